@@ -1,0 +1,19 @@
+#include "engine/contact/contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+double reducedMass(const Eigen::RowVectorXd& row) {
+  const double compliance = row.squaredNorm();
+  return compliance > 0.0 ? 1.0 / compliance : std::numeric_limits<double>::infinity();
+}
+
+double criticalStickDamping(const Contact& contact, double stickStiffness) {
+  const double mass = std::min(reducedMass(contact.rows.row(1)), reducedMass(contact.rows.row(2)));
+  return std::isfinite(mass) ? 2.0 * std::sqrt(mass * stickStiffness) : 0.0;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "engine/contact/laws.hpp"
+#include "engine/obstacles/obstacles.hpp"
+#include "engine/time_function.hpp"
+#include "physical/types.hpp"
+
+#include <Eigen/Core>
+
+namespace ricochet {
+
+/// A contact as the engine sees it: an obstacle, a normal law and a friction law in the local frame (e1, e2, e3),
+/// and where the contact point is in that frame as a function of the generalized coordinates.
+///
+///     x = offset + rows q      (3 local coordinates [m])
+///
+/// e1 is the direction of the obstacle (the normal is +e1 or -e1), e2 and e3 span the tangent plane. For a pair of
+/// nodes x is the position of the first node relative to the second.
+struct Contact {
+  AnyObstacle obstacle;
+  AnyNormalLaw normal;
+  AnyFrictionLaw friction;
+  TimeFunction imposedForce{TimeFunction::constant(0.0)};  ///< N(t) of an ImposedForce [N]
+  Vec3 offset{Vec3::Zero()};
+  Eigen::Matrix<double, 3, Eigen::Dynamic> rows;  ///< 3 x modes [kg^-1/2]
+};
+
+/// What a contact state is called in results: a closed contact without friction counts as slipping freely.
+enum class ContactPhase : std::uint8_t { open, stick, slip };
+
+/// Everything a contact knows at one instant of one run. Tangential vectors are along e2 and e3.
+struct ContactState {
+  double gap{0.0};          ///< [m]
+  double gapRate{0.0};      ///< [m/s]; kept up to date only when the normal law uses it
+  double side{1.0};         ///< the normal is side e1
+  double compression{0.0};  ///< N [N]
+  double imposed{0.0};      ///< prescribed normal force [N]
+  Tangential<double> position{};  ///< tangential position [m]; not followed while open
+  Tangential<double> slipRate{};  ///< [m/s]; only while closed with friction
+  Tangential<double> traction{};  ///< tangential force on the first node [N]
+  double storedNormal{0.0};       ///< elastic energy of the normal law [J]
+  double storedTangential{0.0};   ///< elastic energy of the stick [J]
+  NormalState normal{NormalState::open};
+  FrictionMemory<double> friction{};
+
+  bool closed() const noexcept { return normal == NormalState::closed; }
+  double stored() const noexcept { return storedNormal + storedTangential; }
+  ContactPhase phase(bool hasTraction) const noexcept {
+    if (!closed()) return ContactPhase::open;
+    return hasTraction && !friction.slipping ? ContactPhase::stick : ContactPhase::slip;
+  }
+};
+
+/// Mass that a unit force along a contact row moves, 1 / (b M^-1 b^t) over the kept basis [kg]; infinite for a
+/// direction that no mode moves.
+double reducedMass(const Eigen::RowVectorXd& row);
+
+/// Damping 2 sqrt(m k_t) that makes the elastic stick critically damped, with the smaller reduced mass of the two
+/// tangents [N s/m]; 0 when nothing moves tangentially.
+double criticalStickDamping(const Contact& contact, double stickStiffness);
+
+}  // namespace ricochet

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "engine/contact/contact.hpp"
+
+#include <variant>
+
+namespace ricochet {
+
+/// Kinematics of a contact point in its local frame, asked for only when a law needs them (a closed contact is the
+/// exception). `Coordinates` gives x_i = offset_i + b_i q and x_i' = b_i v for i = 0, 1, 2; modal coordinates do it
+/// by dense rows, physical ones by sparse rows.
+template <class C>
+concept LocalCoordinates = requires(const C c, int axis) {
+  { c.position(axis) } noexcept -> std::same_as<double>;  // [m]
+  { c.rate(axis) } noexcept -> std::same_as<double>;      // [m/s]
+};
+
+namespace detail {
+
+template <class Law, LocalCoordinates C>
+NormalKinematics<double> normalKinematics(const Law& law, const ContactState& s, const C& coordinates) noexcept {
+  NormalKinematics<double> k{s.gap, 0.0, s.imposed};
+  if (law.usesGapRate()) k.gapRate = s.side * coordinates.rate(0);
+  return k;
+}
+
+template <class Law, LocalCoordinates C>
+FrictionKinematics<double> frictionKinematics(const ContactState& s, const C& coordinates, bool withRate) noexcept {
+  FrictionKinematics<double> k;
+  k.position = {coordinates.position(1), coordinates.position(2)};
+  k.compression = s.compression;
+  if (withRate) k.slipRate = {coordinates.rate(1), coordinates.rate(2)};
+  return k;
+}
+
+}  // namespace detail
+
+/// Friction of a contact that is or was closed: return mapping from the accepted memory. A contact that has just
+/// closed hooks its tangential spring where it is, without force.
+template <LocalCoordinates C>
+void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const ContactState& accepted,
+                      ContactState& trial) noexcept {
+  std::visit(
+      [&]<class Law>(const Law& law) {
+        if constexpr (Law::kTraction) {
+          const bool wanted = law.damping > 0.0 || accepted.friction.slipping;
+          FrictionKinematics<double> k = detail::frictionKinematics<Law>(trial, coordinates, wanted);
+          trial.position = k.position;
+          trial.slipRate = k.slipRate;
+          if (!trial.closed()) {  // just opened: the spring lets go
+            trial.traction = {};
+            trial.friction = {};
+            trial.storedTangential = 0.0;
+            return;
+          }
+          FrictionMemory<double> memory = accepted.friction;
+          if (!accepted.closed()) memory = {.anchorForce = {}, .anchorPosition = k.position, .direction = {}, .slipping = false};
+          const FrictionTrial<double> result = law.template trial<double>(k, memory);
+          if (result.next.slipping && !wanted) trial.slipRate = {coordinates.rate(1), coordinates.rate(2)};
+          trial.traction = result.traction;
+          trial.friction = result.next;
+          trial.storedTangential = law.template stored<double>(k, result.next);
+        }
+      },
+      any);
+}
+
+/// Trial of a contact at new coordinates, from its accepted state. Leaves no trace in `accepted`.
+template <LocalCoordinates C>
+void evaluateContact(const Contact& contact, const C& coordinates, double imposed, const ContactState& accepted,
+                     ContactState& trial) noexcept {
+  std::visit(
+      [&](const auto& shape) {
+        const double x = coordinates.position(0);
+        trial.gap = shape.gap(x);
+        trial.side = shape.side(x);
+      },
+      contact.obstacle);
+  trial.imposed = imposed;
+  std::visit(
+      [&](const auto& law) {
+        const NormalKinematics<double> k = detail::normalKinematics(law, trial, coordinates);
+        trial.gapRate = k.gapRate;
+        trial.normal = settle(law, accepted.normal, k);
+        trial.compression = law.template force<double>(trial.normal, k);
+        trial.storedNormal = law.template stored<double>(trial.normal, k);
+      },
+      contact.normal);
+  if (trial.closed() || accepted.closed()) evaluateFriction(contact.friction, coordinates, accepted, trial);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,240 @@
+#include "engine/contact/contact_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : contacts_(std::move(contacts)) {
+  const auto count = static_cast<Eigen::Index>(contacts_.size());
+  rows_ = Matrix::Zero(padded(modes), 3 * count);
+  pointers_.assign(static_cast<std::size_t>(3 * count), nullptr);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Contact& contact = contacts_[static_cast<std::size_t>(i)];
+    hasTraction_.push_back(std::visit([]<class L>(const L&) { return L::kTraction; }, contact.friction) ? 1 : 0);
+    free_.push_back(std::visit([](const auto& shape) { return shape.freeInterval(); }, contact.obstacle));
+    free_.back().low -= contact.offset[0];
+    free_.back().high -= contact.offset[0];
+    for (Eigen::Index axis = 0; axis < 3; ++axis) {
+      const Eigen::Index column = axis == 0 ? i : count + 2 * i + axis - 1;
+      rows_.col(column).head(modes) = contact.rows.row(axis).transpose();
+      if (!contact.rows.row(axis).isZero(0.0))
+        pointers_[static_cast<std::size_t>(3 * i + axis)] = rows_.col(column).data();
+    }
+  }
+}
+
+ContactRun::ContactRun(const ContactSet& set)
+    : set_(&set),
+      accepted_(static_cast<std::size_t>(set.size())),
+      trial_(accepted_),
+      totals_(accepted_.size()),
+      along_(accepted_.size()),
+      acceptedAlong_(along_),
+      touched_(accepted_.size()),
+      activeRows_(6 * accepted_.size()),  // three axes, before and after a jump
+      activeForces_(activeRows_.size()) {
+  constexpr std::size_t kEventsKept = 4096;  // drained by the loop long before; more would only cost an allocation
+  events_.reserve(kEventsKept);
+  for (std::size_t i = 0; i < accepted_.size(); ++i)
+    if (const Contact& contact = set.contacts()[i]; std::holds_alternative<ImposedForce>(contact.normal))
+      imposed_.push_back({i, FunctionCursor(contact.imposedForce)});
+}
+
+void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcept {
+  const int index = static_cast<int>(i);
+  double imposed = 0.0;
+  for (const Imposed& each : imposed_)
+    if (each.contact == i) imposed = each.cursor.at(t);
+  evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, along_[i]), imposed, accepted_[i],
+                  trial_[i]);
+}
+
+void ContactRun::collect(std::size_t i, const ContactState& state, double factor) noexcept {
+  if (!state.closed()) return;
+  const int index = static_cast<int>(i);
+  const auto add = [&](int axis, double force) {
+    const double* row = set_->row(index, axis);
+    if (row == nullptr) return;
+    activeRows_[static_cast<std::size_t>(active_)] = row;
+    activeForces_[static_cast<std::size_t>(active_)] = factor * force;
+    ++active_;
+  };
+  add(0, state.side * state.compression);
+  if (!set_->hasTraction(index)) return;
+  add(1, state.traction.first);
+  add(2, state.traction.second);
+}
+
+void ContactRun::evaluate(double t, const Motion& motion) noexcept {
+  kernels::dots(set_->gapRows(), set_->size(), motion.q, set_->rowSize(), along_.data());
+  active_ = 0;
+  touchedCount_ = 0;
+  for (std::size_t i = 0; i < trial_.size(); ++i) {
+    if (accepted_[i].normal == NormalState::open && set_->freeInterval(i).contains(along_[i])) continue;
+    touched_[touchedCount_++] = i;
+    evaluate(i, t, motion);
+    collect(i, trial_[i], 1.0);
+  }
+}
+
+void ContactRun::addForces(const double* base, double* force) const noexcept {
+  kernels::addRows(base, activeRows_.data(), activeForces_.data(), active_, force, set_->rowSize());
+}
+
+void ContactRun::start(double t, const Motion& motion) noexcept {
+  kernels::dots(set_->gapRows(), set_->size(), motion.q, set_->rowSize(), along_.data());
+  acceptedAlong_ = along_;
+  for (Imposed& each : imposed_) {
+    each.cursor.rewind();
+    each.cursor.advance(t, 0.0);
+  }
+  for (std::size_t i = 0; i < trial_.size(); ++i) {
+    accepted_[i] = {};
+    trial_[i] = {};
+    evaluate(i, t, motion);
+    accepted_[i] = trial_[i];
+    totals_[i] = {};
+    totals_[i].impacts = trial_[i].closed() ? 1 : 0;
+    totals_[i].peakForce = trial_[i].compression;
+  }
+  events_.clear();
+}
+
+void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force) noexcept {
+  for (Imposed& each : imposed_) {
+    if (!each.cursor.advance(t, tolerance)) continue;
+    const std::size_t i = each.contact;
+    active_ = 0;
+    collect(i, accepted_[i], -1.0);
+    evaluate(i, t, motion);
+    accepted_[i] = trial_[i];
+    collect(i, accepted_[i], 1.0);
+    addForces(force, force);
+  }
+}
+
+void ContactRun::restore(std::span<const ContactState> states) {
+  std::copy(states.begin(), states.end(), accepted_.begin());
+  trial_ = accepted_;
+}
+
+double ContactRun::stored() const noexcept {
+  double total = 0.0;
+  for (const ContactState& s : accepted_) total += s.stored();
+  return total;
+}
+
+void ContactRun::accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
+  const std::size_t before = events_.size();
+  for (std::size_t k = 0; k < touchedCount_; ++k) {
+    const std::size_t i = touched_[k];
+    if (accepted_[i].normal == NormalState::open) accepted_[i].gap = gapAt(i, acceptedAlong_[i]);
+    accountFor(i, h, ledger);
+    recordEvents(i, t, h, velocity);
+    accepted_[i] = trial_[i];
+  }
+  acceptedAlong_.swap(along_);
+  if (events_.size() > before + 1)
+    std::sort(events_.begin() + static_cast<std::ptrdiff_t>(before), events_.end(),
+              [](const Event& a, const Event& b) { return a.time < b.time; });
+}
+
+double ContactRun::gapAt(std::size_t i, double along) const noexcept {
+  const Contact& contact = set_->contacts()[i];
+  return std::visit([&](const auto& shape) { return shape.gap(contact.offset[0] + along); }, contact.obstacle);
+}
+
+void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept {
+  const ContactState& from = accepted_[i];
+  const ContactState& to = trial_[i];
+  ContactTotals& totals = totals_[i];
+  totals.impulse += 0.5 * h * (from.compression + to.compression);
+  totals.peakForce = std::max(totals.peakForce, to.compression);
+
+  // work done on the contact, trapezoid on the positions: what it does not store it dissipates
+  const double meanForce = 0.5 * (from.compression + to.compression);
+  if (std::holds_alternative<ImposedForce>(set_->contact(static_cast<int>(i)).normal)) {
+    ledger.external += meanForce * (to.gap - from.gap);
+  } else {
+    const double crush = std::max(0.0, -to.gap) - std::max(0.0, -from.gap);
+    ledger.damping += meanForce * crush - (to.storedNormal - from.storedNormal);
+  }
+  if (!from.closed() || !set_->hasTraction(static_cast<int>(i))) return;
+  const double slipWork = -0.5 * dot(from.traction + to.traction, to.position - from.position);
+  const double lost = slipWork - (to.storedTangential - from.storedTangential);
+  if (from.friction.slipping || to.friction.slipping || !to.closed()) {
+    ledger.friction += lost;
+    totals.frictionEnergy += lost;
+  } else {
+    ledger.damping += lost;  // the stick's dashpot
+  }
+}
+
+namespace {
+
+/// Where a quantity that falls through zero vanishes, as a fraction of the step, from its values at the step's ends. A
+/// trial that notices a step late (it compares positions, the guard rates) puts the root up to a step before.
+double crossing(double before, double after) noexcept {
+  if (!(after < 0.0) || !(before > after)) return 1.0;
+  return std::clamp(before / (before - after), -1.0, 1.0);
+}
+
+/// Root of a friction guard in the step, by linear interpolation between its ends.
+double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const ContactState& from,
+                        const ContactState& to, double h) noexcept {
+  const double compressionRate = (to.compression - from.compression) / h;
+  return std::visit(
+      [&](const auto& law) {
+        const FrictionKinematics<double> before{from.position, from.slipRate, from.compression, compressionRate};
+        const FrictionKinematics<double> after{to.position, to.slipRate, to.compression, compressionRate};
+        return crossing(law.template guard<double>(state, before, from.friction),
+                        law.template guard<double>(state, after, from.friction));
+      },
+      any);
+}
+
+}  // namespace
+
+void ContactRun::push(std::size_t i, EventKind kind, double t) noexcept {
+  events_.push_back({t, static_cast<int>(i), kind});
+}
+
+void ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
+  const ContactState& from = accepted_[i];
+  const ContactState& to = trial_[i];
+  if (from.closed() == to.closed()) {
+    if (to.closed() && set_->hasTraction(static_cast<int>(i))) recordFriction(i, t, h, velocity);
+    return;
+  }
+  // a damped contact may let go, or close again, while it penetrates: then the end of the step is as good as any
+  const double sign = to.closed() ? 1.0 : -1.0;
+  const double theta = std::max(0.0, crossing(sign * from.gap, sign * to.gap));
+  push(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
+  if (to.closed()) ++totals_[i].impacts;
+}
+
+void ContactRun::recordFriction(std::size_t i, double t, double h, double* velocity) noexcept {
+  const ContactState& from = accepted_[i];
+  const ContactState& to = trial_[i];
+  const int index = static_cast<int>(i);
+  const AnyFrictionLaw& law = set_->contact(index).friction;
+  if (!from.friction.slipping && to.friction.slipping) {
+    const double theta = frictionCrossing(law, FrictionState::stick, from, to, h);
+    push(i, EventKind::stickToSlip, t - h * (1.0 - theta));
+    // the traction falls from mu_s N to mu_d N at once
+    const double drop = std::visit([&](const auto& l) { return l.breakawayDrop(to.compression); }, law);
+    const double impulse = -drop * h * (0.5 - theta);
+    const Eigen::Index size = set_->rowSize();
+    if (const double* row = set_->row(index, 1))
+      kernels::addScaled(impulse * to.friction.direction.first, row, velocity, size);
+    if (const double* row = set_->row(index, 2))
+      kernels::addScaled(impulse * to.friction.direction.second, row, velocity, size);
+  } else if (from.friction.slipping && !to.friction.slipping) {
+    push(i, EventKind::slipToStick, t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
+  } else if (to.friction.slipping && dot(from.friction.direction, to.friction.direction) < 0.0) {
+    push(i, EventKind::slipReversal, t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
+  }
+}
+
+}  // namespace ricochet

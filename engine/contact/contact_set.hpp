@@ -1,0 +1,170 @@
+#pragma once
+
+#include "engine/contact/contact.hpp"
+#include "engine/contact/contact_evaluation.hpp"
+#include "engine/energy_ledger.hpp"
+#include "engine/events.hpp"
+#include "engine/kernels.hpp"
+#include "engine/time_function.hpp"
+
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// The contacts of a model and their rows, laid out for the hot loop: one row per contact dof, contiguous in modes,
+/// padded with zeros and aligned; the rows of all gaps first, then the two tangential rows of each contact.
+/// Constant during a run and shared by the runs of a batch.
+class ContactSet {
+ public:
+  ContactSet() = default;
+  ContactSet(std::vector<Contact> contacts, Eigen::Index modes);
+
+  int size() const noexcept { return static_cast<int>(contacts_.size()); }
+  const Contact& contact(int i) const { return contacts_[static_cast<std::size_t>(i)]; }
+  const std::vector<Contact>& contacts() const noexcept { return contacts_; }
+  bool hasTraction(int i) const { return hasTraction_[static_cast<std::size_t>(i)] != 0; }
+
+  /// Interval of b_0 q in which a contact is certainly open.
+  const FreeInterval& freeInterval(std::size_t i) const noexcept { return free_[i]; }
+
+  /// Row of local axis 0, 1 or 2 of a contact, padded; null when no mode moves the contact along it.
+  const double* row(int contact, int axis) const noexcept {
+    return pointers_[static_cast<std::size_t>(3 * contact + axis)];
+  }
+  Eigen::Index rowSize() const noexcept { return rows_.rows(); }
+
+  /// The rows of local axis 0 of all contacts, one after the other.
+  const double* gapRows() const noexcept { return rows_.data(); }
+
+ private:
+  std::vector<Contact> contacts_;
+  std::vector<char> hasTraction_;
+  std::vector<FreeInterval> free_;
+  Matrix rows_;                          // padded modes x 3 contacts
+  std::vector<const double*> pointers_;  // 3 per contact, into rows_
+
+ public:
+  // the pointers follow the storage: copies are made by construction only
+  ContactSet(const ContactSet&) = delete;
+  ContactSet& operator=(const ContactSet&) = delete;
+  ContactSet(ContactSet&&) noexcept = default;
+  ContactSet& operator=(ContactSet&&) noexcept = default;
+  ~ContactSet() = default;
+};
+
+/// Motion at which contacts are evaluated: generalized displacement q, and velocity v + dv a.
+struct Motion {
+  const double* q;
+  const double* v;
+  double dv;
+  const double* a;
+};
+
+/// Accumulated quantities of one contact over a run.
+struct ContactTotals {
+  int impacts{0};              ///< closings, and 1 if closed at the start
+  double impulse{0.0};         ///< integral of N dt [N s]
+  double frictionEnergy{0.0};  ///< dissipated by slip [J]
+  double peakForce{0.0};       ///< largest N [N]
+};
+
+/// Contacts of one run: accepted states, the trial, events and accounts. A trial leaves no trace until `accept`.
+class ContactRun {
+ public:
+  explicit ContactRun(const ContactSet& set);
+
+  /// Tries all contacts at a motion: forces and next memory, kept only by `accept`.
+  void evaluate(double t, const Motion& motion) noexcept;
+
+  /// force = base + generalized forces of the last trial (padded; they may be the same array).
+  void addForces(const double* base, double* force) const noexcept;
+
+  /// Makes the state at the start: contacts settle and hook their springs without an event.
+  void start(double t, const Motion& motion) noexcept;
+
+  /// Passes an instant at which imposed normal forces may jump: the contacts concerned take their new force at the
+  /// same motion, and `force` (padded) the difference.
+  void advance(double t, double tolerance, const Motion& motion, double* force) noexcept;
+
+  /// Keeps the trial as the state at `t`, a step h after the last: records events, feeds the ledger.
+  ///
+  /// A force that jumps by J inside the step, a fraction theta after its start, gave the impulse J h/2 in the scheme's
+  /// trapezoid and should have given J h (1 - theta). `velocity` (padded) takes the difference J h (1/2 - theta): with
+  /// it explicit schemes keep their second order through the drop from static to dynamic friction.
+  void accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
+
+  /// Accepted states. The gap of a contact that stays open is not followed: see viewContacts.
+  std::span<const ContactState> states() const noexcept { return accepted_; }
+  std::span<const ContactTotals> totals() const noexcept { return totals_; }
+
+  /// Elastic energy that the contacts hold [J].
+  double stored() const noexcept;
+
+  /// Events since the last call, in order of time.
+  std::vector<Event>& events() noexcept { return events_; }
+
+  /// State to continue from; totals and pending events are not part of the dynamics.
+  void restore(std::span<const ContactState> states);
+
+  const ContactSet& set() const noexcept { return *set_; }
+
+ private:
+  double gapAt(std::size_t i, double along) const noexcept;
+  void accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept;
+  void recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
+  void recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
+  void push(std::size_t i, EventKind kind, double t) noexcept;
+  void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
+  void collect(std::size_t i, const ContactState& state, double factor) noexcept;
+
+  const ContactSet* set_;
+  std::vector<ContactState> accepted_;
+  std::vector<ContactState> trial_;
+  std::vector<ContactTotals> totals_;
+  std::vector<double> along_;          // b_0 q of every contact at the trial
+  std::vector<double> acceptedAlong_;  // and at the accepted instant: where an open contact was
+  std::vector<std::size_t> touched_;   // contacts that are or were closed, or may close: the others are open
+  std::size_t touchedCount_{0};
+
+  struct Imposed {
+    std::size_t contact;
+    FunctionCursor cursor;
+  };
+  std::vector<Imposed> imposed_;  // contacts whose normal force is imposed
+
+  // rows of the closed contacts and what pushes along them, gathered for one pass over the modes
+  std::vector<const double*> activeRows_;
+  std::vector<double> activeForces_;
+  Eigen::Index active_{0};
+  std::vector<Event> events_;
+};
+
+/// Local coordinates of a contact by dense rows in generalized coordinates.
+class ModalCoordinates {
+ public:
+  /// `along` is b_0 q, known beforehand because all gaps are looked at together.
+  ModalCoordinates(const ContactSet& set, int contact, const Motion& motion, double along) noexcept
+      : set_(set), contact_(contact), motion_(motion), along_(along) {}
+
+  double position(int axis) const noexcept {
+    const double offset = set_.contact(contact_).offset[axis];
+    if (axis == 0) return offset + along_;
+    const double* row = set_.row(contact_, axis);
+    return row == nullptr ? offset : offset + kernels::dot(row, motion_.q, set_.rowSize());
+  }
+  double rate(int axis) const noexcept {
+    const double* row = set_.row(contact_, axis);
+    if (row == nullptr) return 0.0;
+    const double rate = kernels::dot(row, motion_.v, set_.rowSize());
+    return motion_.dv == 0.0 ? rate : rate + motion_.dv * kernels::dot(row, motion_.a, set_.rowSize());
+  }
+
+ private:
+  const ContactSet& set_;
+  int contact_;
+  const Motion& motion_;
+  double along_;
+};
+
+}  // namespace ricochet

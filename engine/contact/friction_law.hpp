@@ -1,0 +1,54 @@
+#pragma once
+
+#include "engine/real.hpp"
+
+#include <concepts>
+#include <cstdint>
+
+namespace ricochet {
+
+enum class FrictionState : std::uint8_t { stick, slip };
+
+template <class Real>
+struct FrictionKinematics {
+  Tangential<Real> position{};  ///< of the node against the obstacle, in the tangent plane [m]
+  Tangential<Real> slipRate{};  ///< its rate [m/s]
+  Real compression{};           ///< N [N], not negative
+  Real compressionRate{};       ///< N' [N/s]; only guards of the slip state use it
+};
+
+/// What a contact remembers of its friction. A trial writes the next memory; accepting a step keeps it.
+template <class Real>
+struct FrictionMemory {
+  Tangential<Real> anchorForce{};     ///< traction carried where the tangential spring was last hooked [N]
+  Tangential<Real> anchorPosition{};  ///< position there [m]
+  Tangential<Real> direction{};       ///< unit vector of the traction while slipping
+  Mask<Real> slipping{};
+};
+
+/// Outcome of a trial: the traction on the first node and the memory that goes with it.
+template <class Real>
+struct FrictionTrial {
+  Tangential<Real> traction{};
+  FrictionMemory<Real> next{};
+};
+
+/// A friction law, written once over the scalar type: a smooth traction in each state with guards that are positive
+/// while the state holds and the memory on entry of a state (event driven), and a return mapping (time stepping).
+template <class L>
+concept FrictionLaw = requires(const L law, FrictionState state, const FrictionKinematics<double> k,
+                               const FrictionMemory<double> memory) {
+  { law.template force<double>(state, k, memory) } noexcept -> std::same_as<Tangential<double>>;
+  { law.template guard<double>(state, k, memory) } noexcept -> std::same_as<double>;
+  { law.template enter<double>(state, k, memory) } noexcept -> std::same_as<FrictionMemory<double>>;
+  { law.template trial<double>(k, memory) } noexcept -> std::same_as<FrictionTrial<double>>;
+  { law.template stored<double>(k, memory) } noexcept -> std::same_as<double>;  // [J]
+  { law.breakawayDrop(double{}) } noexcept -> std::same_as<double>;             // [N], as slip starts
+  { law.contactStiffness() } noexcept -> std::same_as<double>;                  // [N/m], for step limits
+  { law.contactDamping() } noexcept -> std::same_as<double>;                    // [N s/m]
+  L::kTraction;  // false: no tangential force at all
+  L::keyword;
+  L::fields();
+};
+
+}  // namespace ricochet

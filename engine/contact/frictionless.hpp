@@ -1,0 +1,43 @@
+#pragma once
+
+#include "engine/contact/friction_law.hpp"
+#include "engine/field.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// No tangential force: a contact without a `friction` key.
+struct Frictionless {
+  static constexpr std::string_view keyword = "none";
+  static constexpr bool kTraction = false;
+  static constexpr auto fields() { return std::array<Field<Frictionless>, 0>{}; }
+
+  template <class Real>
+  Tangential<Real> force(FrictionState, const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
+    return {};
+  }
+  template <class Real>
+  Real guard(FrictionState, const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
+    return Real(1.0);
+  }
+  template <class Real>
+  FrictionMemory<Real> enter(FrictionState, const FrictionKinematics<Real>&,
+                             const FrictionMemory<Real>& memory) const noexcept {
+    return memory;
+  }
+  template <class Real>
+  FrictionTrial<Real> trial(const FrictionKinematics<Real>&, const FrictionMemory<Real>& memory) const noexcept {
+    return {{}, memory};
+  }
+  template <class Real>
+  Real stored(const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
+    return Real(0.0);
+  }
+  double breakawayDrop(double) const noexcept { return 0.0; }
+  double contactStiffness() const noexcept { return 0.0; }
+  double contactDamping() const noexcept { return 0.0; }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "engine/contact/normal_law.hpp"
+#include "engine/field.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Imposed normal force N(t), a number or a function of time: a weight, a clamp, a prescribed preload.
+/// The contact is open while the prescribed force is not positive.
+struct ImposedForce {
+  static constexpr std::string_view keyword = "imposed";
+  static constexpr bool kImposed = true;
+
+  static constexpr auto fields() { return std::array<Field<ImposedForce>, 0>{}; }
+
+  template <class Real>
+  Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    return state == NormalState::closed ? k.imposed : Real(0.0);
+  }
+  template <class Real>
+  NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    return {state == NormalState::closed ? k.imposed : -k.imposed, Real(1.0)};
+  }
+  NormalState transition(NormalState state, std::size_t) const noexcept {
+    return state == NormalState::closed ? NormalState::open : NormalState::closed;
+  }
+  template <class Real>
+  Real stored(NormalState, const NormalKinematics<Real>&) const noexcept {
+    return Real(0.0);
+  }
+  double contactStiffness() const noexcept { return 0.0; }
+  bool usesGapRate() const noexcept { return false; }
+};
+
+}  // namespace ricochet

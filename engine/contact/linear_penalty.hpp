@@ -1,0 +1,75 @@
+#pragma once
+
+#include "engine/contact/normal_law.hpp"
+#include "engine/field.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Linear penalty: a spring and a dashpot that act in penetration and never pull.
+///
+///     N = max(0, -k g - c g')   while g < 0
+///
+///   g   gap [m], negative in penetration          g'  gap rate [m/s], positive when separating
+///   k   stiffness [N/m]                           c   damping [N s/m]
+///
+/// N jumps to c |g'| when a damped contact closes, and vanishes before the gap reopens. With `tension` the clamp is
+/// dropped: N = -k g - c g' for as long as g < 0.
+struct LinearPenalty {
+  static constexpr std::string_view keyword = "penalty";
+  static constexpr bool kImposed = false;
+
+  double stiffness{0.0};
+  double damping{0.0};
+  bool tension{false};
+
+  static constexpr auto fields() {
+    using F = Field<LinearPenalty>;
+    return std::array{F{"stiffness", &LinearPenalty::stiffness, "N/m", 0.0, 1.0e6, "contact stiffness k"},
+                      F{"damping", &LinearPenalty::damping, "N s/m", 0.0, 10.0, "contact damping c"}};
+  }
+
+  template <class Real>
+  Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    if (state != NormalState::closed) return Real(0.0);
+    return trialForce(k);
+  }
+
+  template <class Real>
+  NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    switch (state) {
+      case NormalState::open:
+        return {k.gap, Real(1.0)};
+      case NormalState::closed:
+        return {tension ? -k.gap : trialForce(k), Real(1.0)};
+      case NormalState::released:
+        return {-trialForce(k), -k.gap};
+    }
+    return {};
+  }
+
+  NormalState transition(NormalState state, std::size_t guard) const noexcept {
+    if (state == NormalState::open) return NormalState::closed;
+    if (state == NormalState::closed) return usesGapRate() && !tension ? NormalState::released : NormalState::open;
+    return guard == 0 ? NormalState::closed : NormalState::open;
+  }
+
+  /// Energy of the spring, 1/2 k g^2; the dashpot keeps none. A released spring still holds it.
+  template <class Real>
+  Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    return state == NormalState::open ? Real(0.0) : 0.5 * stiffness * k.gap * k.gap;
+  }
+
+  double contactStiffness() const noexcept { return stiffness; }
+  bool usesGapRate() const noexcept { return damping > 0.0; }
+
+ private:
+  template <class Real>
+  Real trialForce(const NormalKinematics<Real>& k) const noexcept {
+    return -(stiffness * k.gap + damping * k.gapRate);
+  }
+};
+
+}  // namespace ricochet

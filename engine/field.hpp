@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+
+namespace ricochet {
+
+/// One numeric parameter of a law, an obstacle or a scheme, described once: the reader takes its key and range from
+/// it, the result file its attribute and unit, the conformance tests an example value.
+template <class T>
+struct Field {
+  std::string_view name;     ///< key in the deck
+  double T::*member;         ///< where it is kept
+  std::string_view unit;     ///< SI unit
+  double lowest;             ///< smallest allowed value
+  double example;            ///< a sound value, used by tests and the manual
+  std::string_view meaning;  ///< one phrase
+};
+
+/// A T whose fields all hold their example values.
+template <class T>
+T exampleOf() {
+  T value{};
+  for (const auto& field : T::fields()) value.*field.member = field.example;
+  return value;
+}
+
+}  // namespace ricochet

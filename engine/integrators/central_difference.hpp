@@ -1,0 +1,50 @@
+#pragma once
+
+#include "engine/equation_of_motion.hpp"
+#include "engine/integrators/hermite.hpp"
+#include "engine/state.hpp"
+
+#include <string_view>
+
+namespace ricochet {
+
+/// Central differences (leap-frog, velocity Verlet), with the velocity at the end of the step that is of second order.
+///
+///     v_h = v + h/2 a      q+ = q + h v_h      v+ = v_h + h/2 a+
+///     a+  : a = f(t+, q+, v_h + h/2 a) - C (v_h + h/2 a+) - Omega^2 q+
+///
+/// The structure's damping is implicit (it costs one division), the contacts' dashpots see v_h + h/2 a. Stable while
+/// omega h < 2 for the highest frequency, contacts closed; contact dashpots lower the limit (stability.hpp).
+/// Source: T. Belytschko, in Computational Methods for Transient Analysis (1983), ch. 1.
+struct CentralDifference {
+  static constexpr std::string_view keyword = "central_difference";
+  static constexpr int order = 2;
+
+  template <EquationOfMotion E>
+  void start(E& eq, State& s, double /*nominalStep*/) {
+    eq.acceleration(s.time, s.q, s.v, s.a);
+  }
+
+  template <EquationOfMotion E>
+  void step(E& eq, State& s, double h) noexcept {
+    s.v += (0.5 * h) * s.a;
+    s.q += h * s.v;
+    s.time += h;  // the loop then sets the exact instant, so that it does not drift
+    eq.implicitAcceleration(s.time, 0.0, 0.5 * h, s.q, s.v, s.a);
+    s.v += (0.5 * h) * s.a;
+  }
+
+  /// What a load that jumps acts on.
+  Vector& forceLike(State& s) noexcept { return s.a; }
+
+  /// Brings the parts of the state that the scheme does not carry up to date.
+  template <EquationOfMotion E>
+  void complete(E&, State&) noexcept {}
+
+  template <EquationOfMotion E>
+  void interpolate(E&, const State& from, const State& to, double theta, State& at) {
+    hermite(from, to, theta, at);
+  }
+};
+
+}  // namespace ricochet

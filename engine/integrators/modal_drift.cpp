@@ -1,0 +1,81 @@
+#include "engine/integrators/modal_drift.hpp"
+
+#include <unsupported/Eigen/MatrixFunctions>
+
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// e c and e s of the header, without overflow when the mode is overdamped.
+struct DecayingWave {
+  double cosine;
+  double sineOverW;
+};
+DecayingWave decayingWave(double omegaSquared, double d, double h) {
+  const double w2 = omegaSquared - d * d;
+  const double phase2 = w2 * h * h;
+  constexpr double kSmall = 1e-8;  // below this the two-term series is exact to rounding
+  if (std::abs(phase2) < kSmall) {
+    const double e = std::exp(-d * h);
+    return {e * (1.0 - phase2 / 2.0), e * h * (1.0 - phase2 / 6.0)};
+  }
+  if (w2 > 0.0) {
+    const double w = std::sqrt(w2);
+    const double e = std::exp(-d * h);
+    return {e * std::cos(w * h), e * std::sin(w * h) / w};
+  }
+  const double w = std::sqrt(-w2);
+  const double slow = std::exp((w - d) * h);
+  const double fast = std::exp(-(w + d) * h);
+  return {0.5 * (slow + fast), 0.5 * (slow - fast) / w};
+}
+
+}  // namespace
+
+ModalDrift::ModalDrift(const LinearSystem& linear) : linear_(&linear) {
+  const Eigen::Index n = linear.omegaSquared.size();
+  for (Vector* table : {&qq_, &qv_, &vq_, &vv_}) *table = Vector::Zero(n);
+  if (linear.damping) {
+    before_.resize(2 * linear.modes);
+    after_.resize(2 * linear.modes);
+  }
+}
+
+void ModalDrift::prepare(double h) {
+  if (h == h_) return;
+  h_ = h;
+  const Eigen::Index m = linear_->modes;
+  if (linear_->damping) {
+    Matrix generator = Matrix::Zero(2 * m, 2 * m);
+    generator.topRightCorner(m, m).setIdentity();
+    generator.bottomLeftCorner(m, m).diagonal() = -linear_->omegaSquared.head(m);
+    generator.bottomRightCorner(m, m) = -*linear_->damping;
+    exponential_ = (h * generator).exp();
+    return;
+  }
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const double d = 0.5 * linear_->dampingDiagonal[i];
+    const double omegaSquared = linear_->omegaSquared[i];
+    const DecayingWave wave = decayingWave(omegaSquared, d, h);
+    qq_[i] = wave.cosine + d * wave.sineOverW;
+    qv_[i] = wave.sineOverW;
+    vq_[i] = -omegaSquared * wave.sineOverW;
+    vv_[i] = wave.cosine - d * wave.sineOverW;
+  }
+}
+
+void ModalDrift::apply(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
+  if (linear_->damping) {
+    const Eigen::Index m = linear_->modes;
+    before_.head(m) = q.head(m);
+    before_.tail(m) = v.head(m) + kick * f.head(m);
+    after_.noalias() = exponential_ * before_;
+    q.head(m) = after_.head(m);
+    v.head(m) = after_.tail(m);
+    return;
+  }
+  kernels::kickAndDrift({qq_.data(), qv_.data(), vq_.data(), vv_.data()}, kick, f.data(), q.data(), v.data(), q.size());
+}
+
+}  // namespace ricochet

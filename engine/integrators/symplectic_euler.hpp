@@ -1,0 +1,45 @@
+#pragma once
+
+#include "engine/equation_of_motion.hpp"
+#include "engine/integrators/hermite.hpp"
+#include "engine/state.hpp"
+
+#include <string_view>
+
+namespace ricochet {
+
+/// Symplectic (semi-implicit) Euler: first order, one evaluation, everything explicit.
+///
+///     v+ = v + h a(t, q, v)      q+ = q + h v+
+///
+/// This is what some codes call central differences; it is here for comparison. Stable while
+/// omega h < 2 (sqrt(1 + xi^2) - xi).
+struct SymplecticEuler {
+  static constexpr std::string_view keyword = "symplectic_euler";
+  static constexpr int order = 1;
+
+  template <EquationOfMotion E>
+  void start(E& eq, State& s, double /*nominalStep*/) {
+    eq.acceleration(s.time, s.q, s.v, s.a);
+  }
+
+  template <EquationOfMotion E>
+  void step(E& eq, State& s, double h) noexcept {
+    s.v += h * s.a;
+    s.q += h * s.v;
+    s.time += h;
+    eq.acceleration(s.time, s.q, s.v, s.a);
+  }
+
+  Vector& forceLike(State& s) noexcept { return s.a; }
+
+  template <EquationOfMotion E>
+  void complete(E&, State&) noexcept {}
+
+  template <EquationOfMotion E>
+  void interpolate(E&, const State& from, const State& to, double theta, State& at) {
+    hermite(from, to, theta, at);
+  }
+};
+
+}  // namespace ricochet

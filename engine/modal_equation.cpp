@@ -1,0 +1,109 @@
+#include "engine/modal_equation.hpp"
+
+namespace ricochet {
+
+LinearSystem::LinearSystem(const Vector& eigenvalues, const Matrix& generalizedDamping, bool diagonal)
+    : modes(eigenvalues.size()),
+      omegaSquared(Vector::Zero(padded(modes))),
+      dampingDiagonal(Vector::Zero(padded(modes))) {
+  omegaSquared.head(modes) = eigenvalues;
+  dampingDiagonal.head(modes) = generalizedDamping.diagonal();
+  if (!diagonal) damping = generalizedDamping;
+}
+
+ModalEquation::ModalEquation(const ModalModel& model)
+    : model_(&model),
+      contacts_(model.contacts),
+      loads_(model.loads, model.linear.omegaSquared.size()),
+      damped_(model.linear.damped()),
+      coupled_(Vector::Zero(model.linear.modes)) {
+  if (model.linear.damping) factor_ = Eigen::PartialPivLU<Matrix>(model.linear.modes);
+}
+
+void ModalEquation::addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept {
+  const LinearSystem& linear = model_->linear;
+  a.array() -= linear.omegaSquared.array() * q.array();
+  if (!damped_) return;
+  if (linear.damping) {
+    coupled_.noalias() = *linear.damping * v.head(linear.modes);
+    a.head(linear.modes) -= coupled_;
+  } else {
+    a.array() -= linear.dampingDiagonal.array() * v.array();
+  }
+}
+
+void ModalEquation::accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept {
+  a = f;
+  addLinear(q, v, a);
+}
+
+void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept {
+  // contacts read `a` before `f` is written: they may be the same vector
+  contacts_.evaluate(t, Motion{q.data(), v.data(), dv, a.data()});
+  contacts_.addForces(loads_.evaluate(t).data(), f.data());
+}
+
+void ModalEquation::acceleration(double t, const Vector& q, const Vector& v, Vector& a) noexcept {
+  force(t, q, v, 0.0, a, a);
+  addLinear(q, v, a);
+}
+
+void ModalEquation::implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v,
+                                         Vector& a) noexcept {
+  force(t, q, v, dv, a, a);
+  addLinear(q, v, a);
+  const LinearSystem& linear = model_->linear;
+  if (linear.damping) {
+    if (dq != factoredDq_ || dv != factoredDv_) {
+      Matrix system = dv * *linear.damping;
+      system.diagonal().array() += 1.0 + dq * linear.omegaSquared.head(linear.modes).array();
+      factor_.compute(system);
+      factoredDq_ = dq;
+      factoredDv_ = dv;
+    }
+    coupled_ = a.head(linear.modes);
+    a.head(linear.modes) = factor_.solve(coupled_);
+  } else if (damped_ || dq != 0.0) {
+    a.array() /= 1.0 + dv * linear.dampingDiagonal.array() + dq * linear.omegaSquared.array();
+  }
+}
+
+double ModalEquation::dampingPower(const Vector& v) const noexcept {
+  const LinearSystem& linear = model_->linear;
+  if (!linear.damping) return kernels::weightedSquare(linear.dampingDiagonal.data(), v.data(), v.size());
+  coupled_.noalias() = *linear.damping * v.head(linear.modes);
+  return coupled_.dot(v.head(linear.modes));
+}
+
+void ModalEquation::start(const State& s) noexcept {
+  contacts_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  loads_.start(s.time, s.q);
+  dampingPower_ = damped_ ? dampingPower(s.v) : 0.0;
+  ledger_ = {};
+  const EnergyLedger now = ledger(s);
+  ledger_.initial = now.kinetic + now.elastic + now.contact;
+}
+
+void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike) noexcept {
+  loads_.advance(s.time, tolerance, forceLike);
+  contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data());
+}
+
+void ModalEquation::accept(State& s, double h) noexcept {
+  contacts_.accept(s.time, h, ledger_, s.v.data());
+  ledger_.external += loads_.acceptWork(s.q);
+  if (!damped_) return;
+  const double power = dampingPower(s.v);
+  ledger_.damping += 0.5 * h * (dampingPower_ + power);
+  dampingPower_ = power;
+}
+
+EnergyLedger ModalEquation::ledger(const State& s) const noexcept {
+  EnergyLedger now = ledger_;
+  now.kinetic = 0.5 * s.v.squaredNorm();
+  now.elastic = 0.5 * (model_->linear.omegaSquared.array() * s.q.array().square()).sum();
+  now.contact = contacts_.stored();
+  return now;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "engine/contact/contact_set.hpp"
+#include "engine/energy_ledger.hpp"
+#include "engine/equation_of_motion.hpp"
+#include "engine/excitation.hpp"
+#include "engine/state.hpp"
+
+#include <Eigen/LU>
+
+#include <optional>
+
+namespace ricochet {
+
+/// The linear structure in generalized coordinates: q'' + C q' + Omega^2 q. Padded; padding is zero.
+struct LinearSystem {
+  Eigen::Index modes{0};
+  Vector omegaSquared;            ///< [rad^2/s^2]
+  Vector dampingDiagonal;         ///< diagonal of C [1/s]
+  std::optional<Matrix> damping;  ///< C (modes x modes) when it couples modes; else absent
+
+  LinearSystem() = default;
+  /// `eigenvalues` per mode, `generalizedDamping` modes x modes; kept as an array when it is diagonal.
+  LinearSystem(const Vector& eigenvalues, const Matrix& generalizedDamping, bool diagonal);
+
+  bool damped() const noexcept { return damping.has_value() || !dampingDiagonal.isZero(0.0); }
+};
+
+/// A model ready to run: constant, shared by the runs of a batch.
+struct ModalModel {
+  LinearSystem linear;
+  Excitation loads;
+  ContactSet contacts;
+};
+
+/// The equation of motion of one run in generalized coordinates: the model, plus contacts, loads and accounts of the
+/// run. Everything is allocated here; nothing in a step.
+class ModalEquation {
+ public:
+  explicit ModalEquation(const ModalModel& model);
+
+  Eigen::Index size() const noexcept { return model_->linear.omegaSquared.size(); }
+  const LinearSystem& linear() const noexcept { return model_->linear; }
+  const ModalModel& model() const noexcept { return *model_; }
+
+  // the seam to integrators (equation_of_motion.hpp)
+  void acceleration(double t, const Vector& q, const Vector& v, Vector& a) noexcept;
+  void implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v, Vector& a) noexcept;
+  void force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept;
+
+  /// f - C v - Omega^2 q with forces already known.
+  void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
+
+  /// Opens the accounts at the initial state.
+  void start(const State& s) noexcept;
+
+  /// Passes an instant at which loads or imposed forces may jump; `forceLike` (an acceleration or a force) takes the
+  /// difference. Events within `tolerance` [s] after t count as at t.
+  void advance(const State& s, double tolerance, Vector& forceLike) noexcept;
+
+  /// Keeps the last trial as the state at s, a step h after the last one. The velocity takes the impulse that the
+  /// scheme's quadrature missed where a force jumped inside the step (ContactRun::accept).
+  void accept(State& s, double h) noexcept;
+
+  const ContactRun& contacts() const noexcept { return contacts_; }
+  ContactRun& contacts() noexcept { return contacts_; }
+
+  /// The accounts at a state: accumulated parts as accepted, instantaneous parts of s.
+  EnergyLedger ledger(const State& s) const noexcept;
+
+ private:
+  double dampingPower(const Vector& v) const noexcept;
+  void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
+
+  const ModalModel* model_;
+  ContactRun contacts_;
+  ExcitationRun loads_;
+  EnergyLedger ledger_;
+  double dampingPower_{0.0};  // v.C v at the last accepted instant [W]
+  bool damped_;
+  mutable Vector coupled_;  // C v, modes only
+
+  // (I + dv C + dq Omega^2) factorised for the last (dq, dv) of a coupled C
+  double factoredDq_{-1.0};
+  double factoredDv_{-1.0};
+  Eigen::PartialPivLU<Matrix> factor_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,156 @@
+#pragma once
+
+#include "engine/transient.hpp"
+#include "engine/type_list.hpp"
+
+#include <array>
+#include <span>
+#include <string_view>
+
+namespace ricochet {
+
+/// A probe reads a step view and fills a row of doubles, once per archived instant. What it is called, its unit and
+/// its meaning travel with it, so that a result file needs no other description.
+template <class P>
+concept Probe = requires(const P probe, const StepView& view, std::span<double> row) {
+  { probe.name() } -> std::convertible_to<std::string_view>;
+  { probe.unit() } -> std::convertible_to<std::string_view>;
+  { probe.meaning() } -> std::convertible_to<std::string_view>;
+  { probe.size() } -> std::convertible_to<std::size_t>;  // doubles per row
+  probe.sample(view, row);                               // row has this size
+};
+
+enum class Kinematic : unsigned char { displacement, velocity, acceleration };
+
+inline constexpr std::array<std::string_view, 3> kKinematicNames{"displacement", "velocity", "acceleration"};
+inline constexpr std::array<std::string_view, 3> kKinematicUnits{"m", "m/s", "m/s^2"};
+
+inline const Vector& pick(const State& s, Kinematic kind) noexcept {
+  return kind == Kinematic::displacement ? s.q : kind == Kinematic::velocity ? s.v : s.a;
+}
+
+/// Generalized coordinates, or their rates.
+struct GeneralizedProbe {
+  Kinematic kind{Kinematic::displacement};
+  Eigen::Index modes{0};
+
+  std::string_view name() const noexcept { return kKinematicNames[static_cast<std::size_t>(kind)]; }
+  std::string_view unit() const noexcept {
+    constexpr std::array<std::string_view, 3> units{"kg^0.5 m", "kg^0.5 m/s", "kg^0.5 m/s^2"};
+    return units[static_cast<std::size_t>(kind)];
+  }
+  std::string_view meaning() const noexcept {
+    constexpr std::array<std::string_view, 3> meanings{"generalized displacement", "generalized velocity",
+                                                       "generalized acceleration"};
+    return meanings[static_cast<std::size_t>(kind)];
+  }
+  std::size_t size() const noexcept { return static_cast<std::size_t>(modes); }
+  void sample(const StepView& view, std::span<double> row) const {
+    Eigen::Map<Vector>(row.data(), modes) = pick(view.state, kind).head(modes);
+  }
+};
+
+/// A kinematic quantity restored to physical degrees of freedom: u = rows q.
+struct RestoredProbe {
+  Kinematic kind{Kinematic::displacement};
+  Matrix rows;  ///< dofs x modes
+
+  std::string_view name() const noexcept { return kKinematicNames[static_cast<std::size_t>(kind)]; }
+  std::string_view unit() const noexcept { return kKinematicUnits[static_cast<std::size_t>(kind)]; }
+  std::string_view meaning() const noexcept {
+    constexpr std::array<std::string_view, 3> meanings{"displacement of nodes", "velocity of nodes",
+                                                       "acceleration of nodes"};
+    return meanings[static_cast<std::size_t>(kind)];
+  }
+  std::size_t size() const noexcept { return static_cast<std::size_t>(rows.rows()); }
+  void sample(const StepView& view, std::span<double> row) const {
+    Eigen::Map<Vector>(row.data(), rows.rows()).noalias() = rows * pick(view.state, kind).head(rows.cols());
+  }
+};
+
+/// One quantity of one contact.
+struct ContactProbe {
+  enum class Kind : unsigned char { gap, normalForce, tangentialForce, slipVelocity, position };
+  Kind kind{Kind::gap};
+  std::size_t contact{0};
+
+  static constexpr std::array<Kind, 5> kAll{Kind::gap, Kind::normalForce, Kind::tangentialForce, Kind::slipVelocity,
+                                            Kind::position};
+
+  std::string_view name() const noexcept {
+    constexpr std::array<std::string_view, 5> names{"gap", "normal_force", "tangential_force", "slip_velocity",
+                                                    "position"};
+    return names[static_cast<std::size_t>(kind)];
+  }
+  std::string_view unit() const noexcept {
+    constexpr std::array<std::string_view, 5> units{"m", "N", "N", "m/s", "m"};
+    return units[static_cast<std::size_t>(kind)];
+  }
+  std::string_view meaning() const noexcept {
+    constexpr std::array<std::string_view, 5> meanings{
+        "gap, negative in penetration", "normal force on the first node, positive when pushed off",
+        "force on the first node along tangents 1 and 2", "velocity along tangents 1 and 2 while closed",
+        "position of the contact point in the contact frame"};
+    return meanings[static_cast<std::size_t>(kind)];
+  }
+  std::size_t size() const noexcept {
+    constexpr std::array<std::size_t, 5> sizes{1, 1, 2, 2, 3};
+    return sizes[static_cast<std::size_t>(kind)];
+  }
+  void sample(const StepView& view, std::span<double> row) const {
+    const ContactView& c = view.contacts[contact];
+    switch (kind) {
+      case Kind::gap:
+        row[0] = c.gap;
+        break;
+      case Kind::normalForce:
+        row[0] = c.normalForce;
+        break;
+      case Kind::tangentialForce:
+        row[0] = c.tangentialForce.first;
+        row[1] = c.tangentialForce.second;
+        break;
+      case Kind::slipVelocity:
+        row[0] = c.slipVelocity.first;
+        row[1] = c.slipVelocity.second;
+        break;
+      case Kind::position:
+        for (std::size_t axis = 0; axis < 3; ++axis) row[axis] = c.position[static_cast<Eigen::Index>(axis)];
+        break;
+    }
+  }
+};
+
+/// One part of the energy ledger.
+struct EnergyProbe {
+  enum class Part : unsigned char { kinetic, elastic, damping, contact, friction, external, balance };
+  Part part{Part::kinetic};
+
+  static constexpr std::array<Part, 7> kAll{Part::kinetic,  Part::elastic,  Part::damping, Part::contact,
+                                            Part::friction, Part::external, Part::balance};
+  static constexpr std::array<std::string_view, 7> kNames{"kinetic",  "elastic",  "damping", "contact",
+                                                          "friction", "external", "balance"};
+
+  std::string_view name() const noexcept { return kNames[static_cast<std::size_t>(part)]; }
+  std::string_view unit() const noexcept { return "J"; }
+  std::string_view meaning() const noexcept {
+    constexpr std::array<std::string_view, 7> meanings{
+        "kinetic energy", "elastic energy of the structure", "energy dissipated by damping and dashpots",
+        "elastic energy of the contacts", "energy dissipated by slip", "work of loads and imposed normal forces",
+        "residual of the energy ledger"};
+    return meanings[static_cast<std::size_t>(part)];
+  }
+  std::size_t size() const noexcept { return 1; }
+
+  double value(const EnergyLedger& ledger) const noexcept {
+    const std::array<double, 7> parts{ledger.kinetic,  ledger.elastic,  ledger.damping,  ledger.contact,
+                                      ledger.friction, ledger.external, ledger.balance()};
+    return parts[static_cast<std::size_t>(part)];
+  }
+  void sample(const StepView& view, std::span<double> row) const { row[0] = value(view.ledger); }
+};
+
+using Probes = TypeList<GeneralizedProbe, RestoredProbe, ContactProbe, EnergyProbe>;
+using AnyProbe = Probes::Variant;
+
+}  // namespace ricochet

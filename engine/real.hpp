@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cmath>
+
+namespace ricochet {
+
+/// The scalar vocabulary in which a law is written once for several arithmetics: `double` (one run), a pack of
+/// doubles (lanes of a batch) or a truncated power series (the event scheme). A new arithmetic specialises MaskOf
+/// when it compares lane by lane, and overloads `select`, `any` and `sqrt` beside its type.
+template <class Real>
+struct MaskOf {
+  using Type = bool;
+};
+template <class Real>
+using Mask = typename MaskOf<Real>::Type;
+
+inline double select(bool condition, double yes, double no) noexcept { return condition ? yes : no; }
+inline bool select(bool condition, bool yes, bool no) noexcept { return condition ? yes : no; }
+
+/// Whether a condition holds in any lane: work that no lane needs may be skipped.
+inline bool any(bool condition) noexcept { return condition; }
+
+using std::sqrt;
+
+/// A vector of the tangent plane, along the contact frame's second and third axes.
+template <class Real>
+struct Tangential {
+  Real first{};
+  Real second{};
+
+  friend Tangential operator+(const Tangential& a, const Tangential& b) noexcept {
+    return {a.first + b.first, a.second + b.second};
+  }
+  friend Tangential operator-(const Tangential& a, const Tangential& b) noexcept {
+    return {a.first - b.first, a.second - b.second};
+  }
+  friend Real dot(const Tangential& a, const Tangential& b) noexcept {
+    return a.first * b.first + a.second * b.second;
+  }
+};
+
+template <class Factor, class Real>
+Tangential<Real> scaled(const Factor& factor, const Tangential<Real>& a) noexcept {
+  return {factor * a.first, factor * a.second};
+}
+
+template <class Real>
+Tangential<Real> select(const Mask<Real>& condition, const Tangential<Real>& yes, const Tangential<Real>& no) noexcept {
+  return {select(condition, yes.first, no.first), select(condition, yes.second, no.second)};
+}
+
+}  // namespace ricochet

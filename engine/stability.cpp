@@ -1,0 +1,139 @@
+#include "engine/stability.hpp"
+
+#include "engine/integrators/integrators.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+double largestEigenvalue(const Matrix& symmetric) {
+  if (symmetric.size() == 0) return 0.0;
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric, Eigen::EigenvaluesOnly);
+  return std::max(0.0, solver.eigenvalues().maxCoeff());
+}
+
+/// One mode on contacts that never open: q'' = -(omega^2 + k) q - (c + c_k) q'. The seam of the integrators, so that
+/// their stability is measured and not re-derived.
+class ScalarOscillator {
+ public:
+  ScalarOscillator(double omegaSquared, double damping, double contact, double contactDamping)
+      : linear_(Vector::Constant(1, omegaSquared), Matrix::Constant(1, 1, damping), true),
+        contact_(contact),
+        contactDamping_(contactDamping) {}
+
+  Eigen::Index size() const noexcept { return linear_.omegaSquared.size(); }
+  const LinearSystem& linear() const noexcept { return linear_; }
+
+  void force(double, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) const {
+    f = -contact_ * q - contactDamping_ * (v + dv * a);
+  }
+  void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const {
+    a = f.array() - linear_.omegaSquared.array() * q.array() - linear_.dampingDiagonal.array() * v.array();
+  }
+  void acceleration(double t, const Vector& q, const Vector& v, Vector& a) const { implicitAcceleration(t, 0, 0, q, v, a); }
+  void implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v, Vector& a) const {
+    force(t, q, v, dv, a, a);
+    a.array() -= linear_.omegaSquared.array() * q.array() + linear_.dampingDiagonal.array() * v.array();
+    a.array() /= 1.0 + dv * linear_.dampingDiagonal.array() + dq * linear_.omegaSquared.array();
+  }
+
+ private:
+  LinearSystem linear_;
+  double contact_;
+  double contactDamping_;
+};
+
+/// Spectral radius of one step, from its action on displacement, velocity and carried force.
+template <class I>
+double spectralRadius(ScalarOscillator& oscillator, double h) {
+  Eigen::Matrix3d amplification;
+  for (int column = 0; column < 3; ++column) {
+    I integrator = makeIntegrator<I>(oscillator.linear());
+    State s(1);
+    integrator.start(oscillator, s, h);
+    const std::array<double*, 3> carried{&s.q[0], &s.v[0], &integrator.forceLike(s)[0]};
+    // scaled so that the three have one unit: q/h^2, v/h, a
+    const std::array<double, 3> scale{h * h, h, 1.0};
+    *carried[static_cast<std::size_t>(column)] = scale[static_cast<std::size_t>(column)];
+    integrator.step(oscillator, s, h);
+    for (int row = 0; row < 3; ++row)
+      amplification(row, column) = *carried[static_cast<std::size_t>(row)] / scale[static_cast<std::size_t>(row)];
+  }
+  return amplification.eigenvalues().cwiseAbs().maxCoeff();
+}
+
+template <class I>
+double largestStableStep(ScalarOscillator oscillator, double scale) {
+  // a neutral mode sits on the unit circle: its radius is 1 to the square root of rounding where roots are double
+  constexpr double kNeutral = 1.0 + 1e-7;
+  double stable = 0.0;
+  double unstable = scale;
+  for (int i = 0; i < 64 && spectralRadius<I>(oscillator, unstable) <= kNeutral; ++i) {
+    stable = unstable;
+    unstable *= 2.0;
+  }
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (stable + unstable);
+    (spectralRadius<I>(oscillator, middle) <= kNeutral ? stable : unstable) = middle;
+  }
+  return stable;
+}
+
+}  // namespace
+
+StiffnessBounds stiffnessBounds(const ModalModel& model) {
+  const Eigen::Index m = model.linear.modes;
+  Matrix stiffness = Matrix::Zero(m, m);
+  Matrix damping = Matrix::Zero(m, m);
+  for (const Contact& contact : model.contacts.contacts()) {
+    const auto add = [&](int axis, double k, double c) {
+      const Vector b = contact.rows.row(axis).transpose();
+      stiffness += k * b * b.transpose();
+      damping += c * b * b.transpose();
+    };
+    if (const auto* penalty = std::get_if<LinearPenalty>(&contact.normal)) add(0, penalty->stiffness, penalty->damping);
+    std::visit(
+        [&](const auto& law) {
+          add(1, law.contactStiffness(), law.contactDamping());
+          add(2, law.contactStiffness(), law.contactDamping());
+        },
+        contact.friction);
+  }
+  StiffnessBounds bounds;
+  bounds.contact = largestEigenvalue(stiffness);
+  bounds.contactDamping = largestEigenvalue(damping);
+  stiffness.diagonal() += model.linear.omegaSquared.head(m);
+  bounds.omegaSquared = largestEigenvalue(stiffness);
+  bounds.structureDamping = model.linear.damping
+                                ? largestEigenvalue(0.5 * (*model.linear.damping + model.linear.damping->transpose()))
+                                : model.linear.dampingDiagonal.maxCoeff();
+  return bounds;
+}
+
+double largestSafeStep(const ModalModel& model, std::string_view scheme) {
+  const StiffnessBounds bounds = stiffnessBounds(model);
+  // the drift moves the structure exactly: only contacts limit it
+  const bool driftIsExact = scheme == KickDrift::keyword;
+  const double structure = driftIsExact ? 0.0 : bounds.omegaSquared - bounds.contact;
+  const double damping = driftIsExact ? 0.0 : bounds.structureDamping;
+  const double fastest = std::max(std::sqrt(std::max(0.0, structure) + bounds.contact), bounds.contactDamping + damping);
+  if (fastest == 0.0) return std::numeric_limits<double>::infinity();
+
+  double limit = std::numeric_limits<double>::infinity();
+  Integrators::forEach([&]<class I>() {
+    if (scheme != I::keyword) return;
+    // a stiff undamped mode and a damped soft one may set the limit: both ends of the range of damping
+    for (const double share : {0.0, 1.0})
+      limit = std::min(limit, largestStableStep<I>(ScalarOscillator(std::max(0.0, structure), share * damping,
+                                                                    bounds.contact, share * bounds.contactDamping),
+                                                   1e-3 / fastest));
+  });
+  return limit;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "engine/modal_equation.hpp"
+
+#include <string_view>
+
+namespace ricochet {
+
+/// What limits an explicit scheme: the structure with every contact closed and sticking.
+struct StiffnessBounds {
+  double omegaSquared{0.0};      ///< largest eigenvalue of Omega^2 + sum k b b^t [rad^2/s^2]
+  double contact{0.0};           ///< largest eigenvalue of sum k b b^t alone [rad^2/s^2]
+  double contactDamping{0.0};    ///< largest eigenvalue of sum c b b^t [1/s]
+  double structureDamping{0.0};  ///< largest eigenvalue of the structure's C (symmetric part) [1/s]
+};
+StiffnessBounds stiffnessBounds(const ModalModel& model);
+
+/// Largest step at which the scheme is stable on the linear system with all contacts closed and sticking [s];
+/// infinite when nothing limits it. Found on a scalar oscillator that has the bounds of the matrices, by the
+/// spectral radius of the scheme itself: a Rayleigh quotient of every mode lies within the bounds, so the limit is
+/// never above the true one, and equal to it for an undamped structure.
+double largestSafeStep(const ModalModel& model, std::string_view scheme);
+
+}  // namespace ricochet

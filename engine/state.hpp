@@ -1,0 +1,25 @@
+#pragma once
+
+#include "physical/types.hpp"
+
+namespace ricochet {
+
+/// Rows of generalized coordinates are padded with zeros to a multiple of this, and summed over this many lanes in
+/// a fixed order: the same bits with or without wide vector registers.
+inline constexpr Eigen::Index kLanes = 8;
+
+constexpr Eigen::Index padded(Eigen::Index size) noexcept { return (size + kLanes - 1) / kLanes * kLanes; }
+
+/// State of a run in generalized coordinates, padded (the padding stays zero).
+struct State {
+  double time{0.0};  ///< [s]
+  Vector q;          ///< generalized displacement [kg^1/2 m]
+  Vector v;          ///< generalized velocity [kg^1/2 m/s]
+  Vector a;          ///< generalized acceleration [kg^1/2 m/s^2]
+
+  State() = default;
+  explicit State(Eigen::Index size)
+      : q(Vector::Zero(padded(size))), v(Vector::Zero(padded(size))), a(Vector::Zero(padded(size))) {}
+};
+
+}  // namespace ricochet

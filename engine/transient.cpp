@@ -1,0 +1,36 @@
+#include "engine/transient.hpp"
+
+#include "engine/integrators/integrators.hpp"
+#include "engine/transient_loop.hpp"
+
+#include <cassert>
+
+namespace ricochet {
+
+template <class I>
+Report runWith(I& integrator, ModalEquation& equation, State& state, const TransientOptions& options,
+           TransientObserver& observer) {
+  assert(options.end > options.start && options.step > 0.0 && options.archiveEvery > 0);
+  return TransientLoop<I>(integrator, equation, state, options, observer).run();
+}
+
+template Report runWith(KickDrift&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(CentralDifference&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(SymplecticEuler&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+
+Report run(std::string_view scheme, ModalEquation& equation, State& state, const TransientOptions& options,
+           TransientObserver& observer) {
+  Report report;
+  bool known = false;
+  Integrators::forEach([&]<class I>() {
+    if (scheme != I::keyword) return;
+    known = true;
+    I integrator = makeIntegrator<I>(equation.linear());
+    report = runWith(integrator, equation, state, options, observer);
+  });
+  assert(known);
+  (void)known;
+  return report;
+}
+
+}  // namespace ricochet

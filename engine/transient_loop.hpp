@@ -1,0 +1,226 @@
+#pragma once
+
+#include "engine/flush_to_zero.hpp"
+#include "engine/transient.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+/// The loop of `run`: see transient.hpp. One object per run.
+template <class I>
+class TransientLoop {
+ public:
+  TransientLoop(I& integrator, ModalEquation& equation, State& state, const TransientOptions& options,
+                TransientObserver& observer)
+      : integrator_(integrator),
+        equation_(equation),
+        state_(state),
+        options_(options),
+        observer_(observer),
+        tolerance_(kSnap * options.step),
+        previous_(state) {
+    collectBreakpoints();
+    collectOutputs();
+  }
+
+  Report run() {
+    const FlushToZero flush;
+    begin();
+    const double span = options_.end - options_.start;
+    const auto count = static_cast<long long>(std::ceil(span / options_.step - kSnap));
+    long long nextRow = options_.archiveEvery;
+    for (long long n = 1; n <= count && report_.status == RunStatus::complete; ++n) {
+      const double gridEnd = options_.start + static_cast<double>(n) * options_.step;
+      stepTo(n == count ? options_.end : gridEnd);
+      if (n % kChunk == 0 || n == count) closeChunk();
+      if (n != nextRow && n != count) continue;
+      nextRow += options_.archiveEvery;
+      if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) emitArchive();
+    }
+    finish();
+    return report_;
+  }
+
+ private:
+  static constexpr double kSnap = 1e-9;   // instants closer than this fraction of a step are the same
+  static constexpr long long kChunk = 256;  // steps between looks at the clock, the finiteness and the events
+
+  struct Output {
+    double time;
+    std::ptrdiff_t index;  // into options.instants, or kArchive
+  };
+  static constexpr std::ptrdiff_t kArchive = -1;
+
+  void collectBreakpoints() {
+    const auto add = [this](const TimeFunction& f) {
+      for (const double t : f.breakpoints())
+        if (t > options_.start + tolerance_ && t < options_.end - tolerance_) breakpoints_.push_back(t);
+    };
+    for (const Load& load : equation_.model().loads.loads()) add(load.scale);
+    for (const Contact& contact : equation_.model().contacts.contacts()) add(contact.imposedForce);
+    std::sort(breakpoints_.begin(), breakpoints_.end());
+  }
+
+  void collectOutputs() {
+    for (std::size_t i = 0; i < options_.instants.size(); ++i)
+      outputs_.push_back({options_.instants[i], static_cast<std::ptrdiff_t>(i)});
+    for (const double t : options_.archiveTimes) outputs_.push_back({t, kArchive});
+    std::stable_sort(outputs_.begin(), outputs_.end(), [](const Output& a, const Output& b) { return a.time < b.time; });
+  }
+
+  void begin() {
+    state_.time = options_.start;
+    equation_.start(state_);
+    integrator_.start(equation_, state_, options_.step);
+    watch_.begin(equation_.ledger(state_));
+    if (options_.archiveTimes.empty()) emitArchive();
+    viewHere();
+    while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_) {
+      emit(outputs_[nextOutput_++].index, {state_, views_, ledger_});
+    }
+  }
+
+  /// One nominal step, split where a load has a breakpoint.
+  void stepTo(double gridEnd) {
+    while (state_.time < gridEnd) {
+      while (breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_) ++breakpoint_;
+      double end = gridEnd;
+      if (breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] < gridEnd - tolerance_)
+        end = breakpoints_[breakpoint_];
+      const double h = end - state_.time;
+      // a whole step is exactly the nominal one, so that tables made for it serve
+      subStep(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h);
+    }
+  }
+
+  void subStep(double end, double h) {
+    equation_.advance(state_, tolerance_, integrator_.forceLike(state_));
+    const bool shown = nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_;
+    if (shown) {
+      viewHere();
+      previous_ = state_;
+      previousViews_ = views_;
+      previousLedger_ = ledger_;
+    }
+    integrator_.step(equation_, state_, h);
+    state_.time = end;
+    equation_.accept(state_, h);
+    ++report_.steps;
+    if (shown && isFinite()) emitWithin();
+  }
+
+  /// Brings state, contact views and ledger of the present instant up to date.
+  void viewHere() {
+    integrator_.complete(equation_, state_);
+    viewContacts(equation_.contacts(), state_, views_);
+    ledger_ = equation_.ledger(state_);
+  }
+
+  void emitArchive() {
+    viewHere();
+    watch_.observe(ledger_);
+    observer_.archive({state_, views_, ledger_});
+  }
+
+  void emit(std::ptrdiff_t index, const StepView& view) {
+    if (index == kArchive)
+      observer_.archive(view);
+    else
+      observer_.instant(static_cast<std::size_t>(index), view);
+  }
+
+  /// Outputs inside the step just taken, by dense interpolation of the scheme's own order.
+  void emitWithin() {
+    viewHere();
+    for (; nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_; ++nextOutput_) {
+      const double t = outputs_[nextOutput_].time;
+      if (t >= state_.time - tolerance_) {
+        watch_.observe(ledger_);
+        emit(outputs_[nextOutput_].index, {state_, views_, ledger_});
+        continue;
+      }
+      const double theta = (t - previous_.time) / (state_.time - previous_.time);
+      integrator_.interpolate(equation_, previous_, state_, theta, between_);
+      between_.time = t;
+      viewBetween(equation_.contacts().set(), previousViews_, views_, theta, between_, betweenViews_);
+      const EnergyLedger ledger = ledgerBetween(theta);
+      emit(outputs_[nextOutput_].index, {between_, betweenViews_, ledger});
+    }
+  }
+
+  EnergyLedger ledgerBetween(double theta) const {
+    const auto blend = [theta](double a, double b) { return a + theta * (b - a); };
+    EnergyLedger ledger = previousLedger_;
+    ledger.kinetic = 0.5 * between_.v.squaredNorm();
+    ledger.elastic =
+        0.5 * (equation_.linear().omegaSquared.array() * between_.q.array().square()).sum();
+    ledger.contact = blend(previousLedger_.contact, ledger_.contact);
+    ledger.damping = blend(previousLedger_.damping, ledger_.damping);
+    ledger.friction = blend(previousLedger_.friction, ledger_.friction);
+    ledger.external = blend(previousLedger_.external, ledger_.external);
+    return ledger;
+  }
+
+  bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum()); }
+
+  void closeChunk() {
+    if (!isFinite()) {
+      report_.status = RunStatus::diverged;
+      equation_.contacts().events().clear();
+      return;
+    }
+    lastFinite_ = state_.time;
+    watch_.observe(equation_.ledger(state_));
+    handOverEvents();
+    if (!observer_.progress(state_.time, report_.steps)) report_.status = RunStatus::interrupted;
+  }
+
+  void handOverEvents() {
+    std::vector<Event>& events = equation_.contacts().events();
+    if (events.empty()) return;
+    report_.events += static_cast<long long>(events.size());
+    observer_.events(events);
+    events.clear();
+  }
+
+  void finish() {
+    report_.time = report_.status == RunStatus::diverged ? lastFinite_ : state_.time;
+    report_.energyError = watch_.error();
+    report_.energy = equation_.ledger(state_);
+    if (report_.status != RunStatus::diverged) return;
+    double hardest = -1.0;
+    for (int i = 0; i < equation_.contacts().set().size(); ++i) {
+      const ContactState& s = equation_.contacts().states()[static_cast<std::size_t>(i)];
+      const double push = std::isfinite(s.compression) ? s.compression : std::numeric_limits<double>::infinity();
+      if (s.closed() && push > hardest) {
+        hardest = push;
+        report_.contact = i;
+      }
+    }
+  }
+
+  I& integrator_;
+  ModalEquation& equation_;
+  State& state_;
+  const TransientOptions& options_;
+  TransientObserver& observer_;
+  double tolerance_;
+
+  std::vector<double> breakpoints_;
+  std::size_t breakpoint_{0};
+  std::vector<Output> outputs_;
+  std::size_t nextOutput_{0};
+
+  State previous_;
+  State between_;
+  std::vector<ContactView> views_, previousViews_, betweenViews_;
+  EnergyLedger ledger_, previousLedger_;
+  EnergyWatch watch_;
+  double lastFinite_{0.0};
+  Report report_;
+};
+
+}  // namespace ricochet

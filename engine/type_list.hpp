@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <variant>
+
+namespace ricochet {
+
+/// A list of interchangeable kinds. The reader, the result file, the conformance suites and the manual table follow
+/// it, so that adding a kind is one file and one name in a list.
+template <class... Ts>
+struct TypeList {
+  using Variant = std::variant<Ts...>;
+  static constexpr std::size_t kSize = sizeof...(Ts);
+  // std::visit of libstdc++ 12 is an inlinable switch up to 11 alternatives and a table of pointers beyond
+  static_assert(sizeof...(Ts) <= 11, "split the list: std::visit would no longer be inlined in the hot loop");
+
+  /// Calls f.template operator()<T>() for each kind.
+  template <class F>
+  static void forEach(F&& f) {
+    (f.template operator()<Ts>(), ...);
+  }
+};
+
+}  // namespace ricochet

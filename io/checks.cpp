@@ -1,0 +1,153 @@
+#include "io/checks.hpp"
+
+#include "modal/projection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+std::optional<Kinematic> kinematicOf(std::string_view quantity) {
+  for (std::size_t i = 0; i < kKinematicNames.size(); ++i)
+    if (quantity == kKinematicNames[i]) return static_cast<Kinematic>(i);
+  return std::nullopt;
+}
+
+double componentOf(const Tangential<double>& vector, std::optional<int> component) {
+  if (component == 1) return vector.first;
+  if (component == 2) return vector.second;
+  return std::hypot(vector.first, vector.second);
+}
+
+double energyPart(const std::string& part, const EnergyLedger& ledger) {
+  for (const EnergyProbe::Part p : EnergyProbe::kAll)
+    if (part == EnergyProbe{p}.name()) return EnergyProbe{p}.value(ledger);
+  return 0.0;
+}
+
+}  // namespace
+
+CheckCollector::CheckCollector(const Study& study, const Simulation& simulation)
+    : study_(study), simulation_(simulation) {
+  for (const CheckRequest& check : study.checks) entries_.push_back({&check, check.time, {}});
+}
+
+bool CheckCollector::needsEvents() const noexcept {
+  return std::any_of(entries_.begin(), entries_.end(), [](const Entry& e) { return e.check->at.has_value(); });
+}
+
+void CheckCollector::setEvents(const std::vector<Event>& events) {
+  known_ = events;
+  events_ = events;
+  for (Entry& entry : entries_)
+    if (entry.check->at) entry.time = eventTime(entry.check->at->contact, entry.check->at->kind, entry.check->at->index);
+  events_.clear();
+}
+
+std::vector<double> CheckCollector::instants() const {
+  std::vector<double> times;
+  for (const Entry& entry : entries_)
+    if (entry.time) times.push_back(*entry.time);
+  return times;
+}
+
+void CheckCollector::instant(std::size_t index, const StepView& view) {
+  // the index counts the entries that have an instant
+  for (Entry& entry : entries_) {
+    if (!entry.time) continue;
+    if (index == 0) {
+      entry.value = read(*entry.check, view);
+      return;
+    }
+    --index;
+  }
+}
+
+void CheckCollector::events(std::span<const Event> events) { events_.insert(events_.end(), events.begin(), events.end()); }
+
+double CheckCollector::read(const CheckRequest& check, const StepView& view) const {
+  if (const auto kind = kinematicOf(check.quantity)) {
+    Eigen::RowVectorXd row = dofRow(simulation_.basis, simulation_.physical.dofs, {*check.node, *check.dof});
+    if (check.node2) row -= dofRow(simulation_.basis, simulation_.physical.dofs, {*check.node2, *check.dof});
+    return row.dot(pick(view.state, *kind).head(simulation_.basis.size()));
+  }
+  if (check.quantity == "energy") return energyPart(check.part, view.ledger);
+  const ContactView& contact = view.contacts[static_cast<std::size_t>(check.contact.value_or(0))];
+  if (check.quantity == "gap") return contact.gap;
+  if (check.quantity == "normal_force") return contact.normalForce;
+  if (check.quantity == "tangential_force") return componentOf(contact.tangentialForce, check.component);
+  return componentOf(contact.slipVelocity, check.component);
+}
+
+std::optional<double> CheckCollector::eventTime(int contact, EventKind kind, int index) const {
+  for (const Event& event : events_)
+    if (event.contact == contact && event.kind == kind && --index == 0) return event.time;
+  return std::nullopt;
+}
+
+std::optional<double> CheckCollector::modal(const CheckRequest& check) const {
+  const ModalBasis& basis = simulation_.basis;
+  const Eigen::Index i = check.mode - 1;
+  if (i < 0 || i >= basis.size()) return std::nullopt;
+  if (check.quantity == "frequency") return basis.frequency()[i];
+  if (check.quantity == "damping_ratio") return basis.dampingRatio()[i];
+  if (check.quantity == "generalized_mass") return 1.0;
+  return basis.effectiveMass(i, static_cast<Eigen::Index>(*check.dof));
+}
+
+std::optional<double> CheckCollector::afterwards(const CheckRequest& check, const Report* report,
+                                                 const ContactRun* contacts) const {
+  if (check.mode > 0) return modal(check);
+  if (report == nullptr) return std::nullopt;
+  if (check.quantity == "energy_error") return report->energyError;
+  const auto contact = static_cast<std::size_t>(check.contact.value_or(0));
+  if (check.quantity == "friction_energy") return contacts->totals()[contact].frictionEnergy;
+  if (check.quantity == "event") return eventTime(static_cast<int>(contact), *check.kind, check.index);
+  if (check.quantity != "event_count") return std::nullopt;
+  const auto counted = [&](const Event& e) {
+    return e.contact == static_cast<int>(contact) && e.kind == *check.kind && (!check.from || e.time >= *check.from) &&
+           (!check.to || e.time <= *check.to);
+  };
+  return static_cast<double>(std::count_if(events_.begin(), events_.end(), counted));
+}
+
+std::string CheckCollector::placeOf(const CheckRequest& check) const {
+  const auto nodeName = [&](NodeIndex node) { return study_.nodes[static_cast<std::size_t>(node.value)].name; };
+  std::string place;
+  if (check.contact) place = study_.contacts[static_cast<std::size_t>(*check.contact)].name;
+  if (check.node) place = nodeName(*check.node);
+  if (check.node2) place += " - " + nodeName(*check.node2);
+  if (check.mode > 0) place = fmt::format("mode {}", check.mode);
+  if (check.dof) place += fmt::format(" {}", name(*check.dof));
+  if (check.component) place += fmt::format(" {}", *check.component);
+  if (check.kind) place += fmt::format(" {}", name(*check.kind));
+  if (check.quantity == "event") place += fmt::format(" {}", check.index);
+  if (!check.part.empty()) place += check.part;
+  return place;
+}
+
+std::vector<CheckResult> CheckCollector::judge(const Report* report, const ContactRun* contacts) const {
+  std::vector<CheckResult> results;
+  for (const Entry& entry : entries_) {
+    const CheckRequest& check = *entry.check;
+    CheckResult result;
+    result.deck = study_.deckFile.stem().string();
+    result.quantity = check.quantity;
+    result.where = placeOf(check);
+    result.time = entry.time;
+    result.reference = check.reference;
+    result.published = check.published;
+    result.source = check.source;
+    result.limit = check.absolute ? *check.absolute : check.relative.value_or(0.0) * std::abs(check.reference);
+    result.computed = check.time || check.at ? entry.value : afterwards(check, report, contacts);
+    if (result.computed && !std::isfinite(*result.computed)) result.computed.reset();
+    result.passed = result.computed && std::abs(*result.difference()) <= result.limit;
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "engine/transient.hpp"
+#include "io/simulation.hpp"
+#include "io/study.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// One row of the verification table.
+struct CheckResult {
+  std::string deck;
+  std::string quantity;           ///< "displacement", "event stick_to_slip #1", ...
+  std::string where;              ///< "puller ux", "sole", "mode 1"
+  std::optional<double> time;
+  double reference{0.0};
+  std::optional<double> computed; ///< absent: there is no such value (an event that did not happen)
+  double limit{0.0};              ///< on the absolute difference
+  bool passed{false};
+  std::string source;
+  std::optional<double> published;
+
+  std::optional<double> difference() const {
+    return computed ? std::optional(*computed - reference) : std::nullopt;
+  }
+};
+
+/// Gathers what the checks of a study look at while the study runs, and judges it afterwards.
+///
+/// A check at an event needs the instant of the event before the run: `needsEvents` tells so, and `setEvents` gives
+/// those of an earlier run of the same study.
+class CheckCollector : public TransientObserver {
+ public:
+  CheckCollector(const Study& study, const Simulation& simulation);
+
+  bool needsEvents() const noexcept;
+  void setEvents(const std::vector<Event>& events);
+
+  /// Instants at which the run must show itself (TransientOptions::instants).
+  std::vector<double> instants() const;
+
+  void archive(const StepView&) override {}
+  void instant(std::size_t index, const StepView& view) override;
+  void events(std::span<const Event> events) override;
+
+  const std::vector<Event>& eventsSeen() const noexcept { return events_; }
+
+  /// All checks, in the order of the deck. `run` is absent when the deck has no transient.
+  std::vector<CheckResult> judge(const Report* report, const ContactRun* contacts) const;
+
+ private:
+  struct Entry {
+    const CheckRequest* check;
+    std::optional<double> time;    // where it looks
+    std::optional<double> value;   // what it saw there
+  };
+  double read(const CheckRequest& check, const StepView& view) const;
+  std::optional<double> afterwards(const CheckRequest& check, const Report* report, const ContactRun* contacts) const;
+  std::optional<double> modal(const CheckRequest& check) const;
+  std::optional<double> eventTime(int contact, EventKind kind, int index) const;
+  std::string placeOf(const CheckRequest& check) const;
+
+  const Study& study_;
+  const Simulation& simulation_;
+  std::vector<Entry> entries_;
+  std::vector<Event> events_;
+  std::vector<Event> known_;  // of an earlier run
+};
+
+/// The table of results: one row per check, then nothing. For a terminal or a log.
+std::string formatChecks(const std::vector<CheckResult>& results);
+
+/// The same rows as JSON.
+std::string checksAsJson(const std::vector<CheckResult>& results);
+
+}  // namespace ricochet

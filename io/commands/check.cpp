@@ -1,0 +1,110 @@
+#include "engine/stability.hpp"
+#include "io/commands/commands.hpp"
+#include "io/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+void printModel(const Study& study, const Simulation& simulation) {
+  const DofMap& dofs = simulation.physical.dofs;
+  int fixed = 0;
+  for (int i = 0; i < dofs.fullSize(); ++i) fixed += dofs.isFixed(DofIndex{i}) ? 1 : 0;
+  fmt::print("model     {} nodes, {} elements, {} dofs: {} fixed, {} given by relations, {} free\n", study.nodes.size(),
+             study.structure.elements.size(), dofs.fullSize(), fixed, dofs.fullSize() - fixed - dofs.reducedSize(),
+             dofs.reducedSize());
+  const Vec3 mass = simulation.basis.effectiveMass.colwise().sum();
+  fmt::print("mass      {:.6g} kg moves along x, {:.6g} along y, {:.6g} along z, in the modes kept\n", mass.x(), mass.y(),
+             mass.z());
+}
+
+void printBasis(const ModalBasis& basis) {
+  const Vector frequency = basis.frequency();
+  constexpr Eigen::Index kShown = 12;
+  fmt::print("basis     {} modes{}{}; frequencies [Hz]:", basis.size(), basis.complete ? " (complete)" : "",
+             basis.rigidModes > 0 ? fmt::format(", {} rigid", basis.rigidModes) : "");
+  for (Eigen::Index i = 0; i < std::min(kShown, frequency.size()); ++i) fmt::print(" {:.6g}", frequency[i]);
+  if (frequency.size() > kShown) fmt::print(" ... {:.6g}", frequency[frequency.size() - 1]);
+  fmt::print("\n          damping: {}; largest residual {:.1e}, orthogonality error {:.1e}\n",
+             basis.damping.isZero(0.0)      ? "none"
+             : basis.dampingIsDiagonal() ? fmt::format("ratios {:.4g} to {:.4g}, modes uncoupled",
+                                                       basis.dampingRatio().minCoeff(), basis.dampingRatio().maxCoeff())
+                                         : "dashpots that couple the modes",
+             basis.residual.maxCoeff(), basis.orthogonalityError);
+}
+
+void printContacts(const Study& study, const Simulation& simulation) {
+  ContactRun contacts(simulation.model.contacts);
+  const State& s = simulation.initial;
+  contacts.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  std::vector<ContactView> views;
+  viewContacts(contacts, s, views);
+  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
+    const ContactRequest& request = study.contacts[i];
+    const Contact& contact = simulation.model.contacts.contact(static_cast<int>(i));
+    const auto keyword = [](const auto& part) { return part.keyword; };
+    const auto nodeName = [&](NodeIndex n) { return study.nodes[static_cast<std::size_t>(n.value)].name; };
+    fmt::print("contact   {}: {}{} on {}; normal {}, friction {}\n", request.name, nodeName(request.first),
+               request.second ? " against " + nodeName(*request.second) : "", std::visit(keyword, contact.obstacle),
+               std::visit(keyword, contact.normal), std::visit(keyword, contact.friction));
+    const Vec3 normal = views[i].phase == ContactPhase::open || contacts.states()[i].side > 0
+                            ? Vec3(request.frame.row(0))
+                            : Vec3(-request.frame.row(0));
+    fmt::print("          starts {}: gap {:.6g} m, normal force {:.6g} N along ({:.4g}, {:.4g}, {:.4g}){}\n",
+               views[i].phase == ContactPhase::open ? "open" : "closed", views[i].gap, views[i].normalForce, normal.x(),
+               normal.y(), normal.z(),
+               views[i].gap < 0.0 && !std::holds_alternative<NoObstacle>(contact.obstacle)
+                   ? "  (inside the obstacle: a frozen penetration, if it is meant)"
+                   : "");
+    fmt::print("          reduced mass {:.6g} kg along the normal, {:.6g} and {:.6g} along the tangents\n",
+               reducedMass(contact.rows.row(0)), reducedMass(contact.rows.row(1)), reducedMass(contact.rows.row(2)));
+    if (!simulation.basis.complete)
+      fmt::print("          truncation indicator {:.3g}\n", simulation.truncation[i].largest());
+  }
+}
+
+void printRun(const Study& study, const Simulation& simulation) {
+  const TransientRequest& t = *study.transient;
+  fmt::print("run       {:.6g} to {:.6g} s, {} with a step of {:.4g} s ({:.0f} steps); largest stable step {:.4g} s\n",
+             t.start, t.start + t.duration, t.scheme, simulation.step, std::ceil(t.duration / simulation.step),
+             simulation.safeStep);
+  fmt::print("loads     {} on nodes; result {}\n", study.loads.size(), study.output.file.string());
+}
+
+}  // namespace
+
+int checkCommand(const std::filesystem::path& deck) {
+  const Study study = readDeck(deck);
+  const auto simulation = prepare(study);
+  if (!study.title.empty()) fmt::print("{}\n", study.title);
+  printModel(study, *simulation);
+  printBasis(simulation->basis);
+  printContacts(study, *simulation);
+  if (study.transient) printRun(study, *simulation);
+  for (const DefaultTaken& taken : study.defaults)
+    fmt::print("default   {} = {}{}{}\n", taken.path, taken.value, taken.unit.empty() ? "" : " ", taken.unit);
+  for (const std::string& choice : simulation->choices) fmt::print("default   {}\n", choice);
+  for (const std::string& warning : simulation->warnings) fmt::print("warning   {}\n", warning);
+  return kSuccess;
+}
+
+int modesCommand(const std::filesystem::path& deck) {
+  const Study study = readDeck(deck);
+  const PhysicalModel physical = assembleStudy(study);
+  const ModalBasis basis = extractBasis(study, physical);
+  const Vector frequency = basis.frequency();
+  const Vector ratio = basis.dampingRatio();
+  fmt::print("{:>5} {:>15} {:>12} {:>11} {:>11} {:>11} {:>9}\n", "mode", "frequency [Hz]", "damping [-]", "mass x [kg]",
+             "mass y [kg]", "mass z [kg]", "residual");
+  for (Eigen::Index i = 0; i < basis.size(); ++i)
+    fmt::print("{:>5} {:>15.8g} {:>12.5g} {:>11.4g} {:>11.4g} {:>11.4g} {:>9.1e}\n", i + 1, frequency[i], ratio[i],
+               basis.effectiveMass(i, 0), basis.effectiveMass(i, 1), basis.effectiveMass(i, 2), basis.residual[i]);
+  fmt::print("{} of {} free dofs{}; {} missed below the last frequency\n", basis.size(), physical.size(),
+             basis.complete ? " (complete)" : "", basis.missedModes);
+  return kSuccess;
+}
+
+}  // namespace ricochet

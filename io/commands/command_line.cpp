@@ -1,0 +1,115 @@
+#include "io/commands/commands.hpp"
+#include "io/hdf5.hpp"
+#include "io/input_error.hpp"
+#include "io/plot.hpp"
+#include "io/result_file.hpp"
+#include "io/version.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <exception>
+#include <functional>
+
+namespace ricochet {
+namespace {
+
+constexpr const char* kDescription =
+    "ricochet: transient response of structures that knock and rub.\n"
+    "\n"
+    "A deck (TOML) holds a study: model, modal basis, contacts, loads, run, and the checks that say whether the\n"
+    "answer is right. The result is one HDF5 file that any tool reads.\n"
+    "\n"
+    "  ricochet check  shoe.toml     what the deck says: dofs, frequencies, contacts, largest safe step, defaults\n"
+    "  ricochet run    shoe.toml     integrates and writes shoe.h5\n"
+    "  ricochet plot   shoe.h5 \"displacement(shoe, ux)\" -o shoe.svg\n"
+    "  ricochet verify *.toml        runs decks and judges their checks\n";
+
+constexpr const char* kFooter =
+    "Exit status: 0 success; 1 a run or a check failed; 2 bad input or arguments, nothing was written.";
+
+/// Runs a command and turns what it throws into one message and an exit status.
+int guarded(const std::function<int()>& command) {
+  try {
+    return command();
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kBadInput;
+  } catch (const TargetError& error) {
+    fmt::print(stderr, "ricochet: {}\n", error.what());
+    return kBadInput;
+  } catch (const PlotError& error) {
+    fmt::print(stderr, "ricochet: {}\n", error.what());
+    return kBadInput;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "ricochet: {}\n", error.what());
+    return kFailure;
+  }
+}
+
+void addRun(CLI::App& app, RunArguments& arguments) {
+  CLI::App* run = app.add_subcommand("run", "Integrate a deck and write its result");
+  run->add_option("DECK", arguments.deck, "The study, a TOML file")->required();
+  run->add_option("-o,--output", arguments.output, "Result file (default: [output] file of the deck, or its name with .h5)");
+  run->add_flag("-f,--force", arguments.force, "Replace a complete result that is already there");
+  run->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
+}
+
+void addVerify(CLI::App& app, VerifyArguments& arguments) {
+  CLI::App* verify = app.add_subcommand("verify", "Run decks and judge their checks; writes no result");
+  verify->add_option("DECK", arguments.decks, "One or more decks with [[checks]]")->required();
+  verify->add_flag("--json", arguments.json, "Print the rows as JSON");
+}
+
+void addPlot(CLI::App& app, PlotArguments& arguments) {
+  CLI::App* plot = app.add_subcommand("plot", "Draw histories or a phase portrait of a result with gnuplot");
+  plot->add_option("RESULT", arguments.result, "A result file (.h5)")->required();
+  plot->add_option("QUANTITY", arguments.quantities,
+                   "What to draw: displacement(NODE, DOF), velocity(...), acceleration(...), gap(CONTACT), "
+                   "normal_force(CONTACT), tangential_force(CONTACT, 1|2), slip_velocity(CONTACT, 1|2), energy(PART), "
+                   "coordinate(MODE). Default: the displacements that move most");
+  plot->add_option("-x,--abscissa", arguments.abscissa, "A quantity on the abscissa instead of time: a phase portrait");
+  plot->add_option("-o,--output", arguments.output, "Picture, .svg or .png (default: the result's name with .svg)");
+  plot->add_option("-t,--title", arguments.title, "Title of the picture (default: the study's)");
+  plot->add_option("--from", arguments.from, "First instant [s]");
+  plot->add_option("--to", arguments.to, "Last instant [s]");
+}
+
+}  // namespace
+
+int commandLine(int argc, char** argv) {
+  CLI::App app(kDescription, "ricochet");
+  app.footer(kFooter);
+  app.set_version_flag("--version", std::string("ricochet ") + std::string(kVersion));
+  app.require_subcommand(1);
+
+  RunArguments run;
+  VerifyArguments verify;
+  PlotArguments plot;
+  std::filesystem::path checkDeck, modesDeck;
+  addRun(app, run);
+  addVerify(app, verify);
+  app.add_subcommand("check", "Print the model as understood, without running it")
+      ->add_option("DECK", checkDeck, "The study, a TOML file")
+      ->required();
+  app.add_subcommand("modes", "Print the modal basis of a deck")
+      ->add_option("DECK", modesDeck, "The study, a TOML file")
+      ->required();
+  addPlot(app, plot);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    return status == 0 ? kSuccess : kBadInput;
+  }
+  return guarded([&] {
+    if (app.got_subcommand("run")) return runCommand(run);
+    if (app.got_subcommand("verify")) return verifyCommand(verify);
+    if (app.got_subcommand("check")) return checkCommand(checkDeck);
+    if (app.got_subcommand("modes")) return modesCommand(modesDeck);
+    return plotCommand(plot);
+  });
+}
+
+}  // namespace ricochet

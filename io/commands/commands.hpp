@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// Exit statuses of the program.
+inline constexpr int kSuccess = 0;
+inline constexpr int kFailure = 1;   ///< a run failed, a check failed
+inline constexpr int kBadInput = 2;  ///< the deck, an argument or the target cannot be used; nothing was written
+
+struct RunArguments {
+  std::filesystem::path deck;
+  std::optional<std::filesystem::path> output;
+  bool force{false};
+  bool quiet{false};
+};
+int runCommand(const RunArguments& arguments);
+
+struct VerifyArguments {
+  std::vector<std::filesystem::path> decks;
+  bool json{false};
+};
+int verifyCommand(const VerifyArguments& arguments);
+
+/// Prints the model as understood: dofs, frequencies, contacts, step, defaults taken.
+int checkCommand(const std::filesystem::path& deck);
+
+/// Prints the modal basis.
+int modesCommand(const std::filesystem::path& deck);
+
+struct PlotArguments {
+  std::filesystem::path result;
+  std::vector<std::string> quantities;          ///< "displacement(shoe, ux)"
+  std::optional<std::string> abscissa;          ///< a quantity instead of time: a phase portrait
+  std::optional<std::filesystem::path> output;  ///< .svg or .png
+  std::string title;
+  std::optional<double> from, to;               ///< part of the history [s]
+};
+int plotCommand(const PlotArguments& arguments);
+
+/// The whole command line.
+int commandLine(int argc, char** argv);
+
+}  // namespace ricochet

@@ -1,0 +1,65 @@
+#include "io/commands/commands.hpp"
+#include "io/run_study.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+void printHead(const Study& study, const Simulation& simulation) {
+  if (!study.title.empty()) fmt::print("{}\n", study.title);
+  const Vector frequency = simulation.basis.frequency();
+  fmt::print("  {} modes, {:.4g} to {:.4g} Hz; {} contact{}; {} with a step of {:.4g} s\n", simulation.basis.size(),
+             frequency[0], frequency[simulation.basis.size() - 1], study.contacts.size(),
+             study.contacts.size() == 1 ? "" : "s", study.transient->scheme, simulation.step);
+  for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
+  for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
+}
+
+void printEvents(const Study& study, const std::vector<Event>& events) {
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = 0; i < std::min(events.size(), kShown); ++i)
+    fmt::print("  {:>14.9f} s  {}  {}\n", events[i].time,
+               study.contacts[static_cast<std::size_t>(events[i].contact)].name, name(events[i].kind));
+  if (events.size() > kShown) fmt::print("  ... and {} more events\n", events.size() - kShown);
+}
+
+void printSummary(const Study& study, const RunSummary& summary) {
+  printEvents(study, summary.events);
+  for (std::size_t i = 0; i < summary.totals.size(); ++i) {
+    const ContactTotals& t = summary.totals[i];
+    fmt::print("  contact {}: {} impact{}, peak force {:.4g} N, impulse {:.4g} N s, friction energy {:.6g} J\n",
+               study.contacts[i].name, t.impacts, t.impacts == 1 ? "" : "s", t.peakForce, t.impulse, t.frictionEnergy);
+  }
+  constexpr double kSuspicious = 0.01;
+  fmt::print("  energy residual {:.2g} of the largest energy{}\n", summary.report.energyError,
+             summary.report.energyError > kSuspicious ? "  WARNING: above 1 %, take a smaller step" : "");
+  fmt::print("  {} steps in {:.3g} s\n", summary.report.steps, summary.seconds);
+}
+
+}  // namespace
+
+int runCommand(const RunArguments& arguments) {
+  const Study study = readDeck(arguments.deck);
+  if (!study.transient)
+    throw InputError({arguments.deck.string(), 1, 1}, "transient", "missing: this deck has nothing to run");
+  const std::filesystem::path target = arguments.output.value_or(study.output.file);
+  const auto simulation = prepare(study);
+  if (!arguments.quiet) printHead(study, *simulation);
+
+  const RunSummary summary =
+      runStudy(study, *simulation, {.result = target, .force = arguments.force, .progress = !arguments.quiet});
+  if (!arguments.quiet) {
+    printSummary(study, summary);
+    if (!summary.checks.empty()) fmt::print("\n{}\n", formatChecks(summary.checks));
+    fmt::print("{}: {} rows\n", target.string(), summary.rows);
+  }
+  if (summary.report.status == RunStatus::complete) return kSuccess;
+  fmt::print(stderr, "ricochet: {}: {}; {} holds the run up to there\n", arguments.deck.string(),
+             failureOf(study, summary.report), target.string());
+  return kFailure;
+}
+
+}  // namespace ricochet

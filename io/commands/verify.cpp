@@ -1,0 +1,65 @@
+#include "io/commands/commands.hpp"
+#include "io/run_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace ricochet {
+namespace {
+
+/// Checks of one deck; `failure` says why the run did not complete.
+std::vector<CheckResult> verifyStudy(const Study& study, std::string& failure) {
+  const auto simulation = prepare(study);
+  if (!study.transient) return CheckCollector(study, *simulation).judge(nullptr, nullptr);
+  const RunSummary summary = runStudy(study, *simulation, {.result = {}, .force = false, .progress = true});
+  if (summary.report.status != RunStatus::complete) failure = failureOf(study, summary.report);
+  return summary.checks;
+}
+
+InputProblem nothingToVerify(const std::filesystem::path& deck) {
+  InputProblem problem;
+  problem.where.file = deck.string();
+  problem.where.line = 1;
+  problem.where.column = 1;
+  problem.path = "checks";
+  problem.problem = "missing: this deck has nothing to verify";
+  return problem;
+}
+
+}  // namespace
+
+int verifyCommand(const VerifyArguments& arguments) {
+  // every deck is read before the first one runs: a mistake in the last is known at once
+  std::vector<Study> studies;
+  std::vector<InputProblem> problems;
+  for (const auto& deck : arguments.decks) {
+    try {
+      studies.push_back(readDeck(deck));
+      if (studies.back().checks.empty()) problems.push_back(nothingToVerify(deck));
+    } catch (const InputError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+
+  std::vector<CheckResult> results;
+  int broken = 0;
+  for (const Study& study : studies) {
+    std::string failure;
+    for (CheckResult& result : verifyStudy(study, failure)) results.push_back(std::move(result));
+    if (failure.empty()) continue;
+    fmt::print(stderr, "ricochet: {}: {}\n", study.deckFile.string(), failure);
+    ++broken;
+  }
+  const auto passed = std::count_if(results.begin(), results.end(), [](const CheckResult& r) { return r.passed; });
+  const auto failed = static_cast<std::ptrdiff_t>(results.size()) - passed;
+  if (arguments.json)
+    fmt::print("{}", checksAsJson(results));
+  else
+    fmt::print("{}{} passed, {} failed\n", formatChecks(results), passed, failed);
+  return failed == 0 && broken == 0 ? kSuccess : kFailure;
+}
+
+}  // namespace ricochet

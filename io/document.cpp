@@ -1,0 +1,151 @@
+#include "io/document.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+namespace ricochet {
+
+namespace {
+
+InputValue copyOf(const toml::node& node);
+
+InputValue::Table tableOf(const toml::table& source) {
+  InputValue::Table table;
+  table.reserve(source.size());
+  for (const auto& [name, node] : source) {
+    const toml::source_position at = name.source().begin;
+    InputEntry entry;
+    entry.key = std::string{name.str()};
+    entry.line = static_cast<int>(at.line);
+    entry.column = static_cast<int>(at.column);
+    entry.value = copyOf(node);
+    table.push_back(std::move(entry));
+  }
+  // the parser sorts by name, a reader of errors and results expects the order of the file
+  std::stable_sort(table.begin(), table.end(), [](const InputEntry& a, const InputEntry& b) {
+    return std::pair{a.line, a.column} < std::pair{b.line, b.column};
+  });
+  return table;
+}
+
+template <class Date>
+InputValue::Date dateOf(const Date& date) {
+  std::ostringstream text;
+  text << date;
+  return {text.str()};
+}
+
+InputValue copyOf(const toml::node& node) {
+  InputValue value;
+  value.line = static_cast<int>(node.source().begin.line);
+  value.column = static_cast<int>(node.source().begin.column);
+  node.visit([&value](const auto& found) {
+    using Found = std::remove_cvref_t<decltype(found)>;
+    if constexpr (toml::is_table<Found>) {
+      value.content = tableOf(found);
+    } else if constexpr (toml::is_array<Found>) {
+      InputValue::Array array;
+      array.reserve(found.size());
+      for (const toml::node& element : found) array.push_back(copyOf(element));
+      value.content = std::move(array);
+    } else if constexpr (toml::is_chronological<Found>) {
+      value.content = dateOf(found.get());
+    } else {
+      value.content = found.get();
+    }
+  });
+  return value;
+}
+
+/// At most 40 bytes of a string in quotes, on one line, never half a character.
+std::string quoted(const std::string& text) {
+  constexpr std::size_t kLongest = 40;
+  std::string shown = text.substr(0, kLongest);
+  if (text.size() > kLongest) {
+    const auto isContinuation = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+    if (isContinuation(text[kLongest])) {
+      while (isContinuation(shown.back())) shown.pop_back();
+      shown.pop_back();
+    }
+    shown += "...";
+  }
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return "\"" + shown + "\"";
+}
+
+struct Describe {
+  std::string operator()(bool value) const { return fmt::format("the boolean {}", value); }
+  std::string operator()(std::int64_t value) const { return fmt::format("the integer {}", value); }
+  std::string operator()(double value) const { return fmt::format("the number {}", value); }
+  std::string operator()(const std::string& value) const { return "the string " + quoted(value); }
+  std::string operator()(const InputValue::Date& value) const { return "the date " + value.text; }
+  std::string operator()(const InputValue::Table&) const { return "a table"; }
+  std::string operator()(const InputValue::Array& value) const {
+    if (value.empty()) return "an empty array";
+    return fmt::format("an array of {} value{}", value.size(), value.size() == 1 ? "" : "s");
+  }
+};
+
+}  // namespace
+
+const InputValue* InputValue::find(std::string_view key) const noexcept {
+  const Table* entries = table();
+  if (entries == nullptr) return nullptr;
+  const auto found =
+      std::find_if(entries->begin(), entries->end(), [key](const InputEntry& e) { return e.key == key; });
+  return found == entries->end() ? nullptr : &found->value;
+}
+
+std::string InputValue::description() const { return std::visit(Describe{}, content); }
+
+Document Document::load(const std::filesystem::path& file, Diagnostics& diagnostics) {
+  std::error_code ignored;
+  std::string reason;
+  std::ifstream stream;
+  if (std::filesystem::is_directory(file, ignored)) {
+    reason = "is a folder";
+  } else {
+    errno = 0;
+    stream.open(file, std::ios::binary);
+    if (!stream) reason = std::error_code(errno, std::generic_category()).message();
+  }
+  std::string text;
+  if (reason.empty()) {
+    text.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+    if (stream.bad()) reason = "reading it failed";
+  }
+  if (reason.empty()) return parse(std::move(text), file.string(), diagnostics);
+
+  diagnostics.add({file.string(), 0, 0}, "", "cannot be read: " + reason);
+  Document unread;
+  unread.file = file.string();
+  unread.root.content = InputValue::Table{};
+  return unread;
+}
+
+Document Document::parse(std::string text, std::string file, Diagnostics& diagnostics) {
+  Document document;
+  document.text = std::move(text);
+  document.file = std::move(file);
+  document.root.content = InputValue::Table{};
+  try {
+    document.root = copyOf(toml::parse(std::string_view{document.text}, std::string_view{document.file}));
+    document.parsed = true;
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    diagnostics.add({document.file, static_cast<int>(at.line), static_cast<int>(at.column)}, "",
+                    std::string{error.description()});
+  }
+  return document;
+}
+
+}  // namespace ricochet

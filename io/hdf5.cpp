@@ -1,0 +1,167 @@
+#include "io/hdf5.hpp"
+
+#include "io/hdf5_detail.hpp"
+
+#include <hdf5.h>
+#include <hdf5_hl.h>
+
+#include <algorithm>
+#include <system_error>
+#include <type_traits>
+
+namespace ricochet {
+
+static_assert(std::is_same_v<H5Id::Handle, hid_t> && std::is_same_v<int, herr_t>);
+
+namespace {
+
+/// The first entry met from the inside is the one that says most.
+herr_t keepInnermost(unsigned, const H5E_error2_t* error, void* reason) {
+  auto& text = *static_cast<std::string*>(reason);
+  if (text.empty() && error->desc != nullptr) text = error->desc;
+  return 0;
+}
+
+/// Reasons go into exceptions, not to stderr. The switch belongs to the thread.
+void quietErrors() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+H5Id fileAccess(std::string_view file) {
+  H5Id access(checkH5(H5Pcreate(H5P_FILE_ACCESS), file, "open"), H5Pclose);
+
+  // metadata reaches the disk in flushes only: between them the file is as at the last flush
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  checkH5(H5Pget_mdc_config(access.get(), &cache), file, "open");
+  cache.evictions_enabled = 0;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  checkH5(H5Pset_mdc_config(access.get(), &cache), file, "open");
+
+  // the version 0 superblock knows no mark of an open writer
+  checkH5(H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V18), file, "open");
+  return access;
+}
+
+}  // namespace
+
+void throwResultError(std::string_view object, std::string_view action) {
+  std::string reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepInnermost, &reason);
+  std::string text = std::string{object} + ": cannot " + std::string{action};
+  if (!reason.empty()) text += ": " + reason;
+  throw ResultError(text);
+}
+
+std::string objectLabel(const H5File& file, std::string_view path) {
+  return file.name() + ":" + std::string{path};
+}
+
+H5Id openObject(const H5File& file, std::string_view path) {
+  const hid_t object = H5Oopen(file.id().get(), std::string{path}.c_str(), H5P_DEFAULT);
+  return {checkH5(object, objectLabel(file, path), "open"), H5Oclose};
+}
+
+H5Id openDataset(const H5File& file, std::string_view path) {
+  const hid_t dataset = H5Dopen2(file.id().get(), std::string{path}.c_str(), H5P_DEFAULT);
+  return {checkH5(dataset, objectLabel(file, path), "open"), H5Dclose};
+}
+
+H5Id linkProperties() {
+  H5Id links(checkH5(H5Pcreate(H5P_LINK_CREATE), "HDF5", "make link properties"), H5Pclose);
+  checkH5(H5Pset_create_intermediate_group(links.get(), 1), "HDF5", "make link properties");
+  checkH5(H5Pset_char_encoding(links.get(), H5T_CSET_UTF8), "HDF5", "make link properties");
+  return links;
+}
+
+// files
+
+H5File H5File::create(const std::filesystem::path& path, Existing existing) {
+  quietErrors();
+  const std::string name = path.string();
+  std::error_code ignored;
+  if (existing == Existing::refuse && std::filesystem::exists(path, ignored))
+    throw ResultError(name + ": cannot create: the file exists");
+  const H5Id access = fileAccess(name);
+  const hid_t file = H5Fcreate(name.c_str(), existing == Existing::refuse ? H5F_ACC_EXCL : H5F_ACC_TRUNC,
+                               H5P_DEFAULT, access.get());
+  return {name, H5Id(checkH5(file, name, "create"), H5Fclose)};
+}
+
+H5File H5File::open(const std::filesystem::path& path, Access access) {
+  quietErrors();
+  const std::string name = path.string();
+  const H5Id properties = fileAccess(name);
+  const hid_t file =
+      H5Fopen(name.c_str(), access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, properties.get());
+  return {name, H5Id(checkH5(file, name, "open"), H5Fclose)};
+}
+
+void H5File::flush() const { checkH5(H5Fflush(id_.get(), H5F_SCOPE_GLOBAL), name_, "flush"); }
+
+void H5File::close() {
+  if (!id_) return;
+  flush();
+  if (!id_.close()) throwResultError(name_, "close");
+}
+
+// groups and links
+
+bool H5File::exists(std::string_view path) const {
+  const std::string object{path};
+  return checkH5(H5LTpath_valid(id_.get(), object.c_str(), 1), objectLabel(*this, path), "look up") > 0;
+}
+
+std::vector<std::string> H5File::members(std::string_view group) const {
+  const std::string label = objectLabel(*this, group);
+  const H5Id object = openObject(*this, group);
+  H5G_info_t info{};
+  checkH5(H5Gget_info(object.get(), &info), label, "list");
+  std::vector<std::string> names;
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    const auto name = [&](char* buffer, std::size_t size) {
+      return checkH5(
+          H5Lget_name_by_idx(object.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i, buffer, size, H5P_DEFAULT),
+          label, "list");
+    };
+    std::string text(static_cast<std::size_t>(name(nullptr, 0)), '\0');
+    name(text.data(), text.size() + 1);
+    names.push_back(std::move(text));
+  }
+  return names;
+}
+
+void H5File::createGroup(std::string_view path) const {
+  const H5Id links = linkProperties();
+  const hid_t group = H5Gcreate2(id_.get(), std::string{path}.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT);
+  const H5Id created(checkH5(group, objectLabel(*this, path), "create"), H5Gclose);
+}
+
+void H5File::remove(std::string_view path) const {
+  checkH5(H5Ldelete(id_.get(), std::string{path}.c_str(), H5P_DEFAULT), objectLabel(*this, path), "remove");
+}
+
+// dimension scales
+
+void H5File::makeScale(std::string_view dataset, std::string_view axisName) const {
+  const H5Id axis = openDataset(*this, dataset);
+  const std::string label = objectLabel(*this, dataset);
+  if (shapeOf(axis, label).size() != 1) throw ResultError(label + ": an axis has one dimension");
+  checkH5(H5DSset_scale(axis.get(), std::string{axisName}.c_str()), label, "make an axis");
+}
+
+void H5File::attachScale(std::string_view dataset, std::string_view scale, unsigned dimension) const {
+  const H5Id labelled = openDataset(*this, dataset);
+  const H5Id axis = openDataset(*this, scale);
+  checkH5(H5DSattach_scale(labelled.get(), axis.get(), dimension), objectLabel(*this, dataset),
+          "attach the axis " + std::string{scale});
+}
+
+bool H5File::isScaleAttached(std::string_view dataset, std::string_view scale, unsigned dimension) const {
+  const H5Id labelled = openDataset(*this, dataset);
+  const H5Id axis = openDataset(*this, scale);
+  return checkH5(H5DSis_attached(labelled.get(), axis.get(), dimension), objectLabel(*this, dataset),
+                 "look at its axes") > 0;
+}
+
+}  // namespace ricochet

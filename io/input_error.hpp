@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+/// A place in an input file. Lines and columns count from 1, columns in characters; 0 means the whole
+/// file (line) or the whole line (column).
+struct SourceLocation {
+  std::string file;
+  int line{0};
+  int column{0};
+
+  bool operator==(const SourceLocation&) const = default;
+};
+
+/// A value of the input with its place and its path ("groups.masses[1]"), for errors found later.
+template <class T>
+struct Located {
+  T value;
+  SourceLocation where;
+  std::string path;
+};
+
+/// One thing that is wrong with the input.
+struct InputProblem {
+  SourceLocation where;
+  std::string path;     ///< of the value, "contacts[0].normal.stiffness"; may be empty
+  std::string problem;  ///< "must be at least 0 N/m, got -100"
+
+  /// "shoe.toml:12:15: contacts[0].normal.stiffness: must be at least 0 N/m, got -100"
+  std::string text() const;
+
+  bool operator==(const InputProblem&) const = default;
+};
+
+/// The problems of an input, collected so that all of them are told at once.
+class Diagnostics {
+ public:
+  /// Keeps the problem, unless the very same is known already.
+  void add(SourceLocation where, std::string path, std::string problem);
+
+  /// Takes back a problem that a better one explains.
+  void withdraw(const InputProblem& known);
+
+  bool empty() const noexcept { return problems_.empty(); }
+  std::size_t size() const noexcept { return problems_.size(); }
+
+  /// Files in the order of their first problem, lines and columns increasing.
+  std::vector<InputProblem> sorted() const;
+
+  /// Throws InputError if there is any problem.
+  void throwIfAny() const;
+
+ private:
+  std::vector<InputProblem> problems_;
+};
+
+/// The input cannot be used. what() is one line per problem, each with its place so that an editor can
+/// jump to it, and a last line "2 errors; nothing was written".
+class InputError : public std::runtime_error {
+ public:
+  explicit InputError(std::vector<InputProblem> problems);
+  InputError(const SourceLocation& where, std::string_view path, std::string_view problem);
+
+  const std::vector<InputProblem>& problems() const noexcept { return problems_; }
+
+ private:
+  std::vector<InputProblem> problems_;
+};
+
+/// Optimal string alignment: the least number of insertions, deletions, replacements of one letter and
+/// swaps of two neighbours that turn `a` into `b`. The case of ASCII letters does not count.
+///
+/// Source: F.J. Damerau, Comm. ACM 7 (1964) 171-176.
+std::size_t nameDistance(std::string_view a, std::string_view b);
+
+/// Whether `written` may well be a slip of the pen for `name`: a distance of at most a third of the longer
+/// one, or one begins with the other.
+bool isNear(std::string_view written, std::string_view name);
+
+/// The name that the writer probably meant; empty if none is reasonably near. The first of equals wins.
+template <class Names>
+std::string nearestName(std::string_view written, const Names& names) {
+  std::string_view nearest;
+  std::size_t least = std::string_view::npos;
+  for (const auto& candidate : names) {
+    const std::string_view name{candidate};
+    const std::size_t distance = nameDistance(written, name);
+    if (distance >= least || !isNear(written, name)) continue;
+    nearest = name;
+    least = distance;
+  }
+  return std::string{nearest};
+}
+
+/// "a, b, c"
+template <class Names>
+std::string joinNames(const Names& names, std::string_view separator = ", ") {
+  std::string all;
+  for (const auto& candidate : names) {
+    const std::string_view name{candidate};
+    if (!all.empty()) all += separator;
+    all += name;
+  }
+  return all;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,120 @@
+#include "io/plot.hpp"
+
+#include "io/hdf5.hpp"
+
+#include <fmt/format.h>
+
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+/// A pipe to gnuplot that is waited for.
+struct ClosePipe {
+  void operator()(std::FILE* pipe) const noexcept { pclose(pipe); }
+};
+using Pipe = std::unique_ptr<std::FILE, ClosePipe>;
+
+/// Text between single quotes of gnuplot: a quote is doubled.
+std::string gnuplotString(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'') out += '\'';
+    if (c != '\n') out += c;
+  }
+  return out + "'";
+}
+
+/// The four displacements with the largest range.
+std::vector<std::string> moving(const H5File& file) {
+  constexpr std::size_t kShown = 4;
+  if (!file.exists("/physical/displacement")) throw PlotError("name a quantity: this result holds no displacements");
+  const auto nodes = file.readStrings("/physical/node");
+  const auto components = file.readStrings("/physical/component");
+  const H5Array<double> data = file.read("/physical/displacement");
+  const std::size_t width = nodes.size() * components.size();
+  std::vector<std::pair<double, std::string>> ranges;
+  for (std::size_t c = 0; c < width; ++c) {
+    double low = 0.0, high = 0.0;
+    for (std::size_t row = 0; row * width < data.values.size(); ++row) {
+      low = std::min(low, data.values[row * width + c]);
+      high = std::max(high, data.values[row * width + c]);
+    }
+    ranges.emplace_back(low - high, fmt::format("displacement({}, {})", nodes[c / components.size()],
+                                                components[c % components.size()]));
+  }
+  std::stable_sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> chosen;
+  for (std::size_t i = 0; i < std::min(kShown, ranges.size()); ++i)
+    if (ranges[i].first < 0.0 || i == 0) chosen.push_back(ranges[i].second);
+  return chosen;
+}
+
+std::string terminalOf(const std::filesystem::path& picture) {
+  if (picture.extension() == ".svg") return "svg size 800,450 font 'sans,13' background '#ffffff'";
+  if (picture.extension() == ".png") return "pngcairo size 1200,675 font 'sans,15'";
+  throw PlotError(fmt::format("{}: the picture must be .svg or .png", picture.string()));
+}
+
+/// "displacement [m]" when all curves agree, else only what they share.
+std::string axisLabel(const std::vector<Curve>& curves) {
+  const auto same = [&](auto member) {
+    return std::all_of(curves.begin(), curves.end(), [&](const Curve& c) { return c.*member == curves.front().*member; });
+  };
+  if (!same(&Curve::units)) return "";
+  return fmt::format("{} [{}]", same(&Curve::quantity) ? curves.front().quantity : "", curves.front().units);
+}
+
+void writeData(std::FILE* out, const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
+  for (std::size_t i = 0; i < curve.values.size(); ++i) {
+    const double t = curve.time[i];
+    if ((request.from && t < *request.from) || (request.to && t > *request.to)) continue;
+    fmt::print(out, "{:.12g} {:.12g}\n", abscissa != nullptr ? abscissa->values[i] : t, curve.values[i]);
+  }
+  fmt::print(out, "e\n");
+}
+
+void draw(std::FILE* out, const std::vector<Curve>& curves, const Curve* abscissa, const PlotRequest& request,
+          const std::string& title) {
+  fmt::print(out, "set terminal {}\nset output {}\n", terminalOf(request.picture), gnuplotString(request.picture.string()));
+  fmt::print(out, "set title {} noenhanced\nset grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics nomirror\n",
+             gnuplotString(title));
+  fmt::print(out, "set xlabel {} noenhanced\nset ylabel {} noenhanced\n",
+             gnuplotString(abscissa != nullptr ? fmt::format("{} [{}]", abscissa->label, abscissa->units) : "time [s]"),
+             gnuplotString(axisLabel(curves)));
+  fmt::print(out, "set key outside bottom center horizontal noenhanced\n");
+  constexpr std::array<const char*, 6> colours{"#0b6fa4", "#d1495b", "#2e8b57", "#8e5ea2", "#e08e0b", "#444444"};
+  std::string plot = "plot ";
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    plot += fmt::format("{}'-' with lines lw 2 lc rgb '{}' title {}", i > 0 ? ", " : "", colours[i % colours.size()],
+                        gnuplotString(curves[i].label));
+  fmt::print(out, "{}\n", plot);
+  for (const Curve& curve : curves) writeData(out, curve, abscissa, request);
+}
+
+}  // namespace
+
+void plotResult(const std::filesystem::path& result, const PlotRequest& request) {
+  terminalOf(request.picture);
+  const H5File file = H5File::open(result);
+  std::vector<Curve> curves;
+  for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)
+    curves.push_back(readCurve(file, quantity));
+  std::optional<Curve> abscissa;
+  if (request.abscissa) abscissa = readCurve(file, *request.abscissa);
+  if (curves.front().time.empty()) throw PlotError(fmt::format("{}: holds no instant yet", result.string()));
+
+  const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
+  Pipe pipe(popen("gnuplot", "w"));
+  if (!pipe) throw PlotError("gnuplot cannot be started; install the package gnuplot-nox");
+  draw(pipe.get(), curves, abscissa ? &*abscissa : nullptr, request, title.empty() ? result.filename().string() : title);
+  if (pclose(pipe.release()) != 0)
+    throw PlotError("gnuplot failed; is the package gnuplot-nox installed, and the picture's folder there?");
+}
+
+}  // namespace ricochet

@@ -1,0 +1,136 @@
+#include "io/hdf5.hpp"
+#include "io/input_error.hpp"
+#include "io/plot.hpp"
+#include "io/result_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace ricochet {
+namespace {
+
+constexpr std::array<std::string_view, 3> kNodal{"displacement", "velocity", "acceleration"};
+constexpr std::array<std::string_view, 4> kContact{"gap", "normal_force", "tangential_force", "slip_velocity"};
+
+/// "name(a, b)" taken apart.
+struct Call {
+  std::string name;
+  std::vector<std::string> arguments;
+};
+
+std::string trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
+}
+
+Call parseCall(std::string_view text) {
+  const auto open = text.find('(');
+  if (open == std::string_view::npos || text.back() != ')')
+    throw PlotError(fmt::format("{}: is no quantity; write for instance \"displacement(NODE, ux)\" or \"gap(CONTACT)\"", text));
+  Call call{trimmed(text.substr(0, open)), {}};
+  std::string_view inside = text.substr(open + 1, text.size() - open - 2);
+  while (true) {
+    const auto comma = inside.find(',');
+    call.arguments.push_back(trimmed(inside.substr(0, comma)));
+    if (comma == std::string_view::npos) return call;
+    inside.remove_prefix(comma + 1);
+  }
+}
+
+std::size_t indexOf(const std::vector<std::string>& names, const std::string& name, std::string_view what) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  const std::string nearest = nearestName(name, names);
+  throw PlotError(fmt::format("{}: no such {} in this result; it has {}{}", name, what, joinNames(names),
+                              nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest)));
+}
+
+void requireArguments(const Call& call, std::size_t least, std::size_t most, std::string_view usage) {
+  if (call.arguments.size() < least || call.arguments.size() > most || call.arguments.front().empty())
+    throw PlotError(fmt::format("{}: write {}", call.name, usage));
+}
+
+int numberOf(const std::string& text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : 0;
+}
+
+/// Column `offset` of every row of a dataset.
+Curve column(const H5File& file, const std::string& group, const std::string& name, std::size_t offset) {
+  const std::string path = group + "/" + name;
+  if (!file.exists(path)) throw PlotError(fmt::format("{}: this result does not hold it", path));
+  const H5Array<double> data = file.read(path);
+  Curve curve;
+  curve.time = file.read(group + "/time").values;
+  curve.units = file.meaning(path).units;
+  curve.quantity = name;
+  const std::size_t width = curve.time.empty() ? 1 : data.values.size() / curve.time.size();
+  for (std::size_t row = 0; row < curve.time.size(); ++row) curve.values.push_back(data.values[row * width + offset]);
+  return curve;
+}
+
+Curve nodal(const H5File& file, const Call& call) {
+  requireArguments(call, 2, 2, fmt::format("{}(NODE, ux)", call.name));
+  if (!file.exists("/physical/node")) throw PlotError("this result holds no histories of nodes ([output] nodes)");
+  const auto components = file.readStrings("/physical/component");
+  const std::size_t node = indexOf(file.readStrings("/physical/node"), call.arguments[0], "node");
+  const std::size_t component = indexOf(components, call.arguments[1], "component");
+  return column(file, "/physical", call.name, node * components.size() + component);
+}
+
+Curve ofContact(const H5File& file, const Call& call) {
+  requireArguments(call, 1, 2, fmt::format("{}(CONTACT)", call.name));
+  std::vector<std::string> names;
+  if (file.exists("/contacts")) names = file.members("/contacts");
+  const std::string group = contactGroup(call.arguments[0]);
+  indexOf(names, group.substr(std::string_view("/contacts/").size()), "contact");
+  const bool vector = call.name == kContact[2] || call.name == kContact[3];
+  const int axis = call.arguments.size() > 1 ? numberOf(call.arguments[1]) : 1;
+  if (axis < 1 || axis > (vector ? 2 : 1))
+    throw PlotError(fmt::format("{}: the second argument is tangent 1 or 2, of a tangential quantity", call.name));
+  return column(file, group, call.name, static_cast<std::size_t>(axis - 1));
+}
+
+}  // namespace
+
+Curve readCurve(const H5File& file, std::string_view quantity) {
+  const Call call = parseCall(quantity);
+  const auto is = [&](const auto& names) { return std::find(names.begin(), names.end(), call.name) != names.end(); };
+  Curve curve;
+  if (is(kNodal)) {
+    curve = nodal(file, call);
+  } else if (is(kContact)) {
+    curve = ofContact(file, call);
+  } else if (call.name == "energy") {
+    requireArguments(call, 1, 1, "energy(kinetic)");
+    std::vector<std::string> parts = file.members("/energy");
+    std::erase(parts, "time");
+    indexOf(parts, call.arguments[0], "part of the energy");
+    curve = column(file, "/energy", call.arguments[0], 0);
+    curve.quantity = "energy";
+  } else if (call.name == "coordinate") {
+    requireArguments(call, 1, 1, "coordinate(MODE), modes count from 1");
+    const int mode = numberOf(call.arguments[0]);
+    if (mode < 1 || static_cast<std::size_t>(mode) > file.shape("/modal/frequency").front())
+      throw PlotError(fmt::format("coordinate({}): this result has {} modes", call.arguments[0],
+                                  file.shape("/modal/frequency").front()));
+    curve = column(file, "/transient", "displacement", static_cast<std::size_t>(mode - 1));
+    curve.quantity = "generalized displacement";
+  } else {
+    std::vector<std::string> known(kNodal.begin(), kNodal.end());
+    known.insert(known.end(), kContact.begin(), kContact.end());
+    known.insert(known.end(), {"energy", "coordinate"});
+    const std::string nearest = nearestName(call.name, known);
+    throw PlotError(fmt::format("{}: unknown quantity; there are {}{}", call.name, joinNames(known),
+                                nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest)));
+  }
+  curve.label = trimmed(quantity);
+  return curve;
+}
+
+}  // namespace ricochet

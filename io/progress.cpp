@@ -1,0 +1,85 @@
+#include "io/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+
+namespace ricochet {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kFirst = 500ms;  // shorter work shows nothing
+constexpr auto kRedraw = 100ms;
+constexpr auto kLine = 10s;
+
+std::string duration(double seconds) {
+  if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 3600.0) return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
+  return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600.0), std::fmod(seconds, 3600.0) / 60.0);
+}
+
+volatile std::sig_atomic_t stopRequested = 0;
+
+extern "C" void requestStop(int signal) {
+  if (stopRequested != 0) {  // asked twice: do not insist on cleanliness
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  stopRequested = 1;
+}
+
+}  // namespace
+
+Progress::Progress(std::string_view unit, std::FILE* out)
+    : unit_(unit),
+      out_(out),
+      terminal_(isatty(fileno(out)) == 1),
+      start_(std::chrono::steady_clock::now()),
+      last_(start_) {}
+
+Progress::~Progress() {
+  if (terminal_ && drawn_) fmt::print(out_, "\r\x1b[K");
+}
+
+void Progress::update(double fraction, long long done) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto wait = terminal_ ? (drawn_ ? std::chrono::milliseconds(kRedraw) : std::chrono::milliseconds(kFirst))
+                              : std::chrono::milliseconds(kLine);
+  if (now - last_ < wait) return;
+  last_ = now;
+  draw(std::clamp(fraction, 0.0, 1.0), done, std::chrono::duration<double>(now - start_).count());
+  drawn_ = true;
+}
+
+void Progress::draw(double fraction, long long done, double elapsed) {
+  const double left = fraction > 0.0 ? elapsed * (1.0 - fraction) / fraction : 0.0;
+  const std::string numbers = fmt::format("{:3.0f} %  {:.3g} {}/s  {} left", 100.0 * fraction,
+                                          static_cast<double>(done) / elapsed, unit_, duration(left));
+  if (terminal_) {
+    constexpr int kWidth = 30;
+    const int full = static_cast<int>(fraction * kWidth);
+    fmt::print(out_, "\r\x1b[K[{:#<{}}{:.<{}}] {}", "", full, "", kWidth - full, numbers);
+  } else {
+    fmt::print(out_, "{}\n", numbers);
+  }
+  std::fflush(out_);
+}
+
+InterruptGuard::InterruptGuard() {
+  stopRequested = 0;
+  std::signal(SIGINT, requestStop);
+  std::signal(SIGTERM, requestStop);
+}
+
+InterruptGuard::~InterruptGuard() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+bool InterruptGuard::requested() noexcept { return stopRequested != 0; }
+
+}  // namespace ricochet

@@ -1,0 +1,190 @@
+#include "engine/events.hpp"
+#include "io/read_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ricochet {
+namespace {
+
+/// The keys that a checked quantity takes besides those that every check takes.
+struct QuantityKeys {
+  std::string_view name;
+  bool node{false};       ///< `node`, `dof` and perhaps `node2`
+  bool contact{false};    ///< `contact`
+  bool component{false};  ///< perhaps `component`
+  bool instant{false};    ///< `time` or `at`
+  bool kind{false};       ///< `kind` of event
+  bool index{false};      ///< `index` from 1
+  bool interval{false};   ///< perhaps `from` and `to`
+  bool part{false};       ///< `part` of the energy
+  bool mode{false};       ///< `mode` from 1: of the basis, needs no run
+  bool along{false};      ///< `dof`, a translation
+};
+
+constexpr std::array kQuantities{
+    QuantityKeys{.name = "displacement", .node = true, .instant = true},
+    QuantityKeys{.name = "velocity", .node = true, .instant = true},
+    QuantityKeys{.name = "acceleration", .node = true, .instant = true},
+    QuantityKeys{.name = "gap", .contact = true, .instant = true},
+    QuantityKeys{.name = "normal_force", .contact = true, .instant = true},
+    QuantityKeys{.name = "tangential_force", .contact = true, .component = true, .instant = true},
+    QuantityKeys{.name = "slip_velocity", .contact = true, .component = true, .instant = true},
+    QuantityKeys{.name = "event", .contact = true, .kind = true, .index = true},
+    QuantityKeys{.name = "event_count", .contact = true, .kind = true, .interval = true},
+    QuantityKeys{.name = "impulse", .contact = true, .index = true},
+    QuantityKeys{.name = "friction_energy", .contact = true},
+    QuantityKeys{.name = "energy", .instant = true, .part = true},
+    QuantityKeys{.name = "energy_error"},
+    QuantityKeys{.name = "frequency", .mode = true},
+    QuantityKeys{.name = "damping_ratio", .mode = true},
+    QuantityKeys{.name = "generalized_mass", .mode = true},
+    QuantityKeys{.name = "effective_mass", .mode = true, .along = true},
+};
+
+/// Quantities of the contract that this version does not know.
+constexpr std::array<std::string_view, 15> kLater{
+    "spin_moment", "impact_duration",       "impact_peak",   "impact_velocity",
+    "radius",      "rebound_velocity",      "time_share",    "wear_power",
+    "period",      "complex_frequency",     "link_force",    "link_displacement",
+    "link_energy", "complex_damping_ratio", "residual_crush"};
+
+std::optional<EventKind> readKind(const Section& section) {
+  const std::string written = section.choice("kind", kRequired, kEventNames);
+  const auto found = std::find(kEventNames.begin(), kEventNames.end(), written);
+  if (found == kEventNames.end()) return std::nullopt;
+  return static_cast<EventKind>(found - kEventNames.begin());
+}
+
+/// An instant of the run; the value as it is given if the run is not known.
+std::optional<double> readInstant(const ReadContext& context, const Section& section, std::string_view key) {
+  const ProblemWatch watch(section);
+  const std::optional<double> time = section.number(key, {.unit = "s"});
+  if (!time || !context.run || !watch.isClean()) return time;
+  const std::optional<double> inside = context.run->inside(*time);
+  if (!inside) section.problem(key, fmt::format("{} s is outside the run, {}", *time, context.run->text()));
+  return inside;
+}
+
+/// `time` or `at`.
+void readWhen(ReadContext& context, const Section& section, CheckRequest& check) {
+  if (section.has("statistic")) {
+    section.unsupported({"statistic", "from", "to"});
+    section.oneOf({"time", "at", "statistic"});
+    return;
+  }
+  const std::string key = section.oneOf({"time", "at"});
+  if (key.empty()) section.number("time", kRequired);
+  if (key == "time") check.time = readInstant(context, section, "time");
+  if (key != "at") return;
+  const std::optional<Section> event = section.section("at");
+  const std::optional<int> contact = context.contact(*event, "contact");
+  const std::optional<EventKind> kind = readKind(*event);
+  const int index = event->integer("index", 1, atLeast(1.0));
+  if (contact && kind) check.at = CheckRequest::EventAt{*contact, *kind, index};
+}
+
+void readInterval(const ReadContext& context, const Section& section, CheckRequest& check) {
+  check.from = readInstant(context, section, "from");
+  check.to = readInstant(context, section, "to");
+  if (check.from && check.to && *check.to <= *check.from)
+    section.problem("to", fmt::format("must be after `from`, {} s", *check.from));
+}
+
+void readNodeKeys(ReadContext& context, const Section& section, CheckRequest& check) {
+  check.node = context.node(section, "node");
+  check.dof = context.component(section, "dof");
+  if (section.has("node2")) check.node2 = context.node(section, "node2");
+  if (!check.dof) return;
+  const auto requireDof = [&](std::string_view key, std::optional<NodeIndex> node) {
+    if (!node || context.hasDof({*node, *check.dof})) return;
+    section.problem(key, fmt::format("node \"{}\" has no {}: no element gives it one",
+                                     context.nodeName(*node), name(*check.dof)));
+  };
+  requireDof("dof", check.node);
+  requireDof("node2", check.node2);
+}
+
+void readMode(const ReadContext& context, const Section& section, CheckRequest& check) {
+  const ProblemWatch watch(section);
+  check.mode = section.integer("mode", kRequired, atLeast(1.0));
+  check.index = check.mode;
+  const std::optional<int> modes = context.study.basis.selection.modes;
+  if (watch.isClean() && section.exists() && modes && check.mode > *modes)
+    section.problem("mode",
+                    fmt::format("must be at most {}, the modes of the basis, got {}", *modes, check.mode));
+}
+
+/// The limit of the difference: `absolute` or `relative`.
+void readLimit(const Section& section, CheckRequest& check) {
+  const ProblemWatch watch(section);
+  check.reference = section.number("reference", kRequired);
+  const bool referenceKnown = watch.isClean();
+  const std::string key = section.oneOf(kRequired, {"absolute", "relative"});
+  if (key == "absolute") check.absolute = section.number("absolute", atLeast(0.0));
+  if (key == "relative") check.relative = section.number("relative", atLeast(0.0));
+  if (key == "relative" && referenceKnown && check.reference == 0.0)
+    section.problem("relative", "has no meaning with a reference of 0; give `absolute`");
+  check.source = section.string("source").value_or("");
+  check.published = section.number("published");
+}
+
+void readQuantity(ReadContext& context, const Section& section, const QuantityKeys& keys,
+                  CheckRequest& check) {
+  if (keys.node) readNodeKeys(context, section, check);
+  if (keys.contact) check.contact = context.contact(section, "contact");
+  if (keys.component && section.has("component"))
+    check.component = section.integer("component", between(1.0, 2.0));
+  if (keys.kind) check.kind = readKind(section);
+  if (keys.index) check.index = section.integer("index", 1, atLeast(1.0));
+  if (keys.part)
+    check.part = section.choice("part", kRequired,
+                                {"kinetic", "elastic", "damping", "contact", "friction", "external"});
+  if (keys.instant) readWhen(context, section, check);
+  if (keys.interval) readInterval(context, section, check);
+  if (keys.name == "friction_energy") section.unsupported({"from", "to"});
+  if (keys.along) {
+    check.dof = Component::ux;
+    const std::string dof = section.choice("dof", kRequired, {"ux", "uy", "uz"});
+    for (int c = 0; c < 3; ++c)
+      if (dof == name(componentAt(c))) check.dof = componentAt(c);
+  }
+  if (keys.mode) return readMode(context, section, check);
+
+  const std::optional<std::string> mode = section.choice("mode", {"modal", "direct"});
+  if (mode == "direct") isSupported(section, "mode", *mode, {"modal"});
+  if (!context.root.has("transient"))
+    section.problem("quantity", fmt::format("\"{}\" needs a run: give [transient]", keys.name));
+}
+
+void readCheck(ReadContext& context, const Section& section) {
+  std::vector<std::string_view> all;
+  for (const QuantityKeys& keys : kQuantities) all.push_back(keys.name);
+  const std::vector<std::string_view> supported = all;
+  all.insert(all.end(), kLater.begin(), kLater.end());
+
+  CheckRequest check;
+  check.where = section.where();
+  check.quantity = section.choice("quantity", kRequired, all);
+  section.unsupported({"absolute_motion"});
+  readLimit(section, check);
+  const auto keys = std::find_if(kQuantities.begin(), kQuantities.end(),
+                                 [&check](const QuantityKeys& k) { return k.name == check.quantity; });
+  if (keys == kQuantities.end()) {
+    if (!check.quantity.empty()) isSupported(section, "quantity", check.quantity, supported);
+    section.ignoreRest();
+    return;
+  }
+  readQuantity(context, section, *keys, check);
+  context.study.checks.push_back(std::move(check));
+}
+
+}  // namespace
+
+void readChecks(ReadContext& context) {
+  for (const Section& section : context.root.sections("checks")) readCheck(context, section);
+}
+
+}  // namespace ricochet

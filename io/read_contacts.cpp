@@ -1,0 +1,175 @@
+#include "io/read_fields.hpp"
+#include "io/read_obstacles.hpp"
+#include "io/read_parts.hpp"
+
+#include <fmt/format.h>
+
+namespace ricochet {
+namespace {
+
+/// A contact needs something that moves, or that is held in place.
+void requireDisplacement(const ReadContext& context, const Section& contact, std::string_view key,
+                         NodeIndex node) {
+  for (int c = 0; c < 3; ++c)
+    if (context.hasDof({node, componentAt(c)})) return;
+  contact.problem(key, fmt::format("node \"{}\" has no displacement: no element is on it and no support "
+                                   "fixes it",
+                                   context.nodeName(node)));
+}
+
+ContactNodes readContactNodes(ReadContext& context, const Section& contact, ContactRequest& request) {
+  ContactNodes found;
+  const std::string key = contact.oneOf(kRequired, {"node", "nodes"});
+  found.isPair = key == "nodes";
+  if (key.empty()) return found;
+  const auto& positions = context.study.structure.positions;
+  const auto at = [&positions](NodeIndex node) { return positions[static_cast<std::size_t>(node.value)]; };
+
+  if (!found.isPair) {
+    const std::optional<NodeIndex> node = context.node(contact, "node");
+    if (!node) return found;
+    request.first = *node;
+    found.first = at(*node);
+  } else {
+    const auto nodes = context.namedNodes(contact, "nodes");
+    if (!nodes) return found;
+    if (nodes->size() != 2) {
+      contact.problem("nodes", fmt::format("must be two nodes, got {}{}", nodes->size(),
+                                           nodes->size() == 1 ? "; for one, the key is `node`" : ""));
+      return found;
+    }
+    request.first = nodes->front();
+    request.second = nodes->back();
+    found.first = at(request.first);
+    found.second = at(*request.second);
+    found.names =
+        fmt::format("\"{}\" and \"{}\"", context.nodeName(request.first), context.nodeName(*request.second));
+    requireDisplacement(context, contact, key, *request.second);
+  }
+  requireDisplacement(context, contact, key, request.first);
+  found.known = true;
+  return found;
+}
+
+/// The imposed force of an obstacle without geometry, or the penalty of one that has it.
+void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,
+                   ContactRequest& request) {
+  const Section normal = contact.section("normal", kRequired);
+  if (normal.has("law")) {
+    const std::string law = normal.choice("law", kRequired, {"hertz", "hunt_crossley", "table", "rigid"});
+    if (!law.empty())
+      normal.problem("law", fmt::format("\"{}\" is not supported yet; without `law`, `stiffness` is a "
+                                        "linear penalty",
+                                        law));
+    normal.ignoreRest();
+    return;
+  }
+  const std::string key = normal.oneOf({"stiffness", "force"});
+  const bool isNone = obstacle == NoObstacle::keyword;
+  if (key == "force" && !isNone && !obstacle.empty()) {
+    normal.problem("force", fmt::format("is for obstacle type \"none\"; a {} takes `stiffness`", obstacle));
+  }
+  if (key != "force" && isNone) {
+    normal.problem(key.empty() ? "force" : key,
+                   fmt::format("{}obstacle type \"none\" has no gap: its normal force is imposed by `force`",
+                               key.empty() ? "missing; " : ""));
+  }
+  if (key == "force") {
+    for (const std::string_view other : {"damping", "tension"})
+      if (normal.has(other)) normal.problem(other, "contradicts `force`, which is imposed");
+    request.imposedForce = context.numberOrFunction(normal, "force", atLeast(0.0, "N"));
+    request.normal = ImposedForce{};
+    return;
+  }
+  if (key.empty() && isNone) return;
+  LinearPenalty penalty;
+  readFields(normal, penalty, {.positive = {"stiffness"}});
+  penalty.tension = normal.boolean("tension", false);
+  request.normal = penalty;
+}
+
+void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
+  for (const std::string_view key : {"static", "dynamic"}) {
+    if (friction.has("coefficient") && friction.has(key))
+      friction.problem(key, "contradicts `coefficient`, which is both static and dynamic");
+  }
+  if (friction.has("coefficient")) {
+    law.muStatic = friction.number("coefficient", kRequired, rangeOf<RegularisedCoulomb>("static"));
+    law.muDynamic = law.muStatic;
+    return;
+  }
+  if (!friction.has("static") && !friction.has("dynamic")) {
+    friction.problem("coefficient", "missing; give `coefficient`, or `static` and `dynamic`");
+    return;
+  }
+  const ProblemWatch watch(friction);
+  law.muStatic = friction.number("static", kRequired, rangeOf<RegularisedCoulomb>("static"));
+  law.muDynamic = friction.number("dynamic", kRequired, rangeOf<RegularisedCoulomb>("dynamic"));
+  if (watch.isClean() && law.muStatic < law.muDynamic) {
+    friction.problem("static", fmt::format("must be at least the dynamic coefficient {}, got {}",
+                                           law.muDynamic, law.muStatic));
+  }
+}
+
+/// Elastic stick; its damping is critical unless the deck says otherwise.
+void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
+  if (!friction.has("stiffness")) {
+    friction.problem(
+        "needs `stiffness` (elastic stick) here: set-valued stick needs scheme event or moreau, "
+        "which this version does not have");
+  } else {
+    law.stiffness = friction.number("stiffness", kRequired, above(0.0, "N/m"));
+  }
+  if (!friction.has("damping")) {
+    friction.string("damping", "critical");
+    request.criticalDamping = true;
+    return;
+  }
+  const NumberOrString damping =
+      friction.numberOrString("damping", kRequired, rangeOf<RegularisedCoulomb>("damping"), {"critical"});
+  if (const auto* number = std::get_if<double>(&damping))
+    law.damping = *number;
+  else
+    request.criticalDamping = true;
+}
+
+FrictionRequest readFriction(ReadContext& context, const Section& contact) {
+  FrictionRequest request;
+  const std::optional<Section> friction = contact.section("friction");
+  if (!friction) {
+    context.takeDefault(contact.pathOf("friction"), "none");
+    return request;
+  }
+  friction->unsupported({"along", "velocity_law"});
+  if (friction->has("law")) {
+    const std::string law = friction->choice("law", kRequired, {"patch"});
+    if (!law.empty()) friction->problem("law", "\"patch\" is not supported yet");
+    friction->ignoreRest();
+    return request;
+  }
+  RegularisedCoulomb law;
+  readCoefficients(*friction, law);
+  readStick(*friction, law, request);
+  request.law = law;
+  return request;
+}
+
+}  // namespace
+
+void readContacts(ReadContext& context) {
+  for (const Section& contact : context.root.sections("contacts")) {
+    ContactRequest request;
+    context.contacts.declare(contact);
+    request.name = context.contacts.all().back();
+    request.where = contact.where();
+    contact.unsupported({"carried_by"});
+    const ContactNodes nodes = readContactNodes(context, contact, request);
+    const std::string obstacle = readObstacle(context, contact, nodes, request);
+    readNormalLaw(context, contact, obstacle, request);
+    request.friction = readFriction(context, contact);
+    context.study.contacts.push_back(std::move(request));
+  }
+  if (context.root.kind("contacts") == ValueKind::table) context.contacts.markIncomplete();
+}
+
+}  // namespace ricochet

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "engine/time_function.hpp"
+#include "io/read_names.hpp"
+#include "io/section.hpp"
+#include "io/study.hpp"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+/// The interval that a run covers [s].
+struct RunInterval {
+  double start{0.0};
+  double end{0.0};
+
+  /// The instant itself, an end if it is equal to it within rounding, nothing outside the run.
+  std::optional<double> inside(double time) const;
+
+  std::string text() const;  ///< "from 0 s to 0.35 s"
+};
+
+/// A function of the deck and where its table defines it.
+struct DeclaredFunction {
+  TimeFunction function{TimeFunction::constant(0.0)};
+  std::string path;
+  std::optional<double> first;  ///< an end outside which it is undefined [s]
+  std::optional<double> last;
+};
+
+/// What the readers of one deck share: the study that they fill, the names declared so far, and what later
+/// parts are checked against. A name that points nowhere is told once; what hangs on it is left out.
+class ReadContext {
+ public:
+  ReadContext(const Section& deck, Study& filled) : root(deck), study(filled) {}
+
+  /// The node of a required key.
+  std::optional<NodeIndex> node(const Section& section, std::string_view key);
+
+  /// A node list: "all", one name, an array of names, or a group. Nothing if any of it is bad.
+  std::optional<std::vector<NodeIndex>> nodeList(const Section& section, std::string_view key);
+
+  /// Different nodes, each by its own name. Nothing if any of it is bad.
+  std::optional<std::vector<NodeIndex>> namedNodes(const Section& section, std::string_view key);
+
+  /// The contact of a required key: its index.
+  std::optional<int> contact(const Section& section, std::string_view key);
+
+  /// A number, or the name of a function that is defined over the whole run.
+  TimeFunction numberOrFunction(const Section& section, std::string_view key, const Range& range);
+
+  /// A required degree of freedom.
+  std::optional<Component> component(const Section& section, std::string_view key);
+
+  /// Whether an element gives the dof to its node, or a support fixes it. True if nobody can say.
+  bool hasDof(Dof dof) const;
+  bool isFixed(Dof dof) const;
+
+  std::string nodeName(NodeIndex index) const;
+
+  /// Notes a default that no section notes by itself.
+  void takeDefault(std::string path, std::string value, std::string unit = {});
+
+  using DofFlags = std::array<bool, kComponents>;
+
+  Section root;
+  Study& study;
+  DeclaredNames nodes{"node"};
+  DeclaredNames functions{"function"};
+  DeclaredNames contacts{"contact"};
+  std::map<std::string, std::vector<NodeIndex>, std::less<>> groups;
+  std::vector<DeclaredFunction> functionTables;  ///< in the order of their names
+  std::vector<DofFlags> given;                   ///< by an element, per node
+  std::vector<DofFlags> fixed;                   ///< by a support, per node
+  bool dofsKnown{true};                          ///< false once an element or a support could not be read
+  std::optional<RunInterval> run;                ///< nothing without a run, or with a bad one
+  std::vector<DefaultTaken> defaults;
+
+ private:
+  std::optional<std::vector<NodeIndex>> resolveAll(const Section& section,
+                                                   const std::vector<Located<std::string>>& names) const;
+  void requireDefined(const Section& section, std::string_view key, std::string_view name,
+                      const DeclaredFunction& declared) const;
+};
+
+}  // namespace ricochet

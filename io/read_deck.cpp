@@ -1,0 +1,59 @@
+#include "io/document.hpp"
+#include "io/read_parts.hpp"
+#include "io/study.hpp"
+
+namespace ricochet {
+namespace {
+
+void readModel(ReadContext& context, const Document& document) {
+  readNodes(context);
+  readGroups(context);
+  // what this version does not read may make nodes and give dofs to others
+  const bool hasMore = document.root.find("beams") != nullptr || document.root.find("matrices") != nullptr;
+  if (hasMore) context.nodes.markIncomplete();
+
+  const ProblemWatch watch(context.root);
+  readMasses(context);
+  readConnectors(context);
+  readSupports(context);
+  if (!watch.isClean()) context.dofsKnown = false;
+  noteDofs(context);
+  readRelations(context);
+}
+
+void readAll(ReadContext& context, const Document& document) {
+  context.study.title = context.root.string("title").value_or("");
+  readModel(context, document);
+  readTransient(context);
+  readFunctions(context);
+  readLoads(context);
+  readInitialState(context);
+  readContacts(context);
+  readBasis(context);
+  readOutput(context);
+  readChecks(context);
+  context.root.unsupported(
+      {"links", "beams", "materials", "sections", "matrices", "gravity", "base_motions", "batch", "direct"});
+  context.root.finishAll();
+}
+
+}  // namespace
+
+Study readDeck(const std::filesystem::path& file) {
+  Diagnostics diagnostics;
+  const Document document = Document::load(file, diagnostics);
+  diagnostics.throwIfAny();
+
+  Study study;
+  study.deckFile = file;
+  study.deckText = document.text;
+  const Section root(document, diagnostics);
+  ReadContext context(root, study);
+  readAll(context, document);
+  diagnostics.throwIfAny();
+  study.defaults = root.defaults();
+  study.defaults.insert(study.defaults.end(), context.defaults.begin(), context.defaults.end());
+  return study;
+}
+
+}  // namespace ricochet

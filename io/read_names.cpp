@@ -1,0 +1,70 @@
+#include "io/read_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ricochet {
+
+std::string unknownName(std::string_view kind, std::string_view written,
+                        const std::vector<std::string>& known) {
+  constexpr std::size_t kMostShown = 8;
+  std::string text = fmt::format("no {} \"{}\"", kind, written);
+  if (const std::string nearest = nearestName(written, known); !nearest.empty())
+    return text + fmt::format("; did you mean \"{}\"?", nearest);
+  if (known.empty()) return text + "; the deck has none";
+  if (known.size() <= kMostShown) text += fmt::format("; there are {}", joinNames(known));
+  return text;
+}
+
+int DeclaredNames::declare(const Located<std::string>& name, Diagnostics& diagnostics) {
+  const int index = static_cast<int>(names_.size());
+  const auto first = std::find(names_.begin(), names_.end(), name.value);
+  if (name.value.empty()) {
+    diagnostics.add(name.where, name.path, "must not be empty");
+    complete_ = false;
+  } else if (first != names_.end()) {
+    const int line = places_[static_cast<std::size_t>(first - names_.begin())].line;
+    diagnostics.add(name.where, name.path,
+                    fmt::format("\"{}\" is already the name of the {} of line {}", name.value, kind_, line));
+  }
+  names_.push_back(name.value);
+  places_.push_back(name.where);
+  return index;
+}
+
+int DeclaredNames::declare(const Section& section) {
+  const ProblemWatch watch(section);
+  const Located<std::string> name = locatedString(section, "name");
+  if (watch.isClean()) return declare(name, section.diagnostics());
+  complete_ = false;
+  names_.emplace_back();
+  places_.push_back(name.where);
+  return static_cast<int>(names_.size()) - 1;
+}
+
+std::optional<int> DeclaredNames::find(std::string_view name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (name.empty() || found == names_.end()) return std::nullopt;
+  return static_cast<int>(found - names_.begin());
+}
+
+std::optional<int> DeclaredNames::resolve(const Located<std::string>& name, Diagnostics& diagnostics) const {
+  const std::optional<int> found = find(name.value);
+  if (!found && complete_) diagnostics.add(name.where, name.path, unknownName(kind_, name.value, names_));
+  return found;
+}
+
+Located<std::string> locatedString(const Section& section, std::string_view key) {
+  return {section.string(key, kRequired), section.where(key), section.pathOf(key)};
+}
+
+bool isSupported(const Section& section, std::string_view key, std::string_view value,
+                 const NameList& supported) {
+  if (supported.contains(value)) return true;
+  section.problem(
+      key, fmt::format("\"{}\" is not supported yet; this version takes {}", value, joinNames(supported)));
+  return false;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "io/input_error.hpp"
+#include "io/section.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+/// Names of one kind that a deck declares and that other keys point to: nodes, groups, functions, contacts.
+///
+/// After a declaration that is bad itself nobody knows which names were meant, so that a name that points
+/// nowhere is no longer a problem of its own.
+class DeclaredNames {
+ public:
+  explicit DeclaredNames(std::string_view kind) : kind_(kind) {}
+
+  /// Index of a new name, in the order of declaration. Empty or taken already: a problem, and an index that
+  /// no name leads to.
+  int declare(const Located<std::string>& name, Diagnostics& diagnostics);
+
+  /// Reads the required key `name` of a section and declares it.
+  int declare(const Section& section);
+
+  std::optional<int> find(std::string_view name) const;
+
+  /// Index of a name that a deck points to. Unknown: nothing, and a problem with the nearest name.
+  std::optional<int> resolve(const Located<std::string>& name, Diagnostics& diagnostics) const;
+
+  /// Names are missing, for a reason that has been told.
+  void markIncomplete() { complete_ = false; }
+  bool isComplete() const noexcept { return complete_; }
+
+  const std::vector<std::string>& all() const noexcept { return names_; }
+  std::string_view kind() const noexcept { return kind_; }
+
+ private:
+  std::string kind_;
+  std::vector<std::string> names_;
+  std::vector<SourceLocation> places_;
+  bool complete_{true};
+};
+
+/// Tells whether problems were found since it was made.
+class ProblemWatch {
+ public:
+  explicit ProblemWatch(const Section& section)
+      : diagnostics_(&section.diagnostics()), before_(diagnostics_->size()) {}
+  bool isClean() const noexcept { return diagnostics_->size() == before_; }
+
+ private:
+  const Diagnostics* diagnostics_;
+  std::size_t before_;
+};
+
+/// "no node "shoo"; did you mean "shoe"?", or without a near name the known ones, if they are few.
+std::string unknownName(std::string_view kind, std::string_view written,
+                        const std::vector<std::string>& known);
+
+/// The string of a required key and its place.
+Located<std::string> locatedString(const Section& section, std::string_view key);
+
+/// Whether this version knows a value that the contract of the deck knows. Not: a problem.
+bool isSupported(const Section& section, std::string_view key, std::string_view value,
+                 const NameList& supported);
+
+}  // namespace ricochet

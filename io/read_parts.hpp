@@ -1,0 +1,28 @@
+#pragma once
+
+#include "io/read_context.hpp"
+
+namespace ricochet {
+
+/// The parts of a deck, in the order in which they are read: a part may point to what stands above it here.
+/// Each fills its place in the study and leaves what is bad to the diagnostics.
+
+void readNodes(ReadContext& context);
+void readGroups(ReadContext& context);
+void readMasses(ReadContext& context);
+void readConnectors(ReadContext& context);  ///< springs and dampers
+void readSupports(ReadContext& context);
+void noteDofs(ReadContext& context);  ///< which dofs there are, once elements and supports are read
+void readRelations(ReadContext& context);
+
+void readTransient(ReadContext& context);
+void readFunctions(ReadContext& context);
+void readLoads(ReadContext& context);
+void readInitialState(ReadContext& context);
+void readContacts(ReadContext& context);
+
+void readBasis(ReadContext& context);
+void readOutput(ReadContext& context);
+void readChecks(ReadContext& context);
+
+}  // namespace ricochet

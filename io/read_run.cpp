@@ -1,0 +1,177 @@
+#include "engine/integrators/integrators.hpp"
+#include "engine/probes/probes.hpp"
+#include "io/read_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr std::string_view kEveryField = "[\"displacement\", \"velocity\", \"acceleration\"]";
+
+std::vector<std::string_view> integratorKeywords() {
+  std::vector<std::string_view> keywords;
+  Integrators::forEach([&keywords]<class I>() { keywords.push_back(I::keyword); });
+  return keywords;
+}
+
+/// `basis.modes`, `frequency_max` or `all`.
+void readSelection(const Section& section, BasisSelection& selection) {
+  const std::string key = section.oneOf(kRequired, {"modes", "frequency_max", "all"});
+  const ProblemWatch watch(section);
+  if (key == "modes") selection.modes = section.integer("modes", kRequired, atLeast(1.0));
+  if (!watch.isClean()) selection.modes.reset();
+  if (key == "frequency_max")
+    selection.frequencyMax = section.number("frequency_max", kRequired, above(0.0, "Hz"));
+  if (key != "all") return;
+  selection.all = section.boolean("all").value_or(true);
+  if (watch.isClean() && !selection.all)
+    section.problem("all", "must be true; for part of the basis give `modes` or `frequency_max`");
+}
+
+void readDamping(ReadContext& context, const Section& section, BasisRequest& basis) {
+  const ProblemWatch watch(section);
+  switch (section.kind("damping_ratio")) {
+    case ValueKind::absent:
+      context.takeDefault(section.pathOf("damping_ratio"), "0");
+      break;
+    case ValueKind::array:
+      basis.dampingRatio = section.numbers("damping_ratio", kRequired, {}, atLeast(0.0));
+      break;
+    default:
+      basis.dampingRatio = {section.number("damping_ratio", kRequired, atLeast(0.0))};
+      return;
+  }
+  if (!watch.isClean() || !section.has("damping_ratio")) return;
+  const std::size_t given = basis.dampingRatio.size();
+  if (given == 0) section.problem("damping_ratio", "must be a number, or one per mode; got none");
+  const std::optional<int> modes = basis.selection.modes;
+  if (given > 0 && modes && given != static_cast<std::size_t>(*modes)) {
+    section.problem("damping_ratio",
+                    fmt::format("must be a number, or one for each of the {} modes, got {}", *modes, given));
+  }
+}
+
+/// Which instants are archived: `every`, `interval` or `times`; every step by default.
+void readInstants(ReadContext& context, const Section& section, OutputRequest& output) {
+  const std::string key = section.oneOf({"every", "interval", "times"});
+  if (key == "every") output.every = section.integer("every", kRequired, atLeast(1.0));
+  if (key == "interval") output.interval = section.number("interval", kRequired, above(0.0, "s"));
+  if (key.empty()) context.takeDefault("output.every", "1");
+  if (key != "times") return;
+  const ProblemWatch watch(section);
+  output.times = section.numbers("times", kRequired);
+  if (watch.isClean() && output.times.empty()) section.problem("times", "must hold at least one instant");
+  for (std::size_t i = 0; i < output.times.size() && watch.isClean(); ++i) {
+    double& time = output.times[i];
+    if (context.run) {
+      const std::optional<double> inside = context.run->inside(time);
+      if (!inside)
+        section.problem("times", i, fmt::format("{} s is outside the run, {}", time, context.run->text()));
+      time = inside.value_or(time);
+    }
+    if (i > 0 && time <= output.times[i - 1]) section.problem("times", i, "must increase");
+  }
+}
+
+std::vector<NodeIndex> allNodes(const ReadContext& context) {
+  std::vector<NodeIndex> nodes;
+  for (std::size_t i = 0; i < context.study.nodes.size(); ++i) nodes.push_back({static_cast<int>(i)});
+  return nodes;
+}
+
+void readHistories(ReadContext& context, const Section& section, OutputRequest& output) {
+  const auto given = section.choices("fields", kKinematicNames);
+  if (!given) context.takeDefault("output.fields", std::string{kEveryField});
+  for (std::size_t i = 0; i < kKinematicNames.size(); ++i) {
+    const std::string_view name = kKinematicNames[i];
+    const auto isThis = [name](const Located<std::string>& g) { return g.value == name; };
+    if (!given || std::any_of(given->begin(), given->end(), isThis))
+      output.fields.push_back(static_cast<Kinematic>(i));
+  }
+}
+
+}  // namespace
+
+void readTransient(ReadContext& context) {
+  const std::optional<Section> section = context.root.section("transient");
+  if (!section) return;
+  TransientRequest transient;
+  const ProblemWatch watch(*section);
+  transient.start = section->number("start", 0.0, {.unit = "s"});
+  transient.duration = section->number("duration", kRequired, above(0.0, "s"));
+  const bool intervalKnown = watch.isClean() && section->exists();
+  if (intervalKnown) context.run = RunInterval{transient.start, transient.start + transient.duration};
+
+  const std::vector<std::string_view> supported = integratorKeywords();
+  transient.schemeGiven = section->has("scheme");
+  const std::string scheme =
+      section->choice("scheme", transient.scheme,
+                      {"event", "kick_drift", "central_difference", "symplectic_euler", "newmark", "hht",
+                       "devogelaere", "rk32", "rk54", "adaptive_central", "moreau"});
+  if (isSupported(*section, "scheme", scheme, supported)) transient.scheme = scheme;
+
+  const ProblemWatch stepWatch(*section);
+  transient.step = section->number("step", above(0.0, "s"));
+  if (transient.step && stepWatch.isClean() && intervalKnown && *transient.step > transient.duration) {
+    section->problem("step", fmt::format("must be at most the duration {} s, got {}", transient.duration,
+                                         *transient.step));
+  }
+  if (!transient.step) context.takeDefault("transient.step", "automatic");
+  section->unsupported({"tolerance", "step_min", "step_max", "beta", "gamma", "alpha", "propagator"});
+  transient.where = section->where();
+  transient.stepWhere = section->where("step");
+  context.study.transient = std::move(transient);
+}
+
+void readBasis(ReadContext& context) {
+  BasisRequest& basis = context.study.basis;
+  const std::optional<Section> section = context.root.section("basis");
+  if (!section) {
+    basis.selection.all = true;
+    context.takeDefault("basis.all", "true");
+    context.takeDefault("basis.damping_ratio", "0");
+    return;
+  }
+  readSelection(*section, basis.selection);
+  readDamping(context, *section, basis);
+  if (const std::optional<Section> rayleigh = section->section("rayleigh")) {
+    basis.rayleigh.mass = rayleigh->number("mass", 0.0, atLeast(0.0, "1/s"));
+    basis.rayleigh.stiffness = rayleigh->number("stiffness", 0.0, atLeast(0.0, "s"));
+  }
+  const std::string residual = section->choice("residual", "none", {"none", "contacts", "loads", "both"});
+  isSupported(*section, "residual", residual, {"none"});
+  basis.where = section->where();
+  basis.dampingWhere = section->where("damping_ratio");
+}
+
+void readOutput(ReadContext& context) {
+  OutputRequest& output = context.study.output;
+  const std::filesystem::path& deck = context.study.deckFile;
+  output.file = deck.stem().concat(".h5");
+  output.nodes = allNodes(context);
+  const std::optional<Section> section = context.root.section("output");
+  if (!section || !section->has("file"))
+    context.takeDefault("output.file", "\"" + output.file.string() + "\"");
+  if (!section || !section->has("nodes")) context.takeDefault("output.nodes", "\"all\"");
+  if (!section) {
+    output.fields = {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration};
+    context.takeDefault("output.every", "1");
+    context.takeDefault("output.fields", std::string{kEveryField});
+    return;
+  }
+  if (const std::optional<std::string> file = section->string("file")) {
+    if (file->empty() && section->kind("file") == ValueKind::string)
+      section->problem("file", "must not be empty");
+    output.file = deck.parent_path() / *file;
+  }
+  if (section->has("nodes")) output.nodes = context.nodeList(*section, "nodes").value_or(output.nodes);
+  readInstants(context, *section, output);
+  readHistories(context, *section, output);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,205 @@
+#include "io/result_file.hpp"
+
+#include "io/digest.hpp"
+#include "io/version.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr int kFormatVersion = 1;
+
+std::vector<double> rowMajor(const Matrix& m) {
+  std::vector<double> values(static_cast<std::size_t>(m.size()));
+  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(values.data(), m.rows(), m.cols()) = m;
+  return values;
+}
+
+std::vector<double> values(const Vector& v) { return {v.begin(), v.end()}; }
+
+std::vector<std::int32_t> count(std::size_t n) {
+  std::vector<std::int32_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), 1);
+  return numbers;
+}
+
+void writeHeader(const H5File& file, const Study& study) {
+  file.setAttribute("/", "format", "ricochet");
+  file.setAttribute("/", "format_version", kFormatVersion);
+  file.setAttribute("/", "software_version", kVersion);
+  file.setAttribute("/", "title", study.title);
+  file.setAttribute("/", "deck_sha256", sha256(study.deckText));
+  file.setAttribute("/", "created",
+                    fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                                fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()))));
+  file.setAttribute("/", "status", "running");
+  file.writeText("/deck", study.deckText, {"1", "the deck as read"});
+}
+
+void writeModel(const H5File& file, const Study& study, const PhysicalModel& physical) {
+  std::vector<std::string> names;
+  std::vector<double> positions;
+  for (std::size_t i = 0; i < study.nodes.size(); ++i) {
+    names.push_back(study.nodes[i].name);
+    for (int c = 0; c < 3; ++c) positions.push_back(physical.positions[i][c]);
+  }
+  file.writeStrings("/model/nodes/name", names, {"1", "name of each node"});
+  file.write("/model/nodes/position", {names.size(), 3}, positions, {"m", "position of each node, undeformed"});
+
+  std::vector<std::int32_t> nodes;
+  std::vector<std::string> components;
+  std::vector<std::uint8_t> fixed;
+  for (int i = 0; i < physical.dofs.fullSize(); ++i) {
+    const Dof dof = physical.dofs.dof(DofIndex{i});
+    nodes.push_back(dof.node.value);
+    components.emplace_back(name(dof.component));
+    fixed.push_back(physical.dofs.isFixed(DofIndex{i}) ? 1 : 0);
+  }
+  file.write("/model/dofs/node", {nodes.size()}, nodes, {"1", "index from 0 into model/nodes of each dof"});
+  file.writeStrings("/model/dofs/component", components, {"1", "component of each dof"});
+  file.write("/model/dofs/fixed", {fixed.size()}, fixed, {"1", "1 where the dof is fixed by a support"});
+}
+
+void writeBasis(const H5File& file, const Simulation& simulation) {
+  const ModalBasis& basis = simulation.basis;
+  const auto m = static_cast<std::size_t>(basis.size());
+  const auto n = static_cast<std::size_t>(basis.shapes.rows());
+  file.write("/modal/mode", {m}, count(m), {"1", "number of the mode"});
+  file.makeScale("/modal/mode", "mode");
+  const auto perMode = [&](std::string_view path, const std::vector<double>& data, const Meaning& meaning) {
+    file.write(path, {m}, data, meaning);
+    file.attachScale(path, "/modal/mode", 0);
+  };
+  perMode("/modal/frequency", values(basis.frequency()), {"Hz", "frequency"});
+  perMode("/modal/eigenvalue", values(basis.eigenvalue), {"rad^2/s^2", "eigenvalue, square of the angular frequency"});
+  perMode("/modal/damping_ratio", values(basis.dampingRatio()), {"1", "diagonal of the generalized damping over 2 omega"});
+  perMode("/modal/generalized_mass", std::vector<double>(m, 1.0), {"kg", "generalized mass: modes are mass-normalised"});
+  perMode("/modal/residual", values(basis.residual), {"1", "residual of the mode over the terms it cancels"});
+  file.write("/modal/is_residual_vector", {m}, std::vector<std::uint8_t>(m, 0),
+             {"1", "1 for a residual vector, 0 for a mode"});
+  file.write("/modal/effective_mass", {m, 3}, rowMajor(basis.effectiveMass), {"kg", "effective mass along x, y, z"});
+  file.attachScale("/modal/effective_mass", "/modal/mode", 0);
+  file.write("/modal/damping", {m, m}, rowMajor(basis.damping), {"1/s", "generalized damping matrix"});
+  file.write("/modal/shapes", {n, m}, rowMajor(basis.shapes), {"kg^-0.5", "mode shapes, rows as in model/dofs"});
+  file.attachScale("/modal/shapes", "/modal/mode", 1);
+
+  file.setAttribute("/modal", "missed_modes", basis.missedModes);
+  file.setAttribute("/modal", "rigid_modes", basis.rigidModes);
+  file.setAttribute("/modal", "orthogonality_error", basis.orthogonalityError);
+  double truncation = 0.0;
+  for (const Truncation& t : simulation.truncation) truncation = std::max(truncation, t.largest());
+  file.setAttribute("/modal", "truncation_indicator", truncation);
+}
+
+template <class Law>
+void writeFields(const H5File& file, const std::string& group, std::string_view prefix, const Law& law) {
+  file.setAttribute(group, fmt::format("{}", prefix), Law::keyword);
+  for (const auto& field : Law::fields()) file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
+}
+
+}  // namespace
+
+std::string contactGroup(std::string_view name) {
+  std::string safe(name);
+  std::replace(safe.begin(), safe.end(), '/', '_');
+  return "/contacts/" + safe;
+}
+
+void requireWritable(const std::filesystem::path& file, const std::filesystem::path& deck, bool force) {
+  namespace fs = std::filesystem;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder)) throw TargetError(fmt::format("{}: there is no such folder; make it first", folder.string()));
+  if (!fs::exists(file)) return;
+  if (fs::exists(deck) && fs::equivalent(file, deck))
+    throw TargetError(fmt::format("{}: is the deck itself; give the result another name", file.string()));
+  if (fs::is_directory(file)) throw TargetError(fmt::format("{}: is a folder", file.string()));
+  if (force) return;
+  try {
+    const H5File existing = H5File::open(file);
+    if (existing.hasAttribute("/", "format") && existing.stringAttribute("/", "format") == "ricochet" &&
+        existing.stringAttribute("/", "status") != "complete")
+      return;
+  } catch (const ResultError&) {
+    throw TargetError(fmt::format("{}: exists and is no result; move it, or give --force", file.string()));
+  }
+  throw TargetError(fmt::format("{}: exists and is complete; give --force to replace it", file.string()));
+}
+
+ResultFile::ResultFile(const Study& study, const Simulation& simulation, std::filesystem::path file)
+    : path_(std::move(file)),
+      partial_(path_.string() + ".partial"),
+      file_(H5File::create(partial_, Existing::replace)) {
+  writeHeader(file_, study);
+  writeModel(file_, study, simulation.physical);
+  writeBasis(file_, simulation);
+  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
+    const std::string group = contactGroup(study.contacts[i].name);
+    const Contact& contact = simulation.model.contacts.contact(static_cast<int>(i));
+    file_.createGroup(group);
+    std::visit([&](const auto& shape) { writeFields(file_, group, "obstacle", shape); }, contact.obstacle);
+    std::visit([&](const auto& law) { writeFields(file_, group, "normal", law); }, contact.normal);
+    std::visit([&](const auto& law) { writeFields(file_, group, "friction", law); }, contact.friction);
+    file_.setAttribute(group, "frame", std::span<const double>(rowMajor(study.contacts[i].frame)));
+    file_.setAttribute(group, "truncation_indicator", simulation.truncation[i].largest());
+  }
+  file_.flush();
+}
+
+void ResultFile::writeRestart(const State& s, const ContactRun& contacts) {
+  const auto n = static_cast<std::size_t>(s.q.size());
+  file_.setAttribute("/restart", "time", s.time);
+  file_.write("/restart/displacement", {n}, values(s.q), {"kg^0.5 m", "generalized displacement, padded"});
+  file_.write("/restart/velocity", {n}, values(s.v), {"kg^0.5 m/s", "generalized velocity, padded"});
+  file_.write("/restart/acceleration", {n}, values(s.a), {"kg^0.5 m/s^2", "generalized acceleration, padded"});
+
+  const std::vector<std::string> columns{"gap",           "gap_rate",        "side",           "compression",
+                                         "imposed",       "position_1",      "position_2",     "slip_rate_1",
+                                         "slip_rate_2",   "traction_1",      "traction_2",     "stored_normal",
+                                         "stored_tangential", "normal_state", "anchor_force_1", "anchor_force_2",
+                                         "anchor_position_1", "anchor_position_2", "direction_1", "direction_2",
+                                         "slipping"};
+  std::vector<double> memory;
+  for (const ContactState& c : contacts.states()) {
+    const FrictionMemory<double>& f = c.friction;
+    memory.insert(memory.end(), {c.gap, c.gapRate, c.side, c.compression, c.imposed, c.position.first,
+                                 c.position.second, c.slipRate.first, c.slipRate.second, c.traction.first,
+                                 c.traction.second, c.storedNormal, c.storedTangential, static_cast<double>(c.normal),
+                                 f.anchorForce.first, f.anchorForce.second, f.anchorPosition.first,
+                                 f.anchorPosition.second, f.direction.first, f.direction.second,
+                                 f.slipping ? 1.0 : 0.0});
+  }
+  if (memory.empty()) return;
+  file_.write("/restart/contacts", {contacts.states().size(), columns.size()}, memory,
+              {"1", "memory of each contact, SI units, columns as in the attribute"});
+  file_.setAttribute("/restart/contacts", "columns", std::span<const std::string>(columns));
+}
+
+void ResultFile::writeTotals(const Study& study, const ContactRun& contacts, const Report& report) {
+  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
+    const std::string group = contactGroup(study.contacts[i].name);
+    const ContactTotals& totals = contacts.totals()[i];
+    file_.setAttribute(group, "impacts", totals.impacts);
+    file_.setAttribute(group, "impulse", totals.impulse);
+    file_.setAttribute(group, "wear_energy", totals.frictionEnergy);
+    file_.setAttribute(group, "peak_force", totals.peakForce);
+  }
+  file_.setAttribute("/energy", "error", report.energyError);
+  file_.setAttribute("/transient", "steps", report.steps);
+  file_.setAttribute("/transient", "end_time", report.time);
+}
+
+void ResultFile::close(std::string_view status, std::string_view failure) {
+  if (!failure.empty()) file_.setAttribute("/", "failure", failure);
+  file_.setAttribute("/", "status", status);
+  file_.close();
+  std::filesystem::rename(partial_, path_);
+}
+
+}  // namespace ricochet

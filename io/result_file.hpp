@@ -1,0 +1,54 @@
+#pragma once
+
+#include "engine/transient.hpp"
+#include "io/hdf5.hpp"
+#include "io/simulation.hpp"
+#include "io/study.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace ricochet {
+
+/// The result file may not be made: it exists, its folder does not, it is the deck itself.
+class TargetError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws TargetError unless a result may be written to `file`: its folder exists, it is not the deck, and nothing is
+/// there but a result that did not complete (or `force`).
+void requireWritable(const std::filesystem::path& file, const std::filesystem::path& deck, bool force);
+
+/// The result of one run, laid out as documented in io/README.md. It grows under a temporary name
+/// (`NAME.partial`) and takes its own at the end, so that an interrupted program never leaves half a result under a
+/// name that promised a whole one; whatever was flushed can be read meanwhile.
+class ResultFile {
+ public:
+  /// Makes the file with deck, model and basis, status "running". Throws ResultError.
+  ResultFile(const Study& study, const Simulation& simulation, std::filesystem::path file);
+
+  const H5File& file() const noexcept { return file_; }
+  const std::filesystem::path& path() const noexcept { return path_; }
+
+  /// Writes the final state to continue from.
+  void writeRestart(const State& s, const ContactRun& contacts);
+
+  /// Writes totals of the contacts and the verdict of the energy ledger.
+  void writeTotals(const Study& study, const ContactRun& contacts, const Report& report);
+
+  /// Sets the status ("complete" or "failed", with the reason), closes and takes the final name.
+  /// Every GrowingDataset of the file must be gone.
+  void close(std::string_view status, std::string_view failure = {});
+
+ private:
+  std::filesystem::path path_;
+  std::filesystem::path partial_;
+  H5File file_;
+};
+
+/// Name of the group of a contact: its name, with '/' (which HDF5 reserves) as '_'.
+std::string contactGroup(std::string_view name);
+
+}  // namespace ricochet

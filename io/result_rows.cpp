@@ -1,0 +1,173 @@
+#include "io/result_rows.hpp"
+
+#include "modal/restitution.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{64} << 20U;  // of one block in memory, at most
+constexpr std::size_t kBlockRows = 1000;  // below this, flushing shows in the run's time
+constexpr std::chrono::seconds kFlushAfter{5};
+
+ValueNames eventNames() {
+  ValueNames names;
+  for (std::size_t i = 0; i < kEventNames.size(); ++i)
+    names.emplace_back(std::string(kEventNames[i]), static_cast<std::int8_t>(i));
+  return names;
+}
+
+std::string_view unitOf(const AnyProbe& probe) {
+  return std::visit([](const auto& p) { return p.unit(); }, probe);
+}
+
+}  // namespace
+
+ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation& simulation)
+    : file_(file),
+      eventTime_(GrowingDataset::createNumbers(file, "/events/time", {"s", "instant of the event"})),
+      eventContact_(GrowingDataset::createStrings(file, "/events/contact", {"1", "name of the contact"})),
+      eventKind_(GrowingDataset::createNamed(file, "/events/kind", {"1", "change of state"}, eventNames())),
+      blockRows_(kBlockRows),
+      lastFlush_(std::chrono::steady_clock::now()) {
+  for (const ContactRequest& contact : study.contacts) contactNames_.push_back(contact.name);
+
+  const auto modes = static_cast<std::size_t>(simulation.basis.size());
+  addAxis("/transient");
+  for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration}) {
+    addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes});
+    file_.attachScale("/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]), "/modal/mode", 1);
+  }
+  addPhysical(study, simulation);
+  addContacts(study);
+  addAxis("/energy");
+  for (const EnergyProbe::Part part : EnergyProbe::kAll) addColumn("/energy", EnergyProbe{part}, {});
+
+  std::size_t rowBytes = 0;
+  for (const Column& column : columns_) rowBytes += sizeof(double) * column.dataset.rowSize();
+  blockRows_ = std::clamp<std::size_t>(kBlockBytes / std::max<std::size_t>(rowBytes, 1), 1, kBlockRows);
+}
+
+void ResultRows::addAxis(const std::string& group) {
+  axes_.push_back(GrowingDataset::createNumbers(file_, group + "/time", {"s", "time"}));
+  file_.makeScale(group + "/time", "time");
+}
+
+void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape) {
+  std::visit(
+      [&](auto& p) {
+        const std::string path = group + "/" + std::string(p.name());
+        GrowingDataset dataset =
+            GrowingDataset::createNumbers(file_, path, {std::string(p.unit()), std::string(p.meaning())},
+                                          {.rowShape = std::move(rowShape), .expectedRows = 0});
+        file_.attachScale(path, group + "/time", 0);
+        columns_.push_back({std::move(p), std::move(dataset), {}});
+      },
+      probe);
+}
+
+void ResultRows::addPhysical(const Study& study, const Simulation& simulation) {
+  const OutputRequest& output = study.output;
+  if (output.nodes.empty() || output.fields.empty()) return;
+  std::vector<std::string> nodes;
+  bool rotations = false;
+  for (const NodeIndex node : output.nodes) {
+    nodes.push_back(study.nodes[static_cast<std::size_t>(node.value)].name);
+    for (int c = 3; c < kComponents; ++c) rotations |= simulation.physical.dofs.find({node, componentAt(c)}).exists();
+  }
+  const std::size_t components = rotations ? 6 : 3;
+  std::vector<std::string> componentNames(kComponentNames.begin(), kComponentNames.begin() + static_cast<long>(components));
+  std::vector<Dof> dofs;
+  for (const NodeIndex node : output.nodes)
+    for (std::size_t c = 0; c < components; ++c) dofs.push_back({node, componentAt(static_cast<int>(c))});
+  const Restitution restitution(simulation.basis, simulation.physical.dofs, dofs);
+
+  addAxis("/physical");
+  file_.writeStrings("/physical/node", nodes, {"1", "name of the node"});
+  file_.makeScale("/physical/node", "node");
+  file_.writeStrings("/physical/component", componentNames, {"1", "component, global axes"});
+  file_.makeScale("/physical/component", "component");
+  for (const Kinematic kind : output.fields) {
+    const RestoredProbe probe{kind, restitution.rows()};
+    const std::string path = "/physical/" + std::string(probe.name());
+    addColumn("/physical", probe, {nodes.size(), components});
+    if (rotations) file_.setAttribute(path, "units", std::string(unitOf(probe)) + " or rad for m in rotations");
+    file_.attachScale(path, "/physical/node", 1);
+    file_.attachScale(path, "/physical/component", 2);
+  }
+}
+
+void ResultRows::addContacts(const Study& study) {
+  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
+    const std::string group = contactGroup(study.contacts[i].name);
+    addAxis(group);
+    for (const ContactProbe::Kind kind : ContactProbe::kAll) {
+      const ContactProbe probe{kind, i};
+      addColumn(group, probe, probe.size() == 1 ? H5Shape{} : H5Shape{probe.size()});
+    }
+    phases_.push_back({i,
+                       GrowingDataset::createNamed(file_, group + "/state", {"1", "state of the contact"},
+                                                   {{"open", 0}, {"stick", 1}, {"slip", 2}}),
+                       {}});
+    file_.attachScale(group + "/state", group + "/time", 0);
+  }
+}
+
+void ResultRows::archive(const StepView& view) {
+  times_.push_back(view.state.time);
+  for (Column& column : columns_)
+    std::visit(
+        [&](const auto& probe) {
+          const std::size_t begin = column.buffer.size();
+          column.buffer.resize(begin + probe.size());
+          probe.sample(view, std::span(column.buffer).subspan(begin));
+        },
+        column.probe);
+  for (PhaseColumn& column : phases_)
+    column.buffer.push_back(static_cast<std::int8_t>(view.contacts[column.contact].phase));
+  ++rows_;
+  if (times_.size() >= blockRows_) writeBlock();
+}
+
+void ResultRows::events(std::span<const Event> events) {
+  pendingEvents_.insert(pendingEvents_.end(), events.begin(), events.end());
+}
+
+bool ResultRows::progress(double, long long) {
+  if (std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter) writeBlock();
+  return true;
+}
+
+void ResultRows::writeBlock() {
+  const std::size_t count = times_.size();
+  for (GrowingDataset& axis : axes_) axis.append(times_.data(), count);
+  for (Column& column : columns_) {
+    column.dataset.append(column.buffer.data(), count);
+    column.buffer.clear();
+  }
+  for (PhaseColumn& column : phases_) {
+    column.dataset.append(column.buffer.data(), count);
+    column.buffer.clear();
+  }
+  times_.clear();
+
+  std::vector<double> eventTimes;
+  std::vector<std::string> names;
+  std::vector<std::int8_t> kinds;
+  for (const Event& event : pendingEvents_) {
+    eventTimes.push_back(event.time);
+    names.push_back(contactNames_[static_cast<std::size_t>(event.contact)]);
+    kinds.push_back(static_cast<std::int8_t>(event.kind));
+  }
+  eventTime_.append(eventTimes.data(), eventTimes.size());
+  eventContact_.append(std::span<const std::string>(names));
+  eventKind_.append(kinds.data(), kinds.size());
+  pendingEvents_.clear();
+  file_.flush();
+  lastFlush_ = std::chrono::steady_clock::now();
+}
+
+void ResultRows::finish() { writeBlock(); }
+
+}  // namespace ricochet

@@ -1,0 +1,138 @@
+#include "io/run_study.hpp"
+
+#include "io/progress.hpp"
+#include "io/result_file.hpp"
+#include "io/result_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+namespace ricochet {
+namespace {
+
+/// Hands a run on to the result file, the checks and the progress display.
+class Audience : public TransientObserver {
+ public:
+  Audience(ResultRows* rows, CheckCollector& checks, Progress* progress, double start, double end)
+      : rows_(rows), checks_(checks), progress_(progress), start_(start), end_(end) {}
+
+  void archive(const StepView& view) override {
+    if (rows_ != nullptr) rows_->archive(view);
+  }
+  void instant(std::size_t index, const StepView& view) override { checks_.instant(index, view); }
+  void events(std::span<const Event> events) override {
+    checks_.events(events);
+    if (rows_ != nullptr) rows_->events(events);
+  }
+  bool progress(double time, long long steps) override {
+    if (rows_ != nullptr) rows_->progress(time, steps);
+    if (progress_ != nullptr) progress_->update((time - start_) / (end_ - start_), steps);
+    return !InterruptGuard::requested();
+  }
+
+ private:
+  ResultRows* rows_;
+  CheckCollector& checks_;
+  Progress* progress_;
+  double start_;
+  double end_;
+};
+
+TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
+  TransientOptions options;
+  options.start = study.transient->start;
+  options.end = options.start + study.transient->duration;
+  options.step = simulation.step;
+  const OutputRequest& output = study.output;
+  options.archiveEvery = output.every;
+  options.archiveTimes = output.times;
+  if (output.interval) {
+    const double span = study.transient->duration / *output.interval;
+    constexpr double kRounding = 1e-9;
+    const auto last = static_cast<long long>(std::floor(span + kRounding));
+    for (long long i = 0; i <= last; ++i)
+      options.archiveTimes.push_back(std::min(options.end, options.start + static_cast<double>(i) * *output.interval));
+    if (options.end - options.archiveTimes.back() > kRounding * *output.interval)
+      options.archiveTimes.push_back(options.end);
+  }
+  return options;
+}
+
+/// Events of a run without output, for checks that look at the instant of an event.
+std::vector<Event> rehearse(const Study& study, const Simulation& simulation) {
+  CheckCollector collector(study, simulation);
+  ModalEquation equation(simulation.model);
+  State state = simulation.initial;
+  TransientOptions options = optionsOf(study, simulation);
+  Audience audience(nullptr, collector, nullptr, options.start, options.end);
+  run(study.transient->scheme, equation, state, options, audience);
+  return collector.eventsSeen();
+}
+
+void closeResult(ResultFile& result, const Study& study, const ModalEquation& equation, const State& state,
+                 const Report& report) {
+  result.writeTotals(study, equation.contacts(), report);
+  if (report.status != RunStatus::diverged) result.writeRestart(state, equation.contacts());
+  if (report.status == RunStatus::complete)
+    result.close("complete");
+  else
+    result.close("failed", failureOf(study, report));
+}
+
+}  // namespace
+
+bool RunSummary::passed() const {
+  return std::all_of(checks.begin(), checks.end(), [](const CheckResult& r) { return r.passed; });
+}
+
+std::string failureOf(const Study& study, const Report& report) {
+  if (report.status == RunStatus::interrupted) return fmt::format("interrupted at t = {:.9g} s", report.time);
+  std::string text = fmt::format("the motion became infinite after t = {:.9g} s (step {})", report.time, report.steps);
+  if (report.contact >= 0)
+    text += fmt::format("; contact {} pushed hardest: take a smaller step",
+                        study.contacts[static_cast<std::size_t>(report.contact)].name);
+  return text;
+}
+
+RunSummary runStudy(const Study& study, const Simulation& simulation, const RunSettings& settings) {
+  if (settings.result) requireWritable(*settings.result, study.deckFile, settings.force);
+  const InterruptGuard guard;
+  CheckCollector checks(study, simulation);
+  if (checks.needsEvents()) checks.setEvents(rehearse(study, simulation));
+
+  ModalEquation equation(simulation.model);
+  State state = simulation.initial;
+  TransientOptions options = optionsOf(study, simulation);
+  options.instants = checks.instants();
+
+  std::optional<ResultFile> result;
+  std::optional<ResultRows> rows;
+  if (settings.result) {
+    result.emplace(study, simulation, *settings.result);
+    rows.emplace(result->file(), study, simulation);
+  }
+  std::optional<Progress> progress;
+  if (settings.progress) progress.emplace("steps");
+  Audience audience(rows ? &*rows : nullptr, checks, progress ? &*progress : nullptr, options.start, options.end);
+
+  RunSummary summary;
+  const auto begin = std::chrono::steady_clock::now();
+  summary.report = run(study.transient->scheme, equation, state, options, audience);
+  if (rows) {
+    rows->finish();
+    summary.rows = rows->rows();
+    rows.reset();
+  }
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (result) closeResult(*result, study, equation, state, summary.report);
+  summary.events = checks.eventsSeen();
+  summary.totals.assign(equation.contacts().totals().begin(), equation.contacts().totals().end());
+  summary.checks = checks.judge(&summary.report, &equation.contacts());
+  return summary;
+}
+
+}  // namespace ricochet

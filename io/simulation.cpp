@@ -1,0 +1,226 @@
+#include "io/simulation.hpp"
+
+#include "engine/stability.hpp"
+#include "modal/projection.hpp"
+#include "physical/model_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// The error of the assembler, said with the nodes' names at the nodes' places.
+[[noreturn]] void rethrow(const Study& study, const ModelError& error) {
+  if (error.dofs().empty())
+    throw InputError({study.deckFile.string(), 1, 1}, "", fmt::format("{}: free some with [[supports]]", error.what()));
+  Diagnostics diagnostics;
+  for (const Dof dof : error.dofs()) {
+    const NamedNode& node = study.nodes[static_cast<std::size_t>(dof.node.value)];
+    diagnostics.add(node.where, "nodes." + node.name,
+                    fmt::format("{} of this node: {}; give it a spring or a mass, or fix it with [[supports]]",
+                                name(dof.component), error.what()));
+  }
+  diagnostics.throwIfAny();
+  throw;
+}
+
+Contact makeContact(const ContactRequest& request, const Study& study, const Simulation& simulation) {
+  Contact contact;
+  contact.obstacle = request.obstacle;
+  contact.normal = request.normal;
+  contact.imposedForce = request.imposedForce;
+  contact.friction = request.friction.law;
+  const auto& positions = study.structure.positions;
+  Matrix rows = translationRows(simulation.basis, simulation.physical.dofs, request.first);
+  Vec3 point = positions[static_cast<std::size_t>(request.first.value)] - request.origin;
+  if (request.second) {
+    rows -= translationRows(simulation.basis, simulation.physical.dofs, *request.second);
+    point -= positions[static_cast<std::size_t>(request.second->value)];
+  }
+  contact.rows = request.frame * rows;
+  contact.offset = request.frame * point;
+  if (request.friction.criticalDamping)
+    if (auto* law = std::get_if<RegularisedCoulomb>(&contact.friction))
+      law->damping = criticalStickDamping(contact, law->stiffness);
+  return contact;
+}
+
+Vector generalizedForce(const NodalLoad& load, const Simulation& simulation) {
+  Vector force = Vector::Zero(simulation.basis.size());
+  for (int c = 0; c < kComponents; ++c) {
+    const double value = load.components[static_cast<std::size_t>(c)];
+    if (value != 0.0)
+      force += value * dofRow(simulation.basis, simulation.physical.dofs, {load.node, componentAt(c)}).transpose();
+  }
+  return force;
+}
+
+/// Nodal values as a field on all dofs; a value on a dof that does not move is an error.
+Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical, std::string_view what,
+                    Diagnostics& diagnostics) {
+  Vector field = Vector::Zero(physical.dofs.fullSize());
+  for (const InitialValue& value : values)
+    for (int c = 0; c < kComponents; ++c) {
+      const double x = value.components[static_cast<std::size_t>(c)];
+      if (x == 0.0) continue;
+      const DofIndex dof = physical.dofs.find({value.node, componentAt(c)});
+      if (!dof.exists() || physical.dofs.isFixed(dof))
+        diagnostics.add(value.where, fmt::format("initial.{}", what),
+                        fmt::format("{} of this node does not move: its initial {} must be 0, got {}",
+                                    name(componentAt(c)), what, x));
+      else
+        field[dof.value] = x;
+    }
+  return field;
+}
+
+void setInitialState(const Study& study, Simulation& simulation) {
+  Diagnostics diagnostics;
+  simulation.initial = State(simulation.basis.size());
+  const auto project = [&](const std::vector<InitialValue>& values, std::string_view what, Vector& target) {
+    const Vector field = initialField(values, simulation.physical, what, diagnostics);
+    const ProjectedField projected = projectField(simulation.basis, simulation.physical, field);
+    target.head(simulation.basis.size()) = projected.coordinates;
+    constexpr double kNoticeable = 1e-6;  // below the six digits that decks are usually written with
+    if (projected.remainder > kNoticeable)
+      simulation.warnings.push_back(
+          fmt::format("the basis holds the initial {} only to {:.2g} of its size (relations, supports and the modes "
+                      "kept decide what it can hold)",
+                      what, projected.remainder));
+  };
+  project(study.initialDisplacement, "displacement", simulation.initial.q);
+  project(study.initialVelocity, "velocity", simulation.initial.v);
+  simulation.initial.time = study.transient ? study.transient->start : 0.0;
+  diagnostics.throwIfAny();
+}
+
+double normalStiffness(const Contact& contact) {
+  return std::visit([](const auto& law) { return law.contactStiffness(); }, contact.normal);
+}
+double stickStiffness(const Contact& contact) {
+  return std::visit([](const auto& law) { return law.contactStiffness(); }, contact.friction);
+}
+
+/// (static - modal flexibility) x contact stiffness, along each local axis.
+Truncation truncationOf(const ContactRequest& request, const Contact& contact, const Simulation& simulation) {
+  Truncation truncation;
+  if (simulation.basis.complete) return truncation;
+  for (int axis = 0; axis < 3; ++axis) {
+    Vector direction = Vector::Zero(simulation.physical.size());
+    for (int c = 0; c < 3; ++c) {
+      direction += request.frame(axis, c) * simulation.physical.reducedForce({request.first, componentAt(c)});
+      if (request.second)
+        direction -= request.frame(axis, c) * simulation.physical.reducedForce({*request.second, componentAt(c)});
+    }
+    const double stiffness = axis == 0 ? normalStiffness(contact) : stickStiffness(contact);
+    if (stiffness > 0.0 && !direction.isZero(0.0))
+      truncation.indicator[axis] =
+          std::max(0.0, stiffness * residualFlexibility(simulation.basis, simulation.physical, direction));
+  }
+  return truncation;
+}
+
+void warnOfTruncation(const Study& study, Simulation& simulation) {
+  constexpr double kNoticeable = 0.05;
+  for (std::size_t i = 0; i < simulation.truncation.size(); ++i)
+    if (const double t = simulation.truncation[i].largest(); t > kNoticeable)
+      simulation.warnings.push_back(fmt::format(
+          "contact {}: the modes left out make the structure {:.0f} % of a contact spring too stiff there; take more "
+          "modes ([basis] modes)",
+          study.contacts[i].name, 100.0 * t));
+}
+
+/// A step that resolves what there is to resolve: a twentieth of the shortest period of the basis, a tenth of the
+/// stability limit.
+double defaultStep(const Simulation& simulation, double duration) {
+  constexpr double kStepsPerPeriod = 20.0;
+  constexpr double kShareOfLimit = 0.1;
+  constexpr double kStepsAtLeast = 1000.0;
+  double step = std::min(duration / kStepsAtLeast, kShareOfLimit * simulation.safeStep);
+  const double highest = simulation.basis.frequency().maxCoeff();
+  if (highest > 0.0) step = std::min(step, 1.0 / (kStepsPerPeriod * highest));
+  return step;
+}
+
+void chooseStep(const Study& study, Simulation& simulation) {
+  const TransientRequest& transient = *study.transient;
+  simulation.safeStep = largestSafeStep(simulation.model, transient.scheme);
+  if (!transient.step) {
+    simulation.step = defaultStep(simulation, transient.duration);
+    simulation.choices.push_back(fmt::format("transient.step = {:.3g} s: a twentieth of the shortest period, a tenth of "
+                                             "the largest stable step and a thousandth of the duration at most",
+                                             simulation.step));
+    return;
+  }
+  simulation.step = *transient.step;
+  if (simulation.step > simulation.safeStep)
+    throw InputError(transient.stepWhere, "transient.step",
+                     fmt::format("{:g} s is unstable with {} when the contacts are closed and sticking; take at most "
+                                 "{:.4g} s",
+                                 simulation.step, transient.scheme, simulation.safeStep));
+}
+
+}  // namespace
+
+PhysicalModel assembleStudy(const Study& study) {
+  try {
+    return assemble(study.structure);
+  } catch (const ModelError& error) {
+    rethrow(study, error);
+  }
+}
+
+ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
+  ModalBasis basis;
+  try {
+    basis = extractModes(physical, study.basis.selection);
+  } catch (const BasisError& error) {
+    throw InputError(study.basis.where, "basis", error.what());
+  }
+  std::vector<double> ratio = study.basis.dampingRatio;
+  if (ratio.size() == 1) ratio.assign(static_cast<std::size_t>(basis.size()), ratio.front());
+  if (!ratio.empty() && ratio.size() != static_cast<std::size_t>(basis.size()))
+    throw InputError(study.basis.dampingWhere, "basis.damping_ratio",
+                     fmt::format("must be one number, or one per mode: the basis has {}, got {}", basis.size(),
+                                 ratio.size()));
+  if (!ratio.empty()) addModalDamping(basis, Eigen::Map<const Vector>(ratio.data(), basis.size()));
+  addRayleighDamping(basis, study.basis.rayleigh);
+  return basis;
+}
+
+std::unique_ptr<Simulation> prepare(const Study& study) {
+  auto simulation = std::make_unique<Simulation>();
+  simulation->physical = assembleStudy(study);
+  simulation->basis = extractBasis(study, simulation->physical);
+  const ModalBasis& basis = simulation->basis;
+  if (basis.missedModes > 0)
+    simulation->warnings.push_back(
+        fmt::format("the basis cuts a group of equal frequencies at {:.6g} Hz: {} more belong to it ([basis] modes = {})",
+                    basis.frequency()[basis.size() - 1], basis.missedModes, basis.size() + basis.missedModes));
+
+  std::vector<Contact> contacts;
+  for (const ContactRequest& request : study.contacts) {
+    contacts.push_back(makeContact(request, study, *simulation));
+    simulation->truncation.push_back(truncationOf(request, contacts.back(), *simulation));
+    if (request.friction.criticalDamping)
+      simulation->choices.push_back(
+          fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical)", request.name,
+                      std::visit([](const auto& law) { return law.contactDamping(); }, contacts.back().friction)));
+  }
+  warnOfTruncation(study, *simulation);
+
+  std::vector<Load> loads;
+  for (const NodalLoad& load : study.loads) loads.push_back({generalizedForce(load, *simulation), load.scale});
+
+  simulation->model.linear = LinearSystem(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal());
+  simulation->model.loads = Excitation(std::move(loads), basis.size());
+  simulation->model.contacts = ContactSet(std::move(contacts), basis.size());
+  setInitialState(study, *simulation);
+  if (study.transient) chooseStep(study, *simulation);
+  return simulation;
+}
+
+}  // namespace ricochet

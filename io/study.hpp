@@ -1,0 +1,143 @@
+#pragma once
+
+#include "engine/contact/laws.hpp"
+#include "engine/events.hpp"
+#include "engine/obstacles/obstacles.hpp"
+#include "engine/probes/probes.hpp"
+#include "engine/time_function.hpp"
+#include "io/input_error.hpp"
+#include "io/section.hpp"
+#include "modal/damping.hpp"
+#include "modal/eigen_solver.hpp"
+#include "physical/assembler.hpp"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ricochet {
+
+/// A deck as read: names resolved to indices, every number checked, nothing computed yet.
+
+/// A physical node and its place in the deck.
+struct NamedNode {
+  std::string name;
+  SourceLocation where;
+};
+
+/// A nodal load: force (or moment) on one node, scaled by a function of time.
+struct NodalLoad {
+  NodeIndex node;
+  std::array<double, kComponents> components{};  ///< [N], [N m]
+  TimeFunction scale{TimeFunction::constant(1.0)};
+  SourceLocation where;
+};
+
+/// A nodal value of the initial state.
+struct InitialValue {
+  NodeIndex node;
+  std::array<double, kComponents> components{};  ///< [m], [rad]; or per second
+  SourceLocation where;
+};
+
+/// Friction asked to be critically damped in stick: resolved once the basis is known.
+struct FrictionRequest {
+  AnyFrictionLaw law{Frictionless{}};
+  bool criticalDamping{false};
+};
+
+/// A contact between one node and a fixed obstacle, or between two nodes.
+struct ContactRequest {
+  std::string name;
+  SourceLocation where;
+  NodeIndex first;
+  std::optional<NodeIndex> second;
+  AnyObstacle obstacle;
+  Mat3 frame{Mat3::Identity()};         ///< rows e1, e2, e3 in global axes
+  Vec3 origin{Vec3::Zero()};            ///< x = frame (x1 - origin) for one node, frame (x1 - x2 - origin) for a pair
+  AnyNormalLaw normal;
+  TimeFunction imposedForce{TimeFunction::constant(0.0)};
+  FrictionRequest friction;
+};
+
+struct BasisRequest {
+  BasisSelection selection;
+  std::vector<double> dampingRatio;  ///< empty, one for all modes, or one per mode
+  RayleighDamping rayleigh;
+  SourceLocation where;
+  SourceLocation dampingWhere;
+};
+
+struct TransientRequest {
+  double start{0.0};
+  double duration{0.0};
+  std::string scheme{"kick_drift"};
+  bool schemeGiven{false};
+  std::optional<double> step;  ///< absent: chosen from the basis and the contacts
+  SourceLocation where;
+  SourceLocation stepWhere;
+};
+
+
+
+struct OutputRequest {
+  std::filesystem::path file;   ///< absolute, or relative to the current directory
+  int every{1};
+  std::optional<double> interval;
+  std::vector<double> times;
+  std::vector<NodeIndex> nodes;  ///< whose histories are restored
+  std::vector<Kinematic> fields;
+};
+
+/// What a check looks at. `at` is an instant, an event, or nothing (frequencies, totals).
+struct CheckRequest {
+  std::string quantity;
+  SourceLocation where;
+  std::optional<NodeIndex> node;
+  std::optional<NodeIndex> node2;    ///< the value is relative to this node
+  std::optional<Component> dof;
+  std::optional<int> contact;
+  std::optional<int> component;      ///< 1 or 2; absent: the norm
+  std::optional<double> time;
+  struct EventAt {
+    int contact;
+    EventKind kind;
+    int index;                       ///< from 1
+  };
+  std::optional<EventAt> at;         ///< instead of time
+  std::optional<EventKind> kind;     ///< quantity "event", "event_count"
+  int index{1};                      ///< event index or mode, from 1
+  int mode{0};
+  std::string part;                  ///< quantity "energy"
+  std::optional<double> from, to;
+  double reference{0.0};
+  std::optional<double> absolute, relative;
+  std::string source;
+  std::optional<double> published;   ///< the number a document prints, for information
+};
+
+/// Node names, contact names and places travel beside the numbers so that messages can use them.
+struct Study {
+  std::string title;
+  std::filesystem::path deckFile;
+  std::string deckText;
+  std::vector<NamedNode> nodes;
+  Structure structure;
+  BasisRequest basis;
+  std::vector<NodalLoad> loads;
+  std::vector<InitialValue> initialDisplacement;
+  std::vector<InitialValue> initialVelocity;
+  std::vector<ContactRequest> contacts;
+  std::optional<TransientRequest> transient;  ///< absent: the deck is for `modes` only
+  OutputRequest output;
+  std::vector<CheckRequest> checks;
+  std::vector<DefaultTaken> defaults;  ///< what the deck does not say and the reader filled in
+};
+
+/// Reads a deck. Throws InputError with every problem found, each with file, line, column and remedy.
+Study readDeck(const std::filesystem::path& file);
+
+}  // namespace ricochet

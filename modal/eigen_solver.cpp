@@ -1,0 +1,289 @@
+#include "modal/eigen_solver.hpp"
+
+#include "modal/dense_modes.hpp"
+#include "modal/factorization.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Spectra/SymGEigsShiftSolver.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr double kResidualLimit =
+    1e-6;  // |K phi - w^2 M phi| / (|K| |phi|): an eigenvector, not an approximation
+constexpr double kOrthogonalityLimit = 1e-9;  // |Phi^t M Phi - I|
+constexpr int kLargestDense = 4000;  // a complete basis costs about 10 n^3 flops: a few minutes at this size
+constexpr int kAlwaysDense = 48;     // below this the dense solver is faster than a Lanczos space
+
+/// Units that bring M and the largest eigenvalue of (K - sigma M)^-1 M near 1: the tolerances of Spectra are
+/// absolute.
+struct Units {
+  double mass{1.0};        ///< [kg]
+  double eigenvalue{1.0};  ///< [rad^2/s^2]
+};
+
+Units unitsOf(const SparseMatrix& mass, const ShiftedFactorization& factor) {
+  const auto norm = [&](const Vector& v) { return std::sqrt(v.dot(mass * v)); };
+  Vector x = Vector::LinSpaced(mass.rows(), 1.0, 2.0);
+  double largest = 0.0;
+  constexpr int kPowerIterations = 5;
+  for (int i = 0; i < kPowerIterations; ++i) {
+    const Vector next = factor.solve(mass * x / norm(x));
+    largest = norm(next);
+    x = next;
+  }
+  return {mass.diagonal().maxCoeff(), 1.0 / largest};
+}
+
+/// (K - sigma M)^-1 for Spectra, on a factorization that is made once (Spectra fixes the names of the
+/// members).
+class ShiftInvert {
+ public:
+  using Scalar = double;
+  ShiftInvert(const ShiftedFactorization& factor, const Units& units, Eigen::Index size)
+      : factor_(&factor), unit_(units.mass * units.eigenvalue), size_(size) {}
+  Eigen::Index rows() const { return size_; }          // NOLINT(readability-identifier-naming)
+  Eigen::Index cols() const { return size_; }          // NOLINT(readability-identifier-naming)
+  void set_shift(double) {}                            // NOLINT(readability-identifier-naming)
+  void perform_op(const double* x, double* y) const {  // NOLINT(readability-identifier-naming)
+    Eigen::Map<Vector>(y, size_) = factor_->solve(unit_ * Eigen::Map<const Vector>(x, size_));
+  }
+
+ private:
+  const ShiftedFactorization* factor_;
+  double unit_;
+  Eigen::Index size_;
+};
+
+/// y = M x for Spectra.
+class MassProduct {
+ public:
+  using Scalar = double;
+  MassProduct(const SparseMatrix& mass, const Units& units) : mass_(&mass), unit_(units.mass) {}
+  Eigen::Index rows() const { return mass_->rows(); }  // NOLINT(readability-identifier-naming)
+  Eigen::Index cols() const { return mass_->cols(); }  // NOLINT(readability-identifier-naming)
+  void perform_op(const double* x, double* y) const {  // NOLINT(readability-identifier-naming)
+    Eigen::Map<Vector>(y, rows()) = *mass_ * Eigen::Map<const Vector>(x, rows()) / unit_;
+  }
+
+ private:
+  const SparseMatrix* mass_;
+  double unit_;
+};
+
+/// The lowest `modes` pairs by shift-invert Lanczos, or nothing when it did not converge.
+std::optional<Eigenpairs> solveLanczos(const PhysicalModel& model, const ShiftedFactorization& factor,
+                                       int modes, int subspace) {
+  const Units units = unitsOf(model.mass, factor);
+  ShiftInvert inverse(factor, units, model.size());
+  MassProduct mass(model.mass, units);
+  Spectra::SymGEigsShiftSolver<ShiftInvert, MassProduct, Spectra::GEigsMode::ShiftInvert> solver(
+      inverse, mass, modes, subspace, factor.shift() / units.eigenvalue);
+  solver.init();
+  constexpr int kIterations = 1000;
+  constexpr double kTolerance = 1e-13;
+  solver.compute(Spectra::SortRule::LargestMagn, kIterations, kTolerance, Spectra::SortRule::SmallestAlge);
+  if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
+  return Eigenpairs{units.eigenvalue * solver.eigenvalues(), solver.eigenvectors()};
+}
+
+/// Rayleigh-Ritz on the computed space: the eigenvectors within it.
+void rotate(const PhysicalModel& model, Eigenpairs& pairs) {
+  const Matrix gramMass = pairs.vectors.transpose() * (model.mass * pairs.vectors);
+  const Matrix gramStiffness = pairs.vectors.transpose() * (model.stiffness * pairs.vectors);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(gramStiffness, gramMass);
+  if (solver.info() != Eigen::Success) throw BasisError("the computed modes are not independent");
+  pairs.values = solver.eigenvalues();
+  pairs.vectors = pairs.vectors * solver.eigenvectors();
+}
+
+/// One inverse iteration, M-orthonormalised from the lowest mode up, and Rayleigh quotients. Soft modes lose
+/// what rounding of stiff ones had left in them, so that their eigenvalues are accurate against themselves.
+void polish(const PhysicalModel& model, const ShiftedFactorization& factor, Eigenpairs& pairs) {
+  for (Eigen::Index i = 0; i < pairs.values.size(); ++i) {
+    const Vector x = factor.solve(model.mass * pairs.vectors.col(i));
+    pairs.vectors.col(i) = x / std::sqrt(x.dot(model.mass * x));
+  }
+  for (int pass = 0; pass < 2;
+       ++pass) {  // V L^-t with V^t M V = L L^t; the second pass removes the first's rounding
+    const Matrix gram = pairs.vectors.transpose() * (model.mass * pairs.vectors);
+    const Eigen::LLT<Matrix> cholesky(gram);
+    if (cholesky.info() != Eigen::Success) throw BasisError("the computed modes are not independent");
+    cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(pairs.vectors);
+  }
+  const Vector quotients = pairs.vectors.cwiseProduct(model.stiffness * pairs.vectors).colwise().sum();
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(quotients.size()));
+  std::iota(order.begin(), order.end(), Eigen::Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return quotients[a] < quotients[b]; });
+  pairs.values = quotients(order);
+  pairs.vectors = Matrix(pairs.vectors(Eigen::all, order));
+}
+
+/// The first component among the largest is made positive, so that a basis does not depend on the solver's
+/// mood.
+void fixSigns(Matrix& vectors) {
+  constexpr double kTie = 1.0 - 1e-6;
+  for (auto column : vectors.colwise()) {
+    const double largest = column.cwiseAbs().maxCoeff();
+    for (const double value : column)
+      if (std::abs(value) >= kTie * largest) {
+        if (value < 0.0) column = -column;
+        break;
+      }
+  }
+}
+
+/// Eigenvalues below `eigenvalue`. A vanishing pivot (the eigenvalue of the structure or of a part of it) is
+/// left by going down a little.
+int countAt(const PhysicalModel& model, double eigenvalue) {
+  double tried = eigenvalue;
+  for (const double step : {1e-13, 1e-12, 1e-11}) {
+    if (const auto factor = ShiftedFactorization::attempt(model.stiffness, model.mass, tried))
+      return factor->negativePivots();
+    tried = eigenvalue - step * (eigenvalue != 0.0 ? std::abs(eigenvalue)
+                                                   : localOscillators(model.stiffness, model.mass).back());
+  }
+  return ShiftedFactorization(model.stiffness, model.mass, tried).negativePivots();
+}
+
+/// |K phi - w^2 M phi| and |K phi| relative to the largest terms of K phi.
+struct ModeCheck {
+  double residual;
+  double stiffnessShare;
+};
+ModeCheck checkMode(const PhysicalModel& model, double eigenvalue, const Vector& shape) {
+  const Vector kPhi = model.stiffness * shape;
+  const double scale = (model.stiffness.cwiseAbs() * shape.cwiseAbs()).norm() +
+                       std::abs(eigenvalue) * (model.mass.cwiseAbs() * shape.cwiseAbs()).norm();
+  if (scale == 0.0) return {0.0, 0.0};
+  return {(kPhi - eigenvalue * (model.mass * shape)).norm() / scale, kPhi.norm() / scale};
+}
+
+/// Sets the eigenvalues of rigid-body modes to exactly 0 and refuses negative ones.
+void settleRigidModes(const PhysicalModel& model, double shift, Eigenpairs& pairs, ModalBasis& basis) {
+  // K phi of a rigid-body mode is pure cancellation: rounding against its terms
+  constexpr double kRigid = 1e-13;
+  for (Eigen::Index i = 0; i < pairs.values.size(); ++i) {
+    double& value = pairs.values[i];
+    if (shift < 0.0 && checkMode(model, 0.0, pairs.vectors.col(i)).stiffnessShare < kRigid) {
+      value = 0.0;
+      ++basis.rigidModes;
+    } else if (value <= 0.0) {
+      std::ostringstream text;
+      text << "mode " << i + 1 << " has a negative stiffness (omega^2 = " << value
+           << " rad^2/s^2): the structure is unstable";
+      throw BasisError(text.str());
+    }
+  }
+}
+
+Matrix effectiveMasses(const PhysicalModel& model, const Matrix& shapes) {
+  Matrix rigid = Matrix::Zero(model.dofs.fullSize(), 3);
+  for (int i = 0; i < model.dofs.fullSize(); ++i)
+    if (const auto c = static_cast<int>(model.dofs.dof(DofIndex{i}).component); c < 3) rigid(i, c) = 1.0;
+  return (shapes.transpose() * (model.fullMass * rigid)).array().square();
+}
+
+Eigenpairs extractDense(const PhysicalModel& model, int modes) {
+  if (model.size() > kLargestDense)
+    throw BasisError("more than half of the modes of a structure of " + std::to_string(model.size()) +
+                     " degrees of freedom: ask for fewer than " + std::to_string(model.size() / 2));
+  Eigenpairs pairs = solveDense(model.stiffness, model.mass);
+  const Eigen::Index kept = std::min<Eigen::Index>(modes, pairs.values.size());
+  return {pairs.values.head(kept), pairs.vectors.leftCols(kept)};
+}
+
+Eigenpairs extractLanczos(const PhysicalModel& model, const ShiftedFactorization& factor, int modes,
+                          int available) {
+  for (const int extra : {20, 60, 180}) {
+    const int subspace = std::min(available, std::max(2 * modes, modes + extra));
+    auto pairs = solveLanczos(model, factor, modes, subspace);
+    if (!pairs) continue;
+    rotate(model, *pairs);
+    // Sylvester's inertia: as many modes strictly below the last one as were found there, else one was missed
+    const double last = pairs->values[modes - 1];
+    const double below = last - 1e-6 * std::max(std::abs(last), std::abs(factor.shift()));
+    if (countAt(model, below) == (pairs->values.array() < below).count()) return *std::move(pairs);
+  }
+  throw BasisError("the Lanczos iteration did not find all modes; ask for a few more or fewer modes");
+}
+
+/// The lowest modes, and the factorization at the shift where they were found.
+std::pair<Eigenpairs, ShiftedFactorization> extractLowest(const PhysicalModel& model, int modes,
+                                                          int available) {
+  const auto extract = [&](const ShiftedFactorization& factor) {
+    return model.size() <= kAlwaysDense || 2 * modes > available
+               ? extractDense(model, modes)
+               : extractLanczos(model, factor, modes, available);
+  };
+  ShiftedFactorization factor(model.stiffness, model.mass, regularShift(model.stiffness, model.mass));
+  factor.requireDefinite();
+  Eigenpairs pairs = extract(factor);
+  // a shift far beyond the first elastic mode blurs it: come closer, as far as rounding allows
+  constexpr double kFar = 100.0, kResolved = 1e-6;
+  const double far = -factor.shift();
+  const auto first = std::find_if(pairs.values.begin(), pairs.values.end(),
+                                  [&](double value) { return value > kResolved * far; });
+  if (first != pairs.values.end() && *first * kFar < far) {
+    factor = ShiftedFactorization(model.stiffness, model.mass, -*first);
+    factor.requireDefinite();
+    pairs = extract(factor);
+  }
+  polish(model, factor, pairs);
+  return {std::move(pairs), std::move(factor)};
+}
+
+}  // namespace
+
+int countBelow(const PhysicalModel& model, double eigenvalue) { return countAt(model, eigenvalue); }
+
+ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& selection) {
+  const int available = massRank(model.mass);
+  int modes = available;
+  if (selection.modes) modes = *selection.modes;
+  if (selection.frequencyMax) {
+    constexpr double kIncluded = 1.0 + 1e-10;  // a mode at the limit is below it, whatever its rounding
+    const double limit = 2.0 * std::numbers::pi * *selection.frequencyMax;
+    modes = countAt(model, limit * limit * kIncluded);
+  }
+  if (modes < 1) throw BasisError("no mode below the highest frequency asked for");
+  if (modes > available)
+    throw BasisError(std::to_string(modes) + " modes asked for, but the structure has " +
+                     std::to_string(available));
+
+  auto [pairs, factor] = extractLowest(model, modes, available);
+  const double shift = factor.shift();
+
+  ModalBasis basis;
+  settleRigidModes(model, shift, pairs, basis);
+  fixSigns(pairs.vectors);
+  basis.complete = pairs.values.size() >= available;
+  basis.eigenvalue = pairs.values;
+  basis.reducedShapes = pairs.vectors;
+  basis.shapes = model.dofs.transformation() * pairs.vectors;
+  basis.damping = pairs.vectors.transpose() * (model.damping * pairs.vectors);
+  basis.effectiveMass = effectiveMasses(model, basis.shapes);
+  basis.residual.resize(basis.size());
+  for (Eigen::Index i = 0; i < basis.size(); ++i)
+    basis.residual[i] = checkMode(model, basis.eigenvalue[i], pairs.vectors.col(i)).residual;
+  const Matrix gram = pairs.vectors.transpose() * (model.mass * pairs.vectors);
+  basis.orthogonalityError = (gram - Matrix::Identity(basis.size(), basis.size())).cwiseAbs().maxCoeff();
+  if (basis.residual.maxCoeff() > kResidualLimit || basis.orthogonalityError > kOrthogonalityLimit)
+    throw BasisError("the computed modes are not accurate: the structure may be ill-conditioned");
+
+  if (!basis.complete) {
+    const double last = basis.eigenvalue[basis.size() - 1];
+    basis.missedModes = countAt(model, last + 1e-6 * std::max(last, std::abs(shift))) - basis.size();
+  }
+  return basis;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "modal/modal_basis.hpp"
+#include "physical/assembler.hpp"
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace ricochet {
+
+/// How many modes to extract. Exactly one of the three is set.
+struct BasisSelection {
+  std::optional<int> modes{};            ///< the lowest ones, rigid-body modes included
+  std::optional<double> frequencyMax{};  ///< all up to this frequency included [Hz]
+  bool all{false};                       ///< the complete basis (small structures)
+};
+
+/// The basis asked for cannot be given: too many modes, no convergence, a mode missed, an unstable structure.
+class BasisError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Extracts mass-normalised modes of K phi = omega^2 M phi.
+///
+/// Shift-invert Lanczos (Spectra) around a shift sigma <= 0, on a sparse LDL^t of K - sigma M that is made
+/// once: sigma = 0 when K is definite, else a negative shift, so that rigid-body modes cost nothing special.
+/// A basis of more than half of a small structure is extracted densely. Every mode is checked: residual below
+/// 1e-6 of |K| |phi|, M-orthogonality, and the inertia of K - s M just above the last frequency (Sylvester),
+/// which counts the modes there must be. `damping` of the result is Phi^t C Phi; modal damping is added by
+/// `addDamping`.
+///
+/// Throws BasisError.
+ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& selection);
+
+/// Number of eigenvalues of (K, M) below `eigenvalue` [rad^2/s^2]: negative pivots of K - eigenvalue M.
+int countBelow(const PhysicalModel& model, double eigenvalue);
+
+}  // namespace ricochet

@@ -1,0 +1,86 @@
+#include "physical/assembler.hpp"
+
+#include "physical/model_error.hpp"
+
+#include <cmath>
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+void scatter(const std::vector<int>& rows, const ElementMatrix& matrix, Triplets& entries) {
+  for (Eigen::Index j = 0; j < matrix.cols(); ++j)
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+      if (matrix(i, j) != 0.0)
+        entries.emplace_back(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)], matrix(i, j));
+}
+
+SparseMatrix compress(int size, const Triplets& entries) {
+  SparseMatrix m(size, size);
+  m.setFromTriplets(entries.begin(), entries.end());
+  return m;
+}
+
+std::vector<std::array<bool, kComponents>> presentDofs(const Structure& structure) {
+  std::vector<std::array<bool, kComponents>> present(structure.positions.size());
+  for (const AnyElement& any : structure.elements)
+    std::visit(
+        [&](const auto& element) {
+          for (const Dof dof : element.dofs())
+            present[static_cast<std::size_t>(dof.node.value)][static_cast<std::size_t>(dof.component)] = true;
+        },
+        any);
+  return present;
+}
+
+/// A free dof whose row of M and K is empty cannot be moved by anything: its equation says 0 = f.
+void requireSupport(const PhysicalModel& model) {
+  const Vector stiffness = model.stiffness.cwiseAbs() * Vector::Ones(model.size());
+  const Vector mass = model.mass.cwiseAbs() * Vector::Ones(model.size());
+  std::vector<Dof> loose;
+  for (int i = 0; i < model.size(); ++i)
+    if (stiffness[i] == 0.0 && mass[i] == 0.0)
+      loose.push_back(model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(i)]));
+  if (!loose.empty()) throw ModelError("neither stiffness nor mass, and not fixed", std::move(loose));
+}
+
+}  // namespace
+
+Vector PhysicalModel::reducedForce(Dof dof) const {
+  const DofIndex i = dofs.find(dof);
+  if (!i.exists()) return Vector::Zero(size());
+  return dofs.transformation().transpose() * Vector::Unit(dofs.fullSize(), i.value);
+}
+
+PhysicalModel assemble(const Structure& structure) {
+  PhysicalModel model;
+  model.positions = structure.positions;
+  model.dofs = DofMap(presentDofs(structure), structure.fixed, structure.relations);
+  if (model.size() == 0) throw ModelError("the structure has no free degree of freedom");
+
+  Triplets mass, damping, stiffness;
+  for (const AnyElement& any : structure.elements)
+    std::visit(
+        [&]<Element E>(const E& element) {
+          std::vector<int> rows;
+          for (const Dof dof : element.dofs()) rows.push_back(model.dofs.find(dof).value);
+          if constexpr (HasMass<E>) scatter(rows, element.mass(), mass);
+          if constexpr (HasDamping<E>) scatter(rows, element.damping(), damping);
+          if constexpr (HasStiffness<E>) scatter(rows, element.stiffness(), stiffness);
+        },
+        any);
+
+  const int full = model.dofs.fullSize();
+  const SparseMatrix& t = model.dofs.transformation();
+  const SparseMatrix tt = t.transpose();
+  model.fullMass = compress(full, mass);
+  model.mass = tt * model.fullMass * t;
+  model.damping = tt * compress(full, damping) * t;
+  model.stiffness = tt * compress(full, stiffness) * t;
+  requireSupport(model);
+  return model;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "physical/dof_map.hpp"
+#include "physical/elements/elements.hpp"
+#include "physical/types.hpp"
+
+#include <vector>
+
+namespace ricochet {
+
+/// What the structure is made of: node positions [m], elements, fixed dofs and relations.
+struct Structure {
+  std::vector<Vec3> positions;
+  std::vector<AnyElement> elements;
+  std::vector<Dof> fixed;
+  std::vector<LinearRelation> relations;
+};
+
+/// The assembled structure. Matrices are reduced (independent dofs y, u = T y): M [kg], C [N s/m], K [N/m].
+struct PhysicalModel {
+  std::vector<Vec3> positions;
+  DofMap dofs;
+  SparseMatrix mass;       ///< T^t M T, symmetric
+  SparseMatrix damping;    ///< T^t C T, perhaps unsymmetric
+  SparseMatrix stiffness;  ///< T^t K T, symmetric
+  SparseMatrix fullMass;   ///< M before reduction (full x full), for participation and effective masses
+
+  int size() const noexcept { return dofs.reducedSize(); }
+
+  /// Reduced force vector of a unit force (or moment) on a dof: a row of T; zero for a fixed dof.
+  Vector reducedForce(Dof dof) const;
+};
+
+/// Assembles M, C and K and eliminates supports and relations exactly.
+/// Throws ModelError: no free dof; a free dof with neither stiffness nor mass (all of them listed).
+PhysicalModel assemble(const Structure& structure);
+
+}  // namespace ricochet

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "physical/element.hpp"
+
+#include <vector>
+
+namespace ricochet {
+
+/// Coefficients of a spring or a damper between one node and the ground, or between two nodes.
+///
+/// Diagonal: one coefficient per component in the local axes, D = diag(d); two nodes give [[D, -D], [-D, D]]
+/// (no lever arm: forces are equal and opposite, and a distance between the nodes makes no moment).
+/// Full: the matrix of the one or two nodes in the local axes. `axes` holds the local axes as rows.
+struct Connector {
+  std::vector<NodeIndex> nodes;  ///< one: to the ground; two: between them
+  ElementMatrix matrix;          ///< in local axes: 3 or 6 rows for one node, 6 or 12 for two
+  Mat3 axes{Mat3::Identity()};
+
+  /// Makes the matrix of diagonal coefficients (3 translations, or 6 with rotations).
+  static Connector diagonal(std::vector<NodeIndex> nodes, const Vector& coefficients) {
+    const Eigen::Index n = coefficients.size();
+    const ElementMatrix d = coefficients.asDiagonal().toDenseMatrix();
+    Connector c{std::move(nodes), d, Mat3::Identity()};
+    if (c.nodes.size() == 2) {
+      c.matrix.resize(2 * n, 2 * n);
+      c.matrix << d, -d, -d, d;
+    }
+    return c;
+  }
+
+  int componentsPerNode() const noexcept { return static_cast<int>(matrix.rows()) / static_cast<int>(nodes.size()); }
+
+  ElementDofs dofs() const { return nodalDofs(nodes, componentsPerNode()); }
+
+  /// T^t A T with T made of one 3x3 block of axes per triple of components.
+  ElementMatrix inGlobalAxes() const {
+    ElementMatrix rotation = ElementMatrix::Zero(matrix.rows(), matrix.rows());
+    for (Eigen::Index i = 0; i < matrix.rows(); i += 3) rotation.block<3, 3>(i, i) = axes;
+    return rotation.transpose() * matrix * rotation;
+  }
+};
+
+/// Linear spring: K from a connector, [N/m] and [N m/rad].
+struct Spring {
+  Connector connector;
+  ElementDofs dofs() const { return connector.dofs(); }
+  ElementMatrix stiffness() const { return connector.inGlobalAxes(); }
+};
+
+/// Linear dashpot: C from a connector, [N s/m] and [N m s/rad]; its matrix may be unsymmetric (gyroscopic).
+struct Dashpot {
+  Connector connector;
+  ElementDofs dofs() const { return connector.dofs(); }
+  ElementMatrix damping() const { return connector.inGlobalAxes(); }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "physical/elements/connector.hpp"
+#include "physical/elements/point_mass.hpp"
+
+#include <variant>
+
+namespace ricochet {
+
+/// Every kind of element; the assembler and the conformance tests follow this list.
+using AnyElement = std::variant<PointMass, MassMatrix, Spring, Dashpot>;
+
+}  // namespace ricochet

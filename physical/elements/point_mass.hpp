@@ -1,0 +1,49 @@
+#pragma once
+
+#include "physical/element.hpp"
+
+#include <optional>
+
+namespace ricochet {
+
+/// Mass concentrated at a node, with optional rotary inertia and an offset of its centre of gravity.
+///
+///     T = 1/2 m |u' + w x e|^2 + 1/2 w.J w
+///
+///   m  mass [kg]      e  offset node -> centre of gravity [m]      J  inertia about the centre of gravity [kg m^2]
+///
+/// so the mass matrix is [[m I, -m E], [m E, J - m E E]] with E the cross-product matrix of e. The products of
+/// inertia are entered as they stand in the matrix J. Without inertia and offset the node has translations only.
+struct PointMass {
+  NodeIndex node;
+  double value{0.0};             ///< m [kg]
+  std::optional<Mat3> inertia;   ///< J [kg m^2]
+  Vec3 offset{Vec3::Zero()};     ///< e [m]
+
+  bool hasRotations() const noexcept { return inertia.has_value() || !offset.isZero(0.0); }
+
+  ElementDofs dofs() const { return nodalDofs({node}, hasRotations() ? 6 : 3); }
+
+  ElementMatrix mass() const {
+    if (!hasRotations()) return value * Mat3::Identity();
+    Mat3 cross;
+    cross << 0.0, -offset.z(), offset.y(), offset.z(), 0.0, -offset.x(), -offset.y(), offset.x(), 0.0;
+    ElementMatrix m = ElementMatrix::Zero(6, 6);
+    m.topLeftCorner<3, 3>() = value * Mat3::Identity();
+    m.topRightCorner<3, 3>() = -value * cross;
+    m.bottomLeftCorner<3, 3>() = value * cross;
+    m.bottomRightCorner<3, 3>() = inertia.value_or(Mat3::Zero()) - value * cross * cross;
+    return m;
+  }
+};
+
+/// Mass given by its full symmetric matrix at one node, 3x3 (translations) or 6x6.
+struct MassMatrix {
+  NodeIndex node;
+  ElementMatrix matrix;
+
+  ElementDofs dofs() const { return nodalDofs({node}, static_cast<int>(matrix.rows())); }
+  ElementMatrix mass() const { return matrix; }
+};
+
+}  // namespace ricochet

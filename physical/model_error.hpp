@@ -1,0 +1,24 @@
+#pragma once
+
+#include "physical/types.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// The structure cannot be assembled. `dofs` are the offending degrees of freedom, so that a reader that
+/// knows the nodes' names and places can say which; what() is the reason without names.
+class ModelError : public std::runtime_error {
+ public:
+  explicit ModelError(const std::string& reason, std::vector<Dof> dofs = {})
+      : std::runtime_error(reason), dofs_(std::move(dofs)) {}
+
+  const std::vector<Dof>& dofs() const noexcept { return dofs_; }
+
+ private:
+  std::vector<Dof> dofs_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,75 @@
+// Time of one step of the transient loop (advance, step, accept), without archiving. Each batch starts from the same
+// warm state, so that nothing decays and every batch meets the same contacts; it is long enough (20 ms of motion) to
+// hold openings, closings, stick and slip in their usual shares.
+
+#include "engine/flush_to_zero.hpp"
+#include "verification/support/models.hpp"
+#include "verification/support/stepper.hpp"
+
+#include <benchmark/benchmark.h>
+
+namespace ricochet {
+namespace {
+
+constexpr double kStep = 1e-5;  // [s]
+constexpr int kBatch = 2000;
+
+template <class I>
+void measure(benchmark::State& bench, test::Stepper<I>& stepper) {
+  long closed = 0;
+  while (bench.KeepRunningBatch(kBatch)) {
+    stepper.restore();
+    stepper.steps(kBatch);
+    benchmark::DoNotOptimize(stepper.state().q.data());
+    benchmark::ClobberMemory();
+  }
+  bench.SetItemsProcessed(bench.iterations());
+
+  stepper.restore();
+  for (int i = 0; i < kBatch; ++i) {
+    stepper.step();
+    for (const ContactState& contact : stepper.equation().contacts().states()) closed += contact.closed() ? 1 : 0;
+  }
+  bench.counters["closed"] = static_cast<double>(closed) / kBatch;  // mean number of closed contacts
+}
+
+/// Argument: where the run is, 0 in stick, 1 in slip.
+template <class I>
+void sdnd106Step(benchmark::State& bench) {
+  const FlushToZero flush;
+  const ModalModel model = test::sdnd106().build();
+  test::Stepper<I> stepper(model, kStep, State(2));
+  stepper.steps(bench.range(0) == 0 ? 500 : 10000);
+  stepper.mark();
+  measure(bench, stepper);
+}
+BENCHMARK_TEMPLATE(sdnd106Step, KickDrift)->ArgName("slip")->Arg(0)->Arg(1);
+BENCHMARK_TEMPLATE(sdnd106Step, CentralDifference)->ArgName("slip")->Arg(0)->Arg(1);
+BENCHMARK_TEMPLATE(sdnd106Step, SymplecticEuler)->ArgName("slip")->Arg(0)->Arg(1);
+
+/// Arguments: modes, contacts.
+template <class I>
+void tubeStep(benchmark::State& bench) {
+  constexpr long kWarmUp = 10000;  // 0.1 s
+  const FlushToZero flush;
+  test::TubeData data{.modes = static_cast<int>(bench.range(0)),
+                      .stations = test::tubeStations(static_cast<int>(bench.range(1)))};
+  const ModalModel whole = test::tube(data).build();
+  test::Stepper<I> warmUp(whole, kStep, State(data.modes));
+  warmUp.steps(kWarmUp);
+
+  // tables of the loads that begin where the batch does: to restore a run searches them from their first piece
+  data.loadsFrom = warmUp.state().time;
+  data.loadsTo = data.loadsFrom + 2 * kBatch * kStep;
+  const ModalModel model = test::tube(data).build();
+  test::Stepper<I> stepper(model, kStep, State(data.modes));
+  stepper.continueFrom(warmUp);
+  measure(bench, stepper);
+}
+BENCHMARK_TEMPLATE(tubeStep, KickDrift)->ArgNames({"m", "c"})->ArgsProduct({{10, 20, 50, 100}, {1, 4, 10, 40}});
+BENCHMARK_TEMPLATE(tubeStep, CentralDifference)
+    ->ArgNames({"m", "c"})
+    ->ArgsProduct({{10, 20, 50, 100}, {1, 4, 10, 40}});
+
+}  // namespace
+}  // namespace ricochet

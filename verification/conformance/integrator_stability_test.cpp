@@ -1,0 +1,108 @@
+// The largest safe step of every listed integrator: what is below stays bounded, what is above does not.
+
+#include "engine/integrators/integrators.hpp"
+#include "engine/stability.hpp"
+#include "verification/support/models.hpp"
+#include "verification/support/stepper.hpp"
+#include "verification/support/typed.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// Three masses on springs; the last one is held by a stick spring that never slips and lies on a contact that never
+/// opens: linear, stiffened by contacts to several times its own highest frequency.
+test::ModelParts stiffened() {
+  const test::Chain chain = test::chain({.masses = {1.0, 2.0, 1.5}, .stiffness = 1e4, .grounded = true});
+  test::ModelParts parts = chain.parts;
+  Contact contact = test::contactOf(3, NoObstacle{}, ImposedForce{},
+                                    RegularisedCoulomb{.muStatic = 1.0, .muDynamic = 1.0, .stiffness = 4e5});
+  contact.imposedForce = TimeFunction::constant(1e30);
+  contact.rows.row(1) = chain.shapes.row(2);
+  parts.contacts.push_back(contact);
+  return parts;
+}
+
+/// Largest growth of |v| and |omega q| over many steps from a motion of all modes.
+template <class I>
+double growth(const ModalModel& model, double h) {
+  State initial(model.linear.modes);
+  initial.v.head(model.linear.modes).setOnes();
+  test::Stepper<I> stepper(model, h, initial);
+  double largest = 0.0;
+  for (int i = 0; i < 20000 && largest < 1e12; ++i) {
+    stepper.step();
+    largest = std::max(largest, stepper.state().v.norm());
+  }
+  return largest / initial.v.norm();
+}
+
+template <class I>
+class StabilityTest : public ::testing::Test {};
+TYPED_TEST_SUITE(StabilityTest, test::TypesOf<Integrators>::type, test::KeywordName);
+
+TYPED_TEST(StabilityTest, MotionIsBoundedJustBelowTheLimit) {
+  const ModalModel model = stiffened().build();
+  const double limit = largestSafeStep(model, TypeParam::keyword);
+  ASSERT_TRUE(std::isfinite(limit));
+  // at omega h = 2 (1 - 1e-2) the discrete energy of a leap-frog is up to 1/(1 - (omega h/2)^2) = 50 times the true one
+  EXPECT_LT(growth<TypeParam>(model, 0.99 * limit), 50.0);
+}
+
+TYPED_TEST(StabilityTest, MotionBlowsUpJustAboveTheLimit) {
+  if (std::string_view(TypeParam::keyword) == KickDrift::keyword) GTEST_SKIP() << "the limit is a safe bound";
+  const ModalModel model = stiffened().build();
+  // 5 % above, the largest multiplier is about 1.9: 20000 steps overflow any bound
+  EXPECT_GE(growth<TypeParam>(model, 1.05 * largestSafeStep(model, TypeParam::keyword)), 1e10);
+}
+
+TYPED_TEST(StabilityTest, EveryStepBelowTheLimitIsStable) {
+  const ModalModel model = stiffened().build();
+  const double limit = largestSafeStep(model, TypeParam::keyword);
+  for (int i = 1; i < 200; ++i) EXPECT_LT(growth<TypeParam>(model, i / 200.0 * limit), 100.0) << i << " / 200 of the limit";
+}
+
+/// A stiff structure on a soft contact: a scheme that moves the structure exactly may take many of its periods in a step.
+/// The damping (1 %) is needed: see KickDrift.MayResonateWithAnUndampedMode.
+TYPED_TEST(StabilityTest, EveryStepBelowTheLimitIsStableOnAStiffStructure) {
+  test::ModelParts parts = stiffened();
+  const Vector omega = 100.0 * parts.linear.omegaSquared.head(3).cwiseSqrt();
+  const Vector damping = 0.02 * omega;
+  parts.linear = LinearSystem(omega.cwiseAbs2(), damping.asDiagonal(), true);
+  const ModalModel model = parts.build();
+  const double limit = largestSafeStep(model, TypeParam::keyword);
+  for (int i = 1; i < 200; ++i) EXPECT_LT(growth<TypeParam>(model, i / 200.0 * limit), 100.0) << i << " / 200 of the limit";
+}
+
+TYPED_TEST(StabilityTest, DampedStructureIsBoundedBelowTheLimit) {
+  test::ModelParts parts = stiffened();
+  const Vector omega = parts.linear.omegaSquared.head(3).cwiseSqrt();
+  for (const double ratio : {0.05, 0.5}) {
+    const Vector damping = 2.0 * ratio * omega;
+    parts.linear = LinearSystem(omega.cwiseAbs2(), damping.asDiagonal(), true);
+    const ModalModel model = parts.build();
+    EXPECT_LT(growth<TypeParam>(model, 0.99 * largestSafeStep(model, TypeParam::keyword)), 50.0) << "ratio " << ratio;
+  }
+}
+
+TYPED_TEST(StabilityTest, DampedContactIsBoundedBelowTheLimit) {
+  test::ModelParts parts = stiffened();
+  for (const double damping : {10.0, 500.0, 5e3}) {
+    std::get<RegularisedCoulomb>(parts.contacts[0].friction).damping = damping;
+    const ModalModel model = parts.build();
+    EXPECT_LT(growth<TypeParam>(model, 0.99 * largestSafeStep(model, TypeParam::keyword)), 50.0) << "c = " << damping;
+  }
+}
+
+TYPED_TEST(StabilityTest, ContactsLowerTheLimit) {
+  test::ModelParts parts = stiffened();
+  const double with = largestSafeStep(parts.build(), TypeParam::keyword);
+  parts.contacts.clear();
+  EXPECT_LT(with, 0.8 * largestSafeStep(parts.build(), TypeParam::keyword));
+}
+
+}  // namespace
+}  // namespace ricochet

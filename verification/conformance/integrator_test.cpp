@@ -1,0 +1,231 @@
+// What every listed integrator must do.
+
+#include "engine/flush_to_zero.hpp"
+#include "engine/integrators/integrators.hpp"
+#include "verification/support/allocation_counter.hpp"
+#include "verification/support/linear_reference.hpp"
+#include "verification/support/models.hpp"
+#include "verification/support/stepper.hpp"
+#include "verification/support/typed.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+using test::LinearProblem;
+using test::ModelParts;
+
+/// A linear problem with a ramp as load, and the model that integrates it.
+struct Case {
+  LinearProblem problem;
+  ModelParts parts;
+};
+
+TimeFunction ramp(double value, double slope) {
+  const std::array times{0.0, 10.0};
+  const std::array values{value, value + 10.0 * slope};
+  return TimeFunction::table(times, values, TimeFunction::Outside::undefined, TimeFunction::Outside::undefined);
+}
+
+Case caseOf(const Vector& eigenvalues, const Matrix& damping, bool diagonal, const Vector& shape) {
+  Case result;
+  const Eigen::Index m = eigenvalues.size();
+  result.problem = {.stiffness = eigenvalues.asDiagonal(),
+                    .damping = damping,
+                    .constantLoad = 2.0 * shape,
+                    .loadSlope = 3.0 * shape,
+                    .q0 = Vector::LinSpaced(m, 1.0, 0.5),
+                    .v0 = Vector::LinSpaced(m, -2.0, 4.0)};
+  result.parts.linear = LinearSystem(eigenvalues, damping, diagonal);
+  result.parts.loads.push_back({shape, ramp(2.0, 3.0)});
+  return result;
+}
+
+/// One damped mode of about 1 Hz.
+Case dampedOscillator() {
+  return caseOf(Vector::Constant(1, 40.0), Matrix::Constant(1, 1, 0.9), true, Vector::Constant(1, 5.0));
+}
+
+/// Two modes that their damping couples (nonproportional, full C).
+Case coupledModes() {
+  Matrix damping(2, 2);
+  damping << 0.8, -0.5, -0.5, 1.2;
+  return caseOf(Vector{{20.0, 60.0}}, damping, false, Vector{{3.0, -4.0}});
+}
+
+/// The damped mode on a contact that never opens nor slips, with dashpots along its normal and its tangent: linear, and
+/// seen by the integrator as a force that depends on the velocity.
+Case closedContact() {
+  Case result = dampedOscillator();
+  const double k = 30.0, c = 1.5, kt = 20.0, ct = 0.7;
+  // the spring is preloaded by the thickness, 1000 N/kg^1/2, so that it never lets go: k (x - t)
+  const double thickness = 1e3;
+  Contact normal = test::contactOf(1, Plane{thickness}, LinearPenalty{.stiffness = k, .damping = c});
+  normal.rows(0, 0) = 1.0;
+  Contact tangent = test::contactOf(1, NoObstacle{}, ImposedForce{},
+                                    RegularisedCoulomb{.muStatic = 1.0, .muDynamic = 1.0, .stiffness = kt, .damping = ct});
+  tangent.rows(2, 0) = 1.0;
+  tangent.imposedForce = TimeFunction::constant(1e9);
+  result.parts.contacts = {normal, tangent};
+  result.problem.stiffness(0, 0) += k + kt;
+  result.problem.damping(0, 0) += c + ct;
+  // the tangential spring is hooked where the motion starts
+  result.problem.constantLoad[0] += k * thickness + kt * result.problem.q0[0];
+  return result;
+}
+
+template <class I>
+class IntegratorTest : public ::testing::Test {
+ protected:
+  /// Error at 1 s after `steps` steps, in energy norm, relative to the motion.
+  static double errorOf(const Case& given, int steps) {
+    const ModalModel model = given.parts.build();
+    const Eigen::Index m = model.linear.modes;
+    State initial(m);
+    initial.q.head(m) = given.problem.q0;
+    initial.v.head(m) = given.problem.v0;
+    test::Stepper<I> stepper(model, 1.0 / steps, initial);
+    stepper.steps(steps);
+    const test::LinearSolution exact = solveExactly(given.problem, 1.0);
+    const Vector root = model.linear.omegaSquared.head(m).cwiseSqrt();
+    const Vector dq = (stepper.state().q.head(m) - exact.q).cwiseProduct(root);
+    const double scale = exact.q.cwiseProduct(root).norm() + exact.v.norm();
+    return std::hypot(dq.norm(), (stepper.state().v.head(m) - exact.v).norm()) / scale;
+  }
+  /// Observed order between h and h/2, where the next term of the error is small.
+  static double orderOf(const Case& given) { return std::log2(errorOf(given, 400) / errorOf(given, 800)); }
+};
+TYPED_TEST_SUITE(IntegratorTest, test::TypesOf<Integrators>::type, test::KeywordName);
+
+TEST(Integrators, HaveDistinctKeywords) { test::expectDistinctKeywords<Integrators>(); }
+
+// h omega is about 0.02: the observed order differs from the exact one by the next term, of relative size h omega
+TYPED_TEST(IntegratorTest, ConvergesAtItsOrder) {
+  EXPECT_NEAR(this->orderOf(dampedOscillator()), TypeParam::order, 0.05);
+  EXPECT_LT(this->errorOf(dampedOscillator(), 400), TypeParam::order == 1 ? 0.03 : 1e-4);
+}
+
+TYPED_TEST(IntegratorTest, ConvergesAtItsOrderWhenDampingCouplesModes) {
+  EXPECT_NEAR(this->orderOf(coupledModes()), TypeParam::order, 0.05);
+  EXPECT_LT(this->errorOf(coupledModes(), 400), TypeParam::order == 1 ? 0.03 : 1e-4);
+}
+
+TYPED_TEST(IntegratorTest, ConvergesAtItsOrderOnAClosedDampedContact) {
+  EXPECT_NEAR(this->orderOf(closedContact()), TypeParam::order, 0.05);
+  EXPECT_LT(this->errorOf(closedContact(), 400), TypeParam::order == 1 ? 0.05 : 3e-4);
+}
+
+TYPED_TEST(IntegratorTest, AdvancesTimeByTheStep) {
+  const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 4.0}).build();
+  ModalEquation equation(model);
+  TypeParam integrator = makeIntegrator<TypeParam>(model.linear);
+  State state(1);
+  state.time = 3.0;
+  integrator.start(equation, state, 0.125);
+  integrator.step(equation, state, 0.125);
+  EXPECT_EQ(state.time, 3.125);
+  integrator.step(equation, state, 0.0625);
+  EXPECT_EQ(state.time, 3.1875);
+}
+
+TYPED_TEST(IntegratorTest, CompletesTheAccelerationOfTheState) {
+  // a = f - C v - K q, whatever the scheme carries from step to step
+  const Case given = dampedOscillator();
+  const ModalModel model = given.parts.build();
+  test::Stepper<TypeParam> stepper(model, 1e-3, State(1));
+  stepper.steps(100);
+  stepper.integrator().complete(stepper.equation(), stepper.state());
+  const State& s = stepper.state();
+  // central differences carry the acceleration at v + h/2 (a - a_old): h C a/2 off, 1e-3 * 0.9 * 30 / 2
+  EXPECT_NEAR(s.a[0], 5.0 * (2.0 + 3.0 * 0.1) - 0.9 * s.v[0] - 40.0 * s.q[0], 1e-9 + 0.02);
+}
+
+TYPED_TEST(IntegratorTest, StepDoesNotAllocateWithContactsActive) {
+  if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
+  const FlushToZero flush;
+  const ModalModel model = test::tube({.modes = 12, .stations = test::tubeStations(10), .loadsTo = 0.1}).build();
+  test::Stepper<TypeParam> stepper(model, 1e-5, State(12));
+  stepper.steps(6000);
+  int closed = 0;
+  const test::AllocationCounter allocations;
+  for (int i = 0; i < 2000; ++i) {
+    stepper.step();
+    for (const ContactState& contact : stepper.equation().contacts().states()) closed += contact.closed() ? 1 : 0;
+  }
+  EXPECT_EQ(allocations.count(), 0);
+  EXPECT_GT(closed, 0) << "the test must meet contacts";
+}
+
+TYPED_TEST(IntegratorTest, StepDoesNotAllocateWhenDampingCouplesModes) {
+  if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
+  const ModalModel model = coupledModes().parts.build();
+  test::Stepper<TypeParam> stepper(model, 1e-3, State(2));
+  stepper.steps(2);
+  const test::AllocationCounter allocations;
+  stepper.steps(100);
+  EXPECT_EQ(allocations.count(), 0);
+}
+
+TYPED_TEST(IntegratorTest, RepeatsBitForBit) {
+  const ModalModel model = test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.1}).build();
+  test::Stepper<TypeParam> first(model, 1e-5, State(10));
+  test::Stepper<TypeParam> second(model, 1e-5, State(10));
+  first.steps(5000);
+  second.steps(5000);
+  EXPECT_EQ(first.state().q, second.state().q);
+  EXPECT_EQ(first.state().v, second.state().v);
+  // and from a state put back
+  second.restore();
+  second.steps(5000);
+  EXPECT_EQ(first.state().q, second.state().q);
+}
+
+TYPED_TEST(IntegratorTest, InterpolatesBetweenStepsAtItsOrder) {
+  // dense output in the middle of a step against the exact motion: the error falls at the order of the scheme, at least
+  const Case given = dampedOscillator();
+  const auto errorWith = [&](int steps) {
+    const ModalModel model = given.parts.build();
+    const double h = 1.0 / steps;
+    State initial(1);
+    initial.q[0] = given.problem.q0[0];
+    initial.v[0] = given.problem.v0[0];
+    test::Stepper<TypeParam> stepper(model, h, initial);
+    stepper.steps(steps / 2);
+    stepper.integrator().complete(stepper.equation(), stepper.state());
+    const State before = stepper.state();
+    stepper.step();
+    stepper.integrator().complete(stepper.equation(), stepper.state());
+    State middle(1);
+    stepper.integrator().interpolate(stepper.equation(), before, stepper.state(), 0.4, middle);
+    EXPECT_DOUBLE_EQ(middle.time, before.time + 0.4 * h);
+    const test::LinearSolution exact = solveExactly(given.problem, middle.time);
+    return std::hypot(std::sqrt(40.0) * (middle.q[0] - exact.q[0]), middle.v[0] - exact.v[0]);
+  };
+  EXPECT_GT(std::log2(errorWith(400) / errorWith(800)), TypeParam::order - 0.1);
+}
+
+TYPED_TEST(IntegratorTest, InterpolationMeetsTheEndsOfTheStep) {
+  const Case given = coupledModes();
+  const ModalModel model = given.parts.build();
+  State initial(2);
+  initial.q.head(2) = given.problem.q0;
+  test::Stepper<TypeParam> stepper(model, 0.01, initial);
+  stepper.integrator().complete(stepper.equation(), stepper.state());
+  const State before = stepper.state();
+  stepper.step();
+  stepper.integrator().complete(stepper.equation(), stepper.state());
+  State at(2);
+  for (const double theta : {1e-9, 1.0 - 1e-9}) {  // |v| h, |a| h ~ 1: 1e-9 from the end the motion differs by 1e-9
+    stepper.integrator().interpolate(stepper.equation(), before, stepper.state(), theta, at);
+    const State& end = theta < 0.5 ? before : stepper.state();
+    EXPECT_LE((at.q - end.q).norm(), 1e-9);
+    EXPECT_LE((at.v - end.v).norm(), 1e-8);
+  }
+}
+
+}  // namespace
+}  // namespace ricochet

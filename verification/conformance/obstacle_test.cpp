@@ -1,0 +1,93 @@
+// What every listed obstacle must do.
+
+#include "engine/obstacles/obstacles.hpp"
+#include "verification/support/pack4.hpp"
+#include "verification/support/series.hpp"
+#include "verification/support/typed.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using test::Pack4;
+using test::Series;
+
+template <class O>
+class ObstacleTest : public ::testing::Test {
+ protected:
+  const O obstacle = exampleOf<O>();
+  /// Both sides of every example, none on an edge where the normal turns over [m].
+  const std::vector<double> positions{-3.0, -0.11, -0.0123, -1e-4, 1e-4, 0.0077, 0.0999, 0.1001, 2.0};
+};
+TYPED_TEST_SUITE(ObstacleTest, test::TypesOf<Obstacles>::type, test::KeywordName);
+
+TEST(Obstacles, HaveDistinctKeywords) { test::expectDistinctKeywords<Obstacles>(); }
+
+TYPED_TEST(ObstacleTest, MeetsTheContractAndDescribesItself) {
+  static_assert(Obstacle<TypeParam>);
+  test::expectSoundFields<TypeParam>();
+}
+
+TYPED_TEST(ObstacleTest, NormalIsTheGradientOfTheGap) {
+  // the gap is linear away from its edges: only round-off remains, 2 eps |x| / (2 d) < 1e-9
+  constexpr double d = 1e-6;
+  for (const double x : this->positions) {
+    const double gradient = (this->obstacle.gap(x + d) - this->obstacle.gap(x - d)) / (2.0 * d);
+    EXPECT_NEAR(gradient, this->obstacle.side(x), 1e-9) << "x = " << x;
+  }
+}
+
+TYPED_TEST(ObstacleTest, NormalIsAUnitVector) {
+  for (const double x : this->positions) EXPECT_EQ(std::abs(this->obstacle.side(x)), 1.0) << "x = " << x;
+}
+
+TYPED_TEST(ObstacleTest, HasRoomAndMatterWhenItHasAGap) {
+  if (!TypeParam::kHasGap) GTEST_SKIP() << "always closed";
+  bool free = false, inside = false;
+  for (const double x : this->positions) {
+    free = free || this->obstacle.gap(x) > 0.0;
+    inside = inside || this->obstacle.gap(x) < 0.0;
+  }
+  EXPECT_TRUE(free);
+  EXPECT_TRUE(inside);
+}
+
+TYPED_TEST(ObstacleTest, NormalPointsOutOfTheMatter) {
+  // from a penetrated position, moving by the penetration along the normal reaches the surface: gap 0 to rounding
+  for (const double x : this->positions) {
+    const double gap = this->obstacle.gap(x);
+    if (!TypeParam::kHasGap || gap >= 0.0) continue;
+    EXPECT_NEAR(this->obstacle.gap(x - gap * this->obstacle.side(x)), 0.0, 1e-15) << "x = " << x;
+  }
+}
+
+TYPED_TEST(ObstacleTest, FreeIntervalIsWhereTheGapIsOpen) {
+  const FreeInterval free = this->obstacle.freeInterval();
+  for (const double x : this->positions)
+    EXPECT_EQ(free.contains(x), TypeParam::kHasGap && this->obstacle.gap(x) > 0.0) << "x = " << x;
+}
+
+TYPED_TEST(ObstacleTest, LanesAreTheScalarResultsBitForBit) {
+  const Pack4 x(-0.0123, -1e-4, 0.0077, 2.0);
+  const Pack4 gap = this->obstacle.gap(x);
+  const Pack4 side = this->obstacle.side(x);
+  for (std::size_t i = 0; i < Pack4::kSize; ++i) {
+    EXPECT_EQ(gap[i], this->obstacle.gap(x[i])) << "lane " << i;
+    EXPECT_EQ(side[i], this->obstacle.side(x[i])) << "lane " << i;
+  }
+}
+
+TYPED_TEST(ObstacleTest, SeriesOfTheGapHasTheNormalRateAsSlope) {
+  for (const double x : this->positions) {
+    const Series gap = this->obstacle.gap(Series(x, 0.25));
+    EXPECT_EQ(gap[0], this->obstacle.gap(x));
+    EXPECT_EQ(gap[1], 0.25 * this->obstacle.side(x)) << "x = " << x;
+  }
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,3 @@
+#include "engine/type_list.hpp"
+
+int main() { return 0; }

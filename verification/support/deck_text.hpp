@@ -1,0 +1,34 @@
+#pragma once
+
+#include "io/section.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet::test {
+
+/// A deck in memory. Raw strings begin with a line break, which is dropped: the next line is line 1.
+struct DeckText {
+  explicit DeckText(std::string_view text)
+      : document(Document::parse(std::string{text.substr(1)}, "shoe.toml", diagnostics)),
+        root(document, diagnostics) {}
+
+  std::vector<std::string> problems() const {
+    std::vector<std::string> lines;
+    for (const InputProblem& problem : diagnostics.sorted()) lines.push_back(problem.text());
+    return lines;
+  }
+
+  Diagnostics diagnostics;
+  Document document;
+  Section root;
+};
+
+inline std::vector<std::string> valuesOf(const std::vector<Located<std::string>>& names) {
+  std::vector<std::string> values;
+  for (const Located<std::string>& name : names) values.push_back(name.value);
+  return values;
+}
+
+}  // namespace ricochet::test

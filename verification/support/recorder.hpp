@@ -1,0 +1,57 @@
+#pragma once
+
+#include "engine/transient.hpp"
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace ricochet::test {
+
+/// Keeps all that a run shows.
+class Recorder : public TransientObserver {
+ public:
+  struct Row {
+    State state;
+    std::vector<ContactView> contacts;
+    EnergyLedger ledger;
+  };
+
+  std::vector<Row> rows;
+  std::vector<std::pair<std::size_t, Row>> shown;  ///< index into TransientOptions::instants, in order of time
+  std::vector<Event> all;
+  long long stopAfter{std::numeric_limits<long long>::max()};  ///< steps after which progress() says stop
+
+  void archive(const StepView& view) override { rows.push_back(rowOf(view)); }
+  void instant(std::size_t index, const StepView& view) override { shown.emplace_back(index, rowOf(view)); }
+  void events(std::span<const Event> events) override { all.insert(all.end(), events.begin(), events.end()); }
+  bool progress(double, long long steps) override { return steps < stopAfter; }
+
+  std::vector<double> times(EventKind kind) const {
+    std::vector<double> found;
+    for (const Event& event : all)
+      if (event.kind == kind) found.push_back(event.time);
+    return found;
+  }
+
+ private:
+  static Row rowOf(const StepView& view) {
+    return {view.state, {view.contacts.begin(), view.contacts.end()}, view.ledger};
+  }
+};
+
+/// A whole run: what it showed and how it ended. Only the last row unless `options` ask for more.
+struct Outcome {
+  Report report;
+  Recorder seen;
+  State state;  ///< at the end
+};
+inline Outcome runModel(const ModalModel& model, std::string_view scheme, State initial, TransientOptions options,
+                    Recorder recorder = {}) {
+  ModalEquation equation(model);
+  Outcome result{{}, std::move(recorder), std::move(initial)};
+  result.report = run(scheme, equation, result.state, options, result.seen);
+  return result;
+}
+
+}  // namespace ricochet::test

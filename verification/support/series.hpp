@@ -1,0 +1,73 @@
+#pragma once
+
+#include "engine/real.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace ricochet::test {
+
+/// A power series of the time, truncated after t^5: the arithmetic of the event scheme, in its simplest form. The value
+/// decides in comparisons, so that choices hold at the start of the interval.
+///
+/// Products by Cauchy's rule; quotient and root by the recursions that invert it (E. Hairer, S.P. Norsett, G. Wanner,
+/// Solving Ordinary Differential Equations I, section I.8).
+class Series {
+ public:
+  static constexpr std::size_t kSize = 6;
+
+  Series() = default;
+  Series(double constant) { c_[0] = constant; }  // NOLINT: numbers mix with series as they do with doubles
+  Series(double constant, double slope) {
+    c_[0] = constant;
+    c_[1] = slope;
+  }
+
+  double& operator[](std::size_t i) { return c_[i]; }
+  double operator[](std::size_t i) const { return c_[i]; }
+
+  friend Series operator+(const Series& a, const Series& b) {
+    Series r;
+    for (std::size_t i = 0; i < kSize; ++i) r[i] = a[i] + b[i];
+    return r;
+  }
+  friend Series operator-(const Series& a, const Series& b) {
+    Series r;
+    for (std::size_t i = 0; i < kSize; ++i) r[i] = a[i] - b[i];
+    return r;
+  }
+  friend Series operator-(const Series& a) { return Series(0.0) - a; }
+  friend Series operator*(const Series& a, const Series& b) {
+    Series r;
+    for (std::size_t n = 0; n < kSize; ++n)
+      for (std::size_t i = 0; i <= n; ++i) r[n] += a[i] * b[n - i];
+    return r;
+  }
+  friend Series operator/(const Series& a, const Series& b) {
+    Series r;
+    for (std::size_t n = 0; n < kSize; ++n) {
+      double rest = a[n];
+      for (std::size_t i = 0; i < n; ++i) rest -= r[i] * b[n - i];
+      r[n] = rest / b[0];
+    }
+    return r;
+  }
+  friend Series sqrt(const Series& a) {
+    Series r;
+    r[0] = std::sqrt(a[0]);
+    for (std::size_t n = 1; n < kSize; ++n) {
+      double rest = a[n];
+      for (std::size_t i = 1; i < n; ++i) rest -= r[i] * r[n - i];
+      r[n] = rest / (2.0 * r[0]);
+    }
+    return r;
+  }
+  friend bool operator>(const Series& a, const Series& b) { return a[0] > b[0]; }
+  friend Series select(bool condition, const Series& yes, const Series& no) { return condition ? yes : no; }
+
+ private:
+  std::array<double, kSize> c_{};
+};
+
+}  // namespace ricochet::test

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "engine/integrators/integrators.hpp"
+#include "engine/modal_equation.hpp"
+
+#include <vector>
+
+namespace ricochet::test {
+
+/// The inside of the loop of `run` (transient_loop.hpp) without archiving, for tests and benchmarks that count or time
+/// it: one run, one scheme, a constant step. The run can be put back to where `mark` was called.
+template <class I>
+class Stepper {
+ public:
+  Stepper(const ModalModel& model, double h, State initial)
+      : equation_(model), integrator_(makeIntegrator<I>(model.linear)), state_(std::move(initial)), h_(h) {
+    equation_.start(state_);
+    integrator_.start(equation_, state_, h_);
+    mark();
+  }
+
+  void step() {
+    equation_.advance(state_, kSnap * h_, integrator_.forceLike(state_));
+    const double end = origin_.time + static_cast<double>(++count_) * h_;
+    integrator_.step(equation_, state_, h_);
+    state_.time = end;
+    equation_.accept(state_, h_);
+    if (equation_.contacts().events().size() > kEventsHandedOver) equation_.contacts().events().clear();
+  }
+  void steps(long n) {
+    for (long i = 0; i < n; ++i) step();
+  }
+
+  /// Continues another run of a model with the same contacts from its present state.
+  void continueFrom(const Stepper& other) {
+    state_ = other.state_;
+    equation_.start(state_);
+    equation_.contacts().restore(other.equation_.contacts().states());
+    integrator_.forceLike(state_) = other.integrator_.forceLike(state_);
+    mark();
+  }
+
+  void mark() {
+    origin_ = state_;
+    force_ = integrator_.forceLike(state_);
+    const auto states = equation_.contacts().states();
+    contacts_.assign(states.begin(), states.end());
+    count_ = 0;
+  }
+  /// No allocation.
+  void restore() {
+    state_ = origin_;
+    equation_.start(state_);
+    equation_.contacts().restore(contacts_);
+    integrator_.forceLike(state_) = force_;
+    count_ = 0;
+  }
+
+  State& state() { return state_; }
+  ModalEquation& equation() { return equation_; }
+  I& integrator() { return integrator_; }
+
+ private:
+  static constexpr double kSnap = 1e-9;
+  static constexpr std::size_t kEventsHandedOver = 1000;
+
+  ModalEquation equation_;
+  mutable I integrator_;
+  mutable State state_;
+  double h_;
+  long count_{0};
+
+  State origin_;
+  Vector force_;
+  std::vector<ContactState> contacts_;
+};
+
+}  // namespace ricochet::test

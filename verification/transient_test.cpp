@@ -1,0 +1,285 @@
+#include "engine/transient.hpp"
+
+#include "engine/integrators/integrators.hpp"
+#include "verification/support/linear_reference.hpp"
+#include "verification/support/models.hpp"
+#include "verification/support/recorder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using test::ModelParts;
+using test::Outcome;
+using test::runModel;
+using Outside = TimeFunction::Outside;
+
+std::vector<std::string_view> schemes() {
+  std::vector<std::string_view> all;
+  Integrators::forEach([&]<class I>() { all.push_back(I::keyword); });
+  return all;
+}
+bool secondOrder(std::string_view scheme) { return scheme != SymplecticEuler::keyword; }
+
+State stateOf(double q, double v) {
+  State s(1);
+  s.q[0] = q;
+  s.v[0] = v;
+  return s;
+}
+
+/// 1 kg, free, under a force that is `before` until `jump` and `after` from then on.
+ModelParts jumpingLoad(double before, double jump, double after) {
+  ModelParts parts = test::oscillator({.mass = 1.0});
+  const std::array times{-1.0, jump, jump, 100.0};
+  const std::array values{before, before, after, after};
+  parts.loads.push_back({Vector::Constant(1, 1.0), TimeFunction::table(times, values, Outside::constant, Outside::constant)});
+  return parts;
+}
+
+TEST(Transient, LandsOnTheEndWhenTheStepsMissIt) {
+  // 0.3 + n 0.07 is never 1: thirteen steps, the last one of 0.06
+  const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
+  for (const std::string_view scheme : schemes()) {
+    const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), {.start = 0.3, .end = 1.0, .step = 0.08});
+    EXPECT_EQ(run.report.status, RunStatus::complete);
+    EXPECT_EQ(run.report.steps, 9);
+    EXPECT_EQ(run.report.time, 1.0);
+    EXPECT_EQ(run.state.time, 1.0);
+    ASSERT_EQ(run.seen.rows.size(), 10U);
+    for (int n = 0; n < 9; ++n) EXPECT_EQ(run.seen.rows[static_cast<std::size_t>(n)].state.time, 0.3 + n * 0.08);
+    EXPECT_EQ(run.seen.rows.back().state.time, 1.0);
+  }
+}
+
+TEST(Transient, ShortLastStepMovesByItsLength) {
+  // v = 1 m/s, free: q = t. A last step of the nominal length would end at 1.02
+  const ModalModel model = test::oscillator({.mass = 1.0}).build();
+  for (const std::string_view scheme : schemes()) {
+    const Outcome run = runModel(model, scheme, stateOf(0.3, 1.0), {.start = 0.3, .end = 1.0, .step = 0.08});
+    EXPECT_NEAR(run.state.q[0], 1.0, 1e-15) << scheme;
+  }
+}
+
+TEST(Transient, TakesNoSliverWhenTheStepsMeetTheEndToRounding) {
+  // 49 * (1.0 / 49) is 1 - 1.1e-16
+  ASSERT_NE(49 * (1.0 / 49), 1.0);
+  const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
+  for (const std::string_view scheme : schemes()) {
+    const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 1.0, .step = 1.0 / 49});
+    EXPECT_EQ(run.report.steps, 49) << scheme;
+    EXPECT_EQ(run.state.time, 1.0) << scheme;
+  }
+}
+
+TEST(Transient, InstantsDoNotDrift) {
+  // 1e5 additions of 1e-5 end 1e-12 off 1; start + n h does not
+  const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
+  const Outcome run = runModel(model, "kick_drift", stateOf(1.0, 0.0), {.end = 2.0, .step = 1e-5, .archiveEvery = 777});
+  for (std::size_t row = 0; row + 1 < run.seen.rows.size(); ++row)
+    ASSERT_EQ(run.seen.rows[row].state.time, static_cast<double>(777 * row) * 1e-5);
+}
+
+TEST(Transient, ArchivesTheStartEveryNthStepAndTheEnd) {
+  const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
+  const auto timesOf = [&](double end, int every) {
+    const Outcome run = runModel(model, "kick_drift", stateOf(1.0, 0.0), {.end = end, .step = 0.125, .archiveEvery = every});
+    std::vector<double> times;
+    for (const test::Recorder::Row& row : run.seen.rows) times.push_back(row.state.time);
+    return times;
+  };
+  EXPECT_EQ(timesOf(1.0, 3), (std::vector<double>{0.0, 0.375, 0.75, 1.0}));
+  EXPECT_EQ(timesOf(0.75, 3), (std::vector<double>{0.0, 0.375, 0.75}));  // the end is not archived twice
+  EXPECT_EQ(timesOf(1.0, 100), (std::vector<double>{0.0, 1.0}));
+}
+
+TEST(Transient, JumpOfALoadInsideAStepActsFromItsInstant) {
+  // v = 10 (1 - t_j), q = 5 (1 - t_j)^2 exactly when the step is split there, at most h of it lost otherwise
+  const double jump = 0.3037;
+  const ModalModel model = jumpingLoad(0.0, jump, 10.0).build();
+  for (const std::string_view scheme : schemes()) {
+    const Outcome run = runModel(model, scheme, State(1), {.end = 1.0, .step = 0.01});
+    EXPECT_NEAR(run.state.v[0], 10.0 * (1.0 - jump), 1e-12) << scheme;
+    EXPECT_EQ(run.report.steps, 101) << scheme;
+    if (secondOrder(scheme)) {
+      EXPECT_NEAR(run.state.q[0], 5.0 * (1.0 - jump) * (1.0 - jump), 1e-12) << scheme;
+    }
+    EXPECT_EQ(run.seen.rows[50].state.time, 0.5) << scheme << ": back on the grid";
+  }
+}
+
+TEST(Transient, JumpAtAGridInstantSplitsNothing) {
+  const ModalModel model = jumpingLoad(0.0, 0.3, 10.0).build();
+  for (const std::string_view scheme : schemes()) {
+    const Outcome run = runModel(model, scheme, State(1), {.end = 1.0, .step = 0.01});
+    EXPECT_EQ(run.report.steps, 100) << scheme;
+    EXPECT_NEAR(run.state.v[0], 7.0, 1e-12) << scheme;
+  }
+}
+
+TEST(Transient, LoadHasItsValueBeforeAJumpAtTheEnd) {
+  const ModalModel model = jumpingLoad(2.0, 1.0, 500.0).build();
+  for (const std::string_view scheme : schemes()) {
+    const Outcome run = runModel(model, scheme, State(1), {.end = 1.0, .step = 0.01});
+    EXPECT_NEAR(run.state.v[0], 2.0, 1e-12) << scheme;
+    EXPECT_NEAR(run.seen.rows.back().state.a[0], 2.0, 1e-12) << scheme;
+  }
+}
+
+TEST(Transient, LoadHasItsValueAfterAJumpAtTheStart) {
+  const ModalModel model = jumpingLoad(500.0, 0.5, 2.0).build();
+  for (const std::string_view scheme : schemes()) {
+    const Outcome run = runModel(model, scheme, State(1), {.start = 0.5, .end = 1.0, .step = 0.01});
+    EXPECT_NEAR(run.state.v[0], 1.0, 1e-12) << scheme;
+    EXPECT_NEAR(run.seen.rows.front().state.a[0], 2.0, 1e-12) << scheme;
+  }
+}
+
+TEST(Transient, SecondOrderSurvivesAJumpInsideAStep) {
+  // an oscillator hit by a step load at 0.3037 s, against 1 - cos; order by halving h
+  ModelParts parts = jumpingLoad(0.0, 0.3037, 100.0);
+  parts.linear = LinearSystem(Vector::Constant(1, 100.0), Matrix::Zero(1, 1), true);
+  const ModalModel model = parts.build();
+  const auto errorWith = [&](std::string_view scheme, double h) {
+    const Outcome run = runModel(model, scheme, State(1), {.end = 1.0, .step = h});
+    const double phase = 10.0 * (1.0 - 0.3037);
+    return std::hypot(10.0 * (run.state.q[0] - 1.0 + std::cos(phase)), run.state.v[0] - 10.0 * std::sin(phase));
+  };
+  for (const std::string_view scheme : schemes()) {
+    if (!secondOrder(scheme)) continue;
+    // ratio 4 to the next order, (omega h)^2 = 1e-2
+    EXPECT_NEAR(std::log2(errorWith(scheme, 0.01) / errorWith(scheme, 0.005)), 2.0, 0.05) << scheme;
+  }
+}
+
+TEST(Transient, RequestedInstantsAreInterpolatedAtTheOrderOfTheScheme) {
+  ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = 40.0, .damping = 0.9});
+  parts.loads.push_back({Vector::Constant(1, 3.0), TimeFunction::constant(1.0)});
+  const ModalModel model = parts.build();
+  const test::LinearProblem problem{.stiffness = Matrix::Constant(1, 1, 40.0), .damping = Matrix::Constant(1, 1, 0.9),
+                                    .constantLoad = Vector::Constant(1, 3.0), .loadSlope = Vector::Zero(1),
+                                    .q0 = Vector::Constant(1, 1.0), .v0 = Vector::Zero(1)};
+  const auto errorWith = [&](std::string_view scheme, double h) {
+    TransientOptions options{.end = 1.0, .step = h};
+    options.archiveTimes = {0.0, 0.1234, 0.4567, 0.45671, 0.7891, 1.0};
+    const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), options);
+    EXPECT_EQ(run.seen.rows.size(), options.archiveTimes.size());
+    double largest = 0.0;
+    for (std::size_t i = 0; i < run.seen.rows.size(); ++i) {
+      const State& s = run.seen.rows[i].state;
+      EXPECT_EQ(s.time, options.archiveTimes[i]);
+      const test::LinearSolution exact = solveExactly(problem, s.time);
+      largest = std::max(largest, std::hypot(6.3 * (s.q[0] - exact.q[0]), s.v[0] - exact.v[0]));
+    }
+    return largest;
+  };
+  for (const std::string_view scheme : schemes()) {
+    const double expected = secondOrder(scheme) ? 2.0 : 1.0;
+    EXPECT_GT(std::log2(errorWith(scheme, 4e-3) / errorWith(scheme, 2e-3)), expected - 0.1) << scheme;
+  }
+}
+
+TEST(Transient, ShowsInstantsInAnyOrderBesideTheArchive) {
+  const ModalModel model = test::oscillator({.mass = 1.0}).build();
+  TransientOptions options{.end = 1.0, .step = 0.1, .archiveEvery = 5};
+  options.instants = {0.95, 0.0, 1.0, 0.33, 0.33};
+  const Outcome run = runModel(model, "kick_drift", stateOf(0.0, 1.0), options);
+  EXPECT_EQ(run.seen.rows.size(), 3U);
+  ASSERT_EQ(run.seen.shown.size(), 5U);
+  std::vector<bool> found(5, false);
+  for (const auto& [index, row] : run.seen.shown) {
+    found[index] = true;
+    EXPECT_EQ(row.state.time, options.instants[index]);
+    EXPECT_NEAR(row.state.q[0], options.instants[index], 1e-15);  // v = 1
+  }
+  EXPECT_EQ(found, std::vector<bool>(5, true));
+}
+
+TEST(Transient, RepeatsBitForBit) {
+  const ModalModel model = test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.06}).build();
+  for (const std::string_view scheme : schemes()) {
+    const TransientOptions options{.end = 0.06, .step = 1e-5, .archiveEvery = 500};
+    const Outcome first = runModel(model, scheme, State(10), options);
+    const Outcome second = runModel(model, scheme, State(10), options);
+    ASSERT_EQ(first.seen.rows.size(), second.seen.rows.size());
+    for (std::size_t i = 0; i < first.seen.rows.size(); ++i) {
+      EXPECT_EQ(first.seen.rows[i].state.q, second.seen.rows[i].state.q) << scheme;
+      EXPECT_EQ(first.seen.rows[i].state.a, second.seen.rows[i].state.a) << scheme;
+      EXPECT_EQ(first.seen.rows[i].ledger.balance(), second.seen.rows[i].ledger.balance()) << scheme;
+    }
+    EXPECT_GT(first.report.events, 0) << scheme;
+    EXPECT_EQ(first.report.events, second.report.events) << scheme;
+    EXPECT_EQ(first.report.events, static_cast<long long>(first.seen.all.size())) << scheme;
+  }
+}
+
+TEST(Transient, OutputDoesNotChangeTheMotion) {
+  const ModalModel model = test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.06}).build();
+  for (const std::string_view scheme : schemes()) {
+    const Outcome quiet = runModel(model, scheme, State(10), {.end = 0.06, .step = 1e-5, .archiveEvery = 6000});
+    TransientOptions chatty{.end = 0.06, .step = 1e-5, .archiveEvery = 1};
+    chatty.instants = {0.0123456789, 0.0543219876};
+    const Outcome loud = runModel(model, scheme, State(10), chatty);
+    EXPECT_EQ(quiet.state.q, loud.state.q) << scheme;
+    EXPECT_EQ(quiet.state.v, loud.state.v) << scheme;
+  }
+}
+
+TEST(Transient, ReportsDivergenceAndArchivesNothingThatIsNotFinite) {
+  // two masses apart; the second hits a stop far too stiff for the step: omega h = 10
+  ModelParts parts;
+  parts.linear = LinearSystem(Vector{{1.0, 1.0}}, Matrix::Zero(2, 2), true);
+  for (const double stiffness : {1.0, 1e6}) parts.contacts.push_back(test::contactOf(2, Slot{0.1}, LinearPenalty{.stiffness = stiffness}));
+  parts.contacts[0].rows(0, 0) = 1.0;
+  parts.contacts[1].rows(0, 1) = 1.0;
+  const ModalModel model = parts.build();
+  for (const std::string_view scheme : schemes()) {
+    State initial(2);
+    initial.v.head(2) << 0.2, 1.0;
+    const Outcome run = runModel(model, scheme, initial, {.end = 1000.0, .step = 0.01});
+    EXPECT_EQ(run.report.status, RunStatus::diverged) << scheme;
+    EXPECT_EQ(run.report.contact, 1) << scheme;
+    EXPECT_GT(run.report.time, 0.0) << scheme;
+    EXPECT_LT(run.report.time, 1000.0) << scheme;
+    EXPECT_LT(run.report.steps, 100000) << scheme;
+    for (const test::Recorder::Row& row : run.seen.rows) {
+      ASSERT_TRUE(row.state.q.allFinite()) << scheme;
+      ASSERT_TRUE(row.state.v.allFinite()) << scheme;
+    }
+    for (const Event& event : run.seen.all) ASSERT_TRUE(std::isfinite(event.time)) << scheme;
+  }
+}
+
+TEST(Transient, StopsWhenTheObserverSaysSo) {
+  const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
+  for (const std::string_view scheme : schemes()) {
+    test::Recorder recorder;
+    recorder.stopAfter = 1000;
+    const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 100.0, .step = 1e-3}, recorder);
+    EXPECT_EQ(run.report.status, RunStatus::interrupted) << scheme;
+    EXPECT_GE(run.report.steps, 1000) << scheme;
+    EXPECT_LT(run.report.steps, 2000) << scheme;
+    EXPECT_EQ(run.report.time, static_cast<double>(run.report.steps) * 1e-3) << scheme;
+  }
+}
+
+TEST(Transient, StartsAgainWhereARunEnded) {
+  // two halves make the whole: the state is all that a run without contacts carries on
+  const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 100.0, .damping = 1.0}).build();
+  for (const std::string_view scheme : schemes()) {
+    const Outcome whole = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 1.0, .step = 1.0 / 128});
+    const Outcome half = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 0.5, .step = 1.0 / 128});
+    const Outcome rest = runModel(model, scheme, half.state, {.start = 0.5, .end = 1.0, .step = 1.0 / 128});
+    // central differences start with the damping at v instead of the half step's: O(h^2) once
+    EXPECT_NEAR(rest.state.q[0], whole.state.q[0], 1e-4) << scheme;
+  }
+}
+
+}  // namespace
+}  // namespace ricochet
