@@ -101,6 +101,7 @@ void draw(std::FILE* out, const std::vector<Curve>& curves, const Curve* absciss
 
 void plotResult(const std::filesystem::path& result, const PlotRequest& request) {
   terminalOf(request.picture);
+  if (!std::filesystem::exists(result)) throw PlotError(fmt::format("{}: there is no such result", result.string()));
   const H5File file = H5File::open(result);
   std::vector<Curve> curves;
   for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)

@@ -161,6 +161,7 @@ void readQuantity(ReadContext& context, const Section& section, const QuantityKe
 
 void readCheck(ReadContext& context, const Section& section) {
   std::vector<std::string_view> all;
+  all.reserve(kQuantities.size() + kLater.size());
   for (const QuantityKeys& keys : kQuantities) all.push_back(keys.name);
   const std::vector<std::string_view> supported = all;
   all.insert(all.end(), kLater.begin(), kLater.end());

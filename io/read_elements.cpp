@@ -65,7 +65,7 @@ PointMass readPointMass(const Section& section) {
 
 Matrix readMassMatrix(const Section& section) {
   const ProblemWatch watch(section);
-  const Matrix matrix = section.matrix("matrix", kRequired, {{3, 3}, {6, 6}});
+  Matrix matrix = section.matrix("matrix", kRequired, {{3, 3}, {6, 6}});
   for (const std::string_view key : {"inertia", "offset"}) {
     if (section.has(key))
       section.problem(key, "contradicts `matrix`, which holds the whole mass; give one of them");

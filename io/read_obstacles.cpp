@@ -65,7 +65,7 @@ Vec3 readNormal(ReadContext& context, const Section& obstacle, const ContactNode
                                  nodes.names));
     return Vec3::UnitX();
   }
-  const Vec3 normal = apart.normalized();
+  Vec3 normal = apart.normalized();
   if (obstacle.exists()) {
     context.takeDefault(obstacle.pathOf("normal"),
                         fmt::format("[{}, {}, {}]", normal.x(), normal.y(), normal.z()));

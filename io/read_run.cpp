@@ -156,7 +156,7 @@ void readOutput(ReadContext& context) {
   output.nodes = allNodes(context);
   const std::optional<Section> section = context.root.section("output");
   if (!section || !section->has("file"))
-    context.takeDefault("output.file", "\"" + output.file.string() + "\"");
+    context.takeDefault("output.file", fmt::format("\"{}\"", output.file.string()));
   if (!section || !section->has("nodes")) context.takeDefault("output.nodes", "\"all\"");
   if (!section) {
     output.fields = {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration};

@@ -154,6 +154,7 @@ ResultFile::ResultFile(const Study& study, const Simulation& simulation, std::fi
 
 void ResultFile::writeRestart(const State& s, const ContactRun& contacts) {
   const auto n = static_cast<std::size_t>(s.q.size());
+  file_.createGroup("/restart");
   file_.setAttribute("/restart", "time", s.time);
   file_.write("/restart/displacement", {n}, values(s.q), {"kg^0.5 m", "generalized displacement, padded"});
   file_.write("/restart/velocity", {n}, values(s.v), {"kg^0.5 m/s", "generalized velocity, padded"});

@@ -50,7 +50,7 @@ TEST(FlushToZero, ARunThatDecaysHasNoSubnormalState) {
       EXPECT_NE(std::fpclassify(row.state.q[0]), FP_SUBNORMAL) << scheme << " at " << row.state.time;
       EXPECT_NE(std::fpclassify(row.state.v[0]), FP_SUBNORMAL) << scheme << " at " << row.state.time;
     }
-    EXPECT_EQ(run.state.q[0], 0.0) << scheme;
+    EXPECT_LT(std::abs(run.state.q[0]), 1e-300) << scheme << ": the test must reach the bottom";
   }
 }
 

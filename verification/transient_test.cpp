@@ -44,7 +44,7 @@ ModelParts jumpingLoad(double before, double jump, double after) {
 }
 
 TEST(Transient, LandsOnTheEndWhenTheStepsMissIt) {
-  // 0.3 + n 0.07 is never 1: thirteen steps, the last one of 0.06
+  // 0.3 + n 0.08 is never 1: nine steps, the last one of 0.06
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
   for (const std::string_view scheme : schemes()) {
     const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), {.start = 0.3, .end = 1.0, .step = 0.08});
@@ -153,8 +153,8 @@ TEST(Transient, SecondOrderSurvivesAJumpInsideAStep) {
   };
   for (const std::string_view scheme : schemes()) {
     if (!secondOrder(scheme)) continue;
-    // ratio 4 to the next order, (omega h)^2 = 1e-2
-    EXPECT_NEAR(std::log2(errorWith(scheme, 0.01) / errorWith(scheme, 0.005)), 2.0, 0.05) << scheme;
+    // ratio 4 to the next order: omega h = 0.025
+    EXPECT_NEAR(std::log2(errorWith(scheme, 0.005) / errorWith(scheme, 0.0025)), 2.0, 0.05) << scheme;
   }
 }
 
@@ -167,7 +167,8 @@ TEST(Transient, RequestedInstantsAreInterpolatedAtTheOrderOfTheScheme) {
                                     .q0 = Vector::Constant(1, 1.0), .v0 = Vector::Zero(1)};
   const auto errorWith = [&](std::string_view scheme, double h) {
     TransientOptions options{.end = 1.0, .step = h};
-    options.archiveTimes = {0.0, 0.1234, 0.4567, 0.45671, 0.7891, 1.0};
+    // every place in a step is met, so that the largest error is comparable from one step to another
+    for (int i = 0; i <= 97; ++i) options.archiveTimes.push_back(i / 97.0);
     const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), options);
     EXPECT_EQ(run.seen.rows.size(), options.archiveTimes.size());
     double largest = 0.0;
@@ -242,10 +243,10 @@ TEST(Transient, ReportsDivergenceAndArchivesNothingThatIsNotFinite) {
   for (const std::string_view scheme : schemes()) {
     State initial(2);
     initial.v.head(2) << 0.2, 1.0;
-    const Outcome run = runModel(model, scheme, initial, {.end = 1000.0, .step = 0.01});
+    const Outcome run = runModel(model, scheme, initial, {.start = 0.5, .end = 1000.0, .step = 0.01});
     EXPECT_EQ(run.report.status, RunStatus::diverged) << scheme;
     EXPECT_EQ(run.report.contact, 1) << scheme;
-    EXPECT_GT(run.report.time, 0.0) << scheme;
+    EXPECT_GE(run.report.time, 0.5) << scheme;
     EXPECT_LT(run.report.time, 1000.0) << scheme;
     EXPECT_LT(run.report.steps, 100000) << scheme;
     for (const test::Recorder::Row& row : run.seen.rows) {

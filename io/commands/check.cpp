@@ -54,13 +54,16 @@ void printContacts(const Study& study, const Simulation& simulation) {
                             ? Vec3(request.frame.row(0))
                             : Vec3(-request.frame.row(0));
     fmt::print("          starts {}: gap {:.6g} m, normal force {:.6g} N along ({:.4g}, {:.4g}, {:.4g}){}\n",
-               views[i].phase == ContactPhase::open ? "open" : "closed", views[i].gap, views[i].normalForce, normal.x(),
-               normal.y(), normal.z(),
+               views[i].phase == ContactPhase::open ? "open" : "closed", views[i].gap, views[i].normalForce, normal.x() + 0.0,
+               normal.y() + 0.0, normal.z() + 0.0,
                views[i].gap < 0.0 && !std::holds_alternative<NoObstacle>(contact.obstacle)
                    ? "  (inside the obstacle: a frozen penetration, if it is meant)"
                    : "");
-    fmt::print("          reduced mass {:.6g} kg along the normal, {:.6g} and {:.6g} along the tangents\n",
-               reducedMass(contact.rows.row(0)), reducedMass(contact.rows.row(1)), reducedMass(contact.rows.row(2)));
+    const auto mass = [&](int axis) {
+      const double m = reducedMass(contact.rows.row(axis));
+      return std::isfinite(m) ? fmt::format("{:.6g} kg", m) : std::string("none (fixed)");
+    };
+    fmt::print("          reduced mass: {} along the normal, {} and {} along the tangents\n", mass(0), mass(1), mass(2));
     if (!simulation.basis.complete)
       fmt::print("          truncation indicator {:.3g}\n", simulation.truncation[i].largest());
   }

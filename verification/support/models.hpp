@@ -60,7 +60,7 @@ inline constexpr double kSdnd100Start = 0.85e-3;  ///< [m]
 /// slots (0.5 mm along z, k_n 1e6, k_t 1e5 N/m, mu 0.2) instead of its circles and four tabulated harmonic forces.
 struct TubeData {
   int modes{20};
-  std::vector<double> stations;  ///< abscissae of the slots [m]
+  std::vector<double> stations{};  ///< abscissae of the slots [m]
   double loadsFrom{0.0};         ///< the tables of the loads cover this instant ...
   double loadsTo{1.0};           ///< ... to this one [s]
 };
