@@ -9,9 +9,9 @@ namespace ricochet {
 ///
 ///     balance = kinetic + elastic + contact + damping + friction - external - initial
 ///
-/// `damping`, `friction` and `external` are accumulated since the start with the scheme's own quadrature (trapezoid
-/// on the positions it visits), the others are of the instant. A run that conserves what it should keeps |balance|
-/// small: its largest value over the largest energy is the first thing to look at.
+/// `damping`, `friction` and `external` are accumulated since the start with the scheme's own quadrature
+/// (trapezoid on the positions it visits), the others are of the instant. A run that conserves what it should
+/// keeps |balance| small: its largest value over the largest energy is the first thing to look at.
 struct EnergyLedger {
   double kinetic{0.0};   ///< 1/2 |v|^2
   double elastic{0.0};   ///< 1/2 |omega q|^2
@@ -21,12 +21,15 @@ struct EnergyLedger {
   double external{0.0};  ///< work of loads and imposed normal forces
   double initial{0.0};   ///< kinetic + elastic + contact at the start
 
-  double balance() const noexcept { return kinetic + elastic + contact + damping + friction - external - initial; }
+  double balance() const noexcept {
+    return kinetic + elastic + contact + damping + friction - external - initial;
+  }
 
-  /// Energy that has been in play: what the balance is measured against. A preload that stays in the contacts does
-  /// not count (it would hide an error).
+  /// Energy that has been in play: what the balance is measured against. A preload that stays in the contacts
+  /// does not count (it would hide an error).
   double inPlay(double initialContact) const noexcept {
-    return std::max({kinetic + elastic + std::abs(contact - initialContact), damping + friction, std::abs(external)});
+    return std::max(
+        {kinetic + elastic + std::abs(contact - initialContact), damping + friction, std::abs(external)});
   }
 };
 

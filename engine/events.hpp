@@ -9,10 +9,12 @@ namespace ricochet {
 /// A change of state of a contact. `slipReversal`: from slip to slip the other way, without rest in between.
 enum class EventKind : std::uint8_t { closing, opening, stickToSlip, slipToStick, slipReversal };
 
-inline constexpr std::array<std::string_view, 5> kEventNames{"closing", "opening", "stick_to_slip", "slip_to_stick",
-                                                             "slip_reversal"};
+inline constexpr std::array<std::string_view, 5> kEventNames{"closing", "opening", "stick_to_slip",
+                                                             "slip_to_stick", "slip_reversal"};
 
-constexpr std::string_view name(EventKind kind) noexcept { return kEventNames[static_cast<std::size_t>(kind)]; }
+constexpr std::string_view name(EventKind kind) noexcept {
+  return kEventNames[static_cast<std::size_t>(kind)];
+}
 
 /// A located change of state.
 struct Event {

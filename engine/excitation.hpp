@@ -19,7 +19,8 @@ class Excitation {
  public:
   Excitation() = default;
   Excitation(std::vector<Load> loads, Eigen::Index modes)
-      : loads_(std::move(loads)), shapes_(Matrix::Zero(padded(modes), static_cast<Eigen::Index>(loads_.size()))) {
+      : loads_(std::move(loads)),
+        shapes_(Matrix::Zero(padded(modes), static_cast<Eigen::Index>(loads_.size()))) {
     for (std::size_t i = 0; i < loads_.size(); ++i)
       shapes_.col(static_cast<Eigen::Index>(i)).head(modes) = loads_[i].shape.head(modes);
   }
@@ -84,7 +85,8 @@ class ExcitationRun {
  private:
   void combine(double t, Vector& force) noexcept {
     for (std::size_t i = 0; i < cursors_.size(); ++i) factors_[i] = cursors_[i].at(t);
-    kernels::combine(excitation_->shapes(), excitation_->count(), factors_.data(), force.data(), force.size());
+    kernels::combine(excitation_->shapes(), excitation_->count(), factors_.data(), force.data(),
+                     force.size());
   }
 
   const Excitation* excitation_;

@@ -4,8 +4,8 @@
 
 namespace ricochet {
 
-/// One numeric parameter of a law, an obstacle or a scheme, described once: the reader takes its key and range from
-/// it, the result file its attribute and unit, the conformance tests an example value.
+/// One numeric parameter of a law, an obstacle or a scheme, described once: the reader takes its key and
+/// range from it, the result file its attribute and unit, the conformance tests an example value.
 template <class T>
 struct Field {
   std::string_view name;     ///< key in the deck

@@ -6,8 +6,8 @@
 
 namespace ricochet {
 
-/// While it lives, this thread's subnormal results and operands count as zero. A structure left to decay reaches
-/// subnormal numbers, on which a step costs some 75 times more; what they carry is below 1e-307.
+/// While it lives, this thread's subnormal results and operands count as zero. A structure left to decay
+/// reaches subnormal numbers, on which a step costs some 75 times more; what they carry is below 1e-307.
 class FlushToZero {
  public:
   FlushToZero() noexcept : before_(read()) { write(before_ | kFlush); }

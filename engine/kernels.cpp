@@ -136,8 +136,8 @@ RICOCHET_CLONES void addScaled(double factor, const double* x, double* y, Eigen:
   }
 }
 
-RICOCHET_CLONES void addRows(const double* base, const double* const* rows, const double* factors, Eigen::Index count,
-                             double* y, Eigen::Index size) noexcept {
+RICOCHET_CLONES void addRows(const double* base, const double* const* rows, const double* factors,
+                             Eigen::Index count, double* y, Eigen::Index size) noexcept {
   for (Eigen::Index i = 0; i < size; i += kHalf) {
     Half total;
     load(total, base + i);
@@ -150,8 +150,8 @@ RICOCHET_CLONES void addRows(const double* base, const double* const* rows, cons
   }
 }
 
-RICOCHET_CLONES void kickAndDrift(const DriftTables& tables, double kick, const double* f, double* q, double* v,
-                                  Eigen::Index size) noexcept {
+RICOCHET_CLONES void kickAndDrift(const DriftTables& tables, double kick, const double* f, double* q,
+                                  double* v, Eigen::Index size) noexcept {
   const double* qq = tables.qq;
   const double* qv = tables.qv;
   const double* vq = tables.vq;

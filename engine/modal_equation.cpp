@@ -32,12 +32,14 @@ void ModalEquation::addLinear(const Vector& q, const Vector& v, Vector& a) const
   }
 }
 
-void ModalEquation::accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept {
+void ModalEquation::accelerationFrom(const Vector& f, const Vector& q, const Vector& v,
+                                     Vector& a) const noexcept {
   a = f;
   addLinear(q, v, a);
 }
 
-void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept {
+void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a,
+                          Vector& f) noexcept {
   // contacts read `a` before `f` is written: they may be the same vector
   contacts_.evaluate(t, Motion{q.data(), v.data(), dv, a.data()});
   contacts_.addForces(loads_.evaluate(t).data(), f.data());

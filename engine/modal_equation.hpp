@@ -33,8 +33,8 @@ struct ModalModel {
   ContactSet contacts;
 };
 
-/// The equation of motion of one run in generalized coordinates: the model, plus contacts, loads and accounts of the
-/// run. Everything is allocated here; nothing in a step.
+/// The equation of motion of one run in generalized coordinates: the model, plus contacts, loads and accounts
+/// of the run. Everything is allocated here; nothing in a step.
 class ModalEquation {
  public:
   explicit ModalEquation(const ModalModel& model);
@@ -45,7 +45,8 @@ class ModalEquation {
 
   // the seam to integrators (equation_of_motion.hpp)
   void acceleration(double t, const Vector& q, const Vector& v, Vector& a) noexcept;
-  void implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v, Vector& a) noexcept;
+  void implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v,
+                            Vector& a) noexcept;
   void force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept;
 
   /// f - C v - Omega^2 q with forces already known.
@@ -54,12 +55,12 @@ class ModalEquation {
   /// Opens the accounts at the initial state.
   void start(const State& s) noexcept;
 
-  /// Passes an instant at which loads or imposed forces may jump; `forceLike` (an acceleration or a force) takes the
-  /// difference. Events within `tolerance` [s] after t count as at t.
+  /// Passes an instant at which loads or imposed forces may jump; `forceLike` (an acceleration or a force)
+  /// takes the difference. Events within `tolerance` [s] after t count as at t.
   void advance(const State& s, double tolerance, Vector& forceLike) noexcept;
 
-  /// Keeps the last trial as the state at s, a step h after the last one. The velocity takes the impulse that the
-  /// scheme's quadrature missed where a force jumped inside the step (ContactRun::accept).
+  /// Keeps the last trial as the state at s, a step h after the last one. The velocity takes the impulse that
+  /// the scheme's quadrature missed where a force jumped inside the step (ContactRun::accept).
   void accept(State& s, double h) noexcept;
 
   const ContactRun& contacts() const noexcept { return contacts_; }

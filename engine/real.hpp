@@ -4,9 +4,9 @@
 
 namespace ricochet {
 
-/// The scalar vocabulary in which a law is written once for several arithmetics: `double` (one run), a pack of
-/// doubles (lanes of a batch) or a truncated power series (the event scheme). A new arithmetic specialises MaskOf
-/// when it compares lane by lane, and overloads `select`, `any` and `sqrt` beside its type.
+/// The scalar vocabulary in which a law is written once for several arithmetics: `double` (one run), a pack
+/// of doubles (lanes of a batch) or a truncated power series (the event scheme). A new arithmetic specialises
+/// MaskOf when it compares lane by lane, and overloads `select`, `any` and `sqrt` beside its type.
 template <class Real>
 struct MaskOf {
   using Type = bool;
@@ -45,7 +45,8 @@ Tangential<Real> scaled(const Factor& factor, const Tangential<Real>& a) noexcep
 }
 
 template <class Real>
-Tangential<Real> select(const Mask<Real>& condition, const Tangential<Real>& yes, const Tangential<Real>& no) noexcept {
+Tangential<Real> select(const Mask<Real>& condition, const Tangential<Real>& yes,
+                        const Tangential<Real>& no) noexcept {
   return {select(condition, yes.first, no.first), select(condition, yes.second, no.second)};
 }
 

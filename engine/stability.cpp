@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace ricochet {
 namespace {
@@ -17,8 +18,8 @@ double largestEigenvalue(const Matrix& symmetric) {
   return std::max(0.0, solver.eigenvalues().maxCoeff());
 }
 
-/// One mode on contacts that never open: q'' = -(omega^2 + k) q - (c + c_k) q'. The seam of the integrators, so that
-/// their stability is measured and not re-derived.
+/// One mode on contacts that never open: q'' = -(omega^2 + k) q - (c + c_k) q'. The seam of the integrators,
+/// so that their stability is measured and not re-derived.
 class ScalarOscillator {
  public:
   ScalarOscillator(double omegaSquared, double damping, double contact, double contactDamping)
@@ -35,8 +36,11 @@ class ScalarOscillator {
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const {
     a = f.array() - linear_.omegaSquared.array() * q.array() - linear_.dampingDiagonal.array() * v.array();
   }
-  void acceleration(double t, const Vector& q, const Vector& v, Vector& a) const { implicitAcceleration(t, 0, 0, q, v, a); }
-  void implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v, Vector& a) const {
+  void acceleration(double t, const Vector& q, const Vector& v, Vector& a) const {
+    implicitAcceleration(t, 0, 0, q, v, a);
+  }
+  void implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v,
+                            Vector& a) const {
     force(t, q, v, dv, a, a);
     a.array() -= linear_.omegaSquared.array() * q.array() + linear_.dampingDiagonal.array() * v.array();
     a.array() /= 1.0 + dv * linear_.dampingDiagonal.array() + dq * linear_.omegaSquared.array();
@@ -62,14 +66,16 @@ double spectralRadius(ScalarOscillator& oscillator, double h) {
     *carried[static_cast<std::size_t>(column)] = scale[static_cast<std::size_t>(column)];
     integrator.step(oscillator, s, h);
     for (int row = 0; row < 3; ++row)
-      amplification(row, column) = *carried[static_cast<std::size_t>(row)] / scale[static_cast<std::size_t>(row)];
+      amplification(row, column) =
+          *carried[static_cast<std::size_t>(row)] / scale[static_cast<std::size_t>(row)];
   }
   return amplification.eigenvalues().cwiseAbs().maxCoeff();
 }
 
 template <class I>
 double largestStableStep(ScalarOscillator oscillator, double scale) {
-  // a neutral mode sits on the unit circle: its radius is 1 to the square root of rounding where roots are double
+  // a neutral mode sits on the unit circle: its radius is 1 to the square root of rounding where roots are
+  // double
   constexpr double kNeutral = 1.0 + 1e-7;
   double stable = 0.0;
   double unstable = scale;
@@ -84,6 +90,38 @@ double largestStableStep(ScalarOscillator oscillator, double scale) {
   return stable;
 }
 
+/// Highest angular frequency among the modes that their damping does not keep from resonating with the kicks.
+double highestResonant(const ModalModel& model) {
+  double highest = 0.0;
+  for (Eigen::Index i = 0; i < model.linear.modes; ++i) {
+    double contact = 0.0;  // sum of k phi_i^2
+    for (const Contact& c : model.contacts.contacts()) {
+      if (const auto* penalty = std::get_if<LinearPenalty>(&c.normal))
+        contact += penalty->stiffness * c.rows(0, i) * c.rows(0, i);
+      const double stick = std::visit([](const auto& law) { return law.contactStiffness(); }, c.friction);
+      contact += stick * (c.rows(1, i) * c.rows(1, i) + c.rows(2, i) * c.rows(2, i));
+    }
+    const double omegaSquared = model.linear.omegaSquared[i];
+    // zeta = c / (2 omega) against contact / (2 omega^2)
+    if (contact > 0.0 && model.linear.dampingDiagonal[i] * std::sqrt(omegaSquared) <= contact)
+      highest = std::max(highest, std::sqrt(omegaSquared));
+  }
+  return highest;
+}
+
+/// Root of (x/2) cot(x/2) = h^2 k/4 with x = omega h < pi: the left side falls from 1 to 0, the right side
+/// grows.
+double stepBelowResonance(double omega, double contact) {
+  double low = 0.0;
+  double high = std::numbers::pi / omega;
+  for (int i = 0; i < 60; ++i) {
+    const double h = 0.5 * (low + high);
+    const double half = 0.5 * omega * h;
+    (half / std::tan(half) > 0.25 * h * h * contact ? low : high) = h;
+  }
+  return low;
+}
+
 }  // namespace
 
 StiffnessBounds stiffnessBounds(const ModalModel& model) {
@@ -96,7 +134,8 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
       stiffness += k * b * b.transpose();
       damping += c * b * b.transpose();
     };
-    if (const auto* penalty = std::get_if<LinearPenalty>(&contact.normal)) add(0, penalty->stiffness, penalty->damping);
+    if (const auto* penalty = std::get_if<LinearPenalty>(&contact.normal))
+      add(0, penalty->stiffness, penalty->damping);
     std::visit(
         [&](const auto& law) {
           add(1, law.contactStiffness(), law.contactDamping());
@@ -109,9 +148,10 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
   bounds.contactDamping = largestEigenvalue(damping);
   stiffness.diagonal() += model.linear.omegaSquared.head(m);
   bounds.omegaSquared = largestEigenvalue(stiffness);
-  bounds.structureDamping = model.linear.damping
-                                ? largestEigenvalue(0.5 * (*model.linear.damping + model.linear.damping->transpose()))
-                                : model.linear.dampingDiagonal.maxCoeff();
+  bounds.structureDamping =
+      model.linear.damping
+          ? largestEigenvalue(0.5 * (*model.linear.damping + model.linear.damping->transpose()))
+          : model.linear.dampingDiagonal.maxCoeff();
   return bounds;
 }
 
@@ -121,7 +161,8 @@ double largestSafeStep(const ModalModel& model, std::string_view scheme) {
   const bool driftIsExact = scheme == KickDrift::keyword;
   const double structure = driftIsExact ? 0.0 : bounds.omegaSquared - bounds.contact;
   const double damping = driftIsExact ? 0.0 : bounds.structureDamping;
-  const double fastest = std::max(std::sqrt(std::max(0.0, structure) + bounds.contact), bounds.contactDamping + damping);
+  const double fastest =
+      std::max(std::sqrt(std::max(0.0, structure) + bounds.contact), bounds.contactDamping + damping);
   if (fastest == 0.0) return std::numeric_limits<double>::infinity();
 
   double limit = std::numeric_limits<double>::infinity();
@@ -129,10 +170,14 @@ double largestSafeStep(const ModalModel& model, std::string_view scheme) {
     if (scheme != I::keyword) return;
     // a stiff undamped mode and a damped soft one may set the limit: both ends of the range of damping
     for (const double share : {0.0, 1.0})
-      limit = std::min(limit, largestStableStep<I>(ScalarOscillator(std::max(0.0, structure), share * damping,
-                                                                    bounds.contact, share * bounds.contactDamping),
-                                                   1e-3 / fastest));
+      limit = std::min(limit,
+                       largestStableStep<I>(ScalarOscillator(std::max(0.0, structure), share * damping,
+                                                             bounds.contact, share * bounds.contactDamping),
+                                            1e-3 / fastest));
   });
+  if (driftIsExact)
+    if (const double omega = highestResonant(model); omega > 0.0)
+      limit = std::min(limit, stepBelowResonance(omega, bounds.contact));
   return limit;
 }
 

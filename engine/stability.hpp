@@ -16,9 +16,15 @@ struct StiffnessBounds {
 StiffnessBounds stiffnessBounds(const ModalModel& model);
 
 /// Largest step at which the scheme is stable on the linear system with all contacts closed and sticking [s];
-/// infinite when nothing limits it. Found on a scalar oscillator that has the bounds of the matrices, by the
-/// spectral radius of the scheme itself: a Rayleigh quotient of every mode lies within the bounds, so the limit is
-/// never above the true one, and equal to it for an undamped structure.
+/// infinite when nothing limits it.
+///
+/// Schemes that step the structure: found on a scalar oscillator that has the bounds of the matrices, by the
+/// spectral radius of the scheme itself; a Rayleigh quotient of every mode lies within the bounds, so the
+/// limit is never above the true one, and equal to it for an undamped structure.
+///
+/// kick_drift: the same with the contacts alone, since the drift is exact. A mode too little damped to be
+/// safe from resonance with the kicks (kick_drift.hpp) adds (x/2) cot(x/2) > h^2 k/4, x = omega h < pi, for
+/// the highest such mode: the condition under which kick and drift conserve a positive energy.
 double largestSafeStep(const ModalModel& model, std::string_view scheme);
 
 }  // namespace ricochet

@@ -26,29 +26,32 @@ TimeFunction TimeFunction::constant(double value) {
   return f;
 }
 
-TimeFunction TimeFunction::table(std::span<const double> times, std::span<const double> values, Outside before,
-                                 Outside after) {
+TimeFunction TimeFunction::table(std::span<const double> times, std::span<const double> values,
+                                 Outside before, Outside after) {
   assert(!times.empty() && times.size() == values.size());
   TimeFunction f;
   const std::size_t n = times.size();
   for (std::size_t i = 0; i + 1 < n; ++i) {
     const double width = times[i + 1] - times[i];
-    if (width > 0.0) f.pieces_.push_back({times[i], times[i + 1], values[i], (values[i + 1] - values[i]) / width});
+    if (width > 0.0)
+      f.pieces_.push_back({times[i], times[i + 1], values[i], (values[i + 1] - values[i]) / width});
   }
   const double firstSlope = f.pieces_.empty() ? 0.0 : f.pieces_.front().slope;
   const double lastSlope = f.pieces_.empty() ? 0.0 : f.pieces_.back().slope;
   f.first_ = before == Outside::undefined ? times.front() : -kInfinity;
   f.last_ = after == Outside::undefined ? times.back() : kInfinity;
 
-  // the piece before the table is anchored at its end: `begin` is where value and slope are taken, not a bound
-  f.pieces_.insert(f.pieces_.begin(), beyond(before, times.front(), values.front(), firstSlope, times.front()));
+  // the piece before the table is anchored at its end: `begin` is where value and slope are taken, not a
+  // bound
+  f.pieces_.insert(f.pieces_.begin(),
+                   beyond(before, times.front(), values.front(), firstSlope, times.front()));
   f.pieces_.push_back(beyond(after, times.back(), values.back(), lastSlope, kInfinity));
   return f;
 }
 
 std::size_t TimeFunction::pieceAfter(double t) const noexcept {
-  const auto found =
-      std::upper_bound(pieces_.begin(), pieces_.end() - 1, t, [](double time, const Piece& p) { return time < p.end; });
+  const auto found = std::upper_bound(pieces_.begin(), pieces_.end() - 1, t,
+                                      [](double time, const Piece& p) { return time < p.end; });
   return static_cast<std::size_t>(found - pieces_.begin());
 }
 
@@ -59,13 +62,15 @@ double TimeFunction::at(double t) const noexcept {
 }
 
 double TimeFunction::justBefore(double t) const noexcept {
-  const auto found =
-      std::lower_bound(pieces_.begin(), pieces_.end() - 1, t, [](const Piece& p, double time) { return p.end < time; });
+  const auto found = std::lower_bound(pieces_.begin(), pieces_.end() - 1, t,
+                                      [](const Piece& p, double time) { return p.end < time; });
   if (t <= first_) return pieces_[pieceAfter(t)].at(t);
   return found->at(t);
 }
 
-bool TimeFunction::isDefined(double begin, double end) const noexcept { return begin >= first_ && end <= last_; }
+bool TimeFunction::isDefined(double begin, double end) const noexcept {
+  return begin >= first_ && end <= last_;
+}
 
 std::vector<double> TimeFunction::breakpoints() const {
   std::vector<double> instants;

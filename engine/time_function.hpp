@@ -17,8 +17,8 @@ class TimeFunction {
   /// What the function is outside its table. `undefined`: must not be evaluated there (see `isDefined`).
   enum class Outside { undefined, constant, zero, linear };
 
-  /// A straight piece that lasts until `end`: value + slope (t - begin). `begin` is where it is anchored; the piece
-  /// before a table is anchored at its own end.
+  /// A straight piece that lasts until `end`: value + slope (t - begin). `begin` is where it is anchored; the
+  /// piece before a table is anchored at its own end.
   struct Piece {
     double begin;
     double end;
@@ -31,7 +31,8 @@ class TimeFunction {
       constexpr double kRounding = 1e-12;
       const double left = at(end);
       const double right = next.at(end);
-      return std::abs(left - right) > kRounding * std::max({std::abs(value), std::abs(left), std::abs(right)});
+      return std::abs(left - right) >
+             kRounding * std::max({std::abs(value), std::abs(left), std::abs(right)});
     }
   };
 
@@ -59,16 +60,16 @@ class TimeFunction {
   double last_{0.0};
 };
 
-/// Reads a function along a run without a search: a step stays on the piece that holds at its start, so that its end
-/// takes the value before a jump and the next step, after `advance`, the value after it.
+/// Reads a function along a run without a search: a step stays on the piece that holds at its start, so that
+/// its end takes the value before a jump and the next step, after `advance`, the value after it.
 class FunctionCursor {
  public:
   explicit FunctionCursor(const TimeFunction& function) : first_(function.pieces().data()), piece_(first_) {}
 
   double at(double t) const noexcept { return piece_->at(t); }
 
-  /// Moves to the piece that holds from `t` on; a piece that ends within `tolerance` after t is over. Only forward.
-  /// Returns true when the value jumped on the way.
+  /// Moves to the piece that holds from `t` on; a piece that ends within `tolerance` after t is over. Only
+  /// forward. Returns true when the value jumped on the way.
   bool advance(double t, double tolerance) noexcept {
     bool jumped = false;
     for (; piece_->end <= t + tolerance; ++piece_) jumped |= piece_->jumpsTo(piece_[1]);

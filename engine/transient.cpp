@@ -9,14 +9,16 @@ namespace ricochet {
 
 template <class I>
 Report runWith(I& integrator, ModalEquation& equation, State& state, const TransientOptions& options,
-           TransientObserver& observer) {
+               TransientObserver& observer) {
   assert(options.end > options.start && options.step > 0.0 && options.archiveEvery > 0);
   return TransientLoop<I>(integrator, equation, state, options, observer).run();
 }
 
 template Report runWith(KickDrift&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
-template Report runWith(CentralDifference&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
-template Report runWith(SymplecticEuler&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(CentralDifference&, ModalEquation&, State&, const TransientOptions&,
+                        TransientObserver&);
+template Report runWith(SymplecticEuler&, ModalEquation&, State&, const TransientOptions&,
+                        TransientObserver&);
 
 Report run(std::string_view scheme, ModalEquation& equation, State& state, const TransientOptions& options,
            TransientObserver& observer) {

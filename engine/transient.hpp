@@ -14,12 +14,12 @@
 namespace ricochet {
 
 struct TransientOptions {
-  double start{0.0};                 ///< [s]
-  double end{0.0};                   ///< [s], must exceed start
-  double step{0.0};                  ///< nominal step h [s], positive
-  int archiveEvery{1};               ///< archived rows: the start, every n-th step and the end
-  std::vector<double> archiveTimes;  ///< archived instead at these instants [s], increasing, when not empty
-  std::vector<double> instants;      ///< further instants shown to the observer [s], any order
+  double start{0.0};                   ///< [s]
+  double end{0.0};                     ///< [s], must exceed start
+  double step{0.0};                    ///< nominal step h [s], positive
+  int archiveEvery{1};                 ///< archived rows: the start, every n-th step and the end
+  std::vector<double> archiveTimes{};  ///< archived instead at these instants [s], increasing, when not empty
+  std::vector<double> instants{};      ///< further instants shown to the observer [s], any order
 };
 
 /// A const view of a run at one instant.
@@ -45,21 +45,21 @@ enum class RunStatus { complete, diverged, interrupted };
 
 struct Report {
   RunStatus status{RunStatus::complete};
-  double time{0.0};        ///< instant reached; of the last finite state when diverged [s]
-  long long steps{0};      ///< steps taken, splits at breakpoints included
-  long long events{0};     ///< changes of contact state
-  int contact{-1};         ///< the contact that pushed hardest when the run diverged; -1: none was closed
-  double energyError{0.0}; ///< largest ledger residual over the largest energy [-]
-  EnergyLedger energy;     ///< at the end
+  double time{0.0};         ///< instant reached; of the last finite state when diverged [s]
+  long long steps{0};       ///< steps taken, splits at breakpoints included
+  long long events{0};      ///< changes of contact state
+  int contact{-1};          ///< the contact that pushed hardest in a run that diverged; -1: none ever pushed
+  double energyError{0.0};  ///< largest ledger residual over the largest energy [-]
+  EnergyLedger energy;      ///< at the end
 };
 
-/// Integrates from `state` (time = options.start) to the end. Steps are start + n h, without drift, split at every
-/// breakpoint of the loads; loads that jump act with their value before the jump on the step that ends there and
-/// with the value after it on the next. Subnormal numbers are flushed to zero on this thread meanwhile.
-/// `I` is one of Integrators.
+/// Integrates from `state` (time = options.start) to the end. Steps are start + n h, without drift, split at
+/// every breakpoint of the loads; loads that jump act with their value before the jump on the step that ends
+/// there and with the value after it on the next. Subnormal numbers are flushed to zero on this thread
+/// meanwhile. `I` is one of Integrators.
 template <class I>
 Report runWith(I& integrator, ModalEquation& equation, State& state, const TransientOptions& options,
-           TransientObserver& observer);
+               TransientObserver& observer);
 
 /// The same with the integrator of this keyword (see Integrators); asserts that it exists.
 Report run(std::string_view scheme, ModalEquation& equation, State& state, const TransientOptions& options,

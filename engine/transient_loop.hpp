@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ricochet {
 
@@ -45,7 +44,7 @@ class TransientLoop {
   }
 
  private:
-  static constexpr double kSnap = 1e-9;   // instants closer than this fraction of a step are the same
+  static constexpr double kSnap = 1e-9;     // instants closer than this fraction of a step are the same
   static constexpr long long kChunk = 256;  // steps between looks at the clock, the finiteness and the events
 
   struct Output {
@@ -68,11 +67,13 @@ class TransientLoop {
     for (std::size_t i = 0; i < options_.instants.size(); ++i)
       outputs_.push_back({options_.instants[i], static_cast<std::ptrdiff_t>(i)});
     for (const double t : options_.archiveTimes) outputs_.push_back({t, kArchive});
-    std::stable_sort(outputs_.begin(), outputs_.end(), [](const Output& a, const Output& b) { return a.time < b.time; });
+    std::stable_sort(outputs_.begin(), outputs_.end(),
+                     [](const Output& a, const Output& b) { return a.time < b.time; });
   }
 
   void begin() {
     state_.time = options_.start;
+    lastFinite_ = options_.start;
     equation_.start(state_);
     integrator_.start(equation_, state_, options_.step);
     watch_.begin(equation_.ledger(state_));
@@ -86,7 +87,8 @@ class TransientLoop {
   /// One nominal step, split where a load has a breakpoint.
   void stepTo(double gridEnd) {
     while (state_.time < gridEnd) {
-      while (breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_) ++breakpoint_;
+      while (breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_)
+        ++breakpoint_;
       double end = gridEnd;
       if (breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] < gridEnd - tolerance_)
         end = breakpoints_[breakpoint_];
@@ -135,7 +137,8 @@ class TransientLoop {
   /// Outputs inside the step just taken, by dense interpolation of the scheme's own order.
   void emitWithin() {
     viewHere();
-    for (; nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_; ++nextOutput_) {
+    for (; nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_;
+         ++nextOutput_) {
       const double t = outputs_[nextOutput_].time;
       if (t >= state_.time - tolerance_) {
         watch_.observe(ledger_);
@@ -155,8 +158,7 @@ class TransientLoop {
     const auto blend = [theta](double a, double b) { return a + theta * (b - a); };
     EnergyLedger ledger = previousLedger_;
     ledger.kinetic = 0.5 * between_.v.squaredNorm();
-    ledger.elastic =
-        0.5 * (equation_.linear().omegaSquared.array() * between_.q.array().square()).sum();
+    ledger.elastic = 0.5 * (equation_.linear().omegaSquared.array() * between_.q.array().square()).sum();
     ledger.contact = blend(previousLedger_.contact, ledger_.contact);
     ledger.damping = blend(previousLedger_.damping, ledger_.damping);
     ledger.friction = blend(previousLedger_.friction, ledger_.friction);
@@ -191,15 +193,13 @@ class TransientLoop {
     report_.energyError = watch_.error();
     report_.energy = equation_.ledger(state_);
     if (report_.status != RunStatus::diverged) return;
-    double hardest = -1.0;
-    for (int i = 0; i < equation_.contacts().set().size(); ++i) {
-      const ContactState& s = equation_.contacts().states()[static_cast<std::size_t>(i)];
-      const double push = std::isfinite(s.compression) ? s.compression : std::numeric_limits<double>::infinity();
-      if (s.closed() && push > hardest) {
-        hardest = push;
-        report_.contact = i;
+    // the peak survives the state, which may be no number any more
+    double hardest = 0.0;
+    for (std::size_t i = 0; i < equation_.contacts().totals().size(); ++i)
+      if (const double peak = equation_.contacts().totals()[i].peakForce; peak > hardest) {
+        hardest = peak;
+        report_.contact = static_cast<int>(i);
       }
-    }
   }
 
   I& integrator_;

@@ -5,8 +5,8 @@
 
 namespace ricochet {
 
-/// A list of interchangeable kinds. The reader, the result file, the conformance suites and the manual table follow
-/// it, so that adding a kind is one file and one name in a list.
+/// A list of interchangeable kinds. The reader, the result file, the conformance suites and the manual table
+/// follow it, so that adding a kind is one file and one name in a list.
 template <class... Ts>
 struct TypeList {
   using Variant = std::variant<Ts...>;

@@ -36,14 +36,16 @@ CheckCollector::CheckCollector(const Study& study, const Simulation& simulation)
 }
 
 bool CheckCollector::needsEvents() const noexcept {
-  return std::any_of(entries_.begin(), entries_.end(), [](const Entry& e) { return e.check->at.has_value(); });
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [](const Entry& e) { return e.check->at.has_value(); });
 }
 
 void CheckCollector::setEvents(const std::vector<Event>& events) {
   known_ = events;
   events_ = events;
   for (Entry& entry : entries_)
-    if (entry.check->at) entry.time = eventTime(entry.check->at->contact, entry.check->at->kind, entry.check->at->index);
+    if (entry.check->at)
+      entry.time = eventTime(entry.check->at->contact, entry.check->at->kind, entry.check->at->index);
   events_.clear();
 }
 
@@ -66,7 +68,9 @@ void CheckCollector::instant(std::size_t index, const StepView& view) {
   }
 }
 
-void CheckCollector::events(std::span<const Event> events) { events_.insert(events_.end(), events.begin(), events.end()); }
+void CheckCollector::events(std::span<const Event> events) {
+  events_.insert(events_.end(), events.begin(), events.end());
+}
 
 double CheckCollector::read(const CheckRequest& check, const StepView& view) const {
   if (const auto kind = kinematicOf(check.quantity)) {
@@ -108,14 +112,16 @@ std::optional<double> CheckCollector::afterwards(const CheckRequest& check, cons
   if (check.quantity == "event") return eventTime(static_cast<int>(contact), *check.kind, check.index);
   if (check.quantity != "event_count") return std::nullopt;
   const auto counted = [&](const Event& e) {
-    return e.contact == static_cast<int>(contact) && e.kind == *check.kind && (!check.from || e.time >= *check.from) &&
-           (!check.to || e.time <= *check.to);
+    return e.contact == static_cast<int>(contact) && e.kind == *check.kind &&
+           (!check.from || e.time >= *check.from) && (!check.to || e.time <= *check.to);
   };
   return static_cast<double>(std::count_if(events_.begin(), events_.end(), counted));
 }
 
 std::string CheckCollector::placeOf(const CheckRequest& check) const {
-  const auto nodeName = [&](NodeIndex node) { return study_.nodes[static_cast<std::size_t>(node.value)].name; };
+  const auto nodeName = [&](NodeIndex node) {
+    return study_.nodes[static_cast<std::size_t>(node.value)].name;
+  };
   std::string place;
   if (check.contact) place = study_.contacts[static_cast<std::size_t>(*check.contact)].name;
   if (check.node) place = nodeName(*check.node);
@@ -141,7 +147,8 @@ std::vector<CheckResult> CheckCollector::judge(const Report* report, const Conta
     result.reference = check.reference;
     result.published = check.published;
     result.source = check.source;
-    result.limit = check.absolute ? *check.absolute : check.relative.value_or(0.0) * std::abs(check.reference);
+    result.limit =
+        check.absolute ? *check.absolute : check.relative.value_or(0.0) * std::abs(check.reference);
     result.computed = check.time || check.at ? entry.value : afterwards(check, report, contacts);
     if (result.computed && !std::isfinite(*result.computed)) result.computed.reset();
     result.passed = result.computed && std::abs(*result.difference()) <= result.limit;

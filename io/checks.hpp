@@ -13,12 +13,12 @@ namespace ricochet {
 /// One row of the verification table.
 struct CheckResult {
   std::string deck;
-  std::string quantity;           ///< "displacement", "event stick_to_slip #1", ...
-  std::string where;              ///< "puller ux", "sole", "mode 1"
+  std::string quantity;  ///< "displacement", "event stick_to_slip #1", ...
+  std::string where;     ///< "puller ux", "sole", "mode 1"
   std::optional<double> time;
   double reference{0.0};
-  std::optional<double> computed; ///< absent: there is no such value (an event that did not happen)
-  double limit{0.0};              ///< on the absolute difference
+  std::optional<double> computed;  ///< absent: there is no such value (an event that did not happen)
+  double limit{0.0};               ///< on the absolute difference
   bool passed{false};
   std::string source;
   std::optional<double> published;
@@ -30,8 +30,8 @@ struct CheckResult {
 
 /// Gathers what the checks of a study look at while the study runs, and judges it afterwards.
 ///
-/// A check at an event needs the instant of the event before the run: `needsEvents` tells so, and `setEvents` gives
-/// those of an earlier run of the same study.
+/// A check at an event needs the instant of the event before the run: `needsEvents` tells so, and `setEvents`
+/// gives those of an earlier run of the same study.
 class CheckCollector : public TransientObserver {
  public:
   CheckCollector(const Study& study, const Simulation& simulation);
@@ -54,11 +54,12 @@ class CheckCollector : public TransientObserver {
  private:
   struct Entry {
     const CheckRequest* check;
-    std::optional<double> time;    // where it looks
-    std::optional<double> value;   // what it saw there
+    std::optional<double> time;   // where it looks
+    std::optional<double> value;  // what it saw there
   };
   double read(const CheckRequest& check, const StepView& view) const;
-  std::optional<double> afterwards(const CheckRequest& check, const Report* report, const ContactRun* contacts) const;
+  std::optional<double> afterwards(const CheckRequest& check, const Report* report,
+                                   const ContactRun* contacts) const;
   std::optional<double> modal(const CheckRequest& check) const;
   std::optional<double> eventTime(int contact, EventKind kind, int index) const;
   std::string placeOf(const CheckRequest& check) const;

@@ -8,8 +8,8 @@
 namespace ricochet {
 namespace {
 
-constexpr std::array<std::string_view, 10> kHeadings{"deck",      "quantity",   "where",      "time [s]", "reference",
-                                                     "published", "computed",   "difference", "limit",    ""};
+constexpr std::array<std::string_view, 10> kHeadings{
+    "deck", "quantity", "where", "time [s]", "reference", "published", "computed", "difference", "limit", ""};
 
 std::array<std::string, 10> cells(const CheckResult& r) {
   const auto number = [](const std::optional<double>& x, const char* format) {
@@ -76,8 +76,9 @@ std::string checksAsJson(const std::vector<CheckResult>& results) {
     json += fmt::format(
         R"(  {{"deck": "{}", "quantity": "{}", "where": "{}", "time": {}, "reference": {:.17g}, "published": {}, )"
         R"("computed": {}, "difference": {}, "limit": {:.17g}, "source": "{}", "passed": {}}})",
-        escaped(r.deck), escaped(r.quantity), escaped(r.where), number(r.time), r.reference, number(r.published),
-        number(r.computed), number(r.difference()), r.limit, escaped(r.source), r.passed);
+        escaped(r.deck), escaped(r.quantity), escaped(r.where), number(r.time), r.reference,
+        number(r.published), number(r.computed), number(r.difference()), r.limit, escaped(r.source),
+        r.passed);
     json += i + 1 < results.size() ? ",\n" : "\n";
   }
   return json + "]\n";

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -33,7 +32,8 @@ std::string gnuplotString(std::string_view text) {
 /// The four displacements with the largest range.
 std::vector<std::string> moving(const H5File& file) {
   constexpr std::size_t kShown = 4;
-  if (!file.exists("/physical/displacement")) throw PlotError("name a quantity: this result holds no displacements");
+  if (!file.exists("/physical/displacement"))
+    throw PlotError("name a quantity: this result holds no displacements");
   const auto nodes = file.readStrings("/physical/node");
   const auto components = file.readStrings("/physical/component");
   const H5Array<double> data = file.read("/physical/displacement");
@@ -48,7 +48,8 @@ std::vector<std::string> moving(const H5File& file) {
     ranges.emplace_back(low - high, fmt::format("displacement({}, {})", nodes[c / components.size()],
                                                 components[c % components.size()]));
   }
-  std::stable_sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(ranges.begin(), ranges.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> chosen;
   for (std::size_t i = 0; i < std::min(kShown, ranges.size()); ++i)
     if (ranges[i].first < 0.0 || i == 0) chosen.push_back(ranges[i].second);
@@ -64,35 +65,60 @@ std::string terminalOf(const std::filesystem::path& picture) {
 /// "displacement [m]" when all curves agree, else only what they share.
 std::string axisLabel(const std::vector<Curve>& curves) {
   const auto same = [&](auto member) {
-    return std::all_of(curves.begin(), curves.end(), [&](const Curve& c) { return c.*member == curves.front().*member; });
+    return std::all_of(curves.begin(), curves.end(),
+                       [&](const Curve& c) { return c.*member == curves.front().*member; });
   };
   if (!same(&Curve::units)) return "";
   return fmt::format("{} [{}]", same(&Curve::quantity) ? curves.front().quantity : "", curves.front().units);
 }
 
-void writeData(std::FILE* out, const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
-  for (std::size_t i = 0; i < curve.values.size(); ++i) {
-    const double t = curve.time[i];
-    if ((request.from && t < *request.from) || (request.to && t > *request.to)) continue;
-    fmt::print(out, "{:.12g} {:.12g}\n", abscissa != nullptr ? abscissa->values[i] : t, curve.values[i]);
+/// Rows of a curve that a picture needs: of every run of rows that falls on one dot, the lowest and the
+/// highest.
+std::vector<std::size_t> shownRows(const Curve& curve, const PlotRequest& request) {
+  constexpr std::size_t kRuns = 1200;  // about one per dot across
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < curve.time.size(); ++i)
+    if ((!request.from || curve.time[i] >= *request.from) && (!request.to || curve.time[i] <= *request.to))
+      rows.push_back(i);
+  if (rows.size() <= 2 * kRuns) return rows;
+  std::vector<std::size_t> shown;
+  const auto lower = [&](std::size_t a, std::size_t b) { return curve.values[a] < curve.values[b]; };
+  for (std::size_t run = 0; run < kRuns; ++run) {
+    const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(run * rows.size() / kRuns);
+    const auto end = rows.begin() + static_cast<std::ptrdiff_t>((run + 1) * rows.size() / kRuns);
+    const auto [low, high] = std::minmax_element(begin, end, lower);
+    shown.push_back(std::min(*low, *high));
+    if (*low != *high) shown.push_back(std::max(*low, *high));
   }
+  return shown;
+}
+
+void writeData(std::FILE* out, const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
+  for (const std::size_t i : shownRows(curve, request))
+    fmt::print(out, "{:.7g} {:.7g}\n", abscissa != nullptr ? abscissa->values[i] : curve.time[i],
+               curve.values[i]);
   fmt::print(out, "e\n");
 }
 
 void draw(std::FILE* out, const std::vector<Curve>& curves, const Curve* abscissa, const PlotRequest& request,
           const std::string& title) {
-  fmt::print(out, "set terminal {}\nset output {}\n", terminalOf(request.picture), gnuplotString(request.picture.string()));
-  fmt::print(out, "set title {} noenhanced\nset grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics nomirror\n",
+  fmt::print(out, "set terminal {}\nset output {}\n", terminalOf(request.picture),
+             gnuplotString(request.picture.string()));
+  fmt::print(out,
+             "set title {} noenhanced\nset grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics "
+             "nomirror\n",
              gnuplotString(title));
   fmt::print(out, "set xlabel {} noenhanced\nset ylabel {} noenhanced\n",
-             gnuplotString(abscissa != nullptr ? fmt::format("{} [{}]", abscissa->label, abscissa->units) : "time [s]"),
+             gnuplotString(abscissa != nullptr ? fmt::format("{} [{}]", abscissa->label, abscissa->units)
+                                               : "time [s]"),
              gnuplotString(axisLabel(curves)));
   fmt::print(out, "set key outside bottom center horizontal noenhanced\n");
-  constexpr std::array<const char*, 6> colours{"#0b6fa4", "#d1495b", "#2e8b57", "#8e5ea2", "#e08e0b", "#444444"};
+  constexpr std::array<const char*, 6> colours{"#0b6fa4", "#d1495b", "#2e8b57",
+                                               "#8e5ea2", "#e08e0b", "#444444"};
   std::string plot = "plot ";
   for (std::size_t i = 0; i < curves.size(); ++i)
-    plot += fmt::format("{}'-' with lines lw 2 lc rgb '{}' title {}", i > 0 ? ", " : "", colours[i % colours.size()],
-                        gnuplotString(curves[i].label));
+    plot += fmt::format("{}'-' with lines lw 2 lc rgb '{}' title {}", i > 0 ? ", " : "",
+                        colours[i % colours.size()], gnuplotString(curves[i].label));
   fmt::print(out, "{}\n", plot);
   for (const Curve& curve : curves) writeData(out, curve, abscissa, request);
 }
@@ -101,7 +127,8 @@ void draw(std::FILE* out, const std::vector<Curve>& curves, const Curve* absciss
 
 void plotResult(const std::filesystem::path& result, const PlotRequest& request) {
   terminalOf(request.picture);
-  if (!std::filesystem::exists(result)) throw PlotError(fmt::format("{}: there is no such result", result.string()));
+  if (!std::filesystem::exists(result))
+    throw PlotError(fmt::format("{}: there is no such result", result.string()));
   const H5File file = H5File::open(result);
   std::vector<Curve> curves;
   for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)
@@ -113,7 +140,8 @@ void plotResult(const std::filesystem::path& result, const PlotRequest& request)
   const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
   Pipe pipe(popen("gnuplot", "w"));
   if (!pipe) throw PlotError("gnuplot cannot be started; install the package gnuplot-nox");
-  draw(pipe.get(), curves, abscissa ? &*abscissa : nullptr, request, title.empty() ? result.filename().string() : title);
+  draw(pipe.get(), curves, abscissa ? &*abscissa : nullptr, request,
+       title.empty() ? result.filename().string() : title);
   if (pclose(pipe.release()) != 0)
     throw PlotError("gnuplot failed; is the package gnuplot-nox installed, and the picture's folder there?");
 }

@@ -16,19 +16,19 @@ class PlotError : public std::runtime_error {
 };
 
 struct PlotRequest {
-  std::vector<std::string> quantities;   ///< "displacement(shoe, ux)"; empty: the displacements that move most
-  std::optional<std::string> abscissa;   ///< a quantity instead of time: a phase portrait
-  std::filesystem::path picture;         ///< .svg or .png
-  std::string title;                     ///< empty: the study's
-  std::optional<double> from, to;        ///< part of the history [s]
+  std::vector<std::string> quantities;  ///< "displacement(shoe, ux)"; empty: the displacements that move most
+  std::optional<std::string> abscissa;  ///< a quantity instead of time: a phase portrait
+  std::filesystem::path picture;        ///< .svg or .png
+  std::string title;                    ///< empty: the study's
+  std::optional<double> from, to;       ///< part of the history [s]
 };
 
 /// A history read from a result.
 struct Curve {
-  std::string label;           ///< "displacement(shoe, ux)"
-  std::string units;           ///< "m"
-  std::string quantity;        ///< "displacement"
-  std::vector<double> time;    ///< [s]
+  std::string label;         ///< "displacement(shoe, ux)"
+  std::string units;         ///< "m"
+  std::string quantity;      ///< "displacement"
+  std::vector<double> time;  ///< [s]
   std::vector<double> values;
 };
 

@@ -13,7 +13,8 @@ namespace ricochet {
 namespace {
 
 constexpr std::array<std::string_view, 3> kNodal{"displacement", "velocity", "acceleration"};
-constexpr std::array<std::string_view, 4> kContact{"gap", "normal_force", "tangential_force", "slip_velocity"};
+constexpr std::array<std::string_view, 4> kContact{"gap", "normal_force", "tangential_force",
+                                                   "slip_velocity"};
 
 /// "name(a, b)" taken apart.
 struct Call {
@@ -30,7 +31,8 @@ std::string trimmed(std::string_view text) {
 Call parseCall(std::string_view text) {
   const auto open = text.find('(');
   if (open == std::string_view::npos || text.back() != ')')
-    throw PlotError(fmt::format("{}: is no quantity; write for instance \"displacement(NODE, ux)\" or \"gap(CONTACT)\"", text));
+    throw PlotError(fmt::format(
+        "{}: is no quantity; write for instance \"displacement(NODE, ux)\" or \"gap(CONTACT)\"", text));
   Call call{trimmed(text.substr(0, open)), {}};
   std::string_view inside = text.substr(open + 1, text.size() - open - 2);
   while (true) {
@@ -70,13 +72,15 @@ Curve column(const H5File& file, const std::string& group, const std::string& na
   curve.units = file.meaning(path).units;
   curve.quantity = name;
   const std::size_t width = curve.time.empty() ? 1 : data.values.size() / curve.time.size();
-  for (std::size_t row = 0; row < curve.time.size(); ++row) curve.values.push_back(data.values[row * width + offset]);
+  for (std::size_t row = 0; row < curve.time.size(); ++row)
+    curve.values.push_back(data.values[row * width + offset]);
   return curve;
 }
 
 Curve nodal(const H5File& file, const Call& call) {
   requireArguments(call, 2, 2, fmt::format("{}(NODE, ux)", call.name));
-  if (!file.exists("/physical/node")) throw PlotError("this result holds no histories of nodes ([output] nodes)");
+  if (!file.exists("/physical/node"))
+    throw PlotError("this result holds no histories of nodes ([output] nodes)");
   const auto components = file.readStrings("/physical/component");
   const std::size_t node = indexOf(file.readStrings("/physical/node"), call.arguments[0], "node");
   const std::size_t component = indexOf(components, call.arguments[1], "component");
@@ -92,7 +96,8 @@ Curve ofContact(const H5File& file, const Call& call) {
   const bool vector = call.name == kContact[2] || call.name == kContact[3];
   const int axis = call.arguments.size() > 1 ? numberOf(call.arguments[1]) : 1;
   if (axis < 1 || axis > (vector ? 2 : 1))
-    throw PlotError(fmt::format("{}: the second argument is tangent 1 or 2, of a tangential quantity", call.name));
+    throw PlotError(
+        fmt::format("{}: the second argument is tangent 1 or 2, of a tangential quantity", call.name));
   return column(file, group, call.name, static_cast<std::size_t>(axis - 1));
 }
 
@@ -100,7 +105,9 @@ Curve ofContact(const H5File& file, const Call& call) {
 
 Curve readCurve(const H5File& file, std::string_view quantity) {
   const Call call = parseCall(quantity);
-  const auto is = [&](const auto& names) { return std::find(names.begin(), names.end(), call.name) != names.end(); };
+  const auto is = [&](const auto& names) {
+    return std::find(names.begin(), names.end(), call.name) != names.end();
+  };
   Curve curve;
   if (is(kNodal)) {
     curve = nodal(file, call);

@@ -18,8 +18,10 @@ constexpr auto kLine = 10s;
 
 std::string duration(double seconds) {
   if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 3600.0) return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
-  return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600.0), std::fmod(seconds, 3600.0) / 60.0);
+  if (seconds < 3600.0)
+    return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
+  return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600.0),
+                     std::fmod(seconds, 3600.0) / 60.0);
 }
 
 volatile std::sig_atomic_t stopRequested = 0;
@@ -47,8 +49,9 @@ Progress::~Progress() {
 
 void Progress::update(double fraction, long long done) {
   const auto now = std::chrono::steady_clock::now();
-  const auto wait = terminal_ ? (drawn_ ? std::chrono::milliseconds(kRedraw) : std::chrono::milliseconds(kFirst))
-                              : std::chrono::milliseconds(kLine);
+  const auto wait = terminal_
+                        ? (drawn_ ? std::chrono::milliseconds(kRedraw) : std::chrono::milliseconds(kFirst))
+                        : std::chrono::milliseconds(kLine);
   if (now - last_ < wait) return;
   last_ = now;
   draw(std::clamp(fraction, 0.0, 1.0), done, std::chrono::duration<double>(now - start_).count());

@@ -7,8 +7,8 @@
 
 namespace ricochet {
 
-/// Progress of long work: a bar with rate and time left on a terminal, a plain line every ten seconds otherwise, and
-/// nothing at all for work that ends at once.
+/// Progress of long work: a bar with rate and time left on a terminal, a plain line every ten seconds
+/// otherwise, and nothing at all for work that ends at once.
 class Progress {
  public:
   /// Work from 0 to 1; `unit` is what is counted ("steps").
@@ -30,7 +30,8 @@ class Progress {
   std::chrono::steady_clock::time_point last_;
 };
 
-/// While it lives, Ctrl-C (SIGINT) and SIGTERM ask for a clean stop instead of ending the program; a second one ends it.
+/// While it lives, Ctrl-C (SIGINT) and SIGTERM ask for a clean stop instead of ending the program; a second
+/// one ends it.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -34,7 +34,6 @@ constexpr std::array kQuantities{
     QuantityKeys{.name = "slip_velocity", .contact = true, .component = true, .instant = true},
     QuantityKeys{.name = "event", .contact = true, .kind = true, .index = true},
     QuantityKeys{.name = "event_count", .contact = true, .kind = true, .interval = true},
-    QuantityKeys{.name = "impulse", .contact = true, .index = true},
     QuantityKeys{.name = "friction_energy", .contact = true},
     QuantityKeys{.name = "energy", .instant = true, .part = true},
     QuantityKeys{.name = "energy_error"},
@@ -45,11 +44,11 @@ constexpr std::array kQuantities{
 };
 
 /// Quantities of the contract that this version does not know.
-constexpr std::array<std::string_view, 15> kLater{
-    "spin_moment", "impact_duration",       "impact_peak",   "impact_velocity",
-    "radius",      "rebound_velocity",      "time_share",    "wear_power",
-    "period",      "complex_frequency",     "link_force",    "link_displacement",
-    "link_energy", "complex_damping_ratio", "residual_crush"};
+constexpr std::array<std::string_view, 16> kLater{
+    "impulse",           "spin_moment", "impact_duration",       "impact_peak",
+    "impact_velocity",   "radius",      "rebound_velocity",      "time_share",
+    "wear_power",        "period",      "complex_frequency",     "link_force",
+    "link_displacement", "link_energy", "complex_damping_ratio", "residual_crush"};
 
 std::optional<EventKind> readKind(const Section& section) {
   const std::string written = section.choice("kind", kRequired, kEventNames);

@@ -18,7 +18,8 @@ constexpr int kFormatVersion = 1;
 
 std::vector<double> rowMajor(const Matrix& m) {
   std::vector<double> values(static_cast<std::size_t>(m.size()));
-  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(values.data(), m.rows(), m.cols()) = m;
+  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(values.data(), m.rows(),
+                                                                                     m.cols()) = m;
   return values;
 }
 
@@ -36,9 +37,10 @@ void writeHeader(const H5File& file, const Study& study) {
   file.setAttribute("/", "software_version", kVersion);
   file.setAttribute("/", "title", study.title);
   file.setAttribute("/", "deck_sha256", sha256(study.deckText));
-  file.setAttribute("/", "created",
-                    fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                                fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()))));
+  file.setAttribute(
+      "/", "created",
+      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                  fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()))));
   file.setAttribute("/", "status", "running");
   file.writeText("/deck", study.deckText, {"1", "the deck as read"});
 }
@@ -51,7 +53,8 @@ void writeModel(const H5File& file, const Study& study, const PhysicalModel& phy
     for (int c = 0; c < 3; ++c) positions.push_back(physical.positions[i][c]);
   }
   file.writeStrings("/model/nodes/name", names, {"1", "name of each node"});
-  file.write("/model/nodes/position", {names.size(), 3}, positions, {"m", "position of each node, undeformed"});
+  file.write("/model/nodes/position", {names.size(), 3}, positions,
+             {"m", "position of each node, undeformed"});
 
   std::vector<std::int32_t> nodes;
   std::vector<std::string> components;
@@ -78,16 +81,21 @@ void writeBasis(const H5File& file, const Simulation& simulation) {
     file.attachScale(path, "/modal/mode", 0);
   };
   perMode("/modal/frequency", values(basis.frequency()), {"Hz", "frequency"});
-  perMode("/modal/eigenvalue", values(basis.eigenvalue), {"rad^2/s^2", "eigenvalue, square of the angular frequency"});
-  perMode("/modal/damping_ratio", values(basis.dampingRatio()), {"1", "diagonal of the generalized damping over 2 omega"});
-  perMode("/modal/generalized_mass", std::vector<double>(m, 1.0), {"kg", "generalized mass: modes are mass-normalised"});
+  perMode("/modal/eigenvalue", values(basis.eigenvalue),
+          {"rad^2/s^2", "eigenvalue, square of the angular frequency"});
+  perMode("/modal/damping_ratio", values(basis.dampingRatio()),
+          {"1", "diagonal of the generalized damping over 2 omega"});
+  perMode("/modal/generalized_mass", std::vector<double>(m, 1.0),
+          {"kg", "generalized mass: modes are mass-normalised"});
   perMode("/modal/residual", values(basis.residual), {"1", "residual of the mode over the terms it cancels"});
   file.write("/modal/is_residual_vector", {m}, std::vector<std::uint8_t>(m, 0),
              {"1", "1 for a residual vector, 0 for a mode"});
-  file.write("/modal/effective_mass", {m, 3}, rowMajor(basis.effectiveMass), {"kg", "effective mass along x, y, z"});
+  file.write("/modal/effective_mass", {m, 3}, rowMajor(basis.effectiveMass),
+             {"kg", "effective mass along x, y, z"});
   file.attachScale("/modal/effective_mass", "/modal/mode", 0);
   file.write("/modal/damping", {m, m}, rowMajor(basis.damping), {"1/s", "generalized damping matrix"});
-  file.write("/modal/shapes", {n, m}, rowMajor(basis.shapes), {"kg^-0.5", "mode shapes, rows as in model/dofs"});
+  file.write("/modal/shapes", {n, m}, rowMajor(basis.shapes),
+             {"kg^-0.5", "mode shapes, rows as in model/dofs"});
   file.attachScale("/modal/shapes", "/modal/mode", 1);
 
   file.setAttribute("/modal", "missed_modes", basis.missedModes);
@@ -101,7 +109,8 @@ void writeBasis(const H5File& file, const Simulation& simulation) {
 template <class Law>
 void writeFields(const H5File& file, const std::string& group, std::string_view prefix, const Law& law) {
   file.setAttribute(group, fmt::format("{}", prefix), Law::keyword);
-  for (const auto& field : Law::fields()) file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
+  for (const auto& field : Law::fields())
+    file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
 }
 
 }  // namespace
@@ -115,7 +124,8 @@ std::string contactGroup(std::string_view name) {
 void requireWritable(const std::filesystem::path& file, const std::filesystem::path& deck, bool force) {
   namespace fs = std::filesystem;
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder)) throw TargetError(fmt::format("{}: there is no such folder; make it first", folder.string()));
+  if (!fs::is_directory(folder))
+    throw TargetError(fmt::format("{}: there is no such folder; make it first", folder.string()));
   if (!fs::exists(file)) return;
   if (fs::exists(deck) && fs::equivalent(file, deck))
     throw TargetError(fmt::format("{}: is the deck itself; give the result another name", file.string()));
@@ -158,22 +168,53 @@ void ResultFile::writeRestart(const State& s, const ContactRun& contacts) {
   file_.setAttribute("/restart", "time", s.time);
   file_.write("/restart/displacement", {n}, values(s.q), {"kg^0.5 m", "generalized displacement, padded"});
   file_.write("/restart/velocity", {n}, values(s.v), {"kg^0.5 m/s", "generalized velocity, padded"});
-  file_.write("/restart/acceleration", {n}, values(s.a), {"kg^0.5 m/s^2", "generalized acceleration, padded"});
+  file_.write("/restart/acceleration", {n}, values(s.a),
+              {"kg^0.5 m/s^2", "generalized acceleration, padded"});
 
-  const std::vector<std::string> columns{"gap",           "gap_rate",        "side",           "compression",
-                                         "imposed",       "position_1",      "position_2",     "slip_rate_1",
-                                         "slip_rate_2",   "traction_1",      "traction_2",     "stored_normal",
-                                         "stored_tangential", "normal_state", "anchor_force_1", "anchor_force_2",
-                                         "anchor_position_1", "anchor_position_2", "direction_1", "direction_2",
+  const std::vector<std::string> columns{"gap",
+                                         "gap_rate",
+                                         "side",
+                                         "compression",
+                                         "imposed",
+                                         "position_1",
+                                         "position_2",
+                                         "slip_rate_1",
+                                         "slip_rate_2",
+                                         "traction_1",
+                                         "traction_2",
+                                         "stored_normal",
+                                         "stored_tangential",
+                                         "normal_state",
+                                         "anchor_force_1",
+                                         "anchor_force_2",
+                                         "anchor_position_1",
+                                         "anchor_position_2",
+                                         "direction_1",
+                                         "direction_2",
                                          "slipping"};
   std::vector<double> memory;
   for (const ContactState& c : contacts.states()) {
     const FrictionMemory<double>& f = c.friction;
-    memory.insert(memory.end(), {c.gap, c.gapRate, c.side, c.compression, c.imposed, c.position.first,
-                                 c.position.second, c.slipRate.first, c.slipRate.second, c.traction.first,
-                                 c.traction.second, c.storedNormal, c.storedTangential, static_cast<double>(c.normal),
-                                 f.anchorForce.first, f.anchorForce.second, f.anchorPosition.first,
-                                 f.anchorPosition.second, f.direction.first, f.direction.second,
+    memory.insert(memory.end(), {c.gap,
+                                 c.gapRate,
+                                 c.side,
+                                 c.compression,
+                                 c.imposed,
+                                 c.position.first,
+                                 c.position.second,
+                                 c.slipRate.first,
+                                 c.slipRate.second,
+                                 c.traction.first,
+                                 c.traction.second,
+                                 c.storedNormal,
+                                 c.storedTangential,
+                                 static_cast<double>(c.normal),
+                                 f.anchorForce.first,
+                                 f.anchorForce.second,
+                                 f.anchorPosition.first,
+                                 f.anchorPosition.second,
+                                 f.direction.first,
+                                 f.direction.second,
                                  f.slipping ? 1.0 : 0.0});
   }
   if (memory.empty()) return;

@@ -17,13 +17,13 @@ class TargetError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws TargetError unless a result may be written to `file`: its folder exists, it is not the deck, and nothing is
-/// there but a result that did not complete (or `force`).
+/// Throws TargetError unless a result may be written to `file`: its folder exists, it is not the deck, and
+/// nothing is there but a result that did not complete (or `force`).
 void requireWritable(const std::filesystem::path& file, const std::filesystem::path& deck, bool force);
 
 /// The result of one run, laid out as documented in io/README.md. It grows under a temporary name
-/// (`NAME.partial`) and takes its own at the end, so that an interrupted program never leaves half a result under a
-/// name that promised a whole one; whatever was flushed can be read meanwhile.
+/// (`NAME.partial`) and takes its own at the end, so that an interrupted program never leaves half a result
+/// under a name that promised a whole one; whatever was flushed can be read meanwhile.
 class ResultFile {
  public:
   /// Makes the file with deck, model and basis, status "running". Throws ResultError.

@@ -8,7 +8,7 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{64} << 20U;  // of one block in memory, at most
-constexpr std::size_t kBlockRows = 1000;  // below this, flushing shows in the run's time
+constexpr std::size_t kBlockRows = 1000;                     // below this, flushing shows in the run's time
 constexpr std::chrono::seconds kFlushAfter{5};
 
 ValueNames eventNames() {
@@ -37,7 +37,8 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
   addAxis("/transient");
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration}) {
     addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes});
-    file_.attachScale("/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]), "/modal/mode", 1);
+    file_.attachScale("/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]),
+                      "/modal/mode", 1);
   }
   addPhysical(study, simulation);
   addContacts(study);
@@ -74,10 +75,12 @@ void ResultRows::addPhysical(const Study& study, const Simulation& simulation) {
   bool rotations = false;
   for (const NodeIndex node : output.nodes) {
     nodes.push_back(study.nodes[static_cast<std::size_t>(node.value)].name);
-    for (int c = 3; c < kComponents; ++c) rotations |= simulation.physical.dofs.find({node, componentAt(c)}).exists();
+    for (int c = 3; c < kComponents; ++c)
+      rotations |= simulation.physical.dofs.find({node, componentAt(c)}).exists();
   }
   const std::size_t components = rotations ? 6 : 3;
-  std::vector<std::string> componentNames(kComponentNames.begin(), kComponentNames.begin() + static_cast<long>(components));
+  std::vector<std::string> componentNames(kComponentNames.begin(),
+                                          kComponentNames.begin() + static_cast<long>(components));
   std::vector<Dof> dofs;
   for (const NodeIndex node : output.nodes)
     for (std::size_t c = 0; c < components; ++c) dofs.push_back({node, componentAt(static_cast<int>(c))});
@@ -92,7 +95,8 @@ void ResultRows::addPhysical(const Study& study, const Simulation& simulation) {
     const RestoredProbe probe{kind, restitution.rows()};
     const std::string path = "/physical/" + std::string(probe.name());
     addColumn("/physical", probe, {nodes.size(), components});
-    if (rotations) file_.setAttribute(path, "units", std::string(unitOf(probe)) + " or rad for m in rotations");
+    if (rotations)
+      file_.setAttribute(path, "units", std::string(unitOf(probe)) + " or rad for m in rotations");
     file_.attachScale(path, "/physical/node", 1);
     file_.attachScale(path, "/physical/component", 2);
   }

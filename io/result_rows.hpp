@@ -11,8 +11,8 @@
 
 namespace ricochet {
 
-/// Histories of a run, one dataset per probe, each group with its own time axis. Rows are buffered and written in
-/// blocks, and every block is flushed: a killed run loses less than one block.
+/// Histories of a run, one dataset per probe, each group with its own time axis. Rows are buffered and
+/// written in blocks, and every block is flushed: a killed run loses less than one block.
 class ResultRows : public TransientObserver {
  public:
   ResultRows(const H5File& file, const Study& study, const Simulation& simulation);

@@ -55,7 +55,8 @@ TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
     constexpr double kRounding = 1e-9;
     const auto last = static_cast<long long>(std::floor(span + kRounding));
     for (long long i = 0; i <= last; ++i)
-      options.archiveTimes.push_back(std::min(options.end, options.start + static_cast<double>(i) * *output.interval));
+      options.archiveTimes.push_back(
+          std::min(options.end, options.start + static_cast<double>(i) * *output.interval));
     if (options.end - options.archiveTimes.back() > kRounding * *output.interval)
       options.archiveTimes.push_back(options.end);
   }
@@ -91,7 +92,8 @@ bool RunSummary::passed() const {
 
 std::string failureOf(const Study& study, const Report& report) {
   if (report.status == RunStatus::interrupted) return fmt::format("interrupted at t = {:.9g} s", report.time);
-  std::string text = fmt::format("the motion became infinite after t = {:.9g} s (step {})", report.time, report.steps);
+  std::string text =
+      fmt::format("the motion became infinite after t = {:.9g} s (step {})", report.time, report.steps);
   if (report.contact >= 0)
     text += fmt::format("; contact {} pushed hardest: take a smaller step",
                         study.contacts[static_cast<std::size_t>(report.contact)].name);
@@ -117,7 +119,8 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, const RunS
   }
   std::optional<Progress> progress;
   if (settings.progress) progress.emplace("steps");
-  Audience audience(rows ? &*rows : nullptr, checks, progress ? &*progress : nullptr, options.start, options.end);
+  Audience audience(rows ? &*rows : nullptr, checks, progress ? &*progress : nullptr, options.start,
+                    options.end);
 
   RunSummary summary;
   const auto begin = std::chrono::steady_clock::now();

@@ -15,13 +15,15 @@ namespace {
 /// The error of the assembler, said with the nodes' names at the nodes' places.
 [[noreturn]] void rethrow(const Study& study, const ModelError& error) {
   if (error.dofs().empty())
-    throw InputError({study.deckFile.string(), 1, 1}, "", fmt::format("{}: free some with [[supports]]", error.what()));
+    throw InputError({study.deckFile.string(), 1, 1}, "",
+                     fmt::format("{}: free some with [[supports]]", error.what()));
   Diagnostics diagnostics;
   for (const Dof dof : error.dofs()) {
     const NamedNode& node = study.nodes[static_cast<std::size_t>(dof.node.value)];
-    diagnostics.add(node.where, "nodes." + node.name,
-                    fmt::format("{} of this node: {}; give it a spring or a mass, or fix it with [[supports]]",
-                                name(dof.component), error.what()));
+    diagnostics.add(
+        node.where, "nodes." + node.name,
+        fmt::format("{} of this node: {}; give it a spring or a mass, or fix it with [[supports]]",
+                    name(dof.component), error.what()));
   }
   diagnostics.throwIfAny();
   throw;
@@ -53,14 +55,15 @@ Vector generalizedForce(const NodalLoad& load, const Simulation& simulation) {
   for (int c = 0; c < kComponents; ++c) {
     const double value = load.components[static_cast<std::size_t>(c)];
     if (value != 0.0)
-      force += value * dofRow(simulation.basis, simulation.physical.dofs, {load.node, componentAt(c)}).transpose();
+      force +=
+          value * dofRow(simulation.basis, simulation.physical.dofs, {load.node, componentAt(c)}).transpose();
   }
   return force;
 }
 
 /// Nodal values as a field on all dofs; a value on a dof that does not move is an error.
-Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical, std::string_view what,
-                    Diagnostics& diagnostics) {
+Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical,
+                    std::string_view what, Diagnostics& diagnostics) {
   Vector field = Vector::Zero(physical.dofs.fullSize());
   for (const InitialValue& value : values)
     for (int c = 0; c < kComponents; ++c) {
@@ -86,10 +89,10 @@ void setInitialState(const Study& study, Simulation& simulation) {
     target.head(simulation.basis.size()) = projected.coordinates;
     constexpr double kNoticeable = 1e-6;  // below the six digits that decks are usually written with
     if (projected.remainder > kNoticeable)
-      simulation.warnings.push_back(
-          fmt::format("the basis holds the initial {} only to {:.2g} of its size (relations, supports and the modes "
-                      "kept decide what it can hold)",
-                      what, projected.remainder));
+      simulation.warnings.push_back(fmt::format(
+          "the basis holds the initial {} only to {:.2g} of its size (relations, supports and the modes "
+          "kept decide what it can hold)",
+          what, projected.remainder));
   };
   project(study.initialDisplacement, "displacement", simulation.initial.q);
   project(study.initialVelocity, "velocity", simulation.initial.v);
@@ -107,13 +110,13 @@ double stickStiffness(const Contact& contact) {
 /// (static - modal flexibility) x contact stiffness, along each local axis.
 Truncation truncationOf(const ContactRequest& request, const Contact& contact, const Simulation& simulation) {
   Truncation truncation;
-  if (simulation.basis.complete) return truncation;
   for (int axis = 0; axis < 3; ++axis) {
     Vector direction = Vector::Zero(simulation.physical.size());
     for (int c = 0; c < 3; ++c) {
       direction += request.frame(axis, c) * simulation.physical.reducedForce({request.first, componentAt(c)});
       if (request.second)
-        direction -= request.frame(axis, c) * simulation.physical.reducedForce({*request.second, componentAt(c)});
+        direction -=
+            request.frame(axis, c) * simulation.physical.reducedForce({*request.second, componentAt(c)});
     }
     const double stiffness = axis == 0 ? normalStiffness(contact) : stickStiffness(contact);
     if (stiffness > 0.0 && !direction.isZero(0.0))
@@ -127,14 +130,15 @@ void warnOfTruncation(const Study& study, Simulation& simulation) {
   constexpr double kNoticeable = 0.05;
   for (std::size_t i = 0; i < simulation.truncation.size(); ++i)
     if (const double t = simulation.truncation[i].largest(); t > kNoticeable)
-      simulation.warnings.push_back(fmt::format(
-          "contact {}: the modes left out make the structure {:.0f} % of a contact spring too stiff there; take more "
-          "modes ([basis] modes)",
-          study.contacts[i].name, 100.0 * t));
+      simulation.warnings.push_back(
+          fmt::format("contact {}: the modes left out make the structure {:.0f} % of a contact spring too "
+                      "stiff there; take more "
+                      "modes ([basis] modes)",
+                      study.contacts[i].name, 100.0 * t));
 }
 
-/// A step that resolves what there is to resolve: a twentieth of the shortest period of the basis, a tenth of the
-/// stability limit.
+/// A step that resolves what there is to resolve: a twentieth of the shortest period of the basis, a tenth of
+/// the stability limit.
 double defaultStep(const Simulation& simulation, double duration) {
   constexpr double kStepsPerPeriod = 20.0;
   constexpr double kShareOfLimit = 0.1;
@@ -150,17 +154,19 @@ void chooseStep(const Study& study, Simulation& simulation) {
   simulation.safeStep = largestSafeStep(simulation.model, transient.scheme);
   if (!transient.step) {
     simulation.step = defaultStep(simulation, transient.duration);
-    simulation.choices.push_back(fmt::format("transient.step = {:.3g} s: a twentieth of the shortest period, a tenth of "
-                                             "the largest stable step and a thousandth of the duration at most",
-                                             simulation.step));
+    simulation.choices.push_back(
+        fmt::format("transient.step = {:.3g} s: a twentieth of the shortest period, a tenth of "
+                    "the largest stable step and a thousandth of the duration at most",
+                    simulation.step));
     return;
   }
   simulation.step = *transient.step;
   if (simulation.step > simulation.safeStep)
-    throw InputError(transient.stepWhere, "transient.step",
-                     fmt::format("{:g} s is unstable with {} when the contacts are closed and sticking; take at most "
-                                 "{:.4g} s",
-                                 simulation.step, transient.scheme, simulation.safeStep));
+    throw InputError(
+        transient.stepWhere, "transient.step",
+        fmt::format("{:g} s is unstable with {} when the contacts are closed and sticking; take at most "
+                    "{:.4g} s",
+                    simulation.step, transient.scheme, simulation.safeStep));
 }
 
 }  // namespace
@@ -184,8 +190,8 @@ ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
   if (ratio.size() == 1) ratio.assign(static_cast<std::size_t>(basis.size()), ratio.front());
   if (!ratio.empty() && ratio.size() != static_cast<std::size_t>(basis.size()))
     throw InputError(study.basis.dampingWhere, "basis.damping_ratio",
-                     fmt::format("must be one number, or one per mode: the basis has {}, got {}", basis.size(),
-                                 ratio.size()));
+                     fmt::format("must be one number, or one per mode: the basis has {}, got {}",
+                                 basis.size(), ratio.size()));
   if (!ratio.empty()) addModalDamping(basis, Eigen::Map<const Vector>(ratio.data(), basis.size()));
   addRayleighDamping(basis, study.basis.rayleigh);
   return basis;
@@ -197,23 +203,24 @@ std::unique_ptr<Simulation> prepare(const Study& study) {
   simulation->basis = extractBasis(study, simulation->physical);
   const ModalBasis& basis = simulation->basis;
   if (basis.missedModes > 0)
-    simulation->warnings.push_back(
-        fmt::format("the basis cuts a group of equal frequencies at {:.6g} Hz: {} more belong to it ([basis] modes = {})",
-                    basis.frequency()[basis.size() - 1], basis.missedModes, basis.size() + basis.missedModes));
+    simulation->warnings.push_back(fmt::format(
+        "the basis cuts a group of equal frequencies at {:.6g} Hz: {} more belong to it ([basis] modes = {})",
+        basis.frequency()[basis.size() - 1], basis.missedModes, basis.size() + basis.missedModes));
 
   std::vector<Contact> contacts;
   for (const ContactRequest& request : study.contacts) {
     contacts.push_back(makeContact(request, study, *simulation));
     simulation->truncation.push_back(truncationOf(request, contacts.back(), *simulation));
     if (request.friction.criticalDamping)
-      simulation->choices.push_back(
-          fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical)", request.name,
-                      std::visit([](const auto& law) { return law.contactDamping(); }, contacts.back().friction)));
+      simulation->choices.push_back(fmt::format(
+          "contacts.{}.friction.damping = {:.6g} N s/m (critical)", request.name,
+          std::visit([](const auto& law) { return law.contactDamping(); }, contacts.back().friction)));
   }
   warnOfTruncation(study, *simulation);
 
   std::vector<Load> loads;
-  for (const NodalLoad& load : study.loads) loads.push_back({generalizedForce(load, *simulation), load.scale});
+  for (const NodalLoad& load : study.loads)
+    loads.push_back({generalizedForce(load, *simulation), load.scale});
 
   simulation->model.linear = LinearSystem(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal());
   simulation->model.loads = Excitation(std::move(loads), basis.size());

@@ -12,7 +12,8 @@
 
 namespace ricochet {
 
-/// Truncation of the basis at a contact: flexibility left out along each local axis over that of the contact [-].
+/// Truncation of the basis at a contact: flexibility left out along each local axis over that of the contact
+/// [-].
 struct Truncation {
   Vec3 indicator{Vec3::Zero()};
   double largest() const { return indicator.maxCoeff(); }
@@ -23,10 +24,10 @@ struct Simulation {
   PhysicalModel physical;
   ModalBasis basis;
   ModalModel model;
-  State initial;                 ///< padded, at the start
+  State initial;                       ///< padded, at the start
   std::vector<Truncation> truncation;  ///< per contact
-  double safeStep{0.0};          ///< largest stable step of the scheme [s]; infinite when nothing limits it
-  double step{0.0};              ///< step taken [s]
+  double safeStep{0.0};  ///< largest stable step of the scheme [s]; infinite when nothing limits it
+  double step{0.0};      ///< step taken [s]
   std::vector<std::string> warnings;
   std::vector<std::string> choices;  ///< what was chosen for the user, in words
 };

@@ -56,8 +56,8 @@ struct ContactRequest {
   NodeIndex first;
   std::optional<NodeIndex> second;
   AnyObstacle obstacle;
-  Mat3 frame{Mat3::Identity()};         ///< rows e1, e2, e3 in global axes
-  Vec3 origin{Vec3::Zero()};            ///< x = frame (x1 - origin) for one node, frame (x1 - x2 - origin) for a pair
+  Mat3 frame{Mat3::Identity()};  ///< rows e1, e2, e3 in global axes
+  Vec3 origin{Vec3::Zero()};  ///< x = frame (x1 - origin) for one node, frame (x1 - x2 - origin) for a pair
   AnyNormalLaw normal;
   TimeFunction imposedForce{TimeFunction::constant(0.0)};
   FrictionRequest friction;
@@ -81,10 +81,8 @@ struct TransientRequest {
   SourceLocation stepWhere;
 };
 
-
-
 struct OutputRequest {
-  std::filesystem::path file;   ///< absolute, or relative to the current directory
+  std::filesystem::path file;  ///< absolute, or relative to the current directory
   int every{1};
   std::optional<double> interval;
   std::vector<double> times;
@@ -97,26 +95,26 @@ struct CheckRequest {
   std::string quantity;
   SourceLocation where;
   std::optional<NodeIndex> node;
-  std::optional<NodeIndex> node2;    ///< the value is relative to this node
+  std::optional<NodeIndex> node2;  ///< the value is relative to this node
   std::optional<Component> dof;
   std::optional<int> contact;
-  std::optional<int> component;      ///< 1 or 2; absent: the norm
+  std::optional<int> component;  ///< 1 or 2; absent: the norm
   std::optional<double> time;
   struct EventAt {
     int contact;
     EventKind kind;
-    int index;                       ///< from 1
+    int index;  ///< from 1
   };
-  std::optional<EventAt> at;         ///< instead of time
-  std::optional<EventKind> kind;     ///< quantity "event", "event_count"
-  int index{1};                      ///< event index or mode, from 1
+  std::optional<EventAt> at;      ///< instead of time
+  std::optional<EventKind> kind;  ///< quantity "event", "event_count"
+  int index{1};                   ///< event index or mode, from 1
   int mode{0};
-  std::string part;                  ///< quantity "energy"
+  std::string part;  ///< quantity "energy"
   std::optional<double> from, to;
   double reference{0.0};
   std::optional<double> absolute, relative;
   std::string source;
-  std::optional<double> published;   ///< the number a document prints, for information
+  std::optional<double> published;  ///< the number a document prints, for information
 };
 
 /// Node names, contact names and places travel beside the numbers so that messages can use them.

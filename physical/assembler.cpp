@@ -14,7 +14,8 @@ void scatter(const std::vector<int>& rows, const ElementMatrix& matrix, Triplets
   for (Eigen::Index j = 0; j < matrix.cols(); ++j)
     for (Eigen::Index i = 0; i < matrix.rows(); ++i)
       if (matrix(i, j) != 0.0)
-        entries.emplace_back(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)], matrix(i, j));
+        entries.emplace_back(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)],
+                             matrix(i, j));
 }
 
 SparseMatrix compress(int size, const Triplets& entries) {

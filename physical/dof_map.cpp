@@ -13,8 +13,9 @@ using Row = std::map<int, double>;  // full dof index -> factor
 
 /// Index of the largest factor of a row.
 Row::const_iterator largest(const Row& row) {
-  return std::max_element(row.begin(), row.end(),
-                          [](const auto& a, const auto& b) { return std::abs(a.second) < std::abs(b.second); });
+  return std::max_element(row.begin(), row.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.second) < std::abs(b.second);
+  });
 }
 
 /// row -= factor * other, dropping what cancels to rounding.
@@ -30,7 +31,8 @@ void subtract(Row& row, double factor, const Row& other) {
   }
 }
 
-/// Solves the relations for one dof each (Gauss-Jordan, largest factor as pivot): dof -> combination of others.
+/// Solves the relations for one dof each (Gauss-Jordan, largest factor as pivot): dof -> combination of
+/// others.
 std::map<int, Row> solveRelations(std::vector<Row> rows) {
   std::map<int, Row> solved;
   for (Row& row : rows) {
@@ -84,7 +86,8 @@ DofMap::DofMap(const std::vector<std::array<bool, kComponents>>& present, const 
     Row row;
     for (const auto& [dof, factor] : relation.terms) {
       const DofIndex i = find(dof);
-      if (!i.exists()) throw ModelError("a relation names a degree of freedom that the node does not have", {dof});
+      if (!i.exists())
+        throw ModelError("a relation names a degree of freedom that the node does not have", {dof});
       if (!isFixed(i)) row[i.value] += factor;  // a term on a fixed dof is zero
     }
     std::erase_if(row, [](const auto& term) { return term.second == 0.0; });
@@ -101,7 +104,8 @@ DofMap::DofMap(const std::vector<std::array<bool, kComponents>>& present, const 
 
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < fullSize(); ++i)
-    if (reduced[static_cast<std::size_t>(i)] >= 0) entries.emplace_back(i, reduced[static_cast<std::size_t>(i)], 1.0);
+    if (reduced[static_cast<std::size_t>(i)] >= 0)
+      entries.emplace_back(i, reduced[static_cast<std::size_t>(i)], 1.0);
   for (const auto& [dof, combination] : dependent)
     for (const auto& [other, factor] : combination)
       entries.emplace_back(dof, reduced[static_cast<std::size_t>(other)], factor);

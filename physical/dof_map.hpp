@@ -18,9 +18,9 @@ struct LinearRelation {
 
 /// Numbering of the degrees of freedom and the exact elimination of supports and relations.
 ///
-/// Full numbering: every dof that an element gives to a node, fixed or not. Reduced numbering: the independent
-/// ones y. The full displacement is u = T y, with T = [I; -A_d^-1 A_i] from the relations A_d u_d + A_i u_i = 0
-/// and zero rows for fixed dofs.
+/// Full numbering: every dof that an element gives to a node, fixed or not. Reduced numbering: the
+/// independent ones y. The full displacement is u = T y, with T = [I; -A_d^-1 A_i] from the relations A_d u_d
+/// + A_i u_i = 0 and zero rows for fixed dofs.
 class DofMap {
  public:
   DofMap() = default;

@@ -33,7 +33,8 @@ concept HasStiffness = requires(const E e) {
 template <class E>
 concept Element = requires(const E e) {
   { e.dofs() } -> std::same_as<ElementDofs>;
-} && (HasMass<E> || HasDamping<E> || HasStiffness<E>);
+}
+&&(HasMass<E> || HasDamping<E> || HasStiffness<E>);
 
 /// The first three (or all six) components of one node, or of two nodes one after the other.
 inline ElementDofs nodalDofs(const std::vector<NodeIndex>& nodes, int componentsPerNode) {

@@ -33,7 +33,8 @@ struct DofIndex {
 enum class Component : unsigned char { ux, uy, uz, rx, ry, rz };
 
 inline constexpr int kComponents = 6;
-inline constexpr std::array<std::string_view, kComponents> kComponentNames{"ux", "uy", "uz", "rx", "ry", "rz"};
+inline constexpr std::array<std::string_view, kComponents> kComponentNames{"ux", "uy", "uz",
+                                                                           "rx", "ry", "rz"};
 
 constexpr std::string_view name(Component c) noexcept { return kComponentNames[static_cast<std::size_t>(c)]; }
 constexpr Component componentAt(int i) noexcept { return static_cast<Component>(i); }

@@ -92,8 +92,8 @@ TEST(ContactRun, SlotPushesAwayFromTheNearerPlane) {
       test::bouncer({.mass = 4.0}, Slot{0.01}, LinearPenalty{.stiffness = 1e3, .damping = 0.0}).build();
   ContactRun contacts(model.contacts);
   startAt(contacts, State(1));
-  // x = q / 2; penetration 1 mm on either side: N = 1 N, generalized force N / 2 towards the middle; the gap is rounded to
-  // 1e-18 m, N to 1e-15
+  // x = q / 2; penetration 1 mm on either side: N = 1 N, generalized force N / 2 towards the middle; the gap
+  // is rounded to 1e-18 m, N to 1e-15
   EXPECT_NEAR(tryAt(contacts, 0.0, stateOf(0.022, 0.0))[0], -0.5, 1e-14);
   EXPECT_NEAR(tryAt(contacts, 0.0, stateOf(-0.022, 0.0))[0], 0.5, 1e-14);
   EXPECT_EQ(tryAt(contacts, 0.0, stateOf(0.0199, 0.0))[0], 0.0);
@@ -125,8 +125,9 @@ TEST(ContactRun, HooksItsTangentialSpringWhereItCloses) {
   // closes at tangential position 3 m: no traction there; opens and closes at 5 m: none again
   ModelParts parts;
   parts.linear = LinearSystem(Vector::Zero(2), Matrix::Zero(2, 2), true);
-  parts.contacts.push_back(test::contactOf(2, Plane{}, LinearPenalty{.stiffness = 1e3},
-                                           RegularisedCoulomb{.muStatic = 0.5, .muDynamic = 0.4, .stiffness = 100.0}));
+  parts.contacts.push_back(
+      test::contactOf(2, Plane{}, LinearPenalty{.stiffness = 1e3},
+                      RegularisedCoulomb{.muStatic = 0.5, .muDynamic = 0.4, .stiffness = 100.0}));
   parts.contacts[0].rows(0, 0) = 1.0;
   parts.contacts[0].rows(2, 1) = 1.0;
   const ModalModel model = parts.build();
@@ -149,8 +150,9 @@ TEST(ContactRun, HooksItsTangentialSpringWhereItCloses) {
 }
 
 TEST(ContactRun, LocatesTheClosingOfAFreeFlight) {
-  // falls from 0.1 m at -1 m/s under -10 N: x = 0.1 - t - 5 t^2 = 0 at t = (sqrt(3) - 1) / 10. Linear interpolation of a
-  // parabola of curvature 10 in a step errs by at most 10 h^2 / 8 in x, at a speed of sqrt(3)
+  // falls from 0.1 m at -1 m/s under -10 N: x = 0.1 - t - 5 t^2 = 0 at t = (sqrt(3) - 1) / 10. Linear
+  // interpolation of a parabola of curvature 10 in a step errs by at most 10 h^2 / 8 in x, at a speed of
+  // sqrt(3)
   ModelParts parts = test::bouncer({.mass = 1.0}, Plane{}, LinearPenalty{.stiffness = 1e4});
   parts.loads.push_back({Vector::Constant(1, -10.0), TimeFunction::constant(1.0)});
   const ModalModel model = parts.build();
@@ -164,16 +166,20 @@ TEST(ContactRun, LocatesTheClosingOfAFreeFlight) {
 }
 
 TEST(ContactRun, LocatesTheStartOfSlip) {
-  // 1 kg on a stick spring, pulled by 50 t: started at the speed 50 / k_t it follows without oscillation, T = -50 t, and
-  // breaks away at mu_s N / 50 = 0.4 s. The guard (mu_s N)^2 - T^2 is a parabola in t: off by h^2 / (8 t)
-  ModelParts parts = test::slider({.mass = 1.0}, 100.0, {.muStatic = 0.2, .muDynamic = 0.1, .stiffness = 1e4});
+  // 1 kg on a stick spring, pulled by 50 t: started at the speed 50 / k_t it follows without oscillation, T =
+  // -50 t, and breaks away at mu_s N / 50 = 0.4 s. The guard (mu_s N)^2 - T^2 is a parabola in t: off by h^2
+  // / (8 t)
+  ModelParts parts =
+      test::slider({.mass = 1.0}, 100.0, {.muStatic = 0.2, .muDynamic = 0.1, .stiffness = 1e4});
   const std::array times{0.0, 1.0};
   const std::array values{0.0, 50.0};
-  parts.loads.push_back({Vector::Constant(1, 1.0), TimeFunction::table(times, values, TimeFunction::Outside::constant,
-                                                                       TimeFunction::Outside::constant)});
+  parts.loads.push_back(
+      {Vector::Constant(1, 1.0),
+       TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant)});
   const ModalModel model = parts.build();
   for (const double h : {1.1e-3, 3e-4}) {
-    const Outcome run = runModel(model, "central_difference", stateOf(0.0, 50.0 / 1e4), {.end = 0.5, .step = h});
+    const Outcome run =
+        runModel(model, "central_difference", stateOf(0.0, 50.0 / 1e4), {.end = 0.5, .step = h});
     const auto breaks = run.seen.times(EventKind::stickToSlip);
     ASSERT_EQ(breaks.size(), 1U);
     EXPECT_NEAR(breaks[0], 0.4, h * h / 8.0 / 0.4 + 1e-12);
@@ -181,21 +187,22 @@ TEST(ContactRun, LocatesTheStartOfSlip) {
 }
 
 TEST(ContactRun, LocatesTheEndOfSlip) {
-  // 1 kg at 2 m/s under mu_d N = 10 N stops after 0.2 s; the speed is linear, so the root is exact but for the start
+  // 1 kg at 2 m/s under mu_d N = 10 N stops after 0.2 s; the speed is linear, so the root is exact but for
+  // the start
   const ModalModel model =
       test::slider({.mass = 1.0}, 100.0, {.muStatic = 0.1, .muDynamic = 0.1, .stiffness = 1e6}).build();
   const double h = 3e-4;
   const Outcome run = runModel(model, "kick_drift", stateOf(0.0, 2.0), {.end = 0.25, .step = h});
   const auto stops = run.seen.times(EventKind::slipToStick);
   ASSERT_FALSE(stops.empty());
-  // the elastic slip of mu N / k_t = 1e-5 m lasts 5 us at 2 m/s, with half the friction: v lacks 10 N * 2.5 us, at most
-  // one step's worth of force is misplaced when slip begins (10 N h / 2)
+  // the elastic slip of mu N / k_t = 1e-5 m lasts 5 us at 2 m/s, with half the friction: v lacks 10 N * 2.5
+  // us, at most one step's worth of force is misplaced when slip begins (10 N h / 2)
   EXPECT_NEAR(stops[0], 0.2, 2.5e-6 + 0.5 * h);
 }
 
 TEST(ContactRun, LocatesAReversalOfSlip) {
-  // 1 kg at -1 m/s pulled by +100 N under mu N = 0.1 N: turns at 1 / 100.1 s and crosses the elastic slip (2e-7 m) within
-  // that step. The friction turns over in the step: 0.2 N h / 100 N uncertain
+  // 1 kg at -1 m/s pulled by +100 N under mu N = 0.1 N: turns at 1 / 100.1 s and crosses the elastic slip
+  // (2e-7 m) within that step. The friction turns over in the step: 0.2 N h / 100 N uncertain
   ModelParts parts = test::slider({.mass = 1.0}, 1.0, {.muStatic = 0.1, .muDynamic = 0.1, .stiffness = 1e6});
   parts.loads.push_back({Vector::Constant(1, 100.0), TimeFunction::constant(1.0)});
   const ModalModel model = parts.build();
@@ -210,7 +217,8 @@ TEST(ContactRun, LocatesAReversalOfSlip) {
 /// A mass of 1 kg meets a damped stop (k = 1e6 N/m) at 1 m/s.
 Outcome dampedImpact(double ratio, double h) {
   const ModalModel model =
-      test::bouncer({.mass = 1.0}, Plane{}, LinearPenalty{.stiffness = 1e6, .damping = 2.0 * ratio * 1e3}).build();
+      test::bouncer({.mass = 1.0}, Plane{}, LinearPenalty{.stiffness = 1e6, .damping = 2.0 * ratio * 1e3})
+          .build();
   return runModel(model, "central_difference", stateOf(0.0123e-3, -1.0), {.end = 5e-3, .step = h});
 }
 
@@ -224,18 +232,21 @@ TEST(ContactRun, DampedContactLetsGoWhilePenetratingAndNeverPulls) {
                              Exact{0.7, 0.21028456437847837, 2.2275622815320664}}) {
     const double h = 1e-7;
     const Outcome run = dampedImpact(exact.ratio, h);
-    // the force jumps to c v when the contact closes, at an unknown place of a step: h c v / 2 of impulse at most
+    // the force jumps to c v when the contact closes, at an unknown place of a step: h c v / 2 of impulse at
+    // most
     const double uncertain = exact.ratio * 1e3 * h;
     EXPECT_NEAR(run.state.v[0], exact.restitution, uncertain) << "zeta " << exact.ratio;
     const auto closings = run.seen.times(EventKind::closing);
     const auto openings = run.seen.times(EventKind::opening);
     ASSERT_EQ(closings.size(), 1U);
     ASSERT_EQ(openings.size(), 1U);
-    EXPECT_NEAR(openings[0] - closings[0], exact.duration / 1e3, 2.0 * h + uncertain / 1e3) << "zeta " << exact.ratio;
+    EXPECT_NEAR(openings[0] - closings[0], exact.duration / 1e3, 2.0 * h + uncertain / 1e3)
+        << "zeta " << exact.ratio;
     bool letGoInside = false;
     for (const test::Recorder::Row& row : run.seen.rows) {
       ASSERT_GE(row.contacts[0].normalForce, 0.0);
-      letGoInside = letGoInside || (row.contacts[0].gap < -1e-6 && row.contacts[0].phase == ContactPhase::open);
+      letGoInside =
+          letGoInside || (row.contacts[0].gap < -1e-6 && row.contacts[0].phase == ContactPhase::open);
     }
     EXPECT_TRUE(letGoInside);
   }
@@ -250,7 +261,7 @@ TEST(ContactRun, TotalsOfAnElasticImpact) {
   run("kick_drift", equation, s, {.end = 0.02, .step = 1e-6, .archiveEvery = 1000}, seen);
   const ContactTotals& totals = equation.contacts().totals()[0];
   EXPECT_EQ(totals.impacts, 1);
-  EXPECT_NEAR(totals.impulse, 12.0, 12.0 * 1e-6);           // (omega h)^2 = 4e-7
+  EXPECT_NEAR(totals.impulse, 12.0, 12.0 * 1e-6);  // (omega h)^2 = 4e-7
   EXPECT_NEAR(totals.peakForce, 3.0 * std::sqrt(1.6e6), 1e-3);
   EXPECT_EQ(totals.frictionEnergy, 0.0);
 }

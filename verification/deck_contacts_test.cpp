@@ -1,6 +1,7 @@
 #include "io/study.hpp"
 #include "verification/support/deck_file.hpp"
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,5 +1,4 @@
 #include "engine/energy_ledger.hpp"
-
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 
@@ -73,12 +72,14 @@ TEST(Energy, ClosesThroughAnElasticImpact) {
 }
 
 TEST(Energy, DampedImpactDissipatesWhatTheMotionLoses) {
-  // zeta = 0.2: restitution 0.57174 (reference/problems/I02), so 1/2 (1 - e^2) J is lost, to the force jump's h c v
+  // zeta = 0.2: restitution 0.57174 (reference/problems/I02), so 1/2 (1 - e^2) J is lost, to the force jump's
+  // h c v
   for (const char* scheme : kSecondOrder) {
     const double h = 1e-7;
     const test::ModelParts parts =
         test::bouncer({.mass = 1.0}, Plane{}, LinearPenalty{.stiffness = 1e6, .damping = 400.0});
-    const Outcome run = runModel(parts.build(), scheme, stateOf(1e-5, -1.0), {.end = 0.01, .step = h, .archiveEvery = 100});
+    const Outcome run =
+        runModel(parts.build(), scheme, stateOf(1e-5, -1.0), {.end = 0.01, .step = h, .archiveEvery = 100});
     const double restitution = 0.5717400275847768;
     EXPECT_NEAR(run.report.energy.damping, 0.5 * (1.0 - restitution * restitution), 400.0 * h) << scheme;
     EXPECT_LT(run.report.energyError, 1.01 * 400.0 * h) << scheme;
@@ -87,12 +88,13 @@ TEST(Energy, DampedImpactDissipatesWhatTheMotionLoses) {
 }
 
 TEST(Energy, FrictionDissipatesForceTimesDistance) {
-  // 2 kg at 3 m/s under mu N = 20 N: 9 J, of which the stick spring keeps (mu N)^2 / (2 k_t) = 2e-4 J at most, in play
-  // between spring and mass to the end
+  // 2 kg at 3 m/s under mu N = 20 N: 9 J, of which the stick spring keeps (mu N)^2 / (2 k_t) = 2e-4 J at
+  // most, in play between spring and mass to the end
   for (const char* scheme : kSecondOrder) {
     const test::ModelParts parts =
         test::slider({.mass = 2.0}, 100.0, {.muStatic = 0.2, .muDynamic = 0.2, .stiffness = 1e6});
-    const Outcome run = runModel(parts.build(), scheme, stateOf(0.0, 3.0 * std::sqrt(2.0)), {.end = 0.5, .step = 1e-4});
+    const Outcome run =
+        runModel(parts.build(), scheme, stateOf(0.0, 3.0 * std::sqrt(2.0)), {.end = 0.5, .step = 1e-4});
     EXPECT_NEAR(run.report.energy.friction, 9.0, 4e-4) << scheme;
     const double distance = run.state.q[0] / std::sqrt(2.0);
     // the force rises from 0 to 20 N in the first step, 3 m/s * 1e-4 s long
@@ -141,10 +143,11 @@ TEST(Energy, ExternalWorkIsForceTimesDisplacement) {
 }
 
 TEST(Energy, ClosesOnTheShoe) {
-  // SDND106, elastic stick: work of the load and friction of F01 (7912.08 and 7911.21 J) within the penalty's 1e-3, the
-  // residual within (omega h)^2 of the stick, (1e-5 * 3162)^2 = 1e-3
+  // SDND106, elastic stick: work of the load and friction of F01 (7912.08 and 7911.21 J) within the penalty's
+  // 1e-3, the residual within (omega h)^2 of the stick, (1e-5 * 3162)^2 = 1e-3
   for (const char* scheme : kSecondOrder) {
-    const Outcome run = runModel(test::sdnd106().build(), scheme, State(2), {.end = 0.34, .step = 1e-5, .archiveEvery = 100});
+    const Outcome run =
+        runModel(test::sdnd106().build(), scheme, State(2), {.end = 0.34, .step = 1e-5, .archiveEvery = 100});
     EXPECT_NEAR(run.report.energy.external, 7912.084263024041, 8.0) << scheme;
     EXPECT_NEAR(run.report.energy.friction, 7911.211546995205, 8.0) << scheme;
     EXPECT_LT(run.report.energyError, 1e-3) << scheme;
@@ -162,6 +165,23 @@ TEST(Energy, WorkOfAnImposedNormalForceIsExternal) {
     EXPECT_NEAR(run.report.energy.external, 50.0, 1e-10) << scheme;
     EXPECT_NEAR(run.report.energy.kinetic, 50.0, 1e-10) << scheme;
     EXPECT_EQ(run.report.energy.damping, 0.0) << scheme;
+  }
+}
+
+TEST(Energy, WorkOfAnImposedNormalForceThatJumps) {
+  // 100 N for 0.05 s, then 300 N: v = 20 m/s on 1 kg. The contact moves along its normal while N jumps
+  test::ModelParts parts = test::oscillator({.mass = 1.0});
+  parts.contacts.push_back(test::contactOf(1, NoObstacle{}, ImposedForce{}));
+  parts.contacts[0].rows(0, 0) = 1.0;
+  const std::array times{0.0, 0.05, 0.05, 1.0};
+  const std::array values{100.0, 100.0, 300.0, 300.0};
+  parts.contacts[0].imposedForce =
+      TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
+  for (const char* scheme : kSecondOrder) {
+    const Outcome run = runModel(parts.build(), scheme, State(1), {.end = 0.1, .step = 1e-3});
+    EXPECT_NEAR(run.state.v[0], 20.0, 1e-11) << scheme;
+    EXPECT_NEAR(run.report.energy.external, 200.0, 1e-9) << scheme;
+    EXPECT_LT(run.report.energyError, 1e-11) << scheme;
   }
 }
 

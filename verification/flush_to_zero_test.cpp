@@ -18,9 +18,7 @@ TEST(FlushToZero, SetsAndRestoresTheControlWord) {
   {
     const FlushToZero flush;
     EXPECT_EQ(FlushToZero::read() & FlushToZero::kFlush, FlushToZero::kFlush);
-    {
-      const FlushToZero nested;
-    }
+    { const FlushToZero nested; }
     EXPECT_EQ(FlushToZero::read() & FlushToZero::kFlush, FlushToZero::kFlush);
   }
   EXPECT_EQ(FlushToZero::read(), before);
@@ -38,7 +36,8 @@ TEST(FlushToZero, SubnormalResultsAreZero) {
 
 TEST(FlushToZero, ARunThatDecaysHasNoSubnormalState) {
   if (!hasFlush()) GTEST_SKIP() << "unknown machine";
-  // exp(-xi omega t) = exp(-0.9 * 1000 * 1) = 1e-391 of the start: far below the smallest normal number, 2e-308
+  // exp(-xi omega t) = exp(-0.9 * 1000 * 1) = 1e-391 of the start: far below the smallest normal number,
+  // 2e-308
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1e6, .damping = 1800.0}).build();
   for (const char* scheme : {"kick_drift", "central_difference", "symplectic_euler"}) {
     State initial(1);

@@ -53,17 +53,19 @@ TEST(AllocationCounter, SeesEveryWayToTheHeap) {
   std::free(kept);
   EXPECT_EQ(allocationsOf([] { return ::operator new(8); }), 1);
   ::operator delete(kept);
-  EXPECT_EQ(allocationsOf([] { return ::operator new(64, std::align_val_t{64}); }), 1);
-  ::operator delete(kept, std::align_val_t{64});
+  EXPECT_EQ(allocationsOf([] { return ::operator new (64, std::align_val_t{64}); }), 1);
+  ::operator delete (kept, std::align_val_t{64});
   Vector vector;
   EXPECT_EQ(allocationsOf([&] { return (vector = Vector::Zero(8)).data(); }), 1);
 }
 
 TEST(HotLoop, AllocationsDoNotDependOnTheNumberOfSteps) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
-  const ModalModel model = test::tube({.modes = 12, .stations = test::tubeStations(10), .loadsTo = 0.1}).build();
+  const ModalModel model =
+      test::tube({.modes = 12, .stations = test::tubeStations(10), .loadsTo = 0.1}).build();
   Integrators::forEach([&]<class I>() {
-    // contacts close in both; the list of breakpoints (4 per step) takes as many pages for 5000 as for 8000 steps
+    // contacts close in both; the list of breakpoints (4 per step) takes as many pages for 5000 as for 8000
+    // steps
     const long shorter = allocationsOf(model, I::keyword, 0.05, 100000);
     EXPECT_EQ(allocationsOf(model, I::keyword, 0.08, 100000), shorter) << I::keyword;
     EXPECT_EQ(allocationsOf(model, I::keyword, 0.08, 1), shorter) << I::keyword << ", archiving";
@@ -74,9 +76,11 @@ TEST(HotLoop, AllocationsDoNotDependOnTheNumberOfStepsOfTheShoe) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
   const ModalModel model = test::sdnd106(44721.35954999579).build();
   Integrators::forEach([&]<class I>() {
-    if (std::string_view(I::keyword) == "symplectic_euler") return;  // unstable with this dashpot at this step
+    if (std::string_view(I::keyword) == "symplectic_euler")
+      return;  // unstable with this dashpot at this step
     // the jump of the load at 0.2 s is in both
-    EXPECT_EQ(allocationsOf(model, I::keyword, 0.34, 10), allocationsOf(model, I::keyword, 0.21, 10)) << I::keyword;
+    EXPECT_EQ(allocationsOf(model, I::keyword, 0.34, 10), allocationsOf(model, I::keyword, 0.21, 10))
+        << I::keyword;
   });
 }
 

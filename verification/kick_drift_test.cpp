@@ -18,9 +18,12 @@ using test::LinearSolution;
 
 LinearProblem freeMotion(const Vector& eigenvalues, const Matrix& damping) {
   const Eigen::Index m = eigenvalues.size();
-  return {.stiffness = eigenvalues.asDiagonal(), .damping = damping,
-          .constantLoad = Vector::Zero(m), .loadSlope = Vector::Zero(m),
-          .q0 = Vector::LinSpaced(m, 1.0, -1.0), .v0 = Vector::LinSpaced(m, 3.0, 5.0)};
+  return {.stiffness = eigenvalues.asDiagonal(),
+          .damping = damping,
+          .constantLoad = Vector::Zero(m),
+          .loadSlope = Vector::Zero(m),
+          .q0 = Vector::LinSpaced(m, 1.0, -1.0),
+          .v0 = Vector::LinSpaced(m, 3.0, 5.0)};
 }
 
 /// Difference to the exact free motion at 1 s after `steps` equal steps, over the size of the motion.
@@ -35,16 +38,19 @@ double freeError(const LinearProblem& problem, bool diagonal, int steps) {
   test::Stepper<KickDrift> stepper(model, 1.0 / steps, initial);
   stepper.steps(steps);
   const LinearSolution exact = solveExactly(problem, 1.0);
-  return std::hypot((stepper.state().q.head(m) - exact.q).norm(), (stepper.state().v.head(m) - exact.v).norm()) /
+  return std::hypot((stepper.state().q.head(m) - exact.q).norm(),
+                    (stepper.state().v.head(m) - exact.v).norm()) /
          std::hypot(problem.q0.norm(), problem.v0.norm());
 }
 
-// Rounding: each step multiplies by four numbers of about 1 (q and v differ by omega: eps omega), and the reference, a
-// matrix exponential of norm |A| = omega^2, is good to some eps |A|: 1e-15 * 40^2 ~ 2e-12 for these modes.
+// Rounding: each step multiplies by four numbers of about 1 (q and v differ by omega: eps omega), and the
+// reference, a matrix exponential of norm |A| = omega^2, is good to some eps |A|: 1e-15 * 40^2 ~ 2e-12 for
+// these modes.
 constexpr double kRounding = 5e-11;
 
 TEST(KickDrift, MovesAFreeStructureExactlyWhateverTheStep) {
-  // rigid-body, undamped, under-, critically and overdamped modes; from 1/16 of a period to several periods a step
+  // rigid-body, undamped, under-, critically and overdamped modes; from 1/16 of a period to several periods a
+  // step
   const Vector eigenvalues{{0.0, 0.0, 1600.0, 1600.0, 100.0, 100.0}};
   const Matrix damping = Vector{{0.0, 2.0, 0.0, 8.0, 20.0, 50.0}}.asDiagonal();
   for (const int steps : {1, 2, 7, 100, 1000})
@@ -57,7 +63,8 @@ TEST(KickDrift, HasNoSeamNearCriticalDamping) {
     const Vector eigenvalues = Vector::Constant(1, 100.0 + offset);
     const Matrix damping = Matrix::Constant(1, 1, 20.0);
     for (const int steps : {1, 10, 100})
-      EXPECT_LT(freeError(freeMotion(eigenvalues, damping), true, steps), kRounding) << offset << ", " << steps;
+      EXPECT_LT(freeError(freeMotion(eigenvalues, damping), true, steps), kRounding)
+          << offset << ", " << steps;
   }
 }
 
@@ -93,15 +100,16 @@ TEST(KickDrift, CoupledAndUncoupledDriftsAgreeOnADiagonalMatrix) {
 TEST(KickDrift, MayResonateWithAnUndampedMode) {
   // One mode omega under a contact spring kappa (per unit mass) that never opens. One step has half the trace
   //     cos(omega h) - kappa h / (2 omega) sin(omega h),
-  // below -1 when pi - kappa h/omega < omega h < pi: the kicks drive the mode. Damping above kappa / (2 omega^2) of
-  // critical stops it.
+  // below -1 when pi - kappa h/omega < omega h < pi: the kicks drive the mode. Damping above kappa / (2
+  // omega^2) of critical stops it.
   const double omega = 1000.0, kappa = 4e4;
   const double h = (std::numbers::pi - 0.5 * kappa * std::numbers::pi / (omega * omega)) / omega;
   const double halfTrace = std::cos(omega * h) - kappa * h / (2.0 * omega) * std::sin(omega * h);
   ASSERT_LT(halfTrace, -1.0);
   for (const double ratio : {0.0, 1.5 * kappa / (2.0 * omega * omega)}) {
-    test::ModelParts parts = test::slider({.mass = 1.0, .stiffness = omega * omega, .damping = 2.0 * ratio * omega}, 1e30,
-                                          {.muStatic = 1.0, .muDynamic = 1.0, .stiffness = kappa});
+    test::ModelParts parts =
+        test::slider({.mass = 1.0, .stiffness = omega * omega, .damping = 2.0 * ratio * omega}, 1e30,
+                     {.muStatic = 1.0, .muDynamic = 1.0, .stiffness = kappa});
     const ModalModel model = parts.build();
     State initial(1);
     initial.v[0] = 1.0;
@@ -109,7 +117,8 @@ TEST(KickDrift, MayResonateWithAnUndampedMode) {
     stepper.steps(200);
     const double energy = std::hypot(omega * stepper.state().q[0], stepper.state().v[0]);
     if (ratio == 0.0) {
-      // multiplier x = |tr/2| + sqrt(tr^2/4 - 1): x^200, to the share that the motion has along that eigenvector
+      // multiplier x = |tr/2| + sqrt(tr^2/4 - 1): x^200, to the share that the motion has along that
+      // eigenvector
       const double multiplier = -halfTrace + std::sqrt(halfTrace * halfTrace - 1.0);
       EXPECT_NEAR(std::log(energy) / std::log(multiplier), 200.0, 30.0);
     } else {

@@ -1,5 +1,6 @@
-// The rubbing shoes SDND106 and SDND100 with their stick springs, against the exact solutions of the penalised law:
-// reference/problems/F02_sdnd106_penalised.json and F04_sdnd100_penalised.json (20 to 25 digits).
+// The rubbing shoes SDND106 and SDND100 with their stick springs, against the exact solutions of the
+// penalised law: reference/problems/F02_sdnd106_penalised.json and F04_sdnd100_penalised.json (20 to 25
+// digits).
 
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
@@ -39,8 +40,8 @@ struct ShoeErrors {
   double breakaway{0.0};     ///< [s]
   double stop{0.0};          ///< [s]
 };
-ShoeErrors shoeErrors(const char* scheme, double stickDamping, double h, const std::vector<Displacements>& exact,
-                      double breakaway, double stop) {
+ShoeErrors shoeErrors(const char* scheme, double stickDamping, double h,
+                      const std::vector<Displacements>& exact, double breakaway, double stop) {
   TransientOptions options{.end = 0.34, .step = h};
   for (const Displacements& at : exact) options.archiveTimes.push_back(at.time);
   const Outcome run = runModel(test::sdnd106(stickDamping).build(), scheme, State(2), options);
@@ -58,10 +59,10 @@ ShoeErrors shoeErrors(const char* scheme, double stickDamping, double h, const s
   return errors;
 }
 
-/// Order observed from h = 4e-5 to 1e-5: where in a step an event falls changes the error's constant, two halvings even
-/// it out.
-double observedOrder(const char* scheme, double stickDamping, const std::vector<Displacements>& exact, double breakaway,
-                     double stop) {
+/// Order observed from h = 4e-5 to 1e-5: where in a step an event falls changes the error's constant, two
+/// halvings even it out.
+double observedOrder(const char* scheme, double stickDamping, const std::vector<Displacements>& exact,
+                     double breakaway, double stop) {
   const double coarse = shoeErrors(scheme, stickDamping, 4e-5, exact, breakaway, stop).displacement;
   const double fine = shoeErrors(scheme, stickDamping, 1e-5, exact, breakaway, stop).displacement;
   return std::log2(coarse / fine) / 2.0;
@@ -69,29 +70,34 @@ double observedOrder(const char* scheme, double stickDamping, const std::vector<
 
 TEST(Shoe, ConvergesAtSecondOrderThroughItsEvents) {
   for (const char* scheme : {"kick_drift", "central_difference"}) {
-    EXPECT_NEAR(observedOrder(scheme, 0.0, kUndamped, 0.03512943568700869, 0.31493092204609185), 2.0, 0.3) << scheme;
-    EXPECT_NEAR(observedOrder(scheme, kCriticalDashpot, kDamped, 0.03512767043859185, 0.3149313410604321), 2.0, 0.3)
+    EXPECT_NEAR(observedOrder(scheme, 0.0, kUndamped, 0.03512943568700869, 0.31493092204609185), 2.0, 0.3)
+        << scheme;
+    EXPECT_NEAR(observedOrder(scheme, kCriticalDashpot, kDamped, 0.03512767043859185, 0.3149313410604321),
+                2.0, 0.3)
         << scheme << ", dashpot";
   }
 }
 
 TEST(Shoe, MeetsTheExactDisplacementsAndInstants) {
-  // (omega h)^2 / 24 with the stick's omega = 3162 1/s: 4e-5 of the elastic slip and of what hangs on it
+  // the constants of the second-order errors are those of h = 4e-5 s divided by 16, with a margin of 3: they
+  // depend on where in a step the events fall
   for (const char* scheme : {"kick_drift", "central_difference"}) {
-    const ShoeErrors undamped = shoeErrors(scheme, 0.0, 1e-5, kUndamped, 0.03512943568700869, 0.31493092204609185);
-    EXPECT_LT(undamped.displacement, 1e-6) << scheme;
-    EXPECT_LT(undamped.breakaway, 1e-7) << scheme;
-    EXPECT_LT(undamped.stop, 1e-6) << scheme;
-    const ShoeErrors damped = shoeErrors(scheme, kCriticalDashpot, 1e-5, kDamped, 0.03512767043859185, 0.3149313410604321);
-    EXPECT_LT(damped.displacement, 1e-6) << scheme << ", dashpot";
-    EXPECT_LT(damped.breakaway, 1e-7) << scheme << ", dashpot";
-    EXPECT_LT(damped.stop, 1e-6) << scheme << ", dashpot";
+    const ShoeErrors undamped =
+        shoeErrors(scheme, 0.0, 1e-5, kUndamped, 0.03512943568700869, 0.31493092204609185);
+    EXPECT_LT(undamped.displacement, 4.5e-7) << scheme;
+    EXPECT_LT(undamped.breakaway, 6e-8) << scheme;
+    EXPECT_LT(undamped.stop, 2e-8) << scheme;
+    const ShoeErrors damped =
+        shoeErrors(scheme, kCriticalDashpot, 1e-5, kDamped, 0.03512767043859185, 0.3149313410604321);
+    EXPECT_LT(damped.displacement, 6e-8) << scheme << ", dashpot";
+    EXPECT_LT(damped.breakaway, 2e-9) << scheme << ", dashpot";
+    EXPECT_LT(damped.stop, 1.3e-8) << scheme << ", dashpot";
   }
 }
 
 struct ReleaseErrors {
-  double displacement{0.0};      ///< largest, over the start
-  double instant{1.0};           ///< largest over the first eight events [s]
+  double displacement{0.0};  ///< largest, over the start
+  double instant{1.0};       ///< largest over the first eight events [s]
 };
 ReleaseErrors releaseErrors(const char* scheme, double h) {
   // instants at which slip starts and ends in turn (F04: events 1 to 8)
@@ -101,18 +107,20 @@ ReleaseErrors releaseErrors(const char* scheme, double h) {
   initial.q[0] = test::kSdnd100Start;
   TransientOptions options{.end = 0.3, .step = h};
   options.archiveTimes = {0.05, 0.1, 0.2, 0.3};
-  const std::array exact{7.479491667557941e-05, -0.00020724705806893633, 4.572458797684687e-05, 4.700792075018975e-05};
+  const std::array exact{7.479491667557941e-05, -0.00020724705806893633, 4.572458797684687e-05,
+                         4.700792075018975e-05};
   const Outcome run = runModel(test::sdnd100().build(), scheme, initial, options);
   ReleaseErrors errors;
   for (std::size_t i = 0; i < exact.size(); ++i)
-    errors.displacement = std::max(errors.displacement,
-                                   std::abs(run.seen.rows[i].state.q[0] - exact[i]) / test::kSdnd100Start);
+    errors.displacement =
+        std::max(errors.displacement, std::abs(run.seen.rows[i].state.q[0] - exact[i]) / test::kSdnd100Start);
   const auto slipStarts = run.seen.times(EventKind::stickToSlip);
   const auto slipEnds = run.seen.times(EventKind::slipToStick);
   if (slipStarts.size() < starts.size() || slipEnds.size() < ends.size()) return errors;
   errors.instant = 0.0;
   for (std::size_t i = 0; i < starts.size(); ++i)
-    errors.instant = std::max({errors.instant, std::abs(slipStarts[i] - starts[i]), std::abs(slipEnds[i] - ends[i])});
+    errors.instant =
+        std::max({errors.instant, std::abs(slipStarts[i] - starts[i]), std::abs(slipEnds[i] - ends[i])});
   return errors;
 }
 
@@ -125,11 +133,11 @@ TEST(ReleasedShoe, ConvergesAtSecondOrderThroughItsEvents) {
 }
 
 TEST(ReleasedShoe, MeetsTheExactDisplacementsAndInstants) {
-  // stick's omega = 640 1/s: (omega h)^2 = 4e-5
+  // as above, from h = 8e-5 s divided by 64
   for (const char* scheme : {"kick_drift", "central_difference"}) {
     const ReleaseErrors errors = releaseErrors(scheme, 1e-5);
-    EXPECT_LT(errors.displacement, 4e-5) << scheme;
-    EXPECT_LT(errors.instant, 1e-6) << scheme;
+    EXPECT_LT(errors.displacement, 1e-6) << scheme;
+    EXPECT_LT(errors.instant, 1.5e-7) << scheme;
   }
 }
 

@@ -11,7 +11,8 @@
 namespace ricochet {
 namespace {
 
-// the limit is bisected to 2^-60 on a radius that counts as neutral up to 1 + 1e-7: a double root gives sqrt of it
+// the limit is bisected to 2^-60 on a radius that counts as neutral up to 1 + 1e-7: a double root gives sqrt
+// of it
 constexpr double kBisection = 1e-5;
 
 TEST(StiffnessBounds, OfAMassOnASpringAndItsContacts) {
@@ -24,7 +25,8 @@ TEST(StiffnessBounds, OfAMassOnASpringAndItsContacts) {
   EXPECT_DOUBLE_EQ(bounds.contactDamping, 20.0);
   EXPECT_DOUBLE_EQ(bounds.structureDamping, 3.0);
 
-  parts.contacts[0].friction = RegularisedCoulomb{.muStatic = 0.1, .muDynamic = 0.1, .stiffness = 1e5, .damping = 10.0};
+  parts.contacts[0].friction =
+      RegularisedCoulomb{.muStatic = 0.1, .muDynamic = 0.1, .stiffness = 1e5, .damping = 10.0};
   parts.contacts[0].rows(1, 0) = parts.contacts[0].rows(0, 0);
   const StiffnessBounds rubbing = stiffnessBounds(parts.build());
   EXPECT_DOUBLE_EQ(rubbing.contact, 1.5e5);
@@ -34,7 +36,8 @@ TEST(StiffnessBounds, OfAMassOnASpringAndItsContacts) {
 TEST(LargestSafeStep, OfCentralDifferenceIsTwoOverOmega) {
   const ModalModel model = test::oscillator({.mass = 2.0, .stiffness = 800.0}).build();
   EXPECT_NEAR(largestSafeStep(model, "central_difference"), 2.0 / 20.0, kBisection * 0.1);
-  // the structure's damping is implicit in velocity: v+ = (v_h + h/2 f) / (1 + h c/2) leaves the limit where it is
+  // the structure's damping is implicit in velocity: v+ = (v_h + h/2 f) / (1 + h c/2) leaves the limit where
+  // it is
   const ModalModel damped = test::oscillator({.mass = 2.0, .stiffness = 800.0, .damping = 8.0}).build();
   EXPECT_NEAR(largestSafeStep(damped, "central_difference"), 2.0 / 20.0, kBisection * 0.1);
 }
@@ -46,7 +49,8 @@ TEST(LargestSafeStep, OfSymplecticEulerFallsWithDamping) {
     const ModalModel model =
         test::oscillator({.mass = 2.0, .stiffness = 800.0, .damping = 2.0 * ratio * omega * 2.0}).build();
     const double expected = 2.0 * (std::sqrt(1.0 + ratio * ratio) - ratio) / omega;
-    EXPECT_NEAR(largestSafeStep(model, "symplectic_euler"), expected, kBisection * expected) << "ratio " << ratio;
+    EXPECT_NEAR(largestSafeStep(model, "symplectic_euler"), expected, kBisection * expected)
+        << "ratio " << ratio;
   }
 }
 
@@ -56,9 +60,35 @@ TEST(LargestSafeStep, OfKickDriftHasNoLimitFromTheStructure) {
 }
 
 TEST(LargestSafeStep, OfKickDriftOnAFreeMassIsTheOneOfItsContact) {
-  // SDND106: k_t phi.phi = 5e7 (2/10), h = 2 / sqrt(1e7)
+  // SDND106 without its spring: k_t phi.phi = 5e7 (2/10), h = 2 / sqrt(1e7)
+  test::ModelParts parts = test::sdnd106();
+  parts.linear = LinearSystem(Vector::Zero(2), Matrix::Zero(2, 2), true);
+  EXPECT_NEAR(largestSafeStep(parts.build(), "kick_drift"), 2.0 / std::sqrt(1e7), kBisection * 1e-3);
+}
+
+TEST(LargestSafeStep, OfKickDriftFallsWithAnUndampedMode) {
+  // SDND106: (x/2) cot(x/2) = 1 - x^2/12 - x^4/720 = h^2 k/4 with x = omega h, x^2 = 4000 * 4e-7 = 1.6e-3: h
+  // is x^2/24 below 2 / sqrt(k), to x^4 = 3e-6 of itself
   const ModalModel model = test::sdnd106().build();
-  EXPECT_NEAR(largestSafeStep(model, "kick_drift"), 2.0 / std::sqrt(1e7), kBisection * 1e-3);
+  EXPECT_NEAR(largestSafeStep(model, "kick_drift"), 2.0 / std::sqrt(1e7) * (1.0 - 1.6e-3 / 24.0),
+              3e-6 * 6.3e-4);
+}
+
+TEST(LargestSafeStep, OfKickDriftStaysBelowTheResonanceOfAnUndampedMode) {
+  // omega = 1000 1/s on a contact of 4e4: half trace above -1 up to the limit and below it just beyond
+  const double omega = 1000.0, kappa = 4e4;
+  test::ModelParts parts =
+      test::bouncer({.mass = 1.0, .stiffness = omega * omega}, Plane{}, LinearPenalty{.stiffness = kappa});
+  const double limit = largestSafeStep(parts.build(), "kick_drift");
+  const auto halfTrace = [&](double h) {
+    return std::cos(omega * h) - kappa * h / (2.0 * omega) * std::sin(omega * h);
+  };
+  EXPECT_GT(halfTrace(0.9999 * limit), -1.0);
+  EXPECT_LT(halfTrace(1.0001 * limit), -1.0);
+  // damped above kappa / (2 omega^2) = 2 %, it does not resonate: the contact alone sets the limit
+  parts.linear =
+      LinearSystem(Vector::Constant(1, omega * omega), Matrix::Constant(1, 1, 2.0 * 0.03 * omega), true);
+  EXPECT_NEAR(largestSafeStep(parts.build(), "kick_drift"), 2.0 / std::sqrt(kappa), kBisection * 1e-2);
 }
 
 TEST(LargestSafeStep, IsInfiniteWhenNothingMovesBack) {

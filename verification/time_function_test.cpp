@@ -110,7 +110,8 @@ TEST(FunctionCursor, SaysWhenTheValueJumpedOnItsWay) {
 }
 
 TEST(FunctionCursor, TakesNoJumpFromTheRoundingOfASampledFunction) {
-  // a harmonic sampled every 1e-5 s is continuous: a piece taken at its end differs from the next one by rounding
+  // a harmonic sampled every 1e-5 s is continuous: a piece taken at its end differs from the next one by
+  // rounding
   std::vector<double> times, values;
   for (int i = 0; i <= 20000; ++i) {
     times.push_back(i * 1e-5);

@@ -39,7 +39,8 @@ ModelParts jumpingLoad(double before, double jump, double after) {
   ModelParts parts = test::oscillator({.mass = 1.0});
   const std::array times{-1.0, jump, jump, 100.0};
   const std::array values{before, before, after, after};
-  parts.loads.push_back({Vector::Constant(1, 1.0), TimeFunction::table(times, values, Outside::constant, Outside::constant)});
+  parts.loads.push_back(
+      {Vector::Constant(1, 1.0), TimeFunction::table(times, values, Outside::constant, Outside::constant)});
   return parts;
 }
 
@@ -53,7 +54,8 @@ TEST(Transient, LandsOnTheEndWhenTheStepsMissIt) {
     EXPECT_EQ(run.report.time, 1.0);
     EXPECT_EQ(run.state.time, 1.0);
     ASSERT_EQ(run.seen.rows.size(), 10U);
-    for (int n = 0; n < 9; ++n) EXPECT_EQ(run.seen.rows[static_cast<std::size_t>(n)].state.time, 0.3 + n * 0.08);
+    for (int n = 0; n < 9; ++n)
+      EXPECT_EQ(run.seen.rows[static_cast<std::size_t>(n)].state.time, 0.3 + n * 0.08);
     EXPECT_EQ(run.seen.rows.back().state.time, 1.0);
   }
 }
@@ -81,7 +83,8 @@ TEST(Transient, TakesNoSliverWhenTheStepsMeetTheEndToRounding) {
 TEST(Transient, InstantsDoNotDrift) {
   // 1e5 additions of 1e-5 end 1e-12 off 1; start + n h does not
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
-  const Outcome run = runModel(model, "kick_drift", stateOf(1.0, 0.0), {.end = 2.0, .step = 1e-5, .archiveEvery = 777});
+  const Outcome run =
+      runModel(model, "kick_drift", stateOf(1.0, 0.0), {.end = 2.0, .step = 1e-5, .archiveEvery = 777});
   for (std::size_t row = 0; row + 1 < run.seen.rows.size(); ++row)
     ASSERT_EQ(run.seen.rows[row].state.time, static_cast<double>(777 * row) * 1e-5);
 }
@@ -89,7 +92,8 @@ TEST(Transient, InstantsDoNotDrift) {
 TEST(Transient, ArchivesTheStartEveryNthStepAndTheEnd) {
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
   const auto timesOf = [&](double end, int every) {
-    const Outcome run = runModel(model, "kick_drift", stateOf(1.0, 0.0), {.end = end, .step = 0.125, .archiveEvery = every});
+    const Outcome run =
+        runModel(model, "kick_drift", stateOf(1.0, 0.0), {.end = end, .step = 0.125, .archiveEvery = every});
     std::vector<double> times;
     for (const test::Recorder::Row& row : run.seen.rows) times.push_back(row.state.time);
     return times;
@@ -149,7 +153,8 @@ TEST(Transient, SecondOrderSurvivesAJumpInsideAStep) {
   const auto errorWith = [&](std::string_view scheme, double h) {
     const Outcome run = runModel(model, scheme, State(1), {.end = 1.0, .step = h});
     const double phase = 10.0 * (1.0 - 0.3037);
-    return std::hypot(10.0 * (run.state.q[0] - 1.0 + std::cos(phase)), run.state.v[0] - 10.0 * std::sin(phase));
+    return std::hypot(10.0 * (run.state.q[0] - 1.0 + std::cos(phase)),
+                      run.state.v[0] - 10.0 * std::sin(phase));
   };
   for (const std::string_view scheme : schemes()) {
     if (!secondOrder(scheme)) continue;
@@ -162,9 +167,12 @@ TEST(Transient, RequestedInstantsAreInterpolatedAtTheOrderOfTheScheme) {
   ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = 40.0, .damping = 0.9});
   parts.loads.push_back({Vector::Constant(1, 3.0), TimeFunction::constant(1.0)});
   const ModalModel model = parts.build();
-  const test::LinearProblem problem{.stiffness = Matrix::Constant(1, 1, 40.0), .damping = Matrix::Constant(1, 1, 0.9),
-                                    .constantLoad = Vector::Constant(1, 3.0), .loadSlope = Vector::Zero(1),
-                                    .q0 = Vector::Constant(1, 1.0), .v0 = Vector::Zero(1)};
+  const test::LinearProblem problem{.stiffness = Matrix::Constant(1, 1, 40.0),
+                                    .damping = Matrix::Constant(1, 1, 0.9),
+                                    .constantLoad = Vector::Constant(1, 3.0),
+                                    .loadSlope = Vector::Zero(1),
+                                    .q0 = Vector::Constant(1, 1.0),
+                                    .v0 = Vector::Zero(1)};
   const auto errorWith = [&](std::string_view scheme, double h) {
     TransientOptions options{.end = 1.0, .step = h};
     // every place in a step is met, so that the largest error is comparable from one step to another
@@ -203,7 +211,8 @@ TEST(Transient, ShowsInstantsInAnyOrderBesideTheArchive) {
 }
 
 TEST(Transient, RepeatsBitForBit) {
-  const ModalModel model = test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.06}).build();
+  const ModalModel model =
+      test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.06}).build();
   for (const std::string_view scheme : schemes()) {
     const TransientOptions options{.end = 0.06, .step = 1e-5, .archiveEvery = 500};
     const Outcome first = runModel(model, scheme, State(10), options);
@@ -221,9 +230,11 @@ TEST(Transient, RepeatsBitForBit) {
 }
 
 TEST(Transient, OutputDoesNotChangeTheMotion) {
-  const ModalModel model = test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.06}).build();
+  const ModalModel model =
+      test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.06}).build();
   for (const std::string_view scheme : schemes()) {
-    const Outcome quiet = runModel(model, scheme, State(10), {.end = 0.06, .step = 1e-5, .archiveEvery = 6000});
+    const Outcome quiet =
+        runModel(model, scheme, State(10), {.end = 0.06, .step = 1e-5, .archiveEvery = 6000});
     TransientOptions chatty{.end = 0.06, .step = 1e-5, .archiveEvery = 1};
     chatty.instants = {0.0123456789, 0.0543219876};
     const Outcome loud = runModel(model, scheme, State(10), chatty);
@@ -236,7 +247,8 @@ TEST(Transient, ReportsDivergenceAndArchivesNothingThatIsNotFinite) {
   // two masses apart; the second hits a stop far too stiff for the step: omega h = 10
   ModelParts parts;
   parts.linear = LinearSystem(Vector{{1.0, 1.0}}, Matrix::Zero(2, 2), true);
-  for (const double stiffness : {1.0, 1e6}) parts.contacts.push_back(test::contactOf(2, Slot{0.1}, LinearPenalty{.stiffness = stiffness}));
+  for (const double stiffness : {1.0, 1e6})
+    parts.contacts.push_back(test::contactOf(2, Slot{0.1}, LinearPenalty{.stiffness = stiffness}));
   parts.contacts[0].rows(0, 0) = 1.0;
   parts.contacts[1].rows(0, 1) = 1.0;
   const ModalModel model = parts.build();

@@ -9,13 +9,13 @@
 
 namespace ricochet {
 
-/// A contact as the engine sees it: an obstacle, a normal law and a friction law in the local frame (e1, e2, e3),
-/// and where the contact point is in that frame as a function of the generalized coordinates.
+/// A contact as the engine sees it: an obstacle, a normal law and a friction law in the local frame (e1, e2,
+/// e3), and where the contact point is in that frame as a function of the generalized coordinates.
 ///
 ///     x = offset + rows q      (3 local coordinates [m])
 ///
-/// e1 is the direction of the obstacle (the normal is +e1 or -e1), e2 and e3 span the tangent plane. For a pair of
-/// nodes x is the position of the first node relative to the second.
+/// e1 is the direction of the obstacle (the normal is +e1 or -e1), e2 and e3 span the tangent plane. For a
+/// pair of nodes x is the position of the first node relative to the second.
 struct Contact {
   AnyObstacle obstacle;
   AnyNormalLaw normal;
@@ -30,11 +30,11 @@ enum class ContactPhase : std::uint8_t { open, stick, slip };
 
 /// Everything a contact knows at one instant of one run. Tangential vectors are along e2 and e3.
 struct ContactState {
-  double gap{0.0};          ///< [m]
-  double gapRate{0.0};      ///< [m/s]; kept up to date only when the normal law uses it
-  double side{1.0};         ///< the normal is side e1
-  double compression{0.0};  ///< N [N]
-  double imposed{0.0};      ///< prescribed normal force [N]
+  double gap{0.0};                ///< [m]
+  double gapRate{0.0};            ///< [m/s]; kept up to date only when the normal law uses it
+  double side{1.0};               ///< the normal is side e1
+  double compression{0.0};        ///< N [N]
+  double imposed{0.0};            ///< prescribed normal force [N]
   Tangential<double> position{};  ///< tangential position [m]; not followed while open
   Tangential<double> slipRate{};  ///< [m/s]; only while closed with friction
   Tangential<double> traction{};  ///< tangential force on the first node [N]
@@ -51,12 +51,12 @@ struct ContactState {
   }
 };
 
-/// Mass that a unit force along a contact row moves, 1 / (b M^-1 b^t) over the kept basis [kg]; infinite for a
-/// direction that no mode moves.
+/// Mass that a unit force along a contact row moves, 1 / (b M^-1 b^t) over the kept basis [kg]; infinite for
+/// a direction that no mode moves.
 double reducedMass(const Eigen::RowVectorXd& row);
 
-/// Damping 2 sqrt(m k_t) that makes the elastic stick critically damped, with the smaller reduced mass of the two
-/// tangents [N s/m]; 0 when nothing moves tangentially.
+/// Damping 2 sqrt(m k_t) that makes the elastic stick critically damped, with the smaller reduced mass of the
+/// two tangents [N s/m]; 0 when nothing moves tangentially.
 double criticalStickDamping(const Contact& contact, double stickStiffness);
 
 }  // namespace ricochet

@@ -6,26 +6,30 @@
 
 namespace ricochet {
 
-/// Kinematics of a contact point in its local frame, asked for only when a law needs them (a closed contact is the
-/// exception). `Coordinates` gives x_i = offset_i + b_i q and x_i' = b_i v for i = 0, 1, 2; modal coordinates do it
-/// by dense rows, physical ones by sparse rows.
+/// Kinematics of a contact point in its local frame, asked for only when a law needs them (a closed contact
+/// is the exception). `Coordinates` gives x_i = offset_i + b_i q and x_i' = b_i v for i = 0, 1, 2; modal
+/// coordinates do it by dense rows, physical ones by sparse rows.
 template <class C>
 concept LocalCoordinates = requires(const C c, int axis) {
-  { c.position(axis) } noexcept -> std::same_as<double>;  // [m]
-  { c.rate(axis) } noexcept -> std::same_as<double>;      // [m/s]
+  { c.position(axis) }
+  noexcept->std::same_as<double>;  // [m]
+  { c.rate(axis) }
+  noexcept->std::same_as<double>;  // [m/s]
 };
 
 namespace detail {
 
 template <class Law, LocalCoordinates C>
-NormalKinematics<double> normalKinematics(const Law& law, const ContactState& s, const C& coordinates) noexcept {
+NormalKinematics<double> normalKinematics(const Law& law, const ContactState& s,
+                                          const C& coordinates) noexcept {
   NormalKinematics<double> k{s.gap, 0.0, s.imposed};
   if (law.usesGapRate()) k.gapRate = s.side * coordinates.rate(0);
   return k;
 }
 
 template <class Law, LocalCoordinates C>
-FrictionKinematics<double> frictionKinematics(const ContactState& s, const C& coordinates, bool withRate) noexcept {
+FrictionKinematics<double> frictionKinematics(const ContactState& s, const C& coordinates,
+                                              bool withRate) noexcept {
   FrictionKinematics<double> k;
   k.position = {coordinates.position(1), coordinates.position(2)};
   k.compression = s.compression;
@@ -35,8 +39,8 @@ FrictionKinematics<double> frictionKinematics(const ContactState& s, const C& co
 
 }  // namespace detail
 
-/// Friction of a contact that is or was closed: return mapping from the accepted memory. A contact that has just
-/// closed hooks its tangential spring where it is, without force.
+/// Friction of a contact that is or was closed: return mapping from the accepted memory. A contact that has
+/// just closed hooks its tangential spring where it is, without force.
 template <LocalCoordinates C>
 void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const ContactState& accepted,
                       ContactState& trial) noexcept {
@@ -54,7 +58,8 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
             return;
           }
           FrictionMemory<double> memory = accepted.friction;
-          if (!accepted.closed()) memory = {.anchorForce = {}, .anchorPosition = k.position, .direction = {}, .slipping = false};
+          if (!accepted.closed())
+            memory = {.anchorForce = {}, .anchorPosition = k.position, .direction = {}, .slipping = false};
           const FrictionTrial<double> result = law.template trial<double>(k, memory);
           if (result.next.slipping && !wanted) trial.slipRate = {coordinates.rate(1), coordinates.rate(2)};
           trial.traction = result.traction;
@@ -67,8 +72,8 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
 
 /// Trial of a contact at new coordinates, from its accepted state. Leaves no trace in `accepted`.
 template <LocalCoordinates C>
-void evaluateContact(const Contact& contact, const C& coordinates, double imposed, const ContactState& accepted,
-                     ContactState& trial) noexcept {
+void evaluateContact(const Contact& contact, const C& coordinates, double imposed,
+                     const ContactState& accepted, ContactState& trial) noexcept {
   std::visit(
       [&](const auto& shape) {
         const double x = coordinates.position(0);

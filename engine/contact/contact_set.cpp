@@ -11,7 +11,8 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
   pointers_.assign(static_cast<std::size_t>(3 * count), nullptr);
   for (Eigen::Index i = 0; i < count; ++i) {
     const Contact& contact = contacts_[static_cast<std::size_t>(i)];
-    hasTraction_.push_back(std::visit([]<class L>(const L&) { return L::kTraction; }, contact.friction) ? 1 : 0);
+    hasTraction_.push_back(std::visit([]<class L>(const L&) { return L::kTraction; }, contact.friction) ? 1
+                                                                                                        : 0);
     free_.push_back(std::visit([](const auto& shape) { return shape.freeInterval(); }, contact.obstacle));
     free_.back().low -= contact.offset[0];
     free_.back().high -= contact.offset[0];
@@ -34,7 +35,8 @@ ContactRun::ContactRun(const ContactSet& set)
       touched_(accepted_.size()),
       activeRows_(6 * accepted_.size()),  // three axes, before and after a jump
       activeForces_(activeRows_.size()) {
-  constexpr std::size_t kEventsKept = 4096;  // drained by the loop long before; more would only cost an allocation
+  constexpr std::size_t kEventsKept =
+      4096;  // drained by the loop long before; more would only cost an allocation
   events_.reserve(kEventsKept);
   for (std::size_t i = 0; i < accepted_.size(); ++i)
     if (const Contact& contact = set.contacts()[i]; std::holds_alternative<ImposedForce>(contact.normal))
@@ -46,8 +48,8 @@ void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcep
   double imposed = 0.0;
   for (const Imposed& each : imposed_)
     if (each.contact == i) imposed = each.cursor.at(t);
-  evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, along_[i]), imposed, accepted_[i],
-                  trial_[i]);
+  evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, along_[i]), imposed,
+                  accepted_[i], trial_[i]);
 }
 
 void ContactRun::collect(std::size_t i, const ContactState& state, double factor) noexcept {
@@ -142,7 +144,8 @@ void ContactRun::accept(double t, double h, EnergyLedger& ledger, double* veloci
 
 double ContactRun::gapAt(std::size_t i, double along) const noexcept {
   const Contact& contact = set_->contacts()[i];
-  return std::visit([&](const auto& shape) { return shape.gap(contact.offset[0] + along); }, contact.obstacle);
+  return std::visit([&](const auto& shape) { return shape.gap(contact.offset[0] + along); },
+                    contact.obstacle);
 }
 
 void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept {
@@ -173,8 +176,9 @@ void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexc
 
 namespace {
 
-/// Where a quantity that falls through zero vanishes, as a fraction of the step, from its values at the step's ends. A
-/// trial that notices a step late (it compares positions, the guard rates) puts the root up to a step before.
+/// Where a quantity that falls through zero vanishes, as a fraction of the step, from its values at the
+/// step's ends. A trial that notices a step late (it compares positions, the guard rates) puts the root up to
+/// a step before.
 double crossing(double before, double after) noexcept {
   if (!(after < 0.0) || !(before > after)) return 1.0;
   return std::clamp(before / (before - after), -1.0, 1.0);
@@ -186,7 +190,8 @@ double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const Co
   const double compressionRate = (to.compression - from.compression) / h;
   return std::visit(
       [&](const auto& law) {
-        const FrictionKinematics<double> before{from.position, from.slipRate, from.compression, compressionRate};
+        const FrictionKinematics<double> before{from.position, from.slipRate, from.compression,
+                                                compressionRate};
         const FrictionKinematics<double> after{to.position, to.slipRate, to.compression, compressionRate};
         return crossing(law.template guard<double>(state, before, from.friction),
                         law.template guard<double>(state, after, from.friction));
@@ -207,7 +212,8 @@ void ContactRun::recordEvents(std::size_t i, double t, double h, double* velocit
     if (to.closed() && set_->hasTraction(static_cast<int>(i))) recordFriction(i, t, h, velocity);
     return;
   }
-  // a damped contact may let go, or close again, while it penetrates: then the end of the step is as good as any
+  // a damped contact may let go, or close again, while it penetrates: then the end of the step is as good as
+  // any
   const double sign = to.closed() ? 1.0 : -1.0;
   const double theta = std::max(0.0, crossing(sign * from.gap, sign * to.gap));
   push(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));

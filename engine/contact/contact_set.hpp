@@ -12,9 +12,9 @@
 
 namespace ricochet {
 
-/// The contacts of a model and their rows, laid out for the hot loop: one row per contact dof, contiguous in modes,
-/// padded with zeros and aligned; the rows of all gaps first, then the two tangential rows of each contact.
-/// Constant during a run and shared by the runs of a batch.
+/// The contacts of a model and their rows, laid out for the hot loop: one row per contact dof, contiguous in
+/// modes, padded with zeros and aligned; the rows of all gaps first, then the two tangential rows of each
+/// contact. Constant during a run and shared by the runs of a batch.
 class ContactSet {
  public:
   ContactSet() = default;
@@ -69,7 +69,8 @@ struct ContactTotals {
   double peakForce{0.0};       ///< largest N [N]
 };
 
-/// Contacts of one run: accepted states, the trial, events and accounts. A trial leaves no trace until `accept`.
+/// Contacts of one run: accepted states, the trial, events and accounts. A trial leaves no trace until
+/// `accept`.
 class ContactRun {
  public:
   explicit ContactRun(const ContactSet& set);
@@ -83,15 +84,16 @@ class ContactRun {
   /// Makes the state at the start: contacts settle and hook their springs without an event.
   void start(double t, const Motion& motion) noexcept;
 
-  /// Passes an instant at which imposed normal forces may jump: the contacts concerned take their new force at the
-  /// same motion, and `force` (padded) the difference.
+  /// Passes an instant at which imposed normal forces may jump: the contacts concerned take their new force
+  /// at the same motion, and `force` (padded) the difference.
   void advance(double t, double tolerance, const Motion& motion, double* force) noexcept;
 
   /// Keeps the trial as the state at `t`, a step h after the last: records events, feeds the ledger.
   ///
-  /// A force that jumps by J inside the step, a fraction theta after its start, gave the impulse J h/2 in the scheme's
-  /// trapezoid and should have given J h (1 - theta). `velocity` (padded) takes the difference J h (1/2 - theta): with
-  /// it explicit schemes keep their second order through the drop from static to dynamic friction.
+  /// A force that jumps by J inside the step, a fraction theta after its start, gave the impulse J h/2 in the
+  /// scheme's trapezoid and should have given J h (1 - theta). `velocity` (padded) takes the difference J h
+  /// (1/2 - theta): with it explicit schemes keep their second order through the drop from static to dynamic
+  /// friction.
   void accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
 
   /// Accepted states. The gap of a contact that stays open is not followed: see viewContacts.

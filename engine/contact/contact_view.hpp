@@ -7,22 +7,23 @@
 
 namespace ricochet {
 
-/// A contact as results show it: forces on the first node, along the normal and the tangents of the side that is
-/// touched (a slot's normal points away from the nearer plane and its first tangent turns with it).
+/// A contact as results show it: forces on the first node, along the normal and the tangents of the side that
+/// is touched (a slot's normal points away from the nearer plane and its first tangent turns with it).
 struct ContactView {
-  double gap{0.0};                        ///< [m]
-  double normalForce{0.0};                ///< [N], pushes the first node off the obstacle
-  Tangential<double> tangentialForce{};   ///< [N]
-  Tangential<double> slipVelocity{};      ///< [m/s]; zero while open
+  double gap{0.0};                       ///< [m]
+  double normalForce{0.0};               ///< [N], pushes the first node off the obstacle
+  Tangential<double> tangentialForce{};  ///< [N]
+  Tangential<double> slipVelocity{};     ///< [m/s]; zero while open
   ContactPhase phase{ContactPhase::open};
-  Vec3 position{Vec3::Zero()};            ///< local coordinates (e1, e2, e3) [m]
+  Vec3 position{Vec3::Zero()};  ///< local coordinates (e1, e2, e3) [m]
 };
 
-/// Fills one view per contact: forces as accepted, kinematics of the state `s`. No allocation when `views` has the
-/// right size.
+/// Fills one view per contact: forces as accepted, kinematics of the state `s`. No allocation when `views`
+/// has the right size.
 void viewContacts(const ContactRun& contacts, const State& s, std::vector<ContactView>& views);
 
-/// Views between two accepted instants: forces linear in time, the phase of the earlier one, kinematics of `s`.
+/// Views between two accepted instants: forces linear in time, the phase of the earlier one, kinematics of
+/// `s`.
 void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::span<const ContactView> to,
                  double theta, const State& s, std::vector<ContactView>& views);
 

@@ -33,20 +33,29 @@ struct FrictionTrial {
   FrictionMemory<Real> next{};
 };
 
-/// A friction law, written once over the scalar type: a smooth traction in each state with guards that are positive
-/// while the state holds and the memory on entry of a state (event driven), and a return mapping (time stepping).
+/// A friction law, written once over the scalar type: a smooth traction in each state with guards that are
+/// positive while the state holds and the memory on entry of a state (event driven), and a return mapping
+/// (time stepping).
 template <class L>
 concept FrictionLaw = requires(const L law, FrictionState state, const FrictionKinematics<double> k,
                                const FrictionMemory<double> memory) {
-  { law.template force<double>(state, k, memory) } noexcept -> std::same_as<Tangential<double>>;
-  { law.template guard<double>(state, k, memory) } noexcept -> std::same_as<double>;
-  { law.template enter<double>(state, k, memory) } noexcept -> std::same_as<FrictionMemory<double>>;
-  { law.template trial<double>(k, memory) } noexcept -> std::same_as<FrictionTrial<double>>;
-  { law.template stored<double>(k, memory) } noexcept -> std::same_as<double>;  // [J]
-  { law.breakawayDrop(double{}) } noexcept -> std::same_as<double>;             // [N], as slip starts
-  { law.contactStiffness() } noexcept -> std::same_as<double>;                  // [N/m], for step limits
-  { law.contactDamping() } noexcept -> std::same_as<double>;                    // [N s/m]
-  L::kTraction;  // false: no tangential force at all
+  { law.template force<double>(state, k, memory) }
+  noexcept->std::same_as<Tangential<double>>;
+  { law.template guard<double>(state, k, memory) }
+  noexcept->std::same_as<double>;
+  { law.template enter<double>(state, k, memory) }
+  noexcept->std::same_as<FrictionMemory<double>>;
+  { law.template trial<double>(k, memory) }
+  noexcept->std::same_as<FrictionTrial<double>>;
+  { law.template stored<double>(k, memory) }
+  noexcept->std::same_as<double>;  // [J]
+  { law.breakawayDrop(double{}) }
+  noexcept->std::same_as<double>;  // [N], as slip starts
+  { law.contactStiffness() }
+  noexcept->std::same_as<double>;  // [N/m], for step limits
+  { law.contactDamping() }
+  noexcept->std::same_as<double>;  // [N s/m]
+  L::kTraction;                    // false: no tangential force at all
   L::keyword;
   L::fields();
 };

@@ -15,7 +15,8 @@ struct Frictionless {
   static constexpr auto fields() { return std::array<Field<Frictionless>, 0>{}; }
 
   template <class Real>
-  Tangential<Real> force(FrictionState, const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
+  Tangential<Real> force(FrictionState, const FrictionKinematics<Real>&,
+                         const FrictionMemory<Real>&) const noexcept {
     return {};
   }
   template <class Real>
@@ -28,7 +29,8 @@ struct Frictionless {
     return memory;
   }
   template <class Real>
-  FrictionTrial<Real> trial(const FrictionKinematics<Real>&, const FrictionMemory<Real>& memory) const noexcept {
+  FrictionTrial<Real> trial(const FrictionKinematics<Real>&,
+                            const FrictionMemory<Real>& memory) const noexcept {
     return {{}, memory};
   }
   template <class Real>

@@ -15,8 +15,8 @@ namespace ricochet {
 ///   g   gap [m], negative in penetration          g'  gap rate [m/s], positive when separating
 ///   k   stiffness [N/m]                           c   damping [N s/m]
 ///
-/// N jumps to c |g'| when a damped contact closes, and vanishes before the gap reopens. With `tension` the clamp is
-/// dropped: N = -k g - c g' for as long as g < 0.
+/// N jumps to c |g'| when a damped contact closes, and vanishes before the gap reopens. With `tension` the
+/// clamp is dropped: N = -k g - c g' for as long as g < 0.
 struct LinearPenalty {
   static constexpr std::string_view keyword = "penalty";
   static constexpr bool kImposed = false;
@@ -43,7 +43,7 @@ struct LinearPenalty {
       case NormalState::open:
         return {k.gap, Real(1.0)};
       case NormalState::closed:
-        return {tension ? -k.gap : trialForce(k), Real(1.0)};
+        return {tension ? Real(1.0) : trialForce(k), -k.gap};
       case NormalState::released:
         return {-trialForce(k), -k.gap};
     }
@@ -52,8 +52,10 @@ struct LinearPenalty {
 
   NormalState transition(NormalState state, std::size_t guard) const noexcept {
     if (state == NormalState::open) return NormalState::closed;
-    if (state == NormalState::closed) return usesGapRate() && !tension ? NormalState::released : NormalState::open;
-    return guard == 0 ? NormalState::closed : NormalState::open;
+    // a force that vanishes in penetration releases the contact, a gap that opens opens it
+    if (guard == 1) return NormalState::open;
+    if (state == NormalState::released) return NormalState::closed;
+    return usesGapRate() ? NormalState::released : NormalState::open;
   }
 
   /// Energy of the spring, 1/2 k g^2; the dashpot keeps none. A released spring still holds it.

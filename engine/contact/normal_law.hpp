@@ -7,8 +7,8 @@
 
 namespace ricochet {
 
-/// States of a normal law as a hybrid automaton. `released`: still penetrating, but a damped contact that moves away
-/// fast enough pushes no more (it never pulls).
+/// States of a normal law as a hybrid automaton. `released`: still penetrating, but a damped contact that
+/// moves away fast enough pushes no more (it never pulls).
 enum class NormalState : std::uint8_t { open, closed, released };
 
 template <class Real>
@@ -22,16 +22,22 @@ inline constexpr std::size_t kNormalGuards = 2;
 template <class Real>
 using NormalGuards = std::array<Real, kNormalGuards>;
 
-/// A normal law, written once over the scalar type: a smooth compression in each state, guards that are positive
-/// while the state holds, and what follows when one of them vanishes.
+/// A normal law, written once over the scalar type: a smooth compression in each state, guards that are
+/// positive while the state holds, and what follows when one of them vanishes.
 template <class L>
 concept NormalLaw = requires(const L law, NormalState state, const NormalKinematics<double> k) {
-  { law.template force<double>(state, k) } noexcept -> std::same_as<double>;  // compression [N]
-  { law.template guards<double>(state, k) } noexcept -> std::same_as<NormalGuards<double>>;
-  { law.transition(state, std::size_t{}) } noexcept -> std::same_as<NormalState>;
-  { law.template stored<double>(state, k) } noexcept -> std::same_as<double>;  // elastic energy [J]
-  { law.contactStiffness() } noexcept -> std::same_as<double>;                 // [N/m], for step limits
-  { law.usesGapRate() } noexcept -> std::same_as<bool>;
+  { law.template force<double>(state, k) }
+  noexcept->std::same_as<double>;  // compression [N]
+  { law.template guards<double>(state, k) }
+  noexcept->std::same_as<NormalGuards<double>>;
+  { law.transition(state, std::size_t{}) }
+  noexcept->std::same_as<NormalState>;
+  { law.template stored<double>(state, k) }
+  noexcept->std::same_as<double>;  // elastic energy [J]
+  { law.contactStiffness() }
+  noexcept->std::same_as<double>;  // [N/m], for step limits
+  { law.usesGapRate() }
+  noexcept->std::same_as<bool>;
   L::kImposed;  // the force is given from outside: its work is external, and no geometry opens it
   L::keyword;
   L::fields();

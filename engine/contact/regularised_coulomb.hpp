@@ -12,17 +12,20 @@ namespace ricochet {
 ///
 ///     T* = T_a - k_t (s - s_a) - c_t s'                       trial traction
 ///     T  = T*                      while sticking, |T*| <= mu_s N
-///     T  = mu_d N T*/|T*|          while slipping, |T*| >  mu_d N      (return along T*, not along the velocity)
+///     T  = mu_d N T*/|T*|          while slipping, |T*| >  mu_d N      (return along T*, not along the
+///     velocity)
 ///
-///   s, s'  tangential position [m] and its rate [m/s]     N  compression [N]      T  traction on the node [N]
-///   T_a, s_a  anchor: traction and position where the tangential spring was last hooked; it moves while slipping
-///   k_t  stick stiffness [N/m]      c_t  stick damping [N s/m]      mu_s >= mu_d  coefficients [-]
+///   s, s'  tangential position [m] and its rate [m/s]     N  compression [N]      T  traction on the node
+///   [N] T_a, s_a  anchor: traction and position where the tangential spring was last hooked; it moves while
+///   slipping k_t  stick stiffness [N/m]      c_t  stick damping [N s/m]      mu_s >= mu_d  coefficients [-]
 ///
-/// mu_s rules until slip starts, mu_d while it lasts. The dashpot c_t acts in stick only: slip is at mu_d N exactly.
-/// Stick resumes when the plastic slip rate vanishes, k_t s'.e + mu_d N' = 0 with e = T/|T|; at constant N that is
-/// s' = 0. No threshold on the velocity anywhere, so the law does not depend on the units.
-/// The regularisation errs by an elastic slip of mu N / k_t. Return mapping: J.C. Simo, T.A. Laursen,
-/// Comput. Struct. 42 (1992) 97-116.
+/// mu_s rules until slip starts, mu_d while it lasts. The dashpot c_t acts in stick only: slip is at mu_d N
+/// exactly. Stick resumes when the plastic slip rate vanishes, k_t s'.e + mu_d N' = 0 with e = T/|T|; at
+/// constant N that is s' = 0. No threshold on the velocity anywhere, so the law does not depend on the units.
+/// When a damped stick breaks away, the part of mu_d N that its dashpot carried is from then on counted as
+/// carried by the spring: the stored energy may gain up to (mu_d N)^2 / (2 k_t), at the expense of what is
+/// booked as slip. The regularisation errs by an elastic slip of mu N / k_t. Return mapping: J.C. Simo, T.A.
+/// Laursen, Comput. Struct. 42 (1992) 97-116.
 struct RegularisedCoulomb {
   static constexpr std::string_view keyword = "coulomb";
   static constexpr bool kTraction = true;
@@ -34,16 +37,18 @@ struct RegularisedCoulomb {
 
   static constexpr auto fields() {
     using F = Field<RegularisedCoulomb>;
-    return std::array{F{"static", &RegularisedCoulomb::muStatic, "-", 0.0, 0.3, "static coefficient mu_s"},
-                      F{"dynamic", &RegularisedCoulomb::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d"},
-                      F{"stiffness", &RegularisedCoulomb::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t"},
-                      F{"damping", &RegularisedCoulomb::damping, "N s/m", 0.0, 50.0, "stick damping c_t"}};
+    return std::array{
+        F{"static", &RegularisedCoulomb::muStatic, "-", 0.0, 0.3, "static coefficient mu_s"},
+        F{"dynamic", &RegularisedCoulomb::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d"},
+        F{"stiffness", &RegularisedCoulomb::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t"},
+        F{"damping", &RegularisedCoulomb::damping, "N s/m", 0.0, 50.0, "stick damping c_t"}};
   }
 
   template <class Real>
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
                          const FrictionMemory<Real>& memory) const noexcept {
-    return state == FrictionState::stick ? trialForce(k, memory) : scaled(muDynamic * k.compression, memory.direction);
+    return state == FrictionState::stick ? trialForce(k, memory)
+                                         : scaled(muDynamic * k.compression, memory.direction);
   }
 
   /// Stick: (mu_s N)^2 - |T*|^2 [N^2]. Slip: plastic slip rate -s'.e - mu_d N'/k_t [m/s].
@@ -57,8 +62,8 @@ struct RegularisedCoulomb {
     return limit * limit - dot(t, t);
   }
 
-  /// Memory on entry of a state. Slip: the traction keeps its direction. Stick: the spring is hooked where the slip
-  /// stopped, with the traction it had.
+  /// Memory on entry of a state. Slip: the traction keeps its direction. Stick: the spring is hooked where
+  /// the slip stopped, with the traction it had.
   template <class Real>
   FrictionMemory<Real> enter(FrictionState state, const FrictionKinematics<Real>& k,
                              const FrictionMemory<Real>& memory) const noexcept {
@@ -76,7 +81,8 @@ struct RegularisedCoulomb {
   }
 
   template <class Real>
-  FrictionTrial<Real> trial(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
+  FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
+                            const FrictionMemory<Real>& memory) const noexcept {
     const Tangential<Real> t = trialForce(k, memory);
     const Real limit = select(memory.slipping, muDynamic * k.compression, muStatic * k.compression);
     const Real square = dot(t, t);
@@ -109,11 +115,13 @@ struct RegularisedCoulomb {
 
  private:
   template <class Real>
-  Tangential<Real> elasticForce(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
+  Tangential<Real> elasticForce(const FrictionKinematics<Real>& k,
+                                const FrictionMemory<Real>& memory) const noexcept {
     return memory.anchorForce - scaled(stiffness, k.position - memory.anchorPosition);
   }
   template <class Real>
-  Tangential<Real> trialForce(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
+  Tangential<Real> trialForce(const FrictionKinematics<Real>& k,
+                              const FrictionMemory<Real>& memory) const noexcept {
     return elasticForce(k, memory) - scaled(damping, k.slipRate);
   }
 };

@@ -11,9 +11,10 @@ inline void hermite(const State& from, const State& to, double theta, State& at)
   const double s = 1.0 - theta;
   const double th = theta;
   at.time = from.time + theta * h;
-  at.q = (s * s * (1.0 + 2.0 * th)) * from.q + (th * th * (3.0 - 2.0 * th)) * to.q + (h * th * s * s) * from.v -
-         (h * th * th * s) * to.v;
-  at.v = (6.0 * th * s / h) * (to.q - from.q) + (s * (1.0 - 3.0 * th)) * from.v + (th * (3.0 * th - 2.0)) * to.v;
+  at.q = (s * s * (1.0 + 2.0 * th)) * from.q + (th * th * (3.0 - 2.0 * th)) * to.q +
+         (h * th * s * s) * from.v - (h * th * th * s) * to.v;
+  at.v =
+      (6.0 * th * s / h) * (to.q - from.q) + (s * (1.0 - 3.0 * th)) * from.v + (th * (3.0 * th - 2.0)) * to.v;
   at.a = s * from.a + th * to.a;
 }
 

@@ -14,14 +14,17 @@ concept SplitEquation = EquationOfMotion<E> && requires(E e, const Vector& q, co
   e.accelerationFrom(a, q, v, a);
 };
 
-/// Kick and drift: contact and load impulses at the ends of a step, exact damped motion of every mode in between.
+/// Kick and drift: contact and load impulses at the ends of a step, exact damped motion of every mode in
+/// between.
 ///
 ///     v_k = v + h/2 f      (q+, v_d) = drift_h(q, v_k)      v+ = v_d + h/2 f(t+, q+, v_d + h/2 f)
 ///
-/// Second order in smooth motion, exact for the free structure whatever h: no limit from high modes, only from the
-/// contact stiffness (h < 2 / sqrt(k phi.phi)). A contact dashpot sees the velocity with the last kick.
-/// Source: G. Strang, SIAM J. Numer. Anal. 5 (1968) 506-517; the impulse method of H. Grubmueller et al.,
-/// Mol. Simul. 6 (1991) 121-142.
+/// Second order in smooth motion, exact for the free structure whatever h. Its limit comes from the contacts,
+/// h < 2 / sqrt(k phi.phi), and not from high modes, with one exception: while a contact stays closed, a mode
+/// whose omega h is just below a multiple of pi resonates with the kicks unless it is damped, zeta > k
+/// phi_i^2/(2 omega_i^2) (1 % is ample for stiff modes; stability.hpp). A contact dashpot sees the velocity
+/// with the last kick. Source: G. Strang, SIAM J. Numer. Anal. 5 (1968) 506-517; the impulse method of H.
+/// Grubmueller et al., Mol. Simul. 6 (1991) 121-142.
 class KickDrift {
  public:
   static constexpr std::string_view keyword = "kick_drift";
@@ -48,15 +51,19 @@ class KickDrift {
   Vector& forceLike(State&) noexcept { return force_; }
 
   template <SplitEquation E>
-  void complete(E& eq, State& s) noexcept { eq.accelerationFrom(force_, s.q, s.v, s.a); }
+  void complete(E& eq, State& s) noexcept {
+    eq.accelerationFrom(force_, s.q, s.v, s.a);
+  }
 
-  /// The drift from the start of the step, with the impulses spread back over the part of the step that is covered:
+  /// The drift from the start of the step, with the impulses spread back over the part of the step that is
+  /// covered:
   ///     q(tau) = drift_tau(q, v + h/2 f) - tau (h - tau)/2 f(tau),  f linear over the step,
   /// continuous with the step's ends in q and v, and exact for the free structure.
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
  private:
-  /// Drift tables for this step: the nominal one is kept, the shorter steps around a breakpoint share another.
+  /// Drift tables for this step: the nominal one is kept, the shorter steps around a breakpoint share
+  /// another.
   const ModalDrift& drift(double h) {
     if (h == full_.step()) return full_;
     odd_.prepare(h);

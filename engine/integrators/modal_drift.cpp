@@ -75,7 +75,8 @@ void ModalDrift::apply(double kick, const Vector& f, Vector& q, Vector& v) const
     v.head(m) = after_.tail(m);
     return;
   }
-  kernels::kickAndDrift({qq_.data(), qv_.data(), vq_.data(), vv_.data()}, kick, f.data(), q.data(), v.data(), q.size());
+  kernels::kickAndDrift({qq_.data(), qv_.data(), vq_.data(), vv_.data()}, kick, f.data(), q.data(), v.data(),
+                        q.size());
 }
 
 }  // namespace ricochet

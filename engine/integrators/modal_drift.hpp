@@ -6,7 +6,8 @@ namespace ricochet {
 
 /// Exact free motion of the structure over a step h: (q, v) -> exp(h [[0, I], [-Omega^2, -C]]) (q, v).
 ///
-/// Uncoupled modes: four numbers per mode, valid for any damping (under, over, critical) and for rigid-body modes:
+/// Uncoupled modes: four numbers per mode, valid for any damping (under, over, critical) and for rigid-body
+/// modes:
 ///     q+ = A q + B v,  v+ = -omega^2 B q + D v,
 ///     A = e (c + d s), B = e s, D = e (c - d s),  d = c_j/2, e = exp(-d h), w^2 = omega^2 - d^2,
 ///     c = cos(w h), s = sin(w h)/w   (cosh, sinh/w when overdamped; 1, h at w = 0).
@@ -15,8 +16,8 @@ class ModalDrift {
  public:
   explicit ModalDrift(const LinearSystem& linear);
 
-  /// Prepares the drift over h [s]; costs a sine and an exponential per mode (an exponential of a matrix when C
-  /// couples), so it is kept for as long as the step stays the same.
+  /// Prepares the drift over h [s]; costs a sine and an exponential per mode (an exponential of a matrix when
+  /// C couples), so it is kept for as long as the step stays the same.
   void prepare(double h);
 
   double step() const noexcept { return h_; }

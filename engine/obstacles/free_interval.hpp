@@ -6,7 +6,8 @@ namespace ricochet {
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-/// Open interval of the first local coordinate in which a planar obstacle is not touched [m]. Empty by default.
+/// Open interval of the first local coordinate in which a planar obstacle is not touched [m]. Empty by
+/// default.
 struct FreeInterval {
   double low{kUnbounded};
   double high{-kUnbounded};

@@ -8,8 +8,8 @@
 
 namespace ricochet {
 
-/// No geometry: the contact is always closed and its normal force is imposed. The first local coordinate is the
-/// displacement along the normal; it opens nothing.
+/// No geometry: the contact is always closed and its normal force is imposed. The first local coordinate is
+/// the displacement along the normal; it opens nothing.
 struct NoObstacle {
   static constexpr std::string_view keyword = "none";
   static constexpr bool kHasGap = false;

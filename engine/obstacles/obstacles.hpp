@@ -13,9 +13,12 @@ namespace ricochet {
 /// function of the first local coordinate only, and the normal is +e1 or -e1.
 template <class O>
 concept Obstacle = requires(const O o, double x) {
-  { o.gap(x) } noexcept -> std::same_as<double>;   // [m], negative in penetration
-  { o.side(x) } noexcept -> std::same_as<double>;  // +1 or -1: the normal is side e1
-  { o.freeInterval() } noexcept -> std::same_as<FreeInterval>;
+  { o.gap(x) }
+  noexcept->std::same_as<double>;  // [m], negative in penetration
+  { o.side(x) }
+  noexcept->std::same_as<double>;  // +1 or -1: the normal is side e1
+  { o.freeInterval() }
+  noexcept->std::same_as<FreeInterval>;
   O::keyword;
   O::kHasGap;
   O::fields();

@@ -8,8 +8,8 @@
 
 namespace ricochet {
 
-/// Half-space, free where the first local coordinate is positive; also two planes that face each other, one on each
-/// node of a pair, whose distance is the first local coordinate.
+/// Half-space, free where the first local coordinate is positive; also two planes that face each other, one
+/// on each node of a pair, whose distance is the first local coordinate.
 ///
 ///     gap g = x - t      normal = +e1
 ///

@@ -9,8 +9,8 @@
 
 namespace ricochet {
 
-/// A probe reads a step view and fills a row of doubles, once per archived instant. What it is called, its unit and
-/// its meaning travel with it, so that a result file needs no other description.
+/// A probe reads a step view and fills a row of doubles, once per archived instant. What it is called, its
+/// unit and its meaning travel with it, so that a result file needs no other description.
 template <class P>
 concept Probe = requires(const P probe, const StepView& view, std::span<double> row) {
   { probe.name() } -> std::convertible_to<std::string_view>;
@@ -74,12 +74,12 @@ struct ContactProbe {
   Kind kind{Kind::gap};
   std::size_t contact{0};
 
-  static constexpr std::array<Kind, 5> kAll{Kind::gap, Kind::normalForce, Kind::tangentialForce, Kind::slipVelocity,
-                                            Kind::position};
+  static constexpr std::array<Kind, 5> kAll{Kind::gap, Kind::normalForce, Kind::tangentialForce,
+                                            Kind::slipVelocity, Kind::position};
 
   std::string_view name() const noexcept {
-    constexpr std::array<std::string_view, 5> names{"gap", "normal_force", "tangential_force", "slip_velocity",
-                                                    "position"};
+    constexpr std::array<std::string_view, 5> names{"gap", "normal_force", "tangential_force",
+                                                    "slip_velocity", "position"};
     return names[static_cast<std::size_t>(kind)];
   }
   std::string_view unit() const noexcept {
@@ -134,10 +134,13 @@ struct EnergyProbe {
   std::string_view name() const noexcept { return kNames[static_cast<std::size_t>(part)]; }
   std::string_view unit() const noexcept { return "J"; }
   std::string_view meaning() const noexcept {
-    constexpr std::array<std::string_view, 7> meanings{
-        "kinetic energy", "elastic energy of the structure", "energy dissipated by damping and dashpots",
-        "elastic energy of the contacts", "energy dissipated by slip", "work of loads and imposed normal forces",
-        "residual of the energy ledger"};
+    constexpr std::array<std::string_view, 7> meanings{"kinetic energy",
+                                                       "elastic energy of the structure",
+                                                       "energy dissipated by damping and dashpots",
+                                                       "elastic energy of the contacts",
+                                                       "energy dissipated by slip",
+                                                       "work of loads and imposed normal forces",
+                                                       "residual of the energy ledger"};
     return meanings[static_cast<std::size_t>(part)];
   }
   std::size_t size() const noexcept { return 1; }

@@ -13,12 +13,12 @@ void printModel(const Study& study, const Simulation& simulation) {
   const DofMap& dofs = simulation.physical.dofs;
   int fixed = 0;
   for (int i = 0; i < dofs.fullSize(); ++i) fixed += dofs.isFixed(DofIndex{i}) ? 1 : 0;
-  fmt::print("model     {} nodes, {} elements, {} dofs: {} fixed, {} given by relations, {} free\n", study.nodes.size(),
-             study.structure.elements.size(), dofs.fullSize(), fixed, dofs.fullSize() - fixed - dofs.reducedSize(),
-             dofs.reducedSize());
+  fmt::print("model     {} nodes, {} elements, {} dofs: {} fixed, {} given by relations, {} free\n",
+             study.nodes.size(), study.structure.elements.size(), dofs.fullSize(), fixed,
+             dofs.fullSize() - fixed - dofs.reducedSize(), dofs.reducedSize());
   const Vec3 mass = simulation.basis.effectiveMass.colwise().sum();
-  fmt::print("mass      {:.6g} kg moves along x, {:.6g} along y, {:.6g} along z, in the modes kept\n", mass.x(), mass.y(),
-             mass.z());
+  fmt::print("mass      {:.6g} kg moves along x, {:.6g} along y, {:.6g} along z, in the modes kept\n",
+             mass.x(), mass.y(), mass.z());
 }
 
 void printBasis(const ModalBasis& basis) {
@@ -29,10 +29,11 @@ void printBasis(const ModalBasis& basis) {
   for (Eigen::Index i = 0; i < std::min(kShown, frequency.size()); ++i) fmt::print(" {:.6g}", frequency[i]);
   if (frequency.size() > kShown) fmt::print(" ... {:.6g}", frequency[frequency.size() - 1]);
   fmt::print("\n          damping: {}; largest residual {:.1e}, orthogonality error {:.1e}\n",
-             basis.damping.isZero(0.0)      ? "none"
-             : basis.dampingIsDiagonal() ? fmt::format("ratios {:.4g} to {:.4g}, modes uncoupled",
-                                                       basis.dampingRatio().minCoeff(), basis.dampingRatio().maxCoeff())
-                                         : "dashpots that couple the modes",
+             basis.damping.isZero(0.0) ? "none"
+             : basis.dampingIsDiagonal()
+                 ? fmt::format("ratios {:.4g} to {:.4g}, modes uncoupled", basis.dampingRatio().minCoeff(),
+                               basis.dampingRatio().maxCoeff())
+                 : "dashpots that couple the modes",
              basis.residual.maxCoeff(), basis.orthogonalityError);
 }
 
@@ -48,14 +49,15 @@ void printContacts(const Study& study, const Simulation& simulation) {
     const auto keyword = [](const auto& part) { return part.keyword; };
     const auto nodeName = [&](NodeIndex n) { return study.nodes[static_cast<std::size_t>(n.value)].name; };
     fmt::print("contact   {}: {}{} on {}; normal {}, friction {}\n", request.name, nodeName(request.first),
-               request.second ? " against " + nodeName(*request.second) : "", std::visit(keyword, contact.obstacle),
-               std::visit(keyword, contact.normal), std::visit(keyword, contact.friction));
+               request.second ? " against " + nodeName(*request.second) : "",
+               std::visit(keyword, contact.obstacle), std::visit(keyword, contact.normal),
+               std::visit(keyword, contact.friction));
     const Vec3 normal = views[i].phase == ContactPhase::open || contacts.states()[i].side > 0
                             ? Vec3(request.frame.row(0))
                             : Vec3(-request.frame.row(0));
     fmt::print("          starts {}: gap {:.6g} m, normal force {:.6g} N along ({:.4g}, {:.4g}, {:.4g}){}\n",
-               views[i].phase == ContactPhase::open ? "open" : "closed", views[i].gap, views[i].normalForce, normal.x() + 0.0,
-               normal.y() + 0.0, normal.z() + 0.0,
+               views[i].phase == ContactPhase::open ? "open" : "closed", views[i].gap, views[i].normalForce,
+               normal.x() + 0.0, normal.y() + 0.0, normal.z() + 0.0,
                views[i].gap < 0.0 && !std::holds_alternative<NoObstacle>(contact.obstacle)
                    ? "  (inside the obstacle: a frozen penetration, if it is meant)"
                    : "");
@@ -63,7 +65,8 @@ void printContacts(const Study& study, const Simulation& simulation) {
       const double m = reducedMass(contact.rows.row(axis));
       return std::isfinite(m) ? fmt::format("{:.6g} kg", m) : std::string("none (fixed)");
     };
-    fmt::print("          reduced mass: {} along the normal, {} and {} along the tangents\n", mass(0), mass(1), mass(2));
+    fmt::print("          reduced mass: {} along the normal, {} and {} along the tangents\n", mass(0),
+               mass(1), mass(2));
     if (!simulation.basis.complete)
       fmt::print("          truncation indicator {:.3g}\n", simulation.truncation[i].largest());
   }
@@ -71,9 +74,11 @@ void printContacts(const Study& study, const Simulation& simulation) {
 
 void printRun(const Study& study, const Simulation& simulation) {
   const TransientRequest& t = *study.transient;
-  fmt::print("run       {:.6g} to {:.6g} s, {} with a step of {:.4g} s ({:.0f} steps); largest stable step {:.4g} s\n",
-             t.start, t.start + t.duration, t.scheme, simulation.step, std::ceil(t.duration / simulation.step),
-             simulation.safeStep);
+  fmt::print(
+      "run       {:.6g} to {:.6g} s, {} with a step of {:.4g} s ({:.0f} steps); largest stable step {:.4g} "
+      "s\n",
+      t.start, t.start + t.duration, t.scheme, simulation.step, std::ceil(t.duration / simulation.step),
+      simulation.safeStep);
   fmt::print("loads     {} on nodes; result {}\n", study.loads.size(), study.output.file.string());
 }
 
@@ -100,11 +105,12 @@ int modesCommand(const std::filesystem::path& deck) {
   const ModalBasis basis = extractBasis(study, physical);
   const Vector frequency = basis.frequency();
   const Vector ratio = basis.dampingRatio();
-  fmt::print("{:>5} {:>15} {:>12} {:>11} {:>11} {:>11} {:>9}\n", "mode", "frequency [Hz]", "damping [-]", "mass x [kg]",
-             "mass y [kg]", "mass z [kg]", "residual");
+  fmt::print("{:>5} {:>15} {:>12} {:>11} {:>11} {:>11} {:>9}\n", "mode", "frequency [Hz]", "damping [-]",
+             "mass x [kg]", "mass y [kg]", "mass z [kg]", "residual");
   for (Eigen::Index i = 0; i < basis.size(); ++i)
-    fmt::print("{:>5} {:>15.8g} {:>12.5g} {:>11.4g} {:>11.4g} {:>11.4g} {:>9.1e}\n", i + 1, frequency[i], ratio[i],
-               basis.effectiveMass(i, 0), basis.effectiveMass(i, 1), basis.effectiveMass(i, 2), basis.residual[i]);
+    fmt::print("{:>5} {:>15.8g} {:>12.5g} {:>11.4g} {:>11.4g} {:>11.4g} {:>9.1e}\n", i + 1, frequency[i],
+               ratio[i], basis.effectiveMass(i, 0), basis.effectiveMass(i, 1), basis.effectiveMass(i, 2),
+               basis.residual[i]);
   fmt::print("{} of {} free dofs{}; {} missed below the last frequency\n", basis.size(), physical.size(),
              basis.complete ? " (complete)" : "", basis.missedModes);
   return kSuccess;

@@ -17,10 +17,12 @@ namespace {
 constexpr const char* kDescription =
     "ricochet: transient response of structures that knock and rub.\n"
     "\n"
-    "A deck (TOML) holds a study: model, modal basis, contacts, loads, run, and the checks that say whether the\n"
+    "A deck (TOML) holds a study: model, modal basis, contacts, loads, run, and the checks that say whether "
+    "the\n"
     "answer is right. The result is one HDF5 file that any tool reads.\n"
     "\n"
-    "  ricochet check  shoe.toml     what the deck says: dofs, frequencies, contacts, largest safe step, defaults\n"
+    "  ricochet check  shoe.toml     what the deck says: dofs, frequencies, contacts, largest safe step, "
+    "defaults\n"
     "  ricochet run    shoe.toml     integrates and writes shoe.h5\n"
     "  ricochet plot   shoe.h5 \"displacement(shoe, ux)\" -o shoe.svg\n"
     "  ricochet verify *.toml        runs decks and judges their checks\n";
@@ -50,7 +52,8 @@ int guarded(const std::function<int()>& command) {
 void addRun(CLI::App& app, RunArguments& arguments) {
   CLI::App* run = app.add_subcommand("run", "Integrate a deck and write its result");
   run->add_option("DECK", arguments.deck, "The study, a TOML file")->required();
-  run->add_option("-o,--output", arguments.output, "Result file (default: [output] file of the deck, or its name with .h5)");
+  run->add_option("-o,--output", arguments.output,
+                  "Result file (default: [output] file of the deck, or its name with .h5)");
   run->add_flag("-f,--force", arguments.force, "Replace a complete result that is already there");
   run->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
 }
@@ -64,12 +67,15 @@ void addVerify(CLI::App& app, VerifyArguments& arguments) {
 void addPlot(CLI::App& app, PlotArguments& arguments) {
   CLI::App* plot = app.add_subcommand("plot", "Draw histories or a phase portrait of a result with gnuplot");
   plot->add_option("RESULT", arguments.result, "A result file (.h5)")->required();
-  plot->add_option("QUANTITY", arguments.quantities,
-                   "What to draw: displacement(NODE, DOF), velocity(...), acceleration(...), gap(CONTACT), "
-                   "normal_force(CONTACT), tangential_force(CONTACT, 1|2), slip_velocity(CONTACT, 1|2), energy(PART), "
-                   "coordinate(MODE). Default: the displacements that move most");
-  plot->add_option("-x,--abscissa", arguments.abscissa, "A quantity on the abscissa instead of time: a phase portrait");
-  plot->add_option("-o,--output", arguments.output, "Picture, .svg or .png (default: the result's name with .svg)");
+  plot->add_option(
+      "QUANTITY", arguments.quantities,
+      "What to draw: displacement(NODE, DOF), velocity(...), acceleration(...), gap(CONTACT), "
+      "normal_force(CONTACT), tangential_force(CONTACT, 1|2), slip_velocity(CONTACT, 1|2), energy(PART), "
+      "coordinate(MODE). Default: the displacements that move most");
+  plot->add_option("-x,--abscissa", arguments.abscissa,
+                   "A quantity on the abscissa instead of time: a phase portrait");
+  plot->add_option("-o,--output", arguments.output,
+                   "Picture, .svg or .png (default: the result's name with .svg)");
   plot->add_option("-t,--title", arguments.title, "Title of the picture (default: the study's)");
   plot->add_option("--from", arguments.from, "First instant [s]");
   plot->add_option("--to", arguments.to, "Last instant [s]");

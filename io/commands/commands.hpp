@@ -9,8 +9,9 @@ namespace ricochet {
 
 /// Exit statuses of the program.
 inline constexpr int kSuccess = 0;
-inline constexpr int kFailure = 1;   ///< a run failed, a check failed
-inline constexpr int kBadInput = 2;  ///< the deck, an argument or the target cannot be used; nothing was written
+inline constexpr int kFailure = 1;  ///< a run failed, a check failed
+inline constexpr int kBadInput =
+    2;  ///< the deck, an argument or the target cannot be used; nothing was written
 
 struct RunArguments {
   std::filesystem::path deck;
@@ -38,7 +39,7 @@ struct PlotArguments {
   std::optional<std::string> abscissa;          ///< a quantity instead of time: a phase portrait
   std::optional<std::filesystem::path> output;  ///< .svg or .png
   std::string title;
-  std::optional<double> from, to;               ///< part of the history [s]
+  std::optional<double> from, to;  ///< part of the history [s]
 };
 int plotCommand(const PlotArguments& arguments);
 

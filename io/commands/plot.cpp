@@ -1,5 +1,6 @@
-#include "io/commands/commands.hpp"
 #include "io/plot.hpp"
+
+#include "io/commands/commands.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,8 @@ int plotCommand(const PlotArguments& arguments) {
   request.title = arguments.title;
   request.from = arguments.from;
   request.to = arguments.to;
-  request.picture = arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".svg"));
+  request.picture =
+      arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".svg"));
   plotResult(arguments.result, request);
   fmt::print("{}\n", request.picture.string());
   return kSuccess;

@@ -11,9 +11,10 @@ namespace {
 void printHead(const Study& study, const Simulation& simulation) {
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   const Vector frequency = simulation.basis.frequency();
-  fmt::print("  {} modes, {:.4g} to {:.4g} Hz; {} contact{}; {} with a step of {:.4g} s\n", simulation.basis.size(),
-             frequency[0], frequency[simulation.basis.size() - 1], study.contacts.size(),
-             study.contacts.size() == 1 ? "" : "s", study.transient->scheme, simulation.step);
+  fmt::print("  {} modes, {:.4g} to {:.4g} Hz; {} contact{}; {} with a step of {:.4g} s\n",
+             simulation.basis.size(), frequency[0], frequency[simulation.basis.size() - 1],
+             study.contacts.size(), study.contacts.size() == 1 ? "" : "s", study.transient->scheme,
+             simulation.step);
   for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
 }
@@ -30,8 +31,10 @@ void printSummary(const Study& study, const RunSummary& summary) {
   printEvents(study, summary.events);
   for (std::size_t i = 0; i < summary.totals.size(); ++i) {
     const ContactTotals& t = summary.totals[i];
-    fmt::print("  contact {}: {} impact{}, peak force {:.4g} N, impulse {:.4g} N s, friction energy {:.6g} J\n",
-               study.contacts[i].name, t.impacts, t.impacts == 1 ? "" : "s", t.peakForce, t.impulse, t.frictionEnergy);
+    fmt::print(
+        "  contact {}: {} impact{}, peak force {:.4g} N, impulse {:.4g} N s, friction energy {:.6g} J\n",
+        study.contacts[i].name, t.impacts, t.impacts == 1 ? "" : "s", t.peakForce, t.impulse,
+        t.frictionEnergy);
   }
   constexpr double kSuspicious = 0.01;
   fmt::print("  energy residual {:.2g} of the largest energy{}\n", summary.report.energyError,
@@ -49,8 +52,8 @@ int runCommand(const RunArguments& arguments) {
   const auto simulation = prepare(study);
   if (!arguments.quiet) printHead(study, *simulation);
 
-  const RunSummary summary =
-      runStudy(study, *simulation, {.result = target, .force = arguments.force, .progress = !arguments.quiet});
+  const RunSummary summary = runStudy(
+      study, *simulation, {.result = target, .force = arguments.force, .progress = !arguments.quiet});
   if (!arguments.quiet) {
     printSummary(study, summary);
     if (!summary.checks.empty()) fmt::print("\n{}\n", formatChecks(summary.checks));

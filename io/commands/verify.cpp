@@ -53,7 +53,8 @@ int verifyCommand(const VerifyArguments& arguments) {
     fmt::print(stderr, "ricochet: {}: {}\n", study.deckFile.string(), failure);
     ++broken;
   }
-  const auto passed = std::count_if(results.begin(), results.end(), [](const CheckResult& r) { return r.passed; });
+  const auto passed =
+      std::count_if(results.begin(), results.end(), [](const CheckResult& r) { return r.passed; });
   const auto failed = static_cast<std::ptrdiff_t>(results.size()) - passed;
   if (arguments.json)
     fmt::print("{}", checksAsJson(results));

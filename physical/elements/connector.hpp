@@ -28,7 +28,9 @@ struct Connector {
     return c;
   }
 
-  int componentsPerNode() const noexcept { return static_cast<int>(matrix.rows()) / static_cast<int>(nodes.size()); }
+  int componentsPerNode() const noexcept {
+    return static_cast<int>(matrix.rows()) / static_cast<int>(nodes.size());
+  }
 
   ElementDofs dofs() const { return nodalDofs(nodes, componentsPerNode()); }
 

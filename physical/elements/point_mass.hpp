@@ -10,15 +10,17 @@ namespace ricochet {
 ///
 ///     T = 1/2 m |u' + w x e|^2 + 1/2 w.J w
 ///
-///   m  mass [kg]      e  offset node -> centre of gravity [m]      J  inertia about the centre of gravity [kg m^2]
+///   m  mass [kg]      e  offset node -> centre of gravity [m]      J  inertia about the centre of gravity
+///   [kg m^2]
 ///
-/// so the mass matrix is [[m I, -m E], [m E, J - m E E]] with E the cross-product matrix of e. The products of
-/// inertia are entered as they stand in the matrix J. Without inertia and offset the node has translations only.
+/// so the mass matrix is [[m I, -m E], [m E, J - m E E]] with E the cross-product matrix of e. The products
+/// of inertia are entered as they stand in the matrix J. Without inertia and offset the node has translations
+/// only.
 struct PointMass {
   NodeIndex node;
-  double value{0.0};             ///< m [kg]
-  std::optional<Mat3> inertia;   ///< J [kg m^2]
-  Vec3 offset{Vec3::Zero()};     ///< e [m]
+  double value{0.0};            ///< m [kg]
+  std::optional<Mat3> inertia;  ///< J [kg m^2]
+  Vec3 offset{Vec3::Zero()};    ///< e [m]
 
   bool hasRotations() const noexcept { return inertia.has_value() || !offset.isZero(0.0); }
 

@@ -1,6 +1,6 @@
-// Time of one step of the transient loop (advance, step, accept), without archiving. Each batch starts from the same
-// warm state, so that nothing decays and every batch meets the same contacts; it is long enough (20 ms of motion) to
-// hold openings, closings, stick and slip in their usual shares.
+// Time of one step of the transient loop (advance, step, accept), without archiving. Each batch starts from
+// the same warm state, so that nothing decays and every batch meets the same contacts; it is long enough (20
+// ms of motion) to hold openings, closings, stick and slip in their usual shares.
 
 #include "engine/flush_to_zero.hpp"
 #include "verification/support/models.hpp"
@@ -28,7 +28,8 @@ void measure(benchmark::State& bench, test::Stepper<I>& stepper) {
   stepper.restore();
   for (int i = 0; i < kBatch; ++i) {
     stepper.step();
-    for (const ContactState& contact : stepper.equation().contacts().states()) closed += contact.closed() ? 1 : 0;
+    for (const ContactState& contact : stepper.equation().contacts().states())
+      closed += contact.closed() ? 1 : 0;
   }
   bench.counters["closed"] = static_cast<double>(closed) / kBatch;  // mean number of closed contacts
 }
@@ -58,7 +59,8 @@ void tubeStep(benchmark::State& bench) {
   test::Stepper<I> warmUp(whole, kStep, State(data.modes));
   warmUp.steps(kWarmUp);
 
-  // tables of the loads that begin where the batch does: to restore a run searches them from their first piece
+  // tables of the loads that begin where the batch does: to restore a run searches them from their first
+  // piece
   data.loadsFrom = warmUp.state().time;
   data.loadsTo = data.loadsFrom + 2 * kBatch * kStep;
   const ModalModel model = test::tube(data).build();
@@ -66,7 +68,9 @@ void tubeStep(benchmark::State& bench) {
   stepper.continueFrom(warmUp);
   measure(bench, stepper);
 }
-BENCHMARK_TEMPLATE(tubeStep, KickDrift)->ArgNames({"m", "c"})->ArgsProduct({{10, 20, 50, 100}, {1, 4, 10, 40}});
+BENCHMARK_TEMPLATE(tubeStep, KickDrift)
+    ->ArgNames({"m", "c"})
+    ->ArgsProduct({{10, 20, 50, 100}, {1, 4, 10, 40}});
 BENCHMARK_TEMPLATE(tubeStep, CentralDifference)
     ->ArgNames({"m", "c"})
     ->ArgsProduct({{10, 20, 50, 100}, {1, 4, 10, 40}});

@@ -25,7 +25,8 @@ void runSteps(const ricochet::ModalModel& model, long steps) {
   const auto begin = std::chrono::steady_clock::now();
   stepper.steps(steps);
   const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - begin;
-  std::printf("%.1f ns per step, q[0] = %.17g\n", elapsed.count() / static_cast<double>(steps), stepper.state().q[0]);
+  std::printf("%.1f ns per step, q[0] = %.17g\n", elapsed.count() / static_cast<double>(steps),
+              stepper.state().q[0]);
 }
 
 }  // namespace
@@ -33,7 +34,8 @@ void runSteps(const ricochet::ModalModel& model, long steps) {
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() < 3 || (words[0] == "tube" && words.size() < 5)) {
-    std::fputs("usage: steps_driver sdnd106 SCHEME STEPS | steps_driver tube SCHEME STEPS MODES CONTACTS\n", stderr);
+    std::fputs("usage: steps_driver sdnd106 SCHEME STEPS | steps_driver tube SCHEME STEPS MODES CONTACTS\n",
+               stderr);
     return 2;
   }
   ricochet::test::ModelParts parts = ricochet::test::sdnd106();

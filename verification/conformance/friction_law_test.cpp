@@ -61,7 +61,9 @@ class FrictionLawTest : public ::testing::Test {
     if constexpr (requires { law.muStatic; }) return law.muStatic * compression;
     return 0.0;
   }
-  double dynamicLimit(double compression) const { return staticLimit(compression) - law.breakawayDrop(compression); }
+  double dynamicLimit(double compression) const {
+    return staticLimit(compression) - law.breakawayDrop(compression);
+  }
 };
 TYPED_TEST_SUITE(FrictionLawTest, test::TypesOf<FrictionLaws>::type, test::KeywordName);
 
@@ -80,7 +82,8 @@ TYPED_TEST(FrictionLawTest, StaysInsideItsCone) {
     const Trial trial = this->trialOf(this->law, k, memory);
     const bool slipping = trial.next.slipping;
     const double limit = slipping ? this->dynamicLimit(k.compression) : this->staticLimit(k.compression);
-    EXPECT_LE(size(trial.traction), limit * rounding) << (slipping ? "slip" : "stick") << " under " << k.compression;
+    EXPECT_LE(size(trial.traction), limit * rounding)
+        << (slipping ? "slip" : "stick") << " under " << k.compression;
     memory = trial.next;
     slips += slipping ? 1 : 0;
   }
@@ -137,7 +140,9 @@ TYPED_TEST(FrictionLawTest, DropsFromStaticToDynamicExactlyAtTheStaticLimit) {
 TYPED_TEST(FrictionLawTest, DoesNotDependOnTheAxes) {
   // turning the inputs by an angle turns the outputs: to the rounding of a rotation, carried along 400 steps
   const double c = 0.8, s = 0.6;
-  const auto turned = [&](const Pair& a) { return Pair{c * a.first - s * a.second, s * a.first + c * a.second}; };
+  const auto turned = [&](const Pair& a) {
+    return Pair{c * a.first - s * a.second, s * a.first + c * a.second};
+  };
   Memory memory, turnedMemory;
   for (const Kinematics& k : randomWalk(2)) {
     const Trial trial = this->trialOf(this->law, k, memory);
@@ -151,7 +156,8 @@ TYPED_TEST(FrictionLawTest, DoesNotDependOnTheAxes) {
 }
 
 TYPED_TEST(FrictionLawTest, DoesNotDependOnTheUnits) {
-  // units that are powers of two leave no rounding: forces times 2^20 and lengths times 2^-7 give bit for bit the same
+  // units that are powers of two leave no rounding: forces times 2^20 and lengths times 2^-7 give bit for bit
+  // the same
   const double force = 0x1p20, length = 0x1p-7, time = 0x1p3;
   TypeParam other = this->law;
   for (const auto& field : TypeParam::fields()) {
@@ -173,8 +179,8 @@ TYPED_TEST(FrictionLawTest, DoesNotDependOnTheUnits) {
 }
 
 TYPED_TEST(FrictionLawTest, NeverGivesEnergy) {
-  // work put in less energy stored, with the traction at the end of each step: not negative in any step, since the
-  // return is to a convex set and shortens the trial. Rounding: eps |T| |ds| ~ 1e-18 J
+  // work put in less energy stored, with the traction at the end of each step: not negative in any step,
+  // since the return is to a convex set and shortens the trial. Rounding: eps |T| |ds| ~ 1e-18 J
   const TypeParam elastic = withoutDashpot(this->law);
   for (const unsigned seed : {4U, 5U, 6U}) {
     Memory memory;
@@ -222,7 +228,8 @@ TYPED_TEST(FrictionLawTest, TrialLeavesTheMemoryUntouchedAndRepeats) {
 }
 
 TYPED_TEST(FrictionLawTest, AutomatonAgreesWithTheReturnMapping) {
-  // stick: same force, guard positive. Breakaway: guard negative, and the memory on entry of slip gives the same force
+  // stick: same force, guard positive. Breakaway: guard negative, and the memory on entry of slip gives the
+  // same force
   const TypeParam elastic = withoutDashpot(this->law);
   Memory memory;
   for (const Kinematics& k : randomWalk(8)) {
@@ -231,7 +238,8 @@ TYPED_TEST(FrictionLawTest, AutomatonAgreesWithTheReturnMapping) {
       const double guard = elastic.template guard<double>(FrictionState::stick, k, memory);
       EXPECT_EQ(guard < 0.0, trial.next.slipping);
       const auto state = trial.next.slipping ? FrictionState::slip : FrictionState::stick;
-      const Memory held = trial.next.slipping ? elastic.template enter<double>(FrictionState::slip, k, memory) : memory;
+      const Memory held =
+          trial.next.slipping ? elastic.template enter<double>(FrictionState::slip, k, memory) : memory;
       const Pair force = elastic.template force<double>(state, k, held);
       EXPECT_LE(size(force - trial.traction), 1e-12);
     }
@@ -280,14 +288,16 @@ TYPED_TEST(FrictionLawTest, LanesAreTheScalarTrialsBitForBit) {
 }
 
 TYPED_TEST(FrictionLawTest, SeriesOfTheTractionHasItsRateAsSlope) {
-  // s = s0 + v t, N = N0 + r t from a memory that sticks, then from one that slips; the trial is smooth on either side.
-  // Central difference over d = 1e-7: truncation d^2 T''' and rounding eps T / d, both below 1e-6 of the slope
+  // s = s0 + v t, N = N0 + r t from a memory that sticks, then from one that slips; the trial is smooth on
+  // either side. Central difference over d = 1e-7: truncation d^2 T''' and rounding eps T / d, both below
+  // 1e-6 of the slope
   const double v1 = 0.02, v2 = -0.03, n0 = 100.0, r = 300.0;
   for (const double reach : {1e-5, 1e-2}) {
     const auto at = [&](double t) {
       return this->trialOf(this->law, {{reach + v1 * t, v2 * t}, {v1, v2}, n0 + r * t, r}, {});
     };
-    const FrictionKinematics<Series> k{{{reach, v1}, {0.0, v2}}, {Series(v1), Series(v2)}, {n0, r}, Series(r)};
+    const FrictionKinematics<Series> k{
+        {{reach, v1}, {0.0, v2}}, {Series(v1), Series(v2)}, {n0, r}, Series(r)};
     const FrictionTrial<Series> series = this->law.template trial<Series>(k, FrictionMemory<Series>{});
     constexpr double d = 1e-7;
     const Pair slope = scaled(0.5 / d, at(d).traction - at(-d).traction);

@@ -28,7 +28,8 @@ struct Case {
 TimeFunction ramp(double value, double slope) {
   const std::array times{0.0, 10.0};
   const std::array values{value, value + 10.0 * slope};
-  return TimeFunction::table(times, values, TimeFunction::Outside::undefined, TimeFunction::Outside::undefined);
+  return TimeFunction::table(times, values, TimeFunction::Outside::undefined,
+                             TimeFunction::Outside::undefined);
 }
 
 Case caseOf(const Vector& eigenvalues, const Matrix& damping, bool diagonal, const Vector& shape) {
@@ -57,8 +58,8 @@ Case coupledModes() {
   return caseOf(Vector{{20.0, 60.0}}, damping, false, Vector{{3.0, -4.0}});
 }
 
-/// The damped mode on a contact that never opens nor slips, with dashpots along its normal and its tangent: linear, and
-/// seen by the integrator as a force that depends on the velocity.
+/// The damped mode on a contact that never opens nor slips, with dashpots along its normal and its tangent:
+/// linear, and seen by the integrator as a force that depends on the velocity.
 Case closedContact() {
   Case result = dampedOscillator();
   const double k = 30.0, c = 1.5, kt = 20.0, ct = 0.7;
@@ -66,8 +67,9 @@ Case closedContact() {
   const double thickness = 1e3;
   Contact normal = test::contactOf(1, Plane{thickness}, LinearPenalty{.stiffness = k, .damping = c});
   normal.rows(0, 0) = 1.0;
-  Contact tangent = test::contactOf(1, NoObstacle{}, ImposedForce{},
-                                    RegularisedCoulomb{.muStatic = 1.0, .muDynamic = 1.0, .stiffness = kt, .damping = ct});
+  Contact tangent =
+      test::contactOf(1, NoObstacle{}, ImposedForce{},
+                      RegularisedCoulomb{.muStatic = 1.0, .muDynamic = 1.0, .stiffness = kt, .damping = ct});
   tangent.rows(2, 0) = 1.0;
   tangent.imposedForce = TimeFunction::constant(1e9);
   result.parts.contacts = {normal, tangent};
@@ -103,7 +105,8 @@ TYPED_TEST_SUITE(IntegratorTest, test::TypesOf<Integrators>::type, test::Keyword
 
 TEST(Integrators, HaveDistinctKeywords) { test::expectDistinctKeywords<Integrators>(); }
 
-// h omega is about 0.02: the observed order differs from the exact one by the next term, of relative size h omega
+// h omega is about 0.02: the observed order differs from the exact one by the next term, of relative size h
+// omega
 TYPED_TEST(IntegratorTest, ConvergesAtItsOrder) {
   EXPECT_NEAR(this->orderOf(dampedOscillator()), TypeParam::order, 0.05);
   EXPECT_LT(this->errorOf(dampedOscillator(), 400), TypeParam::order == 1 ? 0.03 : 1e-4);
@@ -147,14 +150,16 @@ TYPED_TEST(IntegratorTest, CompletesTheAccelerationOfTheState) {
 TYPED_TEST(IntegratorTest, StepDoesNotAllocateWithContactsActive) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
   const FlushToZero flush;
-  const ModalModel model = test::tube({.modes = 12, .stations = test::tubeStations(10), .loadsTo = 0.1}).build();
+  const ModalModel model =
+      test::tube({.modes = 12, .stations = test::tubeStations(10), .loadsTo = 0.1}).build();
   test::Stepper<TypeParam> stepper(model, 1e-5, State(12));
   stepper.steps(6000);
   int closed = 0;
   const test::AllocationCounter allocations;
   for (int i = 0; i < 2000; ++i) {
     stepper.step();
-    for (const ContactState& contact : stepper.equation().contacts().states()) closed += contact.closed() ? 1 : 0;
+    for (const ContactState& contact : stepper.equation().contacts().states())
+      closed += contact.closed() ? 1 : 0;
   }
   EXPECT_EQ(allocations.count(), 0);
   EXPECT_GT(closed, 0) << "the test must meet contacts";
@@ -171,7 +176,8 @@ TYPED_TEST(IntegratorTest, StepDoesNotAllocateWhenDampingCouplesModes) {
 }
 
 TYPED_TEST(IntegratorTest, RepeatsBitForBit) {
-  const ModalModel model = test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.1}).build();
+  const ModalModel model =
+      test::tube({.modes = 10, .stations = test::tubeStations(4), .loadsTo = 0.1}).build();
   test::Stepper<TypeParam> first(model, 1e-5, State(10));
   test::Stepper<TypeParam> second(model, 1e-5, State(10));
   first.steps(5000);
@@ -185,7 +191,8 @@ TYPED_TEST(IntegratorTest, RepeatsBitForBit) {
 }
 
 TYPED_TEST(IntegratorTest, InterpolatesBetweenStepsAtItsOrder) {
-  // dense output in the middle of a step against the exact motion: the error falls at the order of the scheme, at least
+  // dense output in the middle of a step against the exact motion: the error falls at the order of the
+  // scheme, at least
   const Case given = dampedOscillator();
   const auto errorWith = [&](int steps) {
     const ModalModel model = given.parts.build();
@@ -219,7 +226,8 @@ TYPED_TEST(IntegratorTest, InterpolationMeetsTheEndsOfTheStep) {
   stepper.step();
   stepper.integrator().complete(stepper.equation(), stepper.state());
   State at(2);
-  for (const double theta : {1e-9, 1.0 - 1e-9}) {  // |v| h, |a| h ~ 1: 1e-9 from the end the motion differs by 1e-9
+  for (const double theta :
+       {1e-9, 1.0 - 1e-9}) {  // |v| h, |a| h ~ 1: 1e-9 from the end the motion differs by 1e-9
     stepper.integrator().interpolate(stepper.equation(), before, stepper.state(), theta, at);
     const State& end = theta < 0.5 ? before : stepper.state();
     EXPECT_LE((at.q - end.q).norm(), 1e-9);

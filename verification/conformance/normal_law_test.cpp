@@ -26,8 +26,8 @@ class NormalLawTest : public ::testing::Test {
  protected:
   const L law = exampleOf<L>();
 
-  /// Every combination of deep, slight, no and positive gap with fast and slow approach and separation; the imposed
-  /// force both pushes and pulls.
+  /// Every combination of deep, slight, no and positive gap with fast and slow approach and separation; the
+  /// imposed force both pushes and pulls.
   static std::vector<Kinematics> grid() {
     std::vector<Kinematics> all;
     for (const double gap : {-1e-2, -1e-4, -1e-9, 1e-9, 1e-4, 1e-2})
@@ -102,16 +102,15 @@ TYPED_TEST(NormalLawTest, TransitionAtARootOfAGuardLeadsToAStateThatHolds) {
         const Kinematics k = this->between(inside, outside, after);
         if ((outside.gap - inside.gap) * k.gapRate < 0.0) continue;  // no motion goes this way
         const auto guards = this->law.template guards<double>(state, k);
-        const auto broken = static_cast<std::size_t>(std::find_if(guards.begin(), guards.end(), [](double g) {
-                                                       return g < 0.0;
-                                                     }) - guards.begin());
+        const auto broken = static_cast<std::size_t>(
+            std::find_if(guards.begin(), guards.end(), [](double g) { return g < 0.0; }) - guards.begin());
         const NormalState next = this->law.transition(state, broken);
         ASSERT_NE(next, state);
-        // after lies less than 2^-60 of the path beyond the root: guards of the new state are not below rounding,
-        // 16 eps of the largest term (forces of k g + c g' up to 2e4 N)
+        // after lies less than 2^-60 of the path beyond the root: guards of the new state are not below
+        // rounding, 16 eps of the largest term (forces of k g + c g' up to 2e4 N)
         EXPECT_GE(this->lowestGuard(next, k), -16.0 * 2.3e-16 * 2e4)
-            << "from state " << static_cast<int>(state) << " to " << static_cast<int>(next) << ", gap " << k.gap
-            << ", rate " << k.gapRate << ", imposed " << k.imposed;
+            << "from state " << static_cast<int>(state) << " to " << static_cast<int>(next) << ", gap "
+            << k.gap << ", rate " << k.gapRate << ", imposed " << k.imposed;
       }
 }
 
@@ -126,8 +125,8 @@ TYPED_TEST(NormalLawTest, ForceGrowsFromZeroWhenClosingWithoutRate) {
 }
 
 TYPED_TEST(NormalLawTest, StoresTheWorkOfItsElasticForce) {
-  // dU/dg = -N at rest; a central difference over 1e-6 of the gap errs by U'''/6 d^2 (0 for a square) and by rounding,
-  // eps U/d = 2e-16 * 1e-4 / 1e-6 * ... < 1e-9 of N
+  // dU/dg = -N at rest; a central difference over 1e-6 of the gap errs by U'''/6 d^2 (0 for a square) and by
+  // rounding, eps U/d = 2e-16 * 1e-4 / 1e-6 * ... < 1e-9 of N
   if (TypeParam::kImposed) {
     EXPECT_EQ(this->law.template stored<double>(NormalState::closed, Kinematics{-1.0, 0.0, 5.0}), 0.0);
     return;
@@ -165,12 +164,13 @@ TYPED_TEST(NormalLawTest, LanesAreTheScalarForcesBitForBit) {
 }
 
 TYPED_TEST(NormalLawTest, SeriesOfTheForceHasItsRateAsSlope) {
-  // along g = g0 + v t, g' = v + w t, imposed = p + r t; central difference, the force being smooth: error below
-  // 1e-8 of the slope (rounding eps F / (d slope) ~ 1e-9, truncation 0 for a linear law)
+  // along g = g0 + v t, g' = v + w t, imposed = p + r t; central difference, the force being smooth: error
+  // below 1e-8 of the slope (rounding eps F / (d slope) ~ 1e-9, truncation 0 for a linear law)
   const double g0 = -1e-3, v = -0.2, w = 3.0, p = 50.0, r = -700.0;
   const NormalKinematics<Series> k{{g0, v}, {v, w}, {p, r}};
   const auto at = [&](double t) {
-    return this->law.template force<double>(NormalState::closed, Kinematics{g0 + v * t, v + w * t, p + r * t});
+    return this->law.template force<double>(NormalState::closed,
+                                            Kinematics{g0 + v * t, v + w * t, p + r * t});
   };
   constexpr double d = 1e-7;
   const double slope = (at(d) - at(-d)) / (2.0 * d);

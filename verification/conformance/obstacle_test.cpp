@@ -57,7 +57,8 @@ TYPED_TEST(ObstacleTest, HasRoomAndMatterWhenItHasAGap) {
 }
 
 TYPED_TEST(ObstacleTest, NormalPointsOutOfTheMatter) {
-  // from a penetrated position, moving by the penetration along the normal reaches the surface: gap 0 to rounding
+  // from a penetrated position, moving by the penetration along the normal reaches the surface: gap 0 to
+  // rounding
   for (const double x : this->positions) {
     const double gap = this->obstacle.gap(x);
     if (!TypeParam::kHasGap || gap >= 0.0) continue;

@@ -78,7 +78,8 @@ TYPED_TEST(ProbeTest, FillsItsRowAndNothingElse) {
     std::vector<double> row(probe.size() + 1, std::nan(""));
     row.back() = kUntouched;
     probe.sample(this->view, std::span<double>(row.data(), probe.size()));
-    for (std::size_t i = 0; i < probe.size(); ++i) EXPECT_TRUE(std::isfinite(row[i])) << probe.name() << "[" << i << "]";
+    for (std::size_t i = 0; i < probe.size(); ++i)
+      EXPECT_TRUE(std::isfinite(row[i])) << probe.name() << "[" << i << "]";
     EXPECT_EQ(row.back(), kUntouched) << probe.name();
   }
 }

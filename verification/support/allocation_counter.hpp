@@ -2,8 +2,8 @@
 
 namespace ricochet::test {
 
-/// Counts what this thread takes from the heap while it lives, by any of malloc, calloc, realloc, the aligned forms and
-/// operator new: the test executable replaces those of the C library (allocation_counter.cpp).
+/// Counts what this thread takes from the heap while it lives, by any of malloc, calloc, realloc, the aligned
+/// forms and operator new: the test executable replaces those of the C library (allocation_counter.cpp).
 class AllocationCounter {
  public:
   AllocationCounter() noexcept : before_(total()) {}

@@ -17,7 +17,8 @@ struct LinearSolution {
   Vector q, v;
 };
 
-/// Its exact solution at t: the matrix exponential of the system completed by (1, t). To about 1e-13 relative.
+/// Its exact solution at t: the matrix exponential of the system completed by (1, t). To about 1e-13
+/// relative.
 LinearSolution solveExactly(const LinearProblem& problem, double t);
 
 }  // namespace ricochet::test

@@ -13,7 +13,7 @@ ModelParts oscillator(const OscillatorData& data) {
   return parts;
 }
 
-Chain chain(const ChainData& data) {
+ModalChain modalChain(const ModalChainData& data) {
   const auto n = static_cast<Eigen::Index>(data.masses.size());
   const Vector root = Eigen::Map<const Vector>(data.masses.data(), n).cwiseSqrt();
   Matrix stiffness = Matrix::Zero(n, n);
@@ -30,7 +30,7 @@ Chain chain(const ChainData& data) {
   Vector eigenvalues = solver.eigenvalues();
   if (!data.grounded) eigenvalues[0] = 0.0;  // the rigid-body mode, but for rounding
 
-  Chain result;
+  ModalChain result;
   result.parts.linear = LinearSystem(eigenvalues, Matrix::Zero(n, n), true);
   result.shapes = root.cwiseInverse().asDiagonal() * solver.eigenvectors();
   return result;
@@ -86,9 +86,9 @@ ModelParts sdnd100() {
 
 namespace {
 
-constexpr double kLength = 10.0;                   // [m]
-constexpr double kMassPerLength = 0.5528198;       // [kg/m]
-constexpr double kFirstFrequency = 0.542848;       // [Hz]; f_n = n^2 f_1
+constexpr double kLength = 10.0;              // [m]
+constexpr double kMassPerLength = 0.5528198;  // [kg/m]
+constexpr double kFirstFrequency = 0.542848;  // [Hz]; f_n = n^2 f_1
 
 double tubeShape(int wave, double x) {
   return std::sqrt(2.0 / (kMassPerLength * kLength)) * std::sin(wave * std::numbers::pi * x / kLength);
@@ -138,10 +138,10 @@ ModelParts tube(const TubeData& data) {
     double x, amplitude, frequency;
     int parity;
   };
-  for (const Force& force : {Force{3.425, 20.0, 13.0, 0}, Force{6.125, 15.0, 29.0, 1}, Force{8.3, 10.0, 47.0, 0},
-                             Force{1.9, 10.0, 61.0, 1}}) {
-    parts.loads.push_back({tubeRow(data.modes, force.parity, force.x),
-                           harmonicTable(force.amplitude, force.frequency, data)});
+  for (const Force& force : {Force{3.425, 20.0, 13.0, 0}, Force{6.125, 15.0, 29.0, 1},
+                             Force{8.3, 10.0, 47.0, 0}, Force{1.9, 10.0, 61.0, 1}}) {
+    parts.loads.push_back(
+        {tubeRow(data.modes, force.parity, force.x), harmonicTable(force.amplitude, force.frequency, data)});
   }
   for (const double x : data.stations) {
     // e1 = z (the slot), e2 = x (along the tube, which bending does not move), e3 = y

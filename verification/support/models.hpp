@@ -7,14 +7,16 @@
 
 namespace ricochet::test {
 
-/// A model put together by hand in generalized coordinates. Parts can be changed before they are built; `build` may be
-/// called many times.
+/// A model put together by hand in generalized coordinates. Parts can be changed before they are built;
+/// `build` may be called many times.
 struct ModelParts {
   LinearSystem linear;
   std::vector<Load> loads;
   std::vector<Contact> contacts;
 
-  ModalModel build() const { return {linear, Excitation(loads, linear.modes), ContactSet(contacts, linear.modes)}; }
+  ModalModel build() const {
+    return {linear, Excitation(loads, linear.modes), ContactSet(contacts, linear.modes)};
+  }
 };
 
 /// A mass on a spring and a dashpot to the ground; x = q / sqrt(m).
@@ -26,20 +28,21 @@ struct OscillatorData {
 ModelParts oscillator(const OscillatorData& data);
 
 /// Masses on a line, neighbours joined by equal springs, the first one also to the ground when `grounded`.
-struct ChainData {
+struct ModalChainData {
   std::vector<double> masses;  ///< [kg]
   double stiffness{0.0};       ///< [N/m]
   bool grounded{false};
 };
 /// Its modes: u = shapes q.
-struct Chain {
+struct ModalChain {
   ModelParts parts;  ///< undamped, without loads and contacts
   Matrix shapes;     ///< masses x modes [kg^-1/2]
 };
-Chain chain(const ChainData& data);
+ModalChain modalChain(const ModalChainData& data);
 
 /// A contact whose rows are zero: no mode moves it, until its rows are filled.
-Contact contactOf(Eigen::Index modes, AnyObstacle obstacle, AnyNormalLaw normal, AnyFrictionLaw friction = Frictionless{});
+Contact contactOf(Eigen::Index modes, AnyObstacle obstacle, AnyNormalLaw normal,
+                  AnyFrictionLaw friction = Frictionless{});
 
 /// A mass m that moves along e1 of a contact, on a spring: the simplest thing that can bounce.
 ModelParts bouncer(const OscillatorData& data, AnyObstacle obstacle, LinearPenalty law);
@@ -47,8 +50,8 @@ ModelParts bouncer(const OscillatorData& data, AnyObstacle obstacle, LinearPenal
 /// A mass that slides along e2 of a contact pressed by N = `load`.
 ModelParts slider(const OscillatorData& data, double load, RegularisedCoulomb law);
 
-/// SDND106: two masses of 5 kg joined by 1e4 N/m; the first rubs under N = 1e4 N (mu 0.3, 0.2, k_t = 5e7 N/m), the
-/// second is pulled by 3000 N until 0.2 s. Row of the shapes at mass 1 and 2: see kShapes1, kShapes2.
+/// SDND106: two masses of 5 kg joined by 1e4 N/m; the first rubs under N = 1e4 N (mu 0.3, 0.2, k_t = 5e7
+/// N/m), the second is pulled by 3000 N until 0.2 s.
 ModelParts sdnd106(double stickDamping = 0.0);
 Vector sdnd106Shape(int mass);  ///< phi at mass 1 or 2 [kg^-1/2]
 
@@ -56,13 +59,14 @@ Vector sdnd106Shape(int mass);  ///< phi at mass 1 or 2 [kg^-1/2]
 ModelParts sdnd100();
 inline constexpr double kSdnd100Start = 0.85e-3;  ///< [m]
 
-/// The tube of reference/incumbent-tube: pinned, 10 m long, in its exact modes (pairs of bending in y and in z), with
-/// slots (0.5 mm along z, k_n 1e6, k_t 1e5 N/m, mu 0.2) instead of its circles and four tabulated harmonic forces.
+/// The tube of reference/incumbent-tube: pinned, 10 m long, in its exact modes (pairs of bending in y and in
+/// z), with slots (0.5 mm along z, k_n 1e6, k_t 1e5 N/m, mu 0.2) instead of its circles and four tabulated
+/// harmonic forces.
 struct TubeData {
   int modes{20};
   std::vector<double> stations{};  ///< abscissae of the slots [m]
-  double loadsFrom{0.0};         ///< the tables of the loads cover this instant ...
-  double loadsTo{1.0};           ///< ... to this one [s]
+  double loadsFrom{0.0};           ///< the tables of the loads cover this instant ...
+  double loadsTo{1.0};             ///< ... to this one [s]
 };
 ModelParts tube(const TubeData& data);
 

@@ -16,8 +16,8 @@ R lanewise(F f) {
   return result;
 }
 
-/// Four doubles in lanes: the arithmetic of a batch, in its simplest form. A law written for `Real` runs on it unchanged
-/// if it chooses by `select` and not by branches.
+/// Four doubles in lanes: the arithmetic of a batch, in its simplest form. A law written for `Real` runs on
+/// it unchanged if it chooses by `select` and not by branches.
 class Pack4 {
  public:
   static constexpr std::size_t kSize = 4;

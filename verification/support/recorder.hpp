@@ -18,7 +18,8 @@ class Recorder : public TransientObserver {
   };
 
   std::vector<Row> rows;
-  std::vector<std::pair<std::size_t, Row>> shown;  ///< index into TransientOptions::instants, in order of time
+  std::vector<std::pair<std::size_t, Row>>
+      shown;  ///< index into TransientOptions::instants, in order of time
   std::vector<Event> all;
   long long stopAfter{std::numeric_limits<long long>::max()};  ///< steps after which progress() says stop
 
@@ -46,8 +47,8 @@ struct Outcome {
   Recorder seen;
   State state;  ///< at the end
 };
-inline Outcome runModel(const ModalModel& model, std::string_view scheme, State initial, TransientOptions options,
-                    Recorder recorder = {}) {
+inline Outcome runModel(const ModalModel& model, std::string_view scheme, State initial,
+                        TransientOptions options, Recorder recorder = {}) {
   ModalEquation equation(model);
   Outcome result{{}, std::move(recorder), std::move(initial)};
   result.report = run(scheme, equation, result.state, options, result.seen);

@@ -8,11 +8,11 @@
 
 namespace ricochet::test {
 
-/// A power series of the time, truncated after t^5: the arithmetic of the event scheme, in its simplest form. The value
-/// decides in comparisons, so that choices hold at the start of the interval.
+/// A power series of the time, truncated after t^5: the arithmetic of the event scheme, in its simplest form.
+/// The value decides in comparisons, so that choices hold at the start of the interval.
 ///
-/// Products by Cauchy's rule; quotient and root by the recursions that invert it (E. Hairer, S.P. Norsett, G. Wanner,
-/// Solving Ordinary Differential Equations I, section I.8).
+/// Products by Cauchy's rule; quotient and root by the recursions that invert it (E. Hairer, S.P. Norsett, G.
+/// Wanner, Solving Ordinary Differential Equations I, section I.8).
 class Series {
  public:
   static constexpr std::size_t kSize = 6;

@@ -7,8 +7,9 @@
 
 namespace ricochet::test {
 
-/// The inside of the loop of `run` (transient_loop.hpp) without archiving, for tests and benchmarks that count or time
-/// it: one run, one scheme, a constant step. The run can be put back to where `mark` was called.
+/// The inside of the loop of `run` (transient_loop.hpp) without archiving, for tests and benchmarks that
+/// count or time it: one run, one scheme, a constant step. The run can be put back to where `mark` was
+/// called.
 template <class I>
 class Stepper {
  public:

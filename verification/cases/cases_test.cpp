@@ -1,0 +1,103 @@
+#include "io/run_study.hpp"
+#include "io/simulation.hpp"
+#include "io/study.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+namespace ricochet {
+namespace {
+
+Study studyOf(const char* deck) { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / deck); }
+
+RunSummary runOf(const Study& study) {
+  return runStudy(study, *prepare(study), {.result = {}, .force = false, .progress = false});
+}
+
+class CaseTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(CaseTest, MeetsItsChecks) {
+  const Study study = studyOf(GetParam());
+  const RunSummary summary = runOf(study);
+  ASSERT_EQ(summary.report.status, RunStatus::complete);
+  ASSERT_FALSE(summary.checks.empty());
+  EXPECT_TRUE(summary.passed()) << formatChecks(summary.checks);
+}
+
+TEST_P(CaseTest, ClosesItsEnergyLedger) {
+  EXPECT_LT(runOf(studyOf(GetParam())).report.energyError, 1e-3);  // the limit that every case promises
+}
+
+INSTANTIATE_TEST_SUITE_P(Decks, CaseTest,
+                         testing::Values("sdnd106-a.toml", "sdnd106-rigid.toml", "sdnd100-a.toml",
+                                         "sdnd100-b.toml", "sdnd106-undamped.toml", "sdnd100-undamped.toml"),
+                         [](const auto& deck) {
+                           std::string name = deck.param;
+                           for (char& c : name)
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           return name;
+                         });
+
+TEST(CaseTest, SlotAndImposedForceAreTheSameProblem) {
+  // a penetration of 1 m on 1e4 N/m that no mode can change is a normal force of 1e4 N
+  Study slot = studyOf("sdnd106-a.toml");
+  Study imposed = studyOf("sdnd106-a.toml");
+  imposed.contacts[0].obstacle = NoObstacle{};
+  imposed.contacts[0].normal = ImposedForce{};
+  imposed.contacts[0].imposedForce = TimeFunction::constant(1.0e4);
+  const RunSummary a = runOf(slot);
+  const RunSummary b = runOf(imposed);
+  ASSERT_EQ(a.checks.size(), b.checks.size());
+  // the slot's normal force is 1e4 (1.01 - 0.01) N, within rounding of 1e4 N; friction amplifies it no
+  // further
+  for (std::size_t i = 0; i < a.checks.size(); ++i)
+    EXPECT_NEAR(*a.checks[i].computed, *b.checks[i].computed, 1e-11) << a.checks[i].where;
+}
+
+TEST(CaseTest, MovingPairAndFixedSlotAreTheSameProblem) {
+  const RunSummary a = runOf(studyOf("sdnd100-a.toml"));
+  const RunSummary b = runOf(studyOf("sdnd100-b.toml"));
+  for (std::size_t i = 0; i < 4; ++i)  // the four extrema, about 1e-4 m: equal but for rounding of the gap
+    EXPECT_NEAR(*a.checks[i].computed, *b.checks[i].computed, 1e-16);
+}
+
+TEST(CaseTest, LoadCutIsExactWhereverItFallsInAStep) {
+  // x2 just after the cut was 5e-4 off in the incumbent, which samples the load on its grid; here the steps
+  // are split
+  const double exact = 3.968599749832149;  // F02, penalised with the dashpot, at 0.339965 s
+  for (const double step : {1.0e-5, 1.03e-5, 0.97e-5}) {
+    Study study = studyOf("sdnd106-a.toml");
+    study.transient->step = step;
+    const RunSummary summary = runOf(study);
+    EXPECT_NEAR(*summary.checks[5].computed, exact, 5e-5 * exact) << "step " << step;
+    EXPECT_NEAR(*summary.checks[5].computed, exact, 1e-6) << "step " << step;
+  }
+}
+
+TEST(CaseTest, RigidBodyModeIsExactlyZero) {
+  const Study study = studyOf("sdnd106-a.toml");
+  const auto simulation = prepare(study);
+  EXPECT_EQ(simulation->basis.eigenvalue[0], 0.0);
+  EXPECT_EQ(simulation->basis.rigidModes, 1);
+}
+
+TEST(CaseTest, CheckAtAnEventLooksThere) {
+  Study study = studyOf("sdnd106-a.toml");
+  CheckRequest check;
+  check.quantity = "velocity";
+  check.node = NodeIndex{0};
+  check.dof = Component::ux;
+  check.at = CheckRequest::EventAt{0, EventKind::slipToStick, 1};
+  check.reference = 0.0;
+  check.absolute = 1e-3;  // the velocity of the shoe as it stops; a step before it is 4e-3 m/s
+  study.checks = {check};
+  const RunSummary summary = runOf(study);
+  ASSERT_TRUE(summary.checks[0].computed.has_value());
+  EXPECT_NEAR(*summary.checks[0].time, 0.3149313410604321, 1e-8);
+  EXPECT_TRUE(summary.passed()) << formatChecks(summary.checks);
+}
+
+}  // namespace
+}  // namespace ricochet
