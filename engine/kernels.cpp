@@ -24,7 +24,12 @@ constexpr Eigen::Index kHalf = kLanes / 2;
 }
 [[gnu::always_inline]] inline double sum(const Half& even, const Half& odd) noexcept {
   const Half s = even + odd;
-  return (s[0] + s[2]) + (s[1] + s[3]);
+  using Pair = double __attribute__((vector_size(2 * sizeof(double))));
+  Pair low, high;
+  std::memcpy(&low, &s, sizeof low);
+  std::memcpy(&high, reinterpret_cast<const char*>(&s) + sizeof low, sizeof high);
+  low += high;
+  return low[0] + low[1];
 }
 
 /// products[r] = rows_r . x for `kRows` rows at once, which share each load of x.

@@ -50,4 +50,17 @@ Tangential<Real> select(const Mask<Real>& condition, const Tangential<Real>& yes
   return {select(condition, yes.first, no.first), select(condition, yes.second, no.second)};
 }
 
+/// t / |t|, given |t|^2.
+template <class Real>
+Tangential<Real> unit(const Tangential<Real>& t, const Real& square) noexcept {
+  return scaled(Real(1.0) / sqrt(square), t);
+}
+
+/// The same without a root and a division, and exact, when the motion is along one tangent only.
+inline Tangential<double> unit(const Tangential<double>& t, double square) noexcept {
+  if (t.second == 0.0) return {std::copysign(1.0, t.first), 0.0};
+  if (t.first == 0.0) return {0.0, std::copysign(1.0, t.second)};
+  return scaled(1.0 / std::sqrt(square), t);
+}
+
 }  // namespace ricochet

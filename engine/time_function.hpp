@@ -1,8 +1,7 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -25,15 +24,6 @@ class TimeFunction {
     double value;
     double slope;
     double at(double t) const noexcept { return value + slope * (t - begin); }
-
-    /// Whether the value jumps from this piece to the next, beyond the rounding of a line taken at its end.
-    bool jumpsTo(const Piece& next) const noexcept {
-      constexpr double kRounding = 1e-12;
-      const double left = at(end);
-      const double right = next.at(end);
-      return std::abs(left - right) >
-             kRounding * std::max({std::abs(value), std::abs(left), std::abs(right)});
-    }
   };
 
   static TimeFunction constant(double value);
@@ -46,7 +36,12 @@ class TimeFunction {
   double justBefore(double t) const noexcept;
   bool isDefined(double begin, double end) const noexcept;
 
-  const std::vector<Piece>& pieces() const noexcept { return pieces_; }
+  /// Piece k: 0 is before the table, `lastPiece()` after it. A repeated abscissa is a piece of no width.
+  Piece piece(std::size_t k) const noexcept;
+  std::size_t lastPiece() const noexcept { return knots_.size(); }
+
+  /// Whether the value jumps on the way from piece k - 1 to piece k, or across piece k.
+  bool jumpsInto(std::size_t k) const noexcept;
 
   /// Index of the piece that holds [t, t+): the value after a jump at t.
   std::size_t pieceAfter(double t) const noexcept;
@@ -55,32 +50,73 @@ class TimeFunction {
   std::vector<double> breakpoints() const;
 
  private:
-  std::vector<Piece> pieces_;
-  double first_{0.0};  // where the function is defined
-  double last_{0.0};
+  // a table is all that is kept: a run reads a long one from end to end, 16 bytes per point
+  struct Knot {
+    double time;
+    double value;
+  };
+  std::vector<Knot> knots_;
+  Outside before_{Outside::constant};
+  Outside after_{Outside::constant};
+  double slopeBefore_{0.0};
+  double slopeAfter_{0.0};
 };
 
 /// Reads a function along a run without a search: a step stays on the piece that holds at its start, so that
 /// its end takes the value before a jump and the next step, after `advance`, the value after it.
 class FunctionCursor {
  public:
-  explicit FunctionCursor(const TimeFunction& function) : first_(function.pieces().data()), piece_(first_) {}
+  explicit FunctionCursor(const TimeFunction& function) : function_(&function), piece_(function.piece(0)) {}
 
-  double at(double t) const noexcept { return piece_->at(t); }
+  double at(double t) const noexcept { return piece_.at(t); }
 
   /// Moves to the piece that holds from `t` on; a piece that ends within `tolerance` after t is over. Only
   /// forward. Returns true when the value jumped on the way.
   bool advance(double t, double tolerance) noexcept {
     bool jumped = false;
-    for (; piece_->end <= t + tolerance; ++piece_) jumped |= piece_->jumpsTo(piece_[1]);
+    while (piece_.end <= t + tolerance) {
+      piece_ = function_->piece(++index_);
+      jumped |= function_->jumpsInto(index_);
+    }
     return jumped;
   }
 
-  void rewind() noexcept { piece_ = first_; }
+  void rewind() noexcept {
+    index_ = 0;
+    piece_ = function_->piece(0);
+  }
 
  private:
-  const TimeFunction::Piece* first_;
-  const TimeFunction::Piece* piece_;
+  const TimeFunction* function_;
+  std::size_t index_{0};
+  TimeFunction::Piece piece_;
 };
+
+inline TimeFunction::Piece TimeFunction::piece(std::size_t k) const noexcept {
+  if (k - 1 < knots_.size() - 1) {  // between two knots (k = 0 wraps)
+    const Knot& from = knots_[k - 1];
+    const Knot& to = knots_[k];
+    const double width = to.time - from.time;
+    return {from.time, to.time, from.value, width > 0.0 ? (to.value - from.value) / width : 0.0};
+  }
+  if (k == 0) {
+    const Knot& first = knots_.front();
+    return {first.time, first.time, before_ == Outside::zero ? 0.0 : first.value, slopeBefore_};
+  }
+  const Knot& last = knots_.back();
+  return {last.time, std::numeric_limits<double>::infinity(), after_ == Outside::zero ? 0.0 : last.value,
+          slopeAfter_};
+}
+
+inline bool TimeFunction::jumpsInto(std::size_t k) const noexcept {
+  if (k - 1 < knots_.size() - 1) {
+    const bool acrossNoWidth = knots_[k].time <= knots_[k - 1].time && knots_[k].value != knots_[k - 1].value;
+    return acrossNoWidth || (k == 1 && before_ == Outside::zero && knots_.front().value != 0.0);
+  }
+  if (k == 0) return false;
+  const bool intoZero = after_ == Outside::zero && knots_.back().value != 0.0;
+  const bool outOfZero = k == 1 && before_ == Outside::zero && knots_.front().value != 0.0;  // a single knot
+  return intoZero != outOfZero;
+}
 
 }  // namespace ricochet

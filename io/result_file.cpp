@@ -218,7 +218,7 @@ void ResultFile::writeRestart(const State& s, const ContactRun& contacts) {
                                  f.slipping ? 1.0 : 0.0});
   }
   if (memory.empty()) return;
-  file_.write("/restart/contacts", {contacts.states().size(), columns.size()}, memory,
+  file_.write("/restart/contacts", {contacts.totals().size(), columns.size()}, memory,
               {"1", "memory of each contact, SI units, columns as in the attribute"});
   file_.setAttribute("/restart/contacts", "columns", std::span<const std::string>(columns));
 }

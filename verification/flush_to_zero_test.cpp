@@ -42,9 +42,11 @@ TEST(FlushToZero, ARunThatDecaysHasNoSubnormalState) {
   for (const char* scheme : {"kick_drift", "central_difference", "symplectic_euler"}) {
     State initial(1);
     initial.q[0] = 1.0;
-    const auto before = FlushToZero::read();
+    constexpr FlushToZero::Word control =
+        ~FlushToZero::Word{0x3F};  // the six bits below are sticky exception flags
+    const auto before = FlushToZero::read() & control;
     const test::Outcome run = test::runModel(model, scheme, initial, {.end = 1.0, .step = 1e-4});
-    EXPECT_EQ(FlushToZero::read(), before) << scheme;
+    EXPECT_EQ(FlushToZero::read() & control, before) << scheme;
     for (const test::Recorder::Row& row : run.seen.rows) {
       EXPECT_NE(std::fpclassify(row.state.q[0]), FP_SUBNORMAL) << scheme << " at " << row.state.time;
       EXPECT_NE(std::fpclassify(row.state.v[0]), FP_SUBNORMAL) << scheme << " at " << row.state.time;

@@ -27,18 +27,18 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
 
 ContactRun::ContactRun(const ContactSet& set)
     : set_(&set),
-      accepted_(static_cast<std::size_t>(set.size())),
-      trial_(accepted_),
-      totals_(accepted_.size()),
-      along_(accepted_.size()),
+      states_(2 * static_cast<std::size_t>(set.size())),
+      current_(static_cast<std::size_t>(set.size()), 0),
+      totals_(current_.size()),
+      along_(current_.size()),
       acceptedAlong_(along_),
-      touched_(accepted_.size()),
-      activeRows_(6 * accepted_.size()),  // three axes, before and after a jump
+      touched_(current_.size()),
+      activeRows_(6 * current_.size()),  // three axes, before and after a jump
       activeForces_(activeRows_.size()) {
   constexpr std::size_t kEventsKept =
       4096;  // drained by the loop long before; more would only cost an allocation
   events_.reserve(kEventsKept);
-  for (std::size_t i = 0; i < accepted_.size(); ++i)
+  for (std::size_t i = 0; i < current_.size(); ++i)
     if (const Contact& contact = set.contacts()[i]; std::holds_alternative<ImposedForce>(contact.normal))
       imposed_.push_back({i, FunctionCursor(contact.imposedForce)});
 }
@@ -49,7 +49,7 @@ void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcep
   for (const Imposed& each : imposed_)
     if (each.contact == i) imposed = each.cursor.at(t);
   evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, along_[i]), imposed,
-                  accepted_[i], trial_[i]);
+                  accepted(i), trial(i));
 }
 
 void ContactRun::collect(std::size_t i, const ContactState& state, double factor) noexcept {
@@ -72,11 +72,11 @@ void ContactRun::evaluate(double t, const Motion& motion) noexcept {
   kernels::dots(set_->gapRows(), set_->size(), motion.q, set_->rowSize(), along_.data());
   active_ = 0;
   touchedCount_ = 0;
-  for (std::size_t i = 0; i < trial_.size(); ++i) {
-    if (accepted_[i].normal == NormalState::open && set_->freeInterval(i).contains(along_[i])) continue;
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    if (accepted(i).normal == NormalState::open && set_->freeInterval(i).contains(along_[i])) continue;
     touched_[touchedCount_++] = i;
     evaluate(i, t, motion);
-    collect(i, trial_[i], 1.0);
+    collect(i, trial(i), 1.0);
   }
 }
 
@@ -91,14 +91,14 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
     each.cursor.rewind();
     each.cursor.advance(t, 0.0);
   }
-  for (std::size_t i = 0; i < trial_.size(); ++i) {
-    accepted_[i] = {};
-    trial_[i] = {};
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    accepted(i) = {};
+    trial(i) = {};
     evaluate(i, t, motion);
-    accepted_[i] = trial_[i];
+    accepted(i) = trial(i);
     totals_[i] = {};
-    totals_[i].impacts = trial_[i].closed() ? 1 : 0;
-    totals_[i].peakForce = trial_[i].compression;
+    totals_[i].impacts = trial(i).closed() ? 1 : 0;
+    totals_[i].peakForce = trial(i).compression;
   }
   events_.clear();
 }
@@ -108,22 +108,28 @@ void ContactRun::advance(double t, double tolerance, const Motion& motion, doubl
     if (!each.cursor.advance(t, tolerance)) continue;
     const std::size_t i = each.contact;
     active_ = 0;
-    collect(i, accepted_[i], -1.0);
+    collect(i, accepted(i), -1.0);
+    along_[i] = acceptedAlong_[i];
     evaluate(i, t, motion);
-    accepted_[i] = trial_[i];
-    collect(i, accepted_[i], 1.0);
+    accepted(i) = trial(i);
+    collect(i, accepted(i), 1.0);
     addForces(force, force);
   }
 }
 
+std::vector<ContactState> ContactRun::states() const {
+  std::vector<ContactState> copies;
+  for (std::size_t i = 0; i < current_.size(); ++i) copies.push_back(state(i));
+  return copies;
+}
+
 void ContactRun::restore(std::span<const ContactState> states) {
-  std::copy(states.begin(), states.end(), accepted_.begin());
-  trial_ = accepted_;
+  for (std::size_t i = 0; i < current_.size(); ++i) accepted(i) = states[i];
 }
 
 double ContactRun::stored() const noexcept {
   double total = 0.0;
-  for (const ContactState& s : accepted_) total += s.stored();
+  for (std::size_t i = 0; i < current_.size(); ++i) total += state(i).stored();
   return total;
 }
 
@@ -131,10 +137,10 @@ void ContactRun::accept(double t, double h, EnergyLedger& ledger, double* veloci
   const std::size_t before = events_.size();
   for (std::size_t k = 0; k < touchedCount_; ++k) {
     const std::size_t i = touched_[k];
-    if (accepted_[i].normal == NormalState::open) accepted_[i].gap = gapAt(i, acceptedAlong_[i]);
+    if (accepted(i).normal == NormalState::open) accepted(i).gap = gapAt(i, acceptedAlong_[i]);
     accountFor(i, h, ledger);
     recordEvents(i, t, h, velocity);
-    accepted_[i] = trial_[i];
+    current_[i] ^= 1U;
   }
   acceptedAlong_.swap(along_);
   if (events_.size() > before + 1)
@@ -149,8 +155,8 @@ double ContactRun::gapAt(std::size_t i, double along) const noexcept {
 }
 
 void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept {
-  const ContactState& from = accepted_[i];
-  const ContactState& to = trial_[i];
+  const ContactState& from = accepted(i);
+  const ContactState& to = trial(i);
   ContactTotals& totals = totals_[i];
   totals.impulse += 0.5 * h * (from.compression + to.compression);
   totals.peakForce = std::max(totals.peakForce, to.compression);
@@ -206,8 +212,8 @@ void ContactRun::push(std::size_t i, EventKind kind, double t) noexcept {
 }
 
 void ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
-  const ContactState& from = accepted_[i];
-  const ContactState& to = trial_[i];
+  const ContactState& from = accepted(i);
+  const ContactState& to = trial(i);
   if (from.closed() == to.closed()) {
     if (to.closed() && set_->hasTraction(static_cast<int>(i))) recordFriction(i, t, h, velocity);
     return;
@@ -221,8 +227,8 @@ void ContactRun::recordEvents(std::size_t i, double t, double h, double* velocit
 }
 
 void ContactRun::recordFriction(std::size_t i, double t, double h, double* velocity) noexcept {
-  const ContactState& from = accepted_[i];
-  const ContactState& to = trial_[i];
+  const ContactState& from = accepted(i);
+  const ContactState& to = trial(i);
   const int index = static_cast<int>(i);
   const AnyFrictionLaw& law = set_->contact(index).friction;
   if (!from.friction.slipping && to.friction.slipping) {

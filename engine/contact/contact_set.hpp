@@ -96,8 +96,12 @@ class ContactRun {
   /// friction.
   void accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
 
-  /// Accepted states. The gap of a contact that stays open is not followed: see viewContacts.
-  std::span<const ContactState> states() const noexcept { return accepted_; }
+  /// Accepted state of a contact. The gap of one that stays open is not followed: see viewContacts.
+  const ContactState& state(std::size_t i) const noexcept { return states_[2 * i + current_[i]]; }
+
+  /// Copies of all of them.
+  std::vector<ContactState> states() const;
+
   std::span<const ContactTotals> totals() const noexcept { return totals_; }
 
   /// Elastic energy that the contacts hold [J].
@@ -121,8 +125,13 @@ class ContactRun {
   void collect(std::size_t i, const ContactState& state, double factor) noexcept;
 
   const ContactSet* set_;
-  std::vector<ContactState> accepted_;
-  std::vector<ContactState> trial_;
+  ContactState& accepted(std::size_t i) noexcept { return states_[2 * i + current_[i]]; }
+  ContactState& trial(std::size_t i) noexcept { return states_[2 * i + 1 - current_[i]]; }
+
+  // two states per contact, accepted and trial; accepting turns them over, which costs no copy of what was
+  // just written
+  std::vector<ContactState> states_;
+  std::vector<std::uint8_t> current_;  // which of the two is accepted
   std::vector<ContactTotals> totals_;
   std::vector<double> along_;          // b_0 q of every contact at the trial
   std::vector<double> acceptedAlong_;  // and at the accepted instant: where an open contact was

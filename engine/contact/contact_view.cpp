@@ -27,7 +27,7 @@ void viewContacts(const ContactRun& contacts, const State& s, std::vector<Contac
   const ContactSet& set = contacts.set();
   views.resize(static_cast<std::size_t>(set.size()));
   for (int i = 0; i < set.size(); ++i) {
-    const ContactState& state = contacts.states()[static_cast<std::size_t>(i)];
+    const ContactState& state = contacts.state(static_cast<std::size_t>(i));
     ContactView& view = views[static_cast<std::size_t>(i)];
     const double side = fillKinematics(set, i, s, state.closed(), view);
     view.normalForce = state.closed() ? state.compression : 0.0;

@@ -70,7 +70,7 @@ struct RegularisedCoulomb {
     FrictionMemory<Real> next = memory;
     if (state == FrictionState::slip) {
       const Tangential<Real> t = trialForce(k, memory);
-      next.direction = scaled(Real(1.0) / sqrt(dot(t, t)), t);
+      next.direction = unit(t, dot(t, t));
       next.slipping = Mask<Real>(true);
     } else {
       next.anchorForce = scaled(muDynamic * k.compression, memory.direction);
@@ -91,7 +91,7 @@ struct RegularisedCoulomb {
     FrictionTrial<Real> result{t, memory};
     result.next.slipping = slips;
     if (!any(slips)) return result;
-    const Tangential<Real> direction = scaled(Real(1.0) / sqrt(select(slips, square, Real(1.0))), t);
+    const Tangential<Real> direction = unit(t, select(slips, square, Real(1.0)));
     const Tangential<Real> sliding = scaled(muDynamic * k.compression, direction);
     result.traction = select<Real>(slips, sliding, t);
     result.next.anchorForce = select<Real>(slips, sliding, memory.anchorForce);

@@ -52,7 +52,7 @@ void printContacts(const Study& study, const Simulation& simulation) {
                request.second ? " against " + nodeName(*request.second) : "",
                std::visit(keyword, contact.obstacle), std::visit(keyword, contact.normal),
                std::visit(keyword, contact.friction));
-    const Vec3 normal = views[i].phase == ContactPhase::open || contacts.states()[i].side > 0
+    const Vec3 normal = views[i].phase == ContactPhase::open || contacts.state(i).side > 0
                             ? Vec3(request.frame.row(0))
                             : Vec3(-request.frame.row(0));
     fmt::print("          starts {}: gap {:.6g} m, normal force {:.6g} N along ({:.4g}, {:.4g}, {:.4g}){}\n",
