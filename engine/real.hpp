@@ -50,7 +50,7 @@ Tangential<Real> select(const Mask<Real>& condition, const Tangential<Real>& yes
   return {select(condition, yes.first, no.first), select(condition, yes.second, no.second)};
 }
 
-/// t / |t|, given |t|^2.
+/// t / |t|, given |t|^2. A pack of lanes overloads it to keep the bits of `double`.
 template <class Real>
 Tangential<Real> unit(const Tangential<Real>& t, const Real& square) noexcept {
   return scaled(Real(1.0) / sqrt(square), t);

@@ -72,6 +72,16 @@ class Pack4 {
   friend Pack4 sqrt(const Pack4& a) {
     return lanewise<Pack4>([&](std::size_t i) { return std::sqrt(a[i]); });
   }
+  /// Lane by lane as for a double, to keep its bits.
+  friend Tangential<Pack4> unit(const Tangential<Pack4>& t, const Pack4& square) {
+    Tangential<Pack4> direction;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Tangential<double> lane = ricochet::unit(Tangential<double>{t.first[i], t.second[i]}, square[i]);
+      direction.first[i] = lane.first;
+      direction.second[i] = lane.second;
+    }
+    return direction;
+  }
   friend Pack4 select(const Mask& condition, const Pack4& yes, const Pack4& no) {
     return lanewise<Pack4>([&](std::size_t i) { return condition[i] ? yes[i] : no[i]; });
   }
