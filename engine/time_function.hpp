@@ -50,6 +50,8 @@ class TimeFunction {
   std::vector<double> breakpoints() const;
 
  private:
+  friend class FunctionCursor;
+
   // a table is all that is kept: a run reads a long one from end to end, 16 bytes per point
   struct Knot {
     double time;
@@ -74,10 +76,7 @@ class FunctionCursor {
   /// forward. Returns true when the value jumped on the way.
   bool advance(double t, double tolerance) noexcept {
     bool jumped = false;
-    while (piece_.end <= t + tolerance) {
-      piece_ = function_->piece(++index_);
-      jumped |= function_->jumpsInto(index_);
-    }
+    while (piece_.end <= t + tolerance) jumped |= next();
     return jumped;
   }
 
@@ -87,6 +86,8 @@ class FunctionCursor {
   }
 
  private:
+  bool next() noexcept;
+
   const TimeFunction* function_;
   std::size_t index_{0};
   TimeFunction::Piece piece_;
@@ -106,6 +107,20 @@ inline TimeFunction::Piece TimeFunction::piece(std::size_t k) const noexcept {
   const Knot& last = knots_.back();
   return {last.time, std::numeric_limits<double>::infinity(), after_ == Outside::zero ? 0.0 : last.value,
           slopeAfter_};
+}
+
+inline bool FunctionCursor::next() noexcept {
+  ++index_;
+  if (index_ > 1 && index_ < function_->lastPiece()) {
+    const TimeFunction::Knot& from = function_->knots_[index_ - 1];
+    const TimeFunction::Knot& to = function_->knots_[index_];
+    if (const double width = to.time - from.time; width > 0.0) [[likely]] {
+      piece_ = {from.time, to.time, from.value, (to.value - from.value) / width};
+      return false;
+    }
+  }
+  piece_ = function_->piece(index_);
+  return function_->jumpsInto(index_);
 }
 
 inline bool TimeFunction::jumpsInto(std::size_t k) const noexcept {
