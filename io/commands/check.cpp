@@ -24,7 +24,8 @@ void printModel(const Study& study, const Simulation& simulation) {
 void printBasis(const ModalBasis& basis) {
   const Vector frequency = basis.frequency();
   constexpr Eigen::Index kShown = 12;
-  fmt::print("basis     {} modes{}{}; frequencies [Hz]:", basis.size(), basis.complete ? " (complete)" : "",
+  fmt::print("basis     {} mode{}{}{}; frequencies [Hz]:", basis.size(), basis.size() == 1 ? "" : "s",
+             basis.complete ? " (complete)" : "",
              basis.rigidModes > 0 ? fmt::format(", {} rigid", basis.rigidModes) : "");
   for (Eigen::Index i = 0; i < std::min(kShown, frequency.size()); ++i) fmt::print(" {:.6g}", frequency[i]);
   if (frequency.size() > kShown) fmt::print(" ... {:.6g}", frequency[frequency.size() - 1]);

@@ -53,7 +53,7 @@ FAULTS = [
     Fault("free interval of the slot twice too wide", SLOT,
           "return {-clearance, clearance};", "return {-2.0 * clearance, 2.0 * clearance};"),
     Fault("a closed contact that leaves is not looked at", CONTACTS,
-          "if (accepted_[i].normal == NormalState::open && set_->freeInterval(i).contains(along_[i])) continue;",
+          "if (accepted(i).normal == NormalState::open && set_->freeInterval(i).contains(along_[i])) continue;",
           "if (set_->freeInterval(i).contains(along_[i])) continue;"),
     Fault("normal of the slot", SLOT,
           "select(x > 0.0, Real(-1.0), Real(1.0))", "select(x > 0.0, Real(1.0), Real(-1.0))"),
@@ -63,8 +63,9 @@ FAULTS = [
           "k.gapRate = s.side * coordinates.rate(0);", "k.gapRate = coordinates.rate(0);"),
     # friction
     Fault("trial writes the accepted memory", CONTACTS,
-          "imposed, accepted_[i],\n                  trial_[i]);",
-          "imposed, accepted_[i],\n                  trial_[i]);\n  accepted_[i].friction = trial_[i].friction;"),
+          "imposed, accepted(i), trial(i));",
+          "imposed, accepted(i), trial(i));\n"
+          "  const_cast<ContactState&>(accepted(i)).friction = trial(i).friction;"),
     Fault("mu_s and mu_d swapped", COULOMB,
           "select(memory.slipping, muDynamic * k.compression, muStatic * k.compression)",
           "select(memory.slipping, muStatic * k.compression, muDynamic * k.compression)"),
@@ -108,7 +109,7 @@ FAULTS = [
     Fault("work of the contact dashpot lost", CONTACTS,
           "ledger.damping += meanForce * crush -", "ledger.damping += 0.0 * meanForce * crush -"),
     Fault("last contact of a block of gaps forgotten", "engine/kernels.cpp",
-          "for (; r < count; ++r) blockOfDots<1>", "for (; r + 1 < count; ++r) blockOfDots<1>"),
+          "for (; r < count; ++r) blockOfDots<P, 1>", "for (; r + 1 < count; ++r) blockOfDots<P, 1>"),
     Fault("contact dashpots do not limit the step", "engine/stability.cpp",
           "add(0, penalty->stiffness, penalty->damping);", "add(0, penalty->stiffness, 0.0);"),
 ]

@@ -9,7 +9,7 @@ longer applies to the sources (its text has changed: update the list) or the unc
 Run by hand, before a release and when tests or the engine's loop have changed. Not part of CTest: a fault in a header
 rebuilds nearly everything, about a minute each.
 
-Usage: seeded_faults.py [--only WORD] [--keep FOLDER] [--jobs N] [--list]
+Usage: seeded_faults.py [--only WORD ...] [--keep FOLDER] [--jobs N] [--list]
 """
 
 import argparse
@@ -126,12 +126,12 @@ def run_all(faults, place, build, jobs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="faults whose name contains this")
+    parser.add_argument("--only", nargs="*", default=[""], help="faults whose name contains one of these")
     parser.add_argument("--keep", type=Path, help="work here and leave it, instead of a temporary folder")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--list", action="store_true", help="print the faults and stop")
     options = parser.parse_args()
-    faults = [fault for fault in FAULTS if options.only in fault.name]
+    faults = [fault for fault in FAULTS if any(word in fault.name for word in options.only)]
     if options.list:
         print("\n".join(fault.name for fault in faults))
         return 0
