@@ -88,7 +88,8 @@ void ModalEquation::start(const State& s) noexcept {
 
 void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike) noexcept {
   loads_.advance(s.time, tolerance, forceLike);
-  contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data());
+  contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
+                    ledger_);
 }
 
 void ModalEquation::accept(State& s, double h) noexcept {

@@ -168,6 +168,57 @@ TEST(Energy, WorkOfAnImposedNormalForceIsExternal) {
   }
 }
 
+TEST(Energy, NothingStaysInARubbingContactThatLetGoWhilePenetrating) {
+  // zeta = 0.7 lets go deep inside; the stick spring (at mu N when it lets go) must not come back with a
+  // later step. Quadrature: the closing force c v = 1400 N in a step of 1e-7 m, and 1400 * 0.3 N of friction
+  // along as much
+  test::ModelParts parts;
+  parts.linear = LinearSystem(Vector::Zero(2), Matrix::Zero(2, 2), true);
+  parts.contacts.push_back(
+      test::contactOf(2, Plane{}, LinearPenalty{.stiffness = 1e6, .damping = 1400.0},
+                      RegularisedCoulomb{.muStatic = 0.3, .muDynamic = 0.3, .stiffness = 1e3}));
+  parts.contacts[0].rows(0, 0) = 1.0;
+  parts.contacts[0].rows(1, 1) = 1.0;
+  for (const char* scheme : kSecondOrder) {
+    State initial(2);
+    initial.q[0] = 1e-5;
+    initial.v.head(2) << -1.0, 1.0;
+    const Outcome run =
+        runModel(parts.build(), scheme, initial, {.end = 0.02, .step = 1e-7, .archiveEvery = 101});
+    EXPECT_EQ(run.report.energy.contact, 0.0) << scheme;
+    EXPECT_LT(run.report.energyError, 1400.0 * 1.3 * 1e-7) << scheme;
+    for (const test::Recorder::Row& row : run.seen.rows) {
+      if (row.contacts[0].phase != ContactPhase::open) continue;
+      const double spring = 0.5 * 1e6 * std::pow(std::min(0.0, row.contacts[0].gap), 2);
+      // the gap of the view and the one of the account differ by rounding
+      ASSERT_NEAR(row.ledger.contact, spring, 1e-12) << scheme << " at " << row.state.time;
+    }
+  }
+}
+
+TEST(Energy, StickSpringLetsGoWhenTheImposedForceVanishes) {
+  // 1 kg swings on its stick spring (omega = 100 1/s) at 0.1 J; N falls to 0 at 0.0105 s: the spring's energy
+  // is lost, none of it stays or comes back, and the mass keeps 0.1 cos^2(1.05). The account's trapezoid errs
+  // by (omega h)^2 / 12
+  test::ModelParts parts =
+      test::slider({.mass = 1.0}, 0.0, {.muStatic = 0.5, .muDynamic = 0.5, .stiffness = 1e4});
+  const std::array times{0.0, 0.0105, 0.0105, 1.0};
+  const std::array values{100.0, 100.0, 0.0, 0.0};
+  parts.contacts[0].imposedForce =
+      TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
+  for (const char* scheme : kSecondOrder) {
+    const double h = 1e-5;
+    const Outcome run =
+        runModel(parts.build(), scheme, stateOf(0.0, std::sqrt(0.2)), {.end = 0.02, .step = h});
+    for (const test::Recorder::Row& row : run.seen.rows) {
+      if (row.state.time < 0.0105 + h) continue;
+      ASSERT_EQ(row.ledger.contact, 0.0) << scheme << " at " << row.state.time;
+      ASSERT_NEAR(row.ledger.kinetic, 0.1 * std::pow(std::cos(1.05), 2), 1e-6) << scheme;
+    }
+    EXPECT_LT(run.report.energyError, 1e-6) << scheme;
+  }
+}
+
 TEST(Energy, WorkOfAnImposedNormalForceThatJumps) {
   // 100 N for 0.05 s, then 300 N: v = 20 m/s on 1 kg. The contact moves along its normal while N jumps
   test::ModelParts parts = test::oscillator({.mass = 1.0});

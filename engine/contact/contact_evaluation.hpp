@@ -91,7 +91,13 @@ void evaluateContact(const Contact& contact, const C& coordinates, double impose
         trial.storedNormal = law.template stored<double>(trial.normal, k);
       },
       contact.normal);
-  if (trial.closed() || accepted.closed()) evaluateFriction(contact.friction, coordinates, accepted, trial);
+  if (trial.closed() || accepted.closed()) {
+    evaluateFriction(contact.friction, coordinates, accepted, trial);
+  } else {  // the state is written over another one's
+    trial.traction = {};
+    trial.friction = {};
+    trial.storedTangential = 0.0;
+  }
 }
 
 }  // namespace ricochet

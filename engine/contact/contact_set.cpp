@@ -103,7 +103,8 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
   events_.clear();
 }
 
-void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force) noexcept {
+void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
+                         EnergyLedger& ledger) noexcept {
   for (Imposed& each : imposed_) {
     if (!each.cursor.advance(t, tolerance)) continue;
     const std::size_t i = each.contact;
@@ -111,6 +112,9 @@ void ContactRun::advance(double t, double tolerance, const Motion& motion, doubl
     collect(i, accepted(i), -1.0);
     along_[i] = acceptedAlong_[i];
     evaluate(i, t, motion);
+    const double released = accepted(i).storedTangential - trial(i).storedTangential;
+    ledger.friction += released;
+    totals_[i].frictionEnergy += released;
     accepted(i) = trial(i);
     collect(i, accepted(i), 1.0);
     addForces(force, force);

@@ -86,7 +86,9 @@ class ContactRun {
 
   /// Passes an instant at which imposed normal forces may jump: the contacts concerned take their new force
   /// at the same motion, and `force` (padded) the difference.
-  void advance(double t, double tolerance, const Motion& motion, double* force) noexcept;
+  /// Elastic energy that a stick spring gives up there is booked as friction.
+  void advance(double t, double tolerance, const Motion& motion, double* force,
+               EnergyLedger& ledger) noexcept;
 
   /// Keeps the trial as the state at `t`, a step h after the last: records events, feeds the ledger.
   ///
@@ -110,7 +112,8 @@ class ContactRun {
   /// Events since the last call, in order of time.
   std::vector<Event>& events() noexcept { return events_; }
 
-  /// State to continue from; totals and pending events are not part of the dynamics.
+  /// Takes the states of another run at the same motion, after `start` at it; totals and pending events are
+  /// not part of the dynamics.
   void restore(std::span<const ContactState> states);
 
   const ContactSet& set() const noexcept { return *set_; }

@@ -65,7 +65,7 @@ FAULTS = [
     Fault("trial writes the accepted memory", CONTACTS,
           "imposed, accepted(i), trial(i));",
           "imposed, accepted(i), trial(i));\n"
-          "  const_cast<ContactState&>(accepted(i)).friction = trial(i).friction;"),
+          "  accepted(i).friction = trial(i).friction;"),
     Fault("mu_s and mu_d swapped", COULOMB,
           "select(memory.slipping, muDynamic * k.compression, muStatic * k.compression)",
           "select(memory.slipping, muStatic * k.compression, muDynamic * k.compression)"),
