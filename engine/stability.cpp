@@ -12,6 +12,30 @@
 namespace ricochet {
 namespace {
 
+/// What a closed contact adds along its normal and along each tangent, whatever its laws.
+struct ClosedContact {
+  double normalStiffness{0.0};  ///< [N/m]
+  double normalDamping{0.0};    ///< [N s/m]
+  double stickStiffness{0.0};
+  double stickDamping{0.0};
+};
+ClosedContact closedContact(const Contact& contact) {
+  ClosedContact closed;
+  std::visit(
+      [&](const auto& law) {
+        closed.normalStiffness = law.contactStiffness();
+        if constexpr (requires { law.damping; }) closed.normalDamping = law.damping;
+      },
+      contact.normal);
+  std::visit(
+      [&](const auto& law) {
+        closed.stickStiffness = law.contactStiffness();
+        closed.stickDamping = law.contactDamping();
+      },
+      contact.friction);
+  return closed;
+}
+
 double largestEigenvalue(const Matrix& symmetric) {
   if (symmetric.size() == 0) return 0.0;
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric, Eigen::EigenvaluesOnly);
@@ -96,10 +120,9 @@ double highestResonant(const ModalModel& model) {
   for (Eigen::Index i = 0; i < model.linear.modes; ++i) {
     double contact = 0.0;  // sum of k phi_i^2
     for (const Contact& c : model.contacts.contacts()) {
-      if (const auto* penalty = std::get_if<LinearPenalty>(&c.normal))
-        contact += penalty->stiffness * c.rows(0, i) * c.rows(0, i);
-      const double stick = std::visit([](const auto& law) { return law.contactStiffness(); }, c.friction);
-      contact += stick * (c.rows(1, i) * c.rows(1, i) + c.rows(2, i) * c.rows(2, i));
+      const ClosedContact closed = closedContact(c);
+      contact += closed.normalStiffness * c.rows(0, i) * c.rows(0, i);
+      contact += closed.stickStiffness * (c.rows(1, i) * c.rows(1, i) + c.rows(2, i) * c.rows(2, i));
     }
     const double omegaSquared = model.linear.omegaSquared[i];
     // zeta = c / (2 omega) against contact / (2 omega^2)
@@ -134,14 +157,10 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
       stiffness += k * b * b.transpose();
       damping += c * b * b.transpose();
     };
-    if (const auto* penalty = std::get_if<LinearPenalty>(&contact.normal))
-      add(0, penalty->stiffness, penalty->damping);
-    std::visit(
-        [&](const auto& law) {
-          add(1, law.contactStiffness(), law.contactDamping());
-          add(2, law.contactStiffness(), law.contactDamping());
-        },
-        contact.friction);
+    const ClosedContact closed = closedContact(contact);
+    add(0, closed.normalStiffness, closed.normalDamping);
+    add(1, closed.stickStiffness, closed.stickDamping);
+    add(2, closed.stickStiffness, closed.stickDamping);
   }
   StiffnessBounds bounds;
   bounds.contact = largestEigenvalue(stiffness);
