@@ -66,11 +66,16 @@ class ModalEquation {
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
 
+  /// The accumulated parts of the accounts, for schemes that do their own quadrature.
+  EnergyLedger& accounts() noexcept { return ledger_; }
+
   /// The accounts at a state: accumulated parts as accepted, instantaneous parts of s.
   EnergyLedger ledger(const State& s) const noexcept;
 
- private:
+  /// Power lost in the structure's damping, v.C v [W].
   double dampingPower(const Vector& v) const noexcept;
+
+ private:
   void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
 
   const ModalModel* model_;

@@ -71,6 +71,8 @@ class FunctionCursor {
   explicit FunctionCursor(const TimeFunction& function) : function_(&function), piece_(function.piece(0)) {}
 
   double at(double t) const noexcept { return piece_.at(t); }
+  const TimeFunction::Piece& piece() const noexcept { return piece_; }
+  bool varies() const noexcept { return piece_.slope != 0.0; }
 
   /// Moves to the piece that holds from `t` on; a piece that ends within `tolerance` after t is over. Only
   /// forward. Returns true when the value jumped on the way.

@@ -1,5 +1,6 @@
 #include "engine/transient.hpp"
 
+#include "engine/event/event_run.hpp"
 #include "engine/integrators/integrators.hpp"
 #include "engine/transient_loop.hpp"
 
@@ -22,6 +23,7 @@ template Report runWith(SymplecticEuler&, ModalEquation&, State&, const Transien
 
 Report run(std::string_view scheme, ModalEquation& equation, State& state, const TransientOptions& options,
            TransientObserver& observer) {
+  if (scheme == kEventScheme) return EventRun(equation, state, options, observer).run();
   Report report;
   bool known = false;
   Integrators::forEach([&]<class I>() {

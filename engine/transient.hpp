@@ -13,10 +13,17 @@
 
 namespace ricochet {
 
+/// Local error that an adaptive scheme allows per step, in the norm sqrt(|v|^2 + |omega q|^2).
+struct Tolerance {
+  double absolute{0.0};    ///< [kg^1/2 m/s]
+  double relative{1e-12};  ///< of the largest norm so far [-]
+};
+
 struct TransientOptions {
   double start{0.0};                   ///< [s]
   double end{0.0};                     ///< [s], must exceed start
   double step{0.0};                    ///< nominal step h [s], positive
+  Tolerance tolerance{};               ///< of adaptive schemes
   int archiveEvery{1};                 ///< archived rows: the start, every n-th step and the end
   std::vector<double> archiveTimes{};  ///< archived instead at these instants [s], increasing, when not empty
   std::vector<double> instants{};      ///< further instants shown to the observer [s], any order
@@ -41,17 +48,21 @@ class TransientObserver {
   virtual bool progress(double /*time*/, long long /*steps*/) { return true; }
 };
 
-enum class RunStatus { complete, diverged, interrupted };
+/// `stalled`: contact states change without end at one instant.
+enum class RunStatus { complete, diverged, interrupted, stalled };
 
 struct Report {
   RunStatus status{RunStatus::complete};
-  double time{0.0};         ///< instant reached; of the last finite state when diverged [s]
-  long long steps{0};       ///< steps taken, splits at breakpoints included
-  long long events{0};      ///< changes of contact state
-  int contact{-1};          ///< the contact that pushed hardest in a run that diverged; -1: none ever pushed
+  double time{0.0};     ///< instant reached; of the last finite state when diverged [s]
+  long long steps{0};   ///< steps taken, splits at breakpoints included
+  long long events{0};  ///< changes of contact state
+  int contact{
+      -1};  ///< the contact that pushed hardest in a run that diverged, or that stalled; -1: none ever pushed
   double energyError{0.0};  ///< largest ledger residual over the largest energy [-]
   EnergyLedger energy;      ///< at the end
 };
+
+inline constexpr std::string_view kEventScheme = "event";
 
 /// Integrates from `state` (time = options.start) to the end. Steps are start + n h, without drift, split at
 /// every breakpoint of the loads; loads that jump act with their value before the jump on the step that ends

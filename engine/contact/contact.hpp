@@ -7,7 +7,15 @@
 
 #include <Eigen/Core>
 
+#include <vector>
+
 namespace ricochet {
+
+/// Part of the velocity of an obstacle's surface in its own plane (a belt): speed(t) direction.
+struct SurfaceTerm {
+  TimeFunction speed{TimeFunction::constant(0.0)};  ///< [m/s]
+  Tangential<double> direction{};                   ///< along e2 and e3
+};
 
 /// A contact as the engine sees it: an obstacle, a normal law and a friction law in the local frame (e1, e2,
 /// e3), and where the contact point is in that frame as a function of the generalized coordinates.
@@ -21,6 +29,7 @@ struct Contact {
   AnyNormalLaw normal;
   AnyFrictionLaw friction;
   TimeFunction imposedForce{TimeFunction::constant(0.0)};  ///< N(t) of an ImposedForce [N]
+  std::vector<SurfaceTerm> surface{};                      ///< how the surface slides under the node
   Vec3 offset{Vec3::Zero()};
   Eigen::Matrix<double, 3, Eigen::Dynamic> rows;  ///< 3 x modes [kg^-1/2]
 };

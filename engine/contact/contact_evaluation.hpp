@@ -46,7 +46,7 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
                       ContactState& trial) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
-        if constexpr (Law::kTraction) {
+        if constexpr (Law::kTraction && !Law::kSetValued) {
           const bool wanted = law.damping > 0.0 || accepted.friction.slipping;
           FrictionKinematics<double> k = detail::frictionKinematics<Law>(trial, coordinates, wanted);
           trial.position = k.position;

@@ -112,6 +112,10 @@ class ContactRun {
   /// Events since the last call, in order of time.
   std::vector<Event>& events() noexcept { return events_; }
 
+  // for schemes that run the contacts' automata themselves
+  void put(std::size_t i, const ContactState& state) noexcept { accepted(i) = state; }
+  ContactTotals& totalsOf(std::size_t i) noexcept { return totals_[i]; }
+
   /// Takes the states of another run at the same motion, after `start` at it; totals and pending events are
   /// not part of the dynamics.
   void restore(std::span<const ContactState> states);

@@ -17,7 +17,12 @@ double fillKinematics(const ContactSet& set, int i, const State& s, bool closed,
       },
       set.contact(i).obstacle);
   view.slipVelocity = {};
-  if (closed) view.slipVelocity = {side * coordinates.rate(1), coordinates.rate(2)};
+  if (closed) {
+    Tangential<double> rate{coordinates.rate(1), coordinates.rate(2)};
+    for (const SurfaceTerm& term : set.contact(i).surface)
+      rate = rate - scaled(term.speed.at(s.time), term.direction);
+    view.slipVelocity = {side * rate.first, rate.second};
+  }
   return side;
 }
 

@@ -15,6 +15,7 @@ struct FrictionKinematics {
   Tangential<Real> slipRate{};  ///< its rate [m/s]
   Real compression{};           ///< N [N], not negative
   Real compressionRate{};       ///< N' [N/s]; only guards of the slip state use it
+  Tangential<Real> reaction{};  ///< of a set-valued law in stick: the traction that the motion determines [N]
 };
 
 /// What a contact remembers of its friction. A trial writes the next memory; accepting a step keeps it.
@@ -45,8 +46,8 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   noexcept->std::same_as<double>;
   { law.template enter<double>(state, k, memory) }
   noexcept->std::same_as<FrictionMemory<double>>;
-  { law.template trial<double>(k, memory) }
-  noexcept->std::same_as<FrictionTrial<double>>;
+  { law.template margin<double>(k, memory, Tangential<double>{}) }
+  noexcept->std::same_as<double>;  // [N], of stick along a unit vector
   { law.template stored<double>(k, memory) }
   noexcept->std::same_as<double>;  // [J]
   { law.breakawayDrop(double{}) }
@@ -56,8 +57,17 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   { law.contactDamping() }
   noexcept->std::same_as<double>;  // [N s/m]
   L::kTraction;                    // false: no tangential force at all
+  L::kSetValued;                   // stick is a constraint on the motion
   L::keyword;
   L::fields();
+};
+
+/// A friction law that also has a time-stepping form.
+template <class L>
+concept SteppedFrictionLaw = FrictionLaw<L> &&
+    requires(const L law, const FrictionKinematics<double> k, const FrictionMemory<double> memory) {
+  { law.template trial<double>(k, memory) }
+  noexcept->std::same_as<FrictionTrial<double>>;
 };
 
 }  // namespace ricochet

@@ -12,6 +12,7 @@ namespace ricochet {
 struct Frictionless {
   static constexpr std::string_view keyword = "none";
   static constexpr bool kTraction = false;
+  static constexpr bool kSetValued = false;
   static constexpr auto fields() { return std::array<Field<Frictionless>, 0>{}; }
 
   template <class Real>
@@ -21,6 +22,11 @@ struct Frictionless {
   }
   template <class Real>
   Real guard(FrictionState, const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
+    return Real(1.0);
+  }
+  template <class Real>
+  Real margin(const FrictionKinematics<Real>&, const FrictionMemory<Real>&,
+              const Tangential<double>&) const noexcept {
     return Real(1.0);
   }
   template <class Real>

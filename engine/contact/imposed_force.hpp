@@ -13,6 +13,7 @@ namespace ricochet {
 struct ImposedForce {
   static constexpr std::string_view keyword = "imposed";
   static constexpr bool kImposed = true;
+  static constexpr bool kSetValued = false;
 
   static constexpr auto fields() { return std::array<Field<ImposedForce>, 0>{}; }
 

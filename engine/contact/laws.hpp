@@ -1,17 +1,23 @@
 #pragma once
 
+#include "engine/contact/coulomb.hpp"
 #include "engine/contact/friction_law.hpp"
 #include "engine/contact/frictionless.hpp"
 #include "engine/contact/imposed_force.hpp"
 #include "engine/contact/linear_penalty.hpp"
 #include "engine/contact/normal_law.hpp"
 #include "engine/contact/regularised_coulomb.hpp"
+#include "engine/contact/rigid.hpp"
 #include "engine/type_list.hpp"
 
 namespace ricochet {
 
-using NormalLaws = TypeList<LinearPenalty, ImposedForce>;
-using FrictionLaws = TypeList<Frictionless, RegularisedCoulomb>;
+using NormalLaws = TypeList<LinearPenalty, ImposedForce, Rigid>;
+using FrictionLaws = TypeList<Frictionless, RegularisedCoulomb, Coulomb>;
+
+/// Those with a time-stepping form.
+using SteppedNormalLaws = TypeList<LinearPenalty, ImposedForce>;
+using SteppedFrictionLaws = TypeList<Frictionless, RegularisedCoulomb>;
 
 using AnyNormalLaw = NormalLaws::Variant;
 using AnyFrictionLaw = FrictionLaws::Variant;

@@ -20,6 +20,7 @@ namespace ricochet {
 struct LinearPenalty {
   static constexpr std::string_view keyword = "penalty";
   static constexpr bool kImposed = false;
+  static constexpr bool kSetValued = false;
 
   double stiffness{0.0};
   double damping{0.0};

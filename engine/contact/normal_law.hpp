@@ -13,9 +13,10 @@ enum class NormalState : std::uint8_t { open, closed, released };
 
 template <class Real>
 struct NormalKinematics {
-  Real gap{};      ///< [m], negative in penetration
-  Real gapRate{};  ///< [m/s], positive when separating
-  Real imposed{};  ///< value of the contact's imposed normal force at this instant [N]
+  Real gap{};       ///< [m], negative in penetration
+  Real gapRate{};   ///< [m/s], positive when separating
+  Real imposed{};   ///< value of the contact's imposed normal force at this instant [N]
+  Real reaction{};  ///< of a set-valued law in contact: the force that the motion determines [N]
 };
 
 inline constexpr std::size_t kNormalGuards = 2;
@@ -38,7 +39,8 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   noexcept->std::same_as<double>;  // [N/m], for step limits
   { law.usesGapRate() }
   noexcept->std::same_as<bool>;
-  L::kImposed;  // the force is given from outside: its work is external, and no geometry opens it
+  L::kSetValued;  // in contact the law is a constraint, and it has no time-stepping form
+  L::kImposed;    // the force is given from outside: its work is external, and no geometry opens it
   L::keyword;
   L::fields();
 };

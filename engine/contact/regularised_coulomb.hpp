@@ -29,6 +29,7 @@ namespace ricochet {
 struct RegularisedCoulomb {
   static constexpr std::string_view keyword = "coulomb";
   static constexpr bool kTraction = true;
+  static constexpr bool kSetValued = false;
 
   double muStatic{0.0};
   double muDynamic{0.0};
@@ -60,6 +61,22 @@ struct RegularisedCoulomb {
     const Tangential<Real> t = trialForce(k, memory);
     const Real limit = muStatic * k.compression;
     return limit * limit - dot(t, t);
+  }
+
+  /// Distance to the cone along a unit vector, mu_s N - T*.e [N]: what `guard` is for motion along one line.
+  template <class Real>
+  Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+              const Tangential<double>& e) const noexcept {
+    const Tangential<Real> t = trialForce(k, memory);
+    return muStatic * k.compression - (e.first * t.first + e.second * t.second);
+  }
+
+  /// Rate at which the traction turns while slipping, from T' = -k_t (s' + lambda e) with |T| = mu_d N:
+  ///     e' = -k_t (s' - (s'.e) e) / (mu_d N)                                                     [rad/s]
+  template <class Real>
+  Tangential<Real> turningRate(const FrictionKinematics<Real>& k, const Tangential<Real>& e) const noexcept {
+    const Tangential<Real> across = k.slipRate - scaled(dot(k.slipRate, e), e);
+    return scaled(-stiffness / (muDynamic * k.compression), across);
   }
 
   /// Memory on entry of a state. Slip: the traction keeps its direction. Stick: the spring is hooked where

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/contact/normal_law.hpp"
+#include "engine/field.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Rigid contact with Newton's impact law: no penetration, no stiffness.
+///
+///     g >= 0,  N >= 0,  N g = 0          while closed N is whatever keeps g = 0
+///     g'+ = -e g'-                       at an impact
+///
+///   g  gap [m]      g'  its rate before (-) and after (+) an impact [m/s]      e  restitution coefficient
+///   [-], 0 <= e <= 1
+///
+/// Bounces that become infinitely many in a finite time end in contact. Source: J.J. Moreau, in Nonsmooth
+/// Mechanics and Applications, CISM 302 (1988) 1-82.
+struct Rigid {
+  static constexpr std::string_view keyword = "rigid";
+  static constexpr bool kImposed = false;
+  static constexpr bool kSetValued = true;
+
+  double restitution{0.0};
+
+  static constexpr auto fields() {
+    return std::array{
+        Field<Rigid>{"restitution", &Rigid::restitution, "-", 0.0, 0.8, "restitution coefficient e"}};
+  }
+
+  template <class Real>
+  Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    return state == NormalState::closed ? k.reaction : Real(0.0);
+  }
+  template <class Real>
+  NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    return {state == NormalState::closed ? k.reaction : k.gap, Real(1.0)};
+  }
+  NormalState transition(NormalState state, std::size_t) const noexcept {
+    return state == NormalState::closed ? NormalState::open : NormalState::closed;
+  }
+  template <class Real>
+  Real stored(NormalState, const NormalKinematics<Real>&) const noexcept {
+    return Real(0.0);
+  }
+  double contactStiffness() const noexcept { return 0.0; }
+  bool usesGapRate() const noexcept { return false; }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,216 @@
+// Work, impulses and states over a step.
+
+#include "engine/event/event_contacts.hpp"
+#include "engine/event/quadrature.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+double integral(std::span<const double> p, double end) noexcept {
+  double sum = 0.0;
+  for (std::size_t k = p.size(); k-- > 0;) sum = end * (p[k] / static_cast<double>(k + 1) + sum);
+  return sum;
+}
+
+double slopeAt(std::span<const double> p, double t) noexcept {
+  double slope = 0.0;
+  for (std::size_t k = p.size(); k-- > 1;) slope = static_cast<double>(k) * p[k] + t * slope;
+  return slope;
+}
+
+/// integral of force times the rate of a position
+double work(std::span<const double> force, std::span<const double> position, double end) noexcept {
+  const bool constant =
+      std::all_of(force.begin() + 1, force.end(), [](double coefficient) { return coefficient == 0.0; });
+  if (constant) return force[0] * (polynomialAt(position, end) - position[0]);
+  double sum = 0.0;
+  for (const QuadraturePoint& point : kGaussPoints) {
+    const double t = point.at * end;
+    sum += point.weight * polynomialAt(force, t) * slopeAt(position, t);
+  }
+  return end * sum;
+}
+
+double storedNormal(const EventContact& c, double gap) {
+  return std::visit(
+      [&](const auto& law) {
+        NormalKinematics<double> k;
+        k.gap = gap;
+        return law.template stored<double>(c.state.normal, k);
+      },
+      c.contact->normal);
+}
+
+FrictionKinematics<double> kinematicsAt(const EventContact& c, double t, std::size_t orders) {
+  FrictionKinematics<double> k;
+  k.position = c.origin;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    k.position = k.position + scaled(polynomialAt(c.slide[a].first(orders + 2), t), c.axis[a]);
+    k.slipRate = k.slipRate + scaled(slopeAt(c.slide[a].first(orders + 2), t), c.axis[a]);
+    k.reaction = k.reaction + scaled(polynomialAt(c.traction[a].first(orders), t), c.axis[a]);
+  }
+  k.compression = polynomialAt(c.compression.first(orders), t);
+  return k;
+}
+
+double storedTangential(const EventContact& c, const FrictionKinematics<double>& k) {
+  return std::visit([&](const auto& law) { return law.template stored<double>(k, c.state.friction); },
+                    c.contact->friction);
+}
+
+/// What the normal force did over the step.
+void bookNormal(const EventContact& c, double step, std::size_t orders, EnergyLedger& ledger) {
+  if (c.normalRow == nullptr || c.setValuedNormal) return;
+  const std::span<const double> gap = c.gap.first(orders + 2);
+  const std::span<const double> force = c.compression.first(orders);
+  if (c.imposedNormal) {
+    ledger.external += work(force, gap, step);
+    return;
+  }
+  const bool damped = c.normalForce.rate != 0.0 || c.state.normal == NormalState::released;
+  if (!damped) return;  // what is done on a spring is in it
+  const double change = storedNormal(c, polynomialAt(gap, step)) - storedNormal(c, gap[0]);
+  ledger.damping -= change;
+  if (c.closed()) ledger.damping -= work(force, gap, step);
+}
+
+}  // namespace
+
+void EventContacts::bring(EventContact& c, double t, std::size_t orders) const noexcept {
+  c.state.gap = polynomialAt(c.gap.first(orders + 2), t);
+  c.state.compression = polynomialAt(c.compression.first(orders), t);
+  c.state.imposed = c.imposedNormal ? polynomialAt(c.prescribed.first(orders), t) : 0.0;
+  c.state.storedNormal = storedNormal(c, c.state.gap);
+  if (!c.hasTraction()) return;
+  const FrictionKinematics<double> k = kinematicsAt(c, t, orders);
+  c.state.position = k.position;
+  c.state.slipRate = k.slipRate;
+  c.state.traction = k.reaction;
+}
+
+void EventContacts::bookFriction(EventContact& c, double step, std::size_t orders, double& dissipated,
+                                 EnergyLedger& ledger) noexcept {
+  const bool slips = c.state.friction.slipping;
+  double done = 0.0;  // by the traction, against the surface
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    const std::span<const double> force = c.traction[a].first(orders);
+    if (slips || c.dashpot) done += work(force, c.slide[a].first(orders + 2), step);
+    if (!c.surface.empty()) ledger.external += work(force, c.moved[a].first(orders + 2), step);
+  }
+  if (c.setValuedStick && !slips) return;
+  const FrictionKinematics<double> k = kinematicsAt(c, step, orders);
+  if (c.turning) c.state.friction.direction = unit(k.reaction, dot(k.reaction, k.reaction));
+  if (slips) slideAnchor(c, k);
+  const double stored = storedTangential(c, k);
+  const double lost = -done - (stored - c.state.storedTangential);
+  c.state.storedTangential = stored;
+  if (slips) {
+    ledger.friction += lost;
+    dissipated += lost;
+  } else if (c.dashpot) {
+    ledger.damping += lost;
+  }
+}
+
+/// The spring of a regularised stick goes along with a slip, stretched by the traction.
+void EventContacts::slideAnchor(EventContact& c, const FrictionKinematics<double>& k) noexcept {
+  std::visit(
+      [&](const auto& law) {
+        const Tangential<double> direction = c.state.friction.direction;
+        c.state.friction = law.template enter<double>(FrictionState::stick, k, c.state.friction);
+        c.state.friction.direction = direction;
+        c.state.friction.slipping = true;
+      },
+      c.contact->friction);
+}
+
+void EventContacts::accept(double step, const TaylorExpansion& expansion, ContactRun& run,
+                           EnergyLedger& ledger) noexcept {
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  for (EventContact& c : contacts_) {
+    c.known = {};
+    if (c.state.normal == NormalState::open) continue;
+    bookNormal(c, step, orders, ledger);
+    if (c.closed()) {
+      ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
+      const std::span<const double> force = c.compression.first(orders);
+      totals.impulse += integral(force, step);
+      for (const QuadraturePoint& point : kGaussPoints)
+        totals.peakForce = std::max(totals.peakForce, polynomialAt(force, point.at * step));
+      totals.peakForce = std::max(totals.peakForce, polynomialAt(force, step));
+      if (c.hasTraction()) bookFriction(c, step, orders, totals.frictionEnergy, ledger);
+    }
+    bring(c, step, orders);
+    if (c.surface.empty() || !c.closed() || !c.hasTraction()) continue;
+    c.travel = {};
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
+      c.travel = c.travel + scaled(polynomialAt(c.moved[a].first(orders + 2), step), c.axis[a]);
+  }
+}
+
+/// The accounts at t in the step, for output: the states stay.
+void EventContacts::bookUntil(double t, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept {
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  for (EventContact& c : contacts_) {
+    if (c.state.normal == NormalState::open) continue;
+    bookNormal(c, t, orders, ledger);
+    if (!c.closed() || !c.hasTraction()) continue;
+    const ContactState kept = c.state;
+    double dissipated = 0.0;
+    bookFriction(c, t, orders, dissipated, ledger);
+    c.state = kept;
+  }
+}
+
+void EventContacts::openAccounts(ContactRun& run) const noexcept {
+  for (const EventContact& c : contacts_)
+    run.totalsOf(static_cast<std::size_t>(c.index)) = {.impacts = c.closed() ? 1 : 0,
+                                                       .impulse = 0.0,
+                                                       .frictionEnergy = 0.0,
+                                                       .peakForce = c.closed() ? c.state.compression : 0.0};
+}
+
+void EventContacts::show(double t, const TaylorExpansion& expansion, ContactRun& run) noexcept {
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  for (EventContact& c : contacts_) {
+    const ContactState kept = c.state;
+    if (c.state.normal != NormalState::open) bring(c, t, orders);
+    if (c.closed() && c.hasTraction() && !c.setValuedStick) {
+      const FrictionKinematics<double> k = kinematicsAt(c, t, orders);
+      if (c.state.friction.slipping) slideAnchor(c, k);
+      c.state.storedTangential = storedTangential(c, k);
+    }
+    run.put(static_cast<std::size_t>(c.index), c.state);
+    c.state = kept;
+  }
+}
+
+void EventContacts::put(ContactRun& run) const noexcept {
+  for (const EventContact& c : contacts_) run.put(static_cast<std::size_t>(c.index), c.state);
+}
+
+void EventContacts::watchTurning() noexcept {
+  constexpr double kStopping = 1e-8;  // of the fastest slip: what is left of the way is a straight line
+  for (EventContact& c : contacts_) {
+    if (!c.closed() || !c.hasTraction() || !c.turns() || !c.state.friction.slipping) continue;
+    const double speed = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
+    c.fastestSlip = std::max(c.fastestSlip, speed);
+    if (c.setValuedStick && !c.frozen && speed <= kStopping * c.fastestSlip) {
+      c.frozen = c.stopping = true;
+    } else if (c.stopping && speed > 10.0 * kStopping * c.fastestSlip) {
+      c.frozen = c.stopping = false;
+    } else if (c.frozen && !c.stopping && speed > 0.0) {
+      c.frozen = false;
+    } else {
+      continue;
+    }
+    if (c.setValuedStick) c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
+    changed_ = true;
+  }
+}
+
+}  // namespace ricochet

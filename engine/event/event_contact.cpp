@@ -1,0 +1,113 @@
+#include "engine/event/event_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+double sizeOf(const double* row, Eigen::Index size) {
+  return row == nullptr ? 0.0 : std::sqrt(kernels::dot(row, row, size));
+}
+
+/// Lines on which a contact point moves tangentially: a single one if the two rows are parallel.
+void findTangents(const ContactSet& set, EventContact& c) {
+  const Eigen::Index size = set.rowSize();
+  const double* rows[2] = {set.row(c.index, 1), set.row(c.index, 2)};
+  const double sizes[2] = {sizeOf(rows[0], size), sizeOf(rows[1], size)};
+  bool surfaceMoves[2] = {false, false};
+  for (const SurfaceTerm& term : c.contact->surface) {
+    surfaceMoves[0] |= term.direction.first != 0.0;
+    surfaceMoves[1] |= term.direction.second != 0.0;
+  }
+  const auto use = [&](const Tangential<double>& axis, const double* row) {
+    const auto a = static_cast<std::size_t>(c.tangents++);
+    c.axis[a] = axis;
+    c.tangentRow[a] = row;
+    c.rowSize[a + 1] = sizeOf(row, size);
+  };
+  constexpr double kParallel = 1e-12;
+  const bool parallel =
+      rows[0] != nullptr && rows[1] != nullptr &&
+      std::abs(kernels::dot(rows[0], rows[1], size)) >= (1.0 - kParallel) * sizes[0] * sizes[1];
+  if (parallel && !surfaceMoves[0] && !surfaceMoves[1]) {
+    const double sign = kernels::dot(rows[0], rows[1], size) > 0.0 ? 1.0 : -1.0;
+    const double length = std::hypot(sizes[0], sizes[1]);
+    const Tangential<double> axis{sizes[0] / length, sign * sizes[1] / length};
+    c.ownRow[0] = axis.first * Eigen::Map<const Vector>(rows[0], size) +
+                  axis.second * Eigen::Map<const Vector>(rows[1], size);
+    use(axis, c.ownRow[0].data());
+    return;
+  }
+  if (rows[0] != nullptr || surfaceMoves[0]) use({1.0, 0.0}, rows[0]);
+  if (rows[1] != nullptr || surfaceMoves[1]) use({0.0, 1.0}, rows[1]);
+}
+
+}  // namespace
+
+EventContact::EventContact(const ContactSet& set, int which, int order)
+    : index(which),
+      contact(&set.contact(which)),
+      normalRow(set.row(which, 0)),
+      origin{set.contact(which).offset[1], set.contact(which).offset[2]},
+      low(set.freeInterval(static_cast<std::size_t>(which)).low),
+      high(set.freeInterval(static_cast<std::size_t>(which)).high),
+      imposed(set.contact(which).imposedForce) {
+  rowSize[0] = sizeOf(normalRow, set.rowSize());
+  findTangents(set, *this);
+  for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
+  std::visit(
+      [this]<class L>(const L&) {
+        carriesTraction = L::kTraction;
+        setValuedStick = L::kSetValued;
+      },
+      contact->friction);
+  std::visit(
+      [this]<class L>(const L&) {
+        imposedNormal = L::kImposed;
+        setValuedNormal = L::kSetValued;
+      },
+      contact->normal);
+  pushesFromGeometry = std::visit([]<class O>(const O&) { return O::kHasGap; }, contact->obstacle);
+
+  const auto length = static_cast<std::size_t>(order + 3);
+  constexpr std::size_t kSeries = 10;
+  storage.assign(kSeries * length, 0.0);
+  std::size_t next = 0;
+  const auto take = [&] { return std::span<double>(storage.data() + length * next++, length); };
+  along = take();
+  gap = take();
+  compression = take();
+  prescribed = take();
+  for (std::size_t a = 0; a < 2; ++a) {
+    slide[a] = take();
+    moved[a] = take();
+    traction[a] = take();
+  }
+}
+
+void combine(const LinearForm& form, const FormTerms& terms, std::span<double> series) noexcept {
+  const std::size_t n = series.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    double value = 0.0;
+    if (k < terms.x.size()) value += form.position * terms.x[k];
+    if (form.rate != 0.0 && k + 1 < terms.x.size())
+      value += form.rate * static_cast<double>(k + 1) * terms.x[k + 1];
+    if (form.input != 0.0 && k < terms.u.size()) value += form.input * terms.u[k];
+    if (form.inputRate != 0.0 && k + 1 < terms.u.size())
+      value += form.inputRate * static_cast<double>(k + 1) * terms.u[k + 1];
+    if (form.reaction != 0.0 && k < terms.r.size()) value += form.reaction * terms.r[k];
+    series[k] = value;
+  }
+  series[0] += form.constant;
+}
+
+int seriesOf(const FunctionCursor& function, double t, std::span<double> series) noexcept {
+  const TimeFunction::Piece& piece = function.piece();
+  series[0] = piece.at(t);
+  if (piece.slope == 0.0) return series[0] == 0.0 ? 0 : 1;
+  series[1] = piece.slope;
+  return 2;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "engine/contact/contact_set.hpp"
+#include "engine/event/linear_form.hpp"
+#include "engine/event/taylor_expansion.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// How many coefficients above the value a guard's noise analysis looks at.
+inline constexpr int kDeepest = 5;
+
+/// A contact as the event scheme runs it: its automaton's state, its place in the expansion, and the series
+/// of what its laws see over the present step.
+struct EventContact {
+  EventContact(const ContactSet& set, int index, int order);
+  EventContact(const EventContact&) = delete;
+  EventContact& operator=(const EventContact&) = delete;
+  EventContact(EventContact&&) = default;
+  EventContact& operator=(EventContact&&) = delete;
+  ~EventContact() = default;
+
+  int index;
+  const Contact* contact;
+  ContactState state{};  ///< anchors are relative to the surface
+
+  // geometry: rows along the normal's axis and along the lines on which the node can move tangentially
+  const double* normalRow{nullptr};
+  int tangents{0};  ///< dimension of the tangential motion against the surface, 0 to 2
+  std::array<Tangential<double>, 2> axis{};
+  std::array<const double*, 2> tangentRow{};  ///< null: only the surface moves along it
+  std::array<Vector, 2> ownRow{};             ///< where the line is not an axis of the contact
+  std::array<double, 3> rowSize{};            ///< Euclidean norms: normal, tangents
+  Tangential<double> origin{};                ///< tangential position of the undeformed structure
+  double low{0.0}, high{0.0};                 ///< b_0 q within which the contact is open
+
+  // functions of time
+  FunctionCursor imposed;
+  std::vector<FunctionCursor> surface;
+  Tangential<double> travel{};  ///< of the surface since the start [m]
+
+  // place in the expansion
+  int normalChannel{-1};
+  int normalConstraint{-1};
+  std::array<int, 2> tangentChannel{-1, -1};
+  std::array<int, 2> tangentConstraint{-1, -1};
+  LinearForm normalForce{};                  ///< of gap, gap rate and imposed force
+  std::array<LinearForm, 2> tangentForce{};  ///< along each axis
+  std::array<LinearForm, 2> normalGuard{};   ///< of the normal law in its state
+  std::array<bool, 2> normalGuardUsed{};
+  LinearForm aheadGuard{}, backGuard{}, slipGuard{};  ///< of friction along one line
+  bool turning{false};                                ///< slips in two dimensions: the direction changes
+  bool frozen{false};                                 ///< ... but has too little speed to tell where to
+  bool stopping{false};                               ///< ... and is so slow that it stops in a straight line
+  bool silent{false};          ///< too far from its obstacle to be touched in this step
+  bool fresh{false};           ///< closed at this very instant
+  std::array<int, 7> known{};  ///< roots known to lie at the start, per guard slot
+  bool dashpot{false};         ///< its stick dissipates
+  double fastestSlip{0.0};     ///< since the contact closed [m/s]
+  double largestImpact{0.0};   ///< of a rigid contact: the fastest approach so far [m/s]
+
+  int prescribedCount{1};  ///< coefficients of `prescribed` that may not be zero
+
+  // series over the step: `order` + 3 coefficients each
+  std::vector<double> storage;
+  std::span<double> along;                 ///< b_0 q
+  std::span<double> gap;                   ///< side-dependent
+  std::span<double> compression;           ///< N
+  std::span<double> prescribed;            ///< imposed force
+  std::array<std::span<double>, 2> slide;  ///< position along each axis, relative to the surface
+  std::array<std::span<double>, 2> moved;  ///< travel of the surface along each axis
+  std::array<std::span<double>, 2> traction;
+
+  bool turns() const noexcept { return tangents == 2; }
+  bool closed() const noexcept { return state.closed(); }
+  bool hasTraction() const noexcept { return tangents > 0 && carriesTraction; }
+  bool carriesTraction{false};
+  bool setValuedStick{false};
+  bool setValuedNormal{false};
+  bool imposedNormal{false};
+  bool pushesFromGeometry{false};
+};
+
+/// Coefficients of a linear form of series: x (position), u (input), r (reaction).
+struct FormTerms {
+  std::span<const double> x;
+  std::span<const double> u;
+  std::span<const double> r;
+};
+void combine(const LinearForm& form, const FormTerms& terms, std::span<double> series) noexcept;
+
+/// Series of a function of time from t on; returns how many coefficients are not zero.
+int seriesOf(const FunctionCursor& function, double t, std::span<double> series) noexcept;
+
+}  // namespace ricochet

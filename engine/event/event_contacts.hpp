@@ -1,0 +1,129 @@
+#pragma once
+
+#include "engine/energy_ledger.hpp"
+#include "engine/event/certified_root.hpp"
+#include "engine/event/event_contact.hpp"
+#include "engine/event/series.hpp"
+#include "engine/event/taylor_expansion.hpp"
+#include "engine/state.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+
+/// A guard of a contact: positive while the contact's state holds. `slot` tells which one.
+enum class GuardSlot : std::uint8_t {
+  normalFirst,  ///< guards of the normal law
+  normalSecond,
+  low,    ///< open: distance to the lower end of the free interval ...
+  high,   ///< ... and to the upper one
+  ahead,  ///< stick: margin along +axis ...
+  back,   ///< ... and -axis, or the whole cone in two dimensions
+  slip    ///< slip goes on
+};
+
+struct GuardRef {
+  int contact{-1};
+  GuardSlot slot{GuardSlot::normalFirst};
+};
+
+/// What the guards say of a step.
+struct Outlook {
+  double step{0.0};  ///< up to the first root, or to what is certified
+  std::optional<GuardRef> guard{};
+  bool broken{false};        ///< the guard does not hold at the start
+  bool brokenNormal{false};  ///< ... and belongs to a normal law
+};
+
+/// The contacts of a run of the event scheme: what they put into the expansion, their guards over a step and
+/// what follows when one vanishes. Laws are asked in `LinearForm`, `Series` and `double`; none is written
+/// here.
+class EventContacts {
+ public:
+  EventContacts(const ContactSet& set, const LinearSystem& linear, int order);
+
+  std::size_t size() const noexcept { return contacts_.size(); }
+  const std::vector<EventContact>& all() const noexcept { return contacts_; }
+
+  /// Takes over the states of a run at its start and settles what only this scheme has: rigid contacts and
+  /// set-valued stick.
+  void start(ContactRun& run, const State& s);
+
+  /// Passes the breakpoints at t.
+  void advance(double t, double tolerance) noexcept;
+  /// The next one, infinite if there is none.
+  double nextBreakpoint() const noexcept;
+
+  /// Puts the contacts' forces and constraints into an expansion that is being built.
+  void install(TaylorExpansion& expansion) noexcept;
+  /// Gives it the coefficients known in advance, from t on.
+  void provide(TaylorExpansion& expansion, const State& s);
+  /// Runs the orders: all at once, or one by one when a slip turns.
+  void expand(TaylorExpansion& expansion);
+  /// Series of what the laws see, after the expansion.
+  void collect(const TaylorExpansion& expansion);
+
+  /// Looks for the first guard to vanish in a step; if one does not hold at its start, for that one.
+  Outlook examine(const TaylorExpansion& expansion, double step);
+
+  /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
+  /// hold or lose in between.
+  void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
+
+  /// Books work over the step just taken, and brings the states to its end.
+  void accept(double step, const TaylorExpansion& expansion, ContactRun& run, EnergyLedger& ledger) noexcept;
+
+  void bookUntil(double t, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
+  void openAccounts(ContactRun& run) const noexcept;
+
+  /// Shows the states at t in the step to the run, for output; `put` shows those of the present instant.
+  void show(double t, const TaylorExpansion& expansion, ContactRun& run) noexcept;
+  void put(ContactRun& run) const noexcept;
+
+  /// Longest step that a slip without a direction of its own may take; infinite if there is none.
+  double longestFrozenStep(const TaylorExpansion& expansion, double speed) const noexcept;
+  /// Slips in two dimensions get a direction of their own once they move, and go straight when they stop.
+  void watchTurning() noexcept;
+
+  /// Whether the expansion must be built anew.
+  bool takeChanged() noexcept { return std::exchange(changed_, false); }
+
+  /// What happened since the last call; a slip that stops and starts again at once has not stopped.
+  void handOver(ContactRun& run) noexcept;
+
+ private:
+  friend class EventGuards;
+  void installNormal(TaylorExpansion& expansion, EventContact& c) noexcept;
+  void installTangents(TaylorExpansion& expansion, EventContact& c) noexcept;
+  void provideNormal(TaylorExpansion& expansion, EventContact& c, double t) noexcept;
+  void provideTangents(TaylorExpansion& expansion, EventContact& c, double t) noexcept;
+  void listen(const TaylorExpansion& expansion, double step) noexcept;
+  void record(EventContact& c, EventKind kind, double t) noexcept;
+
+  void followNormal(EventContact& c, std::size_t guard, State& s, ContactRun& run, EnergyLedger& ledger);
+  void followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger, ContactRun& run);
+  void close(EventContact& c, const State& s);
+  void loosen(const State& s);
+  void bring(EventContact& c, double t, std::size_t orders) const noexcept;
+  void bookFriction(EventContact& c, double step, std::size_t orders, double& dissipated,
+                    EnergyLedger& ledger) noexcept;
+  static void slideAnchor(EventContact& c, const FrictionKinematics<double>& k) noexcept;
+  void halt(EventContact& c, State& s) noexcept;
+  void recordBreakaway(EventContact& c, const Tangential<double>& before, double t) noexcept;
+  void letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger) noexcept;
+  void impact(EventContact& hit, State& s, ContactRun& run, EnergyLedger& ledger);
+
+  const ContactSet* set_;
+  const LinearSystem* linear_;
+  int order_;
+  std::vector<EventContact> contacts_;
+  std::vector<Event> pending_;
+  bool changed_{true};
+  std::vector<double> scratch_, scratch2_;
+  SeriesTape tape_;
+  std::vector<double> path_;  // scratch for |q_k|
+};
+
+}  // namespace ricochet

@@ -1,0 +1,295 @@
+// When the state of a contact ends.
+
+#include "engine/event/event_contacts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+/// Rounding of a sum of many terms, relative to their sizes; generous, because a coefficient that counts as
+/// zero only hands the decision over to the next one.
+constexpr double kNoise = 1024.0 * std::numeric_limits<double>::epsilon();
+
+using Noise = std::array<double, kDeepest>;
+
+/// How large rounding errors are in the first coefficients of the series that a contact sees.
+class NoiseLevels {
+ public:
+  NoiseLevels(const TaylorExpansion& expansion, const EventContact& c) : contact_(c) {
+    std::array<double, kDeepest> push{};
+    for (int k = 0; k + 2 < kSizes; ++k)
+      push[static_cast<std::size_t>(k)] = expansion.stiffSize(k) + expansion.pushSize(k);
+    for (int k = 0; k < kSizes; ++k) {
+      const double fromForces = k < 2 ? 0.0 : push[static_cast<std::size_t>(k - 2)] / (k * (k - 1.0));
+      size_[static_cast<std::size_t>(k)] = kNoise * std::max(expansion.size(k), fromForces);
+    }
+    for (std::size_t k = 0; k < kDeepest; ++k) reaction_[k] = k + 2 < kSizes ? kNoise * push[k] : 0.0;
+  }
+
+  /// Of coefficient k of the gap or of the position along an axis.
+  double position(std::size_t line, std::size_t k) const {
+    double noise = contact_.rowSize[line] * size_[k];
+    if (k > 0) return noise;
+    const double origin = line == 0 ? std::min(std::abs(contact_.low), std::abs(contact_.high))
+                                    : std::hypot(contact_.origin.first, contact_.origin.second) +
+                                          std::hypot(contact_.travel.first, contact_.travel.second);
+    return noise + (std::isfinite(origin) ? kNoise * origin : 0.0);
+  }
+  double reaction(std::size_t line, std::size_t k) const {
+    const double row = contact_.rowSize[line];
+    return row > 0.0 ? reaction_[k] / row : 0.0;
+  }
+  double compression(std::size_t k) const {
+    return form(contact_.normalForce, 0, k, kNoise * std::abs(contact_.prescribed[k]));
+  }
+  /// Of a linear form of the position along a line and an input with this noise.
+  double form(const LinearForm& f, std::size_t line, std::size_t k, double input,
+              double inputNext = 0.0) const {
+    const auto order = static_cast<double>(k + 1);
+    return std::abs(f.position) * position(line, k) + std::abs(f.rate) * order * position(line, k + 1) +
+           std::abs(f.input) * input + std::abs(f.inputRate) * order * inputNext +
+           std::abs(f.reaction) * reaction(line, k) + (k == 0 ? kNoise * std::abs(f.constant) : 0.0);
+  }
+
+ private:
+  static constexpr int kSizes = kDeepest + 1;
+  const EventContact& contact_;
+  std::array<double, kSizes> size_{};
+  std::array<double, kDeepest> reaction_{};
+};
+
+/// Which way a polynomial goes from 0: the first coefficient that is not rounding decides.
+struct Beginning {
+  bool holds;
+  int deflation;
+};
+Beginning beginningOf(std::span<const double> p, int known, const Noise& noise) {
+  for (std::size_t k = static_cast<std::size_t>(known); k < std::min<std::size_t>(kDeepest - 1, p.size());
+       ++k)
+    if (std::abs(p[k]) > noise[k]) return {p[k] > 0.0, static_cast<int>(k)};
+  return {true, -1};  // all rounding: as good as zero for good
+}
+
+/// Largest excursion of a polynomial from its value at 0 over a step.
+double excursion(std::span<const double> p, double step) {
+  double sum = 0.0;
+  double power = step;
+  for (std::size_t k = 1; k < p.size(); ++k, power *= step) sum += std::abs(p[k]) * power;
+  return sum;
+}
+
+}  // namespace
+
+/// Walks over the guards of all contacts.
+class EventGuards {
+ public:
+  EventGuards(EventContacts& all, const TaylorExpansion& expansion) : all_(all), expansion_(expansion) {}
+
+  /// Calls visit(contact, slot, series, noise function) for every guard of a contact.
+  template <class Visit>
+  void ofContact(EventContact& c, Visit&& visit) {
+    const auto orders = static_cast<std::size_t>(expansion_.order() + 1);
+    if (!c.closed() && c.pushesFromGeometry && c.state.normal == NormalState::open) {
+      ofOpen(c, visit);
+      return;
+    }
+    for (std::size_t g = 0; g < 2; ++g) {
+      if (!c.normalGuardUsed[g]) continue;
+      const std::span<double> p(all_.scratch_.data(), orders);
+      const FormTerms terms{c.gap, c.prescribed, c.compression};
+      LinearForm form = c.normalGuard[g];
+      if (c.setValuedNormal) form = withReaction(form);
+      ricochet::combine(form, terms, p);
+      visit(c, g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond, p, [&](const NoiseLevels& n) {
+        Noise noise{};
+        for (std::size_t k = 0; k + 1 < kDeepest; ++k)
+          noise[k] = n.form(form, 0, k, kNoise * std::abs(c.prescribed[k]));
+        return noise;
+      });
+    }
+    if (c.closed() && c.hasTraction()) ofFriction(c, visit);
+  }
+
+ private:
+  static LinearForm withReaction(const LinearForm& form) { return form; }
+
+  template <class Visit>
+  void ofOpen(EventContact& c, Visit& visit) {
+    const auto orders = static_cast<std::size_t>(expansion_.order() + 3);
+    const std::span<double> p(all_.scratch_.data(), orders);
+    const auto noiseOf = [](const NoiseLevels& n) {
+      Noise noise{};
+      for (std::size_t k = 0; k < kDeepest; ++k) noise[k] = n.position(0, k);
+      return noise;
+    };
+    if (std::isfinite(c.low)) {
+      std::copy_n(c.along.begin(), orders, p.begin());
+      p[0] -= c.low;
+      visit(c, GuardSlot::low, p, noiseOf);
+    }
+    if (std::isfinite(c.high)) {
+      for (std::size_t k = 0; k < orders; ++k) p[k] = -c.along[k];
+      p[0] += c.high;
+      visit(c, GuardSlot::high, p, noiseOf);
+    }
+  }
+
+  template <class Visit>
+  void ofFriction(EventContact& c, Visit& visit) {
+    const bool slip = c.state.friction.slipping;
+    if (c.turning) return;  // see watchTurning
+    if (!slip && c.turns()) {
+      ofCone(c, visit);
+      return;
+    }
+    const FormTerms terms{c.slide[0], std::span<const double>(c.compression).first(compressionOrders()),
+                          c.traction[0]};
+    if (slip) {
+      ofLine(c, c.slipGuard, GuardSlot::slip, slip && c.turns() ? frozenTerms(c) : terms, visit);
+      return;
+    }
+    ofLine(c, c.aheadGuard, GuardSlot::ahead, terms, visit);
+    ofLine(c, c.backGuard, GuardSlot::back, terms, visit);
+  }
+
+  std::size_t compressionOrders() const { return static_cast<std::size_t>(expansion_.order() + 1); }
+
+  /// A slip that was frozen moves along its own direction: the guard is the rate against it.
+  FormTerms frozenTerms(EventContact& c) {
+    const Tangential<double>& e = c.state.friction.direction;
+    std::vector<double>& s = all_.scratch2_;
+    const double along0 = dot(c.axis[0], e);
+    const double along1 = dot(c.axis[1], e);
+    for (std::size_t k = 0; k < s.size(); ++k) s[k] = along0 * c.slide[0][k] + along1 * c.slide[1][k];
+    // the guard was asked for axis 0: its rate coefficient is -e.axis0
+    frozen_ = c.slipGuard;
+    frozen_.rate = -1.0;
+    return {s, std::span<const double>(c.compression).first(compressionOrders()), {}};
+  }
+
+  template <class Visit>
+  void ofLine(EventContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms, Visit& visit) {
+    const LinearForm used = slot == GuardSlot::slip && c.turns() ? frozen_ : form;
+    // a rate loses the last coefficient
+    const std::size_t orders = compressionOrders() - (used.inputRate != 0.0 ? 1 : 0);
+    const std::span<double> p(all_.scratch_.data(), orders);
+    ricochet::combine(used, terms, p);
+    visit(c, slot, p, [&](const NoiseLevels& n) {
+      Noise noise{};
+      for (std::size_t k = 0; k + 1 < kDeepest; ++k)
+        noise[k] = n.form(used, 1, k, n.compression(k), n.compression(k + 1));
+      return noise;
+    });
+  }
+
+  /// Stick in two dimensions: the law's own guard, in series.
+  template <class Visit>
+  void ofCone(EventContact& c, Visit& visit) {
+    const auto orders = static_cast<std::size_t>(expansion_.order() + 1);
+    SeriesTape& tape = all_.tape_;
+    tape.clear();
+    const auto rateOf = [&](std::size_t a) {
+      std::vector<double>& s = all_.scratch2_;
+      for (std::size_t k = 0; k < orders; ++k) s[k] = static_cast<double>(k + 1) * c.slide[a][k + 1];
+      return tape.input({s.data(), orders});
+    };
+    const Series x[2] = {tape.input(c.slide[0].first(orders)), tape.input(c.slide[1].first(orders))};
+    const Series rate[2] = {rateOf(0), rateOf(1)};
+    const Series pull[2] = {tape.input(c.traction[0].first(orders)), tape.input(c.traction[1].first(orders))};
+    const auto vector = [&](const Series* parts) {
+      return Tangential<Series>{c.axis[0].first * parts[0] + c.axis[1].first * parts[1],
+                                c.axis[0].second * parts[0] + c.axis[1].second * parts[1]};
+    };
+    FrictionKinematics<Series> k;
+    k.position = vector(x) + Tangential<Series>{c.origin.first, c.origin.second};
+    k.slipRate = vector(rate);
+    k.compression = tape.input(c.compression.first(orders));
+    k.reaction = vector(pull);
+    const FrictionMemory<double>& m = c.state.friction;
+    const FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
+                                        {m.anchorPosition.first, m.anchorPosition.second},
+                                        {m.direction.first, m.direction.second},
+                                        m.slipping};
+    const Series margin = std::visit(
+        [&](const auto& law) { return law.template guard<Series>(FrictionState::stick, k, memory); },
+        c.contact->friction);
+    tape.run(1, static_cast<int>(orders) - 1);
+    const std::span<double> p(all_.scratch_.data(), orders);
+    for (std::size_t i = 0; i < orders; ++i) p[i] = margin.coefficient(static_cast<int>(i));
+    visit(c, GuardSlot::back, p, [&](const NoiseLevels& n) {
+      Noise noise{};
+      for (std::size_t i = 0; i + 1 < kDeepest; ++i) {
+        // (mu N)^2 - T^2: twice each factor's size times the other's noise
+        double sum = 0.0;
+        for (std::size_t j = 0; j <= i; ++j) {
+          const double limit = n.compression(j) * std::abs(c.compression[i - j]);
+          const double force0 = std::abs(c.traction[0][i - j]) + std::abs(c.traction[1][i - j]);
+          sum += 2.0 * limit + 2.0 * force0 * (n.form(c.tangentForce[0], 1, j, 0.0) + n.reaction(1, j));
+        }
+        noise[i] = sum;
+      }
+      return noise;
+    });
+  }
+
+  EventContacts& all_;
+  const TaylorExpansion& expansion_;
+  LinearForm frozen_{};
+};
+
+/// Contacts that this step cannot reach are silent: |b.(q(tau) - q(0))| <= |b| path.
+void EventContacts::listen(const TaylorExpansion& expansion, double step) noexcept {
+  double path = 0.0;
+  double power = step;
+  for (int k = 1; k < expansion.order() + 3; ++k, power *= step) path += expansion.size(k) * power;
+  for (EventContact& c : contacts_) {
+    c.silent = false;
+    if (c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
+    c.silent = c.normalRow == nullptr;
+    if (c.silent) continue;
+    const double x = kernels::dot(c.normalRow, expansion.column(0), set_->rowSize());
+    const double reach = c.rowSize[0] * path;
+    c.silent = x - c.low > reach && c.high - x > reach;
+    if (!c.silent)
+      expansion.along(c.normalRow, c.along.first(static_cast<std::size_t>(expansion.order() + 3)));
+  }
+}
+
+Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
+  listen(expansion, step);
+  EventGuards guards(*this, expansion);
+  Outlook outlook{.step = step};
+  const auto look = [&](EventContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {
+    const auto index = static_cast<std::size_t>(slot);
+    constexpr double kSuspicious = 1e-7;
+    const bool isNormal = slot < GuardSlot::ahead;
+    if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
+    int deflation = 0;
+    if (c.known[index] > 0 || !(p[0] > kSuspicious * excursion(p, step))) {
+      const Beginning beginning = beginningOf(p, c.known[index], noiseOf(NoiseLevels(expansion, c)));
+      if (!beginning.holds) {
+        outlook.broken = true;
+        outlook.brokenNormal = isNormal;
+        outlook.guard = GuardRef{c.index, slot};
+        return;
+      }
+      if (beginning.deflation < 0) return;  // nothing but rounding
+      deflation = beginning.deflation;
+    }
+    if (outlook.broken) return;
+    const RootSearch search = firstRoot(deflated(p, deflation), outlook.step);
+    if (!search.found && search.time >= outlook.step) return;
+    outlook.step = search.time;
+    outlook.guard.reset();
+    if (search.found) outlook.guard = GuardRef{c.index, slot};
+  };
+  for (EventContact& c : contacts_)
+    if (!c.silent) guards.ofContact(c, look);
+  return outlook;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,202 @@
+// Impacts of rigid contacts, and the state at the start of a run.
+
+#include "engine/event/event_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+double along(const double* row, const Vector& v) {
+  return row == nullptr ? 0.0 : kernels::dot(row, v.data(), v.size());
+}
+
+void push(Vector& v, const double* row, double impulse) {
+  if (row != nullptr) kernels::addScaled(impulse, row, v.data(), v.size());
+}
+
+double surfaceSpeed(const EventContact& c, std::size_t axis, double t) {
+  double speed = 0.0;
+  for (std::size_t i = 0; i < c.surface.size(); ++i)
+    speed += c.surface[i].at(t) * dot(c.contact->surface[i].direction, c.axis[axis]);
+  return speed;
+}
+
+/// A rigid contact that takes part in an impact.
+struct Striker {
+  EventContact* contact;
+  double before;  ///< g' [m/s]
+  double target;  ///< what Newton's law asks of g' afterwards
+  double impulse{0.0};
+  std::array<double, 2> slideBefore{};
+  std::array<double, 2> friction{};
+};
+
+/// One pass of projected Gauss-Seidel over the impulses; returns the largest change of velocity.
+double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
+  double change = 0.0;
+  for (Striker& each : strikers) {
+    const EventContact& c = *each.contact;
+    const double compliance = c.rowSize[0] * c.rowSize[0];
+    const double rate = c.state.side * along(c.normalRow, v);
+    const double impulse = std::max(0.0, each.impulse + (each.target - rate) / compliance);
+    push(v, c.normalRow, c.state.side * (impulse - each.impulse));
+    change = std::max(change, std::abs(impulse - each.impulse) * compliance);
+    each.impulse = impulse;
+    const auto* law = std::get_if<Coulomb>(&c.contact->friction);
+    if (law == nullptr || !c.hasTraction()) continue;
+    std::array<double, 2> wanted{};
+    double length = 0.0;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+      const double own = c.rowSize[a + 1] * c.rowSize[a + 1];
+      wanted[a] = each.friction[a];
+      if (own > 0.0) wanted[a] -= (along(c.tangentRow[a], v) - surfaceSpeed(c, a, t)) / own;
+      length = std::hypot(length, wanted[a]);
+    }
+    const double limit = law->muDynamic * each.impulse;
+    const double scale = length > limit ? limit / length : 1.0;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+      const double difference = scale * wanted[a] - each.friction[a];
+      push(v, c.tangentRow[a], difference);
+      change = std::max(change, std::abs(difference) * c.rowSize[a + 1] * c.rowSize[a + 1]);
+      each.friction[a] += difference;
+    }
+  }
+  return change;
+}
+
+/// Work of the impulses: forces times mean rates.
+void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t, ContactRun& run,
+                EnergyLedger& ledger) {
+  for (const Striker& each : strikers) {
+    const EventContact& c = *each.contact;
+    const double after = c.state.side * along(c.normalRow, v);
+    ledger.damping -= 0.5 * each.impulse * (each.before + after);
+    ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
+    totals.impulse += each.impulse;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+      const double surface = surfaceSpeed(c, a, t);
+      const double slide = along(c.tangentRow[a], v) - surface;
+      const double lost = -0.5 * each.friction[a] * (each.slideBefore[a] + slide);
+      ledger.friction += lost;
+      totals.frictionEnergy += lost;
+      ledger.external += each.friction[a] * surface;
+    }
+  }
+}
+
+}  // namespace
+
+/// Newton's law for all rigid contacts that touch, with Coulomb's for the tangential impulses: g'+ >= -e g'-,
+/// p >= 0 and one of them an equality; |p_t| <= mu_d p, at the bound against the slip. Source: J.J. Moreau,
+/// CISM 302 (1988).
+void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyLedger& ledger) {
+  constexpr double kRest = 1e-13;      // of a contact's fastest approach: bounces end
+  constexpr double kTouching = 1e-12;  // of the distances that make up a gap
+  std::vector<Striker> strikers;
+  for (EventContact& c : contacts_) {
+    if (!c.setValuedNormal || c.normalRow == nullptr) continue;
+    if (&c != &hit && !c.closed()) {
+      const double x = along(c.normalRow, s.q);
+      const double gap = std::min(x - c.low, c.high - x);
+      const double scale = c.rowSize[0] * s.q.norm() + std::min(std::abs(c.low), std::abs(c.high));
+      if (gap > kTouching * scale) continue;
+      c.state.side = x - c.low < c.high - x ? 1.0 : -1.0;
+    }
+    Striker striker{&c, c.state.side * along(c.normalRow, s.v), 0.0, 0.0, {}, {}};
+    const auto& law = std::get<Rigid>(c.contact->normal);
+    c.largestImpact = std::max(c.largestImpact, -striker.before);
+    const double rebound = -law.restitution * std::min(0.0, striker.before);
+    striker.target = rebound > kRest * c.largestImpact ? rebound : 0.0;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
+      striker.slideBefore[a] = along(c.tangentRow[a], s.v) - surfaceSpeed(c, a, s.time);
+    strikers.push_back(striker);
+  }
+
+  constexpr int kSweeps = 20000;
+  constexpr double kConverged = 1e-15;
+  const double speed = s.v.norm();
+  for (int i = 0; i < kSweeps; ++i)
+    if (sweep(strikers, s.v, s.time) <= kConverged * speed * hit.rowSize[0]) break;
+  bookImpact(strikers, s.v, s.time, run, ledger);
+  changed_ = true;
+
+  for (const Striker& each : strikers) {
+    EventContact& c = *each.contact;
+    const bool wasClosed = c.closed();
+    const double after = c.state.side * along(c.normalRow, s.v);
+    if (!wasClosed) {
+      record(c, EventKind::closing, s.time);
+      ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
+    }
+    const bool leaves = after > kRest * std::max(c.largestImpact, c.rowSize[0] * speed * kRest);
+    c.known = {};
+    if (leaves) {
+      if (wasClosed) letGo(c, run, ledger);
+      c.state.normal = NormalState::open;
+      record(c, EventKind::opening, s.time);
+      c.known[static_cast<std::size_t>(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high)] = 1;
+    } else {
+      c.state.normal = NormalState::closed;
+      if (!wasClosed) c.fresh = true;
+      if (!wasClosed || c.setValuedStick) close(c, s);
+    }
+  }
+  loosen(s);
+}
+
+/// Sticks that an impact tore loose slip.
+void EventContacts::loosen(const State& s) {
+  for (EventContact& c : contacts_)
+    if (c.closed() && c.hasTraction() && c.setValuedStick && !c.state.friction.slipping) {
+      const FrictionMemory<double> old = c.state.friction;
+      close(c, s);
+      if (!c.state.friction.slipping)
+        c.state.friction = old;
+      else if (!c.fresh)
+        record(c, EventKind::stickToSlip, s.time);
+    }
+}
+
+void EventContacts::start(ContactRun& run, const State& s) {
+  for (EventContact& c : contacts_) {
+    c.state = run.state(static_cast<std::size_t>(c.index));
+    c.imposed.rewind();
+    c.imposed.advance(s.time, 0.0);
+    for (FunctionCursor& cursor : c.surface) {
+      cursor.rewind();
+      cursor.advance(s.time, 0.0);
+    }
+    c.travel = {};
+    c.known = {};
+    c.largestImpact = 0.0;
+    if (c.setValuedNormal)
+      c.state.normal = NormalState::open;  // its guard closes it at once where it touches
+    if (c.closed()) {
+      close(c, s);
+      c.fresh = true;
+    }
+  }
+  pending_.clear();
+  changed_ = true;
+}
+
+void EventContacts::advance(double t, double tolerance) noexcept {
+  for (EventContact& c : contacts_) {
+    c.imposed.advance(t, tolerance);
+    for (FunctionCursor& cursor : c.surface) cursor.advance(t, tolerance);
+  }
+}
+
+double EventContacts::nextBreakpoint() const noexcept {
+  double next = std::numeric_limits<double>::infinity();
+  for (const EventContact& c : contacts_) {
+    if (c.imposedNormal) next = std::min(next, c.imposed.piece().end);
+    for (const FunctionCursor& cursor : c.surface) next = std::min(next, cursor.piece().end);
+  }
+  return next;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,224 @@
+// What contacts put into an expansion, and what they read from it.
+
+#include "engine/event/event_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+EventContacts::EventContacts(const ContactSet& set, const LinearSystem& linear, int order)
+    : set_(&set), linear_(&linear), order_(order), tape_(order + 2) {
+  const auto length = static_cast<std::size_t>(order + 3);
+  contacts_.reserve(static_cast<std::size_t>(set.size()));
+  for (int i = 0; i < set.size(); ++i) contacts_.emplace_back(set, i, order);
+  scratch_.resize(length);
+  scratch2_.resize(length);
+  path_.resize(length);
+  pending_.reserve(64);
+}
+
+void EventContacts::install(TaylorExpansion& expansion) noexcept {
+  for (EventContact& c : contacts_) {
+    c.normalChannel = c.normalConstraint = -1;
+    c.tangentChannel = c.tangentConstraint = {-1, -1};
+    c.turning = c.dashpot = false;
+    if (c.state.normal != NormalState::open || !c.pushesFromGeometry)
+      std::visit(
+          [&](const auto& law) {
+            c.normalGuard = law.template guards<LinearForm>(c.state.normal, normalForms());
+          },
+          c.contact->normal);
+    for (std::size_t g = 0; g < 2; ++g) c.normalGuardUsed[g] = !c.normalGuard[g].isConstant();
+    // a force that vanishes with the gap is not watched twice
+    if (c.normalGuardUsed[0] && c.normalGuardUsed[1] && c.normalGuard[0].constant == 0.0 &&
+        c.normalGuard[0].rate == 0.0 && c.normalGuard[0].input == 0.0 && c.normalGuard[0].reaction == 0.0)
+      c.normalGuardUsed[1] = false;
+    if (!c.closed()) continue;
+    installNormal(expansion, c);
+    if (c.hasTraction()) installTangents(expansion, c);
+  }
+}
+
+void EventContacts::installNormal(TaylorExpansion& expansion, EventContact& c) noexcept {
+  std::visit(
+      [&](const auto& law) { c.normalForce = law.template force<LinearForm>(c.state.normal, normalForms()); },
+      c.contact->normal);
+  if (c.normalRow == nullptr) return;
+  if (c.setValuedNormal)
+    c.normalConstraint = expansion.constrain(c.normalRow);
+  else  // F = side N along b, with gap = gap(0) + side b.q
+    c.normalChannel = expansion.add({.row = c.normalRow,
+                                     .stiffness = -c.normalForce.position,
+                                     .damping = -c.normalForce.rate,
+                                     .follows = -1,
+                                     .followsConstraint = false,
+                                     .factor = 0.0});
+}
+
+void EventContacts::installTangents(TaylorExpansion& expansion, EventContact& c) noexcept {
+  const FrictionState state = c.state.friction.slipping ? FrictionState::slip : FrictionState::stick;
+  const bool stick = state == FrictionState::stick;
+  c.turning = !stick && c.turns() && !c.frozen;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    std::visit(
+        [&](const auto& law) {
+          const auto k = frictionForms(c.axis[a], c.origin);
+          const auto memory = formsOf(c.state.friction);
+          const Tangential<LinearForm> force = law.template force<LinearForm>(state, k, memory);
+          c.tangentForce[a] = dot(force, formOf(c.axis[a]));
+          if (stick && c.tangentForce[a].rate != 0.0) c.dashpot = true;
+          if (a > 0) return;
+          const Tangential<double> back{-c.axis[0].first, -c.axis[0].second};
+          if (stick) {
+            c.aheadGuard = law.template margin<LinearForm>(k, memory, c.axis[0]);
+            c.backGuard = law.template margin<LinearForm>(k, memory, back);
+          } else {
+            c.slipGuard = law.template guard<LinearForm>(state, k, memory);
+          }
+        },
+        c.contact->friction);
+    if (c.tangentRow[a] == nullptr) continue;
+    if (stick && c.setValuedStick) {
+      c.tangentConstraint[a] = expansion.constrain(c.tangentRow[a]);
+      continue;
+    }
+    Channel channel{.row = c.tangentRow[a],
+                    .stiffness = -c.tangentForce[a].position,
+                    .damping = -c.tangentForce[a].rate,
+                    .follows = -1,
+                    .followsConstraint = false,
+                    .factor = 0.0};
+    if (c.normalConstraint >= 0 && !stick) {
+      channel.follows = c.normalConstraint;
+      channel.followsConstraint = true;
+      channel.factor = c.state.side * c.tangentForce[a].input;
+    } else if (c.normalChannel >= 0 && !stick && !c.turning) {
+      channel.follows = c.normalChannel;
+      channel.factor = c.state.side * c.tangentForce[a].input;
+    }
+    channel.watched = c.turning;
+    c.tangentChannel[a] = expansion.add(channel);
+  }
+}
+
+void EventContacts::provide(TaylorExpansion& expansion, const State& s) {
+  for (EventContact& c : contacts_) {
+    if (!c.closed() && !c.imposedNormal) continue;
+    provideNormal(expansion, c, s.time);
+    if (c.closed() && c.hasTraction()) provideTangents(expansion, c, s.time);
+  }
+}
+
+void EventContacts::provideNormal(TaylorExpansion& expansion, EventContact& c, double t) noexcept {
+  std::fill(c.prescribed.begin(), c.prescribed.end(), 0.0);
+  c.prescribedCount = 1;
+  if (c.imposedNormal) c.prescribedCount = std::max(1, seriesOf(c.imposed, t, c.prescribed));
+  if (c.normalChannel < 0) return;
+  const std::span<double> given = expansion.given(c.normalChannel, c.prescribedCount);
+  const double gapAtOrigin = c.state.side > 0.0 ? -c.low : c.high;
+  for (std::size_t k = 0; k < given.size(); ++k)
+    given[k] = c.state.side * c.normalForce.input * c.prescribed[k];
+  const double constant =
+      c.normalForce.constant + (c.normalForce.position != 0.0 ? c.normalForce.position * gapAtOrigin : 0.0);
+  given[0] += c.state.side * constant;
+}
+
+/// Travel of the surface along each axis, and what it adds to the forces.
+void EventContacts::provideTangents(TaylorExpansion& expansion, EventContact& c, double t) noexcept {
+  std::size_t moving = 0;  // coefficients of the travel
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    if (c.surface.empty()) break;
+    std::fill(c.moved[a].begin(), c.moved[a].end(), 0.0);
+    c.moved[a][0] = dot(c.travel, c.axis[a]);
+    for (std::size_t i = 0; i < c.surface.size(); ++i) {
+      const auto count = static_cast<std::size_t>(seriesOf(c.surface[i], t, scratch_));
+      const double part = dot(c.contact->surface[i].direction, c.axis[a]);
+      for (std::size_t k = 0; k < std::min(count, c.moved[a].size() - 1); ++k)
+        c.moved[a][k + 1] += part * scratch_[k] / static_cast<double>(k + 1);
+      moving = std::max(moving, std::min(count + 1, c.moved[a].size()));
+    }
+  }
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    if (const int constraint = c.tangentConstraint[a]; constraint >= 0) {
+      const std::span<double> target =
+          expansion.target(constraint, moving < 3 ? 0 : static_cast<int>(moving) - 2);
+      for (std::size_t k = 0; k < target.size(); ++k)
+        target[k] = static_cast<double>((k + 1) * (k + 2)) * c.moved[a][k + 2];
+    }
+    const int channel = c.tangentChannel[a];
+    if (channel < 0 || c.turning) continue;
+    const LinearForm& force = c.tangentForce[a];
+    std::size_t count = std::min(std::max<std::size_t>(1, moving), static_cast<std::size_t>(order_ + 1));
+    const bool ownCompression = c.normalChannel < 0 && c.normalConstraint < 0 && force.input != 0.0;
+    if (ownCompression) count = std::max(count, static_cast<std::size_t>(c.prescribedCount));
+    const std::span<double> given = expansion.given(channel, static_cast<int>(count));
+    std::fill(given.begin(), given.end(), 0.0);
+    given[0] = force.constant;
+    for (std::size_t k = 0; k < moving && k < count; ++k) {
+      given[k] -= force.position * c.moved[a][k];
+      if (k + 1 < moving) given[k] -= force.rate * static_cast<double>(k + 1) * c.moved[a][k + 1];
+    }
+    if (!ownCompression) continue;
+    const double gapHere = c.state.side > 0.0 ? -c.low : c.high;  // no row: the gap does not change
+    given[0] += force.input * (c.normalForce.constant +
+                               (c.normalForce.position != 0.0 ? c.normalForce.position * gapHere : 0.0));
+    for (std::size_t k = 0; k < count; ++k) given[k] += force.input * c.normalForce.input * c.prescribed[k];
+  }
+}
+
+void EventContacts::collect(const TaylorExpansion& expansion) {
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  for (EventContact& c : contacts_) {
+    if (!c.closed()) {
+      if (c.state.normal == NormalState::released) {
+        expansion.along(c.normalRow, c.along.first(orders + 2));
+        for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
+        c.gap[0] += c.state.side > 0.0 ? -c.low : c.high;
+      }
+      continue;
+    }
+    // the gap is of no interest where a number or a constraint gives the force
+    const bool needsGap = c.normalRow != nullptr && !c.setValuedNormal;
+    if (needsGap) {
+      expansion.along(c.normalRow, c.along.first(orders + 2));
+      for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
+    } else {
+      std::fill(c.gap.begin(), c.gap.end(), 0.0);
+    }
+    if (c.pushesFromGeometry) c.gap[0] += c.state.side > 0.0 ? -c.low : c.high;
+    if (c.normalConstraint >= 0) {
+      const std::span<const double> reaction = expansion.reaction(c.normalConstraint);
+      for (std::size_t k = 0; k < orders; ++k) c.compression[k] = c.state.side * reaction[k];
+      c.gap[0] = 0.0;
+    } else if (c.normalChannel >= 0) {
+      const std::span<const double> force = expansion.force(c.normalChannel);
+      for (std::size_t k = 0; k < orders; ++k) c.compression[k] = c.state.side * force[k];
+    } else {
+      combine(c.normalForce, {c.gap, c.prescribed, {}}, c.compression.first(orders));
+    }
+    if (!c.hasTraction()) continue;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+      if (c.tangentRow[a] != nullptr)
+        expansion.along(c.tangentRow[a], c.slide[a].first(orders + 2));
+      else
+        std::fill(c.slide[a].begin(), c.slide[a].end(), 0.0);
+      if (!c.surface.empty())
+        for (std::size_t k = 0; k < orders + 2; ++k) c.slide[a][k] -= c.moved[a][k];
+      const int channel = c.tangentChannel[a];
+      const int constraint = c.tangentConstraint[a];
+      if (channel >= 0) {
+        const std::span<const double> force = expansion.force(channel);
+        std::copy_n(force.begin(), orders, c.traction[a].begin());
+      } else if (constraint >= 0) {
+        const std::span<const double> reaction = expansion.reaction(constraint);
+        std::copy_n(reaction.begin(), orders, c.traction[a].begin());
+      } else if (!c.turning) {  // nothing moves along it, but the surface
+        combine(c.tangentForce[a], {c.slide[a], c.compression.first(orders), {}},
+                c.traction[a].first(orders));
+      }
+    }
+  }
+}
+
+}  // namespace ricochet

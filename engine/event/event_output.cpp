@@ -1,0 +1,70 @@
+// What the event scheme shows of a run.
+
+#include "engine/event/event_run.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+/// Views and accounts at t in the step that the expansion covers; q, v and a of `between_`.
+void EventRun::view(double t) {
+  expansion_.evaluate(t, between_.q, between_.v);
+  expansion_.acceleration(t, between_.a);
+  between_.time = state_.time + t;
+  contacts_.show(t, expansion_, equation_.contacts());
+  viewContacts(equation_.contacts(), between_, views_);
+  ledger_ = equation_.ledger(between_);
+  if (t == 0.0) state_.a = between_.a;
+}
+
+void EventRun::emit(std::ptrdiff_t index, const StepView& view) {
+  if (index == kArchive)
+    observer_.archive(view);
+  else
+    observer_.instant(static_cast<std::size_t>(index), view);
+}
+
+/// Outputs inside the step, its end included: exact, the series are the solution. Accumulated parts of the
+/// accounts are those up to the instant.
+void EventRun::showWithin(double step, double end) {
+  while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end) {
+    const Output& output = outputs_[nextOutput_++];
+    const double t = std::min(step, output.time - state_.time);
+    const EnergyLedger kept = equation_.accounts();
+    bookStructure(t);
+    contacts_.bookUntil(t, expansion_, equation_.accounts());
+    view(t);
+    equation_.accounts() = kept;
+    between_.time = output.time;
+    watch_.observe(ledger_);
+    emit(output.index, {between_, views_, ledger_});
+  }
+}
+
+/// A row at the present instant: the contacts as they are now, forces of the motion that follows.
+void EventRun::archive() {
+  expand();
+  view(0.0);
+  watch_.observe(ledger_);
+  observer_.archive({state_, views_, ledger_});
+}
+
+void EventRun::handOver() {
+  contacts_.put(equation_.contacts());
+  watch_.observe(equation_.ledger(state_));
+  std::vector<Event>& events = equation_.contacts().events();
+  if (events.empty()) return;
+  report_.events += static_cast<long long>(events.size());
+  observer_.events(events);
+  events.clear();
+}
+
+void EventRun::finish() {
+  contacts_.handOver(equation_.contacts());
+  handOver();
+  report_.time = state_.time;
+  report_.energyError = watch_.error();
+  report_.energy = equation_.ledger(state_);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,256 @@
+#include "engine/event/event_run.hpp"
+
+#include "engine/event/quadrature.hpp"
+#include "engine/flush_to_zero.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+/// Order that suits a tolerance: the work per unit of time grows slowly above it, rounding too.
+int orderFor(double tolerance) {
+  constexpr int kLowest = 8;
+  constexpr int kHighest = 24;
+  return std::clamp(static_cast<int>(std::ceil(2.0 - 0.65 * std::log(tolerance))), kLowest, kHighest);
+}
+
+/// Instants closer than this fraction of the run are the same.
+constexpr double kSnap = 1e-15;
+
+int mostChannels(const ModalModel& model) {
+  return static_cast<int>(model.loads.count()) + 3 * model.contacts.size();
+}
+
+}  // namespace
+
+EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions& options,
+                   TransientObserver& observer)
+    : equation_(equation),
+      state_(state),
+      options_(options),
+      observer_(observer),
+      expansion_(equation.linear(), orderFor(options.tolerance.relative), mostChannels(equation.model()),
+                 3 * equation.model().contacts.size()),
+      contacts_(equation.model().contacts, equation.linear(), expansion_.order()),
+      between_(state),
+      expanded_(false) {
+  for (const Load& load : equation.model().loads.loads()) loads_.emplace_back(load.scale);
+  for (std::size_t i = 0; i < options.instants.size(); ++i)
+    outputs_.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
+  for (const double t : options.archiveTimes) outputs_.push_back({t, kArchive});
+  std::stable_sort(outputs_.begin(), outputs_.end(),
+                   [](const Output& a, const Output& b) { return a.time < b.time; });
+}
+
+Report EventRun::run() {
+  const FlushToZero flush;
+  constexpr long long kChunk = 64;  // steps between looks at the clock
+  begin();
+  long long nextRow = options_.archiveEvery;
+  while (state_.time < options_.end && report_.status == RunStatus::complete) {
+    if (!advance()) break;
+    if (report_.steps >= nextRow || state_.time >= options_.end) {
+      nextRow = report_.steps + options_.archiveEvery;
+      if (options_.archiveTimes.empty()) archive();
+    }
+    if (report_.steps % kChunk == 0 || state_.time >= options_.end) {
+      handOver();
+      if (!observer_.progress(state_.time, report_.steps)) report_.status = RunStatus::interrupted;
+    }
+  }
+  finish();
+  return report_;
+}
+
+void EventRun::begin() {
+  state_.time = options_.start;
+  equation_.start(state_);
+  for (FunctionCursor& cursor : loads_) {
+    cursor.rewind();
+    cursor.advance(state_.time, 0.0);
+  }
+  contacts_.start(equation_.contacts(), state_);
+  contacts_.put(equation_.contacts());
+  passBreakpoints();
+  expand();
+  view(0.0);
+  watch_.begin(ledger_);
+  largestSpeed_ = std::sqrt(2.0 * (ledger_.kinetic + ledger_.elastic));
+  // contacts settle at the start without an event
+  while (true) {
+    const Outlook outlook = contacts_.examine(expansion_, longestStep());
+    if (!outlook.broken || !transition(*outlook.guard)) break;
+    expand();
+  }
+  contacts_.handOver(equation_.contacts());
+  equation_.contacts().events().clear();
+  contacts_.openAccounts(equation_.contacts());
+  idle_ = 0;
+  view(0.0);
+  if (options_.archiveTimes.empty()) observer_.archive({state_, views_, ledger_});
+  while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time)
+    emit(outputs_[nextOutput_++].index, {state_, views_, ledger_});
+}
+
+/// Channels and constraints for the present states of the contacts.
+void EventRun::build() {
+  expansion_.reset();
+  for (Eigen::Index i = 0; i < equation_.model().loads.count(); ++i)
+    expansion_.add({.row = equation_.model().loads.shapes() + i * state_.q.size(),
+                    .stiffness = 0.0,
+                    .damping = 0.0,
+                    .follows = -1,
+                    .followsConstraint = false,
+                    .factor = 0.0,
+                    .watched = false});
+  contacts_.install(expansion_);
+  expansion_.factorise();
+}
+
+void EventRun::provideLoads() noexcept {
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    const std::span<double> given = expansion_.given(static_cast<int>(i), expansion_.order() + 1);
+    expansion_.given(static_cast<int>(i), seriesOf(loads_[i], state_.time, given));
+  }
+}
+
+/// Series of the motion from the present instant on.
+void EventRun::expand() {
+  if (contacts_.takeChanged()) {
+    build();
+    expanded_ = false;
+  }
+  if (std::exchange(expanded_, true)) return;
+  provideLoads();
+  contacts_.provide(expansion_, state_);
+  expansion_.begin(state_.q, state_.v, expansion_.order());
+  contacts_.expand(expansion_);
+  contacts_.collect(expansion_);
+}
+
+/// Step at which the last terms are the tolerance, in the energy norm relative to the largest so far. The
+/// last two coefficients, because every other one may vanish.
+double EventRun::toleratedStep() const noexcept {
+  const int order = expansion_.order();
+  const Tolerance& tolerance = options_.tolerance;
+  double step = std::numeric_limits<double>::infinity();
+  for (const int k : {order, order + 1}) {
+    const double last = expansion_.velocitySize(k);
+    if (!(last > 0.0)) continue;
+    const double first = 2.0 * expansion_.size(2);
+    const double wanted = tolerance.relative * largestSpeed_ + tolerance.absolute;
+    double h = std::pow(wanted / last, 1.0 / k);
+    // from rest: relative to the speed that the step itself brings, first h
+    if (first > 0.0) h = std::max(h, std::pow(tolerance.relative * first / last, 1.0 / (k - 1)));
+    step = std::min(step, h);
+  }
+  return step;
+}
+
+double EventRun::longestStep() {
+  const double span = options_.end - options_.start;
+  double step = std::min(toleratedStep(), std::min(options_.end, breakpoint_) - state_.time);
+  const double least = 1e-14 * span;
+  step = std::min(step, std::max(least, contacts_.longestFrozenStep(expansion_, largestSpeed_)));
+  return step;
+}
+
+/// One step, to the next event at most. False when the run has to stop.
+bool EventRun::advance() {
+  expand();
+  const double longest = longestStep();
+  if (!(longest > 0.0)) {
+    report_.status = RunStatus::diverged;
+    return false;
+  }
+  const Outlook outlook = contacts_.examine(expansion_, longest);
+  if (outlook.broken) return transition(*outlook.guard);
+  double end = state_.time + outlook.step;
+  const double last = std::min(options_.end, breakpoint_);
+  if (last - end <= kSnap * (options_.end - options_.start)) end = last;
+  const bool moved = end > state_.time;
+  accept(outlook.step, end);
+  if (moved) idle_ = 0;
+  if (!isFinite()) {
+    report_.status = RunStatus::diverged;
+    return false;
+  }
+  contacts_.watchTurning();
+  if (outlook.guard && !transition(*outlook.guard)) return false;
+  if (state_.time >= breakpoint_) passBreakpoints();
+  return true;
+}
+
+/// False when states change without end at one instant.
+bool EventRun::transition(const GuardRef& guard) {
+  contacts_.follow(guard, state_, equation_.contacts(), equation_.accounts());
+  const int most = 40 + 20 * static_cast<int>(contacts_.size());
+  if (++idle_ <= most) return true;
+  report_.status = RunStatus::stalled;
+  report_.contact = guard.contact;
+  return false;
+}
+
+void EventRun::passBreakpoints() {
+  expanded_ = false;
+  breakpoint_ = std::numeric_limits<double>::infinity();
+  for (FunctionCursor& cursor : loads_) {
+    cursor.advance(state_.time, 0.0);
+    breakpoint_ = std::min(breakpoint_, cursor.piece().end);
+  }
+  contacts_.advance(state_.time, 0.0);
+  breakpoint_ = std::min(breakpoint_, contacts_.nextBreakpoint());
+}
+
+void EventRun::accept(double step, double end) {
+  showWithin(step, end);
+  bookStructure(step);
+  contacts_.accept(step, expansion_, equation_.contacts(), equation_.accounts());
+  expansion_.evaluate(step, state_.q, state_.v);
+  expanded_ = false;
+  contacts_.handOver(equation_.contacts());
+  state_.time = end;
+  ++report_.steps;
+  const double elastic =
+      kernels::weightedSquare(equation_.linear().omegaSquared.data(), state_.q.data(), state_.q.size());
+  const double kinetic = kernels::dot(state_.v.data(), state_.v.data(), state_.v.size());
+  largestSpeed_ = std::max(largestSpeed_, std::sqrt(kinetic + elastic));
+}
+
+/// Work of the loads and of the structure's damping: Gauss quadrature on the series, unless the loads are
+/// constant and nothing damps.
+void EventRun::bookStructure(double step) noexcept {
+  EnergyLedger& accounts = equation_.accounts();
+  const LinearSystem& linear = equation_.linear();
+  const bool damped = linear.damped();
+  bool varying = false;
+  for (const FunctionCursor& cursor : loads_) varying |= cursor.varies();
+  const Eigen::Index size = state_.q.size();
+  if (!damped && !varying) {
+    if (loads_.empty()) return;
+    expansion_.evaluate(step, between_.q, between_.v);
+    between_.q -= state_.q;
+    for (std::size_t i = 0; i < loads_.size(); ++i)
+      accounts.external +=
+          expansion_.force(static_cast<int>(i))[0] *
+          kernels::dot(equation_.model().loads.shapes() + static_cast<Eigen::Index>(i) * size,
+                       between_.q.data(), size);
+    return;
+  }
+  for (const QuadraturePoint& point : kGaussPoints) {
+    const double t = point.at * step;
+    expansion_.evaluate(t, between_.q, between_.v);
+    const double weight = point.weight * step;
+    if (damped) accounts.damping += weight * equation_.dampingPower(between_.v);
+    for (std::size_t i = 0; i < loads_.size(); ++i)
+      accounts.external +=
+          weight * polynomialAt(expansion_.force(static_cast<int>(i)), t) *
+          kernels::dot(equation_.model().loads.shapes() + static_cast<Eigen::Index>(i) * size,
+                       between_.v.data(), size);
+  }
+}
+
+}  // namespace ricochet

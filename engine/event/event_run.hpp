@@ -1,0 +1,73 @@
+#pragma once
+
+#include "engine/event/event_contacts.hpp"
+#include "engine/event/taylor_expansion.hpp"
+#include "engine/transient.hpp"
+
+#include <vector>
+
+namespace ricochet {
+
+/// The event scheme. Between events every contact state of piecewise-linear laws is a linear system: its
+/// solution is a Taylor series of the modal coordinates, whose coefficients give every gap and every contact
+/// force as a polynomial of the time at no extra cost. The step comes from the last coefficients and the
+/// tolerance; it ends at the first root of a guard, certified, or at a breakpoint of a load, whichever is
+/// first. States change there, one at a time, until all guards hold.
+///
+/// Errors are those of the truncation (the tolerance per step) and of rounding; there is no step to choose.
+class EventRun {
+ public:
+  EventRun(ModalEquation& equation, State& state, const TransientOptions& options,
+           TransientObserver& observer);
+
+  Report run();
+
+ private:
+  struct Output {
+    double time;
+    std::ptrdiff_t index;  // into options.instants, or kArchive
+  };
+  static constexpr std::ptrdiff_t kArchive = -1;
+
+  void begin();
+  bool advance();
+  void build();
+  void expand();
+  double longestStep();
+  double toleratedStep() const noexcept;
+  bool transition(const GuardRef& guard);
+  void provideLoads() noexcept;
+  void accept(double step, double end);
+  void bookStructure(double step) noexcept;
+  void showWithin(double step, double end);
+  void emit(std::ptrdiff_t index, const StepView& view);
+  void view(double t);
+  void archive();
+  void passBreakpoints();
+  void handOver();
+  void finish();
+  bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum()); }
+
+  ModalEquation& equation_;
+  State& state_;
+  const TransientOptions& options_;
+  TransientObserver& observer_;
+
+  TaylorExpansion expansion_;
+  EventContacts contacts_;
+  std::vector<FunctionCursor> loads_;
+  double breakpoint_{0.0};  ///< next instant at which a function has another piece
+
+  std::vector<Output> outputs_;
+  std::size_t nextOutput_{0};
+  State between_;
+  std::vector<ContactView> views_;
+  EnergyLedger ledger_;
+  EnergyWatch watch_;
+  double largestSpeed_{0.0};  ///< sqrt(2 E) so far: what errors are relative to
+  bool expanded_;             ///< the expansion starts from the present state
+  int idle_{0};               ///< transitions since the time moved
+  Report report_;
+};
+
+}  // namespace ricochet

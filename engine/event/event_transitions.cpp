@@ -1,0 +1,218 @@
+// What follows when a guard vanishes.
+
+#include "engine/event/event_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+int& known(EventContact& c, GuardSlot slot) { return c.known[static_cast<std::size_t>(slot)]; }
+
+/// Motion of a contact point in the tangent plane against the surface, from the state itself.
+void refreshKinematics(EventContact& c, const State& s, double surfaceTime) {
+  const Eigen::Index size = s.q.size();
+  Tangential<double> position = c.origin - c.travel;
+  Tangential<double> rate{};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    if (c.tangentRow[a] == nullptr) continue;
+    position = position + scaled(kernels::dot(c.tangentRow[a], s.q.data(), size), c.axis[a]);
+    rate = rate + scaled(kernels::dot(c.tangentRow[a], s.v.data(), size), c.axis[a]);
+  }
+  for (std::size_t i = 0; i < c.surface.size(); ++i)
+    rate = rate - scaled(c.surface[i].at(surfaceTime), c.contact->surface[i].direction);
+  c.state.position = position;
+  c.state.slipRate = rate;
+}
+
+FrictionKinematics<double> kinematicsOf(const EventContact& c) {
+  FrictionKinematics<double> k;
+  k.position = c.state.position;
+  k.slipRate = c.state.slipRate;
+  k.compression = c.state.compression;
+  k.reaction = c.state.traction;
+  return k;
+}
+
+double storedTangential(const EventContact& c) {
+  if (!c.closed() || !c.hasTraction()) return 0.0;
+  return std::visit(
+      [&](const auto& law) { return law.template stored<double>(kinematicsOf(c), c.state.friction); },
+      c.contact->friction);
+}
+
+double length(const Tangential<double>& t) { return std::hypot(t.first, t.second); }
+
+/// A slip rate that is only what rounding leaves of the speeds it is made of.
+bool isRest(const EventContact& c, const State& s) {
+  constexpr double kRounding = 1e-13;
+  double scale = 0.0;
+  for (std::size_t a = 0; a < 2; ++a) scale = std::max(scale, c.rowSize[a + 1] * s.v.norm());
+  for (std::size_t i = 0; i < c.surface.size(); ++i)
+    scale = std::max(scale, std::abs(c.surface[i].at(s.time)) * length(c.contact->surface[i].direction));
+  return length(c.state.slipRate) <= kRounding * scale;
+}
+
+void book(EventContact& c, ContactRun& run, EnergyLedger& ledger, double energy) {
+  ledger.friction += energy;
+  run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
+}
+
+}  // namespace
+
+void EventContacts::record(EventContact& c, EventKind kind, double t) noexcept {
+  pending_.push_back({t, c.index, kind});
+}
+
+void EventContacts::handOver(ContactRun& run) noexcept {
+  run.events().insert(run.events().end(), pending_.begin(), pending_.end());
+  pending_.clear();
+  for (EventContact& c : contacts_) c.fresh = false;
+}
+
+void EventContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
+  EventContact& c = contacts_[static_cast<std::size_t>(guard.contact)];
+  switch (guard.slot) {
+    case GuardSlot::low:
+      c.state.side = 1.0;
+      followNormal(c, 0, s, run, ledger);
+      break;
+    case GuardSlot::high:
+      c.state.side = -1.0;
+      followNormal(c, 0, s, run, ledger);
+      break;
+    case GuardSlot::normalFirst:
+      followNormal(c, 0, s, run, ledger);
+      break;
+    case GuardSlot::normalSecond:
+      followNormal(c, 1, s, run, ledger);
+      break;
+    default:
+      followFriction(c, guard.slot, s, ledger, run);
+  }
+}
+
+void EventContacts::followNormal(EventContact& c, std::size_t guard, State& s, ContactRun& run,
+                                 EnergyLedger& ledger) {
+  const NormalState from = c.state.normal;
+  if (c.setValuedNormal && from == NormalState::open) {
+    impact(c, s, run, ledger);
+    return;
+  }
+  const NormalState to =
+      std::visit([&](const auto& law) { return law.transition(from, guard); }, c.contact->normal);
+  c.known = {};
+  changed_ = true;
+  if (from == NormalState::closed) letGo(c, run, ledger);
+  c.state.normal = to;
+  if (to == NormalState::closed) {
+    record(c, EventKind::closing, s.time);
+    ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
+    c.fresh = true;
+    close(c, s);
+    if (c.pushesFromGeometry) {
+      const bool fromOpen = from == NormalState::open;
+      const bool forceToo = std::visit([](const auto& law) { return !law.usesGapRate(); }, c.contact->normal);
+      if (fromOpen && forceToo) known(c, GuardSlot::normalFirst) = 1;
+      if (fromOpen) known(c, GuardSlot::normalSecond) = 1;
+      if (!fromOpen) known(c, GuardSlot::normalFirst) = 1;
+    } else {
+      known(c, GuardSlot::normalFirst) = 1;
+    }
+  } else {
+    if (from == NormalState::closed) record(c, EventKind::opening, s.time);
+    const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
+    if (to == NormalState::open && c.pushesFromGeometry) known(c, side) = c.setValuedNormal ? 2 : 1;
+    if (to == NormalState::released || !c.pushesFromGeometry) known(c, GuardSlot::normalFirst) = 1;
+  }
+}
+
+/// A contact that closes hooks its friction where the node is, without force.
+void EventContacts::close(EventContact& c, const State& s) {
+  refreshKinematics(c, s, s.time);
+  c.state.traction = {};
+  c.state.friction = {};
+  c.state.friction.anchorPosition = c.state.position;
+  c.state.storedTangential = 0.0;
+  c.frozen = c.stopping = false;
+  c.fastestSlip = 0.0;
+  if (!c.hasTraction() || !c.setValuedStick || isRest(c, s)) return;
+  const double speed = length(c.state.slipRate);
+  c.state.friction.slipping = true;
+  c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
+}
+
+void EventContacts::letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger) noexcept {
+  book(c, run, ledger, storedTangential(c));
+  c.state.traction = {};
+  c.state.friction = {};
+  c.state.compression = 0.0;
+  c.state.storedTangential = 0.0;
+  c.frozen = c.stopping = false;
+}
+
+void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger,
+                                   ContactRun& run) {
+  const double before = storedTangential(c);
+  c.known = {};
+  if (slot == GuardSlot::slip) {
+    if (c.setValuedStick) halt(c, s);
+    const FrictionMemory<double> old = c.state.friction;
+    c.state.friction = std::visit(
+        [&](const auto& law) {
+          return law.template enter<double>(FrictionState::stick, kinematicsOf(c), old);
+        },
+        c.contact->friction);
+    c.frozen = c.stopping = false;
+    if (!c.fresh) record(c, EventKind::slipToStick, s.time);
+  } else {
+    const FrictionMemory<double> old = c.state.friction;
+    c.state.friction = std::visit(
+        [&](const auto& law) {
+          return law.template enter<double>(FrictionState::slip, kinematicsOf(c), old);
+        },
+        c.contact->friction);
+    if (!c.turns())  // exactly along the line
+      c.state.friction.direction =
+          slot == GuardSlot::ahead ? c.axis[0] : Tangential<double>{-c.axis[0].first, -c.axis[0].second};
+    if (c.turns() && c.fresh && !std::isfinite(c.state.friction.direction.first))
+      c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
+    c.frozen = c.turns() && (c.setValuedStick || c.state.compression <= 0.0);
+    if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
+    if (!c.fresh) recordBreakaway(c, old.direction, s.time);
+  }
+  if (c.state.friction.slipping) slideAnchor(c, kinematicsOf(c));
+  c.state.storedTangential = storedTangential(c);
+  book(c, run, ledger, before - c.state.storedTangential);
+  changed_ = true;
+}
+
+/// A slip that stopped at this very instant and goes on has not stopped; if it goes the other way it turned
+/// back.
+void EventContacts::recordBreakaway(EventContact& c, const Tangential<double>& before, double t) noexcept {
+  for (std::size_t i = pending_.size(); i-- > 0;) {
+    const Event& event = pending_[i];
+    if (event.contact != c.index || event.kind != EventKind::slipToStick || event.time != t) continue;
+    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (dot(before, c.state.friction.direction) < 0.0) record(c, EventKind::slipReversal, t);
+    return;
+  }
+  record(c, EventKind::stickToSlip, t);
+}
+
+/// Takes away what is left of the slip rate at the end of a slip, so that the stick starts without it.
+void EventContacts::halt(EventContact& c, State& s) noexcept {
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    if (c.tangentRow[a] == nullptr) continue;
+    double surface = 0.0;
+    for (std::size_t i = 0; i < c.surface.size(); ++i)
+      surface += c.surface[i].at(s.time) * dot(c.contact->surface[i].direction, c.axis[a]);
+    const double rate = kernels::dot(c.tangentRow[a], s.v.data(), s.v.size()) - surface;
+    const double compliance = c.rowSize[a + 1] * c.rowSize[a + 1];
+    kernels::addScaled(-rate / compliance, c.tangentRow[a], s.v.data(), s.v.size());
+  }
+  refreshKinematics(c, s, s.time);
+}
+
+}  // namespace ricochet

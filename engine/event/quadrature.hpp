@@ -1,0 +1,27 @@
+#pragma once
+
+#include <array>
+
+namespace ricochet {
+
+/// A point of a quadrature on [0, 1].
+struct QuadraturePoint {
+  double at;
+  double weight;
+};
+
+/// Gauss-Legendre with 12 points: exact for polynomials up to degree 23.
+inline constexpr std::array kGaussPoints{QuadraturePoint{0.00921968287664037465, 0.0235876681932559136},
+                                         QuadraturePoint{0.0479413718147625717, 0.0534696629976592155},
+                                         QuadraturePoint{0.115048662902847656, 0.0800391642716731132},
+                                         QuadraturePoint{0.206341022856691276, 0.101583713361532961},
+                                         QuadraturePoint{0.316084250500909903, 0.116746268269177404},
+                                         QuadraturePoint{0.437383295744265542, 0.124573522906701393},
+                                         QuadraturePoint{0.562616704255734458, 0.124573522906701393},
+                                         QuadraturePoint{0.683915749499090097, 0.116746268269177404},
+                                         QuadraturePoint{0.793658977143308724, 0.101583713361532961},
+                                         QuadraturePoint{0.884951337097152344, 0.0800391642716731132},
+                                         QuadraturePoint{0.952058628185237428, 0.0534696629976592155},
+                                         QuadraturePoint{0.990780317123359625, 0.0235876681932559136}};
+
+}  // namespace ricochet

@@ -1,0 +1,253 @@
+#include "engine/event/taylor_expansion.hpp"
+
+#include "engine/kernels.hpp"
+
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace ricochet {
+
+TaylorExpansion::TaylorExpansion(const LinearSystem& linear, int order, int mostChannels, int mostConstraints)
+    : linear_(&linear),
+      capacity_(order),
+      order_(order),
+      stride_(order + 3),
+      q_(Matrix::Zero(linear.omegaSquared.size(), order + 3)),
+      effects_(Matrix::Zero(linear.omegaSquared.size(), std::max(1, mostConstraints))),
+      damped_(linear.damped()) {
+  const auto channels = static_cast<std::size_t>(mostChannels);
+  const auto constraints = static_cast<std::size_t>(mostConstraints);
+  const auto stride = static_cast<std::size_t>(stride_);
+  rows_.resize(channels);
+  stiffness_.resize(channels);
+  dampingOf_.resize(channels);
+  factor_.resize(channels);
+  follows_.resize(channels);
+  givenCount_.resize(channels);
+  fedBack_.resize(channels);
+  followsConstraint_.resize(channels);
+  given_.resize(channels * stride);
+  force_.resize(channels * stride);
+  dots_.resize(channels * stride);
+  constraintRows_.resize(constraints);
+  effectPointers_.resize(constraints);
+  targetCount_.resize(constraints);
+  inverse_.resize(constraints * constraints);
+  compliance_.resize(constraints * constraints);
+  target_.resize(constraints * stride);
+  reaction_.resize(constraints * stride);
+  residual_.resize(constraints);
+  if (linear.damping) {
+    damping_ = Matrix::Zero(q_.rows(), q_.rows());
+    damping_.topLeftCorner(linear.modes, linear.modes) = *linear.damping;
+  }
+}
+
+void TaylorExpansion::reset() noexcept { channels_ = constraints_ = 0; }
+
+int TaylorExpansion::add(const Channel& channel) noexcept {
+  const auto c = static_cast<std::size_t>(channels_);
+  assert(c < rows_.size());
+  rows_[c] = channel.row;
+  stiffness_[c] = channel.stiffness;
+  dampingOf_[c] = channel.damping;
+  follows_[c] = channel.follows;
+  followsConstraint_[c] = channel.followsConstraint ? 1 : 0;
+  factor_[c] = channel.factor;
+  givenCount_[c] = 0;
+  fedBack_[c] = channel.stiffness != 0.0 || channel.damping != 0.0 || channel.watched ? 1 : 0;
+  return channels_++;
+}
+
+int TaylorExpansion::constrain(const double* row) noexcept {
+  const auto r = static_cast<std::size_t>(constraints_);
+  assert(r < constraintRows_.size());
+  constraintRows_[r] = row;
+  targetCount_[r] = 0;
+  return constraints_++;
+}
+
+std::span<double> TaylorExpansion::given(int channel, int count) noexcept {
+  givenCount_[static_cast<std::size_t>(channel)] = count;
+  return {&given_[at(channel)], static_cast<std::size_t>(count)};
+}
+
+std::span<double> TaylorExpansion::target(int constraint, int count) noexcept {
+  targetCount_[static_cast<std::size_t>(constraint)] = count;
+  return {&target_[at(constraint)], static_cast<std::size_t>(count)};
+}
+
+namespace {
+
+/// Gauss-Jordan in place with row pivoting; false when the matrix is singular to working precision.
+bool invert(std::span<double> a, std::span<double> inverse, std::size_t n) noexcept {
+  constexpr double kSingular = 1e-13;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < n * n; ++i) {
+    largest = std::max(largest, std::abs(a[i]));
+    inverse[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
+  }
+  for (std::size_t j = 0; j < n; ++j) {
+    std::size_t pivot = j;
+    for (std::size_t i = j + 1; i < n; ++i)
+      if (std::abs(a[i * n + j]) > std::abs(a[pivot * n + j])) pivot = i;
+    if (!(std::abs(a[pivot * n + j]) > kSingular * largest)) return false;
+    for (std::size_t k = 0; k < n; ++k) {
+      std::swap(a[j * n + k], a[pivot * n + k]);
+      std::swap(inverse[j * n + k], inverse[pivot * n + k]);
+    }
+    const double scale = 1.0 / a[j * n + j];
+    for (std::size_t k = 0; k < n; ++k) {
+      a[j * n + k] *= scale;
+      inverse[j * n + k] *= scale;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      const double factor = a[i * n + j];
+      if (i == j || factor == 0.0) continue;
+      for (std::size_t k = 0; k < n; ++k) {
+        a[i * n + k] -= factor * a[j * n + k];
+        inverse[i * n + k] -= factor * inverse[j * n + k];
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void TaylorExpansion::factorise() {
+  const auto n = static_cast<std::size_t>(constraints_);
+  const Eigen::Index size = q_.rows();
+  for (std::size_t r = 0; r < n; ++r) {
+    auto effect = effects_.col(static_cast<Eigen::Index>(r));
+    effect = Eigen::Map<const Vector>(constraintRows_[r], size);
+    for (std::size_t c = 0; c < static_cast<std::size_t>(channels_); ++c)
+      if (followsConstraint_[c] != 0 && follows_[c] == static_cast<int>(r))
+        effect += factor_[c] * Eigen::Map<const Vector>(rows_[c], size);
+    effectPointers_[r] = effects_.col(static_cast<Eigen::Index>(r)).data();
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      compliance_[i * n + j] = kernels::dot(constraintRows_[i], effectPointers_[j], size);
+  const std::span<double> inverse(inverse_.data(), n * n);
+  if (n > 0 && !invert(compliance_, inverse, n)) {
+    // constraints that depend on each other share their reaction evenly (least norm)
+    Matrix matrix(constraints_, constraints_);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+            kernels::dot(constraintRows_[i], effectPointers_[j], size);
+    Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+    decomposition.setThreshold(1e-11);
+    const Matrix pseudo = decomposition.compute(matrix).pseudoInverse();
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        inverse[i * n + j] = pseudo(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+  }
+  arrange();
+}
+
+void TaylorExpansion::arrange() noexcept {
+  // the kernel numbers leaders that are constraints after the channels
+  for (std::size_t c = 0; c < static_cast<std::size_t>(channels_); ++c) {
+    if (followsConstraint_[c] != 0) follows_[c] += channels_;
+  }
+  arrays_ = {.size = q_.rows(),
+             .omegaSquared = linear_->omegaSquared.data(),
+             .dampingDiagonal = damped_ && !linear_->damping ? linear_->dampingDiagonal.data() : nullptr,
+             .dampingMatrix = linear_->damping ? damping_.data() : nullptr,
+             .q = q_.data(),
+             .channels = channels_,
+             .rows = rows_.data(),
+             .stiffness = stiffness_.data(),
+             .damping = dampingOf_.data(),
+             .follows = follows_.data(),
+             .factor = factor_.data(),
+             .givenCount = givenCount_.data(),
+             .fedBack = fedBack_.data(),
+             .given = given_.data(),
+             .force = force_.data(),
+             .dots = dots_.data(),
+             .stride = stride_,
+             .constraints = constraints_,
+             .constraintRows = constraintRows_.data(),
+             .constraintEffects = effectPointers_.data(),
+             .inverse = inverse_.data(),
+             .target = target_.data(),
+             .targetCount = targetCount_.data(),
+             .reaction = reaction_.data(),
+             .residual = residual_.data()};
+}
+
+void TaylorExpansion::begin(const Vector& q, const Vector& v, int order) noexcept {
+  assert(order <= capacity_);
+  order_ = order;
+  q_.col(0) = q;
+  q_.col(1) = v;
+  for (int c = 0; c < channels_; ++c)
+    if (fedBack_[static_cast<std::size_t>(c)] != 0)
+      kernels::dots(q_.data(), 2, rows_[static_cast<std::size_t>(c)], q_.rows(), &dots_[at(c)]);
+}
+
+void TaylorExpansion::run(int first, int last) noexcept { kernels::taylorOrders(arrays_, first, last); }
+
+std::span<const double> TaylorExpansion::force(int channel) const noexcept {
+  return {&force_[at(channel)], static_cast<std::size_t>(order_ + 1)};
+}
+
+std::span<const double> TaylorExpansion::reaction(int constraint) const noexcept {
+  return {&reaction_[at(constraint)], static_cast<std::size_t>(order_ + 1)};
+}
+
+void TaylorExpansion::along(const double* row, std::span<double> series) const noexcept {
+  kernels::dots(q_.data(), static_cast<Eigen::Index>(series.size()), row, q_.rows(), series.data());
+}
+
+double TaylorExpansion::size(int k) const noexcept { return q_.col(k).norm(); }
+
+double TaylorExpansion::forceSize(int channel, int k) const noexcept {
+  const auto c = static_cast<std::size_t>(channel);
+  const std::size_t place = at(channel) + static_cast<std::size_t>(k);
+  double size = k < givenCount_[c] ? std::abs(given_[place]) : 0.0;
+  if (fedBack_[c] != 0)
+    size += std::abs(stiffness_[c] * dots_[place]) + std::abs(dampingOf_[c] * (k + 1) * dots_[place + 1]);
+  if (follows_[c] >= 0)
+    size +=
+        std::abs(factor_[c]) *
+        (follows_[c] < channels_ ? forceSize(follows_[c], k)
+                                 : std::abs(reaction(follows_[c] - channels_)[static_cast<std::size_t>(k)]));
+  return size;
+}
+
+double TaylorExpansion::pushSize(int k) const noexcept {
+  const auto norm = [this](const double* row) { return std::sqrt(kernels::dot(row, row, q_.rows())); };
+  double sum = 0.0;
+  for (int c = 0; c < channels_; ++c) sum += forceSize(c, k) * norm(rows_[static_cast<std::size_t>(c)]);
+  for (int r = 0; r < constraints_; ++r)
+    sum += std::abs(reaction(r)[static_cast<std::size_t>(k)]) *
+           norm(constraintRows_[static_cast<std::size_t>(r)]);
+  return sum;
+}
+
+double TaylorExpansion::velocitySize(int k) const noexcept {
+  const double* column = q_.col(k + 1).data();
+  return (k + 1) * std::sqrt(kernels::dot(column, column, q_.rows()));
+}
+
+double TaylorExpansion::stiffSize(int k) const noexcept {
+  return (linear_->omegaSquared.array() * q_.col(k).array()).matrix().norm();
+}
+
+void TaylorExpansion::evaluate(double tau, Vector& q, Vector& v) const noexcept {
+  kernels::evaluateColumns(q_.data(), order_ + 3, tau, q.data(), v.data(), q_.rows());
+}
+
+void TaylorExpansion::acceleration(double tau, Vector& a) const noexcept {
+  a.setZero();
+  for (int k = order_; k >= 0; --k) a = tau * a + ((k + 1.0) * (k + 2.0)) * q_.col(k + 2);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "engine/event/taylor_kernel.hpp"
+#include "engine/modal_equation.hpp"
+
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// A scalar force on the structure along a row b of the contact set, as the Taylor expansion sees it:
+///
+///     F = given(tau) - stiffness d - damping d' + factor F_follows,   d = b.q
+struct Channel {
+  const double* row{nullptr};  ///< padded; its memory must outlive the expansion
+  double stiffness{0.0};       ///< [N/m]
+  double damping{0.0};         ///< [N s/m]
+  int follows{-1};             ///< channel or constraint whose force it takes part of; -1: none
+  bool followsConstraint{false};
+  double factor{0.0};
+  bool watched{false};  ///< its d is wanted while the orders run
+};
+
+/// The motion from an instant on as power series of the local time tau, under loads, contact springs and
+/// constraints: coefficients of q and of every force, exact but for rounding up to the order. All memory is
+/// taken by the constructor; `reset`, `add...`, `factorise` and `expand` take none, unless constraints depend
+/// on each other.
+///
+/// Source of the method: A. Jorba, M. Zou, Exp. Math. 14 (2005) 99-117 (step from the last coefficients).
+class TaylorExpansion {
+ public:
+  TaylorExpansion(const LinearSystem& linear, int order, int mostChannels, int mostConstraints);
+
+  int order() const noexcept { return order_; }
+
+  void reset() noexcept;
+
+  /// A force. `fedBack` is implied by stiffness or damping. A channel that follows comes after its leader.
+  int add(const Channel& channel) noexcept;
+  /// A row along which the motion is prescribed: b.q'' = target(tau).
+  int constrain(const double* row) noexcept;
+  /// Inverts the constraints' compliance with what follows them. To be called after the last `add`.
+  void factorise();
+
+  /// Coefficients of a given force, or of a constraint's target, to be filled up to the order; `count` of
+  /// them are used.
+  std::span<double> given(int channel, int count) noexcept;
+  std::span<double> target(int constraint, int count) noexcept;
+
+  /// Series from q, v (padded) on; `order` up to that of the constructor. In parts: `begin`, then orders.
+  void begin(const Vector& q, const Vector& v, int order) noexcept;
+  void run(int first, int last) noexcept;
+
+  /// Coefficients 0 ... order of a force or a reaction.
+  std::span<const double> force(int channel) const noexcept;
+  std::span<const double> reaction(int constraint) const noexcept;
+  /// Coefficients 0 ... order + 2 of b.q for any row.
+  void along(const double* row, std::span<double> series) const noexcept;
+
+  const double* column(int k) const noexcept { return q_.col(k).data(); }
+
+  /// Coefficients of b.q known so far, of a channel that is fed back or watched.
+  const double* motion(int channel) const noexcept { return &dots_[at(channel)]; }
+
+  /// |v_k|, the size of coefficient k of the velocity.
+  double velocitySize(int k) const noexcept;
+  /// |q_k| [kg^1/2 m s^-k], and |q_k| with each mode weighted by omega^2.
+  double size(int k) const noexcept;
+  double stiffSize(int k) const noexcept;
+  /// |q''| at the start
+  double accelerationSize() const noexcept { return 2.0 * size(2); }
+
+  int channels() const noexcept { return channels_; }
+  int constraints() const noexcept { return constraints_; }
+  /// Sum of the sizes of the terms that make up a force's coefficient: what its rounding is relative to.
+  double forceSize(int channel, int k) const noexcept;
+  /// The same times |b| over all channels and constraints: what accelerations are sums of.
+  double pushSize(int k) const noexcept;
+
+  /// q and v at tau.
+  void evaluate(double tau, Vector& q, Vector& v) const noexcept;
+  /// v alone at tau.
+  void acceleration(double tau, Vector& a) const noexcept;
+
+ private:
+  std::size_t at(int channel) const noexcept {
+    return static_cast<std::size_t>(channel) * static_cast<std::size_t>(stride_);
+  }
+  void arrange() noexcept;
+
+  const LinearSystem* linear_;
+  int capacity_;
+  int order_;
+  int stride_;
+  Matrix q_;        // padded modes x (order + 3)
+  Matrix damping_;  // C, padded, when it couples modes
+  Matrix effects_;  // padded modes x constraints
+  bool damped_;
+
+  int channels_{0};
+  std::vector<const double*> rows_;
+  std::vector<double> stiffness_, dampingOf_, factor_;
+  std::vector<int> follows_, givenCount_;
+  std::vector<char> fedBack_, followsConstraint_;
+  std::vector<double> given_, force_, dots_;
+
+  int constraints_{0};
+  std::vector<const double*> constraintRows_, effectPointers_;
+  std::vector<int> targetCount_;
+  std::vector<double> inverse_, compliance_, target_, reaction_, residual_;
+  kernels::TaylorArrays arrays_{};
+};
+
+}  // namespace ricochet

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "engine/state.hpp"
+
+namespace ricochet::kernels {
+
+/// Arrays of a Taylor expansion of
+///
+///     q'' + C q' + Omega^2 q = sum over channels of F_i b_i
+///
+/// in the local time: column k holds the coefficient of tau^k. Along channel i, with d = b.q,
+///
+///     F = given - stiffness d - damping d' + factor F_follows            a spring, a load, a slip
+///     F such that b.q'' = target                                        a constraint
+///
+/// Columns of `q`, rows and effects are padded to kLanes; series of channels have `stride` coefficients.
+struct TaylorArrays {
+  Eigen::Index size;  ///< padded modes
+  const double* omegaSquared;
+  const double* dampingDiagonal;  ///< null when undamped
+  const double* dampingMatrix;    ///< padded columns of a C that couples modes; null otherwise
+  double* q;                      ///< columns 0 and 1 are given
+
+  int channels;  ///< forces that are no constraints; one that follows comes after its leader
+  const double* const* rows;
+  const double* stiffness;
+  const double* damping;
+  const int* follows;  ///< -1: none; a constraint: channels + its index, added when it is known
+  const double* factor;
+  const int* givenCount;  ///< coefficients of `given` that are not zero
+  const char* fedBack;    ///< 0: the force needs no motion
+  double* given;
+  double* force;  ///< out
+  double* dots;   ///< out, for those fed back
+  Eigen::Index stride;
+
+  int constraints;
+  const double* const* constraintRows;
+  const double* const* constraintEffects;  ///< row plus what follows it
+  const double* inverse;                   ///< of the matrix rows . effects
+  const double* target;
+  const int* targetCount;
+  double* reaction;  ///< out
+  double* residual;  ///< scratch, one per constraint
+};
+
+/// Coefficients `first` to `last` of all forces and first + 2 to last + 2 of q, from those before.
+void taylorOrders(const TaylorArrays& arrays, int first, int last) noexcept;
+
+/// y = sum of t^k columns_k over `count` columns (Horner), and slope = its derivative unless null.
+void evaluateColumns(const double* columns, int count, double t, double* y, double* slope,
+                     Eigen::Index size) noexcept;
+
+}  // namespace ricochet::kernels
