@@ -56,7 +56,8 @@ class FormulaParser {
   }
 
  private:
-  struct Nesting;
+  void open();
+  void close() { --nesting_; }
 
   void expression();
   void sum();
@@ -103,16 +104,9 @@ class FormulaParser {
 };
 
 /// Counts what is open, so that the text cannot exhaust the call stack.
-struct FormulaParser::Nesting {
-  explicit Nesting(FormulaParser& parser) : parser_(parser) {
-    if (++parser_.nesting_ > kNesting)
-      throw FormulaError(parser_.position_, "the formula nests too deeply; split it");
-  }
-  ~Nesting() { --parser_.nesting_; }
-  Nesting(const Nesting&) = delete;
-  Nesting& operator=(const Nesting&) = delete;
-  FormulaParser& parser_;
-};
+void FormulaParser::open() {
+  if (++nesting_ > kNesting) throw FormulaError(position_, "the formula nests too deeply; split it");
+}
 
 /// What stands at the position, for a message: a whole name or number, or one character.
 std::string FormulaParser::found() const {
@@ -135,8 +129,9 @@ std::optional<FormulaOp> FormulaParser::takeComparison() {
 }
 
 void FormulaParser::expression() {
-  const Nesting nesting(*this);
+  open();
   sum();
+  close();
   const std::size_t offset = position_;
   const std::optional<FormulaOp> comparison = takeComparison();
   if (!comparison) return;
@@ -175,7 +170,7 @@ void FormulaParser::product() {
 }
 
 void FormulaParser::signedFactor() {
-  const Nesting nesting(*this);
+  open();
   const std::size_t offset = position_;
   if (take("-")) {
     signedFactor();
@@ -185,6 +180,7 @@ void FormulaParser::signedFactor() {
   } else {
     power();
   }
+  close();
 }
 
 void FormulaParser::power() {
