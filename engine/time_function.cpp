@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace ricochet {
 
@@ -24,6 +25,12 @@ TimeFunction TimeFunction::table(std::span<const double> times, std::span<const 
   return f;
 }
 
+TimeFunction TimeFunction::formula(Formula formula) {
+  TimeFunction f = constant(0.0);
+  f.formula_ = std::make_shared<const Formula>(std::move(formula));
+  return f;
+}
+
 std::size_t TimeFunction::pieceAfter(double t) const noexcept {
   const auto found = std::upper_bound(knots_.begin(), knots_.end(), t,
                                       [](double time, const Knot& knot) { return time < knot.time; });
@@ -31,12 +38,14 @@ std::size_t TimeFunction::pieceAfter(double t) const noexcept {
 }
 
 double TimeFunction::at(double t) const noexcept {
+  if (formula_) return (*formula_)(t);
   // the last abscissa belongs to a table that is undefined beyond it
   if (after_ == Outside::undefined && t >= knots_.back().time) return knots_.back().value;
   return piece(pieceAfter(t)).at(t);
 }
 
 double TimeFunction::justBefore(double t) const noexcept {
+  if (formula_) return (*formula_)(t);
   // the first abscissa belongs to a table that is undefined before it
   if (before_ == Outside::undefined && t <= knots_.front().time) return knots_.front().value;
   const auto found = std::lower_bound(knots_.begin(), knots_.end(), t,

@@ -1,16 +1,20 @@
 #pragma once
 
+#include "engine/formula.hpp"
+
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace ricochet {
 
-/// A scalar function of time made of straight pieces, with jumps where an abscissa is repeated.
+/// A scalar function of time: straight pieces, with jumps where an abscissa is repeated, or a formula.
 ///
 /// At a jump `at` gives the value after it and `justBefore` the value before it. The first and last abscissae
-/// belong to the table.
+/// belong to the table. A formula is defined everywhere and is taken as it stands: it has no breakpoints,
+/// even where it chooses (see `Formula::isSmooth`), and its one piece says nothing about its value.
 class TimeFunction {
  public:
   /// What the function is outside its table. `undefined`: must not be evaluated there (see `isDefined`).
@@ -32,9 +36,14 @@ class TimeFunction {
   static TimeFunction table(std::span<const double> times, std::span<const double> values, Outside before,
                             Outside after);
 
+  /// A formula in t [s].
+  static TimeFunction formula(Formula formula);
+
   double at(double t) const noexcept;
   double justBefore(double t) const noexcept;
   bool isDefined(double begin, double end) const noexcept;
+
+  const Formula* formulaOrNull() const noexcept { return formula_.get(); }
 
   /// Piece k: 0 is before the table, `lastPiece()` after it. A repeated abscissa is a piece of no width.
   Piece piece(std::size_t k) const noexcept;
@@ -62,17 +71,26 @@ class TimeFunction {
   Outside after_{Outside::constant};
   double slopeBefore_{0.0};
   double slopeAfter_{0.0};
+  std::shared_ptr<const Formula> formula_;  // null: the knots are the function
 };
 
 /// Reads a function along a run without a search: a step stays on the piece that holds at its start, so that
 /// its end takes the value before a jump and the next step, after `advance`, the value after it.
 class FunctionCursor {
  public:
-  explicit FunctionCursor(const TimeFunction& function) : function_(&function), piece_(function.piece(0)) {}
+  explicit FunctionCursor(const TimeFunction& function)
+      : function_(&function), formula_(function.formulaOrNull()), piece_(function.piece(0)) {}
 
-  double at(double t) const noexcept { return piece_.at(t); }
+  double at(double t) const noexcept {
+    if (formula_ != nullptr) [[unlikely]]
+      return (*formula_)(t);
+    return piece_.at(t);
+  }
+
+  /// The function from here on: this formula, or if there is none this straight piece.
+  const Formula* formulaOrNull() const noexcept { return formula_; }
   const TimeFunction::Piece& piece() const noexcept { return piece_; }
-  bool varies() const noexcept { return piece_.slope != 0.0; }
+  bool varies() const noexcept { return formula_ != nullptr || piece_.slope != 0.0; }
 
   /// Moves to the piece that holds from `t` on; a piece that ends within `tolerance` after t is over. Only
   /// forward. Returns true when the value jumped on the way.
@@ -91,6 +109,7 @@ class FunctionCursor {
   bool next() noexcept;
 
   const TimeFunction* function_;
+  const Formula* formula_;
   std::size_t index_{0};
   TimeFunction::Piece piece_;
 };

@@ -166,7 +166,7 @@ class TransientLoop {
     return ledger;
   }
 
-  bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum()); }
+  bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum() + state_.a.sum()); }
 
   void closeChunk() {
     if (!isFinite()) {

@@ -65,12 +65,14 @@ InputValue copyOf(const toml::node& node) {
   return value;
 }
 
+/// Whether a byte of UTF-8 is in the middle of a character.
+bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
 /// At most 40 bytes of a string in quotes, on one line, never half a character.
 std::string quoted(const std::string& text) {
   constexpr std::size_t kLongest = 40;
   std::string shown = text.substr(0, kLongest);
   if (text.size() > kLongest) {
-    const auto isContinuation = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
     if (isContinuation(text[kLongest])) {
       while (isContinuation(shown.back())) shown.pop_back();
       shown.pop_back();
@@ -106,6 +108,22 @@ const InputValue* InputValue::find(std::string_view key) const noexcept {
 }
 
 std::string InputValue::description() const { return std::visit(Describe{}, content); }
+
+std::string_view Document::textFrom(int line, int column) const noexcept {
+  std::string_view rest = text;
+  for (int i = 1; i < line; ++i) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) return {};
+    rest.remove_prefix(end + 1);
+  }
+  for (int i = 1; i < column; ++i) {
+    if (rest.empty()) return {};
+    std::size_t size = 1;
+    while (size < rest.size() && isContinuation(rest[size])) ++size;
+    rest.remove_prefix(size);
+  }
+  return rest;
+}
 
 Document Document::load(const std::filesystem::path& file, Diagnostics& diagnostics) {
   std::error_code ignored;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -50,6 +51,9 @@ struct Document {
   std::string text;  ///< as read, byte for byte
   InputValue root;   ///< a table, empty if the text is no TOML
   bool parsed{false};
+
+  /// The text from a place on; empty if there is no such place. Columns count characters.
+  std::string_view textFrom(int line, int column) const noexcept;
 
   /// Reads a file. A file that cannot be read or is no TOML is a problem, told with its place.
   static Document load(const std::filesystem::path& file, Diagnostics& diagnostics);

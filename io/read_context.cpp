@@ -131,6 +131,14 @@ TimeFunction ReadContext::numberOrFunction(const Section& section, std::string_v
 void ReadContext::requireDefined(const Section& section, std::string_view key, std::string_view name,
                                  const DeclaredFunction& declared) const {
   if (!run) return;
+  for (const double t : {run->start, run->end}) {
+    const double value = declared.function.formulaOrNull() == nullptr ? 0.0 : declared.function.at(t);
+    if (!std::isfinite(value)) {
+      return section.problem(key, fmt::format("formula of function \"{}\" gives {} at t = {} s, but the run "
+                                              "goes {}",
+                                              name, value, t, run->text()));
+    }
+  }
   const double rounding = kSameInstant * std::max(std::abs(run->start), std::abs(run->end));
   const bool early = declared.first && *declared.first > run->start + rounding;
   const bool late = declared.last && *declared.last < run->end - rounding;

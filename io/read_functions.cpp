@@ -1,11 +1,17 @@
+#include "io/csv_file.hpp"
 #include "io/read_parts.hpp"
 
 #include <fmt/format.h>
+
+#include <array>
+#include <string_view>
 
 namespace ricochet {
 namespace {
 
 using Outside = TimeFunction::Outside;
+
+constexpr std::array<std::string_view, 1> kTime{"t"};
 
 /// What the function is outside its table.
 Outside readOutside(const Section& section, std::string_view key) {
@@ -15,40 +21,102 @@ Outside readOutside(const Section& section, std::string_view key) {
   return written == "linear" ? Outside::linear : Outside::undefined;
 }
 
+/// Keys that do not belong beside `key`.
+void refuse(const Section& section, std::string_view key, const NameList& others) {
+  for (const std::string_view other : others)
+    if (section.has(other)) section.problem(other, fmt::format("contradicts `{}`", key));
+}
+
+struct BadTime {
+  std::size_t index;
+  std::string problem;
+};
+
 /// Abscissae do not decrease; one may be repeated once.
-void checkTimes(const Section& section, const std::vector<double>& times) {
+std::optional<BadTime> badTime(const std::vector<double>& times) {
   for (std::size_t i = 1; i < times.size(); ++i) {
-    if (times[i] < times[i - 1]) {
-      section.problem("times", i,
-                      fmt::format("must not decrease: {} comes after {}", times[i], times[i - 1]));
-      return;
-    }
-    if (i > 1 && times[i] == times[i - 2]) {
-      section.problem("times", i, fmt::format("{} is repeated more than once; a jump takes two", times[i]));
-      return;
-    }
+    if (times[i] < times[i - 1])
+      return BadTime{i, fmt::format("must not decrease: {} comes after {}", times[i], times[i - 1])};
+    if (i > 1 && times[i] == times[i - 2])
+      return BadTime{i, fmt::format("{} is repeated more than once; a jump takes two", times[i])};
   }
+  return std::nullopt;
+}
+
+DeclaredFunction tabulated(const std::vector<double>& times, const std::vector<double>& values,
+                           Outside before, Outside after) {
+  DeclaredFunction declared;
+  declared.function = TimeFunction::table(times, values, before, after);
+  if (before == Outside::undefined) declared.first = times.front();
+  if (after == Outside::undefined) declared.last = times.back();
+  return declared;
 }
 
 DeclaredFunction readTable(const Section& section) {
-  DeclaredFunction declared;
   const ProblemWatch watch(section);
   const std::vector<double> times = section.numbers("times", kRequired);
   const std::vector<double> values = section.numbers("values", kRequired);
   const Outside before = readOutside(section, "before");
   const Outside after = readOutside(section, "after");
-  if (!watch.isClean() || !section.exists()) return declared;
+  refuse(section, "times", {"columns"});
+  if (!watch.isClean() || !section.exists()) return {};
   if (times.empty()) section.problem("times", "must hold at least one instant");
   if (times.size() != values.size()) {
     section.problem("values", fmt::format("must hold as many values as `times`, which has {}, got {}",
                                           times.size(), values.size()));
   }
-  checkTimes(section, times);
+  if (const auto bad = badTime(times)) section.problem("times", bad->index, bad->problem);
+  return watch.isClean() ? tabulated(times, values, before, after) : DeclaredFunction{};
+}
+
+DeclaredFunction readFile(const Section& section, const std::filesystem::path& folder) {
+  const ProblemWatch watch(section);
+  const std::string name = section.string("file", kRequired);
+  const std::vector<Located<std::string>> columns = section.strings("columns", kRequired);
+  const Outside before = readOutside(section, "before");
+  const Outside after = readOutside(section, "after");
+  refuse(section, "file", {"values"});
+  if (!watch.isClean()) return {};
+  if (name.empty()) section.problem("file", "must not be empty");
+  if (columns.size() != 2 || columns[0].value == columns[1].value)
+    section.problem("columns", "must name two columns: the instants [s], the values");
+  if (!watch.isClean()) return {};
+
+  const Located<std::filesystem::path> file{folder / name, section.where("file"), section.pathOf("file")};
+  const CsvColumns read = readCsvColumns(file, columns, section.diagnostics());
+  if (!watch.isClean()) return {};
+  const std::vector<double>& times = read.values[0];
+  if (const auto bad = badTime(times)) {
+    section.diagnostics().add({file.value.string(), read.lines[bad->index], 0}, file.path,
+                              fmt::format("{} {}", columns[0].value, bad->problem));
+    return {};
+  }
+  return tabulated(times, read.values[1], before, after);
+}
+
+DeclaredFunction readFormula(const Section& section) {
+  DeclaredFunction declared;
+  const ProblemWatch watch(section);
+  const std::string text = section.string("formula", kRequired);
+  refuse(section, "formula", {"values", "columns", "before", "after"});
   if (!watch.isClean()) return declared;
-  declared.function = TimeFunction::table(times, values, before, after);
-  if (before == Outside::undefined) declared.first = times.front();
-  if (after == Outside::undefined) declared.last = times.back();
+  try {
+    declared.function = TimeFunction::formula(Formula::parse(text, kTime));
+  } catch (const FormulaError& error) {
+    section.diagnostics().add(section.whereInString("formula", error.offset()), section.pathOf("formula"),
+                              error.what());
+  }
   return declared;
+}
+
+DeclaredFunction readFunction(const Section& section, const std::filesystem::path& folder) {
+  const std::string key = section.oneOf({"times", "formula", "file"});
+  if (key == "formula") return readFormula(section);
+  if (key == "file") return readFile(section, folder);
+  if (!key.empty() || section.has("values")) return readTable(section);
+  for (const std::string_view other : {"columns", "before", "after"}) section.has(other);
+  section.problem("one of times and values, formula, file is needed");
+  return {};
 }
 
 }  // namespace
@@ -57,13 +125,11 @@ void readFunctions(ReadContext& context) {
   const std::optional<Section> functions = context.root.section("functions");
   if (!functions) return;
   if (!functions->exists()) context.functions.markIncomplete();
+  const std::filesystem::path folder = context.study.deckFile.parent_path();
   for (const Located<std::string>& name : functions->keys()) {
     context.functions.declare(name, functions->diagnostics());
     const std::optional<Section> section = functions->section(name.value);
-    section->unsupported({"formula", "file", "columns"});
-    const bool isTable = !section->has("formula") && !section->has("file");
-    context.functionTables.push_back(isTable ? readTable(*section) : DeclaredFunction{});
-    if (!isTable) section->ignoreRest();
+    context.functionTables.push_back(readFunction(*section, folder));
     context.functionTables.back().path = section->path();
   }
 }

@@ -106,6 +106,18 @@ SourceLocation Section::where(std::string_view key, std::size_t index) const {
   return placeOf((*array)[index]);
 }
 
+SourceLocation Section::whereInString(std::string_view key, std::size_t offset) const {
+  SourceLocation place = where(key);
+  const InputValue* value = exists() ? state_->value->find(key) : nullptr;
+  const auto* string = value == nullptr ? nullptr : std::get_if<std::string>(&value->content);
+  if (string == nullptr) return place;
+  const std::string_view written = state_->reading->document->textFrom(value->line, value->column);
+  const bool isPlain = !written.starts_with(R"(""")") && !written.starts_with("'''") && written.size() > 1 &&
+                       written.substr(1).starts_with(*string);
+  if (isPlain) place.column += 1 + static_cast<int>(offset);
+  return place;
+}
+
 const InputValue* Section::ask(std::string_view key) const {
   if (!exists()) return nullptr;
   insert(state_->asked, key);

@@ -109,6 +109,10 @@ class Section {
   SourceLocation where(std::string_view key) const;
   SourceLocation where(std::string_view key, std::size_t index) const;
 
+  /// Place of a character in the string of a key, from 0. Of the string itself if it is not written as it
+  /// reads: with escapes, on several lines.
+  SourceLocation whereInString(std::string_view key, std::size_t offset) const;
+
   // what is there
 
   bool has(std::string_view key) const;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 #include <vector>
 
 namespace ricochet {
@@ -146,6 +147,41 @@ TEST(FunctionCursor, PassesSeveralPiecesAtOnce) {
   FunctionCursor cursor(f);
   EXPECT_TRUE(cursor.advance(9.0, 0.0));
   EXPECT_EQ(cursor.at(9.0), 3.0);
+}
+
+TEST(TimeFunction, FormulaIsDefinedEverywhere) {
+  constexpr std::array<std::string_view, 1> kTime{"t"};
+  const TimeFunction f = TimeFunction::formula(Formula::parse("3 + t^2", kTime));
+  EXPECT_EQ(f.at(-2.0), 7.0);
+  EXPECT_EQ(f.justBefore(2.0), 7.0);
+  EXPECT_TRUE(f.isDefined(-1e30, 1e30));
+  EXPECT_TRUE(f.breakpoints().empty());
+  ASSERT_NE(f.formulaOrNull(), nullptr);
+  EXPECT_TRUE(f.formulaOrNull()->isSmooth());
+  EXPECT_EQ(TimeFunction::constant(1.0).formulaOrNull(), nullptr);
+}
+
+TEST(FunctionCursor, FollowsAFormulaWithoutAJump) {
+  constexpr std::array<std::string_view, 1> kTime{"t"};
+  const TimeFunction f = TimeFunction::formula(Formula::parse("if(t < 1, 2, 5)", kTime));
+  FunctionCursor cursor(f);
+  EXPECT_EQ(cursor.formulaOrNull(), f.formulaOrNull());
+  for (const double t : {-1.0, 0.0, 0.5, 1.0, 2.0}) {
+    EXPECT_FALSE(cursor.advance(t, 0.0)) << "t = " << t;
+    EXPECT_EQ(cursor.at(t), t < 1.0 ? 2.0 : 5.0);
+  }
+  cursor.rewind();
+  EXPECT_EQ(cursor.at(0.5), 2.0);
+}
+
+TEST(FunctionCursor, ShowsTheStraightPieceItIsOn) {
+  const TimeFunction f = sample(Outside::zero, Outside::zero);
+  FunctionCursor cursor(f);
+  EXPECT_EQ(cursor.formulaOrNull(), nullptr);
+  cursor.advance(3.0, 0.0);
+  EXPECT_EQ(cursor.piece().begin, 2.0);
+  EXPECT_EQ(cursor.piece().end, 4.0);
+  EXPECT_EQ(cursor.piece().slope, -1.0);
 }
 
 }  // namespace

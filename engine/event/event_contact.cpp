@@ -102,12 +102,4 @@ void combine(const LinearForm& form, const FormTerms& terms, std::span<double> s
   series[0] += form.constant;
 }
 
-int seriesOf(const FunctionCursor& function, double t, std::span<double> series) noexcept {
-  const TimeFunction::Piece& piece = function.piece();
-  series[0] = piece.at(t);
-  if (piece.slope == 0.0) return series[0] == 0.0 ? 0 : 1;
-  series[1] = piece.slope;
-  return 2;
-}
-
 }  // namespace ricochet

@@ -92,7 +92,4 @@ struct FormTerms {
 };
 void combine(const LinearForm& form, const FormTerms& terms, std::span<double> series) noexcept;
 
-/// Series of a function of time from t on; returns how many coefficients are not zero.
-int seriesOf(const FunctionCursor& function, double t, std::span<double> series) noexcept;
-
 }  // namespace ricochet

@@ -3,6 +3,7 @@
 #include "engine/energy_ledger.hpp"
 #include "engine/event/certified_root.hpp"
 #include "engine/event/event_contact.hpp"
+#include "engine/event/function_series.hpp"
 #include "engine/event/series.hpp"
 #include "engine/event/taylor_expansion.hpp"
 #include "engine/state.hpp"
@@ -59,7 +60,7 @@ class EventContacts {
   /// Puts the contacts' forces and constraints into an expansion that is being built.
   void install(TaylorExpansion& expansion) noexcept;
   /// Gives it the coefficients known in advance, from t on.
-  void provide(TaylorExpansion& expansion, const State& s);
+  void provide(TaylorExpansion& expansion, FunctionSeries& functions, const State& s);
   /// Runs the orders: all at once, or one by one when a slip turns.
   void expand(TaylorExpansion& expansion);
   /// Series of what the laws see, after the expansion.
@@ -97,8 +98,8 @@ class EventContacts {
   friend class EventGuards;
   void installNormal(TaylorExpansion& expansion, EventContact& c) noexcept;
   void installTangents(TaylorExpansion& expansion, EventContact& c) noexcept;
-  void provideNormal(TaylorExpansion& expansion, EventContact& c, double t) noexcept;
-  void provideTangents(TaylorExpansion& expansion, EventContact& c, double t) noexcept;
+  void provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c, double t);
+  void provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c, double t);
   void listen(const TaylorExpansion& expansion, double step) noexcept;
   void record(EventContact& c, EventKind kind, double t) noexcept;
 

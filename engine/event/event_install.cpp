@@ -102,18 +102,19 @@ void EventContacts::installTangents(TaylorExpansion& expansion, EventContact& c)
   }
 }
 
-void EventContacts::provide(TaylorExpansion& expansion, const State& s) {
+void EventContacts::provide(TaylorExpansion& expansion, FunctionSeries& functions, const State& s) {
   for (EventContact& c : contacts_) {
     if (!c.closed() && !c.imposedNormal) continue;
-    provideNormal(expansion, c, s.time);
-    if (c.closed() && c.hasTraction()) provideTangents(expansion, c, s.time);
+    provideNormal(expansion, functions, c, s.time);
+    if (c.closed() && c.hasTraction()) provideTangents(expansion, functions, c, s.time);
   }
 }
 
-void EventContacts::provideNormal(TaylorExpansion& expansion, EventContact& c, double t) noexcept {
+void EventContacts::provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c,
+                                  double t) {
   std::fill(c.prescribed.begin(), c.prescribed.end(), 0.0);
   c.prescribedCount = 1;
-  if (c.imposedNormal) c.prescribedCount = std::max(1, seriesOf(c.imposed, t, c.prescribed));
+  if (c.imposedNormal) c.prescribedCount = std::max(1, functions.read(c.imposed, t, c.prescribed));
   if (c.normalChannel < 0) return;
   const std::span<double> given = expansion.given(c.normalChannel, c.prescribedCount);
   const double gapAtOrigin = c.state.side > 0.0 ? -c.low : c.high;
@@ -125,14 +126,15 @@ void EventContacts::provideNormal(TaylorExpansion& expansion, EventContact& c, d
 }
 
 /// Travel of the surface along each axis, and what it adds to the forces.
-void EventContacts::provideTangents(TaylorExpansion& expansion, EventContact& c, double t) noexcept {
+void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c,
+                                    double t) {
   std::size_t moving = 0;  // coefficients of the travel
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
     if (c.surface.empty()) break;
     std::fill(c.moved[a].begin(), c.moved[a].end(), 0.0);
     c.moved[a][0] = dot(c.travel, c.axis[a]);
     for (std::size_t i = 0; i < c.surface.size(); ++i) {
-      const auto count = static_cast<std::size_t>(seriesOf(c.surface[i], t, scratch_));
+      const auto count = static_cast<std::size_t>(functions.read(c.surface[i], t, scratch_));
       const double part = dot(c.contact->surface[i].direction, c.axis[a]);
       for (std::size_t k = 0; k < std::min(count, c.moved[a].size() - 1); ++k)
         c.moved[a][k + 1] += part * scratch_[k] / static_cast<double>(k + 1);

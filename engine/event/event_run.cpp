@@ -20,6 +20,9 @@ int orderFor(double tolerance) {
 /// Instants closer than this fraction of the run are the same.
 constexpr double kSnap = 1e-15;
 
+/// Shift past a kink, relative to the time: a few units in the last place.
+constexpr double kPastKink = 8.0 * std::numeric_limits<double>::epsilon();
+
 int mostChannels(const ModalModel& model) {
   return static_cast<int>(model.loads.count()) + 3 * model.contacts.size();
 }
@@ -35,6 +38,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       expansion_(equation.linear(), orderFor(options.tolerance.relative), mostChannels(equation.model()),
                  3 * equation.model().contacts.size()),
       contacts_(equation.model().contacts, equation.linear(), expansion_.order()),
+      functions_(expansion_.order()),
       between_(state),
       expanded_(false) {
   for (const Load& load : equation.model().loads.loads()) loads_.emplace_back(load.scale);
@@ -110,10 +114,10 @@ void EventRun::build() {
   expansion_.factorise();
 }
 
-void EventRun::provideLoads() noexcept {
+void EventRun::provideLoads() {
   for (std::size_t i = 0; i < loads_.size(); ++i) {
     const std::span<double> given = expansion_.given(static_cast<int>(i), expansion_.order() + 1);
-    expansion_.given(static_cast<int>(i), seriesOf(loads_[i], state_.time, given));
+    expansion_.given(static_cast<int>(i), functions_.read(loads_[i], state_.time, given));
   }
 }
 
@@ -124,8 +128,10 @@ void EventRun::expand() {
     expanded_ = false;
   }
   if (std::exchange(expanded_, true)) return;
+  functions_.begin();
   provideLoads();
-  contacts_.provide(expansion_, state_);
+  contacts_.provide(expansion_, functions_, state_);
+  functions_.pass(0.0);
   expansion_.begin(state_.q, state_.v, expansion_.order());
   contacts_.expand(expansion_);
   contacts_.collect(expansion_);
@@ -153,6 +159,7 @@ double EventRun::toleratedStep() const noexcept {
 double EventRun::longestStep() {
   const double span = options_.end - options_.start;
   double step = std::min(toleratedStep(), std::min(options_.end, breakpoint_) - state_.time);
+  step = functions_.nextKink(step);
   const double least = 1e-14 * span;
   step = std::min(step, std::max(least, contacts_.longestFrozenStep(expansion_, largestSpeed_)));
   return step;
@@ -178,6 +185,9 @@ bool EventRun::advance() {
     report_.status = RunStatus::diverged;
     return false;
   }
+  // a step that no event ended may have ended at a kink of a formula
+  if (!outlook.guard && outlook.step == longest)
+    functions_.pass(kPastKink * std::max(std::abs(end), outlook.step));
   contacts_.watchTurning();
   if (outlook.guard && !transition(*outlook.guard)) return false;
   if (state_.time >= breakpoint_) passBreakpoints();

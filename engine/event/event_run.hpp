@@ -36,7 +36,7 @@ class EventRun {
   double longestStep();
   double toleratedStep() const noexcept;
   bool transition(const GuardRef& guard);
-  void provideLoads() noexcept;
+  void provideLoads();
   void accept(double step, double end);
   void bookStructure(double step) noexcept;
   void showWithin(double step, double end);
@@ -56,6 +56,7 @@ class EventRun {
   TaylorExpansion expansion_;
   EventContacts contacts_;
   std::vector<FunctionCursor> loads_;
+  FunctionSeries functions_;
   double breakpoint_{0.0};  ///< next instant at which a function has another piece
 
   std::vector<Output> outputs_;

@@ -112,4 +112,17 @@ FAULTS = [
           "for (; r < count; ++r) blockOfDots<P, 1>", "for (; r + 1 < count; ++r) blockOfDots<P, 1>"),
     Fault("contact dashpots do not limit the step", "engine/stability.cpp",
           "add(0, penalty->stiffness, penalty->damping);", "add(0, penalty->stiffness, 0.0);"),
+    # functions of time
+    Fault("an exponent ends before its own power", "engine/formula.cpp",
+          "const std::size_t right = builder_.here();\n  signedFactor();\n  builder_.apply(FormulaOp::power",
+          "const std::size_t right = builder_.here();\n  primary();\n  builder_.apply(FormulaOp::power"),
+    Fault("constant minus x is x minus constant", "engine/formula_program.hpp",
+          "return instruction.constant - x;", "return x - instruction.constant;"),
+    Fault("a formula acts by its straight piece", "engine/time_function.hpp",
+          "return (*formula_)(t);\n    return piece_.at(t);", "return piece_.at(t);\n    return piece_.at(t);"),
+    Fault("a run goes on with an acceleration that is no number", LOOP,
+          "state_.v.sum() + state_.a.sum()", "state_.v.sum()"),
+    Fault("columns of a file exchanged", "io/read_functions.cpp",
+          "return tabulated(times, read.values[1], before, after);",
+          "return tabulated(read.values[1], times, before, after);"),
 ]
