@@ -1,8 +1,11 @@
+#include "engine/transient.hpp"
 #include "io/read_fields.hpp"
 #include "io/read_obstacles.hpp"
 #include "io/read_parts.hpp"
 
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace ricochet {
 namespace {
@@ -51,12 +54,57 @@ ContactNodes readContactNodes(ReadContext& context, const Section& contact, Cont
   return found;
 }
 
+/// What only schemes that solve for reactions can do, refused with the others by name.
+void requireSetValuedScheme(const ReadContext& context, const Section& section, std::string_view key,
+                            std::string_view what, std::string_view remedy) {
+  if (!context.study.transient) return;
+  const std::string& scheme = context.study.transient->scheme;
+  if (scheme.empty() || scheme == kEventScheme) return;
+  const std::string text =
+      fmt::format("{} cannot be right under scheme {}; take scheme event, or {}", what, scheme, remedy);
+  if (key.empty())
+    section.problem(text);
+  else
+    section.problem(key, text);
+}
+
+/// The velocity of the surface in its own plane: its components along the tangents, component by component.
+void readSurface(ReadContext& context, const Section& contact, ContactRequest& request) {
+  const Section obstacle = contact.section("obstacle", kRequired);
+  if (!obstacle.exists()) return;
+  const auto velocity = context.vectorOfFunctions(obstacle, "surface_velocity");
+  if (!velocity) return;
+  requireSetValuedScheme(context, obstacle, "surface_velocity", "a surface that moves by itself",
+                         "leave it at rest");
+  constexpr double kAcross = 1e-9;
+  for (std::size_t i = 0; i < velocity->size(); ++i) {
+    const TimeFunction& speed = (*velocity)[i];
+    if (speed.formulaOrNull() == nullptr && speed.breakpoints().empty() && speed.at(0.0) == 0.0) continue;
+    const Vec3 axis = Vec3::Unit(static_cast<Eigen::Index>(i));
+    const Vec3 local = request.frame * axis;
+    if (std::abs(local[0]) > kAcross)
+      obstacle.problem("surface_velocity", i,
+                       "must lie in the plane of the surface: this component moves it along its normal");
+    request.surface.push_back({speed, {local[1], local[2]}});
+  }
+}
+
 /// The imposed force of an obstacle without geometry, or the penalty of one that has it.
 void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,
                    ContactRequest& request) {
   const Section normal = contact.section("normal", kRequired);
   if (normal.has("law")) {
     const std::string law = normal.choice("law", kRequired, {"hertz", "hunt_crossley", "table", "rigid"});
+    if (law == "rigid") {
+      Rigid rigid;
+      rigid.restitution = normal.number("restitution", kRequired, between(0.0, 1.0));
+      if (obstacle == NoObstacle::keyword)
+        normal.problem("law", "obstacle type \"none\" has no gap: its normal force is imposed by `force`");
+      requireSetValuedScheme(context, normal, "law", "a rigid contact",
+                             "give `stiffness` instead (a penalty)");
+      request.normal = rigid;
+      return;
+    }
     if (!law.empty())
       normal.problem("law", fmt::format("\"{}\" is not supported yet; without `law`, `stiffness` is a "
                                         "linear penalty",
@@ -113,13 +161,7 @@ void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
 
 /// Elastic stick; its damping is critical unless the deck says otherwise.
 void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
-  if (!friction.has("stiffness")) {
-    friction.problem(
-        "needs `stiffness` (elastic stick) here: set-valued stick needs scheme event or moreau, "
-        "which this version does not have");
-  } else {
-    law.stiffness = friction.number("stiffness", kRequired, above(0.0, "N/m"));
-  }
+  law.stiffness = friction.number("stiffness", kRequired, above(0.0, "N/m"));
   if (!friction.has("damping")) {
     friction.string("damping", "critical");
     request.criticalDamping = true;
@@ -149,6 +191,14 @@ FrictionRequest readFriction(ReadContext& context, const Section& contact) {
   }
   RegularisedCoulomb law;
   readCoefficients(*friction, law);
+  if (!friction->has("stiffness")) {  // true stick
+    if (friction->has("damping"))
+      friction->problem("damping", "is of an elastic stick: it needs `stiffness`");
+    requireSetValuedScheme(context, *friction, "", "set-valued stick (no `stiffness`)",
+                           "give `stiffness` (elastic stick)");
+    request.law = Coulomb{law.muStatic, law.muDynamic};
+    return request;
+  }
   readStick(*friction, law, request);
   request.law = law;
   return request;
@@ -165,6 +215,7 @@ void readContacts(ReadContext& context) {
     contact.unsupported({"carried_by"});
     const ContactNodes nodes = readContactNodes(context, contact, request);
     const std::string obstacle = readObstacle(context, contact, nodes, request);
+    if (!obstacle.empty()) readSurface(context, contact, request);
     readNormalLaw(context, contact, obstacle, request);
     request.friction = readFriction(context, contact);
     context.study.contacts.push_back(std::move(request));

@@ -120,8 +120,35 @@ void ReadContext::takeDefault(std::string path, std::string value, std::string u
 TimeFunction ReadContext::numberOrFunction(const Section& section, std::string_view key, const Range& range) {
   const NumberOrString written = section.numberOrString(key, kRequired, range);
   if (const auto* number = std::get_if<double>(&written)) return TimeFunction::constant(*number);
-  const Located<std::string> name{std::get<std::string>(written), section.where(key), section.pathOf(key)};
-  const std::optional<int> index = functions.resolve(name, section.diagnostics());
+  return functionNamed(section, key,
+                       {std::get<std::string>(written), section.where(key), section.pathOf(key)});
+}
+
+std::optional<std::array<TimeFunction, 3>> ReadContext::vectorOfFunctions(const Section& section,
+                                                                          std::string_view key) {
+  const ProblemWatch watch(section);
+  const auto written = section.numbersOrStrings(key);
+  if (!written || !watch.isClean()) return std::nullopt;
+  const TimeFunction zero = TimeFunction::constant(0.0);
+  std::array<TimeFunction, 3> components{zero, zero, zero};
+  if (written->size() != components.size()) {
+    section.problem(key, fmt::format("must have 3 components, got {}", written->size()));
+    return components;
+  }
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    if (const auto* number = std::get_if<double>(&(*written)[i]))
+      components[i] = TimeFunction::constant(*number);
+    else
+      components[i] = functionNamed(section, key,
+                                   {std::get<std::string>((*written)[i]), section.where(key, i),
+                                    fmt::format("{}[{}]", section.pathOf(key), i)});
+  }
+  return components;
+}
+
+TimeFunction ReadContext::functionNamed(const Section& section, std::string_view key,
+                                        const Located<std::string>& name) {
+  const std::optional<int> index = components.resolve(name, section.diagnostics());
   if (!index) return TimeFunction::constant(0.0);
   const DeclaredFunction& declared = functionTables[static_cast<std::size_t>(*index)];
   requireDefined(section, key, name.value, declared);

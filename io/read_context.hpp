@@ -54,6 +54,9 @@ class ReadContext {
   /// A number, or the name of a function that is defined over the whole run.
   TimeFunction numberOrFunction(const Section& section, std::string_view key, const Range& range);
 
+  /// The same for each component of a vector; nothing without the key.
+  std::optional<std::array<TimeFunction, 3>> vectorOfFunctions(const Section& section, std::string_view key);
+
   /// A required degree of freedom.
   std::optional<Component> component(const Section& section, std::string_view key);
 
@@ -82,6 +85,7 @@ class ReadContext {
   std::vector<DefaultTaken> defaults;
 
  private:
+  TimeFunction functionNamed(const Section& section, std::string_view key, const Located<std::string>& name);
   std::optional<std::vector<NodeIndex>> resolveAll(const Section& section,
                                                    const std::vector<Located<std::string>>& names) const;
   void requireDefined(const Section& section, std::string_view key, std::string_view name,

@@ -148,7 +148,7 @@ void readThickness(ReadContext& context, const Section& contact, bool isPair, st
 std::string readObstacle(ReadContext& context, const Section& contact, const ContactNodes& nodes,
                          ContactRequest& request) {
   const Section obstacle = contact.section("obstacle", kRequired);
-  obstacle.unsupported({"surface_velocity", "surface_spin", "carried_by"});
+  obstacle.unsupported({"surface_spin", "carried_by"});
   std::string type =
       obstacle.choice("type", kRequired, {"plane", "slot", "circle", "disc", "profile", "sphere", "none"});
   const bool known = !type.empty() && isSupported(obstacle, "type", type, {"plane", "slot", "none"});

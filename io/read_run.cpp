@@ -1,5 +1,6 @@
 #include "engine/integrators/integrators.hpp"
 #include "engine/probes/probes.hpp"
+#include "engine/transient.hpp"
 #include "io/read_parts.hpp"
 
 #include <fmt/format.h>
@@ -13,8 +14,8 @@ namespace {
 
 constexpr std::string_view kEveryField = "[\"displacement\", \"velocity\", \"acceleration\"]";
 
-std::vector<std::string_view> integratorKeywords() {
-  std::vector<std::string_view> keywords;
+std::vector<std::string_view> schemeKeywords() {
+  std::vector<std::string_view> keywords{kEventScheme};
   Integrators::forEach([&keywords]<class I>() { keywords.push_back(I::keyword); });
   return keywords;
 }
@@ -107,13 +108,12 @@ void readTransient(ReadContext& context) {
   const bool intervalKnown = watch.isClean() && section->exists();
   if (intervalKnown) context.run = RunInterval{transient.start, transient.start + transient.duration};
 
-  const std::vector<std::string_view> supported = integratorKeywords();
-  transient.schemeGiven = section->has("scheme");
-  const std::string scheme =
-      section->choice("scheme", transient.scheme,
-                      {"event", "kick_drift", "central_difference", "symplectic_euler", "newmark", "hht",
-                       "devogelaere", "rk32", "rk54", "adaptive_central", "moreau"});
-  if (isSupported(*section, "scheme", scheme, supported)) transient.scheme = scheme;
+  const std::vector<std::string_view> supported = schemeKeywords();
+  const std::optional<std::string> scheme =
+      section->choice("scheme", {"event", "kick_drift", "central_difference", "symplectic_euler", "newmark",
+                                 "hht", "devogelaere", "rk32", "rk54", "adaptive_central", "moreau"});
+  if (scheme && !scheme->empty() && isSupported(*section, "scheme", *scheme, supported))
+    transient.scheme = *scheme;
 
   const ProblemWatch stepWatch(*section);
   transient.step = section->number("step", above(0.0, "s"));

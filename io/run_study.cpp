@@ -70,7 +70,7 @@ std::vector<Event> rehearse(const Study& study, const Simulation& simulation) {
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);
   Audience audience(nullptr, collector, nullptr, options.start, options.end);
-  run(study.transient->scheme, equation, state, options, audience);
+  run(simulation.scheme, equation, state, options, audience);
   return collector.eventsSeen();
 }
 
@@ -92,6 +92,12 @@ bool RunSummary::passed() const {
 
 std::string failureOf(const Study& study, const Report& report) {
   if (report.status == RunStatus::interrupted) return fmt::format("interrupted at t = {:.9g} s", report.time);
+  if (report.status == RunStatus::stalled)
+    return fmt::format(
+        "contact {} changes its state without end at t = {:.17g} s: no state of the contacts "
+        "satisfies all of them there",
+        report.contact < 0 ? std::string("?") : study.contacts[static_cast<std::size_t>(report.contact)].name,
+        report.time);
   std::string text =
       fmt::format("the motion became infinite after t = {:.9g} s (step {})", report.time, report.steps);
   if (report.contact >= 0)
@@ -124,7 +130,7 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, const RunS
 
   RunSummary summary;
   const auto begin = std::chrono::steady_clock::now();
-  summary.report = run(study.transient->scheme, equation, state, options, audience);
+  summary.report = run(simulation.scheme, equation, state, options, audience);
   if (rows) {
     rows->finish();
     summary.rows = rows->rows();

@@ -1,5 +1,6 @@
 #include "io/simulation.hpp"
 
+#include "engine/integrators/kick_drift.hpp"
 #include "engine/stability.hpp"
 #include "modal/projection.hpp"
 #include "physical/model_error.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -35,6 +37,7 @@ Contact makeContact(const ContactRequest& request, const Study& study, const Sim
   contact.normal = request.normal;
   contact.imposedForce = request.imposedForce;
   contact.friction = request.friction.law;
+  contact.surface = request.surface;
   const auto& positions = study.structure.positions;
   Matrix rows = translationRows(simulation.basis, simulation.physical.dofs, request.first);
   Vec3 point = positions[static_cast<std::size_t>(request.first.value)] - request.origin;
@@ -149,9 +152,39 @@ double defaultStep(const Simulation& simulation, double duration) {
   return step;
 }
 
+/// Whether a contact has something that only the event scheme can do.
+bool needsEvents(const Contact& contact) {
+  const auto setValued = [](const auto& law) { return law.kSetValued; };
+  return std::visit(setValued, contact.normal) || std::visit(setValued, contact.friction) ||
+         !contact.surface.empty();
+}
+
+/// The event scheme is exact and, up to about 50 modes, no slower than an explicit one; its step is limited
+/// by the highest frequency.
+void chooseScheme(const Study& study, Simulation& simulation) {
+  constexpr Eigen::Index kModesForEvents = 50;
+  simulation.scheme = study.transient->scheme;
+  if (!simulation.scheme.empty()) return;
+  const auto& contacts = simulation.model.contacts.contacts();
+  const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
+  const bool small = simulation.basis.size() <= kModesForEvents;
+  simulation.scheme = needed || small ? kEventScheme : KickDrift::keyword;
+  simulation.choices.push_back(fmt::format(
+      "transient.scheme = {}: {}", simulation.scheme,
+      needed  ? "set-valued or moving contacts need it"
+      : small ? fmt::format("exact between located events, and fast up to {} modes", kModesForEvents)
+              : fmt::format("the basis has more than {} modes, where event pays for the highest frequency",
+                            kModesForEvents)));
+}
+
 void chooseStep(const Study& study, Simulation& simulation) {
   const TransientRequest& transient = *study.transient;
-  simulation.safeStep = largestSafeStep(simulation.model, transient.scheme);
+  chooseScheme(study, simulation);
+  if (simulation.scheme == kEventScheme) {
+    simulation.safeStep = std::numeric_limits<double>::infinity();
+    return;
+  }
+  simulation.safeStep = largestSafeStep(simulation.model, simulation.scheme);
   if (!transient.step) {
     simulation.step = defaultStep(simulation, transient.duration);
     simulation.choices.push_back(
@@ -166,7 +199,7 @@ void chooseStep(const Study& study, Simulation& simulation) {
         transient.stepWhere, "transient.step",
         fmt::format("{:g} s is unstable with {} when the contacts are closed and sticking; take at most "
                     "{:.4g} s",
-                    simulation.step, transient.scheme, simulation.safeStep));
+                    simulation.step, simulation.scheme, simulation.safeStep));
 }
 
 }  // namespace

@@ -26,8 +26,9 @@ struct Simulation {
   ModalModel model;
   State initial;                       ///< padded, at the start
   std::vector<Truncation> truncation;  ///< per contact
+  std::string scheme;                  ///< given, or chosen
   double safeStep{0.0};  ///< largest stable step of the scheme [s]; infinite when nothing limits it
-  double step{0.0};      ///< step taken [s]
+  double step{0.0};      ///< step taken [s]; 0 under schemes that choose their own
   std::vector<std::string> warnings;
   std::vector<std::string> choices;  ///< what was chosen for the user, in words
 };

@@ -61,6 +61,7 @@ struct ContactRequest {
   AnyNormalLaw normal;
   TimeFunction imposedForce{TimeFunction::constant(0.0)};
   FrictionRequest friction;
+  std::vector<SurfaceTerm> surface;  ///< velocity of the surface in its plane
 };
 
 struct BasisRequest {
@@ -74,8 +75,7 @@ struct BasisRequest {
 struct TransientRequest {
   double start{0.0};
   double duration{0.0};
-  std::string scheme{"kick_drift"};
-  bool schemeGiven{false};
+  std::string scheme{};        ///< empty: chosen from the contacts and the size of the basis
   std::optional<double> step;  ///< absent: chosen from the basis and the contacts
   SourceLocation where;
   SourceLocation stepWhere;

@@ -69,7 +69,6 @@ TEST(Deck, TheShoeIsReadAsItStands) {
   EXPECT_EQ(study.loads[0].components[0], 1.0);
   ASSERT_TRUE(study.transient);
   EXPECT_EQ(study.transient->scheme, "central_difference");
-  EXPECT_TRUE(study.transient->schemeGiven);
   EXPECT_EQ(study.transient->step, 1.0e-4);
 }
 

@@ -75,11 +75,15 @@ void printContacts(const Study& study, const Simulation& simulation) {
 
 void printRun(const Study& study, const Simulation& simulation) {
   const TransientRequest& t = *study.transient;
-  fmt::print(
-      "run       {:.6g} to {:.6g} s, {} with a step of {:.4g} s ({:.0f} steps); largest stable step {:.4g} "
-      "s\n",
-      t.start, t.start + t.duration, t.scheme, simulation.step, std::ceil(t.duration / simulation.step),
-      simulation.safeStep);
+  if (simulation.scheme == kEventScheme)
+    fmt::print("run       {:.6g} to {:.6g} s, event: steps as long as the tolerance allows\n", t.start,
+               t.start + t.duration);
+  else
+    fmt::print(
+        "run       {:.6g} to {:.6g} s, {} with a step of {:.4g} s ({:.0f} steps); largest stable step {:.4g} "
+        "s\n",
+        t.start, t.start + t.duration, simulation.scheme, simulation.step,
+        std::ceil(t.duration / simulation.step), simulation.safeStep);
   fmt::print("loads     {} on nodes; result {}\n", study.loads.size(), study.output.file.string());
 }
 

@@ -11,10 +11,10 @@ namespace {
 void printHead(const Study& study, const Simulation& simulation) {
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   const Vector frequency = simulation.basis.frequency();
-  fmt::print("  {} mode{}, {:.4g} to {:.4g} Hz; {} contact{}; {} with a step of {:.4g} s\n",
-             simulation.basis.size(), simulation.basis.size() == 1 ? "" : "s", frequency[0],
-             frequency[simulation.basis.size() - 1], study.contacts.size(),
-             study.contacts.size() == 1 ? "" : "s", study.transient->scheme, simulation.step);
+  fmt::print("  {} mode{}, {:.4g} to {:.4g} Hz; {} contact{}; {}{}\n", simulation.basis.size(),
+             simulation.basis.size() == 1 ? "" : "s", frequency[0], frequency[simulation.basis.size() - 1],
+             study.contacts.size(), study.contacts.size() == 1 ? "" : "s", simulation.scheme,
+             simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
   for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
 }

@@ -65,12 +65,12 @@ class FrictionLawTest : public ::testing::Test {
     return staticLimit(compression) - law.breakawayDrop(compression);
   }
 };
-TYPED_TEST_SUITE(FrictionLawTest, test::TypesOf<FrictionLaws>::type, test::KeywordName);
+TYPED_TEST_SUITE(FrictionLawTest, test::TypesOf<SteppedFrictionLaws>::type, test::KeywordName);
 
 TEST(FrictionLaws, HaveDistinctKeywords) { test::expectDistinctKeywords<FrictionLaws>(); }
 
 TYPED_TEST(FrictionLawTest, MeetsTheContractAndDescribesItself) {
-  static_assert(FrictionLaw<TypeParam>);
+  static_assert(SteppedFrictionLaw<TypeParam>);
   test::expectSoundFields<TypeParam>();
 }
 

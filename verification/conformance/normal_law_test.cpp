@@ -32,13 +32,13 @@ class NormalLawTest : public ::testing::Test {
     std::vector<Kinematics> all;
     for (const double gap : {-1e-2, -1e-4, -1e-9, 1e-9, 1e-4, 1e-2})
       for (const double rate : {-1e3, -1.0, -1e-3, 0.0, 1e-3, 1.0, 1e3})
-        for (const double imposed : {-10.0, 10.0}) all.push_back({gap, rate, imposed});
+        for (const double imposed : {-10.0, 10.0}) all.push_back({gap, rate, imposed, 0.0});
     return all;
   }
 
   /// Kinematics that close the contact at s = 0 and press it more and more.
   static Kinematics pressing(double s) {
-    return L::kImposed ? Kinematics{0.1, 0.0, s} : Kinematics{-s, 0.0, 0.0};
+    return L::kImposed ? Kinematics{0.1, 0.0, s, 0.0} : Kinematics{-s, 0.0, 0.0, 0.0};
   }
 
   double forceAt(NormalState from, const Kinematics& k) const {
@@ -50,10 +50,10 @@ class NormalLawTest : public ::testing::Test {
   }
   static Kinematics between(const Kinematics& a, const Kinematics& b, double s) {
     const auto blend = [s](double x, double y) { return x + s * (y - x); };
-    return {blend(a.gap, b.gap), blend(a.gapRate, b.gapRate), blend(a.imposed, b.imposed)};
+    return {blend(a.gap, b.gap), blend(a.gapRate, b.gapRate), blend(a.imposed, b.imposed), 0.0};
   }
 };
-TYPED_TEST_SUITE(NormalLawTest, test::TypesOf<NormalLaws>::type, test::KeywordName);
+TYPED_TEST_SUITE(NormalLawTest, test::TypesOf<SteppedNormalLaws>::type, test::KeywordName);
 
 TEST(NormalLaws, HaveDistinctKeywords) { test::expectDistinctKeywords<NormalLaws>(); }
 
