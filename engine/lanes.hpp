@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstring>
+
+namespace ricochet::kernels {
+
+// Eight doubles as the kernels see them, whatever the width of the registers. Every function is inlined into
+// a kernel that is compiled for a given processor, and passes by reference what that processor may lack.
+
+using Register16 = double __attribute__((vector_size(16)));
+using Register32 = double __attribute__((vector_size(32)));
+using Register64 = double __attribute__((vector_size(64)));
+
+/// Eight doubles in one register, or in two: the same lanes, added in the same order.
+struct Full {
+  Register64 all;
+};
+struct Halves {
+  Register32 low;
+  Register32 high;
+};
+
+template <class R>
+[[gnu::always_inline]] inline void read(R& lanes, const double* from) noexcept {
+  std::memcpy(&lanes, __builtin_assume_aligned(from, sizeof lanes), sizeof lanes);
+}
+template <class R>
+[[gnu::always_inline]] inline void write(double* to, const R& lanes) noexcept {
+  std::memcpy(__builtin_assume_aligned(to, sizeof lanes), &lanes, sizeof lanes);
+}
+
+[[gnu::always_inline]] inline void clear(Full& x) noexcept { x.all = Register64{}; }
+[[gnu::always_inline]] inline void clear(Halves& x) noexcept { x.low = x.high = Register32{}; }
+[[gnu::always_inline]] inline void load(Full& x, const double* from) noexcept { read(x.all, from); }
+[[gnu::always_inline]] inline void load(Halves& x, const double* from) noexcept {
+  read(x.low, from);
+  read(x.high, from + 4);
+}
+[[gnu::always_inline]] inline void store(double* to, const Full& x) noexcept { write(to, x.all); }
+[[gnu::always_inline]] inline void store(double* to, const Halves& x) noexcept {
+  write(to, x.low);
+  write(to + 4, x.high);
+}
+
+/// x += y
+[[gnu::always_inline]] inline void add(Full& x, const Full& y) noexcept { x.all += y.all; }
+[[gnu::always_inline]] inline void add(Halves& x, const Halves& y) noexcept {
+  x.low += y.low;
+  x.high += y.high;
+}
+/// x -= y
+[[gnu::always_inline]] inline void subtract(Full& x, const Full& y) noexcept { x.all -= y.all; }
+[[gnu::always_inline]] inline void subtract(Halves& x, const Halves& y) noexcept {
+  x.low -= y.low;
+  x.high -= y.high;
+}
+/// x *= y
+[[gnu::always_inline]] inline void multiply(Full& x, const Full& y) noexcept { x.all *= y.all; }
+[[gnu::always_inline]] inline void multiply(Halves& x, const Halves& y) noexcept {
+  x.low *= y.low;
+  x.high *= y.high;
+}
+/// x += a y, a lanes or a number
+[[gnu::always_inline]] inline void addProduct(Full& x, const Full& a, const Full& y) noexcept {
+  x.all += a.all * y.all;
+}
+[[gnu::always_inline]] inline void addProduct(Halves& x, const Halves& a, const Halves& y) noexcept {
+  x.low += a.low * y.low;
+  x.high += a.high * y.high;
+}
+[[gnu::always_inline]] inline void addProduct(Full& x, double a, const Full& y) noexcept {
+  x.all += a * y.all;
+}
+[[gnu::always_inline]] inline void addProduct(Halves& x, double a, const Halves& y) noexcept {
+  x.low += a * y.low;
+  x.high += a * y.high;
+}
+
+// The eight lanes are added as ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)), in each of what follows.
+[[gnu::always_inline]] inline void halve(Register32& half, const Halves& x) noexcept {
+  half = x.low + x.high;
+}
+[[gnu::always_inline]] inline void halve(Register32& half, const Full& x) noexcept {
+  Halves halves;
+  std::memcpy(&halves, &x, sizeof halves);
+  halve(half, halves);
+}
+template <class P>
+[[gnu::always_inline]] inline double sum(const P& x) noexcept {
+  Register32 s;
+  halve(s, x);
+  Register16 low, high;
+  std::memcpy(&low, &s, sizeof low);
+  std::memcpy(&high, reinterpret_cast<const char*>(&s) + sizeof low, sizeof high);
+  low += high;
+  return low[0] + low[1];
+}
+/// The sums of four at once, which takes half as many additions.
+template <class P>
+[[gnu::always_inline]] inline void sums(const P& a, const P& b, const P& c, const P& d,
+                                        double* four) noexcept {
+  Register32 p, q, r, s;
+  halve(p, a);
+  halve(q, b);
+  halve(r, c);
+  halve(s, d);
+  const Register32 ac = __builtin_shufflevector(p, r, 0, 1, 4, 5) + __builtin_shufflevector(p, r, 2, 3, 6, 7);
+  const Register32 bd = __builtin_shufflevector(q, s, 0, 1, 4, 5) + __builtin_shufflevector(q, s, 2, 3, 6, 7);
+  const Register32 total =
+      __builtin_shufflevector(ac, bd, 0, 4, 2, 6) + __builtin_shufflevector(ac, bd, 1, 5, 3, 7);
+  std::memcpy(four, &total, sizeof total);
+}
+
+}  // namespace ricochet::kernels
