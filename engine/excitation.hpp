@@ -4,6 +4,8 @@
 #include "engine/state.hpp"
 #include "engine/time_function.hpp"
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -40,18 +42,22 @@ class Excitation {
 class ExcitationRun {
  public:
   ExcitationRun(const Excitation& excitation, Eigen::Index paddedSize)
-      : excitation_(&excitation),
-        factors_(excitation.loads().size()),
-        previous_(Vector::Zero(paddedSize)),
-        current_(previous_),
-        position_(previous_) {
+      : factors_(excitation.loads().size()), kept_(Matrix::Zero(paddedSize, 4)) {
     for (const Load& load : excitation.loads()) cursors_.emplace_back(load.scale);
+    step_ = {excitation.shapes(), factors_.data(),     excitation.count(), kept_.col(0).data(),
+             kept_.col(1).data(), kept_.col(2).data(), kept_.col(3).data()};
   }
+  // the pointers follow the storage
+  ExcitationRun(const ExcitationRun&) = delete;
+  ExcitationRun& operator=(const ExcitationRun&) = delete;
+  ExcitationRun(ExcitationRun&&) noexcept = default;
+  ExcitationRun& operator=(ExcitationRun&&) noexcept = default;
+  ~ExcitationRun() = default;
 
-  /// Generalized loads at t (padded).
-  const Vector& evaluate(double t) noexcept {
-    if (!cursors_.empty()) combine(t, current_);
-    return current_;
+  /// Reads the functions at t. The kernel that adds the loads up keeps them, and q, for the next step.
+  const kernels::LoadStep& evaluate(double t) noexcept {
+    for (std::size_t i = 0; i < cursors_.size(); ++i) factors_[i] = cursors_[i].at(t);
+    return step_;
   }
 
   void start(double t, const Vector& q) noexcept {
@@ -59,8 +65,8 @@ class ExcitationRun {
       cursor.rewind();
       cursor.advance(t, 0.0);
     }
-    combine(t, previous_);
-    position_ = q;
+    combine(t);
+    std::copy_n(q.data(), q.size(), step_.qBefore);
   }
 
   /// Passes an instant at which loads may jump; `force` takes the difference.
@@ -68,33 +74,29 @@ class ExcitationRun {
     bool jumped = false;
     for (FunctionCursor& cursor : cursors_) jumped |= cursor.advance(t, tolerance);
     if (!jumped) return;
-    force -= previous_;
-    combine(t, previous_);
-    force += previous_;
+    const Eigen::Map<const Vector> load(step_.loadBefore, force.size());
+    force -= load;
+    combine(t);
+    force += load;
   }
 
-  /// Work of the loads over the step that ends at q [J]: trapezoid on the positions.
-  double acceptWork(const Vector& q) noexcept {
-    if (cursors_.empty()) return 0.0;
-    const double work =
-        kernels::trapezoidWork(previous_.data(), current_.data(), position_.data(), q.data(), q.size());
-    previous_.swap(current_);
-    return work;
+  /// Keeps the last evaluation.
+  void accept() noexcept {
+    std::swap(step_.loadBefore, step_.load);
+    std::swap(step_.qBefore, step_.q);
   }
 
  private:
-  void combine(double t, Vector& force) noexcept {
-    for (std::size_t i = 0; i < cursors_.size(); ++i) factors_[i] = cursors_[i].at(t);
-    kernels::combine(excitation_->shapes(), excitation_->count(), factors_.data(), force.data(),
-                     force.size());
+  /// The load at t becomes the one that the next step starts from.
+  void combine(double t) noexcept {
+    evaluate(t);
+    kernels::combine(step_.shapes, step_.count, step_.factors, step_.loadBefore, kept_.rows());
   }
 
-  const Excitation* excitation_;
   std::vector<FunctionCursor> cursors_;
   std::vector<double> factors_;
-  Vector previous_;  // generalized load at the last accepted instant, after a jump there
-  Vector current_;   // generalized load of the trial
-  Vector position_;  // q at the last accepted instant
+  Matrix kept_;  // load and q where the step started, after a jump there, and where the trial ended
+  kernels::LoadStep step_;  // accepting turns over its pointers to them
 };
 
 }  // namespace ricochet

@@ -13,6 +13,14 @@ namespace ricochet::kernels {
 /// a . b
 double dot(const double* a, const double* b, Eigen::Index size) noexcept;
 
+/// Displacement and velocity along a row, row . q and row . (v + dv a), in one pass.
+struct RowMotion {
+  double displacement;
+  double velocity;
+};
+RowMotion rowMotion(const double* row, const double* q, const double* v, double dv, const double* a,
+                    Eigen::Index size) noexcept;
+
 /// sum of c_i v_i^2
 double weightedSquare(const double* c, const double* v, Eigen::Index size) noexcept;
 
@@ -24,16 +32,52 @@ void dots(const double* rows, Eigen::Index count, const double* x, Eigen::Index 
 void combine(const double* rows, Eigen::Index count, const double* factors, double* y,
              Eigen::Index size) noexcept;
 
-/// Work 1/2 (f0 + f1) . (q1 - q0) of a force that goes from f0 to f1 while q0 goes to q1; then q0 = q1.
-double trapezoidWork(const double* f0, const double* f1, double* q0, const double* q1,
-                     Eigen::Index size) noexcept;
-
 /// y += factor x
 void addScaled(double factor, const double* x, double* y, Eigen::Index size) noexcept;
 
-/// y = base + sum of factors[i] rows[i] over `count` rows anywhere; y may be base
-void addRows(const double* base, const double* const* rows, const double* factors, Eigen::Index count,
-             double* y, Eigen::Index size) noexcept;
+/// Forces along rows anywhere.
+struct RowForces {
+  const double* const* rows;
+  const double* forces;
+  Eigen::Index count;
+};
+/// y = base + sum of forces[i] rows[i]; y may be base
+void addRows(const double* base, const RowForces& along, double* y, Eigen::Index size) noexcept;
+
+/// The generalized loads of a step that ends at q: shapes one after the other and their factors there, the
+/// load and the q of the step's start, and where those of its end are kept.
+struct LoadStep {
+  const double* shapes;
+  const double* factors;
+  Eigen::Index count;
+  double* loadBefore;
+  double* qBefore;
+  double* load;
+  double* q;
+};
+
+/// f = loads + forces along rows, all that pushes at q. Returns the work of the loads over the step,
+/// 1/2 (f0 + f1) . (q - q0).
+double push(const LoadStep& loads, const RowForces& along, const double* q, double* f,
+            Eigen::Index size) noexcept;
+
+/// The same, and the kick v += dv f. `power` is what dashpots c on the modes then take, sum of c_i v_i^2.
+struct Kicked {
+  double work;
+  double power;
+};
+Kicked pushAndKick(const LoadStep& loads, const RowForces& along, const double* q, double dv, const double* c,
+                   double* f, double* v, Eigen::Index size) noexcept;
+
+/// Uncoupled modes, by mode.
+struct LinearModes {
+  const double* omegaSquared;
+  const double* damping;
+  const double* inverse;
+};
+/// a = inverse (f - damping v - omegaSquared q), from f in a
+void accelerate(const LinearModes& modes, const double* q, const double* v, double* a,
+                Eigen::Index size) noexcept;
 
 /// Coefficients of q+ = qq q + qv w, v+ = vq q + vv w.
 struct DriftTables {

@@ -16,7 +16,8 @@ ModalEquation::ModalEquation(const ModalModel& model)
       contacts_(model.contacts),
       loads_(model.loads, model.linear.omegaSquared.size()),
       damped_(model.linear.damped()),
-      coupled_(Vector::Zero(model.linear.modes)) {
+      coupled_(Vector::Zero(model.linear.modes)),
+      inverse_(Vector::Ones(model.linear.omegaSquared.size())) {
   if (model.linear.damping) factor_ = Eigen::PartialPivLU<Matrix>(model.linear.modes);
 }
 
@@ -38,35 +39,63 @@ void ModalEquation::accelerationFrom(const Vector& f, const Vector& q, const Vec
   addLinear(q, v, a);
 }
 
+/// Tries contacts and loads; what they are is left to be added up.
+const kernels::LoadStep& ModalEquation::evaluate(double t, const Vector& q, const Vector& v, double dv,
+                                                 const Vector& a) noexcept {
+  kickedPower_.reset();
+  // an `a` that does not count may hold anything
+  contacts_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
+  return loads_.evaluate(t);
+}
+
 void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a,
                           Vector& f) noexcept {
   // contacts read `a` before `f` is written: they may be the same vector
-  contacts_.evaluate(t, Motion{q.data(), v.data(), dv, a.data()});
-  contacts_.addForces(loads_.evaluate(t).data(), f.data());
+  const kernels::LoadStep& loads = evaluate(t, q, v, dv, a);
+  loadWork_ = kernels::push(loads, contacts_.forces(), q.data(), f.data(), q.size());
+}
+
+void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept {
+  const kernels::LoadStep& loads = evaluate(t, q, v, dv, f);
+  const LinearSystem& linear = model_->linear;
+  const kernels::Kicked kicked = kernels::pushAndKick(
+      loads, contacts_.forces(), q.data(), dv, linear.dampingDiagonal.data(), f.data(), v.data(), v.size());
+  loadWork_ = kicked.work;
+  if (!linear.damping) kickedPower_ = kicked.power;
 }
 
 void ModalEquation::acceleration(double t, const Vector& q, const Vector& v, Vector& a) noexcept {
+  if (!model_->linear.damping) return implicitAcceleration(t, 0.0, 0.0, q, v, a);
   force(t, q, v, 0.0, a, a);
   addLinear(q, v, a);
+}
+
+void ModalEquation::invert(double dq, double dv) noexcept {
+  if (dq == invertedDq_ && dv == invertedDv_) return;
+  invertedDq_ = dq;
+  invertedDv_ = dv;
+  const LinearSystem& linear = model_->linear;
+  if (linear.damping) {
+    Matrix system = dv * *linear.damping;
+    system.diagonal().array() += 1.0 + dq * linear.omegaSquared.head(linear.modes).array();
+    factor_.compute(system);
+  } else {
+    inverse_.array() = 1.0 / (1.0 + dv * linear.dampingDiagonal.array() + dq * linear.omegaSquared.array());
+  }
 }
 
 void ModalEquation::implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v,
                                          Vector& a) noexcept {
   force(t, q, v, dv, a, a);
-  addLinear(q, v, a);
+  invert(dq, dv);
   const LinearSystem& linear = model_->linear;
   if (linear.damping) {
-    if (dq != factoredDq_ || dv != factoredDv_) {
-      Matrix system = dv * *linear.damping;
-      system.diagonal().array() += 1.0 + dq * linear.omegaSquared.head(linear.modes).array();
-      factor_.compute(system);
-      factoredDq_ = dq;
-      factoredDv_ = dv;
-    }
+    addLinear(q, v, a);
     coupled_ = a.head(linear.modes);
     a.head(linear.modes) = factor_.solve(coupled_);
-  } else if (damped_ || dq != 0.0) {
-    a.array() /= 1.0 + dv * linear.dampingDiagonal.array() + dq * linear.omegaSquared.array();
+  } else {
+    kernels::accelerate({linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
+                        q.data(), v.data(), a.data(), a.size());
   }
 }
 
@@ -93,10 +122,11 @@ void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike)
 }
 
 void ModalEquation::accept(State& s, double h) noexcept {
-  contacts_.accept(s.time, h, ledger_, s.v.data());
-  ledger_.external += loads_.acceptWork(s.q);
+  if (contacts_.accept(s.time, h, ledger_, s.v.data())) kickedPower_.reset();
+  loads_.accept();
+  ledger_.external += loadWork_;
   if (!damped_) return;
-  const double power = dampingPower(s.v);
+  const double power = kickedPower_ ? *kickedPower_ : dampingPower(s.v);
   ledger_.damping += 0.5 * h * (dampingPower_ + power);
   dampingPower_ = power;
 }

@@ -48,6 +48,7 @@ class ModalEquation {
   void implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v,
                             Vector& a) noexcept;
   void force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept;
+  void kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept;
 
   /// f - C v - Omega^2 q with forces already known.
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
@@ -76,19 +77,25 @@ class ModalEquation {
   double dampingPower(const Vector& v) const noexcept;
 
  private:
+  const kernels::LoadStep& evaluate(double t, const Vector& q, const Vector& v, double dv,
+                                    const Vector& a) noexcept;
   void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
+  void invert(double dq, double dv) noexcept;
 
   const ModalModel* model_;
   ContactRun contacts_;
   ExcitationRun loads_;
   EnergyLedger ledger_;
-  double dampingPower_{0.0};  // v.C v at the last accepted instant [W]
+  double dampingPower_{0.0};           // v.C v at the last accepted instant [W]
+  double loadWork_{0.0};               // of the trial [J]
+  std::optional<double> kickedPower_;  // v.C v of the trial, when the closing kick has summed it on its way
   bool damped_;
   mutable Vector coupled_;  // C v, modes only
 
-  // (I + dv C + dq Omega^2) factorised for the last (dq, dv) of a coupled C
-  double factoredDq_{-1.0};
-  double factoredDv_{-1.0};
+  // (I + dv C + dq Omega^2)^-1 for the last (dq, dv): by mode, or a factorisation of a coupled C
+  double invertedDq_{-1.0};
+  double invertedDv_{-1.0};
+  Vector inverse_;
   Eigen::PartialPivLU<Matrix> factor_;
 };
 

@@ -12,30 +12,6 @@
 namespace ricochet {
 namespace {
 
-/// What a closed contact adds along its normal and along each tangent, whatever its laws.
-struct ClosedContact {
-  double normalStiffness{0.0};  ///< [N/m]
-  double normalDamping{0.0};    ///< [N s/m]
-  double stickStiffness{0.0};
-  double stickDamping{0.0};
-};
-ClosedContact closedContact(const Contact& contact) {
-  ClosedContact closed;
-  std::visit(
-      [&](const auto& law) {
-        closed.normalStiffness = law.contactStiffness();
-        if constexpr (requires { law.damping; }) closed.normalDamping = law.damping;
-      },
-      contact.normal);
-  std::visit(
-      [&](const auto& law) {
-        closed.stickStiffness = law.contactStiffness();
-        closed.stickDamping = law.contactDamping();
-      },
-      contact.friction);
-  return closed;
-}
-
 double largestEigenvalue(const Matrix& symmetric) {
   if (symmetric.size() == 0) return 0.0;
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric, Eigen::EigenvaluesOnly);
@@ -56,6 +32,10 @@ class ScalarOscillator {
 
   void force(double, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) const {
     f = -contact_ * q - contactDamping_ * (v + dv * a);
+  }
+  void kick(double t, double dv, const Vector& q, Vector& v, Vector& f) const {
+    force(t, q, v, dv, f, f);
+    v += dv * f;
   }
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const {
     a = f.array() - linear_.omegaSquared.array() * q.array() - linear_.dampingDiagonal.array() * v.array();

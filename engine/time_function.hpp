@@ -79,7 +79,9 @@ class TimeFunction {
 class FunctionCursor {
  public:
   explicit FunctionCursor(const TimeFunction& function)
-      : function_(&function), formula_(function.formulaOrNull()), piece_(function.piece(0)) {}
+      : function_(&function), formula_(function.formulaOrNull()) {
+    rewind();
+  }
 
   double at(double t) const noexcept {
     if (formula_ != nullptr) [[unlikely]]
@@ -101,7 +103,7 @@ class FunctionCursor {
   }
 
   void rewind() noexcept {
-    index_ = 0;
+    end_ = function_->knots_.data();
     piece_ = function_->piece(0);
   }
 
@@ -110,8 +112,8 @@ class FunctionCursor {
 
   const TimeFunction* function_;
   const Formula* formula_;
-  std::size_t index_{0};
-  TimeFunction::Piece piece_;
+  const TimeFunction::Knot* end_{nullptr};  // where the piece ends; one past the table on the last piece
+  TimeFunction::Piece piece_{};
 };
 
 inline TimeFunction::Piece TimeFunction::piece(std::size_t k) const noexcept {
@@ -131,17 +133,17 @@ inline TimeFunction::Piece TimeFunction::piece(std::size_t k) const noexcept {
 }
 
 inline bool FunctionCursor::next() noexcept {
-  ++index_;
-  if (index_ > 1 && index_ < function_->lastPiece()) {
-    const TimeFunction::Knot& from = function_->knots_[index_ - 1];
-    const TimeFunction::Knot& to = function_->knots_[index_];
-    if (const double width = to.time - from.time; width > 0.0) [[likely]] {
-      piece_ = {from.time, to.time, from.value, (to.value - from.value) / width};
+  const TimeFunction::Knot* const first = function_->knots_.data();
+  const TimeFunction::Knot* const from = end_++;
+  if (from > first && end_ < first + function_->knots_.size()) {
+    if (const double width = end_->time - from->time; width > 0.0) [[likely]] {
+      piece_ = {from->time, end_->time, from->value, (end_->value - from->value) / width};
       return false;
     }
   }
-  piece_ = function_->piece(index_);
-  return function_->jumpsInto(index_);
+  const auto index = static_cast<std::size_t>(end_ - first);
+  piece_ = function_->piece(index);
+  return function_->jumpsInto(index);
 }
 
 inline bool TimeFunction::jumpsInto(std::size_t k) const noexcept {

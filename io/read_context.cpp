@@ -148,7 +148,7 @@ std::optional<std::array<TimeFunction, 3>> ReadContext::vectorOfFunctions(const 
 
 TimeFunction ReadContext::functionNamed(const Section& section, std::string_view key,
                                         const Located<std::string>& name) {
-  const std::optional<int> index = components.resolve(name, section.diagnostics());
+  const std::optional<int> index = functions.resolve(name, section.diagnostics());
   if (!index) return TimeFunction::constant(0.0);
   const DeclaredFunction& declared = functionTables[static_cast<std::size_t>(*index)];
   requireDefined(section, key, name.value, declared);

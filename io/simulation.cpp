@@ -103,16 +103,10 @@ void setInitialState(const Study& study, Simulation& simulation) {
   diagnostics.throwIfAny();
 }
 
-double normalStiffness(const Contact& contact) {
-  return std::visit([](const auto& law) { return law.contactStiffness(); }, contact.normal);
-}
-double stickStiffness(const Contact& contact) {
-  return std::visit([](const auto& law) { return law.contactStiffness(); }, contact.friction);
-}
-
 /// (static - modal flexibility) x contact stiffness, along each local axis.
 Truncation truncationOf(const ContactRequest& request, const Contact& contact, const Simulation& simulation) {
   Truncation truncation;
+  const ClosedContact closed = closedContact(contact);
   for (int axis = 0; axis < 3; ++axis) {
     Vector direction = Vector::Zero(simulation.physical.size());
     for (int c = 0; c < 3; ++c) {
@@ -121,7 +115,7 @@ Truncation truncationOf(const ContactRequest& request, const Contact& contact, c
         direction -=
             request.frame(axis, c) * simulation.physical.reducedForce({*request.second, componentAt(c)});
     }
-    const double stiffness = axis == 0 ? normalStiffness(contact) : stickStiffness(contact);
+    const double stiffness = axis == 0 ? closed.normalStiffness : closed.stickStiffness;
     if (stiffness > 0.0 && !direction.isZero(0.0))
       truncation.indicator[axis] =
           std::max(0.0, stiffness * residualFlexibility(simulation.basis, simulation.physical, direction));
@@ -245,9 +239,8 @@ std::unique_ptr<Simulation> prepare(const Study& study) {
     contacts.push_back(makeContact(request, study, *simulation));
     simulation->truncation.push_back(truncationOf(request, contacts.back(), *simulation));
     if (request.friction.criticalDamping)
-      simulation->choices.push_back(fmt::format(
-          "contacts.{}.friction.damping = {:.6g} N s/m (critical)", request.name,
-          std::visit([](const auto& law) { return law.contactDamping(); }, contacts.back().friction)));
+      simulation->choices.push_back(fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical)",
+                                                request.name, closedContact(contacts.back()).stickDamping));
   }
   warnOfTruncation(study, *simulation);
 

@@ -6,6 +6,23 @@
 
 namespace ricochet {
 
+ClosedContact closedContact(const Contact& contact) {
+  ClosedContact closed;
+  std::visit(
+      [&](const auto& law) {
+        closed.normalStiffness = law.contactStiffness();
+        closed.normalDamping = law.contactDamping();
+      },
+      contact.normal);
+  std::visit(
+      [&](const auto& law) {
+        closed.stickStiffness = law.contactStiffness();
+        closed.stickDamping = law.contactDamping();
+      },
+      contact.friction);
+  return closed;
+}
+
 double reducedMass(const Eigen::RowVectorXd& row) {
   const double compliance = row.squaredNorm();
   return compliance > 0.0 ? 1.0 / compliance : std::numeric_limits<double>::infinity();

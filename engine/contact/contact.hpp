@@ -60,6 +60,15 @@ struct ContactState {
   }
 };
 
+/// What a closed contact adds along its normal and along each tangent, whatever its laws.
+struct ClosedContact {
+  double normalStiffness{0.0};  ///< [N/m]
+  double normalDamping{0.0};    ///< [N s/m]
+  double stickStiffness{0.0};   ///< [N/m]
+  double stickDamping{0.0};     ///< [N s/m]
+};
+ClosedContact closedContact(const Contact& contact);
+
 /// Mass that a unit force along a contact row moves, 1 / (b M^-1 b^t) over the kept basis [kg]; infinite for
 /// a direction that no mode moves.
 double reducedMass(const Eigen::RowVectorXd& row);

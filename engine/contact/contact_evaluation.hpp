@@ -6,6 +6,12 @@
 
 namespace ricochet {
 
+/// Position [m] of a contact point along a local axis, and its rate [m/s].
+struct AxisMotion {
+  double position;
+  double rate;
+};
+
 /// Kinematics of a contact point in its local frame, asked for only when a law needs them (a closed contact
 /// is the exception). `Coordinates` gives x_i = offset_i + b_i q and x_i' = b_i v for i = 0, 1, 2; modal
 /// coordinates do it by dense rows, physical ones by sparse rows.
@@ -15,6 +21,8 @@ concept LocalCoordinates = requires(const C c, int axis) {
   noexcept->std::same_as<double>;  // [m]
   { c.rate(axis) }
   noexcept->std::same_as<double>;  // [m/s]
+  { c.motion(axis) }
+  noexcept->std::same_as<AxisMotion>;  // both at once
 };
 
 namespace detail {
@@ -27,14 +35,13 @@ NormalKinematics<double> normalKinematics(const Law& law, const ContactState& s,
   return k;
 }
 
-template <class Law, LocalCoordinates C>
+template <LocalCoordinates C>
 FrictionKinematics<double> frictionKinematics(const ContactState& s, const C& coordinates,
                                               bool withRate) noexcept {
-  FrictionKinematics<double> k;
-  k.position = {coordinates.position(1), coordinates.position(2)};
-  k.compression = s.compression;
-  if (withRate) k.slipRate = {coordinates.rate(1), coordinates.rate(2)};
-  return k;
+  if (!withRate) return {{coordinates.position(1), coordinates.position(2)}, {}, s.compression, 0.0};
+  const AxisMotion first = coordinates.motion(1);
+  const AxisMotion second = coordinates.motion(2);
+  return {{first.position, second.position}, {first.rate, second.rate}, s.compression, 0.0};
 }
 
 }  // namespace detail
@@ -48,7 +55,7 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
       [&]<class Law>(const Law& law) {
         if constexpr (Law::kTraction && !Law::kSetValued) {
           const bool wanted = law.damping > 0.0 || accepted.friction.slipping;
-          FrictionKinematics<double> k = detail::frictionKinematics<Law>(trial, coordinates, wanted);
+          FrictionKinematics<double> k = detail::frictionKinematics(trial, coordinates, wanted);
           trial.position = k.position;
           trial.slipRate = k.slipRate;
           if (!trial.closed()) {  // just opened: the spring lets go
@@ -57,10 +64,9 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
             trial.storedTangential = 0.0;
             return;
           }
-          FrictionMemory<double> memory = accepted.friction;
-          if (!accepted.closed())
-            memory = {.anchorForce = {}, .anchorPosition = k.position, .direction = {}, .slipping = false};
-          const FrictionTrial<double> result = law.template trial<double>(k, memory);
+          const FrictionMemory<double> hooked{.anchorPosition = k.position};
+          const FrictionTrial<double> result =
+              law.template trial<double>(k, accepted.closed() ? accepted.friction : hooked);
           if (result.next.slipping && !wanted) trial.slipRate = {coordinates.rate(1), coordinates.rate(2)};
           trial.traction = result.traction;
           trial.friction = result.next;

@@ -32,22 +32,24 @@ ContactRun::ContactRun(const ContactSet& set)
       totals_(current_.size()),
       along_(current_.size()),
       acceptedAlong_(along_),
+      passedOver_(current_.size()),
       touched_(current_.size()),
+      imposedIndex_(current_.size(), kNone),
       activeRows_(6 * current_.size()),  // three axes, before and after a jump
       activeForces_(activeRows_.size()) {
   constexpr std::size_t kEventsKept =
       4096;  // drained by the loop long before; more would only cost an allocation
   events_.reserve(kEventsKept);
   for (std::size_t i = 0; i < current_.size(); ++i)
-    if (const Contact& contact = set.contacts()[i]; std::holds_alternative<ImposedForce>(contact.normal))
+    if (const Contact& contact = set.contacts()[i]; std::holds_alternative<ImposedForce>(contact.normal)) {
+      imposedIndex_[i] = imposed_.size();
       imposed_.push_back({i, FunctionCursor(contact.imposedForce)});
+    }
 }
 
 void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
-  double imposed = 0.0;
-  for (const Imposed& each : imposed_)
-    if (each.contact == i) imposed = each.cursor.at(t);
+  const double imposed = imposedIndex_[i] == kNone ? 0.0 : imposed_[imposedIndex_[i]].cursor.at(t);
   evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, along_[i]), imposed,
                   accepted(i), trial(i));
 }
@@ -73,15 +75,15 @@ void ContactRun::evaluate(double t, const Motion& motion) noexcept {
   active_ = 0;
   touchedCount_ = 0;
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    if (accepted(i).normal == NormalState::open && set_->freeInterval(i).contains(along_[i])) continue;
+    if (passedOver_[i].contains(along_[i])) continue;
     touched_[touchedCount_++] = i;
     evaluate(i, t, motion);
     collect(i, trial(i), 1.0);
   }
 }
 
-void ContactRun::addForces(const double* base, double* force) const noexcept {
-  kernels::addRows(base, activeRows_.data(), activeForces_.data(), active_, force, set_->rowSize());
+void ContactRun::watch(std::size_t i) noexcept {
+  passedOver_[i] = accepted(i).normal == NormalState::open ? set_->freeInterval(i) : FreeInterval{};
 }
 
 void ContactRun::start(double t, const Motion& motion) noexcept {
@@ -96,6 +98,7 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
     trial(i) = {};
     evaluate(i, t, motion);
     accepted(i) = trial(i);
+    watch(i);
     totals_[i] = {};
     totals_[i].impacts = trial(i).closed() ? 1 : 0;
     totals_[i].peakForce = trial(i).compression;
@@ -116,6 +119,7 @@ void ContactRun::advance(double t, double tolerance, const Motion& motion, doubl
     ledger.friction += released;
     totals_[i].frictionEnergy += released;
     accepted(i) = trial(i);
+    watch(i);
     collect(i, accepted(i), 1.0);
     addForces(force, force);
   }
@@ -128,7 +132,10 @@ std::vector<ContactState> ContactRun::states() const {
 }
 
 void ContactRun::restore(std::span<const ContactState> states) {
-  for (std::size_t i = 0; i < current_.size(); ++i) accepted(i) = states[i];
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    accepted(i) = states[i];
+    watch(i);
+  }
 }
 
 double ContactRun::stored() const noexcept {
@@ -137,19 +144,22 @@ double ContactRun::stored() const noexcept {
   return total;
 }
 
-void ContactRun::accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
+bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
   const std::size_t before = events_.size();
+  bool kicked = false;
   for (std::size_t k = 0; k < touchedCount_; ++k) {
     const std::size_t i = touched_[k];
     if (accepted(i).normal == NormalState::open) accepted(i).gap = gapAt(i, acceptedAlong_[i]);
     accountFor(i, h, ledger);
-    recordEvents(i, t, h, velocity);
+    kicked |= recordEvents(i, t, h, velocity);
     current_[i] ^= 1U;
+    watch(i);
   }
   acceptedAlong_.swap(along_);
   if (events_.size() > before + 1)
     std::sort(events_.begin() + static_cast<std::ptrdiff_t>(before), events_.end(),
               [](const Event& a, const Event& b) { return a.time < b.time; });
+  return kicked;
 }
 
 double ContactRun::gapAt(std::size_t i, double along) const noexcept {
@@ -215,12 +225,11 @@ void ContactRun::push(std::size_t i, EventKind kind, double t) noexcept {
   events_.push_back({t, static_cast<int>(i), kind});
 }
 
-void ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
+bool ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);
   if (from.closed() == to.closed()) {
-    if (to.closed() && set_->hasTraction(static_cast<int>(i))) recordFriction(i, t, h, velocity);
-    return;
+    return to.closed() && set_->hasTraction(static_cast<int>(i)) && recordFriction(i, t, h, velocity);
   }
   // a damped contact may let go, or close again, while it penetrates: then the end of the step is as good as
   // any
@@ -228,9 +237,10 @@ void ContactRun::recordEvents(std::size_t i, double t, double h, double* velocit
   const double theta = std::max(0.0, crossing(sign * from.gap, sign * to.gap));
   push(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
   if (to.closed()) ++totals_[i].impacts;
+  return false;
 }
 
-void ContactRun::recordFriction(std::size_t i, double t, double h, double* velocity) noexcept {
+bool ContactRun::recordFriction(std::size_t i, double t, double h, double* velocity) noexcept {
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);
   const int index = static_cast<int>(i);
@@ -246,11 +256,14 @@ void ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
       kernels::addScaled(impulse * to.friction.direction.first, row, velocity, size);
     if (const double* row = set_->row(index, 2))
       kernels::addScaled(impulse * to.friction.direction.second, row, velocity, size);
-  } else if (from.friction.slipping && !to.friction.slipping) {
+    return drop != 0.0;
+  }
+  if (from.friction.slipping && !to.friction.slipping) {
     push(i, EventKind::slipToStick, t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
   } else if (to.friction.slipping && dot(from.friction.direction, to.friction.direction) < 0.0) {
     push(i, EventKind::slipReversal, t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
   }
+  return false;
 }
 
 }  // namespace ricochet

@@ -78,8 +78,13 @@ class ContactRun {
   /// Tries all contacts at a motion: forces and next memory, kept only by `accept`.
   void evaluate(double t, const Motion& motion) noexcept;
 
+  /// What the last trial pushes along the rows of the closed contacts.
+  kernels::RowForces forces() const noexcept { return {activeRows_.data(), activeForces_.data(), active_}; }
+
   /// force = base + generalized forces of the last trial (padded; they may be the same array).
-  void addForces(const double* base, double* force) const noexcept;
+  void addForces(const double* base, double* force) const noexcept {
+    kernels::addRows(base, forces(), force, set_->rowSize());
+  }
 
   /// Makes the state at the start: contacts settle and hook their springs without an event.
   void start(double t, const Motion& motion) noexcept;
@@ -95,8 +100,8 @@ class ContactRun {
   /// A force that jumps by J inside the step, a fraction theta after its start, gave the impulse J h/2 in the
   /// scheme's trapezoid and should have given J h (1 - theta). `velocity` (padded) takes the difference J h
   /// (1/2 - theta): with it explicit schemes keep their second order through the drop from static to dynamic
-  /// friction.
-  void accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
+  /// friction. Returns whether there was one.
+  bool accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
 
   /// Accepted state of a contact. The gap of one that stays open is not followed: see viewContacts.
   const ContactState& state(std::size_t i) const noexcept { return states_[2 * i + current_[i]]; }
@@ -124,9 +129,10 @@ class ContactRun {
 
  private:
   double gapAt(std::size_t i, double along) const noexcept;
+  void watch(std::size_t i) noexcept;
   void accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept;
-  void recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
-  void recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
+  bool recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
+  bool recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
   void push(std::size_t i, EventKind kind, double t) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
   void collect(std::size_t i, const ContactState& state, double factor) noexcept;
@@ -140,9 +146,10 @@ class ContactRun {
   std::vector<ContactState> states_;
   std::vector<std::uint8_t> current_;  // which of the two is accepted
   std::vector<ContactTotals> totals_;
-  std::vector<double> along_;          // b_0 q of every contact at the trial
-  std::vector<double> acceptedAlong_;  // and at the accepted instant: where an open contact was
-  std::vector<std::size_t> touched_;   // contacts that are or were closed, or may close: the others are open
+  std::vector<double> along_;             // b_0 q of every contact at the trial
+  std::vector<double> acceptedAlong_;     // and at the accepted instant: where an open contact was
+  std::vector<FreeInterval> passedOver_;  // b_0 q of an accepted open contact that needs no look; else empty
+  std::vector<std::size_t> touched_;  // contacts that are or were closed, or may close: the others are open
   std::size_t touchedCount_{0};
 
   struct Imposed {
@@ -150,6 +157,8 @@ class ContactRun {
     FunctionCursor cursor;
   };
   std::vector<Imposed> imposed_;  // contacts whose normal force is imposed
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> imposedIndex_;  // of every contact, into imposed_; or kNone
 
   // rows of the closed contacts and what pushes along them, gathered for one pass over the modes
   std::vector<const double*> activeRows_;
@@ -171,11 +180,14 @@ class ModalCoordinates {
     const double* row = set_.row(contact_, axis);
     return row == nullptr ? offset : offset + kernels::dot(row, motion_.q, set_.rowSize());
   }
-  double rate(int axis) const noexcept {
+  double rate(int axis) const noexcept { return motion(axis).rate; }
+  AxisMotion motion(int axis) const noexcept {
+    const double offset = set_.contact(contact_).offset[axis];
     const double* row = set_.row(contact_, axis);
-    if (row == nullptr) return 0.0;
-    const double rate = kernels::dot(row, motion_.v, set_.rowSize());
-    return motion_.dv == 0.0 ? rate : rate + motion_.dv * kernels::dot(row, motion_.a, set_.rowSize());
+    if (row == nullptr) return {offset, 0.0};
+    const kernels::RowMotion along =
+        kernels::rowMotion(row, motion_.q, motion_.v, motion_.dv, motion_.a, set_.rowSize());
+    return {offset + along.displacement, along.velocity};
   }
 
  private:

@@ -33,6 +33,7 @@ struct ImposedForce {
     return Real(0.0);
   }
   double contactStiffness() const noexcept { return 0.0; }
+  double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
 };
 

@@ -66,6 +66,7 @@ struct LinearPenalty {
   }
 
   double contactStiffness() const noexcept { return stiffness; }
+  double contactDamping() const noexcept { return damping; }
   bool usesGapRate() const noexcept { return damping > 0.0; }
 
  private:

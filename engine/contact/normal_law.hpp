@@ -37,6 +37,8 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   noexcept->std::same_as<double>;  // elastic energy [J]
   { law.contactStiffness() }
   noexcept->std::same_as<double>;  // [N/m], for step limits
+  { law.contactDamping() }
+  noexcept->std::same_as<double>;  // [N s/m]
   { law.usesGapRate() }
   noexcept->std::same_as<bool>;
   L::kSetValued;  // in contact the law is a constraint, and it has no time-stepping form

@@ -105,16 +105,13 @@ struct RegularisedCoulomb {
     const Real square = dot(t, t);
     const Mask<Real> slips = square > limit * limit;
 
-    FrictionTrial<Real> result{t, memory};
-    result.next.slipping = slips;
-    if (!any(slips)) return result;
+    if (!any(slips)) return {t, {memory.anchorForce, memory.anchorPosition, memory.direction, slips}};
     const Tangential<Real> direction = unit(t, select(slips, square, Real(1.0)));
     const Tangential<Real> sliding = scaled(muDynamic * k.compression, direction);
-    result.traction = select<Real>(slips, sliding, t);
-    result.next.anchorForce = select<Real>(slips, sliding, memory.anchorForce);
-    result.next.anchorPosition = select<Real>(slips, k.position, memory.anchorPosition);
-    result.next.direction = select<Real>(slips, direction, memory.direction);
-    return result;
+    return {select<Real>(slips, sliding, t),
+            {select<Real>(slips, sliding, memory.anchorForce),
+             select<Real>(slips, k.position, memory.anchorPosition),
+             select<Real>(slips, direction, memory.direction), slips}};
   }
 
   /// Energy of the tangential spring, |T_a - k_t (s - s_a)|^2 / (2 k_t).

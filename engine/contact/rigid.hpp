@@ -46,6 +46,7 @@ struct Rigid {
     return Real(0.0);
   }
   double contactStiffness() const noexcept { return 0.0; }
+  double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
 };
 

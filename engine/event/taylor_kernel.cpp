@@ -1,6 +1,6 @@
 #include "engine/event/taylor_kernel.hpp"
 
-#include "engine/lanes.hpp"
+#include "engine/kernel_dispatch.hpp"
 
 namespace ricochet::kernels {
 namespace {
@@ -128,9 +128,10 @@ RICOCHET_INLINE void evaluateColumnsOf(const double* columns, int count, double 
 
 }  // namespace
 
-RICOCHET_KERNEL(void, taylorOrders, (const TaylorArrays& arrays, int first, int last), (arrays, first, last))
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, taylorOrders, (const TaylorArrays& arrays, int first, int last),
+                (arrays, first, last))
 
-RICOCHET_KERNEL(void, evaluateColumns,
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateColumns,
                 (const double* columns, int count, double t, double* y, double* slope, Index size),
                 (columns, count, t, y, slope, size))
 

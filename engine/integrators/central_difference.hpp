@@ -2,6 +2,7 @@
 
 #include "engine/equation_of_motion.hpp"
 #include "engine/integrators/hermite.hpp"
+#include "engine/kernels.hpp"
 #include "engine/state.hpp"
 
 #include <string_view>
@@ -28,11 +29,11 @@ struct CentralDifference {
 
   template <EquationOfMotion E>
   void step(E& eq, State& s, double h) noexcept {
-    s.v += (0.5 * h) * s.a;
-    s.q += h * s.v;
+    kernels::addScaled(0.5 * h, s.a.data(), s.v.data(), s.v.size());
+    kernels::addScaled(h, s.v.data(), s.q.data(), s.q.size());
     s.time += h;  // the loop then sets the exact instant, so that it does not drift
     eq.implicitAcceleration(s.time, 0.0, 0.5 * h, s.q, s.v, s.a);
-    s.v += (0.5 * h) * s.a;
+    kernels::addScaled(0.5 * h, s.a.data(), s.v.data(), s.v.size());
   }
 
   /// What a load that jumps acts on.

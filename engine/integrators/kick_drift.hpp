@@ -10,8 +10,10 @@ namespace ricochet {
 
 /// An equation whose linear part can be left to the integrator.
 template <class E>
-concept SplitEquation = EquationOfMotion<E> && requires(E e, const Vector& q, const Vector& v, Vector& a) {
-  e.accelerationFrom(a, q, v, a);
+concept SplitEquation = EquationOfMotion<E> &&
+    requires(E e, double t, double dv, const Vector& q, Vector& v, Vector& f) {
+  e.accelerationFrom(f, q, v, f);
+  e.kick(t, dv, q, v, f);  // f = force(t, q), contacts at the velocity v + dv f; then v += dv f
 };
 
 /// Kick and drift: contact and load impulses at the ends of a step, exact damped motion of every mode in
@@ -44,8 +46,7 @@ class KickDrift {
   void step(E& eq, State& s, double h) noexcept {
     drift(h).apply(0.5 * h, force_, s.q, s.v);
     s.time += h;
-    eq.force(s.time, s.q, s.v, 0.5 * h, force_, force_);
-    kernels::addScaled(0.5 * h, force_.data(), s.v.data(), s.v.size());
+    eq.kick(s.time, 0.5 * h, s.q, s.v, force_);
   }
 
   Vector& forceLike(State&) noexcept { return force_; }

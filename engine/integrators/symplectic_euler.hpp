@@ -2,6 +2,7 @@
 
 #include "engine/equation_of_motion.hpp"
 #include "engine/integrators/hermite.hpp"
+#include "engine/kernels.hpp"
 #include "engine/state.hpp"
 
 #include <string_view>
@@ -25,8 +26,8 @@ struct SymplecticEuler {
 
   template <EquationOfMotion E>
   void step(E& eq, State& s, double h) noexcept {
-    s.v += h * s.a;
-    s.q += h * s.v;
+    kernels::addScaled(h, s.a.data(), s.v.data(), s.v.size());
+    kernels::addScaled(h, s.v.data(), s.q.data(), s.q.size());
     s.time += h;
     eq.acceleration(s.time, s.q, s.v, s.a);
   }
