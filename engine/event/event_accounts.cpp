@@ -22,6 +22,41 @@ double slopeAt(std::span<const double> p, double t) noexcept {
   return slope;
 }
 
+double curvatureAt(std::span<const double> p, double t) noexcept {
+  double curvature = 0.0;
+  for (std::size_t k = p.size(); k-- > 2;)
+    curvature = static_cast<double>(k * (k - 1)) * p[k] + t * curvature;
+  return curvature;
+}
+
+/// Largest value over a step, if it can be above `known`. Between the samples by the parabola through three.
+double peakOf(std::span<const double> p, double end, double known) noexcept {
+  double bound = p[0];
+  double power = end;
+  for (std::size_t k = 1; k < p.size(); ++k, power *= end) bound += std::max(0.0, p[k]) * power;
+  if (bound <= known) return known;
+  constexpr int kSamples = 16;
+  double peak = std::max(p[0], polynomialAt(p, end));
+  double before = p[0];
+  double here = polynomialAt(p, end / kSamples);
+  for (int i = 2; i <= kSamples; ++i) {
+    const double after = polynomialAt(p, end * i / kSamples);
+    if (here >= before && here >= after && before + after - 2.0 * here < 0.0) {
+      // refined by Newton on the slope, from the vertex of the parabola
+      double t = end / kSamples * (i - 1 + 0.5 * (before - after) / (before + after - 2.0 * here));
+      for (int k = 0; k < 3; ++k) {
+        const double curvature = curvatureAt(p, t);
+        if (curvature < 0.0) t = std::clamp(t - slopeAt(p, t) / curvature, 0.0, end);
+      }
+      peak = std::max(peak, polynomialAt(p, t));
+    }
+    peak = std::max(peak, here);
+    before = here;
+    here = after;
+  }
+  return peak;
+}
+
 /// integral of force times the rate of a position
 double work(std::span<const double> force, std::span<const double> position, double end) noexcept {
   const bool constant =
@@ -101,7 +136,13 @@ void EventContacts::bookFriction(EventContact& c, double step, std::size_t order
     if (slips || c.dashpot) done += work(force, c.slide[a].first(orders + 2), step);
     if (!c.surface.empty()) ledger.external += work(force, c.moved[a].first(orders + 2), step);
   }
-  if (c.setValuedStick && !slips) return;
+  if (c.setValuedStick && !c.turning) {  // nothing is stored, and the direction stays
+    if (slips) {
+      ledger.friction -= done;
+      dissipated -= done;
+    }
+    return;
+  }
   const FrictionKinematics<double> k = kinematicsAt(c, step, orders);
   if (c.turning) c.state.friction.direction = unit(k.reaction, dot(k.reaction, k.reaction));
   if (slips) slideAnchor(c, k);
@@ -139,9 +180,7 @@ void EventContacts::accept(double step, const TaylorExpansion& expansion, Contac
       ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
       const std::span<const double> force = c.compression.first(orders);
       totals.impulse += integral(force, step);
-      for (const QuadraturePoint& point : kGaussPoints)
-        totals.peakForce = std::max(totals.peakForce, polynomialAt(force, point.at * step));
-      totals.peakForce = std::max(totals.peakForce, polynomialAt(force, step));
+      totals.peakForce = std::max(totals.peakForce, peakOf(force, step, totals.peakForce));
       if (c.hasTraction()) bookFriction(c, step, orders, totals.frictionEnergy, ledger);
     }
     bring(c, step, orders);

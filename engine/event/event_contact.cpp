@@ -86,20 +86,30 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
   }
 }
 
+namespace {
+
+void addScaled(double factor, std::span<const double> terms, std::span<double> series) noexcept {
+  if (factor == 0.0) return;
+  const std::size_t n = std::min(terms.size(), series.size());
+  for (std::size_t k = 0; k < n; ++k) series[k] += factor * terms[k];
+}
+
+void addRate(double factor, std::span<const double> terms, std::span<double> series) noexcept {
+  if (factor == 0.0 || terms.empty()) return;
+  const std::size_t n = std::min(terms.size() - 1, series.size());
+  for (std::size_t k = 0; k < n; ++k) series[k] += factor * static_cast<double>(k + 1) * terms[k + 1];
+}
+
+}  // namespace
+
 void combine(const LinearForm& form, const FormTerms& terms, std::span<double> series) noexcept {
-  const std::size_t n = series.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    double value = 0.0;
-    if (k < terms.x.size()) value += form.position * terms.x[k];
-    if (form.rate != 0.0 && k + 1 < terms.x.size())
-      value += form.rate * static_cast<double>(k + 1) * terms.x[k + 1];
-    if (form.input != 0.0 && k < terms.u.size()) value += form.input * terms.u[k];
-    if (form.inputRate != 0.0 && k + 1 < terms.u.size())
-      value += form.inputRate * static_cast<double>(k + 1) * terms.u[k + 1];
-    if (form.reaction != 0.0 && k < terms.r.size()) value += form.reaction * terms.r[k];
-    series[k] = value;
-  }
-  series[0] += form.constant;
+  std::fill(series.begin(), series.end(), 0.0);
+  series[0] = form.constant;
+  addScaled(form.position, terms.x, series);
+  addRate(form.rate, terms.x, series);
+  addScaled(form.input, terms.u, series);
+  addRate(form.inputRate, terms.u, series);
+  addScaled(form.reaction, terms.r, series);
 }
 
 }  // namespace ricochet

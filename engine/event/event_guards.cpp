@@ -243,14 +243,13 @@ class EventGuards {
 
 /// Contacts that this step cannot reach are silent: |b.(q(tau) - q(0))| <= |b| path.
 void EventContacts::listen(const TaylorExpansion& expansion, double step) noexcept {
-  double path = 0.0;
-  double power = step;
-  for (int k = 1; k < expansion.order() + 3; ++k, power *= step) path += expansion.size(k) * power;
+  double path = -1.0;
   for (EventContact& c : contacts_) {
     c.silent = false;
     if (c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
     c.silent = c.normalRow == nullptr;
     if (c.silent) continue;
+    if (path < 0.0) path = expansion.path(step);
     const double x = kernels::dot(c.normalRow, expansion.column(0), set_->rowSize());
     const double reach = c.rowSize[0] * path;
     c.silent = x - c.low > reach && c.high - x > reach;
@@ -269,7 +268,9 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
     const bool isNormal = slot < GuardSlot::ahead;
     if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
     int deflation = 0;
-    if (c.known[index] > 0 || !(p[0] > kSuspicious * excursion(p, step))) {
+    const double reach = excursion(p, step);
+    if (c.known[index] == 0 && p[0] > reach) return;
+    if (c.known[index] > 0 || !(p[0] > kSuspicious * reach)) {
       const Beginning beginning = beginningOf(p, c.known[index], noiseOf(NoiseLevels(expansion, c)));
       if (!beginning.holds) {
         outlook.broken = true;

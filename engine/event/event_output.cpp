@@ -31,7 +31,9 @@ void EventRun::showWithin(double step, double end) {
     const Output& output = outputs_[nextOutput_++];
     const double t = std::min(step, output.time - state_.time);
     const EnergyLedger kept = equation_.accounts();
-    bookStructure(t);
+    expansion_.evaluate(t, between_.q, between_.v);
+    next_.q = between_.q;
+    bookStructure(t, next_.q);
     contacts_.bookUntil(t, expansion_, equation_.accounts());
     view(t);
     equation_.accounts() = kept;
@@ -43,7 +45,10 @@ void EventRun::showWithin(double step, double end) {
 
 /// A row at the present instant: the contacts as they are now, forces of the motion that follows.
 void EventRun::archive() {
+  const int order = order_;
+  if (state_.time >= options_.end) order_ = 2;  // no step follows
   expand();
+  order_ = order;
   view(0.0);
   watch_.observe(ledger_);
   observer_.archive({state_, views_, ledger_});

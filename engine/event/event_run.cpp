@@ -37,8 +37,10 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       observer_(observer),
       expansion_(equation.linear(), orderFor(options.tolerance.relative), mostChannels(equation.model()),
                  3 * equation.model().contacts.size()),
+      order_(expansion_.order()),
       contacts_(equation.model().contacts, equation.linear(), expansion_.order()),
       functions_(expansion_.order()),
+      next_(state),
       between_(state),
       expanded_(false) {
   for (const Load& load : equation.model().loads.loads()) loads_.emplace_back(load.scale);
@@ -116,7 +118,7 @@ void EventRun::build() {
 
 void EventRun::provideLoads() {
   for (std::size_t i = 0; i < loads_.size(); ++i) {
-    const std::span<double> given = expansion_.given(static_cast<int>(i), expansion_.order() + 1);
+    const std::span<double> given = expansion_.given(static_cast<int>(i), order_ + 1);
     expansion_.given(static_cast<int>(i), functions_.read(loads_[i], state_.time, given));
   }
 }
@@ -131,35 +133,42 @@ void EventRun::expand() {
   functions_.begin();
   provideLoads();
   contacts_.provide(expansion_, functions_, state_);
-  functions_.pass(0.0);
-  expansion_.begin(state_.q, state_.v, expansion_.order());
+
+  expansion_.begin(state_.q, state_.v, order_);
   contacts_.expand(expansion_);
   contacts_.collect(expansion_);
 }
 
-/// Step at which the last terms are the tolerance, in the energy norm relative to the largest so far. The
-/// last two coefficients, because every other one may vanish.
+/// Step at which the last terms are the tolerance, in the energy norm relative to the largest so far, or to
+/// what the step itself brings (from rest). The last two coefficients, because every other one may vanish.
 double EventRun::toleratedStep() const noexcept {
   const int order = expansion_.order();
   const Tolerance& tolerance = options_.tolerance;
-  double step = std::numeric_limits<double>::infinity();
+  const double known = std::log(tolerance.relative * largestSpeed_ + tolerance.absolute);
+  constexpr int kFirst = 4;
+  double shortest = std::numeric_limits<double>::infinity();  // logarithms
   for (const int k : {order, order + 1}) {
-    const double last = expansion_.velocitySize(k);
-    if (!(last > 0.0)) continue;
-    const double first = 2.0 * expansion_.size(2);
-    const double wanted = tolerance.relative * largestSpeed_ + tolerance.absolute;
-    double h = std::pow(wanted / last, 1.0 / k);
-    // from rest: relative to the speed that the step itself brings, first h
-    if (first > 0.0) h = std::max(h, std::pow(tolerance.relative * first / last, 1.0 / (k - 1)));
-    step = std::min(step, h);
+    const double last = std::log(expansion_.velocitySize(k));
+    if (!std::isfinite(last)) continue;
+    double h = (known - last) / k;
+    // a term v_j h^j of the step itself: the first that does not vanish, if the run comes from rest
+    for (int j = 1; j <= kFirst; ++j) {
+      const double own = expansion_.velocitySize(j);
+      if (!(own > 0.0)) continue;
+      h = std::max(h, (std::log(tolerance.relative * own) - last) / (k - j));
+      if (largestSpeed_ > 0.0 || j == kFirst) break;
+    }
+    shortest = std::min(shortest, h);
   }
-  return step;
+  return std::exp(shortest);
 }
 
 double EventRun::longestStep() {
   const double span = options_.end - options_.start;
   double step = std::min(toleratedStep(), std::min(options_.end, breakpoint_) - state_.time);
-  step = functions_.nextKink(step);
+  const double kink = functions_.nextKink(step);
+  endsAtKink_ = kink < step;
+  step = kink;
   const double least = 1e-14 * span;
   step = std::min(step, std::max(least, contacts_.longestFrozenStep(expansion_, largestSpeed_)));
   return step;
@@ -185,9 +194,9 @@ bool EventRun::advance() {
     report_.status = RunStatus::diverged;
     return false;
   }
-  // a step that no event ended may have ended at a kink of a formula
-  if (!outlook.guard && outlook.step == longest)
-    functions_.pass(kPastKink * std::max(std::abs(end), outlook.step));
+  // what decides in a formula is not to decide again as it did before its kink
+  const bool atKink = endsAtKink_ && outlook.step == longest;
+  functions_.pass(atKink ? kPastKink * std::max(std::abs(end), outlook.step) : 0.0);
   contacts_.watchTurning();
   if (outlook.guard && !transition(*outlook.guard)) return false;
   if (state_.time >= breakpoint_) passBreakpoints();
@@ -217,9 +226,11 @@ void EventRun::passBreakpoints() {
 
 void EventRun::accept(double step, double end) {
   showWithin(step, end);
-  bookStructure(step);
+  expansion_.evaluate(step, next_.q, next_.v);
+  bookStructure(step, next_.q);
   contacts_.accept(step, expansion_, equation_.contacts(), equation_.accounts());
-  expansion_.evaluate(step, state_.q, state_.v);
+  state_.q.swap(next_.q);
+  state_.v.swap(next_.v);
   expanded_ = false;
   contacts_.handOver(equation_.contacts());
   state_.time = end;
@@ -230,24 +241,24 @@ void EventRun::accept(double step, double end) {
   largestSpeed_ = std::max(largestSpeed_, std::sqrt(kinetic + elastic));
 }
 
-/// Work of the loads and of the structure's damping: Gauss quadrature on the series, unless the loads are
-/// constant and nothing damps.
-void EventRun::bookStructure(double step) noexcept {
+/// Work of the loads and of the structure's damping until the displacement is `q`: Gauss quadrature on the
+/// series, unless the loads are constant and nothing damps.
+void EventRun::bookStructure(double step, const Vector& q) noexcept {
   EnergyLedger& accounts = equation_.accounts();
-  const LinearSystem& linear = equation_.linear();
-  const bool damped = linear.damped();
+  const bool damped = equation_.linear().damped();
+  const Eigen::Index size = state_.q.size();
+  const auto shape = [&](std::size_t i) {
+    return equation_.model().loads.shapes() + static_cast<Eigen::Index>(i) * size;
+  };
   bool varying = false;
   for (const FunctionCursor& cursor : loads_) varying |= cursor.varies();
-  const Eigen::Index size = state_.q.size();
   if (!damped && !varying) {
-    if (loads_.empty()) return;
-    expansion_.evaluate(step, between_.q, between_.v);
-    between_.q -= state_.q;
-    for (std::size_t i = 0; i < loads_.size(); ++i)
-      accounts.external +=
-          expansion_.force(static_cast<int>(i))[0] *
-          kernels::dot(equation_.model().loads.shapes() + static_cast<Eigen::Index>(i) * size,
-                       between_.q.data(), size);
+    for (std::size_t i = 0; i < loads_.size(); ++i) {
+      const double force = expansion_.force(static_cast<int>(i))[0];
+      if (force != 0.0)
+        accounts.external +=
+            force * (kernels::dot(shape(i), q.data(), size) - kernels::dot(shape(i), state_.q.data(), size));
+    }
     return;
   }
   for (const QuadraturePoint& point : kGaussPoints) {
@@ -255,11 +266,10 @@ void EventRun::bookStructure(double step) noexcept {
     expansion_.evaluate(t, between_.q, between_.v);
     const double weight = point.weight * step;
     if (damped) accounts.damping += weight * equation_.dampingPower(between_.v);
-    for (std::size_t i = 0; i < loads_.size(); ++i)
-      accounts.external +=
-          weight * polynomialAt(expansion_.force(static_cast<int>(i)), t) *
-          kernels::dot(equation_.model().loads.shapes() + static_cast<Eigen::Index>(i) * size,
-                       between_.v.data(), size);
+    for (std::size_t i = 0; i < loads_.size(); ++i) {
+      const double force = polynomialAt(expansion_.force(static_cast<int>(i)), t);
+      accounts.external += weight * force * kernels::dot(shape(i), between_.v.data(), size);
+    }
   }
 }
 

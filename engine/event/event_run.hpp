@@ -38,7 +38,7 @@ class EventRun {
   bool transition(const GuardRef& guard);
   void provideLoads();
   void accept(double step, double end);
-  void bookStructure(double step) noexcept;
+  void bookStructure(double step, const Vector& q) noexcept;
   void showWithin(double step, double end);
   void emit(std::ptrdiff_t index, const StepView& view);
   void view(double t);
@@ -54,6 +54,7 @@ class EventRun {
   TransientObserver& observer_;
 
   TaylorExpansion expansion_;
+  int order_;  ///< of the next expansion
   EventContacts contacts_;
   std::vector<FunctionCursor> loads_;
   FunctionSeries functions_;
@@ -61,13 +62,15 @@ class EventRun {
 
   std::vector<Output> outputs_;
   std::size_t nextOutput_{0};
+  State next_;
   State between_;
   std::vector<ContactView> views_;
   EnergyLedger ledger_;
   EnergyWatch watch_;
   double largestSpeed_{0.0};  ///< sqrt(2 E) so far: what errors are relative to
   bool expanded_;             ///< the expansion starts from the present state
-  int idle_{0};               ///< transitions since the time moved
+  bool endsAtKink_{false};
+  int idle_{0};  ///< transitions since the time moved
   Report report_;
 };
 

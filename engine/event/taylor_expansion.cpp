@@ -206,7 +206,17 @@ void TaylorExpansion::along(const double* row, std::span<double> series) const n
   kernels::dots(q_.data(), static_cast<Eigen::Index>(series.size()), row, q_.rows(), series.data());
 }
 
-double TaylorExpansion::size(int k) const noexcept { return q_.col(k).norm(); }
+double TaylorExpansion::size(int k) const noexcept {
+  const double* column = q_.col(k).data();
+  return std::sqrt(kernels::dot(column, column, q_.rows()));
+}
+
+double TaylorExpansion::path(double step) const noexcept {
+  double path = 0.0;
+  double power = step;
+  for (int k = 1; k < order_ + 3; ++k, power *= step) path += size(k) * power;
+  return path;
+}
 
 double TaylorExpansion::forceSize(int channel, int k) const noexcept {
   const auto c = static_cast<std::size_t>(channel);

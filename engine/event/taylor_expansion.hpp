@@ -67,6 +67,8 @@ class TaylorExpansion {
   /// |q_k| [kg^1/2 m s^-k], and |q_k| with each mode weighted by omega^2.
   double size(int k) const noexcept;
   double stiffSize(int k) const noexcept;
+  /// Bound of |q(tau) - q(0)| for tau up to `step`.
+  double path(double step) const noexcept;
   /// |q''| at the start
   double accelerationSize() const noexcept { return 2.0 * size(2); }
 
