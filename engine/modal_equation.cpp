@@ -70,6 +70,25 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
   }
 }
 
+void ModalEquation::prepareImplicit() {
+  if (implicit_) return;
+  implicit_.emplace(model_->linear, model_->contacts);
+  for (Vector* each : {&free_, &qTrial_, &vTrial_}) *each = Vector::Zero(size());
+}
+
+bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, const Vector& base,
+                                  const Vector& q, const Vector& v, Vector& a) noexcept {
+  implicit_->prepare(balance);
+  qTrial_ = q + balance.dq * a;
+  vTrial_ = v + balance.dv * a;
+  contacts_.evaluate(t, Motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()});
+  free_ = loads_.evaluate(t);
+  addLinear(q, v, free_);
+  free_ = base + balance.share * free_;
+  implicit_->applyInverse(free_);
+  return implicit_->solve(contacts_, t, q, v, free_, a);
+}
+
 double ModalEquation::dampingPower(const Vector& v) const noexcept {
   const LinearSystem& linear = model_->linear;
   if (!linear.damping) return kernels::weightedSquare(linear.dampingDiagonal.data(), v.data(), v.size());

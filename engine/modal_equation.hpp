@@ -4,6 +4,7 @@
 #include "engine/energy_ledger.hpp"
 #include "engine/equation_of_motion.hpp"
 #include "engine/excitation.hpp"
+#include "engine/implicit_contact.hpp"
 #include "engine/state.hpp"
 
 #include <Eigen/LU>
@@ -49,6 +50,15 @@ class ModalEquation {
                             Vector& a) noexcept;
   void force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept;
 
+  /// For schemes whose contacts act at the end of the step (implicit_contact.hpp): `a` such that
+  ///     a = base + share f(t, q + dq a, v + dv a)
+  /// to a tight tolerance, from the guess that `a` holds; the trial of the contacts is the one of the
+  /// solution. False when none was found. `prepareImplicit` once before, at the start of a run.
+  void prepareImplicit();
+  bool solveImplicit(double t, const ImplicitBalance& balance, const Vector& base, const Vector& q,
+                     const Vector& v, Vector& a) noexcept;
+  const ImplicitContact* implicit() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
+
   /// f - C v - Omega^2 q with forces already known.
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
@@ -85,6 +95,9 @@ class ModalEquation {
   double factoredDq_{-1.0};
   double factoredDv_{-1.0};
   Eigen::PartialPivLU<Matrix> factor_;
+
+  std::optional<ImplicitContact> implicit_;  // only for schemes that ask for it
+  Vector free_, qTrial_, vTrial_;
 };
 
 }  // namespace ricochet

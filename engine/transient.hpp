@@ -3,6 +3,7 @@
 #include "engine/contact/contact_view.hpp"
 #include "engine/energy_ledger.hpp"
 #include "engine/events.hpp"
+#include "engine/integrators/scheme_options.hpp"
 #include "engine/modal_equation.hpp"
 #include "engine/state.hpp"
 
@@ -20,6 +21,7 @@ struct TransientOptions {
   int archiveEvery{1};                 ///< archived rows: the start, every n-th step and the end
   std::vector<double> archiveTimes{};  ///< archived instead at these instants [s], increasing, when not empty
   std::vector<double> instants{};      ///< further instants shown to the observer [s], any order
+  SchemeOptions scheme{};              ///< parameters of the scheme
 };
 
 /// A const view of a run at one instant.
@@ -41,14 +43,16 @@ class TransientObserver {
   virtual bool progress(double /*time*/, long long /*steps*/) { return true; }
 };
 
-enum class RunStatus { complete, diverged, interrupted };
+/// `notConverged`: an implicit scheme found no balance of its contacts, however short the step.
+enum class RunStatus { complete, diverged, interrupted, notConverged };
 
 struct Report {
   RunStatus status{RunStatus::complete};
-  double time{0.0};         ///< instant reached; of the last finite state when diverged [s]
-  long long steps{0};       ///< steps taken, splits at breakpoints included
-  long long events{0};      ///< changes of contact state
-  int contact{-1};          ///< the contact that pushed hardest in a run that diverged; -1: none ever pushed
+  double time{0.0};     ///< instant reached; of the last finite state when diverged [s]
+  long long steps{0};   ///< steps taken, splits at breakpoints included
+  long long events{0};  ///< changes of contact state
+  int contact{
+      -1};  ///< diverged: the contact that pushed hardest; notConverged: the one out of balance; or -1
   double energyError{0.0};  ///< largest ledger residual over the largest energy [-]
   EnergyLedger energy;      ///< at the end
 };

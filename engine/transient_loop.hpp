@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/flush_to_zero.hpp"
+#include "engine/integrators/integrators.hpp"
 #include "engine/transient.hpp"
 
 #include <algorithm>
@@ -34,6 +35,7 @@ class TransientLoop {
     for (long long n = 1; n <= count && report_.status == RunStatus::complete; ++n) {
       const double gridEnd = options_.start + static_cast<double>(n) * options_.step;
       stepTo(n == count ? options_.end : gridEnd);
+      if (report_.status != RunStatus::complete) break;
       if (n % kChunk == 0 || n == count) closeChunk();
       if (n != nextRow && n != count) continue;
       nextRow += options_.archiveEvery;
@@ -74,8 +76,7 @@ class TransientLoop {
   void begin() {
     state_.time = options_.start;
     lastFinite_ = options_.start;
-    equation_.start(state_);
-    integrator_.start(equation_, state_, options_.step);
+    startIntegrator(integrator_, equation_, state_, options_.step);
     watch_.begin(equation_.ledger(state_));
     if (options_.archiveTimes.empty()) emitArchive();
     viewHere();
@@ -86,7 +87,7 @@ class TransientLoop {
 
   /// One nominal step, split where a load has a breakpoint.
   void stepTo(double gridEnd) {
-    while (state_.time < gridEnd) {
+    while (state_.time < gridEnd && report_.status == RunStatus::complete) {
       while (breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_)
         ++breakpoint_;
       double end = gridEnd;
@@ -94,24 +95,47 @@ class TransientLoop {
         end = breakpoints_[breakpoint_];
       const double h = end - state_.time;
       // a whole step is exactly the nominal one, so that tables made for it serve
-      subStep(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h);
+      cover(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
     }
   }
 
-  void subStep(double end, double h) {
-    equation_.advance(state_, tolerance_, integrator_.forceLike(state_));
+  /// One step; two of half the length, and so on, where the scheme finds no solution. A damped contact that
+  /// closes just before the end of a step has none: its force would push it open again.
+  void cover(double end, double h, int halvings) {
+    constexpr int kHalvings = 12;
+    if (tryStep(end, h)) return;
+    if (halvings == kHalvings) {
+      report_.status = RunStatus::notConverged;
+      return;
+    }
+    const double middle = state_.time + 0.5 * h;
+    cover(middle, 0.5 * h, halvings + 1);
+    if (report_.status == RunStatus::complete) cover(end, end - middle, halvings + 1);
+  }
+
+  /// A step of the scheme, kept if there is one; otherwise all is as before.
+  bool tryStep(double end, double h) {
+    passInstant(integrator_, equation_, state_, tolerance_);
     const bool shown = nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_;
     if (shown) {
       viewHere();
-      previous_ = state_;
       previousViews_ = views_;
       previousLedger_ = ledger_;
     }
-    integrator_.step(equation_, state_, h);
+    if (shown || FallibleIntegrator<I>) previous_ = state_;
+    if constexpr (FallibleIntegrator<I>) {
+      if (!integrator_.step(equation_, state_, h)) {
+        state_ = previous_;
+        return false;
+      }
+    } else {
+      integrator_.step(equation_, state_, h);
+    }
     state_.time = end;
     equation_.accept(state_, h);
     ++report_.steps;
     if (shown && isFinite()) emitWithin();
+    return true;
   }
 
   /// Brings state, contact views and ledger of the present instant up to date.
@@ -192,6 +216,10 @@ class TransientLoop {
     report_.time = report_.status == RunStatus::diverged ? lastFinite_ : state_.time;
     report_.energyError = watch_.error();
     report_.energy = equation_.ledger(state_);
+    if (report_.status == RunStatus::notConverged) {
+      handOverEvents();
+      report_.contact = equation_.implicit() != nullptr ? equation_.implicit()->troubled() : -1;
+    }
     if (report_.status != RunStatus::diverged) return;
     // the peak survives the state, which may be no number any more
     double hardest = 0.0;

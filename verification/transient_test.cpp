@@ -1,6 +1,7 @@
 #include "engine/transient.hpp"
 
 #include "engine/integrators/integrators.hpp"
+#include "engine/stability.hpp"
 #include "verification/support/linear_reference.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
@@ -23,6 +24,14 @@ using Outside = TimeFunction::Outside;
 std::vector<std::string_view> schemes() {
   std::vector<std::string_view> all;
   Integrators::forEach([&]<class I>() { all.push_back(I::keyword); });
+  return all;
+}
+/// Those that a step too long makes unstable.
+std::vector<std::string_view> limitedSchemes() {
+  const ModalModel stiff =
+      test::bouncer({.mass = 1.0, .stiffness = 1.0}, Slot{0.1}, {.stiffness = 1.0}).build();
+  std::vector<std::string_view> all = schemes();
+  std::erase_if(all, [&](std::string_view s) { return !std::isfinite(largestSafeStep(stiff, s)); });
   return all;
 }
 bool secondOrder(std::string_view scheme) { return scheme != SymplecticEuler::keyword; }
@@ -252,7 +261,7 @@ TEST(Transient, ReportsDivergenceAndArchivesNothingThatIsNotFinite) {
   parts.contacts[0].rows(0, 0) = 1.0;
   parts.contacts[1].rows(0, 1) = 1.0;
   const ModalModel model = parts.build();
-  for (const std::string_view scheme : schemes()) {
+  for (const std::string_view scheme : limitedSchemes()) {
     State initial(2);
     initial.v.head(2) << 0.2, 1.0;
     const Outcome run = runModel(model, scheme, initial, {.start = 0.5, .end = 1000.0, .step = 0.01});

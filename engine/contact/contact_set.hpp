@@ -7,6 +7,7 @@
 #include "engine/kernels.hpp"
 #include "engine/time_function.hpp"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -100,6 +101,14 @@ class ContactRun {
 
   /// Accepted state of a contact. The gap of one that stays open is not followed: see viewContacts.
   const ContactState& state(std::size_t i) const noexcept { return states_[2 * i + current_[i]]; }
+
+  /// Contacts that the last trial looked at: the others are open. And a contact as the last trial left it.
+  std::span<const std::size_t> touched() const noexcept { return {touched_.data(), touchedCount_}; }
+  const ContactState& tried(std::size_t i) const noexcept {
+    const auto all = touched();
+    return states_[2 * i +
+                   (std::find(all.begin(), all.end(), i) == all.end() ? current_[i] : 1U - current_[i])];
+  }
 
   /// Copies of all of them.
   std::vector<ContactState> states() const;
