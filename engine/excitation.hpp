@@ -82,6 +82,13 @@ class ExcitationRun {
     return work;
   }
 
+  /// What the trapezoid of the step just accepted left out, for loads that are straight over it and a motion
+  /// that is the cubic of its ends: h/12 (f1 - f0).(v1 - v0) [J].
+  double curvatureWork(const Vector& v0, const Vector& v1, double h) const noexcept {
+    if (cursors_.empty()) return 0.0;
+    return h / 12.0 * (previous_ - current_).dot(v1 - v0);
+  }
+
  private:
   void combine(double t, Vector& force) noexcept {
     for (std::size_t i = 0; i < cursors_.size(); ++i) factors_[i] = cursors_[i].at(t);

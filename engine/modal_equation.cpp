@@ -120,6 +120,23 @@ void ModalEquation::accept(State& s, double h) noexcept {
   dampingPower_ = power;
 }
 
+double ModalEquation::dampingPowerRate(const State& s) const noexcept {
+  const LinearSystem& linear = model_->linear;
+  if (!linear.damping) return 2.0 * linear.dampingDiagonal.cwiseProduct(s.v).dot(s.a);
+  const auto v = s.v.head(linear.modes);
+  const auto a = s.a.head(linear.modes);
+  coupled_.noalias() = *linear.damping * v;
+  double rate = coupled_.dot(a);
+  coupled_.noalias() = *linear.damping * a;
+  rate += coupled_.dot(v);
+  return rate;
+}
+
+void ModalEquation::refineAccounts(const State& from, const State& to, double h) noexcept {
+  ledger_.external += loads_.curvatureWork(from.v, to.v, h);
+  if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
+}
+
 EnergyLedger ModalEquation::ledger(const State& s) const noexcept {
   EnergyLedger now = ledger_;
   now.kinetic = 0.5 * s.v.squaredNorm();

@@ -73,6 +73,10 @@ class ModalEquation {
   /// the scheme's quadrature missed where a force jumped inside the step (ContactRun::accept).
   void accept(State& s, double h) noexcept;
 
+  /// After `accept`, for schemes of an order above the trapezoid's: adds to work and damping of the step what
+  /// the trapezoid left out. `from` and `to` with their accelerations.
+  void refineAccounts(const State& from, const State& to, double h) noexcept;
+
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
 
@@ -81,6 +85,7 @@ class ModalEquation {
 
  private:
   double dampingPower(const Vector& v) const noexcept;
+  double dampingPowerRate(const State& s) const noexcept;
   void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
 
   const ModalModel* model_;

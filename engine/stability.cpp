@@ -4,10 +4,10 @@
 
 #include <Eigen/Eigenvalues>
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -85,22 +85,32 @@ class ScalarOscillator {
   double contactDamping_;
 };
 
-/// Spectral radius of one step, from its action on displacement, velocity and carried force.
+/// Spectral radius of one step, from its action on displacement, velocity, carried force and, of schemes that
+/// look back, the accelerations before.
 template <class I>
 double spectralRadius(ScalarOscillator& oscillator, const SchemeOptions& options, double h) {
-  Eigen::Matrix3d amplification;
-  for (int column = 0; column < 3; ++column) {
+  std::vector<double*> carried;
+  const auto collect = [&carried](I& integrator, State& s) {
+    carried = {&s.q[0], &s.v[0], &integrator.forceLike(s)[0]};
+    if constexpr (requires { integrator.history(); })
+      for (Vector* each : integrator.history()) carried.push_back(&(*each)[0]);
+  };
+  // scaled so that all have one unit: q/h^2, v/h, a
+  const auto scale = [h](std::size_t i) { return i == 0 ? h * h : i == 1 ? h : 1.0; };
+  Matrix amplification;
+  for (std::size_t column = 0; column == 0 || column < carried.size(); ++column) {
     I integrator = makeIntegrator<I>(oscillator.linear(), options);
     State s(1);
     integrator.start(oscillator, s, h);
-    const std::array<double*, 3> carried{&s.q[0], &s.v[0], &integrator.forceLike(s)[0]};
-    // scaled so that the three have one unit: q/h^2, v/h, a
-    const std::array<double, 3> scale{h * h, h, 1.0};
-    *carried[static_cast<std::size_t>(column)] = scale[static_cast<std::size_t>(column)];
+    collect(integrator, s);
+    const auto size = static_cast<Eigen::Index>(carried.size());
+    if (column == 0) amplification.resize(size, size);
+    *carried[column] = scale(column);
     integrator.step(oscillator, s, h);
-    for (int row = 0; row < 3; ++row)
-      amplification(row, column) =
-          *carried[static_cast<std::size_t>(row)] / scale[static_cast<std::size_t>(row)];
+    collect(integrator, s);  // a step may have swapped vectors
+    for (std::size_t row = 0; row < carried.size(); ++row)
+      amplification(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(column)) =
+          *carried[row] / scale(row);
   }
   return amplification.eigenvalues().cwiseAbs().maxCoeff();
 }

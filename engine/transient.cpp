@@ -21,6 +21,11 @@ template Report runWith(SymplecticEuler&, ModalEquation&, State&, const Transien
                         TransientObserver&);
 template Report runWith(Newmark&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
 template Report runWith(Hht&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(Devogelaere&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(RungeKutta32&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(RungeKutta54&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(AdaptiveCentral&, ModalEquation&, State&, const TransientOptions&,
+                        TransientObserver&);
 
 Report run(std::string_view scheme, ModalEquation& equation, State& state, const TransientOptions& options,
            TransientObserver& observer) {

@@ -99,6 +99,14 @@ class ContactRun {
   /// friction.
   void accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
 
+  /// For schemes whose quadrature is no trapezoid: the part of J h that they give to a force that jumps a
+  /// fraction theta after the start of the step, instead of 1/2.
+  void setShareOfJump(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
+
+  /// For schemes whose end of step knows already of a slip that started inside: the instant of break-away is
+  /// then taken from the traction forecast in a straight line from the step before.
+  void forecastBreakaway() noexcept { forecast_ = true; }
+
   /// Accepted state of a contact. The gap of one that stays open is not followed: see viewContacts.
   const ContactState& state(std::size_t i) const noexcept { return states_[2 * i + current_[i]]; }
 
@@ -131,6 +139,7 @@ class ContactRun {
   double gapAt(std::size_t i, double along) const noexcept;
   void accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   void recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
+  double breakaway(std::size_t i, double h) const noexcept;
   void recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
   void push(std::size_t i, EventKind kind, double t) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
@@ -161,6 +170,8 @@ class ContactRun {
   std::vector<double> activeForces_;
   Eigen::Index active_{0};
   std::vector<Event> events_;
+  bool forecast_{false};
+  double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };
 };
 
 /// Local coordinates of a contact by dense rows in generalized coordinates.

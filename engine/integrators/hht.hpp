@@ -20,6 +20,7 @@ class Hht {
  public:
   static constexpr std::string_view keyword = "hht";
   static constexpr int order = 2;
+  static constexpr bool kForecastsBreakaway = true;  // the end of a step knows of a slip inside
   static constexpr std::array<std::string_view, 1> keys{"alpha"};
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept { return true; }
@@ -58,8 +59,8 @@ class Hht {
   Vector& forceLike(State&) noexcept { return force_; }
 
   /// A load that jumps takes the scheme's own acceleration along.
-  void beforeJump() noexcept { before_ = force_; }
-  void afterJump() noexcept { mean_ += force_ - before_; }
+  void beforeJump(const State&) noexcept { before_ = force_; }
+  void afterJump(const State&) noexcept { mean_ += force_ - before_; }
 
   template <EquationOfMotion E>
   void complete(E&, State& s) noexcept {

@@ -30,7 +30,8 @@ concept ImplicitEquation = EquationOfMotion<E> &&
 class Newmark {
  public:
   static constexpr std::string_view keyword = "newmark";
-  static constexpr int order = 2;  // with gamma = 1/2
+  static constexpr int order = 2;                    // with gamma = 1/2
+  static constexpr bool kForecastsBreakaway = true;  // the end of a step knows of a slip inside
   static constexpr std::array<std::string_view, 2> keys{"beta", "gamma"};
 
   static bool isUnconditionallyStable(const SchemeOptions& options) noexcept {
