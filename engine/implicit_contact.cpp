@@ -7,6 +7,11 @@
 #include <limits>
 
 namespace ricochet {
+namespace {
+
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
 
 ImplicitContact::ImplicitContact(const LinearSystem& linear, const ContactSet& set)
     : linear_(&linear),
@@ -104,6 +109,16 @@ bool ImplicitContact::covers(const ContactRun& run) const noexcept {
   return std::all_of(touched.begin(), touched.end(), [this](std::size_t i) { return slot_[i] >= 0; });
 }
 
+/// Whether a contact that is open would close by no more than rounding.
+bool ImplicitContact::isGrazing(const ContactRun& run, int contact, double position) const noexcept {
+  const Contact& c = set_->contact(contact);
+  if (run.state(static_cast<std::size_t>(contact)).normal != NormalState::open) return false;
+  const bool hasGap = std::visit([](const auto& shape) { return shape.kHasGap; }, c.obstacle);
+  if (!hasGap) return false;
+  const double gap = std::visit([&](const auto& shape) { return shape.gap(position); }, c.obstacle);
+  return gap >= -kRounding * (std::abs(c.offset[0]) + norms_[3 * contact] * scaleQ_);
+}
+
 void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
   for (std::size_t k = 0; k < active_.size(); ++k) {
     Active& active = active_[k];
@@ -114,8 +129,11 @@ void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
       motion.position[axis] = row.position + balance_.dq * w;
       motion.rate[axis] = row.rate + balance_.dv * w;
     }
-    active.law = contactTangent(set_->contact(active.contact),
-                                run.state(static_cast<std::size_t>(active.contact)), active.imposed, motion);
+    active.law = {};
+    if (!isGrazing(run, active.contact, motion.position[0]))
+      active.law =
+          contactTangent(set_->contact(active.contact), run.state(static_cast<std::size_t>(active.contact)),
+                         active.imposed, motion);
   }
 }
 
@@ -190,7 +208,6 @@ void ImplicitContact::move(double factor) noexcept {
 /// Whether forces of a contact are those that the balance asks for, to the tolerance or to the rounding of
 /// positions and rates, whichever is larger.
 bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 3>& force) const noexcept {
-  constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
   for (std::size_t axis = 0; axis < 3; ++axis) {
     double allowed = kTolerance * largestForce_;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -271,9 +288,18 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
     run.evaluate(t, Motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()});
     if (covers(run)) break;
   }
-  // the state that will be kept is the one of the solution
+  return isKept(run);
+}
+
+/// Whether the trial that will be kept has the forces of the solution.
+bool ImplicitContact::isKept(ContactRun& run) noexcept {
   for (const Active& active : active_) {
-    const ContactState& kept = run.tried(static_cast<std::size_t>(active.contact));
+    const auto i = static_cast<std::size_t>(active.contact);
+    const Eigen::Map<const Vector> b(set_->gapRows() + active.contact * set_->rowSize(), set_->rowSize());
+    if (run.tried(i).closed() &&
+        isGrazing(run, active.contact, set_->contact(active.contact).offset[0] + b.dot(qTrial_)))
+      run.leaveOpen(i);
+    const ContactState& kept = run.tried(i);
     std::array<double, 3> force{};
     if (kept.closed()) force = {kept.side * kept.compression, kept.traction.first, kept.traction.second};
     if (isBalanced(active, force)) continue;

@@ -33,7 +33,8 @@ struct ImplicitBalance {
 /// dense system of the size of the contacts touched: (I - W K) dw = w_free + W lambda - w, with K = dq
 /// d(lambda)/dx + dv d(lambda)/dx' from the laws themselves (contact_tangent.hpp). Piecewise linear laws take
 /// one iteration per change of branch; others converge quadratically. Converged when the forces of the laws
-/// equal those that the balance asks for.
+/// equal those that the balance asks for. A contact that is open closes when it penetrates by more than
+/// rounding: a dashpot's force jumps there, and no balance exists at a gap of zero.
 ///
 /// Newton on the return mapping: J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116.
 class ImplicitContact {
@@ -89,6 +90,8 @@ class ImplicitContact {
   void move(double factor) noexcept;
   double residual() noexcept;
   bool isBalanced(const Active& active, const std::array<double, 3>& force) const noexcept;
+  bool isGrazing(const ContactRun& run, int contact, double position) const noexcept;
+  bool isKept(ContactRun& run) noexcept;
   void superpose(const Vector& free, Vector& a) noexcept;
   bool covers(const ContactRun& run) const noexcept;
 

@@ -154,7 +154,7 @@ class TransientLoop {
   /// One step; two of half the length, and so on, where the scheme finds no solution. A damped contact that
   /// closes just before the end of a step has none: its force would push it open again.
   void cover(double end, double h, int halvings) {
-    constexpr int kHalvings = 12;
+    constexpr int kHalvings = 20;
     if (tryStep(end, h).accepted) return;
     ++report_.refused;
     if (halvings == kHalvings) {

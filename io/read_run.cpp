@@ -1,4 +1,3 @@
-#include "engine/integrators/integrators.hpp"
 #include "engine/probes/probes.hpp"
 #include "io/read_parts.hpp"
 
@@ -12,12 +11,6 @@ namespace ricochet {
 namespace {
 
 constexpr std::string_view kEveryField = "[\"displacement\", \"velocity\", \"acceleration\"]";
-
-std::vector<std::string_view> integratorKeywords() {
-  std::vector<std::string_view> keywords;
-  Integrators::forEach([&keywords]<class I>() { keywords.push_back(I::keyword); });
-  return keywords;
-}
 
 /// `basis.modes`, `frequency_max` or `all`.
 void readSelection(const Section& section, BasisSelection& selection) {
@@ -107,13 +100,14 @@ void readTransient(ReadContext& context) {
   const bool intervalKnown = watch.isClean() && section->exists();
   if (intervalKnown) context.run = RunInterval{transient.start, transient.start + transient.duration};
 
-  const std::vector<std::string_view> supported = integratorKeywords();
   transient.schemeGiven = section->has("scheme");
+  const ProblemWatch schemeWatch(*section);
   const std::string scheme =
       section->choice("scheme", transient.scheme,
                       {"event", "kick_drift", "central_difference", "symplectic_euler", "newmark", "hht",
                        "devogelaere", "rk32", "rk54", "adaptive_central", "moreau"});
-  if (isSupported(*section, "scheme", scheme, supported)) transient.scheme = scheme;
+  const bool schemeKnown = isSupported(*section, "scheme", scheme, schemeNames()) && schemeWatch.isClean();
+  if (schemeKnown) transient.scheme = scheme;
 
   const ProblemWatch stepWatch(*section);
   transient.step = section->number("step", above(0.0, "s"));
@@ -122,7 +116,8 @@ void readTransient(ReadContext& context) {
                                          *transient.step));
   }
   if (!transient.step) context.takeDefault("transient.step", "automatic");
-  section->unsupported({"tolerance", "step_min", "step_max", "beta", "gamma", "alpha", "propagator"});
+  section->unsupported({"propagator"});
+  readScheme(context, *section, schemeKnown, transient);
   transient.where = section->where();
   transient.stepWhere = section->where("step");
   context.study.transient = std::move(transient);

@@ -47,6 +47,7 @@ TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
   options.start = study.transient->start;
   options.end = options.start + study.transient->duration;
   options.step = simulation.step;
+  options.scheme = study.transient->options;
   const OutputRequest& output = study.output;
   options.archiveEvery = output.every;
   options.archiveTimes = output.times;
@@ -92,11 +93,25 @@ bool RunSummary::passed() const {
 
 std::string failureOf(const Study& study, const Report& report) {
   if (report.status == RunStatus::interrupted) return fmt::format("interrupted at t = {:.9g} s", report.time);
+  const auto at = [&](std::string_view what) {
+    return report.contact >= 0
+               ? fmt::format("; contact {} {}", study.contacts[static_cast<std::size_t>(report.contact)].name,
+                             what)
+               : std::string{};
+  };
+  if (report.status == RunStatus::notConverged)
+    return fmt::format(
+        "no balance of the contact forces was found after t = {:.9g} s (step {}), however short "
+        "the step{}: take a smaller step",
+        report.time, report.steps, at("is out of balance"));
+  if (report.status == RunStatus::stepTooSmall)
+    return fmt::format(
+        "the shortest step was refused after t = {:.9g} s (step {}){}: take a larger tolerance "
+        "or a smaller `step_min`",
+        report.time, report.steps, at("changes its state there"));
   std::string text =
       fmt::format("the motion became infinite after t = {:.9g} s (step {})", report.time, report.steps);
-  if (report.contact >= 0)
-    text += fmt::format("; contact {} pushed hardest: take a smaller step",
-                        study.contacts[static_cast<std::size_t>(report.contact)].name);
+  if (report.contact >= 0) text += at("pushed hardest: take a smaller step");
   return text;
 }
 

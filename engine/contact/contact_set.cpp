@@ -121,6 +121,15 @@ void ContactRun::advance(double t, double tolerance, const Motion& motion, doubl
   }
 }
 
+void ContactRun::leaveOpen(std::size_t i) noexcept {
+  ContactState& left = trial(i);
+  const double gap = left.gap;
+  const double side = left.side;
+  left = {};
+  left.gap = gap;
+  left.side = side;
+}
+
 std::vector<ContactState> ContactRun::states() const {
   std::vector<ContactState> copies;
   for (std::size_t i = 0; i < current_.size(); ++i) copies.push_back(state(i));

@@ -118,6 +118,9 @@ class ContactRun {
                    (std::find(all.begin(), all.end(), i) == all.end() ? current_[i] : 1U - current_[i])];
   }
 
+  /// Makes the trial of a contact that was open leave it open: its gap is zero but for rounding.
+  void leaveOpen(std::size_t i) noexcept;
+
   /// Copies of all of them.
   std::vector<ContactState> states() const;
 
