@@ -17,7 +17,8 @@ ModalEquation::ModalEquation(const ModalModel& model)
       loads_(model.loads, model.linear.omegaSquared.size()),
       damped_(model.linear.damped()),
       coupled_(Vector::Zero(model.linear.modes)) {
-  if (model.linear.damping) factor_ = Eigen::PartialPivLU<Matrix>(model.linear.modes);
+  if (model.linear.damping)
+    for (Factored& each : factored_) each.factor = Eigen::PartialPivLU<Matrix>(model.linear.modes);
 }
 
 void ModalEquation::addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept {
@@ -50,21 +51,28 @@ void ModalEquation::acceleration(double t, const Vector& q, const Vector& v, Vec
   addLinear(q, v, a);
 }
 
+const Eigen::PartialPivLU<Matrix>& ModalEquation::factorised(double dq, double dv) noexcept {
+  for (const Factored& each : factored_)
+    if (each.dq == dq && each.dv == dv) return each.factor;
+  Factored& replaced = factored_[oldest_];
+  oldest_ = 1 - oldest_;
+  const LinearSystem& linear = model_->linear;
+  system_ = dv * *linear.damping;
+  system_.diagonal().array() += 1.0 + dq * linear.omegaSquared.head(linear.modes).array();
+  replaced.factor.compute(system_);
+  replaced.dq = dq;
+  replaced.dv = dv;
+  return replaced.factor;
+}
+
 void ModalEquation::implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v,
                                          Vector& a) noexcept {
   force(t, q, v, dv, a, a);
   addLinear(q, v, a);
   const LinearSystem& linear = model_->linear;
   if (linear.damping) {
-    if (dq != factoredDq_ || dv != factoredDv_) {
-      Matrix system = dv * *linear.damping;
-      system.diagonal().array() += 1.0 + dq * linear.omegaSquared.head(linear.modes).array();
-      factor_.compute(system);
-      factoredDq_ = dq;
-      factoredDv_ = dv;
-    }
     coupled_ = a.head(linear.modes);
-    a.head(linear.modes) = factor_.solve(coupled_);
+    a.head(linear.modes) = factorised(dq, dv).solve(coupled_);
   } else if (damped_ || dq != 0.0) {
     a.array() /= 1.0 + dv * linear.dampingDiagonal.array() + dq * linear.omegaSquared.array();
   }

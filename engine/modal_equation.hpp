@@ -9,6 +9,7 @@
 
 #include <Eigen/LU>
 
+#include <array>
 #include <optional>
 
 namespace ricochet {
@@ -96,10 +97,16 @@ class ModalEquation {
   bool damped_;
   mutable Vector coupled_;  // C v, modes only
 
-  // (I + dv C + dq Omega^2) factorised for the last (dq, dv) of a coupled C
-  double factoredDq_{-1.0};
-  double factoredDv_{-1.0};
-  Eigen::PartialPivLU<Matrix> factor_;
+  /// I + dv C + dq Omega^2 of a coupled C, factorised.
+  struct Factored {
+    double dq{-1.0};
+    double dv{-1.0};
+    Eigen::PartialPivLU<Matrix> factor;
+  };
+  const Eigen::PartialPivLU<Matrix>& factorised(double dq, double dv) noexcept;
+  std::array<Factored, 2> factored_;  // the last two: a scheme may evaluate in the middle of a step too
+  std::size_t oldest_{0};
+  Matrix system_;
 
   std::optional<ImplicitContact> implicit_;  // only for schemes that ask for it
   Vector free_, qTrial_, vTrial_;

@@ -15,6 +15,10 @@ namespace ricochet {
 ///     f_app = 1/(2 pi) max_i sqrt( |a_i+ - a_i| / max(|q_i+ - q_i|, |v|/100 h) )
 ///     refused when 50 f_app h >= 1: h/(4/3) is tried; five steps in a row below 0.75: 1.1 h follows
 ///
+/// Only coordinates whose acceleration changes against their motion count: a load that grows from rest has no
+/// frequency. A fiftieth of the shortest period that the structure can have with all contacts closed is never
+/// refused: what seems faster is a load or a kink.
+///
 /// The step itself is the one of central_difference, which starts afresh from (q, v, a): its kicks are h/2
 /// each, so that it stays centred and of second order when h changes. A contact that acts makes the apparent
 /// frequency high and the step is done again. What moves too little to show would let the step grow, so it
@@ -31,6 +35,9 @@ class AdaptiveCentral {
     return true;
   }  // the ceiling sees to it
 
+  /// A step that resolves whatever the model can do [s].
+  static double resolvedBy(const ModalModel& model);
+
   /// Longest step taken on a model when nothing is said [s].
   static double ceilingOf(const ModalModel& model);
 
@@ -40,7 +47,10 @@ class AdaptiveCentral {
     position_ = s.q;
     acceleration_ = s.a;
     calm_ = 0;
-    if constexpr (requires { eq.model(); }) ceiling_ = ceilingOf(eq.model());
+    if constexpr (requires { eq.model(); }) {
+      ceiling_ = ceilingOf(eq.model());
+      resolved_ = resolvedBy(eq.model());
+    }
   }
 
   double ceiling() const noexcept { return ceiling_; }
@@ -76,6 +86,7 @@ class AdaptiveCentral {
   Vector position_, acceleration_;  // before the step
   int calm_{0};                     // steps in a row well below the limit
   double ceiling_{0.0};
+  double resolved_{0.0};
 };
 
 }  // namespace ricochet
