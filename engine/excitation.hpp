@@ -60,6 +60,20 @@ class ExcitationRun {
     return step_;
   }
 
+  /// The generalized loads at t, for a step whose end is not known yet: see workUntil.
+  void evaluate(double t, Vector& load) noexcept {
+    evaluate(t);
+    kernels::combine(step_.shapes, step_.count, step_.factors, step_.load, kept_.rows());
+    load = Eigen::Map<const Vector>(step_.load, kept_.rows());
+  }
+  double workUntil(const Vector& q) noexcept {
+    const Eigen::Map<const Vector> from(step_.loadBefore, q.size());
+    const Eigen::Map<const Vector> to(step_.load, q.size());
+    const Eigen::Map<const Vector> start(step_.qBefore, q.size());
+    std::copy_n(q.data(), q.size(), step_.q);
+    return 0.5 * (from + to).dot(q - start);
+  }
+
   void start(double t, const Vector& q) noexcept {
     for (FunctionCursor& cursor : cursors_) {
       cursor.rewind();
@@ -84,6 +98,15 @@ class ExcitationRun {
   void accept() noexcept {
     std::swap(step_.loadBefore, step_.load);
     std::swap(step_.qBefore, step_.q);
+  }
+
+  /// What the trapezoid of the step just accepted left out, for loads that are straight over it and a motion
+  /// that is the cubic of its ends: h/12 (f1 - f0).(v1 - v0) [J].
+  double curvatureWork(const Vector& v0, const Vector& v1, double h) const noexcept {
+    if (cursors_.empty()) return 0.0;
+    const Eigen::Map<const Vector> after(step_.loadBefore, v1.size());  // accepting turned them over
+    const Eigen::Map<const Vector> before(step_.load, v1.size());
+    return h / 12.0 * (after - before).dot(v1 - v0);
   }
 
  private:

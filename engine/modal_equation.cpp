@@ -18,7 +18,8 @@ ModalEquation::ModalEquation(const ModalModel& model)
       damped_(model.linear.damped()),
       coupled_(Vector::Zero(model.linear.modes)),
       inverse_(Vector::Ones(model.linear.omegaSquared.size())) {
-  if (model.linear.damping) factor_ = Eigen::PartialPivLU<Matrix>(model.linear.modes);
+  if (model.linear.damping)
+    for (Factored& each : factored_) each.factor = Eigen::PartialPivLU<Matrix>(model.linear.modes);
 }
 
 void ModalEquation::addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept {
@@ -75,28 +76,57 @@ void ModalEquation::invert(double dq, double dv) noexcept {
   invertedDq_ = dq;
   invertedDv_ = dv;
   const LinearSystem& linear = model_->linear;
-  if (linear.damping) {
-    Matrix system = dv * *linear.damping;
-    system.diagonal().array() += 1.0 + dq * linear.omegaSquared.head(linear.modes).array();
-    factor_.compute(system);
-  } else {
-    inverse_.array() = 1.0 / (1.0 + dv * linear.dampingDiagonal.array() + dq * linear.omegaSquared.array());
-  }
+  inverse_.array() = 1.0 / (1.0 + dv * linear.dampingDiagonal.array() + dq * linear.omegaSquared.array());
+}
+
+const Eigen::PartialPivLU<Matrix>& ModalEquation::factorised(double dq, double dv) noexcept {
+  for (const Factored& each : factored_)
+    if (each.dq == dq && each.dv == dv) return each.factor;
+  Factored& replaced = factored_[oldest_];
+  oldest_ = 1 - oldest_;
+  const LinearSystem& linear = model_->linear;
+  system_ = dv * *linear.damping;
+  system_.diagonal().array() += 1.0 + dq * linear.omegaSquared.head(linear.modes).array();
+  replaced.factor.compute(system_);
+  replaced.dq = dq;
+  replaced.dv = dv;
+  return replaced.factor;
 }
 
 void ModalEquation::implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v,
                                          Vector& a) noexcept {
   force(t, q, v, dv, a, a);
-  invert(dq, dv);
   const LinearSystem& linear = model_->linear;
   if (linear.damping) {
     addLinear(q, v, a);
     coupled_ = a.head(linear.modes);
-    a.head(linear.modes) = factor_.solve(coupled_);
+    a.head(linear.modes) = factorised(dq, dv).solve(coupled_);
   } else {
+    invert(dq, dv);
     kernels::accelerate({linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
                         q.data(), v.data(), a.data(), a.size());
   }
+}
+
+void ModalEquation::prepareImplicit() {
+  if (implicit_) return;
+  implicit_.emplace(model_->linear, model_->contacts);
+  for (Vector* each : {&free_, &qTrial_, &vTrial_}) *each = Vector::Zero(size());
+}
+
+bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, const Vector& base,
+                                  const Vector& q, const Vector& v, Vector& a) noexcept {
+  implicit_->prepare(balance);
+  qTrial_ = q + balance.dq * a;
+  vTrial_ = v + balance.dv * a;
+  kickedPower_.reset();
+  contacts_.evaluate(t, Motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()});
+  loads_.evaluate(t, free_);
+  worksAtEnd_ = true;
+  addLinear(q, v, free_);
+  free_ = base + balance.share * free_;
+  implicit_->applyInverse(free_);
+  return implicit_->solve(contacts_, t, q, v, free_, a);
 }
 
 double ModalEquation::dampingPower(const Vector& v) const noexcept {
@@ -123,12 +153,30 @@ void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike)
 
 void ModalEquation::accept(State& s, double h) noexcept {
   if (contacts_.accept(s.time, h, ledger_, s.v.data())) kickedPower_.reset();
+  if (std::exchange(worksAtEnd_, false)) loadWork_ = loads_.workUntil(s.q);
   loads_.accept();
   ledger_.external += loadWork_;
   if (!damped_) return;
   const double power = kickedPower_ ? *kickedPower_ : dampingPower(s.v);
   ledger_.damping += 0.5 * h * (dampingPower_ + power);
   dampingPower_ = power;
+}
+
+double ModalEquation::dampingPowerRate(const State& s) const noexcept {
+  const LinearSystem& linear = model_->linear;
+  if (!linear.damping) return 2.0 * linear.dampingDiagonal.cwiseProduct(s.v).dot(s.a);
+  const auto v = s.v.head(linear.modes);
+  const auto a = s.a.head(linear.modes);
+  coupled_.noalias() = *linear.damping * v;
+  double rate = coupled_.dot(a);
+  coupled_.noalias() = *linear.damping * a;
+  rate += coupled_.dot(v);
+  return rate;
+}
+
+void ModalEquation::refineAccounts(const State& from, const State& to, double h) noexcept {
+  ledger_.external += loads_.curvatureWork(from.v, to.v, h);
+  if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
 }
 
 EnergyLedger ModalEquation::ledger(const State& s) const noexcept {

@@ -4,11 +4,14 @@
 #include "engine/energy_ledger.hpp"
 #include "engine/equation_of_motion.hpp"
 #include "engine/excitation.hpp"
+#include "engine/implicit_contact.hpp"
 #include "engine/state.hpp"
 
 #include <Eigen/LU>
 
+#include <array>
 #include <optional>
+#include <utility>
 
 namespace ricochet {
 
@@ -50,6 +53,15 @@ class ModalEquation {
   void force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept;
   void kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept;
 
+  /// For schemes whose contacts act at the end of the step (implicit_contact.hpp): `a` such that
+  ///     a = base + share f(t, q + dq a, v + dv a)
+  /// to a tight tolerance, from the guess that `a` holds; the trial of the contacts is the one of the
+  /// solution. False when none was found. `prepareImplicit` once before, at the start of a run.
+  void prepareImplicit();
+  bool solveImplicit(double t, const ImplicitBalance& balance, const Vector& base, const Vector& q,
+                     const Vector& v, Vector& a) noexcept;
+  const ImplicitContact* implicit() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
+
   /// f - C v - Omega^2 q with forces already known.
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
@@ -63,6 +75,10 @@ class ModalEquation {
   /// Keeps the last trial as the state at s, a step h after the last one. The velocity takes the impulse that
   /// the scheme's quadrature missed where a force jumped inside the step (ContactRun::accept).
   void accept(State& s, double h) noexcept;
+
+  /// After `accept`, for schemes of an order above the trapezoid's: adds to work and damping of the step what
+  /// the trapezoid left out. `from` and `to` with their accelerations.
+  void refineAccounts(const State& from, const State& to, double h) noexcept;
 
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
@@ -79,6 +95,7 @@ class ModalEquation {
  private:
   const kernels::LoadStep& evaluate(double t, const Vector& q, const Vector& v, double dv,
                                     const Vector& a) noexcept;
+  double dampingPowerRate(const State& s) const noexcept;
   void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
   void invert(double dq, double dv) noexcept;
 
@@ -92,11 +109,24 @@ class ModalEquation {
   bool damped_;
   mutable Vector coupled_;  // C v, modes only
 
-  // (I + dv C + dq Omega^2)^-1 for the last (dq, dv): by mode, or a factorisation of a coupled C
+  // (I + dv C + dq Omega^2)^-1 by mode, for the last (dq, dv)
   double invertedDq_{-1.0};
   double invertedDv_{-1.0};
   Vector inverse_;
-  Eigen::PartialPivLU<Matrix> factor_;
+  /// I + dv C + dq Omega^2 of a coupled C, factorised.
+  struct Factored {
+    double dq{-1.0};
+    double dv{-1.0};
+    Eigen::PartialPivLU<Matrix> factor;
+  };
+  const Eigen::PartialPivLU<Matrix>& factorised(double dq, double dv) noexcept;
+  std::array<Factored, 2> factored_;  // the last two: a scheme may evaluate in the middle of a step too
+  std::size_t oldest_{0};
+  Matrix system_;
+
+  std::optional<ImplicitContact> implicit_;  // only for schemes that ask for it
+  Vector free_, qTrial_, vTrial_;
+  bool worksAtEnd_{false};  // the last evaluation was not at the end of the step
 };
 
 }  // namespace ricochet

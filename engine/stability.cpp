@@ -4,10 +4,10 @@
 
 #include <Eigen/Eigenvalues>
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -49,6 +49,15 @@ class ScalarOscillator {
     a.array() -= linear_.omegaSquared.array() * q.array() + linear_.dampingDiagonal.array() * v.array();
     a.array() /= 1.0 + dv * linear_.dampingDiagonal.array() + dq * linear_.omegaSquared.array();
   }
+  void prepareImplicit() const {}
+  bool solveImplicit(double, const ImplicitBalance& balance, const Vector& base, const Vector& q,
+                     const Vector& v, Vector& a) const {
+    const Vector stiffness = linear_.omegaSquared.array() + contact_;
+    const Vector damping = linear_.dampingDiagonal.array() + contactDamping_;
+    a = base - balance.share * (stiffness.cwiseProduct(q) + damping.cwiseProduct(v));
+    a.array() /= 1.0 + balance.share * (balance.dv * damping + balance.dq * stiffness).array();
+    return true;
+  }
 
  private:
   LinearSystem linear_;
@@ -56,40 +65,50 @@ class ScalarOscillator {
   double contactDamping_;
 };
 
-/// Spectral radius of one step, from its action on displacement, velocity and carried force.
+/// Spectral radius of one step, from its action on displacement, velocity, carried force and, of schemes that
+/// look back, the accelerations before.
 template <class I>
-double spectralRadius(ScalarOscillator& oscillator, double h) {
-  Eigen::Matrix3d amplification;
-  for (int column = 0; column < 3; ++column) {
-    I integrator = makeIntegrator<I>(oscillator.linear());
+double spectralRadius(ScalarOscillator& oscillator, const SchemeOptions& options, double h) {
+  std::vector<double*> carried;
+  const auto collect = [&carried](I& integrator, State& s) {
+    carried = {&s.q[0], &s.v[0], &integrator.forceLike(s)[0]};
+    if constexpr (requires { integrator.history(); })
+      for (Vector* each : integrator.history()) carried.push_back(&(*each)[0]);
+  };
+  // scaled so that all have one unit: q/h^2, v/h, a
+  const auto scale = [h](std::size_t i) { return i == 0 ? h * h : i == 1 ? h : 1.0; };
+  Matrix amplification;
+  for (std::size_t column = 0; column == 0 || column < carried.size(); ++column) {
+    I integrator = makeIntegrator<I>(oscillator.linear(), options);
     State s(1);
     integrator.start(oscillator, s, h);
-    const std::array<double*, 3> carried{&s.q[0], &s.v[0], &integrator.forceLike(s)[0]};
-    // scaled so that the three have one unit: q/h^2, v/h, a
-    const std::array<double, 3> scale{h * h, h, 1.0};
-    *carried[static_cast<std::size_t>(column)] = scale[static_cast<std::size_t>(column)];
+    collect(integrator, s);
+    const auto size = static_cast<Eigen::Index>(carried.size());
+    if (column == 0) amplification.resize(size, size);
+    *carried[column] = scale(column);
     integrator.step(oscillator, s, h);
-    for (int row = 0; row < 3; ++row)
-      amplification(row, column) =
-          *carried[static_cast<std::size_t>(row)] / scale[static_cast<std::size_t>(row)];
+    collect(integrator, s);  // a step may have swapped vectors
+    for (std::size_t row = 0; row < carried.size(); ++row)
+      amplification(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(column)) =
+          *carried[row] / scale(row);
   }
   return amplification.eigenvalues().cwiseAbs().maxCoeff();
 }
 
 template <class I>
-double largestStableStep(ScalarOscillator oscillator, double scale) {
+double largestStableStep(ScalarOscillator oscillator, const SchemeOptions& options, double scale) {
   // a neutral mode sits on the unit circle: its radius is 1 to the square root of rounding where roots are
   // double
   constexpr double kNeutral = 1.0 + 1e-7;
   double stable = 0.0;
   double unstable = scale;
-  for (int i = 0; i < 64 && spectralRadius<I>(oscillator, unstable) <= kNeutral; ++i) {
+  for (int i = 0; i < 64 && spectralRadius<I>(oscillator, options, unstable) <= kNeutral; ++i) {
     stable = unstable;
     unstable *= 2.0;
   }
   for (int i = 0; i < 60; ++i) {
     const double middle = 0.5 * (stable + unstable);
-    (spectralRadius<I>(oscillator, middle) <= kNeutral ? stable : unstable) = middle;
+    (spectralRadius<I>(oscillator, options, middle) <= kNeutral ? stable : unstable) = middle;
   }
   return stable;
 }
@@ -125,6 +144,15 @@ double stepBelowResonance(double omega, double contact) {
   return low;
 }
 
+/// Whether no step makes the scheme unstable.
+template <class I>
+bool isUnlimited(const SchemeOptions& options) {
+  if constexpr (requires { I::isUnconditionallyStable(options); })
+    return I::isUnconditionallyStable(options);
+  else
+    return false;
+}
+
 }  // namespace
 
 StiffnessBounds stiffnessBounds(const ModalModel& model) {
@@ -154,7 +182,7 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
   return bounds;
 }
 
-double largestSafeStep(const ModalModel& model, std::string_view scheme) {
+double largestSafeStep(const ModalModel& model, std::string_view scheme, const SchemeOptions& options) {
   const StiffnessBounds bounds = stiffnessBounds(model);
   // the drift moves the structure exactly: only contacts limit it
   const bool driftIsExact = scheme == KickDrift::keyword;
@@ -166,13 +194,13 @@ double largestSafeStep(const ModalModel& model, std::string_view scheme) {
 
   double limit = std::numeric_limits<double>::infinity();
   Integrators::forEach([&]<class I>() {
-    if (scheme != I::keyword) return;
+    if (scheme != I::keyword || isUnlimited<I>(options)) return;
     // a stiff undamped mode and a damped soft one may set the limit: both ends of the range of damping
     for (const double share : {0.0, 1.0})
       limit = std::min(limit,
                        largestStableStep<I>(ScalarOscillator(std::max(0.0, structure), share * damping,
                                                              bounds.contact, share * bounds.contactDamping),
-                                            1e-3 / fastest));
+                                            options, 1e-3 / fastest));
   });
   if (driftIsExact)
     if (const double omega = highestResonant(model); omega > 0.0)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/integrators/scheme_options.hpp"
 #include "engine/modal_equation.hpp"
 
 #include <string_view>
@@ -25,6 +26,7 @@ StiffnessBounds stiffnessBounds(const ModalModel& model);
 /// kick_drift: the same with the contacts alone, since the drift is exact. A mode too little damped to be
 /// safe from resonance with the kicks (kick_drift.hpp) adds (x/2) cot(x/2) > h^2 k/4, x = omega h < pi, for
 /// the highest such mode: the condition under which kick and drift conserve a positive energy.
-double largestSafeStep(const ModalModel& model, std::string_view scheme);
+/// Implicit schemes in their unconditionally stable range, and schemes that choose their steps: infinite.
+double largestSafeStep(const ModalModel& model, std::string_view scheme, const SchemeOptions& options = {});
 
 }  // namespace ricochet

@@ -20,6 +20,13 @@ template Report runWith(CentralDifference&, ModalEquation&, State&, const Transi
                         TransientObserver&);
 template Report runWith(SymplecticEuler&, ModalEquation&, State&, const TransientOptions&,
                         TransientObserver&);
+template Report runWith(Newmark&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(Hht&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(Devogelaere&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(RungeKutta32&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(RungeKutta54&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
+template Report runWith(AdaptiveCentral&, ModalEquation&, State&, const TransientOptions&,
+                        TransientObserver&);
 
 Report run(std::string_view scheme, ModalEquation& equation, State& state, const TransientOptions& options,
            TransientObserver& observer) {
@@ -29,7 +36,7 @@ Report run(std::string_view scheme, ModalEquation& equation, State& state, const
   Integrators::forEach([&]<class I>() {
     if (scheme != I::keyword) return;
     known = true;
-    I integrator = makeIntegrator<I>(equation.linear());
+    I integrator = makeIntegrator<I>(equation.linear(), options.scheme);
     report = runWith(integrator, equation, state, options, observer);
   });
   assert(known);

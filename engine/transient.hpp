@@ -3,6 +3,7 @@
 #include "engine/contact/contact_view.hpp"
 #include "engine/energy_ledger.hpp"
 #include "engine/events.hpp"
+#include "engine/integrators/scheme_options.hpp"
 #include "engine/modal_equation.hpp"
 #include "engine/state.hpp"
 
@@ -13,20 +14,14 @@
 
 namespace ricochet {
 
-/// Local error that an adaptive scheme allows per step, in the norm sqrt(|v|^2 + |omega q|^2).
-struct Tolerance {
-  double absolute{0.0};    ///< [kg^1/2 m/s]
-  double relative{1e-12};  ///< of the largest norm so far [-]
-};
-
 struct TransientOptions {
   double start{0.0};                   ///< [s]
   double end{0.0};                     ///< [s], must exceed start
-  double step{0.0};                    ///< nominal step h [s], positive
-  Tolerance tolerance{};               ///< of adaptive schemes
-  int archiveEvery{1};                 ///< archived rows: the start, every n-th step and the end
+  double step{0.0};                    ///< nominal or first step h [s], positive
+  int archiveEvery{1};                 ///< archived rows: the start, every n-th accepted step and the end
   std::vector<double> archiveTimes{};  ///< archived instead at these instants [s], increasing, when not empty
   std::vector<double> instants{};      ///< further instants shown to the observer [s], any order
+  SchemeOptions scheme{};              ///< parameters of the scheme
 };
 
 /// A const view of a run at one instant.
@@ -48,16 +43,20 @@ class TransientObserver {
   virtual bool progress(double /*time*/, long long /*steps*/) { return true; }
 };
 
+/// `notConverged`: an implicit scheme found no balance of its contacts, however short the step.
+/// `stepTooSmall`: a scheme that chooses its steps refused the shortest one.
 /// `stalled`: contact states change without end at one instant.
-enum class RunStatus { complete, diverged, interrupted, stalled };
+enum class RunStatus { complete, diverged, interrupted, notConverged, stepTooSmall, stalled };
 
 struct Report {
   RunStatus status{RunStatus::complete};
-  double time{0.0};     ///< instant reached; of the last finite state when diverged [s]
-  long long steps{0};   ///< steps taken, splits at breakpoints included
-  long long events{0};  ///< changes of contact state
-  int contact{
-      -1};  ///< the contact that pushed hardest in a run that diverged, or that stalled; -1: none ever pushed
+  double time{0.0};      ///< instant reached; of the last finite state when diverged [s]
+  long long steps{0};    ///< steps taken, splits at breakpoints included
+  long long refused{0};  ///< steps that were tried and taken back
+  long long events{0};   ///< changes of contact state
+  /// Where it happened: diverged, the contact that pushed hardest; notConverged, the one out of balance;
+  /// stepTooSmall and stalled, one that changed its state; -1: none.
+  int contact{-1};
   double energyError{0.0};  ///< largest ledger residual over the largest energy [-]
   EnergyLedger energy;      ///< at the end
 };
@@ -67,7 +66,8 @@ inline constexpr std::string_view kEventScheme = "event";
 /// Integrates from `state` (time = options.start) to the end. Steps are start + n h, without drift, split at
 /// every breakpoint of the loads; loads that jump act with their value before the jump on the step that ends
 /// there and with the value after it on the next. Subnormal numbers are flushed to zero on this thread
-/// meanwhile. `I` is one of Integrators.
+/// meanwhile. Schemes that choose their steps land on every breakpoint too and keep within stepMin and
+/// stepMax; no step they refuse is ever kept. `I` is one of Integrators.
 template <class I>
 Report runWith(I& integrator, ModalEquation& equation, State& state, const TransientOptions& options,
                TransientObserver& observer);

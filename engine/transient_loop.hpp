@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/flush_to_zero.hpp"
+#include "engine/integrators/integrators.hpp"
 #include "engine/transient.hpp"
 
 #include <algorithm>
@@ -28,22 +29,71 @@ class TransientLoop {
   Report run() {
     const FlushToZero flush;
     begin();
+    if constexpr (AdaptiveIntegrator<I>)
+      chooseSteps();
+    else
+      followGrid();
+    finish();
+    return report_;
+  }
+
+ private:
+  void followGrid() {
     const double span = options_.end - options_.start;
     const auto count = static_cast<long long>(std::ceil(span / options_.step - kSnap));
     long long nextRow = options_.archiveEvery;
     for (long long n = 1; n <= count && report_.status == RunStatus::complete; ++n) {
       const double gridEnd = options_.start + static_cast<double>(n) * options_.step;
       stepTo(n == count ? options_.end : gridEnd);
+      if (report_.status != RunStatus::complete) break;
       if (n % kChunk == 0 || n == count) closeChunk();
       if (n != nextRow && n != count) continue;
       nextRow += options_.archiveEvery;
       if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) emitArchive();
     }
-    finish();
-    return report_;
   }
 
- private:
+  /// Steps as the scheme asks for them, none longer than what is left to the next breakpoint; a rest shorter
+  /// than two steps is halved, so that no sliver remains.
+  void chooseSteps() {
+    double proposed = std::clamp(options_.step, shortestStep(), longestStep());
+    long long nextRow = options_.archiveEvery;
+    while (state_.time < options_.end && report_.status == RunStatus::complete) {
+      const double target = nextBreakpoint(options_.end);
+      const double left = target - state_.time;
+      const bool lands = proposed >= left - tolerance_;
+      const double h = lands ? left : 2.0 * proposed > left ? 0.5 * left : proposed;
+      const StepVerdict verdict = tryStep(lands ? target : state_.time + h, h);
+      if (!verdict.accepted) {
+        ++report_.refused;
+        if (h <= shortestStep()) report_.status = RunStatus::stepTooSmall;
+        proposed = std::max(verdict.next, shortestStep());
+        continue;
+      }
+      // a step cut short by a breakpoint says nothing against a longer one
+      proposed = std::min(h < proposed ? std::max(verdict.next, proposed) : verdict.next, longestStep());
+      const bool last = state_.time >= options_.end;
+      if (report_.steps % kChunk == 0 || last) closeChunk();
+      if (report_.steps != nextRow && !last) continue;
+      nextRow += options_.archiveEvery;
+      if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) emitArchive();
+    }
+  }
+
+  double shortestStep() const {
+    constexpr double kOfSpan = 1e-14;
+    constexpr double kOfTime = 1e-15;  // a few spacings of doubles
+    const double latest = std::max(std::abs(options_.start), std::abs(options_.end));
+    return std::max({options_.scheme.stepMin, kOfSpan * (options_.end - options_.start), kOfTime * latest});
+  }
+  double longestStep() const {
+    double longest = options_.end - options_.start;
+    if constexpr (requires { integrator_.ceiling(); })
+      if (options_.scheme.stepMax == 0.0) longest = std::min(longest, integrator_.ceiling());
+    if (options_.scheme.stepMax > 0.0) longest = std::min(longest, options_.scheme.stepMax);
+    return std::max(longest, shortestStep());
+  }
+
   static constexpr double kSnap = 1e-9;     // instants closer than this fraction of a step are the same
   static constexpr long long kChunk = 256;  // steps between looks at the clock, the finiteness and the events
 
@@ -74,8 +124,7 @@ class TransientLoop {
   void begin() {
     state_.time = options_.start;
     lastFinite_ = options_.start;
-    equation_.start(state_);
-    integrator_.start(equation_, state_, options_.step);
+    startIntegrator(integrator_, equation_, state_, options_.step);
     watch_.begin(equation_.ledger(state_));
     if (options_.archiveTimes.empty()) emitArchive();
     viewHere();
@@ -84,34 +133,72 @@ class TransientLoop {
     }
   }
 
+  /// The next breakpoint of the loads, if there is one before `end`.
+  double nextBreakpoint(double end) {
+    while (breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_)
+      ++breakpoint_;
+    const bool before = breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] < end - tolerance_;
+    return before ? breakpoints_[breakpoint_] : end;
+  }
+
   /// One nominal step, split where a load has a breakpoint.
   void stepTo(double gridEnd) {
-    while (state_.time < gridEnd) {
-      while (breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_)
-        ++breakpoint_;
-      double end = gridEnd;
-      if (breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] < gridEnd - tolerance_)
-        end = breakpoints_[breakpoint_];
+    while (state_.time < gridEnd && report_.status == RunStatus::complete) {
+      const double end = nextBreakpoint(gridEnd);
       const double h = end - state_.time;
       // a whole step is exactly the nominal one, so that tables made for it serve
-      subStep(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h);
+      cover(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
     }
   }
 
-  void subStep(double end, double h) {
-    equation_.advance(state_, tolerance_, integrator_.forceLike(state_));
+  /// One step; two of half the length, and so on, where the scheme finds no solution. A damped contact that
+  /// closes just before the end of a step has none: its force would push it open again.
+  void cover(double end, double h, int halvings) {
+    constexpr int kHalvings = 20;
+    if (tryStep(end, h).accepted) return;
+    ++report_.refused;
+    if (halvings == kHalvings) {
+      report_.status = RunStatus::notConverged;
+      return;
+    }
+    const double middle = state_.time + 0.5 * h;
+    cover(middle, 0.5 * h, halvings + 1);
+    if (report_.status == RunStatus::complete) cover(end, end - middle, halvings + 1);
+  }
+
+  /// A step of the scheme, kept if it accepts it; otherwise all is as before.
+  StepVerdict tryStep(double end, double h) {
+    constexpr bool mayFail = AdaptiveIntegrator<I> || FallibleIntegrator<I>;
+    passInstant(integrator_, equation_, state_, tolerance_);
     const bool shown = nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_;
     if (shown) {
       viewHere();
-      previous_ = state_;
       previousViews_ = views_;
       previousLedger_ = ledger_;
     }
-    integrator_.step(equation_, state_, h);
+    if (shown || mayFail || I::order > 2) previous_ = state_;
+    const StepVerdict verdict = attempt(h);
+    if (!verdict.accepted) {
+      state_ = previous_;
+      return verdict;
+    }
     state_.time = end;
     equation_.accept(state_, h);
+    if constexpr (I::order > 2) equation_.refineAccounts(previous_, state_, h);
     ++report_.steps;
     if (shown && isFinite()) emitWithin();
+    return verdict;
+  }
+
+  StepVerdict attempt(double h) {
+    if constexpr (AdaptiveIntegrator<I>) {
+      return integrator_.tryStep(equation_, state_, h);
+    } else if constexpr (FallibleIntegrator<I>) {
+      return {integrator_.step(equation_, state_, h), h};
+    } else {
+      integrator_.step(equation_, state_, h);
+      return {true, h};
+    }
   }
 
   /// Brings state, contact views and ledger of the present instant up to date.
@@ -192,6 +279,10 @@ class TransientLoop {
     report_.time = report_.status == RunStatus::diverged ? lastFinite_ : state_.time;
     report_.energyError = watch_.error();
     report_.energy = equation_.ledger(state_);
+    if (report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall) {
+      handOverEvents();
+      report_.contact = changingContact();
+    }
     if (report_.status != RunStatus::diverged) return;
     // the peak survives the state, which may be no number any more
     double hardest = 0.0;
@@ -200,6 +291,19 @@ class TransientLoop {
         hardest = peak;
         report_.contact = static_cast<int>(i);
       }
+  }
+
+  /// The contact to blame for a step that could not be taken: -1 when there is none.
+  int changingContact() const {
+    if (report_.status == RunStatus::notConverged && equation_.implicit() != nullptr)
+      return equation_.implicit()->troubled();
+    const ContactRun& contacts = equation_.contacts();
+    for (const std::size_t i : contacts.touched()) {
+      const bool hasTraction = contacts.set().hasTraction(static_cast<int>(i));
+      if (contacts.state(i).phase(hasTraction) != contacts.tried(i).phase(hasTraction))
+        return static_cast<int>(i);
+    }
+    return -1;
   }
 
   I& integrator_;

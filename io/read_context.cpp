@@ -140,8 +140,8 @@ std::optional<std::array<TimeFunction, 3>> ReadContext::vectorOfFunctions(const 
       components[i] = TimeFunction::constant(*number);
     else
       components[i] = functionNamed(section, key,
-                                   {std::get<std::string>((*written)[i]), section.where(key, i),
-                                    fmt::format("{}[{}]", section.pathOf(key), i)});
+                                    {std::get<std::string>((*written)[i]), section.where(key, i),
+                                     fmt::format("{}[{}]", section.pathOf(key), i)});
   }
   return components;
 }

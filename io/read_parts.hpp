@@ -16,6 +16,9 @@ void noteDofs(ReadContext& context);  ///< which dofs there are, once elements a
 void readRelations(ReadContext& context);
 
 void readTransient(ReadContext& context);
+/// Parameters of the scheme; of an unknown one nobody can say which it takes.
+void readScheme(ReadContext& context, const Section& section, bool known, TransientRequest& transient);
+std::vector<std::string_view> schemeNames();  ///< those of this version
 void readFunctions(ReadContext& context);
 void readLoads(ReadContext& context);
 void readInitialState(ReadContext& context);

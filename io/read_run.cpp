@@ -1,4 +1,3 @@
-#include "engine/integrators/integrators.hpp"
 #include "engine/probes/probes.hpp"
 #include "engine/transient.hpp"
 #include "io/read_parts.hpp"
@@ -13,12 +12,6 @@ namespace ricochet {
 namespace {
 
 constexpr std::string_view kEveryField = "[\"displacement\", \"velocity\", \"acceleration\"]";
-
-std::vector<std::string_view> schemeKeywords() {
-  std::vector<std::string_view> keywords{kEventScheme};
-  Integrators::forEach([&keywords]<class I>() { keywords.push_back(I::keyword); });
-  return keywords;
-}
 
 /// `basis.modes`, `frequency_max` or `all`.
 void readSelection(const Section& section, BasisSelection& selection) {
@@ -108,12 +101,13 @@ void readTransient(ReadContext& context) {
   const bool intervalKnown = watch.isClean() && section->exists();
   if (intervalKnown) context.run = RunInterval{transient.start, transient.start + transient.duration};
 
-  const std::vector<std::string_view> supported = schemeKeywords();
+  const ProblemWatch schemeWatch(*section);
   const std::optional<std::string> scheme =
       section->choice("scheme", {"event", "kick_drift", "central_difference", "symplectic_euler", "newmark",
                                  "hht", "devogelaere", "rk32", "rk54", "adaptive_central", "moreau"});
-  if (scheme && !scheme->empty() && isSupported(*section, "scheme", *scheme, supported))
-    transient.scheme = *scheme;
+  const bool schemeKnown =
+      (!scheme || isSupported(*section, "scheme", *scheme, schemeNames())) && schemeWatch.isClean();
+  if (schemeKnown) transient.scheme = scheme.value_or("");
 
   const ProblemWatch stepWatch(*section);
   transient.step = section->number("step", above(0.0, "s"));
@@ -121,8 +115,10 @@ void readTransient(ReadContext& context) {
     section->problem("step", fmt::format("must be at most the duration {} s, got {}", transient.duration,
                                          *transient.step));
   }
-  if (!transient.step) context.takeDefault("transient.step", "automatic");
-  section->unsupported({"tolerance", "step_min", "step_max", "beta", "gamma", "alpha", "propagator"});
+  if (!transient.step && !transient.scheme.empty() && transient.scheme != kEventScheme)
+    context.takeDefault("transient.step", "automatic");
+  section->unsupported({"propagator"});
+  readScheme(context, *section, schemeKnown, transient);
   transient.where = section->where();
   transient.stepWhere = section->where("step");
   context.study.transient = std::move(transient);

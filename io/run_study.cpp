@@ -47,6 +47,7 @@ TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
   options.start = study.transient->start;
   options.end = options.start + study.transient->duration;
   options.step = simulation.step;
+  options.scheme = study.transient->options;
   const OutputRequest& output = study.output;
   options.archiveEvery = output.every;
   options.archiveTimes = output.times;
@@ -96,13 +97,26 @@ std::string failureOf(const Study& study, const Report& report) {
     return fmt::format(
         "contact {} changes its state without end at t = {:.17g} s: no state of the contacts "
         "satisfies all of them there",
-        report.contact < 0 ? std::string("?") : study.contacts[static_cast<std::size_t>(report.contact)].name,
-        report.time);
+        study.contacts[static_cast<std::size_t>(report.contact)].name, report.time);
+  const auto at = [&](std::string_view what) {
+    return report.contact >= 0
+               ? fmt::format("; contact {} {}", study.contacts[static_cast<std::size_t>(report.contact)].name,
+                             what)
+               : std::string{};
+  };
+  if (report.status == RunStatus::notConverged)
+    return fmt::format(
+        "no balance of the contact forces was found after t = {:.9g} s (step {}), however short "
+        "the step{}: take a smaller step",
+        report.time, report.steps, at("is out of balance"));
+  if (report.status == RunStatus::stepTooSmall)
+    return fmt::format(
+        "the shortest step was refused after t = {:.9g} s (step {}){}: take a larger tolerance "
+        "or a smaller `step_min`",
+        report.time, report.steps, at("changes its state there"));
   std::string text =
       fmt::format("the motion became infinite after t = {:.9g} s (step {})", report.time, report.steps);
-  if (report.contact >= 0)
-    text += fmt::format("; contact {} pushed hardest: take a smaller step",
-                        study.contacts[static_cast<std::size_t>(report.contact)].name);
+  if (report.contact >= 0) text += at("pushed hardest: take a smaller step");
   return text;
 }
 

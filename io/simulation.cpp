@@ -1,6 +1,6 @@
 #include "io/simulation.hpp"
 
-#include "engine/integrators/kick_drift.hpp"
+#include "engine/integrators/integrators.hpp"
 #include "engine/stability.hpp"
 #include "modal/projection.hpp"
 #include "physical/model_error.hpp"
@@ -135,12 +135,17 @@ void warnOfTruncation(const Study& study, Simulation& simulation) {
 }
 
 /// A step that resolves what there is to resolve: a twentieth of the shortest period of the basis, a tenth of
-/// the stability limit.
-double defaultStep(const Simulation& simulation, double duration) {
+/// the stability limit; of central differences' limit where the scheme has none but must follow closed
+/// contacts.
+double defaultStep(const Simulation& simulation, std::string_view scheme, double duration) {
   constexpr double kStepsPerPeriod = 20.0;
   constexpr double kShareOfLimit = 0.1;
   constexpr double kStepsAtLeast = 1000.0;
-  double step = std::min(duration / kStepsAtLeast, kShareOfLimit * simulation.safeStep);
+  const SchemeTraits traits = schemeTraits(scheme);
+  const double limit = traits.adaptive || traits.implicit
+                           ? largestSafeStep(simulation.model, CentralDifference::keyword)
+                           : simulation.safeStep;
+  double step = std::min(duration / kStepsAtLeast, kShareOfLimit * limit);
   const double highest = simulation.basis.frequency().maxCoeff();
   if (highest > 0.0) step = std::min(step, 1.0 / (kStepsPerPeriod * highest));
   return step;
@@ -178,9 +183,12 @@ void chooseStep(const Study& study, Simulation& simulation) {
     simulation.safeStep = std::numeric_limits<double>::infinity();
     return;
   }
-  simulation.safeStep = largestSafeStep(simulation.model, simulation.scheme);
+  simulation.safeStep = largestSafeStep(simulation.model, simulation.scheme, transient.options);
   if (!transient.step) {
-    simulation.step = defaultStep(simulation, transient.duration);
+    const SchemeOptions& options = transient.options;
+    simulation.step =
+        std::max(defaultStep(simulation, simulation.scheme, transient.duration), options.stepMin);
+    if (options.stepMax > 0.0) simulation.step = std::min(simulation.step, options.stepMax);
     simulation.choices.push_back(
         fmt::format("transient.step = {:.3g} s: a twentieth of the shortest period, a tenth of "
                     "the largest stable step and a thousandth of the duration at most",

@@ -2,6 +2,7 @@
 
 #include "engine/contact/laws.hpp"
 #include "engine/events.hpp"
+#include "engine/integrators/scheme_options.hpp"
 #include "engine/obstacles/obstacles.hpp"
 #include "engine/probes/probes.hpp"
 #include "engine/time_function.hpp"
@@ -77,6 +78,7 @@ struct TransientRequest {
   double duration{0.0};
   std::string scheme{};        ///< empty: chosen from the contacts and the size of the basis
   std::optional<double> step;  ///< absent: chosen from the basis and the contacts
+  SchemeOptions options;
   SourceLocation where;
   SourceLocation stepWhere;
 };

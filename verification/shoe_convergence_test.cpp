@@ -41,8 +41,11 @@ struct ShoeErrors {
   double stop{0.0};          ///< [s]
 };
 ShoeErrors shoeErrors(const char* scheme, double stickDamping, double h,
-                      const std::vector<Displacements>& exact, double breakaway, double stop) {
+                      const std::vector<Displacements>& exact, double breakaway, double stop,
+                      double tolerance = 0.0) {
   TransientOptions options{.end = 0.34, .step = h};
+  options.scheme.relativeTolerance = tolerance;
+  if (std::string_view(scheme) == "adaptive_central") options.scheme.stepMax = h;
   for (const Displacements& at : exact) options.archiveTimes.push_back(at.time);
   const Outcome run = runModel(test::sdnd106(stickDamping).build(), scheme, State(2), options);
   ShoeErrors errors;
@@ -76,6 +79,47 @@ TEST(Shoe, ConvergesAtSecondOrderThroughItsEvents) {
                 2.0, 0.3)
         << scheme << ", dashpot";
   }
+}
+
+TEST(Shoe, ImplicitAndAdaptiveSchemesConvergeAtSecondOrderThroughItsEvents) {
+  for (const char* scheme : {"newmark", "hht", "adaptive_central"}) {
+    EXPECT_NEAR(observedOrder(scheme, 0.0, kUndamped, 0.03512943568700869, 0.31493092204609185), 2.0, 0.3)
+        << scheme;
+    EXPECT_NEAR(observedOrder(scheme, kCriticalDashpot, kDamped, 0.03512767043859185, 0.3149313410604321),
+                2.0, 0.4)
+        << scheme << ", dashpot";
+  }
+}
+
+TEST(Shoe, DevogelaereIsLimitedByItsEvents) {
+  // of second order there, with a small constant that depends on where in a half step they fall
+  for (const double h : {4e-5, 2e-5, 1e-5}) {
+    EXPECT_LT(
+        shoeErrors("devogelaere", 0.0, h, kUndamped, 0.03512943568700869, 0.31493092204609185).displacement,
+        2e2 * h * h)
+        << h;
+    EXPECT_LT(shoeErrors("devogelaere", kCriticalDashpot, h, kDamped, 0.03512767043859185, 0.3149313410604321)
+                  .displacement,
+              2e2 * h * h)
+        << h << ", dashpot";
+  }
+}
+
+TEST(Shoe, ErrorFollowsTheToleranceThroughItsEvents) {
+  // each event errs by about the tolerance, and what it errs by grows by omega T on the way to the end: 300
+  // and 1000 tolerances are met, with a margin of 3
+  for (const char* scheme : {"rk32", "rk54"})
+    for (const double tolerance : {1e-7, 1e-8, 1e-9, 1e-10}) {
+      EXPECT_LT(shoeErrors(scheme, 0.0, 1e-5, kUndamped, 0.03512943568700869, 0.31493092204609185, tolerance)
+                    .displacement,
+                1e3 * tolerance)
+          << scheme << " " << tolerance;
+      EXPECT_LT(shoeErrors(scheme, kCriticalDashpot, 1e-5, kDamped, 0.03512767043859185, 0.3149313410604321,
+                           tolerance)
+                    .displacement,
+                1e3 * tolerance)
+          << scheme << " " << tolerance << ", dashpot";
+    }
 }
 
 TEST(Shoe, MeetsTheExactDisplacementsAndInstants) {

@@ -1,6 +1,7 @@
 #include "engine/transient.hpp"
 
 #include "engine/integrators/integrators.hpp"
+#include "engine/stability.hpp"
 #include "verification/support/linear_reference.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
@@ -25,7 +26,22 @@ std::vector<std::string_view> schemes() {
   Integrators::forEach([&]<class I>() { all.push_back(I::keyword); });
   return all;
 }
+/// Those that keep to the grid of the nominal step.
+std::vector<std::string_view> gridSchemes() {
+  std::vector<std::string_view> all = schemes();
+  std::erase_if(all, [](std::string_view s) { return schemeTraits(s).adaptive; });
+  return all;
+}
+/// Those that a step too long makes unstable.
+std::vector<std::string_view> limitedSchemes() {
+  const ModalModel stiff =
+      test::bouncer({.mass = 1.0, .stiffness = 1.0}, Slot{0.1}, {.stiffness = 1.0}).build();
+  std::vector<std::string_view> all = schemes();
+  std::erase_if(all, [&](std::string_view s) { return !std::isfinite(largestSafeStep(stiff, s)); });
+  return all;
+}
 bool secondOrder(std::string_view scheme) { return scheme != SymplecticEuler::keyword; }
+bool fourthOrder(std::string_view scheme) { return scheme == Devogelaere::keyword; }
 
 State stateOf(double q, double v) {
   State s(1);
@@ -47,7 +63,7 @@ ModelParts jumpingLoad(double before, double jump, double after) {
 TEST(Transient, LandsOnTheEndWhenTheStepsMissIt) {
   // 0.3 + n 0.08 is never 1: nine steps, the last one of 0.06
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
-  for (const std::string_view scheme : schemes()) {
+  for (const std::string_view scheme : gridSchemes()) {
     const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), {.start = 0.3, .end = 1.0, .step = 0.08});
     EXPECT_EQ(run.report.status, RunStatus::complete);
     EXPECT_EQ(run.report.steps, 9);
@@ -63,7 +79,7 @@ TEST(Transient, LandsOnTheEndWhenTheStepsMissIt) {
 TEST(Transient, ShortLastStepMovesByItsLength) {
   // v = 1 m/s, free: q = t. A last step of the nominal length would end at 1.02
   const ModalModel model = test::oscillator({.mass = 1.0}).build();
-  for (const std::string_view scheme : schemes()) {
+  for (const std::string_view scheme : gridSchemes()) {
     const Outcome run = runModel(model, scheme, stateOf(0.3, 1.0), {.start = 0.3, .end = 1.0, .step = 0.08});
     EXPECT_NEAR(run.state.q[0], 1.0, 1e-15) << scheme;
   }
@@ -73,7 +89,7 @@ TEST(Transient, TakesNoSliverWhenTheStepsMeetTheEndToRounding) {
   // 49 * (1.0 / 49) is 1 - 1.1e-16
   ASSERT_NE(49 * (1.0 / 49), 1.0);
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
-  for (const std::string_view scheme : schemes()) {
+  for (const std::string_view scheme : gridSchemes()) {
     const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 1.0, .step = 1.0 / 49});
     EXPECT_EQ(run.report.steps, 49) << scheme;
     EXPECT_EQ(run.state.time, 1.0) << scheme;
@@ -107,7 +123,7 @@ TEST(Transient, JumpOfALoadInsideAStepActsFromItsInstant) {
   // v = 10 (1 - t_j), q = 5 (1 - t_j)^2 exactly when the step is split there, at most h of it lost otherwise
   const double jump = 0.3037;
   const ModalModel model = jumpingLoad(0.0, jump, 10.0).build();
-  for (const std::string_view scheme : schemes()) {
+  for (const std::string_view scheme : gridSchemes()) {
     const Outcome run = runModel(model, scheme, State(1), {.end = 1.0, .step = 0.01});
     EXPECT_NEAR(run.state.v[0], 10.0 * (1.0 - jump), 1e-12) << scheme;
     EXPECT_EQ(run.report.steps, 101) << scheme;
@@ -120,7 +136,7 @@ TEST(Transient, JumpOfALoadInsideAStepActsFromItsInstant) {
 
 TEST(Transient, JumpAtAGridInstantSplitsNothing) {
   const ModalModel model = jumpingLoad(0.0, 0.3, 10.0).build();
-  for (const std::string_view scheme : schemes()) {
+  for (const std::string_view scheme : gridSchemes()) {
     const Outcome run = runModel(model, scheme, State(1), {.end = 1.0, .step = 0.01});
     EXPECT_EQ(run.report.steps, 100) << scheme;
     EXPECT_NEAR(run.state.v[0], 7.0, 1e-12) << scheme;
@@ -156,8 +172,8 @@ TEST(Transient, SecondOrderSurvivesAJumpInsideAStep) {
     return std::hypot(10.0 * (run.state.q[0] - 1.0 + std::cos(phase)),
                       run.state.v[0] - 10.0 * std::sin(phase));
   };
-  for (const std::string_view scheme : schemes()) {
-    if (!secondOrder(scheme)) continue;
+  for (const std::string_view scheme : gridSchemes()) {
+    if (!secondOrder(scheme) || fourthOrder(scheme)) continue;
     // ratio 4 to the next order: omega h = 0.025
     EXPECT_NEAR(std::log2(errorWith(scheme, 0.005) / errorWith(scheme, 0.0025)), 2.0, 0.05) << scheme;
   }
@@ -188,7 +204,7 @@ TEST(Transient, RequestedInstantsAreInterpolatedAtTheOrderOfTheScheme) {
     }
     return largest;
   };
-  for (const std::string_view scheme : schemes()) {
+  for (const std::string_view scheme : gridSchemes()) {
     const double expected = secondOrder(scheme) ? 2.0 : 1.0;
     EXPECT_GT(std::log2(errorWith(scheme, 4e-3) / errorWith(scheme, 2e-3)), expected - 0.1) << scheme;
   }
@@ -252,7 +268,7 @@ TEST(Transient, ReportsDivergenceAndArchivesNothingThatIsNotFinite) {
   parts.contacts[0].rows(0, 0) = 1.0;
   parts.contacts[1].rows(0, 1) = 1.0;
   const ModalModel model = parts.build();
-  for (const std::string_view scheme : schemes()) {
+  for (const std::string_view scheme : limitedSchemes()) {
     State initial(2);
     initial.v.head(2) << 0.2, 1.0;
     const Outcome run = runModel(model, scheme, initial, {.start = 0.5, .end = 1000.0, .step = 0.01});
@@ -271,7 +287,7 @@ TEST(Transient, ReportsDivergenceAndArchivesNothingThatIsNotFinite) {
 
 TEST(Transient, StopsWhenTheObserverSaysSo) {
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 1.0}).build();
-  for (const std::string_view scheme : schemes()) {
+  for (const std::string_view scheme : gridSchemes()) {
     test::Recorder recorder;
     recorder.stopAfter = 1000;
     const Outcome run = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 100.0, .step = 1e-3}, recorder);
@@ -285,7 +301,7 @@ TEST(Transient, StopsWhenTheObserverSaysSo) {
 TEST(Transient, StartsAgainWhereARunEnded) {
   // two halves make the whole: the state is all that a run without contacts carries on
   const ModalModel model = test::oscillator({.mass = 1.0, .stiffness = 100.0, .damping = 1.0}).build();
-  for (const std::string_view scheme : schemes()) {
+  for (const std::string_view scheme : gridSchemes()) {
     const Outcome whole = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 1.0, .step = 1.0 / 128});
     const Outcome half = runModel(model, scheme, stateOf(1.0, 0.0), {.end = 0.5, .step = 1.0 / 128});
     const Outcome rest = runModel(model, scheme, half.state, {.start = 0.5, .end = 1.0, .step = 1.0 / 128});

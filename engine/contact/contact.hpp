@@ -39,16 +39,17 @@ enum class ContactPhase : std::uint8_t { open, stick, slip };
 
 /// Everything a contact knows at one instant of one run. Tangential vectors are along e2 and e3.
 struct ContactState {
-  double gap{0.0};                ///< [m]
-  double gapRate{0.0};            ///< [m/s]; kept up to date only when the normal law uses it
-  double side{1.0};               ///< the normal is side e1
-  double compression{0.0};        ///< N [N]
-  double imposed{0.0};            ///< prescribed normal force [N]
-  Tangential<double> position{};  ///< tangential position [m]; not followed while open
-  Tangential<double> slipRate{};  ///< [m/s]; only while closed with friction
-  Tangential<double> traction{};  ///< tangential force on the first node [N]
-  double storedNormal{0.0};       ///< elastic energy of the normal law [J]
-  double storedTangential{0.0};   ///< elastic energy of the stick [J]
+  double gap{0.0};                    ///< [m]
+  double gapRate{0.0};                ///< [m/s]; kept up to date only when the normal law uses it
+  double side{1.0};                   ///< the normal is side e1
+  double compression{0.0};            ///< N [N]
+  double imposed{0.0};                ///< prescribed normal force [N]
+  Tangential<double> position{};      ///< tangential position [m]; not followed while open
+  Tangential<double> slipRate{};      ///< [m/s]; only while closed with friction
+  Tangential<double> traction{};      ///< tangential force on the first node [N]
+  Tangential<double> tractionRate{};  ///< over the step that led here [N/s]; only for schemes that forecast
+  double storedNormal{0.0};           ///< elastic energy of the normal law [J]
+  double storedTangential{0.0};       ///< elastic energy of the stick [J]
   NormalState normal{NormalState::open};
   FrictionMemory<double> friction{};
 

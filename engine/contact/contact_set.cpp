@@ -125,6 +125,15 @@ void ContactRun::advance(double t, double tolerance, const Motion& motion, doubl
   }
 }
 
+void ContactRun::leaveOpen(std::size_t i) noexcept {
+  ContactState& left = trial(i);
+  const double gap = left.gap;
+  const double side = left.side;
+  left = {};
+  left.gap = gap;
+  left.side = side;
+}
+
 std::vector<ContactState> ContactRun::states() const {
   std::vector<ContactState> copies;
   for (std::size_t i = 0; i < current_.size(); ++i) copies.push_back(state(i));
@@ -152,6 +161,7 @@ bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double* veloci
     if (accepted(i).normal == NormalState::open) accepted(i).gap = gapAt(i, acceptedAlong_[i]);
     accountFor(i, h, ledger);
     kicked |= recordEvents(i, t, h, velocity);
+    if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - accepted(i).traction);
     current_[i] ^= 1U;
     watch(i);
   }
@@ -240,17 +250,38 @@ bool ContactRun::recordEvents(std::size_t i, double t, double h, double* velocit
   return false;
 }
 
+/// Where in the step of a trial that slips the stick broke away, as a fraction.
+double ContactRun::breakaway(std::size_t i, double h) const noexcept {
+  const ContactState& from = state(i);
+  const ContactState& to = tried(i);
+  const AnyFrictionLaw& any = set_->contact(static_cast<int>(i)).friction;
+  if (!forecast_) return frictionCrossing(any, FrictionState::stick, from, to, h);
+  // a spring that holds the traction where it is has that traction as its trial force
+  const auto guardAt = [](const auto& law, const ContactState& s, const Tangential<double>& traction) {
+    const FrictionKinematics<double> k{s.position, {}, s.compression, 0.0};
+    return law.template guard<double>(
+        FrictionState::stick, k,
+        {.anchorForce = traction, .anchorPosition = s.position, .direction = {}, .slipping = false});
+  };
+  return std::visit(
+      [&](const auto& law) {
+        return crossing(guardAt(law, from, from.traction),
+                        guardAt(law, to, from.traction + scaled(h, from.tractionRate)));
+      },
+      any);
+}
+
 bool ContactRun::recordFriction(std::size_t i, double t, double h, double* velocity) noexcept {
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);
   const int index = static_cast<int>(i);
   const AnyFrictionLaw& law = set_->contact(index).friction;
   if (!from.friction.slipping && to.friction.slipping) {
-    const double theta = frictionCrossing(law, FrictionState::stick, from, to, h);
+    const double theta = breakaway(i, h);
     push(i, EventKind::stickToSlip, t - h * (1.0 - theta));
     // the traction falls from mu_s N to mu_d N at once
     const double drop = std::visit([&](const auto& l) { return l.breakawayDrop(to.compression); }, law);
-    const double impulse = -drop * h * (0.5 - theta);
+    const double impulse = -drop * h * (1.0 - theta - shareOfJump_(theta));
     const Eigen::Index size = set_->rowSize();
     if (const double* row = set_->row(index, 1))
       kernels::addScaled(impulse * to.friction.direction.first, row, velocity, size);

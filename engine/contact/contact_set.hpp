@@ -7,6 +7,7 @@
 #include "engine/kernels.hpp"
 #include "engine/time_function.hpp"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -103,8 +104,27 @@ class ContactRun {
   /// friction. Returns whether there was one.
   bool accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
 
+  /// For schemes whose quadrature is no trapezoid: the part of J h that they give to a force that jumps a
+  /// fraction theta after the start of the step, instead of 1/2.
+  void setShareOfJump(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
+
+  /// For schemes whose end of step knows already of a slip that started inside: the instant of break-away is
+  /// then taken from the traction forecast in a straight line from the step before.
+  void forecastBreakaway() noexcept { forecast_ = true; }
+
   /// Accepted state of a contact. The gap of one that stays open is not followed: see viewContacts.
   const ContactState& state(std::size_t i) const noexcept { return states_[2 * i + current_[i]]; }
+
+  /// Contacts that the last trial looked at: the others are open. And a contact as the last trial left it.
+  std::span<const std::size_t> touched() const noexcept { return {touched_.data(), touchedCount_}; }
+  const ContactState& tried(std::size_t i) const noexcept {
+    const auto all = touched();
+    return states_[2 * i +
+                   (std::find(all.begin(), all.end(), i) == all.end() ? current_[i] : 1U - current_[i])];
+  }
+
+  /// Makes the trial of a contact that was open leave it open: its gap is zero but for rounding.
+  void leaveOpen(std::size_t i) noexcept;
 
   /// Copies of all of them.
   std::vector<ContactState> states() const;
@@ -132,6 +152,7 @@ class ContactRun {
   void watch(std::size_t i) noexcept;
   void accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   bool recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
+  double breakaway(std::size_t i, double h) const noexcept;
   bool recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
   void push(std::size_t i, EventKind kind, double t) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
@@ -165,6 +186,8 @@ class ContactRun {
   std::vector<double> activeForces_;
   Eigen::Index active_{0};
   std::vector<Event> events_;
+  bool forecast_{false};
+  double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };
 };
 
 /// Local coordinates of a contact by dense rows in generalized coordinates.

@@ -35,8 +35,8 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       state_(state),
       options_(options),
       observer_(observer),
-      expansion_(equation.linear(), orderFor(options.tolerance.relative), mostChannels(equation.model()),
-                 3 * equation.model().contacts.size()),
+      expansion_(equation.linear(), orderFor(options.scheme.eventRelativeTolerance),
+                 mostChannels(equation.model()), 3 * equation.model().contacts.size()),
       order_(expansion_.order()),
       contacts_(equation.model().contacts, equation.linear(), expansion_.order()),
       functions_(expansion_.order()),
@@ -143,8 +143,9 @@ void EventRun::expand() {
 /// what the step itself brings (from rest). The last two coefficients, because every other one may vanish.
 double EventRun::toleratedStep() const noexcept {
   const int order = expansion_.order();
-  const Tolerance& tolerance = options_.tolerance;
-  const double known = std::log(tolerance.relative * largestSpeed_ + tolerance.absolute);
+  const SchemeOptions& tolerance = options_.scheme;
+  const double known =
+      std::log(tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance);
   constexpr int kFirst = 4;
   double shortest = std::numeric_limits<double>::infinity();  // logarithms
   for (const int k : {order, order + 1}) {
@@ -155,12 +156,13 @@ double EventRun::toleratedStep() const noexcept {
     for (int j = 1; j <= kFirst; ++j) {
       const double own = expansion_.velocitySize(j);
       if (!(own > 0.0)) continue;
-      h = std::max(h, (std::log(tolerance.relative * own) - last) / (k - j));
+      h = std::max(h, (std::log(tolerance.eventRelativeTolerance * own) - last) / (k - j));
       if (largestSpeed_ > 0.0 || j == kFirst) break;
     }
     shortest = std::min(shortest, h);
   }
-  return std::exp(shortest);
+  const double step = std::exp(shortest);
+  return tolerance.stepMax > 0.0 ? std::min(step, tolerance.stepMax) : step;
 }
 
 double EventRun::longestStep() {

@@ -1,21 +1,93 @@
 #pragma once
 
+#include "engine/integrators/adaptive_central.hpp"
 #include "engine/integrators/central_difference.hpp"
+#include "engine/integrators/devogelaere.hpp"
+#include "engine/integrators/hht.hpp"
 #include "engine/integrators/kick_drift.hpp"
+#include "engine/integrators/newmark.hpp"
+#include "engine/integrators/rk32.hpp"
+#include "engine/integrators/rk54.hpp"
+#include "engine/integrators/scheme_options.hpp"
 #include "engine/integrators/symplectic_euler.hpp"
 #include "engine/type_list.hpp"
 
+#include <algorithm>
+#include <span>
+
 namespace ricochet {
 
-using Integrators = TypeList<KickDrift, CentralDifference, SymplecticEuler>;
+using Integrators = TypeList<KickDrift, CentralDifference, SymplecticEuler, Newmark, Hht, Devogelaere,
+                             RungeKutta32, RungeKutta54, AdaptiveCentral>;
 
 /// An integrator for a system; only those that move the linear part themselves need to know it.
 template <class I>
-I makeIntegrator(const LinearSystem& linear) {
-  if constexpr (std::is_constructible_v<I, const LinearSystem&>)
+I makeIntegrator(const LinearSystem& linear, const SchemeOptions& options = {}) {
+  if constexpr (std::is_constructible_v<I, const LinearSystem&, const SchemeOptions&>)
+    return I(linear, options);
+  else if constexpr (std::is_constructible_v<I, const LinearSystem&>)
     return I(linear);
+  else if constexpr (std::is_constructible_v<I, const SchemeOptions&>)
+    return I(options);
   else
     return I{};
+}
+
+/// Keys of the deck that a scheme takes beside those that all take.
+template <class I>
+constexpr std::span<const std::string_view> schemeKeys() {
+  if constexpr (requires { I::keys; })
+    return I::keys;
+  else
+    return {};
+}
+
+/// A scheme whose step may find no solution: `step` returns whether it did.
+template <class I>
+concept FallibleIntegrator = requires(I integrator, ModalEquation& equation, State& state, double h) {
+  { integrator.step(equation, state, h) } -> std::same_as<bool>;
+};
+
+/// A scheme that chooses its steps.
+template <class I>
+concept AdaptiveIntegrator = requires(I integrator, ModalEquation& equation, State& state, double h) {
+  { integrator.tryStep(equation, state, h) } -> std::same_as<StepVerdict>;
+};
+
+/// What the reader of decks needs to know of a scheme.
+struct SchemeTraits {
+  std::string_view keyword;
+  bool adaptive{false};                      ///< it chooses its steps
+  bool implicit{false};                      ///< its contacts act at the end of the step
+  std::span<const std::string_view> keys{};  ///< beside those that all take
+};
+
+/// Traits of the scheme with this keyword; without a keyword when there is none.
+inline SchemeTraits schemeTraits(std::string_view keyword) {
+  SchemeTraits traits;
+  Integrators::forEach([&]<class I>() {
+    if (keyword == I::keyword)
+      traits = {I::keyword, AdaptiveIntegrator<I>, FallibleIntegrator<I>, schemeKeys<I>()};
+  });
+  return traits;
+}
+
+/// Opens the accounts of a run and starts the scheme.
+template <class I>
+void startIntegrator(I& integrator, ModalEquation& equation, State& s, double nominalStep) {
+  equation.start(s);
+  if constexpr (requires { I::shareOfJump(0.5); }) equation.contacts().setShareOfJump(&I::shareOfJump);
+  if constexpr (requires { I::kForecastsBreakaway; }) equation.contacts().forecastBreakaway();
+  integrator.start(equation, s, nominalStep);
+}
+
+/// Passes an instant at which loads may jump (ModalEquation::advance), with all that the scheme carries.
+template <class I>
+void passInstant(I& integrator, ModalEquation& equation, State& s, double tolerance) noexcept {
+  constexpr bool hasHistory = requires { integrator.beforeJump(s); };
+  if constexpr (hasHistory) integrator.beforeJump(s);
+  equation.advance(s, tolerance, integrator.forceLike(s));
+  if constexpr (hasHistory) integrator.afterJump(s);
 }
 
 }  // namespace ricochet

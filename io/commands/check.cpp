@@ -1,3 +1,4 @@
+#include "engine/integrators/integrators.hpp"
 #include "engine/stability.hpp"
 #include "io/commands/commands.hpp"
 #include "io/simulation.hpp"
@@ -75,15 +76,17 @@ void printContacts(const Study& study, const Simulation& simulation) {
 
 void printRun(const Study& study, const Simulation& simulation) {
   const TransientRequest& t = *study.transient;
-  if (simulation.scheme == kEventScheme)
-    fmt::print("run       {:.6g} to {:.6g} s, event: steps as long as the tolerance allows\n", t.start,
-               t.start + t.duration);
-  else
-    fmt::print(
-        "run       {:.6g} to {:.6g} s, {} with a step of {:.4g} s ({:.0f} steps); largest stable step {:.4g} "
-        "s\n",
-        t.start, t.start + t.duration, simulation.scheme, simulation.step,
-        std::ceil(t.duration / simulation.step), simulation.safeStep);
+  const double limit = simulation.safeStep;
+  std::string steps = "steps as long as the tolerance allows";
+  if (simulation.step > 0.0)
+    steps = schemeTraits(simulation.scheme).adaptive
+                ? fmt::format("a first step of {:.4g} s", simulation.step)
+                : fmt::format("a step of {:.4g} s ({:.0f} steps)", simulation.step,
+                              std::ceil(t.duration / simulation.step));
+  fmt::print("run       {:.6g} to {:.6g} s, {} with {}; {}\n", t.start, t.start + t.duration,
+             simulation.scheme, steps,
+             std::isfinite(limit) ? fmt::format("largest stable step {:.4g} s", limit)
+                                  : std::string("no step is unstable"));
   fmt::print("loads     {} on nodes; result {}\n", study.loads.size(), study.output.file.string());
 }
 

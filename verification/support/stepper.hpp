@@ -3,6 +3,7 @@
 #include "engine/integrators/integrators.hpp"
 #include "engine/modal_equation.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace ricochet::test {
@@ -13,17 +14,19 @@ namespace ricochet::test {
 template <class I>
 class Stepper {
  public:
-  Stepper(const ModalModel& model, double h, State initial)
-      : equation_(model), integrator_(makeIntegrator<I>(model.linear)), state_(std::move(initial)), h_(h) {
-    equation_.start(state_);
-    integrator_.start(equation_, state_, h_);
+  Stepper(const ModalModel& model, double h, State initial, const SchemeOptions& options = {})
+      : equation_(model),
+        integrator_(makeIntegrator<I>(model.linear, options)),
+        state_(std::move(initial)),
+        h_(h) {
+    startIntegrator(integrator_, equation_, state_, h_);
     mark();
   }
 
   void step() {
-    equation_.advance(state_, kSnap * h_, integrator_.forceLike(state_));
+    passInstant(integrator_, equation_, state_, kSnap * h_);
     const double end = origin_.time + static_cast<double>(++count_) * h_;
-    integrator_.step(equation_, state_, h_);
+    found_ = takeStep() && found_;
     state_.time = end;
     equation_.accept(state_, h_);
     if (equation_.contacts().events().size() > kEventsHandedOver) equation_.contacts().events().clear();
@@ -41,9 +44,12 @@ class Stepper {
     mark();
   }
 
+  /// Whether every step found a solution.
+  bool found() const { return found_; }
+
   void mark() {
     origin_ = state_;
-    force_ = integrator_.forceLike(state_);
+    started_.emplace(integrator_);
     const auto states = equation_.contacts().states();
     contacts_.assign(states.begin(), states.end());
     count_ = 0;
@@ -53,7 +59,7 @@ class Stepper {
     state_ = origin_;
     equation_.start(state_);
     equation_.contacts().restore(contacts_);
-    integrator_.forceLike(state_) = force_;
+    integrator_ = *started_;
     count_ = 0;
   }
 
@@ -71,8 +77,15 @@ class Stepper {
   double h_;
   long count_{0};
 
+  bool takeStep() {
+    if constexpr (FallibleIntegrator<I>) return integrator_.step(equation_, state_, h_);
+    integrator_.step(equation_, state_, h_);
+    return true;
+  }
+
+  bool found_{true};
   State origin_;
-  Vector force_;
+  std::optional<I> started_;
   std::vector<ContactState> contacts_;
 };
 

@@ -1,0 +1,312 @@
+#include "engine/implicit_contact.hpp"
+
+#include "engine/modal_equation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+ImplicitContact::ImplicitContact(const LinearSystem& linear, const ContactSet& set)
+    : linear_(&linear),
+      set_(&set),
+      inverse_(Vector::Ones(linear.omegaSquared.size())),
+      coupled_(Vector::Zero(linear.modes)),
+      slot_(static_cast<std::size_t>(set.size()), -1),
+      qTrial_(Vector::Zero(linear.omegaSquared.size())),
+      vTrial_(qTrial_) {
+  const Eigen::Index rows = 3 * static_cast<Eigen::Index>(set.size());
+  norms_ = Vector::Zero(rows);
+  for (int i = 0; i < set.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      if (const double* row = set.row(i, axis))
+        norms_[3 * i + axis] = std::sqrt(kernels::dot(row, row, set.rowSize()));
+  responses_ = Matrix::Zero(inverse_.size(), rows);
+  hasResponse_.assign(static_cast<std::size_t>(rows), 0);
+  compliance_ = Matrix::Zero(rows, rows);
+  jacobian_ = compliance_;
+  for (Vector* each : {&w_, &free_, &step_}) *each = Vector::Zero(rows);
+  active_.reserve(static_cast<std::size_t>(set.size()));
+  rows_.reserve(static_cast<std::size_t>(rows));
+  if (linear.damping) factor_ = Eigen::PartialPivLU<Matrix>(linear.modes);
+}
+
+void ImplicitContact::prepare(const ImplicitBalance& balance) {
+  if (balance.share == balance_.share && balance.dq == balance_.dq && balance.dv == balance_.dv) return;
+  balance_ = balance;
+  const double dq = balance.share * balance.dq;
+  const double dv = balance.share * balance.dv;
+  if (linear_->damping) {
+    Matrix system = dv * *linear_->damping;
+    system.diagonal().array() += 1.0 + dq * linear_->omegaSquared.head(linear_->modes).array();
+    factor_.compute(system);
+  } else {
+    inverse_ = (1.0 + dv * linear_->dampingDiagonal.array() + dq * linear_->omegaSquared.array()).inverse();
+  }
+  std::fill(hasResponse_.begin(), hasResponse_.end(), char{0});
+  compliance_.setConstant(std::numeric_limits<double>::quiet_NaN());
+}
+
+void ImplicitContact::applyInverse(Vector& a) noexcept {
+  if (linear_->damping) {
+    coupled_ = a.head(linear_->modes);
+    a.head(linear_->modes) = factor_.solve(coupled_);
+  } else {
+    a.array() *= inverse_.array();
+  }
+}
+
+const double* ImplicitContact::response(const Row& row) noexcept {
+  auto column = responses_.col(row.index);
+  if (hasResponse_[static_cast<std::size_t>(row.index)] == 0) {
+    hasResponse_[static_cast<std::size_t>(row.index)] = 1;
+    const Eigen::Map<const Vector> b(row.coefficients, set_->rowSize());
+    if (linear_->damping) {
+      coupled_ = balance_.share * b.head(linear_->modes);
+      column.head(linear_->modes) = factor_.solve(coupled_);
+    } else {
+      column = balance_.share * b.cwiseProduct(inverse_);
+    }
+  }
+  return column.data();
+}
+
+double ImplicitContact::compliance(const Row& i, const Row& j) noexcept {
+  double& entry = compliance_(i.index, j.index);
+  if (std::isnan(entry)) entry = kernels::dot(i.coefficients, response(j), set_->rowSize());
+  return entry;
+}
+
+void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, const Vector& v) {
+  const int contact = active_[active].contact;
+  const double* row = set_->row(contact, axis);
+  const double offset = set_->contact(contact).offset[axis];
+  const Eigen::Index size = set_->rowSize();
+  const double displacement = row == nullptr ? 0.0 : kernels::dot(row, q.data(), size);
+  const double rate = row == nullptr ? 0.0 : kernels::dot(row, v.data(), size);
+  rows_.push_back(
+      {active, static_cast<std::size_t>(axis), row, 3 * contact + axis, offset + displacement, rate});
+}
+
+/// Takes the contacts that the trial touched into the system, beside those already there.
+void ImplicitContact::gather(const ContactRun& run, const Vector& q, const Vector& v) {
+  for (const std::size_t i : run.touched()) {
+    if (slot_[i] >= 0) continue;
+    slot_[i] = static_cast<int>(active_.size());
+    active_.push_back({static_cast<int>(i), run.tried(i).imposed, {}, {}});
+    for (int axis = 0; axis < 3; ++axis) addRow(active_.size() - 1, axis, q, v);
+  }
+}
+
+bool ImplicitContact::covers(const ContactRun& run) const noexcept {
+  const auto touched = run.touched();
+  return std::all_of(touched.begin(), touched.end(), [this](std::size_t i) { return slot_[i] >= 0; });
+}
+
+/// Whether a contact that is open would close by no more than rounding.
+bool ImplicitContact::isGrazing(const ContactRun& run, int contact, double position) const noexcept {
+  const Contact& c = set_->contact(contact);
+  if (run.state(static_cast<std::size_t>(contact)).normal != NormalState::open) return false;
+  const bool hasGap = std::visit([](const auto& shape) { return shape.kHasGap; }, c.obstacle);
+  if (!hasGap) return false;
+  const double gap = std::visit([&](const auto& shape) { return shape.gap(position); }, c.obstacle);
+  return gap >= -kRounding * (std::abs(c.offset[0]) + norms_[3 * contact] * scaleQ_);
+}
+
+void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    Active& active = active_[k];
+    LocalMotion motion;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const Row& row = rows_[3 * k + axis];
+      const double w = w_[static_cast<Eigen::Index>(3 * k + axis)];
+      motion.position[axis] = row.position + balance_.dq * w;
+      motion.rate[axis] = row.rate + balance_.dv * w;
+    }
+    active.law = {};
+    if (!isGrazing(run, active.contact, motion.position[0]))
+      active.law =
+          contactTangent(set_->contact(active.contact), run.state(static_cast<std::size_t>(active.contact)),
+                         active.imposed, motion);
+  }
+}
+
+/// Newton's system I - W K and its right-hand side w_free + W lambda - w.
+void ImplicitContact::assemble() noexcept {
+  const auto n = static_cast<Eigen::Index>(rows_.size());
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Row& row = rows_[static_cast<std::size_t>(i)];
+    step_[i] = free_[i] - w_[i];
+    for (Eigen::Index j = 0; j < n; ++j) jacobian_(i, j) = i == j ? 1.0 : 0.0;
+    if (row.coefficients == nullptr) continue;
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const Row& other = rows_[static_cast<std::size_t>(j)];
+      if (other.coefficients == nullptr) continue;
+      const double entry = compliance(row, other);
+      const Active& active = active_[other.active];
+      step_[i] += entry * active.law.force[other.axis];
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double k = balance_.dq * active.law.byPosition[other.axis][axis] +
+                         balance_.dv * active.law.byRate[other.axis][axis];
+        jacobian_(i, static_cast<Eigen::Index>(3 * other.active + axis)) -= entry * k;
+      }
+    }
+  }
+}
+
+/// step <- jacobian^-1 step, by elimination with partial pivoting in place. False when it is singular.
+bool ImplicitContact::eliminate() noexcept {
+  const auto n = static_cast<Eigen::Index>(rows_.size());
+  auto a = jacobian_.topLeftCorner(n, n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index pivot = k;
+    a.col(k).segment(k, n - k).cwiseAbs().maxCoeff(&pivot);
+    pivot += k;
+    if (!(std::abs(a(pivot, k)) > 0.0)) return false;
+    if (pivot != k) {
+      a.row(k).swap(a.row(pivot));
+      std::swap(step_[k], step_[pivot]);
+    }
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      const double factor = a(i, k) / a(k, k);
+      if (factor == 0.0) continue;
+      for (Eigen::Index j = k + 1; j < n; ++j) a(i, j) -= factor * a(k, j);
+      step_[i] -= factor * step_[k];
+    }
+  }
+  for (Eigen::Index i = n - 1; i >= 0; --i) {
+    for (Eigen::Index j = i + 1; j < n; ++j) step_[i] -= a(i, j) * step_[j];
+    step_[i] /= a(i, i);
+  }
+  return true;
+}
+
+/// w += factor step, and the forces that the linearised laws give there.
+void ImplicitContact::move(double factor) noexcept {
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    Active& active = active_[k];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      double full = active.law.force[axis];
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double slope =
+            balance_.dq * active.law.byPosition[axis][i] + balance_.dv * active.law.byRate[axis][i];
+        full += slope * step_[static_cast<Eigen::Index>(3 * k + i)];
+      }
+      active.predicted[axis] += factor * (full - active.predicted[axis]);
+    }
+  }
+  const auto n = static_cast<Eigen::Index>(rows_.size());
+  w_.head(n) += factor * step_.head(n);
+}
+
+/// Whether forces of a contact are those that the balance asks for, to the tolerance or to the rounding of
+/// positions and rates, whichever is larger.
+bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 3>& force) const noexcept {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double allowed = kTolerance * largestForce_;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto index = static_cast<Eigen::Index>(3 * static_cast<std::size_t>(active.contact) + i);
+      const double offset = std::abs(set_->contact(active.contact).offset[static_cast<Eigen::Index>(i)]);
+      allowed += kRounding * (std::abs(active.law.byPosition[axis][i]) * (offset + norms_[index] * scaleQ_) +
+                              std::abs(active.law.byRate[axis][i]) * norms_[index] * scaleV_);
+    }
+    if (!(std::abs(force[axis] - active.predicted[axis]) <= allowed)) return false;
+  }
+  return true;
+}
+
+/// Largest difference between the forces of the laws and those of the balance [N]; notes where it is.
+double ImplicitContact::residual() noexcept {
+  double largest = -1.0;
+  largestForce_ = 0.0;
+  for (const Active& active : active_)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      largestForce_ = std::max(largestForce_, std::abs(active.predicted[axis]));
+      const double r = std::abs(active.law.force[axis] - active.predicted[axis]);
+      if (r > largest || std::isnan(r)) {
+        largest = r;
+        troubled_ = active.contact;
+      }
+    }
+  return largest;
+}
+
+bool ImplicitContact::newton(const ContactRun& run) noexcept {
+  constexpr int kWhole = 12;  // iterations before every third step is halved, to leave a cycle of branches
+  evaluateLaws(run);
+  for (iterations_ = 0; iterations_ < kIterations;) {
+    assemble();
+    if (!eliminate()) return false;
+    // the first step makes balance and motion consistent, so it is whole
+    const bool damped = iterations_ >= kWhole && iterations_ % 3 == 0;
+    move(damped ? 0.5 : 1.0);
+    evaluateLaws(run);
+    residuals_[static_cast<std::size_t>(iterations_++)] = residual();
+    if (std::all_of(active_.begin(), active_.end(),
+                    [this](const Active& active) { return isBalanced(active, active.law.force); }))
+      return true;
+  }
+  return false;
+}
+
+void ImplicitContact::superpose(const Vector& free, Vector& a) noexcept {
+  a = free;
+  for (const Row& row : rows_) {
+    const double force = active_[row.active].predicted[row.axis];
+    if (row.coefficients == nullptr || force == 0.0) continue;
+    kernels::addScaled(force, response(row), a.data(), a.size());
+  }
+}
+
+bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
+                            Vector& a) noexcept {
+  for (const Active& each : active_) slot_[static_cast<std::size_t>(each.contact)] = -1;
+  active_.clear();
+  rows_.clear();
+  troubled_ = -1;
+  iterations_ = 0;
+  for (;;) {
+    gather(run, q, v);
+    const auto n = static_cast<Eigen::Index>(rows_.size());
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double* b = rows_[static_cast<std::size_t>(i)].coefficients;
+      w_[i] = b == nullptr ? 0.0 : kernels::dot(b, a.data(), a.size());
+      free_[i] = b == nullptr ? 0.0 : kernels::dot(b, free.data(), a.size());
+    }
+    scaleQ_ = q.norm() + balance_.dq * a.norm();
+    scaleV_ = v.norm() + balance_.dv * a.norm();
+    if (!newton(run)) return false;
+    superpose(free, a);
+    qTrial_ = q + balance_.dq * a;
+    vTrial_ = v + balance_.dv * a;
+    run.evaluate(t, Motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()});
+    if (covers(run)) break;
+  }
+  return isKept(run);
+}
+
+/// Whether the trial that will be kept has the forces of the solution.
+bool ImplicitContact::isKept(ContactRun& run) noexcept {
+  for (const Active& active : active_) {
+    const auto i = static_cast<std::size_t>(active.contact);
+    const Eigen::Map<const Vector> b(set_->gapRows() + active.contact * set_->rowSize(), set_->rowSize());
+    if (run.tried(i).closed() &&
+        isGrazing(run, active.contact, set_->contact(active.contact).offset[0] + b.dot(qTrial_)))
+      run.leaveOpen(i);
+    const ContactState& kept = run.tried(i);
+    std::array<double, 3> force{};
+    if (kept.closed()) force = {kept.side * kept.compression, kept.traction.first, kept.traction.second};
+    if (isBalanced(active, force)) continue;
+    troubled_ = active.contact;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace ricochet
