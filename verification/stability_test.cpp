@@ -91,6 +91,22 @@ TEST(LargestSafeStep, OfKickDriftStaysBelowTheResonanceOfAnUndampedMode) {
   EXPECT_NEAR(largestSafeStep(parts.build(), "kick_drift"), 2.0 / std::sqrt(kappa), kBisection * 1e-2);
 }
 
+TEST(LargestSafeStep, OfDevogelaereIsTwoRootTwoOverOmega) {
+  const ModalModel model = test::oscillator({.mass = 2.0, .stiffness = 800.0}).build();
+  EXPECT_NEAR(largestSafeStep(model, "devogelaere"), 2.0 * std::sqrt(2.0) / 20.0, 1e-3 * 0.14);
+}
+
+TEST(LargestSafeStep, OfNewmarkDependsOnItsParameters) {
+  // 2 / (omega sqrt(1 - 4 beta)) for gamma = 1/2; none from beta = 1/4 on
+  const ModalModel model = test::oscillator({.mass = 2.0, .stiffness = 800.0}).build();
+  for (const double beta : {0.0, 1.0 / 12.0, 0.2}) {
+    const double expected = 2.0 / (20.0 * std::sqrt(1.0 - 4.0 * beta));
+    EXPECT_NEAR(largestSafeStep(model, "newmark", {.beta = beta}), expected, kBisection * expected) << beta;
+  }
+  EXPECT_EQ(largestSafeStep(model, "newmark"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(largestSafeStep(model, "hht"), std::numeric_limits<double>::infinity());
+}
+
 TEST(LargestSafeStep, IsInfiniteWhenNothingMovesBack) {
   const ModalModel model = test::oscillator({.mass = 3.0}).build();
   EXPECT_EQ(largestSafeStep(model, "central_difference"), std::numeric_limits<double>::infinity());
