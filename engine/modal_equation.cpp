@@ -129,11 +129,12 @@ bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, cons
   return implicit_->solve(contacts_, t, q, v, free_, a);
 }
 
-double ModalEquation::dampingPower(const Vector& v) const noexcept {
+double ModalEquation::dampingPower(const double* v) const noexcept {
   const LinearSystem& linear = model_->linear;
-  if (!linear.damping) return kernels::weightedSquare(linear.dampingDiagonal.data(), v.data(), v.size());
-  coupled_.noalias() = *linear.damping * v.head(linear.modes);
-  return coupled_.dot(v.head(linear.modes));
+  if (!linear.damping) return kernels::weightedSquare(linear.dampingDiagonal.data(), v, size());
+  const Eigen::Map<const Vector> rates(v, linear.modes);
+  coupled_.noalias() = *linear.damping * rates;
+  return coupled_.dot(rates);
 }
 
 void ModalEquation::start(const State& s) noexcept {

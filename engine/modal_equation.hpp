@@ -90,7 +90,8 @@ class ModalEquation {
   EnergyLedger ledger(const State& s) const noexcept;
 
   /// Power lost in the structure's damping, v.C v [W].
-  double dampingPower(const Vector& v) const noexcept;
+  double dampingPower(const Vector& v) const noexcept { return dampingPower(v.data()); }
+  double dampingPower(const double* v) const noexcept;
 
  private:
   const kernels::LoadStep& evaluate(double t, const Vector& q, const Vector& v, double dv,

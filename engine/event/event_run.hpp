@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/event/event_contacts.hpp"
+#include "engine/event/quadrature.hpp"
 #include "engine/event/taylor_expansion.hpp"
 #include "engine/transient.hpp"
 
@@ -39,6 +40,7 @@ class EventRun {
   void provideLoads();
   void accept(double step, double end);
   void bookStructure(double step, const Vector& q) noexcept;
+  void bookPower(std::span<const QuadraturePoint> points, double step, bool damped) noexcept;
   void showWithin(double step, double end);
   void emit(std::ptrdiff_t index, const StepView& view);
   void view(double t);
@@ -64,13 +66,15 @@ class EventRun {
   std::size_t nextOutput_{0};
   State next_;
   State between_;
+  Matrix rates_;  // scratch of the quadrature
   std::vector<ContactView> views_;
   EnergyLedger ledger_;
   EnergyWatch watch_;
   double largestSpeed_{0.0};  ///< sqrt(2 E) so far: what errors are relative to
   bool expanded_;             ///< the expansion starts from the present state
   bool endsAtKink_{false};
-  int idle_{0};  ///< transitions since the time moved
+  double tolerated_{0.0};  ///< step that the truncation alone would allow
+  int idle_{0};            ///< transitions since the time moved
   Report report_;
 };
 

@@ -24,4 +24,12 @@ inline constexpr std::array kGaussPoints{QuadraturePoint{0.00921968287664037465,
                                          QuadraturePoint{0.952058628185237428, 0.0534696629976592155},
                                          QuadraturePoint{0.990780317123359625, 0.0235876681932559136}};
 
+/// The same with 6 points, up to degree 11, for steps that are short against the motion.
+inline constexpr std::array kFewGaussPoints{QuadraturePoint{0.0337652428984239861, 0.0856622461895851725},
+                                            QuadraturePoint{0.169395306766867743, 0.180380786524069304},
+                                            QuadraturePoint{0.380690406958401546, 0.233956967286345524},
+                                            QuadraturePoint{0.619309593041598454, 0.233956967286345524},
+                                            QuadraturePoint{0.830604693233132257, 0.180380786524069304},
+                                            QuadraturePoint{0.966234757101576014, 0.0856622461895851725}};
+
 }  // namespace ricochet

@@ -136,13 +136,13 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
       for (int j = 1; j < k; ++j) rest -= j * y[j] * a[k - j];
       return rest / (k * a[0]);
     }
-    case Operation::cosine:
-      return -driven(a, b);
-    case Operation::sine:  // b is the other function of the pair, recorded just after
-    case Operation::hyperbolicSine:
-    case Operation::hyperbolicCosine:
     case Operation::integralOf:  // y' = u' w
       return driven(a, b);
+    case Operation::sine:  // see runPair
+    case Operation::cosine:
+    case Operation::hyperbolicSine:
+    case Operation::hyperbolicCosine:
+      break;
     case Operation::power: {  // a y' = p u' y
       double rest = 0.0;
       for (int j = 1; j <= std::min(k, degree); ++j) rest += (node.factor * j - (k - j)) * a[j] * y[k - j];
@@ -205,12 +205,42 @@ void SeriesTape::refresh(int k) noexcept {
 }
 
 void SeriesTape::run(int first, int last) noexcept {
-  for (int k = std::max(1, first); k <= last; ++k)
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].operation == Operation::input) continue;
-      const int place = static_cast<int>(i);
-      at(place)[k] = k <= nodes_[i].degree ? next(nodes_[i], place, k) : 0.0;
+  first = std::max(1, first);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = nodes_[i];
+    if (node.operation == Operation::input) continue;
+    const int place = static_cast<int>(i);
+    if (isFirstOfPair(node.operation)) {  // each needs the other, order by order
+      runPair(place, first, last);
+      ++i;
+      continue;
     }
+    const int high = std::min(last, node.degree);
+    for (int k = first; k <= high; ++k) at(place)[k] = next(node, place, k);
+    for (int k = std::max(first, high + 1); k <= last; ++k) at(place)[k] = 0.0;
+  }
+}
+
+/// sine' = u' cosine, cosine' = -u' sine (or +, hyperbolic).
+void SeriesTape::runPair(int place, int first, int last) noexcept {
+  const Node& node = nodes_[static_cast<std::size_t>(place)];
+  const double* u = at(node.a);
+  const int degree = nodes_[static_cast<std::size_t>(node.a)].degree;
+  const double sign = node.operation == Operation::sine ? -1.0 : 1.0;
+  double* s = at(place);
+  double* c = at(place + 1);
+  for (int k = first; k <= last; ++k) {
+    double ds = 0.0;
+    double dc = 0.0;
+    for (int j = 1; j <= std::min(k, degree); ++j) {
+      const double rate = j * u[j];
+      ds += rate * c[k - j];
+      dc += rate * s[k - j];
+    }
+    const double inverse = 1.0 / k;
+    s[k] = ds * inverse;
+    c[k] = sign * dc * inverse;
+  }
 }
 
 // ---- operators --------------------------------------------------------------------------------------------

@@ -135,6 +135,10 @@ class SeriesTape {
   const double* at(int place) const noexcept {
     return &coefficients_[static_cast<std::size_t>(place * stride_)];
   }
+  static constexpr bool isFirstOfPair(Operation operation) noexcept {
+    return operation == Operation::sine || operation == Operation::hyperbolicSine;
+  }
+  void runPair(int place, int first, int last) noexcept;
   double valueOf(const Node& node, int place) const noexcept;
   double next(const Node& node, int place, int k) const noexcept;
   double convolution(const Node& node, int k, int from) const noexcept;

@@ -255,6 +255,10 @@ void TaylorExpansion::evaluate(double tau, Vector& q, Vector& v) const noexcept 
   kernels::evaluateColumns(q_.data(), order_ + 3, tau, q.data(), v.data(), q_.rows());
 }
 
+void TaylorExpansion::velocities(const double* times, Matrix& rates) const noexcept {
+  kernels::evaluateRates(q_.data(), order_ + 3, times, rates.data(), q_.rows());
+}
+
 void TaylorExpansion::acceleration(double tau, Vector& a) const noexcept {
   a.setZero();
   for (int k = order_; k >= 0; --k) a = tau * a + ((k + 1.0) * (k + 2.0)) * q_.col(k + 2);

@@ -81,7 +81,8 @@ class TaylorExpansion {
 
   /// q and v at tau.
   void evaluate(double tau, Vector& q, Vector& v) const noexcept;
-  /// v alone at tau.
+  /// v alone at kTogether instants: columns of `rates`.
+  void velocities(const double* times, Matrix& rates) const noexcept;
   void acceleration(double tau, Vector& a) const noexcept;
 
  private:

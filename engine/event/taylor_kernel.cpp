@@ -126,6 +126,31 @@ RICOCHET_INLINE void evaluateColumnsOf(const double* columns, int count, double 
   }
 }
 
+/// Horner at several instants at once, which hides the latency of each.
+template <class P>
+RICOCHET_INLINE void evaluateRatesOf(const double* columns, int count, const double* times, double* slopes,
+                                     Index size) noexcept {
+  for (Index i = 0; i < size; i += kLanes) {
+    P rates[kTogether];
+#pragma GCC unroll 6
+    for (int n = 0; n < kTogether; ++n) clear(rates[n]);
+    for (int k = count - 1; k > 0; --k) {
+      P column, scaled;
+      load(column, columns + k * size + i);
+      clear(scaled);
+      addProduct(scaled, static_cast<double>(k), column);
+#pragma GCC unroll 6
+      for (int n = 0; n < kTogether; ++n) {
+        P next = scaled;
+        addProduct(next, times[n], rates[n]);
+        rates[n] = next;
+      }
+    }
+#pragma GCC unroll 6
+    for (int n = 0; n < kTogether; ++n) store(slopes + n * size + i, rates[n]);
+  }
+}
+
 }  // namespace
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, taylorOrders, (const TaylorArrays& arrays, int first, int last),
@@ -134,5 +159,9 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, taylorOrders, (const TaylorArrays& arra
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateColumns,
                 (const double* columns, int count, double t, double* y, double* slope, Index size),
                 (columns, count, t, y, slope, size))
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateRates,
+                (const double* columns, int count, const double* times, double* slopes, Index size),
+                (columns, count, times, slopes, size))
 
 }  // namespace ricochet::kernels

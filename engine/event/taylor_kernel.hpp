@@ -51,4 +51,9 @@ void taylorOrders(const TaylorArrays& arrays, int first, int last) noexcept;
 void evaluateColumns(const double* columns, int count, double t, double* y, double* slope,
                      Eigen::Index size) noexcept;
 
+/// Slopes alone at kTogether instants: `slopes` has as many columns.
+inline constexpr int kTogether = 6;
+void evaluateRates(const double* columns, int count, const double* times, double* slopes,
+                   Eigen::Index size) noexcept;
+
 }  // namespace ricochet::kernels
