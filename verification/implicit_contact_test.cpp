@@ -18,9 +18,10 @@ namespace {
 
 /// Where evaluateContact looks.
 struct Coordinates {
-  LocalMotion motion;
-  double position(int axis) const noexcept { return motion.position[static_cast<std::size_t>(axis)]; }
-  double rate(int axis) const noexcept { return motion.rate[static_cast<std::size_t>(axis)]; }
+  LocalMotion local;
+  double position(int axis) const noexcept { return local.position[static_cast<std::size_t>(axis)]; }
+  double rate(int axis) const noexcept { return local.rate[static_cast<std::size_t>(axis)]; }
+  AxisMotion motion(int axis) const noexcept { return {position(axis), rate(axis)}; }
 };
 
 Contact rubbingWall() {
