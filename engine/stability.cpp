@@ -194,13 +194,15 @@ double largestSafeStep(const ModalModel& model, std::string_view scheme, const S
 
   double limit = std::numeric_limits<double>::infinity();
   Integrators::forEach([&]<class I>() {
-    if (scheme != I::keyword || isUnlimited<I>(options)) return;
-    // a stiff undamped mode and a damped soft one may set the limit: both ends of the range of damping
-    for (const double share : {0.0, 1.0})
-      limit = std::min(limit,
-                       largestStableStep<I>(ScalarOscillator(std::max(0.0, structure), share * damping,
-                                                             bounds.contact, share * bounds.contactDamping),
-                                            options, 1e-3 / fastest));
+    if constexpr (!kOwnsContacts<I>) {  // those have no limit
+      if (scheme != I::keyword || isUnlimited<I>(options)) return;
+      // a stiff undamped mode and a damped soft one may set the limit: both ends of the range of damping
+      for (const double share : {0.0, 1.0})
+        limit = std::min(limit,
+                         largestStableStep<I>(ScalarOscillator(std::max(0.0, structure), share * damping,
+                                                               bounds.contact, share * bounds.contactDamping),
+                                              options, 1e-3 / fastest));
+    }
   });
   if (driftIsExact)
     if (const double omega = highestResonant(model); omega > 0.0)

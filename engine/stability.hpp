@@ -26,7 +26,8 @@ StiffnessBounds stiffnessBounds(const ModalModel& model);
 /// kick_drift: the same with the contacts alone, since the drift is exact. A mode too little damped to be
 /// safe from resonance with the kicks (kick_drift.hpp) adds (x/2) cot(x/2) > h^2 k/4, x = omega h < pi, for
 /// the highest such mode: the condition under which kick and drift conserve a positive energy.
-/// Implicit schemes in their unconditionally stable range, and schemes that choose their steps: infinite.
+/// Implicit schemes in their unconditionally stable range, moreau, and schemes that choose their steps:
+/// infinite.
 double largestSafeStep(const ModalModel& model, std::string_view scheme, const SchemeOptions& options = {});
 
 }  // namespace ricochet

@@ -27,6 +27,7 @@ template Report runWith(RungeKutta32&, ModalEquation&, State&, const TransientOp
 template Report runWith(RungeKutta54&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
 template Report runWith(AdaptiveCentral&, ModalEquation&, State&, const TransientOptions&,
                         TransientObserver&);
+template Report runWith(Moreau&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);
 
 Report run(std::string_view scheme, ModalEquation& equation, State& state, const TransientOptions& options,
            TransientObserver& observer) {

@@ -109,7 +109,10 @@ class TransientLoop {
         if (t > options_.start + tolerance_ && t < options_.end - tolerance_) breakpoints_.push_back(t);
     };
     for (const Load& load : equation_.model().loads.loads()) add(load.scale);
-    for (const Contact& contact : equation_.model().contacts.contacts()) add(contact.imposedForce);
+    for (const Contact& contact : equation_.model().contacts.contacts()) {
+      add(contact.imposedForce);
+      for (const SurfaceTerm& term : contact.surface) add(term.speed);
+    }
     std::sort(breakpoints_.begin(), breakpoints_.end());
   }
 
@@ -183,7 +186,7 @@ class TransientLoop {
       return verdict;
     }
     state_.time = end;
-    equation_.accept(state_, h);
+    acceptStep(integrator_, equation_, state_, h);
     if constexpr (I::order > 2) equation_.refineAccounts(previous_, state_, h);
     ++report_.steps;
     if (shown && isFinite()) emitWithin();
@@ -295,6 +298,7 @@ class TransientLoop {
 
   /// The contact to blame for a step that could not be taken: -1 when there is none.
   int changingContact() const {
+    if constexpr (requires { integrator_.troubled(); }) return integrator_.troubled();
     if (report_.status == RunStatus::notConverged && equation_.implicit() != nullptr)
       return equation_.implicit()->troubled();
     const ContactRun& contacts = equation_.contacts();

@@ -157,6 +157,7 @@ void ImpulseSolver::push(std::size_t block, std::size_t axis, double impulse) no
 
 void ImpulseSolver::solveNormal(std::size_t block, double h) noexcept {
   const ImpulseBlock& b = blocks_[block];
+  if (b.normal == NormalRule::given) return;
   const double own = compliance(block, 0, block, 0);
   const double free = b.rate[0] - own * b.impulse[0];
   if (b.normal == NormalRule::unilateral) {

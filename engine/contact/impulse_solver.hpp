@@ -11,7 +11,8 @@ namespace ricochet {
 /// What a contact asks of its impulse x and the rate y of its motion, along the normal.
 enum class NormalRule : std::uint8_t {
   unilateral,  ///< x >= 0, y >= target, and one of them an equality
-  law          ///< x = h N(g + h y, y), never less than 0 unless the law lets it pull
+  law,         ///< x = h N(g + h y, y), never less than 0 unless the law lets it pull
+  given        ///< x stays as it is
 };
 
 /// And along the tangents, y less the rate of the surface.
@@ -27,19 +28,19 @@ struct ImpulseBlock {
   const Contact* laws{nullptr};
   NormalRule normal{NormalRule::unilateral};
   TangentRule tangent{TangentRule::none};
-  bool slides{false};                 ///< of a disc: x is at its bound
-  bool slipping{false};               ///< the coefficient is the dynamic one
-  bool retried{false};                ///< a slip that turned has been given the chance to stick
-  double side{1.0};                   ///< the normal is side e1
-  double target{0.0};                 ///< [m/s]
-  double coefficient{0.0};            ///< mu [-]
-  double gap{0.0};                    ///< at the start of the step [m]
-  double imposed{0.0};                ///< prescribed normal force [N]
-  FrictionMemory<double> memory{};    ///< at the start of the step
-  Tangential<double> position{};      ///< against the surface, at the start of the step [m]
-  Tangential<double> surface{};       ///< rate of the surface [m/s]
-  std::array<double, 3> impulse{};    ///< x [N s]
-  std::array<double, 3> rate{};       ///< y, of the node, that goes with all impulses [m/s]
+  bool slides{false};               ///< of a disc: x is at its bound
+  bool slipping{false};             ///< the coefficient is the dynamic one
+  bool retried{false};              ///< a slip that turned has been given the chance to stick
+  double side{1.0};                 ///< the normal is side e1
+  double target{0.0};               ///< [m/s]
+  double coefficient{0.0};          ///< mu [-]
+  double gap{0.0};                  ///< at the start of the step [m]
+  double imposed{0.0};              ///< prescribed normal force [N]
+  FrictionMemory<double> memory{};  ///< at the start of the step
+  Tangential<double> position{};    ///< against the surface, at the start of the step [m]
+  Tangential<double> surface{};     ///< rate of the surface [m/s]
+  std::array<double, 3> impulse{};  ///< x [N s]
+  std::array<double, 3> rate{};     ///< y, of the node, that goes with all impulses [m/s]
 
   Tangential<double> slip() const noexcept { return {rate[1] - surface.first, rate[2] - surface.second}; }
   Tangential<double> friction() const noexcept { return {impulse[1], impulse[2]}; }
@@ -48,9 +49,9 @@ struct ImpulseBlock {
 /// Impulses of contacts that all act on each other: y = y_free + W x, with one rule per contact.
 ///
 /// Projected Gauss-Seidel by contact: each is solved exactly while the others wait, its normal first (a
-/// projection, or Newton on the law), then its tangents (the disc-constrained quadratic of two unknowns by its
-/// secular equation, or Newton on the return mapping). Source: M. Jean, Comput. Methods Appl. Mech. Eng. 177
-/// (1999) 235-257; the secular equation, J.J. More, D.C. Sorensen, SIAM J. Sci. Stat. Comput. 4 (1983)
+/// projection, or Newton on the law), then its tangents (the disc-constrained quadratic of two unknowns by
+/// its secular equation, or Newton on the return mapping). Source: M. Jean, Comput. Methods Appl. Mech. Eng.
+/// 177 (1999) 235-257; the secular equation, J.J. More, D.C. Sorensen, SIAM J. Sci. Stat. Comput. 4 (1983)
 /// 553-572.
 class ImpulseSolver {
  public:

@@ -71,7 +71,7 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
   pushesFromGeometry = std::visit([]<class O>(const O&) { return O::kHasGap; }, contact->obstacle);
 
   const auto length = static_cast<std::size_t>(order + 3);
-  constexpr std::size_t kSeries = 10;
+  constexpr std::size_t kSeries = 12;
   storage.assign(kSeries * length, 0.0);
   std::size_t next = 0;
   const auto take = [&] { return std::span<double>(storage.data() + length * next++, length); };
@@ -83,6 +83,7 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
     slide[a] = take();
     moved[a] = take();
     traction[a] = take();
+    heading[a] = take();
   }
 }
 

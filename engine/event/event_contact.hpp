@@ -73,6 +73,7 @@ struct EventContact {
   std::array<std::span<double>, 2> slide;  ///< position along each axis, relative to the surface
   std::array<std::span<double>, 2> moved;  ///< travel of the surface along each axis
   std::array<std::span<double>, 2> traction;
+  std::array<std::span<double>, 2> heading;  ///< direction of the traction (e2, e3) of a slip that turns
 
   bool turns() const noexcept { return tangents == 2; }
   bool closed() const noexcept { return state.closed(); }

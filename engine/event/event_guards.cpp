@@ -141,9 +141,8 @@ class EventGuards {
   template <class Visit>
   void ofFriction(EventContact& c, Visit& visit) {
     const bool slip = c.state.friction.slipping;
-    if (c.turning) return;  // see watchTurning
-    if (!slip && c.turns()) {
-      ofCone(c, visit);
+    if (c.turning || (!slip && c.turns())) {
+      ofPlane(c, visit);
       return;
     }
     const FormTerms terms{c.slide[0], std::span<const double>(c.compression).first(compressionOrders()),
@@ -186,10 +185,12 @@ class EventGuards {
     });
   }
 
-  /// Stick in two dimensions: the law's own guard, in series.
+  /// Stick, or a slip that turns, in two dimensions: the law's own guard, in series.
   template <class Visit>
-  void ofCone(EventContact& c, Visit& visit) {
-    const auto orders = static_cast<std::size_t>(expansion_.order() + 1);
+  void ofPlane(EventContact& c, Visit& visit) {
+    // rates lose the last coefficient
+    const auto orders = static_cast<std::size_t>(expansion_.order());
+    const FrictionState state = c.turning ? FrictionState::slip : FrictionState::stick;
     SeriesTape& tape = all_.tape_;
     tape.clear();
     const auto rateOf = [&](std::size_t a) {
@@ -208,21 +209,31 @@ class EventGuards {
     k.position = vector(x) + Tangential<Series>{c.origin.first, c.origin.second};
     k.slipRate = vector(rate);
     k.compression = tape.input(c.compression.first(orders));
+    for (std::size_t i = 0; i < orders; ++i)
+      all_.scratch2_[i] = static_cast<double>(i + 1) * c.compression[i + 1];
+    k.compressionRate = tape.input({all_.scratch2_.data(), orders});
     k.reaction = vector(pull);
     const FrictionMemory<double>& m = c.state.friction;
-    const FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
-                                        {m.anchorPosition.first, m.anchorPosition.second},
-                                        {m.direction.first, m.direction.second},
-                                        m.slipping};
+    FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
+                                  {m.anchorPosition.first, m.anchorPosition.second},
+                                  {m.direction.first, m.direction.second},
+                                  m.slipping};
+    if (c.turning)
+      memory.direction = {tape.input(c.heading[0].first(orders)), tape.input(c.heading[1].first(orders))};
     const Series margin = std::visit(
-        [&](const auto& law) { return law.template guard<Series>(FrictionState::stick, k, memory); },
-        c.contact->friction);
+        [&](const auto& law) { return law.template guard<Series>(state, k, memory); }, c.contact->friction);
     tape.run(1, static_cast<int>(orders) - 1);
     const std::span<double> p(all_.scratch_.data(), orders);
     for (std::size_t i = 0; i < orders; ++i) p[i] = margin.coefficient(static_cast<int>(i));
-    visit(c, GuardSlot::back, p, [&](const NoiseLevels& n) {
+    visit(c, c.turning ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n) {
       Noise noise{};
       for (std::size_t i = 0; i + 1 < kDeepest; ++i) {
+        if (c.turning) {
+          LinearForm form = c.slipGuard;
+          form.rate = -1.0;
+          noise[i] = n.form(form, 1, i, n.compression(i), n.compression(i + 1)) + n.form(form, 2, i, 0.0);
+          continue;
+        }
         // (mu N)^2 - T^2: twice each factor's size times the other's noise
         double sum = 0.0;
         for (std::size_t j = 0; j <= i; ++j) {

@@ -116,11 +116,14 @@ void EventContacts::expand(TaylorExpansion& expansion) {
         again = true;
       }
     if (again) tape_.refresh(k);
-    for (Turn& turn : turns)
+    for (Turn& turn : turns) {
+      turn.contact->heading[0][static_cast<std::size_t>(k)] = turn.direction.first.coefficient(k);
+      turn.contact->heading[1][static_cast<std::size_t>(k)] = turn.direction.second.coefficient(k);
       if (turn.integrated) {
         tape_.feed(turn.direction.first, k + 1, turn.rate.first.coefficient(k) / (k + 1));
         tape_.feed(turn.direction.second, k + 1, turn.rate.second.coefficient(k) / (k + 1));
       }
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include "engine/integrators/devogelaere.hpp"
 #include "engine/integrators/hht.hpp"
 #include "engine/integrators/kick_drift.hpp"
+#include "engine/integrators/moreau.hpp"
 #include "engine/integrators/newmark.hpp"
 #include "engine/integrators/rk32.hpp"
 #include "engine/integrators/rk54.hpp"
@@ -18,7 +19,7 @@
 namespace ricochet {
 
 using Integrators = TypeList<KickDrift, CentralDifference, SymplecticEuler, Newmark, Hht, Devogelaere,
-                             RungeKutta32, RungeKutta54, AdaptiveCentral>;
+                             RungeKutta32, RungeKutta54, AdaptiveCentral, Moreau>;
 
 /// An integrator for a system; only those that move the linear part themselves need to know it.
 template <class I>
@@ -54,11 +55,18 @@ concept AdaptiveIntegrator = requires(I integrator, ModalEquation& equation, Sta
   { integrator.tryStep(equation, state, h) } -> std::same_as<StepVerdict>;
 };
 
+/// A scheme that runs the contacts' automata and its accounts itself, set-valued laws among them.
+template <class I>
+inline constexpr bool kOwnsContacts = requires {
+  requires I::kOwnContacts;
+};
+
 /// What the reader of decks needs to know of a scheme.
 struct SchemeTraits {
   std::string_view keyword;
   bool adaptive{false};                      ///< it chooses its steps
   bool implicit{false};                      ///< its contacts act at the end of the step
+  bool setValued{false};                     ///< it takes set-valued laws and surfaces that move
   std::span<const std::string_view> keys{};  ///< beside those that all take
 };
 
@@ -67,7 +75,7 @@ inline SchemeTraits schemeTraits(std::string_view keyword) {
   SchemeTraits traits;
   Integrators::forEach([&]<class I>() {
     if (keyword == I::keyword)
-      traits = {I::keyword, AdaptiveIntegrator<I>, FallibleIntegrator<I>, schemeKeys<I>()};
+      traits = {I::keyword, AdaptiveIntegrator<I>, FallibleIntegrator<I>, kOwnsContacts<I>, schemeKeys<I>()};
   });
   return traits;
 }
@@ -84,10 +92,20 @@ void startIntegrator(I& integrator, ModalEquation& equation, State& s, double no
 /// Passes an instant at which loads may jump (ModalEquation::advance), with all that the scheme carries.
 template <class I>
 void passInstant(I& integrator, ModalEquation& equation, State& s, double tolerance) noexcept {
+  if constexpr (kOwnsContacts<I>) return integrator.advance(s, tolerance);
   constexpr bool hasHistory = requires { integrator.beforeJump(s); };
   if constexpr (hasHistory) integrator.beforeJump(s);
   equation.advance(s, tolerance, integrator.forceLike(s));
   if constexpr (hasHistory) integrator.afterJump(s);
+}
+
+/// Keeps the step of h that led to s.
+template <class I>
+void acceptStep(I& integrator, ModalEquation& equation, State& s, double h) noexcept {
+  if constexpr (kOwnsContacts<I>)
+    integrator.accept(equation, s, h);
+  else
+    equation.accept(s, h);
 }
 
 }  // namespace ricochet

@@ -2,6 +2,7 @@
 
 #include <unsupported/Eigen/MatrixFunctions>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -58,6 +59,7 @@ ModalResponse::ModalResponse(const LinearSystem& linear)
       position_(Vector::Zero(linear.omegaSquared.size())),
       velocity_(position_),
       none_(position_),
+      other_(position_),
       responses_(Vector::Zero(linear.modes)) {}
 
 bool ModalResponse::prepare(double h) {
@@ -78,18 +80,19 @@ bool ModalResponse::prepare(double h) {
   // the velocity under a unit force is the displacement after a unit velocity, 1 - omega^2 S the one after a
   // unit displacement
   constexpr double kCancels = 1e-3;
-  Vector displaced = Vector::Zero(position_.size()), moving = displaced, rest = displaced;
-  displaced.head(m).setOnes();
-  drift_.apply(0.0, none_, displaced, rest);
-  rest.setZero();
-  rest.head(m).setOnes();
-  drift_.apply(0.0, none_, moving, rest);
-  velocity_ = moving;
+  position_.head(m).setOnes();
+  other_.setZero();
+  drift_.apply(0.0, none_, position_, other_);
+  velocity_.setZero();
+  other_.setZero();
+  other_.head(m).setOnes();
+  drift_.apply(0.0, none_, velocity_, other_);
   for (Eigen::Index i = 0; i < m; ++i) {
-    const double left = 1.0 - displaced[i];
+    const double left = 1.0 - position_[i];
     const double omegaSquared = linear_->omegaSquared[i];
-    position_[i] = left > kCancels ? left / omegaSquared
-                                   : doubledPosition(omegaSquared, linear_->dampingDiagonal[i], h);
+    position_[i] = left > kCancels
+                       ? left / omegaSquared
+                       : std::max(0.0, doubledPosition(omegaSquared, linear_->dampingDiagonal[i], h));
   }
   return true;
 }

@@ -28,9 +28,9 @@ class ModalResponse {
  private:
   const LinearSystem* linear_;
   ModalDrift drift_;
-  Vector position_, velocity_;                        // S and S', uncoupled modes
-  Matrix coupledPosition_, coupledVelocity_;          // modes coupled
-  Vector none_;
+  Vector position_, velocity_;                // S and S', uncoupled modes
+  Matrix coupledPosition_, coupledVelocity_;  // modes coupled
+  Vector none_, other_;
   mutable Vector responses_;
 };
 
