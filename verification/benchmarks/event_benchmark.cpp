@@ -1,0 +1,157 @@
+// Whole runs of the event scheme: time and error together. What other codes need for the first of them is in
+// peers/.
+
+#include "verification/benchmarks/relative_time.hpp"
+#include "verification/benchmarks/shoe_run.hpp"
+#include "verification/support/models.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace ricochet {
+namespace {
+
+void shoe(benchmark::State& bench) {
+  test::ShoeRun run;
+  Report report;
+  for (auto _ : bench) benchmark::DoNotOptimize(report = run());
+  bench.counters["error"] = run.error();
+  bench.counters["steps"] = static_cast<double>(report.steps);
+  bench.counters["events"] = static_cast<double>(report.events);
+}
+BENCHMARK(shoe)->Name("sdnd106/event")->Unit(benchmark::kMicrosecond);
+
+constexpr double kEnd = 0.1;  // of the tube [s]
+
+/// The tube with its loads as formulas instead of tables.
+test::ModelParts swungTube(int modes, int contacts) {
+  constexpr std::array kForces{"20*sin(2*pi*13*t)", "15*sin(2*pi*29*t)", "10*sin(2*pi*47*t)",
+                               "10*sin(2*pi*61*t)"};
+  constexpr std::array<std::string_view, 1> kVariables{"t"};
+  test::ModelParts parts =
+      test::tube({.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = 1e-4});
+  for (std::size_t i = 0; i < parts.loads.size(); ++i)
+    parts.loads[i].scale = TimeFunction::formula(Formula::parse(kForces.at(i), kVariables));
+  return parts;
+}
+
+/// A run of one scheme that can be repeated.
+class Repeated {
+ public:
+  Repeated(const test::ModelParts& parts, std::string_view scheme, double step, double tolerance = 1e-12)
+      : model_(parts.build()), equation_(model_), scheme_(scheme), state_(model_.linear.modes) {
+    options_.step = step;
+    options_.scheme.eventRelativeTolerance = tolerance;
+  }
+  Repeated(const Repeated&) = delete;  // the equation points to the model
+  Repeated& operator=(const Repeated&) = delete;
+
+  const Report& operator()() {
+    state_ = State(model_.linear.modes);
+    report_ = run(scheme_, equation_, state_, options_, observer_);
+    return report_;
+  }
+  const Report& report() const { return report_; }
+
+  /// Difference from another run in the energy norm, over that run's.
+  double errorAgainst(const Repeated& exact) const {
+    const auto square = [&](const Vector& q, const Vector& v) {
+      return v.squaredNorm() + q.dot(model_.linear.omegaSquared.cwiseProduct(q));
+    };
+    return std::sqrt(square(state_.q - exact.state_.q, state_.v - exact.state_.v) /
+                     square(exact.state_.q, exact.state_.v));
+  }
+
+ private:
+  ModalModel model_;
+  ModalEquation equation_;
+  std::string_view scheme_;
+  State state_;
+  TransientOptions options_{.end = kEnd, .archiveEvery = 1 << 30};
+  test::QuietObserver observer_;
+  Report report_;
+};
+
+void measure(benchmark::State& bench, Repeated& run) {
+  for (auto _ : bench) benchmark::DoNotOptimize(run());
+  bench.counters["steps"] = static_cast<double>(run.report().steps);
+  bench.counters["events"] = static_cast<double>(run.report().events);
+}
+
+/// Against `event` at 1e-14 on the same tube.
+double errorOf(const Repeated& run, const test::ModelParts& parts) {
+  Repeated exact(parts, kEventScheme, 1.0, 1e-14);
+  exact();
+  return run.errorAgainst(exact);
+}
+
+/// Arguments: modes, contacts, digits of the tolerance.
+void tubeEvent(benchmark::State& bench) {
+  const auto modes = static_cast<int>(bench.range(0));
+  const auto contacts = static_cast<int>(bench.range(1));
+  const test::ModelParts parts = swungTube(modes, contacts);
+  Repeated run(parts, kEventScheme, 1.0, std::pow(10.0, -static_cast<double>(bench.range(2))));
+  measure(bench, run);
+  bench.counters["error"] = errorOf(run, parts);
+}
+BENCHMARK(tubeEvent)
+    ->Name("tube/event")
+    ->ArgNames({"m", "c", "digits"})
+    ->ArgsProduct({{20}, {4}, {5, 8, 12, 14}})
+    ->ArgsProduct({{50}, {10}, {5, 8, 12, 14}})
+    ->Unit(benchmark::kMicrosecond);
+
+/// The explicit scheme at 1e-5 s with its loads in tables of that step. `event_faster`: its time over that of
+/// `event` at 1e-12.
+void tubeCentralDifference(benchmark::State& bench) {
+  constexpr double kStep = 1e-5;  // [s]
+  const auto modes = static_cast<int>(bench.range(0));
+  const auto contacts = static_cast<int>(bench.range(1));
+  const test::TubeData data{.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = kEnd};
+  Repeated run(test::tube(data), "central_difference", kStep);
+  measure(bench, run);
+  const test::ModelParts parts = swungTube(modes, contacts);
+  Repeated event(parts, kEventScheme, 1.0);
+  bench.counters["error"] = errorOf(run, parts);
+  bench.counters["event_faster"] = test::relativeTime(run, event);
+}
+BENCHMARK(tubeCentralDifference)
+    ->Name("tube/central_difference")
+    ->ArgNames({"m", "c"})
+    ->Args({20, 4})
+    ->Args({50, 10})
+    ->Unit(benchmark::kMicrosecond);
+
+/// The tube of 20 modes and 4 slots under the first two loads with contacts of this stiffness [N/m].
+test::ModelParts stiffTube(double stiffness) {
+  test::ModelParts parts = swungTube(20, 4);
+  parts.loads.resize(2);
+  for (Contact& contact : parts.contacts) {
+    contact.normal = LinearPenalty{.stiffness = stiffness};
+    contact.friction = RegularisedCoulomb{.muStatic = 0.2, .muDynamic = 0.2, .stiffness = stiffness / 10.0};
+  }
+  return parts;
+}
+
+/// Argument: digits of the contact stiffness. `times_soft`: time over that of 1e6 N/m.
+void tubeStiffness(benchmark::State& bench) {
+  const test::ModelParts parts = stiffTube(std::pow(10.0, static_cast<double>(bench.range(0))));
+  Repeated run(parts, kEventScheme, 1.0);
+  measure(bench, run);
+  Repeated soft(stiffTube(1e6), kEventScheme, 1.0);
+  bench.counters["error"] = errorOf(run, parts);
+  bench.counters["times_soft"] = test::relativeTime(run, soft);
+}
+BENCHMARK(tubeStiffness)
+    ->Name("tube/event_stiffness")
+    ->ArgName("kn_digits")
+    ->Arg(6)
+    ->Arg(8)
+    ->Arg(10)
+    ->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace ricochet

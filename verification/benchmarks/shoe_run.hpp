@@ -1,0 +1,63 @@
+#pragma once
+
+#include "engine/transient.hpp"
+#include "verification/support/models.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet::test {
+
+/// SDND106 as reference/problems/F01_sdnd106.json has it: true stick, the state at 0.34 s.
+struct ShoeProblem {
+  static constexpr double kMass = 5.0;          ///< both [kg]
+  static constexpr double kStiffness = 1e4;     ///< [N/m]
+  static constexpr double kPull = 3000.0;       ///< on the second mass [N] ...
+  static constexpr double kCut = 0.2;           ///< ... until [s]
+  static constexpr double kBreakaway = 3000.0;  ///< mu_s N [N]
+  static constexpr double kSliding = 2000.0;    ///< mu_d N [N]
+  static constexpr double kEnd = 0.34;          ///< [s]
+
+  /// Largest error of the two displacements [m].
+  static double error(double x1, double x2) {
+    return std::max(std::abs(x1 - 3.9556057734976027), std::abs(x2 - 3.9681246343005347));
+  }
+};
+
+/// Sees nothing.
+class QuietObserver : public TransientObserver {
+ public:
+  void archive(const StepView&) override {}
+};
+
+/// The way of any model: modes, rows, laws in variants. The model is built once, a run starts from rest.
+class ShoeRun {
+ public:
+  ShoeRun() : model_(parts().build()), equation_(model_) {}
+  ShoeRun(const ShoeRun&) = delete;  // the equation points to the model
+  ShoeRun& operator=(const ShoeRun&) = delete;
+
+  Report operator()() {
+    state_.time = 0.0;
+    state_.q.setZero();
+    state_.v.setZero();
+    return run(kEventScheme, equation_, state_, options_, observer_);
+  }
+  double error() const {
+    return ShoeProblem::error(sdnd106Shape(1).dot(state_.q.head(2)), sdnd106Shape(2).dot(state_.q.head(2)));
+  }
+
+ private:
+  static ModelParts parts() {
+    ModelParts parts = sdnd106();
+    parts.contacts[0].friction = Coulomb{0.3, 0.2};
+    return parts;
+  }
+  ModalModel model_;
+  ModalEquation equation_;
+  State state_{2};
+  TransientOptions options_{.end = ShoeProblem::kEnd, .step = 1.0, .archiveEvery = 1 << 30};
+  QuietObserver observer_;
+};
+
+}  // namespace ricochet::test
