@@ -17,7 +17,7 @@ namespace {
 int orderFor(double tolerance) {
   constexpr int kLowest = 8;
   constexpr int kHighest = 24;
-  return std::clamp(static_cast<int>(std::ceil(2.0 - 0.65 * std::log(tolerance))), kLowest, kHighest);
+  return std::clamp(static_cast<int>(std::ceil(2.0 - 0.75 * std::log(tolerance))), kLowest, kHighest);
 }
 
 /// Instants closer than this fraction of the run are the same.
