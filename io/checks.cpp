@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ricochet {
@@ -28,35 +29,64 @@ double energyPart(const std::string& part, const EnergyLedger& ledger) {
   return 0.0;
 }
 
+/// Gauss points of a piece: the series of the event scheme have degrees below this, the dense output of a
+/// step of the others below that.
+constexpr std::size_t kEventPoints = 28;
+constexpr std::size_t kStepPoints = 6;
+
 }  // namespace
 
 CheckCollector::CheckCollector(const Study& study, const Simulation& simulation)
-    : study_(study), simulation_(simulation) {
-  for (const CheckRequest& check : study.checks) entries_.push_back({&check, check.time, {}});
+    : study_(study),
+      simulation_(simulation),
+      points_(simulation.scheme == kEventScheme ? kEventPoints : kStepPoints) {
+  for (const CheckRequest& check : study.checks) {
+    entries_.push_back({&check, check.time, {}});
+    if (study.transient && CheckWatch::isFor(check)) entries_.back().watch.emplace(check, simulation);
+  }
 }
 
-bool CheckCollector::needsEvents() const noexcept {
+bool CheckCollector::needsRehearsal() const noexcept {
   return std::any_of(entries_.begin(), entries_.end(),
-                     [](const Entry& e) { return e.check->at.has_value(); });
+                     [](const Entry& e) { return e.check->at.has_value() || e.watch.has_value(); });
 }
 
-void CheckCollector::setEvents(const std::vector<Event>& events) {
-  known_ = events;
-  events_ = events;
-  for (Entry& entry : entries_)
+void CheckCollector::setRehearsal(const Rehearsal& rehearsal) {
+  events_ = rehearsal.events;
+  for (Entry& entry : entries_) {
     if (entry.check->at)
       entry.time = eventTime(entry.check->at->contact, entry.check->at->kind, entry.check->at->index);
+    if (entry.watch) entry.watch->plan(rehearsal);
+  }
   events_.clear();
+  collectPieces(rehearsal);
 }
 
-std::vector<double> CheckCollector::instants() const {
+void CheckCollector::collectPieces(const Rehearsal& rehearsal) {
+  for (std::size_t i = 1; i < rehearsal.steps.size(); ++i) {
+    const double begin = rehearsal.steps[i - 1];
+    const double end = rehearsal.steps[i];
+    const auto wanted = [&](const Entry& e) { return e.watch && e.watch->wants(begin, end); };
+    if (end > begin && std::any_of(entries_.begin(), entries_.end(), wanted))
+      pieces_.emplace_back(points_, begin, end);
+  }
+}
+
+std::vector<double> CheckCollector::instants() {
   std::vector<double> times;
   for (const Entry& entry : entries_)
     if (entry.time) times.push_back(*entry.time);
+  timed_ = times.size();
+  for (const CheckPiece& piece : pieces_)
+    for (std::size_t i = 0; i < points_.point.size(); ++i) times.push_back(piece.instant(i));
   return times;
 }
 
 void CheckCollector::instant(std::size_t index, const StepView& view) {
+  if (index >= timed_) {
+    samplePiece(index - timed_, view);
+    return;
+  }
   // the index counts the entries that have an instant
   for (Entry& entry : entries_) {
     if (!entry.time) continue;
@@ -65,6 +95,21 @@ void CheckCollector::instant(std::size_t index, const StepView& view) {
       return;
     }
     --index;
+  }
+}
+
+void CheckCollector::samplePiece(std::size_t index, const StepView& view) {
+  const std::size_t count = points_.point.size();
+  const CheckPiece& piece = pieces_[index / count];
+  watched_.resize(entries_.size(), piece);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    std::optional<CheckWatch>& watch = entries_[i].watch;
+    if (!watch || !watch->wants(piece.begin(), piece.end())) continue;
+    if (index % count == 0) watched_[i].clear(piece.begin(), piece.end());
+    std::array<double, CheckWatch::kMostChannels> values{};
+    watch->sample(view, *contacts_, values);
+    watched_[i].add(std::span(values).first(watch->channels()));
+    if (index % count == count - 1) watch->take(watched_[i]);
   }
 }
 
@@ -130,13 +175,18 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   if (check.dof) place += fmt::format(" {}", name(*check.dof));
   if (check.component) place += fmt::format(" {}", *check.component);
   if (check.kind) place += fmt::format(" {}", name(*check.kind));
-  if (check.quantity == "event") place += fmt::format(" {}", check.index);
+  const bool counted = check.quantity == "event" || check.quantity == "impulse" ||
+                       check.quantity == "rebound_velocity" || check.quantity.starts_with("impact_");
+  if (counted) place += fmt::format(" {}", check.index);
   if (!check.part.empty()) place += check.part;
+  if (!check.state.empty()) place += fmt::format(" {}", check.state);
+  if (!check.statistic.empty()) place += fmt::format(" {}", check.statistic);
   return place;
 }
 
 std::vector<CheckResult> CheckCollector::judge(const Report* report, const ContactRun* contacts) const {
   std::vector<CheckResult> results;
+  const bool complete = report != nullptr && report->status == RunStatus::complete;
   for (const Entry& entry : entries_) {
     const CheckRequest& check = *entry.check;
     CheckResult result;
@@ -149,7 +199,10 @@ std::vector<CheckResult> CheckCollector::judge(const Report* report, const Conta
     result.source = check.source;
     result.limit =
         check.absolute ? *check.absolute : check.relative.value_or(0.0) * std::abs(check.reference);
-    result.computed = check.time || check.at ? entry.value : afterwards(check, report, contacts);
+    if (entry.watch)
+      result.computed = complete ? entry.watch->value(*contacts) : std::nullopt;
+    else
+      result.computed = check.time || check.at ? entry.value : afterwards(check, report, contacts);
     if (result.computed && !std::isfinite(*result.computed)) result.computed.reset();
     result.passed = result.computed && std::abs(*result.difference()) <= result.limit;
     results.push_back(std::move(result));

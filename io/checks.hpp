@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/transient.hpp"
+#include "io/checks_watch.hpp"
 #include "io/simulation.hpp"
 #include "io/study.hpp"
 
@@ -30,17 +31,20 @@ struct CheckResult {
 
 /// Gathers what the checks of a study look at while the study runs, and judges it afterwards.
 ///
-/// A check at an event needs the instant of the event before the run: `needsEvents` tells so, and `setEvents`
-/// gives those of an earlier run of the same study.
+/// A check at an event needs its instant before the run, one of a stretch of the run needs its steps:
+/// `needsRehearsal` tells so, and `setRehearsal` gives those of an earlier run of the same study.
 class CheckCollector : public TransientObserver {
  public:
   CheckCollector(const Study& study, const Simulation& simulation);
 
-  bool needsEvents() const noexcept;
-  void setEvents(const std::vector<Event>& events);
+  bool needsRehearsal() const noexcept;
+  void setRehearsal(const Rehearsal& rehearsal);
+
+  /// The contacts of the run to come, for accounts that no view has.
+  void follow(const ContactRun& contacts) noexcept { contacts_ = &contacts; }
 
   /// Instants at which the run must show itself (TransientOptions::instants).
-  std::vector<double> instants() const;
+  std::vector<double> instants();
 
   void archive(const StepView&) override {}
   void instant(std::size_t index, const StepView& view) override;
@@ -56,7 +60,10 @@ class CheckCollector : public TransientObserver {
     const CheckRequest* check;
     std::optional<double> time;   // where it looks
     std::optional<double> value;  // what it saw there
+    std::optional<CheckWatch> watch{};
   };
+  void collectPieces(const Rehearsal& rehearsal);
+  void samplePiece(std::size_t index, const StepView& view);
   double read(const CheckRequest& check, const StepView& view) const;
   std::optional<double> afterwards(const CheckRequest& check, const Report* report,
                                    const ContactRun* contacts) const;
@@ -68,7 +75,13 @@ class CheckCollector : public TransientObserver {
   const Simulation& simulation_;
   std::vector<Entry> entries_;
   std::vector<Event> events_;
-  std::vector<Event> known_;  // of an earlier run
+
+  // pieces of the run that a watch wants, their Gauss points being instants after those of `time`
+  GaussLegendre points_;
+  std::vector<CheckPiece> pieces_;
+  std::size_t timed_{0};             // instants of `time`
+  std::vector<CheckPiece> watched_;  // the present piece, as each watch samples it
+  const ContactRun* contacts_{nullptr};
 };
 
 /// The table of results: one row per check, then nothing. For a terminal or a log.

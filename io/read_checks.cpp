@@ -19,22 +19,33 @@ struct QuantityKeys {
   bool kind{false};       ///< `kind` of event
   bool index{false};      ///< `index` from 1
   bool interval{false};   ///< perhaps `from` and `to`
+  bool statistic{false};  ///< `statistic` over `from`, `to` instead of an instant
   bool part{false};       ///< `part` of the energy
+  bool state{false};      ///< `state` of the contact
   bool mode{false};       ///< `mode` from 1: of the basis, needs no run
   bool along{false};      ///< `dof`, a translation
 };
 
 constexpr std::array kQuantities{
-    QuantityKeys{.name = "displacement", .node = true, .instant = true},
-    QuantityKeys{.name = "velocity", .node = true, .instant = true},
-    QuantityKeys{.name = "acceleration", .node = true, .instant = true},
-    QuantityKeys{.name = "gap", .contact = true, .instant = true},
-    QuantityKeys{.name = "normal_force", .contact = true, .instant = true},
-    QuantityKeys{.name = "tangential_force", .contact = true, .component = true, .instant = true},
-    QuantityKeys{.name = "slip_velocity", .contact = true, .component = true, .instant = true},
+    QuantityKeys{.name = "displacement", .node = true, .instant = true, .statistic = true},
+    QuantityKeys{.name = "velocity", .node = true, .instant = true, .statistic = true},
+    QuantityKeys{.name = "acceleration", .node = true, .instant = true, .statistic = true},
+    QuantityKeys{.name = "gap", .contact = true, .instant = true, .statistic = true},
+    QuantityKeys{.name = "normal_force", .contact = true, .instant = true, .statistic = true},
+    QuantityKeys{
+        .name = "tangential_force", .contact = true, .component = true, .instant = true, .statistic = true},
+    QuantityKeys{
+        .name = "slip_velocity", .contact = true, .component = true, .instant = true, .statistic = true},
     QuantityKeys{.name = "event", .contact = true, .kind = true, .index = true},
     QuantityKeys{.name = "event_count", .contact = true, .kind = true, .interval = true},
-    QuantityKeys{.name = "friction_energy", .contact = true},
+    QuantityKeys{.name = "impulse", .contact = true, .index = true},
+    QuantityKeys{.name = "impact_duration", .contact = true, .index = true},
+    QuantityKeys{.name = "impact_peak", .contact = true, .index = true},
+    QuantityKeys{.name = "impact_velocity", .contact = true, .index = true},
+    QuantityKeys{.name = "rebound_velocity", .contact = true, .index = true},
+    QuantityKeys{.name = "time_share", .contact = true, .interval = true, .state = true},
+    QuantityKeys{.name = "period", .node = true, .interval = true},
+    QuantityKeys{.name = "friction_energy", .contact = true, .interval = true},
     QuantityKeys{.name = "energy", .instant = true, .part = true},
     QuantityKeys{.name = "energy_error"},
     QuantityKeys{.name = "frequency", .mode = true},
@@ -44,11 +55,13 @@ constexpr std::array kQuantities{
 };
 
 /// Quantities of the contract that this version does not know.
-constexpr std::array<std::string_view, 16> kLater{
-    "impulse",           "spin_moment", "impact_duration",       "impact_peak",
-    "impact_velocity",   "radius",      "rebound_velocity",      "time_share",
-    "wear_power",        "period",      "complex_frequency",     "link_force",
-    "link_displacement", "link_energy", "complex_damping_ratio", "residual_crush"};
+constexpr std::array<std::string_view, 9> kLater{"spin_moment",   "radius",
+                                                 "wear_power",    "complex_frequency",
+                                                 "link_force",    "link_displacement",
+                                                 "link_energy",   "complex_damping_ratio",
+                                                 "residual_crush"};
+
+constexpr std::array<std::string_view, 6> kStatistics{"max", "min", "mean", "rms", "peak_to_peak", "max_abs"};
 
 std::optional<EventKind> readKind(const Section& section) {
   const std::string written = section.choice("kind", kRequired, kEventNames);
@@ -67,14 +80,22 @@ std::optional<double> readInstant(const ReadContext& context, const Section& sec
   return inside;
 }
 
-/// `time` or `at`.
-void readWhen(ReadContext& context, const Section& section, CheckRequest& check) {
-  if (section.has("statistic")) {
-    section.unsupported({"statistic", "from", "to"});
-    section.oneOf({"time", "at", "statistic"});
+void readInterval(const ReadContext& context, const Section& section, CheckRequest& check) {
+  check.from = readInstant(context, section, "from");
+  check.to = readInstant(context, section, "to");
+  if (check.from && check.to && *check.to <= *check.from)
+    section.problem("to", fmt::format("must be after `from`, {} s", *check.from));
+}
+
+/// `time` or `at`; or `statistic`, if the quantity takes it.
+void readWhen(ReadContext& context, const Section& section, bool takesStatistic, CheckRequest& check) {
+  const std::string key =
+      takesStatistic ? section.oneOf({"time", "at", "statistic"}) : section.oneOf({"time", "at"});
+  if (key == "statistic") {
+    check.statistic = section.choice("statistic", kRequired, kStatistics);
+    readInterval(context, section, check);
     return;
   }
-  const std::string key = section.oneOf({"time", "at"});
   if (key.empty()) section.number("time", kRequired);
   if (key == "time") check.time = readInstant(context, section, "time");
   if (key != "at") return;
@@ -83,13 +104,6 @@ void readWhen(ReadContext& context, const Section& section, CheckRequest& check)
   const std::optional<EventKind> kind = readKind(*event);
   const int index = event->integer("index", 1, atLeast(1.0));
   if (contact && kind) check.at = CheckRequest::EventAt{*contact, *kind, index};
-}
-
-void readInterval(const ReadContext& context, const Section& section, CheckRequest& check) {
-  check.from = readInstant(context, section, "from");
-  check.to = readInstant(context, section, "to");
-  if (check.from && check.to && *check.to <= *check.from)
-    section.problem("to", fmt::format("must be after `from`, {} s", *check.from));
 }
 
 void readNodeKeys(ReadContext& context, const Section& section, CheckRequest& check) {
@@ -141,9 +155,9 @@ void readQuantity(ReadContext& context, const Section& section, const QuantityKe
   if (keys.part)
     check.part = section.choice("part", kRequired,
                                 {"kinetic", "elastic", "damping", "contact", "friction", "external"});
-  if (keys.instant) readWhen(context, section, check);
+  if (keys.state) check.state = section.choice("state", kRequired, {"open", "closed", "stick", "slip"});
+  if (keys.instant) readWhen(context, section, keys.statistic, check);
   if (keys.interval) readInterval(context, section, check);
-  if (keys.name == "friction_energy") section.unsupported({"from", "to"});
   if (keys.along) {
     check.dof = Component::ux;
     const std::string dof = section.choice("dof", kRequired, {"ux", "uy", "uz"});

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -64,15 +65,33 @@ TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
   return options;
 }
 
-/// Events of a run without output, for checks that look at the instant of an event.
-std::vector<Event> rehearse(const Study& study, const Simulation& simulation) {
-  CheckCollector collector(study, simulation);
+/// Looks at the events and the steps of a run.
+class RehearsalObserver : public TransientObserver {
+ public:
+  void archive(const StepView& view) override {
+    if (seen.steps.empty())
+      for (const ContactView& contact : view.contacts)
+        seen.closedAtStart.push_back(contact.phase != ContactPhase::open);
+    seen.steps.push_back(view.state.time);
+  }
+  void events(std::span<const Event> events) override {
+    seen.events.insert(seen.events.end(), events.begin(), events.end());
+  }
+  bool progress(double, long long) override { return !InterruptGuard::requested(); }
+
+  Rehearsal seen;
+};
+
+/// A run without output, for checks that look at the instant of an event or at a stretch of the run.
+Rehearsal rehearse(const Study& study, const Simulation& simulation) {
   ModalEquation equation(simulation.model);
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);
-  Audience audience(nullptr, collector, nullptr, options.start, options.end);
-  run(simulation.scheme, equation, state, options, audience);
-  return collector.eventsSeen();
+  options.archiveEvery = 1;
+  options.archiveTimes.clear();
+  RehearsalObserver observer;
+  run(simulation.scheme, equation, state, options, observer);
+  return std::move(observer.seen);
 }
 
 void closeResult(ResultFile& result, const Study& study, const ModalEquation& equation, const State& state,
@@ -124,12 +143,13 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, const RunS
   if (settings.result) requireWritable(*settings.result, study.deckFile, settings.force);
   const InterruptGuard guard;
   CheckCollector checks(study, simulation);
-  if (checks.needsEvents()) checks.setEvents(rehearse(study, simulation));
+  if (checks.needsRehearsal()) checks.setRehearsal(rehearse(study, simulation));
 
   ModalEquation equation(simulation.model);
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);
   options.instants = checks.instants();
+  checks.follow(equation.contacts());
 
   std::optional<ResultFile> result;
   std::optional<ResultRows> rows;

@@ -111,7 +111,9 @@ struct CheckRequest {
   std::optional<EventKind> kind;  ///< quantity "event", "event_count"
   int index{1};                   ///< event index or mode, from 1
   int mode{0};
-  std::string part;  ///< quantity "energy"
+  std::string part;       ///< quantity "energy"
+  std::string statistic;  ///< instead of time: "max", "rms" ...
+  std::string state;      ///< quantity "time_share"
   std::optional<double> from, to;
   double reference{0.0};
   std::optional<double> absolute, relative;

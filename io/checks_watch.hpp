@@ -1,0 +1,104 @@
+#pragma once
+
+#include "engine/transient.hpp"
+#include "io/checks_piece.hpp"
+#include "io/simulation.hpp"
+#include "io/study.hpp"
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// What a run without output tells about the next one of the same study.
+struct Rehearsal {
+  std::vector<Event> events;
+  std::vector<double> steps;        ///< the start, and where every step ends [s], increasing
+  std::vector<bool> closedAtStart;  ///< per contact
+};
+
+/// A check that looks at a stretch of a run: a statistic, a period, an impact, a share of the time. It is
+/// shown the pieces of the run that it wants, in order; between the ends of two steps nothing changes state.
+class CheckWatch {
+ public:
+  static constexpr std::size_t kMostChannels = 4;
+
+  CheckWatch(const CheckRequest& check, const Simulation& simulation);
+
+  static bool isFor(const CheckRequest& check);
+
+  /// Where it looks: from the events of the rehearsal. Without a place there is no value.
+  void plan(const Rehearsal& rehearsal);
+
+  bool wants(double begin, double end) const noexcept;
+  std::size_t channels() const noexcept;
+
+  /// The channels at an instant inside a piece.
+  void sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const;
+  void take(const CheckPiece& piece);
+
+  std::optional<double> value(const ContactRun& contacts) const;
+
+ private:
+  enum class Reduction {
+    maximum,
+    minimum,
+    largest,
+    peakToPeak,
+    mean,
+    rms,
+    integral,
+    period,
+    before,
+    after,
+    duration,
+    timeShare,
+    friction,
+    impulses
+  };
+  enum class Source { kinematic, gap, gapRate, normalForce, tangentialForce, slipVelocity, phase, friction };
+
+  void choose();
+  void planImpact(const Rehearsal& rehearsal);
+  bool endsIn(double begin, double end, double time) const noexcept;
+  bool beginsIn(double begin, double end, double time) const noexcept;
+  void sampleFriction(const ContactView& contact, std::span<double> values) const;
+  double at(const CheckPiece& piece, double time) const;
+  double stored(const CheckPiece& piece, double time) const;
+  void extremes(const CheckPiece& piece, double from, double to);
+  void crossings(const CheckPiece& piece, double from, double to);
+  void dissipation(const CheckPiece& piece, double from, double to);
+  const Contact& contact() const { return simulation_->model.contacts.contact(*check_->contact); }
+  std::size_t contactIndex() const { return static_cast<std::size_t>(*check_->contact); }
+
+  const CheckRequest* check_;
+  const Simulation* simulation_;
+  Source source_{Source::kinematic};
+  Reduction reduction_{Reduction::maximum};
+  Eigen::RowVectorXd row_;  // of a node
+
+  bool placed_{false};
+  double runStart_{0.0};
+  double from_{0.0};
+  double to_{0.0};
+  bool ended_{true};  // an impact: it has let go
+
+  // what the pieces gave
+  bool seen_{false};
+  double highest_{-std::numeric_limits<double>::infinity()};
+  double lowest_{std::numeric_limits<double>::infinity()};
+  double sum_{0.0};
+  double length_{0.0};
+  double first_{0.0};  // crossing; impulse before
+  double last_{0.0};   // crossing; impulse after
+  int count_{0};       // of crossings
+  bool armed_{false};  // the velocity has been negative since the last crossing
+  std::optional<double> candidate_;
+  double previous_{0.0};
+  double speed_{0.0};
+};
+
+}  // namespace ricochet

@@ -1,0 +1,190 @@
+// Where a check looks, and what it takes from an instant.
+
+#include "io/checks_watch.hpp"
+#include "modal/projection.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+namespace {
+
+bool isImpact(std::string_view quantity) {
+  constexpr std::array<std::string_view, 5> kImpact{"impulse", "impact_duration", "impact_peak",
+                                                    "impact_velocity", "rebound_velocity"};
+  return std::find(kImpact.begin(), kImpact.end(), quantity) != kImpact.end();
+}
+
+}  // namespace
+
+bool CheckWatch::isFor(const CheckRequest& check) {
+  if (!check.statistic.empty() || isImpact(check.quantity)) return true;
+  if (check.quantity == "period" || check.quantity == "time_share") return true;
+  return check.quantity == "friction_energy" && (check.from || check.to);
+}
+
+CheckWatch::CheckWatch(const CheckRequest& check, const Simulation& simulation)
+    : check_(&check), simulation_(&simulation) {
+  choose();
+  if (source_ != Source::kinematic) return;
+  row_ = dofRow(simulation.basis, simulation.physical.dofs, {*check.node, *check.dof});
+  if (check.node2) row_ -= dofRow(simulation.basis, simulation.physical.dofs, {*check.node2, *check.dof});
+}
+
+void CheckWatch::choose() {
+  struct Meaning {
+    std::string_view name;
+    Reduction reduction;
+  };
+  constexpr std::array kStatistics{Meaning{"max", Reduction::maximum},
+                                   Meaning{"min", Reduction::minimum},
+                                   Meaning{"max_abs", Reduction::largest},
+                                   Meaning{"mean", Reduction::mean},
+                                   Meaning{"rms", Reduction::rms},
+                                   Meaning{"peak_to_peak", Reduction::peakToPeak},
+                                   Meaning{"period", Reduction::period},
+                                   Meaning{"impulse", Reduction::integral},
+                                   Meaning{"impact_peak", Reduction::maximum},
+                                   Meaning{"impact_duration", Reduction::duration},
+                                   Meaning{"impact_velocity", Reduction::before},
+                                   Meaning{"rebound_velocity", Reduction::after},
+                                   Meaning{"time_share", Reduction::timeShare},
+                                   Meaning{"friction_energy", Reduction::friction}};
+  const std::string& wanted = check_->statistic.empty() ? check_->quantity : check_->statistic;
+  for (const Meaning& each : kStatistics)
+    if (each.name == wanted) reduction_ = each.reduction;
+
+  const std::string& q = check_->quantity;
+  if (q == "gap") source_ = Source::gap;
+  if (q == "normal_force" || q == "impulse" || q == "impact_peak" || q == "impact_duration")
+    source_ = Source::normalForce;
+  if (q == "tangential_force") source_ = Source::tangentialForce;
+  if (q == "slip_velocity") source_ = Source::slipVelocity;
+  if (q == "impact_velocity" || q == "rebound_velocity") source_ = Source::gapRate;
+  if (q == "time_share") source_ = Source::phase;
+  if (q == "friction_energy") source_ = Source::friction;
+  // the impulse of a rigid impact is no integral of its force
+  if (q == "impulse" && std::holds_alternative<Rigid>(contact().normal)) reduction_ = Reduction::impulses;
+}
+
+std::size_t CheckWatch::channels() const noexcept {
+  if (source_ == Source::friction) return 4;
+  return source_ == Source::tangentialForce || source_ == Source::slipVelocity ? 2 : 1;
+}
+
+void CheckWatch::plan(const Rehearsal& rehearsal) {
+  if (rehearsal.steps.empty()) return;
+  runStart_ = rehearsal.steps.front();
+  from_ = check_->from.value_or(runStart_);
+  to_ = check_->to.value_or(rehearsal.steps.back());
+  placed_ = true;
+  if (isImpact(check_->quantity)) planImpact(rehearsal);
+}
+
+/// From its closing, or from the start, to its opening, or to the end.
+void CheckWatch::planImpact(const Rehearsal& rehearsal) {
+  int left = check_->index;
+  bool open = true;
+  placed_ = ended_ = false;
+  const auto begin = [&](double time) {
+    open = false;
+    if (--left != 0) return;
+    placed_ = true;
+    from_ = time;
+  };
+  if (rehearsal.closedAtStart[contactIndex()]) begin(runStart_);
+  for (const Event& event : rehearsal.events) {
+    if (event.contact != *check_->contact) continue;
+    if (event.kind == EventKind::closing) begin(event.time);
+    if (event.kind != EventKind::opening || open) continue;
+    open = true;
+    if (!placed_) continue;
+    to_ = event.time;
+    ended_ = true;
+    break;
+  }
+  if (reduction_ == Reduction::before) ended_ = placed_;
+  if (reduction_ == Reduction::after) from_ = to_;
+}
+
+/// Whether an instant is the end of this piece, or inside: what holds just before it.
+bool CheckWatch::endsIn(double begin, double end, double time) const noexcept {
+  return time > begin && time <= end;
+}
+bool CheckWatch::beginsIn(double begin, double end, double time) const noexcept {
+  return time >= begin && time < end;
+}
+
+bool CheckWatch::wants(double begin, double end) const noexcept {
+  if (!placed_) return false;
+  switch (reduction_) {
+    case Reduction::duration:
+      return false;
+    case Reduction::before:
+      return from_ > runStart_ ? endsIn(begin, end, from_) : begin == from_;
+    case Reduction::after:
+      return ended_ && beginsIn(begin, end, from_);
+    case Reduction::impulses:
+      return endsIn(begin, end, from_) || (ended_ && beginsIn(begin, end, to_));
+    default:
+      return begin < to_ && end > from_;
+  }
+}
+
+void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const {
+  if (source_ == Source::kinematic) {
+    const bool velocity = check_->quantity == "velocity" || check_->quantity == "period";
+    const Vector& x = velocity                             ? view.state.v
+                      : check_->quantity == "displacement" ? view.state.q
+                                                           : view.state.a;
+    values[0] = row_.dot(x.head(row_.size()));
+    return;
+  }
+  const ContactView& seen = view.contacts[contactIndex()];
+  if (reduction_ == Reduction::impulses) {
+    values[0] = contacts.totals()[contactIndex()].impulse;
+    return;
+  }
+  switch (source_) {
+    case Source::gap:
+      values[0] = seen.position[0];
+      break;
+    case Source::gapRate: {
+      const double* row = contacts.set().row(*check_->contact, 0);
+      const double side =
+          std::visit([&](const auto& shape) { return shape.side(seen.position[0]); }, contact().obstacle);
+      values[0] = row == nullptr ? 0.0 : side * kernels::dot(row, view.state.v.data(), view.state.v.size());
+      break;
+    }
+    case Source::phase:
+      values[0] = static_cast<double>(seen.phase);
+      break;
+    case Source::tangentialForce:
+      values[0] = seen.tangentialForce.first;
+      values[1] = seen.tangentialForce.second;
+      break;
+    case Source::slipVelocity:
+      values[0] = seen.slipVelocity.first;
+      values[1] = seen.slipVelocity.second;
+      break;
+    case Source::friction:
+      sampleFriction(seen, values);
+      break;
+    default:
+      values[0] = seen.normalForce;
+  }
+}
+
+/// Traction without the part of a stick's dashpot, and the slip velocity.
+void CheckWatch::sampleFriction(const ContactView& seen, std::span<double> values) const {
+  const auto* law = std::get_if<RegularisedCoulomb>(&contact().friction);
+  const double damping = law != nullptr && seen.phase == ContactPhase::stick ? law->damping : 0.0;
+  const Tangential<double> elastic = seen.tangentialForce + scaled(damping, seen.slipVelocity);
+  values[0] = elastic.first;
+  values[1] = elastic.second;
+  values[2] = seen.slipVelocity.first;
+  values[3] = seen.slipVelocity.second;
+}
+
+}  // namespace ricochet
