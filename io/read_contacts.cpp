@@ -1,3 +1,4 @@
+#include "engine/integrators/integrators.hpp"
 #include "engine/transient.hpp"
 #include "io/read_fields.hpp"
 #include "io/read_obstacles.hpp"
@@ -59,9 +60,9 @@ void requireSetValuedScheme(const ReadContext& context, const Section& section, 
                             std::string_view what, std::string_view remedy) {
   if (!context.study.transient) return;
   const std::string& scheme = context.study.transient->scheme;
-  if (scheme.empty() || scheme == kEventScheme) return;
-  const std::string text =
-      fmt::format("{} cannot be right under scheme {}; take scheme event, or {}", what, scheme, remedy);
+  if (scheme.empty() || scheme == kEventScheme || schemeTraits(scheme).setValued) return;
+  const std::string text = fmt::format("{} cannot be right under scheme {}; take scheme {} or {}, or {}",
+                                       what, scheme, kEventScheme, Moreau::keyword, remedy);
   if (key.empty())
     section.problem(text);
   else

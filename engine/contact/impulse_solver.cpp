@@ -149,7 +149,9 @@ void ImpulseSolver::push(std::size_t block, std::size_t axis, double impulse) no
   const double* entry = compliance_.col(column).data();
   for (ImpulseBlock& each : blocks_)
     for (double& rate : each.rate) rate += difference * *entry++;
-  const double change = std::abs(difference) * compliance_(column, column);
+  const double own = compliance_(column, column);
+  scale_ = std::max(scale_, own * std::abs(impulse));
+  const double change = own * std::abs(difference);
   if (change <= change_) return;
   change_ = change;
   changed_ = blocks_[block].contact;
@@ -184,7 +186,7 @@ void ImpulseSolver::solveTangents(std::size_t block, double h) noexcept {
       b.slip() - Tangential<double>{d[0] * x.first + d[1] * x.second, d[1] * x.first + d[2] * x.second};
   Tangential<double> next;
   if (b.tangent == TangentRule::disc) {
-    const DiscSolution solution = solveOnDisc(d, free, b.coefficient * std::max(0.0, b.impulse[0]));
+    const DiscSolution solution = solveOnDisc(d, free, b.coefficient * std::max(b.pressed, b.impulse[0]));
     next = solution.x;
     b.slides = solution.slides;
   } else {
@@ -195,17 +197,16 @@ void ImpulseSolver::solveTangents(std::size_t block, double h) noexcept {
 }
 
 bool ImpulseSolver::solve(double h) noexcept {
-  double scale = 0.0;
+  scale_ = 0.0;
   for (const ImpulseBlock& b : blocks_)
-    for (const double rate : b.rate) scale = std::max(scale, std::abs(rate));
+    for (const double rate : b.rate) scale_ = std::max(scale_, std::abs(rate));
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     change_ = 0.0;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       solveNormal(i, h);
       solveTangents(i, h);
     }
-    scale = std::max(scale, change_);
-    if (change_ <= kTolerance * scale) return true;
+    if (change_ <= kTolerance * scale_) return true;
     if (std::isnan(change_)) break;
   }
   troubled_ = changed_;

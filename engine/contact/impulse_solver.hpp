@@ -34,6 +34,7 @@ struct ImpulseBlock {
   double side{1.0};                 ///< the normal is side e1
   double target{0.0};               ///< [m/s]
   double coefficient{0.0};          ///< mu [-]
+  double pressed{0.0};              ///< normal impulse that friction counts on at least [N s]
   double gap{0.0};                  ///< at the start of the step [m]
   double imposed{0.0};              ///< prescribed normal force [N]
   FrictionMemory<double> memory{};  ///< at the start of the step
@@ -56,7 +57,7 @@ struct ImpulseBlock {
 class ImpulseSolver {
  public:
   static constexpr int kSweeps = 20000;
-  static constexpr double kTolerance = 1e-13;  ///< change of rate in a sweep, over the largest rate
+  static constexpr double kTolerance = 1e-13;  ///< change of rate in a sweep, over the largest rate met
 
   explicit ImpulseSolver(int contacts);
 
@@ -84,6 +85,7 @@ class ImpulseSolver {
   std::vector<ImpulseBlock> blocks_;
   Matrix compliance_;
   double change_{0.0};  // largest of the sweep [m/s]
+  double scale_{0.0};   // largest rate, or rate that an impulse makes [m/s]
   int changed_{-1};     // where
   int troubled_{-1};
 };

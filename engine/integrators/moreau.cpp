@@ -80,7 +80,7 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   factors_.assign(loads_.size(), 0.0);
   for (Vector* each : {&load_, &force_, &q_, &v_, &mean_}) *each = Vector::Zero(s.q.size());
   passages_.assign(static_cast<std::size_t>(count), {});
-  forced_.assign(passages_.size(), 0);
+  forced_.assign(passages_.size(), 0.0);
   reactions_ = ImpulseSolver(count);
   impacts_ = ImpulseSolver(count);
   tablesFor(nominalStep);
@@ -174,8 +174,9 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) n
   const double x = position(i, 0, s.q);
   const double end = position(i, 0, q_);
   const bool isKnown = from.normal != NormalState::open || isRigid(contact);
-  const double side = sideAt(contact, isKnown ? x : end);
-  passage.gap = isKnown ? gapAt(contact, x) : gapAt(contact, end) - side * (end - x);
+  const double side = forced_[i] != 0.0 ? forced_[i] : sideAt(contact, isKnown ? x : end);
+  // of the plane on that side, however far it is
+  passage.gap = sideAt(contact, x) == side ? gapAt(contact, x) : gapAt(contact, end) - side * (end - x);
   bool acts = false;
   if (isRigid(contact)) {
     const double* row = set_->row(static_cast<int>(i), 0);
@@ -185,7 +186,7 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) n
   } else if (isImposed(contact)) {
     acts = passage.next.imposed > 0.0;
   } else {
-    acts = from.normal != NormalState::open || forced_[i] != 0 || gapAt(contact, end) < 0.0;
+    acts = from.normal != NormalState::open || forced_[i] != 0.0 || gapAt(contact, end) < 0.0;
   }
   if (!acts) return false;
   ImpulseBlock& block = reactions_.add();
@@ -247,36 +248,51 @@ bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tab
   return true;
 }
 
-/// Contacts without a block that the others have pushed into their obstacle.
-bool Moreau::findMissed(const ContactRun& run) noexcept {
-  bool missed = false;
+/// Contacts whose flight ends in an obstacle, or on a side of it, that has no block: pushed there by the
+/// others, or thrown from one side to the other in a large step. One that is thrown to and fro has no flight
+/// in this step.
+Moreau::Flight Moreau::judgeFlight() noexcept {
+  Flight flight = Flight::complete;
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
-    if (passages_[i].reaction >= 0 || isRigid(contact) || isImposed(contact)) continue;
-    if (run.state(i).normal != NormalState::open || !(gapAt(contact, position(i, 0, q_)) < 0.0)) continue;
-    forced_[i] = 1;
-    missed = true;
+    if (isRigid(contact) || isImposed(contact)) continue;
+    const double x = position(i, 0, q_);
+    if (!(gapAt(contact, x) < 0.0)) continue;
+    const double side = sideAt(contact, x);
+    const int block = passages_[i].reaction;
+    if (block >= 0 && reactions_.blocks()[static_cast<std::size_t>(block)].side == side) continue;
+    if (forced_[i] != 0.0) {
+      troubled_ = static_cast<int>(i);
+      return Flight::none;
+    }
+    forced_[i] = side;
+    flight = Flight::missed;
   }
-  return missed;
+  return flight;
 }
 
 /// The flight: q_, v_ at its end, force_ what pushed.
 bool Moreau::react(const ContactRun& run, const State& s, double h, Tables& tables) noexcept {
-  std::fill(forced_.begin(), forced_.end(), char{0});
-  do {
+  std::fill(forced_.begin(), forced_.end(), 0.0);
+  Flight flight = Flight::missed;
+  while (flight == Flight::missed) {
     force_ = 0.5 * (loadBefore_ + load_);
-    q_ = s.q;
-    v_ = s.v;
-    tables.response.fly(force_, q_, v_);
+    fly(s, tables);
     mean_ = (q_ - s.q) / h;
     if (!solveReactions(run, s, h, tables)) return false;
-    if (reactions_.blocks().empty()) return true;
-    for (const ImpulseBlock& block : reactions_.blocks()) pushAlong(*set_, block, {}, 1.0 / h, force_);
-    q_ = s.q;
-    v_ = s.v;
-    tables.response.fly(force_, q_, v_);
-  } while (findMissed(run));
-  return true;
+    if (!reactions_.blocks().empty()) {
+      for (const ImpulseBlock& block : reactions_.blocks()) pushAlong(*set_, block, {}, 1.0 / h, force_);
+      fly(s, tables);
+    }
+    flight = judgeFlight();
+  }
+  return flight == Flight::complete;
+}
+
+void Moreau::fly(const State& s, const Tables& tables) noexcept {
+  q_ = s.q;
+  v_ = s.v;
+  tables.response.fly(force_, q_, v_);
 }
 
 /// The block of a contact that takes an impulse at the end of the flight, if it does.
@@ -295,7 +311,11 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   if (!pushed && gapAt(contact, x) + 0.5 * h * rate > 0.0) return false;
 
   ImpulseBlock& block = impacts_.add();
-  if (reaction != nullptr) block = *reaction;
+  if (reaction != nullptr) {
+    block = *reaction;
+    // a normal impulse that takes back part of the reaction leaves friction its bound: less would give energy
+    block.pressed = std::max(0.0, reaction->impulse[0]);
+  }
   block.contact = static_cast<int>(i);
   block.laws = &contact;
   block.normal = rigid ? NormalRule::unilateral : NormalRule::given;
@@ -309,8 +329,7 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   return true;
 }
 
-bool Moreau::collide(const ContactRun& run, double h) noexcept {
-  (void)run;
+bool Moreau::collide(double h) noexcept {
   impacts_.clear();
   for (std::size_t i = 0; i < passages_.size(); ++i) {
     Passage& passage = passages_[i];
@@ -354,7 +373,7 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
     };
     pending_.damping = energy(s.q, s.v) + force_.dot(mean_) - energy(q_, v_);  // what an exact flight loses
   }
-  if (!collide(run, h)) return false;
+  if (!collide(h)) return false;
   for (std::size_t i = 0; i < passages_.size(); ++i) settle(run, i, h);
   s.q = q_;
   s.v = v_;

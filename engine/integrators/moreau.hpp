@@ -99,8 +99,10 @@ class Moreau {
   bool solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
   bool addReaction(const ContactRun& run, std::size_t i, const State& s) noexcept;
   bool reviseFriction() noexcept;
-  bool findMissed(const ContactRun& run) noexcept;
-  bool collide(const ContactRun& run, double h) noexcept;
+  enum class Flight { complete, missed, none };
+  Flight judgeFlight() noexcept;
+  void fly(const State& s, const Tables& tables) noexcept;
+  bool collide(double h) noexcept;
   bool addImpact(std::size_t i, double h) noexcept;
 
   void settle(const ContactRun& run, std::size_t i, double h) noexcept;
@@ -127,7 +129,8 @@ class Moreau {
   Vector q_, v_, mean_;
 
   std::vector<Passage> passages_;
-  std::vector<char> forced_;  // touched by what the others do, not by the free flight
+  std::vector<double>
+      forced_;  // side on which a contact acts though the free flight does not end there; or 0
   ImpulseSolver reactions_{0}, impacts_{0};
   EnergyLedger pending_;  // what the step adds
   double scaleQ_{0.0};    // norm of q, for the rounding of gaps

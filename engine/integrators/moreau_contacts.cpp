@@ -131,8 +131,11 @@ void Moreau::bookFriction(const ContactState& from, std::size_t i) noexcept {
     pending_.damping += lost;  // the stick's dashpot
     return;
   }
-  passage.friction = lost;
-  pending_.friction += lost;
+  // an impact elsewhere may drive a contact backwards against its friction: what that gives is the impact's
+  const double given = passage.impact >= 0 ? std::min(0.0, lost) : 0.0;
+  pending_.damping += given;
+  passage.friction = lost - given;
+  pending_.friction += passage.friction;
 }
 
 void Moreau::settle(const ContactRun& run, std::size_t i, double h) noexcept {

@@ -80,6 +80,13 @@ Case closedContact() {
   return result;
 }
 
+/// Order without contacts: of a scheme that moves the structure exactly, more than with them.
+template <class I>
+constexpr int freeOrder() {
+  if constexpr (requires { I::freeOrder; }) return I::freeOrder;
+  return I::order;
+}
+
 template <class I>
 class IntegratorTest : public ::testing::Test {
  protected:
@@ -114,12 +121,12 @@ TYPED_TEST_SUITE(IntegratorTest, test::TypesOf<Integrators>::type, test::Keyword
 TEST(Integrators, HaveDistinctKeywords) { test::expectDistinctKeywords<Integrators>(); }
 
 TYPED_TEST(IntegratorTest, ConvergesAtItsOrder) {
-  EXPECT_NEAR(this->orderOf(dampedOscillator()), TypeParam::order, this->orderTolerance());
+  EXPECT_NEAR(this->orderOf(dampedOscillator()), freeOrder<TypeParam>(), this->orderTolerance());
   EXPECT_LT(this->errorOf(dampedOscillator(), 400), TypeParam::order == 1 ? 0.03 : 1e-4);
 }
 
 TYPED_TEST(IntegratorTest, ConvergesAtItsOrderWhenDampingCouplesModes) {
-  EXPECT_NEAR(this->orderOf(coupledModes()), TypeParam::order, this->orderTolerance());
+  EXPECT_NEAR(this->orderOf(coupledModes()), freeOrder<TypeParam>(), this->orderTolerance());
   EXPECT_LT(this->errorOf(coupledModes(), 400), TypeParam::order == 1 ? 0.03 : 1.5e-4);
 }
 

@@ -28,7 +28,7 @@ class Stepper {
     const double end = origin_.time + static_cast<double>(++count_) * h_;
     found_ = takeStep() && found_;
     state_.time = end;
-    equation_.accept(state_, h_);
+    acceptStep(integrator_, equation_, state_, h_);
     if (equation_.contacts().events().size() > kEventsHandedOver) equation_.contacts().events().clear();
   }
   void steps(long n) {
