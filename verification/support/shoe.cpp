@@ -27,7 +27,9 @@ ModelParts shoeParts(const Shoe& shoe) {
   parts.contacts.push_back(
       contactOf(2, NoObstacle{}, ImposedForce{}, Coulomb{shoe.muStatic, shoe.muDynamic}));
   parts.contacts.back().imposedForce = TimeFunction::constant(shoe.normal);
-  parts.contacts.back().rows.row(1) = shoeShape(shoe, 1).transpose();
+  parts.contacts.back().rows.row(1) = std::cos(shoe.askew) * shoeShape(shoe, 1).transpose();
+  if (shoe.askew != 0.0)
+    parts.contacts.back().rows.row(2) = std::sin(shoe.askew) * shoeShape(shoe, 1).transpose();
   return parts;
 }
 

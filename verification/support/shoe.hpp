@@ -22,6 +22,7 @@ struct Shoe {
   double cut{0.2};         ///< [s]
   double end{0.4};         ///< [s]
   double firstSpeed{0.0};  ///< x2' at the start [m/s]
+  double askew{0.0};       ///< of the line of motion, from the first tangent of the contact [rad]
 };
 
 /// The engine's model of it, in its two modes, and how to read them.
