@@ -381,20 +381,6 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
   return true;
 }
 
-void Moreau::complete(ModalEquation& eq, State& s) noexcept {
-  mean_ = loadBefore_;
-  const ContactRun& run = eq.contacts();
-  for (std::size_t i = 0; i < passages_.size(); ++i) {
-    const ContactState& state = run.state(i);
-    if (!state.closed()) continue;
-    const std::array forces{state.side * state.compression, state.traction.first, state.traction.second};
-    for (int axis = 0; axis < 3; ++axis)
-      if (const double* row = set_->row(static_cast<int>(i), axis))
-        kernels::addScaled(forces[static_cast<std::size_t>(axis)], row, mean_.data(), mean_.size());
-  }
-  eq.accelerationFrom(mean_, s.q, s.v, s.a);
-}
-
 void Moreau::interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at) {
   const double tau = theta * (to.time - from.time);
   at = from;

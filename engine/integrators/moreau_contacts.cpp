@@ -198,4 +198,19 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
             [](const Event& a, const Event& b) { return a.time < b.time; });
 }
 
+/// The acceleration under the loads and what the contacts push, impulses included, as over the last step.
+void Moreau::complete(ModalEquation& eq, State& s) noexcept {
+  mean_ = loadBefore_;
+  const ContactRun& run = eq.contacts();
+  for (std::size_t i = 0; i < passages_.size(); ++i) {
+    const ContactState& state = run.state(i);
+    if (!state.closed()) continue;
+    const std::array forces{state.side * state.compression, state.traction.first, state.traction.second};
+    for (int axis = 0; axis < 3; ++axis)
+      if (const double* row = set_->row(static_cast<int>(i), axis))
+        kernels::addScaled(forces[static_cast<std::size_t>(axis)], row, mean_.data(), mean_.size());
+  }
+  eq.accelerationFrom(mean_, s.q, s.v, s.a);
+}
+
 }  // namespace ricochet
