@@ -114,9 +114,11 @@ std::string failureOf(const Study& study, const Report& report) {
   if (report.status == RunStatus::interrupted) return fmt::format("interrupted at t = {:.9g} s", report.time);
   if (report.status == RunStatus::stalled)
     return fmt::format(
-        "contact {} changes its state without end at t = {:.17g} s: no state of the contacts "
-        "satisfies all of them there",
-        study.contacts[static_cast<std::size_t>(report.contact)].name, report.time);
+        "{} without end at t = {:.17g} s: no state of the contacts satisfies all of them there",
+        report.contact >= 0 ? fmt::format("contact {} changes its state",
+                                          study.contacts[static_cast<std::size_t>(report.contact)].name)
+                            : std::string{"a load changes"},
+        report.time);
   const auto at = [&](std::string_view what) {
     return report.contact >= 0
                ? fmt::format("; contact {} {}", study.contacts[static_cast<std::size_t>(report.contact)].name,

@@ -191,6 +191,11 @@ void EventContacts::accept(double step, const TaylorExpansion& expansion, Contac
   }
 }
 
+void EventContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& expansion) noexcept {
+  EventContact& c = contacts_[static_cast<std::size_t>(guard.contact)];
+  if (c.state.normal != NormalState::open) bring(c, 0.0, static_cast<std::size_t>(expansion.order() + 1));
+}
+
 /// The accounts at t in the step, for output: the states stay.
 void EventContacts::bookUntil(double t, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);

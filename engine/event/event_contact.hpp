@@ -5,13 +5,18 @@
 #include "engine/event/taylor_expansion.hpp"
 
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace ricochet {
 
-/// How many coefficients above the value a guard's noise analysis looks at.
-inline constexpr int kDeepest = 5;
+/// Rounding of a sum of many terms, relative to their sizes; generous, because a coefficient that counts as
+/// zero only hands the decision over to the next one.
+inline constexpr double kNoise = 1024.0 * std::numeric_limits<double>::epsilon();
+
+/// No expansion has more coefficients.
+inline constexpr std::size_t kMostOrders = 40;
 
 /// A contact as the event scheme runs it: its automaton's state, its place in the expansion, and the series
 /// of what its laws see over the present step.

@@ -43,7 +43,7 @@ struct Outlook {
 /// here.
 class EventContacts {
  public:
-  EventContacts(const ContactSet& set, const LinearSystem& linear, int order);
+  EventContacts(const ContactSet& set, const LinearSystem& linear, int order, double tolerance);
 
   std::size_t size() const noexcept { return contacts_.size(); }
   const std::vector<EventContact>& all() const noexcept { return contacts_; }
@@ -69,6 +69,8 @@ class EventContacts {
   /// Looks for the first guard to vanish in a step; if one does not hold at its start, for that one.
   Outlook examine(const TaylorExpansion& expansion, double step);
 
+  /// The state of a guard's contact as it is where the expansion starts.
+  void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion) noexcept;
   /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
   /// hold or lose in between.
   void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
@@ -119,6 +121,7 @@ class EventContacts {
   const ContactSet* set_;
   const LinearSystem* linear_;
   int order_;
+  double slack_;  ///< noise of a quantity that vanishes only to the tolerance, over that of one that rounds
   std::vector<EventContact> contacts_;
   std::vector<Event> pending_;
   bool changed_{true};

@@ -10,29 +10,15 @@
 namespace ricochet {
 namespace {
 
-/// Rounding of a sum of many terms, relative to their sizes; generous, because a coefficient that counts as
-/// zero only hands the decision over to the next one.
-constexpr double kNoise = 1024.0 * std::numeric_limits<double>::epsilon();
-
-using Noise = std::array<double, kDeepest>;
-
-/// How large rounding errors are in the first coefficients of the series that a contact sees.
+/// How large rounding errors are in the coefficients of the series that a contact sees; found as they are
+/// asked for, since most questions end with the first two.
 class NoiseLevels {
  public:
-  NoiseLevels(const TaylorExpansion& expansion, const EventContact& c) : contact_(c) {
-    std::array<double, kDeepest> push{};
-    for (int k = 0; k + 2 < kSizes; ++k)
-      push[static_cast<std::size_t>(k)] = expansion.stiffSize(k) + expansion.pushSize(k);
-    for (int k = 0; k < kSizes; ++k) {
-      const double fromForces = k < 2 ? 0.0 : push[static_cast<std::size_t>(k - 2)] / (k * (k - 1.0));
-      size_[static_cast<std::size_t>(k)] = kNoise * std::max(expansion.size(k), fromForces);
-    }
-    for (std::size_t k = 0; k < kDeepest; ++k) reaction_[k] = k + 2 < kSizes ? kNoise * push[k] : 0.0;
-  }
+  NoiseLevels(const TaylorExpansion& expansion, const EventContact& c) : expansion_(expansion), contact_(c) {}
 
   /// Of coefficient k of the gap or of the position along an axis.
   double position(std::size_t line, std::size_t k) const {
-    double noise = contact_.rowSize[line] * size_[k];
+    const double noise = contact_.rowSize[line] * kNoise * size(k);
     if (k > 0) return noise;
     const double origin = line == 0 ? std::min(std::abs(contact_.low), std::abs(contact_.high))
                                     : std::hypot(contact_.origin.first, contact_.origin.second) +
@@ -41,7 +27,7 @@ class NoiseLevels {
   }
   double reaction(std::size_t line, std::size_t k) const {
     const double row = contact_.rowSize[line];
-    return row > 0.0 ? reaction_[k] / row : 0.0;
+    return row > 0.0 ? kNoise * push(k) / row : 0.0;
   }
   double compression(std::size_t k) const {
     return form(contact_.normalForce, 0, k, kNoise * std::abs(contact_.prescribed[k]));
@@ -50,16 +36,33 @@ class NoiseLevels {
   double form(const LinearForm& f, std::size_t line, std::size_t k, double input,
               double inputNext = 0.0) const {
     const auto order = static_cast<double>(k + 1);
-    return std::abs(f.position) * position(line, k) + std::abs(f.rate) * order * position(line, k + 1) +
-           std::abs(f.input) * input + std::abs(f.inputRate) * order * inputNext +
-           std::abs(f.reaction) * reaction(line, k) + (k == 0 ? kNoise * std::abs(f.constant) : 0.0);
+    double noise = std::abs(f.input) * input + std::abs(f.inputRate) * order * inputNext;
+    if (f.position != 0.0) noise += std::abs(f.position) * position(line, k);
+    if (f.rate != 0.0) noise += std::abs(f.rate) * order * position(line, k + 1);
+    if (f.reaction != 0.0) noise += std::abs(f.reaction) * reaction(line, k);
+    return noise + (k == 0 ? kNoise * std::abs(f.constant) : 0.0);
   }
 
  private:
-  static constexpr int kSizes = kDeepest + 1;
+  /// Accelerations of order k are sums of terms of this size.
+  double push(std::size_t k) const {
+    while (pushes_ <= k) {
+      push_[pushes_] =
+          expansion_.stiffSize(static_cast<int>(pushes_)) + expansion_.pushSize(static_cast<int>(pushes_));
+      ++pushes_;
+    }
+    return push_[k];
+  }
+  /// Coefficients of q: their own size, or what the forces that cancelled in them leave.
+  double size(std::size_t k) const {
+    const double own = expansion_.size(static_cast<int>(k));
+    return k < 2 ? own : std::max(own, push(k - 2) / static_cast<double>(k * (k - 1)));
+  }
+
+  const TaylorExpansion& expansion_;
   const EventContact& contact_;
-  std::array<double, kSizes> size_{};
-  std::array<double, kDeepest> reaction_{};
+  mutable std::array<double, kMostOrders> push_{};
+  mutable std::size_t pushes_{0};
 };
 
 /// Which way a polynomial goes from 0: the first coefficient that is not rounding decides.
@@ -67,10 +70,11 @@ struct Beginning {
   bool holds;
   int deflation;
 };
-Beginning beginningOf(std::span<const double> p, int known, const Noise& noise) {
-  for (std::size_t k = static_cast<std::size_t>(known); k < std::min<std::size_t>(kDeepest - 1, p.size());
-       ++k)
-    if (std::abs(p[k]) > noise[k]) return {p[k] > 0.0, static_cast<int>(k)};
+template <class NoiseOf>
+Beginning beginningOf(std::span<const double> p, int known, const NoiseOf& noise) {
+  // the last coefficients are truncated
+  for (auto k = static_cast<std::size_t>(known); k + 3 < std::min(p.size(), kMostOrders); ++k)
+    if (std::abs(p[k]) > noise(k)) return {p[k] > 0.0, static_cast<int>(k)};
   return {true, -1};  // all rounding: as good as zero for good
 }
 
@@ -101,31 +105,22 @@ class EventGuards {
       if (!c.normalGuardUsed[g]) continue;
       const std::span<double> p(all_.scratch_.data(), orders);
       const FormTerms terms{c.gap, c.prescribed, c.compression};
-      LinearForm form = c.normalGuard[g];
-      if (c.setValuedNormal) form = withReaction(form);
+      const LinearForm form = c.normalGuard[g];
       ricochet::combine(form, terms, p);
-      visit(c, g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond, p, [&](const NoiseLevels& n) {
-        Noise noise{};
-        for (std::size_t k = 0; k + 1 < kDeepest; ++k)
-          noise[k] = n.form(form, 0, k, kNoise * std::abs(c.prescribed[k]));
-        return noise;
-      });
+      visit(c, g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond, p,
+            [&](const NoiseLevels& n, std::size_t k) {
+              return n.form(form, 0, k, kNoise * std::abs(c.prescribed[k]));
+            });
     }
     if (c.closed() && c.hasTraction()) ofFriction(c, visit);
   }
 
  private:
-  static LinearForm withReaction(const LinearForm& form) { return form; }
-
   template <class Visit>
   void ofOpen(EventContact& c, Visit& visit) {
     const auto orders = static_cast<std::size_t>(expansion_.order() + 3);
     const std::span<double> p(all_.scratch_.data(), orders);
-    const auto noiseOf = [](const NoiseLevels& n) {
-      Noise noise{};
-      for (std::size_t k = 0; k < kDeepest; ++k) noise[k] = n.position(0, k);
-      return noise;
-    };
+    const auto noiseOf = [](const NoiseLevels& n, std::size_t k) { return n.position(0, k); };
     if (std::isfinite(c.low)) {
       std::copy_n(c.along.begin(), orders, p.begin());
       p[0] -= c.low;
@@ -177,19 +172,17 @@ class EventGuards {
     const std::size_t orders = compressionOrders() - (used.inputRate != 0.0 ? 1 : 0);
     const std::span<double> p(all_.scratch_.data(), orders);
     ricochet::combine(used, terms, p);
-    visit(c, slot, p, [&](const NoiseLevels& n) {
-      Noise noise{};
-      for (std::size_t k = 0; k + 1 < kDeepest; ++k)
-        noise[k] = n.form(used, 1, k, n.compression(k), n.compression(k + 1));
-      return noise;
+    visit(c, slot, p, [&](const NoiseLevels& n, std::size_t k) {
+      return n.form(used, 1, k, n.compression(k), n.compression(k + 1));
     });
   }
 
   /// Stick, or a slip that turns, in two dimensions: the law's own guard, in series.
   template <class Visit>
   void ofPlane(EventContact& c, Visit& visit) {
-    // rates lose the last coefficient
+    // rates lose the last coefficient; a product of polynomials has twice their degree, and needs all of it
     const auto orders = static_cast<std::size_t>(expansion_.order());
+    const std::size_t length = c.turning ? orders : 2 * orders - 1;
     const FrictionState state = c.turning ? FrictionState::slip : FrictionState::stick;
     SeriesTape& tape = all_.tape_;
     tape.clear();
@@ -222,29 +215,30 @@ class EventGuards {
       memory.direction = {tape.input(c.heading[0].first(orders)), tape.input(c.heading[1].first(orders))};
     const Series margin = std::visit(
         [&](const auto& law) { return law.template guard<Series>(state, k, memory); }, c.contact->friction);
-    tape.run(1, static_cast<int>(orders) - 1);
-    const std::span<double> p(all_.scratch_.data(), orders);
-    for (std::size_t i = 0; i < orders; ++i) p[i] = margin.coefficient(static_cast<int>(i));
-    visit(c, c.turning ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n) {
-      Noise noise{};
-      for (std::size_t i = 0; i + 1 < kDeepest; ++i) {
-        if (c.turning) {
-          LinearForm form = c.slipGuard;
-          form.rate = -1.0;
-          noise[i] = n.form(form, 1, i, n.compression(i), n.compression(i + 1)) + n.form(form, 2, i, 0.0);
-          continue;
-        }
-        // (mu N)^2 - T^2: twice each factor's size times the other's noise
-        double sum = 0.0;
-        for (std::size_t j = 0; j <= i; ++j) {
-          const double limit = n.compression(j) * std::abs(c.compression[i - j]);
-          const double force0 = std::abs(c.traction[0][i - j]) + std::abs(c.traction[1][i - j]);
-          sum += 2.0 * limit + 2.0 * force0 * (n.form(c.tangentForce[0], 1, j, 0.0) + n.reaction(1, j));
-        }
-        noise[i] = sum;
-      }
-      return noise;
+    tape.run(1, static_cast<int>(length) - 1);
+    const std::span<double> p(all_.scratch_.data(), length);
+    for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
+    visit(c, c.turning ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n, std::size_t i) {
+      return c.turning ? turningNoise(c, n, i) : coneNoise(c, n, i);
     });
+  }
+
+  static double turningNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
+    LinearForm form = c.slipGuard;
+    form.rate = -1.0;
+    return n.form(form, 1, k, n.compression(k), n.compression(k + 1)) + n.form(form, 2, k, 0.0);
+  }
+
+  /// (mu N)^2 - T^2: twice each factor's size times the other's noise.
+  static double coneNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
+    if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
+    double sum = 0.0;
+    for (std::size_t j = 0; j <= k; ++j) {
+      const double force = std::abs(c.traction[0][k - j]) + std::abs(c.traction[1][k - j]);
+      sum += 2.0 * n.compression(j) * std::abs(c.compression[k - j]) +
+             2.0 * force * (n.form(c.tangentForce[0], 1, j, 0.0) + n.reaction(1, j));
+    }
+    return sum;
   }
 
   EventContacts& all_;
@@ -282,7 +276,11 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
     const double reach = excursion(p, step);
     if (c.known[index] == 0 && p[0] > reach) return;
     if (c.known[index] > 0 || !(p[0] > kSuspicious * reach)) {
-      const Beginning beginning = beginningOf(p, c.known[index], noiseOf(NoiseLevels(expansion, c)));
+      // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance
+      const double slack = slot == GuardSlot::slip && c.known[index] > 0 ? slack_ : 1.0;
+      const NoiseLevels levels(expansion, c);
+      const Beginning beginning =
+          beginningOf(p, c.known[index], [&](std::size_t k) { return slack * noiseOf(levels, k); });
       if (!beginning.holds) {
         outlook.broken = true;
         outlook.brokenNormal = isNormal;

@@ -27,8 +27,9 @@ double surfaceSpeed(const EventContact& c, std::size_t axis, double t) {
 /// A rigid contact that takes part in an impact.
 struct Striker {
   EventContact* contact;
-  double before;  ///< g' [m/s]
-  double target;  ///< what Newton's law asks of g' afterwards
+  double before;     ///< g' [m/s]
+  double target;     ///< what Newton's law asks of g' afterwards
+  double rest{0.0};  ///< rates below are none
   double impulse{0.0};
   std::array<double, 2> slideBefore{};
   std::array<double, 2> friction{};
@@ -93,7 +94,8 @@ void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t,
 /// p >= 0 and one of them an equality; |p_t| <= mu_d p, at the bound against the slip. Source: J.J. Moreau,
 /// CISM 302 (1988).
 void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyLedger& ledger) {
-  constexpr double kRest = 1e-13;      // of a contact's fastest approach: bounces end
+  constexpr double kRest = 1e-13;  // of a contact's fastest approach: bounces end there, or in rounding
+  const double rounding = kNoise * s.v.norm();
   constexpr double kTouching = 1e-12;  // of the distances that make up a gap
   std::vector<Striker> strikers;
   for (EventContact& c : contacts_) {
@@ -105,11 +107,16 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
       if (gap > kTouching * scale) continue;
       c.state.side = x - c.low < c.high - x ? 1.0 : -1.0;
     }
-    Striker striker{&c, c.state.side * along(c.normalRow, s.v), 0.0, 0.0, {}, {}};
+    Striker striker{.contact = &c,
+                    .before = c.state.side * along(c.normalRow, s.v),
+                    .target = 0.0,
+                    .slideBefore = {},
+                    .friction = {}};
     const auto& law = std::get<Rigid>(c.contact->normal);
     c.largestImpact = std::max(c.largestImpact, -striker.before);
     const double rebound = -law.restitution * std::min(0.0, striker.before);
-    striker.target = rebound > kRest * c.largestImpact ? rebound : 0.0;
+    striker.rest = std::max(kRest * c.largestImpact, c.rowSize[0] * rounding);
+    striker.target = rebound > striker.rest ? rebound : 0.0;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
       striker.slideBefore[a] = along(c.tangentRow[a], s.v) - surfaceSpeed(c, a, s.time);
     strikers.push_back(striker);
@@ -131,7 +138,7 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
       record(c, EventKind::closing, s.time);
       ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
     }
-    const bool leaves = after > kRest * std::max(c.largestImpact, c.rowSize[0] * speed * kRest);
+    const bool leaves = after > each.rest;
     c.known = {};
     if (leaves) {
       if (wasClosed) letGo(c, run, ledger);
@@ -140,6 +147,7 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
       c.known[static_cast<std::size_t>(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high)] = 1;
     } else {
       c.state.normal = NormalState::closed;
+      push(s.v, c.normalRow, -c.state.side * after / (c.rowSize[0] * c.rowSize[0]));  // rounding
       if (!wasClosed) c.fresh = true;
       if (!wasClosed || c.setValuedStick) close(c, s);
     }

@@ -7,12 +7,16 @@
 
 namespace ricochet {
 
-EventContacts::EventContacts(const ContactSet& set, const LinearSystem& linear, int order)
-    : set_(&set), linear_(&linear), order_(order), tape_(order + 2) {
+EventContacts::EventContacts(const ContactSet& set, const LinearSystem& linear, int order, double tolerance)
+    : set_(&set),
+      linear_(&linear),
+      order_(order),
+      slack_(1.0 + 100.0 * tolerance / kNoise),
+      tape_(2 * order) {
   const auto length = static_cast<std::size_t>(order + 3);
   contacts_.reserve(static_cast<std::size_t>(set.size()));
   for (int i = 0; i < set.size(); ++i) contacts_.emplace_back(set, i, order);
-  scratch_.resize(length);
+  scratch_.resize(2 * length);
   scratch2_.resize(length);
   path_.resize(length);
   pending_.reserve(64);

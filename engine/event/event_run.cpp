@@ -49,7 +49,8 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       expansion_(equation.linear(), orderFor(options.scheme.eventRelativeTolerance),
                  mostChannels(equation.model()), 3 * equation.model().contacts.size()),
       order_(expansion_.order()),
-      contacts_(equation.model().contacts, equation.linear(), expansion_.order()),
+      contacts_(equation.model().contacts, equation.linear(), expansion_.order(),
+                options.scheme.eventRelativeTolerance),
       functions_(expansion_.order()),
       next_(state),
       between_(state),
@@ -100,7 +101,9 @@ void EventRun::begin() {
   // contacts settle at the start without an event
   while (true) {
     const Outlook outlook = contacts_.examine(expansion_, longestStep());
-    if (!outlook.broken || !transition(*outlook.guard)) break;
+    if (!outlook.broken) break;
+    contacts_.bringToStart(*outlook.guard, expansion_);
+    if (!transition(*outlook.guard)) break;
     expand();
   }
   contacts_.handOver(equation_.contacts());
@@ -199,33 +202,46 @@ bool EventRun::advance() {
     return false;
   }
   const Outlook outlook = contacts_.examine(expansion_, longest);
-  if (outlook.broken) return transition(*outlook.guard);
+  if (outlook.broken) {
+    contacts_.bringToStart(*outlook.guard, expansion_);
+    return transition(*outlook.guard);
+  }
   double end = state_.time + outlook.step;
   const double last = std::min(options_.end, breakpoint_);
   if (last - end <= kSnap * (options_.end - options_.start)) end = last;
   const bool moved = end > state_.time;
   accept(outlook.step, end);
-  if (moved) idle_ = 0;
+  if (moved)
+    idle_ = 0;
+  else if (!countIdle(outlook.guard ? outlook.guard->contact : -1))
+    return false;
   if (!isFinite()) {
     report_.status = RunStatus::diverged;
     return false;
   }
   // what decides in a formula is not to decide again as it did before its kink
+  // (a kink that is met again is passed by a larger shift)
   const bool atKink = endsAtKink_ && outlook.step == longest;
-  functions_.pass(atKink ? kPastKink * std::max(std::abs(end), outlook.step) : 0.0);
+  const double shift = kPastKink * std::max(std::abs(end), outlook.step);
+  kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
+  functions_.pass(kinkShift_);
   contacts_.watchTurning();
   if (outlook.guard && !transition(*outlook.guard)) return false;
   if (state_.time >= breakpoint_) passBreakpoints();
   return true;
 }
 
-/// False when states change without end at one instant.
 bool EventRun::transition(const GuardRef& guard) {
   contacts_.follow(guard, state_, equation_.contacts(), equation_.accounts());
+  return countIdle(guard.contact);
+}
+
+/// False when states change, or steps are taken, without end at one instant.
+bool EventRun::countIdle(int contact) noexcept {
   const int most = 40 + 20 * static_cast<int>(contacts_.size());
   if (++idle_ <= most) return true;
   report_.status = RunStatus::stalled;
-  report_.contact = guard.contact;
+  report_.contact = contact;
   return false;
 }
 

@@ -37,6 +37,7 @@ class EventRun {
   double longestStep();
   double toleratedStep() const noexcept;
   bool transition(const GuardRef& guard);
+  bool countIdle(int contact) noexcept;
   void provideLoads();
   void accept(double step, double end);
   void bookStructure(double step, const Vector& q) noexcept;
@@ -73,6 +74,7 @@ class EventRun {
   double largestSpeed_{0.0};  ///< sqrt(2 E) so far: what errors are relative to
   bool expanded_;             ///< the expansion starts from the present state
   bool endsAtKink_{false};
+  double kinkShift_{0.0};  ///< by which the last step's kink was passed; 0 if it did not end at one
   double tolerated_{0.0};  ///< step that the truncation alone would allow
   int idle_{0};            ///< transitions since the time moved
   Report report_;

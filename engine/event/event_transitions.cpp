@@ -176,7 +176,8 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
     if (!c.turns())  // exactly along the line
       c.state.friction.direction =
           slot == GuardSlot::ahead ? c.axis[0] : Tangential<double>{-c.axis[0].first, -c.axis[0].second};
-    if (c.turns() && c.fresh && !std::isfinite(c.state.friction.direction.first))
+    // closed without force at this instant: the traction will be against the slip
+    if (c.turns() && c.fresh && length(c.state.slipRate) > 0.0)
       c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
     c.frozen = c.turns() && (c.setValuedStick || c.state.compression <= 0.0);
     if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
