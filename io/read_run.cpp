@@ -106,7 +106,7 @@ void readTransient(ReadContext& context) {
       section->choice("scheme", {"event", "kick_drift", "central_difference", "symplectic_euler", "newmark",
                                  "hht", "devogelaere", "rk32", "rk54", "adaptive_central", "moreau"});
   const bool schemeKnown =
-      (!scheme || isSupported(*section, "scheme", *scheme, schemeNames())) && schemeWatch.isClean();
+      schemeWatch.isClean() && (!scheme || isSupported(*section, "scheme", *scheme, schemeNames()));
   if (schemeKnown) transient.scheme = scheme.value_or("");
 
   const ProblemWatch stepWatch(*section);

@@ -87,6 +87,9 @@ class EventContacts {
 
   /// Longest step that a slip without a direction of its own may take; infinite if there is none.
   double longestFrozenStep(const TaylorExpansion& expansion, double speed) const noexcept;
+  /// Time in which the slowest slip that turns may turn round, under an acceleration of this size; infinite
+  /// if none turns.
+  double turningTime(double acceleration) const noexcept;
   /// Slips in two dimensions get a direction of their own once they move, and go straight when they stop.
   void watchTurning() noexcept;
 
@@ -109,6 +112,7 @@ class EventContacts {
   void followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger, ContactRun& run);
   void close(EventContact& c, const State& s);
   void loosen(const State& s);
+  static bool touches(EventContact& c, const Vector& q) noexcept;
   void bring(EventContact& c, double t, std::size_t orders) const noexcept;
   void bookFriction(EventContact& c, double step, std::size_t orders, double& dissipated,
                     EnergyLedger& ledger) noexcept;

@@ -90,23 +90,27 @@ void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t,
 
 }  // namespace
 
+/// Whether an open contact is at its obstacle, within rounding of the distances that make up its gap.
+bool EventContacts::touches(EventContact& c, const Vector& q) noexcept {
+  constexpr double kTouching = 1e-12;
+  const double x = along(c.normalRow, q);
+  const double gap = std::min(x - c.low, c.high - x);
+  const double scale = c.rowSize[0] * q.norm() + std::min(std::abs(c.low), std::abs(c.high));
+  if (gap > kTouching * scale) return false;
+  c.state.side = x - c.low < c.high - x ? 1.0 : -1.0;
+  return true;
+}
+
 /// Newton's law for all rigid contacts that touch, with Coulomb's for the tangential impulses: g'+ >= -e g'-,
 /// p >= 0 and one of them an equality; |p_t| <= mu_d p, at the bound against the slip. Source: J.J. Moreau,
 /// CISM 302 (1988).
 void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyLedger& ledger) {
   constexpr double kRest = 1e-13;  // of a contact's fastest approach: bounces end there, or in rounding
   const double rounding = kNoise * s.v.norm();
-  constexpr double kTouching = 1e-12;  // of the distances that make up a gap
   std::vector<Striker> strikers;
   for (EventContact& c : contacts_) {
     if (!c.setValuedNormal || c.normalRow == nullptr) continue;
-    if (&c != &hit && !c.closed()) {
-      const double x = along(c.normalRow, s.q);
-      const double gap = std::min(x - c.low, c.high - x);
-      const double scale = c.rowSize[0] * s.q.norm() + std::min(std::abs(c.low), std::abs(c.high));
-      if (gap > kTouching * scale) continue;
-      c.state.side = x - c.low < c.high - x ? 1.0 : -1.0;
-    }
+    if (&c != &hit && !c.closed() && !touches(c, s.q)) continue;
     Striker striker{.contact = &c,
                     .before = c.state.side * along(c.normalRow, s.v),
                     .target = 0.0,

@@ -20,6 +20,15 @@ int orderFor(double tolerance) {
   return std::clamp(static_cast<int>(std::ceil(2.0 - 0.75 * std::log(tolerance))), kLowest, kHighest);
 }
 
+/// Series that converge within a very short time have coefficients that grow beyond all numbers: fewer of
+/// them.
+int orderFor(double convergence, int order) {
+  constexpr double kLargest = 200.0;  // decimal exponent
+  constexpr int kLowest = 6;
+  if (!(convergence < 1.0)) return order;
+  return std::clamp(static_cast<int>(kLargest / -std::log10(convergence)), kLowest, order);
+}
+
 /// Instants closer than this fraction of the run are the same.
 constexpr double kSnap = 1e-15;
 
@@ -149,7 +158,8 @@ void EventRun::expand() {
   provideLoads();
   contacts_.provide(expansion_, functions_, state_);
 
-  expansion_.begin(state_.q, state_.v, order_);
+  expansion_.begin(state_.q, state_.v,
+                   orderFor(contacts_.turningTime(expansion_.accelerationSize()), order_));
   contacts_.expand(expansion_);
   contacts_.collect(expansion_);
 }

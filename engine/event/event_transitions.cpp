@@ -179,6 +179,8 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
     // closed without force at this instant: the traction will be against the slip
     if (c.turns() && c.fresh && length(c.state.slipRate) > 0.0)
       c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
+    c.fastestSlip = 0.0;
+    c.stopping = false;
     c.frozen = c.turns() && (c.setValuedStick || c.state.compression <= 0.0);
     if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
     if (!c.fresh) recordBreakaway(c, old.direction, s.time);

@@ -127,10 +127,21 @@ void EventContacts::expand(TaylorExpansion& expansion) {
   }
 }
 
+double EventContacts::turningTime(double acceleration) const noexcept {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const EventContact& c : contacts_) {
+    if (!c.turning) continue;
+    const double rate = acceleration * std::max(c.rowSize[1], c.rowSize[2]);
+    const double speed = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
+    if (rate > 0.0) shortest = std::min(shortest, speed / rate);
+  }
+  return shortest;
+}
+
 double EventContacts::longestFrozenStep(const TaylorExpansion& expansion, double speed) const noexcept {
   double longest = std::numeric_limits<double>::infinity();
   for (const EventContact& c : contacts_) {
-    if (!c.frozen || !c.closed() || c.stopping) continue;
+    if (!c.frozen || !c.closed()) continue;
     // the velocity that a wrong direction could cause in this time is lost in rounding
     constexpr double kUnseen = 1e-13;
     const double push = expansion.accelerationSize() * std::max(c.rowSize[1], c.rowSize[2]);

@@ -138,18 +138,14 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
     }
     case Operation::integralOf:  // y' = u' w
       return driven(a, b);
-    case Operation::sine:  // see runPair
-    case Operation::cosine:
-    case Operation::hyperbolicSine:
-    case Operation::hyperbolicCosine:
-      break;
+    default:  // pairs: see runPair
+      return 0.0;
     case Operation::power: {  // a y' = p u' y
       double rest = 0.0;
       for (int j = 1; j <= std::min(k, degree); ++j) rest += (node.factor * j - (k - j)) * a[j] * y[k - j];
       return rest / (k * a[0]);
     }
   }
-  return 0.0;
 }
 
 /// Order 0: the function itself.

@@ -4,19 +4,22 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace ricochet {
 namespace {
 
-Study studyOf(const char* deck) { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / deck); }
+Study studyOf(const std::string& deck) { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / deck); }
 
 RunSummary runOf(const Study& study) {
   return runStudy(study, *prepare(study), {.result = {}, .force = false, .progress = false});
 }
 
-class CaseTest : public testing::TestWithParam<const char*> {};
+class CaseTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(CaseTest, MeetsItsChecks) {
   const Study study = studyOf(GetParam());
@@ -30,15 +33,21 @@ TEST_P(CaseTest, ClosesItsEnergyLedger) {
   EXPECT_LT(runOf(studyOf(GetParam())).report.energyError, 1e-3);  // the limit that every case promises
 }
 
-INSTANTIATE_TEST_SUITE_P(Decks, CaseTest,
-                         testing::Values("sdnd106-a.toml", "sdnd106-rigid.toml", "sdnd100-a.toml",
-                                         "sdnd100-b.toml", "sdnd106-undamped.toml", "sdnd100-undamped.toml"),
-                         [](const auto& deck) {
-                           std::string name = deck.param;
-                           for (char& c : name)
-                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                           return name;
-                         });
+/// Every deck of the folder is a case.
+std::vector<std::string> allDecks() {
+  std::vector<std::string> decks;
+  for (const auto& entry : std::filesystem::directory_iterator(RICOCHET_CASES_DIR))
+    if (entry.path().extension() == ".toml") decks.push_back(entry.path().filename().string());
+  std::sort(decks.begin(), decks.end());
+  return decks;
+}
+
+INSTANTIATE_TEST_SUITE_P(Decks, CaseTest, testing::ValuesIn(allDecks()), [](const auto& deck) {
+  std::string name = deck.param;
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name;
+});
 
 TEST(CaseTest, SlotAndImposedForceAreTheSameProblem) {
   // a penetration of 1 m on 1e4 N/m that no mode can change is a normal force of 1e4 N
