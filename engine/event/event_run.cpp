@@ -26,7 +26,7 @@ int orderFor(double convergence, int order) {
   constexpr double kLargest = 200.0;  // decimal exponent
   constexpr int kLowest = 6;
   if (!(convergence < 1.0)) return order;
-  return std::clamp(static_cast<int>(kLargest / -std::log10(convergence)), kLowest, order);
+  return std::min(order, std::max(kLowest, static_cast<int>(kLargest / -std::log10(convergence))));
 }
 
 /// Instants closer than this fraction of the run are the same.
