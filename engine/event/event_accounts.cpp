@@ -92,11 +92,6 @@ FrictionKinematics<double> kinematicsAt(const EventContact& c, double t, std::si
   return k;
 }
 
-double storedTangential(const EventContact& c, const FrictionKinematics<double>& k) {
-  return std::visit([&](const auto& law) { return law.template stored<double>(k, c.state.friction); },
-                    c.contact->friction);
-}
-
 /// What the normal force did over the step.
 void bookNormal(const EventContact& c, double step, std::size_t orders, EnergyLedger& ledger) {
   if (c.normalRow == nullptr || c.setValuedNormal) return;
@@ -146,7 +141,7 @@ void EventContacts::bookFriction(EventContact& c, double step, std::size_t order
   const FrictionKinematics<double> k = kinematicsAt(c, step, orders);
   if (c.turning) c.state.friction.direction = unit(k.reaction, dot(k.reaction, k.reaction));
   if (slips) slideAnchor(c, k);
-  const double stored = storedTangential(c, k);
+  const double stored = c.storedInStick(k);
   const double lost = -done - (stored - c.state.storedTangential);
   c.state.storedTangential = stored;
   if (slips) {
@@ -226,7 +221,7 @@ void EventContacts::show(double t, const TaylorExpansion& expansion, ContactRun&
     if (c.closed() && c.hasTraction() && !c.setValuedStick) {
       const FrictionKinematics<double> k = kinematicsAt(c, t, orders);
       if (c.state.friction.slipping) slideAnchor(c, k);
-      c.state.storedTangential = storedTangential(c, k);
+      c.state.storedTangential = c.storedInStick(k);
     }
     run.put(static_cast<std::size_t>(c.index), c.state);
     c.state = kept;

@@ -87,6 +87,18 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
   }
 }
 
+double EventContact::surfaceSpeed(std::size_t line, double t) const noexcept {
+  double speed = 0.0;
+  for (std::size_t i = 0; i < surface.size(); ++i)
+    speed += surface[i].at(t) * dot(contact->surface[i].direction, axis[line]);
+  return speed;
+}
+
+double EventContact::storedInStick(const FrictionKinematics<double>& k) const noexcept {
+  return std::visit([&](const auto& law) { return law.template stored<double>(k, state.friction); },
+                    contact->friction);
+}
+
 namespace {
 
 void addScaled(double factor, std::span<const double> terms, std::span<double> series) noexcept {

@@ -80,6 +80,18 @@ struct EventContact {
   std::array<std::span<double>, 2> traction;
   std::array<std::span<double>, 2> heading;  ///< direction of the traction (e2, e3) of a slip that turns
 
+  /// Gap where b_0 q = 0, on the side that is touched [m].
+  double gapAtOrigin() const noexcept { return state.side > 0.0 ? -low : high; }
+  /// N where b_0 q = 0, at rest and without an imposed force [N].
+  double forceAtOrigin() const noexcept {
+    // a law without stiffness has no gap that counts: it may be infinite
+    return normalForce.constant + (normalForce.position != 0.0 ? normalForce.position * gapAtOrigin() : 0.0);
+  }
+  /// Velocity of the surface along an axis [m/s].
+  double surfaceSpeed(std::size_t line, double t) const noexcept;
+  /// Elastic energy of the stick, at given kinematics [J].
+  double storedInStick(const FrictionKinematics<double>& k) const noexcept;
+
   bool turns() const noexcept { return tangents == 2; }
   bool closed() const noexcept { return state.closed(); }
   bool hasTraction() const noexcept { return tangents > 0 && carriesTraction; }

@@ -43,10 +43,9 @@ struct Outlook {
 /// here.
 class EventContacts {
  public:
-  EventContacts(const ContactSet& set, const LinearSystem& linear, int order, double tolerance);
+  EventContacts(const ContactSet& set, int order, double tolerance);
 
   std::size_t size() const noexcept { return contacts_.size(); }
-  const std::vector<EventContact>& all() const noexcept { return contacts_; }
 
   /// Takes over the states of a run at its start and settles what only this scheme has: rigid contacts and
   /// set-valued stick.
@@ -123,7 +122,6 @@ class EventContacts {
   void impact(EventContact& hit, State& s, ContactRun& run, EnergyLedger& ledger);
 
   const ContactSet* set_;
-  const LinearSystem* linear_;
   int order_;
   double slack_;  ///< noise of a quantity that vanishes only to the tolerance, over that of one that rounds
   std::vector<EventContact> contacts_;
@@ -131,7 +129,6 @@ class EventContacts {
   bool changed_{true};
   std::vector<double> scratch_, scratch2_;
   SeriesTape tape_;
-  std::vector<double> path_;  // scratch for |q_k|
 };
 
 }  // namespace ricochet

@@ -17,13 +17,6 @@ void push(Vector& v, const double* row, double impulse) {
   if (row != nullptr) kernels::addScaled(impulse, row, v.data(), v.size());
 }
 
-double surfaceSpeed(const EventContact& c, std::size_t axis, double t) {
-  double speed = 0.0;
-  for (std::size_t i = 0; i < c.surface.size(); ++i)
-    speed += c.surface[i].at(t) * dot(c.contact->surface[i].direction, c.axis[axis]);
-  return speed;
-}
-
 /// A rigid contact that takes part in an impact.
 struct Striker {
   EventContact* contact;
@@ -53,7 +46,7 @@ double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
       const double own = c.rowSize[a + 1] * c.rowSize[a + 1];
       wanted[a] = each.friction[a];
-      if (own > 0.0) wanted[a] -= (along(c.tangentRow[a], v) - surfaceSpeed(c, a, t)) / own;
+      if (own > 0.0) wanted[a] -= (along(c.tangentRow[a], v) - c.surfaceSpeed(a, t)) / own;
       length = std::hypot(length, wanted[a]);
     }
     const double limit = law->muDynamic * each.impulse;
@@ -78,7 +71,7 @@ void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t,
     ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
     totals.impulse += each.impulse;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
-      const double surface = surfaceSpeed(c, a, t);
+      const double surface = c.surfaceSpeed(a, t);
       const double slide = along(c.tangentRow[a], v) - surface;
       const double lost = -0.5 * each.friction[a] * (each.slideBefore[a] + slide);
       ledger.friction += lost;
@@ -122,7 +115,7 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
     striker.rest = std::max(kRest * c.largestImpact, c.rowSize[0] * rounding);
     striker.target = rebound > striker.rest ? rebound : 0.0;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
-      striker.slideBefore[a] = along(c.tangentRow[a], s.v) - surfaceSpeed(c, a, s.time);
+      striker.slideBefore[a] = along(c.tangentRow[a], s.v) - c.surfaceSpeed(a, s.time);
     strikers.push_back(striker);
   }
 

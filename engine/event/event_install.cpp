@@ -7,18 +7,13 @@
 
 namespace ricochet {
 
-EventContacts::EventContacts(const ContactSet& set, const LinearSystem& linear, int order, double tolerance)
-    : set_(&set),
-      linear_(&linear),
-      order_(order),
-      slack_(1.0 + 100.0 * tolerance / kNoise),
-      tape_(2 * order) {
+EventContacts::EventContacts(const ContactSet& set, int order, double tolerance)
+    : set_(&set), order_(order), slack_(1.0 + 100.0 * tolerance / kNoise), tape_(2 * order) {
   const auto length = static_cast<std::size_t>(order + 3);
   contacts_.reserve(static_cast<std::size_t>(set.size()));
   for (int i = 0; i < set.size(); ++i) contacts_.emplace_back(set, i, order);
   scratch_.resize(2 * length);
   scratch2_.resize(length);
-  path_.resize(length);
   pending_.reserve(64);
 }
 
@@ -121,12 +116,9 @@ void EventContacts::provideNormal(TaylorExpansion& expansion, FunctionSeries& fu
   if (c.imposedNormal) c.prescribedCount = std::max(1, functions.read(c.imposed, t, c.prescribed));
   if (c.normalChannel < 0) return;
   const std::span<double> given = expansion.given(c.normalChannel, c.prescribedCount);
-  const double gapAtOrigin = c.state.side > 0.0 ? -c.low : c.high;
   for (std::size_t k = 0; k < given.size(); ++k)
     given[k] = c.state.side * c.normalForce.input * c.prescribed[k];
-  const double constant =
-      c.normalForce.constant + (c.normalForce.position != 0.0 ? c.normalForce.position * gapAtOrigin : 0.0);
-  given[0] += c.state.side * constant;
+  given[0] += c.state.side * c.forceAtOrigin();
 }
 
 /// Travel of the surface along each axis, and what it adds to the forces.
@@ -166,9 +158,7 @@ void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& 
       if (k + 1 < moving) given[k] -= force.rate * static_cast<double>(k + 1) * c.moved[a][k + 1];
     }
     if (!ownCompression) continue;
-    const double gapHere = c.state.side > 0.0 ? -c.low : c.high;  // no row: the gap does not change
-    given[0] += force.input * (c.normalForce.constant +
-                               (c.normalForce.position != 0.0 ? c.normalForce.position * gapHere : 0.0));
+    given[0] += force.input * c.forceAtOrigin();  // no row: the gap does not change
     for (std::size_t k = 0; k < count; ++k) given[k] += force.input * c.normalForce.input * c.prescribed[k];
   }
 }
@@ -180,7 +170,7 @@ void EventContacts::collect(const TaylorExpansion& expansion) {
       if (c.state.normal == NormalState::released) {
         expansion.along(c.normalRow, c.along.first(orders + 2));
         for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
-        c.gap[0] += c.state.side > 0.0 ? -c.low : c.high;
+        c.gap[0] += c.gapAtOrigin();
       }
       continue;
     }
@@ -192,7 +182,7 @@ void EventContacts::collect(const TaylorExpansion& expansion) {
     } else {
       std::fill(c.gap.begin(), c.gap.end(), 0.0);
     }
-    if (c.pushesFromGeometry) c.gap[0] += c.state.side > 0.0 ? -c.low : c.high;
+    if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
     if (c.normalConstraint >= 0) {
       const std::span<const double> reaction = expansion.reaction(c.normalConstraint);
       for (std::size_t k = 0; k < orders; ++k) c.compression[k] = c.state.side * reaction[k];

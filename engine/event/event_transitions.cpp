@@ -11,7 +11,7 @@ namespace {
 int& known(EventContact& c, GuardSlot slot) { return c.known[static_cast<std::size_t>(slot)]; }
 
 /// Motion of a contact point in the tangent plane against the surface, from the state itself.
-void refreshKinematics(EventContact& c, const State& s, double surfaceTime) {
+void refreshKinematics(EventContact& c, const State& s) {
   const Eigen::Index size = s.q.size();
   Tangential<double> position = c.origin - c.travel;
   Tangential<double> rate{};
@@ -21,7 +21,7 @@ void refreshKinematics(EventContact& c, const State& s, double surfaceTime) {
     rate = rate + scaled(kernels::dot(c.tangentRow[a], s.v.data(), size), c.axis[a]);
   }
   for (std::size_t i = 0; i < c.surface.size(); ++i)
-    rate = rate - scaled(c.surface[i].at(surfaceTime), c.contact->surface[i].direction);
+    rate = rate - scaled(c.surface[i].at(s.time), c.contact->surface[i].direction);
   c.state.position = position;
   c.state.slipRate = rate;
 }
@@ -37,9 +37,7 @@ FrictionKinematics<double> kinematicsOf(const EventContact& c) {
 
 double storedTangential(const EventContact& c) {
   if (!c.closed() || !c.hasTraction()) return 0.0;
-  return std::visit(
-      [&](const auto& law) { return law.template stored<double>(kinematicsOf(c), c.state.friction); },
-      c.contact->friction);
+  return c.storedInStick(kinematicsOf(c));
 }
 
 double length(const Tangential<double>& t) { return std::hypot(t.first, t.second); }
@@ -130,7 +128,7 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, State& s, C
 
 /// A contact that closes hooks its friction where the node is, without force.
 void EventContacts::close(EventContact& c, const State& s) {
-  refreshKinematics(c, s, s.time);
+  refreshKinematics(c, s);
   c.state.traction = {};
   c.state.friction = {};
   c.state.friction.anchorPosition = c.state.position;
@@ -155,24 +153,21 @@ void EventContacts::letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger
 void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger,
                                    ContactRun& run) {
   const double before = storedTangential(c);
+  const FrictionMemory<double> old = c.state.friction;
   c.known = {};
-  if (slot == GuardSlot::slip) {
-    if (c.setValuedStick) halt(c, s);
-    const FrictionMemory<double> old = c.state.friction;
-    c.state.friction = std::visit(
-        [&](const auto& law) {
-          return law.template enter<double>(FrictionState::stick, kinematicsOf(c), old);
-        },
-        c.contact->friction);
-    c.frozen = c.stopping = false;
+  const bool stops = slot == GuardSlot::slip;
+  if (stops && c.setValuedStick) halt(c, s);
+  c.state.friction = std::visit(
+      [&](const auto& law) {
+        return law.template enter<double>(stops ? FrictionState::stick : FrictionState::slip, kinematicsOf(c),
+                                          old);
+      },
+      c.contact->friction);
+  c.stopping = false;
+  if (stops) {
+    c.frozen = false;
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);
   } else {
-    const FrictionMemory<double> old = c.state.friction;
-    c.state.friction = std::visit(
-        [&](const auto& law) {
-          return law.template enter<double>(FrictionState::slip, kinematicsOf(c), old);
-        },
-        c.contact->friction);
     if (!c.turns())  // exactly along the line
       c.state.friction.direction =
           slot == GuardSlot::ahead ? c.axis[0] : Tangential<double>{-c.axis[0].first, -c.axis[0].second};
@@ -180,7 +175,6 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
     if (c.turns() && c.fresh && length(c.state.slipRate) > 0.0)
       c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
     c.fastestSlip = 0.0;
-    c.stopping = false;
     c.frozen = c.turns() && (c.setValuedStick || c.state.compression <= 0.0);
     if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
     if (!c.fresh) recordBreakaway(c, old.direction, s.time);
@@ -208,14 +202,11 @@ void EventContacts::recordBreakaway(EventContact& c, const Tangential<double>& b
 void EventContacts::halt(EventContact& c, State& s) noexcept {
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
     if (c.tangentRow[a] == nullptr) continue;
-    double surface = 0.0;
-    for (std::size_t i = 0; i < c.surface.size(); ++i)
-      surface += c.surface[i].at(s.time) * dot(c.contact->surface[i].direction, c.axis[a]);
-    const double rate = kernels::dot(c.tangentRow[a], s.v.data(), s.v.size()) - surface;
+    const double rate = kernels::dot(c.tangentRow[a], s.v.data(), s.v.size()) - c.surfaceSpeed(a, s.time);
     const double compliance = c.rowSize[a + 1] * c.rowSize[a + 1];
     kernels::addScaled(-rate / compliance, c.tangentRow[a], s.v.data(), s.v.size());
   }
-  refreshKinematics(c, s, s.time);
+  refreshKinematics(c, s);
 }
 
 }  // namespace ricochet

@@ -19,11 +19,9 @@ struct Turn {
   bool integrated;
 };
 
-Tangential<double> slipRateAtStart(const EventContact& c) { return c.state.slipRate; }
-
 Turn recordTurn(EventContact& c, SeriesTape& tape) {
   Turn turn{&c, {}, {}, {}, {}, false};
-  const Tangential<double> slip = slipRateAtStart(c);
+  const Tangential<double>& slip = c.state.slipRate;
   turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
   turn.kinematics.compression = tape.unfolding(c.state.compression);
   std::visit(
@@ -51,10 +49,7 @@ Turn recordTurn(EventContact& c, SeriesTape& tape) {
 double compressionOfOrder(const EventContact& c, const TaylorExpansion& expansion, int k) {
   const LinearForm& form = c.normalForce;
   double value = form.input * c.prescribed[static_cast<std::size_t>(k)];
-  if (k == 0) {
-    value += form.constant;
-    if (form.position != 0.0) value += form.position * (c.state.side > 0.0 ? -c.low : c.high);
-  }
+  if (k == 0) value += c.forceAtOrigin();
   if (c.normalChannel < 0 || (form.position == 0.0 && form.rate == 0.0)) return value;
   const double* x = expansion.motion(c.normalChannel);
   return value + c.state.side * (form.position * x[k] + form.rate * (k + 1) * x[k + 1]);

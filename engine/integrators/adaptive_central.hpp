@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/integrators/central_difference.hpp"
+#include "engine/integrators/hermite.hpp"
 #include "engine/integrators/scheme_options.hpp"
 #include "engine/integrators/step_control.hpp"
 #include "engine/modal_equation.hpp"
@@ -25,7 +26,7 @@ namespace ricochet {
 /// has a ceiling: a twentieth of the shortest period of the basis and 0.9 of the largest stable step with all
 /// contacts closed, unless `step_max` says otherwise. This is control of resolution, not of error.
 /// The criterion is the one of ADAPT_ORDRE2 in Code_Aster.
-class AdaptiveCentral {
+class AdaptiveCentral : public CarriesAcceleration {
  public:
   static constexpr std::string_view keyword = "adaptive_central";
   static constexpr int order = 2;
@@ -67,16 +68,6 @@ class AdaptiveCentral {
     acceleration_ = s.a;
     central_.step(eq, s, h);
     return judge(s, h);
-  }
-
-  Vector& forceLike(State& s) noexcept { return s.a; }
-
-  template <EquationOfMotion E>
-  void complete(E&, State&) noexcept {}
-
-  template <EquationOfMotion E>
-  void interpolate(E&, const State& from, const State& to, double theta, State& at) {
-    hermite(from, to, theta, at);
   }
 
  private:

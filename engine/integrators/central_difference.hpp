@@ -18,7 +18,7 @@ namespace ricochet {
 /// The structure's damping is implicit (it costs one division), the contacts' dashpots see v_h + h/2 a.
 /// Stable while omega h < 2 for the highest frequency, contacts closed; contact dashpots lower the limit
 /// (stability.hpp). Source: T. Belytschko, in Computational Methods for Transient Analysis (1983), ch. 1.
-struct CentralDifference {
+struct CentralDifference : CarriesAcceleration {
   static constexpr std::string_view keyword = "central_difference";
   static constexpr int order = 2;
 
@@ -34,18 +34,6 @@ struct CentralDifference {
     s.time += h;  // the loop then sets the exact instant, so that it does not drift
     eq.implicitAcceleration(s.time, 0.0, 0.5 * h, s.q, s.v, s.a);
     kernels::addScaled(0.5 * h, s.a.data(), s.v.data(), s.v.size());
-  }
-
-  /// What a load that jumps acts on.
-  Vector& forceLike(State& s) noexcept { return s.a; }
-
-  /// Brings the parts of the state that the scheme does not carry up to date.
-  template <EquationOfMotion E>
-  void complete(E&, State&) noexcept {}
-
-  template <EquationOfMotion E>
-  void interpolate(E&, const State& from, const State& to, double theta, State& at) {
-    hermite(from, to, theta, at);
   }
 };
 

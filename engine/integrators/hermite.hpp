@@ -18,4 +18,19 @@ inline void hermite(const State& from, const State& to, double theta, State& at)
   at.a = s * from.a + th * to.a;
 }
 
+/// What schemes share whose state is displacement, velocity and acceleration at the end of a step.
+struct CarriesAcceleration {
+  /// What a load that jumps acts on.
+  Vector& forceLike(State& s) noexcept { return s.a; }
+
+  /// Brings the parts of the state that the scheme does not carry up to date: none.
+  template <class E>
+  void complete(E&, State&) noexcept {}
+
+  template <class E>
+  void interpolate(E&, const State& from, const State& to, double theta, State& at) {
+    hermite(from, to, theta, at);
+  }
+};
+
 }  // namespace ricochet

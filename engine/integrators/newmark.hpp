@@ -27,7 +27,7 @@ concept ImplicitEquation = EquationOfMotion<E> &&
 /// Second order for gamma = 1/2, unconditionally stable for 2 beta >= gamma >= 1/2. beta = 1/4, gamma = 1/2:
 /// the average acceleration, which dissipates nothing. Source: N.M. Newmark, J. Eng. Mech. Div. ASCE 85
 /// (1959) 67-94.
-class Newmark {
+class Newmark : public CarriesAcceleration {
  public:
   static constexpr std::string_view keyword = "newmark";
   static constexpr int order = 2;                    // with gamma = 1/2
@@ -58,16 +58,6 @@ class Newmark {
     s.q += end.dq * s.a;
     s.v += end.dv * s.a;
     return true;
-  }
-
-  Vector& forceLike(State& s) noexcept { return s.a; }
-
-  template <EquationOfMotion E>
-  void complete(E&, State&) noexcept {}
-
-  template <EquationOfMotion E>
-  void interpolate(E&, const State& from, const State& to, double theta, State& at) {
-    hermite(from, to, theta, at);
   }
 
  private:

@@ -15,7 +15,7 @@ namespace ricochet {
 ///
 /// This is what some codes call central differences; it is here for comparison. Stable while
 /// omega h < 2 (sqrt(1 + xi^2) - xi).
-struct SymplecticEuler {
+struct SymplecticEuler : CarriesAcceleration {
   static constexpr std::string_view keyword = "symplectic_euler";
   static constexpr int order = 1;
 
@@ -30,16 +30,6 @@ struct SymplecticEuler {
     kernels::addScaled(h, s.v.data(), s.q.data(), s.q.size());
     s.time += h;
     eq.acceleration(s.time, s.q, s.v, s.a);
-  }
-
-  Vector& forceLike(State& s) noexcept { return s.a; }
-
-  template <EquationOfMotion E>
-  void complete(E&, State&) noexcept {}
-
-  template <EquationOfMotion E>
-  void interpolate(E&, const State& from, const State& to, double theta, State& at) {
-    hermite(from, to, theta, at);
   }
 };
 
