@@ -140,7 +140,10 @@ double EventContacts::longestFrozenStep(const TaylorExpansion& expansion, double
     // the velocity that a wrong direction could cause in this time is lost in rounding
     constexpr double kUnseen = 1e-13;
     const double push = expansion.accelerationSize() * std::max(c.rowSize[1], c.rowSize[2]);
-    if (push > 0.0)
+    if (!(push > 0.0)) continue;
+    if (c.stopping)  // it may not stop after all: no step goes far beyond where it should
+      longest = std::min(longest, 8.0 * std::hypot(c.state.slipRate.first, c.state.slipRate.second) / push);
+    else
       longest = std::min(longest, kUnseen * speed * std::max(c.rowSize[1], c.rowSize[2]) / push);
   }
   return longest;
