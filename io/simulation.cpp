@@ -64,25 +64,6 @@ Vector generalizedForce(const NodalLoad& load, const Simulation& simulation) {
   return force;
 }
 
-/// Nodal values as a field on all dofs; a value on a dof that does not move is an error.
-Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical,
-                    std::string_view what, Diagnostics& diagnostics) {
-  Vector field = Vector::Zero(physical.dofs.fullSize());
-  for (const InitialValue& value : values)
-    for (int c = 0; c < kComponents; ++c) {
-      const double x = value.components[static_cast<std::size_t>(c)];
-      if (x == 0.0) continue;
-      const DofIndex dof = physical.dofs.find({value.node, componentAt(c)});
-      if (!dof.exists() || physical.dofs.isFixed(dof))
-        diagnostics.add(value.where, fmt::format("initial.{}", what),
-                        fmt::format("{} of this node does not move: its initial {} must be 0, got {}",
-                                    name(componentAt(c)), what, x));
-      else
-        field[dof.value] = x;
-    }
-  return field;
-}
-
 void setInitialState(const Study& study, Simulation& simulation) {
   Diagnostics diagnostics;
   simulation.initial = State(simulation.basis.size());
@@ -205,6 +186,31 @@ void chooseStep(const Study& study, Simulation& simulation) {
 }
 
 }  // namespace
+
+Eigen::RowVectorXd Simulation::row(Dof dof) const {
+  if (mode == Mode::modal) return dofRow(basis, physical.dofs, dof);
+  const DofIndex i = physical.dofs.find(dof);
+  if (!i.exists()) return Eigen::RowVectorXd::Zero(size());
+  return (toDofs.transpose() * Vector::Unit(toDofs.rows(), i.value)).transpose();
+}
+
+Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical,
+                    std::string_view what, Diagnostics& diagnostics) {
+  Vector field = Vector::Zero(physical.dofs.fullSize());
+  for (const InitialValue& value : values)
+    for (int c = 0; c < kComponents; ++c) {
+      const double x = value.components[static_cast<std::size_t>(c)];
+      if (x == 0.0) continue;
+      const DofIndex dof = physical.dofs.find({value.node, componentAt(c)});
+      if (!dof.exists() || physical.dofs.isFixed(dof))
+        diagnostics.add(value.where, fmt::format("initial.{}", what),
+                        fmt::format("{} of this node does not move: its initial {} must be 0, got {}",
+                                    name(componentAt(c)), what, x));
+      else
+        field[dof.value] = x;
+    }
+  return field;
+}
 
 PhysicalModel assembleStudy(const Study& study) {
   try {

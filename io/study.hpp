@@ -83,6 +83,16 @@ struct TransientRequest {
   SourceLocation stepWhere;
 };
 
+/// Integration in physical coordinates: `[direct]`.
+struct DirectRequest {
+  std::string scheme{"newmark"};
+  std::optional<double> step{};  ///< absent: the one of the modal run, or chosen
+  SchemeOptions options{};
+  bool lumped{false};  ///< the mass matrix is made diagonal
+  SourceLocation where{};
+  SourceLocation stepWhere{};
+};
+
 struct OutputRequest {
   std::filesystem::path file;  ///< absolute, or relative to the current directory
   int every{1};
@@ -111,6 +121,7 @@ struct CheckRequest {
   std::optional<EventKind> kind;  ///< quantity "event", "event_count"
   int index{1};                   ///< event index or mode, from 1
   int mode{0};
+  bool direct{false};     ///< of the direct run instead of the modal one
   std::string part;       ///< quantity "energy"
   std::string statistic;  ///< instead of time: "max", "rms" ...
   std::string state;      ///< quantity "time_share"
@@ -134,6 +145,7 @@ struct Study {
   std::vector<InitialValue> initialVelocity;
   std::vector<ContactRequest> contacts;
   std::optional<TransientRequest> transient;  ///< absent: the deck is for `modes` only
+  DirectRequest direct;                       ///< as given, or its defaults
   OutputRequest output;
   std::vector<CheckRequest> checks;
   std::vector<DefaultTaken> defaults;  ///< what the deck does not say and the reader filled in

@@ -25,6 +25,8 @@ constexpr const char* kDescription =
     "defaults\n"
     "  ricochet run    shoe.toml     integrates and writes shoe.h5\n"
     "  ricochet plot   shoe.h5 \"displacement(shoe, ux)\" -o shoe.svg\n"
+    "  ricochet compare shoe.toml    runs it in generalized and in physical coordinates, and tells the two "
+    "apart\n"
     "  ricochet verify *.toml        runs decks and judges their checks\n";
 
 constexpr const char* kFooter =
@@ -56,6 +58,23 @@ void addRun(CLI::App& app, RunArguments& arguments) {
                   "Result file (default: [output] file of the deck, or its name with .h5)");
   run->add_flag("-f,--force", arguments.force, "Replace a complete result that is already there");
   run->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
+  run->add_option_function<std::string>(
+         "--mode", [&arguments](const std::string& mode) { arguments.direct = mode == "direct"; },
+         "modal: generalized coordinates; direct: physical ones, as [direct] of the deck says")
+      ->check(CLI::IsMember({"modal", "direct"}))
+      ->default_str("modal");
+}
+
+void addCompare(CLI::App& app, CompareArguments& arguments) {
+  CLI::App* compare =
+      app.add_subcommand("compare", "Run a deck in both modes and tell how and why they differ");
+  compare->add_option("DECK", arguments.deck, "The study, a TOML file")->required();
+  compare->add_option(
+      "-o,--output", arguments.output,
+      "Result file with both runs (default: [output] file of the deck, or its name with .h5)");
+  compare->add_flag("-f,--force", arguments.force, "Replace a complete result that is already there");
+  compare->add_flag("--quick", arguments.quick, "Two runs only, without those that say why they differ");
+  compare->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
 }
 
 void addVerify(CLI::App& app, VerifyArguments& arguments) {
@@ -92,9 +111,11 @@ int commandLine(int argc, char** argv) {
   RunArguments run;
   VerifyArguments verify;
   PlotArguments plot;
+  CompareArguments compare;
   std::filesystem::path checkDeck, modesDeck;
   addRun(app, run);
   addVerify(app, verify);
+  addCompare(app, compare);
   app.add_subcommand("check", "Print the model as understood, without running it")
       ->add_option("DECK", checkDeck, "The study, a TOML file")
       ->required();
@@ -112,6 +133,7 @@ int commandLine(int argc, char** argv) {
   return guarded([&] {
     if (app.got_subcommand("run")) return runCommand(run);
     if (app.got_subcommand("verify")) return verifyCommand(verify);
+    if (app.got_subcommand("compare")) return compareCommand(compare);
     if (app.got_subcommand("check")) return checkCommand(checkDeck);
     if (app.got_subcommand("modes")) return modesCommand(modesDeck);
     return plotCommand(plot);
