@@ -40,6 +40,7 @@ void DirectFactor::factorise(const SparseMatrix& matrix) {
     ldlt_ = std::make_unique<Ldlt>(matrix);
     if (ldlt_->info() != Eigen::Success || !(ldlt_->vectorD().minCoeff() > 0.0))
       throw std::runtime_error(kSingular);
+    inverse_ = ldlt_->vectorD().cwiseInverse();
     fill_ = ldlt_->matrixL().nestedExpression().nonZeros() + size_;
     permuted_.resize(size_);
     return;
@@ -70,7 +71,7 @@ void DirectFactor::solveSparse(Eigen::Ref<Vector> x) const noexcept {
     else
       permuted_ = x;
     ldlt_->matrixL().solveInPlace(permuted_);
-    permuted_.array() /= ldlt_->vectorD().array();
+    permuted_.array() *= inverse_.array();
     ldlt_->matrixU().solveInPlace(permuted_);
     if (permutes)
       x.noalias() = ldlt_->permutationPinv() * permuted_;

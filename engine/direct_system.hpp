@@ -52,7 +52,7 @@ class DirectFactor {
 
   Eigen::Index size_;
   Eigen::Index fill_{0};
-  Vector inverse_;  // of a diagonal matrix
+  Vector inverse_;  // of a diagonal matrix, or of the pivots
   std::unique_ptr<Ldlt> ldlt_;
   std::unique_ptr<Lu> lu_;
   mutable Vector permuted_;

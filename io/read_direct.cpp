@@ -42,6 +42,7 @@ void readDirect(ReadContext& context) {
     direct.where = direct.stepWhere = context.root.where();
     return;
   }
+  direct.given = true;
   direct.where = section->where();
   direct.stepWhere = section->where("step");
   const ProblemWatch watch(*section);

@@ -89,6 +89,7 @@ struct DirectRequest {
   std::optional<double> step{};  ///< absent: the one of the modal run, or chosen
   SchemeOptions options{};
   bool lumped{false};  ///< the mass matrix is made diagonal
+  bool given{false};   ///< the deck has the table
   SourceLocation where{};
   SourceLocation stepWhere{};
 };

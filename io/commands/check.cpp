@@ -90,6 +90,16 @@ void printRun(const Study& study, const Simulation& simulation) {
   fmt::print("loads     {} on nodes; result {}\n", study.loads.size(), study.output.file.string());
 }
 
+void printDirect(const Study& study, const Simulation& simulation) {
+  const double limit = simulation.safeStep;
+  fmt::print("direct    {} dofs with mass, {} with a step of {:.4g} s ({:.0f} steps); {}\n",
+             simulation.size(), simulation.scheme, simulation.step,
+             std::ceil(study.transient->duration / simulation.step),
+             std::isfinite(limit) ? fmt::format("largest stable step {:.4g} s", limit)
+                                  : std::string("no step is unstable"));
+  for (const std::string& warning : simulation.warnings) fmt::print("warning   direct: {}\n", warning);
+}
+
 }  // namespace
 
 int checkCommand(const std::filesystem::path& deck) {
@@ -100,6 +110,7 @@ int checkCommand(const std::filesystem::path& deck) {
   printBasis(simulation->basis);
   printContacts(study, *simulation);
   if (study.transient) printRun(study, *simulation);
+  if (study.transient && study.direct.given) printDirect(study, *prepareDirect(study, simulation.get()));
   for (const DefaultTaken& taken : study.defaults)
     fmt::print("default   {} = {}{}{}\n", taken.path, taken.value, taken.unit.empty() ? "" : " ", taken.unit);
   for (const std::string& choice : simulation->choices) fmt::print("default   {}\n", choice);
