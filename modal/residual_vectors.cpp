@@ -8,6 +8,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
 
 #include <algorithm>
 #include <cassert>
@@ -99,6 +100,16 @@ Matrix massiveOf(const Matrix& vectors, const PhysicalModel& model, int& massles
          inertia.values.tail(massive).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
+/// Eigenpairs of V^t K V, increasing: singular values of its Cholesky factor by Jacobi rotations, which are
+/// accurate against themselves however far the frequencies spread (Demmel, Veselic, SIAM J. Matrix Anal.
+/// Appl. 13 (1992) 1204-1245).
+Eigenpairs gradedEigenpairs(const Matrix& stiffness) {
+  const Eigen::LLT<Matrix> cholesky(stiffness);
+  if (cholesky.info() != Eigen::Success) throw BasisError("the residual vectors have no stiffness");
+  const Eigen::JacobiSVD<Matrix> factor(Matrix(cholesky.matrixU()), Eigen::ComputeFullV);
+  return {factor.singularValues().reverse().cwiseAbs2(), factor.matrixV().rowwise().reverse()};
+}
+
 /// Rayleigh-Ritz within the vectors: M-orthonormal, K-orthogonal, by increasing omega^2. The first pass is
 /// exact but for the spread of the frequencies, the second removes its rounding.
 Eigenpairs diagonalised(Matrix vectors, const ModalBasis& basis, const PhysicalModel& model) {
@@ -108,7 +119,7 @@ Eigenpairs diagonalised(Matrix vectors, const ModalBasis& basis, const PhysicalM
     const Eigen::LLT<Matrix> cholesky(gram(model.mass, vectors));
     if (cholesky.info() != Eigen::Success) throw BasisError("the residual vectors are not independent");
     cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(vectors);
-    pairs = eigenpairsOf(gram(model.stiffness, vectors));
+    pairs = gradedEigenpairs(gram(model.stiffness, vectors));
     pairs.vectors = vectors = Matrix(vectors * pairs.vectors);
   }
   return pairs;
