@@ -139,7 +139,7 @@ std::optional<double> CheckCollector::eventTime(int contact, EventKind kind, int
 std::optional<double> CheckCollector::modal(const CheckRequest& check) const {
   const ModalBasis& basis = simulation_.basis;
   const Eigen::Index i = check.mode - 1;
-  if (i < 0 || i >= basis.size()) return std::nullopt;
+  if (i < 0 || i >= basis.modes()) return std::nullopt;
   if (check.quantity == "frequency") return basis.frequency()[i];
   if (check.quantity == "damping_ratio") return basis.dampingRatio()[i];
   if (check.quantity == "generalized_mass") return 1.0;

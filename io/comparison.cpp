@@ -194,6 +194,24 @@ void findStepError(const Study& study, Simulation& direct, const Compared& compa
   if (*causes.order > 0.5) causes.discretisation = coarse / (1.0 - fine / coarse);
 }
 
+/// The modal run with residual vectors at the contacts, or without those that the deck asks for.
+void findTruncation(const Study& study, const Simulation& modal, const Compared& compared,
+                    const ComparisonSettings& settings, const Recorder& direct, ComparisonCauses& causes) {
+  const bool has = study.basis.contactResiduals;
+  if (modal.basis.complete && !has) return;
+  Study turned = study;
+  turned.basis.contactResiduals = !has;
+  try {
+    const auto other = prepare(turned);
+    RunStatus status = RunStatus::complete;
+    const Recorder run = recorded(turned, *other, compared, settings, status);
+    if (status == RunStatus::complete)
+      (has ? causes.withoutResidual : causes.withResidual) = distance(direct, run);
+  } catch (const InputError&) {
+    // a step that the stiffer basis does not allow: then nothing is said
+  }
+}
+
 void writeComparison(const H5File& file, const Comparison& comparison, const Study& study) {
   const std::size_t n = comparison.histories.size();
   std::vector<std::string> quantities, places, units;
@@ -245,6 +263,7 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Stu
   optional("order", comparison.causes.order);
   optional("without_step_error", comparison.causes.withoutStepError);
   optional("with_residual_vectors", comparison.causes.withResidual);
+  optional("without_residual_vectors", comparison.causes.withoutResidual);
 }
 
 }  // namespace
@@ -280,8 +299,10 @@ Comparison compareModes(const Study& study, const Simulation& modal, Simulation&
   if (comparison.complete()) {
     comparison.histories = compareHistories(compared, comparison.instants, ofModal, ofDirect);
     comparison.causes.difference = distance(ofDirect, ofModal);
-    if (settings.causes)
+    if (settings.causes) {
       findStepError(study, direct, compared, settings, ofModal, ofDirect, comparison.causes);
+      findTruncation(study, modal, compared, settings, ofDirect, comparison.causes);
+    }
   }
   for (std::size_t i = 0; i < std::min(comparison.modal.checks.size(), comparison.direct.checks.size()); ++i)
     comparison.checks.push_back({comparison.modal.checks[i], comparison.direct.checks[i]});

@@ -43,6 +43,7 @@ struct ComparisonCauses {
   std::optional<double> order;             ///< observed from steps h, h/2, h/4
   std::optional<double> withoutStepError;  ///< direct at h/4 - modal
   std::optional<double> withResidual;      ///< direct - modal with residual vectors at the contacts
+  std::optional<double> withoutResidual;   ///< direct - modal without them, where the deck has them
 };
 
 struct Comparison {

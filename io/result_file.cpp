@@ -70,6 +70,12 @@ void writeModel(const H5File& file, const Study& study, const PhysicalModel& phy
   file.write("/model/dofs/fixed", {fixed.size()}, fixed, {"1", "1 where the dof is fixed by a support"});
 }
 
+std::vector<std::uint8_t> residualMarks(const ModalBasis& basis) {
+  std::vector<std::uint8_t> marks;
+  for (int i = 0; i < basis.size(); ++i) marks.push_back(basis.isResidualVector(i) ? 1 : 0);
+  return marks;
+}
+
 void writeBasis(const H5File& file, const Simulation& simulation) {
   const ModalBasis& basis = simulation.basis;
   const auto m = static_cast<std::size_t>(basis.size());
@@ -87,8 +93,9 @@ void writeBasis(const H5File& file, const Simulation& simulation) {
           {"1", "diagonal of the generalized damping over 2 omega"});
   perMode("/modal/generalized_mass", std::vector<double>(m, 1.0),
           {"kg", "generalized mass: modes are mass-normalised"});
-  perMode("/modal/residual", values(basis.residual), {"1", "residual of the mode over the terms it cancels"});
-  file.write("/modal/is_residual_vector", {m}, std::vector<std::uint8_t>(m, 0),
+  perMode("/modal/residual", values(basis.residual),
+          {"1", "residual of the mode over the terms it cancels; a residual vector is no mode"});
+  file.write("/modal/is_residual_vector", {m}, residualMarks(basis),
              {"1", "1 for a residual vector, 0 for a mode"});
   file.write("/modal/effective_mass", {m, 3}, rowMajor(basis.effectiveMass),
              {"kg", "effective mass along x, y, z"});
@@ -166,8 +173,10 @@ void ResultFile::describe(const Study& study, const Simulation& simulation) {
     std::visit([&](const auto& law) { writeFields(file_, group, "normal", law); }, contact.normal);
     std::visit([&](const auto& law) { writeFields(file_, group, "friction", law); }, contact.friction);
     file_.setAttribute(group, "frame", std::span<const double>(rowMajor(study.contacts[i].frame)));
-    if (simulation.mode == Mode::modal)
-      file_.setAttribute(group, "truncation_indicator", simulation.truncation[i].largest());
+    if (simulation.mode == Mode::direct) continue;
+    file_.setAttribute(group, "truncation_indicator", simulation.truncation[i].largest());
+    file_.setAttribute(group, "truncation_indicator_without_residual",
+                       simulation.truncation[i].withoutResidual.maxCoeff());
   }
   file_.flush();
 }

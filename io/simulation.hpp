@@ -17,6 +17,7 @@ namespace ricochet {
 /// [-].
 struct Truncation {
   Vec3 indicator{Vec3::Zero()};
+  Vec3 withoutResidual{Vec3::Zero()};  ///< the same of the modes alone, without the residual vectors
   double largest() const { return indicator.maxCoeff(); }
 };
 
@@ -59,7 +60,8 @@ struct Simulation {
 /// Assembles the structure of a study. Throws InputError: a dof without stiffness and mass, a bad relation.
 PhysicalModel assembleStudy(const Study& study);
 
-/// The modal basis of a study, with its damping. Throws InputError: the basis asked for cannot be given.
+/// The modal basis of a study, with its residual vectors and its damping. Throws InputError: the basis asked
+/// for cannot be given.
 ModalBasis extractBasis(const Study& study, const PhysicalModel& physical);
 
 /// Everything that a run in generalized coordinates needs. Throws InputError (also: a step beyond the

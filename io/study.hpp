@@ -67,8 +67,10 @@ struct ContactRequest {
 
 struct BasisRequest {
   BasisSelection selection;
-  std::vector<double> dampingRatio;  ///< empty, one for all modes, or one per mode
+  std::vector<double> dampingRatio;  ///< empty, one for all columns, or one per mode
   RayleighDamping rayleigh;
+  bool contactResiduals{false};  ///< residual vectors for the directions in which contacts push
+  bool loadResiduals{false};     ///< residual vectors for the shapes of the loads
   SourceLocation where;
   SourceLocation dampingWhere;
 };

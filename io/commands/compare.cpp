@@ -95,15 +95,22 @@ void printCauses(const Study& study, const Simulation& modal, const Comparison& 
     fmt::print("  left at a quarter of the step           {:.2e}\n", *causes.withoutStepError);
   if (causes.withResidual)
     fmt::print("  with residual vectors at the contacts   {:.2e}\n", *causes.withResidual);
-  if (modal.basis.complete) {
+  if (causes.withoutResidual)
+    fmt::print("  without the residual vectors            {:.2e}\n", *causes.withoutResidual);
+  if (modal.basis.complete && modal.basis.residualVectors == 0) {
     fmt::print("  the basis is complete: no mode is left out\n");
     return;
   }
   fmt::print("  truncation indicator (flexibility left out over that of the contact's spring)\n");
-  for (std::size_t i = 0; i < study.contacts.size(); ++i)
+  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
+    const Vec3& now = modal.truncation[i].indicator;
+    const Vec3& before = modal.truncation[i].withoutResidual;
     fmt::print("    {:<20} {:.3g} along the normal, {:.3g} and {:.3g} along the tangents\n",
-               study.contacts[i].name, modal.truncation[i].indicator[0], modal.truncation[i].indicator[1],
-               modal.truncation[i].indicator[2]);
+               study.contacts[i].name, now[0], now[1], now[2]);
+    if (modal.basis.residualVectors > 0)
+      fmt::print("    {:<20} {:.3g}, {:.3g} and {:.3g} without the residual vectors\n", "", before[0],
+                 before[1], before[2]);
+  }
 }
 
 }  // namespace
