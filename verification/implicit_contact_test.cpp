@@ -33,7 +33,7 @@ Contact rubbingWall() {
 std::array<double, 3> forceAt(const Contact& contact, const ContactState& accepted,
                               const LocalMotion& motion) {
   ContactState trial;
-  evaluateContact(contact, Coordinates{motion}, 0.0, accepted, trial);
+  evaluateContact(contact, Coordinates{motion}, 0.0, 0.0, accepted, trial);
   if (!trial.closed()) return {};
   return {trial.side * trial.compression, trial.traction.first, trial.traction.second};
 }

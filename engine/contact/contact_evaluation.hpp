@@ -50,7 +50,7 @@ FrictionKinematics<double> frictionKinematics(const ContactState& s, const C& co
 /// just closed hooks its tangential spring where it is, without force.
 template <LocalCoordinates C>
 void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const ContactState& accepted,
-                      ContactState& trial) noexcept {
+                      double elapsed, ContactState& trial) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::kTraction && !Law::kSetValued) {
@@ -64,6 +64,10 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
             trial.storedTangential = 0.0;
             return;
           }
+          if (accepted.friction.slipping && elapsed > 0.0) {
+            k.elapsed = elapsed;
+            k.compressionRate = (trial.compression - accepted.compression) / elapsed;
+          }
           const FrictionMemory<double> hooked{.anchorPosition = k.position};
           const FrictionTrial<double> result =
               law.template trial<double>(k, accepted.closed() ? accepted.friction : hooked);
@@ -76,9 +80,10 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
       any);
 }
 
-/// Trial of a contact at new coordinates, from its accepted state. Leaves no trace in `accepted`.
+/// Trial of a contact at new coordinates, `elapsed` [s] after its accepted state. Leaves no trace in
+/// `accepted`.
 template <LocalCoordinates C>
-void evaluateContact(const Contact& contact, const C& coordinates, double imposed,
+void evaluateContact(const Contact& contact, const C& coordinates, double imposed, double elapsed,
                      const ContactState& accepted, ContactState& trial) noexcept {
   std::visit(
       [&](const auto& shape) {
@@ -98,7 +103,7 @@ void evaluateContact(const Contact& contact, const C& coordinates, double impose
       },
       contact.normal);
   if (trial.closed() || accepted.closed()) {
-    evaluateFriction(contact.friction, coordinates, accepted, trial);
+    evaluateFriction(contact.friction, coordinates, accepted, elapsed, trial);
   } else {  // the state is written over another one's
     trial.traction = {};
     trial.friction = {};

@@ -50,7 +50,7 @@ ContactRun::ContactRun(const ContactSet& set)
 void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const double imposed = imposedIndex_[i] == kNone ? 0.0 : imposed_[imposedIndex_[i]].cursor.at(t);
-  evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, along_[i]), imposed,
+  evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, along_[i]), imposed, t - time_,
                   accepted(i), trial(i));
 }
 
@@ -89,6 +89,7 @@ void ContactRun::watch(std::size_t i) noexcept {
 void ContactRun::start(double t, const Motion& motion) noexcept {
   kernels::dots(set_->gapRows(), set_->size(), motion.q, set_->rowSize(), along_.data());
   acceptedAlong_ = along_;
+  time_ = t;
   for (Imposed& each : imposed_) {
     each.cursor.rewind();
     each.cursor.advance(t, 0.0);
@@ -166,6 +167,7 @@ bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double* veloci
     watch(i);
   }
   acceptedAlong_.swap(along_);
+  time_ = t;
   if (events_.size() > before + 1)
     std::sort(events_.begin() + static_cast<std::ptrdiff_t>(before), events_.end(),
               [](const Event& a, const Event& b) { return a.time < b.time; });
@@ -223,6 +225,10 @@ double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const Co
         const FrictionKinematics<double> before{from.position, from.slipRate, from.compression,
                                                 compressionRate};
         const FrictionKinematics<double> after{to.position, to.slipRate, to.compression, compressionRate};
+        if constexpr (requires { law.template excess<double>(before, from.friction); })
+          if (state == FrictionState::slip && law.contactDamping() > 0.0)
+            return crossing(law.template excess<double>(before, from.friction),
+                            law.template excess<double>(after, from.friction));
         return crossing(law.template guard<double>(state, before, from.friction),
                         law.template guard<double>(state, after, from.friction));
       },

@@ -186,6 +186,7 @@ class ContactRun {
   std::vector<double> activeForces_;
   Eigen::Index active_{0};
   std::vector<Event> events_;
+  double time_{0.0};  // of the accepted states [s]
   bool forecast_{false};
   double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };
 };

@@ -14,14 +14,15 @@ struct FrictionKinematics {
   Tangential<Real> position{};  ///< of the node against the obstacle, in the tangent plane [m]
   Tangential<Real> slipRate{};  ///< its rate [m/s]
   Real compression{};           ///< N [N], not negative
-  Real compressionRate{};       ///< N' [N/s]; only guards of the slip state use it
+  Real compressionRate{};       ///< N' [N/s]; guards of the slip state use it, and memories that relax
   Tangential<Real> reaction{};  ///< of a set-valued law in stick: the traction that the motion determines [N]
+  double elapsed{0.0};          ///< of a trial: since the memory was kept [s]
 };
 
 /// What a contact remembers of its friction. A trial writes the next memory; accepting a step keeps it.
 template <class Real>
 struct FrictionMemory {
-  Tangential<Real> anchorForce{};     ///< traction carried where the tangential spring was last hooked [N]
+  Tangential<Real> anchorForce{};     ///< force of the tangential spring where it was last hooked [N]
   Tangential<Real> anchorPosition{};  ///< position there [m]
   Tangential<Real> direction{};       ///< unit vector of the traction while slipping
   Mask<Real> slipping{};

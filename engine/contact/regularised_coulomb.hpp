@@ -8,27 +8,23 @@
 
 namespace ricochet {
 
-/// Coulomb friction with static and dynamic coefficients and an elastic stick.
+/// Coulomb friction with static and dynamic coefficients and an elastic, damped stick: a spring k_t beside a
+/// dashpot c_t, in series with a slider.
 ///
-///     T* = T_a - k_t (s - s_a) - c_t s'                       trial traction
-///     T  = T*                      while sticking, |T*| <= mu_s N
-///     T  = mu_d N T*/|T*|          while slipping, |T*| >  mu_d N      (return along T*, not along the
-///     velocity)
+///     T* = T_e - c_t s'               trial traction, of a slider that is held
+///     T  = T*                         while sticking, |T*| <= mu_s N; T_e = T_a - k_t (s - s_a)
+///     T  = mu_d N T*/|T*|             while slipping, |T*| > mu_d N (return along T*, not along the
+///     velocity) T_e' = -(k_t/c_t) (T_e - T)     while slipping: the spring beside its dashpot carries T T_e
+///     = T                         the same without a dashpot
 ///
-///   s, s'  tangential position [m] and its rate [m/s]     N  compression [N]      T  traction on the node
-///   [N] T_a, s_a  anchor: traction and position where the tangential spring was last hooked; it moves while
-///   slipping k_t  stick stiffness [N/m]      c_t  stick damping [N s/m]      mu_s >= mu_d  coefficients [-]
+/// s, s': tangential position [m] and its rate [m/s]; N: compression [N]; T: traction on the node [N]; T_e:
+/// force of the spring [N]; T_a, s_a: what it was where the spring was last hooked.
 ///
-/// mu_s rules until slip starts, mu_d while it lasts. The dashpot c_t acts in stick only: slip is at mu_d N
-/// exactly. Stick resumes when the trial traction falls into the cone again, e = T/|T|:
-///     c_t = 0   k_t s'.e + mu_d N' = 0: when the plastic slip rate vanishes; at constant N that is s' = 0
-///     c_t > 0   s'.e = 0: over an instant dt the trial traction changes by -(k_t dt + c_t) s', of which the
-///               dashpot's part is finite, while the cone changes by mu_d N' dt
-/// No threshold on the velocity anywhere, so the law does not depend on the units.
-/// When a damped stick breaks away, the part of mu_d N that its dashpot carried is from then on counted as
-/// carried by the spring: the stored energy may gain up to (mu_d N)^2 / (2 k_t), at the expense of what is
-/// booked as slip. The regularisation errs by an elastic slip of mu N / k_t. Return mapping: J.C. Simo, T.A.
-/// Laursen, Comput. Struct. 42 (1992) 97-116.
+/// mu_s rules until slip starts, mu_d while it lasts: slip is at mu_d N exactly. Stick resumes when the
+/// slider stops, its rate s' + (T - T_e)/c_t being zero: there T* = T, so the traction does not jump (without
+/// a dashpot: k_t s'.e + mu_d N' = 0 with e = T/|T|; at constant N that is s' = 0). No threshold on the
+/// velocity anywhere, so the law does not depend on the units. The regularisation errs by an elastic slip of
+/// mu N / k_t. Return mapping: J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116.
 struct RegularisedCoulomb {
   static constexpr std::string_view keyword = "coulomb";
   static constexpr bool kTraction = true;
@@ -55,17 +51,23 @@ struct RegularisedCoulomb {
                                          : scaled(muDynamic * k.compression, memory.direction);
   }
 
-  /// Stick: (mu_s N)^2 - |T*|^2 [N^2]. Slip: -s'.e, less mu_d N'/k_t without a dashpot [m/s].
+  /// Stick: (mu_s N)^2 - |T*|^2 [N^2]. Slip: rate of the slider when the spring carries all of T, -s'.e -
+  /// mu_d N'/k_t [m/s].
   template <class Real>
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
-    if (state == FrictionState::slip) {
-      const double unloading = damping > 0.0 ? 0.0 : muDynamic / stiffness;
-      return -dot(k.slipRate, memory.direction) - unloading * k.compressionRate;
-    }
+    if (state == FrictionState::slip)
+      return -dot(k.slipRate, memory.direction) - (muDynamic / stiffness) * k.compressionRate;
     const Tangential<Real> t = trialForce(k, memory);
     const Real limit = muStatic * k.compression;
     return limit * limit - dot(t, t);
+  }
+
+  /// By how much the trial traction exceeds the cone of slip, T*.e - mu_d N [N]: positive while a damped
+  /// slider slips.
+  template <class Real>
+  Real excess(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
+    return dot(trialForce(k, memory), memory.direction) - muDynamic * k.compression;
   }
 
   /// Distance to the cone along a unit vector, mu_s N - T*.e [N]: what `guard` is for motion along one line.
@@ -114,7 +116,7 @@ struct RegularisedCoulomb {
     const Tangential<Real> direction = unit(t, select(slips, square, Real(1.0)));
     const Tangential<Real> sliding = scaled(muDynamic * k.compression, direction);
     return {select<Real>(slips, sliding, t),
-            {select<Real>(slips, sliding, memory.anchorForce),
+            {select<Real>(slips, relaxed(k, memory, sliding), memory.anchorForce),
              select<Real>(slips, k.position, memory.anchorPosition),
              select<Real>(slips, direction, memory.direction), slips}};
   }
@@ -133,6 +135,23 @@ struct RegularisedCoulomb {
   double contactDamping() const noexcept { return damping; }
 
  private:
+  /// Force of the spring at the end of a trial that slips, from D' = -D/tau - T', D = T_e - T, tau = c_t/k_t,
+  /// with T straight in time; exp(-x) by 1/(1 + x + x^2/2), x = elapsed/tau: second order, and T at once when
+  /// c_t = 0. A slip that begins in this trial begins to relax in the next.
+  template <class Real>
+  Tangential<Real> relaxed(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                           const Tangential<Real>& sliding) const noexcept {
+    if (damping == 0.0) return sliding;
+    const double x = stiffness * k.elapsed / damping;
+    const double decay = 1.0 / (1.0 + x + 0.5 * x * x);
+    const Tangential<Real> before =
+        scaled(muDynamic * (k.compression - k.elapsed * k.compressionRate), memory.direction);
+    const Tangential<Real> next =
+        sliding +
+        scaled(Real(decay), memory.anchorForce - before - scaled(Real(1.0 + 0.5 * x), sliding - before));
+    return select<Real>(memory.slipping, next, elasticForce(k, memory));
+  }
+
   template <class Real>
   Tangential<Real> elasticForce(const FrictionKinematics<Real>& k,
                                 const FrictionMemory<Real>& memory) const noexcept {

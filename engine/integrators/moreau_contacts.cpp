@@ -74,7 +74,9 @@ void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) n
           next.friction.anchorPosition = next.position;
           if (!from.closed() || passage.reaction < 0) return;
           const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
-          const FrictionKinematics<double> k{next.position, flight.slip(), flight.impulse[0] / h, 0.0, {}};
+          const double compression = flight.impulse[0] / h;
+          const double rate = (compression - from.compression) / h;
+          const FrictionKinematics<double> k{next.position, flight.slip(), compression, rate, {}, h};
           next.friction = law.template trial<double>(k, from.friction).next;
           next.storedTangential = law.template stored<double>(k, next.friction);
           next.traction = scaled(1.0 / h, flight.friction());
