@@ -14,7 +14,7 @@ namespace ricochet::patch {
 
 /// Coulomb's law at n points that carry shares of the normal force, any shape: a sum over points of what
 /// ExactPatch integrates. Error of X, M for the disc by rings and angles: 2 x 8 .104 .075, 4 x 16 .028 .017,
-/// 8 x 32 .007 .005 (friction.md 5, law A).
+/// 8 x 32 .007 .005.
 class BristlePatch {
  public:
   static constexpr bool kPotential = true;

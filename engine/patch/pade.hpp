@@ -20,7 +20,7 @@ struct Resistance {
 /// From moments a1 = J K/2, a2 = J/2, m1 = J K/(2 M0^2), m2 = K/(2 M0): value and two orders of X at w -> 0
 /// and of M at V -> 0, value and slope at the other end (the paper's three derivatives at both ends cannot be
 /// had). All four at least 0 make it passive. It is no potential: not reciprocal, hence never monotone, and
-/// its force lies outside of the exact limit surface (friction.md, E1, E5, E9 to E11).
+/// its force lies outside of the exact limit surface.
 struct PadeCoefficients {
   double a1{}, a2{};  ///< [m], [m^2]
   double m1{}, m2{};  ///< [1/m], [1/m^2]
@@ -34,8 +34,8 @@ struct PadeForm {
     return {M0, half, 0.5 * J, half / (M0 * M0), 0.5 * K / M0};
   }
   Resistance<Real> at(const Real& V, const Real& w) const noexcept {
-    const Real VV = V * V, Vw = V * w, ww = w * w;
-    return {(VV + a1 * Vw) / (VV + a1 * Vw + a2 * ww), M0 * (ww + m1 * Vw) / (ww + m1 * Vw + m2 * VV)};
+    const Real V2 = V * V, Vw = V * w, ww = w * w;
+    return {(V2 + a1 * Vw) / (V2 + a1 * Vw + a2 * ww), M0 * (ww + m1 * Vw) / (ww + m1 * Vw + m2 * V2)};
   }
 };
 
@@ -85,7 +85,7 @@ inline PadeKernel padeOf(double M0, const PadeCoefficients& c) noexcept {
 /// Lateral force of the quadratic forms, Y = b1 w^2/(b2 V^2 + b3 V w + w^2), to the left of V:
 ///     b1 = S_x,  b2 = S_x/J_xy,  b3 = -K_xy/S_x  in axes along V
 /// It exists only where the denominator has no zero; the paper's form then has a pole, or b1 = 0 and it is
-/// absent although the force is not (friction.md, E2 to E4). Such directions get no lateral force.
+/// absent although the force is not. Such directions get no lateral force.
 struct LateralCoefficients {
   double b1{}, b2{}, b3{};
   bool exists() const noexcept {
@@ -115,9 +115,9 @@ class Fractional {
     const bool clockwise = !(q.spin > 0.0) && 0.0 > valueOf(q.spin);
     const Real w = clockwise ? -q.spin : q.spin;
     const double sign = clockwise ? -1.0 : 1.0;
-    const Real VV = dot(q.sliding, q.sliding);
-    if (!(VV > 0.0)) return {{}, w > 0.0 ? Real(-sign * m_.M0) : Real(0.0)};
-    const Real V = sqrt(VV);
+    const Real V2 = dot(q.sliding, q.sliding);
+    if (!(V2 > 0.0)) return {{}, w > 0.0 ? Real(-sign * m_.M0) : Real(0.0)};
+    const Real V = sqrt(V2);
     const Tangential<Real> e = scaled(Real(1.0) / V, q.sliding);
     const Form<Real> form = Form<Real>::of(Real(m_.M0), along(m_.J, e), along(m_.K, e));
     const Resistance<Real> r = form.at(V, w);

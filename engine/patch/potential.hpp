@@ -17,8 +17,8 @@ inline double minusFiveSixths(double P) noexcept {
   const double g = (1.1738855565810027 - 1.1857448895145468 * x) +
                    xx * ((1.3136034559202814 - 1.5036366746042624 * x) +
                          xx * (1.9515333468816667 - 2.2890553839356484 * x));
-  const double gg = g * g, PP = P * P;
-  const double e = 1.0 - (PP * PP * P) * (gg * gg * gg);
+  const double gg = g * g, P2 = P * P;
+  const double e = 1.0 - (P2 * P2 * P) * (gg * gg * gg);
   return g + g * e * (1.0 / 6.0 + e * (7.0 / 72.0 + e * (91.0 / 1296.0)));
 }
 template <std::size_t N>
@@ -33,7 +33,7 @@ Dual<N> minusFiveSixths(const Dual<N>& P) noexcept {
 ///
 /// Value and two orders are those of the exact law where V or w vanishes; in between it errs by 0.03 (disc)
 /// to 0.08 (ring). Unlike the quadratic Pade form of the same moments it is a potential: passive, reciprocal,
-/// monotone where convex(), odd and even where the exact law is, and smooth but at rest (friction.md 5, P2).
+/// monotone where convex(), odd and even where the exact law is, and smooth but at rest.
 ///
 /// Evaluated on the unit circle of (V, M0 w)/n, n^2 = V^2 + M0^2 w^2, with u = V^2/n^2, v = 1 - u:
 ///     P = u^3 + p u^2 v + q u v^2 + v^3,  p = 3 J/M0^2,  q = 3 M0 K,  Phi = n P^(1/6)
@@ -55,11 +55,11 @@ struct AxialPotential {
   template <class Real>
   Wrench<Real> wrench(const Twist<Real>& twist) const noexcept {
     const Real y = M0 * twist.spin;
-    const Real VV = dot(twist.sliding, twist.sliding), yy = y * y;
-    const Real nn = VV + yy;
+    const Real V2 = dot(twist.sliding, twist.sliding), yy = y * y;
+    const Real nn = V2 + yy;
     if (!(nn > 0.0)) return {};
     const Real inverse = Real(1.0) / nn;
-    const Real u = VV * inverse, v = yy * inverse;
+    const Real u = V2 * inverse, v = yy * inverse;
     // P and both quadratic forms less the power of u + v = 1: fewer operations, nothing cancels
     const double a = 3.0 - p, b = 3.0 - q;
     const Real au = a * u, bv = b * v;

@@ -1,6 +1,8 @@
 #include "io/commands/commands.hpp"
+#include "io/commands/patch_options.hpp"
 #include "io/hdf5.hpp"
 #include "io/input_error.hpp"
+#include "io/patch_study.hpp"
 #include "io/plot.hpp"
 #include "io/result_file.hpp"
 #include "io/version.hpp"
@@ -25,7 +27,8 @@ constexpr const char* kDescription =
     "defaults\n"
     "  ricochet run    shoe.toml     integrates and writes shoe.h5\n"
     "  ricochet plot   shoe.h5 \"displacement(shoe, ux)\" -o shoe.svg\n"
-    "  ricochet verify *.toml        runs decks and judges their checks\n";
+    "  ricochet verify *.toml        runs decks and judges their checks\n"
+    "  ricochet patch  --shape disc  friction of a contact area that slides and spins, laws compared\n";
 
 constexpr const char* kFooter =
     "Exit status: 0 success; 1 a run or a check failed; 2 bad input or arguments, nothing was written.";
@@ -41,6 +44,9 @@ int guarded(const std::function<int()>& command) {
     fmt::print(stderr, "ricochet: {}\n", error.what());
     return kBadInput;
   } catch (const PlotError& error) {
+    fmt::print(stderr, "ricochet: {}\n", error.what());
+    return kBadInput;
+  } catch (const PatchError& error) {
     fmt::print(stderr, "ricochet: {}\n", error.what());
     return kBadInput;
   } catch (const std::exception& error) {
@@ -92,6 +98,7 @@ int commandLine(int argc, char** argv) {
   RunArguments run;
   VerifyArguments verify;
   PlotArguments plot;
+  PatchArguments patch;
   std::filesystem::path checkDeck, modesDeck;
   addRun(app, run);
   addVerify(app, verify);
@@ -102,6 +109,7 @@ int commandLine(int argc, char** argv) {
       ->add_option("DECK", modesDeck, "The study, a TOML file")
       ->required();
   addPlot(app, plot);
+  addPatch(app, patch);
 
   try {
     app.parse(argc, argv);
@@ -114,6 +122,7 @@ int commandLine(int argc, char** argv) {
     if (app.got_subcommand("verify")) return verifyCommand(verify);
     if (app.got_subcommand("check")) return checkCommand(checkDeck);
     if (app.got_subcommand("modes")) return modesCommand(modesDeck);
+    if (app.got_subcommand("patch")) return patchCommand(patch);
     return plotCommand(plot);
   });
 }
