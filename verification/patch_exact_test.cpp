@@ -1,5 +1,6 @@
 // Exact resultants, moments and coefficients of contact areas against tables computed with 20 to 30 digits.
 
+#include "engine/patch/bristle.hpp"
 #include "engine/patch/exact.hpp"
 #include "engine/patch/pade.hpp"
 #include "engine/patch/potential.hpp"
@@ -104,6 +105,32 @@ TEST(PatchModels, CoefficientsAndErrorsAreThoseOfTheStudy) {
   }
 }
 
+TEST(BristlePatch, ErrsNoMoreThanTheStudysRule) {
+  // patch_errors.json: as many points, at Gauss radii over r; those over r^2 do better. The largest error of
+  // X and of M/R over directions and ratios, most of it where the pole passes a point.
+  struct Mesh {
+    std::size_t rings, angles;
+    double X, M;
+  };
+  const ExactPatch& exact = exactPatch("disc_uniform");
+  for (const Mesh& mesh :
+       {Mesh{2, 8, 0.1040560502, 0.0753548784}, Mesh{4, 16, 0.0277653034, 0.0166362611},
+        Mesh{8, 16, 0.0130355437, 0.0103770367}, Mesh{8, 32, 0.0065388133, 0.0050395864}}) {
+    const BristlePatch law(centredBristles(tablePatch("disc_uniform"), mesh.rings, mesh.angles));
+    double X = 0.0, M = 0.0;
+    for (int turn = 0; turn <= 8; ++turn)
+      for (int i = 0; i <= 1200; ++i) {
+        const double angle = std::numbers::pi * turn / (8.0 * static_cast<double>(mesh.angles));
+        const double u = std::pow(10.0, -3.0 + i / 200.0);
+        const Resistances a = resistances(law, angle, u), b = resistances(exact, angle, u);
+        X = std::max(X, std::abs(a.X - b.X));
+        M = std::max(M, std::abs(a.M - b.M));
+      }
+    EXPECT_LT(X, mesh.X) << mesh.rings << " x " << mesh.angles;
+    EXPECT_LT(M, mesh.M) << mesh.rings << " x " << mesh.angles;
+  }
+}
+
 TEST(ExactPatch, ValuesWhereTheRimStands) {
   // V = omega R, closed forms: friction.md section 5
   constexpr double pi = std::numbers::pi;
@@ -140,6 +167,29 @@ TEST(ExactPatch, SizesScale) {
         EXPECT_NEAR(r.M / size, one.M, 1e-13) << name;
       }
     }
+  }
+}
+
+TEST(ExactPatch, IsContinuousWhereThePoleCrossesTheRim) {
+  for (const char* name :
+       {"ellipse_1_0.5", "hertz_ellipse_1_0.5", "rect_2x1", "half_disc", "disc_linear_0.8"}) {
+    const ExactPatch& exact = exactPatch(name);
+    const auto at = [&](double beyond) {
+      // the pole on the rim's point (1, 0), less the centre of pressure, and beyond it
+      const double x = 1.0 - exact.centre().first + beyond;
+      const Twist<double> q{{0.0, -x}, 1.0};
+      for (const auto& row : exact.tangent(q))
+        for (const double slope : row) EXPECT_TRUE(std::isfinite(slope)) << name << " " << beyond;
+      return components(exact.wrench(q));
+    };
+    const std::array<double, 3> rim = at(0.0);
+    for (const double beyond : {1e-15, 1e-12, 1e-9, 1e-6})
+      for (const double side : {-1.0, 1.0}) {
+        const std::array<double, 3> near = at(side * beyond);
+        // slopes are of order 1
+        for (std::size_t i = 0; i < 3; ++i)
+          EXPECT_NEAR(near[i], rim[i], 1e-13 + 2.0 * beyond) << name << beyond;
+      }
   }
 }
 

@@ -65,23 +65,22 @@ PoleMeans EllipticField::means(const Tangential<double>& q) const noexcept {
   const double atPole = 1.0 + dot(gradient_, u);
   const double complement = (1.0 - kappa) * (1.0 + kappa);
 
-  const auto inside = [&](double chi) {
-    const double cosine = std::cos(chi);
-    const double half = std::sqrt(complement + kappa * kappa * cosine * cosine);
-    return alongChord<N>({towards + chi, half, -kappa * cosine, 1.0}, atPole);
-  };
-  const auto outside = [&](double tau) {
-    const double cosine = std::cos(tau);
-    const double middle = std::sqrt(cosine * cosine - complement);  // kappa cos eta
-    const double eta = std::asin(std::sin(tau) / kappa);
-    return alongChord<N>({towards + std::numbers::pi + eta, cosine, middle, cosine / middle}, atPole);
-  };
-  // break at the middle: symmetric shapes put their extremes there
+  // each half from its end, where c may be small: x is a quarter turn less chi or tau
   std::array<double, N> sum{};
-  for (const double from : {-kQuarter, 0.0}) {
-    const std::array<double, N> part = kappa <= 1.0
-                                           ? integrate<N>(inside, from, from + kQuarter, 0.5 * kTolerance)
-                                           : integrate<N>(outside, from, from + kQuarter, 0.5 * kTolerance);
+  for (const double side : {-1.0, 1.0}) {
+    const auto inside = [&](double x) {
+      const double cosine = std::sin(x);
+      const double half = std::sqrt(complement + kappa * kappa * cosine * cosine);
+      return alongChord<N>({towards + side * (kQuarter - x), half, -kappa * cosine, 1.0}, atPole);
+    };
+    const auto outside = [&](double x) {
+      const double cosine = std::sin(x);
+      const double middle = std::sqrt(cosine * cosine - complement);  // kappa cos eta
+      const double eta = side * std::asin(std::cos(x) / kappa);
+      return alongChord<N>({towards + std::numbers::pi + eta, cosine, middle, cosine / middle}, atPole);
+    };
+    const std::array<double, N> part = kappa <= 1.0 ? integrate<N>(inside, 0.0, kQuarter, 0.5 * kTolerance)
+                                                    : integrate<N>(outside, 0.0, kQuarter, 0.5 * kTolerance);
     for (std::size_t n = 0; n < N; ++n) sum[n] += part[n];
   }
   PoleMeans means{{sum[0], sum[1]}, size_ * sum[2], {}};

@@ -29,7 +29,7 @@ void addStraight(RimSums& sum, const Edge& edge, const Point& q, double atPole, 
   const double h = dot(a, n), sa = dot(a, t), sb = dot(b, t);
   const double ra = std::sqrt(dot(a, a)), rb = std::sqrt(dot(b, b));
   // q on the line of the edge: every term with the logarithm has a factor h
-  const double e0 = h == 0.0 ? 0.0 : std::asinh(sb / std::abs(h)) - std::asinh(sa / std::abs(h));
+  const double e0 = std::abs(h) < 1e-100 ? 0.0 : std::asinh(sb / std::abs(h)) - std::asinh(sa / std::abs(h));
   const double e1 = rb - ra;
   const double r0 = 0.5 * (sb * rb - sa * ra + h * h * e0);
   const double e2 = 0.5 * (sb * rb - sa * ra - h * h * e0);
