@@ -96,14 +96,14 @@ void describe(const PatchRequest& request, PatchStudy& study) {
 }  // namespace
 
 const std::vector<std::string>& patchOutlines() {
-  static const std::vector<std::string> names{"disc",      "annulus", "ring",     "ellipse",
-                                              "rectangle", "polygon", "half_disc"};
-  return names;
+  static const std::vector<std::string> kNames{"disc",      "annulus", "ring",     "ellipse",
+                                               "rectangle", "polygon", "half_disc"};
+  return kNames;
 }
 
 const std::vector<std::string>& patchPressures() {
-  static const std::vector<std::string> names{"uniform", "hertz", "punch", "linear"};
-  return names;
+  static const std::vector<std::string> kNames{"uniform", "hertz", "punch", "linear"};
+  return kNames;
 }
 
 patch::Outline patchOutline(std::string_view name) {
@@ -120,8 +120,8 @@ patch::Pressure patchPressure(std::string_view name) {
 }
 
 const std::vector<std::string>& patchModels() {
-  static const std::vector<std::string> names{"exact", "potential", "pade", "linear_fractional", "bristle"};
-  return names;
+  static const std::vector<std::string> kNames{"exact", "potential", "pade", "linear_fractional", "bristle"};
+  return kNames;
 }
 
 PatchStudy studyPatch(const PatchRequest& request) {

@@ -3,6 +3,7 @@
 #include "engine/patch/quadrature.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -46,6 +47,7 @@ using Triangle = std::array<Point, 3>;
 
 /// Ears cut off one by one (G.H. Meisters, Amer. Math. Monthly 82 (1975) 648-651).
 std::vector<Triangle> triangles(std::vector<Point> v) {
+  assert(v.size() >= 3);
   if (polygonArea(v).area < 0.0) std::reverse(v.begin(), v.end());
   std::vector<Triangle> parts;
   while (v.size() > 3) {

@@ -2,8 +2,6 @@
 
 #include "io/patch_study.hpp"
 
-#include <CLI/CLI.hpp>
-
 namespace ricochet {
 
 void addPatch(CLI::App& app, PatchArguments& arguments) {

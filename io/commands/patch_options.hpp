@@ -2,9 +2,7 @@
 
 #include "io/commands/patch_arguments.hpp"
 
-namespace CLI {
-class App;
-}
+#include <CLI/CLI.hpp>
 
 namespace ricochet {
 
