@@ -83,15 +83,16 @@ class ExcitationRun {
     std::copy_n(q.data(), q.size(), step_.qBefore);
   }
 
-  /// Passes an instant at which loads may jump; `force` takes the difference.
-  void advance(double t, double tolerance, Vector& force) noexcept {
+  /// Passes an instant at which loads may jump; `force` takes the difference. Whether one did.
+  bool advance(double t, double tolerance, Vector& force) noexcept {
     bool jumped = false;
     for (FunctionCursor& cursor : cursors_) jumped |= cursor.advance(t, tolerance);
-    if (!jumped) return;
+    if (!jumped) return false;
     const Eigen::Map<const Vector> load(step_.loadBefore, force.size());
     force -= load;
     combine(t);
     force += load;
+    return true;
   }
 
   /// Keeps the last evaluation.

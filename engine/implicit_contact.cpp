@@ -1,7 +1,5 @@
 #include "engine/implicit_contact.hpp"
 
-#include "engine/modal_equation.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,13 +11,11 @@ constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-ImplicitContact::ImplicitContact(const LinearSystem& linear, const ContactSet& set)
+ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& set)
     : linear_(&linear),
       set_(&set),
-      inverse_(Vector::Ones(linear.omegaSquared.size())),
-      coupled_(Vector::Zero(linear.modes)),
       slot_(static_cast<std::size_t>(set.size()), -1),
-      qTrial_(Vector::Zero(linear.omegaSquared.size())),
+      qTrial_(Vector::Zero(set.rowSize())),
       vTrial_(qTrial_) {
   const Eigen::Index rows = 3 * static_cast<Eigen::Index>(set.size());
   norms_ = Vector::Zero(rows);
@@ -27,52 +23,29 @@ ImplicitContact::ImplicitContact(const LinearSystem& linear, const ContactSet& s
     for (int axis = 0; axis < 3; ++axis)
       if (const double* row = set.row(i, axis))
         norms_[3 * i + axis] = std::sqrt(kernels::dot(row, row, set.rowSize()));
-  responses_ = Matrix::Zero(inverse_.size(), rows);
+  responses_ = Matrix::Zero(set.rowSize(), rows);
   hasResponse_.assign(static_cast<std::size_t>(rows), 0);
   compliance_ = Matrix::Zero(rows, rows);
   jacobian_ = compliance_;
   for (Vector* each : {&w_, &free_, &step_}) *each = Vector::Zero(rows);
   active_.reserve(static_cast<std::size_t>(set.size()));
   rows_.reserve(static_cast<std::size_t>(rows));
-  if (linear.damping) factor_ = Eigen::PartialPivLU<Matrix>(linear.modes);
 }
 
 void ImplicitContact::prepare(const ImplicitBalance& balance) {
   if (balance.share == balance_.share && balance.dq == balance_.dq && balance.dv == balance_.dv) return;
   balance_ = balance;
-  const double dq = balance.share * balance.dq;
-  const double dv = balance.share * balance.dv;
-  if (linear_->damping) {
-    Matrix system = dv * *linear_->damping;
-    system.diagonal().array() += 1.0 + dq * linear_->omegaSquared.head(linear_->modes).array();
-    factor_.compute(system);
-  } else {
-    inverse_ = (1.0 + dv * linear_->dampingDiagonal.array() + dq * linear_->omegaSquared.array()).inverse();
-  }
+  linear_->prepare(balance.share * balance.dq, balance.share * balance.dv);
   std::fill(hasResponse_.begin(), hasResponse_.end(), char{0});
   compliance_.setConstant(std::numeric_limits<double>::quiet_NaN());
-}
-
-void ImplicitContact::applyInverse(Vector& a) noexcept {
-  if (linear_->damping) {
-    coupled_ = a.head(linear_->modes);
-    a.head(linear_->modes) = factor_.solve(coupled_);
-  } else {
-    a.array() *= inverse_.array();
-  }
 }
 
 const double* ImplicitContact::response(const Row& row) noexcept {
   auto column = responses_.col(row.index);
   if (hasResponse_[static_cast<std::size_t>(row.index)] == 0) {
     hasResponse_[static_cast<std::size_t>(row.index)] = 1;
-    const Eigen::Map<const Vector> b(row.coefficients, set_->rowSize());
-    if (linear_->damping) {
-      coupled_ = balance_.share * b.head(linear_->modes);
-      column.head(linear_->modes) = factor_.solve(coupled_);
-    } else {
-      column = balance_.share * b.cwiseProduct(inverse_);
-    }
+    linear_->respond(row.coefficients, column.data());
+    column *= balance_.share;
   }
   return column.data();
 }
@@ -261,6 +234,20 @@ void ImplicitContact::superpose(const Vector& free, Vector& a) noexcept {
     const double force = active_[row.active].predicted[row.axis];
     if (row.coefficients == nullptr || force == 0.0) continue;
     kernels::addScaled(force, response(row), a.data(), a.size());
+  }
+}
+
+bool ImplicitContact::pushes() const noexcept {
+  return std::any_of(active_.begin(), active_.end(), [](const Active& each) {
+    return std::any_of(each.predicted.begin(), each.predicted.end(), [](double f) { return f != 0.0; });
+  });
+}
+
+void ImplicitContact::addForces(Vector& force) const noexcept {
+  for (const Row& row : rows_) {
+    const double along = active_[row.active].predicted[row.axis];
+    if (row.coefficients == nullptr || along == 0.0) continue;
+    kernels::addScaled(along, row.coefficients, force.data(), force.size());
   }
 }
 

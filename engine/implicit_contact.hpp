@@ -4,16 +4,12 @@
 #include "engine/contact/contact_tangent.hpp"
 #include "engine/state.hpp"
 
-#include <Eigen/LU>
-
 #include <array>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace ricochet {
-
-struct LinearSystem;
 
 /// The balance that an implicit scheme puts at the end of its step: an acceleration a such that
 ///
@@ -24,10 +20,26 @@ struct ImplicitBalance {
   double dv{0.0};  ///< [s]
 };
 
+/// The linear part of a balance, as contacts see it: A = M + dv C + dq K, where M = I in generalized
+/// coordinates. `row` and `response` are in the space of the contact rows (padded).
+class ContactCompliance {
+ public:
+  virtual ~ContactCompliance() = default;
+
+  /// Sets A; called when it changes.
+  virtual void prepare(double dq, double dv) = 0;
+
+  /// response = A^-1 row^t
+  virtual void respond(const double* row, double* response) noexcept = 0;
+};
+
 /// Newton's method for contacts that act at the end of a step.
 ///
-///     A = I + share (dv C + dq Omega^2)          a = a_free + Y lambda,   Y = share A^-1 B^t
+///     A = M + share (dv C + dq K)                a = a_free + Y lambda,   Y = share A^-1 B^t
 ///     w = B a = w_free + W lambda(w),            W = B Y: reduced compliance
+///
+/// All vectors are in the space of the contact rows: all generalized coordinates, or in physical coordinates
+/// those dofs that contacts touch.
 ///
 /// The unknowns are the accelerations w of the contact points along their local axes, so that a step costs a
 /// dense system of the size of the contacts touched: (I - W K) dw = w_free + W lambda - w, with K = dq
@@ -42,18 +54,19 @@ class ImplicitContact {
   static constexpr int kIterations = 40;
   static constexpr double kTolerance = 1e-10;  ///< of the force residual over the largest contact force
 
-  ImplicitContact(const LinearSystem& linear, const ContactSet& set);
+  ImplicitContact(ContactCompliance& linear, const ContactSet& set);
 
   /// Sets A; keeps what was made for it when it is the same as last time.
   void prepare(const ImplicitBalance& balance);
-
-  /// a <- A^-1 a
-  void applyInverse(Vector& a) noexcept;
 
   /// Solves for `a` from the guess that it holds. `run` holds a trial at the guess on entry and one at the
   /// solution on return. False: no solution found; `troubled` says where.
   bool solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
              Vector& a) noexcept;
+
+  /// What the contacts of the solution push along their rows, B^t lambda.
+  void addForces(Vector& force) const noexcept;
+  bool pushes() const noexcept;
 
   /// The contact whose forces were furthest from balance; -1: none.
   int troubled() const noexcept { return troubled_; }
@@ -95,12 +108,9 @@ class ImplicitContact {
   void superpose(const Vector& free, Vector& a) noexcept;
   bool covers(const ContactRun& run) const noexcept;
 
-  const LinearSystem* linear_;
+  ContactCompliance* linear_;
   const ContactSet* set_;
   ImplicitBalance balance_{.share = 0.0};
-  Vector inverse_;                      // of A, modes uncoupled
-  Eigen::PartialPivLU<Matrix> factor_;  // of A, modes coupled
-  Vector coupled_;
   Vector norms_;      // |b| of every row
   Matrix responses_;  // Y, made when asked for
   std::vector<char> hasResponse_;

@@ -110,7 +110,8 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
 
 void ModalEquation::prepareImplicit() {
   if (implicit_) return;
-  implicit_.emplace(model_->linear, model_->contacts);
+  balance_ = std::make_unique<ModalBalance>(model_->linear);
+  implicit_.emplace(*balance_, model_->contacts);
   for (Vector* each : {&free_, &qTrial_, &vTrial_}) *each = Vector::Zero(size());
 }
 
@@ -125,7 +126,7 @@ bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, cons
   worksAtEnd_ = true;
   addLinear(q, v, free_);
   free_ = base + balance.share * free_;
-  implicit_->applyInverse(free_);
+  balance_->applyInverse(free_);
   return implicit_->solve(contacts_, t, q, v, free_, a);
 }
 
@@ -182,8 +183,8 @@ void ModalEquation::refineAccounts(const State& from, const State& to, double h)
 
 EnergyLedger ModalEquation::ledger(const State& s) const noexcept {
   EnergyLedger now = ledger_;
-  now.kinetic = 0.5 * s.v.squaredNorm();
-  now.elastic = 0.5 * (model_->linear.omegaSquared.array() * s.q.array().square()).sum();
+  now.kinetic = kineticEnergy(s.v);
+  now.elastic = elasticEnergy(s.q);
   now.contact = contacts_.stored();
   return now;
 }

@@ -5,29 +5,18 @@
 #include "engine/equation_of_motion.hpp"
 #include "engine/excitation.hpp"
 #include "engine/implicit_contact.hpp"
+#include "engine/linear_system.hpp"
+#include "engine/modal_balance.hpp"
 #include "engine/state.hpp"
 
 #include <Eigen/LU>
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <utility>
 
 namespace ricochet {
-
-/// The linear structure in generalized coordinates: q'' + C q' + Omega^2 q. Padded; padding is zero.
-struct LinearSystem {
-  Eigen::Index modes{0};
-  Vector omegaSquared;            ///< [rad^2/s^2]
-  Vector dampingDiagonal;         ///< diagonal of C [1/s]
-  std::optional<Matrix> damping;  ///< C (modes x modes) when it couples modes; else absent
-
-  LinearSystem() = default;
-  /// `eigenvalues` per mode, `generalizedDamping` modes x modes; kept as an array when it is diagonal.
-  LinearSystem(const Vector& eigenvalues, const Matrix& generalizedDamping, bool diagonal);
-
-  bool damped() const noexcept { return damping.has_value() || !dampingDiagonal.isZero(0.0); }
-};
 
 /// A model ready to run: constant, shared by the runs of a batch.
 struct ModalModel {
@@ -40,6 +29,9 @@ struct ModalModel {
 /// of the run. Everything is allocated here; nothing in a step.
 class ModalEquation {
  public:
+  /// Whether steps end where the slope of a load changes too, and not only where it jumps.
+  static constexpr bool kSplitsAtKinks = true;
+
   explicit ModalEquation(const ModalModel& model);
 
   Eigen::Index size() const noexcept { return model_->linear.omegaSquared.size(); }
@@ -61,6 +53,9 @@ class ModalEquation {
   bool solveImplicit(double t, const ImplicitBalance& balance, const Vector& base, const Vector& q,
                      const Vector& v, Vector& a) noexcept;
   const ImplicitContact* implicit() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
+
+  /// The state in the coordinates of the contacts' rows: these.
+  const State& atContacts(const State& s) const noexcept { return s; }
 
   /// f - C v - Omega^2 q with forces already known.
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
@@ -88,6 +83,11 @@ class ModalEquation {
 
   /// The accounts at a state: accumulated parts as accepted, instantaneous parts of s.
   EnergyLedger ledger(const State& s) const noexcept;
+
+  double kineticEnergy(const Vector& v) const noexcept { return 0.5 * v.squaredNorm(); }
+  double elasticEnergy(const Vector& q) const noexcept {
+    return 0.5 * (model_->linear.omegaSquared.array() * q.array().square()).sum();
+  }
 
   /// Power lost in the structure's damping, v.C v [W].
   double dampingPower(const Vector& v) const noexcept { return dampingPower(v.data()); }
@@ -125,7 +125,8 @@ class ModalEquation {
   std::size_t oldest_{0};
   Matrix system_;
 
-  std::optional<ImplicitContact> implicit_;  // only for schemes that ask for it
+  std::unique_ptr<ModalBalance> balance_;  // these two only for schemes that ask for them
+  std::optional<ImplicitContact> implicit_;
   Vector free_, qTrial_, vTrial_;
   bool worksAtEnd_{false};  // the last evaluation was not at the end of the step
 };

@@ -182,28 +182,35 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
   return bounds;
 }
 
-double largestSafeStep(const ModalModel& model, std::string_view scheme, const SchemeOptions& options) {
-  const StiffnessBounds bounds = stiffnessBounds(model);
-  // the drift moves the structure exactly: only contacts limit it
-  const bool driftIsExact = scheme == KickDrift::keyword;
-  const double structure = driftIsExact ? 0.0 : bounds.omegaSquared - bounds.contact;
-  const double damping = driftIsExact ? 0.0 : bounds.structureDamping;
+double largestSafeStep(const StiffnessBounds& bounds, std::string_view scheme, const SchemeOptions& options) {
+  const double structure = std::max(0.0, bounds.omegaSquared - bounds.contact);
   const double fastest =
-      std::max(std::sqrt(std::max(0.0, structure) + bounds.contact), bounds.contactDamping + damping);
-  if (fastest == 0.0) return std::numeric_limits<double>::infinity();
-
+      std::max(std::sqrt(structure + bounds.contact), bounds.contactDamping + bounds.structureDamping);
   double limit = std::numeric_limits<double>::infinity();
+  if (fastest == 0.0) return limit;
   Integrators::forEach([&]<class I>() {
     if constexpr (!kOwnsContacts<I>) {  // those have no limit
       if (scheme != I::keyword || isUnlimited<I>(options)) return;
       // a stiff undamped mode and a damped soft one may set the limit: both ends of the range of damping
       for (const double share : {0.0, 1.0})
         limit = std::min(limit,
-                         largestStableStep<I>(ScalarOscillator(std::max(0.0, structure), share * damping,
+                         largestStableStep<I>(ScalarOscillator(structure, share * bounds.structureDamping,
                                                                bounds.contact, share * bounds.contactDamping),
                                               options, 1e-3 / fastest));
     }
   });
+  return limit;
+}
+
+double largestSafeStep(const ModalModel& model, std::string_view scheme, const SchemeOptions& options) {
+  StiffnessBounds bounds = stiffnessBounds(model);
+  // the drift moves the structure exactly: only contacts limit it
+  const bool driftIsExact = scheme == KickDrift::keyword;
+  if (driftIsExact) {
+    bounds.omegaSquared = bounds.contact;
+    bounds.structureDamping = 0.0;
+  }
+  double limit = largestSafeStep(bounds, scheme, options);
   if (driftIsExact)
     if (const double omega = highestResonant(model); omega > 0.0)
       limit = std::min(limit, stepBelowResonance(omega, bounds.contact));

@@ -58,19 +58,19 @@ bool TimeFunction::isDefined(double begin, double end) const noexcept {
          (after_ != Outside::undefined || end <= knots_.back().time);
 }
 
-std::vector<double> TimeFunction::breakpoints() const {
-  std::vector<double> instants;
+std::vector<double> TimeFunction::instants(bool slopes) const {
+  std::vector<double> found;
   double slope = piece(0).slope;
   bool jumped = false;
   for (std::size_t k = 1; k <= lastPiece(); ++k) {
     jumped |= jumpsInto(k);
     const Piece next = piece(k);
     if (next.end <= next.begin) continue;  // the two sides of a jump are told once
-    if (jumped || next.slope != slope) instants.push_back(next.begin);
+    if (jumped || (slopes && next.slope != slope)) found.push_back(next.begin);
     slope = next.slope;
     jumped = false;
   }
-  return instants;
+  return found;
 }
 
 }  // namespace ricochet

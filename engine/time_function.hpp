@@ -55,11 +55,14 @@ class TimeFunction {
   /// Index of the piece that holds [t, t+): the value after a jump at t.
   std::size_t pieceAfter(double t) const noexcept;
 
-  /// Instants at which value or slope jump.
-  std::vector<double> breakpoints() const;
+  /// Instants at which value or slope jump, and those at which the value does.
+  std::vector<double> breakpoints() const { return instants(true); }
+  std::vector<double> jumps() const { return instants(false); }
 
  private:
   friend class FunctionCursor;
+
+  std::vector<double> instants(bool slopes) const;
 
   // a table is all that is kept: a run reads a long one from end to end, 16 bytes per point
   struct Knot {

@@ -8,11 +8,11 @@
 
 namespace ricochet {
 
-template <class I>
-Report runWith(I& integrator, ModalEquation& equation, State& state, const TransientOptions& options,
+template <class I, class E>
+Report runWith(I& integrator, E& equation, State& state, const TransientOptions& options,
                TransientObserver& observer) {
   assert(options.end > options.start && options.step > 0.0 && options.archiveEvery > 0);
-  return TransientLoop<I>(integrator, equation, state, options, observer).run();
+  return TransientLoop<I, E>(integrator, equation, state, options, observer).run();
 }
 
 template Report runWith(KickDrift&, ModalEquation&, State&, const TransientOptions&, TransientObserver&);

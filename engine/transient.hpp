@@ -50,10 +50,12 @@ enum class RunStatus { complete, diverged, interrupted, notConverged, stepTooSma
 
 struct Report {
   RunStatus status{RunStatus::complete};
-  double time{0.0};      ///< instant reached; of the last finite state when diverged [s]
-  long long steps{0};    ///< steps taken, splits at breakpoints included
-  long long refused{0};  ///< steps that were tried and taken back
-  long long events{0};   ///< changes of contact state
+  double time{0.0};       ///< instant reached; of the last finite state when diverged [s]
+  long long steps{0};     ///< steps taken, splits at breakpoints included
+  long long refused{0};   ///< steps that were tried and taken back
+  double refusedAt{0.0};  ///< of an implicit scheme, start of the first step that was halved [s]
+  int refusedBy{-1};      ///< and the contact that was out of balance
+  long long events{0};    ///< changes of contact state
   /// Where it happened: diverged, the contact that pushed hardest; notConverged, the one out of balance;
   /// stepTooSmall and stalled, one that changed its state; -1: none.
   int contact{-1};
@@ -68,8 +70,8 @@ inline constexpr std::string_view kEventScheme = "event";
 /// there and with the value after it on the next. Subnormal numbers are flushed to zero on this thread
 /// meanwhile. Schemes that choose their steps land on every breakpoint too and keep within stepMin and
 /// stepMax; no step they refuse is ever kept. `I` is one of Integrators.
-template <class I>
-Report runWith(I& integrator, ModalEquation& equation, State& state, const TransientOptions& options,
+template <class I, class E>
+Report runWith(I& integrator, E& equation, State& state, const TransientOptions& options,
                TransientObserver& observer);
 
 /// The same with the integrator of this keyword (see Integrators); asserts that it exists.

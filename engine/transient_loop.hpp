@@ -9,11 +9,11 @@
 
 namespace ricochet {
 
-/// The loop of `run`: see transient.hpp. One object per run.
-template <class I>
+/// The loop of `run`: see transient.hpp. One object per run; E is ModalEquation or DirectEquation.
+template <class I, class E>
 class TransientLoop {
  public:
-  TransientLoop(I& integrator, ModalEquation& equation, State& state, const TransientOptions& options,
+  TransientLoop(I& integrator, E& equation, State& state, const TransientOptions& options,
                 TransientObserver& observer)
       : integrator_(integrator),
         equation_(equation),
@@ -105,7 +105,7 @@ class TransientLoop {
 
   void collectBreakpoints() {
     const auto add = [this](const TimeFunction& f) {
-      for (const double t : f.breakpoints())
+      for (const double t : E::kSplitsAtKinks ? f.breakpoints() : f.jumps())
         if (t > options_.start + tolerance_ && t < options_.end - tolerance_) breakpoints_.push_back(t);
     };
     for (const Load& load : equation_.model().loads.loads()) add(load.scale);
@@ -159,7 +159,10 @@ class TransientLoop {
   void cover(double end, double h, int halvings) {
     constexpr int kHalvings = 20;
     if (tryStep(end, h).accepted) return;
-    ++report_.refused;
+    if (report_.refused++ == 0) {
+      report_.refusedAt = state_.time;
+      report_.refusedBy = changingContact();
+    }
     if (halvings == kHalvings) {
       report_.status = RunStatus::notConverged;
       return;
@@ -207,7 +210,7 @@ class TransientLoop {
   /// Brings state, contact views and ledger of the present instant up to date.
   void viewHere() {
     integrator_.complete(equation_, state_);
-    viewContacts(equation_.contacts(), state_, views_);
+    viewContacts(equation_.contacts(), equation_.atContacts(state_), views_);
     ledger_ = equation_.ledger(state_);
   }
 
@@ -238,7 +241,8 @@ class TransientLoop {
       const double theta = (t - previous_.time) / (state_.time - previous_.time);
       integrator_.interpolate(equation_, previous_, state_, theta, between_);
       between_.time = t;
-      viewBetween(equation_.contacts().set(), previousViews_, views_, theta, between_, betweenViews_);
+      viewBetween(equation_.contacts().set(), previousViews_, views_, theta, equation_.atContacts(between_),
+                  betweenViews_);
       const EnergyLedger ledger = ledgerBetween(theta);
       emit(outputs_[nextOutput_].index, {between_, betweenViews_, ledger});
     }
@@ -247,8 +251,8 @@ class TransientLoop {
   EnergyLedger ledgerBetween(double theta) const {
     const auto blend = [theta](double a, double b) { return a + theta * (b - a); };
     EnergyLedger ledger = previousLedger_;
-    ledger.kinetic = 0.5 * between_.v.squaredNorm();
-    ledger.elastic = 0.5 * (equation_.linear().omegaSquared.array() * between_.q.array().square()).sum();
+    ledger.kinetic = equation_.kineticEnergy(between_.v);
+    ledger.elastic = equation_.elasticEnergy(between_.q);
     ledger.contact = blend(previousLedger_.contact, ledger_.contact);
     ledger.damping = blend(previousLedger_.damping, ledger_.damping);
     ledger.friction = blend(previousLedger_.friction, ledger_.friction);
@@ -299,8 +303,7 @@ class TransientLoop {
   /// The contact to blame for a step that could not be taken: -1 when there is none.
   int changingContact() const {
     if constexpr (requires { integrator_.troubled(); }) return integrator_.troubled();
-    if (report_.status == RunStatus::notConverged && equation_.implicit() != nullptr)
-      return equation_.implicit()->troubled();
+    if (FallibleIntegrator<I> && equation_.implicit() != nullptr) return equation_.implicit()->troubled();
     const ContactRun& contacts = equation_.contacts();
     for (const std::size_t i : contacts.touched()) {
       const bool hasTraction = contacts.set().hasTraction(static_cast<int>(i));
@@ -311,7 +314,7 @@ class TransientLoop {
   }
 
   I& integrator_;
-  ModalEquation& equation_;
+  E& equation_;
   State& state_;
   const TransientOptions& options_;
   TransientObserver& observer_;

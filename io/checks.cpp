@@ -1,7 +1,5 @@
 #include "io/checks.hpp"
 
-#include "modal/projection.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,6 +39,7 @@ CheckCollector::CheckCollector(const Study& study, const Simulation& simulation)
       simulation_(simulation),
       points_(simulation.scheme == kEventScheme ? kEventPoints : kStepPoints) {
   for (const CheckRequest& check : study.checks) {
+    if (check.direct != (simulation.mode == Mode::direct)) continue;  // it is of the other run
     entries_.push_back({&check, check.time, {}});
     if (study.transient && CheckWatch::isFor(check)) entries_.back().watch.emplace(check, simulation);
   }
@@ -119,9 +118,9 @@ void CheckCollector::events(std::span<const Event> events) {
 
 double CheckCollector::read(const CheckRequest& check, const StepView& view) const {
   if (const auto kind = kinematicOf(check.quantity)) {
-    Eigen::RowVectorXd row = dofRow(simulation_.basis, simulation_.physical.dofs, {*check.node, *check.dof});
-    if (check.node2) row -= dofRow(simulation_.basis, simulation_.physical.dofs, {*check.node2, *check.dof});
-    return row.dot(pick(view.state, *kind).head(simulation_.basis.size()));
+    Eigen::RowVectorXd row = simulation_.row({*check.node, *check.dof});
+    if (check.node2) row -= simulation_.row({*check.node2, *check.dof});
+    return row.dot(pick(view.state, *kind).head(simulation_.size()));
   }
   if (check.quantity == "energy") return energyPart(check.part, view.ledger);
   const ContactView& contact = view.contacts[static_cast<std::size_t>(check.contact.value_or(0))];
@@ -140,7 +139,7 @@ std::optional<double> CheckCollector::eventTime(int contact, EventKind kind, int
 std::optional<double> CheckCollector::modal(const CheckRequest& check) const {
   const ModalBasis& basis = simulation_.basis;
   const Eigen::Index i = check.mode - 1;
-  if (i < 0 || i >= basis.size()) return std::nullopt;
+  if (i < 0 || i >= basis.modes()) return std::nullopt;
   if (check.quantity == "frequency") return basis.frequency()[i];
   if (check.quantity == "damping_ratio") return basis.dampingRatio()[i];
   if (check.quantity == "generalized_mass") return 1.0;

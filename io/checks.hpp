@@ -29,7 +29,8 @@ struct CheckResult {
   }
 };
 
-/// Gathers what the checks of a study look at while the study runs, and judges it afterwards.
+/// Gathers what the checks of a study on a run of this mode look at while the study runs, and judges it
+/// afterwards.
 ///
 /// A check at an event needs its instant before the run, one of a stretch of the run needs its steps:
 /// `needsRehearsal` tells so, and `setRehearsal` gives those of an earlier run of the same study.
@@ -52,7 +53,7 @@ class CheckCollector : public TransientObserver {
 
   const std::vector<Event>& eventsSeen() const noexcept { return events_; }
 
-  /// All checks, in the order of the deck. `run` is absent when the deck has no transient.
+  /// The checks, in the order of the deck. `run` is absent when the deck has no transient.
   std::vector<CheckResult> judge(const Report* report, const ContactRun* contacts) const;
 
  private:

@@ -71,7 +71,7 @@ class CheckWatch {
   void extremes(const CheckPiece& piece, double from, double to);
   void crossings(const CheckPiece& piece, double from, double to);
   void dissipation(const CheckPiece& piece, double from, double to);
-  const Contact& contact() const { return simulation_->model.contacts.contact(*check_->contact); }
+  const Contact& contact() const { return simulation_->contacts().contact(*check_->contact); }
   std::size_t contactIndex() const { return static_cast<std::size_t>(*check_->contact); }
 
   const CheckRequest* check_;

@@ -1,7 +1,6 @@
 // Where a check looks, and what it takes from an instant.
 
 #include "io/checks_watch.hpp"
-#include "modal/projection.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,8 +27,8 @@ CheckWatch::CheckWatch(const CheckRequest& check, const Simulation& simulation)
     : check_(&check), simulation_(&simulation) {
   choose();
   if (source_ != Source::kinematic) return;
-  row_ = dofRow(simulation.basis, simulation.physical.dofs, {*check.node, *check.dof});
-  if (check.node2) row_ -= dofRow(simulation.basis, simulation.physical.dofs, {*check.node2, *check.dof});
+  row_ = simulation.row({*check.node, *check.dof});
+  if (check.node2) row_ -= simulation.row({*check.node2, *check.dof});
 }
 
 void CheckWatch::choose() {
@@ -150,13 +149,9 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
     case Source::gap:
       values[0] = seen.position[0];
       break;
-    case Source::gapRate: {
-      const double* row = contacts.set().row(*check_->contact, 0);
-      const double side =
-          std::visit([&](const auto& shape) { return shape.side(seen.position[0]); }, contact().obstacle);
-      values[0] = row == nullptr ? 0.0 : side * kernels::dot(row, view.state.v.data(), view.state.v.size());
+    case Source::gapRate:
+      values[0] = seen.gapRate;
       break;
-    }
     case Source::phase:
       values[0] = static_cast<double>(seen.phase);
       break;

@@ -15,11 +15,12 @@ namespace {
 /// The four displacements with the largest range.
 std::vector<std::string> moving(const H5File& file) {
   constexpr std::size_t kShown = 4;
-  if (!file.exists("/physical/displacement"))
+  const std::string group = file.exists("/physical/displacement") ? "/physical" : "/direct/physical";
+  if (!file.exists(group + "/displacement"))
     throw PlotError("name a quantity: this result holds no displacements");
-  const auto nodes = file.readStrings("/physical/node");
-  const auto components = file.readStrings("/physical/component");
-  const H5Array<double> data = file.read("/physical/displacement");
+  const auto nodes = file.readStrings(group + "/node");
+  const auto components = file.readStrings(group + "/component");
+  const H5Array<double> data = file.read(group + "/displacement");
   const std::size_t width = nodes.size() * components.size();
   std::vector<std::pair<double, std::string>> ranges;
   for (std::size_t c = 0; c < width; ++c) {
@@ -77,17 +78,28 @@ void writeData(std::FILE* out, const Curve& curve, const Curve* abscissa, const 
   fmt::print(out, "e\n");
 }
 
-void draw(std::FILE* out, const std::vector<Curve>& curves, const Curve* abscissa, const PlotRequest& request,
-          const std::string& title) {
+/// The abscissa of a curve, of the same run; null for time.
+const Curve* abscissaOf(const Curve& curve, const std::vector<Curve>& abscissae) {
+  if (abscissae.empty()) return nullptr;
+  const auto found =
+      std::find_if(abscissae.begin(), abscissae.end(), [&](const Curve& x) { return x.mode == curve.mode; });
+  if (found == abscissae.end())
+    throw PlotError(fmt::format("{} and {} are not of one run", curve.label, abscissae.front().label));
+  return &*found;
+}
+
+/// `abscissae`: none for time, else one per run.
+void draw(std::FILE* out, const std::vector<Curve>& curves, const std::vector<Curve>& abscissae,
+          const PlotRequest& request, const std::string& title) {
   beginPicture(out, request.picture, title,
-               abscissa != nullptr ? fmt::format("{} [{}]", abscissa->label, abscissa->units) : "time [s]",
+               abscissae.empty() ? "time [s]" : fmt::format("{} [{}]", *request.abscissa, abscissae[0].units),
                axisLabel(curves));
   std::string plot = "plot ";
   for (std::size_t i = 0; i < curves.size(); ++i)
     plot += fmt::format("{}'-' with lines lw 2 lc rgb '{}' title {}", i > 0 ? ", " : "", curveColour(i),
                         gnuplotString(curves[i].label));
   fmt::print(out, "{}\n", plot);
-  for (const Curve& curve : curves) writeData(out, curve, abscissa, request);
+  for (const Curve& curve : curves) writeData(out, curve, abscissaOf(curve, abscissae), request);
 }
 
 }  // namespace
@@ -99,15 +111,15 @@ void plotResult(const std::filesystem::path& result, const PlotRequest& request)
   const H5File file = H5File::open(result);
   std::vector<Curve> curves;
   for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)
-    curves.push_back(readCurve(file, quantity));
-  std::optional<Curve> abscissa;
-  if (request.abscissa) abscissa = readCurve(file, *request.abscissa);
+    for (Curve& curve : readCurves(file, quantity)) curves.push_back(std::move(curve));
+  std::vector<Curve> abscissae;
+  if (request.abscissa) abscissae = readCurves(file, *request.abscissa);
   if (curves.front().time.empty()) throw PlotError(fmt::format("{}: holds no instant yet", result.string()));
 
+  for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // before gnuplot is started
   const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
   Gnuplot gnuplot;
-  draw(gnuplot.input(), curves, abscissa ? &*abscissa : nullptr, request,
-       title.empty() ? result.filename().string() : title);
+  draw(gnuplot.input(), curves, abscissae, request, title.empty() ? result.filename().string() : title);
   gnuplot.finish();
 }
 

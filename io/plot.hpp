@@ -1,5 +1,7 @@
 #pragma once
 
+#include "io/simulation.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -30,11 +32,16 @@ struct Curve {
   std::string quantity;      ///< "displacement"
   std::vector<double> time;  ///< [s]
   std::vector<double> values;
+  Mode mode{Mode::modal};  ///< of the run
 };
 
-/// Reads a quantity such as "gap(sole)" from a result. Throws PlotError: unknown quantity or argument.
+/// Reads a quantity such as "gap(sole)" of one run of a result. Throws PlotError: unknown quantity or
+/// argument.
 class H5File;
-Curve readCurve(const H5File& file, std::string_view quantity);
+Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode::modal);
+
+/// The same of all runs that the result holds: a modal one, a direct one, or both.
+std::vector<Curve> readCurves(const H5File& file, std::string_view quantity);
 
 /// Draws histories or a phase portrait of a result with gnuplot.
 void plotResult(const std::filesystem::path& result, const PlotRequest& request);

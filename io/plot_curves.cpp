@@ -77,22 +77,24 @@ Curve column(const H5File& file, const std::string& group, const std::string& na
   return curve;
 }
 
-Curve nodal(const H5File& file, const Call& call) {
+Curve nodal(const H5File& file, const std::string& root, const Call& call) {
   requireArguments(call, 2, 2, fmt::format("{}(NODE, ux)", call.name));
-  if (!file.exists("/physical/node"))
+  const std::string group = root + "/physical";
+  if (!file.exists(group + "/node"))
     throw PlotError("this result holds no histories of nodes ([output] nodes)");
-  const auto components = file.readStrings("/physical/component");
-  const std::size_t node = indexOf(file.readStrings("/physical/node"), call.arguments[0], "node");
+  const auto components = file.readStrings(group + "/component");
+  const std::size_t node = indexOf(file.readStrings(group + "/node"), call.arguments[0], "node");
   const std::size_t component = indexOf(components, call.arguments[1], "component");
-  return column(file, "/physical", call.name, node * components.size() + component);
+  return column(file, group, call.name, node * components.size() + component);
 }
 
-Curve ofContact(const H5File& file, const Call& call) {
+Curve ofContact(const H5File& file, const std::string& root, const Call& call) {
   requireArguments(call, 1, 2, fmt::format("{}(CONTACT)", call.name));
   std::vector<std::string> names;
-  if (file.exists("/contacts")) names = file.members("/contacts");
-  const std::string group = contactGroup(call.arguments[0]);
-  indexOf(names, group.substr(std::string_view("/contacts/").size()), "contact");
+  const std::string all = root + "/contacts";
+  if (file.exists(all)) names = file.members(all);
+  const std::string group = root + contactGroup(call.arguments[0]);
+  indexOf(names, group.substr(all.size() + 1), "contact");
   const bool vector = call.name == kContact[2] || call.name == kContact[3];
   const int axis = call.arguments.size() > 1 ? numberOf(call.arguments[1]) : 1;
   if (axis < 1 || axis > (vector ? 2 : 1))
@@ -103,30 +105,32 @@ Curve ofContact(const H5File& file, const Call& call) {
 
 }  // namespace
 
-Curve readCurve(const H5File& file, std::string_view quantity) {
+Curve readCurve(const H5File& file, std::string_view quantity, Mode mode) {
+  const std::string root(rootOf(mode));
   const Call call = parseCall(quantity);
   const auto is = [&](const auto& names) {
     return std::find(names.begin(), names.end(), call.name) != names.end();
   };
   Curve curve;
   if (is(kNodal)) {
-    curve = nodal(file, call);
+    curve = nodal(file, root, call);
   } else if (is(kContact)) {
-    curve = ofContact(file, call);
+    curve = ofContact(file, root, call);
   } else if (call.name == "energy") {
     requireArguments(call, 1, 1, "energy(kinetic)");
-    std::vector<std::string> parts = file.members("/energy");
+    std::vector<std::string> parts = file.members(root + "/energy");
     std::erase(parts, "time");
     indexOf(parts, call.arguments[0], "part of the energy");
-    curve = column(file, "/energy", call.arguments[0], 0);
+    curve = column(file, root + "/energy", call.arguments[0], 0);
     curve.quantity = "energy";
   } else if (call.name == "coordinate") {
     requireArguments(call, 1, 1, "coordinate(MODE), modes count from 1");
-    const int mode = numberOf(call.arguments[0]);
-    if (mode < 1 || static_cast<std::size_t>(mode) > file.shape("/modal/frequency").front())
+    if (mode == Mode::direct) throw PlotError("coordinate: a direct run has no generalized coordinates");
+    const int number = numberOf(call.arguments[0]);
+    if (number < 1 || static_cast<std::size_t>(number) > file.shape("/modal/frequency").front())
       throw PlotError(fmt::format("coordinate({}): this result has {} modes", call.arguments[0],
                                   file.shape("/modal/frequency").front()));
-    curve = column(file, "/transient", "displacement", static_cast<std::size_t>(mode - 1));
+    curve = column(file, "/transient", "displacement", static_cast<std::size_t>(number - 1));
     curve.quantity = "generalized displacement";
   } else {
     std::vector<std::string> known(kNodal.begin(), kNodal.end());
@@ -137,7 +141,21 @@ Curve readCurve(const H5File& file, std::string_view quantity) {
                                 nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest)));
   }
   curve.label = trimmed(quantity);
+  curve.mode = mode;
   return curve;
+}
+
+std::vector<Curve> readCurves(const H5File& file, std::string_view quantity) {
+  const bool modal = file.exists("/transient");
+  const bool direct = file.exists("/direct");
+  if (!direct) return {readCurve(file, quantity, Mode::modal)};
+  if (!modal) return {readCurve(file, quantity, Mode::direct)};
+  std::vector<Curve> curves{readCurve(file, quantity, Mode::modal)};
+  if (parseCall(quantity).name == "coordinate") return curves;
+  curves.push_back(readCurve(file, quantity, Mode::direct));
+  curves[0].label += ", modal";
+  curves[1].label += ", direct";
+  return curves;
 }
 
 }  // namespace ricochet

@@ -167,7 +167,7 @@ void readQuantity(ReadContext& context, const Section& section, const QuantityKe
   if (keys.mode) return readMode(context, section, check);
 
   const std::optional<std::string> mode = section.choice("mode", {"modal", "direct"});
-  if (mode == "direct") isSupported(section, "mode", *mode, {"modal"});
+  check.direct = mode == "direct";
   if (!context.root.has("transient"))
     section.problem("quantity", fmt::format("\"{}\" needs a run: give [transient]", keys.name));
 }

@@ -25,6 +25,7 @@ void readAll(ReadContext& context, const Document& document) {
   context.study.title = context.root.string("title").value_or("");
   readModel(context, document);
   readTransient(context);
+  readDirect(context);
   readFunctions(context);
   readLoads(context);
   readInitialState(context);
@@ -33,7 +34,7 @@ void readAll(ReadContext& context, const Document& document) {
   readOutput(context);
   readChecks(context);
   context.root.unsupported(
-      {"links", "beams", "materials", "sections", "matrices", "gravity", "base_motions", "batch", "direct"});
+      {"links", "beams", "materials", "sections", "matrices", "gravity", "base_motions", "batch"});
   context.root.finishAll();
 }
 

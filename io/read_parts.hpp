@@ -19,6 +19,7 @@ void readTransient(ReadContext& context);
 /// Parameters of the scheme; of an unknown one nobody can say which it takes.
 void readScheme(ReadContext& context, const Section& section, bool known, TransientRequest& transient);
 std::vector<std::string_view> schemeNames();  ///< those of this version
+void readDirect(ReadContext& context);
 void readFunctions(ReadContext& context);
 void readLoads(ReadContext& context);
 void readInitialState(ReadContext& context);

@@ -140,7 +140,8 @@ void readBasis(ReadContext& context) {
     basis.rayleigh.stiffness = rayleigh->number("stiffness", 0.0, atLeast(0.0, "s"));
   }
   const std::string residual = section->choice("residual", "none", {"none", "contacts", "loads", "both"});
-  isSupported(*section, "residual", residual, {"none"});
+  basis.contactResiduals = residual == "contacts" || residual == "both";
+  basis.loadResiduals = residual == "loads" || residual == "both";
   basis.where = section->where();
   basis.dampingWhere = section->where("damping_ratio");
 }

@@ -70,6 +70,12 @@ void writeModel(const H5File& file, const Study& study, const PhysicalModel& phy
   file.write("/model/dofs/fixed", {fixed.size()}, fixed, {"1", "1 where the dof is fixed by a support"});
 }
 
+std::vector<std::uint8_t> residualMarks(const ModalBasis& basis) {
+  std::vector<std::uint8_t> marks;
+  for (int i = 0; i < basis.size(); ++i) marks.push_back(basis.isResidualVector(i) ? 1 : 0);
+  return marks;
+}
+
 void writeBasis(const H5File& file, const Simulation& simulation) {
   const ModalBasis& basis = simulation.basis;
   const auto m = static_cast<std::size_t>(basis.size());
@@ -87,8 +93,9 @@ void writeBasis(const H5File& file, const Simulation& simulation) {
           {"1", "diagonal of the generalized damping over 2 omega"});
   perMode("/modal/generalized_mass", std::vector<double>(m, 1.0),
           {"kg", "generalized mass: modes are mass-normalised"});
-  perMode("/modal/residual", values(basis.residual), {"1", "residual of the mode over the terms it cancels"});
-  file.write("/modal/is_residual_vector", {m}, std::vector<std::uint8_t>(m, 0),
+  perMode("/modal/residual", values(basis.residual),
+          {"1", "residual of the mode over the terms it cancels; a residual vector is no mode"});
+  file.write("/modal/is_residual_vector", {m}, residualMarks(basis),
              {"1", "1 for a residual vector, 0 for a mode"});
   file.write("/modal/effective_mass", {m, 3}, rowMajor(basis.effectiveMass),
              {"kg", "effective mass along x, y, z"});
@@ -115,10 +122,12 @@ void writeFields(const H5File& file, const std::string& group, std::string_view 
 
 }  // namespace
 
-std::string contactGroup(std::string_view name) {
+std::string_view rootOf(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
+
+std::string contactGroup(std::string_view name, Mode mode) {
   std::string safe(name);
   std::replace(safe.begin(), safe.end(), '/', '_');
-  return "/contacts/" + safe;
+  return fmt::format("{}/contacts/{}", rootOf(mode), safe);
 }
 
 void requireWritable(const std::filesystem::path& file, const std::filesystem::path& deck, bool force) {
@@ -148,28 +157,44 @@ ResultFile::ResultFile(const Study& study, const Simulation& simulation, std::fi
       file_(H5File::create(partial_, Existing::replace)) {
   writeHeader(file_, study);
   writeModel(file_, study, simulation.physical);
-  writeBasis(file_, simulation);
+  describe(study, simulation);
+}
+
+void ResultFile::describe(const Study& study, const Simulation& simulation) {
+  if (simulation.mode == Mode::modal)
+    writeBasis(file_, simulation);
+  else
+    file_.createGroup("/direct");
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
-    const std::string group = contactGroup(study.contacts[i].name);
-    const Contact& contact = simulation.model.contacts.contact(static_cast<int>(i));
+    const std::string group = contactGroup(study.contacts[i].name, simulation.mode);
+    const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
     file_.createGroup(group);
     std::visit([&](const auto& shape) { writeFields(file_, group, "obstacle", shape); }, contact.obstacle);
     std::visit([&](const auto& law) { writeFields(file_, group, "normal", law); }, contact.normal);
     std::visit([&](const auto& law) { writeFields(file_, group, "friction", law); }, contact.friction);
     file_.setAttribute(group, "frame", std::span<const double>(rowMajor(study.contacts[i].frame)));
+    if (simulation.mode == Mode::direct) continue;
     file_.setAttribute(group, "truncation_indicator", simulation.truncation[i].largest());
+    file_.setAttribute(group, "truncation_indicator_without_residual",
+                       simulation.truncation[i].withoutResidual.maxCoeff());
   }
   file_.flush();
 }
 
-void ResultFile::writeRestart(const State& s, const ContactRun& contacts) {
+void ResultFile::writeRestart(Mode mode, const State& s, const ContactRun& contacts) {
   const auto n = static_cast<std::size_t>(s.q.size());
-  file_.createGroup("/restart");
-  file_.setAttribute("/restart", "time", s.time);
-  file_.write("/restart/displacement", {n}, values(s.q), {"kg^0.5 m", "generalized displacement, padded"});
-  file_.write("/restart/velocity", {n}, values(s.v), {"kg^0.5 m/s", "generalized velocity, padded"});
-  file_.write("/restart/acceleration", {n}, values(s.a),
-              {"kg^0.5 m/s^2", "generalized acceleration, padded"});
+  const std::string group = fmt::format("{}/restart", rootOf(mode));
+  const bool modal = mode == Mode::modal;
+  file_.createGroup(group);
+  file_.setAttribute(group, "time", s.time);
+  const auto write = [&](std::string_view what, std::string_view unit, const Vector& field) {
+    file_.write(fmt::format("{}/{}", group, what), {n}, values(field),
+                modal ? Meaning{fmt::format("kg^0.5 {}", unit), fmt::format("generalized {}, padded", what)}
+                      : Meaning{std::string(unit), fmt::format("{} of the dofs with mass, padded", what)});
+  };
+  write("displacement", "m", s.q);
+  write("velocity", "m/s", s.v);
+  write("acceleration", "m/s^2", s.a);
 
   const std::vector<std::string> columns{"gap",
                                          "gap_rate",
@@ -218,23 +243,26 @@ void ResultFile::writeRestart(const State& s, const ContactRun& contacts) {
                                  f.slipping ? 1.0 : 0.0});
   }
   if (memory.empty()) return;
-  file_.write("/restart/contacts", {contacts.totals().size(), columns.size()}, memory,
+  file_.write(group + "/contacts", {contacts.totals().size(), columns.size()}, memory,
               {"1", "memory of each contact, SI units, columns as in the attribute"});
-  file_.setAttribute("/restart/contacts", "columns", std::span<const std::string>(columns));
+  file_.setAttribute(group + "/contacts", "columns", std::span<const std::string>(columns));
 }
 
-void ResultFile::writeTotals(const Study& study, const ContactRun& contacts, const Report& report) {
+void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& contacts,
+                             const Report& report) {
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
-    const std::string group = contactGroup(study.contacts[i].name);
+    const std::string group = contactGroup(study.contacts[i].name, mode);
     const ContactTotals& totals = contacts.totals()[i];
     file_.setAttribute(group, "impacts", totals.impacts);
     file_.setAttribute(group, "impulse", totals.impulse);
     file_.setAttribute(group, "wear_energy", totals.frictionEnergy);
     file_.setAttribute(group, "peak_force", totals.peakForce);
   }
-  file_.setAttribute("/energy", "error", report.energyError);
-  file_.setAttribute("/transient", "steps", report.steps);
-  file_.setAttribute("/transient", "end_time", report.time);
+  const std::string root(rootOf(mode));
+  file_.setAttribute(root + "/energy", "error", report.energyError);
+  const std::string run = mode == Mode::modal ? "/transient" : root;
+  file_.setAttribute(run, "steps", report.steps);
+  file_.setAttribute(run, "end_time", report.time);
 }
 
 void ResultFile::close(std::string_view status, std::string_view failure) {

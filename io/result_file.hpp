@@ -26,17 +26,21 @@ void requireWritable(const std::filesystem::path& file, const std::filesystem::p
 /// under a name that promised a whole one; whatever was flushed can be read meanwhile.
 class ResultFile {
  public:
-  /// Makes the file with deck, model and basis, status "running". Throws ResultError.
+  /// Makes the file with deck, model and what describes the run to come (`describe`), status "running".
+  /// Throws ResultError.
   ResultFile(const Study& study, const Simulation& simulation, std::filesystem::path file);
+
+  /// Writes basis and contacts of a further run of the same study.
+  void describe(const Study& study, const Simulation& simulation);
 
   const H5File& file() const noexcept { return file_; }
   const std::filesystem::path& path() const noexcept { return path_; }
 
   /// Writes the final state to continue from.
-  void writeRestart(const State& s, const ContactRun& contacts);
+  void writeRestart(Mode mode, const State& s, const ContactRun& contacts);
 
   /// Writes totals of the contacts and the verdict of the energy ledger.
-  void writeTotals(const Study& study, const ContactRun& contacts, const Report& report);
+  void writeTotals(const Study& study, Mode mode, const ContactRun& contacts, const Report& report);
 
   /// Sets the status ("complete" or "failed", with the reason), closes and takes the final name.
   /// Every GrowingDataset of the file must be gone.
@@ -48,7 +52,10 @@ class ResultFile {
   H5File file_;
 };
 
+/// Where the groups of a run are: "" or "/direct".
+std::string_view rootOf(Mode mode) noexcept;
+
 /// Name of the group of a contact: its name, with '/' (which HDF5 reserves) as '_'.
-std::string contactGroup(std::string_view name);
+std::string contactGroup(std::string_view name, Mode mode = Mode::modal);
 
 }  // namespace ricochet

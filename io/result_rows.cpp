@@ -26,13 +26,29 @@ std::string_view unitOf(const AnyProbe& probe) {
 
 ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation& simulation)
     : file_(file),
-      eventTime_(GrowingDataset::createNumbers(file, "/events/time", {"s", "instant of the event"})),
-      eventContact_(GrowingDataset::createStrings(file, "/events/contact", {"1", "name of the contact"})),
-      eventKind_(GrowingDataset::createNamed(file, "/events/kind", {"1", "change of state"}, eventNames())),
+      mode_(simulation.mode),
+      root_(rootOf(simulation.mode)),
+      eventTime_(GrowingDataset::createNumbers(file, root_ + "/events/time", {"s", "instant of the event"})),
+      eventContact_(
+          GrowingDataset::createStrings(file, root_ + "/events/contact", {"1", "name of the contact"})),
+      eventKind_(
+          GrowingDataset::createNamed(file, root_ + "/events/kind", {"1", "change of state"}, eventNames())),
       blockRows_(kBlockRows),
       lastFlush_(std::chrono::steady_clock::now()) {
   for (const ContactRequest& contact : study.contacts) contactNames_.push_back(contact.name);
 
+  if (mode_ == Mode::modal) addCoordinates(simulation);
+  addPhysical(study, simulation);
+  addContacts(study);
+  addAxis(root_ + "/energy");
+  for (const EnergyProbe::Part part : EnergyProbe::kAll) addColumn(root_ + "/energy", EnergyProbe{part}, {});
+
+  std::size_t rowBytes = 0;
+  for (const Column& column : columns_) rowBytes += sizeof(double) * column.dataset.rowSize();
+  blockRows_ = std::clamp<std::size_t>(kBlockBytes / std::max<std::size_t>(rowBytes, 1), 1, kBlockRows);
+}
+
+void ResultRows::addCoordinates(const Simulation& simulation) {
   const auto modes = static_cast<std::size_t>(simulation.basis.size());
   addAxis("/transient");
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration}) {
@@ -40,14 +56,6 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
     file_.attachScale("/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]),
                       "/modal/mode", 1);
   }
-  addPhysical(study, simulation);
-  addContacts(study);
-  addAxis("/energy");
-  for (const EnergyProbe::Part part : EnergyProbe::kAll) addColumn("/energy", EnergyProbe{part}, {});
-
-  std::size_t rowBytes = 0;
-  for (const Column& column : columns_) rowBytes += sizeof(double) * column.dataset.rowSize();
-  blockRows_ = std::clamp<std::size_t>(kBlockBytes / std::max<std::size_t>(rowBytes, 1), 1, kBlockRows);
 }
 
 void ResultRows::addAxis(const std::string& group) {
@@ -84,27 +92,36 @@ void ResultRows::addPhysical(const Study& study, const Simulation& simulation) {
   std::vector<Dof> dofs;
   for (const NodeIndex node : output.nodes)
     for (std::size_t c = 0; c < components; ++c) dofs.push_back({node, componentAt(static_cast<int>(c))});
-  const Restitution restitution(simulation.basis, simulation.physical.dofs, dofs);
 
-  addAxis("/physical");
-  file_.writeStrings("/physical/node", nodes, {"1", "name of the node"});
-  file_.makeScale("/physical/node", "node");
-  file_.writeStrings("/physical/component", componentNames, {"1", "component, global axes"});
-  file_.makeScale("/physical/component", "component");
-  for (const Kinematic kind : output.fields) {
-    const RestoredProbe probe{kind, restitution.rows()};
-    const std::string path = "/physical/" + std::string(probe.name());
-    addColumn("/physical", probe, {nodes.size(), components});
-    if (rotations)
-      file_.setAttribute(path, "units", std::string(unitOf(probe)) + " or rad for m in rotations");
-    file_.attachScale(path, "/physical/node", 1);
-    file_.attachScale(path, "/physical/component", 2);
-  }
+  const std::string group = root_ + "/physical";
+  addAxis(group);
+  file_.writeStrings(group + "/node", nodes, {"1", "name of the node"});
+  file_.makeScale(group + "/node", "node");
+  file_.writeStrings(group + "/component", componentNames, {"1", "component, global axes"});
+  file_.makeScale(group + "/component", "component");
+  for (const Kinematic kind : output.fields)
+    addRestored(simulation, kind, dofs, {nodes.size(), components}, rotations);
+}
+
+void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
+                             const H5Shape& shape, bool rotations) {
+  AnyProbe probe;
+  if (mode_ == Mode::modal)
+    probe = RestoredProbe{kind, Restitution(simulation.basis, simulation.physical.dofs, dofs).rows()};
+  else
+    probe = PickedProbe{kind, simulation.rows(dofs)};
+  const std::string unit(unitOf(probe));
+  const std::string group = root_ + "/physical";
+  const std::string path = group + "/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
+  addColumn(group, std::move(probe), shape);
+  if (rotations) file_.setAttribute(path, "units", unit + " or rad for m in rotations");
+  file_.attachScale(path, group + "/node", 1);
+  file_.attachScale(path, group + "/component", 2);
 }
 
 void ResultRows::addContacts(const Study& study) {
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
-    const std::string group = contactGroup(study.contacts[i].name);
+    const std::string group = contactGroup(study.contacts[i].name, mode_);
     addAxis(group);
     for (const ContactProbe::Kind kind : ContactProbe::kAll) {
       const ContactProbe probe{kind, i};

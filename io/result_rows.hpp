@@ -40,12 +40,17 @@ class ResultRows : public TransientObserver {
 
   /// Makes GROUP/time, the axis of the group's histories.
   void addAxis(const std::string& group);
+  void addCoordinates(const Simulation& simulation);
+  void addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
+                   const H5Shape& shape, bool rotations);
   void addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape);
   void addPhysical(const Study& study, const Simulation& simulation);
   void addContacts(const Study& study);
   void writeBlock();
 
   const H5File& file_;
+  Mode mode_;
+  std::string root_;  // where the groups are
   std::vector<std::string> contactNames_;
   std::vector<GrowingDataset> axes_;
   std::vector<Column> columns_;

@@ -1,5 +1,6 @@
 #include "io/run_study.hpp"
 
+#include "engine/direct.hpp"
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
 #include "io/result_rows.hpp"
@@ -15,16 +16,28 @@
 namespace ricochet {
 namespace {
 
-/// Hands a run on to the result file, the checks and the progress display.
-class Audience : public TransientObserver {
+/// Hands a run on to the result file, the checks, the progress display and whoever else watches.
+class Distributor : public TransientObserver {
  public:
-  Audience(ResultRows* rows, CheckCollector& checks, Progress* progress, double start, double end)
-      : rows_(rows), checks_(checks), progress_(progress), start_(start), end_(end) {}
+  Distributor(ResultRows* rows, CheckCollector& checks, std::size_t checked, TransientObserver* watcher,
+              Progress* progress, const TransientOptions& options)
+      : rows_(rows),
+        checks_(checks),
+        checked_(checked),
+        watcher_(watcher),
+        progress_(progress),
+        start_(options.start),
+        end_(options.end) {}
 
   void archive(const StepView& view) override {
     if (rows_ != nullptr) rows_->archive(view);
   }
-  void instant(std::size_t index, const StepView& view) override { checks_.instant(index, view); }
+  void instant(std::size_t index, const StepView& view) override {
+    if (index < checked_)
+      checks_.instant(index, view);
+    else
+      watcher_->instant(index - checked_, view);
+  }
   void events(std::span<const Event> events) override {
     checks_.events(events);
     if (rows_ != nullptr) rows_->events(events);
@@ -38,6 +51,8 @@ class Audience : public TransientObserver {
  private:
   ResultRows* rows_;
   CheckCollector& checks_;
+  std::size_t checked_;  // instants that the checks want; those after them are the watcher's
+  TransientObserver* watcher_;
   Progress* progress_;
   double start_;
   double end_;
@@ -48,7 +63,7 @@ TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
   options.start = study.transient->start;
   options.end = options.start + study.transient->duration;
   options.step = simulation.step;
-  options.scheme = study.transient->options;
+  options.scheme = simulation.mode == Mode::modal ? study.transient->options : study.direct.options;
   const OutputRequest& output = study.output;
   options.archiveEvery = output.every;
   options.archiveTimes = output.times;
@@ -82,26 +97,27 @@ class RehearsalObserver : public TransientObserver {
   Rehearsal seen;
 };
 
+/// Calls f with the equation of motion of the simulation.
+template <class F>
+auto withEquation(const Simulation& simulation, F&& f) {
+  if (simulation.mode == Mode::direct) {
+    DirectEquation equation(simulation.direct);
+    return f(equation);
+  }
+  ModalEquation equation(simulation.model);
+  return f(equation);
+}
+
 /// A run without output, for checks that look at the instant of an event or at a stretch of the run.
 Rehearsal rehearse(const Study& study, const Simulation& simulation) {
-  ModalEquation equation(simulation.model);
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);
   options.archiveEvery = 1;
   options.archiveTimes.clear();
   RehearsalObserver observer;
-  run(simulation.scheme, equation, state, options, observer);
+  withEquation(simulation,
+               [&](auto& equation) { return run(simulation.scheme, equation, state, options, observer); });
   return std::move(observer.seen);
-}
-
-void closeResult(ResultFile& result, const Study& study, const ModalEquation& equation, const State& state,
-                 const Report& report) {
-  result.writeTotals(study, equation.contacts(), report);
-  if (report.status != RunStatus::diverged) result.writeRestart(state, equation.contacts());
-  if (report.status == RunStatus::complete)
-    result.close("complete");
-  else
-    result.close("failed", failureOf(study, report));
 }
 
 }  // namespace
@@ -141,42 +157,56 @@ std::string failureOf(const Study& study, const Report& report) {
   return text;
 }
 
-RunSummary runStudy(const Study& study, const Simulation& simulation, const RunSettings& settings) {
-  if (settings.result) requireWritable(*settings.result, study.deckFile, settings.force);
+RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile* result, bool showProgress,
+                    const Audience& audience) {
   const InterruptGuard guard;
   CheckCollector checks(study, simulation);
   if (checks.needsRehearsal()) checks.setRehearsal(rehearse(study, simulation));
-
-  ModalEquation equation(simulation.model);
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);
   options.instants = checks.instants();
-  checks.follow(equation.contacts());
+  const std::size_t checked = options.instants.size();
+  options.instants.insert(options.instants.end(), audience.instants.begin(), audience.instants.end());
 
-  std::optional<ResultFile> result;
   std::optional<ResultRows> rows;
-  if (settings.result) {
-    result.emplace(study, simulation, *settings.result);
-    rows.emplace(result->file(), study, simulation);
-  }
+  if (result != nullptr) rows.emplace(result->file(), study, simulation);
   std::optional<Progress> progress;
-  if (settings.progress) progress.emplace("steps");
-  Audience audience(rows ? &*rows : nullptr, checks, progress ? &*progress : nullptr, options.start,
-                    options.end);
+  if (showProgress) progress.emplace("steps");
+  Distributor distributor(rows ? &*rows : nullptr, checks, checked, audience.observer,
+                          progress ? &*progress : nullptr, options);
+  return withEquation(simulation, [&](auto& equation) {
+    RunSummary summary;
+    checks.follow(equation.contacts());
+    const auto begin = std::chrono::steady_clock::now();
+    summary.report = run(simulation.scheme, equation, state, options, distributor);
+    if (rows) {
+      rows->finish();
+      summary.rows = rows->rows();
+      rows.reset();
+    }
+    summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (result != nullptr) {
+      result->writeTotals(study, simulation.mode, equation.contacts(), summary.report);
+      if (summary.report.status != RunStatus::diverged)
+        result->writeRestart(simulation.mode, state, equation.contacts());
+    }
+    summary.events = checks.eventsSeen();
+    summary.totals.assign(equation.contacts().totals().begin(), equation.contacts().totals().end());
+    summary.checks = checks.judge(&summary.report, &equation.contacts());
+    return summary;
+  });
+}
 
-  RunSummary summary;
-  const auto begin = std::chrono::steady_clock::now();
-  summary.report = run(simulation.scheme, equation, state, options, audience);
-  if (rows) {
-    rows->finish();
-    summary.rows = rows->rows();
-    rows.reset();
-  }
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (result) closeResult(*result, study, equation, state, summary.report);
-  summary.events = checks.eventsSeen();
-  summary.totals.assign(equation.contacts().totals().begin(), equation.contacts().totals().end());
-  summary.checks = checks.judge(&summary.report, &equation.contacts());
+RunSummary runStudy(const Study& study, const Simulation& simulation, const RunSettings& settings) {
+  if (settings.result) requireWritable(*settings.result, study.deckFile, settings.force);
+  std::optional<ResultFile> result;
+  if (settings.result) result.emplace(study, simulation, *settings.result);
+  const RunSummary summary = runStudy(study, simulation, result ? &*result : nullptr, settings.progress);
+  if (!result) return summary;
+  if (summary.report.status == RunStatus::complete)
+    result->close("complete");
+  else
+    result->close("failed", failureOf(study, summary.report));
   return summary;
 }
 

@@ -30,10 +30,21 @@ struct RunSummary {
   bool passed() const;
 };
 
-/// Runs the transient of a prepared study: steps, result file, checks. Ctrl-C stops it cleanly.
-/// A run that diverges or is interrupted leaves a readable file with status "failed" and the reason.
+/// Runs the transient of a study prepared in either mode: steps, result file, checks. Ctrl-C stops it
+/// cleanly. A run that diverges or is interrupted leaves a readable file with status "failed" and the reason.
 /// Throws TargetError (nothing written) and ResultError (what was flushed stays).
 RunSummary runStudy(const Study& study, const Simulation& simulation, const RunSettings& settings);
+
+class ResultFile;
+
+/// The same with a result file that more than one run writes to, or none; it stays open. `audience` is shown
+/// the run beside the checks, at instants of its own.
+struct Audience {
+  std::vector<double> instants;          ///< [s]
+  TransientObserver* observer{nullptr};  ///< `instant` counts from 0
+};
+RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile* result, bool progress,
+                    const Audience& audience = {});
 
 /// Why a run did not complete, in words: the instant and the contact.
 std::string failureOf(const Study& study, const Report& report);

@@ -2,7 +2,10 @@
 
 #include "engine/integrators/integrators.hpp"
 #include "engine/stability.hpp"
+#include "io/push_directions.hpp"
 #include "modal/projection.hpp"
+#include "modal/residual_vectors.hpp"
+#include "modal/static_remainder.hpp"
 #include "physical/model_error.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace ricochet {
 namespace {
@@ -64,25 +68,6 @@ Vector generalizedForce(const NodalLoad& load, const Simulation& simulation) {
   return force;
 }
 
-/// Nodal values as a field on all dofs; a value on a dof that does not move is an error.
-Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical,
-                    std::string_view what, Diagnostics& diagnostics) {
-  Vector field = Vector::Zero(physical.dofs.fullSize());
-  for (const InitialValue& value : values)
-    for (int c = 0; c < kComponents; ++c) {
-      const double x = value.components[static_cast<std::size_t>(c)];
-      if (x == 0.0) continue;
-      const DofIndex dof = physical.dofs.find({value.node, componentAt(c)});
-      if (!dof.exists() || physical.dofs.isFixed(dof))
-        diagnostics.add(value.where, fmt::format("initial.{}", what),
-                        fmt::format("{} of this node does not move: its initial {} must be 0, got {}",
-                                    name(componentAt(c)), what, x));
-      else
-        field[dof.value] = x;
-    }
-  return field;
-}
-
 void setInitialState(const Study& study, Simulation& simulation) {
   Diagnostics diagnostics;
   simulation.initial = State(simulation.basis.size());
@@ -104,34 +89,50 @@ void setInitialState(const Study& study, Simulation& simulation) {
 }
 
 /// (static - modal flexibility) x contact stiffness, along each local axis.
-Truncation truncationOf(const ContactRequest& request, const Contact& contact, const Simulation& simulation) {
+Truncation truncationOf(const ContactRequest& request, const Contact& contact, const Simulation& simulation,
+                        const StaticRemainder& remainder) {
   Truncation truncation;
   const ClosedContact closed = closedContact(contact);
   for (int axis = 0; axis < 3; ++axis) {
-    Vector direction = Vector::Zero(simulation.physical.size());
-    for (int c = 0; c < 3; ++c) {
-      direction += request.frame(axis, c) * simulation.physical.reducedForce({request.first, componentAt(c)});
-      if (request.second)
-        direction -=
-            request.frame(axis, c) * simulation.physical.reducedForce({*request.second, componentAt(c)});
-    }
     const double stiffness = axis == 0 ? closed.normalStiffness : closed.stickStiffness;
-    if (stiffness > 0.0 && !direction.isZero(0.0))
-      truncation.indicator[axis] =
-          std::max(0.0, stiffness * residualFlexibility(simulation.basis, simulation.physical, direction));
+    const Vector direction = contactDirection(request, axis, simulation.physical);
+    if (stiffness == 0.0 || direction.isZero(0.0)) continue;
+    const double left = remainder.flexibility(direction);
+    truncation.withoutResidual[axis] = std::max(0.0, stiffness * left);
+    truncation.indicator[axis] =
+        std::max(0.0, stiffness * (left - flexibilityOfResidualVectors(simulation.basis, direction)));
   }
   return truncation;
+}
+
+/// What the user should know of the basis.
+void describeBasis(const Study& study, Simulation& simulation) {
+  const ModalBasis& basis = simulation.basis;
+  if (basis.missedModes > 0)
+    simulation.warnings.push_back(fmt::format(
+        "the basis cuts a group of equal frequencies at {:.6g} Hz: {} more belong to it ([basis] modes = {})",
+        basis.frequency()[basis.modes() - 1], basis.missedModes, basis.modes() + basis.missedModes));
+  if (basis.masslessResponses > 0)
+    simulation.warnings.push_back(fmt::format(
+        "{} of the static responses left out by the modes move{} no mass and cannot become a "
+        "residual vector: some contacts or loads are on massless dofs; give them a mass, or accept the "
+        "truncation indicator",
+        basis.masslessResponses, basis.masslessResponses == 1 ? "s" : ""));
+  if (basis.residualVectors > 0 && study.basis.dampingRatio.size() > 1)
+    simulation.choices.push_back(fmt::format(
+        "damping ratio of the {} residual vector{} = {:.6g}: that of the last mode", basis.residualVectors,
+        basis.residualVectors == 1 ? "" : "s", study.basis.dampingRatio.back()));
 }
 
 void warnOfTruncation(const Study& study, Simulation& simulation) {
   constexpr double kNoticeable = 0.05;
   for (std::size_t i = 0; i < simulation.truncation.size(); ++i)
     if (const double t = simulation.truncation[i].largest(); t > kNoticeable)
-      simulation.warnings.push_back(
-          fmt::format("contact {}: the modes left out make the structure {:.0f} % of a contact spring too "
-                      "stiff there; take more "
-                      "modes ([basis] modes)",
-                      study.contacts[i].name, 100.0 * t));
+      simulation.warnings.push_back(fmt::format(
+          "contact {}: the modes left out make the structure {:.0f} % of a contact spring too "
+          "stiff there; take more modes ([basis] modes){}",
+          study.contacts[i].name, 100.0 * t,
+          study.basis.contactResiduals ? "" : " or residual vectors ([basis] residual = \"contacts\")"));
 }
 
 /// A step that resolves what there is to resolve: a twentieth of the shortest period of the basis, a tenth of
@@ -206,6 +207,31 @@ void chooseStep(const Study& study, Simulation& simulation) {
 
 }  // namespace
 
+Eigen::RowVectorXd Simulation::row(Dof dof) const {
+  if (mode == Mode::modal) return dofRow(basis, physical.dofs, dof);
+  const DofIndex i = physical.dofs.find(dof);
+  if (!i.exists()) return Eigen::RowVectorXd::Zero(size());
+  return (toDofs.transpose() * Vector::Unit(toDofs.rows(), i.value)).transpose();
+}
+
+Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical,
+                    std::string_view what, Diagnostics& diagnostics) {
+  Vector field = Vector::Zero(physical.dofs.fullSize());
+  for (const InitialValue& value : values)
+    for (int c = 0; c < kComponents; ++c) {
+      const double x = value.components[static_cast<std::size_t>(c)];
+      if (x == 0.0) continue;
+      const DofIndex dof = physical.dofs.find({value.node, componentAt(c)});
+      if (!dof.exists() || physical.dofs.isFixed(dof))
+        diagnostics.add(value.where, fmt::format("initial.{}", what),
+                        fmt::format("{} of this node does not move: its initial {} must be 0, got {}",
+                                    name(componentAt(c)), what, x));
+      else
+        field[dof.value] = x;
+    }
+  return field;
+}
+
 PhysicalModel assembleStudy(const Study& study) {
   try {
     return assemble(study.structure);
@@ -218,16 +244,21 @@ ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
   ModalBasis basis;
   try {
     basis = extractModes(physical, study.basis.selection);
+    addResidualVectors(basis, physical, residualDirections(study, physical));
   } catch (const BasisError& error) {
     throw InputError(study.basis.where, "basis", error.what());
   }
+  const auto modes = static_cast<std::size_t>(basis.modes());
   std::vector<double> ratio = study.basis.dampingRatio;
-  if (ratio.size() == 1) ratio.assign(static_cast<std::size_t>(basis.size()), ratio.front());
-  if (!ratio.empty() && ratio.size() != static_cast<std::size_t>(basis.size()))
-    throw InputError(study.basis.dampingWhere, "basis.damping_ratio",
-                     fmt::format("must be one number, or one per mode: the basis has {}, got {}",
-                                 basis.size(), ratio.size()));
-  if (!ratio.empty()) addModalDamping(basis, Eigen::Map<const Vector>(ratio.data(), basis.size()));
+  if (ratio.size() > 1 && ratio.size() != modes)
+    throw InputError(
+        study.basis.dampingWhere, "basis.damping_ratio",
+        fmt::format("must be one number, or one per mode: the basis has {}, got {}", modes, ratio.size()));
+  // one number is for all; the last one of a list is for the residual vectors too
+  if (!ratio.empty()) {
+    ratio.resize(static_cast<std::size_t>(basis.size()), ratio.back());
+    addModalDamping(basis, Eigen::Map<const Vector>(ratio.data(), basis.size()));
+  }
   addRayleighDamping(basis, study.basis.rayleigh);
   return basis;
 }
@@ -237,15 +268,14 @@ std::unique_ptr<Simulation> prepare(const Study& study) {
   simulation->physical = assembleStudy(study);
   simulation->basis = extractBasis(study, simulation->physical);
   const ModalBasis& basis = simulation->basis;
-  if (basis.missedModes > 0)
-    simulation->warnings.push_back(fmt::format(
-        "the basis cuts a group of equal frequencies at {:.6g} Hz: {} more belong to it ([basis] modes = {})",
-        basis.frequency()[basis.size() - 1], basis.missedModes, basis.size() + basis.missedModes));
+  describeBasis(study, *simulation);
 
   std::vector<Contact> contacts;
+  std::optional<StaticRemainder> remainder;
+  if (!study.contacts.empty()) remainder.emplace(basis, simulation->physical);
   for (const ContactRequest& request : study.contacts) {
     contacts.push_back(makeContact(request, study, *simulation));
-    simulation->truncation.push_back(truncationOf(request, contacts.back(), *simulation));
+    simulation->truncation.push_back(truncationOf(request, contacts.back(), *simulation, *remainder));
     if (request.friction.criticalDamping)
       simulation->choices.push_back(fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical)",
                                                 request.name, closedContact(contacts.back()).stickDamping));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/direct_equation.hpp"
 #include "engine/modal_equation.hpp"
 #include "engine/transient.hpp"
 #include "io/study.hpp"
@@ -16,14 +17,24 @@ namespace ricochet {
 /// [-].
 struct Truncation {
   Vec3 indicator{Vec3::Zero()};
+  Vec3 withoutResidual{Vec3::Zero()};  ///< the same of the modes alone, without the residual vectors
   double largest() const { return indicator.maxCoeff(); }
+};
+
+/// In which coordinates a study is integrated.
+enum class Mode : unsigned char {
+  modal,  ///< generalized coordinates of the basis
+  direct  ///< the physical dofs with mass
 };
 
 /// A study made ready to run: assembled, with its basis, projected, its step chosen and checked.
 struct Simulation {
+  Mode mode{Mode::modal};
   PhysicalModel physical;
-  ModalBasis basis;
-  ModalModel model;
+  ModalBasis basis;                    ///< of the direct mode: empty unless it is damped by mode
+  ModalModel model;                    ///< of the modal mode
+  DirectModel direct;                  ///< of the direct mode
+  SparseMatrix toDofs;                 ///< of the direct mode: all dofs x coordinates
   State initial;                       ///< padded, at the start
   std::vector<Truncation> truncation;  ///< per contact
   std::string scheme;                  ///< given, or chosen
@@ -31,15 +42,39 @@ struct Simulation {
   double step{0.0};      ///< step taken [s]; 0 under schemes that choose their own
   std::vector<std::string> warnings;
   std::vector<std::string> choices;  ///< what was chosen for the user, in words
+
+  const ContactSet& contacts() const noexcept {
+    return mode == Mode::modal ? model.contacts : direct.contacts;
+  }
+  /// Coordinates of the mode, without padding.
+  Eigen::Index size() const noexcept {
+    return mode == Mode::modal ? static_cast<Eigen::Index>(basis.size()) : direct.linear.size();
+  }
+  /// A dof in terms of the coordinates; zero when it does not move or does not exist.
+  Eigen::RowVectorXd row(Dof dof) const;
+
+  /// The same of several dofs in the direct mode, where a row has few entries: dofs x coordinates.
+  Eigen::SparseMatrix<double, Eigen::RowMajor> rows(const std::vector<Dof>& dofs) const;
 };
 
 /// Assembles the structure of a study. Throws InputError: a dof without stiffness and mass, a bad relation.
 PhysicalModel assembleStudy(const Study& study);
 
-/// The modal basis of a study, with its damping. Throws InputError: the basis asked for cannot be given.
+/// The modal basis of a study, with its residual vectors and its damping. Throws InputError: the basis asked
+/// for cannot be given.
 ModalBasis extractBasis(const Study& study, const PhysicalModel& physical);
 
-/// Everything. Throws InputError (also: a step beyond the stability limit, with the largest safe one).
+/// Everything that a run in generalized coordinates needs. Throws InputError (also: a step beyond the
+/// stability limit, with the largest safe one).
 std::unique_ptr<Simulation> prepare(const Study& study);
+
+/// The same in physical coordinates, with the scheme of `[direct]`. With `modal`, critical damping of sticks
+/// is the one of that simulation, so that both have the same contacts. Throws InputError (also: a contact
+/// whose law the direct mode cannot follow).
+std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* modal = nullptr);
+
+/// Nodal values as a field on all dofs; a value on a dof that does not move is a problem.
+Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical,
+                    std::string_view what, Diagnostics& diagnostics);
 
 }  // namespace ricochet

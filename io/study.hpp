@@ -67,8 +67,10 @@ struct ContactRequest {
 
 struct BasisRequest {
   BasisSelection selection;
-  std::vector<double> dampingRatio;  ///< empty, one for all modes, or one per mode
+  std::vector<double> dampingRatio;  ///< empty, one for all columns, or one per mode
   RayleighDamping rayleigh;
+  bool contactResiduals{false};  ///< residual vectors for the directions in which contacts push
+  bool loadResiduals{false};     ///< residual vectors for the shapes of the loads
   SourceLocation where;
   SourceLocation dampingWhere;
 };
@@ -81,6 +83,17 @@ struct TransientRequest {
   SchemeOptions options;
   SourceLocation where;
   SourceLocation stepWhere;
+};
+
+/// Integration in physical coordinates: `[direct]`.
+struct DirectRequest {
+  std::string scheme{"newmark"};
+  std::optional<double> step{};  ///< absent: the one of the modal run, or chosen
+  SchemeOptions options{};
+  bool lumped{false};  ///< the mass matrix is made diagonal
+  bool given{false};   ///< the deck has the table
+  SourceLocation where{};
+  SourceLocation stepWhere{};
 };
 
 struct OutputRequest {
@@ -111,6 +124,7 @@ struct CheckRequest {
   std::optional<EventKind> kind;  ///< quantity "event", "event_count"
   int index{1};                   ///< event index or mode, from 1
   int mode{0};
+  bool direct{false};     ///< of the direct run instead of the modal one
   std::string part;       ///< quantity "energy"
   std::string statistic;  ///< instead of time: "max", "rms" ...
   std::string state;      ///< quantity "time_share"
@@ -134,6 +148,7 @@ struct Study {
   std::vector<InitialValue> initialVelocity;
   std::vector<ContactRequest> contacts;
   std::optional<TransientRequest> transient;  ///< absent: the deck is for `modes` only
+  DirectRequest direct;                       ///< as given, or its defaults
   OutputRequest output;
   std::vector<CheckRequest> checks;
   std::vector<DefaultTaken> defaults;  ///< what the deck does not say and the reader filled in

@@ -1,5 +1,6 @@
 #include "modal/eigen_solver.hpp"
 
+#include "modal/basis_properties.hpp"
 #include "modal/dense_modes.hpp"
 #include "modal/factorization.hpp"
 
@@ -17,9 +18,6 @@
 namespace ricochet {
 namespace {
 
-constexpr double kResidualLimit =
-    1e-6;  // |K phi - w^2 M phi| / (|K| |phi|): an eigenvector, not an approximation
-constexpr double kOrthogonalityLimit = 1e-9;  // |Phi^t M Phi - I|
 constexpr int kLargestDense = 4000;  // a complete basis costs about 10 n^3 flops: a few minutes at this size
 constexpr int kAlwaysDense = 48;     // below this the dense solver is faster than a Lanczos space
 
@@ -127,20 +125,6 @@ void polish(const PhysicalModel& model, const ShiftedFactorization& factor, Eige
   pairs.vectors = Matrix(pairs.vectors(Eigen::all, order));
 }
 
-/// The first component among the largest is made positive, so that a basis does not depend on the solver's
-/// mood.
-void fixSigns(Matrix& vectors) {
-  constexpr double kTie = 1.0 - 1e-6;
-  for (auto column : vectors.colwise()) {
-    const double largest = column.cwiseAbs().maxCoeff();
-    for (const double value : column)
-      if (std::abs(value) >= kTie * largest) {
-        if (value < 0.0) column = -column;
-        break;
-      }
-  }
-}
-
 /// Eigenvalues below `eigenvalue`. A vanishing pivot (the eigenvalue of the structure or of a part of it) is
 /// left by going down a little.
 int countAt(const PhysicalModel& model, double eigenvalue) {
@@ -154,26 +138,13 @@ int countAt(const PhysicalModel& model, double eigenvalue) {
   return ShiftedFactorization(model.stiffness, model.mass, tried).negativePivots();
 }
 
-/// |K phi - w^2 M phi| and |K phi| relative to the largest terms of K phi.
-struct ModeCheck {
-  double residual;
-  double stiffnessShare;
-};
-ModeCheck checkMode(const PhysicalModel& model, double eigenvalue, const Vector& shape) {
-  const Vector kPhi = model.stiffness * shape;
-  const double scale = (model.stiffness.cwiseAbs() * shape.cwiseAbs()).norm() +
-                       std::abs(eigenvalue) * (model.mass.cwiseAbs() * shape.cwiseAbs()).norm();
-  if (scale == 0.0) return {0.0, 0.0};
-  return {(kPhi - eigenvalue * (model.mass * shape)).norm() / scale, kPhi.norm() / scale};
-}
-
 /// Sets the eigenvalues of rigid-body modes to exactly 0 and refuses negative ones.
 void settleRigidModes(const PhysicalModel& model, double shift, Eigenpairs& pairs, ModalBasis& basis) {
   // K phi of a rigid-body mode is pure cancellation: rounding against its terms
   constexpr double kRigid = 1e-13;
   for (Eigen::Index i = 0; i < pairs.values.size(); ++i) {
     double& value = pairs.values[i];
-    if (shift < 0.0 && checkMode(model, 0.0, pairs.vectors.col(i)).stiffnessShare < kRigid) {
+    if (shift < 0.0 && checkShape(model, 0.0, pairs.vectors.col(i)).stiffnessShare < kRigid) {
       value = 0.0;
       ++basis.rigidModes;
     } else if (value <= 0.0) {
@@ -183,13 +154,6 @@ void settleRigidModes(const PhysicalModel& model, double shift, Eigenpairs& pair
       throw BasisError(text.str());
     }
   }
-}
-
-Matrix effectiveMasses(const PhysicalModel& model, const Matrix& shapes) {
-  Matrix rigid = Matrix::Zero(model.dofs.fullSize(), 3);
-  for (int i = 0; i < model.dofs.fullSize(); ++i)
-    if (const auto c = static_cast<int>(model.dofs.dof(DofIndex{i}).component); c < 3) rigid(i, c) = 1.0;
-  return (shapes.transpose() * (model.fullMass * rigid)).array().square();
 }
 
 Eigenpairs extractDense(const PhysicalModel& model, int modes) {
@@ -268,16 +232,7 @@ ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& select
   basis.complete = pairs.values.size() >= available;
   basis.eigenvalue = pairs.values;
   basis.reducedShapes = pairs.vectors;
-  basis.shapes = model.dofs.transformation() * pairs.vectors;
-  basis.damping = pairs.vectors.transpose() * (model.damping * pairs.vectors);
-  basis.effectiveMass = effectiveMasses(model, basis.shapes);
-  basis.residual.resize(basis.size());
-  for (Eigen::Index i = 0; i < basis.size(); ++i)
-    basis.residual[i] = checkMode(model, basis.eigenvalue[i], pairs.vectors.col(i)).residual;
-  const Matrix gram = pairs.vectors.transpose() * (model.mass * pairs.vectors);
-  basis.orthogonalityError = (gram - Matrix::Identity(basis.size(), basis.size())).cwiseAbs().maxCoeff();
-  if (basis.residual.maxCoeff() > kResidualLimit || basis.orthogonalityError > kOrthogonalityLimit)
-    throw BasisError("the computed modes are not accurate: the structure may be ill-conditioned");
+  setProperties(model, basis);
 
   if (!basis.complete) {
     const double last = basis.eigenvalue[basis.size() - 1];

@@ -8,19 +8,25 @@
 namespace ricochet {
 
 /// Mass-normalised real modes of a structure: u = Phi q, Phi^t M Phi = I, Phi^t K Phi = diag(omega^2).
+/// Residual vectors (residual_vectors.hpp), if any, are the last columns; their omega^2 is a Rayleigh
+/// quotient.
 struct ModalBasis {
   Vector eigenvalue;     ///< omega^2 [rad^2/s^2], increasing; exactly 0 for a rigid-body mode
   Matrix shapes;         ///< Phi: full dofs (fixed ones included, as zero rows) x modes [kg^-1/2]
   Matrix reducedShapes;  ///< the same on the independent dofs
   Matrix damping;        ///< generalized damping Phi^t C Phi + 2 zeta omega + Rayleigh, modes x modes [1/s]
   Matrix effectiveMass;  ///< modes x 3, (phi^t M r_x)^2 along x, y, z [kg]
-  Vector residual;       ///< |K phi - omega^2 M phi| / (|K| |phi|), per mode [-]
+  Vector residual;       ///< |K phi - omega^2 M phi| / (|K| |phi|) [-]; large for a residual vector: no mode
   double orthogonalityError{0.0};  ///< largest |Phi^t M Phi - I| [-]
-  int missedModes{0};    ///< modes below or at the last frequency that the basis leaves out (inertia count)
-  int rigidModes{0};     ///< how many eigenvalues are zero
-  bool complete{false};  ///< as many modes as the structure has
+  int missedModes{0};              ///< modes up to the last one's frequency that are left out (inertia count)
+  int rigidModes{0};               ///< how many eigenvalues are zero
+  int residualVectors{0};          ///< how many of the last columns are residual vectors, not modes
+  int masslessResponses{0};        ///< static responses that move no mass: no column can hold them
+  bool complete{false};            ///< as many columns as the structure has modes
 
   int size() const noexcept { return static_cast<int>(eigenvalue.size()); }
+  int modes() const noexcept { return size() - residualVectors; }
+  bool isResidualVector(Eigen::Index column) const noexcept { return column >= modes(); }
   Vector omega() const { return eigenvalue.cwiseSqrt(); }
   Vector frequency() const { return omega() / (2.0 * std::numbers::pi); }  ///< [Hz]
 

@@ -1,9 +1,8 @@
 #include "modal/projection.hpp"
 
-#include "modal/factorization.hpp"
+#include "modal/static_remainder.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace ricochet {
 
@@ -35,35 +34,8 @@ ProjectedField projectField(const ModalBasis& basis, const PhysicalModel& model,
 double residualFlexibility(const ModalBasis& basis, const PhysicalModel& model,
                            const Vector& reducedDirection) {
   if (basis.size() == model.size()) return 0.0;
-  // the part of the load that the basis does not carry, so that nothing large is subtracted
-  const Matrix momenta = model.mass * basis.reducedShapes;
-  const auto carriedAway = [&](const Vector& load) -> Vector {
-    return load - momenta * (basis.reducedShapes.transpose() * load);
-  };
-  const Vector load = carriedAway(reducedDirection);
-  if (load.norm() <= 1e-14 * reducedDirection.norm()) return 0.0;
-
-  // K x = load by conjugate gradients on the factorization at a regular shift: one iteration when the shift
-  // is 0
-  const ShiftedFactorization shifted(model.stiffness, model.mass, regularShift(model.stiffness, model.mass));
-  constexpr double kConverged = 1e-30;
-  constexpr int kIterations = 100;
-  Vector x = Vector::Zero(load.size()), r = load, z = shifted.solve(r), p = z;
-  const double start = r.dot(z);
-  double energy = start;
-  for (int i = 0; i < kIterations && energy > kConverged * start; ++i) {
-    const Vector kp = model.stiffness * p;
-    const double curvature = p.dot(kp);
-    if (curvature <= 0.0) return std::numeric_limits<double>::infinity();  // a rigid-body mode is left out
-    const double step = energy / curvature;
-    x += step * p;
-    r = carriedAway(r - step * kp);
-    z = shifted.solve(r);
-    const double next = r.dot(z);
-    p = z + next / energy * p;
-    energy = next;
-  }
-  return load.dot(x);
+  return StaticRemainder(basis, model).flexibility(reducedDirection) -
+         flexibilityOfResidualVectors(basis, reducedDirection);
 }
 
 }  // namespace ricochet

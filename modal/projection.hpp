@@ -24,7 +24,8 @@ ProjectedField projectField(const ModalBasis& basis, const PhysicalModel& model,
 /// Flexibility that a truncated basis leaves out along a generalized direction: b^t (K^-1 - Phi
 /// diag(1/omega^2) Phi^t) b [m/N], b reduced: the sum of phi^2 / omega^2 over the omitted modes, and the
 /// springs of massless dofs, which even a complete basis leaves out. Kept rigid-body modes are harmless; an
-/// omitted one makes it infinite.
+/// omitted one makes it infinite. What residual vectors give back is taken off: along the directions that
+/// they were made for, rounding is left, of either sign.
 double residualFlexibility(const ModalBasis& basis, const PhysicalModel& model,
                            const Vector& reducedDirection);
 

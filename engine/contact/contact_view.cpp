@@ -16,6 +16,7 @@ double fillKinematics(const ContactSet& set, int i, const State& s, bool closed,
         return shape.side(view.position[0]);
       },
       set.contact(i).obstacle);
+  view.gapRate = side * coordinates.rate(0);
   view.slipVelocity = {};
   if (closed) {
     Tangential<double> rate{coordinates.rate(1), coordinates.rate(2)};

@@ -11,6 +11,7 @@ namespace ricochet {
 /// is touched (a slot's normal points away from the nearer plane and its first tangent turns with it).
 struct ContactView {
   double gap{0.0};                       ///< [m]
+  double gapRate{0.0};                   ///< [m/s]
   double normalForce{0.0};               ///< [N], pushes the first node off the obstacle
   Tangential<double> tangentialForce{};  ///< [N]
   Tangential<double> slipVelocity{};     ///< [m/s]; zero while open

@@ -20,8 +20,11 @@ namespace ricochet {
 ///   slipping k_t  stick stiffness [N/m]      c_t  stick damping [N s/m]      mu_s >= mu_d  coefficients [-]
 ///
 /// mu_s rules until slip starts, mu_d while it lasts. The dashpot c_t acts in stick only: slip is at mu_d N
-/// exactly. Stick resumes when the plastic slip rate vanishes, k_t s'.e + mu_d N' = 0 with e = T/|T|; at
-/// constant N that is s' = 0. No threshold on the velocity anywhere, so the law does not depend on the units.
+/// exactly. Stick resumes when the trial traction falls into the cone again, e = T/|T|:
+///     c_t = 0   k_t s'.e + mu_d N' = 0: when the plastic slip rate vanishes; at constant N that is s' = 0
+///     c_t > 0   s'.e = 0: over an instant dt the trial traction changes by -(k_t dt + c_t) s', of which the
+///               dashpot's part is finite, while the cone changes by mu_d N' dt
+/// No threshold on the velocity anywhere, so the law does not depend on the units.
 /// When a damped stick breaks away, the part of mu_d N that its dashpot carried is from then on counted as
 /// carried by the spring: the stored energy may gain up to (mu_d N)^2 / (2 k_t), at the expense of what is
 /// booked as slip. The regularisation errs by an elastic slip of mu N / k_t. Return mapping: J.C. Simo, T.A.
@@ -52,12 +55,14 @@ struct RegularisedCoulomb {
                                          : scaled(muDynamic * k.compression, memory.direction);
   }
 
-  /// Stick: (mu_s N)^2 - |T*|^2 [N^2]. Slip: plastic slip rate -s'.e - mu_d N'/k_t [m/s].
+  /// Stick: (mu_s N)^2 - |T*|^2 [N^2]. Slip: -s'.e, less mu_d N'/k_t without a dashpot [m/s].
   template <class Real>
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
-    if (state == FrictionState::slip)
-      return -dot(k.slipRate, memory.direction) - (muDynamic / stiffness) * k.compressionRate;
+    if (state == FrictionState::slip) {
+      const double unloading = damping > 0.0 ? 0.0 : muDynamic / stiffness;
+      return -dot(k.slipRate, memory.direction) - unloading * k.compressionRate;
+    }
     const Tangential<Real> t = trialForce(k, memory);
     const Real limit = muStatic * k.compression;
     return limit * limit - dot(t, t);

@@ -81,8 +81,8 @@ inline SchemeTraits schemeTraits(std::string_view keyword) {
 }
 
 /// Opens the accounts of a run and starts the scheme.
-template <class I>
-void startIntegrator(I& integrator, ModalEquation& equation, State& s, double nominalStep) {
+template <class I, class E>
+void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
   equation.start(s);
   if constexpr (requires { I::shareOfJump(0.5); }) equation.contacts().setShareOfJump(&I::shareOfJump);
   if constexpr (requires { I::kForecastsBreakaway; }) equation.contacts().forecastBreakaway();
@@ -90,8 +90,8 @@ void startIntegrator(I& integrator, ModalEquation& equation, State& s, double no
 }
 
 /// Passes an instant at which loads may jump (ModalEquation::advance), with all that the scheme carries.
-template <class I>
-void passInstant(I& integrator, ModalEquation& equation, State& s, double tolerance) noexcept {
+template <class I, class E>
+void passInstant(I& integrator, E& equation, State& s, double tolerance) noexcept {
   if constexpr (kOwnsContacts<I>) return integrator.advance(s, tolerance);
   constexpr bool hasHistory = requires { integrator.beforeJump(s); };
   if constexpr (hasHistory) integrator.beforeJump(s);
@@ -100,8 +100,8 @@ void passInstant(I& integrator, ModalEquation& equation, State& s, double tolera
 }
 
 /// Keeps the step of h that led to s.
-template <class I>
-void acceptStep(I& integrator, ModalEquation& equation, State& s, double h) noexcept {
+template <class I, class E>
+void acceptStep(I& integrator, E& equation, State& s, double h) noexcept {
   if constexpr (kOwnsContacts<I>)
     integrator.accept(equation, s, h);
   else

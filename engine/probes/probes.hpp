@@ -68,6 +68,20 @@ struct RestoredProbe {
   }
 };
 
+/// The same from physical coordinates, which a dof depends on few of.
+struct PickedProbe {
+  Kinematic kind{Kinematic::displacement};
+  Eigen::SparseMatrix<double, Eigen::RowMajor> rows;  ///< dofs x coordinates
+
+  std::string_view name() const noexcept { return RestoredProbe{kind, {}}.name(); }
+  std::string_view unit() const noexcept { return RestoredProbe{kind, {}}.unit(); }
+  std::string_view meaning() const noexcept { return RestoredProbe{kind, {}}.meaning(); }
+  std::size_t size() const noexcept { return static_cast<std::size_t>(rows.rows()); }
+  void sample(const StepView& view, std::span<double> row) const {
+    Eigen::Map<Vector>(row.data(), rows.rows()).noalias() = rows * pick(view.state, kind).head(rows.cols());
+  }
+};
+
 /// One quantity of one contact.
 struct ContactProbe {
   enum class Kind : unsigned char { gap, normalForce, tangentialForce, slipVelocity, position };
@@ -153,7 +167,7 @@ struct EnergyProbe {
   void sample(const StepView& view, std::span<double> row) const { row[0] = value(view.ledger); }
 };
 
-using Probes = TypeList<GeneralizedProbe, RestoredProbe, ContactProbe, EnergyProbe>;
+using Probes = TypeList<GeneralizedProbe, RestoredProbe, PickedProbe, ContactProbe, EnergyProbe>;
 using AnyProbe = Probes::Variant;
 
 }  // namespace ricochet

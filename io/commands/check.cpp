@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string>
 
 namespace ricochet {
 namespace {
@@ -18,25 +19,36 @@ void printModel(const Study& study, const Simulation& simulation) {
              study.nodes.size(), study.structure.elements.size(), dofs.fullSize(), fixed,
              dofs.fullSize() - fixed - dofs.reducedSize(), dofs.reducedSize());
   const Vec3 mass = simulation.basis.effectiveMass.colwise().sum();
-  fmt::print("mass      {:.6g} kg moves along x, {:.6g} along y, {:.6g} along z, in the modes kept\n",
-             mass.x(), mass.y(), mass.z());
+  fmt::print("mass      {:.6g} kg moves along x, {:.6g} along y, {:.6g} along z, in the basis\n", mass.x(),
+             mass.y(), mass.z());
+}
+
+std::string residualVectorsText(const ModalBasis& basis) {
+  return fmt::format("{} residual vector{}", basis.residualVectors, basis.residualVectors == 1 ? "" : "s");
 }
 
 void printBasis(const ModalBasis& basis) {
   const Vector frequency = basis.frequency();
   constexpr Eigen::Index kShown = 12;
-  fmt::print("basis     {} mode{}{}{}; frequencies [Hz]:", basis.size(), basis.size() == 1 ? "" : "s",
+  const auto list = [&](Eigen::Index from, Eigen::Index end) {
+    for (Eigen::Index i = from; i < std::min(from + kShown, end); ++i) fmt::print(" {:.6g}", frequency[i]);
+    if (end - from > kShown) fmt::print(" ... {:.6g}", frequency[end - 1]);
+  };
+  fmt::print("basis     {} mode{}{}{}; frequencies [Hz]:", basis.modes(), basis.modes() == 1 ? "" : "s",
              basis.complete ? " (complete)" : "",
              basis.rigidModes > 0 ? fmt::format(", {} rigid", basis.rigidModes) : "");
-  for (Eigen::Index i = 0; i < std::min(kShown, frequency.size()); ++i) fmt::print(" {:.6g}", frequency[i]);
-  if (frequency.size() > kShown) fmt::print(" ... {:.6g}", frequency[frequency.size() - 1]);
+  list(0, basis.modes());
+  if (basis.residualVectors > 0) {
+    fmt::print("\n          {}; pseudo-frequencies [Hz]:", residualVectorsText(basis));
+    list(basis.modes(), basis.size());
+  }
   fmt::print("\n          damping: {}; largest residual {:.1e}, orthogonality error {:.1e}\n",
              basis.damping.isZero(0.0) ? "none"
              : basis.dampingIsDiagonal()
                  ? fmt::format("ratios {:.4g} to {:.4g}, modes uncoupled", basis.dampingRatio().minCoeff(),
                                basis.dampingRatio().maxCoeff())
                  : "dashpots that couple the modes",
-             basis.residual.maxCoeff(), basis.orthogonalityError);
+             basis.residual.head(basis.modes()).maxCoeff(), basis.orthogonalityError);
 }
 
 void printContacts(const Study& study, const Simulation& simulation) {
@@ -69,8 +81,12 @@ void printContacts(const Study& study, const Simulation& simulation) {
     };
     fmt::print("          reduced mass: {} along the normal, {} and {} along the tangents\n", mass(0),
                mass(1), mass(2));
-    if (!simulation.basis.complete)
-      fmt::print("          truncation indicator {:.3g}\n", simulation.truncation[i].largest());
+    const Truncation& truncation = simulation.truncation[i];
+    if (!simulation.basis.complete || simulation.basis.residualVectors > 0)
+      fmt::print("          truncation indicator {:.3g}{}\n", truncation.largest(),
+                 simulation.basis.residualVectors > 0 ? fmt::format(" ({:.3g} without the residual vectors)",
+                                                                    truncation.withoutResidual.maxCoeff())
+                                                      : "");
   }
 }
 
@@ -90,6 +106,16 @@ void printRun(const Study& study, const Simulation& simulation) {
   fmt::print("loads     {} on nodes; result {}\n", study.loads.size(), study.output.file.string());
 }
 
+void printDirect(const Study& study, const Simulation& simulation) {
+  const double limit = simulation.safeStep;
+  fmt::print("direct    {} dofs with mass, {} with a step of {:.4g} s ({:.0f} steps); {}\n",
+             simulation.size(), simulation.scheme, simulation.step,
+             std::ceil(study.transient->duration / simulation.step),
+             std::isfinite(limit) ? fmt::format("largest stable step {:.4g} s", limit)
+                                  : std::string("no step is unstable"));
+  for (const std::string& warning : simulation.warnings) fmt::print("warning   direct: {}\n", warning);
+}
+
 }  // namespace
 
 int checkCommand(const std::filesystem::path& deck) {
@@ -100,6 +126,7 @@ int checkCommand(const std::filesystem::path& deck) {
   printBasis(simulation->basis);
   printContacts(study, *simulation);
   if (study.transient) printRun(study, *simulation);
+  if (study.transient && study.direct.given) printDirect(study, *prepareDirect(study, simulation.get()));
   for (const DefaultTaken& taken : study.defaults)
     fmt::print("default   {} = {}{}{}\n", taken.path, taken.value, taken.unit.empty() ? "" : " ", taken.unit);
   for (const std::string& choice : simulation->choices) fmt::print("default   {}\n", choice);
@@ -116,11 +143,13 @@ int modesCommand(const std::filesystem::path& deck) {
   fmt::print("{:>5} {:>15} {:>12} {:>11} {:>11} {:>11} {:>9}\n", "mode", "frequency [Hz]", "damping [-]",
              "mass x [kg]", "mass y [kg]", "mass z [kg]", "residual");
   for (Eigen::Index i = 0; i < basis.size(); ++i)
-    fmt::print("{:>5} {:>15.8g} {:>12.5g} {:>11.4g} {:>11.4g} {:>11.4g} {:>9.1e}\n", i + 1, frequency[i],
+    fmt::print("{:>5} {:>15.8g} {:>12.5g} {:>11.4g} {:>11.4g} {:>11.4g} {:>9.1e}{}\n", i + 1, frequency[i],
                ratio[i], basis.effectiveMass(i, 0), basis.effectiveMass(i, 1), basis.effectiveMass(i, 2),
-               basis.residual[i]);
-  fmt::print("{} of {} free dofs{}; {} missed below the last frequency\n", basis.size(), physical.size(),
-             basis.complete ? " (complete)" : "", basis.missedModes);
+               basis.residual[i], basis.isResidualVector(i) ? "  residual vector" : "");
+  const std::string added =
+      basis.residualVectors > 0 ? fmt::format(", and {}", residualVectorsText(basis)) : "";
+  fmt::print("{} of {} free dofs{}{}; {} missed below the last frequency of a mode\n", basis.modes(),
+             physical.size(), basis.complete ? " (complete)" : "", added, basis.missedModes);
   return kSuccess;
 }
 

@@ -27,6 +27,8 @@ constexpr const char* kDescription =
     "defaults\n"
     "  ricochet run    shoe.toml     integrates and writes shoe.h5\n"
     "  ricochet plot   shoe.h5 \"displacement(shoe, ux)\" -o shoe.svg\n"
+    "  ricochet compare shoe.toml    runs it in generalized and in physical coordinates, and tells the two "
+    "apart\n"
     "  ricochet verify *.toml        runs decks and judges their checks\n"
     "  ricochet patch  --shape disc  friction of a contact area that slides and spins, laws compared\n";
 
@@ -62,6 +64,23 @@ void addRun(CLI::App& app, RunArguments& arguments) {
                   "Result file (default: [output] file of the deck, or its name with .h5)");
   run->add_flag("-f,--force", arguments.force, "Replace a complete result that is already there");
   run->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
+  run->add_option_function<std::string>(
+         "--mode", [&arguments](const std::string& mode) { arguments.direct = mode == "direct"; },
+         "modal: generalized coordinates; direct: physical ones, as [direct] of the deck says")
+      ->check(CLI::IsMember({"modal", "direct"}))
+      ->default_str("modal");
+}
+
+void addCompare(CLI::App& app, CompareArguments& arguments) {
+  CLI::App* compare =
+      app.add_subcommand("compare", "Run a deck in both modes and tell how and why they differ");
+  compare->add_option("DECK", arguments.deck, "The study, a TOML file")->required();
+  compare->add_option(
+      "-o,--output", arguments.output,
+      "Result file with both runs (default: [output] file of the deck, or its name with .h5)");
+  compare->add_flag("-f,--force", arguments.force, "Replace a complete result that is already there");
+  compare->add_flag("--quick", arguments.quick, "Two runs only, without those that say why they differ");
+  compare->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
 }
 
 void addVerify(CLI::App& app, VerifyArguments& arguments) {
@@ -98,10 +117,12 @@ int commandLine(int argc, char** argv) {
   RunArguments run;
   VerifyArguments verify;
   PlotArguments plot;
+  CompareArguments compare;
   PatchArguments patch;
   std::filesystem::path checkDeck, modesDeck;
   addRun(app, run);
   addVerify(app, verify);
+  addCompare(app, compare);
   app.add_subcommand("check", "Print the model as understood, without running it")
       ->add_option("DECK", checkDeck, "The study, a TOML file")
       ->required();
@@ -120,6 +141,7 @@ int commandLine(int argc, char** argv) {
   return guarded([&] {
     if (app.got_subcommand("run")) return runCommand(run);
     if (app.got_subcommand("verify")) return verifyCommand(verify);
+    if (app.got_subcommand("compare")) return compareCommand(compare);
     if (app.got_subcommand("check")) return checkCommand(checkDeck);
     if (app.got_subcommand("modes")) return modesCommand(modesDeck);
     if (app.got_subcommand("patch")) return patchCommand(patch);

@@ -18,6 +18,7 @@ struct RunArguments {
   std::optional<std::filesystem::path> output;
   bool force{false};
   bool quiet{false};
+  bool direct{false};  ///< in physical coordinates
 };
 int runCommand(const RunArguments& arguments);
 
@@ -26,6 +27,16 @@ struct VerifyArguments {
   bool json{false};
 };
 int verifyCommand(const VerifyArguments& arguments);
+
+struct CompareArguments {
+  std::filesystem::path deck;
+  std::optional<std::filesystem::path> output;
+  bool force{false};
+  bool quick{false};  ///< without the runs that say why the modes differ
+  bool quiet{false};
+};
+/// Runs a deck in both modes and prints how they differ, and why.
+int compareCommand(const CompareArguments& arguments);
 
 /// Prints the model as understood: dofs, frequencies, contacts, step, defaults taken.
 int checkCommand(const std::filesystem::path& deck);

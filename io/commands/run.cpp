@@ -10,10 +10,15 @@ namespace {
 
 void printHead(const Study& study, const Simulation& simulation) {
   if (!study.title.empty()) fmt::print("{}\n", study.title);
-  const Vector frequency = simulation.basis.frequency();
-  fmt::print("  {} mode{}, {:.4g} to {:.4g} Hz; {} contact{}; {}{}\n", simulation.basis.size(),
-             simulation.basis.size() == 1 ? "" : "s", frequency[0], frequency[simulation.basis.size() - 1],
-             study.contacts.size(), study.contacts.size() == 1 ? "" : "s", simulation.scheme,
+  std::string space = fmt::format("{} physical coordinates", simulation.size());
+  if (simulation.mode == Mode::modal) {
+    const Vector frequency = simulation.basis.frequency();
+    space = fmt::format("{} mode{}, {:.4g} to {:.4g} Hz", simulation.basis.size(),
+                        simulation.basis.size() == 1 ? "" : "s", frequency[0],
+                        frequency[simulation.basis.size() - 1]);
+  }
+  fmt::print("  {}; {} contact{}; {}{}\n", space, study.contacts.size(),
+             study.contacts.size() == 1 ? "" : "s", simulation.scheme,
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
   for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
@@ -39,7 +44,12 @@ void printSummary(const Study& study, const RunSummary& summary) {
   constexpr double kSuspicious = 0.01;
   fmt::print("  energy residual {:.2g} of the largest energy{}\n", summary.report.energyError,
              summary.report.energyError > kSuspicious ? "  WARNING: above 1 %, take a smaller step" : "");
-  fmt::print("  {} steps in {:.3g} s\n", summary.report.steps, summary.seconds);
+  const Report& report = summary.report;
+  if (report.refusedBy >= 0)
+    fmt::print("  {} step{} halved: no balance of contact {} was found first at {:.9g} s\n", report.refused,
+               report.refused == 1 ? " was" : "s were",
+               study.contacts[static_cast<std::size_t>(report.refusedBy)].name, report.refusedAt);
+  fmt::print("  {} steps in {:.3g} s\n", report.steps, summary.seconds);
 }
 
 }  // namespace
@@ -49,7 +59,7 @@ int runCommand(const RunArguments& arguments) {
   if (!study.transient)
     throw InputError({arguments.deck.string(), 1, 1}, "transient", "missing: this deck has nothing to run");
   const std::filesystem::path target = arguments.output.value_or(study.output.file);
-  const auto simulation = prepare(study);
+  const auto simulation = arguments.direct ? prepareDirect(study) : prepare(study);
   if (!arguments.quiet) printHead(study, *simulation);
 
   const RunSummary summary = runStudy(

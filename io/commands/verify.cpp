@@ -9,13 +9,25 @@
 namespace ricochet {
 namespace {
 
-/// Checks of one deck; `failure` says why the run did not complete.
+/// Checks of one deck, of the runs that they look at; `failure` says why one did not complete.
 std::vector<CheckResult> verifyStudy(const Study& study, std::string& failure) {
-  const auto simulation = prepare(study);
-  if (!study.transient) return CheckCollector(study, *simulation).judge(nullptr, nullptr);
-  const RunSummary summary = runStudy(study, *simulation, {.result = {}, .force = false, .progress = true});
-  if (summary.report.status != RunStatus::complete) failure = failureOf(study, summary.report);
-  return summary.checks;
+  const auto isDirect = [](const CheckRequest& check) { return check.direct; };
+  const bool direct = std::any_of(study.checks.begin(), study.checks.end(), isDirect);
+  const bool modal = !std::all_of(study.checks.begin(), study.checks.end(), isDirect);
+  std::unique_ptr<Simulation> simulation;
+  std::vector<CheckResult> results;
+  const auto runOne = [&](const Simulation& prepared) {
+    const RunSummary summary = runStudy(study, prepared, {.result = {}, .force = false, .progress = true});
+    if (summary.report.status != RunStatus::complete) failure = failureOf(study, summary.report);
+    results.insert(results.end(), summary.checks.begin(), summary.checks.end());
+  };
+  if (modal) {
+    simulation = prepare(study);
+    if (!study.transient) return CheckCollector(study, *simulation).judge(nullptr, nullptr);
+    runOne(*simulation);
+  }
+  if (direct) runOne(*prepareDirect(study, simulation.get()));
+  return results;
 }
 
 InputProblem nothingToVerify(const std::filesystem::path& deck) {

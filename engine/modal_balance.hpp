@@ -1,0 +1,29 @@
+#pragma once
+
+#include "engine/implicit_contact.hpp"
+#include "engine/linear_system.hpp"
+
+#include <Eigen/LU>
+
+namespace ricochet {
+
+/// A = I + dv C + dq Omega^2 in generalized coordinates, and its inverse: by mode, or factorised when C
+/// couples modes.
+class ModalBalance : public ContactCompliance {
+ public:
+  explicit ModalBalance(const LinearSystem& linear);
+
+  void prepare(double dq, double dv) override;
+  void respond(const double* row, double* response) noexcept override;
+
+  /// a <- A^-1 a
+  void applyInverse(Vector& a) noexcept;
+
+ private:
+  const LinearSystem* linear_;
+  Vector inverse_;                      // modes uncoupled
+  Eigen::PartialPivLU<Matrix> factor_;  // modes coupled
+  Vector coupled_;
+};
+
+}  // namespace ricochet

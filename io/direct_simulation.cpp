@@ -1,0 +1,295 @@
+// A study in physical coordinates.
+
+#include "engine/direct.hpp"
+#include "io/simulation.hpp"
+#include "physical/massless.hpp"
+#include "physical/model_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+namespace ricochet {
+namespace {
+
+using SparseRow = std::map<Eigen::Index, double>;
+using RowMajor = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+[[noreturn]] void refuse(const Study& study, std::string_view why) {
+  throw InputError(study.direct.where, "direct", std::string(why));
+}
+
+DynamicModel condense(const Study& study, const PhysicalModel& physical) {
+  try {
+    return condenseMassless(physical);
+  } catch (const ModelError& error) {
+    std::string place;
+    if (!error.dofs().empty()) {
+      const Dof dof = error.dofs().front();
+      place = fmt::format("{} of node {}: ", name(dof.component),
+                          study.nodes[static_cast<std::size_t>(dof.node.value)].name);
+    }
+    refuse(study, fmt::format("{}{}; give it a mass, or a spring to one that has", place, error.what()));
+  }
+}
+
+/// Each dof takes its row of M, as far as the row has the same component.
+SparseMatrix lumped(const Study& study, const PhysicalModel& physical, const DynamicModel& dynamic) {
+  const auto componentOf = [&](Eigen::Index i) {
+    const int reduced = dynamic.kept[static_cast<std::size_t>(i)];
+    return physical.dofs.dof(physical.dofs.independent()[static_cast<std::size_t>(reduced)]).component;
+  };
+  Vector sum = Vector::Zero(dynamic.mass.rows());
+  for (Eigen::Index j = 0; j < dynamic.mass.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(dynamic.mass, j); it; ++it)
+      if (componentOf(it.row()) == componentOf(it.col())) sum[it.row()] += it.value();
+  if (!(sum.minCoeff() > 0.0))
+    refuse(study, "mass = \"lumped\" leaves a degree of freedom without mass; take \"consistent\"");
+  SparseMatrix diagonal(sum.size(), sum.size());
+  diagonal.reserve(Eigen::VectorXi::Ones(sum.size()));
+  for (Eigen::Index i = 0; i < sum.size(); ++i) diagonal.insert(i, i) = sum[i];
+  return diagonal;
+}
+
+/// Modal damping of the basis, as far as there is any.
+void addModalDamping(const DynamicModel& dynamic, const ModalBasis& basis, const std::vector<double>& ratio,
+                     DirectSystem& linear) {
+  const Vector omega = basis.omega();
+  std::vector<Eigen::Index> damped;
+  const auto ratioOf = [&](Eigen::Index i) {
+    return ratio[std::min(static_cast<std::size_t>(i), ratio.size() - 1)];
+  };
+  for (Eigen::Index i = 0; i < omega.size(); ++i)
+    if (ratioOf(i) * omega[i] > 0.0) damped.push_back(i);
+  Matrix shapes(static_cast<Eigen::Index>(dynamic.kept.size()), static_cast<Eigen::Index>(damped.size()));
+  linear.dampingRates.resize(shapes.cols());
+  for (Eigen::Index j = 0; j < shapes.cols(); ++j) {
+    const Eigen::Index mode = damped[static_cast<std::size_t>(j)];
+    linear.dampingRates[j] = 2.0 * ratioOf(mode) * omega[mode];
+    for (Eigen::Index i = 0; i < shapes.rows(); ++i)
+      shapes(i, j) = basis.reducedShapes(dynamic.kept[static_cast<std::size_t>(i)], mode);
+  }
+  linear.dampingShapes = linear.mass * shapes;
+}
+
+DirectSystem makeSystem(const Study& study, Simulation& simulation, const DynamicModel& dynamic) {
+  DirectSystem linear;
+  linear.mass = study.direct.lumped ? lumped(study, simulation.physical, dynamic) : dynamic.mass;
+  linear.stiffness = dynamic.stiffness;
+  const RayleighDamping& rayleigh = study.basis.rayleigh;
+  linear.damping = dynamic.damping;
+  if (rayleigh.mass != 0.0) linear.damping += rayleigh.mass * linear.mass;
+  if (rayleigh.stiffness != 0.0) linear.damping += rayleigh.stiffness * linear.stiffness;
+  linear.damping.prune(0.0);
+  const std::vector<double>& ratio = study.basis.dampingRatio;
+  if (std::any_of(ratio.begin(), ratio.end(), [](double r) { return r > 0.0; })) {
+    simulation.basis = extractBasis(study, simulation.physical);
+    addModalDamping(dynamic, simulation.basis, ratio, linear);
+  }
+  return linear;
+}
+
+/// The three local axes of a contact in terms of the coordinates.
+std::array<SparseRow, 3> contactRows(const ContactRequest& request, const DofMap& dofs,
+                                     const RowMajor& toDofs) {
+  std::array<SparseRow, 3> rows;
+  const auto add = [&](NodeIndex node, double sign) {
+    for (int c = 0; c < 3; ++c) {
+      const DofIndex dof = dofs.find({node, componentAt(c)});
+      if (!dof.exists()) continue;
+      for (RowMajor::InnerIterator it(toDofs, dof.value); it; ++it)
+        for (int axis = 0; axis < 3; ++axis)
+          if (const double factor = sign * request.frame(axis, c) * it.value(); factor != 0.0)
+            rows[static_cast<std::size_t>(axis)][it.col()] += factor;
+    }
+  };
+  add(request.first, 1.0);
+  if (request.second) add(*request.second, -1.0);
+  return rows;
+}
+
+/// b M^-1 b^t of a row [1/kg]
+double compliance(const SparseRow& row, const DirectFactor& mass, Eigen::Index size) {
+  Vector response = Vector::Zero(padded(size));
+  for (const auto& [dof, factor] : row) response[dof] = factor;
+  mass.solve(response);
+  double sum = 0.0;
+  for (const auto& [dof, factor] : row) sum += factor * response[dof];
+  return sum;
+}
+
+void setCriticalDamping(Contact& contact, const std::array<SparseRow, 3>& rows, const DirectFactor& mass,
+                        Eigen::Index size) {
+  auto* law = std::get_if<RegularisedCoulomb>(&contact.friction);
+  if (law == nullptr) return;
+  // rows that have these compliances in coordinates of unit mass
+  contact.rows = Eigen::Matrix<double, 3, Eigen::Dynamic>::Zero(3, 3);
+  for (int axis = 1; axis < 3; ++axis)
+    contact.rows(axis, axis) = std::sqrt(compliance(rows[static_cast<std::size_t>(axis)], mass, size));
+  law->damping = criticalStickDamping(contact, law->stiffness);
+}
+
+void requireRegular(const ContactRequest& request) {
+  const auto setValued = [](const auto& law) { return law.kSetValued; };
+  const auto fail = [&](std::string_view what) {
+    throw InputError(
+        request.where, "contacts." + request.name,
+        fmt::format("the direct mode cannot follow {}; the modal mode can, with event or moreau", what));
+  };
+  if (std::visit(setValued, request.normal)) fail("a rigid impact: give `normal.stiffness`");
+  if (std::visit(setValued, request.friction.law)) fail("true stick: give `friction.stiffness`");
+  if (!request.surface.empty()) fail("a surface that moves");
+}
+
+void makeContacts(const Study& study, const Simulation* modal, Simulation& simulation,
+                  const DirectFactor& mass) {
+  const RowMajor toDofs = simulation.toDofs;
+  std::vector<std::array<SparseRow, 3>> rows;
+  std::map<Eigen::Index, Eigen::Index> place;  // of each contact dof
+  for (const ContactRequest& request : study.contacts) {
+    requireRegular(request);
+    rows.push_back(contactRows(request, simulation.physical.dofs, toDofs));
+    for (const SparseRow& row : rows.back())
+      for (const auto& entry : row) place.emplace(entry.first, 0);
+  }
+  std::vector<Eigen::Index>& dofs = simulation.direct.contactDofs;
+  for (auto& [dof, index] : place) {
+    index = static_cast<Eigen::Index>(dofs.size());
+    dofs.push_back(dof);
+  }
+  std::vector<Contact> contacts;
+  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
+    const ContactRequest& request = study.contacts[i];
+    Contact contact;
+    contact.obstacle = request.obstacle;
+    contact.normal = request.normal;
+    contact.imposedForce = request.imposedForce;
+    contact.friction = request.friction.law;
+    if (request.friction.criticalDamping) {
+      if (modal != nullptr)
+        contact.friction = modal->model.contacts.contact(static_cast<int>(i)).friction;
+      else
+        setCriticalDamping(contact, rows[i], mass, simulation.size());
+      simulation.choices.push_back(fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical)",
+                                               request.name, closedContact(contact).stickDamping));
+    }
+    const auto& positions = study.structure.positions;
+    Vec3 point = positions[static_cast<std::size_t>(request.first.value)] - request.origin;
+    if (request.second) point -= positions[static_cast<std::size_t>(request.second->value)];
+    contact.offset = request.frame * point;
+    contact.rows = Eigen::Matrix<double, 3, Eigen::Dynamic>::Zero(3, static_cast<Eigen::Index>(dofs.size()));
+    for (int axis = 0; axis < 3; ++axis)
+      for (const auto& [dof, factor] : rows[i][static_cast<std::size_t>(axis)])
+        contact.rows(axis, place[dof]) = factor;
+    contacts.push_back(std::move(contact));
+  }
+  simulation.direct.contacts = ContactSet(std::move(contacts), static_cast<Eigen::Index>(dofs.size()));
+}
+
+/// One load for each table of the deck, however many nodes it has.
+void makeLoads(const Study& study, Simulation& simulation) {
+  std::vector<Load> loads;
+  const NodalLoad* previous = nullptr;
+  for (const NodalLoad& load : study.loads) {
+    const bool same = previous != nullptr && previous->where.line == load.where.line &&
+                      previous->where.column == load.where.column;
+    if (!same) loads.push_back({Vector::Zero(simulation.size()), load.scale});
+    Vector force = Vector::Zero(simulation.toDofs.rows());
+    for (int c = 0; c < kComponents; ++c) {
+      const DofIndex dof = simulation.physical.dofs.find({load.node, componentAt(c)});
+      if (dof.exists()) force[dof.value] = load.components[static_cast<std::size_t>(c)];
+    }
+    loads.back().shape += simulation.toDofs.transpose() * force;
+    previous = &load;
+  }
+  simulation.direct.loads = Excitation(std::move(loads), simulation.size());
+}
+
+/// y = (T^t M T)^-1 T^t M u, as a basis takes its part of a field.
+void setInitialState(const Study& study, Simulation& simulation, const DynamicModel& dynamic) {
+  Diagnostics diagnostics;
+  simulation.initial = State(simulation.size());
+  simulation.initial.time = study.transient->start;
+  const Eigen::SimplicialLDLT<SparseMatrix> mass(dynamic.mass);  // lumped or not, fields are shared out alike
+  const auto project = [&](const std::vector<InitialValue>& values, std::string_view what, Vector& target) {
+    if (values.empty()) return;
+    const Vector field = initialField(values, simulation.physical, what, diagnostics);
+    const SparseMatrix& full = simulation.physical.fullMass;
+    target.head(simulation.size()) = mass.solve(Vector(simulation.toDofs.transpose() * (full * field)));
+    const Vector missing = field - simulation.toDofs * target.head(simulation.size());
+    const double norm = std::sqrt(field.dot(full * field));
+    constexpr double kNoticeable = 1e-6;
+    if (std::sqrt(std::max(0.0, missing.dot(full * missing))) > kNoticeable * norm)
+      simulation.warnings.push_back(
+          fmt::format("relations and supports do not allow the initial {} as given", what));
+  };
+  project(study.initialDisplacement, "displacement", simulation.initial.q);
+  project(study.initialVelocity, "velocity", simulation.initial.v);
+  diagnostics.throwIfAny();
+}
+
+void chooseStep(const Study& study, Simulation& simulation) {
+  const DirectRequest& direct = study.direct;
+  simulation.scheme = direct.scheme;
+  const StiffnessBounds bounds = stiffnessBounds(simulation.direct);
+  simulation.safeStep = largestSafeStep(bounds, direct.scheme, direct.options);
+  if (direct.step || study.transient->step) {
+    simulation.step = direct.step ? *direct.step : *study.transient->step;
+    if (simulation.step <= simulation.safeStep) return;
+    throw InputError(
+        direct.stepWhere, "direct.step",
+        fmt::format("{:g} s is unstable with {} when the contacts are closed and sticking; take at "
+                    "most {:.4g} s",
+                    simulation.step, simulation.scheme, simulation.safeStep));
+  }
+  constexpr double kShareOfLimit = 0.1;
+  constexpr double kStepsAtLeast = 1000.0;
+  simulation.step = std::min(study.transient->duration / kStepsAtLeast,
+                             kShareOfLimit * largestSafeStep(bounds, CentralDifference::keyword));
+  simulation.choices.push_back(
+      fmt::format("direct.step = {:.3g} s: a tenth of the largest stable step of central_difference and a "
+                  "thousandth of the duration at most",
+                  simulation.step));
+}
+
+}  // namespace
+
+RowMajor Simulation::rows(const std::vector<Dof>& dofs) const {
+  std::vector<Eigen::Triplet<double>> entries;
+  const RowMajor all = toDofs;
+  for (std::size_t i = 0; i < dofs.size(); ++i)
+    if (const DofIndex dof = physical.dofs.find(dofs[i]); dof.exists())
+      for (RowMajor::InnerIterator it(all, dof.value); it; ++it)
+        entries.emplace_back(static_cast<int>(i), static_cast<int>(it.col()), it.value());
+  RowMajor picked(static_cast<Eigen::Index>(dofs.size()), size());
+  picked.setFromTriplets(entries.begin(), entries.end());
+  return picked;
+}
+
+std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* modal) {
+  auto simulation = std::make_unique<Simulation>();
+  simulation->mode = Mode::direct;
+  simulation->physical = assembleStudy(study);
+  const DynamicModel dynamic = condense(study, simulation->physical);
+  simulation->toDofs = dynamic.transformation;
+  simulation->direct.linear = makeSystem(study, *simulation, dynamic);
+  try {
+    const DirectFactor mass(simulation->direct.linear, 0.0, 0.0);
+    makeContacts(study, modal, *simulation, mass);
+    makeLoads(study, *simulation);
+    setInitialState(study, *simulation, dynamic);
+    chooseStep(study, *simulation);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    refuse(study, fmt::format("{}; the modal mode takes such a structure", error.what()));
+  }
+  return simulation;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,58 @@
+#include "modal/basis_properties.hpp"
+
+#include "modal/eigen_solver.hpp"
+
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+constexpr double kResidualLimit =
+    1e-6;  // |K phi - w^2 M phi| / (|K| |phi|): an eigenvector, not an approximation
+constexpr double kOrthogonalityLimit = 1e-9;  // |Phi^t M Phi - I|
+
+Matrix effectiveMasses(const PhysicalModel& model, const Matrix& shapes) {
+  Matrix rigid = Matrix::Zero(model.dofs.fullSize(), 3);
+  for (int i = 0; i < model.dofs.fullSize(); ++i)
+    if (const auto c = static_cast<int>(model.dofs.dof(DofIndex{i}).component); c < 3) rigid(i, c) = 1.0;
+  return (shapes.transpose() * (model.fullMass * rigid)).array().square();
+}
+
+}  // namespace
+
+ShapeCheck checkShape(const PhysicalModel& model, double eigenvalue, const Vector& shape) {
+  const Vector kPhi = model.stiffness * shape;
+  const double scale = (model.stiffness.cwiseAbs() * shape.cwiseAbs()).norm() +
+                       std::abs(eigenvalue) * (model.mass.cwiseAbs() * shape.cwiseAbs()).norm();
+  if (scale == 0.0) return {0.0, 0.0};
+  return {(kPhi - eigenvalue * (model.mass * shape)).norm() / scale, kPhi.norm() / scale};
+}
+
+void fixSigns(Matrix& shapes) {
+  constexpr double kTie = 1.0 - 1e-6;
+  for (auto column : shapes.colwise()) {
+    const double largest = column.cwiseAbs().maxCoeff();
+    for (const double value : column)
+      if (std::abs(value) >= kTie * largest) {
+        if (value < 0.0) column = -column;
+        break;
+      }
+  }
+}
+
+void setProperties(const PhysicalModel& model, ModalBasis& basis) {
+  const Matrix& shapes = basis.reducedShapes;
+  basis.shapes = model.dofs.transformation() * shapes;
+  basis.damping = shapes.transpose() * (model.damping * shapes);
+  basis.effectiveMass = effectiveMasses(model, basis.shapes);
+  basis.residual.resize(basis.size());
+  for (Eigen::Index i = 0; i < basis.size(); ++i)
+    basis.residual[i] = checkShape(model, basis.eigenvalue[i], shapes.col(i)).residual;
+  const Matrix gram = shapes.transpose() * (model.mass * shapes);
+  basis.orthogonalityError = (gram - Matrix::Identity(basis.size(), basis.size())).cwiseAbs().maxCoeff();
+  if (basis.residual.head(basis.modes()).maxCoeff() > kResidualLimit ||
+      basis.orthogonalityError > kOrthogonalityLimit)
+    throw BasisError("the computed modes are not accurate: the structure may be ill-conditioned");
+}
+
+}  // namespace ricochet
