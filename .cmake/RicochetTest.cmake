@@ -9,7 +9,8 @@ function(ricochet_test executable label pattern)
   target_link_libraries(${executable} PRIVATE
     ricochet::io ricochet::test_support ricochet::warnings GTest::gmock GTest::gtest_main)
   target_compile_definitions(${executable} PRIVATE
-    RICOCHET_CASES_DIR="${PROJECT_SOURCE_DIR}/verification/cases")
+    RICOCHET_CASES_DIR="${PROJECT_SOURCE_DIR}/verification/cases"
+    RICOCHET_DATA_DIR="${PROJECT_SOURCE_DIR}/verification/data")
   if(TARGET ricochet)
     target_compile_definitions(${executable} PRIVATE RICOCHET_PROGRAM="$<TARGET_FILE:ricochet>")
     add_dependencies(${executable} ricochet)

@@ -1,33 +1,16 @@
 #include "io/plot.hpp"
 
+#include "io/gnuplot.hpp"
 #include "io/hdf5.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <memory>
 #include <utility>
 
 namespace ricochet {
 namespace {
-
-/// A pipe to gnuplot that is waited for.
-struct ClosePipe {
-  void operator()(std::FILE* pipe) const noexcept { pclose(pipe); }
-};
-using Pipe = std::unique_ptr<std::FILE, ClosePipe>;
-
-/// Text between single quotes of gnuplot: a quote is doubled.
-std::string gnuplotString(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') out += '\'';
-    if (c != '\n') out += c;
-  }
-  return out + "'";
-}
 
 /// The four displacements with the largest range.
 std::vector<std::string> moving(const H5File& file) {
@@ -55,12 +38,6 @@ std::vector<std::string> moving(const H5File& file) {
   for (std::size_t i = 0; i < std::min(kShown, ranges.size()); ++i)
     if (ranges[i].first < 0.0 || i == 0) chosen.push_back(ranges[i].second);
   return chosen;
-}
-
-std::string terminalOf(const std::filesystem::path& picture) {
-  if (picture.extension() == ".svg") return "svg size 800,450 font 'sans,13' background '#ffffff'";
-  if (picture.extension() == ".png") return "pngcairo size 1200,675 font 'sans,15'";
-  throw PlotError(fmt::format("{}: the picture must be .svg or .png", picture.string()));
 }
 
 /// "displacement [m]" when all curves agree, else only what they share.
@@ -114,23 +91,13 @@ const Curve* abscissaOf(const Curve& curve, const std::vector<Curve>& abscissae)
 /// `abscissae`: none for time, else one per run.
 void draw(std::FILE* out, const std::vector<Curve>& curves, const std::vector<Curve>& abscissae,
           const PlotRequest& request, const std::string& title) {
-  fmt::print(out, "set terminal {}\nset output {}\n", terminalOf(request.picture),
-             gnuplotString(request.picture.string()));
-  fmt::print(out,
-             "set title {} noenhanced\nset grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics "
-             "nomirror\n",
-             gnuplotString(title));
-  fmt::print(out, "set xlabel {} noenhanced\nset ylabel {} noenhanced\n",
-             gnuplotString(abscissae.empty() ? "time [s]"
-                                             : fmt::format("{} [{}]", *request.abscissa, abscissae[0].units)),
-             gnuplotString(axisLabel(curves)));
-  fmt::print(out, "set key outside bottom center horizontal noenhanced\n");
-  constexpr std::array<const char*, 6> colours{"#0b6fa4", "#d1495b", "#2e8b57",
-                                               "#8e5ea2", "#e08e0b", "#444444"};
+  beginPicture(out, request.picture, title,
+               abscissae.empty() ? "time [s]" : fmt::format("{} [{}]", *request.abscissa, abscissae[0].units),
+               axisLabel(curves));
   std::string plot = "plot ";
   for (std::size_t i = 0; i < curves.size(); ++i)
-    plot += fmt::format("{}'-' with lines lw 2 lc rgb '{}' title {}", i > 0 ? ", " : "",
-                        colours[i % colours.size()], gnuplotString(curves[i].label));
+    plot += fmt::format("{}'-' with lines lw 2 lc rgb '{}' title {}", i > 0 ? ", " : "", curveColour(i),
+                        gnuplotString(curves[i].label));
   fmt::print(out, "{}\n", plot);
   for (const Curve& curve : curves) writeData(out, curve, abscissaOf(curve, abscissae), request);
 }
@@ -138,7 +105,7 @@ void draw(std::FILE* out, const std::vector<Curve>& curves, const std::vector<Cu
 }  // namespace
 
 void plotResult(const std::filesystem::path& result, const PlotRequest& request) {
-  terminalOf(request.picture);
+  gnuplotTerminal(request.picture);
   if (!std::filesystem::exists(result))
     throw PlotError(fmt::format("{}: there is no such result", result.string()));
   const H5File file = H5File::open(result);
@@ -151,11 +118,9 @@ void plotResult(const std::filesystem::path& result, const PlotRequest& request)
 
   for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // before gnuplot is started
   const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
-  Pipe pipe(popen("gnuplot", "w"));
-  if (!pipe) throw PlotError("gnuplot cannot be started; install the package gnuplot-nox");
-  draw(pipe.get(), curves, abscissae, request, title.empty() ? result.filename().string() : title);
-  if (pclose(pipe.release()) != 0)
-    throw PlotError("gnuplot failed; is the package gnuplot-nox installed, and the picture's folder there?");
+  Gnuplot gnuplot;
+  draw(gnuplot.input(), curves, abscissae, request, title.empty() ? result.filename().string() : title);
+  gnuplot.finish();
 }
 
 }  // namespace ricochet

@@ -1,6 +1,8 @@
 #include "io/commands/commands.hpp"
+#include "io/commands/patch_options.hpp"
 #include "io/hdf5.hpp"
 #include "io/input_error.hpp"
+#include "io/patch_study.hpp"
 #include "io/plot.hpp"
 #include "io/result_file.hpp"
 #include "io/version.hpp"
@@ -27,7 +29,8 @@ constexpr const char* kDescription =
     "  ricochet plot   shoe.h5 \"displacement(shoe, ux)\" -o shoe.svg\n"
     "  ricochet compare shoe.toml    runs it in generalized and in physical coordinates, and tells the two "
     "apart\n"
-    "  ricochet verify *.toml        runs decks and judges their checks\n";
+    "  ricochet verify *.toml        runs decks and judges their checks\n"
+    "  ricochet patch  --shape disc  friction of a contact area that slides and spins, laws compared\n";
 
 constexpr const char* kFooter =
     "Exit status: 0 success; 1 a run or a check failed; 2 bad input or arguments, nothing was written.";
@@ -43,6 +46,9 @@ int guarded(const std::function<int()>& command) {
     fmt::print(stderr, "ricochet: {}\n", error.what());
     return kBadInput;
   } catch (const PlotError& error) {
+    fmt::print(stderr, "ricochet: {}\n", error.what());
+    return kBadInput;
+  } catch (const PatchError& error) {
     fmt::print(stderr, "ricochet: {}\n", error.what());
     return kBadInput;
   } catch (const std::exception& error) {
@@ -112,6 +118,7 @@ int commandLine(int argc, char** argv) {
   VerifyArguments verify;
   PlotArguments plot;
   CompareArguments compare;
+  PatchArguments patch;
   std::filesystem::path checkDeck, modesDeck;
   addRun(app, run);
   addVerify(app, verify);
@@ -123,6 +130,7 @@ int commandLine(int argc, char** argv) {
       ->add_option("DECK", modesDeck, "The study, a TOML file")
       ->required();
   addPlot(app, plot);
+  addPatch(app, patch);
 
   try {
     app.parse(argc, argv);
@@ -136,6 +144,7 @@ int commandLine(int argc, char** argv) {
     if (app.got_subcommand("compare")) return compareCommand(compare);
     if (app.got_subcommand("check")) return checkCommand(checkDeck);
     if (app.got_subcommand("modes")) return modesCommand(modesDeck);
+    if (app.got_subcommand("patch")) return patchCommand(patch);
     return plotCommand(plot);
   });
 }
