@@ -13,9 +13,9 @@ namespace ricochet {
 ///
 ///     T* = T_e - c_t s'               trial traction, of a slider that is held
 ///     T  = T*                         while sticking, |T*| <= mu_s N; T_e = T_a - k_t (s - s_a)
-///     T  = mu_d N T*/|T*|             while slipping, |T*| > mu_d N (return along T*, not along the
-///     velocity) T_e' = -(k_t/c_t) (T_e - T)     while slipping: the spring beside its dashpot carries T T_e
-///     = T                         the same without a dashpot
+///     T  = mu_d N T*/|T*|             while slipping, |T*| > mu_d N (along T*, not along s')
+///     T_e' = -(k_t/c_t) (T_e - T)     while slipping: spring and dashpot carry T
+///     T_e = T                         the same without a dashpot
 ///
 /// s, s': tangential position [m] and its rate [m/s]; N: compression [N]; T: traction on the node [N]; T_e:
 /// force of the spring [N]; T_a, s_a: what it was where the spring was last hooked.
