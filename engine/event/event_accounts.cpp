@@ -232,23 +232,26 @@ void EventContacts::put(ContactRun& run) const noexcept {
   for (const EventContact& c : contacts_) run.put(static_cast<std::size_t>(c.index), c.state);
 }
 
-void EventContacts::watchTurning() noexcept {
-  constexpr double kStopping = 1e-8;  // of the fastest slip: what is left of the way is a straight line
+void EventContacts::watchTurning(double speed, double t) noexcept {
   for (EventContact& c : contacts_) {
     if (!c.closed() || !c.hasTraction() || !c.turns() || !c.state.friction.slipping) continue;
-    const double speed = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
-    c.fastestSlip = std::max(c.fastestSlip, speed);
-    if (c.setValuedStick && !c.frozen && speed <= kStopping * c.fastestSlip) {
-      c.frozen = c.stopping = true;
-    } else if (c.stopping && speed > 10.0 * kStopping * c.fastestSlip) {
-      c.frozen = c.stopping = false;
-    } else if (c.frozen && !c.stopping && speed > 0.0) {
+    const double rate = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
+    c.fastestSlip = std::max(c.fastestSlip, rate);
+    if (c.frozen && rate > 0.0) {
       c.frozen = false;
-    } else {
-      continue;
+      changed_ = true;
     }
-    if (c.setValuedStick) c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
-    changed_ = true;
+    if (!c.setValuedStick) continue;
+    // a contact that others hold has no speed but rounding
+    const double scale = std::max(c.rowSize[1], c.rowSize[2]) * speed +
+                         std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t));
+    if (c.starting && rate > kNoise * scale) {
+      c.starting = false;
+      changed_ = true;
+    }
+    if (c.starting || !(rate > kNoise * std::max(scale, c.fastestSlip))) continue;
+    c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
+    changed_ |= c.normalConstraint >= 0;  // whose reaction the friction follows along that direction
   }
 }
 

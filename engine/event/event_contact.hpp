@@ -59,7 +59,7 @@ struct EventContact {
   LinearForm aheadGuard{}, backGuard{}, slipGuard{};  ///< of friction along one line
   bool turning{false};                                ///< slips in two dimensions: the direction changes
   bool frozen{false};                                 ///< ... but has too little speed to tell where to
-  bool stopping{false};                               ///< ... and is so slow that it stops in a straight line
+  bool starting{false};                               ///< slips, but has no speed yet
   bool silent{false};          ///< too far from its obstacle to be touched in this step
   bool fresh{false};           ///< closed at this very instant
   std::array<int, 7> known{};  ///< roots known to lie at the start, per guard slot

@@ -226,7 +226,9 @@ class EventGuards {
   static double turningNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
     LinearForm form = c.slipGuard;
     form.rate = -1.0;
-    return n.form(form, 1, k, n.compression(k), n.compression(k + 1)) + n.form(form, 2, k, 0.0);
+    const double noise = n.form(form, 1, k, n.compression(k), n.compression(k + 1)) + n.form(form, 2, k, 0.0);
+    // the speed is what is left of the fastest so far
+    return noise + (k == 0 ? kNoise * c.fastestSlip : 0.0);
   }
 
   /// (mu N)^2 - T^2: twice each factor's size times the other's noise.
@@ -263,6 +265,19 @@ void EventContacts::listen(const TaylorExpansion& expansion, double step) noexce
   }
 }
 
+namespace {
+
+/// Whether the cone of a stick vanishes because the contact opens: (mu N)^2 and T^2 are both rounding there,
+/// a double root that may seem to come before the simple one of N. No slip is worth the while any more.
+bool opens(const EventContact& c, std::span<const double> cone, double time) {
+  const std::size_t orders = cone.size() / 2;
+  const double first = polynomialAt(c.traction[0].first(orders), time);
+  const double second = polynomialAt(c.traction[1].first(orders), time);
+  return first * first + second * second <= kNoise * (std::abs(cone[0]) + excursion(cone, time));
+}
+
+}  // namespace
+
 Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
   listen(expansion, step);
   EventGuards guards(*this, expansion);
@@ -293,6 +308,7 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
     if (outlook.broken) return;
     const RootSearch search = firstRoot(deflated(p, deflation), outlook.step);
     if (!search.found && search.time >= outlook.step) return;
+    if (search.found && slot == GuardSlot::back && c.turns() && opens(c, p, search.time)) return;
     outlook.step = search.time;
     outlook.guard.reset();
     if (search.found) outlook.guard = GuardRef{c.index, slot};

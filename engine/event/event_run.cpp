@@ -23,7 +23,7 @@ int orderFor(double tolerance) {
 /// Series that converge within a very short time have coefficients that grow beyond all numbers: fewer of
 /// them.
 int orderFor(double convergence, int order) {
-  constexpr double kLargest = 200.0;  // decimal exponent
+  constexpr double kLargest = 140.0;  // decimal exponent: squares are numbers
   constexpr int kLowest = 6;
   if (!(convergence < 1.0)) return order;
   return std::min(order, std::max(kLowest, static_cast<int>(kLargest / -std::log10(convergence))));
@@ -148,18 +148,18 @@ void EventRun::provideLoads() {
 
 /// Series of the motion from the present instant on.
 void EventRun::expand() {
-  if (contacts_.takeChanged()) {
-    build();
-    expanded_ = false;
-  }
-  if (std::exchange(expanded_, true)) return;
-  functions_.begin();
-  provideLoads();
-  contacts_.provide(expansion_, functions_, state_);
-
-  expansion_.begin(state_.q, state_.v,
-                   orderFor(contacts_.turningTime(expansion_.accelerationSize()), order_));
-  contacts_.expand(expansion_);
+  do {
+    if (contacts_.takeChanged()) {
+      build();
+      expanded_ = false;
+    }
+    if (std::exchange(expanded_, true)) return;
+    functions_.begin();
+    provideLoads();
+    contacts_.provide(expansion_, functions_, state_);
+    expansion_.begin(state_.q, state_.v,
+                     orderFor(contacts_.turningTime(expansion_.accelerationSize()), order_));
+  } while (!contacts_.expand(expansion_, state_.time));
   contacts_.collect(expansion_);
 }
 
@@ -234,7 +234,7 @@ bool EventRun::advance() {
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
   functions_.pass(kinkShift_);
-  contacts_.watchTurning();
+  contacts_.watchTurning(state_.v.norm(), state_.time);
   if (outlook.guard && !transition(*outlook.guard)) return false;
   if (state_.time >= breakpoint_) passBreakpoints();
   return true;

@@ -133,8 +133,8 @@ void EventContacts::close(EventContact& c, const State& s) {
   c.state.friction = {};
   c.state.friction.anchorPosition = c.state.position;
   c.state.storedTangential = 0.0;
-  c.frozen = c.stopping = false;
-  c.fastestSlip = 0.0;
+  c.frozen = c.starting = false;
+  c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction() || !c.setValuedStick || isRest(c, s)) return;
   const double speed = length(c.state.slipRate);
   c.state.friction.slipping = true;
@@ -147,7 +147,7 @@ void EventContacts::letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger
   c.state.friction = {};
   c.state.compression = 0.0;
   c.state.storedTangential = 0.0;
-  c.frozen = c.stopping = false;
+  c.frozen = c.starting = false;
 }
 
 void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger,
@@ -163,7 +163,7 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
                                           old);
       },
       c.contact->friction);
-  c.stopping = false;
+  c.starting = !stops && c.turns() && c.setValuedStick;
   if (stops) {
     c.frozen = false;
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);
@@ -172,10 +172,10 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
       c.state.friction.direction =
           slot == GuardSlot::ahead ? c.axis[0] : Tangential<double>{-c.axis[0].first, -c.axis[0].second};
     // closed without force at this instant: the traction will be against the slip
-    if (c.turns() && c.fresh && length(c.state.slipRate) > 0.0)
+    if (c.turns() && !c.setValuedStick && c.fresh && length(c.state.slipRate) > 0.0)
       c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
     c.fastestSlip = 0.0;
-    c.frozen = c.turns() && (c.setValuedStick || c.state.compression <= 0.0);
+    c.frozen = c.turns() && !c.setValuedStick && c.state.compression <= 0.0;
     if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
     if (!c.fresh) recordBreakaway(c, old.direction, s.time);
   }

@@ -79,6 +79,11 @@ class TaylorExpansion {
   /// The same times |b| over all channels and constraints: what accelerations are sums of.
   double pushSize(int k) const noexcept;
 
+  /// Acceleration along a row per unit of a force, constraints and what follows them included.
+  double response(const double* row, int channel) const noexcept;
+  /// Reaction of a constraint to a unit of a force.
+  double reactionTo(int constraint, int channel) const noexcept;
+
   /// q and v at tau.
   void evaluate(double tau, Vector& q, Vector& v) const noexcept;
   /// v alone at kTogether instants: columns of `rates`.
