@@ -237,10 +237,6 @@ void EventContacts::watchTurning(double speed, double t) noexcept {
     if (!c.closed() || !c.hasTraction() || !c.turns() || !c.state.friction.slipping) continue;
     const double rate = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
     c.fastestSlip = std::max(c.fastestSlip, rate);
-    if (c.frozen && rate > 0.0) {
-      c.frozen = false;
-      changed_ = true;
-    }
     if (!c.setValuedStick) continue;
     // a contact that others hold has no speed but rounding
     const double scale = std::max(c.rowSize[1], c.rowSize[2]) * speed +

@@ -58,10 +58,10 @@ struct EventContact {
   std::array<bool, 2> normalGuardUsed{};
   LinearForm aheadGuard{}, backGuard{}, slipGuard{};  ///< of friction along one line
   bool turning{false};                                ///< slips in two dimensions: the direction changes
-  bool frozen{false};                                 ///< ... but has too little speed to tell where to
   bool starting{false};                               ///< slips, but has no speed yet
   bool silent{false};          ///< too far from its obstacle to be touched in this step
   bool fresh{false};           ///< closed at this very instant
+  bool unpressed{false};       ///< ... and the force grows from zero
   std::array<int, 7> known{};  ///< roots known to lie at the start, per guard slot
   bool dashpot{false};         ///< its stick dissipates
   double fastestSlip{0.0};     ///< since the contact closed [m/s]

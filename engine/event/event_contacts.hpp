@@ -85,12 +85,8 @@ class EventContacts {
   void show(double t, const TaylorExpansion& expansion, ContactRun& run) noexcept;
   void put(ContactRun& run) const noexcept;
 
-  /// Longest step that slips in two dimensions may take, without a direction of their own or with one that
-  /// turns; infinite if there is none.
-  double longestFrozenStep(const TaylorExpansion& expansion, double speed) const noexcept;
-  /// Time in which the slowest slip that turns may turn round, under an acceleration of this size; infinite
-  /// if none turns.
-  double turningTime(double acceleration) const noexcept;
+  /// Longest step over which the series of order `order` tells where slips in two dimensions go.
+  double longestTurningStep(int order) const noexcept;
   /// Slips in two dimensions get a direction of their own once they move; `speed` is that of the structure.
   void watchTurning(double speed, double t) noexcept;
 

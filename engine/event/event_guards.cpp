@@ -136,14 +136,14 @@ class EventGuards {
   template <class Visit>
   void ofFriction(EventContact& c, Visit& visit) {
     const bool slip = c.state.friction.slipping;
-    if (c.turning || (!slip && c.turns())) {
+    if (c.turns()) {
       ofPlane(c, visit);
       return;
     }
     const FormTerms terms{c.slide[0], std::span<const double>(c.compression).first(compressionOrders()),
                           c.traction[0]};
     if (slip) {
-      ofLine(c, c.slipGuard, GuardSlot::slip, slip && c.turns() ? frozenTerms(c) : terms, visit);
+      ofLine(c, c.slipGuard, GuardSlot::slip, terms, visit);
       return;
     }
     ofLine(c, c.aheadGuard, GuardSlot::ahead, terms, visit);
@@ -152,28 +152,14 @@ class EventGuards {
 
   std::size_t compressionOrders() const { return static_cast<std::size_t>(expansion_.order() + 1); }
 
-  /// A slip that was frozen moves along its own direction: the guard is the rate against it.
-  FormTerms frozenTerms(EventContact& c) {
-    const Tangential<double>& e = c.state.friction.direction;
-    std::vector<double>& s = all_.scratch2_;
-    const double along0 = dot(c.axis[0], e);
-    const double along1 = dot(c.axis[1], e);
-    for (std::size_t k = 0; k < s.size(); ++k) s[k] = along0 * c.slide[0][k] + along1 * c.slide[1][k];
-    // the guard was asked for axis 0: its rate coefficient is -e.axis0
-    frozen_ = c.slipGuard;
-    frozen_.rate = -1.0;
-    return {s, std::span<const double>(c.compression).first(compressionOrders()), {}};
-  }
-
   template <class Visit>
   void ofLine(EventContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms, Visit& visit) {
-    const LinearForm used = slot == GuardSlot::slip && c.turns() ? frozen_ : form;
     // a rate loses the last coefficient
-    const std::size_t orders = compressionOrders() - (used.inputRate != 0.0 ? 1 : 0);
+    const std::size_t orders = compressionOrders() - (form.inputRate != 0.0 ? 1 : 0);
     const std::span<double> p(all_.scratch_.data(), orders);
-    ricochet::combine(used, terms, p);
+    ricochet::combine(form, terms, p);
     visit(c, slot, p, [&](const NoiseLevels& n, std::size_t k) {
-      return n.form(used, 1, k, n.compression(k), n.compression(k + 1));
+      return n.form(form, 1, k, n.compression(k), n.compression(k + 1));
     });
   }
 
@@ -245,7 +231,6 @@ class EventGuards {
 
   EventContacts& all_;
   const TaylorExpansion& expansion_;
-  LinearForm frozen_{};
 };
 
 /// Contacts that this step cannot reach are silent: |b.(q(tau) - q(0))| <= |b| path.

@@ -20,15 +20,6 @@ int orderFor(double tolerance) {
   return std::clamp(static_cast<int>(std::ceil(2.0 - 0.75 * std::log(tolerance))), kLowest, kHighest);
 }
 
-/// Series that converge within a very short time have coefficients that grow beyond all numbers: fewer of
-/// them.
-int orderFor(double convergence, int order) {
-  constexpr double kLargest = 140.0;  // decimal exponent: squares are numbers
-  constexpr int kLowest = 6;
-  if (!(convergence < 1.0)) return order;
-  return std::min(order, std::max(kLowest, static_cast<int>(kLargest / -std::log10(convergence))));
-}
-
 /// Instants closer than this fraction of the run are the same.
 constexpr double kSnap = 1e-15;
 
@@ -157,8 +148,7 @@ void EventRun::expand() {
     functions_.begin();
     provideLoads();
     contacts_.provide(expansion_, functions_, state_);
-    expansion_.begin(state_.q, state_.v,
-                     orderFor(contacts_.turningTime(expansion_.accelerationSize()), order_));
+    expansion_.begin(state_.q, state_.v, order_);
   } while (!contacts_.expand(expansion_, state_.time));
   contacts_.collect(expansion_);
 }
@@ -191,15 +181,11 @@ double EventRun::toleratedStep() const noexcept {
 }
 
 double EventRun::longestStep() {
-  const double span = options_.end - options_.start;
   tolerated_ = toleratedStep();
-  double step = std::min(tolerated_, std::min(options_.end, breakpoint_) - state_.time);
+  const double step = std::min(tolerated_, std::min(options_.end, breakpoint_) - state_.time);
   const double kink = functions_.nextKink(step);
   endsAtKink_ = kink < step;
-  step = kink;
-  const double least = 1e-14 * span;
-  step = std::min(step, std::max(least, contacts_.longestFrozenStep(expansion_, largestSpeed_)));
-  return step;
+  return std::min(kink, contacts_.longestTurningStep(expansion_.order()));
 }
 
 /// One step, to the next event at most. False when the run has to stop.

@@ -66,7 +66,7 @@ void EventContacts::record(EventContact& c, EventKind kind, double t) noexcept {
 void EventContacts::handOver(ContactRun& run) noexcept {
   run.events().insert(run.events().end(), pending_.begin(), pending_.end());
   pending_.clear();
-  for (EventContact& c : contacts_) c.fresh = false;
+  for (EventContact& c : contacts_) c.fresh = c.unpressed = false;
 }
 
 void EventContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
@@ -112,7 +112,8 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, State& s, C
     if (c.pushesFromGeometry) {
       const bool fromOpen = from == NormalState::open;
       const bool forceToo = std::visit([](const auto& law) { return !law.usesGapRate(); }, c.contact->normal);
-      if (fromOpen && forceToo) known(c, GuardSlot::normalFirst) = 1;
+      c.unpressed = fromOpen && forceToo;
+      if (c.unpressed) known(c, GuardSlot::normalFirst) = 1;
       if (fromOpen) known(c, GuardSlot::normalSecond) = 1;
       if (!fromOpen) known(c, GuardSlot::normalFirst) = 1;
     } else {
@@ -133,7 +134,7 @@ void EventContacts::close(EventContact& c, const State& s) {
   c.state.friction = {};
   c.state.friction.anchorPosition = c.state.position;
   c.state.storedTangential = 0.0;
-  c.frozen = c.starting = false;
+  c.starting = c.unpressed = false;
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction() || !c.setValuedStick || isRest(c, s)) return;
   const double speed = length(c.state.slipRate);
@@ -147,7 +148,7 @@ void EventContacts::letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger
   c.state.friction = {};
   c.state.compression = 0.0;
   c.state.storedTangential = 0.0;
-  c.frozen = c.starting = false;
+  c.starting = c.unpressed = false;
 }
 
 void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger,
@@ -165,17 +166,17 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
       c.contact->friction);
   c.starting = !stops && c.turns() && c.setValuedStick;
   if (stops) {
-    c.frozen = false;
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);
   } else {
     if (!c.turns())  // exactly along the line
       c.state.friction.direction =
           slot == GuardSlot::ahead ? c.axis[0] : Tangential<double>{-c.axis[0].first, -c.axis[0].second};
-    // closed without force at this instant: the traction will be against the slip
-    if (c.turns() && !c.setValuedStick && c.fresh && length(c.state.slipRate) > 0.0)
+    // N vanishes to rounding
+    c.unpressed |= c.state.compression <= kNoise * std::abs(c.compression[1]) * std::abs(s.time);
+    // the traction grows with the force, against the slip
+    if (c.turns() && !c.setValuedStick && c.unpressed && length(c.state.slipRate) > 0.0)
       c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
     c.fastestSlip = 0.0;
-    c.frozen = c.turns() && !c.setValuedStick && c.state.compression <= 0.0;
     if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
     if (!c.fresh) recordBreakaway(c, old.direction, s.time);
   }

@@ -24,6 +24,7 @@ SlipTurn recordTurn(EventContact& c, SeriesTape& tape) {
                                law.template turningRate<Series>(turn.kinematics, turn.direction);
                              }) {
           turn.integrated = true;
+          turn.start.lead = c.unpressed ? 1 : 0;
           const Tangential<double>& e = c.state.friction.direction;
           turn.direction = {tape.unfolding(e.first), tape.unfolding(e.second)};
           turn.rate = law.template turningRate<Series>(turn.kinematics, turn.direction);
@@ -54,7 +55,34 @@ void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape
   tape.feed(turn.kinematics.slipRate.first, k, rate.first);
   tape.feed(turn.kinematics.slipRate.second, k, rate.second);
   const bool free = c.normalConstraint >= 0;  // a reaction comes with the order itself
-  tape.feed(turn.kinematics.compression, k, free ? 0.0 : compressionOfOrder(c, expansion, k));
+  tape.feed(turn.kinematics.compression, k,
+            free ? 0.0 : compressionOfOrder(c, expansion, k + turn.start.lead));
+}
+
+/// The direction of an integrated law where N = tau n(tau) starts from zero: with R the rate that the law
+/// finds with n instead of N,
+///
+///     tau e' = R(s', n, e),  that is  k e_k = R_k,  R_0 = 0
+///
+/// R_k depends on e_k linearly, along e_0 and across it separately; its share is found by trying.
+void emerge(SlipTurn& turn, SeriesTape& tape, int k) {
+  if (k == 0) return;
+  const Tangential<double>& e = turn.contact->state.friction.direction;
+  const auto rateWith = [&](const Tangential<double>& trial) -> Tangential<double> {
+    tape.feed(turn.direction.first, k, trial.first);
+    tape.feed(turn.direction.second, k, trial.second);
+    tape.refresh(k);
+    return {turn.rate.first.coefficient(k), turn.rate.second.coefficient(k)};
+  };
+  const Tangential<double> without = rateWith({});
+  Tangential<double> solution{};
+  for (const Tangential<double>& line : {e, Tangential<double>{-e.second, e.first}}) {
+    // as large as the rest, so that the difference is of no less accuracy
+    const double size = std::max(std::abs(dot(without, line)), std::numeric_limits<double>::min());
+    const double share = dot(rateWith(scaled(size, line)) - without, line) / size;
+    solution = solution + scaled(dot(without, line) / (k - share), line);
+  }
+  rateWith(solution);
 }
 
 double component(const Tangential<Series>& vector, const Tangential<double>& axis, int k) {
@@ -77,13 +105,13 @@ void push(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
 /// What the guards want to know of a slip, and what the next order needs.
 void keep(SlipTurn& turn, SeriesTape& tape, int k) {
   EventContact& c = *turn.contact;
-  const int own = k - turn.start.lead;
+  const int own = turn.integrated ? k : k - turn.start.lead;
   for (std::size_t a = 0; a < 2; ++a) c.heading[a][static_cast<std::size_t>(k)] = 0.0;
   if (own >= 0) {
     c.heading[0][static_cast<std::size_t>(own)] = turn.direction.first.coefficient(own);
     c.heading[1][static_cast<std::size_t>(own)] = turn.direction.second.coefficient(own);
   }
-  if (!turn.integrated) return;
+  if (!turn.integrated || turn.start.lead > 0) return;
   tape.feed(turn.direction.first, k + 1, turn.rate.first.coefficient(k) / (k + 1));
   tape.feed(turn.direction.second, k + 1, turn.rate.second.coefficient(k) / (k + 1));
 }
@@ -133,8 +161,15 @@ bool EventContacts::expand(TaylorExpansion& expansion, double t) {
     return true;
   }
   starts_.gather(turns_, expansion);
+  // series that converge within a very short time have coefficients that grow beyond all numbers
+  constexpr double kLargest = 1e130;
+  constexpr int kLowest = 6;
   for (int k = 0; k <= expansion.order(); ++k) {
-    if (unfold(expansion, k)) continue;
+    if (unfold(expansion, k)) {
+      if (k < kLowest || expansion.velocitySize(k + 1) < kLargest) continue;
+      expansion.cut(k - 1);
+      break;
+    }
     for (EventContact* each : starts_.sticking()) stickAfterAll(*each, t);
     return false;
   }
@@ -149,6 +184,8 @@ bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
   for (SlipTurn& turn : turns_)
     if (!turn.contact->starting) feedKinematics(turn, expansion, tape_, k);
   tape_.refresh(k);
+  for (SlipTurn& turn : turns_)
+    if (turn.integrated && turn.start.lead > 0) emerge(turn, tape_, k);
   starts_.feed(expansion, tape_, k);
   for (const SlipTurn& turn : turns_) push(turn, expansion, k);
   expansion.run(k, k);
@@ -187,28 +224,10 @@ void EventContacts::stickAfterAll(EventContact& c, double t) noexcept {
   if (!c.fresh) record(c, EventKind::slipToStick, t);
 }
 
-double EventContacts::turningTime(double acceleration) const noexcept {
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const EventContact& c : contacts_) {
-    if (!c.turning || c.starting) continue;
-    const double rate = acceleration * std::max(c.rowSize[1], c.rowSize[2]);
-    const double speed = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
-    if (rate > 0.0) shortest = std::min(shortest, speed / rate);
-  }
-  return shortest;
-}
-
-double EventContacts::longestFrozenStep(const TaylorExpansion& expansion, double speed) const noexcept {
+double EventContacts::longestTurningStep(int order) const noexcept {
   double longest = std::numeric_limits<double>::infinity();
-  for (const EventContact& c : contacts_) {
-    if (!c.closed()) continue;
-    const double row = std::max(c.rowSize[1], c.rowSize[2]);
-    const double push = expansion.accelerationSize() * row;
-    // the velocity that a wrong direction could cause in this time is lost in rounding
-    constexpr double kUnseen = 1e-13;
-    if (c.frozen && push > 0.0) longest = std::min(longest, kUnseen * speed * row / push);
-    if (c.turning && c.setValuedStick) longest = std::min(longest, resolvedTurn(c, expansion.order()));
-  }
+  for (const EventContact& c : contacts_)
+    if (c.turning && c.setValuedStick) longest = std::min(longest, resolvedTurn(c, order));
   return longest;
 }
 

@@ -50,6 +50,8 @@ class TaylorExpansion {
   /// Series from q, v (padded) on; `order` up to that of the constructor. In parts: `begin`, then orders.
   void begin(const Vector& q, const Vector& v, int order) noexcept;
   void run(int first, int last) noexcept;
+  /// Leaves it at a lower order than was asked for.
+  void cut(int order) noexcept { order_ = order; }
 
   /// Coefficients 0 ... order of a force or a reaction.
   std::span<const double> force(int channel) const noexcept;
