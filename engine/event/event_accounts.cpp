@@ -179,6 +179,7 @@ void EventContacts::accept(double step, const TaylorExpansion& expansion, Contac
       if (c.hasTraction()) bookFriction(c, step, orders, totals.frictionEnergy, ledger);
     }
     bring(c, step, orders);
+    if (c.turns() && c.closed()) c.compressionRate = slopeAt(c.compression.first(orders), step);
     if (c.surface.empty() || !c.closed() || !c.hasTraction()) continue;
     c.travel = {};
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
@@ -232,12 +233,30 @@ void EventContacts::put(ContactRun& run) const noexcept {
   for (const EventContact& c : contacts_) run.put(static_cast<std::size_t>(c.index), c.state);
 }
 
+/// As N falls to zero the traction of a regularised slip turns faster and faster, at a rate k_t |s'| / (mu_d
+/// N), which is against the slip in the end. Where the impulse left until then, mu_d N^2 / |N'|, is lost in
+/// the rounding of the velocity, it may as well be against it at once.
+void EventContacts::watchOpening(EventContact& c, double speed) noexcept {
+  constexpr double kUnseen = 1e-14;
+  const double rate = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
+  const double pull = std::hypot(c.state.traction.first, c.state.traction.second);
+  const double row = std::max(c.rowSize[1], c.rowSize[2]);
+  const bool faint = c.compressionRate < 0.0 && rate > 0.0 &&
+                     row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
+  if (faint) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
+  changed_ |= faint || c.faint;
+  c.faint = faint;
+}
+
 void EventContacts::watchTurning(double speed, double t) noexcept {
   for (EventContact& c : contacts_) {
     if (!c.closed() || !c.hasTraction() || !c.turns() || !c.state.friction.slipping) continue;
     const double rate = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
     c.fastestSlip = std::max(c.fastestSlip, rate);
-    if (!c.setValuedStick) continue;
+    if (!c.setValuedStick) {
+      watchOpening(c, speed);
+      continue;
+    }
     // a contact that others hold has no speed but rounding
     const double scale = std::max(c.rowSize[1], c.rowSize[2]) * speed +
                          std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t));

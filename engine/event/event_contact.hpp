@@ -59,11 +59,13 @@ struct EventContact {
   LinearForm aheadGuard{}, backGuard{}, slipGuard{};  ///< of friction along one line
   bool turning{false};                                ///< slips in two dimensions: the direction changes
   bool starting{false};                               ///< slips, but has no speed yet
+  bool faint{false};                                  ///< opens before its friction turns anything
   bool silent{false};          ///< too far from its obstacle to be touched in this step
   bool fresh{false};           ///< closed at this very instant
   bool unpressed{false};       ///< ... and the force grows from zero
   std::array<int, 7> known{};  ///< roots known to lie at the start, per guard slot
   bool dashpot{false};         ///< its stick dissipates
+  double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
   double fastestSlip{0.0};     ///< since the contact closed [m/s]
   double largestImpact{0.0};   ///< of a rigid contact: the fastest approach so far [m/s]
 

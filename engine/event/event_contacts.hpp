@@ -102,6 +102,7 @@ class EventContacts {
   void installTangents(TaylorExpansion& expansion, EventContact& c) noexcept;
   void provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c, double t);
   void provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c, double t);
+  void watchOpening(EventContact& c, double speed) noexcept;
   bool unfold(TaylorExpansion& expansion, int k);
   void stickAfterAll(EventContact& c, double t) noexcept;
   void listen(const TaylorExpansion& expansion, double step) noexcept;

@@ -168,8 +168,9 @@ class EventGuards {
   void ofPlane(EventContact& c, Visit& visit) {
     // rates lose the last coefficient; a product of polynomials has twice their degree, and needs all of it
     const auto orders = static_cast<std::size_t>(expansion_.order());
-    const std::size_t length = c.turning ? orders : 2 * orders - 1;
-    const FrictionState state = c.turning ? FrictionState::slip : FrictionState::stick;
+    const bool slip = c.state.friction.slipping;
+    const std::size_t length = slip ? orders : 2 * orders - 1;
+    const FrictionState state = slip ? FrictionState::slip : FrictionState::stick;
     SeriesTape& tape = all_.tape_;
     tape.clear();
     const auto rateOf = [&](std::size_t a) {
@@ -204,8 +205,8 @@ class EventGuards {
     tape.run(1, static_cast<int>(length) - 1);
     const std::span<double> p(all_.scratch_.data(), length);
     for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
-    visit(c, c.turning ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n, std::size_t i) {
-      return c.turning ? turningNoise(c, n, i) : coneNoise(c, n, i);
+    visit(c, slip ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n, std::size_t i) {
+      return slip ? turningNoise(c, n, i) : coneNoise(c, n, i);
     });
   }
 
@@ -274,8 +275,10 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
     if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
     int deflation = 0;
     const double reach = excursion(p, step);
-    if (c.known[index] == 0 && p[0] > reach) return;
-    if (c.known[index] > 0 || !(p[0] > kSuspicious * reach)) {
+    // what is left of a slip in two dimensions as it stops is small beside all before, not beside the step
+    const bool stopping = slot == GuardSlot::slip && c.turns() && p[0] <= kNoise * c.fastestSlip;
+    if (c.known[index] == 0 && p[0] > reach && !stopping) return;
+    if (c.known[index] > 0 || stopping || !(p[0] > kSuspicious * reach)) {
       // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance
       const double slack = slot == GuardSlot::slip && c.known[index] > 0 ? slack_ : 1.0;
       const NoiseLevels levels(expansion, c);

@@ -59,7 +59,7 @@ void EventContacts::installNormal(TaylorExpansion& expansion, EventContact& c) n
 void EventContacts::installTangents(TaylorExpansion& expansion, EventContact& c) noexcept {
   const FrictionState state = c.state.friction.slipping ? FrictionState::slip : FrictionState::stick;
   const bool stick = state == FrictionState::stick;
-  c.turning = !stick && c.turns();
+  c.turning = !stick && c.turns() && !c.faint;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
     std::visit(
         [&](const auto& law) {

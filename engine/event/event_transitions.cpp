@@ -134,7 +134,7 @@ void EventContacts::close(EventContact& c, const State& s) {
   c.state.friction = {};
   c.state.friction.anchorPosition = c.state.position;
   c.state.storedTangential = 0.0;
-  c.starting = c.unpressed = false;
+  c.starting = c.unpressed = c.faint = false;
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction() || !c.setValuedStick || isRest(c, s)) return;
   const double speed = length(c.state.slipRate);
@@ -148,7 +148,7 @@ void EventContacts::letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger
   c.state.friction = {};
   c.state.compression = 0.0;
   c.state.storedTangential = 0.0;
-  c.starting = c.unpressed = false;
+  c.starting = c.unpressed = c.faint = false;
 }
 
 void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger,
@@ -164,6 +164,7 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
                                           old);
       },
       c.contact->friction);
+  c.faint = false;
   c.starting = !stops && c.turns() && c.setValuedStick;
   if (stops) {
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);

@@ -226,8 +226,11 @@ void EventContacts::stickAfterAll(EventContact& c, double t) noexcept {
 
 double EventContacts::longestTurningStep(int order) const noexcept {
   double longest = std::numeric_limits<double>::infinity();
-  for (const EventContact& c : contacts_)
-    if (c.turning && c.setValuedStick) longest = std::min(longest, resolvedTurn(c, order));
+  for (const EventContact& c : contacts_) {
+    if (c.turning) longest = std::min(longest, resolvedTurn(c, order));
+    // it may not open after all
+    if (c.faint) longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
+  }
   return longest;
 }
 
