@@ -258,13 +258,11 @@ void EventContacts::watchTurning(double speed, double t) noexcept {
       continue;
     }
     // a contact that others hold has no speed but rounding
-    const double scale = std::max(c.rowSize[1], c.rowSize[2]) * speed +
-                         std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t));
-    if (c.starting && rate > kNoise * scale) {
-      c.starting = false;
-      changed_ = true;
-    }
-    if (c.starting || !(rate > kNoise * std::max(scale, c.fastestSlip))) continue;
+    const double scale = std::max({c.rowSize[1] * speed, c.rowSize[2] * speed, c.fastestSlip,
+                                   std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t))});
+    if (!(rate > kNoise * scale)) continue;
+    changed_ |= c.starting;
+    c.starting = false;
     c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
     changed_ |= c.normalConstraint >= 0;  // whose reaction the friction follows along that direction
   }

@@ -67,7 +67,7 @@ class EventContacts {
   void collect(const TaylorExpansion& expansion);
 
   /// Looks for the first guard to vanish in a step; if one does not hold at its start, for that one.
-  Outlook examine(const TaylorExpansion& expansion, double step);
+  Outlook examine(const TaylorExpansion& expansion, double time, double step);
 
   /// The state of a guard's contact as it is where the expansion starts.
   void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion) noexcept;

@@ -213,9 +213,7 @@ class EventGuards {
   static double turningNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
     LinearForm form = c.slipGuard;
     form.rate = -1.0;
-    const double noise = n.form(form, 1, k, n.compression(k), n.compression(k + 1)) + n.form(form, 2, k, 0.0);
-    // the speed is what is left of the fastest so far
-    return noise + (k == 0 ? kNoise * c.fastestSlip : 0.0);
+    return n.form(form, 1, k, n.compression(k), n.compression(k + 1)) + n.form(form, 2, k, 0.0);
   }
 
   /// (mu N)^2 - T^2: twice each factor's size times the other's noise.
@@ -253,6 +251,15 @@ void EventContacts::listen(const TaylorExpansion& expansion, double step) noexce
 
 namespace {
 
+/// Whether a slip in two dimensions is at its end: what is left of it is rounding of what it was, or ends at
+/// this very instant. It comes nearer by steps that are a part of what is left, so that it is never small
+/// beside a step.
+bool stops(const EventContact& c, std::span<const double> rate, double time) {
+  constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
+  return c.turns() && c.setValuedStick && rate[1] < 0.0 &&
+         rate[0] <= std::max(kNoise * c.fastestSlip, kInstant * -rate[1] * std::abs(time));
+}
+
 /// Whether the cone of a stick vanishes because the contact opens: (mu N)^2 and T^2 are both rounding there,
 /// a double root that may seem to come before the simple one of N. No slip is worth the while any more.
 bool opens(const EventContact& c, std::span<const double> cone, double time) {
@@ -264,7 +271,7 @@ bool opens(const EventContact& c, std::span<const double> cone, double time) {
 
 }  // namespace
 
-Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
+Outlook EventContacts::examine(const TaylorExpansion& expansion, double time, double step) {
   listen(expansion, step);
   EventGuards guards(*this, expansion);
   Outlook outlook{.step = step};
@@ -275,8 +282,7 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
     if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
     int deflation = 0;
     const double reach = excursion(p, step);
-    // what is left of a slip in two dimensions as it stops is small beside all before, not beside the step
-    const bool stopping = slot == GuardSlot::slip && c.turns() && p[0] <= kNoise * c.fastestSlip;
+    const bool stopping = slot == GuardSlot::slip && c.known[index] == 0 && stops(c, p, time);
     if (c.known[index] == 0 && p[0] > reach && !stopping) return;
     if (c.known[index] > 0 || stopping || !(p[0] > kSuspicious * reach)) {
       // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance
@@ -284,7 +290,7 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
       const NoiseLevels levels(expansion, c);
       const Beginning beginning =
           beginningOf(p, c.known[index], [&](std::size_t k) { return slack * noiseOf(levels, k); });
-      if (!beginning.holds) {
+      if (stopping || !beginning.holds) {
         outlook.broken = true;
         outlook.brokenNormal = isNormal;
         outlook.guard = GuardRef{c.index, slot};

@@ -99,7 +99,7 @@ void EventRun::begin() {
   largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
   // contacts settle at the start without an event
   while (true) {
-    const Outlook outlook = contacts_.examine(expansion_, longestStep());
+    const Outlook outlook = contacts_.examine(expansion_, state_.time, longestStep());
     if (!outlook.broken) break;
     contacts_.bringToStart(*outlook.guard, expansion_);
     if (!transition(*outlook.guard)) break;
@@ -196,7 +196,7 @@ bool EventRun::advance() {
     report_.status = RunStatus::diverged;
     return false;
   }
-  const Outlook outlook = contacts_.examine(expansion_, longest);
+  const Outlook outlook = contacts_.examine(expansion_, state_.time, longest);
   if (outlook.broken) {
     contacts_.bringToStart(*outlook.guard, expansion_);
     return transition(*outlook.guard);

@@ -52,6 +52,19 @@ bool isRest(const EventContact& c, const State& s) {
   return length(c.state.slipRate) <= kRounding * scale;
 }
 
+/// Projects the velocity so that a contact has no slip rate; returns the largest along its tangents.
+double takeSlipRate(const EventContact& c, State& s) {
+  double largest = 0.0;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    if (c.tangentRow[a] == nullptr) continue;
+    const double rate = kernels::dot(c.tangentRow[a], s.v.data(), s.v.size()) - c.surfaceSpeed(a, s.time);
+    const double compliance = c.rowSize[a + 1] * c.rowSize[a + 1];
+    kernels::addScaled(-rate / compliance, c.tangentRow[a], s.v.data(), s.v.size());
+    largest = std::max(largest, std::abs(rate));
+  }
+  return largest;
+}
+
 void book(EventContact& c, ContactRun& run, EnergyLedger& ledger, double energy) {
   ledger.friction += energy;
   run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
@@ -177,7 +190,6 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
     // the traction grows with the force, against the slip
     if (c.turns() && !c.setValuedStick && c.unpressed && length(c.state.slipRate) > 0.0)
       c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
-    c.fastestSlip = 0.0;
     if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
     if (!c.fresh) recordBreakaway(c, old.direction, s.time);
   }
@@ -200,13 +212,24 @@ void EventContacts::recordBreakaway(EventContact& c, const Tangential<double>& b
   record(c, EventKind::stickToSlip, t);
 }
 
-/// Takes away what is left of the slip rate at the end of a slip, so that the stick starts without it.
+/// Takes away what is left of the slip rate at the end of a slip, so that the stick starts without it. In a
+/// plane several contacts may leave no motion at all together: those that stick keep no rate either, or the
+/// structure would creep under them, with slips that never come to their end.
 void EventContacts::halt(EventContact& c, State& s) noexcept {
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
-    if (c.tangentRow[a] == nullptr) continue;
-    const double rate = kernels::dot(c.tangentRow[a], s.v.data(), s.v.size()) - c.surfaceSpeed(a, s.time);
-    const double compliance = c.rowSize[a + 1] * c.rowSize[a + 1];
-    kernels::addScaled(-rate / compliance, c.tangentRow[a], s.v.data(), s.v.size());
+  constexpr int kSweeps = 100;
+  const double first = takeSlipRate(c, s);
+  for (int i = 0; c.turns() && i < kSweeps; ++i) {
+    double largest = 0.0;
+    for (EventContact& other : contacts_)
+      if (other.closed() && other.hasTraction() && other.setValuedStick &&
+          (&other == &c || other.starting || !other.state.friction.slipping))
+        largest = std::max(largest, takeSlipRate(other, s));
+    if (!(largest > kNoise * first)) break;
+  }
+  for (EventContact& other : contacts_) {
+    if (!other.turning || !other.setValuedStick || &other == &c) continue;
+    refreshKinematics(other, s);  // it may stop with the same motion
+    other.starting |= length(other.state.slipRate) <= kNoise * other.fastestSlip;
   }
   refreshKinematics(c, s);
 }
