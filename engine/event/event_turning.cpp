@@ -183,10 +183,10 @@ bool EventContacts::expand(TaylorExpansion& expansion, double t) {
 bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
   for (SlipTurn& turn : turns_)
     if (!turn.contact->starting) feedKinematics(turn, expansion, tape_, k);
+  starts_.feed(expansion, tape_, k);
   tape_.refresh(k);
   for (SlipTurn& turn : turns_)
     if (turn.integrated && turn.start.lead > 0) emerge(turn, tape_, k);
-  starts_.feed(expansion, tape_, k);
   for (const SlipTurn& turn : turns_) push(turn, expansion, k);
   expansion.run(k, k);
   if (!starts_.empty()) {
