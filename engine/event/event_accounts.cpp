@@ -233,6 +233,20 @@ void EventContacts::put(ContactRun& run) const noexcept {
   for (const EventContact& c : contacts_) run.put(static_cast<std::size_t>(c.index), c.state);
 }
 
+namespace {
+
+/// Whether a slip that starts near balance is still so slow that friction turns it at once to where its
+/// acceleration points, at a rate T |b|^2 / |s'| beyond the reach of any step.
+bool creeps(const EventContact& c, double rate, double step) noexcept {
+  constexpr double kSlow = 1e-8;  // of the fastest slip
+  constexpr double kStiff = 1e3;
+  const double row = std::max(c.rowSize[1], c.rowSize[2]);
+  const double pull = std::hypot(c.state.traction.first, c.state.traction.second);
+  return rate <= kSlow * c.fastestSlip && pull * row * row * step > kStiff * rate;
+}
+
+}  // namespace
+
 /// As N falls to zero the traction of a regularised slip turns faster and faster, at a rate k_t |s'| / (mu_d
 /// N), which is against the slip in the end. Where the impulse left until then, mu_d N^2 / |N'|, is lost in
 /// the rounding of the velocity, it may as well be against it at once.
@@ -248,7 +262,7 @@ void EventContacts::watchOpening(EventContact& c, double speed) noexcept {
   c.faint = faint;
 }
 
-void EventContacts::watchTurning(double speed, double t) noexcept {
+void EventContacts::watchTurning(double speed, double t, double step) noexcept {
   for (EventContact& c : contacts_) {
     if (!c.closed() || !c.hasTraction() || !c.turns() || !c.state.friction.slipping) continue;
     const double rate = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
@@ -260,7 +274,7 @@ void EventContacts::watchTurning(double speed, double t) noexcept {
     // a contact that others hold has no speed but rounding
     const double scale = std::max({c.rowSize[1] * speed, c.rowSize[2] * speed, c.fastestSlip,
                                    std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t))});
-    if (!(rate > kNoise * scale)) continue;
+    if (!(rate > kNoise * scale) || (c.starting && creeps(c, rate, step))) continue;
     changed_ |= c.starting;
     c.starting = false;
     c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);

@@ -88,7 +88,7 @@ class EventContacts {
   /// Longest step over which the series of order `order` tells where slips in two dimensions go.
   double longestTurningStep(int order) const noexcept;
   /// Slips in two dimensions get a direction of their own once they move; `speed` is that of the structure.
-  void watchTurning(double speed, double t) noexcept;
+  void watchTurning(double speed, double t, double step) noexcept;
 
   /// Whether the expansion must be built anew.
   bool takeChanged() noexcept { return std::exchange(changed_, false); }

@@ -220,7 +220,7 @@ bool EventRun::advance() {
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
   functions_.pass(kinkShift_);
-  contacts_.watchTurning(state_.v.norm(), state_.time);
+  contacts_.watchTurning(state_.v.norm(), state_.time, outlook.step);
   if (outlook.guard && !transition(*outlook.guard)) return false;
   if (state_.time >= breakpoint_) passBreakpoints();
   return true;

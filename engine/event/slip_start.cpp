@@ -208,13 +208,21 @@ bool SlipStarts::aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, 
     }
     if (!(change > kConverged * largest)) break;
   }
-  for (SlipTurn* each : starts_) {
+  for (std::size_t i = 0; i < starts_.size(); ++i) {
+    SlipTurn* each = starts_[i];
     SlipStart& s = each->start;
     if (s.aimed || s.lead > k) continue;
     if (s.w[0] < 0.0) {
       sticking_.push_back(each->contact);
       continue;
     }
+    // a speed that the sweeps left is none
+    const double row = std::max(each->contact->rowSize[1], each->contact->rowSize[2]);
+    Tangential<double> push = s.free;
+    for (std::size_t j = 0; j < starts_.size(); ++j)
+      if (starts_[j]->start.lead == k || starts_[j]->start.aimed)
+        push = push + responseTo(i, j, starts_[j]->start.traction);
+    if (s.first > 0.0 && dot(push, s.ahead) <= 10.0 * excess * s.coefficient * s.first * row * row) s.power = k + 2;
     s.aimed = true;
     s.across = {-s.ahead.second, s.ahead.first};
     each->contact->state.friction.direction = scaled(-1.0, s.ahead);
