@@ -240,7 +240,7 @@ namespace {
 bool creeps(const EventContact& c, double rate, double step) noexcept {
   constexpr double kSlow = 1e-8;  // of the fastest slip
   constexpr double kStiff = 1e3;
-  const double row = std::max(c.rowSize[1], c.rowSize[2]);
+  const double row = c.largestTangentRow();
   const double pull = std::hypot(c.state.traction.first, c.state.traction.second);
   return rate <= kSlow * c.fastestSlip && pull * row * row * step > kStiff * rate;
 }
@@ -254,7 +254,7 @@ void EventContacts::watchOpening(EventContact& c, double speed) noexcept {
   constexpr double kUnseen = 1e-14;
   const double rate = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
   const double pull = std::hypot(c.state.traction.first, c.state.traction.second);
-  const double row = std::max(c.rowSize[1], c.rowSize[2]);
+  const double row = c.largestTangentRow();
   const bool faint = c.compressionRate < 0.0 && rate > 0.0 &&
                      row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
   if (faint) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
@@ -272,7 +272,7 @@ void EventContacts::watchTurning(double speed, double t, double step) noexcept {
       continue;
     }
     // a contact that others hold has no speed but rounding
-    const double scale = std::max({c.rowSize[1] * speed, c.rowSize[2] * speed, c.fastestSlip,
+    const double scale = std::max({c.largestTangentRow() * speed, c.fastestSlip,
                                    std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t))});
     if (!(rate > kNoise * scale) || (c.starting && creeps(c, rate, step))) continue;
     changed_ |= c.starting;

@@ -8,7 +8,11 @@
 namespace ricochet {
 
 EventContacts::EventContacts(const ContactSet& set, int order, double tolerance)
-    : set_(&set), order_(order), slack_(1.0 + 100.0 * tolerance / kNoise), tape_(2 * order), starts_(static_cast<std::size_t>(set.size())) {
+    : set_(&set),
+      order_(order),
+      slack_(1.0 + 100.0 * tolerance / kNoise),
+      tape_(2 * order),
+      starts_(static_cast<std::size_t>(set.size())) {
   const auto length = static_cast<std::size_t>(order + 3);
   contacts_.reserve(static_cast<std::size_t>(set.size()));
   for (int i = 0; i < set.size(); ++i) contacts_.emplace_back(set, i, order);

@@ -12,8 +12,7 @@ namespace {
 SlipTurn recordTurn(EventContact& c, SeriesTape& tape) {
   SlipTurn turn{.contact = &c};
   // where there is no slip yet, the direction is guessed and put right when its order comes
-  const Tangential<double> slip =
-      c.starting ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
+  const Tangential<double> slip = c.starting ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
   turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
   turn.kinematics.compression = tape.unfolding(c.state.compression);
   std::visit(

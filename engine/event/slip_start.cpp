@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -111,21 +112,21 @@ void SlipStarts::gather(std::span<SlipTurn> turns, const TaylorExpansion& expans
           if (on.tangentRow[a] == nullptr) continue;
           const double value = expansion.response(on.tangentRow[a], channel);
           const double free = on.rowSize[a + 1] * starts_[j]->contact->rowSize[b + 1];
-          if (std::abs(value) > kRounding * free) response(i, a, j, b) = value;
+          if (std::abs(value) > kRounding * free) response(a, i, j, b) = value;
         }
         if (on.normalConstraint >= 0)
-          response(i, 2, j, b) = on.state.side * expansion.reactionTo(on.normalConstraint, channel);
+          response(2, i, j, b) = on.state.side * expansion.reactionTo(on.normalConstraint, channel);
       }
 }
 
 Tangential<double> SlipStarts::responseTo(std::size_t i, std::size_t j,
                                           const Tangential<double>& force) noexcept {
-  return {response(i, 0, j, 0) * force.first + response(i, 0, j, 1) * force.second,
-          response(i, 1, j, 0) * force.first + response(i, 1, j, 1) * force.second};
+  return {response(0, i, j, 0) * force.first + response(0, i, j, 1) * force.second,
+          response(1, i, j, 0) * force.first + response(1, i, j, 1) * force.second};
 }
 
 double SlipStarts::compressionTo(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept {
-  return response(i, 2, j, 0) * force.first + response(i, 2, j, 1) * force.second;
+  return response(2, i, j, 0) * force.first + response(2, i, j, 1) * force.second;
 }
 
 void SlipStarts::feed(const TaylorExpansion& expansion, SeriesTape& tape, int k) {
@@ -136,7 +137,8 @@ void SlipStarts::feed(const TaylorExpansion& expansion, SeriesTape& tape, int k)
     tape.feed(each->kinematics.slipRate.first, own, 0.0);
     tape.feed(each->kinematics.slipRate.second, own, 0.0);
     const bool rigid = each->contact->normalConstraint >= 0;
-    tape.feed(each->kinematics.compression, own, rigid ? 0.0 : compressionOfOrder(*each->contact, expansion, k));
+    tape.feed(each->kinematics.compression, own,
+              rigid ? 0.0 : compressionOfOrder(*each->contact, expansion, k));
     if (start.lead > 0) tape.refresh(own);
   }
 }
@@ -154,75 +156,29 @@ bool SlipStarts::decide(const TaylorExpansion& expansion, SeriesTape& tape, int 
   return aim(expansion, tape, k, excess);
 }
 
-/// Directions at the start, of those that move at this order: one contact after the other at its limit under
-/// the tractions of the others, until nothing changes (the tractions minimise a convex function as long as
-/// they do not change the compressions).
+/// Directions at the start, of those that move at this order. False if some would rather stick.
 bool SlipStarts::aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
-  const auto isNew = [](const SlipTurn* each) { return !each->start.aimed; };
-  if (std::none_of(starts_.begin(), starts_.end(), isNew)) return true;
-  const double noise = kNoise * (expansion.stiffSize(k) + expansion.pushSize(k));
-  const auto begins = [&](const SlipTurn* each) {
-    const double row = std::max(each->contact->rowSize[1], each->contact->rowSize[2]);
-    const SlipStart& s = each->start;
-    return isNew(each) && (k > s.lead || k > 0 || length(s.free) > row * noise ||
-                           s.coefficient * std::abs(s.freeCompression) * row > noise);
-  };
-  for (SlipTurn* each : starts_) {
-    if (!isNew(each)) continue;
-    each->start.lead = begins(each) ? k : k + 1;
-    each->start.traction = {};
-  }
+  if (!await(expansion, k)) return true;
+  // one contact after the other at its limit under the tractions of the others, until nothing changes: they
+  // minimise a convex function as long as they do not change the compressions
   constexpr int kSweeps = 1000;
-  constexpr double kConverged = 1e-15;
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    double change = 0.0;
-    double largest = 0.0;
-    for (std::size_t i = 0; i < starts_.size(); ++i) {
-      SlipStart& s = starts_[i]->start;
-      if (s.aimed || s.lead > k) continue;
-      const EventContact& c = *starts_[i]->contact;
-      Tangential<double> free = s.free;
-      double compression = s.freeCompression;
-      for (std::size_t j = 0; j < starts_.size(); ++j) {
-        const SlipStart& other = starts_[j]->start;
-        if (other.aimed || other.lead > k) continue;
-        if (j != i) free = free + responseTo(i, j, other.traction);
-        compression += compressionTo(i, j, other.traction);
-      }
-      const OwnResponse own{{{response(i, 0, i, 0), response(i, 0, i, 1)},
-                             {response(i, 1, i, 0), response(i, 1, i, 1)}}};
-      const double size = std::max(c.rowSize[1], c.rowSize[2]);
-      const double g = s.coefficient * std::max(0.0, compression);
-      const Limit limit =
-          limitTraction(own, size * size, free, g, c.state.friction.direction, excess);
-      change = std::max(change, length(limit.traction - s.traction));
-      largest = std::max(largest, length(limit.traction));
-      s.traction = limit.traction;
-      s.first = std::max(0.0, compression);
-      s.power = limit.kind == Limit::smooth ? k + 2 : k + 1;
-      const double pull = length(limit.traction);
-      if (pull > 0.0) s.ahead = scaled(-1.0 / pull, limit.traction);
-      else if (limit.kind == Limit::drop) s.ahead = scaled(1.0 / length(free), free);
-      else s.ahead = scaled(-1.0, c.state.friction.direction);
-      s.w[0] = limit.kind == Limit::inside ? -1.0 : 0.0;
-    }
-    if (!(change > kConverged * largest)) break;
-  }
+  for (int sweep = 0; sweep < kSweeps; ++sweep)
+    if (!this->sweep(k, excess)) break;
   for (std::size_t i = 0; i < starts_.size(); ++i) {
-    SlipTurn* each = starts_[i];
-    SlipStart& s = each->start;
-    if (s.aimed || s.lead > k) continue;
-    if (s.w[0] < 0.0) {
-      sticking_.push_back(each->contact);
+    SlipStart& s = starts_[i]->start;
+    if (!aimsAt(s, k)) continue;
+    if (s.holds) {
+      sticking_.push_back(starts_[i]->contact);
       continue;
     }
-    // a speed that the sweeps left is none
-    const double row = std::max(each->contact->rowSize[1], each->contact->rowSize[2]);
-    Tangential<double> push = s.free;
-    for (std::size_t j = 0; j < starts_.size(); ++j)
-      if (starts_[j]->start.lead == k || starts_[j]->start.aimed)
-        push = push + responseTo(i, j, starts_[j]->start.traction);
-    if (s.first > 0.0 && dot(push, s.ahead) <= 10.0 * excess * s.coefficient * s.first * row * row) s.power = k + 2;
+    // an acceleration that the sweeps left is none
+    const double row = starts_[i]->contact->largestTangentRow();
+    const double weak = 10.0 * excess * s.coefficient * s.first * row * row;
+    if (s.first > 0.0 && dot(freeOf(i, k) + responseTo(i, i, s.traction), s.ahead) <= weak) s.power = k + 2;
+  }
+  for (SlipTurn* each : starts_) {
+    SlipStart& s = each->start;
+    if (!aimsAt(s, k) || s.holds) continue;
     s.aimed = true;
     s.across = {-s.ahead.second, s.ahead.first};
     each->contact->state.friction.direction = scaled(-1.0, s.ahead);
@@ -234,6 +190,66 @@ bool SlipStarts::aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, 
   return sticking_.empty();
 }
 
+/// Whether some contact aims at this order. Without a push nor a compression it waits for the next.
+bool SlipStarts::await(const TaylorExpansion& expansion, int k) noexcept {
+  bool any = false;
+  for (SlipTurn* each : starts_) {
+    SlipStart& s = each->start;
+    if (s.aimed) continue;
+    const double row = each->contact->largestTangentRow();
+    const double noise = row * kNoise * (expansion.stiffSize(k) + expansion.pushSize(k));
+    const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
+    const bool begins = k > 0 || length(s.free) > noise || push > noise;
+    s.lead = begins ? k : k + 1;
+    s.traction = {};
+    any |= begins;
+  }
+  return any;
+}
+
+/// What a contact's slip does without its own traction, under those of the others.
+Tangential<double> SlipStarts::freeOf(std::size_t i, int k) noexcept {
+  Tangential<double> free = starts_[i]->start.free;
+  for (std::size_t j = 0; j < starts_.size(); ++j)
+    if (j != i && aimsAt(starts_[j]->start, k)) free = free + responseTo(i, j, starts_[j]->start.traction);
+  return free;
+}
+
+/// One round of the tractions; false when they no longer change.
+bool SlipStarts::sweep(int k, double excess) noexcept {
+  constexpr double kConverged = 1e-15;
+  double change = 0.0;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < starts_.size(); ++i) {
+    SlipStart& s = starts_[i]->start;
+    if (!aimsAt(s, k)) continue;
+    const EventContact& c = *starts_[i]->contact;
+    double compression = s.freeCompression;
+    for (std::size_t j = 0; j < starts_.size(); ++j)
+      if (aimsAt(starts_[j]->start, k)) compression += compressionTo(i, j, starts_[j]->start.traction);
+    s.first = std::max(0.0, compression);
+    const Tangential<double> free = freeOf(i, k);
+    const OwnResponse own{
+        {{response(0, i, i, 0), response(0, i, i, 1)}, {response(1, i, i, 0), response(1, i, i, 1)}}};
+    const double row = c.largestTangentRow();
+    const Limit limit =
+        limitTraction(own, row * row, free, s.coefficient * s.first, c.state.friction.direction, excess);
+    const double pull = length(limit.traction);
+    change = std::max(change, length(limit.traction - s.traction));
+    largest = std::max(largest, pull);
+    s.traction = limit.traction;
+    s.holds = limit.kind == Limit::inside;
+    s.power = limit.kind == Limit::smooth ? k + 2 : k + 1;
+    if (pull > 0.0)
+      s.ahead = scaled(-1.0 / pull, limit.traction);
+    else if (limit.kind == Limit::drop)
+      s.ahead = scaled(1.0 / length(free), free);
+    else
+      s.ahead = scaled(-1.0, c.state.friction.direction);
+  }
+  return change > kConverged * largest;
+}
+
 /// The turn of order k - lead, y, and N of order k where it is a reaction. The slip rate is along u:
 ///
 ///     e.s'' of order k = (k + 1) (w y) of order k + 1 - power
@@ -242,57 +258,55 @@ bool SlipStarts::aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, 
 /// dropped. Several contacts have it at the same time.
 void SlipStarts::turn(SeriesTape& tape, int k) {
   const std::size_t count = starts_.size();
-  const std::size_t n = 2 * count;
-  matrix_.assign(n * n, 0.0);
-  right_.assign(n, 0.0);
-  const auto at = [&](std::size_t row, std::size_t column) -> double& { return matrix_[row * n + column]; };
-  const double order = k + 1;
-  const auto turns = [&](std::size_t i) { return starts_[i]->start.aimed && k > starts_[i]->start.lead; };
-  const auto unitOf = [&](std::size_t i) {  // of N, so that all unknowns are of one size
-    return starts_[i]->start.first > 0.0 ? starts_[i]->start.first : 1.0;
-  };
-  for (std::size_t i = 0; i < count; ++i) {
-    SlipStart& s = starts_[i]->start;
-    const bool rigid = starts_[i]->contact->normalConstraint >= 0;
-    at(count + i, count + i) = unitOf(i);
-    if (!turns(i)) continue;
-    const int own = k - s.lead;
-    const int m = k + 1 - s.power;
-    double known = 0.0;
-    for (int j = 1; j <= std::min(m, own - 1); ++j)
-      known += s.w[static_cast<std::size_t>(m - j)] * s.y[static_cast<std::size_t>(j)];
-    if (m == own) at(i, i) -= s.w[0];
-    right_[i] = known - dot(s.across, s.free) / order;
-    right_[count + i] = rigid ? s.freeCompression : 0.0;
-    for (std::size_t j = 0; j < count; ++j) {
-      if (!turns(j)) continue;
-      const SlipStart& other = starts_[j]->start;
-      const Tangential<double> perTurn = scaled(-other.coefficient * other.first, other.across);
-      const Tangential<double> perCompression = scaled(-other.coefficient * unitOf(j), other.ahead);
-      at(i, j) += dot(s.across, responseTo(i, j, perTurn)) / order;
-      at(i, count + j) += dot(s.across, responseTo(i, j, perCompression)) / order;
-      if (!rigid) continue;
-      at(count + i, j) -= compressionTo(i, j, perTurn);
-      at(count + i, count + j) -= compressionTo(i, j, perCompression);
-    }
-  }
+  matrix_.assign(4 * count * count, 0.0);
+  right_.assign(2 * count, 0.0);
+  for (std::size_t i = 0; i < count; ++i) assemble(i, k);
   // an N that is no reaction is known, and in the run already
   for (std::size_t j = 0; j < count; ++j)
     if (starts_[j]->contact->normalConstraint < 0)
-      for (std::size_t i = 0; i < n; ++i)
-        if (i != count + j) at(i, count + j) = 0.0;
-  solve(n);
+      for (std::size_t i = 0; i < 2 * count; ++i)
+        if (i != count + j) entry(i, count + j) = 0.0;
+  solve(2 * count);
   for (std::size_t i = 0; i < count; ++i) {
-    if (!turns(i)) continue;
     SlipStart& s = starts_[i]->start;
+    if (!turnsAt(s, k)) continue;
     const int own = k - s.lead;
     const double y = right_[i];
     s.y[static_cast<std::size_t>(own)] = y;
     tape.feed(starts_[i]->kinematics.slipRate.first, own, y * s.across.first);
     tape.feed(starts_[i]->kinematics.slipRate.second, own, y * s.across.second);
     if (starts_[i]->contact->normalConstraint >= 0)
-      tape.feed(starts_[i]->kinematics.compression, own, unitOf(i) * right_[count + i]);
+      tape.feed(starts_[i]->kinematics.compression, own, s.unit() * right_[count + i]);
     tape.refresh(own);
+  }
+}
+
+/// A contact's equations: for y, and for its N in units of n(0).
+void SlipStarts::assemble(std::size_t i, int k) noexcept {
+  const std::size_t count = starts_.size();
+  const double order = k + 1;
+  SlipStart& s = starts_[i]->start;
+  entry(count + i, count + i) = s.unit();
+  if (!turnsAt(s, k)) return;
+  const bool rigid = starts_[i]->contact->normalConstraint >= 0;
+  const int own = k - s.lead;
+  const int m = k + 1 - s.power;
+  double known = 0.0;
+  for (int j = 1; j <= std::min(m, own - 1); ++j)
+    known += s.w[static_cast<std::size_t>(m - j)] * s.y[static_cast<std::size_t>(j)];
+  if (m == own) entry(i, i) -= s.w[0];
+  right_[i] = known - dot(s.across, s.free) / order;
+  right_[count + i] = rigid ? s.freeCompression : 0.0;
+  for (std::size_t j = 0; j < count; ++j) {
+    const SlipStart& other = starts_[j]->start;
+    if (!turnsAt(other, k)) continue;
+    const Tangential<double> perTurn = scaled(-other.coefficient * other.first, other.across);
+    const Tangential<double> perCompression = scaled(-other.coefficient * other.unit(), other.ahead);
+    entry(i, j) += dot(s.across, responseTo(i, j, perTurn)) / order;
+    entry(i, count + j) += dot(s.across, responseTo(i, j, perCompression)) / order;
+    if (!rigid) continue;
+    entry(count + i, j) -= compressionTo(i, j, perTurn);
+    entry(count + i, count + j) -= compressionTo(i, j, perCompression);
   }
 }
 
@@ -301,50 +315,56 @@ void SlipStarts::observe(const TaylorExpansion& expansion, int k) {
     SlipStart& s = each->start;
     const int m = k + 1 - s.power;
     if (!s.aimed || m < 0) continue;
-    s.w[static_cast<std::size_t>(m)] =
-        dot(s.ahead, slipAcceleration(*each->contact, expansion, k)) / (k + 1);
+    s.w[static_cast<std::size_t>(m)] = dot(s.ahead, slipAcceleration(*each->contact, expansion, k)) / (k + 1);
   }
 }
 
 /// Gauss elimination with complete pivoting; unknowns that nothing determines are zero.
 void SlipStarts::solve(std::size_t n) noexcept {
   constexpr double kSingular = 1e-12;
-  const auto at = [&](std::size_t row, std::size_t column) -> double& { return matrix_[row * n + column]; };
   order_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {  // rows of one size
     order_[i] = i;
     double largest = 0.0;
-    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(at(i, j)));
+    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(entry(i, j)));
     if (!(largest > 0.0)) continue;
-    for (std::size_t j = 0; j < n; ++j) at(i, j) /= largest;
+    for (std::size_t j = 0; j < n; ++j) entry(i, j) /= largest;
     right_[i] /= largest;
   }
   std::size_t rank = 0;
   for (; rank < n; ++rank) {
-    std::size_t row = rank;
-    std::size_t column = rank;
-    for (std::size_t i = rank; i < n; ++i)
-      for (std::size_t j = rank; j < n; ++j)
-        if (std::abs(at(i, j)) > std::abs(at(row, column))) row = i, column = j;
-    if (!(std::abs(at(row, column)) > kSingular)) break;
-    for (std::size_t j = 0; j < n; ++j) std::swap(at(rank, j), at(row, j));
-    std::swap(right_[rank], right_[row]);
-    for (std::size_t i = 0; i < n; ++i) std::swap(at(i, rank), at(i, column));
-    std::swap(order_[rank], order_[column]);
+    movePivot(n, rank);
+    if (!(std::abs(entry(rank, rank)) > kSingular)) break;
     for (std::size_t i = rank + 1; i < n; ++i) {
-      const double factor = at(i, rank) / at(rank, rank);
+      const double factor = entry(i, rank) / entry(rank, rank);
       if (factor == 0.0) continue;
-      for (std::size_t j = rank; j < n; ++j) at(i, j) -= factor * at(rank, j);
+      for (std::size_t j = rank; j < n; ++j) entry(i, j) -= factor * entry(rank, j);
       right_[i] -= factor * right_[rank];
     }
   }
-  for (std::size_t i = rank; i < n; ++i) right_[i] = 0.0;
+  std::fill(right_.begin() + static_cast<std::ptrdiff_t>(rank), right_.end(), 0.0);
   for (std::size_t i = rank; i-- > 0;) {
-    for (std::size_t j = i + 1; j < rank; ++j) right_[i] -= at(i, j) * right_[j];
-    right_[i] /= at(i, i);
+    for (std::size_t j = i + 1; j < rank; ++j) right_[i] -= entry(i, j) * right_[j];
+    right_[i] /= entry(i, i);
   }
   for (std::size_t i = 0; i < n; ++i) matrix_[order_[i]] = right_[i];  // the matrix is no longer needed
   std::copy_n(matrix_.begin(), n, right_.begin());
+}
+
+/// Brings the largest entry of those left to the diagonal.
+void SlipStarts::movePivot(std::size_t n, std::size_t at) noexcept {
+  std::size_t row = at;
+  std::size_t column = at;
+  for (std::size_t i = at; i < n; ++i)
+    for (std::size_t j = at; j < n; ++j)
+      if (std::abs(entry(i, j)) > std::abs(entry(row, column))) {
+        row = i;
+        column = j;
+      }
+  for (std::size_t j = 0; j < n; ++j) std::swap(entry(at, j), entry(row, j));
+  std::swap(right_[at], right_[row]);
+  for (std::size_t i = 0; i < n; ++i) std::swap(entry(i, at), entry(i, column));
+  std::swap(order_[at], order_[column]);
 }
 
 }  // namespace ricochet

@@ -20,6 +20,7 @@ namespace ricochet {
 /// cone without a drop the acceleration vanishes as well, power = lead + 2.
 struct SlipStart {
   bool aimed{false};  ///< a is known
+  bool holds{false};  ///< it would rather stick
   int lead{0};
   int power{1};
   double coefficient{0.0};    ///< mu_d
@@ -29,6 +30,9 @@ struct SlipStart {
   Tangential<double> traction{};
   Tangential<double> ahead{}, across{};
   std::array<double, kMostOrders> w{}, y{};
+
+  /// Of N: what makes unknowns of one size.
+  double unit() const noexcept { return first > 0.0 ? first : 1.0; }
 };
 
 /// A slip that turns, while its series unfold.
@@ -70,18 +74,30 @@ class SlipStarts {
   std::span<EventContact* const> sticking() const noexcept { return sticking_; }
 
  private:
-  double& response(std::size_t i, std::size_t a, std::size_t j, std::size_t b) noexcept {
+  /// Along tangent a of start i, or its N (a = 2), per unit of force along tangent b of start j.
+  double& response(std::size_t a, std::size_t i, std::size_t j, std::size_t b) noexcept {
     return response_[((i * 3 + a) * starts_.size() + j) * 2 + b];
   }
+  double& entry(std::size_t row, std::size_t column) noexcept {
+    return matrix_[row * 2 * starts_.size() + column];
+  }
+  static bool aimsAt(const SlipStart& s, int k) noexcept { return !s.aimed && s.lead <= k; }
+  static bool turnsAt(const SlipStart& s, int k) noexcept { return s.aimed && k > s.lead; }
   Tangential<double> responseTo(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
   double compressionTo(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
   bool aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
+  bool await(const TaylorExpansion& expansion, int k) noexcept;
+  bool sweep(int k, double excess) noexcept;
+  Tangential<double> freeOf(std::size_t i, int k) noexcept;
   void turn(SeriesTape& tape, int k);
+  void assemble(std::size_t i, int k) noexcept;
   void solve(std::size_t n) noexcept;
+  void movePivot(std::size_t n, std::size_t at) noexcept;
 
   std::vector<SlipTurn*> starts_;
   std::vector<EventContact*> sticking_;
-  std::vector<double> response_;  ///< slip accelerations along both tangents, and N, per force on both tangents
+  std::vector<double>
+      response_;  ///< slip accelerations along both tangents, and N, per force on both tangents
   std::vector<double> matrix_, right_;
   std::vector<std::size_t> order_;
 };

@@ -219,8 +219,8 @@ double TaylorExpansion::reactionTo(int constraint, int channel) const noexcept {
 double TaylorExpansion::response(const double* row, int channel) const noexcept {
   double acceleration = kernels::dot(row, rows_[static_cast<std::size_t>(channel)], q_.rows());
   for (int r = 0; r < constraints_; ++r)
-    acceleration += kernels::dot(row, effectPointers_[static_cast<std::size_t>(r)], q_.rows()) *
-                    reactionTo(r, channel);
+    acceleration +=
+        kernels::dot(row, effectPointers_[static_cast<std::size_t>(r)], q_.rows()) * reactionTo(r, channel);
   return acceleration;
 }
 
