@@ -199,5 +199,27 @@ TEST(EventSlip, ARigidPlaneHoldsAsTheForceThatPressesOnIt) {
   EXPECT_LT(held.report.energyError, 1e-12);
 }
 
+/// Slip from rest on a rigid plane that the tangential forces press on: N and where it goes decide each
+/// other.
+TEST(EventSlip, AStartOnARigidPlaneThatFrictionPressesOn) {
+  test::ModelParts parts;
+  parts.linear = LinearSystem(Vector::Zero(3), Matrix::Zero(3, 3), true);
+  Contact contact = test::contactOf(3, Plane{}, Rigid{.restitution = 0.0}, Coulomb{0.3, 0.2});
+  contact.rows << 1.0, 0.4, -0.3, 0.0, 1.0, 0.2, 0.1, 0.0, 0.8;
+  parts.contacts.push_back(contact);
+  const Vector load{{-5.0, 3.0, 2.5}};
+  parts.loads.push_back({load, TimeFunction::constant(1.0)});
+  const test::Outcome run = test::runModel(parts.build(), kEventScheme, State(3),
+                                           {.end = 0.4, .step = 1.0, .archiveEvery = 1 << 30});
+  ASSERT_EQ(run.report.status, RunStatus::complete);
+  const Vector acceleration = run.state.v.head(3) / 0.4;
+  const Vector slip = contact.rows * acceleration;
+  EXPECT_NEAR(slip[0], 0.0, 1e-13);
+  const Vector forces = contact.rows.transpose().fullPivLu().solve(acceleration - load);  // N and T
+  ASSERT_GT(forces[0], 0.0);
+  const Vector expected = -0.2 * forces[0] * slip.tail(2).normalized();
+  EXPECT_LT((forces.tail(2) - expected).norm(), 1e-12 * forces[0]);
+}
+
 }  // namespace
 }  // namespace ricochet

@@ -272,7 +272,9 @@ void EventContacts::watchTurning(double speed, double t, double step) noexcept {
       continue;
     }
     // a contact that others hold has no speed but rounding
-    const double scale = std::max({c.largestTangentRow() * speed, c.fastestSlip,
+    const double row = c.largestTangentRow();
+    const double pull = std::hypot(c.state.traction.first, c.state.traction.second);
+    const double scale = std::max({row * row * pull * step, row * speed, c.fastestSlip,
                                    std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t))});
     if (!(rate > kNoise * scale) || (c.starting && creeps(c, rate, step))) continue;
     changed_ |= c.starting;

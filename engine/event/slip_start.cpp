@@ -85,9 +85,10 @@ Limit limitTraction(const OwnResponse& own, double size, const Tangential<double
 
 }  // namespace
 
-SlipStarts::SlipStarts(std::size_t most) {
-  starts_.reserve(most);
-  sticking_.reserve(most);
+SlipStarts::SlipStarts(std::size_t contacts) {
+  starts_.reserve(contacts);
+  sticking_.reserve(contacts);
+  const std::size_t most = std::min<std::size_t>(contacts, 16);  // at one instant, or they take more memory
   response_.reserve(6 * most * most);
   matrix_.reserve(4 * most * most);
   right_.reserve(2 * most);
@@ -201,7 +202,7 @@ bool SlipStarts::await(const TaylorExpansion& expansion, int k) noexcept {
     const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
     const bool begins = k > 0 || length(s.free) > noise || push > noise;
     s.lead = begins ? k : k + 1;
-    s.traction = {};
+    s.traction = each->contact->state.traction;  // near the end where nothing jumps
     any |= begins;
   }
   return any;

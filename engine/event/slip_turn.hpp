@@ -55,8 +55,7 @@ double compressionOfOrder(const EventContact& c, const TaylorExpansion& expansio
 /// each other, and on rigid contacts, through accelerations of the same order.
 class SlipStarts {
  public:
-  /// For as many contacts as there are.
-  explicit SlipStarts(std::size_t most);
+  explicit SlipStarts(std::size_t contacts);
 
   /// Takes those that start; they stay with the caller.
   void gather(std::span<SlipTurn> turns, const TaylorExpansion& expansion);
