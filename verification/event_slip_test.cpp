@@ -221,5 +221,25 @@ TEST(EventSlip, AStartOnARigidPlaneThatFrictionPressesOn) {
   EXPECT_LT((forces.tail(2) - expected).norm(), 1e-12 * forces[0]);
 }
 
+/// How two feet under one body share the load is not determined; the motion is. (Less exactly: they leave the
+/// cone together, and the instant is that of the least sum of two limits.)
+TEST(EventSlip, TwoFeetUnderOneBodyActAsOne) {
+  for (const auto* plates : {&kSlidesOnly, &kSticksToo})
+    for (const Plate& plate : *plates) {
+      const test::Outcome one = runOf(plate, partsOf(plate, plate.friction));
+      test::ModelParts parts = partsOf(plate, plate.friction);
+      parts.contacts[0].imposedForce = TimeFunction::constant(0.4 * kPress);
+      parts.contacts.push_back(parts.contacts[0]);
+      parts.contacts[1].imposedForce = TimeFunction::constant(0.6 * kPress);
+      const test::Outcome two = runOf(plate, parts);
+      ASSERT_EQ(two.report.status, RunStatus::complete) << two.report.time;
+      EXPECT_LT(two.report.energyError, 1e-10);
+      for (Eigen::Index i = 0; i < 2; ++i) {
+        EXPECT_NEAR(two.state.q[i], one.state.q[i], 1e-7);
+        EXPECT_NEAR(two.state.v[i], one.state.v[i], 1e-6);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace ricochet
