@@ -186,7 +186,7 @@ void runRandomChains(int tangents) {
 
 TEST(EventEnergy, RandomChainsThatRubAlongALineKeepTheirAccounts) { runRandomChains(1); }
 
-TEST(EventEnergy, DISABLED_RandomChainsThatRubInAPlaneKeepTheirAccounts) { runRandomChains(2); }
+TEST(EventEnergy, RandomChainsThatRubInAPlaneKeepTheirAccounts) { runRandomChains(2); }
 
 }  // namespace
 }  // namespace ricochet

@@ -118,11 +118,11 @@ void closeObliquely(const Laws& laws) {
 }
 
 TEST(EventPlane, TurningBackOnALineOfThePlane) { turnBackOnALine(kRegularised); }
-TEST(EventPlane, DISABLED_TurningBackOnALineOfThePlaneWithTrueStick) { turnBackOnALine(kSetValued); }
+TEST(EventPlane, TurningBackOnALineOfThePlaneWithTrueStick) { turnBackOnALine(kSetValued); }
 TEST(EventPlane, TurningBackNearlyOnALine) { turnBackNearlyOnALine(kRegularised); }
-TEST(EventPlane, DISABLED_TurningBackNearlyOnALineWithTrueStick) { turnBackNearlyOnALine(kSetValued); }
+TEST(EventPlane, TurningBackNearlyOnALineWithTrueStick) { turnBackNearlyOnALine(kSetValued); }
 TEST(EventPlane, ObliqueImpactsOnALineOfThePlane) { closeObliquely(kRegularised); }
-TEST(EventPlane, DISABLED_ObliqueImpactsOnALineOfThePlaneWithTrueStick) { closeObliquely(kSetValued); }
+TEST(EventPlane, ObliqueImpactsOnALineOfThePlaneWithTrueStick) { closeObliquely(kSetValued); }
 
 }  // namespace
 }  // namespace ricochet

@@ -179,6 +179,7 @@ void EventContacts::accept(double step, const TaylorExpansion& expansion, Contac
       if (c.hasTraction()) bookFriction(c, step, orders, totals.frictionEnergy, ledger);
     }
     bring(c, step, orders);
+    if (c.turns() && c.closed()) c.compressionRate = slopeAt(c.compression.first(orders), step);
     if (c.surface.empty() || !c.closed() || !c.hasTraction()) continue;
     c.travel = {};
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
@@ -232,23 +233,54 @@ void EventContacts::put(ContactRun& run) const noexcept {
   for (const EventContact& c : contacts_) run.put(static_cast<std::size_t>(c.index), c.state);
 }
 
-void EventContacts::watchTurning() noexcept {
-  constexpr double kStopping = 1e-8;  // of the fastest slip: what is left of the way is a straight line
+namespace {
+
+/// Whether a slip that starts near balance is still so slow that friction turns it at once to where its
+/// acceleration points, at a rate T |b|^2 / |s'| beyond the reach of any step.
+bool creeps(const EventContact& c, double rate, double step) noexcept {
+  constexpr double kSlow = 1e-8;  // of the fastest slip
+  constexpr double kStiff = 1e3;
+  const double row = c.largestTangentRow();
+  const double pull = std::hypot(c.state.traction.first, c.state.traction.second);
+  return rate <= kSlow * c.fastestSlip && pull * row * row * step > kStiff * rate;
+}
+
+}  // namespace
+
+/// As N falls to zero the traction of a regularised slip turns faster and faster, at a rate k_t |s'| / (mu_d
+/// N), which is against the slip in the end. Where the impulse left until then, mu_d N^2 / |N'|, is lost in
+/// the rounding of the velocity, it may as well be against it at once.
+void EventContacts::watchOpening(EventContact& c, double speed) noexcept {
+  constexpr double kUnseen = 1e-14;
+  const double rate = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
+  const double pull = std::hypot(c.state.traction.first, c.state.traction.second);
+  const double row = c.largestTangentRow();
+  const bool faint = c.compressionRate < 0.0 && rate > 0.0 &&
+                     row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
+  if (faint) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
+  changed_ |= faint || c.faint;
+  c.faint = faint;
+}
+
+void EventContacts::watchTurning(double speed, double t, double step) noexcept {
   for (EventContact& c : contacts_) {
     if (!c.closed() || !c.hasTraction() || !c.turns() || !c.state.friction.slipping) continue;
-    const double speed = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
-    c.fastestSlip = std::max(c.fastestSlip, speed);
-    if (c.setValuedStick && !c.frozen && speed <= kStopping * c.fastestSlip) {
-      c.frozen = c.stopping = true;
-    } else if (c.stopping && speed > 10.0 * kStopping * c.fastestSlip) {
-      c.frozen = c.stopping = false;
-    } else if (c.frozen && !c.stopping && speed > 0.0) {
-      c.frozen = false;
-    } else {
+    const double rate = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
+    c.fastestSlip = std::max(c.fastestSlip, rate);
+    if (!c.setValuedStick) {
+      watchOpening(c, speed);
       continue;
     }
-    if (c.setValuedStick) c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
-    changed_ = true;
+    // a contact that others hold has no speed but rounding
+    const double row = c.largestTangentRow();
+    const double pull = std::hypot(c.state.traction.first, c.state.traction.second);
+    const double scale = std::max({row * row * pull * step, row * speed, c.fastestSlip,
+                                   std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t))});
+    if (!(rate > kNoise * scale) || (c.starting && creeps(c, rate, step))) continue;
+    changed_ |= c.starting;
+    c.starting = false;
+    c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
+    changed_ |= c.normalConstraint >= 0;  // whose reaction the friction follows along that direction
   }
 }
 

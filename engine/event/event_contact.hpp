@@ -4,6 +4,7 @@
 #include "engine/event/linear_form.hpp"
 #include "engine/event/taylor_expansion.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <span>
@@ -58,14 +59,16 @@ struct EventContact {
   std::array<bool, 2> normalGuardUsed{};
   LinearForm aheadGuard{}, backGuard{}, slipGuard{};  ///< of friction along one line
   bool turning{false};                                ///< slips in two dimensions: the direction changes
-  bool frozen{false};                                 ///< ... but has too little speed to tell where to
-  bool stopping{false};                               ///< ... and is so slow that it stops in a straight line
-  bool silent{false};          ///< too far from its obstacle to be touched in this step
-  bool fresh{false};           ///< closed at this very instant
-  std::array<int, 7> known{};  ///< roots known to lie at the start, per guard slot
-  bool dashpot{false};         ///< its stick dissipates
-  double fastestSlip{0.0};     ///< since the contact closed [m/s]
-  double largestImpact{0.0};   ///< of a rigid contact: the fastest approach so far [m/s]
+  bool starting{false};                               ///< slips, but has no speed yet
+  bool faint{false};                                  ///< opens before its friction turns anything
+  bool silent{false};           ///< too far from its obstacle to be touched in this step
+  bool fresh{false};            ///< closed at this very instant
+  bool unpressed{false};        ///< ... and the force grows from zero
+  std::array<int, 7> known{};   ///< roots known to lie at the start, per guard slot
+  bool dashpot{false};          ///< its stick dissipates
+  double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
+  double fastestSlip{0.0};      ///< since the contact closed [m/s]
+  double largestImpact{0.0};    ///< of a rigid contact: the fastest approach so far [m/s]
 
   int prescribedCount{1};  ///< coefficients of `prescribed` that may not be zero
 
@@ -93,6 +96,7 @@ struct EventContact {
   double storedInStick(const FrictionKinematics<double>& k) const noexcept;
 
   bool turns() const noexcept { return tangents == 2; }
+  double largestTangentRow() const noexcept { return std::max(rowSize[1], rowSize[2]); }
   bool closed() const noexcept { return state.closed(); }
   bool hasTraction() const noexcept { return tangents > 0 && carriesTraction; }
   bool carriesTraction{false};

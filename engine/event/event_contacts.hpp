@@ -5,6 +5,7 @@
 #include "engine/event/event_contact.hpp"
 #include "engine/event/function_series.hpp"
 #include "engine/event/series.hpp"
+#include "engine/event/slip_turn.hpp"
 #include "engine/event/taylor_expansion.hpp"
 #include "engine/state.hpp"
 
@@ -60,13 +61,13 @@ class EventContacts {
   void install(TaylorExpansion& expansion) noexcept;
   /// Gives it the coefficients known in advance, from t on.
   void provide(TaylorExpansion& expansion, FunctionSeries& functions, const State& s);
-  /// Runs the orders: all at once, or one by one when a slip turns.
-  void expand(TaylorExpansion& expansion);
+  /// Runs the orders: all at once, or one by one when a slip turns. False when states changed meanwhile.
+  bool expand(TaylorExpansion& expansion, double t);
   /// Series of what the laws see, after the expansion.
   void collect(const TaylorExpansion& expansion);
 
   /// Looks for the first guard to vanish in a step; if one does not hold at its start, for that one.
-  Outlook examine(const TaylorExpansion& expansion, double step);
+  Outlook examine(const TaylorExpansion& expansion, double time, double step);
 
   /// The state of a guard's contact as it is where the expansion starts.
   void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion) noexcept;
@@ -84,13 +85,10 @@ class EventContacts {
   void show(double t, const TaylorExpansion& expansion, ContactRun& run) noexcept;
   void put(ContactRun& run) const noexcept;
 
-  /// Longest step that a slip without a direction of its own may take; infinite if there is none.
-  double longestFrozenStep(const TaylorExpansion& expansion, double speed) const noexcept;
-  /// Time in which the slowest slip that turns may turn round, under an acceleration of this size; infinite
-  /// if none turns.
-  double turningTime(double acceleration) const noexcept;
-  /// Slips in two dimensions get a direction of their own once they move, and go straight when they stop.
-  void watchTurning() noexcept;
+  /// Longest step over which the series of order `order` tells where slips in two dimensions go.
+  double longestTurningStep(int order) const noexcept;
+  /// Slips in two dimensions get a direction of their own once they move; `speed` is that of the structure.
+  void watchTurning(double speed, double t, double step) noexcept;
 
   /// Whether the expansion must be built anew.
   bool takeChanged() noexcept { return std::exchange(changed_, false); }
@@ -104,6 +102,9 @@ class EventContacts {
   void installTangents(TaylorExpansion& expansion, EventContact& c) noexcept;
   void provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c, double t);
   void provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c, double t);
+  void watchOpening(EventContact& c, double speed) noexcept;
+  bool unfold(TaylorExpansion& expansion, int k);
+  void stickAfterAll(EventContact& c, double t) noexcept;
   void listen(const TaylorExpansion& expansion, double step) noexcept;
   void record(EventContact& c, EventKind kind, double t) noexcept;
 
@@ -129,6 +130,8 @@ class EventContacts {
   bool changed_{true};
   std::vector<double> scratch_, scratch2_;
   SeriesTape tape_;
+  std::vector<SlipTurn> turns_;
+  SlipStarts starts_;
 };
 
 }  // namespace ricochet

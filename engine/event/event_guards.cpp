@@ -136,14 +136,14 @@ class EventGuards {
   template <class Visit>
   void ofFriction(EventContact& c, Visit& visit) {
     const bool slip = c.state.friction.slipping;
-    if (c.turning || (!slip && c.turns())) {
+    if (c.turns()) {
       ofPlane(c, visit);
       return;
     }
     const FormTerms terms{c.slide[0], std::span<const double>(c.compression).first(compressionOrders()),
                           c.traction[0]};
     if (slip) {
-      ofLine(c, c.slipGuard, GuardSlot::slip, slip && c.turns() ? frozenTerms(c) : terms, visit);
+      ofLine(c, c.slipGuard, GuardSlot::slip, terms, visit);
       return;
     }
     ofLine(c, c.aheadGuard, GuardSlot::ahead, terms, visit);
@@ -152,28 +152,14 @@ class EventGuards {
 
   std::size_t compressionOrders() const { return static_cast<std::size_t>(expansion_.order() + 1); }
 
-  /// A slip that was frozen moves along its own direction: the guard is the rate against it.
-  FormTerms frozenTerms(EventContact& c) {
-    const Tangential<double>& e = c.state.friction.direction;
-    std::vector<double>& s = all_.scratch2_;
-    const double along0 = dot(c.axis[0], e);
-    const double along1 = dot(c.axis[1], e);
-    for (std::size_t k = 0; k < s.size(); ++k) s[k] = along0 * c.slide[0][k] + along1 * c.slide[1][k];
-    // the guard was asked for axis 0: its rate coefficient is -e.axis0
-    frozen_ = c.slipGuard;
-    frozen_.rate = -1.0;
-    return {s, std::span<const double>(c.compression).first(compressionOrders()), {}};
-  }
-
   template <class Visit>
   void ofLine(EventContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms, Visit& visit) {
-    const LinearForm used = slot == GuardSlot::slip && c.turns() ? frozen_ : form;
     // a rate loses the last coefficient
-    const std::size_t orders = compressionOrders() - (used.inputRate != 0.0 ? 1 : 0);
+    const std::size_t orders = compressionOrders() - (form.inputRate != 0.0 ? 1 : 0);
     const std::span<double> p(all_.scratch_.data(), orders);
-    ricochet::combine(used, terms, p);
+    ricochet::combine(form, terms, p);
     visit(c, slot, p, [&](const NoiseLevels& n, std::size_t k) {
-      return n.form(used, 1, k, n.compression(k), n.compression(k + 1));
+      return n.form(form, 1, k, n.compression(k), n.compression(k + 1));
     });
   }
 
@@ -182,8 +168,9 @@ class EventGuards {
   void ofPlane(EventContact& c, Visit& visit) {
     // rates lose the last coefficient; a product of polynomials has twice their degree, and needs all of it
     const auto orders = static_cast<std::size_t>(expansion_.order());
-    const std::size_t length = c.turning ? orders : 2 * orders - 1;
-    const FrictionState state = c.turning ? FrictionState::slip : FrictionState::stick;
+    const bool slip = c.state.friction.slipping;
+    const std::size_t length = slip ? orders : 2 * orders - 1;
+    const FrictionState state = slip ? FrictionState::slip : FrictionState::stick;
     SeriesTape& tape = all_.tape_;
     tape.clear();
     const auto rateOf = [&](std::size_t a) {
@@ -218,8 +205,8 @@ class EventGuards {
     tape.run(1, static_cast<int>(length) - 1);
     const std::span<double> p(all_.scratch_.data(), length);
     for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
-    visit(c, c.turning ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n, std::size_t i) {
-      return c.turning ? turningNoise(c, n, i) : coneNoise(c, n, i);
+    visit(c, slip ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n, std::size_t i) {
+      return slip ? turningNoise(c, n, i) : coneNoise(c, n, i);
     });
   }
 
@@ -243,7 +230,6 @@ class EventGuards {
 
   EventContacts& all_;
   const TaylorExpansion& expansion_;
-  LinearForm frozen_{};
 };
 
 /// Contacts that this step cannot reach are silent: |b.(q(tau) - q(0))| <= |b| path.
@@ -263,7 +249,29 @@ void EventContacts::listen(const TaylorExpansion& expansion, double step) noexce
   }
 }
 
-Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
+namespace {
+
+/// Whether a slip in two dimensions is at its end: what is left of it is rounding of what it was, or ends at
+/// this very instant. It comes nearer by steps that are a part of what is left, so that it is never small
+/// beside a step.
+bool stops(const EventContact& c, std::span<const double> rate, double time) {
+  constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
+  return c.turns() && c.setValuedStick && rate[1] < 0.0 &&
+         rate[0] <= std::max(kNoise * c.fastestSlip, kInstant * -rate[1] * std::abs(time));
+}
+
+/// Whether the cone of a stick vanishes because the contact opens: (mu N)^2 and T^2 are both rounding there,
+/// a double root that may seem to come before the simple one of N. No slip is worth the while any more.
+bool opens(const EventContact& c, std::span<const double> cone, double time) {
+  const std::size_t orders = cone.size() / 2;
+  const double first = polynomialAt(c.traction[0].first(orders), time);
+  const double second = polynomialAt(c.traction[1].first(orders), time);
+  return first * first + second * second <= kNoise * (std::abs(cone[0]) + excursion(cone, time));
+}
+
+}  // namespace
+
+Outlook EventContacts::examine(const TaylorExpansion& expansion, double time, double step) {
   listen(expansion, step);
   EventGuards guards(*this, expansion);
   Outlook outlook{.step = step};
@@ -274,14 +282,15 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
     if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
     int deflation = 0;
     const double reach = excursion(p, step);
-    if (c.known[index] == 0 && p[0] > reach) return;
-    if (c.known[index] > 0 || !(p[0] > kSuspicious * reach)) {
+    const bool stopping = slot == GuardSlot::slip && c.known[index] == 0 && stops(c, p, time);
+    if (c.known[index] == 0 && p[0] > reach && !stopping) return;
+    if (c.known[index] > 0 || stopping || !(p[0] > kSuspicious * reach)) {
       // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance
       const double slack = slot == GuardSlot::slip && c.known[index] > 0 ? slack_ : 1.0;
       const NoiseLevels levels(expansion, c);
       const Beginning beginning =
           beginningOf(p, c.known[index], [&](std::size_t k) { return slack * noiseOf(levels, k); });
-      if (!beginning.holds) {
+      if (stopping || !beginning.holds) {
         outlook.broken = true;
         outlook.brokenNormal = isNormal;
         outlook.guard = GuardRef{c.index, slot};
@@ -293,6 +302,7 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
     if (outlook.broken) return;
     const RootSearch search = firstRoot(deflated(p, deflation), outlook.step);
     if (!search.found && search.time >= outlook.step) return;
+    if (search.found && slot == GuardSlot::back && c.turns() && opens(c, p, search.time)) return;
     outlook.step = search.time;
     outlook.guard.reset();
     if (search.found) outlook.guard = GuardRef{c.index, slot};

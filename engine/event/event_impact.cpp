@@ -155,12 +155,14 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
 /// Sticks that an impact tore loose slip.
 void EventContacts::loosen(const State& s) {
   for (EventContact& c : contacts_)
-    if (c.closed() && c.hasTraction() && c.setValuedStick && !c.state.friction.slipping) {
+    if (c.closed() && c.hasTraction() && c.setValuedStick && (!c.state.friction.slipping || c.starting)) {
       const FrictionMemory<double> old = c.state.friction;
+      const bool started = c.starting;
       close(c, s);
-      if (!c.state.friction.slipping)
+      if (!c.state.friction.slipping) {
         c.state.friction = old;
-      else if (!c.fresh)
+        c.starting = started;
+      } else if (!c.fresh && !started)
         record(c, EventKind::stickToSlip, s.time);
     }
 }

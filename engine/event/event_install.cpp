@@ -8,13 +8,18 @@
 namespace ricochet {
 
 EventContacts::EventContacts(const ContactSet& set, int order, double tolerance)
-    : set_(&set), order_(order), slack_(1.0 + 100.0 * tolerance / kNoise), tape_(2 * order) {
+    : set_(&set),
+      order_(order),
+      slack_(1.0 + 100.0 * tolerance / kNoise),
+      tape_(2 * order),
+      starts_(static_cast<std::size_t>(set.size())) {
   const auto length = static_cast<std::size_t>(order + 3);
   contacts_.reserve(static_cast<std::size_t>(set.size()));
   for (int i = 0; i < set.size(); ++i) contacts_.emplace_back(set, i, order);
   scratch_.resize(2 * length);
   scratch2_.resize(length);
   pending_.reserve(64);
+  turns_.reserve(static_cast<std::size_t>(set.size()));
 }
 
 void EventContacts::install(TaylorExpansion& expansion) noexcept {
@@ -58,7 +63,7 @@ void EventContacts::installNormal(TaylorExpansion& expansion, EventContact& c) n
 void EventContacts::installTangents(TaylorExpansion& expansion, EventContact& c) noexcept {
   const FrictionState state = c.state.friction.slipping ? FrictionState::slip : FrictionState::stick;
   const bool stick = state == FrictionState::stick;
-  c.turning = !stick && c.turns() && !c.frozen;
+  c.turning = !stick && c.turns() && !c.faint;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
     std::visit(
         [&](const auto& law) {
@@ -88,7 +93,7 @@ void EventContacts::installTangents(TaylorExpansion& expansion, EventContact& c)
                     .follows = -1,
                     .followsConstraint = false,
                     .factor = 0.0};
-    if (c.normalConstraint >= 0 && !stick) {
+    if (c.normalConstraint >= 0 && !stick && !c.starting) {
       channel.follows = c.normalConstraint;
       channel.followsConstraint = true;
       channel.factor = c.state.side * c.tangentForce[a].input;

@@ -20,15 +20,6 @@ int orderFor(double tolerance) {
   return std::clamp(static_cast<int>(std::ceil(2.0 - 0.75 * std::log(tolerance))), kLowest, kHighest);
 }
 
-/// Series that converge within a very short time have coefficients that grow beyond all numbers: fewer of
-/// them.
-int orderFor(double convergence, int order) {
-  constexpr double kLargest = 200.0;  // decimal exponent
-  constexpr int kLowest = 6;
-  if (!(convergence < 1.0)) return order;
-  return std::min(order, std::max(kLowest, static_cast<int>(kLargest / -std::log10(convergence))));
-}
-
 /// Instants closer than this fraction of the run are the same.
 constexpr double kSnap = 1e-15;
 
@@ -108,7 +99,7 @@ void EventRun::begin() {
   largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
   // contacts settle at the start without an event
   while (true) {
-    const Outlook outlook = contacts_.examine(expansion_, longestStep());
+    const Outlook outlook = contacts_.examine(expansion_, state_.time, longestStep());
     if (!outlook.broken) break;
     contacts_.bringToStart(*outlook.guard, expansion_);
     if (!transition(*outlook.guard)) break;
@@ -148,18 +139,17 @@ void EventRun::provideLoads() {
 
 /// Series of the motion from the present instant on.
 void EventRun::expand() {
-  if (contacts_.takeChanged()) {
-    build();
-    expanded_ = false;
-  }
-  if (std::exchange(expanded_, true)) return;
-  functions_.begin();
-  provideLoads();
-  contacts_.provide(expansion_, functions_, state_);
-
-  expansion_.begin(state_.q, state_.v,
-                   orderFor(contacts_.turningTime(expansion_.accelerationSize()), order_));
-  contacts_.expand(expansion_);
+  do {
+    if (contacts_.takeChanged()) {
+      build();
+      expanded_ = false;
+    }
+    if (std::exchange(expanded_, true)) return;
+    functions_.begin();
+    provideLoads();
+    contacts_.provide(expansion_, functions_, state_);
+    expansion_.begin(state_.q, state_.v, order_);
+  } while (!contacts_.expand(expansion_, state_.time));
   contacts_.collect(expansion_);
 }
 
@@ -191,15 +181,11 @@ double EventRun::toleratedStep() const noexcept {
 }
 
 double EventRun::longestStep() {
-  const double span = options_.end - options_.start;
   tolerated_ = toleratedStep();
-  double step = std::min(tolerated_, std::min(options_.end, breakpoint_) - state_.time);
+  const double step = std::min(tolerated_, std::min(options_.end, breakpoint_) - state_.time);
   const double kink = functions_.nextKink(step);
   endsAtKink_ = kink < step;
-  step = kink;
-  const double least = 1e-14 * span;
-  step = std::min(step, std::max(least, contacts_.longestFrozenStep(expansion_, largestSpeed_)));
-  return step;
+  return std::min(kink, contacts_.longestTurningStep(expansion_.order()));
 }
 
 /// One step, to the next event at most. False when the run has to stop.
@@ -210,7 +196,7 @@ bool EventRun::advance() {
     report_.status = RunStatus::diverged;
     return false;
   }
-  const Outlook outlook = contacts_.examine(expansion_, longest);
+  const Outlook outlook = contacts_.examine(expansion_, state_.time, longest);
   if (outlook.broken) {
     contacts_.bringToStart(*outlook.guard, expansion_);
     return transition(*outlook.guard);
@@ -234,7 +220,7 @@ bool EventRun::advance() {
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
   functions_.pass(kinkShift_);
-  contacts_.watchTurning();
+  contacts_.watchTurning(state_.v.norm(), state_.time, outlook.step);
   if (outlook.guard && !transition(*outlook.guard)) return false;
   if (state_.time >= breakpoint_) passBreakpoints();
   return true;

@@ -52,6 +52,19 @@ bool isRest(const EventContact& c, const State& s) {
   return length(c.state.slipRate) <= kRounding * scale;
 }
 
+/// Projects the velocity so that a contact has no slip rate; returns the largest along its tangents.
+double takeSlipRate(const EventContact& c, State& s) {
+  double largest = 0.0;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    if (c.tangentRow[a] == nullptr) continue;
+    const double rate = kernels::dot(c.tangentRow[a], s.v.data(), s.v.size()) - c.surfaceSpeed(a, s.time);
+    const double compliance = c.rowSize[a + 1] * c.rowSize[a + 1];
+    kernels::addScaled(-rate / compliance, c.tangentRow[a], s.v.data(), s.v.size());
+    largest = std::max(largest, std::abs(rate));
+  }
+  return largest;
+}
+
 void book(EventContact& c, ContactRun& run, EnergyLedger& ledger, double energy) {
   ledger.friction += energy;
   run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
@@ -66,7 +79,7 @@ void EventContacts::record(EventContact& c, EventKind kind, double t) noexcept {
 void EventContacts::handOver(ContactRun& run) noexcept {
   run.events().insert(run.events().end(), pending_.begin(), pending_.end());
   pending_.clear();
-  for (EventContact& c : contacts_) c.fresh = false;
+  for (EventContact& c : contacts_) c.fresh = c.unpressed = false;
 }
 
 void EventContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
@@ -112,7 +125,8 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, State& s, C
     if (c.pushesFromGeometry) {
       const bool fromOpen = from == NormalState::open;
       const bool forceToo = std::visit([](const auto& law) { return !law.usesGapRate(); }, c.contact->normal);
-      if (fromOpen && forceToo) known(c, GuardSlot::normalFirst) = 1;
+      c.unpressed = fromOpen && forceToo;
+      if (c.unpressed) known(c, GuardSlot::normalFirst) = 1;
       if (fromOpen) known(c, GuardSlot::normalSecond) = 1;
       if (!fromOpen) known(c, GuardSlot::normalFirst) = 1;
     } else {
@@ -133,8 +147,8 @@ void EventContacts::close(EventContact& c, const State& s) {
   c.state.friction = {};
   c.state.friction.anchorPosition = c.state.position;
   c.state.storedTangential = 0.0;
-  c.frozen = c.stopping = false;
-  c.fastestSlip = 0.0;
+  c.starting = c.unpressed = c.faint = false;
+  c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction() || !c.setValuedStick || isRest(c, s)) return;
   const double speed = length(c.state.slipRate);
   c.state.friction.slipping = true;
@@ -147,7 +161,7 @@ void EventContacts::letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger
   c.state.friction = {};
   c.state.compression = 0.0;
   c.state.storedTangential = 0.0;
-  c.frozen = c.stopping = false;
+  c.starting = c.unpressed = c.faint = false;
 }
 
 void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger,
@@ -163,19 +177,19 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
                                           old);
       },
       c.contact->friction);
-  c.stopping = false;
+  c.faint = false;
+  c.starting = !stops && c.turns() && c.setValuedStick;
   if (stops) {
-    c.frozen = false;
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);
   } else {
     if (!c.turns())  // exactly along the line
       c.state.friction.direction =
           slot == GuardSlot::ahead ? c.axis[0] : Tangential<double>{-c.axis[0].first, -c.axis[0].second};
-    // closed without force at this instant: the traction will be against the slip
-    if (c.turns() && c.fresh && length(c.state.slipRate) > 0.0)
+    // N vanishes to rounding
+    c.unpressed |= c.state.compression <= kNoise * std::abs(c.compression[1]) * std::abs(s.time);
+    // the traction grows with the force, against the slip
+    if (c.turns() && !c.setValuedStick && c.unpressed && length(c.state.slipRate) > 0.0)
       c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
-    c.fastestSlip = 0.0;
-    c.frozen = c.turns() && (c.setValuedStick || c.state.compression <= 0.0);
     if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
     if (!c.fresh) recordBreakaway(c, old.direction, s.time);
   }
@@ -198,13 +212,24 @@ void EventContacts::recordBreakaway(EventContact& c, const Tangential<double>& b
   record(c, EventKind::stickToSlip, t);
 }
 
-/// Takes away what is left of the slip rate at the end of a slip, so that the stick starts without it.
+/// Takes away what is left of the slip rate at the end of a slip, so that the stick starts without it. In a
+/// plane several contacts may leave no motion at all together: those that stick keep no rate either, or the
+/// structure would creep under them, with slips that never come to their end.
 void EventContacts::halt(EventContact& c, State& s) noexcept {
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
-    if (c.tangentRow[a] == nullptr) continue;
-    const double rate = kernels::dot(c.tangentRow[a], s.v.data(), s.v.size()) - c.surfaceSpeed(a, s.time);
-    const double compliance = c.rowSize[a + 1] * c.rowSize[a + 1];
-    kernels::addScaled(-rate / compliance, c.tangentRow[a], s.v.data(), s.v.size());
+  constexpr int kSweeps = 100;
+  const double first = takeSlipRate(c, s);
+  for (int i = 0; c.turns() && i < kSweeps; ++i) {
+    double largest = 0.0;
+    for (EventContact& other : contacts_)
+      if (other.closed() && other.hasTraction() && other.setValuedStick &&
+          (&other == &c || other.starting || !other.state.friction.slipping))
+        largest = std::max(largest, takeSlipRate(other, s));
+    if (!(largest > kNoise * first)) break;
+  }
+  for (EventContact& other : contacts_) {
+    if (!other.turning || !other.setValuedStick || &other == &c) continue;
+    refreshKinematics(other, s);  // it may stop with the same motion
+    other.starting |= length(other.state.slipRate) <= kNoise * other.fastestSlip;
   }
   refreshKinematics(c, s);
 }

@@ -9,19 +9,10 @@
 namespace ricochet {
 namespace {
 
-/// What a law sees of a contact that turns, as series that unfold with the expansion.
-struct Turn {
-  EventContact* contact;
-  FrictionKinematics<Series> kinematics;
-  Tangential<Series> direction;  ///< of the traction
-  Tangential<Series> rate;       ///< of the direction, for a law that integrates it
-  Tangential<Series> force;
-  bool integrated;
-};
-
-Turn recordTurn(EventContact& c, SeriesTape& tape) {
-  Turn turn{&c, {}, {}, {}, {}, false};
-  const Tangential<double>& slip = c.state.slipRate;
+SlipTurn recordTurn(EventContact& c, SeriesTape& tape) {
+  SlipTurn turn{.contact = &c};
+  // where there is no slip yet, the direction is guessed and put right when its order comes
+  const Tangential<double> slip = c.starting ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
   turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
   turn.kinematics.compression = tape.unfolding(c.state.compression);
   std::visit(
@@ -32,6 +23,7 @@ Turn recordTurn(EventContact& c, SeriesTape& tape) {
                                law.template turningRate<Series>(turn.kinematics, turn.direction);
                              }) {
           turn.integrated = true;
+          turn.start.lead = c.unpressed ? 1 : 0;
           const Tangential<double>& e = c.state.friction.direction;
           turn.direction = {tape.unfolding(e.first), tape.unfolding(e.second)};
           turn.rate = law.template turningRate<Series>(turn.kinematics, turn.direction);
@@ -40,22 +32,17 @@ Turn recordTurn(EventContact& c, SeriesTape& tape) {
         memory.direction = turn.direction;
         memory.slipping = true;
         turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
+        FrictionKinematics<double> pressed;
+        pressed.compression = 1.0;
+        FrictionMemory<double> along;
+        along.direction = {1.0, 0.0};
+        turn.start.coefficient = law.template force<double>(FrictionState::slip, pressed, along).first;
       },
       c.contact->friction);
   return turn;
 }
 
-/// N_k of a normal law that is not a constraint, from the motion known up to k + 1.
-double compressionOfOrder(const EventContact& c, const TaylorExpansion& expansion, int k) {
-  const LinearForm& form = c.normalForce;
-  double value = form.input * c.prescribed[static_cast<std::size_t>(k)];
-  if (k == 0) value += c.forceAtOrigin();
-  if (c.normalChannel < 0 || (form.position == 0.0 && form.rate == 0.0)) return value;
-  const double* x = expansion.motion(c.normalChannel);
-  return value + c.state.side * (form.position * x[k] + form.rate * (k + 1) * x[k + 1]);
-}
-
-void feedKinematics(Turn& turn, const TaylorExpansion& expansion, SeriesTape& tape, int k) {
+void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape& tape, int k) {
   const EventContact& c = *turn.contact;
   Tangential<double> rate{};
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
@@ -66,85 +53,182 @@ void feedKinematics(Turn& turn, const TaylorExpansion& expansion, SeriesTape& ta
   }
   tape.feed(turn.kinematics.slipRate.first, k, rate.first);
   tape.feed(turn.kinematics.slipRate.second, k, rate.second);
+  const bool free = c.normalConstraint >= 0;  // a reaction comes with the order itself
+  tape.feed(turn.kinematics.compression, k,
+            free ? 0.0 : compressionOfOrder(c, expansion, k + turn.start.lead));
+}
+
+/// The direction of an integrated law where N = tau n(tau) starts from zero: with R the rate that the law
+/// finds with n instead of N,
+///
+///     tau e' = R(s', n, e),  that is  k e_k = R_k,  R_0 = 0
+///
+/// R_k depends on e_k linearly, along e_0 and across it separately; its share is found by trying.
+void emerge(SlipTurn& turn, SeriesTape& tape, int k) {
+  if (k == 0) return;
+  const Tangential<double>& e = turn.contact->state.friction.direction;
+  const auto rateWith = [&](const Tangential<double>& trial) -> Tangential<double> {
+    tape.feed(turn.direction.first, k, trial.first);
+    tape.feed(turn.direction.second, k, trial.second);
+    tape.refresh(k);
+    return {turn.rate.first.coefficient(k), turn.rate.second.coefficient(k)};
+  };
+  const Tangential<double> without = rateWith({});
+  Tangential<double> solution{};
+  for (const Tangential<double>& line : {e, Tangential<double>{-e.second, e.first}}) {
+    // as large as the rest, so that the difference is of no less accuracy
+    const double size = std::max(std::abs(dot(without, line)), std::numeric_limits<double>::min());
+    const double share = dot(rateWith(scaled(size, line)) - without, line) / size;
+    solution = solution + scaled(dot(without, line) / (k - share), line);
+  }
+  rateWith(solution);
 }
 
 double component(const Tangential<Series>& vector, const Tangential<double>& axis, int k) {
   return axis.first * vector.first.coefficient(k) + axis.second * vector.second.coefficient(k);
 }
 
+/// Tractions of order k, as forces on the structure.
+void push(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
+  EventContact& c = *turn.contact;
+  const int own = k - turn.start.lead;
+  const bool acts = own >= 0 && (!c.starting || turn.start.aimed);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    const double force = acts ? component(turn.force, c.axis[a], own) : 0.0;
+    c.traction[a][static_cast<std::size_t>(k)] = force;
+    if (c.tangentChannel[a] >= 0)
+      expansion.given(c.tangentChannel[a], k + 1)[static_cast<std::size_t>(k)] = force;
+  }
+}
+
+/// What the guards want to know of a slip, and what the next order needs.
+void keep(SlipTurn& turn, SeriesTape& tape, int k) {
+  EventContact& c = *turn.contact;
+  const int own = turn.integrated ? k : k - turn.start.lead;
+  for (std::size_t a = 0; a < 2; ++a) c.heading[a][static_cast<std::size_t>(k)] = 0.0;
+  if (own >= 0) {
+    c.heading[0][static_cast<std::size_t>(own)] = turn.direction.first.coefficient(own);
+    c.heading[1][static_cast<std::size_t>(own)] = turn.direction.second.coefficient(own);
+  }
+  if (!turn.integrated || turn.start.lead > 0) return;
+  tape.feed(turn.direction.first, k + 1, turn.rate.first.coefficient(k) / (k + 1));
+  tape.feed(turn.direction.second, k + 1, turn.rate.second.coefficient(k) / (k + 1));
+}
+
+/// Step over which the series of a direction tells it to a thousandth: its guard is the slip rate along it.
+/// A friction that is weak beside other forces would let the motion's own tolerance go beyond.
+double resolvedTurn(const EventContact& c, int order) noexcept {
+  constexpr double kTurn = 1e-3;
+  double longest = std::numeric_limits<double>::infinity();
+  for (const int k : {order - 1, order}) {
+    const auto at = static_cast<std::size_t>(k);
+    const double size = std::hypot(c.heading[0][at], c.heading[1][at]);
+    if (size > 0.0) longest = std::min(longest, std::pow(kTurn / size, 1.0 / k));
+  }
+  return longest;
+}
+
 }  // namespace
 
-void EventContacts::expand(TaylorExpansion& expansion) {
-  const bool turning =
-      std::any_of(contacts_.begin(), contacts_.end(), [](const auto& c) { return c.turning; });
-  if (!turning) {
-    expansion.run(0, expansion.order());
-    return;
+Tangential<double> slipAcceleration(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept {
+  Tangential<double> acceleration{};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    double along = 0.0;
+    if (c.tangentChannel[a] >= 0) along = expansion.motion(c.tangentChannel[a])[k + 2];
+    if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(k + 2)];
+    acceleration = acceleration + scaled((k + 1.0) * (k + 2.0) * along, c.axis[a]);
   }
+  return acceleration;
+}
+
+double compressionOfOrder(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept {
+  const LinearForm& form = c.normalForce;
+  double value = form.input * c.prescribed[static_cast<std::size_t>(k)];
+  if (k == 0) value += c.forceAtOrigin();
+  if (c.normalChannel < 0 || (form.position == 0.0 && form.rate == 0.0)) return value;
+  const double* x = expansion.motion(c.normalChannel);
+  return value + c.state.side * (form.position * x[k] + form.rate * (k + 1) * x[k + 1]);
+}
+
+bool EventContacts::expand(TaylorExpansion& expansion, double t) {
+  turns_.clear();
   tape_.clear();
-  std::vector<Turn> turns;
   for (EventContact& c : contacts_)
-    if (c.turning) turns.push_back(recordTurn(c, tape_));
+    if (c.turning) turns_.push_back(recordTurn(c, tape_));
+  if (turns_.empty()) {
+    expansion.run(0, expansion.order());
+    return true;
+  }
+  starts_.gather(turns_, expansion);
+  // series that converge within a very short time have coefficients that grow beyond all numbers
+  constexpr double kLargest = 1e130;
+  constexpr int kLowest = 6;
   for (int k = 0; k <= expansion.order(); ++k) {
-    for (Turn& turn : turns) {
-      EventContact& c = *turn.contact;
-      feedKinematics(turn, expansion, tape_, k);
-      const bool free = c.normalConstraint >= 0;  // a reaction comes with the order itself
-      tape_.feed(turn.kinematics.compression, k, free ? 0.0 : compressionOfOrder(c, expansion, k));
+    if (unfold(expansion, k)) {
+      if (k < kLowest || expansion.velocitySize(k + 1) < kLargest) continue;
+      expansion.cut(k - 1);
+      break;
     }
-    tape_.refresh(k);
-    for (Turn& turn : turns) {
-      EventContact& c = *turn.contact;
-      for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
-        const double force = component(turn.force, c.axis[a], k);
-        c.traction[a][static_cast<std::size_t>(k)] = force;
-        if (c.tangentChannel[a] >= 0)
-          expansion.given(c.tangentChannel[a], k + 1)[static_cast<std::size_t>(k)] = force;
-      }
-    }
+    for (EventContact* each : starts_.sticking()) stickAfterAll(*each, t);
+    return false;
+  }
+  for (SlipTurn& turn : turns_)
+    if (turn.contact->starting)
+      turn.contact->known[static_cast<std::size_t>(GuardSlot::slip)] = turn.start.power;
+  return true;
+}
+
+/// One order of an expansion in which slips turn.
+bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
+  for (SlipTurn& turn : turns_)
+    if (!turn.contact->starting) feedKinematics(turn, expansion, tape_, k);
+  starts_.feed(expansion, tape_, k);
+  tape_.refresh(k);
+  for (SlipTurn& turn : turns_)
+    if (turn.integrated && turn.start.lead > 0) emerge(turn, tape_, k);
+  for (const SlipTurn& turn : turns_) push(turn, expansion, k);
+  expansion.run(k, k);
+  if (!starts_.empty()) {
+    if (!starts_.decide(expansion, tape_, k, slack_ * kNoise)) return false;
+    for (const SlipTurn& turn : turns_) push(turn, expansion, k);
     expansion.run(k, k);
-    bool again = false;
-    for (Turn& turn : turns)
-      if (const int r = turn.contact->normalConstraint; r >= 0) {
-        tape_.feed(turn.kinematics.compression, k,
-                   turn.contact->state.side * expansion.reaction(r)[static_cast<std::size_t>(k)]);
-        again = true;
-      }
-    if (again) tape_.refresh(k);
-    for (Turn& turn : turns) {
-      turn.contact->heading[0][static_cast<std::size_t>(k)] = turn.direction.first.coefficient(k);
-      turn.contact->heading[1][static_cast<std::size_t>(k)] = turn.direction.second.coefficient(k);
-      if (turn.integrated) {
-        tape_.feed(turn.direction.first, k + 1, turn.rate.first.coefficient(k) / (k + 1));
-        tape_.feed(turn.direction.second, k + 1, turn.rate.second.coefficient(k) / (k + 1));
-      }
+    starts_.observe(expansion, k);
+  }
+  bool again = false;
+  for (SlipTurn& turn : turns_)
+    if (const int r = turn.contact->normalConstraint; r >= 0 && !turn.contact->starting) {
+      tape_.feed(turn.kinematics.compression, k,
+                 turn.contact->state.side * expansion.reaction(r)[static_cast<std::size_t>(k)]);
+      again = true;
     }
-  }
+  if (again) tape_.refresh(k);
+  for (SlipTurn& turn : turns_) keep(turn, tape_, k);
+  return true;
 }
 
-double EventContacts::turningTime(double acceleration) const noexcept {
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const EventContact& c : contacts_) {
-    if (!c.turning) continue;
-    const double rate = acceleration * std::max(c.rowSize[1], c.rowSize[2]);
-    const double speed = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
-    if (rate > 0.0) shortest = std::min(shortest, speed / rate);
+/// A slip that was to start, but under the tractions of the others it holds.
+void EventContacts::stickAfterAll(EventContact& c, double t) noexcept {
+  c.state.friction.slipping = false;
+  c.starting = false;
+  c.known = {};
+  changed_ = true;
+  for (std::size_t i = pending_.size(); i-- > 0;) {
+    const Event event = pending_[i];
+    if (event.contact != c.index || event.time != t) continue;
+    if (event.kind != EventKind::stickToSlip && event.kind != EventKind::slipReversal) continue;
+    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (event.kind == EventKind::stickToSlip) return;
+    break;
   }
-  return shortest;
+  if (!c.fresh) record(c, EventKind::slipToStick, t);
 }
 
-double EventContacts::longestFrozenStep(const TaylorExpansion& expansion, double speed) const noexcept {
+double EventContacts::longestTurningStep(int order) const noexcept {
   double longest = std::numeric_limits<double>::infinity();
   for (const EventContact& c : contacts_) {
-    if (!c.frozen || !c.closed()) continue;
-    // the velocity that a wrong direction could cause in this time is lost in rounding
-    constexpr double kUnseen = 1e-13;
-    const double push = expansion.accelerationSize() * std::max(c.rowSize[1], c.rowSize[2]);
-    if (!(push > 0.0)) continue;
-    if (c.stopping)  // it may not stop after all: no step goes far beyond where it should
-      longest = std::min(longest, 8.0 * std::hypot(c.state.slipRate.first, c.state.slipRate.second) / push);
-    else
-      longest = std::min(longest, kUnseen * speed * std::max(c.rowSize[1], c.rowSize[2]) / push);
+    if (c.turning) longest = std::min(longest, resolvedTurn(c, order));
+    // it may not open after all
+    if (c.faint) longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
   }
   return longest;
 }

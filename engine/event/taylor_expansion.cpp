@@ -206,6 +206,24 @@ void TaylorExpansion::along(const double* row, std::span<double> series) const n
   kernels::dots(q_.data(), static_cast<Eigen::Index>(series.size()), row, q_.rows(), series.data());
 }
 
+double TaylorExpansion::reactionTo(int constraint, int channel) const noexcept {
+  const double* force = rows_[static_cast<std::size_t>(channel)];
+  const auto n = static_cast<std::size_t>(constraints_);
+  double reaction = 0.0;
+  for (std::size_t s = 0; s < n; ++s)
+    reaction -= inverse_[static_cast<std::size_t>(constraint) * n + s] *
+                kernels::dot(constraintRows_[s], force, q_.rows());
+  return reaction;
+}
+
+double TaylorExpansion::response(const double* row, int channel) const noexcept {
+  double acceleration = kernels::dot(row, rows_[static_cast<std::size_t>(channel)], q_.rows());
+  for (int r = 0; r < constraints_; ++r)
+    acceleration +=
+        kernels::dot(row, effectPointers_[static_cast<std::size_t>(r)], q_.rows()) * reactionTo(r, channel);
+  return acceleration;
+}
+
 double TaylorExpansion::size(int k) const noexcept {
   const double* column = q_.col(k).data();
   return std::sqrt(kernels::dot(column, column, q_.rows()));

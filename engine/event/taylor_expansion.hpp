@@ -50,6 +50,8 @@ class TaylorExpansion {
   /// Series from q, v (padded) on; `order` up to that of the constructor. In parts: `begin`, then orders.
   void begin(const Vector& q, const Vector& v, int order) noexcept;
   void run(int first, int last) noexcept;
+  /// Leaves it at a lower order than was asked for.
+  void cut(int order) noexcept { order_ = order; }
 
   /// Coefficients 0 ... order of a force or a reaction.
   std::span<const double> force(int channel) const noexcept;
@@ -78,6 +80,11 @@ class TaylorExpansion {
   double forceSize(int channel, int k) const noexcept;
   /// The same times |b| over all channels and constraints: what accelerations are sums of.
   double pushSize(int k) const noexcept;
+
+  /// Acceleration along a row per unit of a force, constraints and what follows them included.
+  double response(const double* row, int channel) const noexcept;
+  /// Reaction of a constraint to a unit of a force.
+  double reactionTo(int constraint, int channel) const noexcept;
 
   /// q and v at tau.
   void evaluate(double tau, Vector& q, Vector& v) const noexcept;
