@@ -120,6 +120,60 @@ void writeFields(const H5File& file, const std::string& group, std::string_view 
     file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
 }
 
+std::vector<std::string> memoryColumns() {
+  return {"gap",
+          "gap_rate",
+          "side",
+          "compression",
+          "imposed",
+          "position_1",
+          "position_2",
+          "slip_rate_1",
+          "slip_rate_2",
+          "traction_1",
+          "traction_2",
+          "stored_normal",
+          "stored_tangential",
+          "normal_state",
+          "anchor_force_1",
+          "anchor_force_2",
+          "anchor_position_1",
+          "anchor_position_2",
+          "direction_1",
+          "direction_2",
+          "slipping"};
+}
+
+/// What the contacts remember, a row each.
+std::vector<double> memoryOf(const ContactRun& contacts) {
+  std::vector<double> memory;
+  for (const ContactState& c : contacts.states()) {
+    const FrictionMemory<double>& f = c.friction;
+    memory.insert(memory.end(), {c.gap,
+                                 c.gapRate,
+                                 c.side,
+                                 c.compression,
+                                 c.imposed,
+                                 c.position.first,
+                                 c.position.second,
+                                 c.slipRate.first,
+                                 c.slipRate.second,
+                                 c.traction.first,
+                                 c.traction.second,
+                                 c.storedNormal,
+                                 c.storedTangential,
+                                 static_cast<double>(c.normal),
+                                 f.anchorForce.first,
+                                 f.anchorForce.second,
+                                 f.anchorPosition.first,
+                                 f.anchorPosition.second,
+                                 f.direction.first,
+                                 f.direction.second,
+                                 f.slipping ? 1.0 : 0.0});
+  }
+  return memory;
+}
+
 }  // namespace
 
 std::string_view rootOf(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
@@ -196,52 +250,8 @@ void ResultFile::writeRestart(Mode mode, const State& s, const ContactRun& conta
   write("velocity", "m/s", s.v);
   write("acceleration", "m/s^2", s.a);
 
-  const std::vector<std::string> columns{"gap",
-                                         "gap_rate",
-                                         "side",
-                                         "compression",
-                                         "imposed",
-                                         "position_1",
-                                         "position_2",
-                                         "slip_rate_1",
-                                         "slip_rate_2",
-                                         "traction_1",
-                                         "traction_2",
-                                         "stored_normal",
-                                         "stored_tangential",
-                                         "normal_state",
-                                         "anchor_force_1",
-                                         "anchor_force_2",
-                                         "anchor_position_1",
-                                         "anchor_position_2",
-                                         "direction_1",
-                                         "direction_2",
-                                         "slipping"};
-  std::vector<double> memory;
-  for (const ContactState& c : contacts.states()) {
-    const FrictionMemory<double>& f = c.friction;
-    memory.insert(memory.end(), {c.gap,
-                                 c.gapRate,
-                                 c.side,
-                                 c.compression,
-                                 c.imposed,
-                                 c.position.first,
-                                 c.position.second,
-                                 c.slipRate.first,
-                                 c.slipRate.second,
-                                 c.traction.first,
-                                 c.traction.second,
-                                 c.storedNormal,
-                                 c.storedTangential,
-                                 static_cast<double>(c.normal),
-                                 f.anchorForce.first,
-                                 f.anchorForce.second,
-                                 f.anchorPosition.first,
-                                 f.anchorPosition.second,
-                                 f.direction.first,
-                                 f.direction.second,
-                                 f.slipping ? 1.0 : 0.0});
-  }
+  const std::vector<std::string> columns = memoryColumns();
+  const std::vector<double> memory = memoryOf(contacts);
   if (memory.empty()) return;
   file_.write(group + "/contacts", {contacts.totals().size(), columns.size()}, memory,
               {"1", "memory of each contact, SI units, columns as in the attribute"});

@@ -21,6 +21,8 @@ std::vector<P> variants() {
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration}) {
     if constexpr (std::is_same_v<P, GeneralizedProbe>) all.push_back({kind, 3});
     if constexpr (std::is_same_v<P, RestoredProbe>) all.push_back({kind, Matrix::Constant(2, 3, 0.5)});
+    if constexpr (std::is_same_v<P, PickedProbe>)
+      all.push_back({kind, Matrix(Matrix::Constant(2, 3, 0.5)).sparseView()});
   }
   if constexpr (requires { P::kAll; })
     for (const auto kind : P::kAll) all.push_back(P{kind});
@@ -47,6 +49,7 @@ struct ProbeName {
   static std::string GetName(int) {
     return std::is_same_v<P, GeneralizedProbe> ? "generalized"
            : std::is_same_v<P, RestoredProbe>  ? "restored"
+           : std::is_same_v<P, PickedProbe>    ? "picked"
            : std::is_same_v<P, ContactProbe>   ? "contact"
            : std::is_same_v<P, EnergyProbe>    ? "energy"
                                                : "other";
@@ -94,6 +97,20 @@ TEST(RestoredProbe, IsRowsTimesGeneralizedCoordinates) {
   std::vector<double> row(2);
   RestoredProbe{Kinematic::velocity, rows}.sample(view, row);
   EXPECT_EQ(row, (std::vector<double>{1.0, 321.0}));
+}
+
+TEST(PickedProbe, IsTheRestoredOneWithFewEntries) {
+  State state(3);
+  state.v.head(3) << 1.0, 2.0, 3.0;
+  const EnergyLedger ledger;
+  const StepView view{state, {}, ledger};
+  Matrix rows(2, 3);
+  rows << 0.0, 0.0, 1.0, -1.0, 0.0, 10.0;
+  std::vector<double> row(2);
+  const PickedProbe probe{Kinematic::velocity, rows.sparseView()};
+  probe.sample(view, row);
+  EXPECT_EQ(row, (std::vector<double>{3.0, 29.0}));
+  EXPECT_EQ(probe.unit(), (RestoredProbe{Kinematic::velocity, rows}.unit()));
 }
 
 TEST(EnergyProbe, ShowsEachPartOfTheLedger) {
