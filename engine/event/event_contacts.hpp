@@ -86,9 +86,9 @@ class EventContacts {
 
   /// Longest step that a slip without a direction of its own may take; infinite if there is none.
   double longestFrozenStep(const TaylorExpansion& expansion, double speed) const noexcept;
-  /// Time in which the slowest slip that turns may turn round, under an acceleration of this size; infinite
-  /// if none turns.
-  double turningTime(double acceleration) const noexcept;
+  /// Time in which the slowest slip that turns may turn round, under the acceleration where the expansion
+  /// started; infinite if none turns.
+  double turningTime(const TaylorExpansion& expansion) const noexcept;
   /// Slips in two dimensions get a direction of their own once they move, and go straight when they stop.
   void watchTurning() noexcept;
 
@@ -104,6 +104,11 @@ class EventContacts {
   void installTangents(TaylorExpansion& expansion, EventContact& c) noexcept;
   void provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c, double t);
   void provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c, double t);
+  static void collectGap(const TaylorExpansion& expansion, EventContact& c, std::size_t orders) noexcept;
+  static void collectCompression(const TaylorExpansion& expansion, EventContact& c,
+                                 std::size_t orders) noexcept;
+  static void collectTangent(const TaylorExpansion& expansion, EventContact& c, std::size_t a,
+                             std::size_t orders) noexcept;
   void listen(const TaylorExpansion& expansion, double step) noexcept;
   void record(EventContact& c, EventKind kind, double t) noexcept;
 

@@ -78,14 +78,6 @@ Beginning beginningOf(std::span<const double> p, int known, const NoiseOf& noise
   return {true, -1};  // all rounding: as good as zero for good
 }
 
-/// Largest excursion of a polynomial from its value at 0 over a step.
-double excursion(std::span<const double> p, double step) {
-  double sum = 0.0;
-  double power = step;
-  for (std::size_t k = 1; k < p.size(); ++k, power *= step) sum += std::abs(p[k]) * power;
-  return sum;
-}
-
 }  // namespace
 
 /// Walks over the guards of all contacts.
@@ -104,7 +96,9 @@ class EventGuards {
     for (std::size_t g = 0; g < 2; ++g) {
       if (!c.normalGuardUsed[g]) continue;
       const std::span<double> p(all_.scratch_.data(), orders);
-      const FormTerms terms{c.gap, c.prescribed, c.compression};
+      const FormTerms terms{c.gapSeries(orders),
+                            std::span<const double>(c.prescribed).first(c.prescribedCount),
+                            c.compressionSeries(orders)};
       const LinearForm form = c.normalGuard[g];
       ricochet::combine(form, terms, p);
       visit(c, g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond, p,
@@ -140,8 +134,8 @@ class EventGuards {
       ofPlane(c, visit);
       return;
     }
-    const FormTerms terms{c.slide[0], std::span<const double>(c.compression).first(compressionOrders()),
-                          c.traction[0]};
+    const std::size_t orders = compressionOrders();
+    const FormTerms terms{c.slide[0], c.compressionSeries(orders), c.tractionSeries(0, orders)};
     if (slip) {
       ofLine(c, c.slipGuard, GuardSlot::slip, slip && c.turns() ? frozenTerms(c) : terms, visit);
       return;
@@ -162,7 +156,7 @@ class EventGuards {
     // the guard was asked for axis 0: its rate coefficient is -e.axis0
     frozen_ = c.slipGuard;
     frozen_.rate = -1.0;
-    return {s, std::span<const double>(c.compression).first(compressionOrders()), {}};
+    return {s, c.compressionSeries(compressionOrders()), {}};
   }
 
   template <class Visit>
@@ -273,9 +267,9 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
     const bool isNormal = slot < GuardSlot::ahead;
     if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
     int deflation = 0;
-    const double reach = excursion(p, step);
-    if (c.known[index] == 0 && p[0] > reach) return;
-    if (c.known[index] > 0 || !(p[0] > kSuspicious * reach)) {
+    const PolynomialBounds bounds = boundsOf(p, step);
+    if (c.known[index] == 0 && p[0] > bounds.excursion) return;
+    if (c.known[index] > 0 || !(p[0] > kSuspicious * bounds.excursion)) {
       // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance
       const double slack = slot == GuardSlot::slip && c.known[index] > 0 ? slack_ : 1.0;
       const NoiseLevels levels(expansion, c);
@@ -291,7 +285,9 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
       deflation = beginning.deflation;
     }
     if (outlook.broken) return;
-    const RootSearch search = firstRoot(deflated(p, deflation), outlook.step);
+    const RootSearch search = deflation == 0 && outlook.step == step
+                                  ? firstRoot(p, step, bounds)
+                                  : firstRoot(deflated(p, deflation), outlook.step);
     if (!search.found && search.time >= outlook.step) return;
     outlook.step = search.time;
     outlook.guard.reset();

@@ -176,7 +176,8 @@ void EventContacts::start(ContactRun& run, const State& s) {
     }
     c.travel = {};
     c.known = {};
-    c.largestImpact = 0.0;
+    c.frozen = c.stopping = c.fresh = false;
+    c.fastestSlip = c.largestImpact = 0.0;
     if (c.setValuedNormal)
       c.state.normal = NormalState::open;  // its guard closes it at once where it touches
     if (c.closed()) {

@@ -122,11 +122,11 @@ void EventContacts::expand(TaylorExpansion& expansion) {
   }
 }
 
-double EventContacts::turningTime(double acceleration) const noexcept {
+double EventContacts::turningTime(const TaylorExpansion& expansion) const noexcept {
   double shortest = std::numeric_limits<double>::infinity();
   for (const EventContact& c : contacts_) {
     if (!c.turning) continue;
-    const double rate = acceleration * std::max(c.rowSize[1], c.rowSize[2]);
+    const double rate = expansion.accelerationSize() * std::max(c.rowSize[1], c.rowSize[2]);
     const double speed = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
     if (rate > 0.0) shortest = std::min(shortest, speed / rate);
   }
