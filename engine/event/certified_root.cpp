@@ -44,6 +44,33 @@ class Local {
   std::array<double, kLongest> slope_;
 };
 
+/// What the terms of a polynomial say of it on [0, end].
+struct PolynomialBounds {
+  double excursion{0.0};  ///< |p - p(0)| at most
+  double fall{0.0};       ///< p(0) - p at most
+  double curvature{0.0};  ///< p'' >= -curvature
+  double convexity{0.0};  ///< p'' <= convexity
+};
+
+PolynomialBounds boundsOf(std::span<const double> p, double end) noexcept {
+  PolynomialBounds bounds;
+  double power = end;  // end^k
+  for (std::size_t k = 1; k < p.size(); ++k, power *= end) {
+    const double term = p[k] * power;
+    const double below = std::min(0.0, term);
+    const auto order = static_cast<double>(k);
+    const double weight = order * (order - 1.0);
+    bounds.excursion += std::abs(term);
+    bounds.fall -= below;
+    bounds.curvature -= weight * below;
+    bounds.convexity += weight * (term - below);
+  }
+  const double perSquare = 1.0 / (end * end);
+  bounds.curvature *= perSquare;
+  bounds.convexity *= perSquare;
+  return bounds;
+}
+
 /// How far the bounding parabola from (p, p') with curvature -M stays positive.
 double safeAdvance(double value, double slope, double curvature) noexcept {
   const double root = std::sqrt(slope * slope + 2.0 * curvature * value);
@@ -86,25 +113,6 @@ Walk walkFrom(const Local& local, const PolynomialBounds& bounds, double t, doub
 
 }  // namespace
 
-PolynomialBounds boundsOf(std::span<const double> p, double end) noexcept {
-  PolynomialBounds bounds;
-  double power = end;  // end^k
-  for (std::size_t k = 1; k < p.size(); ++k, power *= end) {
-    const double term = p[k] * power;
-    const double below = std::min(0.0, term);
-    const auto order = static_cast<double>(k);
-    const double weight = order * (order - 1.0);
-    bounds.excursion += std::abs(term);
-    bounds.fall -= below;
-    bounds.curvature -= weight * below;
-    bounds.convexity += weight * (term - below);
-  }
-  const double perSquare = 1.0 / (end * end);
-  bounds.curvature *= perSquare;
-  bounds.convexity *= perSquare;
-  return bounds;
-}
-
 double polynomialAt(std::span<const double> p, double t) noexcept {
   const double square = t * t;
   double even = 0.0;
@@ -140,11 +148,7 @@ double beginOnGrid(std::span<const double> p, double end, const PolynomialBounds
 }  // namespace
 
 RootSearch firstRoot(std::span<const double> p, double end) noexcept {
-  return firstRoot(p, end, boundsOf(p, end));
-}
-
-RootSearch firstRoot(std::span<const double> p, double end, const PolynomialBounds& whole) noexcept {
-  PolynomialBounds bounds = whole;
+  PolynomialBounds bounds = boundsOf(p, end);
   if (p[0] > bounds.fall * (1.0 + kRounding)) return {false, end};
   const double begin = beginOnGrid(p, end, bounds);
   if (begin >= end) return {false, end};

@@ -22,18 +22,6 @@ struct RootSearch {
 /// value within the rounding of the evaluation counts as a root.
 RootSearch firstRoot(std::span<const double> p, double end) noexcept;
 
-/// What the terms of a polynomial say of it on [0, end].
-struct PolynomialBounds {
-  double excursion{0.0};  ///< |p - p(0)| at most
-  double fall{0.0};       ///< p(0) - p at most
-  double curvature{0.0};  ///< p'' >= -curvature
-  double convexity{0.0};  ///< p'' <= convexity
-};
-PolynomialBounds boundsOf(std::span<const double> p, double end) noexcept;
-
-/// The same search with bounds that are known already.
-RootSearch firstRoot(std::span<const double> p, double end, const PolynomialBounds& bounds) noexcept;
-
 /// sum of p[k] t^k
 double polynomialAt(std::span<const double> p, double t) noexcept;
 

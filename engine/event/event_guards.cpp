@@ -78,6 +78,30 @@ Beginning beginningOf(std::span<const double> p, int known, const NoiseOf& noise
   return {true, -1};  // all rounding: as good as zero for good
 }
 
+/// Powers of a step, which the polynomials of all guards share.
+class Powers {
+ public:
+  explicit Powers(double step) noexcept : powers_{1.0, step} {}
+
+  /// Largest excursion of a polynomial from its value at 0 over the step.
+  double excursion(std::span<const double> p) noexcept {
+    const double square = powers_[1] * powers_[1];
+    for (; known_ < p.size(); ++known_) powers_[known_] = square * powers_[known_ - 2];
+    double even = 0.0;
+    double odd = 0.0;
+    std::size_t k = 1;
+    for (; k + 1 < p.size(); k += 2) {
+      odd += std::abs(p[k]) * powers_[k];
+      even += std::abs(p[k + 1]) * powers_[k + 1];
+    }
+    return k < p.size() ? even + (odd + std::abs(p[k]) * powers_[k]) : even + odd;
+  }
+
+ private:
+  std::array<double, 2 * kMostOrders> powers_;
+  std::size_t known_{2};
+};
+
 }  // namespace
 
 /// Walks over the guards of all contacts.
@@ -260,6 +284,7 @@ void EventContacts::listen(const TaylorExpansion& expansion, double step) noexce
 Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
   listen(expansion, step);
   EventGuards guards(*this, expansion);
+  Powers powers(step);
   Outlook outlook{.step = step};
   const auto look = [&](EventContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {
     const auto index = static_cast<std::size_t>(slot);
@@ -267,9 +292,9 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
     const bool isNormal = slot < GuardSlot::ahead;
     if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
     int deflation = 0;
-    const PolynomialBounds bounds = boundsOf(p, step);
-    if (c.known[index] == 0 && p[0] > bounds.excursion) return;
-    if (c.known[index] > 0 || !(p[0] > kSuspicious * bounds.excursion)) {
+    const double reach = powers.excursion(p);
+    if (c.known[index] == 0 && p[0] > reach) return;
+    if (c.known[index] > 0 || !(p[0] > kSuspicious * reach)) {
       // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance
       const double slack = slot == GuardSlot::slip && c.known[index] > 0 ? slack_ : 1.0;
       const NoiseLevels levels(expansion, c);
@@ -285,9 +310,7 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double step) {
       deflation = beginning.deflation;
     }
     if (outlook.broken) return;
-    const RootSearch search = deflation == 0 && outlook.step == step
-                                  ? firstRoot(p, step, bounds)
-                                  : firstRoot(deflated(p, deflation), outlook.step);
+    const RootSearch search = firstRoot(deflated(p, deflation), outlook.step);
     if (!search.found && search.time >= outlook.step) return;
     outlook.step = search.time;
     outlook.guard.reset();
