@@ -66,13 +66,7 @@ class ExcitationRun {
     kernels::combine(step_.shapes, step_.count, step_.factors, step_.load, kept_.rows());
     load = Eigen::Map<const Vector>(step_.load, kept_.rows());
   }
-  double workUntil(const Vector& q) noexcept {
-    const Eigen::Map<const Vector> from(step_.loadBefore, q.size());
-    const Eigen::Map<const Vector> to(step_.load, q.size());
-    const Eigen::Map<const Vector> start(step_.qBefore, q.size());
-    std::copy_n(q.data(), q.size(), step_.q);
-    return 0.5 * (from + to).dot(q - start);
-  }
+  double workUntil(const Vector& q) noexcept;
 
   void start(double t, const Vector& q) noexcept {
     for (FunctionCursor& cursor : cursors_) {
@@ -87,12 +81,8 @@ class ExcitationRun {
   bool advance(double t, double tolerance, Vector& force) noexcept {
     bool jumped = false;
     for (FunctionCursor& cursor : cursors_) jumped |= cursor.advance(t, tolerance);
-    if (!jumped) return false;
-    const Eigen::Map<const Vector> load(step_.loadBefore, force.size());
-    force -= load;
-    combine(t);
-    force += load;
-    return true;
+    if (jumped) jump(t, force);
+    return jumped;
   }
 
   /// Keeps the last evaluation.
@@ -111,6 +101,8 @@ class ExcitationRun {
   }
 
  private:
+  void jump(double t, Vector& force) noexcept;
+
   /// The load at t becomes the one that the next step starts from.
   void combine(double t) noexcept {
     evaluate(t);

@@ -93,6 +93,21 @@ RICOCHET_INLINE void addScaledOf(double factor, const double* x, double* y, Inde
   }
 }
 
+template <class P>
+RICOCHET_INLINE void kickAndMoveOf(double kick, const double* a, double step, double* v, double* q,
+                                   Index size) noexcept {
+  for (Index i = 0; i < size; i += kLanes) {
+    P push, speed, place;
+    load(push, a + i);
+    load(speed, v + i);
+    addProduct(speed, kick, push);
+    store(v + i, speed);
+    load(place, q + i);
+    addProduct(place, step, speed);
+    store(q + i, place);
+  }
+}
+
 /// f += factor row, of kBlocks blocks of eight modes
 template <class P, int kBlocks>
 RICOCHET_INLINE void addRow(P (&f)[kBlocks], double factor, const double* row) noexcept {
@@ -206,6 +221,18 @@ struct Kick {
   }
 };
 template <class P>
+RICOCHET_INLINE double kickWithPowerOf(double kick, const double* a, const double* c, double* v,
+                                       Index size) noexcept {
+  Kick<P> each{kick, c, v, {}};
+  clear(each.power);
+  for (Index i = 0; i < size; i += kLanes) {
+    P push;
+    load(push, a + i);
+    each.take(push, i);
+  }
+  return sum(each.power);
+}
+template <class P>
 RICOCHET_INLINE Kicked pushAndKickOf(const LoadStep& loads, const RowForces& along, const double* q,
                                      double dv, const double* c, double* f, double* v, Index size) noexcept {
   Kick<P> kick{dv, c, v, {}};
@@ -281,14 +308,21 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, combine,
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, addScaled,
                 (double factor, const double* x, double* y, Index size), (factor, x, y, size))
 
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, kickAndMove,
+                (double kick, const double* a, double step, double* v, double* q, Index size),
+                (kick, a, step, v, q, size))
+
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, kickWithPower,
+                (double kick, const double* a, const double* c, double* v, Index size), (kick, a, c, v, size))
+
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, addRows,
                 (const double* base, const RowForces& along, double* y, Index size), (base, along, y, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, double, push,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, push,
                 (const LoadStep& loads, const RowForces& along, const double* q, double* f, Index size),
                 (loads, along, q, f, size))
 
-RICOCHET_KERNEL(RICOCHET_ANY_SIZE, Kicked, pushAndKick,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, Kicked, pushAndKick,
                 (const LoadStep& loads, const RowForces& along, const double* q, double dv, const double* c,
                  double* f, double* v, Index size),
                 (loads, along, q, dv, c, f, v, size))

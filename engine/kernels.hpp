@@ -35,6 +35,12 @@ void combine(const double* rows, Eigen::Index count, const double* factors, doub
 /// y += factor x
 void addScaled(double factor, const double* x, double* y, Eigen::Index size) noexcept;
 
+/// v += kick a, then q += step v
+void kickAndMove(double kick, const double* a, double step, double* v, double* q, Eigen::Index size) noexcept;
+
+/// v += kick a; returns sum of c_i v_i^2
+double kickWithPower(double kick, const double* a, const double* c, double* v, Eigen::Index size) noexcept;
+
 /// Forces along rows anywhere.
 struct RowForces {
   const double* const* rows;

@@ -60,6 +60,11 @@ template <class R>
   x.low *= y.low;
   x.high *= y.high;
 }
+[[gnu::always_inline]] inline void scaleBy(Full& x, double a) noexcept { x.all *= a; }
+[[gnu::always_inline]] inline void scaleBy(Halves& x, double a) noexcept {
+  x.low *= a;
+  x.high *= a;
+}
 /// x += a y, a lanes or a number
 [[gnu::always_inline]] inline void addProduct(Full& x, const Full& a, const Full& y) noexcept {
   x.all += a.all * y.all;

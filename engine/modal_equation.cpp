@@ -40,31 +40,6 @@ void ModalEquation::accelerationFrom(const Vector& f, const Vector& q, const Vec
   addLinear(q, v, a);
 }
 
-/// Tries contacts and loads; what they are is left to be added up.
-const kernels::LoadStep& ModalEquation::evaluate(double t, const Vector& q, const Vector& v, double dv,
-                                                 const Vector& a) noexcept {
-  kickedPower_.reset();
-  // an `a` that does not count may hold anything
-  contacts_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
-  return loads_.evaluate(t);
-}
-
-void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a,
-                          Vector& f) noexcept {
-  // contacts read `a` before `f` is written: they may be the same vector
-  const kernels::LoadStep& loads = evaluate(t, q, v, dv, a);
-  loadWork_ = kernels::push(loads, contacts_.forces(), q.data(), f.data(), q.size());
-}
-
-void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept {
-  const kernels::LoadStep& loads = evaluate(t, q, v, dv, f);
-  const LinearSystem& linear = model_->linear;
-  const kernels::Kicked kicked = kernels::pushAndKick(
-      loads, contacts_.forces(), q.data(), dv, linear.dampingDiagonal.data(), f.data(), v.data(), v.size());
-  loadWork_ = kicked.work;
-  if (!linear.damping) kickedPower_ = kicked.power;
-}
-
 void ModalEquation::acceleration(double t, const Vector& q, const Vector& v, Vector& a) noexcept {
   if (!model_->linear.damping) return implicitAcceleration(t, 0.0, 0.0, q, v, a);
   force(t, q, v, 0.0, a, a);
@@ -145,23 +120,6 @@ void ModalEquation::start(const State& s) noexcept {
   ledger_ = {};
   const EnergyLedger now = ledger(s);
   ledger_.initial = now.kinetic + now.elastic + now.contact;
-}
-
-void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike) noexcept {
-  loads_.advance(s.time, tolerance, forceLike);
-  contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
-                    ledger_);
-}
-
-void ModalEquation::accept(State& s, double h) noexcept {
-  if (contacts_.accept(s.time, h, ledger_, s.v.data())) kickedPower_.reset();
-  if (std::exchange(worksAtEnd_, false)) loadWork_ = loads_.workUntil(s.q);
-  loads_.accept();
-  ledger_.external += loadWork_;
-  if (!damped_) return;
-  const double power = kickedPower_ ? *kickedPower_ : dampingPower(s.v);
-  ledger_.damping += 0.5 * h * (dampingPower_ + power);
-  dampingPower_ = power;
 }
 
 double ModalEquation::dampingPowerRate(const State& s) const noexcept {

@@ -45,6 +45,9 @@ class ModalEquation {
   void force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept;
   void kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept;
 
+  /// v += dv a, the last that happens to v in a step.
+  void closingKick(double dv, const Vector& a, Vector& v) noexcept;
+
   /// For schemes whose contacts act at the end of the step (implicit_contact.hpp): `a` such that
   ///     a = base + share f(t, q + dq a, v + dv a)
   /// to a tight tolerance, from the guess that `a` holds; the trial of the contacts is the one of the
@@ -130,5 +133,57 @@ class ModalEquation {
   Vector free_, qTrial_, vTrial_;
   bool worksAtEnd_{false};  // the last evaluation was not at the end of the step
 };
+
+// What every step goes through is inline: the loop of a scheme becomes one function.
+
+/// Tries contacts and loads; what they are is left to be added up.
+inline const kernels::LoadStep& ModalEquation::evaluate(double t, const Vector& q, const Vector& v, double dv,
+                                                        const Vector& a) noexcept {
+  kickedPower_.reset();
+  // an `a` that does not count may hold anything
+  contacts_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
+  return loads_.evaluate(t);
+}
+
+inline void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a,
+                                 Vector& f) noexcept {
+  // contacts read `a` before `f` is written: they may be the same vector
+  const kernels::LoadStep& loads = evaluate(t, q, v, dv, a);
+  loadWork_ = kernels::push(loads, contacts_.forces(), q.data(), f.data(), q.size());
+}
+
+inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept {
+  const kernels::LoadStep& loads = evaluate(t, q, v, dv, f);
+  const LinearSystem& linear = model_->linear;
+  const kernels::Kicked kicked = kernels::pushAndKick(
+      loads, contacts_.forces(), q.data(), dv, linear.dampingDiagonal.data(), f.data(), v.data(), v.size());
+  loadWork_ = kicked.work;
+  if (!linear.damping) kickedPower_ = kicked.power;
+}
+
+inline void ModalEquation::closingKick(double dv, const Vector& a, Vector& v) noexcept {
+  const LinearSystem& linear = model_->linear;
+  if (!damped_ || linear.damping)
+    kernels::addScaled(dv, a.data(), v.data(), v.size());
+  else
+    kickedPower_ = kernels::kickWithPower(dv, a.data(), linear.dampingDiagonal.data(), v.data(), v.size());
+}
+
+inline void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike) noexcept {
+  loads_.advance(s.time, tolerance, forceLike);
+  contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
+                    ledger_);
+}
+
+inline void ModalEquation::accept(State& s, double h) noexcept {
+  if (contacts_.accept(s.time, h, ledger_, s.v.data())) kickedPower_.reset();
+  if (std::exchange(worksAtEnd_, false)) loadWork_ = loads_.workUntil(s.q);
+  loads_.accept();
+  ledger_.external += loadWork_;
+  if (!damped_) return;
+  const double power = kickedPower_ ? *kickedPower_ : dampingPower(s.v);
+  ledger_.damping += 0.5 * h * (dampingPower_ + power);
+  dampingPower_ = power;
+}
 
 }  // namespace ricochet

@@ -31,6 +31,14 @@ TimeFunction TimeFunction::formula(Formula formula) {
   return f;
 }
 
+/// Into the first piece of the table, out of it, or over a jump.
+bool FunctionCursor::nextAtAnEnd() noexcept {
+  ++end_;
+  const auto index = static_cast<std::size_t>(end_ - function_->knots_.data());
+  piece_ = function_->piece(index);
+  return function_->jumpsInto(index);
+}
+
 std::size_t TimeFunction::pieceAfter(double t) const noexcept {
   const auto found = std::upper_bound(knots_.begin(), knots_.end(), t,
                                       [](double time, const Knot& knot) { return time < knot.time; });

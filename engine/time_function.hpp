@@ -107,15 +107,20 @@ class FunctionCursor {
 
   void rewind() noexcept {
     end_ = function_->knots_.data();
+    second_ = end_ + 1;
+    last_ = end_ + function_->knots_.size() - 1;
     piece_ = function_->piece(0);
   }
 
  private:
   bool next() noexcept;
+  bool nextAtAnEnd() noexcept;
 
   const TimeFunction* function_;
   const Formula* formula_;
   const TimeFunction::Knot* end_{nullptr};  // where the piece ends; one past the table on the last piece
+  const TimeFunction::Knot* second_{nullptr};
+  const TimeFunction::Knot* last_{nullptr};
   TimeFunction::Piece piece_{};
 };
 
@@ -136,17 +141,15 @@ inline TimeFunction::Piece TimeFunction::piece(std::size_t k) const noexcept {
 }
 
 inline bool FunctionCursor::next() noexcept {
-  const TimeFunction::Knot* const first = function_->knots_.data();
-  const TimeFunction::Knot* const from = end_++;
-  if (from > first && end_ < first + function_->knots_.size()) {
-    if (const double width = end_->time - from->time; width > 0.0) [[likely]] {
-      piece_ = {from->time, end_->time, from->value, (end_->value - from->value) / width};
+  const TimeFunction::Knot* const from = end_;
+  if (from >= second_ && from < last_) [[likely]] {
+    if (const double width = from[1].time - from->time; width > 0.0) [[likely]] {
+      end_ = from + 1;
+      piece_ = {from->time, from[1].time, from->value, (from[1].value - from->value) / width};
       return false;
     }
   }
-  const auto index = static_cast<std::size_t>(end_ - first);
-  piece_ = function_->piece(index);
-  return function_->jumpsInto(index);
+  return nextAtAnEnd();
 }
 
 inline bool TimeFunction::jumpsInto(std::size_t k) const noexcept {

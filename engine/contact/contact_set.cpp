@@ -70,16 +70,10 @@ void ContactRun::collect(std::size_t i, const ContactState& state, double factor
   add(2, state.traction.second);
 }
 
-void ContactRun::evaluate(double t, const Motion& motion) noexcept {
-  kernels::dots(set_->gapRows(), set_->size(), motion.q, set_->rowSize(), along_.data());
-  active_ = 0;
-  touchedCount_ = 0;
-  for (std::size_t i = 0; i < current_.size(); ++i) {
-    if (passedOver_[i].contains(along_[i])) continue;
-    touched_[touchedCount_++] = i;
-    evaluate(i, t, motion);
-    collect(i, trial(i), 1.0);
-  }
+void ContactRun::touch(std::size_t i, double t, const Motion& motion) noexcept {
+  touched_[touchedCount_++] = i;
+  evaluate(i, t, motion);
+  collect(i, trial(i), 1.0);
 }
 
 void ContactRun::watch(std::size_t i) noexcept {
@@ -107,8 +101,8 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
   events_.clear();
 }
 
-void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
-                         EnergyLedger& ledger) noexcept {
+void ContactRun::advanceImposed(double t, double tolerance, const Motion& motion, double* force,
+                                EnergyLedger& ledger) noexcept {
   for (Imposed& each : imposed_) {
     if (!each.cursor.advance(t, tolerance)) continue;
     const std::size_t i = each.contact;
@@ -154,24 +148,19 @@ double ContactRun::stored() const noexcept {
   return total;
 }
 
-bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
-  const std::size_t before = events_.size();
-  bool kicked = false;
-  for (std::size_t k = 0; k < touchedCount_; ++k) {
-    const std::size_t i = touched_[k];
-    if (accepted(i).normal == NormalState::open) accepted(i).gap = gapAt(i, acceptedAlong_[i]);
-    accountFor(i, h, ledger);
-    kicked |= recordEvents(i, t, h, velocity);
-    if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - accepted(i).traction);
-    current_[i] ^= 1U;
-    watch(i);
-  }
-  acceptedAlong_.swap(along_);
-  time_ = t;
-  if (events_.size() > before + 1)
-    std::sort(events_.begin() + static_cast<std::ptrdiff_t>(before), events_.end(),
-              [](const Event& a, const Event& b) { return a.time < b.time; });
+bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
+  if (accepted(i).normal == NormalState::open) accepted(i).gap = gapAt(i, acceptedAlong_[i]);
+  accountFor(i, h, ledger);
+  const bool kicked = recordEvents(i, t, h, velocity);
+  if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - accepted(i).traction);
+  current_[i] ^= 1U;
+  watch(i);
   return kicked;
+}
+
+void ContactRun::sortEvents(std::size_t from) noexcept {
+  std::sort(events_.begin() + static_cast<std::ptrdiff_t>(from), events_.end(),
+            [](const Event& a, const Event& b) { return a.time < b.time; });
 }
 
 double ContactRun::gapAt(std::size_t i, double along) const noexcept {

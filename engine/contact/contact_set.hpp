@@ -156,6 +156,11 @@ class ContactRun {
   bool recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
   void push(std::size_t i, EventKind kind, double t) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
+  void touch(std::size_t i, double t, const Motion& motion) noexcept;
+  bool accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
+  void sortEvents(std::size_t from) noexcept;
+  void advanceImposed(double t, double tolerance, const Motion& motion, double* force,
+                      EnergyLedger& ledger) noexcept;
   void collect(std::size_t i, const ContactState& state, double factor) noexcept;
 
   const ContactSet* set_;
@@ -190,6 +195,32 @@ class ContactRun {
   bool forecast_{false};
   double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };
 };
+
+// What every step goes through is inline; what only contacts that may be closed need is not.
+
+inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
+  kernels::dots(set_->gapRows(), set_->size(), motion.q, set_->rowSize(), along_.data());
+  active_ = 0;
+  touchedCount_ = 0;
+  const std::size_t count = current_.size();
+  for (std::size_t i = 0; i < count; ++i)
+    if (!passedOver_[i].contains(along_[i])) touch(i, t, motion);
+}
+
+inline void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
+                                EnergyLedger& ledger) noexcept {
+  if (!imposed_.empty()) advanceImposed(t, tolerance, motion, force, ledger);
+}
+
+inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
+  const std::size_t before = events_.size();
+  bool kicked = false;
+  for (std::size_t k = 0; k < touchedCount_; ++k) kicked |= accept(touched_[k], t, h, ledger, velocity);
+  acceptedAlong_.swap(along_);
+  time_ = t;
+  if (events_.size() > before + 1) sortEvents(before);
+  return kicked;
+}
 
 /// Local coordinates of a contact by dense rows in generalized coordinates.
 class ModalCoordinates {

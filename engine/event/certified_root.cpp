@@ -1,5 +1,7 @@
 #include "engine/event/certified_root.hpp"
 
+#include "engine/event/taylor_kernel.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -42,24 +44,30 @@ class Local {
   std::array<double, kLongest> slope_;
 };
 
-/// How far below p(0) the polynomial can fall on [0, end], and M with p'' >= -M there.
-struct Bounds {
-  double fall{0.0};
-  double curvature{0.0};
-  double size{0.0};  ///< of all terms together: what rounding is relative to
+/// What the terms of a polynomial say of it on [0, end].
+struct PolynomialBounds {
+  double excursion{0.0};  ///< |p - p(0)| at most
+  double fall{0.0};       ///< p(0) - p at most
+  double curvature{0.0};  ///< p'' >= -curvature
+  double convexity{0.0};  ///< p'' <= convexity
 };
 
-Bounds boundsOf(std::span<const double> p, double end) noexcept {
-  Bounds bounds{.fall = 0.0, .curvature = 0.0, .size = std::abs(p[0])};
+PolynomialBounds boundsOf(std::span<const double> p, double end) noexcept {
+  PolynomialBounds bounds;
   double power = end;  // end^k
-  const double perSquare = 1.0 / (end * end);
   for (std::size_t k = 1; k < p.size(); ++k, power *= end) {
-    bounds.size += std::abs(p[k]) * power;
-    if (p[k] >= 0.0) continue;
-    bounds.fall -= p[k] * power;
+    const double term = p[k] * power;
+    const double below = std::min(0.0, term);
     const auto order = static_cast<double>(k);
-    bounds.curvature -= order * (order - 1.0) * p[k] * power * perSquare;
+    const double weight = order * (order - 1.0);
+    bounds.excursion += std::abs(term);
+    bounds.fall -= below;
+    bounds.curvature -= weight * below;
+    bounds.convexity += weight * (term - below);
   }
+  const double perSquare = 1.0 / (end * end);
+  bounds.curvature *= perSquare;
+  bounds.convexity *= perSquare;
   return bounds;
 }
 
@@ -73,19 +81,19 @@ double safeAdvance(double value, double slope, double curvature) noexcept {
 
 constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
 
-/// A few advances from 0 within a window.
+/// A few advances from `t` within a window.
 struct Walk {
   enum Outcome { root, beyond, tired } outcome;
   double time;   ///< the root, the end of the window, or how far it came
   double reach;  ///< tired: how long a window seems worth while
 };
 
-Walk walkFrom(const Local& local, const Bounds& bounds, double window, double noise, double origin) noexcept {
+Walk walkFrom(const Local& local, const PolynomialBounds& bounds, double t, double window, double noise,
+              double origin) noexcept {
   constexpr int kPatience = 8;
   constexpr double kReach = 16.0;
-  double t = 0.0;
-  double value = local.coefficients()[0];
-  double slope = local.slope(0.0);
+  double value = local.value(t);
+  double slope = local.slope(t);
   double advance = 0.0;
   if (value > bounds.fall + noise) return {Walk::beyond, window, 0.0};
   for (int i = 0; i < kPatience; ++i) {
@@ -119,17 +127,39 @@ double polynomialAt(std::span<const double> p, double t) noexcept {
   return even + t * odd;
 }
 
+namespace {
+
+/// Where the search may begin: p is certainly positive before. Between two neighbours of a grid, p lies above
+/// their chord less a sag of p'' d^2 / 8.
+double beginOnGrid(std::span<const double> p, double end, const PolynomialBounds& bounds) noexcept {
+  constexpr double kCells = kernels::kGrid;
+  constexpr double kRoundings = 16.0;  // of the values, and of the bound itself
+  const double width = end / kCells;
+  const double sag =
+      0.125 * bounds.convexity * width * width + kRoundings * kRounding * (p[0] + bounds.excursion);
+  if (!(p[0] > sag)) return 0.0;
+  alignas(64) std::array<double, kernels::kGrid> values;
+  kernels::polynomialOnGrid(p.data(), static_cast<Eigen::Index>(p.size()), end, values.data());
+  int certain = 0;
+  while (certain < kernels::kGrid && values[static_cast<std::size_t>(certain)] > sag) ++certain;
+  return certain == kernels::kGrid ? end : width * certain;
+}
+
+}  // namespace
+
 RootSearch firstRoot(std::span<const double> p, double end) noexcept {
-  Bounds bounds = boundsOf(p, end);
+  PolynomialBounds bounds = boundsOf(p, end);
   if (p[0] > bounds.fall * (1.0 + kRounding)) return {false, end};
+  const double begin = beginOnGrid(p, end, bounds);
+  if (begin >= end) return {false, end};
 
   constexpr int kMostWindows = 200;
   Local local(p);
-  const double noise = kRounding * bounds.size;
+  const double noise = kRounding * (p[0] + bounds.excursion);
   double origin = 0.0;
   double window = end;  // what the bounds are for; shorter ones have tighter bounds
   for (int i = 0; i < kMostWindows; ++i) {
-    const Walk walk = walkFrom(local, bounds, window, noise, origin);
+    const Walk walk = walkFrom(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
     if (walk.outcome == Walk::root) return {true, std::min(origin + walk.time, end)};
     origin += walk.time;
     const double left = end - origin;

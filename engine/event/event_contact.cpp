@@ -99,30 +99,26 @@ double EventContact::storedInStick(const FrictionKinematics<double>& k) const no
                     contact->friction);
 }
 
-namespace {
-
-void addScaled(double factor, std::span<const double> terms, std::span<double> series) noexcept {
-  if (factor == 0.0) return;
-  const std::size_t n = std::min(terms.size(), series.size());
-  for (std::size_t k = 0; k < n; ++k) series[k] += factor * terms[k];
-}
-
-void addRate(double factor, std::span<const double> terms, std::span<double> series) noexcept {
-  if (factor == 0.0 || terms.empty()) return;
-  const std::size_t n = std::min(terms.size() - 1, series.size());
-  for (std::size_t k = 0; k < n; ++k) series[k] += factor * static_cast<double>(k + 1) * terms[k + 1];
-}
-
-}  // namespace
-
 void combine(const LinearForm& form, const FormTerms& terms, std::span<double> series) noexcept {
-  std::fill(series.begin(), series.end(), 0.0);
+  std::size_t written = 1;
   series[0] = form.constant;
-  addScaled(form.position, terms.x, series);
-  addRate(form.rate, terms.x, series);
-  addScaled(form.input, terms.u, series);
-  addRate(form.inputRate, terms.u, series);
-  addScaled(form.reaction, terms.r, series);
+  const auto add = [&](double factor, std::size_t count, const auto& term) {
+    if (factor == 0.0) return;
+    count = std::min(count, series.size());
+    for (std::size_t k = 0; k < std::min(count, written); ++k) series[k] += factor * term(k);
+    for (std::size_t k = written; k < count; ++k) series[k] = factor * term(k);
+    written = std::max(written, count);
+  };
+  const auto of = [](std::span<const double> p) { return [p](std::size_t k) { return p[k]; }; };
+  const auto rateOf = [](std::span<const double> p) {
+    return [p](std::size_t k) { return static_cast<double>(k + 1) * p[k + 1]; };
+  };
+  add(form.position, terms.x.size(), of(terms.x));
+  add(form.rate, std::max<std::size_t>(terms.x.size(), 1) - 1, rateOf(terms.x));
+  add(form.input, terms.u.size(), of(terms.u));
+  add(form.inputRate, std::max<std::size_t>(terms.u.size(), 1) - 1, rateOf(terms.u));
+  add(form.reaction, terms.r.size(), of(terms.r));
+  for (std::size_t k = written; k < series.size(); ++k) series[k] = 0.0;
 }
 
 }  // namespace ricochet

@@ -70,7 +70,11 @@ struct EventContact {
   double fastestSlip{0.0};      ///< since the contact closed [m/s]
   double largestImpact{0.0};    ///< of a rigid contact: the fastest approach so far [m/s]
 
-  int prescribedCount{1};  ///< coefficients of `prescribed` that may not be zero
+  // coefficients of the series below that may not be zero
+  std::size_t prescribedCount{1};
+  std::size_t gapCount{1};
+  std::size_t compressionCount{1};
+  std::array<std::size_t, 2> tractionCount{1, 1};
 
   // series over the step: `order` + 3 coefficients each
   std::vector<double> storage;
@@ -82,6 +86,17 @@ struct EventContact {
   std::array<std::span<double>, 2> moved;  ///< travel of the surface along each axis
   std::array<std::span<double>, 2> traction;
   std::array<std::span<double>, 2> heading;  ///< direction of the traction (e2, e3) of a slip that turns
+
+  /// What there is of the series in an expansion of `orders` coefficients of forces.
+  std::span<const double> gapSeries(std::size_t orders) const noexcept {
+    return gap.first(std::min(gapCount, orders + 2));
+  }
+  std::span<const double> compressionSeries(std::size_t orders) const noexcept {
+    return compression.first(std::min(compressionCount, orders));
+  }
+  std::span<const double> tractionSeries(std::size_t a, std::size_t orders) const noexcept {
+    return traction[a].first(std::min(tractionCount[a], orders));
+  }
 
   /// Gap where b_0 q = 0, on the side that is touched [m].
   double gapAtOrigin() const noexcept { return state.side > 0.0 ? -low : high; }

@@ -105,6 +105,11 @@ class EventContacts {
   void watchOpening(EventContact& c, double speed) noexcept;
   bool unfold(TaylorExpansion& expansion, int k);
   void stickAfterAll(EventContact& c, double t) noexcept;
+  static void collectGap(const TaylorExpansion& expansion, EventContact& c, std::size_t orders) noexcept;
+  static void collectCompression(const TaylorExpansion& expansion, EventContact& c,
+                                 std::size_t orders) noexcept;
+  static void collectTangent(const TaylorExpansion& expansion, EventContact& c, std::size_t a,
+                             std::size_t orders) noexcept;
   void listen(const TaylorExpansion& expansion, double step) noexcept;
   void record(EventContact& c, EventKind kind, double t) noexcept;
 

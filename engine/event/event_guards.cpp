@@ -78,13 +78,29 @@ Beginning beginningOf(std::span<const double> p, int known, const NoiseOf& noise
   return {true, -1};  // all rounding: as good as zero for good
 }
 
-/// Largest excursion of a polynomial from its value at 0 over a step.
-double excursion(std::span<const double> p, double step) {
-  double sum = 0.0;
-  double power = step;
-  for (std::size_t k = 1; k < p.size(); ++k, power *= step) sum += std::abs(p[k]) * power;
-  return sum;
-}
+/// Powers of a step, which the polynomials of all guards share.
+class Powers {
+ public:
+  explicit Powers(double step) noexcept : powers_{1.0, step} {}
+
+  /// Largest excursion of a polynomial from its value at 0 over the step.
+  double excursion(std::span<const double> p) noexcept {
+    const double square = powers_[1] * powers_[1];
+    for (; known_ < p.size(); ++known_) powers_[known_] = square * powers_[known_ - 2];
+    double even = 0.0;
+    double odd = 0.0;
+    std::size_t k = 1;
+    for (; k + 1 < p.size(); k += 2) {
+      odd += std::abs(p[k]) * powers_[k];
+      even += std::abs(p[k + 1]) * powers_[k + 1];
+    }
+    return k < p.size() ? even + (odd + std::abs(p[k]) * powers_[k]) : even + odd;
+  }
+
+ private:
+  std::array<double, 2 * kMostOrders> powers_;
+  std::size_t known_{2};
+};
 
 }  // namespace
 
@@ -104,7 +120,9 @@ class EventGuards {
     for (std::size_t g = 0; g < 2; ++g) {
       if (!c.normalGuardUsed[g]) continue;
       const std::span<double> p(all_.scratch_.data(), orders);
-      const FormTerms terms{c.gap, c.prescribed, c.compression};
+      const FormTerms terms{c.gapSeries(orders),
+                            std::span<const double>(c.prescribed).first(c.prescribedCount),
+                            c.compressionSeries(orders)};
       const LinearForm form = c.normalGuard[g];
       ricochet::combine(form, terms, p);
       visit(c, g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond, p,
@@ -140,8 +158,8 @@ class EventGuards {
       ofPlane(c, visit);
       return;
     }
-    const FormTerms terms{c.slide[0], std::span<const double>(c.compression).first(compressionOrders()),
-                          c.traction[0]};
+    const std::size_t orders = compressionOrders();
+    const FormTerms terms{c.slide[0], c.compressionSeries(orders), c.tractionSeries(0, orders)};
     if (slip) {
       ofLine(c, c.slipGuard, GuardSlot::slip, terms, visit);
       return;
@@ -266,7 +284,7 @@ bool opens(const EventContact& c, std::span<const double> cone, double time) {
   const std::size_t orders = cone.size() / 2;
   const double first = polynomialAt(c.traction[0].first(orders), time);
   const double second = polynomialAt(c.traction[1].first(orders), time);
-  return first * first + second * second <= kNoise * (std::abs(cone[0]) + excursion(cone, time));
+  return first * first + second * second <= kNoise * (std::abs(cone[0]) + Powers(time).excursion(cone));
 }
 
 }  // namespace
@@ -274,6 +292,7 @@ bool opens(const EventContact& c, std::span<const double> cone, double time) {
 Outlook EventContacts::examine(const TaylorExpansion& expansion, double time, double step) {
   listen(expansion, step);
   EventGuards guards(*this, expansion);
+  Powers powers(step);
   Outlook outlook{.step = step};
   const auto look = [&](EventContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {
     const auto index = static_cast<std::size_t>(slot);
@@ -281,7 +300,7 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double time, do
     const bool isNormal = slot < GuardSlot::ahead;
     if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
     int deflation = 0;
-    const double reach = excursion(p, step);
+    const double reach = powers.excursion(p);
     const bool stopping = slot == GuardSlot::slip && c.known[index] == 0 && stops(c, p, time);
     if (c.known[index] == 0 && p[0] > reach && !stopping) return;
     if (c.known[index] > 0 || stopping || !(p[0] > kSuspicious * reach)) {

@@ -178,7 +178,8 @@ void EventContacts::start(ContactRun& run, const State& s) {
     }
     c.travel = {};
     c.known = {};
-    c.largestImpact = 0.0;
+    c.turning = c.starting = c.faint = c.fresh = c.unpressed = false;
+    c.fastestSlip = c.largestImpact = 0.0;
     if (c.setValuedNormal)
       c.state.normal = NormalState::open;  // its guard closes it at once where it touches
     if (c.closed()) {

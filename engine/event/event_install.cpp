@@ -6,6 +6,15 @@
 #include <cmath>
 
 namespace ricochet {
+namespace {
+
+/// The first `count` coefficients of a series are new; those after them are zero, as all beyond `used` were.
+void keep(std::span<double> series, std::size_t& used, std::size_t count) noexcept {
+  for (std::size_t k = count; k < used; ++k) series[k] = 0.0;
+  used = count;
+}
+
+}  // namespace
 
 EventContacts::EventContacts(const ContactSet& set, int order, double tolerance)
     : set_(&set),
@@ -116,11 +125,12 @@ void EventContacts::provide(TaylorExpansion& expansion, FunctionSeries& function
 
 void EventContacts::provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c,
                                   double t) {
-  std::fill(c.prescribed.begin(), c.prescribed.end(), 0.0);
-  c.prescribedCount = 1;
-  if (c.imposedNormal) c.prescribedCount = std::max(1, functions.read(c.imposed, t, c.prescribed));
+  if (c.imposedNormal) {
+    const int count = std::max(1, functions.read(c.imposed, t, c.prescribed));
+    keep(c.prescribed, c.prescribedCount, static_cast<std::size_t>(count));
+  }
   if (c.normalChannel < 0) return;
-  const std::span<double> given = expansion.given(c.normalChannel, c.prescribedCount);
+  const std::span<double> given = expansion.given(c.normalChannel, static_cast<int>(c.prescribedCount));
   for (std::size_t k = 0; k < given.size(); ++k)
     given[k] = c.state.side * c.normalForce.input * c.prescribed[k];
   given[0] += c.state.side * c.forceAtOrigin();
@@ -154,7 +164,7 @@ void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& 
     const LinearForm& force = c.tangentForce[a];
     std::size_t count = std::min(std::max<std::size_t>(1, moving), static_cast<std::size_t>(order_ + 1));
     const bool ownCompression = c.normalChannel < 0 && c.normalConstraint < 0 && force.input != 0.0;
-    if (ownCompression) count = std::max(count, static_cast<std::size_t>(c.prescribedCount));
+    if (ownCompression) count = std::max(count, c.prescribedCount);
     const std::span<double> given = expansion.given(channel, static_cast<int>(count));
     std::fill(given.begin(), given.end(), 0.0);
     given[0] = force.constant;
@@ -173,53 +183,71 @@ void EventContacts::collect(const TaylorExpansion& expansion) {
   for (EventContact& c : contacts_) {
     if (!c.closed()) {
       if (c.state.normal == NormalState::released) {
-        expansion.along(c.normalRow, c.along.first(orders + 2));
-        for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
-        c.gap[0] += c.gapAtOrigin();
+        collectGap(expansion, c, orders);
+        keep(c.compression, c.compressionCount, 0);
       }
       continue;
     }
-    // the gap is of no interest where a number or a constraint gives the force
-    const bool needsGap = c.normalRow != nullptr && !c.setValuedNormal;
-    if (needsGap) {
-      expansion.along(c.normalRow, c.along.first(orders + 2));
-      for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
-    } else {
-      std::fill(c.gap.begin(), c.gap.end(), 0.0);
-    }
-    if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
-    if (c.normalConstraint >= 0) {
-      const std::span<const double> reaction = expansion.reaction(c.normalConstraint);
-      for (std::size_t k = 0; k < orders; ++k) c.compression[k] = c.state.side * reaction[k];
-      c.gap[0] = 0.0;
-    } else if (c.normalChannel >= 0) {
-      const std::span<const double> force = expansion.force(c.normalChannel);
-      for (std::size_t k = 0; k < orders; ++k) c.compression[k] = c.state.side * force[k];
-    } else {
-      combine(c.normalForce, {c.gap, c.prescribed, {}}, c.compression.first(orders));
-    }
-    if (!c.hasTraction()) continue;
-    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
-      if (c.tangentRow[a] != nullptr)
-        expansion.along(c.tangentRow[a], c.slide[a].first(orders + 2));
-      else
-        std::fill(c.slide[a].begin(), c.slide[a].end(), 0.0);
-      if (!c.surface.empty())
-        for (std::size_t k = 0; k < orders + 2; ++k) c.slide[a][k] -= c.moved[a][k];
-      const int channel = c.tangentChannel[a];
-      const int constraint = c.tangentConstraint[a];
-      if (channel >= 0) {
-        const std::span<const double> force = expansion.force(channel);
-        std::copy_n(force.begin(), orders, c.traction[a].begin());
-      } else if (constraint >= 0) {
-        const std::span<const double> reaction = expansion.reaction(constraint);
-        std::copy_n(reaction.begin(), orders, c.traction[a].begin());
-      } else if (!c.turning) {  // nothing moves along it, but the surface
-        combine(c.tangentForce[a], {c.slide[a], c.compression.first(orders), {}},
-                c.traction[a].first(orders));
-      }
-    }
+    collectCompression(expansion, c, orders);
+    if (c.hasTraction())
+      for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
+        collectTangent(expansion, c, a, orders);
   }
+}
+
+void EventContacts::collectGap(const TaylorExpansion& expansion, EventContact& c,
+                               std::size_t orders) noexcept {
+  expansion.along(c.normalRow, c.along.first(orders + 2));
+  for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
+  if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
+  c.gapCount = std::max(c.gapCount, orders + 2);
+}
+
+void EventContacts::collectCompression(const TaylorExpansion& expansion, EventContact& c,
+                                       std::size_t orders) noexcept {
+  // the gap is of no interest where a number or a constraint gives the force
+  if (c.normalRow != nullptr && !c.setValuedNormal) {
+    collectGap(expansion, c, orders);
+  } else {
+    c.gap[0] = c.pushesFromGeometry && c.normalConstraint < 0 ? c.gapAtOrigin() : 0.0;
+    keep(c.gap, c.gapCount, 1);
+  }
+  if (c.normalConstraint >= 0) {
+    const std::span<const double> reaction = expansion.reaction(c.normalConstraint);
+    for (std::size_t k = 0; k < orders; ++k) c.compression[k] = c.state.side * reaction[k];
+    c.compressionCount = std::max(c.compressionCount, orders);
+  } else if (c.normalChannel >= 0) {
+    const std::span<const double> force = expansion.force(c.normalChannel);
+    for (std::size_t k = 0; k < orders; ++k) c.compression[k] = c.state.side * force[k];
+    c.compressionCount = std::max(c.compressionCount, orders);
+  } else {
+    const std::size_t count = std::min(orders, std::max(c.gapCount, c.prescribedCount));
+    combine(c.normalForce, {c.gap, c.prescribed, {}}, c.compression.first(count));
+    keep(c.compression, c.compressionCount, count);
+  }
+}
+
+void EventContacts::collectTangent(const TaylorExpansion& expansion, EventContact& c, std::size_t a,
+                                   std::size_t orders) noexcept {
+  if (c.tangentRow[a] != nullptr)
+    expansion.along(c.tangentRow[a], c.slide[a].first(orders + 2));
+  else
+    std::fill(c.slide[a].begin(), c.slide[a].end(), 0.0);
+  if (!c.surface.empty())
+    for (std::size_t k = 0; k < orders + 2; ++k) c.slide[a][k] -= c.moved[a][k];
+  std::size_t count = orders;
+  if (const int channel = c.tangentChannel[a]; channel >= 0) {
+    count = expansion.forceCount(channel);
+    std::copy_n(expansion.force(channel).begin(), count, c.traction[a].begin());
+  } else if (const int constraint = c.tangentConstraint[a]; constraint >= 0) {
+    std::copy_n(expansion.reaction(constraint).begin(), count, c.traction[a].begin());
+  } else if (!c.turning) {  // nothing moves along it, but the surface
+    combine(c.tangentForce[a], {c.slide[a], c.compression.first(orders), {}}, c.traction[a].first(orders));
+  }
+  if (c.turning)
+    c.tractionCount[a] = std::max(c.tractionCount[a], orders);  // their series has put them there
+  else
+    keep(c.traction[a], c.tractionCount[a], count);
 }
 
 }  // namespace ricochet

@@ -83,7 +83,14 @@ Report EventRun::run() {
   return report_;
 }
 
+/// Everything that a run before may have left is set anew.
 void EventRun::begin() {
+  report_ = {};
+  nextOutput_ = 0;
+  idle_ = 0;
+  kinkShift_ = 0.0;
+  endsAtKink_ = expanded_ = false;
+  functions_.pass(0.0);
   state_.time = options_.start;
   equation_.start(state_);
   for (FunctionCursor& cursor : loads_) {
@@ -160,20 +167,22 @@ double EventRun::toleratedStep() const noexcept {
   const SchemeOptions& tolerance = options_.scheme;
   const double known =
       roughLog2(tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance);
+  // a term v_j h^j of the step itself: the first that does not vanish, if the run comes from rest
   constexpr int kFirst = 4;
-  double shortest = std::numeric_limits<double>::infinity();  // logarithms
+  std::array<double, kFirst + 1> own;  // logarithms
+  int terms = 0;
+  while (terms < kFirst) {
+    const double size = expansion_.velocitySize(++terms);
+    own[static_cast<std::size_t>(terms)] = roughLog2(tolerance.eventRelativeTolerance * size);
+    if (size > 0.0 && largestSpeed_ > 0.0) break;
+  }
+  double shortest = std::numeric_limits<double>::infinity();
   for (const int k : {order, order + 1}) {
     const double size = expansion_.velocitySize(k);
     if (!(size > 0.0)) continue;
     const double last = roughLog2(size);
     double h = (known - last) / k;
-    // a term v_j h^j of the step itself: the first that does not vanish, if the run comes from rest
-    for (int j = 1; j <= kFirst; ++j) {
-      const double own = expansion_.velocitySize(j);
-      if (!(own > 0.0)) continue;
-      h = std::max(h, (roughLog2(tolerance.eventRelativeTolerance * own) - last) / (k - j));
-      if (largestSpeed_ > 0.0 || j == kFirst) break;
-    }
+    for (int j = 1; j <= terms; ++j) h = std::max(h, (own[static_cast<std::size_t>(j)] - last) / (k - j));
     shortest = std::min(shortest, h);
   }
   const double step = std::exp2(shortest);

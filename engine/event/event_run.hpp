@@ -16,6 +16,9 @@ namespace ricochet {
 /// first. States change there, one at a time, until all guards hold.
 ///
 /// Errors are those of the truncation (the tolerance per step) and of rounding; there is no step to choose.
+///
+/// The constructor takes the memory that runs need. `run` starts from what `state` holds then, at
+/// options.start, and may be called again and again: a run gives the same bits whatever ran before it.
 class EventRun {
  public:
   EventRun(ModalEquation& equation, State& state, const TransientOptions& options,

@@ -77,8 +77,10 @@ void EventContacts::record(EventContact& c, EventKind kind, double t) noexcept {
 }
 
 void EventContacts::handOver(ContactRun& run) noexcept {
-  run.events().insert(run.events().end(), pending_.begin(), pending_.end());
-  pending_.clear();
+  if (!pending_.empty()) {
+    run.events().insert(run.events().end(), pending_.begin(), pending_.end());
+    pending_.clear();
+  }
   for (EventContact& c : contacts_) c.fresh = c.unpressed = false;
 }
 

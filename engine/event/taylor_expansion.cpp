@@ -27,6 +27,7 @@ TaylorExpansion::TaylorExpansion(const LinearSystem& linear, int order, int most
   factor_.resize(channels);
   follows_.resize(channels);
   givenCount_.resize(channels);
+  live_.reserve(channels);
   fedBack_.resize(channels);
   followsConstraint_.resize(channels);
   given_.resize(channels * stride);
@@ -151,9 +152,11 @@ void TaylorExpansion::factorise() {
 }
 
 void TaylorExpansion::arrange() noexcept {
+  live_.clear();
   // the kernel numbers leaders that are constraints after the channels
   for (std::size_t c = 0; c < static_cast<std::size_t>(channels_); ++c) {
     if (followsConstraint_[c] != 0) follows_[c] += channels_;
+    if (fedBack_[c] != 0 || follows_[c] >= 0) live_.push_back(static_cast<int>(c));
   }
   arrays_ = {.size = q_.rows(),
              .omegaSquared = linear_->omegaSquared.data(),
@@ -168,6 +171,9 @@ void TaylorExpansion::arrange() noexcept {
              .factor = factor_.data(),
              .givenCount = givenCount_.data(),
              .fedBack = fedBack_.data(),
+             .live = live_.data(),
+             .liveCount = static_cast<int>(live_.size()),
+             .givenEnd = 0,
              .given = given_.data(),
              .force = force_.data(),
              .dots = dots_.data(),
@@ -192,10 +198,32 @@ void TaylorExpansion::begin(const Vector& q, const Vector& v, int order) noexcep
       kernels::dots(q_.data(), 2, rows_[static_cast<std::size_t>(c)], q_.rows(), &dots_[at(c)]);
 }
 
-void TaylorExpansion::run(int first, int last) noexcept { kernels::taylorOrders(arrays_, first, last); }
+void TaylorExpansion::run(int first, int last) noexcept {
+  arrays_.givenEnd = 0;
+  std::size_t next = 0;  // of the live channels
+  for (int c = 0; c < channels_; ++c) {
+    if (next < live_.size() && live_[next] == c) {
+      ++next;
+      continue;
+    }
+    const int count = givenCount_[static_cast<std::size_t>(c)];
+    for (int k = first; k <= last; ++k) {
+      const std::size_t place = at(c) + static_cast<std::size_t>(k);
+      force_[place] = k < count ? given_[place] : 0.0;
+    }
+    arrays_.givenEnd = std::max(arrays_.givenEnd, count);
+  }
+  kernels::taylorOrders(arrays_, first, last);
+}
 
 std::span<const double> TaylorExpansion::force(int channel) const noexcept {
   return {&force_[at(channel)], static_cast<std::size_t>(order_ + 1)};
+}
+
+std::size_t TaylorExpansion::forceCount(int channel) const noexcept {
+  const auto c = static_cast<std::size_t>(channel);
+  const bool live = fedBack_[c] != 0 || follows_[c] >= 0;
+  return static_cast<std::size_t>(live ? order_ + 1 : std::min(givenCount_[c], order_ + 1));
 }
 
 std::span<const double> TaylorExpansion::reaction(int constraint) const noexcept {
@@ -270,6 +298,11 @@ double TaylorExpansion::stiffSize(int k) const noexcept {
 }
 
 void TaylorExpansion::evaluate(double tau, Vector& q, Vector& v) const noexcept {
+  if (tau == 0.0) {
+    q = q_.col(0);
+    v = q_.col(1);
+    return;
+  }
   kernels::evaluateColumns(q_.data(), order_ + 3, tau, q.data(), v.data(), q_.rows());
 }
 
@@ -278,6 +311,10 @@ void TaylorExpansion::velocities(const double* times, Matrix& rates) const noexc
 }
 
 void TaylorExpansion::acceleration(double tau, Vector& a) const noexcept {
+  if (tau == 0.0) {
+    a = 2.0 * q_.col(2);
+    return;
+  }
   a.setZero();
   for (int k = order_; k >= 0; --k) a = tau * a + ((k + 1.0) * (k + 2.0)) * q_.col(k + 2);
 }

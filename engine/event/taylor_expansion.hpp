@@ -56,6 +56,8 @@ class TaylorExpansion {
   /// Coefficients 0 ... order of a force or a reaction.
   std::span<const double> force(int channel) const noexcept;
   std::span<const double> reaction(int constraint) const noexcept;
+  /// Coefficients of a force that may not be zero.
+  std::size_t forceCount(int channel) const noexcept;
   /// Coefficients 0 ... order + 2 of b.q for any row.
   void along(const double* row, std::span<double> series) const noexcept;
 
@@ -110,7 +112,7 @@ class TaylorExpansion {
   int channels_{0};
   std::vector<const double*> rows_;
   std::vector<double> stiffness_, dampingOf_, factor_;
-  std::vector<int> follows_, givenCount_;
+  std::vector<int> follows_, givenCount_, live_;
   std::vector<char> fedBack_, followsConstraint_;
   std::vector<double> given_, force_, dots_;
 

@@ -7,7 +7,8 @@ namespace {
 
 /// Forces of order k that do not wait for a constraint.
 RICOCHET_INLINE void forcesOfOrder(const TaylorArrays& s, int k) noexcept {
-  for (int c = 0; c < s.channels; ++c) {
+  for (int i = 0; i < s.liveCount; ++i) {
+    const int c = s.live[i];
     const Index at = c * s.stride + k;
     double force = k < s.givenCount[c] ? s.given[at] : 0.0;
     if (s.fedBack[c] != 0) force -= s.stiffness[c] * s.dots[at] + s.damping[c] * ((k + 1) * s.dots[at + 1]);
@@ -17,9 +18,19 @@ RICOCHET_INLINE void forcesOfOrder(const TaylorArrays& s, int k) noexcept {
   }
 }
 
-/// q_{k+2} <- acceleration of order k under the forces known so far.
+/// total += what channel c pushes on the block of modes from i.
 template <class P>
-RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k) noexcept {
+RICOCHET_INLINE void addChannel(const TaylorArrays& s, int c, int k, Index i, P& total) noexcept {
+  const double force = s.force[c * s.stride + k];
+  if (force == 0.0) return;
+  P x;
+  load(x, s.rows[c] + i);
+  addProduct(total, force, x);
+}
+
+/// q_{k+2} <- `scale` times the acceleration of order k under the forces known so far.
+template <class P>
+RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k, double scale) noexcept {
   const double* q0 = s.q + k * s.size;
   const double* q1 = q0 + s.size;
   double* next = s.q + (k + 2) * s.size;
@@ -37,15 +48,21 @@ RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k) noexcept {
       multiply(w, x);
       addProduct(total, slope, w);
     }
-    for (int c = 0; c < s.channels; ++c) {
-      const double force = s.force[c * s.stride + k];
-      if (force == 0.0) continue;
-      load(x, s.rows[c] + i);
-      addProduct(total, force, x);
-    }
+    if (k < s.givenEnd)
+      for (int c = 0; c < s.channels; ++c) addChannel(s, c, k, i, total);
+    else
+      for (int n = 0; n < s.liveCount; ++n) addChannel(s, s.live[n], k, i, total);
+    scaleBy(total, scale);
     store(next + i, total);
   }
-  if (s.dampingMatrix == nullptr) return;
+}
+
+/// q_{k+2} -= (k + 1) C q_{k+1} of a C that couples modes.
+template <class P>
+RICOCHET_INLINE void damp(const TaylorArrays& s, int k) noexcept {
+  const double* q1 = s.q + (k + 1) * s.size;
+  double* next = s.q + (k + 2) * s.size;
+  const double slope = -(k + 1);
   for (Index j = 0; j < s.size; ++j) {
     const double rate = slope * q1[j];
     if (rate == 0.0) continue;
@@ -79,50 +96,113 @@ RICOCHET_INLINE void constrain(const TaylorArrays& s, int k) noexcept {
       store(next + i, total);
     }
   }
-  for (int c = 0; c < s.channels; ++c)
+  for (int i = 0; i < s.liveCount; ++i) {
+    const int c = s.live[i];
     if (s.follows[c] >= s.channels)
       s.force[c * s.stride + k] += s.factor[c] * s.reaction[(s.follows[c] - s.channels) * s.stride + k];
+  }
+}
+
+template <class P>
+RICOCHET_INLINE void scaleColumn(double* column, double scale, Index size) noexcept {
+  for (Index i = 0; i < size; i += kLanes) {
+    P x;
+    load(x, column + i);
+    scaleBy(x, scale);
+    store(column + i, x);
+  }
+}
+
+/// The same orders of modes that nothing but their own springs and dashpots moves: a block after the other.
+template <class P>
+RICOCHET_INLINE void coast(const TaylorArrays& s, int first, int last) noexcept {
+  for (Index i = 0; i < s.size; i += kLanes) {
+    P x, y, spring, dashpot;
+    load(x, s.q + first * s.size + i);
+    load(y, s.q + (first + 1) * s.size + i);
+    load(spring, s.omegaSquared + i);
+    if (s.dampingDiagonal != nullptr) load(dashpot, s.dampingDiagonal + i);
+    for (int k = first; k <= last; ++k) {
+      P total, part = spring;
+      clear(total);
+      multiply(part, x);
+      subtract(total, part);
+      if (s.dampingDiagonal != nullptr) {
+        part = dashpot;
+        multiply(part, y);
+        addProduct(total, static_cast<double>(-(k + 1)), part);
+      }
+      scaleBy(total, 1.0 / ((k + 1.0) * (k + 2.0)));
+      store(s.q + (k + 2) * s.size + i, total);
+      x = y;
+      y = total;
+    }
+  }
 }
 
 template <class P>
 RICOCHET_INLINE void taylorOrdersOf(const TaylorArrays& arrays, int first, int last) noexcept {
   const TaylorArrays s = arrays;
+  const bool inParts = s.dampingMatrix != nullptr || s.constraints > 0;
+  const bool coasts = !inParts && s.liveCount == 0;
   for (int k = first; k <= last; ++k) {
+    if (coasts && k >= s.givenEnd) return coast<P>(s, k, last);
     forcesOfOrder(s, k);
-    accelerate<P>(s, k);
-    if (s.constraints > 0) constrain<P>(s, k);
-    double* next = s.q + (k + 2) * s.size;
     const double scale = 1.0 / ((k + 1.0) * (k + 2.0));
-    for (Index i = 0; i < s.size; i += kLanes) {
-      P x, zero;
-      load(x, next + i);
-      clear(zero);
-      addProduct(zero, scale, x);
-      store(next + i, zero);
+    double* next = s.q + (k + 2) * s.size;
+    accelerate<P>(s, k, inParts ? 1.0 : scale);
+    if (inParts) {
+      if (s.dampingMatrix != nullptr) damp<P>(s, k);
+      if (s.constraints > 0) constrain<P>(s, k);
+      scaleColumn<P>(next, scale, s.size);
     }
-    for (int c = 0; c < s.channels; ++c)
+    for (int i = 0; i < s.liveCount; ++i) {
+      const int c = s.live[i];
       if (s.fedBack[c] != 0) blockOfDots<P, 1>(s.rows[c], next, s.size, s.dots + c * s.stride + k + 2);
+    }
   }
 }
 
+/// One step of Horner's rule in t^2: value <- c + t^2 value, and the same of k c for the rate.
+template <class P>
+RICOCHET_INLINE void takeColumn(const double* column, int k, double square, P& value, P& rate) noexcept {
+  P next, change;
+  load(next, column);
+  change = next;
+  scaleBy(change, static_cast<double>(k));
+  addProduct(next, square, value);
+  addProduct(change, square, rate);
+  value = next;
+  rate = change;
+}
+
+/// Even and odd powers apart, which halves the latency.
 template <class P>
 RICOCHET_INLINE void evaluateColumnsOf(const double* columns, int count, double t, double* y, double* slope,
                                        Index size) noexcept {
+  const double square = t * t;
   for (Index i = 0; i < size; i += kLanes) {
-    P value, rate, c;
-    clear(rate);
-    load(value, columns + (count - 1) * size + i);
-    for (int k = count - 2; k >= 0; --k) {
-      P next;
-      load(next, columns + k * size + i);
-      c = value;
-      addProduct(c, t, rate);  // rate <- value + t rate
-      rate = c;
-      addProduct(next, t, value);
-      value = next;
+    P even, odd, evenRate, oddRate;
+    clear(even);
+    clear(odd);
+    clear(evenRate);
+    clear(oddRate);
+    int k = count - 1;
+    if (k % 2 == 0 && k > 0) {
+      takeColumn(columns + k * size + i, k, square, even, evenRate);
+      --k;
     }
+    for (; k > 0; k -= 2) {
+      takeColumn(columns + k * size + i, k, square, odd, oddRate);
+      if (k > 1) takeColumn(columns + (k - 1) * size + i, k - 1, square, even, evenRate);
+    }
+    P value;
+    load(value, columns + i);
+    addProduct(value, square, even);
+    addProduct(value, t, odd);
     store(y + i, value);
-    if (slope != nullptr) store(slope + i, rate);
+    addProduct(oddRate, t, evenRate);
+    if (slope != nullptr) store(slope + i, oddRate);
   }
 }
 
@@ -151,6 +231,53 @@ RICOCHET_INLINE void evaluateRatesOf(const double* columns, int count, const dou
   }
 }
 
+/// Even and odd powers apart, which halves the latency.
+template <class P>
+RICOCHET_INLINE void polynomialOnGridOf(const double* coefficients, Index count, double end,
+                                        double* values) noexcept {
+  static_assert(kGrid == 2 * kLanes);
+  alignas(64) static constexpr double kFractions[kGrid] = {
+      1.0 / 16, 2.0 / 16,  3.0 / 16,  4.0 / 16,  5.0 / 16,  6.0 / 16,  7.0 / 16,  8.0 / 16,
+      9.0 / 16, 10.0 / 16, 11.0 / 16, 12.0 / 16, 13.0 / 16, 14.0 / 16, 15.0 / 16, 16.0 / 16};
+  alignas(64) static constexpr double kOnes[kLanes] = {1, 1, 1, 1, 1, 1, 1, 1};
+  P one, t[2], square[2], even[2], odd[2];
+  load(one, kOnes);
+#pragma GCC unroll 2
+  for (int n = 0; n < 2; ++n) {
+    load(t[n], kFractions + n * kLanes);
+    scaleBy(t[n], end);
+    square[n] = t[n];
+    multiply(square[n], t[n]);
+    clear(even[n]);
+    clear(odd[n]);
+  }
+  Index k = count;
+  if (k % 2 != 0) {
+    --k;
+    even[0] = one;
+    scaleBy(even[0], coefficients[k]);
+    even[1] = even[0];
+  }
+  for (; k > 0; k -= 2) {
+#pragma GCC unroll 2
+    for (int n = 0; n < 2; ++n) {
+      P next = one;
+      scaleBy(next, coefficients[k - 1]);
+      addProduct(next, square[n], odd[n]);
+      odd[n] = next;
+      next = one;
+      scaleBy(next, coefficients[k - 2]);
+      addProduct(next, square[n], even[n]);
+      even[n] = next;
+    }
+  }
+#pragma GCC unroll 2
+  for (int n = 0; n < 2; ++n) {
+    addProduct(even[n], t[n], odd[n]);
+    store(values + n * kLanes, even[n]);
+  }
+}
+
 }  // namespace
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, taylorOrders, (const TaylorArrays& arrays, int first, int last),
@@ -163,5 +290,9 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateColumns,
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateRates,
                 (const double* columns, int count, const double* times, double* slopes, Index size),
                 (columns, count, times, slopes, size))
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, polynomialOnGrid,
+                (const double* coefficients, Index count, double end, double* values),
+                (coefficients, count, end, values))
 
 }  // namespace ricochet::kernels

@@ -29,8 +29,11 @@ struct TaylorArrays {
   const double* factor;
   const int* givenCount;  ///< coefficients of `given` that are not zero
   const char* fedBack;    ///< 0: the force needs no motion
+  const int* live;        ///< channels that are fed back or follow, increasing; the others are given
+  int liveCount;
+  int givenEnd;
   double* given;
-  double* force;  ///< out
+  double* force;  ///< in for those only given, else out
   double* dots;   ///< out, for those fed back
   Eigen::Index stride;
 
@@ -44,7 +47,8 @@ struct TaylorArrays {
   double* residual;  ///< scratch, one per constraint
 };
 
-/// Coefficients `first` to `last` of all forces and first + 2 to last + 2 of q, from those before.
+/// Coefficients `first` to `last` of all forces and first + 2 to last + 2 of q, from those before. Forces
+/// that are only given have theirs already, and none but zeros from `givenEnd` on.
 void taylorOrders(const TaylorArrays& arrays, int first, int last) noexcept;
 
 /// y = sum of t^k columns_k over `count` columns (Horner), and slope = its derivative unless null.
@@ -55,5 +59,9 @@ void evaluateColumns(const double* columns, int count, double t, double* y, doub
 inline constexpr int kTogether = 6;
 void evaluateRates(const double* columns, int count, const double* times, double* slopes,
                    Eigen::Index size) noexcept;
+
+/// values[i] = p((i + 1) end / kGrid) of p(t) = sum of coefficients_k t^k; 64-byte aligned.
+inline constexpr int kGrid = 16;
+void polynomialOnGrid(const double* coefficients, Eigen::Index count, double end, double* values) noexcept;
 
 }  // namespace ricochet::kernels

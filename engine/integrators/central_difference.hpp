@@ -29,11 +29,13 @@ struct CentralDifference : CarriesAcceleration {
 
   template <EquationOfMotion E>
   void step(E& eq, State& s, double h) noexcept {
-    kernels::addScaled(0.5 * h, s.a.data(), s.v.data(), s.v.size());
-    kernels::addScaled(h, s.v.data(), s.q.data(), s.q.size());
+    kernels::kickAndMove(0.5 * h, s.a.data(), h, s.v.data(), s.q.data(), s.q.size());
     s.time += h;  // the loop then sets the exact instant, so that it does not drift
     eq.implicitAcceleration(s.time, 0.0, 0.5 * h, s.q, s.v, s.a);
-    kernels::addScaled(0.5 * h, s.a.data(), s.v.data(), s.v.size());
+    if constexpr (requires { eq.closingKick(h, s.a, s.v); })
+      eq.closingKick(0.5 * h, s.a, s.v);
+    else
+      kernels::addScaled(0.5 * h, s.a.data(), s.v.data(), s.v.size());
   }
 };
 

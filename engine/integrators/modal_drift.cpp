@@ -65,18 +65,13 @@ void ModalDrift::prepare(double h) {
   }
 }
 
-void ModalDrift::apply(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
-  if (linear_->damping) {
-    const Eigen::Index m = linear_->modes;
-    before_.head(m) = q.head(m);
-    before_.tail(m) = v.head(m) + kick * f.head(m);
-    after_.noalias() = exponential_ * before_;
-    q.head(m) = after_.head(m);
-    v.head(m) = after_.tail(m);
-    return;
-  }
-  kernels::kickAndDrift({qq_.data(), qv_.data(), vq_.data(), vv_.data()}, kick, f.data(), q.data(), v.data(),
-                        q.size());
+void ModalDrift::applyCoupled(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
+  const Eigen::Index m = linear_->modes;
+  before_.head(m) = q.head(m);
+  before_.tail(m) = v.head(m) + kick * f.head(m);
+  after_.noalias() = exponential_ * before_;
+  q.head(m) = after_.head(m);
+  v.head(m) = after_.tail(m);
 }
 
 }  // namespace ricochet

@@ -23,9 +23,15 @@ class ModalDrift {
   double step() const noexcept { return h_; }
 
   /// (q, v) <- drift of (q, v + kick * f), in one pass.
-  void apply(double kick, const Vector& f, Vector& q, Vector& v) const noexcept;
+  void apply(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
+    if (linear_->damping) return applyCoupled(kick, f, q, v);
+    kernels::kickAndDrift({qq_.data(), qv_.data(), vq_.data(), vv_.data()}, kick, f.data(), q.data(),
+                          v.data(), q.size());
+  }
 
  private:
+  void applyCoupled(double kick, const Vector& f, Vector& q, Vector& v) const noexcept;
+
   const LinearSystem* linear_;
   double h_{-1.0};
   Vector qq_, qv_, vq_, vv_;  // padded; identity on the padding is harmless, its state is zero

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/transient.hpp"
+#include "engine/event/event_run.hpp"
 #include "verification/support/models.hpp"
 
 #include <algorithm>
@@ -30,7 +30,8 @@ class QuietObserver : public TransientObserver {
   void archive(const StepView&) override {}
 };
 
-/// The way of any model: modes, rows, laws in variants. The model is built once, a run starts from rest.
+/// The way of any model: modes, rows, laws in variants. The model and the memory of its runs are made once,
+/// as for the peers; a run starts from rest.
 class ShoeRun {
  public:
   ShoeRun() : model_(parts().build()), equation_(model_) {}
@@ -41,7 +42,7 @@ class ShoeRun {
     state_.time = 0.0;
     state_.q.setZero();
     state_.v.setZero();
-    return run(kEventScheme, equation_, state_, options_, observer_);
+    return run_.run();
   }
   double error() const {
     return ShoeProblem::error(sdnd106Shape(1).dot(state_.q.head(2)), sdnd106Shape(2).dot(state_.q.head(2)));
@@ -58,6 +59,7 @@ class ShoeRun {
   State state_{2};
   TransientOptions options_{.end = ShoeProblem::kEnd, .step = 1.0, .archiveEvery = 1 << 30};
   QuietObserver observer_;
+  EventRun run_{equation_, state_, options_, observer_};
 };
 
 }  // namespace ricochet::test
