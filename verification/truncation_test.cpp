@@ -38,7 +38,7 @@ nodes = "all"
 fixed = ["uy", "uz"]
 [basis]
 {}
-damping_ratio = 0.8
+rayleigh = {{ mass = 40.0 }}
 [[contacts]]
 name = "stop"
 node = "n{}"
