@@ -51,20 +51,21 @@ struct RegularisedCoulomb {
                                          : scaled(muDynamic * k.compression, memory.direction);
   }
 
-  /// Stick: (mu_s N)^2 - |T*|^2 [N^2]. Slip: rate of the slider when the spring carries all of T, -s'.e -
-  /// mu_d N'/k_t [m/s].
+  /// Stick: (mu_s N)^2 - |T*|^2 [N^2]. Slip: |T*|^2 - (mu_d N)^2 [N^2]; without a dashpot the rate of the
+  /// slider, -s'.e - mu_d N'/k_t [m/s].
   template <class Real>
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
-    if (state == FrictionState::slip)
+    const bool slip = state == FrictionState::slip;
+    if (slip && damping == 0.0)
       return -dot(k.slipRate, memory.direction) - (muDynamic / stiffness) * k.compressionRate;
     const Tangential<Real> t = trialForce(k, memory);
-    const Real limit = muStatic * k.compression;
-    return limit * limit - dot(t, t);
+    const Real limit = (slip ? muDynamic : muStatic) * k.compression;
+    return slip ? dot(t, t) - limit * limit : limit * limit - dot(t, t);
   }
 
   /// By how much the trial traction exceeds the cone of slip, T*.e - mu_d N [N]: positive while a damped
-  /// slider slips.
+  /// slider slips. What `guard` is for motion along one line.
   template <class Real>
   Real excess(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
     return dot(trialForce(k, memory), memory.direction) - muDynamic * k.compression;
@@ -86,8 +87,27 @@ struct RegularisedCoulomb {
     return scaled(-stiffness / (muDynamic * k.compression), across);
   }
 
+  /// Rate kappa at which the spring of a damped slider that slips takes over the traction [1/s]; 0: it has it
+  /// at once.
+  double relaxation() const noexcept { return damping > 0.0 ? stiffness / damping : 0.0; }
+
+  /// Direction of the traction of a damped slip, T*/|T*|; `memory` holds T_e at the present position.
+  template <class Real>
+  Tangential<Real> slipDirection(const FrictionKinematics<Real>& k,
+                                 const FrictionMemory<Real>& memory) const noexcept {
+    const Tangential<Real> t = trialForce(k, memory);
+    return unit(t, dot(t, t));
+  }
+
+  /// Rate of the spring's force in a damped slip under a traction, -kappa (T_e - T) [N/s].
+  template <class Real>
+  Tangential<Real> springRate(const FrictionMemory<Real>& memory,
+                              const Tangential<Real>& traction) const noexcept {
+    return scaled(-relaxation(), memory.anchorForce - traction);
+  }
+
   /// Memory on entry of a state. Slip: the traction keeps its direction. Stick: the spring is hooked where
-  /// the slip stopped, with the traction it had.
+  /// the slip stopped, with the force it had there.
   template <class Real>
   FrictionMemory<Real> enter(FrictionState state, const FrictionKinematics<Real>& k,
                              const FrictionMemory<Real>& memory) const noexcept {
@@ -96,8 +116,12 @@ struct RegularisedCoulomb {
       const Tangential<Real> t = trialForce(k, memory);
       next.direction = unit(t, dot(t, t));
       next.slipping = Mask<Real>(true);
+      if (damping == 0.0) return next;
+      next.anchorForce = elasticForce(k, memory);
+      next.anchorPosition = k.position;
     } else {
-      next.anchorForce = scaled(muDynamic * k.compression, memory.direction);
+      next.anchorForce =
+          damping > 0.0 ? elasticForce(k, memory) : scaled(muDynamic * k.compression, memory.direction);
       next.anchorPosition = k.position;
       next.slipping = Mask<Real>(false);
     }

@@ -151,7 +151,7 @@ void EventContacts::bookFriction(EventContact& c, double step, std::size_t order
   }
   const FrictionKinematics<double> k = kinematicsAt(c, step, orders);
   if (c.turning) c.state.friction.direction = unit(k.reaction, dot(k.reaction, k.reaction));
-  if (slips) slideAnchor(c, k);
+  if (slips) carrySpring(c, k, step, orders);
   const double stored = c.storedInStick(k);
   const double lost = -done - (stored - c.state.storedTangential);
   c.state.storedTangential = stored;
@@ -163,7 +163,7 @@ void EventContacts::bookFriction(EventContact& c, double step, std::size_t order
   }
 }
 
-/// The spring of a regularised stick goes along with a slip, stretched by the traction.
+/// The spring of a regularised stick without dashpot goes along with a slip, stretched by the traction.
 void EventContacts::slideAnchor(EventContact& c, const FrictionKinematics<double>& k) noexcept {
   std::visit(
       [&](const auto& law) {
@@ -232,7 +232,7 @@ void EventContacts::show(double t, const TaylorExpansion& expansion, ContactRun&
     if (c.state.normal != NormalState::open) bring(c, t, orders);
     if (c.closed() && c.hasTraction() && !c.setValuedStick) {
       const FrictionKinematics<double> k = kinematicsAt(c, t, orders);
-      if (c.state.friction.slipping) slideAnchor(c, k);
+      if (c.state.friction.slipping) carrySpring(c, k, t, orders);
       c.state.storedTangential = c.storedInStick(k);
     }
     run.put(static_cast<std::size_t>(c.index), c.state);
@@ -279,7 +279,7 @@ void EventContacts::watchTurning(double speed, double t, double step) noexcept {
     const double rate = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
     c.fastestSlip = std::max(c.fastestSlip, rate);
     if (!c.setValuedStick) {
-      watchOpening(c, speed);
+      if (!c.relaxes()) watchOpening(c, speed);
       continue;
     }
     // a contact that others hold has no speed but rounding

@@ -57,9 +57,10 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
   findTangents(set, *this);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   std::visit(
-      [this]<class L>(const L&) {
+      [this]<class L>(const L& law) {
         carriesTraction = L::kTraction;
         setValuedStick = L::kSetValued;
+        if constexpr (requires { law.relaxation(); }) relaxation = law.relaxation();
       },
       contact->friction);
   std::visit(
@@ -71,7 +72,7 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
   pushesFromGeometry = std::visit([]<class O>(const O&) { return O::kHasGap; }, contact->obstacle);
 
   const auto length = static_cast<std::size_t>(order + 3);
-  constexpr std::size_t kSeries = 12;
+  constexpr std::size_t kSeries = 14;
   storage.assign(kSeries * length, 0.0);
   std::size_t next = 0;
   const auto take = [&] { return std::span<double>(storage.data() + length * next++, length); };
@@ -84,6 +85,7 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
     moved[a] = take();
     traction[a] = take();
     heading[a] = take();
+    spring[a] = take();
   }
 }
 

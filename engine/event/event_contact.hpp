@@ -69,6 +69,8 @@ struct EventContact {
   double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
   double fastestSlip{0.0};      ///< since the contact closed [m/s]
   double largestImpact{0.0};    ///< of a rigid contact: the fastest approach so far [m/s]
+  double relaxation{0.0};       ///< kappa of a damped slider's spring [1/s]; 0: it carries the traction
+  bool settled{false};          ///< ... whose transient has died away
 
   // coefficients of the series below that may not be zero
   std::size_t prescribedCount{1};
@@ -86,6 +88,9 @@ struct EventContact {
   std::array<std::span<double>, 2> moved;  ///< travel of the surface along each axis
   std::array<std::span<double>, 2> traction;
   std::array<std::span<double>, 2> heading;  ///< direction of the traction (e2, e3) of a slip that turns
+  /// Of a damped slip: force T_e of the spring along each axis; along one line only its excess over the
+  /// traction, D = T_e.e - mu_d N.
+  std::array<std::span<double>, 2> spring;
 
   /// What there is of the series in an expansion of `orders` coefficients of forces.
   std::span<const double> gapSeries(std::size_t orders) const noexcept {
@@ -110,6 +115,8 @@ struct EventContact {
   /// Elastic energy of the stick, at given kinematics [J].
   double storedInStick(const FrictionKinematics<double>& k) const noexcept;
 
+  /// Slips with a spring that does not carry all of the traction.
+  bool relaxes() const noexcept { return relaxation > 0.0 && state.friction.slipping; }
   bool turns() const noexcept { return tangents == 2; }
   double largestTangentRow() const noexcept { return std::max(rowSize[1], rowSize[2]); }
   bool closed() const noexcept { return state.closed(); }

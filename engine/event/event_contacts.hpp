@@ -85,8 +85,9 @@ class EventContacts {
   void show(double t, const TaylorExpansion& expansion, ContactRun& run) noexcept;
   void put(ContactRun& run) const noexcept;
 
-  /// Longest step over which the series of order `order` tells where slips in two dimensions go.
-  double longestTurningStep(int order) const noexcept;
+  /// Longest part of a step over which the series of order `order` tells where slips go, and what the springs
+  /// of damped ones hold.
+  double longestSlipStep(int order, double step) noexcept;
   /// Slips in two dimensions get a direction of their own once they move; `speed` is that of the structure.
   void watchTurning(double speed, double t, double step) noexcept;
 
@@ -122,6 +123,11 @@ class EventContacts {
   void bookFriction(EventContact& c, double step, std::size_t orders, double& dissipated,
                     EnergyLedger& ledger) noexcept;
   static void slideAnchor(EventContact& c, const FrictionKinematics<double>& k) noexcept;
+  static void carrySpring(EventContact& c, const FrictionKinematics<double>& k, double t,
+                          std::size_t orders) noexcept;
+  static void relax(EventContact& c, std::size_t orders) noexcept;
+  static bool settle(EventContact& c, std::size_t orders) noexcept;
+  double longestDampedStep(EventContact& c, int order, double step) const noexcept;
   void halt(EventContact& c, State& s) noexcept;
   void recordBreakaway(EventContact& c, const Tangential<double>& before, double t) noexcept;
   void letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger) noexcept;
@@ -129,6 +135,7 @@ class EventContacts {
 
   const ContactSet* set_;
   int order_;
+  double tolerance_;
   double slack_;  ///< noise of a quantity that vanishes only to the tolerance, over that of one that rounds
   std::vector<EventContact> contacts_;
   std::vector<Event> pending_;

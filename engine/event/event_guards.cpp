@@ -43,6 +43,35 @@ class NoiseLevels {
     return noise + (k == 0 ? kNoise * std::abs(f.constant) : 0.0);
   }
 
+  /// Of the traction of a slip.
+  double traction(std::size_t k) const {
+    const double share = std::hypot(contact_.tangentForce[0].input, contact_.tangentForce[1].input);
+    return share * compression(k) +
+           kNoise * (std::abs(contact_.traction[0][k]) + std::abs(contact_.traction[1][k]));
+  }
+  /// Of the force of a damped slip's spring, which sums up what the traction leaves.
+  double spring(std::size_t k) const {
+    const Tangential<double>& force = contact_.state.friction.anchorForce;
+    double noise = kNoise * std::hypot(force.first, force.second);
+    for (std::size_t j = 0; j < k; ++j)
+      noise = contact_.relaxation * (noise + traction(j)) / static_cast<double>(j + 1);
+    return noise;
+  }
+  /// Of its excess over the traction along one line.
+  double springExcess(std::size_t k) const {
+    constexpr std::size_t kTerms = 4;  // of a sum that falls, the spring being stiff
+    double noise = 0.0;
+    if (contact_.settled) {
+      for (std::size_t j = std::min(k + kTerms, static_cast<std::size_t>(expansion_.order())); j > k; --j)
+        noise = static_cast<double>(j) / contact_.relaxation * (traction(j) + noise);
+      return noise;
+    }
+    noise = kNoise * std::abs(dot(contact_.state.friction.anchorForce, contact_.axis[0])) + traction(0);
+    for (std::size_t j = 1; j <= k; ++j)
+      noise = contact_.relaxation * noise / static_cast<double>(j) + traction(j);
+    return noise;
+  }
+
  private:
   /// Accelerations of order k are sums of terms of this size.
   double push(std::size_t k) const {
@@ -160,6 +189,14 @@ class EventGuards {
     }
     const std::size_t orders = compressionOrders();
     const FormTerms terms{c.slide[0], c.compressionSeries(orders), c.tractionSeries(0, orders)};
+    if (c.relaxes()) {
+      const std::span<double> p(all_.scratch_.data(), orders);
+      ricochet::combine(c.slipGuard, {c.slide[0], {}, c.spring[0]}, p);
+      visit(c, GuardSlot::slip, p, [&](const NoiseLevels& n, std::size_t k) {
+        return n.form(c.slipGuard, 1, k, 0.0) + n.springExcess(k);
+      });
+      return;
+    }
     if (slip) {
       ofLine(c, c.slipGuard, GuardSlot::slip, terms, visit);
       return;
@@ -187,7 +224,8 @@ class EventGuards {
     // rates lose the last coefficient; a product of polynomials has twice their degree, and needs all of it
     const auto orders = static_cast<std::size_t>(expansion_.order());
     const bool slip = c.state.friction.slipping;
-    const std::size_t length = slip ? orders : 2 * orders - 1;
+    const bool relaxes = c.relaxes();
+    const std::size_t length = slip && !relaxes ? orders : 2 * orders - 1;
     const FrictionState state = slip ? FrictionState::slip : FrictionState::stick;
     SeriesTape& tape = all_.tape_;
     tape.clear();
@@ -216,7 +254,11 @@ class EventGuards {
                                   {m.anchorPosition.first, m.anchorPosition.second},
                                   {m.direction.first, m.direction.second},
                                   m.slipping};
-    if (c.turning)
+    if (relaxes) {
+      const Series spring[2] = {tape.input(c.spring[0].first(orders)), tape.input(c.spring[1].first(orders))};
+      memory.anchorForce = vector(spring);
+      memory.anchorPosition = k.position;
+    } else if (c.turning)
       memory.direction = {tape.input(c.heading[0].first(orders)), tape.input(c.heading[1].first(orders))};
     const Series margin = std::visit(
         [&](const auto& law) { return law.template guard<Series>(state, k, memory); }, c.contact->friction);
@@ -224,7 +266,7 @@ class EventGuards {
     const std::span<double> p(all_.scratch_.data(), length);
     for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
     visit(c, slip ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n, std::size_t i) {
-      return slip ? turningNoise(c, n, i) : coneNoise(c, n, i);
+      return relaxes ? slipConeNoise(c, n, i) : slip ? turningNoise(c, n, i) : coneNoise(c, n, i);
     });
   }
 
@@ -242,6 +284,24 @@ class EventGuards {
       const double force = std::abs(c.traction[0][k - j]) + std::abs(c.traction[1][k - j]);
       sum += 2.0 * n.compression(j) * std::abs(c.compression[k - j]) +
              2.0 * force * (n.form(c.tangentForce[0], 1, j, 0.0) + n.reaction(1, j));
+    }
+    return sum;
+  }
+
+  /// The same of T*^2 - (mu N)^2, T* = T_e - c s'.
+  static double slipConeNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
+    if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
+    const double damping =
+        std::visit([](const auto& law) { return law.contactDamping(); }, c.contact->friction);
+    double sum = 0.0;
+    for (std::size_t j = 0; j <= k; ++j) {
+      double force = 0.0;
+      for (std::size_t a = 0; a < 2; ++a)
+        force += std::abs(c.spring[a][k - j]) +
+                 damping * static_cast<double>(k - j + 1) * std::abs(c.slide[a][k - j + 1]);
+      const double noise = n.spring(j) + damping * static_cast<double>(j + 1) *
+                                             (n.position(1, j + 1) + n.position(2, j + 1));
+      sum += 2.0 * n.compression(j) * std::abs(c.compression[k - j]) + 2.0 * force * noise;
     }
     return sum;
   }

@@ -19,6 +19,7 @@ void keep(std::span<double> series, std::size_t& used, std::size_t count) noexce
 EventContacts::EventContacts(const ContactSet& set, int order, double tolerance)
     : set_(&set),
       order_(order),
+      tolerance_(tolerance),
       slack_(1.0 + 100.0 * tolerance / kNoise),
       tape_(2 * order),
       starts_(static_cast<std::size_t>(set.size())) {
@@ -69,6 +70,27 @@ void EventContacts::installNormal(TaylorExpansion& expansion, EventContact& c) n
                                      .factor = 0.0});
 }
 
+namespace {
+
+/// Guard of a damped slip along one line, T*.e - mu_d N, as a form of the motion and, in the place of a
+/// reaction, the excess of the spring's force over the traction.
+template <class Law>
+LinearForm dampedSlipGuard(const Law& law, const FrictionKinematics<LinearForm>& k,
+                           FrictionMemory<LinearForm> memory) noexcept {
+  if constexpr (requires { law.template excess<LinearForm>(k, memory); }) {
+    LinearForm excess;
+    excess.reaction = 1.0;
+    memory.anchorForce =
+        law.template force<LinearForm>(FrictionState::slip, k, memory) + scaled(excess, memory.direction);
+    memory.anchorPosition = k.position;
+    return law.template excess<LinearForm>(k, memory);
+  } else {
+    return {};
+  }
+}
+
+}  // namespace
+
 void EventContacts::installTangents(TaylorExpansion& expansion, EventContact& c) noexcept {
   const FrictionState state = c.state.friction.slipping ? FrictionState::slip : FrictionState::stick;
   const bool stick = state == FrictionState::stick;
@@ -86,6 +108,8 @@ void EventContacts::installTangents(TaylorExpansion& expansion, EventContact& c)
           if (stick) {
             c.aheadGuard = law.template margin<LinearForm>(k, memory, c.axis[0]);
             c.backGuard = law.template margin<LinearForm>(k, memory, back);
+          } else if (c.relaxation > 0.0) {
+            c.slipGuard = dampedSlipGuard(law, k, memory);
           } else {
             c.slipGuard = law.template guard<LinearForm>(state, k, memory);
           }
@@ -192,6 +216,7 @@ void EventContacts::collect(const TaylorExpansion& expansion) {
     if (c.hasTraction())
       for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
         collectTangent(expansion, c, a, orders);
+    if (c.relaxes() && !c.turning) relax(c, orders);
   }
 }
 

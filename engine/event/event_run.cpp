@@ -194,7 +194,7 @@ double EventRun::longestStep() {
   const double step = std::min(tolerated_, std::min(options_.end, breakpoint_) - state_.time);
   const double kink = functions_.nextKink(step);
   endsAtKink_ = kink < step;
-  return std::min(kink, contacts_.longestTurningStep(expansion_.order()));
+  return std::min(kink, contacts_.longestSlipStep(expansion_.order(), kink));
 }
 
 /// One step, to the next event at most. False when the run has to stop.

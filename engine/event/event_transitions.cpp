@@ -190,12 +190,12 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
     // N vanishes to rounding
     c.unpressed |= c.state.compression <= kNoise * std::abs(c.compression[1]) * std::abs(s.time);
     // the traction grows with the force, against the slip
-    if (c.turns() && !c.setValuedStick && c.unpressed && length(c.state.slipRate) > 0.0)
+    if (c.turns() && !c.setValuedStick && !c.relaxes() && c.unpressed && length(c.state.slipRate) > 0.0)
       c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
     if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
     if (!c.fresh) recordBreakaway(c, old.direction, s.time);
   }
-  if (c.state.friction.slipping) slideAnchor(c, kinematicsOf(c));
+  if (c.state.friction.slipping && !c.relaxes()) slideAnchor(c, kinematicsOf(c));
   c.state.storedTangential = storedTangential(c);
   book(c, run, ledger, before - c.state.storedTangential);
   changed_ = true;

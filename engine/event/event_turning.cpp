@@ -17,6 +17,18 @@ SlipTurn recordTurn(EventContact& c, SeriesTape& tape) {
   turn.kinematics.compression = tape.unfolding(c.state.compression);
   std::visit(
       [&](const auto& law) {
+        FrictionMemory<Series> memory;
+        memory.slipping = true;
+        if constexpr (requires { law.template slipDirection<Series>(turn.kinematics, memory); })
+          if (c.relaxes()) {
+            const Tangential<double>& spring = c.state.friction.anchorForce;
+            turn.spring = {tape.unfolding(spring.first), tape.unfolding(spring.second)};
+            memory.anchorForce = turn.spring;
+            memory.direction = turn.direction = law.template slipDirection<Series>(turn.kinematics, memory);
+            turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
+            turn.springRate = law.template springRate<Series>(memory, turn.force);
+            return;
+          }
         if constexpr (requires { law.template turning<Series>(turn.kinematics); }) {
           turn.direction = law.template turning<Series>(turn.kinematics);
         } else if constexpr (requires {
@@ -28,9 +40,7 @@ SlipTurn recordTurn(EventContact& c, SeriesTape& tape) {
           turn.direction = {tape.unfolding(e.first), tape.unfolding(e.second)};
           turn.rate = law.template turningRate<Series>(turn.kinematics, turn.direction);
         }
-        FrictionMemory<Series> memory;
         memory.direction = turn.direction;
-        memory.slipping = true;
         turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
         FrictionKinematics<double> pressed;
         pressed.compression = 1.0;
@@ -109,6 +119,12 @@ void keep(SlipTurn& turn, SeriesTape& tape, int k) {
   if (own >= 0) {
     c.heading[0][static_cast<std::size_t>(own)] = turn.direction.first.coefficient(own);
     c.heading[1][static_cast<std::size_t>(own)] = turn.direction.second.coefficient(own);
+  }
+  if (c.relaxes()) {
+    for (std::size_t a = 0; a < 2; ++a)
+      c.spring[a][static_cast<std::size_t>(k)] = component(turn.spring, c.axis[a], k);
+    tape.feed(turn.spring.first, k + 1, turn.springRate.first.coefficient(k) / (k + 1));
+    tape.feed(turn.spring.second, k + 1, turn.springRate.second.coefficient(k) / (k + 1));
   }
   if (!turn.integrated || turn.start.lead > 0) return;
   tape.feed(turn.direction.first, k + 1, turn.rate.first.coefficient(k) / (k + 1));
@@ -223,10 +239,13 @@ void EventContacts::stickAfterAll(EventContact& c, double t) noexcept {
   if (!c.fresh) record(c, EventKind::slipToStick, t);
 }
 
-double EventContacts::longestTurningStep(int order) const noexcept {
+double EventContacts::longestSlipStep(int order, double step) noexcept {
   double longest = std::numeric_limits<double>::infinity();
-  for (const EventContact& c : contacts_) {
-    if (c.turning) longest = std::min(longest, resolvedTurn(c, order));
+  for (EventContact& c : contacts_) {
+    if (c.relaxes() && c.closed())
+      longest = std::min(longest, longestDampedStep(c, order, step));
+    else if (c.turning)
+      longest = std::min(longest, resolvedTurn(c, order));
     // it may not open after all
     if (c.faint) longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
   }

@@ -42,6 +42,7 @@ struct SlipTurn {
   Tangential<Series> direction{};  ///< of the traction
   Tangential<Series> rate{};       ///< of the direction, for a law that integrates it
   Tangential<Series> force{};
+  Tangential<Series> spring{}, springRate{};  ///< force of a damped slip's spring
   bool integrated{false};
   SlipStart start{};
 };
