@@ -20,8 +20,8 @@ double resolvedSpring(int order, double tolerance, const Coefficient& coefficien
     if (!(last > 0.0)) continue;
     double longest = 0.0;
     for (int j = 0; j <= kFirst; ++j)
-      longest = std::max(longest,
-                         std::pow(tolerance * size(static_cast<std::size_t>(j)) / last, 1.0 / (k - j)));
+      longest =
+          std::max(longest, std::pow(tolerance * size(static_cast<std::size_t>(j)) / last, 1.0 / (k - j)));
     shortest = std::min(shortest, longest);
   }
   return shortest;

@@ -299,8 +299,8 @@ class EventGuards {
       for (std::size_t a = 0; a < 2; ++a)
         force += std::abs(c.spring[a][k - j]) +
                  damping * static_cast<double>(k - j + 1) * std::abs(c.slide[a][k - j + 1]);
-      const double noise = n.spring(j) + damping * static_cast<double>(j + 1) *
-                                             (n.position(1, j + 1) + n.position(2, j + 1));
+      const double noise =
+          n.spring(j) + damping * static_cast<double>(j + 1) * (n.position(1, j + 1) + n.position(2, j + 1));
       sum += 2.0 * n.compression(j) * std::abs(c.compression[k - j]) + 2.0 * force * noise;
     }
     return sum;

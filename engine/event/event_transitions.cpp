@@ -65,6 +65,20 @@ double takeSlipRate(const EventContact& c, State& s) {
   return largest;
 }
 
+/// Whether the guards of stick and slip of a damped contact vanish together, its trial traction being on a
+/// cone that bounds both, to the tolerance of the series.
+bool isOnBothCones(const EventContact& c, const FrictionMemory<double>& memory, double tolerance) {
+  return std::visit(
+      [&](const auto& law) {
+        const FrictionKinematics<double> k = kinematicsOf(c);
+        const Tangential<double> trial = law.template force<double>(FrictionState::stick, k, memory);
+        const double most = tolerance * dot(trial, trial);
+        return std::abs(law.template guard<double>(FrictionState::stick, k, memory)) <= most &&
+               std::abs(law.template guard<double>(FrictionState::slip, k, memory)) <= most;
+      },
+      c.contact->friction);
+}
+
 void book(EventContact& c, ContactRun& run, EnergyLedger& ledger, double energy) {
   ledger.friction += energy;
   run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
@@ -180,6 +194,10 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
       },
       c.contact->friction);
   c.faint = false;
+  if (c.relaxation > 0.0 && isOnBothCones(c, old, 10.0 * slack_ * kNoise)) {
+    const bool ahead = !c.turns() && dot(old.direction, c.axis[0]) > 0.0;
+    known(c, !stops ? GuardSlot::slip : ahead ? GuardSlot::ahead : GuardSlot::back) = 1;
+  }
   c.starting = !stops && c.turns() && c.setValuedStick;
   if (stops) {
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);

@@ -1,0 +1,243 @@
+// A stick with a dashpot under the event scheme: its spring relaxes while it slips. Against solutions in
+// closed form, the limit without a dashpot, the schemes that step, and other axes of the same plane.
+
+#include "verification/support/models.hpp"
+#include "verification/support/recorder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+TimeFunction formula(const std::string& text) {
+  const std::array<std::string_view, 1> variables{"t"};
+  return TimeFunction::formula(Formula::parse(text, variables));
+}
+
+/// First root after a to 1e-15, f(a) > 0: a coarse walk, then bisection.
+double firstRootAfter(double a, double step, const std::function<double(double)>& f) {
+  double b = a + step;
+  while (f(b) > 0.0) b += step;
+  a = b - step;
+  while (b - a > 1e-15 * b) {
+    const double middle = 0.5 * (a + b);
+    if (middle <= a || middle >= b) break;
+    (f(middle) > 0.0 ? a : b) = middle;
+  }
+  return 0.5 * (a + b);
+}
+
+constexpr double kStiffness = 1e4;  // k_t [N/m], on 1 kg: critical at 200 N s/m
+constexpr double kCritical = 200.0;
+
+RegularisedCoulomb damped(double damping, double muStatic = 0.3, double muDynamic = 0.2) {
+  return {.muStatic = muStatic, .muDynamic = muDynamic, .stiffness = kStiffness, .damping = damping};
+}
+
+/// 1 kg on nothing but friction, thrown at 1 m/s against a constant force under N = first + slope t. With
+/// c v > mu_s N it slips at once, its spring without force, and T_e = -y along the motion:
+///
+///     v = 1 + (F - mu N(0)) t - mu N' t^2/2        y = mu N - mu N'/kappa + C exp(-kappa t), y(0) = 0
+///
+/// It sticks where y + c v = mu N, on a damped spring of force -y from there on.
+struct Throw {
+  double damping, first, slope, force, muStatic;
+
+  double mu() const { return 0.2; }
+  double kappa() const { return kStiffness / damping; }
+  double pressing(double t) const { return first + slope * t; }
+  double speed(double t) const { return 1.0 + (force - mu() * first) * t - 0.5 * mu() * slope * t * t; }
+  double way(double t) const {
+    return t + 0.5 * (force - mu() * first) * t * t - mu() * slope * t * t * t / 6.0;
+  }
+  double spring(double t) const {
+    const double lag = mu() * slope / kappa();
+    return mu() * pressing(t) - lag + (lag - mu() * first) * std::exp(-kappa() * t);
+  }
+  /// y + c v - mu N, without the cancellation
+  double slides(double t) const {
+    const double lag = mu() * slope / kappa();
+    return damping * speed(t) - lag + (lag - mu() * first) * std::exp(-kappa() * t);
+  }
+  double stop() const {
+    return firstRootAfter(0.0, 1e-3, [this](double t) { return slides(t); });
+  }
+};
+
+void expectThrown(const Throw& thrown) {
+  test::ModelParts parts =
+      test::slider({.mass = 1.0}, 1.0, damped(thrown.damping, thrown.muStatic, thrown.mu()));
+  const std::array times{0.0, 10.0};
+  const std::array values{thrown.first, thrown.pressing(10.0)};
+  const auto outside = TimeFunction::Outside::constant;
+  parts.contacts[0].imposedForce = TimeFunction::table(times, values, outside, outside);
+  parts.loads.push_back({Vector::Ones(1), TimeFunction::constant(thrown.force)});
+  State initial(1);
+  initial.v[0] = 1.0;
+  const double stop = thrown.stop();
+  const double end = stop + 0.02;
+  const test::Outcome run =
+      test::runModel(parts.build(), kEventScheme, initial,
+                     {.end = end, .step = 1.0, .archiveEvery = 1, .instants = {0.5 * stop}});
+  ASSERT_EQ(run.report.status, RunStatus::complete);
+  ASSERT_EQ(run.seen.all.size(), 1U);
+  EXPECT_EQ(run.seen.all[0].kind, EventKind::slipToStick);
+  EXPECT_NEAR(run.seen.all[0].time, stop, 1e-11 * stop);
+  EXPECT_LT(run.report.energyError, 1e-10);
+  EXPECT_LT(run.report.steps, 120);
+  EXPECT_NEAR(run.seen.shown[0].second.state.q[0], thrown.way(0.5 * stop), 1e-12);
+  // what the springs hold is part of the accounts
+  const double held = thrown.spring(0.5 * stop);
+  EXPECT_NEAR(run.seen.shown[0].second.ledger.contact, 0.5 * held * held / kStiffness, 1e-12);
+
+  // x'' + c x' + k x = F - y on from there
+  const double y = thrown.spring(stop);
+  const double rest = (thrown.force - y) / kStiffness;
+  const double half = 0.5 * thrown.damping;
+  const double omega = std::sqrt(kStiffness - half * half);
+  const double t = end - stop;
+  const double v = thrown.speed(stop);
+  const double x = rest + std::exp(-half * t) *
+                              (-rest * std::cos(omega * t) + (v - half * rest) / omega * std::sin(omega * t));
+  EXPECT_NEAR(run.state.q[0], thrown.way(stop) + x, 1e-11);
+}
+
+TEST(EventDamped, AThrownMassStopsUnderAForceThatGrowsOrFalls) {
+  for (const double ratio : {0.9, 0.1, 1e-2, 1e-3})
+    for (const double slope : {300.0, 20.0, 0.0, -20.0})
+      for (const double share : {0.0, -0.3})
+        for (const double muStatic : {0.2, 0.3}) {
+          const double damping = ratio * kCritical;
+          const double first = std::min(60.0, 0.5 * damping / muStatic);  // it slips at once
+          const double force = 0.2 * share * first;
+          // until it stops, and beyond, the contact presses
+          if (0.2 * first - force + 0.2 * slope < 1.5) continue;
+          SCOPED_TRACE(testing::Message()
+                       << damping << " N s/m, " << slope << " N/s, " << force << " N, mu_s " << muStatic);
+          expectThrown({damping, first, slope, force, muStatic});
+        }
+}
+
+/// 1 kg on a spring under a force that swings, thrown: it slips to and fro and rests in between.
+test::Outcome swinging(double damping, double end) {
+  test::ModelParts parts =
+      test::slider({.mass = 1.0, .stiffness = 400.0, .damping = 0.5}, 1.0, damped(damping));
+  parts.contacts[0].imposedForce = formula("20 + 8*sin(23*t)");
+  State initial(1);
+  initial.v[0] = 1.5;
+  return test::runModel(parts.build(), kEventScheme, initial, {.end = end, .step = 1.0, .archiveEvery = 1});
+}
+
+TEST(EventDamped, AWeakDashpotIsNoDashpot) {
+  const test::Outcome limit = swinging(0.0, 0.6);
+  ASSERT_EQ(limit.report.status, RunStatus::complete);
+  EXPECT_GE(limit.report.events, 6);
+  const auto differenceAt = [&](double ratio) {
+    const test::Outcome run = swinging(ratio * kCritical, 0.6);
+    EXPECT_EQ(run.report.status, RunStatus::complete);
+    EXPECT_EQ(run.report.events, limit.report.events);
+    EXPECT_LT(run.report.steps, 5 * limit.report.steps);
+    EXPECT_LT(run.report.energyError, 1e-10);
+    return run.state.q[0] - limit.state.q[0];
+  };
+  // linear in c: seen until rounding, at 1e-8 of critical
+  const double reference = differenceAt(1e-5) / 1e-5;
+  EXPECT_NEAR(differenceAt(1e-6) / 1e-6, reference, 0.01 * std::abs(reference));
+  EXPECT_NEAR(differenceAt(1e-7) / 1e-7, reference, 0.02 * std::abs(reference));
+  EXPECT_LT(std::abs(differenceAt(1e-8)), 2e-8 * std::abs(reference));
+}
+
+/// 1 kg on springs that differ along the axes of a plane, under a force that swings.
+test::ModelParts roundPlate(Eigen::Index tangents, double first, double second,
+                            const RegularisedCoulomb& law) {
+  test::ModelParts parts;
+  Vector eigenvalues = Vector::Constant(tangents, first);
+  if (tangents > 1) eigenvalues[1] = second;
+  parts.linear = LinearSystem(eigenvalues, Matrix::Zero(tangents, tangents), true);
+  Contact contact = test::contactOf(tangents, NoObstacle{}, ImposedForce{}, law);
+  contact.imposedForce = formula("20 + 8*sin(23*t)");
+  contact.rows.block(1, 0, tangents, tangents).setIdentity();
+  parts.contacts.push_back(contact);
+  return parts;
+}
+
+TEST(EventDamped, AMotionAlongALineOfThePlaneIsOneOfASingleTangent) {
+  for (const double ratio : {2.0, 1.0, 0.2, 0.02})
+    for (const double muStatic : {0.2, 0.3})
+      for (const double angle : {0.0, 0.3, 2.5}) {
+        SCOPED_TRACE(testing::Message() << ratio << " of critical, mu_s " << muStatic << " at " << angle);
+        const RegularisedCoulomb law = damped(ratio * kCritical, muStatic);
+        State onLine(1), inPlane(2);
+        onLine.v[0] = 1.5;
+        inPlane.v[0] = 1.5 * std::cos(angle);
+        inPlane.v[1] = 1.5 * std::sin(angle);
+        const TransientOptions options{.end = 0.6, .step = 1.0, .archiveEvery = 1};
+        const test::Outcome line =
+            test::runModel(roundPlate(1, 400.0, 0.0, law).build(), kEventScheme, onLine, options);
+        const test::Outcome plane =
+            test::runModel(roundPlate(2, 400.0, 400.0, law).build(), kEventScheme, inPlane, options);
+        ASSERT_EQ(line.report.status, RunStatus::complete);
+        ASSERT_EQ(plane.report.status, RunStatus::complete);
+        EXPECT_GE(line.report.events, 4);
+        ASSERT_EQ(plane.seen.all.size(), line.seen.all.size());
+        for (std::size_t i = 0; i < line.seen.all.size(); ++i) {
+          EXPECT_EQ(plane.seen.all[i].kind, line.seen.all[i].kind);
+          EXPECT_NEAR(plane.seen.all[i].time, line.seen.all[i].time, 1e-11);
+        }
+        EXPECT_NEAR(plane.state.q[0], std::cos(angle) * line.state.q[0], 1e-12);
+        EXPECT_NEAR(plane.state.q[1], std::sin(angle) * line.state.q[0], 1e-12);
+        EXPECT_LT(plane.report.energyError, 1e-11);
+      }
+}
+
+TEST(EventDamped, SchemesThatStepConvergeToItInThePlane) {
+  for (const double ratio : {1.0, 0.2}) {
+    const RegularisedCoulomb law = damped(ratio * kCritical, 0.2);  // no drop: they keep their order
+    const test::ModelParts parts = roundPlate(2, 400.0, 900.0, law);
+    State initial(2);
+    initial.v[0] = 1.5;
+    initial.v[1] = -0.7;
+    const auto endOf = [&](std::string_view scheme, double step) {
+      const test::Outcome run =
+          test::runModel(parts.build(), scheme, initial, {.end = 0.4, .step = step, .archiveEvery = 1 << 30});
+      EXPECT_EQ(run.report.status, RunStatus::complete);
+      return run.state;
+    };
+    const State exact = endOf(kEventScheme, 1.0);
+    for (const std::string_view scheme : {"newmark", "central_difference"}) {
+      SCOPED_TRACE(testing::Message() << scheme << ", " << ratio << " of critical");
+      const double coarse = (endOf(scheme, 1e-4).q - exact.q).norm();
+      const double fine = (endOf(scheme, 1e-5).q - exact.q).norm();
+      EXPECT_LT(fine, 1e-7 * initial.v.norm());
+      EXPECT_GT(std::log10(coarse / fine), 1.7);
+    }
+  }
+}
+
+TEST(EventDamped, AMassDraggedFromRestUnderAForceThatGrowsFromZero) {
+  // N = n t and F = f t: T* and mu_s N both start from zero; it slips from the first instant if the dashpot
+  // cannot hold what the cone leaves
+  for (const Eigen::Index tangents : {1}) {
+    SCOPED_TRACE(testing::Message() << tangents << " tangents");
+    test::ModelParts parts = roundPlate(tangents, 0.0, 0.0, damped(kCritical, 0.2));
+    parts.contacts[0].imposedForce = formula("10*t");
+    parts.loads.push_back({Vector::Ones(tangents), TimeFunction::constant(5.0)});
+    const test::Outcome run = test::runModel(parts.build(), kEventScheme, State(tangents),
+                                             {.end = 0.5, .step = 1.0, .archiveEvery = 1});
+    ASSERT_EQ(run.report.status, RunStatus::complete);
+    const double pull = 5.0 * std::sqrt(static_cast<double>(tangents));
+    EXPECT_NEAR(run.state.q.norm(), 0.5 * pull * 0.25 - 0.2 * 10.0 * 0.125 / 6.0, 1e-12);
+    EXPECT_LT(run.report.energyError, 1e-11);
+  }
+}
+
+}  // namespace
+}  // namespace ricochet
