@@ -9,10 +9,23 @@
 namespace ricochet {
 namespace {
 
-SlipTurn recordTurn(EventContact& c, SeriesTape& tape) {
+/// Whether a damped slip starts with no trial traction at all, N growing from zero under it: then all that
+/// makes up its direction is divided by the local time.
+bool startsUnloaded(const EventContact& c, double speed) {
+  const double rest = kNoise * c.largestTangentRow() * speed;
+  const FrictionMemory<double>& memory = c.state.friction;
+  const Tangential<double>& rate = c.state.slipRate;
+  return c.relaxes() && c.unpressed && c.normalConstraint < 0 &&
+         dot(memory.anchorForce, memory.anchorForce) == 0.0 && dot(rate, rate) <= rest * rest;
+}
+
+SlipTurn recordTurn(EventContact& c, SeriesTape& tape, double speed) {
   SlipTurn turn{.contact = &c};
+  const bool unloaded = startsUnloaded(c, speed);
+  if (unloaded) turn.start.lead = 1;
   // where there is no slip yet, the direction is guessed and put right when its order comes
-  const Tangential<double> slip = c.starting ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
+  const Tangential<double> slip =
+      c.starting || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
   turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
   turn.kinematics.compression = tape.unfolding(c.state.compression);
   std::visit(
@@ -61,11 +74,14 @@ void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape
     if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(k + 1)];
     rate = rate + scaled((k + 1) * along, c.axis[a]);
   }
-  tape.feed(turn.kinematics.slipRate.first, k, rate.first);
-  tape.feed(turn.kinematics.slipRate.second, k, rate.second);
+  const int own = c.relaxes() ? k - turn.start.lead : k;
+  if (own < 0) return;
+  tape.feed(turn.kinematics.slipRate.first, own, rate.first);
+  tape.feed(turn.kinematics.slipRate.second, own, rate.second);
   const bool free = c.normalConstraint >= 0;  // a reaction comes with the order itself
-  tape.feed(turn.kinematics.compression, k,
-            free ? 0.0 : compressionOfOrder(c, expansion, k + turn.start.lead));
+  tape.feed(turn.kinematics.compression, own,
+            free ? 0.0 : compressionOfOrder(c, expansion, own + turn.start.lead));
+  if (own < k) tape.refresh(own);
 }
 
 /// The direction of an integrated law where N = tau n(tau) starts from zero: with R the rate that the law
@@ -122,9 +138,10 @@ void keep(SlipTurn& turn, SeriesTape& tape, int k) {
   }
   if (c.relaxes()) {
     for (std::size_t a = 0; a < 2; ++a)
-      c.spring[a][static_cast<std::size_t>(k)] = component(turn.spring, c.axis[a], k);
-    tape.feed(turn.spring.first, k + 1, turn.springRate.first.coefficient(k) / (k + 1));
-    tape.feed(turn.spring.second, k + 1, turn.springRate.second.coefficient(k) / (k + 1));
+      c.spring[a][static_cast<std::size_t>(k)] = own < 0 ? 0.0 : component(turn.spring, c.axis[a], own);
+    const auto next = [&](const Series& rate) { return own < 0 ? 0.0 : rate.coefficient(own) / (k + 1); };
+    tape.feed(turn.spring.first, own + 1, next(turn.springRate.first));
+    tape.feed(turn.spring.second, own + 1, next(turn.springRate.second));
   }
   if (!turn.integrated || turn.start.lead > 0) return;
   tape.feed(turn.direction.first, k + 1, turn.rate.first.coefficient(k) / (k + 1));
@@ -170,7 +187,7 @@ bool EventContacts::expand(TaylorExpansion& expansion, double t) {
   turns_.clear();
   tape_.clear();
   for (EventContact& c : contacts_)
-    if (c.turning) turns_.push_back(recordTurn(c, tape_));
+    if (c.turning) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0)));
   if (turns_.empty()) {
     expansion.run(0, expansion.order());
     return true;
