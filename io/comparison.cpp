@@ -173,7 +173,8 @@ Recorder recorded(const Study& study, const Simulation& simulation, const Compar
   return recorder;
 }
 
-void findStepError(const Study& study, Simulation& direct, const Compared& compared,
+/// False when it was interrupted.
+bool findStepError(const Study& study, Simulation& direct, const Compared& compared,
                    const ComparisonSettings& settings, const Recorder& modal, const Recorder& whole,
                    ComparisonCauses& causes) {
   const double step = direct.step;
@@ -182,16 +183,21 @@ void findStepError(const Study& study, Simulation& direct, const Compared& compa
   direct.step = 0.5 * step;
   const Recorder half = recorded(study, direct, compared, settings, first);
   direct.step = 0.25 * step;
+  if (first != RunStatus::complete) {
+    direct.step = step;
+    return first != RunStatus::interrupted;
+  }
   const Recorder quarter = recorded(study, direct, compared, settings, second);
   direct.step = step;
-  if (first != RunStatus::complete || second != RunStatus::complete) return;
+  if (second != RunStatus::complete) return second != RunStatus::interrupted;
   const double coarse = distance(whole, half);
   const double fine = distance(half, quarter);
   causes.withoutStepError = distance(quarter, modal);
-  if (!(coarse > 0.0) || !(fine > 0.0)) return;
+  if (!(coarse > 0.0) || !(fine > 0.0)) return true;
   causes.order = std::log2(coarse / fine);
   // a geometric series of what halving changes; of an order below 1/2 it says nothing
   if (*causes.order > 0.5) causes.discretisation = coarse / (1.0 - fine / coarse);
+  return true;
 }
 
 /// The modal run with residual vectors at the contacts, or without those that the deck asks for.
@@ -299,10 +305,9 @@ Comparison compareModes(const Study& study, const Simulation& modal, Simulation&
   if (comparison.complete()) {
     comparison.histories = compareHistories(compared, comparison.instants, ofModal, ofDirect);
     comparison.causes.difference = distance(ofDirect, ofModal);
-    if (settings.causes) {
-      findStepError(study, direct, compared, settings, ofModal, ofDirect, comparison.causes);
+    if (settings.causes &&
+        findStepError(study, direct, compared, settings, ofModal, ofDirect, comparison.causes))
       findTruncation(study, modal, compared, settings, ofDirect, comparison.causes);
-    }
   }
   for (std::size_t i = 0; i < std::min(comparison.modal.checks.size(), comparison.direct.checks.size()); ++i)
     comparison.checks.push_back({comparison.modal.checks[i], comparison.direct.checks[i]});

@@ -190,6 +190,10 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
       if (summary.report.status != RunStatus::diverged)
         result->writeRestart(simulation.mode, state, equation.contacts());
     }
+    if constexpr (requires { equation.factorizations(); }) {
+      summary.factorizations = equation.factorizations();
+      summary.fill = equation.fill();
+    }
     summary.events = checks.eventsSeen();
     summary.totals.assign(equation.contacts().totals().begin(), equation.contacts().totals().end());
     summary.checks = checks.judge(&summary.report, &equation.contacts());

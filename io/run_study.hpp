@@ -24,8 +24,10 @@ struct RunSummary {
   std::vector<Event> events;
   std::vector<ContactTotals> totals;  ///< per contact
   std::vector<CheckResult> checks;
-  std::size_t rows{0};  ///< archived rows in the result file
-  double seconds{0.0};  ///< wall time of the time stepping, output included [s]
+  std::size_t rows{0};    ///< archived rows in the result file
+  int factorizations{0};  ///< of a direct run
+  Eigen::Index fill{0};   ///< entries of the largest triangular factor
+  double seconds{0.0};    ///< wall time of the time stepping, output included [s]
 
   bool passed() const;
 };

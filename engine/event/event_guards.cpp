@@ -367,8 +367,12 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double time, do
       // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance
       const double slack = slot == GuardSlot::slip && c.known[index] > 0 ? slack_ : 1.0;
       const NoiseLevels levels(expansion, c);
-      const Beginning beginning =
-          beginningOf(p, c.known[index], [&](std::size_t k) { return slack * noiseOf(levels, k); });
+      // what came to rest by cancellation has more rounding than is left of it; it is not to turn a slip back
+      const bool isBehind = slot == GuardSlot::slip && c.turns() && !c.setValuedStick && p[0] < 0.0;
+      const double rest = isBehind ? std::numeric_limits<double>::epsilon() * c.fastestSlip : 0.0;
+      const Beginning beginning = beginningOf(p, c.known[index], [&](std::size_t k) {
+        return slack * noiseOf(levels, k) + (k == 0 ? rest : 0.0);
+      });
       if (stopping || !beginning.holds) {
         outlook.broken = true;
         outlook.brokenNormal = isNormal;

@@ -49,6 +49,9 @@ void printSummary(const Study& study, const RunSummary& summary) {
     fmt::print("  {} step{} halved: no balance of contact {} was found first at {:.9g} s\n", report.refused,
                report.refused == 1 ? " was" : "s were",
                study.contacts[static_cast<std::size_t>(report.refusedBy)].name, report.refusedAt);
+  if (summary.factorizations > 0)
+    fmt::print("  {} factorizations, {:.4g} entries in the largest\n", summary.factorizations,
+               static_cast<double>(summary.fill));
   fmt::print("  {} steps in {:.3g} s\n", report.steps, summary.seconds);
 }
 
