@@ -156,7 +156,9 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, State& s, C
   }
 }
 
-/// A contact that closes hooks its friction where the node is, without force.
+/// A contact that closes hooks its friction where the node is, without force. It slips at once if its stick
+/// asks for a traction, of a dashpot or a constraint, while N grows from zero; if N does not, a guard will
+/// tell.
 void EventContacts::close(EventContact& c, const State& s) {
   refreshKinematics(c, s);
   c.state.traction = {};
@@ -165,7 +167,7 @@ void EventContacts::close(EventContact& c, const State& s) {
   c.state.storedTangential = 0.0;
   c.starting = c.unpressed = c.faint = false;
   c.fastestSlip = length(c.state.slipRate);
-  if (!c.hasTraction() || !c.setValuedStick || isRest(c, s)) return;
+  if (!c.hasTraction() || (!c.setValuedStick && c.relaxation == 0.0) || isRest(c, s)) return;
   const double speed = length(c.state.slipRate);
   c.state.friction.slipping = true;
   c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
