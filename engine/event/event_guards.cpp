@@ -288,7 +288,7 @@ class EventGuards {
     return sum;
   }
 
-  /// The same of T*^2 - (mu N)^2, T* = T_e - c s'.
+  /// The same of a damped slip, T*^2 - (mu N)^2 with T* = T_e - c s'.
   static double slipConeNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
     const double damping =
