@@ -96,7 +96,8 @@ void draw(std::FILE* out, const std::vector<Curve>& curves, const std::vector<Cu
                axisLabel(curves));
   std::string plot = "plot ";
   for (std::size_t i = 0; i < curves.size(); ++i)
-    plot += fmt::format("{}'-' with lines lw 2 lc rgb '{}' title {}", i > 0 ? ", " : "", curveColour(i),
+    plot += fmt::format("{}'-' with lines lw 2 {}lc rgb '{}' title {}", i > 0 ? ", " : "",
+                        curves[i].mode == Mode::direct ? "dt '-' " : "", curveColour(i),
                         gnuplotString(curves[i].label));
   fmt::print(out, "{}\n", plot);
   for (const Curve& curve : curves) writeData(out, curve, abscissaOf(curve, abscissae), request);
