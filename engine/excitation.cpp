@@ -7,6 +7,7 @@ double ExcitationRun::workUntil(const Vector& q) noexcept {
   const Eigen::Map<const Vector> to(step_.load, q.size());
   const Eigen::Map<const Vector> start(step_.qBefore, q.size());
   std::copy_n(q.data(), q.size(), step_.q);
+  std::copy_n(step_.workBefore, kLanes, step_.work);
   return 0.5 * (from + to).dot(q - start);
 }
 

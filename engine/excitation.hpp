@@ -42,10 +42,13 @@ class Excitation {
 class ExcitationRun {
  public:
   ExcitationRun(const Excitation& excitation, Eigen::Index paddedSize)
-      : factors_(excitation.loads().size()), kept_(Matrix::Zero(paddedSize, 4)) {
+      : factors_(excitation.loads().size()),
+        kept_(Matrix::Zero(paddedSize, 4)),
+        work_(Matrix::Zero(kLanes, 2)) {
     for (const Load& load : excitation.loads()) cursors_.emplace_back(load.scale);
-    step_ = {excitation.shapes(), factors_.data(),     excitation.count(), kept_.col(0).data(),
-             kept_.col(1).data(), kept_.col(2).data(), kept_.col(3).data()};
+    step_ = {excitation.shapes(), factors_.data(),     excitation.count(),
+             kept_.col(0).data(), kept_.col(1).data(), work_.col(0).data(),
+             kept_.col(2).data(), kept_.col(3).data(), work_.col(1).data()};
   }
   // the pointers follow the storage
   ExcitationRun(const ExcitationRun&) = delete;
@@ -56,7 +59,8 @@ class ExcitationRun {
 
   /// Reads the functions at t. The kernel that adds the loads up keeps them, and q, for the next step.
   const kernels::LoadStep& evaluate(double t) noexcept {
-    for (std::size_t i = 0; i < cursors_.size(); ++i) factors_[i] = cursors_[i].at(t);
+    double* factor = factors_.data();  // two pointers that go along: a size would be divided for
+    for (const FunctionCursor& cursor : cursors_) *factor++ = cursor.at(t);
     return step_;
   }
 
@@ -68,6 +72,9 @@ class ExcitationRun {
   }
   double workUntil(const Vector& q) noexcept;
 
+  /// Work of the loads over the accepted steps whose ends `push` knew [J].
+  double work() const noexcept { return 0.5 * Eigen::Map<const Vector>(step_.workBefore, kLanes).sum(); }
+
   void start(double t, const Vector& q) noexcept {
     for (FunctionCursor& cursor : cursors_) {
       cursor.rewind();
@@ -75,6 +82,7 @@ class ExcitationRun {
     }
     combine(t);
     std::copy_n(q.data(), q.size(), step_.qBefore);
+    std::fill_n(step_.workBefore, kLanes, 0.0);
   }
 
   /// Passes an instant at which loads may jump; `force` takes the difference. Whether one did.
@@ -89,6 +97,7 @@ class ExcitationRun {
   void accept() noexcept {
     std::swap(step_.loadBefore, step_.load);
     std::swap(step_.qBefore, step_.q);
+    std::swap(step_.workBefore, step_.work);
   }
 
   /// What the trapezoid of the step just accepted left out, for loads that are straight over it and a motion
@@ -112,6 +121,7 @@ class ExcitationRun {
   std::vector<FunctionCursor> cursors_;
   std::vector<double> factors_;
   Matrix kept_;  // load and q where the step started, after a jump there, and where the trial ended
+  Matrix work_;  // lanes of twice the work, likewise
   kernels::LoadStep step_;  // accepting turns over its pointers to them
 };
 

@@ -46,7 +46,8 @@ using Index = Eigen::Index;
 
 /// products[r] = rows_r . x for `kRows` rows at once, which share each load of x.
 template <class P, int kRows>
-RICOCHET_INLINE void blockOfDots(const double* rows, const double* x, Index size, double* products) noexcept {
+RICOCHET_INLINE void blockOfDotsAt(const double* const (&rows)[kRows], const double* x, Index size,
+                                   double* products) noexcept {
   P totals[kRows];
 #pragma GCC unroll 4
   for (int r = 0; r < kRows; ++r) clear(totals[r]);
@@ -56,7 +57,7 @@ RICOCHET_INLINE void blockOfDots(const double* rows, const double* x, Index size
 #pragma GCC unroll 4
     for (int r = 0; r < kRows; ++r) {
       P a;
-      load(a, rows + r * size + i);
+      load(a, rows[r] + i);
       addProduct(totals[r], a, y);
     }
   }
@@ -66,6 +67,15 @@ RICOCHET_INLINE void blockOfDots(const double* rows, const double* x, Index size
 #pragma GCC unroll 4
     for (int r = 0; r < kRows; ++r) products[r] = sum(totals[r]);
   }
+}
+
+/// The same of rows stored one after the other.
+template <class P, int kRows>
+RICOCHET_INLINE void blockOfDots(const double* rows, const double* x, Index size, double* products) noexcept {
+  const double* at[kRows];
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) at[r] = rows + r * size;
+  blockOfDotsAt<P, kRows>(at, x, size, products);
 }
 
 #if defined(__x86_64__)

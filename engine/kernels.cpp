@@ -52,6 +52,34 @@ RICOCHET_INLINE void dotsOf(const double* rows, Index count, const double* x, In
   for (; count > 0; --count, rows += size, ++products) blockOfDots<P, 1>(rows, x, size, products);
 }
 
+template <class P>
+RICOCHET_INLINE double lookAtOf(const double* rows, const std::size_t* listed, Index count,
+                                const Towards& towards, const double* q, double* products,
+                                Index size) noexcept {
+  P total;
+  clear(total);
+  for (Index i = 0; i < size; i += kLanes) {
+    P x, y;
+    load(x, q + i);
+    store(towards.kept + i, x);
+    load(y, towards.from + i);
+    subtract(x, y);
+    load(y, towards.weights + i);
+    multiply(y, x);
+    addProduct(total, y, x);
+  }
+  for (; count >= 4; count -= 4, listed += 4) {
+    const double* at[4];
+    double four[4];
+    for (int r = 0; r < 4; ++r) at[r] = rows + static_cast<Index>(listed[r]) * size;
+    blockOfDotsAt<P, 4>(at, q, size, four);
+    for (int r = 0; r < 4; ++r) products[listed[r]] = four[r];
+  }
+  for (; count > 0; --count, ++listed)
+    blockOfDots<P, 1>(rows + static_cast<Index>(*listed) * size, q, size, products + *listed);
+  return sum(total);
+}
+
 /// total += sum of factors[r] rows_r over `count` rows a stride apart
 template <class P>
 RICOCHET_INLINE void addRowsInOrder(P& total, const double* rows, Index count, const double* factors,
@@ -170,10 +198,10 @@ RICOCHET_INLINE void pushAndThen(const LoadStep& loads, const RowForces& along, 
   }
 }
 template <class P, class Then>
-RICOCHET_INLINE double pushAll(const LoadStep& loads, const RowForces& along, const double* q, double* f,
-                               Index size, Then& then) noexcept {
+RICOCHET_INLINE void pushAll(const LoadStep& loads, const RowForces& along, const double* q, double* f,
+                             Index size, Then& then) noexcept {
   P twiceWork;
-  clear(twiceWork);
+  load(twiceWork, loads.workBefore);
   Index i = 0;
   for (; i + 4 * kLanes <= size; i += 4 * kLanes)
     pushAndThen<P, 4>(loads, along, q, f, i, size, then, twiceWork);
@@ -190,7 +218,7 @@ RICOCHET_INLINE double pushAll(const LoadStep& loads, const RowForces& along, co
     default:
       break;
   }
-  return 0.5 * sum(twiceWork);
+  store(loads.work, twiceWork);
 }
 
 template <class P>
@@ -198,10 +226,10 @@ struct Nothing {
   RICOCHET_INLINE void take(const P&, Index) noexcept {}
 };
 template <class P>
-RICOCHET_INLINE double pushOf(const LoadStep& loads, const RowForces& along, const double* q, double* f,
-                              Index size) noexcept {
+RICOCHET_INLINE void pushOf(const LoadStep& loads, const RowForces& along, const double* q, double* f,
+                            Index size) noexcept {
   Nothing<P> nothing;
-  return pushAll<P>(loads, along, q, f, size, nothing);
+  pushAll<P>(loads, along, q, f, size, nothing);
 }
 
 template <class P>
@@ -219,26 +247,35 @@ struct Kick {
     multiply(weighted, speed);
     addProduct(power, weighted, speed);
   }
+  RICOCHET_INLINE void account(const DampingStep& damping) const noexcept {
+    P both, lost;
+    store(damping.power, power);
+    load(both, damping.powerBefore);
+    add(both, power);
+    load(lost, damping.lostBefore);
+    addProduct(lost, dv, both);
+    store(damping.lost, lost);
+  }
 };
 template <class P>
-RICOCHET_INLINE double kickWithPowerOf(double kick, const double* a, const double* c, double* v,
-                                       Index size) noexcept {
-  Kick<P> each{kick, c, v, {}};
-  clear(each.power);
+RICOCHET_INLINE void closingKickOf(double dv, const double* a, const DampingStep& damping, double* v,
+                                   Index size) noexcept {
+  Kick<P> kick{dv, damping.c, v, {}};
+  clear(kick.power);
   for (Index i = 0; i < size; i += kLanes) {
     P push;
     load(push, a + i);
-    each.take(push, i);
+    kick.take(push, i);
   }
-  return sum(each.power);
+  kick.account(damping);
 }
 template <class P>
-RICOCHET_INLINE Kicked pushAndKickOf(const LoadStep& loads, const RowForces& along, const double* q,
-                                     double dv, const double* c, double* f, double* v, Index size) noexcept {
-  Kick<P> kick{dv, c, v, {}};
+RICOCHET_INLINE void pushAndKickOf(const LoadStep& loads, const RowForces& along, const double* q, double dv,
+                                   const DampingStep& damping, double* f, double* v, Index size) noexcept {
+  Kick<P> kick{dv, damping.c, v, {}};
   clear(kick.power);
-  const double work = pushAll<P>(loads, along, q, f, size, kick);
-  return {work, sum(kick.power)};
+  pushAll<P>(loads, along, q, f, size, kick);
+  kick.account(damping);
 }
 
 template <class P>
@@ -301,6 +338,11 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, dots,
                 (const double* rows, Index count, const double* x, Index size, double* products),
                 (rows, count, x, size, products))
 
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, lookAt,
+                (const double* rows, const std::size_t* listed, Index count, const Towards& towards,
+                 const double* q, double* products, Index size),
+                (rows, listed, count, towards, q, products, size))
+
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, combine,
                 (const double* rows, Index count, const double* factors, double* y, Index size),
                 (rows, count, factors, y, size))
@@ -312,20 +354,21 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, kickAndMove,
                 (double kick, const double* a, double step, double* v, double* q, Index size),
                 (kick, a, step, v, q, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, kickWithPower,
-                (double kick, const double* a, const double* c, double* v, Index size), (kick, a, c, v, size))
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, closingKick,
+                (double dv, const double* a, const DampingStep& damping, double* v, Index size),
+                (dv, a, damping, v, size))
 
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, addRows,
                 (const double* base, const RowForces& along, double* y, Index size), (base, along, y, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, push,
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, push,
                 (const LoadStep& loads, const RowForces& along, const double* q, double* f, Index size),
                 (loads, along, q, f, size))
 
-RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, Kicked, pushAndKick,
-                (const LoadStep& loads, const RowForces& along, const double* q, double dv, const double* c,
-                 double* f, double* v, Index size),
-                (loads, along, q, dv, c, f, v, size))
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, pushAndKick,
+                (const LoadStep& loads, const RowForces& along, const double* q, double dv,
+                 const DampingStep& damping, double* f, double* v, Index size),
+                (loads, along, q, dv, damping, f, v, size))
 
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, accelerate,
                 (const LinearModes& modes, const double* q, const double* v, double* a, Index size),

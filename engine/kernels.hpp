@@ -2,6 +2,8 @@
 
 #include "engine/state.hpp"
 
+#include <cstddef>
+
 namespace ricochet::kernels {
 
 /// The loops over modes that a step is made of. Arrays are padded to a multiple of kLanes and 64-byte
@@ -28,6 +30,17 @@ double weightedSquare(const double* c, const double* v, Eigen::Index size) noexc
 void dots(const double* rows, Eigen::Index count, const double* x, Eigen::Index size,
           double* products) noexcept;
 
+/// Distances from a point in a weighted norm, and where each q is kept.
+struct Towards {
+  const double* weights;
+  const double* from;
+  double* kept;
+};
+/// kept = q; products[k] = rows_k . q for the `count` rows k that are listed, with the bits of `dots`.
+/// Returns the sum of w_i (q_i - from_i)^2.
+double lookAt(const double* rows, const std::size_t* listed, Eigen::Index count, const Towards& towards,
+              const double* q, double* products, Eigen::Index size) noexcept;
+
 /// y = sum of factors[i] rows_i over `count` rows stored one after the other (zero for none)
 void combine(const double* rows, Eigen::Index count, const double* factors, double* y,
              Eigen::Index size) noexcept;
@@ -38,8 +51,19 @@ void addScaled(double factor, const double* x, double* y, Eigen::Index size) noe
 /// v += kick a, then q += step v
 void kickAndMove(double kick, const double* a, double step, double* v, double* q, Eigen::Index size) noexcept;
 
-/// v += kick a; returns sum of c_i v_i^2
-double kickWithPower(double kick, const double* a, const double* c, double* v, Eigen::Index size) noexcept;
+/// What dashpots c on the modes take over a step of 2 dv that ends with a kick v += dv a, by lanes that are
+/// added up only when somebody looks: with P = c_i v_i^2,
+///     lost = lostBefore + dv (powerBefore + power),   power = P after the kick
+struct DampingStep {
+  const double* c;
+  double* powerBefore;
+  double* lostBefore;
+  double* power;
+  double* lost;
+};
+/// v += dv a
+void closingKick(double dv, const double* a, const DampingStep& damping, double* v,
+                 Eigen::Index size) noexcept;
 
 /// Forces along rows anywhere.
 struct RowForces {
@@ -51,29 +75,27 @@ struct RowForces {
 void addRows(const double* base, const RowForces& along, double* y, Eigen::Index size) noexcept;
 
 /// The generalized loads of a step that ends at q: shapes one after the other and their factors there, the
-/// load and the q of the step's start, and where those of its end are kept.
+/// load and the q of the step's start, and where those of its end are kept. Twice the work of the loads so
+/// far is kept by lanes, to be added up only when somebody looks.
 struct LoadStep {
   const double* shapes;
   const double* factors;
   Eigen::Index count;
   double* loadBefore;
   double* qBefore;
+  double* workBefore;
   double* load;
   double* q;
+  double* work;
 };
 
-/// f = loads + forces along rows, all that pushes at q. Returns the work of the loads over the step,
-/// 1/2 (f0 + f1) . (q - q0).
-double push(const LoadStep& loads, const RowForces& along, const double* q, double* f,
-            Eigen::Index size) noexcept;
+/// f = loads + forces along rows, all that pushes at q. The loads' work grows by (f0 + f1) . (q - q0), twice.
+void push(const LoadStep& loads, const RowForces& along, const double* q, double* f,
+          Eigen::Index size) noexcept;
 
-/// The same, and the kick v += dv f. `power` is what dashpots c on the modes then take, sum of c_i v_i^2.
-struct Kicked {
-  double work;
-  double power;
-};
-Kicked pushAndKick(const LoadStep& loads, const RowForces& along, const double* q, double dv, const double* c,
-                   double* f, double* v, Eigen::Index size) noexcept;
+/// The same, and the closing kick v += dv f.
+void pushAndKick(const LoadStep& loads, const RowForces& along, const double* q, double dv,
+                 const DampingStep& damping, double* f, double* v, Eigen::Index size) noexcept;
 
 /// Uncoupled modes, by mode.
 struct LinearModes {

@@ -1,5 +1,7 @@
 #include "engine/modal_equation.hpp"
 
+#include <algorithm>
+
 namespace ricochet {
 
 LinearSystem::LinearSystem(const Vector& eigenvalues, const Matrix& generalizedDamping, bool diagonal)
@@ -15,6 +17,9 @@ ModalEquation::ModalEquation(const ModalModel& model)
     : model_(&model),
       contacts_(model.contacts),
       loads_(model.loads, model.linear.omegaSquared.size()),
+      dampingLanes_(Matrix::Zero(kLanes, 4)),
+      damping_{model.linear.dampingDiagonal.data(), dampingLanes_.col(0).data(), dampingLanes_.col(1).data(),
+               dampingLanes_.col(2).data(), dampingLanes_.col(3).data()},
       damped_(model.linear.damped()),
       coupled_(Vector::Zero(model.linear.modes)),
       inverse_(Vector::Ones(model.linear.omegaSquared.size())) {
@@ -95,7 +100,7 @@ bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, cons
   implicit_->prepare(balance);
   qTrial_ = q + balance.dq * a;
   vTrial_ = v + balance.dv * a;
-  kickedPower_.reset();
+  kicked_ = 0.0;
   contacts_.evaluate(t, Motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()});
   loads_.evaluate(t, free_);
   worksAtEnd_ = true;
@@ -116,10 +121,21 @@ double ModalEquation::dampingPower(const double* v) const noexcept {
 void ModalEquation::start(const State& s) noexcept {
   contacts_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   loads_.start(s.time, s.q);
-  dampingPower_ = damped_ ? dampingPower(s.v) : 0.0;
+  dampingLanes_.setZero();
+  if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
   ledger_ = {};
   const EnergyLedger now = ledger(s);
   ledger_.initial = now.kinetic + now.elastic + now.contact;
+}
+
+/// What the closing kick has not summed up on its way.
+void ModalEquation::sumDamping(const State& s, double h) noexcept {
+  const double power = dampingPower(s.v);
+  const double before = Eigen::Map<const Vector>(damping_.powerBefore, kLanes).sum();
+  std::copy_n(damping_.lostBefore, kLanes, damping_.lost);
+  damping_.lost[0] += 0.5 * h * (before + power);
+  std::fill_n(damping_.power, kLanes, 0.0);
+  damping_.power[0] = power;
 }
 
 double ModalEquation::dampingPowerRate(const State& s) const noexcept {
@@ -141,6 +157,8 @@ void ModalEquation::refineAccounts(const State& from, const State& to, double h)
 
 EnergyLedger ModalEquation::ledger(const State& s) const noexcept {
   EnergyLedger now = ledger_;
+  now.external += loads_.work();
+  now.damping += Eigen::Map<const Vector>(damping_.lostBefore, kLanes).sum();
   now.kinetic = kineticEnergy(s.v);
   now.elastic = elasticEnergy(s.q);
   now.contact = contacts_.stored();

@@ -45,7 +45,8 @@ class ModalEquation {
   void force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept;
   void kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept;
 
-  /// v += dv a, the last that happens to v in a step.
+  /// v += dv a, the last that happens to v in a step. As that of `kick` it takes part in the accounts when dv
+  /// is half the step.
   void closingKick(double dv, const Vector& a, Vector& v) noexcept;
 
   /// For schemes whose contacts act at the end of the step (implicit_contact.hpp): `a` such that
@@ -100,6 +101,7 @@ class ModalEquation {
   const kernels::LoadStep& evaluate(double t, const Vector& q, const Vector& v, double dv,
                                     const Vector& a) noexcept;
   double dampingPowerRate(const State& s) const noexcept;
+  void sumDamping(const State& s, double h) noexcept;
   void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
   void invert(double dq, double dv) noexcept;
 
@@ -107,9 +109,9 @@ class ModalEquation {
   ContactRun contacts_;
   ExcitationRun loads_;
   EnergyLedger ledger_;
-  double dampingPower_{0.0};           // v.C v at the last accepted instant [W]
-  double loadWork_{0.0};               // of the trial [J]
-  std::optional<double> kickedPower_;  // v.C v of the trial, when the closing kick has summed it on its way
+  Matrix dampingLanes_;  // v.C v at the accepted instant and of the trial, and what it took until then
+  kernels::DampingStep damping_;  // accepting turns over its pointers to them
+  double kicked_{0.0};            // half the step that the trial's closing kick took accounts of; 0: none
   bool damped_;
   mutable Vector coupled_;  // C v, modes only
 
@@ -139,7 +141,7 @@ class ModalEquation {
 /// Tries contacts and loads; what they are is left to be added up.
 inline const kernels::LoadStep& ModalEquation::evaluate(double t, const Vector& q, const Vector& v, double dv,
                                                         const Vector& a) noexcept {
-  kickedPower_.reset();
+  kicked_ = 0.0;
   // an `a` that does not count may hold anything
   contacts_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
   return loads_.evaluate(t);
@@ -149,24 +151,19 @@ inline void ModalEquation::force(double t, const Vector& q, const Vector& v, dou
                                  Vector& f) noexcept {
   // contacts read `a` before `f` is written: they may be the same vector
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, a);
-  loadWork_ = kernels::push(loads, contacts_.forces(), q.data(), f.data(), q.size());
+  kernels::push(loads, contacts_.forces(), q.data(), f.data(), q.size());
 }
 
 inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept {
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, f);
-  const LinearSystem& linear = model_->linear;
-  const kernels::Kicked kicked = kernels::pushAndKick(
-      loads, contacts_.forces(), q.data(), dv, linear.dampingDiagonal.data(), f.data(), v.data(), v.size());
-  loadWork_ = kicked.work;
-  if (!linear.damping) kickedPower_ = kicked.power;
+  kernels::pushAndKick(loads, contacts_.forces(), q.data(), dv, damping_, f.data(), v.data(), v.size());
+  if (!model_->linear.damping) kicked_ = dv;
 }
 
 inline void ModalEquation::closingKick(double dv, const Vector& a, Vector& v) noexcept {
-  const LinearSystem& linear = model_->linear;
-  if (!damped_ || linear.damping)
-    kernels::addScaled(dv, a.data(), v.data(), v.size());
-  else
-    kickedPower_ = kernels::kickWithPower(dv, a.data(), linear.dampingDiagonal.data(), v.data(), v.size());
+  if (!damped_ || model_->linear.damping) return kernels::addScaled(dv, a.data(), v.data(), v.size());
+  kernels::closingKick(dv, a.data(), damping_, v.data(), v.size());
+  kicked_ = dv;
 }
 
 inline void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike) noexcept {
@@ -176,14 +173,14 @@ inline void ModalEquation::advance(const State& s, double tolerance, Vector& for
 }
 
 inline void ModalEquation::accept(State& s, double h) noexcept {
-  if (contacts_.accept(s.time, h, ledger_, s.v.data())) kickedPower_.reset();
-  if (std::exchange(worksAtEnd_, false)) loadWork_ = loads_.workUntil(s.q);
+  if (contacts_.accept(s.time, h, ledger_, s.v.data())) kicked_ = 0.0;  // the velocity is another one
+  if (std::exchange(worksAtEnd_, false)) ledger_.external += loads_.workUntil(s.q);
   loads_.accept();
-  ledger_.external += loadWork_;
   if (!damped_) return;
-  const double power = kickedPower_ ? *kickedPower_ : dampingPower(s.v);
-  ledger_.damping += 0.5 * h * (dampingPower_ + power);
-  dampingPower_ = power;
+  if (kicked_ != 0.5 * h) [[unlikely]]
+    sumDamping(s, h);
+  std::swap(damping_.powerBefore, damping_.power);
+  std::swap(damping_.lostBefore, damping_.lost);
 }
 
 }  // namespace ricochet

@@ -44,6 +44,13 @@ FrictionKinematics<double> frictionKinematics(const ContactState& s, const C& co
   return {{first.position, second.position}, {first.rate, second.rate}, s.compression, 0.0};
 }
 
+/// By component: a copy of the whole would wait until the stores of its components have left the processor's
+/// store buffer.
+inline void copyParts(const Tangential<double>& from, Tangential<double>& to) noexcept {
+  to.first = from.first;
+  to.second = from.second;
+}
+
 }  // namespace detail
 
 /// Friction of a contact that is or was closed: return mapping from the accepted memory. A contact that has
@@ -72,8 +79,11 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
           const FrictionTrial<double> result =
               law.template trial<double>(k, accepted.closed() ? accepted.friction : hooked);
           if (result.next.slipping && !wanted) trial.slipRate = {coordinates.rate(1), coordinates.rate(2)};
-          trial.traction = result.traction;
-          trial.friction = result.next;
+          detail::copyParts(result.traction, trial.traction);
+          detail::copyParts(result.next.anchorForce, trial.friction.anchorForce);
+          detail::copyParts(result.next.anchorPosition, trial.friction.anchorPosition);
+          detail::copyParts(result.next.direction, trial.friction.direction);
+          trial.friction.slipping = result.next.slipping;
           trial.storedTangential = law.template stored<double>(k, result.next);
         }
       },

@@ -23,6 +23,7 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
         pointers_[static_cast<std::size_t>(3 * i + axis)] = rows_.col(column).data();
     }
   }
+  gapNorm_ = GapNorm(gapRows(), count, rowSize());
 }
 
 ContactRun::ContactRun(const ContactSet& set)
@@ -30,9 +31,7 @@ ContactRun::ContactRun(const ContactSet& set)
       states_(2 * static_cast<std::size_t>(set.size())),
       current_(static_cast<std::size_t>(set.size()), 0),
       totals_(current_.size()),
-      along_(current_.size()),
-      acceptedAlong_(along_),
-      passedOver_(current_.size()),
+      gaps_(set.gapNorm(), set.gapRows(), set.size(), set.rowSize()),
       touched_(current_.size()),
       imposedIndex_(current_.size(), kNone),
       activeRows_(6 * current_.size()),  // three axes, before and after a jump
@@ -50,8 +49,8 @@ ContactRun::ContactRun(const ContactSet& set)
 void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const double imposed = imposedIndex_[i] == kNone ? 0.0 : imposed_[imposedIndex_[i]].cursor.at(t);
-  evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, along_[i]), imposed, t - time_,
-                  accepted(i), trial(i));
+  evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, gaps_.along(i)), imposed,
+                  t - time_, accepted(i), trial(i));
 }
 
 void ContactRun::collect(std::size_t i, const ContactState& state, double factor) noexcept {
@@ -77,12 +76,11 @@ void ContactRun::touch(std::size_t i, double t, const Motion& motion) noexcept {
 }
 
 void ContactRun::watch(std::size_t i) noexcept {
-  passedOver_[i] = accepted(i).normal == NormalState::open ? set_->freeInterval(i) : FreeInterval{};
+  gaps_.passOver(i, accepted(i).normal == NormalState::open ? set_->freeInterval(i) : FreeInterval{});
 }
 
 void ContactRun::start(double t, const Motion& motion) noexcept {
-  kernels::dots(set_->gapRows(), set_->size(), motion.q, set_->rowSize(), along_.data());
-  acceptedAlong_ = along_;
+  gaps_.start(motion.q);
   time_ = t;
   for (Imposed& each : imposed_) {
     each.cursor.rewind();
@@ -108,7 +106,7 @@ void ContactRun::advanceImposed(double t, double tolerance, const Motion& motion
     const std::size_t i = each.contact;
     active_ = 0;
     collect(i, accepted(i), -1.0);
-    along_[i] = acceptedAlong_[i];
+    gaps_.along(i) = gaps_.acceptedAlong(i);
     evaluate(i, t, motion);
     const double released = accepted(i).storedTangential - trial(i).storedTangential;
     ledger.friction += released;
@@ -136,6 +134,7 @@ std::vector<ContactState> ContactRun::states() const {
 }
 
 void ContactRun::restore(std::span<const ContactState> states) {
+  gaps_.wakeAll();
   for (std::size_t i = 0; i < current_.size(); ++i) {
     accepted(i) = states[i];
     watch(i);
@@ -149,7 +148,7 @@ double ContactRun::stored() const noexcept {
 }
 
 bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
-  if (accepted(i).normal == NormalState::open) accepted(i).gap = gapAt(i, acceptedAlong_[i]);
+  if (accepted(i).normal == NormalState::open) accepted(i).gap = gapAt(i, gaps_.acceptedAlong(i));
   accountFor(i, h, ledger);
   const bool kicked = recordEvents(i, t, h, velocity);
   if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - accepted(i).traction);

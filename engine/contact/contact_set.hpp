@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact.hpp"
 #include "engine/contact/contact_evaluation.hpp"
+#include "engine/contact/gap_watch.hpp"
 #include "engine/energy_ledger.hpp"
 #include "engine/events.hpp"
 #include "engine/kernels.hpp"
@@ -37,12 +38,14 @@ class ContactSet {
 
   /// The rows of local axis 0 of all contacts, one after the other.
   const double* gapRows() const noexcept { return rows_.data(); }
+  const GapNorm& gapNorm() const noexcept { return gapNorm_; }
 
  private:
   std::vector<Contact> contacts_;
   std::vector<char> hasTraction_;
   std::vector<FreeInterval> free_;
-  Matrix rows_;                          // padded modes x 3 contacts
+  Matrix rows_;  // padded modes x 3 contacts
+  GapNorm gapNorm_;
   std::vector<const double*> pointers_;  // 3 per contact, into rows_
 
  public:
@@ -172,9 +175,7 @@ class ContactRun {
   std::vector<ContactState> states_;
   std::vector<std::uint8_t> current_;  // which of the two is accepted
   std::vector<ContactTotals> totals_;
-  std::vector<double> along_;             // b_0 q of every contact at the trial
-  std::vector<double> acceptedAlong_;     // and at the accepted instant: where an open contact was
-  std::vector<FreeInterval> passedOver_;  // b_0 q of an accepted open contact that needs no look; else empty
+  GapWatch gaps_;                     // b_0 q of the contacts that may not be open
   std::vector<std::size_t> touched_;  // contacts that are or were closed, or may close: the others are open
   std::size_t touchedCount_{0};
 
@@ -199,12 +200,10 @@ class ContactRun {
 // What every step goes through is inline; what only contacts that may be closed need is not.
 
 inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
-  kernels::dots(set_->gapRows(), set_->size(), motion.q, set_->rowSize(), along_.data());
   active_ = 0;
   touchedCount_ = 0;
-  const std::size_t count = current_.size();
-  for (std::size_t i = 0; i < count; ++i)
-    if (!passedOver_[i].contains(along_[i])) touch(i, t, motion);
+  for (const std::size_t i : gaps_.look(motion.q))
+    if (!gaps_.isFree(i)) touch(i, t, motion);
 }
 
 inline void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
@@ -216,7 +215,7 @@ inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double*
   const std::size_t before = events_.size();
   bool kicked = false;
   for (std::size_t k = 0; k < touchedCount_; ++k) kicked |= accept(touched_[k], t, h, ledger, velocity);
-  acceptedAlong_.swap(along_);
+  gaps_.accept();
   time_ = t;
   if (events_.size() > before + 1) sortEvents(before);
   return kicked;

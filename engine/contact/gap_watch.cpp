@@ -1,0 +1,118 @@
+#include "engine/contact/gap_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace ricochet {
+namespace {
+
+constexpr double kLeastSquare = 1e-200;  // squares below it may have lost digits to flush-to-zero
+
+// what a ball is worth: none is drawn for fewer sleepers than pay for watching it, nor one that is left
+// sooner
+constexpr Eigen::Index kFewestSleepers = 2;
+constexpr double kFewestSteps = 8.0;
+constexpr double kMostSteps = 64.0;
+constexpr long kRest = 16;
+
+}  // namespace
+
+GapNorm::GapNorm(const double* rows, Eigen::Index count, Eigen::Index size)
+    : weights_(Vector::Zero(size)), perMetre_(static_cast<std::size_t>(count)) {
+  const Eigen::Map<const Matrix> b(rows, size, count);
+  for (Eigen::Index i = 0; i < size; ++i)
+    if (!b.row(i).isZero(0.0)) weights_[i] = std::max(b.row(i).squaredNorm(), kLeastSquare);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    double square = 0.0;
+    for (Eigen::Index i = 0; i < size; ++i)
+      if (weights_[i] > 0.0) square += b(i, k) / weights_[i] * b(i, k);
+    perMetre_[static_cast<std::size_t>(k)] = 1.0 / std::sqrt(square);
+  }
+}
+
+GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size)
+    : norm_(&norm),
+      rows_(rows),
+      count_(count),
+      size_(size),
+      along_(static_cast<std::size_t>(count)),
+      acceptedAlong_(along_),
+      passedOver_(along_.size()),
+      awake_(along_.size()),
+      awakeCount_(count),
+      asleepSince_(along_.size(), kAwake),
+      storage_(Matrix::Zero(size, 3)),
+      towards_{norm.weights(), storage_.col(0).data(), storage_.col(1).data()},
+      accepted_(storage_.col(2).data()) {
+  std::iota(awake_.begin(), awake_.end(), std::size_t{0});
+}
+
+void GapWatch::start(const double* q) noexcept {
+  kernels::dots(rows_, count_, q, size_, along_.data());
+  std::copy(along_.begin(), along_.end(), acceptedAlong_.begin());
+  std::copy_n(q, size_, accepted_);
+  std::copy_n(q, size_, storage_.col(0).data());
+  std::fill(asleepSince_.begin(), asleepSince_.end(), kAwake);
+  wakeAll();
+  rest_ = 1;
+}
+
+void GapWatch::wake(std::size_t i) noexcept {
+  // the step that was accepted since then left it where the kept q says
+  if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_)
+    acceptedAlong_[i] = kernels::dot(rows_ + static_cast<Eigen::Index>(i) * size_, accepted_, size_);
+  asleepSince_[i] = kAwake;
+}
+
+void GapWatch::wakeAll() noexcept {
+  for (std::size_t i = 0; i < asleepSince_.size(); ++i) wake(i);
+  std::iota(awake_.begin(), awake_.end(), std::size_t{0});
+  awakeCount_ = count_;
+  lazy_ = false;
+  rest_ = count_ < kFewestSleepers ? std::numeric_limits<long>::max() : kRest;
+}
+
+double GapWatch::distance(const double* q) noexcept {
+  looks_ = kRest;
+  return kernels::lookAt(rows_, awake_.data(), 0, towards_, q, along_.data(), size_);
+}
+
+/// Sends all contacts to sleep that are open for certain wherever |q - centre| < `least`, and draws the
+/// largest ball that suits them. False when it is not worth it.
+bool GapWatch::drawBall(double least, double rounding) noexcept {
+  double reach = kMostSteps / kFewestSteps * least;
+  if (!(reach > 0.0)) reach = std::numeric_limits<double>::infinity();
+  awakeCount_ = 0;
+  for (std::size_t i = 0; i < along_.size(); ++i) {
+    const double inside = std::min(along_[i] - passedOver_[i].low, passedOver_[i].high - along_[i]);
+    const double slack = inside * norm_->perMetre(i) - rounding;
+    if (slack > least) {  // not so for what is no number
+      reach = std::min(reach, slack);
+      if (asleepSince_[i] == kAwake) asleepSince_[i] = accepts_;
+    } else {
+      awake_[static_cast<std::size_t>(awakeCount_++)] = i;
+      wake(i);
+    }
+  }
+  reachSquared_ = reach * reach;
+  return count_ - awakeCount_ >= kFewestSleepers && reachSquared_ > kLeastSquare;
+}
+
+std::span<const std::size_t> GapWatch::lookAtAll(const double* q, double squared) noexcept {
+  kernels::dots(rows_, count_, q, size_, along_.data());
+  const double perLook = std::sqrt(squared) / static_cast<double>(std::max(looks_, 1L));
+  std::copy_n(q, size_, storage_.col(0).data());
+  // sums of n products at both ends err by n eps |b|* |q|, the distance by as much of itself: far more is
+  // left
+  const double relative = 16.0 * static_cast<double>(size_ + 8) * std::numeric_limits<double>::epsilon();
+  const double size = std::sqrt(kernels::weightedSquare(norm_->weights(), q, size_));
+  lazy_ = drawBall(kFewestSteps * perLook, relative * size);
+  reachSquared_ *= 1.0 - relative;
+  looks_ = 0;
+  if (!lazy_) wakeAll();
+  return {awake_.data(), static_cast<std::size_t>(awakeCount_)};
+}
+
+}  // namespace ricochet

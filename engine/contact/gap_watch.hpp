@@ -1,0 +1,118 @@
+#pragma once
+
+#include "engine/kernels.hpp"
+#include "engine/obstacles/free_interval.hpp"
+#include "engine/state.hpp"
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+
+/// How far the gaps of contacts can move while the generalized displacements do, in a norm that all their
+/// rows share:
+///
+///     |b.(p - q)| <= |b|* |p - q|     |x|^2 = sum of w_i x_i^2,  |b|*^2 = sum of b_i^2/w_i
+///
+/// (Cauchy-Schwarz), with w_i the sum of the squares of the rows: modes that move no gap do not count.
+class GapNorm {
+ public:
+  GapNorm() = default;
+  /// `count` padded rows, one after the other.
+  GapNorm(const double* rows, Eigen::Index count, Eigen::Index size);
+
+  const double* weights() const noexcept { return weights_.data(); }
+
+  /// Distance that a gap of a metre stands for, 1/|b|*; infinite when nothing moves it.
+  double perMetre(std::size_t i) const noexcept { return perMetre_[i]; }
+
+ private:
+  Vector weights_;
+  std::vector<double> perMetre_;
+};
+
+/// Places b.q of the contacts of a run along their obstacles' axes, computed only where they are needed.
+///
+/// An open contact sleeps while the motion q stays within a ball that keeps it open for certain: it lies d
+/// inside its free interval at the centre, and |q - centre| < d/|b|* - rounding. Nothing is asked of q but
+/// that, so stages of a scheme, refused steps and jumps need no care. Where the ball is left all contacts are
+/// looked at and it is drawn anew; what is looked at has the bits that looking at all would give.
+class GapWatch {
+ public:
+  GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size);
+
+  // pointers follow the storage
+  GapWatch(const GapWatch&) = delete;
+  GapWatch& operator=(const GapWatch&) = delete;
+  GapWatch(GapWatch&&) noexcept = default;
+  GapWatch& operator=(GapWatch&&) noexcept = default;
+  ~GapWatch() = default;
+
+  /// Places the contacts at a trial q; the ones returned were looked at, all others are open.
+  std::span<const std::size_t> look(const double* q) noexcept {
+    if (!lazy_) {
+      if (--rest_ <= 0) return lookAtAll(q, distance(q));
+      kernels::dots(rows_, count_, q, size_, along_.data());
+    } else {
+      ++looks_;
+      const double squared =
+          kernels::lookAt(rows_, awake_.data(), awakeCount_, towards_, q, along_.data(), size_);
+      if (!(squared < reachSquared_)) [[unlikely]]
+        return lookAtAll(q, squared);
+    }
+    return {awake_.data(), static_cast<std::size_t>(awakeCount_)};
+  }
+
+  /// Looks at all contacts at an accepted q, and from there on until some are seen to be free.
+  void start(const double* q) noexcept;
+
+  /// Keeps the last trial.
+  void accept() noexcept {
+    along_.swap(acceptedAlong_);
+    std::swap(towards_.kept, accepted_);
+    ++accepts_;
+  }
+
+  /// No contact sleeps any more.
+  void wakeAll() noexcept;
+
+  /// Interval in which contact i needs no trial: empty unless its accepted state is open.
+  void passOver(std::size_t i, const FreeInterval& interval) noexcept { passedOver_[i] = interval; }
+  bool isFree(std::size_t i) const noexcept { return passedOver_[i].contains(along_[i]); }
+
+  double& along(std::size_t i) noexcept { return along_[i]; }
+  /// At the accepted instant; of a contact that was looked at in the last trial.
+  double acceptedAlong(std::size_t i) const noexcept { return acceptedAlong_[i]; }
+
+ private:
+  std::span<const std::size_t> lookAtAll(const double* q, double squared) noexcept;
+  double distance(const double* q) noexcept;
+  void wake(std::size_t i) noexcept;
+  bool drawBall(double least, double rounding) noexcept;
+
+  const GapNorm* norm_;
+  const double* rows_;
+  Eigen::Index count_;
+  Eigen::Index size_;
+  std::vector<double> along_;             // b.q at the trial
+  std::vector<double> acceptedAlong_;     // and at the accepted instant; these two for the awake only
+  std::vector<FreeInterval> passedOver_;  // b.q of an accepted open contact that needs no trial; else empty
+
+  std::vector<std::size_t> awake_;  // in order
+  Eigen::Index awakeCount_;
+  std::vector<long> asleepSince_;  // the number of accepted steps then; kAwake
+  static constexpr long kAwake = -1;
+  bool lazy_{false};
+  double reachSquared_{0.0};
+  long looks_{0};  // since the ball was drawn
+  long rest_{0};   // looks at all contacts until a ball is tried again
+  long accepts_{0};
+
+  Matrix storage_;  // centre of the ball, q of the trial and of the accepted instant
+  kernels::Towards towards_;
+  double* accepted_;
+};
+
+}  // namespace ricochet
