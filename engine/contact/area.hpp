@@ -26,7 +26,7 @@ struct AreaMemory {
   Tangential<double> position{};   ///< [m]
   double spin{0.0};                ///< [rad]
   double slipSpeed{0.0};           ///< v_eq [m/s]
-  bool slipping{false};            ///< all of the area slips
+  bool slipping{false};            ///< the area slips, or most of it
   bool yielding{false};            ///< some of it does
 };
 

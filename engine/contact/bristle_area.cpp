@@ -54,7 +54,7 @@ AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, cons
   const double limit = drop.holding(from.slipping, from.slipSpeed) * now.compression;
   const Turn turn = turnOf(now, from);
   AreaTrial result;
-  std::size_t slipping = 0;
+  double slipping = 0.0;             // share of N that slips
   double lost = 0.0, gliding = 0.0;  // [J], [W]
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Point point = at(i, turn, now, from, limit, accepted[i]);
@@ -63,7 +63,7 @@ AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, cons
     if (point.slips) {
       const double size = std::sqrt(dot(f, f));
       f = hooked = scaled(point.most / size, f);
-      ++slipping;
+      slipping += points_[i].weight;
       (point.glides ? gliding : lost) += point.most * (point.glides ? size : (size - point.most) / k);
     }
     next[i] = {hooked, point.slips};
@@ -71,7 +71,7 @@ AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, cons
     result.wrench.moment += cross(point.arm, f);
     result.stored += 0.5 * dot(hooked, hooked) / k;
   }
-  if (slipping == 0) {  // still where it was hooked: no rounding piles up
+  if (slipping == 0.0) {  // still where it was hooked: no rounding piles up
     for (std::size_t i = 0; i < points_.size(); ++i) next[i] = {accepted[i].force, false};
     result.next = from;
     result.next.slipping = result.next.yielding = false;
@@ -79,8 +79,9 @@ AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, cons
     return result;
   }
   const double power = now.elapsed > 0.0 ? lost / now.elapsed : gliding;
-  const bool all = slipping == points_.size();
-  result.next = {result.wrench, now.position, now.spin, limit > 0.0 ? power / limit : 0.0, all, true};
+  constexpr double kMost = 0.5;
+  result.next = {result.wrench,    now.position, now.spin, limit > 0.0 ? power / limit : 0.0,
+                 slipping > kMost, true};
   return result;
 }
 

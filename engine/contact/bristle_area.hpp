@@ -16,7 +16,8 @@ namespace ricochet {
 ///     slip:  f = mu N w e, along f_a - k w h u'      u' = rate + spin' z x R(spin) p
 ///
 /// Points from the centre of pressure, which is where the contact is. As in AxialArea a slip that goes on
-/// takes its direction from the rates at the end of the trial. The area slips when all of its points do.
+/// takes its direction from the rates at the end of the trial. The area slips while points with
+/// more than half of the load do: near the instantaneous centre some stick all the time.
 class BristleArea {
  public:
   BristleArea(std::vector<patch::Particle> points, double stiffness)
