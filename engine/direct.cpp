@@ -53,7 +53,7 @@ double largestEigenvalue(const DirectSystem& system, const DirectFactor& mass, A
 
 /// sum of weight b^t b over the contact rows, on the contact dofs.
 Matrix contactMatrix(const DirectModel& model, double (*normal)(const ClosedContact&),
-                     double (*tangential)(const ClosedContact&)) {
+                     double (*tangential)(const ClosedContact&), double (*spin)(const ClosedContact&)) {
   const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
   Matrix sum = Matrix::Zero(size, size);
   for (const Contact& contact : model.contacts.contacts()) {
@@ -62,6 +62,7 @@ Matrix contactMatrix(const DirectModel& model, double (*normal)(const ClosedCont
       const Vector b = contact.rows.row(axis).transpose();
       sum += (axis == 0 ? normal(closed) : tangential(closed)) * b * b.transpose();
     }
+    if (contact.patch) sum += spin(closed) * contact.spinRow.transpose() * contact.spinRow;
   }
   return sum;
 }
@@ -84,10 +85,11 @@ StiffnessBounds stiffnessBounds(const DirectModel& model) {
   const DirectFactor mass(system, 0.0, 0.0);
   const Matrix stiffness = contactMatrix(
       model, [](const ClosedContact& c) { return c.normalStiffness; },
-      [](const ClosedContact& c) { return c.stickStiffness; });
+      [](const ClosedContact& c) { return c.stickStiffness; },
+      [](const ClosedContact& c) { return c.spinStiffness; });
   const Matrix damping = contactMatrix(
       model, [](const ClosedContact& c) { return c.normalDamping; },
-      [](const ClosedContact& c) { return c.stickDamping; });
+      [](const ClosedContact& c) { return c.stickDamping; }, [](const ClosedContact&) { return 0.0; });
   const auto largest = [&](auto&& apply) { return largestEigenvalue(system, mass, apply); };
   StiffnessBounds bounds;
   bounds.omegaSquared =

@@ -17,12 +17,13 @@ ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& se
       slot_(static_cast<std::size_t>(set.size()), -1),
       qTrial_(Vector::Zero(set.rowSize())),
       vTrial_(qTrial_) {
-  const Eigen::Index rows = 3 * static_cast<Eigen::Index>(set.size());
+  constexpr int kAxes = ContactSet::kAxes;
+  const Eigen::Index rows = kAxes * static_cast<Eigen::Index>(set.size());
   norms_ = Vector::Zero(rows);
   for (int i = 0; i < set.size(); ++i)
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < kAxes; ++axis)
       if (const double* row = set.row(i, axis))
-        norms_[3 * i + axis] = std::sqrt(kernels::dot(row, row, set.rowSize()));
+        norms_[kAxes * i + axis] = std::sqrt(kernels::dot(row, row, set.rowSize()));
   responses_ = Matrix::Zero(set.rowSize(), rows);
   hasResponse_.assign(static_cast<std::size_t>(rows), 0);
   compliance_ = Matrix::Zero(rows, rows);
@@ -59,12 +60,12 @@ double ImplicitContact::compliance(const Row& i, const Row& j) noexcept {
 void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, const Vector& v) {
   const int contact = active_[active].contact;
   const double* row = set_->row(contact, axis);
-  const double offset = set_->contact(contact).offset[axis];
+  const double offset = axis < 3 ? set_->contact(contact).offset[axis] : 0.0;
   const Eigen::Index size = set_->rowSize();
   const double displacement = row == nullptr ? 0.0 : kernels::dot(row, q.data(), size);
   const double rate = row == nullptr ? 0.0 : kernels::dot(row, v.data(), size);
-  rows_.push_back(
-      {active, static_cast<std::size_t>(axis), row, 3 * contact + axis, offset + displacement, rate});
+  rows_.push_back({active, static_cast<std::size_t>(axis), row, ContactSet::kAxes * contact + axis,
+                   offset + displacement, rate});
 }
 
 /// Takes the contacts that the trial touched into the system, beside those already there.
@@ -72,8 +73,10 @@ void ImplicitContact::gather(const ContactRun& run, const Vector& q, const Vecto
   for (const std::size_t i : run.touched()) {
     if (slot_[i] >= 0) continue;
     slot_[i] = static_cast<int>(active_.size());
-    active_.push_back({static_cast<int>(i), run.tried(i).imposed, {}, {}});
-    for (int axis = 0; axis < 3; ++axis) addRow(active_.size() - 1, axis, q, v);
+    const int axes = set_->axes(static_cast<int>(i));
+    active_.push_back(
+        {static_cast<int>(i), run.tried(i).imposed, rows_.size(), static_cast<std::size_t>(axes), {}, {}});
+    for (int axis = 0; axis < axes; ++axis) addRow(active_.size() - 1, axis, q, v);
   }
 }
 
@@ -89,24 +92,24 @@ bool ImplicitContact::isGrazing(const ContactRun& run, int contact, double posit
   const bool hasGap = std::visit([](const auto& shape) { return shape.kHasGap; }, c.obstacle);
   if (!hasGap) return false;
   const double gap = std::visit([&](const auto& shape) { return shape.gap(position); }, c.obstacle);
-  return gap >= -kRounding * (std::abs(c.offset[0]) + norms_[3 * contact] * scaleQ_);
+  return gap >= -kRounding * (std::abs(c.offset[0]) + norms_[ContactSet::kAxes * contact] * scaleQ_);
 }
 
 void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
-  for (std::size_t k = 0; k < active_.size(); ++k) {
-    Active& active = active_[k];
+  for (Active& active : active_) {
     LocalMotion motion;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const Row& row = rows_[3 * k + axis];
-      const double w = w_[static_cast<Eigen::Index>(3 * k + axis)];
+    for (std::size_t axis = 0; axis < active.axes; ++axis) {
+      const Row& row = rows_[active.firstRow + axis];
+      const double w = w_[static_cast<Eigen::Index>(active.firstRow + axis)];
       motion.position[axis] = row.position + balance_.dq * w;
       motion.rate[axis] = row.rate + balance_.dv * w;
     }
     active.law = {};
-    if (!isGrazing(run, active.contact, motion.position[0]))
-      active.law =
-          contactTangent(set_->contact(active.contact), run.state(static_cast<std::size_t>(active.contact)),
-                         active.imposed, motion);
+    if (isGrazing(run, active.contact, motion.position[0])) continue;
+    const auto i = static_cast<std::size_t>(active.contact);
+    AcceptedArea area;
+    if (set_->isArea(active.contact)) area = {&run.area(i), run.bristles(i), time_ - run.time()};
+    active.law = contactTangent(set_->contact(active.contact), run.state(i), active.imposed, motion, area);
   }
 }
 
@@ -124,10 +127,10 @@ void ImplicitContact::assemble() noexcept {
       const double entry = compliance(row, other);
       const Active& active = active_[other.active];
       step_[i] += entry * active.law.force[other.axis];
-      for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (std::size_t axis = 0; axis < active.axes; ++axis) {
         const double k = balance_.dq * active.law.byPosition[other.axis][axis] +
                          balance_.dv * active.law.byRate[other.axis][axis];
-        jacobian_(i, static_cast<Eigen::Index>(3 * other.active + axis)) -= entry * k;
+        jacobian_(i, static_cast<Eigen::Index>(active.firstRow + axis)) -= entry * k;
       }
     }
   }
@@ -162,14 +165,13 @@ bool ImplicitContact::eliminate() noexcept {
 
 /// w += factor step, and the forces that the linearised laws give there.
 void ImplicitContact::move(double factor) noexcept {
-  for (std::size_t k = 0; k < active_.size(); ++k) {
-    Active& active = active_[k];
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+  for (Active& active : active_) {
+    for (std::size_t axis = 0; axis < active.axes; ++axis) {
       double full = active.law.force[axis];
-      for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t i = 0; i < active.axes; ++i) {
         const double slope =
             balance_.dq * active.law.byPosition[axis][i] + balance_.dv * active.law.byRate[axis][i];
-        full += slope * step_[static_cast<Eigen::Index>(3 * k + i)];
+        full += slope * step_[static_cast<Eigen::Index>(active.firstRow + i)];
       }
       active.predicted[axis] += factor * (full - active.predicted[axis]);
     }
@@ -180,12 +182,13 @@ void ImplicitContact::move(double factor) noexcept {
 
 /// Whether forces of a contact are those that the balance asks for, to the tolerance or to the rounding of
 /// positions and rates, whichever is larger.
-bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 3>& force) const noexcept {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 4>& force) const noexcept {
+  for (std::size_t axis = 0; axis < active.axes; ++axis) {
     double allowed = kTolerance * largestForce_;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const auto index = static_cast<Eigen::Index>(3 * static_cast<std::size_t>(active.contact) + i);
-      const double offset = std::abs(set_->contact(active.contact).offset[static_cast<Eigen::Index>(i)]);
+    for (std::size_t i = 0; i < active.axes; ++i) {
+      const Eigen::Index index = rows_[active.firstRow + i].index;
+      const double offset =
+          i < 3 ? std::abs(set_->contact(active.contact).offset[static_cast<Eigen::Index>(i)]) : 0.0;
       allowed += kRounding * (std::abs(active.law.byPosition[axis][i]) * (offset + norms_[index] * scaleQ_) +
                               std::abs(active.law.byRate[axis][i]) * norms_[index] * scaleV_);
     }
@@ -199,7 +202,7 @@ double ImplicitContact::residual() noexcept {
   double largest = -1.0;
   largestForce_ = 0.0;
   for (const Active& active : active_)
-    for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (std::size_t axis = 0; axis < active.axes; ++axis) {
       largestForce_ = std::max(largestForce_, std::abs(active.predicted[axis]));
       const double r = std::abs(active.law.force[axis] - active.predicted[axis]);
       if (r > largest || std::isnan(r)) {
@@ -258,6 +261,7 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
   rows_.clear();
   troubled_ = -1;
   iterations_ = 0;
+  time_ = t;
   for (;;) {
     gather(run, q, v);
     const auto n = static_cast<Eigen::Index>(rows_.size());
@@ -287,8 +291,10 @@ bool ImplicitContact::isKept(ContactRun& run) noexcept {
         isGrazing(run, active.contact, set_->contact(active.contact).offset[0] + b.dot(qTrial_)))
       run.leaveOpen(i);
     const ContactState& kept = run.tried(i);
-    std::array<double, 3> force{};
-    if (kept.closed()) force = {kept.side * kept.compression, kept.traction.first, kept.traction.second};
+    std::array<double, 4> force{};
+    if (kept.closed())
+      force = {kept.side * kept.compression, kept.traction.first, kept.traction.second,
+               set_->isArea(active.contact) ? run.triedArea(i).moment : 0.0};
     if (isBalanced(active, force)) continue;
     troubled_ = active.contact;
     return false;

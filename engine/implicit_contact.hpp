@@ -80,8 +80,10 @@ class ImplicitContact {
   struct Active {
     int contact;
     double imposed;
+    std::size_t firstRow;  // of its axes, into the system
+    std::size_t axes;
     ContactTangent law;
-    std::array<double, 3> predicted;  // force that the linearised law gave
+    std::array<double, 4> predicted;  // force that the linearised law gave
   };
   struct Row {
     std::size_t active;
@@ -102,7 +104,7 @@ class ImplicitContact {
   bool eliminate() noexcept;
   void move(double factor) noexcept;
   double residual() noexcept;
-  bool isBalanced(const Active& active, const std::array<double, 3>& force) const noexcept;
+  bool isBalanced(const Active& active, const std::array<double, 4>& force) const noexcept;
   bool isGrazing(const ContactRun& run, int contact, double position) const noexcept;
   bool isKept(ContactRun& run) noexcept;
   void superpose(const Vector& free, Vector& a) noexcept;
@@ -123,6 +125,7 @@ class ImplicitContact {
   Matrix jacobian_;
   Vector qTrial_, vTrial_;
   std::array<double, kIterations> residuals_{};
+  double time_{0.0};                  // at which the contacts act [s]
   double largestForce_{0.0};          // of the last iteration [N]
   double scaleQ_{0.0}, scaleV_{0.0};  // norms of q and v, for the rounding of local motion
   int iterations_{0};

@@ -122,6 +122,7 @@ double highestResonant(const ModalModel& model) {
       const ClosedContact closed = closedContact(c);
       contact += closed.normalStiffness * c.rows(0, i) * c.rows(0, i);
       contact += closed.stickStiffness * (c.rows(1, i) * c.rows(1, i) + c.rows(2, i) * c.rows(2, i));
+      if (c.patch) contact += closed.spinStiffness * c.spinRow[i] * c.spinRow[i];
     }
     const double omegaSquared = model.linear.omegaSquared[i];
     // zeta = c / (2 omega) against contact / (2 omega^2)
@@ -169,6 +170,7 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
     add(0, closed.normalStiffness, closed.normalDamping);
     add(1, closed.stickStiffness, closed.stickDamping);
     add(2, closed.stickStiffness, closed.stickDamping);
+    if (contact.patch) stiffness += closed.spinStiffness * contact.spinRow.transpose() * contact.spinRow;
   }
   StiffnessBounds bounds;
   bounds.contact = largestEigenvalue(stiffness);

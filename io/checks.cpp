@@ -126,6 +126,7 @@ double CheckCollector::read(const CheckRequest& check, const StepView& view) con
   const ContactView& contact = view.contacts[static_cast<std::size_t>(check.contact.value_or(0))];
   if (check.quantity == "gap") return contact.gap;
   if (check.quantity == "normal_force") return contact.normalForce;
+  if (check.quantity == "spin_moment") return contact.spinMoment;
   if (check.quantity == "tangential_force") return componentOf(contact.tangentialForce, check.component);
   return componentOf(contact.slipVelocity, check.component);
 }

@@ -59,7 +59,17 @@ class CheckWatch {
     friction,
     impulses
   };
-  enum class Source { kinematic, gap, gapRate, normalForce, tangentialForce, slipVelocity, phase, friction };
+  enum class Source {
+    kinematic,
+    gap,
+    gapRate,
+    normalForce,
+    tangentialForce,
+    slipVelocity,
+    spinMoment,
+    phase,
+    friction
+  };
 
   void choose();
   void planImpact(const Rehearsal& rehearsal);

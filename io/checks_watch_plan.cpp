@@ -59,6 +59,7 @@ void CheckWatch::choose() {
   if (q == "normal_force" || q == "impulse" || q == "impact_peak" || q == "impact_duration")
     source_ = Source::normalForce;
   if (q == "tangential_force") source_ = Source::tangentialForce;
+  if (q == "spin_moment") source_ = Source::spinMoment;
   if (q == "slip_velocity") source_ = Source::slipVelocity;
   if (q == "impact_velocity" || q == "rebound_velocity") source_ = Source::gapRate;
   if (q == "time_share") source_ = Source::phase;
@@ -162,6 +163,9 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
     case Source::slipVelocity:
       values[0] = seen.slipVelocity.first;
       values[1] = seen.slipVelocity.second;
+      break;
+    case Source::spinMoment:
+      values[0] = seen.spinMoment;
       break;
     case Source::friction:
       sampleFriction(seen, values);

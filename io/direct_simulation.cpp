@@ -94,18 +94,23 @@ DirectSystem makeSystem(const Study& study, Simulation& simulation, const Dynami
   return linear;
 }
 
-/// The three local axes of a contact in terms of the coordinates.
-std::array<SparseRow, 3> contactRows(const ContactRequest& request, const DofMap& dofs,
-                                     const RowMajor& toDofs) {
-  std::array<SparseRow, 3> rows;
+using ContactRows = std::array<SparseRow, ContactSet::kAxes>;
+
+/// The three local axes of a contact in terms of the coordinates, and its rotation if it is an area.
+ContactRows contactRows(const ContactRequest& request, const DofMap& dofs, const RowMajor& toDofs) {
+  ContactRows rows;
+  const Vec3 spin = request.friction.patch ? request.spinAxis() : Vec3::Zero();
+  const auto addDof = [&](Dof which, std::size_t axis, double factor) {
+    const DofIndex dof = dofs.find(which);
+    if (!dof.exists() || factor == 0.0) return;
+    for (RowMajor::InnerIterator it(toDofs, dof.value); it; ++it)
+      if (const double entry = factor * it.value(); entry != 0.0) rows[axis][it.col()] += entry;
+  };
   const auto add = [&](NodeIndex node, double sign) {
     for (int c = 0; c < 3; ++c) {
-      const DofIndex dof = dofs.find({node, componentAt(c)});
-      if (!dof.exists()) continue;
-      for (RowMajor::InnerIterator it(toDofs, dof.value); it; ++it)
-        for (int axis = 0; axis < 3; ++axis)
-          if (const double factor = sign * request.frame(axis, c) * it.value(); factor != 0.0)
-            rows[static_cast<std::size_t>(axis)][it.col()] += factor;
+      for (int axis = 0; axis < 3; ++axis)
+        addDof({node, componentAt(c)}, static_cast<std::size_t>(axis), sign * request.frame(axis, c));
+      addDof({node, componentAt(3 + c)}, 3, sign * spin[c]);
     }
   };
   add(request.first, 1.0);
@@ -123,15 +128,16 @@ double compliance(const SparseRow& row, const DirectFactor& mass, Eigen::Index s
   return sum;
 }
 
-void setCriticalDamping(Contact& contact, const std::array<SparseRow, 3>& rows, const DirectFactor& mass,
+void setCriticalDamping(Contact& contact, const ContactRows& rows, const DirectFactor& mass,
                         Eigen::Index size) {
-  auto* law = std::get_if<RegularisedCoulomb>(&contact.friction);
-  if (law == nullptr) return;
   // rows that have these compliances in coordinates of unit mass
   contact.rows = Eigen::Matrix<double, 3, Eigen::Dynamic>::Zero(3, 3);
   for (int axis = 1; axis < 3; ++axis)
     contact.rows(axis, axis) = std::sqrt(compliance(rows[static_cast<std::size_t>(axis)], mass, size));
-  law->damping = criticalStickDamping(contact, law->stiffness);
+  if (auto* law = std::get_if<RegularisedCoulomb>(&contact.friction))
+    law->damping = criticalStickDamping(contact, law->stiffness);
+  else if (auto* area = std::get_if<PatchFriction>(&contact.friction))
+    area->damping = criticalStickDamping(contact, area->stiffness);
 }
 
 void requireRegular(const ContactRequest& request) {
@@ -149,7 +155,7 @@ void requireRegular(const ContactRequest& request) {
 void makeContacts(const Study& study, const Simulation* modal, Simulation& simulation,
                   const DirectFactor& mass) {
   const RowMajor toDofs = simulation.toDofs;
-  std::vector<std::array<SparseRow, 3>> rows;
+  std::vector<ContactRows> rows;
   std::map<Eigen::Index, Eigen::Index> place;  // of each contact dof
   for (const ContactRequest& request : study.contacts) {
     requireRegular(request);
@@ -186,6 +192,11 @@ void makeContacts(const Study& study, const Simulation* modal, Simulation& simul
     for (int axis = 0; axis < 3; ++axis)
       for (const auto& [dof, factor] : rows[i][static_cast<std::size_t>(axis)])
         contact.rows(axis, place[dof]) = factor;
+    if (request.friction.patch) {
+      contact.patch = request.friction.patch;
+      contact.spinRow = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(dofs.size()));
+      for (const auto& [dof, factor] : rows[i][3]) contact.spinRow[place[dof]] = factor;
+    }
     contacts.push_back(std::move(contact));
   }
   simulation.direct.contacts = ContactSet(std::move(contacts), static_cast<Eigen::Index>(dofs.size()));

@@ -13,8 +13,8 @@ namespace ricochet {
 namespace {
 
 constexpr std::array<std::string_view, 3> kNodal{"displacement", "velocity", "acceleration"};
-constexpr std::array<std::string_view, 4> kContact{"gap", "normal_force", "tangential_force",
-                                                   "slip_velocity"};
+constexpr std::array<std::string_view, 5> kContact{"gap", "normal_force", "tangential_force", "slip_velocity",
+                                                   "spin_moment"};
 
 /// "name(a, b)" taken apart.
 struct Call {

@@ -36,6 +36,7 @@ constexpr std::array kQuantities{
         .name = "tangential_force", .contact = true, .component = true, .instant = true, .statistic = true},
     QuantityKeys{
         .name = "slip_velocity", .contact = true, .component = true, .instant = true, .statistic = true},
+    QuantityKeys{.name = "spin_moment", .contact = true, .instant = true, .statistic = true},
     QuantityKeys{.name = "event", .contact = true, .kind = true, .index = true},
     QuantityKeys{.name = "event_count", .contact = true, .kind = true, .interval = true},
     QuantityKeys{.name = "impulse", .contact = true, .index = true},
@@ -55,11 +56,9 @@ constexpr std::array kQuantities{
 };
 
 /// Quantities of the contract that this version does not know.
-constexpr std::array<std::string_view, 9> kLater{"spin_moment",   "radius",
-                                                 "wear_power",    "complex_frequency",
-                                                 "link_force",    "link_displacement",
-                                                 "link_energy",   "complex_damping_ratio",
-                                                 "residual_crush"};
+constexpr std::array<std::string_view, 8> kLater{
+    "radius",     "wear_power",        "complex_frequency", "complex_damping_ratio",
+    "link_force", "link_displacement", "link_energy",       "residual_crush"};
 
 constexpr std::array<std::string_view, 6> kStatistics{"max", "min", "mean", "rms", "peak_to_peak", "max_abs"};
 
@@ -130,6 +129,19 @@ void readMode(const ReadContext& context, const Section& section, CheckRequest& 
                     fmt::format("must be at most {}, the modes of the basis, got {}", *modes, check.mode));
 }
 
+/// What only the friction of an area has, and what it has not.
+void requireLaw(const ReadContext& context, const Section& section, const CheckRequest& check) {
+  const ContactRequest& contact = context.study.contacts[static_cast<std::size_t>(*check.contact)];
+  const bool isArea = std::holds_alternative<PatchFriction>(contact.friction.law);
+  if (check.quantity == "spin_moment" && !isArea)
+    section.problem("quantity", fmt::format("\"spin_moment\": contact \"{}\" has none; it is of friction law "
+                                            "\"patch\"",
+                                            contact.name));
+  if (check.quantity == "friction_energy" && isArea && (check.from || check.to))
+    section.problem(check.from ? "from" : "to",
+                    "the friction energy of a patch is known for the whole run only");
+}
+
 /// The limit of the difference: `absolute` or `relative`.
 void readLimit(const Section& section, CheckRequest& check) {
   const ProblemWatch watch(section);
@@ -165,6 +177,7 @@ void readQuantity(ReadContext& context, const Section& section, const QuantityKe
       if (dof == name(componentAt(c))) check.dof = componentAt(c);
   }
   if (keys.mode) return readMode(context, section, check);
+  if (check.contact) requireLaw(context, section, check);
 
   const std::optional<std::string> mode = section.choice("mode", {"modal", "direct"});
   check.direct = mode == "direct";

@@ -3,6 +3,7 @@
 #include "io/read_fields.hpp"
 #include "io/read_obstacles.hpp"
 #include "io/read_parts.hpp"
+#include "io/read_patch.hpp"
 
 #include <fmt/format.h>
 
@@ -160,49 +161,34 @@ void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
   }
 }
 
-/// Elastic stick; its damping is critical unless the deck says otherwise.
-void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
-  law.stiffness = friction.number("stiffness", kRequired, above(0.0, "N/m"));
-  if (!friction.has("damping")) {
-    friction.string("damping", "critical");
-    request.criticalDamping = true;
-    return;
-  }
-  const NumberOrString damping =
-      friction.numberOrString("damping", kRequired, rangeOf<RegularisedCoulomb>("damping"), {"critical"});
-  if (const auto* number = std::get_if<double>(&damping))
-    law.damping = *number;
-  else
-    request.criticalDamping = true;
-}
-
-FrictionRequest readFriction(ReadContext& context, const Section& contact) {
-  FrictionRequest request;
+void readFriction(ReadContext& context, const Section& contact, ContactRequest& whole) {
+  FrictionRequest& request = whole.friction;
   const std::optional<Section> friction = contact.section("friction");
   if (!friction) {
     context.takeDefault(contact.pathOf("friction"), "none");
-    return request;
+    return;
   }
   friction->unsupported({"along", "velocity_law"});
   if (friction->has("law")) {
     const std::string law = friction->choice("law", kRequired, {"patch"});
-    if (!law.empty()) friction->problem("law", "\"patch\" is not supported yet");
-    friction->ignoreRest();
-    return request;
+    if (law.empty()) {
+      friction->ignoreRest();
+      return;
+    }
   }
   RegularisedCoulomb law;
   readCoefficients(*friction, law);
+  if (friction->has("law")) return readPatchFriction(context, *friction, law, whole);
   if (!friction->has("stiffness")) {  // true stick
     if (friction->has("damping"))
       friction->problem("damping", "is of an elastic stick: it needs `stiffness`");
     requireSetValuedScheme(context, *friction, "", "set-valued stick (no `stiffness`)",
                            "give `stiffness` (elastic stick)");
     request.law = Coulomb{law.muStatic, law.muDynamic};
-    return request;
+    return;
   }
   readStick(*friction, law, request);
   request.law = law;
-  return request;
 }
 
 }  // namespace
@@ -218,7 +204,7 @@ void readContacts(ReadContext& context) {
     const std::string obstacle = readObstacle(context, contact, nodes, request);
     if (!obstacle.empty()) readSurface(context, contact, request);
     readNormalLaw(context, contact, obstacle, request);
-    request.friction = readFriction(context, contact);
+    readFriction(context, contact, request);
     context.study.contacts.push_back(std::move(request));
   }
   if (context.root.kind("contacts") == ValueKind::table) context.contacts.markIncomplete();

@@ -174,6 +174,34 @@ std::vector<double> memoryOf(const ContactRun& contacts) {
   return memory;
 }
 
+/// What the areas remember beside that, a row for every contact; and the points of all of them.
+void writeAreas(const H5File& file, const std::string& group, const ContactRun& contacts) {
+  const ContactAreas areas = contacts.areas();
+  if (areas.empty()) return;
+  const std::vector<std::string> columns{"spin",           "spin_rate",     "spin_moment", "anchor_force_1",
+                                         "anchor_force_2", "anchor_moment", "anchor_1",    "anchor_2",
+                                         "anchor_spin",    "slip_speed",    "slipping",    "yielding"};
+  std::vector<double> memory, points;
+  const auto count = static_cast<std::size_t>(contacts.set().size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool isArea = contacts.set().isArea(static_cast<int>(i));
+    const AreaState state = isArea ? areas.state(i, 0) : AreaState{};
+    const AreaMemory& m = state.memory;
+    memory.insert(memory.end(), {state.spin, state.spinRate, state.moment, m.wrench.force.first,
+                                 m.wrench.force.second, m.wrench.moment, m.position.first, m.position.second,
+                                 m.spin, m.slipSpeed, m.slipping ? 1.0 : 0.0, m.yielding ? 1.0 : 0.0});
+    if (!isArea) continue;
+    for (const Bristle& each : areas.bristles(i, 0))
+      points.insert(points.end(), {each.force.first, each.force.second, each.slipping ? 1.0 : 0.0});
+  }
+  file.write(group + "/areas", {count, columns.size()}, memory,
+             {"1", "memory of each contact's area, SI units, columns as in the attribute"});
+  file.setAttribute(group + "/areas", "columns", std::span<const std::string>(columns));
+  if (points.empty()) return;
+  file.write(group + "/bristles", {points.size() / 3, 3}, points,
+             {"1", "force along both tangents [N] and slipping of every point, contact after contact"});
+}
+
 }  // namespace
 
 std::string_view rootOf(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
@@ -256,6 +284,7 @@ void ResultFile::writeRestart(Mode mode, const State& s, const ContactRun& conta
   file_.write(group + "/contacts", {contacts.totals().size(), columns.size()}, memory,
               {"1", "memory of each contact, SI units, columns as in the attribute"});
   file_.setAttribute(group + "/contacts", "columns", std::span<const std::string>(columns));
+  writeAreas(file_, group, contacts);
 }
 
 void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& contacts,

@@ -127,6 +127,8 @@ void ResultRows::addContacts(const Study& study) {
       const ContactProbe probe{kind, i};
       addColumn(group, probe, probe.size() == 1 ? H5Shape{} : H5Shape{probe.size()});
     }
+    if (study.contacts[i].friction.patch)
+      addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i}, {});
     phases_.push_back({i,
                        GrowingDataset::createNamed(file_, group + "/state", {"1", "state of the contact"},
                                                    {{"open", 0}, {"stick", 1}, {"slip", 2}}),

@@ -50,10 +50,19 @@ Contact makeContact(const ContactRequest& request, const Study& study, const Sim
     point -= positions[static_cast<std::size_t>(request.second->value)];
   }
   contact.rows = request.frame * rows;
+  if (request.friction.patch) {
+    contact.patch = request.friction.patch;
+    Matrix rotations = rotationRows(simulation.basis, simulation.physical.dofs, request.first);
+    if (request.second)
+      rotations -= rotationRows(simulation.basis, simulation.physical.dofs, *request.second);
+    contact.spinRow = request.spinAxis().transpose() * rotations;
+  }
   contact.offset = request.frame * point;
-  if (request.friction.criticalDamping)
-    if (auto* law = std::get_if<RegularisedCoulomb>(&contact.friction))
-      law->damping = criticalStickDamping(contact, law->stiffness);
+  if (!request.friction.criticalDamping) return contact;
+  if (auto* law = std::get_if<RegularisedCoulomb>(&contact.friction))
+    law->damping = criticalStickDamping(contact, law->stiffness);
+  else if (auto* area = std::get_if<PatchFriction>(&contact.friction))
+    area->damping = criticalStickDamping(contact, area->stiffness);
   return contact;
 }
 
@@ -159,6 +168,17 @@ bool needsEvents(const Contact& contact) {
          !contact.surface.empty();
 }
 
+/// A patch needs a scheme of time steps, what is set-valued one that has none of it.
+void chooseForAreas(const Study& study, bool needsEvents, Simulation& simulation) {
+  if (needsEvents)
+    throw InputError(study.transient->where, "transient",
+                     "no scheme takes a patch beside contacts that are rigid, truly stick or move by "
+                     "themselves; give those `stiffness`");
+  simulation.scheme = KickDrift::keyword;
+  simulation.choices.push_back(fmt::format(
+      "transient.scheme = {}: a patch slides and spins, which event does not follow", simulation.scheme));
+}
+
 /// The event scheme is exact and, up to about 50 modes, no slower than an explicit one; its step is limited
 /// by the highest frequency.
 void chooseScheme(const Study& study, Simulation& simulation) {
@@ -167,6 +187,8 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   if (!simulation.scheme.empty()) return;
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
+  const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
+  if (areas) return chooseForAreas(study, needed, simulation);
   const bool small = simulation.basis.size() <= kModesForEvents;
   simulation.scheme = needed || small ? kEventScheme : KickDrift::keyword;
   simulation.choices.push_back(fmt::format(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/contact/laws.hpp"
+#include "engine/contact/patch_law.hpp"
 #include "engine/events.hpp"
 #include "engine/integrators/scheme_options.hpp"
 #include "engine/obstacles/obstacles.hpp"
@@ -12,8 +13,11 @@
 #include "modal/eigen_solver.hpp"
 #include "physical/assembler.hpp"
 
+#include <Eigen/Geometry>
+
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -48,6 +52,7 @@ struct InitialValue {
 struct FrictionRequest {
   AnyFrictionLaw law{Frictionless{}};
   bool criticalDamping{false};
+  std::shared_ptr<const PatchLaw> patch{};  ///< of an area
 };
 
 /// A contact between one node and a fixed obstacle, or between two nodes.
@@ -63,6 +68,9 @@ struct ContactRequest {
   TimeFunction imposedForce{TimeFunction::constant(0.0)};
   FrictionRequest friction;
   std::vector<SurfaceTerm> surface;  ///< velocity of the surface in its plane
+
+  /// About which an area spins, counter-clockwise from tangent 1 to tangent 2: the normal or against it.
+  Vec3 spinAxis() const { return frame.row(1).cross(frame.row(2)); }
 };
 
 struct BasisRequest {

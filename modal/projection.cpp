@@ -18,6 +18,12 @@ Matrix translationRows(const ModalBasis& basis, const DofMap& dofs, NodeIndex no
   return rows;
 }
 
+Matrix rotationRows(const ModalBasis& basis, const DofMap& dofs, NodeIndex node) {
+  Matrix rows(3, basis.size());
+  for (int c = 0; c < 3; ++c) rows.row(c) = dofRow(basis, dofs, {node, componentAt(3 + c)});
+  return rows;
+}
+
 ProjectedField projectField(const ModalBasis& basis, const PhysicalModel& model, const Vector& field) {
   ProjectedField projected;
   projected.coordinates = basis.shapes.transpose() * (model.fullMass * field);

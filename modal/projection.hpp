@@ -10,6 +10,9 @@ namespace ricochet {
 /// row.
 Matrix translationRows(const ModalBasis& basis, const DofMap& dofs, NodeIndex node);
 
+/// The same of its three rotations [rad].
+Matrix rotationRows(const ModalBasis& basis, const DofMap& dofs, NodeIndex node);
+
 /// One row of Phi, 1 x modes; zero when the node has no such dof.
 Eigen::RowVectorXd dofRow(const ModalBasis& basis, const DofMap& dofs, Dof dof);
 

@@ -1,10 +1,17 @@
 #include "engine/contact/contact.hpp"
 
+#include "engine/contact/patch_law.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace ricochet {
+
+double stickDashpot(const Contact& contact) noexcept {
+  const auto* law = std::get_if<PatchFriction>(&contact.friction);
+  return law == nullptr ? 0.0 : law->damping / law->stiffness;
+}
 
 ClosedContact closedContact(const Contact& contact) {
   ClosedContact closed;
@@ -20,6 +27,7 @@ ClosedContact closedContact(const Contact& contact) {
         closed.stickDamping = law.contactDamping();
       },
       contact.friction);
+  if (contact.patch) closed.spinStiffness = contact.patch->spinStiffness();
   return closed;
 }
 

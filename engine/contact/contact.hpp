@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/contact/area.hpp"
 #include "engine/contact/laws.hpp"
 #include "engine/obstacles/obstacles.hpp"
 #include "engine/time_function.hpp"
@@ -7,9 +8,12 @@
 
 #include <Eigen/Core>
 
+#include <memory>
 #include <vector>
 
 namespace ricochet {
+
+class PatchLaw;
 
 /// Part of the velocity of an obstacle's surface in its own plane (a belt): speed(t) direction.
 struct SurfaceTerm {
@@ -32,6 +36,18 @@ struct Contact {
   std::vector<SurfaceTerm> surface{};                      ///< how the surface slides under the node
   Vec3 offset{Vec3::Zero()};
   Eigen::Matrix<double, 3, Eigen::Dynamic> rows;  ///< 3 x modes [kg^-1/2]
+
+  // of a contact area that spins (PatchFriction)
+  std::shared_ptr<const PatchLaw> patch{};
+  Eigen::RowVectorXd spinRow{};  ///< rotation about e2 x e3 = row q [rad]; 1 x modes
+};
+
+/// What a contact area knows beside its ContactState.
+struct AreaState {
+  AreaMemory memory{};
+  double spin{0.0};      ///< [rad]; not followed while open
+  double spinRate{0.0};  ///< [rad/s]
+  double moment{0.0};    ///< on the first node about e2 x e3 [N m]
 };
 
 /// What a contact state is called in results: a closed contact without friction counts as slipping freely.
@@ -61,12 +77,16 @@ struct ContactState {
   }
 };
 
+/// c_t/k_t of the stick of an area [s].
+double stickDashpot(const Contact& contact) noexcept;
+
 /// What a closed contact adds along its normal and along each tangent, whatever its laws.
 struct ClosedContact {
   double normalStiffness{0.0};  ///< [N/m]
   double normalDamping{0.0};    ///< [N s/m]
   double stickStiffness{0.0};   ///< [N/m]
   double stickDamping{0.0};     ///< [N s/m]
+  double spinStiffness{0.0};    ///< of an area's stick [N m/rad]
 };
 ClosedContact closedContact(const Contact& contact);
 

@@ -60,7 +60,7 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
                       double elapsed, ContactState& trial) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
-        if constexpr (Law::kTraction && !Law::kSetValued) {
+        if constexpr (Law::kTraction && !Law::kSetValued && !kIsArea<Law>) {
           const bool wanted = law.damping > 0.0 || accepted.friction.slipping;
           FrictionKinematics<double> k = detail::frictionKinematics(trial, coordinates, wanted);
           trial.position = k.position;

@@ -7,8 +7,11 @@ namespace ricochet {
 
 ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : contacts_(std::move(contacts)) {
   const auto count = static_cast<Eigen::Index>(contacts_.size());
-  rows_ = Matrix::Zero(padded(modes), 3 * count);
-  pointers_.assign(static_cast<std::size_t>(3 * count), nullptr);
+  const auto areas = std::count_if(contacts_.begin(), contacts_.end(),
+                                   [](const Contact& contact) { return contact.patch != nullptr; });
+  rows_ = Matrix::Zero(padded(modes), 3 * count + areas);
+  pointers_.assign(static_cast<std::size_t>(kAxes * count), nullptr);
+  Eigen::Index spins = 3 * count;
   for (Eigen::Index i = 0; i < count; ++i) {
     const Contact& contact = contacts_[static_cast<std::size_t>(i)];
     hasTraction_.push_back(std::visit([]<class L>(const L&) { return L::kTraction; }, contact.friction) ? 1
@@ -20,8 +23,13 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
       const Eigen::Index column = axis == 0 ? i : count + 2 * i + axis - 1;
       rows_.col(column).head(modes) = contact.rows.row(axis).transpose();
       if (!contact.rows.row(axis).isZero(0.0))
-        pointers_[static_cast<std::size_t>(3 * i + axis)] = rows_.col(column).data();
+        pointers_[static_cast<std::size_t>(kAxes * i + axis)] = rows_.col(column).data();
     }
+    if (!contact.patch) continue;
+    rows_.col(spins).head(modes) = contact.spinRow.transpose();
+    if (!contact.spinRow.isZero(0.0))
+      pointers_[static_cast<std::size_t>(kAxes * i + 3)] = rows_.col(spins).data();
+    ++spins;
   }
   gapNorm_ = GapNorm(gapRows(), count, rowSize());
 }
@@ -34,8 +42,9 @@ ContactRun::ContactRun(const ContactSet& set)
       gaps_(set.gapNorm(), set.gapRows(), set.size(), set.rowSize()),
       touched_(current_.size()),
       imposedIndex_(current_.size(), kNone),
-      activeRows_(6 * current_.size()),  // three axes, before and after a jump
-      activeForces_(activeRows_.size()) {
+      activeRows_(2 * ContactSet::kAxes * current_.size()),  // before and after a jump
+      activeForces_(activeRows_.size()),
+      areas_(set.contacts()) {
   constexpr std::size_t kEventsKept =
       4096;  // drained by the loop long before; more would only cost an allocation
   events_.reserve(kEventsKept);
@@ -51,6 +60,7 @@ void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcep
   const double imposed = imposedIndex_[i] == kNone ? 0.0 : imposed_[imposedIndex_[i]].cursor.at(t);
   evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, gaps_.along(i)), imposed,
                   t - time_, accepted(i), trial(i));
+  if (set_->isArea(index)) evaluateArea(i, t - time_, motion);
 }
 
 void ContactRun::collect(std::size_t i, const ContactState& state, double factor) noexcept {
@@ -67,6 +77,8 @@ void ContactRun::collect(std::size_t i, const ContactState& state, double factor
   if (!set_->hasTraction(index)) return;
   add(1, state.traction.first);
   add(2, state.traction.second);
+  if (set_->isArea(index))
+    add(3, areas_.state(i, &state == &accepted(i) ? current_[i] : 1U - current_[i]).moment);
 }
 
 void ContactRun::touch(std::size_t i, double t, const Motion& motion) noexcept {
@@ -89,9 +101,9 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i) {
     accepted(i) = {};
     trial(i) = {};
+    if (set_->isArea(static_cast<int>(i))) areas_.forget(i, current_[i]);
     evaluate(i, t, motion);
-    accepted(i) = trial(i);
-    watch(i);
+    keepTrial(i);
     totals_[i] = {};
     totals_[i].impacts = trial(i).closed() ? 1 : 0;
     totals_[i].peakForce = trial(i).compression;
@@ -111,11 +123,17 @@ void ContactRun::advanceImposed(double t, double tolerance, const Motion& motion
     const double released = accepted(i).storedTangential - trial(i).storedTangential;
     ledger.friction += released;
     totals_[i].frictionEnergy += released;
-    accepted(i) = trial(i);
-    watch(i);
+    keepTrial(i);
     collect(i, accepted(i), 1.0);
     addForces(force, force);
   }
+}
+
+/// The trial becomes the accepted state at the same instant.
+void ContactRun::keepTrial(std::size_t i) noexcept {
+  accepted(i) = trial(i);
+  if (set_->isArea(static_cast<int>(i))) areas_.take(i, current_[i], areas_, 1U - current_[i]);
+  watch(i);
 }
 
 void ContactRun::leaveOpen(std::size_t i) noexcept {
@@ -125,6 +143,7 @@ void ContactRun::leaveOpen(std::size_t i) noexcept {
   left = {};
   left.gap = gap;
   left.side = side;
+  if (set_->isArea(static_cast<int>(i))) areas_.forget(i, 1U - current_[i]);
 }
 
 std::vector<ContactState> ContactRun::states() const {
@@ -133,12 +152,20 @@ std::vector<ContactState> ContactRun::states() const {
   return copies;
 }
 
-void ContactRun::restore(std::span<const ContactState> states) {
+void ContactRun::restore(std::span<const ContactState> states, const ContactAreas& areas) {
   gaps_.wakeAll();
   for (std::size_t i = 0; i < current_.size(); ++i) {
     accepted(i) = states[i];
+    if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.take(i, current_[i], areas, 0);
     watch(i);
   }
+}
+
+ContactAreas ContactRun::areas() const {
+  ContactAreas copies(set_->contacts());
+  for (std::size_t i = 0; i < current_.size(); ++i)
+    if (set_->isArea(static_cast<int>(i))) copies.take(i, 0, areas_, current_[i]);
+  return copies;
 }
 
 double ContactRun::stored() const noexcept {
@@ -184,9 +211,15 @@ void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexc
     ledger.damping += meanForce * crush - (to.storedNormal - from.storedNormal);
   }
   if (!from.closed() || !set_->hasTraction(static_cast<int>(i))) return;
-  const double slipWork = -0.5 * dot(from.traction + to.traction, to.position - from.position);
+  double slipWork = -0.5 * dot(from.traction + to.traction, to.position - from.position);
+  bool yields = false;  // a part of an area may slip while the whole sticks
+  if (set_->isArea(static_cast<int>(i))) {
+    const AreaState& after = areas_.state(i, 1U - current_[i]);
+    slipWork += spinWork(areas_.state(i, current_[i]), after);
+    yields = after.memory.yielding;
+  }
   const double lost = slipWork - (to.storedTangential - from.storedTangential);
-  if (from.friction.slipping || to.friction.slipping || !to.closed()) {
+  if (from.friction.slipping || to.friction.slipping || !to.closed() || yields) {
     ledger.friction += lost;
     totals.frictionEnergy += lost;
   } else {
@@ -269,6 +302,10 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);
   const int index = static_cast<int>(i);
+  if (set_->isArea(index)) {
+    recordArea(i, t, h);
+    return false;
+  }
   const AnyFrictionLaw& law = set_->contact(index).friction;
   if (!from.friction.slipping && to.friction.slipping) {
     const double theta = breakaway(i, h);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/contact/contact.hpp"
+#include "engine/contact/contact_areas.hpp"
 #include "engine/contact/contact_evaluation.hpp"
 #include "engine/contact/gap_watch.hpp"
 #include "engine/energy_ledger.hpp"
@@ -14,9 +15,17 @@
 
 namespace ricochet {
 
+/// Motion at which contacts are evaluated: generalized displacement q, and velocity v + dv a.
+struct Motion {
+  const double* q;
+  const double* v;
+  double dv;
+  const double* a;
+};
+
 /// The contacts of a model and their rows, laid out for the hot loop: one row per contact dof, contiguous in
 /// modes, padded with zeros and aligned; the rows of all gaps first, then the two tangential rows of each
-/// contact. Constant during a run and shared by the runs of a batch.
+/// contact, then the rotations of contact areas. Constant during a run and shared by the runs of a batch.
 class ContactSet {
  public:
   ContactSet() = default;
@@ -27,13 +36,23 @@ class ContactSet {
   const std::vector<Contact>& contacts() const noexcept { return contacts_; }
   bool hasTraction(int i) const { return hasTraction_[static_cast<std::size_t>(i)] != 0; }
 
+  /// Whether a contact is an area that spins.
+  bool isArea(int i) const { return contacts_[static_cast<std::size_t>(i)].patch != nullptr; }
+
+  /// Rotation of a contact about e2 x e3 and its rate [rad].
+  AxisMotion spin(int contact, const Motion& motion) const noexcept;
+
   /// Interval of b_0 q in which a contact is certainly open.
   const FreeInterval& freeInterval(std::size_t i) const noexcept { return free_[i]; }
 
-  /// Row of local axis 0, 1 or 2 of a contact, padded; null when no mode moves the contact along it.
+  /// Row of local axis 0, 1 or 2 of a contact, or of its rotation (3), padded; null when no mode moves the
+  /// contact along it.
   const double* row(int contact, int axis) const noexcept {
-    return pointers_[static_cast<std::size_t>(3 * contact + axis)];
+    return pointers_[static_cast<std::size_t>(kAxes * contact + axis)];
   }
+  static constexpr int kAxes = 4;
+  /// Axes along which a contact pushes.
+  int axes(int contact) const noexcept { return isArea(contact) ? kAxes : kAxes - 1; }
   Eigen::Index rowSize() const noexcept { return rows_.rows(); }
 
   /// The rows of local axis 0 of all contacts, one after the other.
@@ -44,9 +63,9 @@ class ContactSet {
   std::vector<Contact> contacts_;
   std::vector<char> hasTraction_;
   std::vector<FreeInterval> free_;
-  Matrix rows_;  // padded modes x 3 contacts
+  Matrix rows_;  // padded modes x (3 contacts + areas)
   GapNorm gapNorm_;
-  std::vector<const double*> pointers_;  // 3 per contact, into rows_
+  std::vector<const double*> pointers_;  // kAxes per contact, into rows_
 
  public:
   // the pointers follow the storage: copies are made by construction only
@@ -55,14 +74,6 @@ class ContactSet {
   ContactSet(ContactSet&&) noexcept = default;
   ContactSet& operator=(ContactSet&&) noexcept = default;
   ~ContactSet() = default;
-};
-
-/// Motion at which contacts are evaluated: generalized displacement q, and velocity v + dv a.
-struct Motion {
-  const double* q;
-  const double* v;
-  double dv;
-  const double* a;
 };
 
 /// Accumulated quantities of one contact over a run.
@@ -129,8 +140,21 @@ class ContactRun {
   /// Makes the trial of a contact that was open leave it open: its gap is zero but for rounding.
   void leaveOpen(std::size_t i) noexcept;
 
+  /// What the area of a contact knows, accepted and as the last trial left it.
+  const AreaState& area(std::size_t i) const noexcept { return areas_.state(i, current_[i]); }
+  const AreaState& triedArea(std::size_t i) const noexcept {
+    return areas_.state(i, &tried(i) == &state(i) ? current_[i] : 1U - current_[i]);
+  }
+  std::span<const Bristle> bristles(std::size_t i) const noexcept { return areas_.bristles(i, current_[i]); }
+
+  /// Instant of the accepted states [s].
+  double time() const noexcept { return time_; }
+
   /// Copies of all of them.
   std::vector<ContactState> states() const;
+
+  /// The same of their areas: what is accepted is in slot 0.
+  ContactAreas areas() const;
 
   std::span<const ContactTotals> totals() const noexcept { return totals_; }
 
@@ -146,13 +170,14 @@ class ContactRun {
 
   /// Takes the states of another run at the same motion, after `start` at it; totals and pending events are
   /// not part of the dynamics.
-  void restore(std::span<const ContactState> states);
+  void restore(std::span<const ContactState> states, const ContactAreas& areas = {});
 
   const ContactSet& set() const noexcept { return *set_; }
 
  private:
   double gapAt(std::size_t i, double along) const noexcept;
   void watch(std::size_t i) noexcept;
+  void keepTrial(std::size_t i) noexcept;
   void accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   bool recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
   double breakaway(std::size_t i, double h) const noexcept;
@@ -165,6 +190,10 @@ class ContactRun {
   void advanceImposed(double t, double tolerance, const Motion& motion, double* force,
                       EnergyLedger& ledger) noexcept;
   void collect(std::size_t i, const ContactState& state, double factor) noexcept;
+
+  // of contact areas (contact_areas.cpp)
+  void evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept;
+  void recordArea(std::size_t i, double t, double h) noexcept;
 
   const ContactSet* set_;
   ContactState& accepted(std::size_t i) noexcept { return states_[2 * i + current_[i]]; }
@@ -191,6 +220,7 @@ class ContactRun {
   std::vector<const double*> activeRows_;
   std::vector<double> activeForces_;
   Eigen::Index active_{0};
+  ContactAreas areas_;
   std::vector<Event> events_;
   double time_{0.0};  // of the accepted states [s]
   bool forecast_{false};
@@ -219,6 +249,14 @@ inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double*
   time_ = t;
   if (events_.size() > before + 1) sortEvents(before);
   return kicked;
+}
+
+inline AxisMotion ContactSet::spin(int contact, const Motion& motion) const noexcept {
+  const double* along = row(contact, 3);
+  if (along == nullptr) return {0.0, 0.0};
+  const kernels::RowMotion found =
+      kernels::rowMotion(along, motion.q, motion.v, motion.dv, motion.a, rowSize());
+  return {found.displacement, found.velocity};
 }
 
 /// Local coordinates of a contact by dense rows in generalized coordinates.

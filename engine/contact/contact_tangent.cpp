@@ -1,5 +1,6 @@
 #include "engine/contact/contact_tangent.hpp"
 
+#include "engine/contact/patch_law.hpp"
 #include "engine/dual.hpp"
 
 namespace ricochet {
@@ -50,8 +51,8 @@ Tangential<Local> tractionOf(const Contact& contact, const ContactState& accepte
                              const std::array<Local, 6>& x) {
   return std::visit(
       [&]<class Law>(const Law& law) -> Tangential<Local> {
-        if constexpr (Law::kSetValued)
-          return {};  // has no time-stepping form
+        if constexpr (Law::kSetValued || kIsArea<Law>)
+          return {};  // has no time-stepping form, or none at a point
         else {
           FrictionKinematics<Local> k;
           k.position = {x[1], x[2]};
@@ -66,10 +67,36 @@ Tangential<Local> tractionOf(const Contact& contact, const ContactState& accepte
       contact.friction);
 }
 
+/// The wrench of an area: its law knows its derivatives.
+void addArea(const Contact& contact, const ContactState& accepted, const Local& compression,
+             const LocalMotion& motion, const AcceptedArea& area, ContactTangent& tangent) noexcept {
+  const AreaMotion now{.position = {motion.position[1], motion.position[2]},
+                       .spin = motion.position[3],
+                       .rate = {motion.rate[1], motion.rate[2]},
+                       .spinRate = motion.rate[3],
+                       .compression = compression.value(),
+                       .elapsed = area.elapsed,
+                       .dashpot = stickDashpot(contact)};
+  AreaMemory memory = area.state->memory;
+  if (!accepted.closed())  // hooked where it closed, as evaluateArea does
+    memory = {.wrench = {}, .position = now.position, .spin = now.spin, .slipSpeed = 0.0, .slipping = true};
+  const AreaTangent slopes = contact.patch->tangent(now, memory, area.bristles);
+  const std::array<double, 3> wrench = components(slopes.wrench);
+  for (std::size_t i = 0; i < 3; ++i) {
+    tangent.force[i + 1] = wrench[i];
+    for (std::size_t j = 0; j < 3; ++j) {
+      tangent.byPosition[i + 1][j + 1] = slopes.byPosition[i][j];
+      tangent.byRate[i + 1][j + 1] = slopes.byRate[i][j];
+    }
+    tangent.byPosition[i + 1][0] = slopes.byCompression[i] * compression.slope(0);
+    tangent.byRate[i + 1][0] = slopes.byCompression[i] * compression.slope(3);
+  }
+}
+
 }  // namespace
 
 ContactTangent contactTangent(const Contact& contact, const ContactState& accepted, double imposed,
-                              const LocalMotion& motion) noexcept {
+                              const LocalMotion& motion, const AcceptedArea& area) noexcept {
   std::array<Local, 6> x;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     x[axis] = Local(motion.position[axis], axis);
@@ -87,6 +114,7 @@ ContactTangent contactTangent(const Contact& contact, const ContactState& accept
       tangent.byRate[axis][i] = force[axis].slope(i + 3);
     }
   }
+  if (area.state != nullptr) addArea(contact, accepted, normal.compression, motion, area, tangent);
   return tangent;
 }
 

@@ -3,26 +3,36 @@
 #include "engine/contact/contact.hpp"
 
 #include <array>
+#include <span>
 
 namespace ricochet {
 
-/// Where a contact point is in its local frame (e1, e2, e3) and how fast it moves there.
+/// Where a contact is in its local frame (e1, e2, e3) and how fast it moves there; of an area its rotation
+/// too.
 struct LocalMotion {
-  std::array<double, 3> position{};  ///< [m]
-  std::array<double, 3> rate{};      ///< [m/s]
+  std::array<double, 4> position{};  ///< [m], [rad]
+  std::array<double, 4> rate{};      ///< [m/s], [rad/s]
 };
 
-/// Force of a contact on its first node along e1, e2, e3 [N], and its derivatives.
+/// Force of a contact on its first node along e1, e2, e3 [N], and the moment of an area [N m], and their
+/// derivatives.
 struct ContactTangent {
-  std::array<double, 3> force{};
-  std::array<std::array<double, 3>, 3> byPosition{};  ///< row: axis of the force [N/m]
-  std::array<std::array<double, 3>, 3> byRate{};      ///< [N s/m]
+  std::array<double, 4> force{};
+  std::array<std::array<double, 4>, 4> byPosition{};  ///< row: axis of the force [N/m]
+  std::array<std::array<double, 4>, 4> byRate{};      ///< [N s/m]
+};
+
+/// What an area had accepted.
+struct AcceptedArea {
+  const AreaState* state{nullptr};
+  std::span<const Bristle> bristles{};
+  double elapsed{0.0};  ///< since then [s]
 };
 
 /// The consistent tangent of a contact: its laws evaluated on dual numbers, from its accepted state and in
 /// the branch of the laws that holds at this motion. Not symmetric while slipping: the traction follows the
 /// compression.
 ContactTangent contactTangent(const Contact& contact, const ContactState& accepted, double imposed,
-                              const LocalMotion& motion) noexcept;
+                              const LocalMotion& motion, const AcceptedArea& area = {}) noexcept;
 
 }  // namespace ricochet

@@ -15,6 +15,7 @@ struct ContactView {
   double normalForce{0.0};               ///< [N], pushes the first node off the obstacle
   Tangential<double> tangentialForce{};  ///< [N]
   Tangential<double> slipVelocity{};     ///< [m/s]; zero while open
+  double spinMoment{0.0};                ///< of an area, about tangent 1 x tangent 2 [N m]
   ContactPhase phase{ContactPhase::open};
   Vec3 position{Vec3::Zero()};  ///< local coordinates (e1, e2, e3) [m]
 };

@@ -6,6 +6,7 @@
 #include "engine/contact/imposed_force.hpp"
 #include "engine/contact/linear_penalty.hpp"
 #include "engine/contact/normal_law.hpp"
+#include "engine/contact/patch_friction.hpp"
 #include "engine/contact/regularised_coulomb.hpp"
 #include "engine/contact/rigid.hpp"
 #include "engine/type_list.hpp"
@@ -13,13 +14,13 @@
 namespace ricochet {
 
 using NormalLaws = TypeList<LinearPenalty, ImposedForce, Rigid>;
-using FrictionLaws = TypeList<Frictionless, RegularisedCoulomb, Coulomb>;
+using FrictionLaws = TypeList<Frictionless, RegularisedCoulomb, Coulomb>;  ///< at a point
 
 /// Those with a time-stepping form.
 using SteppedNormalLaws = TypeList<LinearPenalty, ImposedForce>;
 using SteppedFrictionLaws = TypeList<Frictionless, RegularisedCoulomb>;
 
 using AnyNormalLaw = NormalLaws::Variant;
-using AnyFrictionLaw = FrictionLaws::Variant;
+using AnyFrictionLaw = TypeList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction>::Variant;
 
 }  // namespace ricochet

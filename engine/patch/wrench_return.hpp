@@ -75,6 +75,12 @@ class WrenchMap {
     return result;
   }
 
+  /// lambda of a trial, also where it is inside (negative): how far it is from the limit surface, over mu N.
+  double excess(const Wrench<double>& trial, double limit) const noexcept {
+    int evaluations = 0;
+    return limit > 0.0 ? search(scaledTrial(trial, limit), evaluations).lambda : 0.0;
+  }
+
   /// Derivatives of the returned wrench by the trial wrench, and by mu N.
   struct Tangent {
     WrenchTangent byTrial{};

@@ -84,31 +84,35 @@ struct PickedProbe {
 
 /// One quantity of one contact.
 struct ContactProbe {
-  enum class Kind : unsigned char { gap, normalForce, tangentialForce, slipVelocity, position };
+  enum class Kind : unsigned char { gap, normalForce, tangentialForce, slipVelocity, position, spinMoment };
   Kind kind{Kind::gap};
   std::size_t contact{0};
 
+  /// Of every contact; the moment is of areas only.
   static constexpr std::array<Kind, 5> kAll{Kind::gap, Kind::normalForce, Kind::tangentialForce,
                                             Kind::slipVelocity, Kind::position};
 
   std::string_view name() const noexcept {
-    constexpr std::array<std::string_view, 5> names{"gap", "normal_force", "tangential_force",
-                                                    "slip_velocity", "position"};
+    constexpr std::array<std::string_view, 6> names{"gap",           "normal_force", "tangential_force",
+                                                    "slip_velocity", "position",     "spin_moment"};
     return names[static_cast<std::size_t>(kind)];
   }
   std::string_view unit() const noexcept {
-    constexpr std::array<std::string_view, 5> units{"m", "N", "N", "m/s", "m"};
+    constexpr std::array<std::string_view, 6> units{"m", "N", "N", "m/s", "m", "N m"};
     return units[static_cast<std::size_t>(kind)];
   }
   std::string_view meaning() const noexcept {
-    constexpr std::array<std::string_view, 5> meanings{
-        "gap, negative in penetration", "normal force on the first node, positive when pushed off",
-        "force on the first node along tangents 1 and 2", "velocity along tangents 1 and 2 while closed",
-        "position of the contact point in the contact frame"};
+    constexpr std::array<std::string_view, 6> meanings{
+        "gap, negative in penetration",
+        "normal force on the first node, positive when pushed off",
+        "force on the first node along tangents 1 and 2",
+        "velocity along tangents 1 and 2 while closed",
+        "position of the contact point in the contact frame",
+        "moment on the first node, from tangent 1 to tangent 2"};
     return meanings[static_cast<std::size_t>(kind)];
   }
   std::size_t size() const noexcept {
-    constexpr std::array<std::size_t, 5> sizes{1, 1, 2, 2, 3};
+    constexpr std::array<std::size_t, 6> sizes{1, 1, 2, 2, 3, 1};
     return sizes[static_cast<std::size_t>(kind)];
   }
   void sample(const StepView& view, std::span<double> row) const {
@@ -130,6 +134,9 @@ struct ContactProbe {
         break;
       case Kind::position:
         for (std::size_t axis = 0; axis < 3; ++axis) row[axis] = c.position[static_cast<Eigen::Index>(axis)];
+        break;
+      case Kind::spinMoment:
+        row[0] = c.spinMoment;
         break;
     }
   }

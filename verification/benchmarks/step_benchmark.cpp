@@ -2,6 +2,7 @@
 // the same warm state, so that nothing decays and every batch meets the same contacts; it is long enough (20
 // ms of motion) to hold openings, closings, stick and slip in their usual shares.
 
+#include "engine/contact/patch_law.hpp"
 #include "engine/flush_to_zero.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/stepper.hpp"
@@ -74,6 +75,39 @@ BENCHMARK_TEMPLATE(tubeStep, KickDrift)
 BENCHMARK_TEMPLATE(tubeStep, CentralDifference)
     ->ArgNames({"m", "c"})
     ->ArgsProduct({{10, 20, 50, 100}, {1, 4, 10, 40}});
+
+/// A body that slides and spins under a constant force, on a point or on an area. Argument: 0 point Coulomb,
+/// 1 potential, 2 exact disc.
+void areaStep(benchmark::State& bench) {
+  constexpr double kStiffness = 1e6;
+  const FlushToZero flush;
+  Contact contact =
+      test::contactOf(3, NoObstacle{}, ImposedForce{}, RegularisedCoulomb{0.3, 0.3, kStiffness, 0.0});
+  contact.imposedForce = TimeFunction::constant(1.0);
+  contact.rows(1, 0) = contact.rows(2, 1) = 1.0;
+  const patch::FrictionDrop drop{0.3, 0.3, 0.0};
+  const auto make = [&](const auto& kernel) {
+    PatchFriction friction;
+    friction.muStatic = friction.muDynamic = 0.3;
+    friction.stiffness = kStiffness;
+    contact.friction = friction;
+    contact.spinRow = Eigen::RowVectorXd::Zero(3);
+    contact.spinRow[2] = 1.0;
+    contact.patch = std::make_shared<const PatchLaw>(AxialArea(kernel, kStiffness, 0.5), drop);
+  };
+  if (bench.range(0) == 1) make(patch::AxialPotential{});
+  if (bench.range(0) == 2) make(patch::UniformDisc{});
+  const test::ModelParts parts{
+      LinearSystem(Vector::Constant(3, 10.0), Matrix::Zero(3, 3), true), {}, {contact}};
+  const ModalModel model = parts.build();
+  State s(3);
+  s.v.head(3) << 1.0, 0.5, 0.7;
+  test::Stepper<KickDrift> stepper(model, kStep, s);
+  stepper.steps(10);
+  stepper.mark();
+  measure(bench, stepper);
+}
+BENCHMARK(areaStep)->ArgName("law")->Arg(0)->Arg(1)->Arg(2);
 
 }  // namespace
 }  // namespace ricochet

@@ -39,7 +39,7 @@ class Stepper {
   void continueFrom(const Stepper& other) {
     state_ = other.state_;
     equation_.start(state_);
-    equation_.contacts().restore(other.equation_.contacts().states());
+    equation_.contacts().restore(other.equation_.contacts().states(), other.equation_.contacts().areas());
     integrator_.forceLike(state_) = other.integrator_.forceLike(state_);
     mark();
   }
@@ -52,13 +52,14 @@ class Stepper {
     started_.emplace(integrator_);
     const auto states = equation_.contacts().states();
     contacts_.assign(states.begin(), states.end());
+    areas_ = equation_.contacts().areas();
     count_ = 0;
   }
   /// No allocation.
   void restore() {
     state_ = origin_;
     equation_.start(state_);
-    equation_.contacts().restore(contacts_);
+    equation_.contacts().restore(contacts_, areas_);
     integrator_ = *started_;
     count_ = 0;
   }
@@ -87,6 +88,7 @@ class Stepper {
   State origin_;
   std::optional<I> started_;
   std::vector<ContactState> contacts_;
+  ContactAreas areas_;
 };
 
 }  // namespace ricochet::test

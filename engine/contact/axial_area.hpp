@@ -1,0 +1,146 @@
+#pragma once
+
+#include "engine/contact/area.hpp"
+#include "engine/patch/friction_drop.hpp"
+#include "engine/patch/wrench_return.hpp"
+
+#include <cmath>
+
+namespace ricochet {
+
+/// Stick and slip of an area that looks the same from all sides, of unit size; `size` [m] scales it.
+///
+///     stick: f = f_a - S (q - q_a + tau q')          q = (position, spin), S = diag(k, k, k <r^2>)
+///     slip:  f = return of f_a - h S q' to the limit surface of mu N, which is mu N X(q' + S^-1 f')
+///
+/// A slip that goes on takes its direction from the rates at the end of the trial, so that it is as accurate
+/// as the scheme but for the bed's own deflection, h f'/S; the increments of positions are half a step old.
+/// When the rates would be held, and while it sticks, positions count, from where the bed was hooked: stick
+/// does not creep. The bed's dashpot, tau = c/k, acts in stick alone. In a trial of no length a slip that
+/// goes on is the law itself, mu N X(q').
+template <patch::AxialKernel Kernel>
+class AxialArea {
+ public:
+  AxialArea(const Kernel& kernel, double stiffness, double meanSquare) noexcept
+      : law_{kernel}, bed_{stiffness, stiffness * meanSquare}, map_(kernel, bed_) {}
+
+  AreaTrial trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
+                  double size) const noexcept {
+    const double holding = drop.holding(from.slipping, from.slipSpeed) * now.compression;
+    const double sliding = drop.sliding(from.slipSpeed) * now.compression;
+    if (from.slipping && now.elapsed == 0.0 && moves(now)) return gliding(now, sliding, size);
+    bool byRates = false;
+    const patch::WrenchReturn back = settle(now, from, holding, sliding, size, byRates);
+    AreaTrial result;
+    result.wrench = {back.wrench.force, size * back.wrench.moment};
+    result.stored = stored(back.slips ? back.wrench : elastic(now, from, size));
+    result.next = from;
+    result.next.yielding = false;
+    result.next.slipping = back.slips;
+    result.next.slipSpeed = 0.0;
+    if (back.slips) {
+      const double lost = -power(back.wrench, back.plastic);
+      const double speed =
+          now.elapsed > 0.0 && sliding > 0.0 ? lost / (sliding * now.elapsed) : from.slipSpeed;
+      result.next = {result.wrench, now.position, now.spin, speed, true, true};
+    }
+    return result;
+  }
+
+  /// `sizeSlope` = d size/dN.
+  AreaTangent tangent(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
+                      double size, double sizeSlope) const noexcept {
+    const double holding = drop.holding(from.slipping, from.slipSpeed) * now.compression;
+    const double mu = drop.sliding(from.slipSpeed);
+    const double sliding = mu * now.compression;
+    bool byRates = false;
+    const patch::WrenchReturn back = settle(now, from, holding, sliding, size, byRates);
+    const patch::Wrench<double> held = byRates ? atRates(now, from, size) : atPositions(now, from, size);
+    const auto slopes = map_.tangent(held, sliding, back);
+
+    AreaTangent result;
+    result.wrench = {back.wrench.force, size * back.wrench.moment};
+    const double length = byRates ? now.elapsed : now.dashpot;  // of a rate
+    const double angle = (byRates ? 0.0 : now.spin - from.spin) + length * now.spinRate;
+    const std::array<double, 3> scale{1.0, 1.0, size};
+    const std::array<double, 3> stiffness{bed_.stiffness, bed_.stiffness, bed_.spinStiffness * size};
+    const std::array<double, 3> byLimit = components(slopes.byLimit);
+    const double byTurn =
+        size > 0.0 ? -(from.wrench.moment / (size * size) + bed_.spinStiffness * angle) * sizeSlope : 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double slope = -scale[i] * slopes.byTrial[i][j] * stiffness[j];
+        result.byPosition[i][j] = byRates ? 0.0 : slope;
+        result.byRate[i][j] = length * slope;
+      }
+      result.byCompression[i] =
+          scale[i] * ((back.slips ? mu * byLimit[i] : 0.0) + slopes.byTrial[i][2] * byTurn);
+    }
+    result.byCompression[2] += sizeSlope * back.wrench.moment;
+    return result;
+  }
+
+  /// How far the wrench that the bed would hold is outside of the limit surface, over mu N; negative inside.
+  double excess(const AreaMotion& now, const AreaMemory& from, double limit, double size) const noexcept {
+    return map_.excess(elastic(now, from, size), limit);
+  }
+
+  double spinStiffness() const noexcept { return bed_.spinStiffness; }
+
+ private:
+  static bool moves(const AreaMotion& now) noexcept {
+    return dot(now.rate, now.rate) > 0.0 || now.spinRate != 0.0;
+  }
+
+  // wrenches of the unit area: moments over the size, angles times it
+
+  patch::Wrench<double> held(const AreaMemory& from, const Tangential<double>& move, double turn,
+                             double size) const noexcept {
+    const double moment = size > 0.0 ? from.wrench.moment / size : 0.0;
+    return {from.wrench.force - scaled(bed_.stiffness, move), moment - bed_.spinStiffness * size * turn};
+  }
+  patch::Wrench<double> elastic(const AreaMotion& now, const AreaMemory& from, double size) const noexcept {
+    return held(from, now.position - from.position, now.spin - from.spin, size);
+  }
+  patch::Wrench<double> atPositions(const AreaMotion& now, const AreaMemory& from,
+                                    double size) const noexcept {
+    return held(from, now.position - from.position + scaled(now.dashpot, now.rate),
+                now.spin - from.spin + now.dashpot * now.spinRate, size);
+  }
+  patch::Wrench<double> atRates(const AreaMotion& now, const AreaMemory& from, double size) const noexcept {
+    return held(from, scaled(now.elapsed, now.rate), now.elapsed * now.spinRate, size);
+  }
+
+  patch::WrenchReturn returned(const patch::Wrench<double>& trial, double holding,
+                               double sliding) const noexcept {
+    const patch::WrenchReturn back = map_.apply(trial, holding);
+    return back.slips && sliding != holding ? map_.apply(trial, sliding) : back;
+  }
+  patch::WrenchReturn settle(const AreaMotion& now, const AreaMemory& from, double holding, double sliding,
+                             double size, bool& byRates) const noexcept {
+    byRates = from.slipping && now.elapsed > 0.0;
+    if (byRates) {
+      const patch::WrenchReturn back = returned(atRates(now, from, size), holding, sliding);
+      if (back.slips) return back;
+      byRates = false;
+    }
+    return returned(atPositions(now, from, size), holding, sliding);
+  }
+
+  AreaTrial gliding(const AreaMotion& now, double limit, double size) const noexcept {
+    const patch::Twist<double> q{now.rate, size * now.spinRate};
+    const patch::Wrench<double> w = law_.wrench(q);
+    const patch::Wrench<double> unit{scaled(limit, w.force), limit * w.moment};
+    const patch::Wrench<double> whole{unit.force, size * unit.moment};
+    return {whole, {whole, now.position, now.spin, -power(w, q), true, true}, stored(unit)};
+  }
+  double stored(const patch::Wrench<double>& f) const noexcept {
+    return 0.5 * (dot(f.force, f.force) / bed_.stiffness + f.moment * f.moment / bed_.spinStiffness);
+  }
+
+  patch::Axial<Kernel> law_;
+  patch::ElasticBed bed_;
+  patch::WrenchMap<Kernel> map_;
+};
+
+}  // namespace ricochet

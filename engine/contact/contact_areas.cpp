@@ -1,0 +1,131 @@
+#include "engine/contact/contact_areas.hpp"
+
+#include "engine/contact/contact_set.hpp"
+#include "engine/contact/patch_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// A point of a contact that closes: it slips at once if it moves.
+constexpr Bristle kHooked{{}, true};
+
+}  // namespace
+
+ContactAreas::ContactAreas(std::span<const Contact> contacts) : index_(contacts.size(), 0) {
+  std::size_t points = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (!contacts[i].patch) continue;
+    index_[i] = areas_.size();
+    areas_.push_back({{}, points, contacts[i].patch->bristles()});
+    points += 2 * areas_.back().count;
+  }
+  points_.resize(points);
+}
+
+void ContactAreas::forget(std::size_t contact, std::size_t slot) noexcept {
+  state(contact, slot) = {};
+  for (Bristle& each : bristles(contact, slot)) each = kHooked;
+}
+
+void ContactAreas::take(std::size_t contact, std::size_t slot, const ContactAreas& from,
+                        std::size_t fromSlot) noexcept {
+  state(contact, slot) = from.state(contact, fromSlot);
+  std::ranges::copy(from.bristles(contact, fromSlot), bristles(contact, slot).begin());
+}
+
+namespace {
+
+/// Whether an area slides at all, rather than by the rounding of a motion in which it does not take part.
+bool slides(const ContactSet& set, int contact, const Motion& motion) noexcept {
+  constexpr double kNoticeable = 1e-10;
+  const Eigen::Index size = set.rowSize();
+  const double speed = std::sqrt(kernels::dot(motion.v, motion.v, size));
+  for (const int axis : {1, 2, 3})
+    if (const double* row = set.row(contact, axis)) {
+      const double rate = kernels::rowMotion(row, motion.q, motion.v, motion.dv, motion.a, size).velocity;
+      if (std::abs(rate) > kNoticeable * speed * std::sqrt(kernels::dot(row, row, size))) return true;
+    }
+  return false;
+}
+
+AreaMotion motionOf(const Contact& contact, const ContactState& s, const AreaState& area,
+                    double elapsed) noexcept {
+  return {s.position, area.spin, s.slipRate, area.spinRate, s.compression, elapsed, stickDashpot(contact)};
+}
+
+double powerOf(const ContactState& force, const AreaState& moment, const ContactState& motion,
+               const AreaState& spin) noexcept {
+  return dot(force.traction, motion.slipRate) + moment.moment * spin.spinRate;
+}
+
+/// Where a quantity that falls through zero vanishes, as a fraction of the step.
+double crossing(double before, double after) noexcept {
+  return after < 0.0 && before > after ? std::clamp(before / (before - after), 0.0, 1.0) : 1.0;
+}
+
+}  // namespace
+
+/// A contact that has just closed, or is closed at the start, slides at once if it moves: its bed is hooked
+/// there without a force of its own.
+void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept {
+  const int index = static_cast<int>(i);
+  const ContactState& from = accepted(i);
+  ContactState& to = trial(i);
+  const std::size_t before = current_[i], after = 1U - before;
+  to.traction = {};
+  to.friction = {};
+  to.storedTangential = 0.0;
+  if (!to.closed() && !from.closed()) return areas_.forget(i, after);
+
+  AreaState& area = areas_.state(i, after);
+  const ModalCoordinates coordinates(*set_, index, motion, along_[i]);
+  const AxisMotion first = coordinates.motion(1), second = coordinates.motion(2);
+  to.position = {first.position, second.position};
+  to.slipRate = {first.rate, second.rate};
+  const AxisMotion spin = set_->spin(index, motion);
+  area.spin = spin.position;
+  area.spinRate = spin.rate;
+  if (!to.closed()) {  // just opened: the bed lets go
+    area.moment = 0.0;
+    area.memory = {};
+    for (Bristle& each : areas_.bristles(i, after)) each = kHooked;
+    return;
+  }
+  AreaMemory memory = areas_.state(i, before).memory;
+  if (!from.closed()) {
+    const bool moves = elapsed > 0.0 || slides(*set_, index, motion);
+    memory = {.wrench = {}, .position = to.position, .spin = area.spin, .slipSpeed = 0.0, .slipping = moves};
+    for (Bristle& each : areas_.bristles(i, before)) each = {{}, moves};
+  }
+  const Contact& contact = set_->contact(index);
+  const AreaTrial result = contact.patch->trial(motionOf(contact, to, area, elapsed), memory,
+                                                areas_.bristles(i, before), areas_.bristles(i, after));
+  to.traction = result.wrench.force;
+  to.storedTangential = result.stored;
+  to.friction.slipping = result.next.slipping;
+  area.moment = result.wrench.moment;
+  area.memory = result.next;
+}
+
+/// Slip of an area begins where the wrench that is held leaves the limit surface, and ends where the power of
+/// friction changes sign.
+void ContactRun::recordArea(std::size_t i, double t, double h) noexcept {
+  const ContactState& from = accepted(i);
+  const ContactState& to = trial(i);
+  const AreaState& before = areas_.state(i, current_[i]);
+  const AreaState& after = areas_.state(i, 1U - current_[i]);
+  if (from.friction.slipping == to.friction.slipping) return;
+  const Contact& contact = set_->contact(static_cast<int>(i));
+  const PatchLaw& law = *contact.patch;
+  const double theta =
+      to.friction.slipping
+          ? crossing(-law.excess(motionOf(contact, from, before, 0.0), before.memory),
+                     -law.excess(motionOf(contact, to, after, h), before.memory))
+          : crossing(-powerOf(from, before, from, before), -powerOf(from, before, to, after));
+  push(i, to.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick, t - h * (1.0 - theta));
+}
+
+}  // namespace ricochet
