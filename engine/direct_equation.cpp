@@ -131,7 +131,6 @@ bool DirectEquation::solveImplicit(double t, const ImplicitBalance& balance, con
                                    const Vector& y, const Vector& v, Vector& a) {
   const Eigen::Index n = model_->linear.size();
   implicit_->prepare(balance);
-  prepared_ = &inverse(balance.share * balance.dq, balance.share * balance.dv);
   gather(y, zY_);
   gather(v, zV_);
   gather(a, zA_);

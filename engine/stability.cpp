@@ -184,6 +184,14 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
   return bounds;
 }
 
+bool hasStepLimit(std::string_view scheme, const SchemeOptions& options) {
+  bool limited = false;
+  Integrators::forEach([&]<class I>() {
+    if (scheme == I::keyword) limited = !kOwnsContacts<I> && !isUnlimited<I>(options);
+  });
+  return limited;
+}
+
 double largestSafeStep(const StiffnessBounds& bounds, std::string_view scheme, const SchemeOptions& options) {
   const double structure = std::max(0.0, bounds.omegaSquared - bounds.contact);
   const double fastest =

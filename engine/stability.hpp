@@ -30,6 +30,9 @@ StiffnessBounds stiffnessBounds(const ModalModel& model);
 /// infinite.
 double largestSafeStep(const ModalModel& model, std::string_view scheme, const SchemeOptions& options = {});
 
+/// Whether a scheme may have such a limit at all; without one nothing need be known of the structure.
+bool hasStepLimit(std::string_view scheme, const SchemeOptions& options = {});
+
 /// The same for a structure of which only the bounds are known; not for kick_drift.
 double largestSafeStep(const StiffnessBounds& bounds, std::string_view scheme,
                        const SchemeOptions& options = {});

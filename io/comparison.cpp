@@ -43,19 +43,9 @@ class Recorder : public TransientObserver {
   static constexpr Eigen::Index kPerContact = 4;  // gap, normal force, two tangential forces
 
   Recorder(const Compared& compared, const Simulation& simulation, std::size_t instants)
-      : dofs_(static_cast<Eigen::Index>(compared.dofs.size())), size_(simulation.size()) {
-    if (simulation.mode == Mode::direct) {
-      rows_ = simulation.rows(compared.dofs);
-    } else {
-      std::vector<Eigen::Triplet<double>> entries;
-      for (Eigen::Index i = 0; i < dofs_; ++i) {
-        const Eigen::RowVectorXd row = simulation.row(compared.dofs[static_cast<std::size_t>(i)]);
-        for (Eigen::Index j = 0; j < row.size(); ++j)
-          entries.emplace_back(static_cast<int>(i), static_cast<int>(j), row[j]);
-      }
-      rows_.resize(dofs_, size_);
-      rows_.setFromTriplets(entries.begin(), entries.end());
-    }
+      : dofs_(static_cast<Eigen::Index>(compared.dofs.size())),
+        size_(simulation.size()),
+        rows_(simulation.rows(compared.dofs)) {
     const auto contacts = static_cast<Eigen::Index>(compared.contactNames.size());
     values = Matrix::Zero(2 * dofs_ + kPerContact * contacts, static_cast<Eigen::Index>(instants));
   }
@@ -78,7 +68,7 @@ class Recorder : public TransientObserver {
  private:
   Eigen::Index dofs_;
   Eigen::Index size_;
-  Eigen::SparseMatrix<double, Eigen::RowMajor> rows_;
+  RowMajorMatrix rows_;
 };
 
 std::vector<double> commonInstants(const Study& study) {

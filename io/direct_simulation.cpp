@@ -1,6 +1,7 @@
 // A study in physical coordinates.
 
 #include "engine/direct.hpp"
+#include "io/push_directions.hpp"
 #include "io/simulation.hpp"
 #include "physical/massless.hpp"
 #include "physical/model_error.hpp"
@@ -12,13 +13,13 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 #include <stdexcept>
 
 namespace ricochet {
 namespace {
 
 using SparseRow = std::map<Eigen::Index, double>;
-using RowMajor = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
 [[noreturn]] void refuse(const Study& study, std::string_view why) {
   throw InputError(study.direct.where, "direct", std::string(why));
@@ -77,7 +78,8 @@ void addModalDamping(const DynamicModel& dynamic, const ModalBasis& basis, const
   linear.dampingShapes = linear.mass * shapes;
 }
 
-DirectSystem makeSystem(const Study& study, Simulation& simulation, const DynamicModel& dynamic) {
+DirectSystem makeSystem(const Study& study, const Simulation* modal, Simulation& simulation,
+                        const DynamicModel& dynamic) {
   DirectSystem linear;
   linear.mass = study.direct.lumped ? lumped(study, simulation.physical, dynamic) : dynamic.mass;
   linear.stiffness = dynamic.stiffness;
@@ -88,7 +90,7 @@ DirectSystem makeSystem(const Study& study, Simulation& simulation, const Dynami
   linear.damping.prune(0.0);
   const std::vector<double>& ratio = study.basis.dampingRatio;
   if (std::any_of(ratio.begin(), ratio.end(), [](double r) { return r > 0.0; })) {
-    simulation.basis = extractBasis(study, simulation.physical);
+    simulation.basis = modal != nullptr ? modal->basis : extractBasis(study, simulation.physical);
     addModalDamping(dynamic, simulation.basis, ratio, linear);
   }
   return linear;
@@ -97,13 +99,13 @@ DirectSystem makeSystem(const Study& study, Simulation& simulation, const Dynami
 using ContactRows = std::array<SparseRow, ContactSet::kAxes>;
 
 /// The three local axes of a contact in terms of the coordinates, and its rotation if it is an area.
-ContactRows contactRows(const ContactRequest& request, const DofMap& dofs, const RowMajor& toDofs) {
+ContactRows contactRows(const ContactRequest& request, const DofMap& dofs, const RowMajorMatrix& toDofs) {
   ContactRows rows;
   const Vec3 spin = request.friction.patch ? request.spinAxis() : Vec3::Zero();
   const auto addDof = [&](Dof which, std::size_t axis, double factor) {
     const DofIndex dof = dofs.find(which);
     if (!dof.exists() || factor == 0.0) return;
-    for (RowMajor::InnerIterator it(toDofs, dof.value); it; ++it)
+    for (RowMajorMatrix::InnerIterator it(toDofs, dof.value); it; ++it)
       if (const double entry = factor * it.value(); entry != 0.0) rows[axis][it.col()] += entry;
   };
   const auto add = [&](NodeIndex node, double sign) {
@@ -134,10 +136,7 @@ void setCriticalDamping(Contact& contact, const ContactRows& rows, const DirectF
   contact.rows = Eigen::Matrix<double, 3, Eigen::Dynamic>::Zero(3, 3);
   for (int axis = 1; axis < 3; ++axis)
     contact.rows(axis, axis) = std::sqrt(compliance(rows[static_cast<std::size_t>(axis)], mass, size));
-  if (auto* law = std::get_if<RegularisedCoulomb>(&contact.friction))
-    law->damping = criticalStickDamping(contact, law->stiffness);
-  else if (auto* area = std::get_if<PatchFriction>(&contact.friction))
-    area->damping = criticalStickDamping(contact, area->stiffness);
+  dampStickCritically(contact);
 }
 
 void requireRegular(const ContactRequest& request) {
@@ -154,12 +153,11 @@ void requireRegular(const ContactRequest& request) {
 
 void makeContacts(const Study& study, const Simulation* modal, Simulation& simulation,
                   const DirectFactor& mass) {
-  const RowMajor toDofs = simulation.toDofs;
   std::vector<ContactRows> rows;
   std::map<Eigen::Index, Eigen::Index> place;  // of each contact dof
   for (const ContactRequest& request : study.contacts) {
     requireRegular(request);
-    rows.push_back(contactRows(request, simulation.physical.dofs, toDofs));
+    rows.push_back(contactRows(request, simulation.physical.dofs, simulation.toDofs));
     for (const SparseRow& row : rows.back())
       for (const auto& entry : row) place.emplace(entry.first, 0);
   }
@@ -171,11 +169,7 @@ void makeContacts(const Study& study, const Simulation* modal, Simulation& simul
   std::vector<Contact> contacts;
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const ContactRequest& request = study.contacts[i];
-    Contact contact;
-    contact.obstacle = request.obstacle;
-    contact.normal = request.normal;
-    contact.imposedForce = request.imposedForce;
-    contact.friction = request.friction.law;
+    Contact contact = contactWithoutRows(request, study);
     if (request.friction.criticalDamping) {
       if (modal != nullptr)
         contact.friction = modal->model.contacts.contact(static_cast<int>(i)).friction;
@@ -184,16 +178,11 @@ void makeContacts(const Study& study, const Simulation* modal, Simulation& simul
       simulation.choices.push_back(fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical)",
                                                request.name, closedContact(contact).stickDamping));
     }
-    const auto& positions = study.structure.positions;
-    Vec3 point = positions[static_cast<std::size_t>(request.first.value)] - request.origin;
-    if (request.second) point -= positions[static_cast<std::size_t>(request.second->value)];
-    contact.offset = request.frame * point;
     contact.rows = Eigen::Matrix<double, 3, Eigen::Dynamic>::Zero(3, static_cast<Eigen::Index>(dofs.size()));
     for (int axis = 0; axis < 3; ++axis)
       for (const auto& [dof, factor] : rows[i][static_cast<std::size_t>(axis)])
         contact.rows(axis, place[dof]) = factor;
-    if (request.friction.patch) {
-      contact.patch = request.friction.patch;
+    if (contact.patch) {
       contact.spinRow = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(dofs.size()));
       for (const auto& [dof, factor] : rows[i][3]) contact.spinRow[place[dof]] = factor;
     }
@@ -202,21 +191,17 @@ void makeContacts(const Study& study, const Simulation* modal, Simulation& simul
   simulation.direct.contacts = ContactSet(std::move(contacts), static_cast<Eigen::Index>(dofs.size()));
 }
 
-/// One load for each table of the deck, however many nodes it has.
+/// One load for each entry of the deck, however many nodes it has.
 void makeLoads(const Study& study, Simulation& simulation) {
   std::vector<Load> loads;
-  const NodalLoad* previous = nullptr;
-  for (const NodalLoad& load : study.loads) {
-    const bool same = previous != nullptr && previous->where.line == load.where.line &&
-                      previous->where.column == load.where.column;
-    if (!same) loads.push_back({Vector::Zero(simulation.size()), load.scale});
+  for (const std::span<const NodalLoad> entry : loadsByEntry(study)) {
     Vector force = Vector::Zero(simulation.toDofs.rows());
-    for (int c = 0; c < kComponents; ++c) {
-      const DofIndex dof = simulation.physical.dofs.find({load.node, componentAt(c)});
-      if (dof.exists()) force[dof.value] = load.components[static_cast<std::size_t>(c)];
-    }
-    loads.back().shape += simulation.toDofs.transpose() * force;
-    previous = &load;
+    for (const NodalLoad& load : entry)
+      for (int c = 0; c < kComponents; ++c) {
+        const DofIndex dof = simulation.physical.dofs.find({load.node, componentAt(c)});
+        if (dof.exists()) force[dof.value] += load.components[static_cast<std::size_t>(c)];
+      }
+    loads.push_back({simulation.toDofs.transpose() * force, entry.front().scale});
   }
   simulation.direct.loads = Excitation(std::move(loads), simulation.size());
 }
@@ -226,6 +211,7 @@ void setInitialState(const Study& study, Simulation& simulation, const DynamicMo
   Diagnostics diagnostics;
   simulation.initial = State(simulation.size());
   simulation.initial.time = study.transient->start;
+  if (study.initialDisplacement.empty() && study.initialVelocity.empty()) return;
   const Eigen::SimplicialLDLT<SparseMatrix> mass(dynamic.mass);  // lumped or not, fields are shared out alike
   const auto project = [&](const std::vector<InitialValue>& values, std::string_view what, Vector& target) {
     if (values.empty()) return;
@@ -247,9 +233,15 @@ void setInitialState(const Study& study, Simulation& simulation, const DynamicMo
 void chooseStep(const Study& study, Simulation& simulation) {
   const DirectRequest& direct = study.direct;
   simulation.scheme = direct.scheme;
+  simulation.safeStep = std::numeric_limits<double>::infinity();
+  const bool given = direct.step || study.transient->step;
+  if (given && !hasStepLimit(direct.scheme, direct.options)) {
+    simulation.step = direct.step ? *direct.step : *study.transient->step;
+    return;
+  }
   const StiffnessBounds bounds = stiffnessBounds(simulation.direct);
   simulation.safeStep = largestSafeStep(bounds, direct.scheme, direct.options);
-  if (direct.step || study.transient->step) {
+  if (given) {
     simulation.step = direct.step ? *direct.step : *study.transient->step;
     if (simulation.step <= simulation.safeStep) return;
     throw InputError(
@@ -270,25 +262,13 @@ void chooseStep(const Study& study, Simulation& simulation) {
 
 }  // namespace
 
-RowMajor Simulation::rows(const std::vector<Dof>& dofs) const {
-  std::vector<Eigen::Triplet<double>> entries;
-  const RowMajor all = toDofs;
-  for (std::size_t i = 0; i < dofs.size(); ++i)
-    if (const DofIndex dof = physical.dofs.find(dofs[i]); dof.exists())
-      for (RowMajor::InnerIterator it(all, dof.value); it; ++it)
-        entries.emplace_back(static_cast<int>(i), static_cast<int>(it.col()), it.value());
-  RowMajor picked(static_cast<Eigen::Index>(dofs.size()), size());
-  picked.setFromTriplets(entries.begin(), entries.end());
-  return picked;
-}
-
 std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* modal) {
   auto simulation = std::make_unique<Simulation>();
   simulation->mode = Mode::direct;
-  simulation->physical = assembleStudy(study);
+  simulation->physical = modal != nullptr ? modal->physical : assembleStudy(study);
   const DynamicModel dynamic = condense(study, simulation->physical);
   simulation->toDofs = dynamic.transformation;
-  simulation->direct.linear = makeSystem(study, *simulation, dynamic);
+  simulation->direct.linear = makeSystem(study, modal, *simulation, dynamic);
   try {
     const DirectFactor mass(simulation->direct.linear, 0.0, 0.0);
     makeContacts(study, modal, *simulation, mass);

@@ -25,6 +25,17 @@ Vector contactDirection(const ContactRequest& request, int axis, const PhysicalM
   return direction;
 }
 
+std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study) {
+  std::vector<std::span<const NodalLoad>> entries;
+  const std::span<const NodalLoad> loads(study.loads);
+  for (std::size_t first = 0, i = 1; i <= loads.size(); ++i)
+    if (i == loads.size() || loads[i].where != loads[first].where) {
+      entries.push_back(loads.subspan(first, i - first));
+      first = i;
+    }
+  return entries;
+}
+
 std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& physical) {
   std::vector<Vector> directions;
   if (study.basis.contactResiduals)
@@ -34,13 +45,9 @@ std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& 
         directions.push_back(contactDirection(request, axis, physical));
     }
   if (study.basis.loadResiduals)
-    for (std::size_t i = 0; i < study.loads.size(); ++i) {
-      const Vector direction = loadDirection(study.loads[i], physical);
-      // the nodes of one entry follow one another
-      if (i > 0 && study.loads[i].where == study.loads[i - 1].where)
-        directions.back() += direction;
-      else
-        directions.push_back(direction);
+    for (const std::span<const NodalLoad> entry : loadsByEntry(study)) {
+      directions.push_back(Vector::Zero(physical.size()));
+      for (const NodalLoad& load : entry) directions.back() += loadDirection(load, physical);
     }
   return directions;
 }

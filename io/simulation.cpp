@@ -5,6 +5,7 @@
 #include "io/push_directions.hpp"
 #include "modal/projection.hpp"
 #include "modal/residual_vectors.hpp"
+#include "modal/restitution.hpp"
 #include "modal/static_remainder.hpp"
 #include "physical/model_error.hpp"
 
@@ -36,33 +37,17 @@ namespace {
 }
 
 Contact makeContact(const ContactRequest& request, const Study& study, const Simulation& simulation) {
-  Contact contact;
-  contact.obstacle = request.obstacle;
-  contact.normal = request.normal;
-  contact.imposedForce = request.imposedForce;
-  contact.friction = request.friction.law;
-  contact.surface = request.surface;
-  const auto& positions = study.structure.positions;
-  Matrix rows = translationRows(simulation.basis, simulation.physical.dofs, request.first);
-  Vec3 point = positions[static_cast<std::size_t>(request.first.value)] - request.origin;
-  if (request.second) {
-    rows -= translationRows(simulation.basis, simulation.physical.dofs, *request.second);
-    point -= positions[static_cast<std::size_t>(request.second->value)];
-  }
+  Contact contact = contactWithoutRows(request, study);
+  const DofMap& dofs = simulation.physical.dofs;
+  Matrix rows = translationRows(simulation.basis, dofs, request.first);
+  if (request.second) rows -= translationRows(simulation.basis, dofs, *request.second);
   contact.rows = request.frame * rows;
-  if (request.friction.patch) {
-    contact.patch = request.friction.patch;
-    Matrix rotations = rotationRows(simulation.basis, simulation.physical.dofs, request.first);
-    if (request.second)
-      rotations -= rotationRows(simulation.basis, simulation.physical.dofs, *request.second);
+  if (contact.patch) {
+    Matrix rotations = rotationRows(simulation.basis, dofs, request.first);
+    if (request.second) rotations -= rotationRows(simulation.basis, dofs, *request.second);
     contact.spinRow = request.spinAxis().transpose() * rotations;
   }
-  contact.offset = request.frame * point;
-  if (!request.friction.criticalDamping) return contact;
-  if (auto* law = std::get_if<RegularisedCoulomb>(&contact.friction))
-    law->damping = criticalStickDamping(contact, law->stiffness);
-  else if (auto* area = std::get_if<PatchFriction>(&contact.friction))
-    area->damping = criticalStickDamping(contact, area->stiffness);
+  if (request.friction.criticalDamping) dampStickCritically(contact);
   return contact;
 }
 
@@ -231,9 +216,37 @@ void chooseStep(const Study& study, Simulation& simulation) {
 
 Eigen::RowVectorXd Simulation::row(Dof dof) const {
   if (mode == Mode::modal) return dofRow(basis, physical.dofs, dof);
-  const DofIndex i = physical.dofs.find(dof);
-  if (!i.exists()) return Eigen::RowVectorXd::Zero(size());
-  return (toDofs.transpose() * Vector::Unit(toDofs.rows(), i.value)).transpose();
+  Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(size());
+  if (const DofIndex i = physical.dofs.find(dof); i.exists())
+    for (RowMajorMatrix::InnerIterator it(toDofs, i.value); it; ++it) row[it.col()] = it.value();
+  return row;
+}
+
+RowMajorMatrix Simulation::rows(const std::vector<Dof>& dofs) const {
+  if (mode == Mode::modal) return Restitution(basis, physical.dofs, dofs).rows().sparseView(1.0, 0.0);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t i = 0; i < dofs.size(); ++i)
+    if (const DofIndex dof = physical.dofs.find(dofs[i]); dof.exists())
+      for (RowMajorMatrix::InnerIterator it(toDofs, dof.value); it; ++it)
+        entries.emplace_back(static_cast<int>(i), static_cast<int>(it.col()), it.value());
+  RowMajorMatrix picked(static_cast<Eigen::Index>(dofs.size()), size());
+  picked.setFromTriplets(entries.begin(), entries.end());
+  return picked;
+}
+
+Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
+  Contact contact;
+  contact.obstacle = request.obstacle;
+  contact.normal = request.normal;
+  contact.imposedForce = request.imposedForce;
+  contact.friction = request.friction.law;
+  contact.patch = request.friction.patch;
+  contact.surface = request.surface;
+  const auto& positions = study.structure.positions;
+  Vec3 point = positions[static_cast<std::size_t>(request.first.value)] - request.origin;
+  if (request.second) point -= positions[static_cast<std::size_t>(request.second->value)];
+  contact.offset = request.frame * point;
+  return contact;
 }
 
 Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical,

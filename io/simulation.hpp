@@ -34,7 +34,7 @@ struct Simulation {
   ModalBasis basis;                    ///< of the direct mode: empty unless it is damped by mode
   ModalModel model;                    ///< of the modal mode
   DirectModel direct;                  ///< of the direct mode
-  SparseMatrix toDofs;                 ///< of the direct mode: all dofs x coordinates
+  RowMajorMatrix toDofs;               ///< of the direct mode: all dofs x coordinates
   State initial;                       ///< padded, at the start
   std::vector<Truncation> truncation;  ///< per contact
   std::string scheme;                  ///< given, or chosen
@@ -53,8 +53,8 @@ struct Simulation {
   /// A dof in terms of the coordinates; zero when it does not move or does not exist.
   Eigen::RowVectorXd row(Dof dof) const;
 
-  /// The same of several dofs in the direct mode, where a row has few entries: dofs x coordinates.
-  Eigen::SparseMatrix<double, Eigen::RowMajor> rows(const std::vector<Dof>& dofs) const;
+  /// The same of several dofs: dofs x coordinates. In the direct mode a row has few entries.
+  RowMajorMatrix rows(const std::vector<Dof>& dofs) const;
 };
 
 /// Assembles the structure of a study. Throws InputError: a dof without stiffness and mass, a bad relation.
@@ -72,6 +72,9 @@ std::unique_ptr<Simulation> prepare(const Study& study);
 /// is the one of that simulation, so that both have the same contacts. Throws InputError (also: a contact
 /// whose law the direct mode cannot follow).
 std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* modal = nullptr);
+
+/// A contact with its laws and its place, its rows left to fill in.
+Contact contactWithoutRows(const ContactRequest& request, const Study& study);
 
 /// Nodal values as a field on all dofs; a value on a dof that does not move is a problem.
 Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical,

@@ -15,6 +15,7 @@ using Mat3 = Eigen::Matrix3d;
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 using SparseMatrix = Eigen::SparseMatrix<double>;
+using RowMajorMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;  ///< sparse, to pick rows from
 
 /// A node of the structure, numbered from 0 in the order of declaration. Names stop at `io`.
 struct NodeIndex {

@@ -41,4 +41,13 @@ double criticalStickDamping(const Contact& contact, double stickStiffness) {
   return std::isfinite(mass) ? 2.0 * std::sqrt(mass * stickStiffness) : 0.0;
 }
 
+void dampStickCritically(Contact& contact) {
+  std::visit(
+      [&contact]<class Law>(Law& law) {
+        if constexpr (requires { law.stiffness, law.damping; })
+          law.damping = criticalStickDamping(contact, law.stiffness);
+      },
+      contact.friction);
+}
+
 }  // namespace ricochet

@@ -98,4 +98,7 @@ double reducedMass(const Eigen::RowVectorXd& row);
 /// two tangents [N s/m]; 0 when nothing moves tangentially.
 double criticalStickDamping(const Contact& contact, double stickStiffness);
 
+/// Gives the stick of a contact that damping, whatever its law; nothing without an elastic stick.
+void dampStickCritically(Contact& contact);
+
 }  // namespace ricochet

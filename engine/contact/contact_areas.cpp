@@ -1,6 +1,7 @@
 #include "engine/contact/contact_areas.hpp"
 
 #include "engine/contact/contact_set.hpp"
+#include "engine/contact/crossing.hpp"
 #include "engine/contact/patch_law.hpp"
 
 #include <algorithm>
@@ -61,11 +62,6 @@ double powerOf(const ContactState& force, const AreaState& moment, const Contact
   return dot(force.traction, motion.slipRate) + moment.moment * spin.spinRate;
 }
 
-/// Where a quantity that falls through zero vanishes, as a fraction of the step.
-double crossing(double before, double after) noexcept {
-  return after < 0.0 && before > after ? std::clamp(before / (before - after), 0.0, 1.0) : 1.0;
-}
-
 }  // namespace
 
 /// A contact that has just closed, or is closed at the start, slides at once if it moves: its bed is hooked
@@ -120,11 +116,11 @@ void ContactRun::recordArea(std::size_t i, double t, double h) noexcept {
   if (from.friction.slipping == to.friction.slipping) return;
   const Contact& contact = set_->contact(static_cast<int>(i));
   const PatchLaw& law = *contact.patch;
-  const double theta =
-      to.friction.slipping
-          ? crossing(-law.excess(motionOf(contact, from, before, 0.0), before.memory),
-                     -law.excess(motionOf(contact, to, after, h), before.memory))
-          : crossing(-powerOf(from, before, from, before), -powerOf(from, before, to, after));
+  const double root = to.friction.slipping
+                          ? crossing(-law.excess(motionOf(contact, from, before, 0.0), before.memory),
+                                     -law.excess(motionOf(contact, to, after, h), before.memory))
+                          : crossing(-powerOf(from, before, from, before), -powerOf(from, before, to, after));
+  const double theta = std::max(0.0, root);
   push(i, to.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick, t - h * (1.0 - theta));
 }
 

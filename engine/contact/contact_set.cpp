@@ -1,5 +1,7 @@
 #include "engine/contact/contact_set.hpp"
 
+#include "engine/contact/crossing.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -228,14 +230,6 @@ void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexc
 }
 
 namespace {
-
-/// Where a quantity that falls through zero vanishes, as a fraction of the step, from its values at the
-/// step's ends. A trial that notices a step late (it compares positions, the guard rates) puts the root up to
-/// a step before.
-double crossing(double before, double after) noexcept {
-  if (!(after < 0.0) || !(before > after)) return 1.0;
-  return std::clamp(before / (before - after), -1.0, 1.0);
-}
 
 /// Root of a friction guard in the step, by linear interpolation between its ends.
 double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const ContactState& from,

@@ -73,8 +73,6 @@ class TaylorExpansion {
   double stiffSize(int k) const noexcept;
   /// Bound of |q(tau) - q(0)| for tau up to `step`.
   double path(double step) const noexcept;
-  /// |q''| at the start
-  double accelerationSize() const noexcept { return 2.0 * size(2); }
 
   int channels() const noexcept { return channels_; }
   int constraints() const noexcept { return constraints_; }

@@ -71,7 +71,7 @@ struct RestoredProbe {
 /// The same from physical coordinates, which a dof depends on few of.
 struct PickedProbe {
   Kinematic kind{Kinematic::displacement};
-  Eigen::SparseMatrix<double, Eigen::RowMajor> rows;  ///< dofs x coordinates
+  RowMajorMatrix rows;  ///< dofs x coordinates
 
   std::string_view name() const noexcept { return RestoredProbe{kind, {}}.name(); }
   std::string_view unit() const noexcept { return RestoredProbe{kind, {}}.unit(); }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "io/study.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -21,6 +23,9 @@ struct RunArguments {
   bool direct{false};  ///< in physical coordinates
 };
 int runCommand(const RunArguments& arguments);
+
+/// The study of a deck that has a run. Throws InputError.
+Study readRunnable(const std::filesystem::path& deck);
 
 struct VerifyArguments {
   std::vector<std::filesystem::path> decks;

@@ -116,9 +116,7 @@ void printCauses(const Study& study, const Simulation& modal, const Comparison& 
 }  // namespace
 
 int compareCommand(const CompareArguments& arguments) {
-  const Study study = readDeck(arguments.deck);
-  if (!study.transient)
-    throw InputError({arguments.deck.string(), 1, 1}, "transient", "missing: this deck has nothing to run");
+  const Study study = readRunnable(arguments.deck);
   const std::filesystem::path target = arguments.output.value_or(study.output.file);
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study, modal.get());

@@ -57,10 +57,15 @@ void printSummary(const Study& study, const RunSummary& summary) {
 
 }  // namespace
 
-int runCommand(const RunArguments& arguments) {
-  const Study study = readDeck(arguments.deck);
+Study readRunnable(const std::filesystem::path& deck) {
+  Study study = readDeck(deck);
   if (!study.transient)
-    throw InputError({arguments.deck.string(), 1, 1}, "transient", "missing: this deck has nothing to run");
+    throw InputError({deck.string(), 1, 1}, "transient", "missing: this deck has nothing to run");
+  return study;
+}
+
+int runCommand(const RunArguments& arguments) {
+  const Study study = readRunnable(arguments.deck);
   const std::filesystem::path target = arguments.output.value_or(study.output.file);
   const auto simulation = arguments.direct ? prepareDirect(study) : prepare(study);
   if (!arguments.quiet) printHead(study, *simulation);
