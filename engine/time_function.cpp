@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <utility>
 
 namespace ricochet {
 
+namespace {
+constexpr double kNever = std::numeric_limits<double>::infinity();
+}
+
 TimeFunction TimeFunction::constant(double value) {
-  TimeFunction f;
-  f.knots_.push_back({0.0, value});
-  return f;
+  const double start = 0.0;
+  return table({&start, 1}, {&value, 1}, Outside::constant, Outside::constant);
 }
 
 TimeFunction TimeFunction::table(std::span<const double> times, std::span<const double> values,
@@ -18,10 +22,19 @@ TimeFunction TimeFunction::table(std::span<const double> times, std::span<const 
   TimeFunction f;
   f.before_ = before;
   f.after_ = after;
-  for (std::size_t i = 0; i < times.size(); ++i) f.knots_.push_back({times[i], values[i]});
-  const auto slopeAt = [&](std::size_t k) { return f.knots_.size() > 1 ? f.piece(k).slope : 0.0; };
-  if (before == Outside::linear) f.slopeBefore_ = slopeAt(1);
-  if (after == Outside::linear) f.slopeAfter_ = slopeAt(f.lastPiece() - 1);
+  f.firstValue_ = values.front();
+  f.lastValue_ = values.back();
+  f.segments_.reserve(times.size() + 2);
+  f.segments_.push_back({times.front(), before == Outside::zero ? 0.0 : values.front(), 0.0});
+  for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+    const double width = times[i + 1] - times[i];
+    f.segments_.push_back({times[i], values[i], width > 0.0 ? (values[i + 1] - values[i]) / width : 0.0});
+  }
+  if (before == Outside::linear && times.size() > 1) f.segments_.front().slope = f.segments_[1].slope;
+  const double slopeAfter = after == Outside::linear && times.size() > 1 ? f.segments_.back().slope : 0.0;
+  f.segments_.push_back({times.back(), after == Outside::zero ? 0.0 : values.back(), slopeAfter});
+  f.segments_.push_back({kNever, 0.0, 0.0});
+  for (std::size_t k = 1; k <= f.lastPiece(); ++k) f.jumps_ |= f.jumpsInto(k);
   return f;
 }
 
@@ -31,39 +44,43 @@ TimeFunction TimeFunction::formula(Formula formula) {
   return f;
 }
 
-/// Into the first piece of the table, out of it, or over a jump.
-bool FunctionCursor::nextAtAnEnd() noexcept {
-  ++end_;
-  const auto index = static_cast<std::size_t>(end_ - function_->knots_.data());
-  piece_ = function_->piece(index);
-  return function_->jumpsInto(index);
+bool TimeFunction::jumpsInto(std::size_t k) const noexcept {
+  if (k == 0) return false;
+  const bool outOfZero = k == 1 && before_ == Outside::zero && firstValue_ != 0.0;
+  if (k < lastPiece()) {
+    const double next = k + 1 < lastPiece() ? segments_[k + 1].value : lastValue_;
+    const bool acrossNoWidth = segments_[k + 1].begin <= segments_[k].begin && next != segments_[k].value;
+    return acrossNoWidth || outOfZero;
+  }
+  const bool intoZero = after_ == Outside::zero && lastValue_ != 0.0;
+  return intoZero != outOfZero;  // both: a single point
 }
 
 std::size_t TimeFunction::pieceAfter(double t) const noexcept {
-  const auto found = std::upper_bound(knots_.begin(), knots_.end(), t,
-                                      [](double time, const Knot& knot) { return time < knot.time; });
-  return static_cast<std::size_t>(found - knots_.begin());
+  const auto found = std::upper_bound(segments_.begin() + 1, segments_.end() - 1, t,
+                                      [](double time, const Segment& s) { return time < s.begin; });
+  return static_cast<std::size_t>(found - segments_.begin()) - 1;
 }
 
 double TimeFunction::at(double t) const noexcept {
   if (formula_) return (*formula_)(t);
   // the last abscissa belongs to a table that is undefined beyond it
-  if (after_ == Outside::undefined && t >= knots_.back().time) return knots_.back().value;
+  if (after_ == Outside::undefined && t >= lastTime()) return lastValue_;
   return piece(pieceAfter(t)).at(t);
 }
 
 double TimeFunction::justBefore(double t) const noexcept {
   if (formula_) return (*formula_)(t);
   // the first abscissa belongs to a table that is undefined before it
-  if (before_ == Outside::undefined && t <= knots_.front().time) return knots_.front().value;
-  const auto found = std::lower_bound(knots_.begin(), knots_.end(), t,
-                                      [](const Knot& knot, double time) { return knot.time < time; });
-  return piece(static_cast<std::size_t>(found - knots_.begin())).at(t);
+  if (before_ == Outside::undefined && t <= firstTime()) return firstValue_;
+  const auto found = std::lower_bound(segments_.begin() + 1, segments_.end() - 1, t,
+                                      [](const Segment& s, double time) { return s.begin < time; });
+  return piece(static_cast<std::size_t>(found - segments_.begin()) - 1).at(t);
 }
 
 bool TimeFunction::isDefined(double begin, double end) const noexcept {
-  return (before_ != Outside::undefined || begin >= knots_.front().time) &&
-         (after_ != Outside::undefined || end <= knots_.back().time);
+  return (before_ != Outside::undefined || begin >= firstTime()) &&
+         (after_ != Outside::undefined || end <= lastTime());
 }
 
 std::vector<double> TimeFunction::instants(bool slopes) const {

@@ -3,7 +3,6 @@
 #include "engine/formula.hpp"
 
 #include <cstddef>
-#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -46,8 +45,8 @@ class TimeFunction {
   const Formula* formulaOrNull() const noexcept { return formula_.get(); }
 
   /// Piece k: 0 is before the table, `lastPiece()` after it. A repeated abscissa is a piece of no width.
-  Piece piece(std::size_t k) const noexcept;
-  std::size_t lastPiece() const noexcept { return knots_.size(); }
+  Piece piece(std::size_t k) const noexcept { return pieceFrom(&segments_[k]); }
+  std::size_t lastPiece() const noexcept { return segments_.size() - 2; }
 
   /// Whether the value jumps on the way from piece k - 1 to piece k, or across piece k.
   bool jumpsInto(std::size_t k) const noexcept;
@@ -64,17 +63,26 @@ class TimeFunction {
 
   std::vector<double> instants(bool slopes) const;
 
-  // a table is all that is kept: a run reads a long one from end to end, 16 bytes per point
-  struct Knot {
-    double time;
+  // a run reads a long table from end to end: 24 bytes per point, and no division on the way
+  struct Segment {
+    double begin;
     double value;
+    double slope;
+    double at(double t) const noexcept { return value + slope * (t - begin); }
   };
-  std::vector<Knot> knots_;
+  static Piece pieceFrom(const Segment* segment) noexcept {
+    return {segment->begin, segment[1].begin, segment->value, segment->slope};
+  }
+  double firstTime() const noexcept { return segments_[1].begin; }
+  double lastTime() const noexcept { return segments_[lastPiece()].begin; }
+
+  std::vector<Segment> segments_;  // one per piece, which ends where the next begins, and an end at infinity
   Outside before_{Outside::constant};
   Outside after_{Outside::constant};
-  double slopeBefore_{0.0};
-  double slopeAfter_{0.0};
-  std::shared_ptr<const Formula> formula_;  // null: the knots are the function
+  double firstValue_{0.0};  // of the table
+  double lastValue_{0.0};
+  bool jumps_{false};
+  std::shared_ptr<const Formula> formula_;  // null: the segments are the function
 };
 
 /// Reads a function along a run without a search: a step stays on the piece that holds at its start, so that
@@ -89,78 +97,32 @@ class FunctionCursor {
   double at(double t) const noexcept {
     if (formula_ != nullptr) [[unlikely]]
       return (*formula_)(t);
-    return piece_.at(t);
+    return segment_->at(t);
   }
 
   /// The function from here on: this formula, or if there is none this straight piece.
   const Formula* formulaOrNull() const noexcept { return formula_; }
-  const TimeFunction::Piece& piece() const noexcept { return piece_; }
-  bool varies() const noexcept { return formula_ != nullptr || piece_.slope != 0.0; }
+  TimeFunction::Piece piece() const noexcept { return TimeFunction::pieceFrom(segment_); }
+  bool varies() const noexcept { return formula_ != nullptr || segment_->slope != 0.0; }
 
   /// Moves to the piece that holds from `t` on; a piece that ends within `tolerance` after t is over. Only
   /// forward. Returns true when the value jumped on the way.
   bool advance(double t, double tolerance) noexcept {
     bool jumped = false;
-    while (piece_.end <= t + tolerance) jumped |= next();
+    while (segment_[1].begin <= t + tolerance) {
+      ++segment_;
+      if (function_->jumps_) [[unlikely]]
+        jumped |= function_->jumpsInto(static_cast<std::size_t>(segment_ - function_->segments_.data()));
+    }
     return jumped;
   }
 
-  void rewind() noexcept {
-    end_ = function_->knots_.data();
-    second_ = end_ + 1;
-    last_ = end_ + function_->knots_.size() - 1;
-    piece_ = function_->piece(0);
-  }
+  void rewind() noexcept { segment_ = function_->segments_.data(); }
 
  private:
-  bool next() noexcept;
-  bool nextAtAnEnd() noexcept;
-
   const TimeFunction* function_;
   const Formula* formula_;
-  const TimeFunction::Knot* end_{nullptr};  // where the piece ends; one past the table on the last piece
-  const TimeFunction::Knot* second_{nullptr};
-  const TimeFunction::Knot* last_{nullptr};
-  TimeFunction::Piece piece_{};
+  const TimeFunction::Segment* segment_{nullptr};
 };
-
-inline TimeFunction::Piece TimeFunction::piece(std::size_t k) const noexcept {
-  if (k - 1 < knots_.size() - 1) {  // between two knots (k = 0 wraps)
-    const Knot& from = knots_[k - 1];
-    const Knot& to = knots_[k];
-    const double width = to.time - from.time;
-    return {from.time, to.time, from.value, width > 0.0 ? (to.value - from.value) / width : 0.0};
-  }
-  if (k == 0) {
-    const Knot& first = knots_.front();
-    return {first.time, first.time, before_ == Outside::zero ? 0.0 : first.value, slopeBefore_};
-  }
-  const Knot& last = knots_.back();
-  return {last.time, std::numeric_limits<double>::infinity(), after_ == Outside::zero ? 0.0 : last.value,
-          slopeAfter_};
-}
-
-inline bool FunctionCursor::next() noexcept {
-  const TimeFunction::Knot* const from = end_;
-  if (from >= second_ && from < last_) [[likely]] {
-    if (const double width = from[1].time - from->time; width > 0.0) [[likely]] {
-      end_ = from + 1;
-      piece_ = {from->time, from[1].time, from->value, (from[1].value - from->value) / width};
-      return false;
-    }
-  }
-  return nextAtAnEnd();
-}
-
-inline bool TimeFunction::jumpsInto(std::size_t k) const noexcept {
-  if (k - 1 < knots_.size() - 1) {
-    const bool acrossNoWidth = knots_[k].time <= knots_[k - 1].time && knots_[k].value != knots_[k - 1].value;
-    return acrossNoWidth || (k == 1 && before_ == Outside::zero && knots_.front().value != 0.0);
-  }
-  if (k == 0) return false;
-  const bool intoZero = after_ == Outside::zero && knots_.back().value != 0.0;
-  const bool outOfZero = k == 1 && before_ == Outside::zero && knots_.front().value != 0.0;  // a single knot
-  return intoZero != outOfZero;
-}
 
 }  // namespace ricochet

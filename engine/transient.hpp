@@ -21,6 +21,7 @@ struct TransientOptions {
   int archiveEvery{1};                 ///< archived rows: the start, every n-th accepted step and the end
   std::vector<double> archiveTimes{};  ///< archived instead at these instants [s], increasing, when not empty
   std::vector<double> instants{};      ///< further instants shown to the observer [s], any order
+  std::vector<double> within{};        ///< parts of every accepted step that are shown too, in (0, 1), increasing
   SchemeOptions scheme{};              ///< parameters of the scheme
 };
 
@@ -39,6 +40,9 @@ class TransientObserver {
   /// `index` into TransientOptions::instants.
   virtual void instant(std::size_t /*index*/, const StepView& /*view*/) {}
   virtual void events(std::span<const Event> /*events*/) {}
+  /// Inside an accepted step from `begin` to `end`, `index` into TransientOptions::within; no state changes
+  /// in between. The view has no accounts.
+  virtual void within(double /*begin*/, double /*end*/, std::size_t /*index*/, const StepView& /*view*/) {}
   /// Every few hundred steps; false stops the run.
   virtual bool progress(double /*time*/, long long /*steps*/) { return true; }
 };

@@ -176,7 +176,8 @@ class TransientLoop {
   StepVerdict tryStep(double end, double h) {
     constexpr bool mayFail = AdaptiveIntegrator<I> || FallibleIntegrator<I>;
     passInstant(integrator_, equation_, state_, tolerance_);
-    const bool shown = nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_;
+    const bool shown = !options_.within.empty() ||
+                       (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_);
     if (shown) {
       viewHere();
       previousViews_ = views_;
@@ -230,6 +231,7 @@ class TransientLoop {
   /// Outputs inside the step just taken, by dense interpolation of the scheme's own order.
   void emitWithin() {
     viewHere();
+    showInside();
     for (; nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_;
          ++nextOutput_) {
       const double t = outputs_[nextOutput_].time;
@@ -239,12 +241,24 @@ class TransientLoop {
         continue;
       }
       const double theta = (t - previous_.time) / (state_.time - previous_.time);
-      integrator_.interpolate(equation_, previous_, state_, theta, between_);
-      between_.time = t;
-      viewBetween(equation_.contacts().set(), previousViews_, views_, theta, equation_.atContacts(between_),
-                  betweenViews_);
+      lookBetween(theta, t);
       const EnergyLedger ledger = ledgerBetween(theta);
       emit(outputs_[nextOutput_].index, {between_, betweenViews_, ledger});
+    }
+  }
+
+  void lookBetween(double theta, double t) {
+    integrator_.interpolate(equation_, previous_, state_, theta, between_);
+    between_.time = t;
+    viewBetween(equation_.contacts().set(), previousViews_, views_, theta, equation_.atContacts(between_),
+                betweenViews_);
+  }
+
+  void showInside() {
+    for (std::size_t i = 0; i < options_.within.size(); ++i) {
+      const double theta = options_.within[i];
+      lookBetween(theta, previous_.time + theta * (state_.time - previous_.time));
+      observer_.within(previous_.time, state_.time, i, {between_, betweenViews_, ledger_});
     }
   }
 

@@ -3,6 +3,7 @@
 #include "engine/contact/crossing.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace ricochet {
@@ -18,9 +19,8 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
     const Contact& contact = contacts_[static_cast<std::size_t>(i)];
     hasTraction_.push_back(std::visit([]<class L>(const L&) { return L::kTraction; }, contact.friction) ? 1
                                                                                                         : 0);
-    free_.push_back(std::visit([](const auto& shape) { return shape.freeInterval(); }, contact.obstacle));
-    free_.back().low -= contact.offset[0];
-    free_.back().high -= contact.offset[0];
+    free_.emplace_back();
+    findFreeInterval(static_cast<std::size_t>(i));
     for (Eigen::Index axis = 0; axis < 3; ++axis) {
       const Eigen::Index column = axis == 0 ? i : count + 2 * i + axis - 1;
       rows_.col(column).head(modes) = contact.rows.row(axis).transpose();
@@ -34,6 +34,25 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
     ++spins;
   }
   gapNorm_ = GapNorm(gapRows(), count, rowSize());
+}
+
+void ContactSet::findFreeInterval(std::size_t i) {
+  const Contact& contact = contacts_[i];
+  free_[i] = std::visit([](const auto& shape) { return shape.freeInterval(); }, contact.obstacle);
+  free_[i].low -= contact.offset[0];
+  free_[i].high -= contact.offset[0];
+}
+
+void ContactSet::change(int contact, const AnyObstacle& obstacle, const AnyNormalLaw& normal,
+                        const AnyFrictionLaw& friction) {
+  const auto i = static_cast<std::size_t>(contact);
+  Contact& changed = contacts_[i];
+  assert(changed.obstacle.index() == obstacle.index() && changed.normal.index() == normal.index() &&
+         changed.friction.index() == friction.index());
+  changed.obstacle = obstacle;
+  changed.normal = normal;
+  changed.friction = friction;
+  findFreeInterval(i);
 }
 
 ContactRun::ContactRun(const ContactSet& set)

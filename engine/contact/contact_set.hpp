@@ -51,6 +51,11 @@ class ContactSet {
     return pointers_[static_cast<std::size_t>(kAxes * contact + axis)];
   }
   static constexpr int kAxes = 4;
+
+  /// Other numbers for the obstacle and the laws of a contact, which stay of their kind, between two runs.
+  void change(int contact, const AnyObstacle& obstacle, const AnyNormalLaw& normal,
+              const AnyFrictionLaw& friction);
+
   /// Axes along which a contact pushes.
   int axes(int contact) const noexcept { return isArea(contact) ? kAxes : kAxes - 1; }
   Eigen::Index rowSize() const noexcept { return rows_.rows(); }
@@ -60,6 +65,8 @@ class ContactSet {
   const GapNorm& gapNorm() const noexcept { return gapNorm_; }
 
  private:
+  void findFreeInterval(std::size_t i);
+
   std::vector<Contact> contacts_;
   std::vector<char> hasTraction_;
   std::vector<FreeInterval> free_;

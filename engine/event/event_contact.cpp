@@ -50,17 +50,14 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
       contact(&set.contact(which)),
       normalRow(set.row(which, 0)),
       origin{set.contact(which).offset[1], set.contact(which).offset[2]},
-      low(set.freeInterval(static_cast<std::size_t>(which)).low),
-      high(set.freeInterval(static_cast<std::size_t>(which)).high),
       imposed(set.contact(which).imposedForce) {
   rowSize[0] = sizeOf(normalRow, set.rowSize());
   findTangents(set, *this);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   std::visit(
-      [this]<class L>(const L& law) {
+      [this]<class L>(const L&) {
         carriesTraction = L::kTraction;
         setValuedStick = L::kSetValued;
-        if constexpr (requires { law.relaxation(); }) relaxation = law.relaxation();
       },
       contact->friction);
   std::visit(
@@ -69,6 +66,7 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
         setValuedNormal = L::kSetValued;
       },
       contact->normal);
+  readNumbers(set);
   pushesFromGeometry = std::visit([]<class O>(const O&) { return O::kHasGap; }, contact->obstacle);
 
   const auto length = static_cast<std::size_t>(order + 3);
@@ -87,6 +85,16 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
     heading[a] = take();
     spring[a] = take();
   }
+}
+
+void EventContact::readNumbers(const ContactSet& set) {
+  low = set.freeInterval(static_cast<std::size_t>(index)).low;
+  high = set.freeInterval(static_cast<std::size_t>(index)).high;
+  std::visit(
+      [this](const auto& law) {
+        if constexpr (requires { law.relaxation(); }) relaxation = law.relaxation();
+      },
+      contact->friction);
 }
 
 double EventContact::surfaceSpeed(std::size_t line, double t) const noexcept {

@@ -169,6 +169,7 @@ void EventContacts::loosen(const State& s) {
 
 void EventContacts::start(ContactRun& run, const State& s) {
   for (EventContact& c : contacts_) {
+    c.readNumbers(*set_);
     c.state = run.state(static_cast<std::size_t>(c.index));
     c.imposed.rewind();
     c.imposed.advance(s.time, 0.0);

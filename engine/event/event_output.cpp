@@ -43,6 +43,15 @@ void EventRun::showWithin(double step, double end) {
   }
 }
 
+/// The step about to be accepted, at the parts asked for.
+void EventRun::showInside(double step, double end) {
+  if (!(step > 0.0)) return;
+  for (std::size_t i = 0; i < options_.within.size(); ++i) {
+    view(options_.within[i] * step);
+    observer_.within(state_.time, end, i, {between_, views_, ledger_});
+  }
+}
+
 /// A row at the present instant: the contacts as they are now, forces of the motion that follows.
 void EventRun::archive() {
   const int order = order_;

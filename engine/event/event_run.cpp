@@ -262,6 +262,7 @@ void EventRun::passBreakpoints() {
 
 void EventRun::accept(double step, double end) {
   showWithin(step, end);
+  showInside(step, end);
   expansion_.evaluate(step, next_.q, next_.v);
   bookStructure(step, next_.q);
   contacts_.accept(step, expansion_, equation_.contacts(), equation_.accounts());

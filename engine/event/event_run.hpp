@@ -46,6 +46,7 @@ class EventRun {
   void bookStructure(double step, const Vector& q) noexcept;
   void bookPower(std::span<const QuadraturePoint> points, double step, bool damped) noexcept;
   void showWithin(double step, double end);
+  void showInside(double step, double end);
   void emit(std::ptrdiff_t index, const StepView& view);
   void view(double t);
   void archive();

@@ -11,7 +11,7 @@ namespace ricochet {
 int FunctionSeries::read(const FunctionCursor& function, double t, std::span<double> series) {
   const Formula* formula = function.formulaOrNull();
   if (formula == nullptr) {
-    const TimeFunction::Piece& piece = function.piece();
+    const TimeFunction::Piece piece = function.piece();
     series[0] = piece.at(t);
     if (piece.slope == 0.0) return series[0] == 0.0 ? 0 : 1;
     series[1] = piece.slope;
