@@ -33,8 +33,9 @@ void readAll(ReadContext& context, const Document& document) {
   readBasis(context);
   readOutput(context);
   readChecks(context);
+  readBatch(context, document);
   context.root.unsupported(
-      {"links", "beams", "materials", "sections", "matrices", "gravity", "base_motions", "batch"});
+      {"links", "beams", "materials", "sections", "matrices", "gravity", "base_motions"});
   context.root.finishAll();
 }
 
@@ -44,7 +45,11 @@ Study readDeck(const std::filesystem::path& file) {
   Diagnostics diagnostics;
   const Document document = Document::load(file, diagnostics);
   diagnostics.throwIfAny();
+  return readDeck(file, document);
+}
 
+Study readDeck(const std::filesystem::path& file, const Document& document) {
+  Diagnostics diagnostics;
   Study study;
   study.deckFile = file;
   study.deckText = document.text;

@@ -28,5 +28,6 @@ void readContacts(ReadContext& context);
 void readBasis(ReadContext& context);
 void readOutput(ReadContext& context);
 void readChecks(ReadContext& context);
+void readBatch(ReadContext& context, const Document& document);
 
 }  // namespace ricochet

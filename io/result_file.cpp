@@ -233,13 +233,26 @@ void requireWritable(const std::filesystem::path& file, const std::filesystem::p
   throw TargetError(fmt::format("{}: exists and is complete; give --force to replace it", file.string()));
 }
 
-ResultFile::ResultFile(const Study& study, const Simulation& simulation, std::filesystem::path file)
+ResultFile::ResultFile(const Study& study, const Simulation& simulation, const std::filesystem::path& file)
+    : ResultFile(file, file.string() + ".partial") {
+  begin(study, simulation);
+}
+
+ResultFile::ResultFile(std::filesystem::path file, std::filesystem::path partial)
     : path_(std::move(file)),
-      partial_(path_.string() + ".partial"),
-      file_(H5File::create(partial_, Existing::replace)) {
+      partial_(std::move(partial)),
+      file_(H5File::create(partial_, Existing::replace)) {}
+
+void ResultFile::begin(const Study& study, const Simulation& simulation) {
   writeHeader(file_, study);
   writeModel(file_, study, simulation.physical);
   describe(study, simulation);
+}
+
+void ResultFile::begin(const Study& study, const Simulation& simulation, const std::filesystem::path& file) {
+  ResultFile made(file, file);
+  made.begin(study, simulation);
+  made.file_.close();
 }
 
 void ResultFile::describe(const Study& study, const Simulation& simulation) {

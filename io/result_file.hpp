@@ -28,7 +28,10 @@ class ResultFile {
  public:
   /// Makes the file with deck, model and what describes the run to come (`describe`), status "running".
   /// Throws ResultError.
-  ResultFile(const Study& study, const Simulation& simulation, std::filesystem::path file);
+  ResultFile(const Study& study, const Simulation& simulation, const std::filesystem::path& file);
+
+  /// Makes a file of this very name with the same content, for a writer of its own.
+  static void begin(const Study& study, const Simulation& simulation, const std::filesystem::path& file);
 
   /// Writes basis and contacts of a further run of the same study.
   void describe(const Study& study, const Simulation& simulation);
@@ -47,6 +50,9 @@ class ResultFile {
   void close(std::string_view status, std::string_view failure = {});
 
  private:
+  ResultFile(std::filesystem::path file, std::filesystem::path partial);
+  void begin(const Study& study, const Simulation& simulation);
+
   std::filesystem::path path_;
   std::filesystem::path partial_;
   H5File file_;

@@ -58,6 +58,8 @@ class Distributor : public TransientObserver {
   double end_;
 };
 
+}  // namespace
+
 TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
   TransientOptions options;
   options.start = study.transient->start;
@@ -79,6 +81,8 @@ TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
   }
   return options;
 }
+
+namespace {
 
 /// Looks at the events and the steps of a run.
 class RehearsalObserver : public TransientObserver {

@@ -48,6 +48,9 @@ struct Audience {
 RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile* result, bool progress,
                     const Audience& audience = {});
 
+/// What the deck says of the run: interval, step, archived instants.
+TransientOptions optionsOf(const Study& study, const Simulation& simulation);
+
 /// Why a run did not complete, in words: the instant and the contact.
 std::string failureOf(const Study& study, const Report& report);
 

@@ -302,31 +302,35 @@ std::unique_ptr<Simulation> prepare(const Study& study) {
   auto simulation = std::make_unique<Simulation>();
   simulation->physical = assembleStudy(study);
   simulation->basis = extractBasis(study, simulation->physical);
-  const ModalBasis& basis = simulation->basis;
   describeBasis(study, *simulation);
-
-  std::vector<Contact> contacts;
-  std::optional<StaticRemainder> remainder;
-  if (!study.contacts.empty()) remainder.emplace(basis, simulation->physical);
-  for (const ContactRequest& request : study.contacts) {
-    contacts.push_back(makeContact(request, study, *simulation));
-    simulation->truncation.push_back(truncationOf(request, contacts.back(), *simulation, *remainder));
-    if (request.friction.criticalDamping)
-      simulation->choices.push_back(fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical)",
-                                                request.name, closedContact(contacts.back()).stickDamping));
+  project(study, *simulation);
+  if (!study.contacts.empty()) {
+    const StaticRemainder remainder(simulation->basis, simulation->physical);
+    for (std::size_t i = 0; i < study.contacts.size(); ++i)
+      simulation->truncation.push_back(
+          truncationOf(study.contacts[i], simulation->model.contacts.contacts()[i], *simulation, remainder));
+    warnOfTruncation(study, *simulation);
   }
-  warnOfTruncation(study, *simulation);
-
-  std::vector<Load> loads;
-  for (const NodalLoad& load : study.loads)
-    loads.push_back({generalizedForce(load, *simulation), load.scale});
-
-  simulation->model.linear = LinearSystem(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal());
-  simulation->model.loads = Excitation(std::move(loads), basis.size());
-  simulation->model.contacts = ContactSet(std::move(contacts), basis.size());
-  setInitialState(study, *simulation);
-  if (study.transient) chooseStep(study, *simulation);
   return simulation;
+}
+
+void project(const Study& study, Simulation& simulation) {
+  const ModalBasis& basis = simulation.basis;
+  std::vector<Contact> contacts;
+  for (const ContactRequest& request : study.contacts) {
+    contacts.push_back(makeContact(request, study, simulation));
+    if (request.friction.criticalDamping)
+      simulation.choices.push_back(fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical)",
+                                               request.name, closedContact(contacts.back()).stickDamping));
+  }
+  std::vector<Load> loads;
+  for (const NodalLoad& load : study.loads) loads.push_back({generalizedForce(load, simulation), load.scale});
+
+  simulation.model.linear = LinearSystem(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal());
+  simulation.model.loads = Excitation(std::move(loads), basis.size());
+  simulation.model.contacts = ContactSet(std::move(contacts), basis.size());
+  setInitialState(study, simulation);
+  if (study.transient) chooseStep(study, simulation);
 }
 
 }  // namespace ricochet

@@ -25,6 +25,8 @@
 
 namespace ricochet {
 
+struct BatchRequest;
+
 /// A deck as read: names resolved to indices, every number checked, nothing computed yet.
 
 /// A physical node and its place in the deck.
@@ -159,10 +161,14 @@ struct Study {
   DirectRequest direct;                       ///< as given, or its defaults
   OutputRequest output;
   std::vector<CheckRequest> checks;
-  std::vector<DefaultTaken> defaults;  ///< what the deck does not say and the reader filled in
+  std::shared_ptr<const BatchRequest> batch{};  ///< of a study of variants
+  std::vector<DefaultTaken> defaults;           ///< what the deck does not say and the reader filled in
 };
 
 /// Reads a deck. Throws InputError with every problem found, each with file, line, column and remedy.
 Study readDeck(const std::filesystem::path& file);
+
+/// The same of a document that is read already, of which a batch may have changed numbers.
+Study readDeck(const std::filesystem::path& file, const Document& document);
 
 }  // namespace ricochet

@@ -22,15 +22,15 @@ inline constexpr std::size_t kMostOrders = 40;
 /// A contact as the event scheme runs it: its automaton's state, its place in the expansion, and the series
 /// of what its laws see over the present step.
 struct EventContact {
-  /// Takes the numbers of the contact, which may have changed since the run before.
-  void readNumbers(const ContactSet& set);
-
   EventContact(const ContactSet& set, int index, int order);
   EventContact(const EventContact&) = delete;
   EventContact& operator=(const EventContact&) = delete;
   EventContact(EventContact&&) = default;
   EventContact& operator=(EventContact&&) = delete;
   ~EventContact() = default;
+
+  /// Takes the numbers of the contact, which may have changed since the run before.
+  void readNumbers(const ContactSet& set);
 
   int index;
   const Contact* contact;

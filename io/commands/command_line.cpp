@@ -29,6 +29,7 @@ constexpr const char* kDescription =
     "  ricochet plot   shoe.h5 \"displacement(shoe, ux)\" -o shoe.svg\n"
     "  ricochet compare shoe.toml    runs it in generalized and in physical coordinates, and tells the two "
     "apart\n"
+    "  ricochet batch  shoe.toml     runs the variants of [batch], on all processors\n"
     "  ricochet verify *.toml        runs decks and judges their checks\n"
     "  ricochet patch  --shape disc  friction of a contact area that slides and spins, laws compared\n";
 
@@ -69,6 +70,18 @@ void addRun(CLI::App& app, RunArguments& arguments) {
          "modal: generalized coordinates; direct: physical ones, as [direct] of the deck says")
       ->check(CLI::IsMember({"modal", "direct"}))
       ->default_str("modal");
+}
+
+void addBatch(CLI::App& app, BatchArguments& arguments) {
+  CLI::App* batch = app.add_subcommand("batch", "Run the variants that [batch] of a deck asks for");
+  batch->add_option("DECK", arguments.deck, "The study, a TOML file with [batch]")->required();
+  batch->add_option("-o,--output", arguments.output,
+                    "Result file (default: [output] file of the deck, or its name with .h5)");
+  batch->add_flag("-f,--force", arguments.force, "Replace a complete result that is already there");
+  batch->add_flag("--resume", arguments.resume, "Go on where a batch was interrupted or killed");
+  batch->add_option("-j,--threads", arguments.threads, "Threads (default: one per processor)")
+      ->check(CLI::Range(1, 4096));
+  batch->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
 }
 
 void addCompare(CLI::App& app, CompareArguments& arguments) {
@@ -118,11 +131,13 @@ int commandLine(int argc, char** argv) {
   VerifyArguments verify;
   PlotArguments plot;
   CompareArguments compare;
+  BatchArguments batch;
   PatchArguments patch;
   std::filesystem::path checkDeck, modesDeck;
   addRun(app, run);
   addVerify(app, verify);
   addCompare(app, compare);
+  addBatch(app, batch);
   app.add_subcommand("check", "Print the model as understood, without running it")
       ->add_option("DECK", checkDeck, "The study, a TOML file")
       ->required();
@@ -142,6 +157,7 @@ int commandLine(int argc, char** argv) {
     if (app.got_subcommand("run")) return runCommand(run);
     if (app.got_subcommand("verify")) return verifyCommand(verify);
     if (app.got_subcommand("compare")) return compareCommand(compare);
+    if (app.got_subcommand("batch")) return batchCommand(batch);
     if (app.got_subcommand("check")) return checkCommand(checkDeck);
     if (app.got_subcommand("modes")) return modesCommand(modesDeck);
     if (app.got_subcommand("patch")) return patchCommand(patch);

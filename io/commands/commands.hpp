@@ -27,6 +27,17 @@ int runCommand(const RunArguments& arguments);
 /// The study of a deck that has a run. Throws InputError.
 Study readRunnable(const std::filesystem::path& deck);
 
+struct BatchArguments {
+  std::filesystem::path deck;
+  std::optional<std::filesystem::path> output;
+  bool force{false};
+  bool resume{false};
+  bool quiet{false};
+  int threads{0};  ///< 0: one per processor
+};
+/// Runs the variants of a deck's [batch].
+int batchCommand(const BatchArguments& arguments);
+
 struct VerifyArguments {
   std::vector<std::filesystem::path> decks;
   bool json{false};

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "io/batch/variant_run.hpp"
+#include "io/hdf5_fixed.hpp"
+#include "io/result_file.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+/// Consecutive variants and what they left behind.
+struct VariantBlock {
+  VariantBlock(const VariantPlan& plan, std::size_t historyRows, std::size_t first, std::size_t count);
+
+  std::size_t size() const noexcept { return status.size(); }
+  VariantResult resultOf(std::size_t i);
+  void take(std::size_t i, const VariantOutcome& outcome);
+
+  std::size_t first;
+  std::vector<double> outputs;           // variants x outputs
+  std::vector<std::uint8_t> defined;     // likewise
+  std::vector<double> histories;         // variants x (histories x instants)
+  std::vector<double> seconds, reached;  // a variant each
+  std::vector<std::int8_t> status;
+  std::vector<std::string> reason;  // of those that did not complete
+
+ private:
+  std::size_t outputWidth_, historyWidth_;
+};
+
+/// The result of a batch: the groups of a single run's result for the deck as it stands, and /batch, laid out
+/// as documented in io/README.md.
+///
+/// All of /batch takes its place in the file at the start. A block is written in two parts, each flushed: the
+/// numbers first, then the status that says that they are there. Whenever the program is killed, the file
+/// opens, and what has a status is whole.
+class BatchFile {
+ public:
+  /// Makes FILE.partial. Throws ResultError.
+  BatchFile(const VariantPlan& plan, const Simulation& base, const std::vector<double>& historyTimes,
+            std::filesystem::path file);
+
+  /// Goes on with FILE.partial. Throws TargetError: there is none, or it is of another deck or version.
+  static BatchFile resume(const VariantPlan& plan, std::filesystem::path file);
+
+  std::vector<VariantStatus> statuses() const;
+
+  void write(const VariantBlock& block);
+
+  /// Lists the variants that failed, with their reasons, sets the status "complete" and gives the file its
+  /// name.
+  void close(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons);
+
+  /// Leaves FILE.partial to be resumed.
+  void leave();
+
+  const std::filesystem::path& path() const noexcept { return path_; }
+  std::filesystem::path partial() const { return path_.string() + ".partial"; }
+
+ private:
+  BatchFile(H5File file, std::filesystem::path path);
+  void openDatasets(const VariantPlan& plan);
+  void forget();
+
+  std::filesystem::path path_;
+  std::optional<H5File> file_;
+  std::optional<FixedDataset> outputs_, defined_, status_, seconds_, reached_;
+  std::vector<FixedDataset> histories_;
+  std::size_t historyRows_{0};
+};
+
+}  // namespace ricochet

@@ -1,0 +1,179 @@
+#include "io/batch/history_statistic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+StepGrid::StepGrid() : gauss_(kPoints) {
+  for (const double x : gauss_.point) parts_.push_back(0.5 * (1.0 + x));
+  std::vector<double> unit(kPoints * kPoints, 0.0);
+  for (std::size_t i = 0; i < kPoints; ++i) unit[i * kPoints + i] = 1.0;
+  interpolation_.resize((kCells + 1) * kPoints);
+  for (std::size_t c = 0; c <= kCells; ++c)
+    toPart(unit, static_cast<double>(c) / kCells, std::span(interpolation_).subspan(c * kPoints, kPoints));
+}
+
+void StepGrid::toPart(std::span<const double> atPoints, double part, std::span<double> values) const {
+  const double x = 2.0 * part - 1.0;
+  const std::size_t channels = values.size();
+  std::fill(values.begin(), values.end(), 0.0);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < kPoints; ++i) {
+    const double distance = x - gauss_.point[i];
+    if (distance == 0.0) {
+      std::copy_n(atPoints.begin() + static_cast<std::ptrdiff_t>(i * channels), channels, values.begin());
+      return;
+    }
+    const double weight = gauss_.barycentric[i] / distance;
+    sum += weight;
+    for (std::size_t c = 0; c < channels; ++c) values[c] += weight * atPoints[i * channels + c];
+  }
+  for (double& value : values) value /= sum;
+}
+
+void StepGrid::toCells(std::span<const double> atPoints, std::size_t channels,
+                       std::span<double> atCells) const {
+  std::fill(atCells.begin(), atCells.end(), 0.0);
+  for (std::size_t cell = 0; cell <= kCells; ++cell)
+    for (std::size_t i = 0; i < kPoints; ++i) {
+      const double weight = interpolation_[cell * kPoints + i];
+      for (std::size_t c = 0; c < channels; ++c)
+        atCells[cell * channels + c] += weight * atPoints[i * channels + c];
+    }
+}
+
+void HistoryStatistic::start() {
+  highest_ = -std::numeric_limits<double>::infinity();
+  lowest_ = std::numeric_limits<double>::infinity();
+  sum_ = squares_ = length_ = 0.0;
+  ends_ = 0;
+  scratch_.resize(history_->channels.size());
+}
+
+void HistoryStatistic::takeStep(const StepGrid& grid, double begin, double end,
+                                std::span<const double> atPoints, std::span<const double> atCells) {
+  constexpr std::size_t kCells = StepGrid::kCells;
+  const std::size_t channels = history_->channels.size();
+  std::array<double, kCells + 1> value;
+  for (std::size_t cell = 0; cell <= kCells; ++cell)
+    value[cell] = valueOf(atCells.subspan(cell * channels, channels));
+  for (const double sign : {1.0, -1.0}) {
+    double& best = sign > 0.0 ? highest_ : lowest_;
+    for (const double x : value) best = sign * std::max(sign * best, sign * x);
+    for (std::size_t cell = 0; cell <= kCells; ++cell) {
+      const double here = sign * value[cell];
+      const double left = sign * value[cell == 0 ? 0 : cell - 1];
+      const double right = sign * value[std::min(cell + 1, kCells)];
+      if (here < left || here < right) continue;
+      // between the samples a smooth peak is no higher than this above them
+      if (here + (here - left) + (here - right) < sign * best) continue;
+      refine(grid, atPoints, cell, sign, best);
+    }
+  }
+  const double h = end - begin;
+  double sum = 0.0;
+  double squares = 0.0;
+  if (history_->formula.isSmooth()) {
+    for (std::size_t i = 0; i < StepGrid::kPoints; ++i) {
+      const double x = valueOf(atPoints.subspan(i * channels, channels));
+      sum += grid.weight(i) * x;
+      squares += grid.weight(i) * x * x;
+    }
+  } else {  // kinks: cells instead of one polynomial, Simpson's rule over pairs of them
+    for (std::size_t cell = 0; cell <= kCells; ++cell) {
+      const double weight = (cell == 0 || cell == kCells ? 1.0 : cell % 2 == 1 ? 4.0 : 2.0) / (3.0 * kCells);
+      sum += weight * value[cell];
+      squares += weight * value[cell] * value[cell];
+    }
+  }
+  sum_ += h * sum;
+  squares_ += h * squares;
+  length_ += h;
+}
+
+/// The peak next to an end of a cell: golden sections.
+void HistoryStatistic::refine(const StepGrid& grid, std::span<const double> atPoints, std::size_t cell,
+                              double sign, double& best) {
+  constexpr auto kCells = static_cast<double>(StepGrid::kCells);
+  constexpr double kGolden = 0.6180339887498949;
+  constexpr int kSections = 40;  // to 1e-9 of a cell: a smooth peak is flat there to rounding
+  const auto f = [&](double part) {
+    grid.toPart(atPoints, part, scratch_);
+    return sign * valueOf(scratch_);
+  };
+  double a = std::max(0.0, (static_cast<double>(cell) - 1.0) / kCells);
+  double b = std::min(1.0, (static_cast<double>(cell) + 1.0) / kCells);
+  double x = b - kGolden * (b - a);
+  double y = a + kGolden * (b - a);
+  double fx = f(x);
+  double fy = f(y);
+  for (int i = 0; i < kSections; ++i) {
+    if (fx >= fy) {
+      b = y;
+      y = x;
+      fy = fx;
+      x = b - kGolden * (b - a);
+      fx = f(x);
+    } else {
+      a = x;
+      x = y;
+      fx = fy;
+      y = a + kGolden * (b - a);
+      fy = f(y);
+    }
+  }
+  best = sign * std::max(sign * best, std::max(fx, fy));
+}
+
+void HistoryStatistic::takeEnd(double time, double value) {
+  for (int i = 0; i < 2; ++i) {
+    times_[i] = times_[i + 1];
+    values_[i] = values_[i + 1];
+  }
+  times_[2] = time;
+  values_[2] = value;
+  highest_ = std::max(highest_, value);
+  lowest_ = std::min(lowest_, value);
+  if (++ends_ > 1) {
+    const double h = times_[2] - times_[1];
+    sum_ += 0.5 * h * (values_[1] + values_[2]);
+    squares_ += 0.5 * h * (values_[1] * values_[1] + values_[2] * values_[2]);
+    length_ += h;
+  }
+  if (ends_ > 2) turn();
+}
+
+/// A peak in the middle of three ends is that of their parabola.
+void HistoryStatistic::turn() {
+  const double before = values_[1] - values_[0];
+  const double after = values_[2] - values_[1];
+  if (before * after >= 0.0) return;
+  const double h0 = times_[1] - times_[0];
+  const double h1 = times_[2] - times_[1];
+  if (!(h0 > 0.0) || !(h1 > 0.0)) return;
+  const double curvature = (after / h1 - before / h0) / (h0 + h1);
+  const double slope = (before / h0 * h1 + after / h1 * h0) / (h0 + h1);
+  const double peak = values_[1] - 0.25 * slope * slope / curvature;
+  highest_ = std::max(highest_, peak);
+  lowest_ = std::min(lowest_, peak);
+}
+
+double HistoryStatistic::value(OutputTerm::Kind kind) const {
+  switch (kind) {
+    case OutputTerm::Kind::max:
+      return highest_;
+    case OutputTerm::Kind::min:
+      return lowest_;
+    case OutputTerm::Kind::mean:
+      return sum_ / length_;
+    case OutputTerm::Kind::rms:
+      return std::sqrt(squares_ / length_);
+    default:
+      return highest_ - lowest_;
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,198 @@
+#include "io/batch/output_recorder.hpp"
+
+#include "engine/kernels.hpp"
+#include "io/progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
+                               const std::vector<BatchHistory>& histories,
+                               const std::vector<double>& historyTimes, const Simulation& simulation,
+                               TransientOptions& options)
+    : outputs_(&outputs), duration_(options.end - options.start) {
+  for (const BatchOutput& output : outputs) {
+    std::vector<Place>& places = places_.emplace_back();
+    for (const OutputTerm& term : output.expression.terms) {
+      if (!term.history) {
+        places.push_back({Place::Where::end, 0});
+        continue;
+      }
+      std::vector<std::size_t> channels = enlist(*term.history, simulation);
+      if (term.isStatistic()) {
+        places.push_back({Place::Where::watched, watched_.size()});
+        watched_.push_back({&term, std::move(channels), HistoryStatistic(*term.history), {}, {}});
+      } else {
+        places.push_back({Place::Where::instant, instants_.size()});
+        options.instants.push_back(term.kind == OutputTerm::Kind::last ? options.end : term.time);
+        instants_.push_back({&*term.history, std::move(channels)});
+      }
+    }
+  }
+  firstHistory_ = options.instants.size();
+  historyTimes_ = historyTimes.size();
+  for (const BatchHistory& history : histories)
+    histored_.push_back({&history.expression, enlist(history.expression, simulation)});
+  if (!histories.empty())
+    options.instants.insert(options.instants.end(), historyTimes.begin(), historyTimes.end());
+  histories_.resize(histored_.size() * historyTimes_);
+
+  inside_ = simulation.scheme == kEventScheme;
+  const bool everyStep = !watched_.empty() && !inside_;
+  options.archiveTimes.clear();
+  options.archiveEvery = everyStep ? 1 : std::numeric_limits<int>::max();
+  if (!watched_.empty() && inside_) options.within = grid_.parts();
+  for (Watched& each : watched_) {
+    each.atPoints.resize(StepGrid::kPoints * each.channels.size());
+    each.atCells.resize((StepGrid::kCells + 1) * each.channels.size());
+  }
+  present_.resize(channels_.size());
+}
+
+std::vector<std::size_t> OutputRecorder::enlist(const HistoryExpression& history,
+                                                const Simulation& simulation) {
+  std::vector<std::size_t> indices;
+  for (const OutputChannel& channel : history.channels) {
+    const auto found = std::find(channels_.begin(), channels_.end(), channel);
+    indices.push_back(static_cast<std::size_t>(found - channels_.begin()));
+    if (found != channels_.end()) continue;
+    channels_.push_back(channel);
+    const auto column = static_cast<Eigen::Index>(channels_.size() - 1);
+    Matrix rows = Matrix::Zero(simulation.initial.q.size(), column + 1);
+    rows.leftCols(column) = rows_;
+    if (channel.isKinematic())
+      rows.col(column).head(simulation.size()) = simulation.row(channel.dof).transpose();
+    rows_ = std::move(rows);
+  }
+  return indices;
+}
+
+void OutputRecorder::start() {
+  events_.clear();
+  for (Watched& each : watched_) each.statistic.start();
+  for (Instant& each : instants_) each.seen = false;
+}
+
+double OutputRecorder::read(const OutputChannel& channel, std::size_t row, const StepView& view) const {
+  const auto vector = [&](const Tangential<double>& v) {
+    return channel.component == 0   ? std::hypot(v.first, v.second)
+           : channel.component == 1 ? v.first
+                                    : v.second;
+  };
+  const auto along = [&](const Vector& x) {
+    return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size());
+  };
+  const auto contact = static_cast<std::size_t>(channel.contact);
+  switch (channel.kind) {
+    case OutputChannel::Kind::displacement:
+      return along(view.state.q);
+    case OutputChannel::Kind::velocity:
+      return along(view.state.v);
+    case OutputChannel::Kind::acceleration:
+      return along(view.state.a);
+    case OutputChannel::Kind::gap:
+      return view.contacts[contact].gap;
+    case OutputChannel::Kind::normalForce:
+      return view.contacts[contact].normalForce;
+    case OutputChannel::Kind::tangentialForce:
+      return vector(view.contacts[contact].tangentialForce);
+    case OutputChannel::Kind::slipVelocity:
+      return vector(view.contacts[contact].slipVelocity);
+  }
+  return 0.0;
+}
+
+void OutputRecorder::look(const StepView& view) {
+  for (std::size_t i = 0; i < channels_.size(); ++i) present_[i] = read(channels_[i], i, view);
+}
+
+double OutputRecorder::valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels) {
+  arguments_.clear();
+  for (const std::size_t i : channels) arguments_.push_back(present_[i]);
+  return history.formula.evaluate(std::span<const double>(arguments_));
+}
+
+void OutputRecorder::archive(const StepView& view) {
+  if (inside_ || watched_.empty()) return;
+  look(view);
+  for (Watched& each : watched_)
+    each.statistic.takeEnd(view.state.time, valueOf(*each.term->history, each.channels));
+}
+
+void OutputRecorder::within(double begin, double end, std::size_t index, const StepView& view) {
+  look(view);
+  for (Watched& each : watched_) {
+    const std::size_t count = each.channels.size();
+    for (std::size_t c = 0; c < count; ++c) each.atPoints[index * count + c] = present_[each.channels[c]];
+    if (index + 1 < StepGrid::kPoints) continue;
+    grid_.toCells(each.atPoints, count, each.atCells);
+    each.statistic.takeStep(grid_, begin, end, each.atPoints, each.atCells);
+  }
+}
+
+void OutputRecorder::instant(std::size_t index, const StepView& view) {
+  look(view);
+  if (index < firstHistory_) {
+    Instant& each = instants_[index];
+    each.value = valueOf(*each.history, each.channels);
+    each.seen = true;
+    return;
+  }
+  for (std::size_t i = 0; i < histored_.size(); ++i)
+    histories_[i * historyTimes_ + index - firstHistory_] =
+        valueOf(*histored_[i].history, histored_[i].channels);
+}
+
+bool OutputRecorder::progress(double /*time*/, long long /*steps*/) { return !InterruptGuard::requested(); }
+
+std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Place& place,
+                                                const Report& report,
+                                                std::span<const ContactTotals> totals) const {
+  const auto contact = static_cast<std::size_t>(term.contact);
+  const auto isIt = [&](const Event& e) { return e.contact == term.contact && e.kind == term.event; };
+  switch (term.kind) {
+    case OutputTerm::Kind::eventCount:
+      return static_cast<double>(std::count_if(events_.begin(), events_.end(), isIt));
+    case OutputTerm::Kind::eventTime: {
+      int left = term.index;
+      for (const Event& event : events_)
+        if (isIt(event) && --left == 0) return event.time;
+      return std::nullopt;
+    }
+    case OutputTerm::Kind::impulse:
+      return totals[contact].impulse;
+    case OutputTerm::Kind::frictionEnergy:
+      return totals[contact].frictionEnergy;
+    case OutputTerm::Kind::wearPower:
+      return totals[contact].frictionEnergy / duration_;
+    case OutputTerm::Kind::energyError:
+      return report.energyError;
+    default:
+      break;
+  }
+  if (place.where == Place::Where::watched) return watched_[place.index].statistic.value(term.kind);
+  const Instant& seen = instants_[place.index];
+  return seen.seen ? std::optional(seen.value) : std::nullopt;
+}
+
+void OutputRecorder::finish(const Report& report, std::span<const ContactTotals> totals,
+                            std::span<double> outputs, std::span<std::uint8_t> defined) {
+  for (std::size_t i = 0; i < outputs_->size(); ++i) {
+    const OutputExpression& expression = (*outputs_)[i].expression;
+    bool known = report.status == RunStatus::complete;
+    arguments_.clear();
+    for (std::size_t k = 0; k < expression.terms.size() && known; ++k) {
+      const auto value = termValue(expression.terms[k], places_[i][k], report, totals);
+      known = value.has_value();
+      arguments_.push_back(value.value_or(0.0));
+    }
+    const double value = known ? expression.formula.evaluate(std::span<const double>(arguments_)) : 0.0;
+    defined[i] = known && std::isfinite(value) ? 1 : 0;
+    outputs[i] = defined[i] != 0 ? value : 0.0;
+  }
+}
+
+}  // namespace ricochet

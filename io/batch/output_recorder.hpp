@@ -1,0 +1,99 @@
+#pragma once
+
+#include "engine/transient.hpp"
+#include "io/batch/history_statistic.hpp"
+#include "io/simulation.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// An output of a batch and its name.
+struct BatchOutput {
+  std::string name;
+  std::string text;
+  OutputExpression expression;
+};
+
+/// A history of a batch and its name.
+struct BatchHistory {
+  std::string name;
+  std::string text;
+  HistoryExpression expression;
+};
+
+/// Watches the runs of a batch, one after the other, and gives the outputs of each. Made once for runs on the
+/// same basis; what it needs is allocated then.
+class OutputRecorder : public TransientObserver {
+ public:
+  /// Adds to the options what it wants to be shown; `historyTimes` are the instants of the histories.
+  OutputRecorder(const std::vector<BatchOutput>& outputs, const std::vector<BatchHistory>& histories,
+                 const std::vector<double>& historyTimes, const Simulation& simulation,
+                 TransientOptions& options);
+
+  /// Before a run.
+  void start();
+
+  void archive(const StepView& view) override;
+  void instant(std::size_t index, const StepView& view) override;
+  void events(std::span<const Event> events) override {
+    events_.insert(events_.end(), events.begin(), events.end());
+  }
+  void within(double begin, double end, std::size_t index, const StepView& view) override;
+  bool progress(double time, long long steps) override;
+
+  /// The outputs of the run just made; `defined[i]` is 0 where there is none (an event that did not happen).
+  void finish(const Report& report, std::span<const ContactTotals> totals, std::span<double> outputs,
+              std::span<std::uint8_t> defined);
+
+  /// The histories of the run, history by history; complete if the run is.
+  std::span<const double> histories() const noexcept { return histories_; }
+
+ private:
+  struct Watched {
+    const OutputTerm* term;
+    std::vector<std::size_t> channels;  // of its history, into channels_
+    HistoryStatistic statistic;
+    std::vector<double> atPoints, atCells;
+  };
+  struct Instant {
+    const HistoryExpression* history;
+    std::vector<std::size_t> channels;
+    double value{0.0};
+    bool seen{false};
+  };
+  struct Place {  // of a term
+    enum class Where : unsigned char { watched, instant, end };
+    Where where;
+    std::size_t index;
+  };
+
+  std::vector<std::size_t> enlist(const HistoryExpression& history, const Simulation& simulation);
+  void look(const StepView& view);
+  double valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels);
+  double read(const OutputChannel& channel, std::size_t row, const StepView& view) const;
+  std::optional<double> termValue(const OutputTerm& term, const Place& place, const Report& report,
+                                  std::span<const ContactTotals> totals) const;
+
+  const std::vector<BatchOutput>* outputs_;
+  StepGrid grid_;
+  std::vector<OutputChannel> channels_;
+  Matrix rows_;                  // padded modes x channels
+  std::vector<double> present_;  // values of the channels
+  std::vector<double> arguments_;
+  std::vector<Watched> watched_;
+  std::vector<Instant> instants_;
+  std::vector<std::vector<Place>> places_;  // of the terms of every output
+  std::vector<Instant> histored_;           // a history each
+  std::size_t firstHistory_{0};             // among the instants
+  std::size_t historyTimes_{0};
+  std::vector<double> histories_;
+  std::vector<Event> events_;
+  double duration_{0.0};
+  bool inside_{false};
+};
+
+}  // namespace ricochet

@@ -1,0 +1,168 @@
+// [batch]: parameters, outputs and histories of a study of variants.
+
+#include "io/batch/batch_request.hpp"
+#include "io/batch/parameter_path.hpp"
+#include "io/csv_file.hpp"
+#include "io/read_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+using Method = BatchRequest::Method;
+
+constexpr std::size_t kMostCases = 1000000000;
+
+double levelAt(const BatchParameter& parameter, int i, int count) {
+  if (i == 0 || count == 1) return parameter.from;
+  if (i == count - 1) return parameter.to;
+  const double part = static_cast<double>(i) / (count - 1);
+  if (parameter.logarithmic) return parameter.from * std::pow(parameter.to / parameter.from, part);
+  return parameter.from + part * (parameter.to - parameter.from);
+}
+
+/// `from`, `to` and `scale`.
+void readInterval(const Section& section, BatchParameter& parameter) {
+  parameter.from = section.number("from", kRequired);
+  parameter.to = section.number("to", kRequired);
+  parameter.logarithmic = section.choice("scale", "linear", {"linear", "logarithmic"}) == "logarithmic";
+  if (parameter.logarithmic && !(parameter.from * parameter.to > 0.0))
+    section.problem("scale", "a logarithmic scale needs `from` and `to` of one sign, neither of them 0");
+}
+
+void readLevels(const Section& section, BatchParameter& parameter) {
+  const ProblemWatch watch(section);
+  if (section.has("values")) {
+    for (const std::string_view other : {"from", "to", "count", "scale"})
+      if (section.has(other)) section.problem(other, "contradicts `values`");
+    parameter.levels = section.numbers("values", kRequired);
+    if (watch.isClean() && parameter.levels.empty())
+      section.problem("values", "must hold at least one value");
+    return;
+  }
+  readInterval(section, parameter);
+  const int count = section.integer("count", kRequired, atLeast(1.0));
+  if (!watch.isClean()) return;
+  for (int i = 0; i < count; ++i) parameter.levels.push_back(levelAt(parameter, i, count));
+}
+
+std::vector<BatchParameter> readParameters(const Section& batch, const Document& document, Method method) {
+  std::vector<BatchParameter> parameters;
+  const Section section = batch.section("parameters", kRequired);
+  for (const NamedSection& named : section.namedSections()) {
+    BatchParameter parameter;
+    parameter.path = named.name.value;
+    parameter.where = named.name.where;
+    if (findNumber(document, parameter.path) == nullptr)
+      batch.diagnostics().add(parameter.where, named.name.path, noSuchNumber(document, parameter.path));
+    if (method == Method::grid) readLevels(named.section, parameter);
+    if (method == Method::latinHypercube) readInterval(named.section, parameter);
+    if (method == Method::table) parameter.column = named.section.string("column", parameter.path);
+    parameters.push_back(std::move(parameter));
+  }
+  if (section.exists() && parameters.empty()) section.problem("must name at least one number of the deck");
+  return parameters;
+}
+
+/// The columns of the file, case by case.
+std::vector<double> readTable(const Section& batch, const ReadContext& context,
+                              const std::vector<BatchParameter>& parameters) {
+  const ProblemWatch watch(batch);
+  const std::string name = batch.string("file", kRequired);
+  if (!watch.isClean()) return {};
+  std::vector<Located<std::string>> columns;
+  for (const BatchParameter& parameter : parameters)
+    columns.push_back({parameter.column, parameter.where, parameter.path});
+  const std::filesystem::path file = context.study.deckFile.parent_path() / name;
+  const CsvColumns read =
+      readCsvColumns({file, batch.where("file"), batch.pathOf("file")}, columns, batch.diagnostics());
+  if (!watch.isClean()) return {};
+  std::vector<double> values;
+  for (std::size_t row = 0; row < read.lines.size(); ++row)
+    for (const std::vector<double>& column : read.values) values.push_back(column[row]);
+  if (values.empty()) batch.problem("file", fmt::format("{}: holds no case", file.string()));
+  return values;
+}
+
+/// Calls read(text) on the string of a key; what is wrong with the formula is told at its character.
+template <class Read>
+void readFormula(const Section& section, const std::string& key, Read&& read) {
+  const ProblemWatch watch(section);
+  const std::string text = section.string(key, kRequired);
+  if (!watch.isClean()) return;
+  try {
+    read(text);
+  } catch (const FormulaError& error) {
+    section.diagnostics().add(section.whereInString(key, error.offset()), section.pathOf(key), error.what());
+  }
+}
+
+void requireInstants(const Section& section, const std::string& key, const ReadContext& context,
+                     OutputExpression& expression) {
+  if (!context.run) return;
+  for (OutputTerm& term : expression.terms) {
+    if (term.kind != OutputTerm::Kind::at) continue;
+    const std::optional<double> inside = context.run->inside(term.time);
+    if (!inside)
+      section.problem(key, fmt::format("{} s is outside the run, {}", term.time, context.run->text()));
+    term.time = inside.value_or(term.time);
+  }
+}
+
+void readHistories(const Section& batch, const ReadContext& context, const ExpressionNames& names,
+                   BatchRequest& request) {
+  const std::optional<Section> section = batch.section("histories");
+  if (!section) return;
+  for (const Located<std::string>& name : section->keys())
+    readFormula(*section, name.value, [&](const std::string& text) {
+      request.histories.push_back({name.value, text, parseHistory(text, names)});
+    });
+  const OutputRequest& output = context.study.output;
+  if (!output.interval && output.times.empty())
+    section->problem("histories of a batch share their instants: give [output] `interval` or `times`");
+  for (const BatchParameter& parameter : request.parameters)
+    for (const std::string_view moving : {"transient.", "output."})
+      if (parameter.path.starts_with(moving))
+        section->problem(
+            fmt::format("histories of a batch share their instants, which {} would move", parameter.path));
+}
+
+}  // namespace
+
+void readBatch(ReadContext& context, const Document& document) {
+  const std::optional<Section> batch = context.root.section("batch");
+  if (!batch || !batch->exists()) return;
+  auto request = std::make_shared<BatchRequest>();
+  request->where = batch->where();
+  const std::string method = batch->choice("method", "grid", {"grid", "latin_hypercube", "table"});
+  request->method = method == "table"             ? Method::table
+                    : method == "latin_hypercube" ? Method::latinHypercube
+                                                  : Method::grid;
+  request->parameters = readParameters(*batch, document, request->method);
+  if (request->method == Method::latinHypercube) {
+    request->samples = static_cast<std::size_t>(batch->integer("samples", kRequired, atLeast(1.0)));
+    request->seed = static_cast<std::uint64_t>(batch->longInteger("seed", 1, atLeast(0.0)));
+  }
+  if (request->method == Method::table) request->table = readTable(*batch, context, request->parameters);
+
+  const ExpressionNames names{context.nodes.all(), context.contacts.all()};
+  const Section outputs = batch->section("outputs", kRequired);
+  for (const Located<std::string>& name : outputs.keys())
+    readFormula(outputs, name.value, [&](const std::string& text) {
+      request->outputs.push_back({name.value, text, parseOutput(text, names)});
+      requireInstants(outputs, name.value, context, request->outputs.back().expression);
+    });
+  if (outputs.exists() && outputs.keys().empty())
+    outputs.problem("must name at least one output, such as peak = \"max(abs(displacement(NODE, ux)))\"");
+  readHistories(*batch, context, names, *request);
+  if (!context.study.transient) batch->problem("needs a [transient] to run");
+  if (request->cases() > kMostCases)
+    batch->problem(fmt::format("asks for {} cases; at most {}", request->cases(), kMostCases));
+  context.study.batch = std::move(request);
+}
+
+}  // namespace ricochet

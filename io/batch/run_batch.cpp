@@ -1,0 +1,99 @@
+#include "io/batch/run_batch.hpp"
+
+#include "io/progress.hpp"
+#include "io/run_study.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace ricochet {
+namespace {
+
+/// A failed variant of an earlier run is known by its status; its reason is found by running it again.
+void completeReasons(const VariantPlan& plan, BatchSummary& summary, std::size_t historyRows) {
+  std::optional<VariantRunner> runner;
+  for (std::size_t i = 0; i < summary.failed.size(); ++i) {
+    if (!summary.reasons[i].empty()) continue;
+    if (!runner) runner.emplace(plan);
+    summary.reasons[i] = runRange(plan, *runner, {summary.failed[i], 1}, historyRows).reason[0];
+  }
+}
+
+void work(const VariantPlan& plan, BatchQueue& queue) {
+  try {
+    VariantRunner runner(plan);
+    while (!InterruptGuard::requested()) {
+      const std::optional<VariantRange> range = queue.next();
+      if (!range) return;
+      queue.take(runRange(plan, runner, *range, queue.historyRows()));
+    }
+  } catch (...) {
+    queue.fail(std::current_exception());
+  }
+}
+
+BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows) {
+  const auto base = prepare(plan.study());
+  const std::vector<double> historyTimes = optionsOf(plan.study(), *base).archiveTimes;
+  historyRows = plan.request().histories.empty() ? 0 : historyTimes.size();
+  if (settings.resume) return BatchFile::resume(plan, settings.result);
+  requireWritable(settings.result, plan.study().deckFile, settings.force);
+  return {plan, *base, historyTimes, settings.result};
+}
+
+}  // namespace
+
+VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,
+                      std::size_t historyRows) {
+  VariantBlock block(plan, historyRows, range.first, range.count);
+  for (std::size_t i = 0; i < range.count && !InterruptGuard::requested(); ++i)
+    block.take(i, runner.run(range.first + i, block.resultOf(i)));
+  return block;
+}
+
+BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings) {
+  const InterruptGuard guard;
+  const auto begin = std::chrono::steady_clock::now();
+  std::size_t historyRows = 0;
+  BatchFile file = openFile(plan, settings, historyRows);
+  BatchQueue queue(plan, file, historyRows);
+
+  const auto processors = std::max(1U, std::thread::hardware_concurrency());
+  const auto wanted = settings.threads > 0 ? static_cast<std::size_t>(settings.threads) : processors;
+  const std::size_t count = std::clamp<std::size_t>(queue.toDo(), 1, wanted);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < count; ++i) threads.emplace_back([&] { work(plan, queue); });
+    std::optional<Progress> progress;
+    if (settings.progress) progress.emplace("cases");
+    while (!queue.exhausted() && !InterruptGuard::requested()) {
+      using namespace std::chrono_literals;
+      std::this_thread::sleep_for(20ms);
+      if (progress)
+        progress->update(
+            static_cast<double>(queue.done()) / static_cast<double>(std::max<std::size_t>(queue.toDo(), 1)),
+            static_cast<long long>(queue.done()));
+    }
+  }
+  if (const std::exception_ptr failure = queue.failure()) {
+    try {
+      file.leave();
+    } catch (const ResultError&) {
+      // the first failure says why
+    }
+    std::rethrow_exception(failure);
+  }
+  BatchSummary summary = queue.summary();
+  summary.interrupted = InterruptGuard::requested();
+  if (summary.missing.empty()) {
+    completeReasons(plan, summary, historyRows);
+    file.close(summary.failed, summary.reasons);
+  } else {
+    file.leave();
+  }
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return summary;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "io/batch/batch_queue.hpp"
+
+#include <filesystem>
+
+namespace ricochet {
+
+struct BatchSettings {
+  std::filesystem::path result;  ///< HDF5 file to write
+  bool force{false};             ///< replace a complete result
+  bool resume{false};            ///< go on with what an earlier run left
+  bool progress{true};           ///< show progress on standard error
+  int threads{0};                ///< 0: one per processor that this process may use
+};
+
+/// Runs the variants of a plan on all threads and, under mpirun, on all processes. Their results do not
+/// depend on how many there are. Ctrl-C and a full disk leave FILE.partial, to be resumed.
+///
+/// Throws TargetError (nothing written), InputError (the deck as it stands is bad) and ResultError (what was
+/// written stays).
+BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings);
+
+/// Runs a range of variants on one thread; stops early when interrupted: what is left is pending.
+VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,
+                      std::size_t historyRows);
+
+}  // namespace ricochet
