@@ -74,8 +74,10 @@ BatchFile::BatchFile(H5File file, std::filesystem::path path)
 BatchFile::BatchFile(const VariantPlan& plan, const Simulation& base, const std::vector<double>& historyTimes,
                      std::filesystem::path path)
     : path_(std::move(path)) {
-  ResultFile::begin(plan.study(), base, partial());
-  file_ = H5File::open(partial(), Access::readWrite);
+  // under a third name until it is whole: what is called partial can be resumed
+  const std::filesystem::path unborn = path_.string() + ".new";
+  ResultFile::begin(plan.study(), base, unborn);
+  file_ = H5File::open(unborn, Access::readWrite);
   const std::size_t count = plan.size();
   const BatchRequest& request = plan.request();
   file_->write("/batch/parameters", {count, plan.parameters()}, plan.values(),
@@ -100,8 +102,10 @@ BatchFile::BatchFile(const VariantPlan& plan, const Simulation& base, const std:
     FixedDataset::createNumbers(*file_, name, {count, historyTimes.size()}, {"1", history.text});
     file_->attachScale(name, "/batch/histories/time", 1);
   }
+  file_->close();
+  std::filesystem::rename(unborn, partial());
+  file_ = H5File::open(partial(), Access::readWrite);
   openDatasets(plan);
-  file_->flush();
 }
 
 void BatchFile::openDatasets(const VariantPlan& plan) {
@@ -145,8 +149,7 @@ BatchFile BatchFile::resume(const VariantPlan& plan, std::filesystem::path path)
     file.openDatasets(plan);
     return file;
   } catch (const ResultError& error) {
-    throw TargetError(
-        fmt::format("{}; it was killed before the first case, run without --resume", error.what()));
+    throw TargetError(fmt::format("{}; run without --resume to begin anew", error.what()));
   }
 }
 

@@ -48,13 +48,56 @@ void StepGrid::toCells(std::span<const double> atPoints, std::size_t channels,
 void HistoryStatistic::start() {
   highest_ = -std::numeric_limits<double>::infinity();
   lowest_ = std::numeric_limits<double>::infinity();
-  sum_ = squares_ = length_ = 0.0;
+  sum_ = length_ = 0.0;
   ends_ = 0;
   scratch_.resize(history_->channels.size());
 }
 
 void HistoryStatistic::takeStep(const StepGrid& grid, double begin, double end,
                                 std::span<const double> atPoints, std::span<const double> atCells) {
+  if (extremes_) return takeExtremes(grid, atPoints, atCells);
+  const double h = end - begin;
+  length_ += h;
+  const std::size_t channels = history_->channels.size();
+  double sum = 0.0;
+  double size = 0.0;
+  for (std::size_t i = 0; i < StepGrid::kPoints; ++i) {
+    const double part = grid.weight(i) * summand(valueOf(atPoints.subspan(i * channels, channels)));
+    sum += part;
+    size += std::abs(part);
+  }
+  if (!history_->formula.isSmooth()) {
+    constexpr double kAgree = 1e-13;
+    constexpr int kDepth = 40;
+    sum = refinedIntegral(grid, atPoints, {0.0, 1.0}, {sum, kAgree * size, kDepth});
+  }
+  sum_ += h * sum;
+}
+
+/// Over a part of the step by the same Gauss points.
+double HistoryStatistic::integral(const StepGrid& grid, std::span<const double> atPoints, StepPart part) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < StepGrid::kPoints; ++i) {
+    grid.toPart(atPoints, part.from + grid.parts()[i] * (part.to - part.from), scratch_);
+    sum += grid.weight(i) * summand(valueOf(scratch_));
+  }
+  return (part.to - part.from) * sum;
+}
+
+/// The same by halves until they agree: where there is no kink they do at once.
+double HistoryStatistic::refinedIntegral(const StepGrid& grid, std::span<const double> atPoints,
+                                         StepPart part, const Refinement& known) {
+  const double middle = 0.5 * (part.from + part.to);
+  const StepPart halves[] = {{part.from, middle}, {middle, part.to}};
+  const double left = integral(grid, atPoints, halves[0]);
+  const double right = integral(grid, atPoints, halves[1]);
+  if (known.depth == 0 || std::abs(left + right - known.whole) <= known.tolerance) return left + right;
+  return refinedIntegral(grid, atPoints, halves[0], {left, known.tolerance, known.depth - 1}) +
+         refinedIntegral(grid, atPoints, halves[1], {right, known.tolerance, known.depth - 1});
+}
+
+void HistoryStatistic::takeExtremes(const StepGrid& grid, std::span<const double> atPoints,
+                                    std::span<const double> atCells) {
   constexpr std::size_t kCells = StepGrid::kCells;
   const std::size_t channels = history_->channels.size();
   std::array<double, kCells + 1> value;
@@ -73,25 +116,6 @@ void HistoryStatistic::takeStep(const StepGrid& grid, double begin, double end,
       refine(grid, atPoints, cell, sign, best);
     }
   }
-  const double h = end - begin;
-  double sum = 0.0;
-  double squares = 0.0;
-  if (history_->formula.isSmooth()) {
-    for (std::size_t i = 0; i < StepGrid::kPoints; ++i) {
-      const double x = valueOf(atPoints.subspan(i * channels, channels));
-      sum += grid.weight(i) * x;
-      squares += grid.weight(i) * x * x;
-    }
-  } else {  // kinks: cells instead of one polynomial, Simpson's rule over pairs of them
-    for (std::size_t cell = 0; cell <= kCells; ++cell) {
-      const double weight = (cell == 0 || cell == kCells ? 1.0 : cell % 2 == 1 ? 4.0 : 2.0) / (3.0 * kCells);
-      sum += weight * value[cell];
-      squares += weight * value[cell] * value[cell];
-    }
-  }
-  sum_ += h * sum;
-  squares_ += h * squares;
-  length_ += h;
 }
 
 /// The peak next to an end of a cell: golden sections.
@@ -139,8 +163,7 @@ void HistoryStatistic::takeEnd(double time, double value) {
   lowest_ = std::min(lowest_, value);
   if (++ends_ > 1) {
     const double h = times_[2] - times_[1];
-    sum_ += 0.5 * h * (values_[1] + values_[2]);
-    squares_ += 0.5 * h * (values_[1] * values_[1] + values_[2] * values_[2]);
+    sum_ += 0.5 * h * (summand(values_[1]) + summand(values_[2]));
     length_ += h;
   }
   if (ends_ > 2) turn();
@@ -170,7 +193,7 @@ double HistoryStatistic::value(OutputTerm::Kind kind) const {
     case OutputTerm::Kind::mean:
       return sum_ / length_;
     case OutputTerm::Kind::rms:
-      return std::sqrt(squares_ / length_);
+      return std::sqrt(sum_ / length_);
     default:
       return highest_ - lowest_;
   }

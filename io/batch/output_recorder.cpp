@@ -24,7 +24,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
       std::vector<std::size_t> channels = enlist(*term.history, simulation);
       if (term.isStatistic()) {
         places.push_back({Place::Where::watched, watched_.size()});
-        watched_.push_back({&term, std::move(channels), HistoryStatistic(*term.history), {}, {}});
+        watched_.push_back({&term, std::move(channels), HistoryStatistic(*term.history, term.kind), {}, {}});
       } else {
         places.push_back({Place::Where::instant, instants_.size()});
         options.instants.push_back(term.kind == OutputTerm::Kind::last ? options.end : term.time);

@@ -1,0 +1,163 @@
+// `ricochet batch` as a program: killed, interrupted, resumed.
+
+#include "io/hdf5.hpp"
+#include "verification/support/program.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+using test::Outcome;
+using test::ScratchFolder;
+using testing::HasSubstr;
+
+/// Variants of some milliseconds.
+std::string deckOf(int count) {
+  std::string text =
+      test::bouncer(0.15, fmt::format("interval = 0.05\n"
+                                      "[batch]\nmethod = \"latin_hypercube\"\nsamples = {}\nseed = 7\n"
+                                      "[batch.parameters]\n"
+                                      "\"contacts.stops.obstacle.gap\" = {{ from = 0.002, to = 0.006 }}\n"
+                                      "\"masses.0.mass\" = {{ from = 1.5, to = 2.5 }}\n"
+                                      "[batch.outputs]\n"
+                                      "peak = \"max(abs(velocity(ball, ux)))\"\n"
+                                      "hits = \"event_count(stops, closing)\"\n"
+                                      "first = \"event_time(stops, closing)\"\n"
+                                      "[batch.histories]\nx = \"displacement(ball, ux)\"\n",
+                                      count));
+  return text.erase(text.find("every = 100\n"), 12);
+}
+
+void expectSameContent(const std::filesystem::path& one, const std::filesystem::path& other) {
+  const H5File a = H5File::open(one);
+  const H5File b = H5File::open(other);
+  for (const char* path : {"/batch/parameters", "/batch/outputs", "/batch/end_time", "/batch/histories/x",
+                           "/batch/histories/time", "/modal/shapes"}) {
+    EXPECT_EQ(a.read(path).shape, b.read(path).shape) << path;
+    EXPECT_EQ(a.read(path).values, b.read(path).values) << path;
+  }
+  for (const char* path : {"/batch/defined", "/batch/status"})
+    EXPECT_EQ(a.read<std::int8_t>(path).values, b.read<std::int8_t>(path).values) << path;
+  EXPECT_EQ(a.stringAttribute("/", "status"), "complete");
+  EXPECT_EQ(b.stringAttribute("/", "status"), "complete");
+}
+
+std::size_t doneIn(const std::filesystem::path& file) {
+  const H5File content = H5File::open(file);
+  const auto status = content.read<std::int8_t>("/batch/status").values;
+  return static_cast<std::size_t>(std::count_if(status.begin(), status.end(), [](int s) { return s != 0; }));
+}
+
+TEST(BatchCommand, ResumesAfterBeingKilledAtAnyInstant) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", deckOf(400));
+  const Outcome whole = folder.ricochet("batch deck.toml -o whole.h5");
+  ASSERT_EQ(whole.status, 0) << whole.output;
+  EXPECT_THAT(whole.output, HasSubstr("400 complete, 0 failed, 0 missing"));
+
+  int resumed = 0;
+  std::size_t before = 0;
+  for (int kill = 0; kill < 8; ++kill) {
+    const bool resume = std::filesystem::exists(folder.path() / "killed.h5.partial");
+    const std::string killed =
+        fmt::format("cd '{}' && timeout -s KILL {:.3f} '{}' batch deck.toml -o killed.h5 {}",
+                    folder.path().string(), 0.02 + 0.03 * kill, RICOCHET_PROGRAM, resume ? "--resume" : "");
+    test::runShell(killed);
+    if (std::filesystem::exists(folder.path() / "killed.h5")) break;
+    if (!resume || !std::filesystem::exists(folder.path() / "killed.h5.partial")) continue;
+    ++resumed;
+    const std::size_t done = doneIn(folder.path() / "killed.h5.partial");
+    EXPECT_GE(done, before);
+    before = done;
+  }
+  EXPECT_GE(resumed, 2);
+  if (!std::filesystem::exists(folder.path() / "killed.h5")) {
+    const Outcome last = folder.ricochet("batch deck.toml -o killed.h5 --resume");
+    EXPECT_EQ(last.status, 0) << last.output;
+  }
+  expectSameContent(folder.path() / "whole.h5", folder.path() / "killed.h5");
+}
+
+TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", deckOf(20000));
+  const Outcome stopped =
+      test::runShell(fmt::format("cd '{}' && timeout -s INT 1 '{}' batch deck.toml -o out.h5; "
+                                 "echo status $?",
+                                 folder.path().string(), RICOCHET_PROGRAM));
+  EXPECT_THAT(stopped.output, HasSubstr("interrupted; out.h5.partial holds the"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "out.h5"));
+  const std::size_t done = doneIn(folder.path() / "out.h5.partial");
+  EXPECT_GT(done, 0u);
+  EXPECT_LT(done, 20000u);
+}
+
+TEST(BatchCommand, SaysWhyItCannotResume) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", deckOf(5));
+  const Outcome nothing = folder.ricochet("batch deck.toml -o out.h5 --resume");
+  EXPECT_EQ(nothing.status, 2);
+  EXPECT_THAT(nothing.output, HasSubstr("out.h5.partial: there is nothing to resume"));
+
+  ASSERT_EQ(folder.ricochet("batch deck.toml -o out.h5").status, 0);
+  const Outcome again = folder.ricochet("batch deck.toml -o out.h5");
+  EXPECT_EQ(again.status, 2);
+  EXPECT_THAT(again.output, HasSubstr("exists and is complete"));
+
+  std::filesystem::rename(folder.path() / "out.h5", folder.path() / "out.h5.partial");
+  folder.write("deck.toml", deckOf(6));
+  const Outcome other = folder.ricochet("batch deck.toml -o out.h5 --resume");
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.output, HasSubstr("was made from another text of the deck"));
+}
+
+TEST(BatchCommand, TakesATable) {
+  const ScratchFolder folder;
+  folder.write("cases.csv", "mass, gap\n1.5, 0.002\n2.5, 0.02\n");
+  std::string text = deckOf(5);
+  const std::size_t begin = text.find("method =");
+  text.replace(begin, text.find("[batch.outputs]") - begin,
+               "method = \"table\"\nfile = \"cases.csv\"\n[batch.parameters]\n\"masses.0.mass\" = { column = "
+               "\"mass\" }\n\"contacts.stops.obstacle.gap\" = { column = \"gap\" }\n");
+  folder.write("deck.toml", text);
+  const Outcome outcome = folder.ricochet("batch deck.toml -o out.h5");
+  ASSERT_EQ(outcome.status, 0) << outcome.output;
+  const H5File file = H5File::open(folder.path() / "out.h5");
+  EXPECT_EQ(file.read("/batch/parameters").values, (std::vector<double>{1.5, 0.002, 2.5, 0.02}));
+  EXPECT_GT(file.read("/batch/outputs").values[1], 0.0);
+  EXPECT_EQ(file.read("/batch/outputs").values[4], 0.0);  // 9 mm never reach 20 mm
+  EXPECT_THAT(file.stringsAttribute("/batch/outputs", "names"),
+              testing::ElementsAre("peak", "hits", "first"));
+}
+
+TEST(BatchCommand, FailsWithTheReasonsOfFailedCases) {
+  const ScratchFolder folder;
+  std::string text = deckOf(5);
+  const std::size_t begin = text.find("method =");
+  text.replace(begin, text.find("[batch.outputs]") - begin,
+               "[batch.parameters]\n\"contacts.stops.normal.stiffness\" = { values = [1e5, 1e13] }\n");
+  folder.write("deck.toml", text);
+  const Outcome outcome = folder.ricochet("batch deck.toml -o out.h5");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.output, HasSubstr("1 complete, 1 failed, 0 missing"));
+  EXPECT_THAT(outcome.output, HasSubstr("case 1 (contacts.stops.normal.stiffness = 1e+13): transient.step"));
+  const H5File file = H5File::open(folder.path() / "out.h5");
+  EXPECT_EQ(file.readStrings("/batch/failures/reason").size(), 1u);
+}
+
+TEST(BatchCommand, NeedsABatch) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(0.1));
+  const Outcome outcome = folder.ricochet("batch deck.toml");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.output, HasSubstr("deck.toml:1:1: batch: missing"));
+  EXPECT_TRUE(folder.isEmptyBut("deck.toml"));
+}
+
+}  // namespace
+}  // namespace ricochet
