@@ -13,6 +13,7 @@ function(ricochet_library folder)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.hpp")
   foreach(file IN LISTS arg_EXCEPT)
     list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+    list(REMOVE_ITEM headers "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
   endforeach()
 
   if(sources)

@@ -1,3 +1,13 @@
 #include "io/commands/commands.hpp"
 
-int main(int argc, char** argv) { return ricochet::commandLine(argc, argv); }
+#ifdef RICOCHET_WITH_MPI
+#include "io/mpi_peers.hpp"
+#endif
+
+int main(int argc, char** argv) {
+#ifdef RICOCHET_WITH_MPI
+  return ricochet::commandLine(argc, argv, ricochet::mpiPeers);
+#else
+  return ricochet::commandLine(argc, argv);
+#endif
+}

@@ -4,6 +4,7 @@
 #include "io/run_study.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -33,6 +34,27 @@ void work(const VariantPlan& plan, BatchQueue& queue) {
   }
 }
 
+/// Shows progress and serves the other processes while any thread of any process is at work.
+void attend(const VariantPlan& plan, BatchQueue& queue, BatchPeers* peers,
+            const std::atomic<std::size_t>& running, bool showProgress) {
+  using namespace std::chrono_literals;
+  const auto pause = peers != nullptr ? 1ms : 20ms;
+  std::optional<Progress> progress;
+  if (showProgress) progress.emplace("cases");
+  bool others = false;
+  try {
+    do {
+      std::this_thread::sleep_for(pause);
+      others = peers != nullptr && peers->serve(plan, queue);
+      if (!progress) continue;
+      const auto all = static_cast<double>(std::max<std::size_t>(queue.toDo(), 1));
+      progress->update(static_cast<double>(queue.done()) / all, static_cast<long long>(queue.done()));
+    } while ((running > 0 || others) && !InterruptGuard::requested());
+  } catch (...) {
+    queue.fail(std::current_exception());
+  }
+}
+
 BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows) {
   const auto base = prepare(plan.study());
   const std::vector<double> historyTimes = optionsOf(plan.study(), *base).archiveTimes;
@@ -52,7 +74,7 @@ VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const Vari
   return block;
 }
 
-BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings) {
+BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, BatchPeers* peers) {
   const InterruptGuard guard;
   const auto begin = std::chrono::steady_clock::now();
   std::size_t historyRows = 0;
@@ -63,19 +85,18 @@ BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings) {
   const auto wanted = settings.threads > 0 ? static_cast<std::size_t>(settings.threads) : processors;
   const std::size_t count = std::clamp<std::size_t>(queue.toDo(), 1, wanted);
   {
+    std::atomic<std::size_t> running{count};
     std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < count; ++i) threads.emplace_back([&] { work(plan, queue); });
-    std::optional<Progress> progress;
-    if (settings.progress) progress.emplace("cases");
-    while (!queue.exhausted() && !InterruptGuard::requested()) {
-      using namespace std::chrono_literals;
-      std::this_thread::sleep_for(20ms);
-      if (progress)
-        progress->update(
-            static_cast<double>(queue.done()) / static_cast<double>(std::max<std::size_t>(queue.toDo(), 1)),
-            static_cast<long long>(queue.done()));
-    }
+    for (std::size_t i = 0; i < count; ++i)
+      threads.emplace_back([&] {
+        work(plan, queue);
+        --running;
+      });
+    attend(plan, queue, peers, running, settings.progress);
   }
+  // what came back meanwhile from a process that died is left to this thread
+  if (!queue.exhausted()) work(plan, queue);
+  if (peers != nullptr) peers->dismiss();
   if (const std::exception_ptr failure = queue.failure()) {
     try {
       file.leave();

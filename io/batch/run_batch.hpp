@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/batch/batch_queue.hpp"
+#include "io/batch/batch_peers.hpp"
 
 #include <filesystem>
 
@@ -14,12 +14,13 @@ struct BatchSettings {
   int threads{0};                ///< 0: one per processor that this process may use
 };
 
-/// Runs the variants of a plan on all threads and, under mpirun, on all processes. Their results do not
-/// depend on how many there are. Ctrl-C and a full disk leave FILE.partial, to be resumed.
+/// Runs the variants of a plan on all threads and, with peers (of which this is process 0), on all
+/// processes. Their results do not depend on how many there are. Ctrl-C and a full disk leave FILE.partial,
+/// to be resumed.
 ///
 /// Throws TargetError (nothing written), InputError (the deck as it stands is bad) and ResultError (what was
 /// written stays).
-BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings);
+BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, BatchPeers* peers = nullptr);
 
 /// Runs a range of variants on one thread; stops early when interrupted: what is left is pending.
 VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,

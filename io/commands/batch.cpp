@@ -1,5 +1,6 @@
 #include "io/batch/run_batch.hpp"
 #include "io/commands/commands.hpp"
+#include "io/progress.hpp"
 
 #include <fmt/format.h>
 
@@ -8,14 +9,14 @@
 namespace ricochet {
 namespace {
 
-void printHead(const VariantPlan& plan, const std::filesystem::path& target) {
+void printHead(const VariantPlan& plan, int processes) {
   const BatchRequest& request = plan.request();
   if (!plan.study().title.empty()) fmt::print("{}\n", plan.study().title);
   fmt::print("  {} case{} of {} parameter{}, {} output{}; {} bas{}\n", plan.size(),
              plan.size() == 1 ? "" : "s", plan.parameters(), plan.parameters() == 1 ? "" : "s",
              request.outputs.size(), request.outputs.size() == 1 ? "" : "s", plan.groups(),
              plan.groups() == 1 ? "is" : "es");
-  (void)target;
+  if (processes > 1) fmt::print("  {} processes\n", processes);
 }
 
 std::string valuesOf(const VariantPlan& plan, std::size_t variant) {
@@ -45,15 +46,24 @@ void printSummary(const VariantPlan& plan, const BatchSummary& summary) {
 
 }  // namespace
 
-int batchCommand(const BatchArguments& arguments) {
+int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
+  const std::unique_ptr<BatchPeers> peers = makePeers ? makePeers() : nullptr;
   const VariantPlan plan(arguments.deck);
+  if (peers && !peers->isFirst()) {
+    const InterruptGuard guard;  // process 0 decides
+    peers->work(plan, std::max(1, arguments.threads));
+    return kSuccess;
+  }
   const std::filesystem::path target = arguments.output.value_or(plan.study().output.file);
-  if (!arguments.quiet) printHead(plan, target);
-  const BatchSummary summary = runBatch(plan, {.result = target,
-                                               .force = arguments.force,
-                                               .resume = arguments.resume,
-                                               .progress = !arguments.quiet,
-                                               .threads = arguments.threads});
+  if (!arguments.quiet) printHead(plan, peers ? peers->processes() : 1);
+  const BatchSummary summary =
+      runBatch(plan,
+               {.result = target,
+                .force = arguments.force,
+                .resume = arguments.resume,
+                .progress = !arguments.quiet,
+                .threads = peers ? std::max(1, arguments.threads) : arguments.threads},
+               peers.get());
   if (!arguments.quiet) printSummary(plan, summary);
   if (!summary.missing.empty()) {
     fmt::print(stderr, "ricochet: {}: {}; {}.partial holds the {} cases that are done, --resume goes on\n",

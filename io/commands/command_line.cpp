@@ -121,7 +121,7 @@ void addPlot(CLI::App& app, PlotArguments& arguments) {
 
 }  // namespace
 
-int commandLine(int argc, char** argv) {
+int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   CLI::App app(kDescription, "ricochet");
   app.footer(kFooter);
   app.set_version_flag("--version", std::string("ricochet ") + std::string(kVersion));
@@ -157,7 +157,7 @@ int commandLine(int argc, char** argv) {
     if (app.got_subcommand("run")) return runCommand(run);
     if (app.got_subcommand("verify")) return verifyCommand(verify);
     if (app.got_subcommand("compare")) return compareCommand(compare);
-    if (app.got_subcommand("batch")) return batchCommand(batch);
+    if (app.got_subcommand("batch")) return batchCommand(batch, makePeers);
     if (app.got_subcommand("check")) return checkCommand(checkDeck);
     if (app.got_subcommand("modes")) return modesCommand(modesDeck);
     if (app.got_subcommand("patch")) return patchCommand(patch);

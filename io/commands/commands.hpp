@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/batch/batch_peers.hpp"
 #include "io/study.hpp"
 
 #include <filesystem>
@@ -35,8 +36,8 @@ struct BatchArguments {
   bool quiet{false};
   int threads{0};  ///< 0: one per processor
 };
-/// Runs the variants of a deck's [batch].
-int batchCommand(const BatchArguments& arguments);
+/// Runs the variants of a deck's [batch], with the processes that were started together with this one.
+int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers);
 
 struct VerifyArguments {
   std::vector<std::filesystem::path> decks;
@@ -70,7 +71,7 @@ struct PlotArguments {
 };
 int plotCommand(const PlotArguments& arguments);
 
-/// The whole command line.
-int commandLine(int argc, char** argv);
+/// The whole command line; `makePeers` finds other processes to share a batch with.
+int commandLine(int argc, char** argv, const PeersMaker& makePeers = {});
 
 }  // namespace ricochet
