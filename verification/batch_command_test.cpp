@@ -150,6 +150,57 @@ TEST(BatchCommand, FailsWithTheReasonsOfFailedCases) {
   EXPECT_EQ(file.readStrings("/batch/failures/reason").size(), 1u);
 }
 
+/// mpirun, as this machine needs it; empty if there is none, or the program knows nothing of it.
+std::string launcher(int processes) {
+  const bool found =
+      test::runShell("command -v mpirun && ldd '" RICOCHET_PROGRAM "' | grep -q libmpi").status == 0;
+  if (!found) return {};
+  return fmt::format(
+      "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun --oversubscribe "
+      "--enable-recovery -n {} '{}'",
+      processes, RICOCHET_PROGRAM);
+}
+
+TEST(BatchCommand, GivesTheSameOnSeveralProcesses) {
+  const std::string mpirun = launcher(3);
+  if (mpirun.empty()) GTEST_SKIP() << "no MPI";
+  const ScratchFolder folder;
+  folder.write("deck.toml", deckOf(300));
+  ASSERT_EQ(folder.ricochet("batch deck.toml -o one.h5 -j 1").status, 0);
+  const Outcome three = test::runShell(
+      fmt::format("cd '{}' && {} batch deck.toml -o three.h5", folder.path().string(), mpirun));
+  ASSERT_EQ(three.status, 0) << three.output;
+  EXPECT_THAT(three.output, HasSubstr("3 processes"));
+  expectSameContent(folder.path() / "one.h5", folder.path() / "three.h5");
+}
+
+TEST(BatchCommand, OthersRunWhatADeadProcessHadInHand) {
+  const std::string mpirun = launcher(3);
+  if (mpirun.empty()) GTEST_SKIP() << "no MPI";
+  const ScratchFolder folder;
+  folder.write("deck.toml", deckOf(6000));
+  const std::string kill = fmt::format(
+      "(sleep 1.5; kill -9 $(pgrep -f '^{} batch deck.toml -o shot.h5' | tail -1)) & ", RICOCHET_PROGRAM);
+  const Outcome shot = test::runShell(
+      fmt::format("cd '{}' && {} {} batch deck.toml -o shot.h5", folder.path().string(), kill, mpirun));
+  EXPECT_THAT(shot.output, HasSubstr("6000 complete, 0 failed, 0 missing"));
+  ASSERT_EQ(folder.ricochet("batch deck.toml -o whole.h5").status, 0);
+  expectSameContent(folder.path() / "whole.h5", folder.path() / "shot.h5");
+}
+
+TEST(BatchCommand, DrawsAnOutputAgainstItsParameters) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", deckOf(50));
+  ASSERT_EQ(folder.ricochet("batch deck.toml -o out.h5").status, 0);
+  EXPECT_EQ(folder.ricochet("plot --batch out.h5 peak -o map.svg").status, 0);
+  EXPECT_EQ(folder.ricochet("plot --batch out.h5 hits -x gap -o scatter.svg").status, 0);
+  EXPECT_THAT(test::readText(folder.path() / "map.svg"), HasSubstr("masses.0.mass"));
+  EXPECT_THAT(test::readText(folder.path() / "scatter.svg"), HasSubstr("contacts.stops.obstacle.gap"));
+  const Outcome unknown = folder.ricochet("plot --batch out.h5 peek");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.output, HasSubstr("no output \"peek\"; there are peak, hits, first"));
+}
+
 TEST(BatchCommand, NeedsABatch) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(0.1));

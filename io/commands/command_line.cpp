@@ -111,7 +111,10 @@ void addPlot(CLI::App& app, PlotArguments& arguments) {
       "normal_force(CONTACT), tangential_force(CONTACT, 1|2), slip_velocity(CONTACT, 1|2), energy(PART), "
       "coordinate(MODE). Default: the displacements that move most");
   plot->add_option("-x,--abscissa", arguments.abscissa,
-                   "A quantity on the abscissa instead of time: a phase portrait");
+                   "A quantity on the abscissa instead of time: a phase portrait; of a batch, a parameter");
+  plot->add_flag("--batch", arguments.batch,
+                 "QUANTITY is an output of a batch: a scatter over a parameter, or a map over two");
+  plot->add_option("-y,--ordinate", arguments.ordinate, "Of a batch: the second parameter of a map");
   plot->add_option("-o,--output", arguments.output,
                    "Picture, .svg or .png (default: the result's name with .svg)");
   plot->add_option("-t,--title", arguments.title, "Title of the picture (default: the study's)");

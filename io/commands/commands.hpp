@@ -65,6 +65,8 @@ struct PlotArguments {
   std::filesystem::path result;
   std::vector<std::string> quantities;          ///< "displacement(shoe, ux)"
   std::optional<std::string> abscissa;          ///< a quantity instead of time: a phase portrait
+  bool batch{false};                            ///< an output of a batch against its parameters
+  std::optional<std::string> ordinate;          ///< of a batch: the second parameter of a map
   std::optional<std::filesystem::path> output;  ///< .svg or .png
   std::string title;
   std::optional<double> from, to;  ///< part of the history [s]

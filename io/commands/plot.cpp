@@ -1,20 +1,40 @@
 #include "io/plot.hpp"
 
+#include "io/batch/plot_batch.hpp"
 #include "io/commands/commands.hpp"
 
 #include <fmt/format.h>
 
 namespace ricochet {
 
+namespace {
+
+int plotBatchCommand(const PlotArguments& arguments, const std::filesystem::path& picture) {
+  if (arguments.from || arguments.to) throw PlotError("--from and --to are for histories, not for a batch");
+  if (arguments.quantities.size() > 1) throw PlotError("a picture of a batch shows one output");
+  plotBatch(arguments.result, {.output = arguments.quantities.empty() ? "" : arguments.quantities.front(),
+                               .across = arguments.abscissa,
+                               .up = arguments.ordinate,
+                               .picture = picture,
+                               .title = arguments.title});
+  fmt::print("{}\n", picture.string());
+  return kSuccess;
+}
+
+}  // namespace
+
 int plotCommand(const PlotArguments& arguments) {
+  const std::filesystem::path picture =
+      arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".svg"));
+  if (arguments.batch) return plotBatchCommand(arguments, picture);
+  if (arguments.ordinate) throw PlotError("-y is for a map of a batch: give --batch");
   PlotRequest request;
   request.quantities = arguments.quantities;
   request.abscissa = arguments.abscissa;
   request.title = arguments.title;
   request.from = arguments.from;
   request.to = arguments.to;
-  request.picture =
-      arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".svg"));
+  request.picture = picture;
   plotResult(arguments.result, request);
   fmt::print("{}\n", request.picture.string());
   return kSuccess;

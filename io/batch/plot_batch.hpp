@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace ricochet {
+
+struct BatchPlot {
+  std::string output;                 ///< empty: the first
+  std::optional<std::string> across;  ///< parameter of the abscissa: its path, or the end of it
+  std::optional<std::string> up;      ///< parameter of the ordinate: a map, the output as colour
+  std::filesystem::path picture;      ///< .svg or .png
+  std::string title;                  ///< empty: the study's
+};
+
+/// Draws an output of a batch against its parameters: a scatter over one of them, or a map over two (the
+/// first two, when nothing is said and the batch has two). Cases without the output are left out. Throws
+/// PlotError.
+void plotBatch(const std::filesystem::path& result, const BatchPlot& plot);
+
+}  // namespace ricochet
