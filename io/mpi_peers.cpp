@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr auto kBeat = 500ms;   // the others show that they live
-constexpr auto kSilence = 15s;  // and are dead after that
+constexpr auto kSilence = 10s;  // and are dead after that
 constexpr auto kPause = 2ms;    // between two looks at the messages
 
 enum Tag : int { kAsk = 1, kRange, kBlock, kAlive };

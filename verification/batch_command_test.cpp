@@ -182,7 +182,7 @@ TEST(BatchCommand, OthersRunWhatADeadProcessHadInHand) {
   const std::string kill = fmt::format(
       "(sleep 1.5; kill -9 $(pgrep -f '^{} batch deck.toml -o shot.h5' | tail -1)) & ", RICOCHET_PROGRAM);
   const Outcome shot = test::runShell(
-      fmt::format("cd '{}' && {} {} batch deck.toml -o shot.h5", folder.path().string(), kill, mpirun));
+      fmt::format("cd '{}' || exit; {} {} batch deck.toml -o shot.h5", folder.path().string(), kill, mpirun));
   EXPECT_THAT(shot.output, HasSubstr("6000 complete, 0 failed, 0 missing"));
   ASSERT_EQ(folder.ricochet("batch deck.toml -o whole.h5").status, 0);
   expectSameContent(folder.path() / "whole.h5", folder.path() / "shot.h5");

@@ -44,6 +44,16 @@ void printSummary(const VariantPlan& plan, const BatchSummary& summary) {
     fmt::print("  ... and {} more, in /batch/failures\n", summary.failed.size() - kShown);
 }
 
+/// The other processes are sent home whatever happens.
+BatchSummary runAmong(BatchPeers* peers, const VariantPlan& plan, const BatchSettings& settings) {
+  try {
+    return runBatch(plan, settings, peers);
+  } catch (...) {
+    if (peers != nullptr) peers->dismiss();
+    throw;
+  }
+}
+
 }  // namespace
 
 int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
@@ -56,14 +66,12 @@ int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
   }
   const std::filesystem::path target = arguments.output.value_or(plan.study().output.file);
   if (!arguments.quiet) printHead(plan, peers ? peers->processes() : 1);
-  const BatchSummary summary =
-      runBatch(plan,
-               {.result = target,
-                .force = arguments.force,
-                .resume = arguments.resume,
-                .progress = !arguments.quiet,
-                .threads = peers ? std::max(1, arguments.threads) : arguments.threads},
-               peers.get());
+  const BatchSettings settings{.result = target,
+                               .force = arguments.force,
+                               .resume = arguments.resume,
+                               .progress = !arguments.quiet,
+                               .threads = peers ? std::max(1, arguments.threads) : arguments.threads};
+  const BatchSummary summary = runAmong(peers.get(), plan, settings);
   if (!arguments.quiet) printSummary(plan, summary);
   if (!summary.missing.empty()) {
     fmt::print(stderr, "ricochet: {}: {}; {}.partial holds the {} cases that are done, --resume goes on\n",
