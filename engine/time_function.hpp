@@ -47,7 +47,13 @@ class TimeFunction {
 
   /// Piece k: 0 is before the table, `lastPiece()` after it. A repeated abscissa is a piece of no width.
   Piece piece(std::size_t k) const noexcept;
-  std::size_t lastPiece() const noexcept { return knots_.size(); }
+  std::size_t lastPiece() const noexcept { return knots().size(); }
+
+  /// Whether this is a copy of the other, which needs no look at their values; false may be wrong.
+  bool isCopyOf(const TimeFunction& other) const noexcept {
+    return table_ == other.table_ && before_ == other.before_ && after_ == other.after_ &&
+           formula_ == other.formula_;
+  }
 
   /// Whether the value jumps on the way from piece k - 1 to piece k, or across piece k.
   bool jumpsInto(std::size_t k) const noexcept;
@@ -69,7 +75,8 @@ class TimeFunction {
     double time;
     double value;
   };
-  std::vector<Knot> knots_;
+  std::shared_ptr<const std::vector<Knot>> table_;  // shared by copies: a study has one table in many runs
+  const std::vector<Knot>& knots() const noexcept { return *table_; }
   Outside before_{Outside::constant};
   Outside after_{Outside::constant};
   double slopeBefore_{0.0};
@@ -105,10 +112,17 @@ class FunctionCursor {
     return jumped;
   }
 
+  /// Moves to the piece that holds from `t` on from anywhere, by a search.
+  void seek(double t) noexcept {
+    const std::size_t index = function_->pieceAfter(t);
+    end_ = function_->knots().data() + index;
+    piece_ = function_->piece(index);
+  }
+
   void rewind() noexcept {
-    end_ = function_->knots_.data();
+    end_ = function_->knots().data();
     second_ = end_ + 1;
-    last_ = end_ + function_->knots_.size() - 1;
+    last_ = end_ + function_->knots().size() - 1;
     piece_ = function_->piece(0);
   }
 
@@ -125,17 +139,18 @@ class FunctionCursor {
 };
 
 inline TimeFunction::Piece TimeFunction::piece(std::size_t k) const noexcept {
-  if (k - 1 < knots_.size() - 1) {  // between two knots (k = 0 wraps)
-    const Knot& from = knots_[k - 1];
-    const Knot& to = knots_[k];
+  const std::vector<Knot>& knots = *table_;
+  if (k - 1 < knots.size() - 1) {  // between two knots (k = 0 wraps)
+    const Knot& from = knots[k - 1];
+    const Knot& to = knots[k];
     const double width = to.time - from.time;
     return {from.time, to.time, from.value, width > 0.0 ? (to.value - from.value) / width : 0.0};
   }
   if (k == 0) {
-    const Knot& first = knots_.front();
+    const Knot& first = knots.front();
     return {first.time, first.time, before_ == Outside::zero ? 0.0 : first.value, slopeBefore_};
   }
-  const Knot& last = knots_.back();
+  const Knot& last = knots.back();
   return {last.time, std::numeric_limits<double>::infinity(), after_ == Outside::zero ? 0.0 : last.value,
           slopeAfter_};
 }
@@ -153,13 +168,14 @@ inline bool FunctionCursor::next() noexcept {
 }
 
 inline bool TimeFunction::jumpsInto(std::size_t k) const noexcept {
-  if (k - 1 < knots_.size() - 1) {
-    const bool acrossNoWidth = knots_[k].time <= knots_[k - 1].time && knots_[k].value != knots_[k - 1].value;
-    return acrossNoWidth || (k == 1 && before_ == Outside::zero && knots_.front().value != 0.0);
+  const std::vector<Knot>& knots = *table_;
+  if (k - 1 < knots.size() - 1) {
+    const bool acrossNoWidth = knots[k].time <= knots[k - 1].time && knots[k].value != knots[k - 1].value;
+    return acrossNoWidth || (k == 1 && before_ == Outside::zero && knots.front().value != 0.0);
   }
   if (k == 0) return false;
-  const bool intoZero = after_ == Outside::zero && knots_.back().value != 0.0;
-  const bool outOfZero = k == 1 && before_ == Outside::zero && knots_.front().value != 0.0;  // a single knot
+  const bool intoZero = after_ == Outside::zero && knots.back().value != 0.0;
+  const bool outOfZero = k == 1 && before_ == Outside::zero && knots.front().value != 0.0;  // a single knot
   return intoZero != outOfZero;
 }
 

@@ -31,6 +31,8 @@ struct StepView {
   const EnergyLedger& ledger;
 };
 
+class StepStatistics;
+
 /// Receives a run. Called at archived instants and a few times per thousand steps, never in a step.
 class TransientObserver {
  public:
@@ -39,6 +41,9 @@ class TransientObserver {
   /// `index` into TransientOptions::instants.
   virtual void instant(std::size_t /*index*/, const StepView& /*view*/) {}
   virtual void events(std::span<const Event> /*events*/) {}
+  /// Fed with every accepted step of a scheme that steps in time, when there is one; asked for once, before
+  /// the start.
+  virtual StepStatistics* stepStatistics() { return nullptr; }
   /// Every few hundred steps; false stops the run.
   virtual bool progress(double /*time*/, long long /*steps*/) { return true; }
 };
