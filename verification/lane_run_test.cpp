@@ -24,7 +24,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, LaneRunTest, ::testing::Values("kick_drift", "
                          [](const auto& suite) { return std::string(suite.param); });
 
 TimeFunction scaledTable(double factor, double until) {
-  const std::vector<double> times{0.0, 0.05, 0.1, until, until, 1.0};
+  const std::vector<double> times{0.0, 0.025, 0.05, until, until, 1.0};
   std::vector<double> values{0.5, 1.0, 1.0, 1.0, 0.0, 0.0};
   for (double& value : values) value *= factor;
   return TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
@@ -150,7 +150,8 @@ TEST_P(LaneRunTest, VariantsThatDivergeLeaveTheOthersAlone) {
       auto& law = std::get<RegularisedCoulomb>(parts.contacts[0].friction);
       law.stiffness = 1e6;
       law.damping = i % 6 == 1 ? 1e7 : 100.0;
-      if (i == 9) parts.contacts[0].imposedForce = TimeFunction::constant(1e308);
+      // so hard pressed that it never slips
+      if (i % 6 == 1) parts.contacts[0].imposedForce = TimeFunction::constant(1e300);
       parts.loads[0].scale = scaledTable(3000.0 + i, 0.2);
       State start(2);
       start.v[0] = 0.1;
@@ -162,8 +163,7 @@ TEST_P(LaneRunTest, VariantsThatDivergeLeaveTheOthersAlone) {
   const auto diverged = std::count_if(study.begin(), study.end(), [](const auto& variant) {
     return variant.report.status == RunStatus::diverged;
   });
-  EXPECT_GE(diverged, 4);
-  EXPECT_LE(diverged, 6);
+  EXPECT_EQ(diverged, 5);
 }
 
 TEST_P(LaneRunTest, StopsOfTheObserverAreTheSame) {
