@@ -290,7 +290,10 @@ inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, con
     to.traction.second.store(c.push[2]);
     g.pushing[g.pushingCount++] = index;
   }
-  select(touched, to, from).store(c.state);
+  if (any(PackMask(g.active) & ~touched))
+    select(touched, to, from).store(c.state);
+  else
+    to.store(c.state);  // what an empty lane holds does not matter
 }
 
 template <std::size_t kObstacle, std::size_t kNormal, std::size_t kFriction>

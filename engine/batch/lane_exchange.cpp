@@ -96,6 +96,7 @@ void LaneGroup::put(std::size_t lane, long long n) {
     putRecord(channels[i].record, guest.statistics->records()[i], lane);
   duration.lane[lane] = guest.statistics != nullptr ? guest.statistics->duration() : 0.0;
   active.set(lane, true);
+  fresh_.set(lane, true);
   changed_ = true;
 }
 
@@ -123,7 +124,7 @@ void LaneGroup::take(std::size_t lane) noexcept {
     s.q.data()[mode] = q[p].lane[lane];
     s.v.data()[mode] = v[p].lane[lane];
     guest.force->data()[mode] = f[p].lane[lane];
-    carried.loads.load[mode] = load[p].lane[lane];
+    carried.loads.load[mode] = shared ? sharedLoadAt(p) : load[p].lane[lane];
     carried.loads.q[mode] = q[p].lane[lane];
   }
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {

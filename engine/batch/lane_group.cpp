@@ -27,12 +27,15 @@ LaneGroup::LaneGroup(const LaneModel& shared, const LaneKernels& kernels, const 
       load(q.size()),
       functions(driverCount(model)),
       factors(functions.size()),
+      sharedFactors(functions.size()),
+      sharedLoad(model.blocks),
+      bothLoads(model.blocks),
       contacts(static_cast<std::size_t>(base.contacts.size())),
       along(padded(base.contacts.size())),
       pushing(contacts.size()),
       changes(kWidth * contacts.size()),
       stepKernel_(kernels.step[static_cast<std::size_t>(model.scheme)]),
-      shared_(functions.size(), 1) {
+      alike_(functions.size(), 1) {
   due.fill(std::numeric_limits<double>::infinity());
   for (std::size_t i = 0; i < functions.size(); ++i) {
     const TimeFunction& function = driver(model, base, i);
@@ -101,20 +104,34 @@ void LaneGroup::follow(const std::vector<StepChannel>& wanted) {
 /// longer, are found again for each.
 void LaneGroup::look() noexcept {
   changed_ = false;
-  std::size_t first = kWidth;
+  if (shared)
+    for (std::size_t p = 0; p < load.size(); ++p)
+      for (std::size_t lane = 0; lane < kWidth; ++lane)
+        if (!fresh_.holds(lane)) load[p].lane[lane] = sharedLoadAt(p);
+  fresh_ = {};
+  first_ = kWidth;
   together_ = true;
-  for (std::size_t lane = 0; lane < kWidth; ++lane) {
+  for (std::size_t lane = kWidth; lane-- > 0;) {
     if (!active.holds(lane)) continue;
-    if (first == kWidth) first = lane;
-    together_ &= number.lane[lane] == number.lane[first];
+    if (first_ < kWidth) together_ &= number.lane[lane] == number.lane[first_];
+    first_ = lane;
   }
-  runs_ = first < kWidth;
+  runs_ = first_ < kWidth;
+  seek();
+  shared = runs_ && std::all_of(alike_.begin(), alike_.end(), [](char alike) { return alike != 0; });
+  if (shared)
+    for (std::size_t p = 0; p < load.size(); ++p)
+      sharedLoad[p / kWidth].lane[p % kWidth] = load[p].lane[first_];
+}
+
+/// Finds which functions are the same for all, and where each stands.
+void LaneGroup::seek() noexcept {
   for (std::size_t i = 0; i < functions.size(); ++i) {
-    shared_[i] = together_ ? 1 : 0;
-    for (std::size_t lane = first; lane < kWidth && shared_[i] != 0; ++lane)
+    alike_[i] = together_ ? 1 : 0;
+    for (std::size_t lane = first_; lane < kWidth && alike_[i] != 0; ++lane)
       if (active.holds(lane) && !driver(model, guests_[lane].equation->model(), i)
-                                     .isCopyOf(driver(model, guests_[first].equation->model(), i)))
-        shared_[i] = 0;
+                                     .isCopyOf(driver(model, guests_[first_].equation->model(), i)))
+        alike_[i] = 0;
   }
   for (std::size_t lane = 0; lane < kWidth; ++lane) {
     if (!active.holds(lane)) continue;
@@ -144,7 +161,7 @@ void LaneGroup::lookForNextEnds() noexcept {
       const double end = cursors_[i][lane].piece().end;
       due.lane[lane] = std::min(due.lane[lane], end);
       earliest = std::min(earliest, end);
-      if (shared_[i] != 0) break;  // the first cursor is that of all
+      if (alike_[i] != 0) break;  // the first cursor is that of all
     }
   if (!together_) return;
   for (std::size_t lane = 0; lane < kWidth; ++lane)
@@ -152,11 +169,9 @@ void LaneGroup::lookForNextEnds() noexcept {
 }
 
 void LaneGroup::advance() noexcept {
-  std::size_t first = kWidth;
-  for (std::size_t lane = kWidth; lane-- > 0;)
-    if (active.holds(lane)) first = lane;
+  const std::size_t first = first_;
   for (std::size_t i = 0; i < functions.size(); ++i) {
-    if (shared_[i] != 0) {  // one cursor for all
+    if (alike_[i] != 0) {  // one cursor for all
       FunctionCursor& cursor = cursors_[i][first];
       cursor.advance(time.lane[first], model.tolerance);
       functions[i].begin.fill(cursor.piece().begin);
@@ -171,6 +186,16 @@ void LaneGroup::advance() noexcept {
     }
   }
   lookForNextEnds();
+}
+
+void LaneGroup::evaluateShared() noexcept {
+  const double now = time.lane[first_];
+  const double then = instant.lane[first_];
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    FunctionCursor& cursor = cursors_[i][first_];
+    cursor.advance(now, model.tolerance);
+    sharedFactors[i] = cursor.at(then);
+  }
 }
 
 void LaneGroup::evaluateFormulas() noexcept {

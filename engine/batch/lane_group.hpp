@@ -124,6 +124,11 @@ class LaneGroup {
   std::vector<LaneFunction> functions;  ///< of the loads, then the imposed forces
   std::vector<Eight> factors;           ///< their values at the instant of the trial
   bool hasFormulas{false};
+  /// All variants stand at one instant and all functions are the same for all: values of the functions and
+  /// loads are then kept once, the latter with modes, not lanes, side by side (blocks of places).
+  bool shared{false};
+  std::vector<double> sharedFactors;
+  std::vector<Eight> sharedLoad, bothLoads;  ///< at the accepted instant; its sum with that of the trial
   std::vector<LaneContact> contacts;
   std::vector<Eight> along;          ///< b_0 q of all contacts, padded to bundles
   std::vector<std::size_t> pushing;  ///< contacts that push in a lane, in order
@@ -136,6 +141,8 @@ class LaneGroup {
 
   /// Moves functions on whose piece ends.
   void advance() noexcept;
+  /// Moves on and evaluates the functions that are `shared`.
+  void evaluateShared() noexcept;
   /// Values of formulas at the instant of the trial.
   void evaluateFormulas() noexcept;
   /// Notes a change of contact in a lane for the end of the step.
@@ -153,6 +160,8 @@ class LaneGroup {
   void takeContacts(std::size_t lane) noexcept;
   void read(std::size_t function, std::size_t lane, const FunctionCursor& cursor) noexcept;
   void look() noexcept;
+  void seek() noexcept;
+  double sharedLoadAt(std::size_t p) const noexcept { return sharedLoad[p / kWidth].lane[p % kWidth]; }
   void lookForNextEnds() noexcept;
   double endOfStep(std::size_t lane) const noexcept;
 
@@ -161,8 +170,10 @@ class LaneGroup {
   std::vector<std::array<FunctionCursor, kWidth>> cursors_;
   bool changed_{false};  // variants were put or have left since the last look
   bool runs_{false};
-  bool together_{false};      // all variants stand at the same instant
-  std::vector<char> shared_;  // functions that are the same for all variants
+  std::size_t first_{kWidth};  // lane with a variant
+  EightMask fresh_;            // lanes put since the last look
+  bool together_{false};       // all variants stand at the same instant
+  std::vector<char> alike_;    // functions that are the same for all variants
   struct alignas(64) Booked {
     double power[kWidth];
     double lost[kWidth];

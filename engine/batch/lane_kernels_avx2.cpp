@@ -8,7 +8,7 @@
 #include "engine/contact/contact_evaluation.hpp"
 #include "engine/lanes.hpp"
 
-#include <emmintrin.h>
+#include <immintrin.h>
 
 #include <algorithm>
 #include <array>
@@ -20,6 +20,7 @@
 
 #define RICOCHET_LANES avx2
 #define RICOCHET_LANES_REGISTERS kernels::Halves
+#define RICOCHET_LANES_BITS 256
 #pragma GCC push_options
 #pragma GCC target("avx2")
 #include "engine/batch/lane_step.hpp"

@@ -8,7 +8,7 @@
 #include "engine/contact/contact_evaluation.hpp"
 #include "engine/lanes.hpp"
 
-#include <emmintrin.h>
+#include <immintrin.h>
 
 #include <algorithm>
 #include <array>
@@ -20,6 +20,7 @@
 
 #define RICOCHET_LANES avx512
 #define RICOCHET_LANES_REGISTERS kernels::Full
+#define RICOCHET_LANES_BITS 512
 #pragma GCC push_options
 #pragma GCC target("avx512f")
 #include "engine/batch/lane_step.hpp"

@@ -57,6 +57,12 @@ void LaneModel::layLoads(const Excitation& excitation) {
     }
   }
   loadBegin.push_back(shapes.size());
+  blocks = (modes.size() + kWidth - 1) / kWidth;
+  shapeBlocks.resize(blocks * loads);
+  for (std::size_t p = 0; p < modes.size(); ++p)
+    for (std::size_t r = 0; r < loads; ++r)
+      shapeBlocks[p / kWidth * loads + r].lane[p % kWidth] =
+          excitation.shapes()[r * static_cast<std::size_t>(padded) + modes[p]];
 }
 
 RowBundle LaneModel::bundle(const double* const* rowPointers, std::size_t rowCount) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/batch/eight.hpp"
 #include "engine/modal_equation.hpp"
 #include "engine/transient.hpp"
 #include "engine/transient_grid.hpp"
@@ -63,6 +64,9 @@ class LaneModel {
   };
   std::vector<std::size_t> loadBegin;
   std::vector<Shape> shapes;
+  std::vector<Eight>
+      shapeBlocks;        ///< the same with modes side by side: eight places of each load, then the next
+  std::size_t blocks{0};  ///< of eight places
   std::size_t loads{0};
   std::vector<std::size_t>
       imposed;  ///< contacts with an imposed force, whose functions follow those of the loads

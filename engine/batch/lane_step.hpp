@@ -11,16 +11,34 @@ namespace ricochet::batch::RICOCHET_LANES {
 /// Instants of the step, and the functions of time at its end.
 inline void beginStep(LaneGroup& g) noexcept {
   const Pack time(g.time);
-  if (any(time + Pack(g.model.tolerance) >= Pack(g.due))) g.advance();
   const Pack instant = time + Pack(g.model.step);
   instant.store(g.instant);
   (instant - time).store(g.elapsed);
+  if (g.shared) {
+    g.evaluateShared();
+    for (std::size_t i = g.model.loads; i < g.functions.size(); ++i)
+      Pack(g.sharedFactors[i]).store(g.factors[i]);
+    return;
+  }
+  if (any(time + Pack(g.model.tolerance) >= Pack(g.due))) g.advance();
   for (std::size_t i = 0; i < g.functions.size(); ++i) {
     const LaneFunction& function = g.functions[i];
     (Pack(function.value) + Pack(function.slope) * (instant - Pack(function.begin))).store(g.factors[i]);
   }
   if (g.hasFormulas) [[unlikely]]
     g.evaluateFormulas();
+}
+
+/// Loads at the end of the step where they are the same for all: here lanes are modes.
+inline void combineShared(LaneGroup& g) noexcept {
+  const LaneModel& m = g.model;
+  const Eight* shape = m.shapeBlocks.data();
+  for (std::size_t b = 0; b < m.blocks; ++b) {
+    Pack load(0.0);
+    for (std::size_t r = 0; r < m.loads; ++r) load = load + Pack(g.sharedFactors[r]) * Pack(*shape++);
+    (Pack(g.sharedLoad[b]) + load).store(g.bothLoads[b]);
+    load.store(g.sharedLoad[b]);
+  }
 }
 
 /// Moves the mode at a place to the end of the step, with the force of its start.
@@ -38,9 +56,27 @@ inline void move(LaneGroup& g, std::size_t p, const Pack& x, Pack& moved) noexce
   moved.store(g.q[p]);
 }
 
+template <LaneScheme kScheme>
+inline void driftShared(LaneGroup& g) noexcept {
+  combineShared(g);
+  const LaneModel& m = g.model;
+  const double* both = g.bothLoads.data()->lane;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
+    Pack work(g.work[j]);
+    for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
+      const Pack x(g.q[p]);
+      Pack moved;
+      move<kScheme>(g, p, x, moved);
+      work = work + Pack(both[p]) * (moved - x);
+    }
+    work.store(g.work[j]);
+  }
+}
+
 /// The modes at the end of the step, the loads there and twice their work.
 template <LaneScheme kScheme>
 inline void drift(LaneGroup& g) noexcept {
+  if (g.shared) return driftShared<kScheme>(g);
   const LaneModel& m = g.model;
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
     Pack work(g.work[j]);
@@ -120,7 +156,12 @@ inline void touchContacts(LaneGroup& g) noexcept {
 
 /// f = loads + forces of the contacts.
 inline void push(LaneGroup& g) noexcept {
-  for (std::size_t p = 0; p < g.f.size(); ++p) Pack(g.load[p]).store(g.f[p]);
+  if (g.shared) {
+    const double* load = g.sharedLoad.data()->lane;
+    for (std::size_t p = 0; p < g.f.size(); ++p) Pack(load[p]).store(g.f[p]);
+  } else {
+    for (std::size_t p = 0; p < g.f.size(); ++p) Pack(g.load[p]).store(g.f[p]);
+  }
   for (std::size_t k = 0; k < g.pushingCount; ++k) {
     const LaneContact& c = g.contacts[g.pushing[k]];
     const PackMask pushing(c.pushing);

@@ -5,6 +5,7 @@
 #ifndef RICOCHET_LANES
 #define RICOCHET_LANES baseline
 #define RICOCHET_LANES_REGISTERS kernels::Halves
+#define RICOCHET_LANES_BITS 128  // the compiler reads a whole file before it changes the target
 #endif
 
 #include "engine/batch/eight.hpp"
@@ -12,7 +13,7 @@
 #include "engine/real.hpp"
 
 #if defined(__SSE2__)
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 #include <cmath>
@@ -45,6 +46,60 @@ inline void onEach(F&& f, A& a, As&... as) noexcept {
   }
 }
 
+// What the vector extensions of the compiler leave out, with the best of the registers.
+#if RICOCHET_LANES_BITS == 512
+inline bool anyOf(const FullBits& m) noexcept {
+  const auto all = reinterpret_cast<__m512i>(m.all);
+  return _mm512_test_epi64_mask(all, all) != 0;
+}
+inline void takeRoots(kernels::Full& x) noexcept {
+  __m256d halves[2];
+  std::memcpy(halves, &x, sizeof halves);
+  for (__m256d& half : halves) half = _mm256_sqrt_pd(half);
+  std::memcpy(&x, halves, sizeof halves);
+}
+#endif
+#if RICOCHET_LANES_BITS >= 256
+inline bool anyOf(const HalvesBits& m) noexcept {
+  return _mm256_movemask_pd(reinterpret_cast<__m256d>(m.low | m.high)) != 0;
+}
+inline void takeRoots(kernels::Halves& x) noexcept {
+  x.low = _mm256_sqrt_pd(x.low);
+  x.high = _mm256_sqrt_pd(x.high);
+}
+#else
+inline bool anyOf(const HalvesBits& m) noexcept {
+  const auto both = m.low | m.high;
+  return (both[0] | both[1] | both[2] | both[3]) != 0;
+}
+inline void takeRoots(kernels::Halves& x) noexcept {
+  for (int i = 0; i < 4; ++i) {
+    x.low[i] = std::sqrt(x.low[i]);
+    x.high[i] = std::sqrt(x.high[i]);
+  }
+}
+#endif
+
+// A vector may stand for its elements; written as bytes it would have the compiler read all pointers again.
+template <class R, class Element>
+inline void read(R& registers, const Element* from) noexcept {
+  onEach(
+      [&from]<class V>(V& x) {
+        x = *reinterpret_cast<const V*>(from);
+        from += sizeof(V) / sizeof(Element);
+      },
+      registers);
+}
+template <class R, class Element>
+inline void write(Element* to, const R& registers) noexcept {
+  onEach(
+      [&to]<class V>(const V& x) {
+        *reinterpret_cast<V*>(to) = x;
+        to += sizeof(V) / sizeof(Element);
+      },
+      registers);
+}
+
 // Where nothing is inlined a call may cross from code for one processor to code for another: the copy
 // constructors below are not trivial, so that packs and masks go through memory whatever the registers are.
 
@@ -58,8 +113,8 @@ class PackMask {
     bits_ = other.bits_;
     return *this;
   }
-  explicit PackMask(const EightMask& from) noexcept { std::memcpy(&bits_, from.lane, sizeof bits_); }
-  void store(EightMask& to) const noexcept { std::memcpy(to.lane, &bits_, sizeof bits_); }
+  explicit PackMask(const EightMask& from) noexcept { read(bits_, from.lane); }
+  void store(EightMask& to) const noexcept { write(to.lane, bits_); }
 
   friend PackMask operator&(const PackMask& a, const PackMask& b) noexcept {
     PackMask c = a;
@@ -84,18 +139,7 @@ class PackMask {
   friend PackMask select(const PackMask& condition, const PackMask& yes, const PackMask& no) noexcept {
     return (condition & yes) | (~condition & no);
   }
-  friend bool any(const PackMask& mask) noexcept {
-    HalvesBits halves;
-    std::memcpy(&halves, &mask.bits_, sizeof halves);
-    halves.low |= halves.high;
-#if defined(__SSE2__)
-    __m128d quarters[2];
-    std::memcpy(quarters, &halves.low, sizeof quarters);
-    return _mm_movemask_pd(_mm_or_pd(quarters[0], quarters[1])) != 0;
-#else
-    return (halves.low[0] | halves.low[1] | halves.low[2] | halves.low[3]) != 0;
-#endif
-  }
+  friend bool any(const PackMask& mask) noexcept { return anyOf(mask.bits_); }
 
   auto& bits() noexcept { return bits_; }
   const auto& bits() const noexcept { return bits_; }
@@ -116,8 +160,8 @@ class Pack {
     lanes_ = other.lanes_;
     return *this;
   }
-  explicit Pack(const Eight& from) noexcept { kernels::load(lanes_, from.lane); }
-  void store(Eight& to) const noexcept { kernels::store(to.lane, lanes_); }
+  explicit Pack(const Eight& from) noexcept { read(lanes_, from.lane); }
+  void store(Eight& to) const noexcept { write(to.lane, lanes_); }
 
   friend Pack operator+(const Pack& a, const Pack& b) noexcept {
     Pack c = a;
@@ -167,15 +211,9 @@ class Pack {
     return c;
   }
   friend Pack sqrt(const Pack& a) noexcept {
-    Eight lanes;
-    a.store(lanes);
-#if defined(__SSE2__)
-    for (std::size_t i = 0; i < kWidth; i += 2)
-      _mm_store_pd(lanes.lane + i, _mm_sqrt_pd(_mm_load_pd(lanes.lane + i)));
-#else
-    for (double& lane : lanes.lane) lane = std::sqrt(lane);
-#endif
-    return Pack(lanes);
+    Pack c = a;
+    takeRoots(c.lanes_);
+    return c;
   }
   /// 1 with the sign of a.
   friend Pack signOf(const Pack& a) noexcept {
