@@ -82,7 +82,7 @@ inline void takeRoots(kernels::Halves& x) noexcept {
 
 // A vector may stand for its elements; written as bytes it would have the compiler read all pointers again.
 template <class R, class Element>
-inline void read(R& registers, const Element* from) noexcept {
+inline void readRegisters(R& registers, const Element* from) noexcept {
   onEach(
       [&from]<class V>(V& x) {
         x = *reinterpret_cast<const V*>(from);
@@ -91,7 +91,7 @@ inline void read(R& registers, const Element* from) noexcept {
       registers);
 }
 template <class R, class Element>
-inline void write(Element* to, const R& registers) noexcept {
+inline void writeRegisters(Element* to, const R& registers) noexcept {
   onEach(
       [&to]<class V>(const V& x) {
         *reinterpret_cast<V*>(to) = x;
@@ -113,8 +113,8 @@ class PackMask {
     bits_ = other.bits_;
     return *this;
   }
-  explicit PackMask(const EightMask& from) noexcept { read(bits_, from.lane); }
-  void store(EightMask& to) const noexcept { write(to.lane, bits_); }
+  explicit PackMask(const EightMask& from) noexcept { readRegisters(bits_, from.lane); }
+  void store(EightMask& to) const noexcept { writeRegisters(to.lane, bits_); }
 
   friend PackMask operator&(const PackMask& a, const PackMask& b) noexcept {
     PackMask c = a;
@@ -160,8 +160,8 @@ class Pack {
     lanes_ = other.lanes_;
     return *this;
   }
-  explicit Pack(const Eight& from) noexcept { read(lanes_, from.lane); }
-  void store(Eight& to) const noexcept { write(to.lane, lanes_); }
+  explicit Pack(const Eight& from) noexcept { readRegisters(lanes_, from.lane); }
+  void store(Eight& to) const noexcept { writeRegisters(to.lane, lanes_); }
 
   friend Pack operator+(const Pack& a, const Pack& b) noexcept {
     Pack c = a;
