@@ -43,14 +43,15 @@ inline void combineShared(LaneGroup& g) noexcept {
 
 /// Moves the mode at a place to the end of the step, with the force of its start.
 template <LaneScheme kScheme>
-inline void move(LaneGroup& g, std::size_t p, const Pack& x, Pack& moved) noexcept {
+inline void move(LaneGroup& g, std::size_t p, const Pack& h, const Pack& dv, const Pack& x,
+                 Pack& moved) noexcept {
   const LaneModel& m = g.model;
-  const Pack w = Pack(g.v[p]) + Pack(0.5 * m.step) * Pack(g.f[p]);
+  const Pack w = Pack(g.v[p]) + dv * Pack(g.f[p]);
   if constexpr (kScheme == LaneScheme::kickDrift) {
     moved = Pack(m.qq[p]) * x + Pack(m.qv[p]) * w;
     (Pack(m.vq[p]) * x + Pack(m.vv[p]) * w).store(g.v[p]);
   } else {
-    moved = x + Pack(m.step) * w;
+    moved = x + h * w;
     w.store(g.v[p]);
   }
   moved.store(g.q[p]);
@@ -61,12 +62,13 @@ inline void driftShared(LaneGroup& g) noexcept {
   combineShared(g);
   const LaneModel& m = g.model;
   const double* both = g.bothLoads.data()->lane;
+  const Pack h(m.step), dv(0.5 * m.step);
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
     Pack work(g.work[j]);
     for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
       const Pack x(g.q[p]);
       Pack moved;
-      move<kScheme>(g, p, x, moved);
+      move<kScheme>(g, p, h, dv, x, moved);
       work = work + Pack(both[p]) * (moved - x);
     }
     work.store(g.work[j]);
@@ -78,12 +80,13 @@ template <LaneScheme kScheme>
 inline void drift(LaneGroup& g) noexcept {
   if (g.shared) return driftShared<kScheme>(g);
   const LaneModel& m = g.model;
+  const Pack h(m.step), dv(0.5 * m.step);
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
     Pack work(g.work[j]);
     for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
       const Pack x(g.q[p]);
       Pack moved;
-      move<kScheme>(g, p, x, moved);
+      move<kScheme>(g, p, h, dv, x, moved);
       if (m.loadBegin[p] == m.loadBegin[p + 1]) continue;  // no load moves this mode
       Pack load(0.0);
       for (std::size_t e = m.loadBegin[p]; e < m.loadBegin[p + 1]; ++e)
