@@ -32,7 +32,9 @@ class LaneFeed {
 };
 
 struct LaneOptions {
-  std::size_t groups{2};                ///< of eight variants that go along side by side
+  /// Of eight variants that go along side by side; more than one gains nothing on what was measured, for the
+  /// step fills the processor by itself.
+  std::size_t groups{1};
   const LaneKernels* kernels{nullptr};  ///< null: the best for this processor
 };
 

@@ -116,6 +116,10 @@ BENCHMARK_TEMPLATE(laneTubes, KickDrift, 50, 10)
     ->ArgName("groups")
     ->DenseRange(0, 2)
     ->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(laneTubes, KickDrift, 20, 40)
+    ->ArgName("groups")
+    ->DenseRange(0, 1)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace ricochet
