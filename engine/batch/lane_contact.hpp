@@ -49,21 +49,6 @@ struct Trial {
   FrictionMemory<Pack> friction;
   PackMask closed, released;
 
-  static Trial of(const LaneContactState& s) noexcept {
-    Trial t;
-    t.gap = Pack(s.gap);
-    t.side = Pack(s.side);
-    t.compression = Pack(s.compression);
-    t.storedNormal = Pack(s.storedNormal);
-    t.storedTangential = Pack(s.storedTangential);
-    t.position = loaded(s.position);
-    t.slipRate = loaded(s.slipRate);
-    t.traction = loaded(s.traction);
-    t.friction = {loaded(s.anchorForce), loaded(s.anchorPosition), loaded(s.direction), PackMask(s.slipping)};
-    t.closed = PackMask(s.closed);
-    t.released = PackMask(s.released);
-    return t;
-  }
   void store(LaneContactState& s) const noexcept {
     gap.store(s.gap);
     side.store(s.side);
@@ -82,25 +67,32 @@ struct Trial {
   }
 };
 
-/// `change` where `where` holds, else `keep`.
-inline Trial select(const PackMask& where, const Trial& change, const Trial& keep) noexcept {
-  Trial t;
-  t.gap = select(where, change.gap, keep.gap);
-  t.side = select(where, change.side, keep.side);
-  t.compression = select(where, change.compression, keep.compression);
-  t.storedNormal = select(where, change.storedNormal, keep.storedNormal);
-  t.storedTangential = select(where, change.storedTangential, keep.storedTangential);
-  t.position = select<Pack>(where, change.position, keep.position);
-  t.slipRate = select<Pack>(where, change.slipRate, keep.slipRate);
-  t.traction = select<Pack>(where, change.traction, keep.traction);
-  t.friction.anchorForce = select<Pack>(where, change.friction.anchorForce, keep.friction.anchorForce);
-  t.friction.anchorPosition =
-      select<Pack>(where, change.friction.anchorPosition, keep.friction.anchorPosition);
-  t.friction.direction = select<Pack>(where, change.friction.direction, keep.friction.direction);
-  t.friction.slipping = select(where, change.friction.slipping, keep.friction.slipping);
-  t.closed = select(where, change.closed, keep.closed);
-  t.released = select(where, change.released, keep.released);
-  return t;
+/// Writes `change` where `where` holds.
+inline void put(const PackMask& where, const Pack& change, Eight& to) noexcept {
+  select(where, change, Pack(to)).store(to);
+}
+inline void put(const PackMask& where, const Tangential<Pack>& change, std::array<Eight, 2>& to) noexcept {
+  put(where, change.first, to[0]);
+  put(where, change.second, to[1]);
+}
+inline void put(const PackMask& where, const PackMask& change, EightMask& to) noexcept {
+  select(where, change, PackMask(to)).store(to);
+}
+inline void put(const PackMask& where, const Trial& change, LaneContactState& to) noexcept {
+  put(where, change.gap, to.gap);
+  put(where, change.side, to.side);
+  put(where, change.compression, to.compression);
+  put(where, change.storedNormal, to.storedNormal);
+  put(where, change.storedTangential, to.storedTangential);
+  put(where, change.position, to.position);
+  put(where, change.slipRate, to.slipRate);
+  put(where, change.traction, to.traction);
+  put(where, change.friction.anchorForce, to.anchorForce);
+  put(where, change.friction.anchorPosition, to.anchorPosition);
+  put(where, change.friction.direction, to.direction);
+  put(where, change.friction.slipping, to.slipping);
+  put(where, change.closed, to.closed);
+  put(where, change.released, to.released);
 }
 
 /// `settle` (normal_law.hpp) by lane: the state that holds, by the guards of all three.
@@ -136,7 +128,7 @@ inline void settle(const Law& law, const LaneContact& c, const NormalKinematics<
 
 template <class Law>
 inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, const RowBundle& row,
-                      const Trial& from, Trial& to) noexcept {
+                      const LaneContactState& from, Trial& to) noexcept {
   NormalKinematics<Pack> k{to.gap, Pack(0.0), Pack(0.0), Pack(0.0)};
   if constexpr (Law::kImposed) k.imposed = Pack(g.factors[c.imposedFunction]);
   if constexpr (requires { law.damping; }) {
@@ -144,8 +136,8 @@ inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, 
     if (any(wanted))
       k.gapRate = select(wanted, to.side * rateAlong(row, g, Pack(0.5 * g.model.step)), Pack(0.0));
   }
-  to.closed = from.closed;
-  to.released = from.released;
+  to.closed = PackMask(from.closed);
+  to.released = PackMask(from.released);
   settle(law, c, k, to);
   const auto byState = [&](auto&& value) {
     return select(to.closed, value(NormalState::closed),
@@ -158,7 +150,8 @@ inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, 
 /// As `evaluateFriction` (contact_evaluation.hpp) by lane, of a contact that is or was closed in one.
 template <class Law>
 inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c,
-                        const std::array<RowBundle, 3>& rows, const Trial& from, Trial& to) noexcept {
+                        const std::array<RowBundle, 3>& rows, const LaneContactState& from,
+                        Trial& to) noexcept {
   const Pack zero(0.0);
   const Pack dv(0.5 * g.model.step);
   const auto rates = [&]() -> Tangential<Pack> {
@@ -166,7 +159,8 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
             rows[2].rows == 0 ? zero : rateAlong(rows[2], g, dv)};
   };
   const PackMask damped(c.slipRateWanted);
-  const PackMask wanted = damped | from.friction.slipping;
+  const PackMask wasClosed(from.closed), wasSlipping(from.slipping);
+  const PackMask wanted = damped | wasSlipping;
   FrictionKinematics<Pack> k{};
   k.position = {rows[1].rows == 0 ? Pack(c.offset[1]) : Pack(c.offset[1]) + along(rows[1], g.q),
                 rows[2].rows == 0 ? Pack(c.offset[2]) : Pack(c.offset[2]) + along(rows[2], g.q)};
@@ -178,16 +172,16 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
     k.slipRate = select<Pack>(wanted, rate, {});
   }
   const Pack elapsed(g.elapsed);
-  const PackMask relaxing = damped & from.friction.slipping & (elapsed > zero);
+  const PackMask relaxing = damped & wasSlipping & (elapsed > zero);
   if (any(relaxing)) {  // only a stick with a dashpot asks for these
     k.elapsed = select(relaxing, elapsed, zero);
-    k.compressionRate = select(relaxing, (to.compression - from.compression) / elapsed, zero);
+    k.compressionRate = select(relaxing, (to.compression - Pack(from.compression)) / elapsed, zero);
   }
   FrictionMemory<Pack> memory;  // hooked where it is, if it has just closed
-  memory.anchorForce = select<Pack>(from.closed, from.friction.anchorForce, {});
-  memory.anchorPosition = select<Pack>(from.closed, from.friction.anchorPosition, k.position);
-  memory.direction = select<Pack>(from.closed, from.friction.direction, {});
-  memory.slipping = from.closed & from.friction.slipping;
+  memory.anchorForce = select<Pack>(wasClosed, loaded(from.anchorForce), {});
+  memory.anchorPosition = select<Pack>(wasClosed, loaded(from.anchorPosition), k.position);
+  memory.direction = select<Pack>(wasClosed, loaded(from.direction), {});
+  memory.slipping = wasClosed & wasSlipping;
   const FrictionTrial<Pack> result = law.template trial<Pack>(k, memory);
 
   to.position = k.position;
@@ -204,31 +198,32 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
 
 /// As ContactRun::accountFor, where `touched`.
 template <class Normal, class Friction>
-inline void account(LaneGroup& g, LaneContact& c, const Trial& from, const Trial& to,
+inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, const Trial& to,
                     const PackMask& touched) noexcept {
   const Pack zero(0.0);
   const auto add = [](Eight& total, const PackMask& where, const Pack& amount) {
     const Pack before(total);
     select(where, before + amount, before).store(total);
   };
-  const Pack both = from.compression + to.compression;
+  const Pack both = Pack(from.compression) + to.compression;
   add(c.impulse, touched, Pack(0.5 * g.model.step) * both);
   const Pack peak(c.peakForce);
   select(touched & (peak < to.compression), to.compression, peak).store(c.peakForce);
   const Pack meanForce = Pack(0.5) * both;
   if constexpr (Normal::kImposed) {
-    add(g.external, touched, meanForce * (to.gap - from.gap));
+    add(g.external, touched, meanForce * (to.gap - Pack(from.gap)));
   } else {
     const auto penetration = [&](const Pack& gap) { return select(zero < -gap, -gap, zero); };
-    const Pack crush = penetration(to.gap) - penetration(from.gap);
-    add(g.dampingLoss, touched, meanForce * crush - (to.storedNormal - from.storedNormal));
+    const Pack crush = penetration(to.gap) - penetration(Pack(from.gap));
+    add(g.dampingLoss, touched, meanForce * crush - (to.storedNormal - Pack(from.storedNormal)));
   }
   if constexpr (Friction::kTraction) {
-    const PackMask wasClosed = touched & from.closed;
+    const PackMask wasClosed = touched & PackMask(from.closed);
     if (!any(wasClosed)) return;
-    const Pack slipWork = Pack(-0.5) * dot(from.traction + to.traction, to.position - from.position);
-    const Pack gone = slipWork - (to.storedTangential - from.storedTangential);
-    const PackMask slid = from.friction.slipping | to.friction.slipping | ~to.closed;
+    const Pack slipWork =
+        Pack(-0.5) * dot(loaded(from.traction) + to.traction, to.position - loaded(from.position));
+    const Pack gone = slipWork - (to.storedTangential - Pack(from.storedTangential));
+    const PackMask slid = PackMask(from.slipping) | to.friction.slipping | ~to.closed;
     add(g.dampingLoss, wasClosed & ~slid, gone);
     if (!any(wasClosed & slid)) return;
     add(g.friction, wasClosed & slid, gone);
@@ -237,15 +232,14 @@ inline void account(LaneGroup& g, LaneContact& c, const Trial& from, const Trial
 }
 
 /// Hands lanes in which the contact changed over to the scalar code.
-inline void noteChanges(LaneGroup& g, std::size_t contact, const PackMask& changed, const Trial& from,
-                        const Trial& to) noexcept {
-  LaneContactState before, after;
+inline void noteChanges(LaneGroup& g, std::size_t contact, const PackMask& changed,
+                        const LaneContactState& from, const Trial& to) noexcept {
+  LaneContactState after;
   EightMask lanes;
-  from.store(before);
   to.store(after);
   changed.store(lanes);
   for (std::size_t lane = 0; lane < kWidth; ++lane)
-    if (lanes.holds(lane)) g.note(lane, contact, before, after);
+    if (lanes.holds(lane)) g.note(lane, contact, from, after);
 }
 
 /// One contact over one step in all lanes: `ContactRun::evaluate` and `accept`.
@@ -255,8 +249,9 @@ inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, con
   LaneContact& c = g.contacts[index];
   const std::array<RowBundle, 3>& rows = g.model.rows[index];
   const Pack place(g.along[index]);
-  Trial from = Trial::of(c.state);
-  const PackMask wasOpen = ~(from.closed | from.released);
+  LaneContactState& from = c.state;
+  const PackMask wasClosed(from.closed);
+  const PackMask wasOpen = ~(wasClosed | PackMask(from.released));
   const PackMask isFree = wasOpen & (place > Pack(c.low)) & (place < Pack(c.high));
   const PackMask touched = PackMask(g.active) & ~isFree;
 
@@ -267,17 +262,17 @@ inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, con
   to.side = obstacle.template side<Pack>(x);
   tryNormal(normal, g, c, rows[0], from, to);
   if constexpr (Friction::kTraction)
-    if (any(touched & (to.closed | from.closed))) tryFriction(friction, g, c, rows, from, to);
+    if (any(touched & (to.closed | wasClosed))) tryFriction(friction, g, c, rows, from, to);
 
-  from.gap = select(wasOpen, obstacle.template gap<Pack>(offset + Pack(c.along)), from.gap);
+  put(touched & wasOpen, obstacle.template gap<Pack>(offset + Pack(c.along)), from.gap);
   account<Normal, Friction>(g, c, from, to, touched);
 
-  PackMask changed = touched & (from.closed ^ to.closed);
+  PackMask changed = touched & (wasClosed ^ to.closed);
   if constexpr (Friction::kTraction) {
-    const PackMask both = from.friction.slipping & to.friction.slipping;
-    const PackMask turned = both & (dot(from.friction.direction, to.friction.direction) < Pack(0.0));
-    changed = changed | (touched & from.closed & to.closed &
-                         ((from.friction.slipping ^ to.friction.slipping) | turned));
+    const PackMask wasSlipping(from.slipping);
+    const PackMask both = wasSlipping & to.friction.slipping;
+    const PackMask turned = both & (dot(loaded(from.direction), to.friction.direction) < Pack(0.0));
+    changed = changed | (touched & wasClosed & to.closed & ((wasSlipping ^ to.friction.slipping) | turned));
   }
   if (any(changed)) [[unlikely]]
     noteChanges(g, index, changed, from, to);
@@ -291,7 +286,7 @@ inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, con
     g.pushing[g.pushingCount++] = index;
   }
   if (any(PackMask(g.active) & ~touched))
-    select(touched, to, from).store(c.state);
+    put(touched, to, c.state);
   else
     to.store(c.state);  // what an empty lane holds does not matter
 }
