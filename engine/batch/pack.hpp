@@ -106,11 +106,14 @@ inline void writeRegisters(Element* to, const R& registers) noexcept {
 /// A condition by lane.
 class PackMask {
  public:
-  PackMask() noexcept { std::memset(&bits_, 0, sizeof bits_); }
-  explicit PackMask(bool all) noexcept { std::memset(&bits_, all ? 0xFF : 0, sizeof bits_); }
-  PackMask(const PackMask& other) noexcept : bits_(other.bits_) {}
-  PackMask& operator=(const PackMask& other) noexcept {
-    bits_ = other.bits_;
+  PackMask() noexcept : PackMask(false) {}
+  explicit PackMask(bool all) noexcept {
+    onEach([all]<class V>(V& x) { x = all ? ~V{} : V{}; }, bits_);
+  }
+  PackMask(const PackMask& other) noexcept { *this = other; }
+  PackMask& operator=(
+      const PackMask& other) noexcept {  // register by register: a block is copied by the half
+    onEach([](auto& to, const auto& from) { to = from; }, bits_, other.bits_);
     return *this;
   }
   explicit PackMask(const EightMask& from) noexcept { readRegisters(bits_, from.lane); }
@@ -155,9 +158,9 @@ class Pack {
   Pack(double all) noexcept {  // NOLINT: numbers mix with packs as they do with doubles
     fill(lanes_, all);
   }
-  Pack(const Pack& other) noexcept : lanes_(other.lanes_) {}
+  Pack(const Pack& other) noexcept { *this = other; }
   Pack& operator=(const Pack& other) noexcept {
-    lanes_ = other.lanes_;
+    onEach([](auto& to, const auto& from) { to = from; }, lanes_, other.lanes_);
     return *this;
   }
   explicit Pack(const Eight& from) noexcept { readRegisters(lanes_, from.lane); }
