@@ -4,7 +4,7 @@
 // processor has.
 #ifndef RICOCHET_LANES
 #define RICOCHET_LANES baseline
-#define RICOCHET_LANES_REGISTERS kernels::Halves
+#define RICOCHET_LANES_REGISTERS Quarters
 #define RICOCHET_LANES_BITS 128  // the compiler reads a whole file before it changes the target
 #endif
 
@@ -21,6 +21,11 @@
 
 namespace ricochet::batch::RICOCHET_LANES {
 
+/// As kernels::Halves, in the registers that every x86-64 has.
+struct Quarters {
+  kernels::Register16 first, second, third, fourth;
+};
+
 using Registers = RICOCHET_LANES_REGISTERS;
 
 struct FullBits {
@@ -29,20 +34,26 @@ struct FullBits {
 struct HalvesBits {
   decltype(kernels::Register32{} > kernels::Register32{}) low, high;
 };
+struct QuartersBits {
+  decltype(kernels::Register16{} > kernels::Register16{}) first, second, third, fourth;
+};
 FullBits bitsOf(const kernels::Full&);
 HalvesBits bitsOf(const kernels::Halves&);
-
-inline void fill(kernels::Full& x, double a) noexcept { x.all = kernels::Register64{a, a, a, a, a, a, a, a}; }
-inline void fill(kernels::Halves& x, double a) noexcept { x.low = x.high = kernels::Register32{a, a, a, a}; }
+QuartersBits bitsOf(const Quarters&);
 
 /// Calls f on each register of its arguments.
 template <class F, class A, class... As>
 inline void onEach(F&& f, A& a, As&... as) noexcept {
   if constexpr (requires { a.all; }) {
     f(a.all, as.all...);
-  } else {
+  } else if constexpr (requires { a.low; }) {
     f(a.low, as.low...);
     f(a.high, as.high...);
+  } else {
+    f(a.first, as.first...);
+    f(a.second, as.second...);
+    f(a.third, as.third...);
+    f(a.fourth, as.fourth...);
   }
 }
 
@@ -67,18 +78,19 @@ inline void takeRoots(kernels::Halves& x) noexcept {
   x.low = _mm256_sqrt_pd(x.low);
   x.high = _mm256_sqrt_pd(x.high);
 }
-#else
-inline bool anyOf(const HalvesBits& m) noexcept {
-  const auto both = m.low | m.high;
-  return (both[0] | both[1] | both[2] | both[3]) != 0;
-}
-inline void takeRoots(kernels::Halves& x) noexcept {
-  for (int i = 0; i < 4; ++i) {
-    x.low[i] = std::sqrt(x.low[i]);
-    x.high[i] = std::sqrt(x.high[i]);
-  }
-}
 #endif
+inline bool anyOf(const QuartersBits& m) noexcept {
+  const auto all = (m.first | m.second) | (m.third | m.fourth);
+  return (all[0] | all[1]) != 0;
+}
+inline void takeRoots(Quarters& x) noexcept {
+  onEach(
+      [](auto& y) {
+        y[0] = std::sqrt(y[0]);
+        y[1] = std::sqrt(y[1]);
+      },
+      x);
+}
 
 // A vector may stand for its elements; written as bytes it would have the compiler read all pointers again.
 template <class R, class Element>
@@ -154,9 +166,18 @@ class PackMask {
 /// Eight doubles as a number of the laws' vocabulary (real.hpp): every lane has the bits that `double` gives.
 class Pack {
  public:
-  Pack() noexcept { kernels::clear(lanes_); }
+  Pack() noexcept : Pack(0.0) {}
   Pack(double all) noexcept {  // NOLINT: numbers mix with packs as they do with doubles
-    fill(lanes_, all);
+    onEach(
+        [all]<class V>(V& x) {
+          if constexpr (sizeof(V) == 64)
+            x = V{all, all, all, all, all, all, all, all};
+          else if constexpr (sizeof(V) == 32)
+            x = V{all, all, all, all};
+          else
+            x = V{all, all};
+        },
+        lanes_);
   }
   Pack(const Pack& other) noexcept { *this = other; }
   Pack& operator=(const Pack& other) noexcept {
@@ -168,17 +189,17 @@ class Pack {
 
   friend Pack operator+(const Pack& a, const Pack& b) noexcept {
     Pack c = a;
-    kernels::add(c.lanes_, b.lanes_);
+    onEach([](auto& x, const auto& y) { x += y; }, c.lanes_, b.lanes_);
     return c;
   }
   friend Pack operator-(const Pack& a, const Pack& b) noexcept {
     Pack c = a;
-    kernels::subtract(c.lanes_, b.lanes_);
+    onEach([](auto& x, const auto& y) { x -= y; }, c.lanes_, b.lanes_);
     return c;
   }
   friend Pack operator*(const Pack& a, const Pack& b) noexcept {
     Pack c = a;
-    kernels::multiply(c.lanes_, b.lanes_);
+    onEach([](auto& x, const auto& y) { x *= y; }, c.lanes_, b.lanes_);
     return c;
   }
   friend Pack operator/(const Pack& a, const Pack& b) noexcept {
