@@ -85,6 +85,19 @@ class ExcitationRun {
     std::fill_n(step_.workBefore, kLanes, 0.0);
   }
 
+  /// Goes on from a step that another driver has taken (engine/batch) and that began at `from` [s] or later:
+  /// what `kept` points to is filled by it.
+  void resume(double from) noexcept {
+    for (FunctionCursor& cursor : cursors_) cursor.seek(from);
+  }
+  /// Load, q and lanes of twice the work at the accepted instant.
+  struct Kept {
+    double* load;
+    double* q;
+    double* work;
+  };
+  Kept kept() noexcept { return {step_.loadBefore, step_.qBefore, step_.workBefore}; }
+
   /// Passes an instant at which loads may jump; `force` takes the difference. Whether one did.
   bool advance(double t, double tolerance, Vector& force) noexcept {
     bool jumped = false;

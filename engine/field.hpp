@@ -6,10 +6,11 @@ namespace ricochet {
 
 /// One numeric parameter of a law, an obstacle or a scheme, described once: the reader takes its key and
 /// range from it, the result file its attribute and unit, the conformance tests an example value.
-template <class T>
+/// A law of the lanes (engine/batch) keeps eight values where another keeps one.
+template <class T, class Value = double>
 struct Field {
   std::string_view name;     ///< key in the deck
-  double T::*member;         ///< where it is kept
+  Value T::*member;          ///< where it is kept
   std::string_view unit;     ///< SI unit
   double lowest;             ///< smallest allowed value
   double example;            ///< a sound value, used by tests and the manual

@@ -82,6 +82,30 @@ class ModalEquation {
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
 
+  /// What a run carries from one step to the next beside state, contacts and `accounts`, for the lanes of a
+  /// batch: generalized load and q of the accepted instant (padded), lanes of twice the loads' work, of the
+  /// power v.C v and of what it took.
+  struct Carried {
+    ExcitationRun::Kept loads;
+    double* power;
+    double* lost;
+  };
+  Carried carried() noexcept { return {loads_.kept(), damping_.powerBefore, damping_.lostBefore}; }
+
+  /// Books the damping of a step of h that ended at s where the lanes cannot: `accept` after an impulse.
+  void bookDamping(const State& s, double h) noexcept {
+    sumDamping(s, h);
+    std::swap(damping_.powerBefore, damping_.power);
+    std::swap(damping_.lostBefore, damping_.lost);
+  }
+
+  /// Goes on at s after lanes took the steps so far, the last of which began at `from` [s]: what is
+  /// `carried`, contacts and accounts have been filled in.
+  void resume(const State& s, double from) noexcept {
+    contacts_.resume(s.time, from, s.q.data());
+    loads_.resume(from);
+  }
+
   /// The accumulated parts of the accounts, for schemes that do their own quadrature.
   EnergyLedger& accounts() noexcept { return ledger_; }
 

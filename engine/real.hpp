@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 namespace ricochet {
 
@@ -14,11 +15,29 @@ struct MaskOf {
 template <class Real>
 using Mask = typename MaskOf<Real>::Type;
 
+/// What laws of this arithmetic are told as plain numbers, such as a time step: `double`, or one for each
+/// lane.
+template <class Real>
+struct ConstantOf {
+  using Type = double;
+};
+template <class Real>
+using Constant = typename ConstantOf<Real>::Type;
+
 inline double select(bool condition, double yes, double no) noexcept { return condition ? yes : no; }
 inline bool select(bool condition, bool yes, bool no) noexcept { return condition ? yes : no; }
 
 /// Whether a condition holds in any lane: work that no lane needs may be skipped.
 inline bool any(bool condition) noexcept { return condition; }
+
+/// A choice by a constant of a law: one of the two for all, unless the constants differ by lane.
+template <class Condition, class Real>
+Real either(const Condition& condition, const Real& yes, const Real& no) noexcept {
+  if constexpr (std::is_same_v<Condition, bool>)
+    return condition ? yes : no;
+  else
+    return select(condition, yes, no);
+}
 
 using std::sqrt;
 

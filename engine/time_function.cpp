@@ -24,16 +24,18 @@ TimeFunction TimeFunction::table(std::span<const double> times, std::span<const 
   f.after_ = after;
   f.firstValue_ = values.front();
   f.lastValue_ = values.back();
-  f.segments_.reserve(times.size() + 2);
-  f.segments_.push_back({times.front(), before == Outside::zero ? 0.0 : values.front(), 0.0});
+  std::vector<Segment> segments;
+  segments.reserve(times.size() + 2);
+  segments.push_back({times.front(), before == Outside::zero ? 0.0 : values.front(), 0.0});
   for (std::size_t i = 0; i + 1 < times.size(); ++i) {
     const double width = times[i + 1] - times[i];
-    f.segments_.push_back({times[i], values[i], width > 0.0 ? (values[i + 1] - values[i]) / width : 0.0});
+    segments.push_back({times[i], values[i], width > 0.0 ? (values[i + 1] - values[i]) / width : 0.0});
   }
-  if (before == Outside::linear && times.size() > 1) f.segments_.front().slope = f.segments_[1].slope;
-  const double slopeAfter = after == Outside::linear && times.size() > 1 ? f.segments_.back().slope : 0.0;
-  f.segments_.push_back({times.back(), after == Outside::zero ? 0.0 : values.back(), slopeAfter});
-  f.segments_.push_back({kNever, 0.0, 0.0});
+  if (before == Outside::linear && times.size() > 1) segments.front().slope = segments[1].slope;
+  const double slopeAfter = after == Outside::linear && times.size() > 1 ? segments.back().slope : 0.0;
+  segments.push_back({times.back(), after == Outside::zero ? 0.0 : values.back(), slopeAfter});
+  segments.push_back({kNever, 0.0, 0.0});
+  f.table_ = std::make_shared<const std::vector<Segment>>(std::move(segments));
   for (std::size_t k = 1; k <= f.lastPiece(); ++k) f.jumps_ |= f.jumpsInto(k);
   return f;
 }
@@ -48,8 +50,8 @@ bool TimeFunction::jumpsInto(std::size_t k) const noexcept {
   if (k == 0) return false;
   const bool outOfZero = k == 1 && before_ == Outside::zero && firstValue_ != 0.0;
   if (k < lastPiece()) {
-    const double next = k + 1 < lastPiece() ? segments_[k + 1].value : lastValue_;
-    const bool acrossNoWidth = segments_[k + 1].begin <= segments_[k].begin && next != segments_[k].value;
+    const double next = k + 1 < lastPiece() ? segments()[k + 1].value : lastValue_;
+    const bool acrossNoWidth = segments()[k + 1].begin <= segments()[k].begin && next != segments()[k].value;
     return acrossNoWidth || outOfZero;
   }
   const bool intoZero = after_ == Outside::zero && lastValue_ != 0.0;
@@ -57,9 +59,9 @@ bool TimeFunction::jumpsInto(std::size_t k) const noexcept {
 }
 
 std::size_t TimeFunction::pieceAfter(double t) const noexcept {
-  const auto found = std::upper_bound(segments_.begin() + 1, segments_.end() - 1, t,
+  const auto found = std::upper_bound(segments().begin() + 1, segments().end() - 1, t,
                                       [](double time, const Segment& s) { return time < s.begin; });
-  return static_cast<std::size_t>(found - segments_.begin()) - 1;
+  return static_cast<std::size_t>(found - segments().begin()) - 1;
 }
 
 double TimeFunction::at(double t) const noexcept {
@@ -73,9 +75,9 @@ double TimeFunction::justBefore(double t) const noexcept {
   if (formula_) return (*formula_)(t);
   // the first abscissa belongs to a table that is undefined before it
   if (before_ == Outside::undefined && t <= firstTime()) return firstValue_;
-  const auto found = std::lower_bound(segments_.begin() + 1, segments_.end() - 1, t,
+  const auto found = std::lower_bound(segments().begin() + 1, segments().end() - 1, t,
                                       [](const Segment& s, double time) { return s.begin < time; });
-  return piece(static_cast<std::size_t>(found - segments_.begin()) - 1).at(t);
+  return piece(static_cast<std::size_t>(found - segments().begin()) - 1).at(t);
 }
 
 bool TimeFunction::isDefined(double begin, double end) const noexcept {

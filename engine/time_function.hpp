@@ -45,8 +45,14 @@ class TimeFunction {
   const Formula* formulaOrNull() const noexcept { return formula_.get(); }
 
   /// Piece k: 0 is before the table, `lastPiece()` after it. A repeated abscissa is a piece of no width.
-  Piece piece(std::size_t k) const noexcept { return pieceFrom(&segments_[k]); }
-  std::size_t lastPiece() const noexcept { return segments_.size() - 2; }
+  Piece piece(std::size_t k) const noexcept { return pieceFrom(&segments()[k]); }
+  std::size_t lastPiece() const noexcept { return segments().size() - 2; }
+
+  /// Whether this is a copy of the other, which needs no look at their values; false may be wrong.
+  bool isCopyOf(const TimeFunction& other) const noexcept {
+    return table_ == other.table_ && before_ == other.before_ && after_ == other.after_ &&
+           formula_ == other.formula_;
+  }
 
   /// Whether the value jumps on the way from piece k - 1 to piece k, or across piece k.
   bool jumpsInto(std::size_t k) const noexcept;
@@ -73,10 +79,13 @@ class TimeFunction {
   static Piece pieceFrom(const Segment* segment) noexcept {
     return {segment->begin, segment[1].begin, segment->value, segment->slope};
   }
-  double firstTime() const noexcept { return segments_[1].begin; }
-  double lastTime() const noexcept { return segments_[lastPiece()].begin; }
+  double firstTime() const noexcept { return segments()[1].begin; }
+  double lastTime() const noexcept { return segments()[lastPiece()].begin; }
 
-  std::vector<Segment> segments_;  // one per piece, which ends where the next begins, and an end at infinity
+  // one per piece, which ends where the next begins, and an end at infinity; shared by copies: a study has
+  // one table in many runs
+  std::shared_ptr<const std::vector<Segment>> table_;
+  const std::vector<Segment>& segments() const noexcept { return *table_; }
   Outside before_{Outside::constant};
   Outside after_{Outside::constant};
   double firstValue_{0.0};  // of the table
@@ -112,12 +121,15 @@ class FunctionCursor {
     while (segment_[1].begin <= t + tolerance) {
       ++segment_;
       if (function_->jumps_) [[unlikely]]
-        jumped |= function_->jumpsInto(static_cast<std::size_t>(segment_ - function_->segments_.data()));
+        jumped |= function_->jumpsInto(static_cast<std::size_t>(segment_ - function_->segments().data()));
     }
     return jumped;
   }
 
-  void rewind() noexcept { segment_ = function_->segments_.data(); }
+  /// Moves to the piece that holds from `t` on from anywhere, by a search.
+  void seek(double t) noexcept { segment_ = function_->segments().data() + function_->pieceAfter(t); }
+
+  void rewind() noexcept { segment_ = function_->segments().data(); }
 
  private:
   const TimeFunction* function_;

@@ -32,6 +32,8 @@ struct StepView {
   const EnergyLedger& ledger;
 };
 
+class StepStatistics;
+
 /// Receives a run. Called at archived instants and a few times per thousand steps, never in a step.
 class TransientObserver {
  public:
@@ -43,6 +45,9 @@ class TransientObserver {
   /// Inside an accepted step from `begin` to `end`, `index` into TransientOptions::within; no state changes
   /// in between. The view has no accounts.
   virtual void within(double /*begin*/, double /*end*/, std::size_t /*index*/, const StepView& /*view*/) {}
+  /// Fed with every accepted step of a scheme that steps in time, when there is one; asked for once, before
+  /// the start.
+  virtual StepStatistics* stepStatistics() { return nullptr; }
   /// Every few hundred steps; false stops the run.
   virtual bool progress(double /*time*/, long long /*steps*/) { return true; }
 };

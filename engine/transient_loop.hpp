@@ -2,29 +2,42 @@
 
 #include "engine/flush_to_zero.hpp"
 #include "engine/integrators/integrators.hpp"
+#include "engine/step_statistics.hpp"
 #include "engine/transient.hpp"
+#include "engine/transient_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <span>
 
 namespace ricochet {
 
-/// The loop of `run`: see transient.hpp. One object per run; E is ModalEquation or DirectEquation.
+/// The loop of `run`: see transient.hpp. One object per run; E is ModalEquation or DirectEquation. The lanes
+/// of a batch (engine/batch/lane_loop.hpp) drive it step by step.
 template <class I, class E>
 class TransientLoop {
  public:
   TransientLoop(I& integrator, E& equation, State& state, const TransientOptions& options,
                 TransientObserver& observer)
+      : TransientLoop(integrator, equation, state, options, observer,
+                      transientGrid(equation.model(), options, E::kSplitsAtKinks)) {}
+
+  /// Breakpoints and outputs known beforehand: runs of one batch have the same.
+  TransientLoop(I& integrator, E& equation, State& state, const TransientOptions& options,
+                TransientObserver& observer, std::shared_ptr<const TransientGrid> grid)
       : integrator_(integrator),
         equation_(equation),
         state_(state),
         options_(options),
         observer_(observer),
         tolerance_(kSnap * options.step),
-        previous_(state) {
-    collectBreakpoints();
-    collectOutputs();
-  }
+        grid_(std::move(grid)),
+        breakpoints_(grid_->breakpoints),
+        outputs_(grid_->outputs),
+        statistics_(observer.stepStatistics()),
+        nextRow_(options.archiveEvery),
+        previous_(state) {}
 
   Report run() {
     const FlushToZero flush;
@@ -37,27 +50,29 @@ class TransientLoop {
     return report_;
   }
 
- private:
+ protected:
   void followGrid() {
-    const double span = options_.end - options_.start;
-    const auto count = static_cast<long long>(std::ceil(span / options_.step - kSnap));
-    long long nextRow = options_.archiveEvery;
-    for (long long n = 1; n <= count && report_.status == RunStatus::complete; ++n) {
-      const double gridEnd = options_.start + static_cast<double>(n) * options_.step;
-      stepTo(n == count ? options_.end : gridEnd);
-      if (report_.status != RunStatus::complete) break;
-      if (n % kChunk == 0 || n == count) closeChunk();
-      if (n != nextRow && n != count) continue;
-      nextRow += options_.archiveEvery;
-      if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) emitArchive();
-    }
+    const long long count = gridSteps(options_);
+    for (long long n = 1; n <= count && report_.status == RunStatus::complete; ++n) takeNominal(n, count);
+  }
+
+  /// Nominal step n, and what falls due at its end.
+  void takeNominal(long long n, long long count) {
+    const double gridEnd = options_.start + static_cast<double>(n) * options_.step;
+    stepTo(n == count ? options_.end : gridEnd);
+    if (report_.status == RunStatus::complete) afterNominal(n, count);
+  }
+  void afterNominal(long long n, long long count) {
+    if (n % kChunk == 0 || n == count) closeChunk();
+    if (n != nextRow_ && n != count) return;
+    nextRow_ += options_.archiveEvery;
+    if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) emitArchive();
   }
 
   /// Steps as the scheme asks for them, none longer than what is left to the next breakpoint; a rest shorter
   /// than two steps is halved, so that no sliver remains.
   void chooseSteps() {
     double proposed = std::clamp(options_.step, shortestStep(), longestStep());
-    long long nextRow = options_.archiveEvery;
     while (state_.time < options_.end && report_.status == RunStatus::complete) {
       const double target = nextBreakpoint(options_.end);
       const double left = target - state_.time;
@@ -74,8 +89,8 @@ class TransientLoop {
       proposed = std::min(h < proposed ? std::max(verdict.next, proposed) : verdict.next, longestStep());
       const bool last = state_.time >= options_.end;
       if (report_.steps % kChunk == 0 || last) closeChunk();
-      if (report_.steps != nextRow && !last) continue;
-      nextRow += options_.archiveEvery;
+      if (report_.steps != nextRow_ && !last) continue;
+      nextRow_ += options_.archiveEvery;
       if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) emitArchive();
     }
   }
@@ -94,40 +109,11 @@ class TransientLoop {
     return std::max(longest, shortestStep());
   }
 
-  static constexpr double kSnap = 1e-9;     // instants closer than this fraction of a step are the same
-  static constexpr long long kChunk = 256;  // steps between looks at the clock, the finiteness and the events
-
-  struct Output {
-    double time;
-    std::ptrdiff_t index;  // into options.instants, or kArchive
-  };
-  static constexpr std::ptrdiff_t kArchive = -1;
-
-  void collectBreakpoints() {
-    const auto add = [this](const TimeFunction& f) {
-      for (const double t : E::kSplitsAtKinks ? f.breakpoints() : f.jumps())
-        if (t > options_.start + tolerance_ && t < options_.end - tolerance_) breakpoints_.push_back(t);
-    };
-    for (const Load& load : equation_.model().loads.loads()) add(load.scale);
-    for (const Contact& contact : equation_.model().contacts.contacts()) {
-      add(contact.imposedForce);
-      for (const SurfaceTerm& term : contact.surface) add(term.speed);
-    }
-    std::sort(breakpoints_.begin(), breakpoints_.end());
-  }
-
-  void collectOutputs() {
-    for (std::size_t i = 0; i < options_.instants.size(); ++i)
-      outputs_.push_back({options_.instants[i], static_cast<std::ptrdiff_t>(i)});
-    for (const double t : options_.archiveTimes) outputs_.push_back({t, kArchive});
-    std::stable_sort(outputs_.begin(), outputs_.end(),
-                     [](const Output& a, const Output& b) { return a.time < b.time; });
-  }
-
   void begin() {
     state_.time = options_.start;
     lastFinite_ = options_.start;
     startIntegrator(integrator_, equation_, state_, options_.step);
+    if (statistics_ != nullptr) statistics_->begin(state_);
     watch_.begin(equation_.ledger(state_));
     if (options_.archiveTimes.empty()) emitArchive();
     viewHere();
@@ -193,6 +179,8 @@ class TransientLoop {
     acceptStep(integrator_, equation_, state_, h);
     if constexpr (I::order > 2) equation_.refineAccounts(previous_, state_, h);
     ++report_.steps;
+    if (statistics_ != nullptr) [[unlikely]]
+      statistics_->add(state_, h);
     if (shown && isFinite()) emitWithin();
     return verdict;
   }
@@ -222,7 +210,7 @@ class TransientLoop {
   }
 
   void emit(std::ptrdiff_t index, const StepView& view) {
-    if (index == kArchive)
+    if (index == TransientGrid::kArchive)
       observer_.archive(view);
     else
       observer_.instant(static_cast<std::size_t>(index), view);
@@ -334,10 +322,13 @@ class TransientLoop {
   TransientObserver& observer_;
   double tolerance_;
 
-  std::vector<double> breakpoints_;
+  std::shared_ptr<const TransientGrid> grid_;
+  std::span<const double> breakpoints_;
   std::size_t breakpoint_{0};
-  std::vector<Output> outputs_;
+  std::span<const TransientGrid::Output> outputs_;
   std::size_t nextOutput_{0};
+  StepStatistics* statistics_;  // null: nobody asks for them
+  long long nextRow_;           // step after which the next row is due
 
   State previous_;
   State between_;

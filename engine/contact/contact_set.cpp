@@ -182,6 +182,13 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
   }
 }
 
+void ContactRun::resume(double t, double from, const double* q) noexcept {
+  gaps_.start(q);
+  time_ = t;
+  for (Imposed& each : imposed_) each.cursor.seek(from);
+  for (std::size_t i = 0; i < current_.size(); ++i) watch(i);
+}
+
 ContactAreas ContactRun::areas() const {
   ContactAreas copies(set_->contacts());
   for (std::size_t i = 0; i < current_.size(); ++i)

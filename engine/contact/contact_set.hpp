@@ -179,6 +179,23 @@ class ContactRun {
   /// not part of the dynamics.
   void restore(std::span<const ContactState> states, const ContactAreas& areas = {});
 
+  // for the lanes of a batch, which evaluate and account for contacts themselves
+  /// Records what changed in a step of h that ended at t between two states of a contact: events, impacts,
+  /// the impulse of a force that jumped (see `accept`). Returns whether there was one.
+  bool record(std::size_t i, const ContactState& from, const ContactState& to, double t, double h,
+              double* velocity) noexcept {
+    accepted(i) = from;
+    trial(i) = to;
+    touched_[0] = i;
+    touchedCount_ = 1;
+    return recordEvents(i, t, h, velocity);
+  }
+  /// Puts the events of one instant, from this index on, in order of time.
+  void sortEvents(std::size_t from) noexcept;
+  /// Goes on at t and q from states that were `put`; the step before began at `from` [s] or later.
+  void resume(double t, double from, const double* q) noexcept;
+  void setTime(double t) noexcept { time_ = t; }
+
   const ContactSet& set() const noexcept { return *set_; }
 
  private:
@@ -193,7 +210,6 @@ class ContactRun {
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
   void touch(std::size_t i, double t, const Motion& motion) noexcept;
   bool accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
-  void sortEvents(std::size_t from) noexcept;
   void advanceImposed(double t, double tolerance, const Motion& motion, double* force,
                       EnergyLedger& ledger) noexcept;
   void collect(std::size_t i, const ContactState& state, double factor) noexcept;

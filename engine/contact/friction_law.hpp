@@ -16,7 +16,7 @@ struct FrictionKinematics {
   Real compression{};           ///< N [N], not negative
   Real compressionRate{};       ///< N' [N/s]; guards of the slip state use it, and memories that relax
   Tangential<Real> reaction{};  ///< of a set-valued law in stick: the traction that the motion determines [N]
-  double elapsed{0.0};          ///< of a trial: since the memory was kept [s]
+  Constant<Real> elapsed{0.0};  ///< of a trial: since the memory was kept [s]
 };
 
 /// What a contact remembers of its friction. A trial writes the next memory; accepting a step keeps it.

@@ -2,6 +2,7 @@
 
 #include "engine/contact/normal_law.hpp"
 #include "engine/field.hpp"
+#include "engine/real.hpp"
 
 #include <array>
 #include <string_view>
@@ -17,19 +18,21 @@ namespace ricochet {
 ///
 /// N jumps to c |g'| when a damped contact closes, and vanishes before the gap reopens. With `tension` the
 /// clamp is dropped: N = -k g - c g' for as long as g < 0.
-struct LinearPenalty {
+/// `P`: what a constant is, a number or one for each lane of a batch.
+template <class P = double>
+struct LinearPenaltyOf {
   static constexpr std::string_view keyword = "penalty";
   static constexpr bool kImposed = false;
   static constexpr bool kSetValued = false;
 
-  double stiffness{0.0};
-  double damping{0.0};
-  bool tension{false};
+  P stiffness{};
+  P damping{};
+  Mask<P> tension{};
 
   static constexpr auto fields() {
-    using F = Field<LinearPenalty>;
-    return std::array{F{"stiffness", &LinearPenalty::stiffness, "N/m", 0.0, 1.0e6, "contact stiffness k"},
-                      F{"damping", &LinearPenalty::damping, "N s/m", 0.0, 10.0, "contact damping c"}};
+    using F = Field<LinearPenaltyOf, P>;
+    return std::array{F{"stiffness", &LinearPenaltyOf::stiffness, "N/m", 0.0, 1.0e6, "contact stiffness k"},
+                      F{"damping", &LinearPenaltyOf::damping, "N s/m", 0.0, 10.0, "contact damping c"}};
   }
 
   template <class Real>
@@ -44,7 +47,7 @@ struct LinearPenalty {
       case NormalState::open:
         return {k.gap, Real(1.0)};
       case NormalState::closed:
-        return {tension ? Real(1.0) : trialForce(k), -k.gap};
+        return {either(tension, Real(1.0), trialForce(k)), -k.gap};
       case NormalState::released:
         return {-trialForce(k), -k.gap};
     }
@@ -65,9 +68,9 @@ struct LinearPenalty {
     return state == NormalState::open ? Real(0.0) : 0.5 * stiffness * k.gap * k.gap;
   }
 
-  double contactStiffness() const noexcept { return stiffness; }
-  double contactDamping() const noexcept { return damping; }
-  bool usesGapRate() const noexcept { return damping > 0.0; }
+  P contactStiffness() const noexcept { return stiffness; }
+  P contactDamping() const noexcept { return damping; }
+  Mask<P> usesGapRate() const noexcept { return damping > 0.0; }
 
  private:
   template <class Real>
@@ -75,5 +78,6 @@ struct LinearPenalty {
     return -(stiffness * k.gap + damping * k.gapRate);
   }
 };
+using LinearPenalty = LinearPenaltyOf<>;
 
 }  // namespace ricochet

@@ -25,23 +25,25 @@ namespace ricochet {
 /// a dashpot: k_t s'.e + mu_d N' = 0 with e = T/|T|; at constant N that is s' = 0). No threshold on the
 /// velocity anywhere, so the law does not depend on the units. The regularisation errs by an elastic slip of
 /// mu N / k_t. Return mapping: J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116.
-struct RegularisedCoulomb {
+/// `P`: what a constant is, a number or one for each lane of a batch.
+template <class P = double>
+struct RegularisedCoulombOf {
   static constexpr std::string_view keyword = "coulomb";
   static constexpr bool kTraction = true;
   static constexpr bool kSetValued = false;
 
-  double muStatic{0.0};
-  double muDynamic{0.0};
-  double stiffness{0.0};
-  double damping{0.0};
+  P muStatic{};
+  P muDynamic{};
+  P stiffness{};
+  P damping{};
 
   static constexpr auto fields() {
-    using F = Field<RegularisedCoulomb>;
+    using F = Field<RegularisedCoulombOf, P>;
     return std::array{
-        F{"static", &RegularisedCoulomb::muStatic, "-", 0.0, 0.3, "static coefficient mu_s"},
-        F{"dynamic", &RegularisedCoulomb::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d"},
-        F{"stiffness", &RegularisedCoulomb::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t"},
-        F{"damping", &RegularisedCoulomb::damping, "N s/m", 0.0, 50.0, "stick damping c_t"}};
+        F{"static", &RegularisedCoulombOf::muStatic, "-", 0.0, 0.3, "static coefficient mu_s"},
+        F{"dynamic", &RegularisedCoulombOf::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d"},
+        F{"stiffness", &RegularisedCoulombOf::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t"},
+        F{"damping", &RegularisedCoulombOf::damping, "N s/m", 0.0, 50.0, "stick damping c_t"}};
   }
 
   template <class Real>
@@ -153,10 +155,10 @@ struct RegularisedCoulomb {
   }
 
   /// By how much the traction falls when slip starts, (mu_s - mu_d) N [N].
-  double breakawayDrop(double compression) const noexcept { return (muStatic - muDynamic) * compression; }
+  P breakawayDrop(P compression) const noexcept { return (muStatic - muDynamic) * compression; }
 
-  double contactStiffness() const noexcept { return stiffness; }
-  double contactDamping() const noexcept { return damping; }
+  P contactStiffness() const noexcept { return stiffness; }
+  P contactDamping() const noexcept { return damping; }
 
  private:
   /// Force of the spring at the end of a trial that slips, from D' = -D/tau - T', D = T_e - T, tau = c_t/k_t,
@@ -165,15 +167,16 @@ struct RegularisedCoulomb {
   template <class Real>
   Tangential<Real> relaxed(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
                            const Tangential<Real>& sliding) const noexcept {
-    if (damping == 0.0) return sliding;
-    const double x = stiffness * k.elapsed / damping;
-    const double decay = 1.0 / (1.0 + x + 0.5 * x * x);
+    const Mask<P> damped = damping > 0.0;
+    if (!any(damped)) return sliding;
+    const P x = stiffness * k.elapsed / damping;
+    const P decay = 1.0 / (1.0 + x + 0.5 * x * x);
     const Tangential<Real> before =
         scaled(muDynamic * (k.compression - k.elapsed * k.compressionRate), memory.direction);
     const Tangential<Real> next =
         sliding +
         scaled(Real(decay), memory.anchorForce - before - scaled(Real(1.0 + 0.5 * x), sliding - before));
-    return select<Real>(memory.slipping, next, elasticForce(k, memory));
+    return either(damped, select<Real>(memory.slipping, next, elasticForce(k, memory)), sliding);
   }
 
   template <class Real>
@@ -187,5 +190,6 @@ struct RegularisedCoulomb {
     return elasticForce(k, memory) - scaled(damping, k.slipRate);
   }
 };
+using RegularisedCoulomb = RegularisedCoulombOf<>;
 
 }  // namespace ricochet

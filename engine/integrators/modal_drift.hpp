@@ -22,6 +22,9 @@ class ModalDrift {
 
   double step() const noexcept { return h_; }
 
+  /// By mode, padded; nothing when C couples modes.
+  kernels::DriftTables tables() const noexcept { return {qq_.data(), qv_.data(), vq_.data(), vv_.data()}; }
+
   /// (q, v) <- drift of (q, v + kick * f), in one pass.
   void apply(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
     if (linear_->damping) return applyCoupled(kick, f, q, v);

@@ -14,14 +14,17 @@ namespace ricochet {
 ///     gap g = x - t      normal = +e1
 ///
 ///   x  first local coordinate [m]      t  thickness of matter on the nodes [m]
-struct Plane {
+/// `P`: what a constant is, a number or one for each lane of a batch.
+template <class P = double>
+struct PlaneOf {
   static constexpr std::string_view keyword = "plane";
   static constexpr bool kHasGap = true;
 
-  double thickness{0.0};
+  P thickness{};
 
   static constexpr auto fields() {
-    return std::array{Field<Plane>{"thickness", &Plane::thickness, "m", 0.0, 0.1, "matter on the nodes"}};
+    return std::array{
+        Field<PlaneOf, P>{"thickness", &PlaneOf::thickness, "m", 0.0, 0.1, "matter on the nodes"}};
   }
 
   template <class Real>
@@ -35,5 +38,6 @@ struct Plane {
   /// Interval of x in which the contact is certainly open.
   FreeInterval freeInterval() const noexcept { return {thickness, kUnbounded}; }
 };
+using Plane = PlaneOf<>;
 
 }  // namespace ricochet

@@ -14,14 +14,17 @@ namespace ricochet {
 ///     gap g = c - |x|      normal = -sign(x) e1
 ///
 ///   x  first local coordinate, from the centre [m]      c  half-distance of the planes [m]
-struct Slot {
+/// `P`: what a constant is, a number or one for each lane of a batch.
+template <class P = double>
+struct SlotOf {
   static constexpr std::string_view keyword = "slot";
   static constexpr bool kHasGap = true;
 
-  double clearance{0.0};
+  P clearance{};
 
   static constexpr auto fields() {
-    return std::array{Field<Slot>{"gap", &Slot::clearance, "m", 0.0, 0.01, "half-distance of the planes"}};
+    return std::array{
+        Field<SlotOf, P>{"gap", &SlotOf::clearance, "m", 0.0, 0.01, "half-distance of the planes"}};
   }
 
   template <class Real>
@@ -36,5 +39,6 @@ struct Slot {
   /// Interval of x in which the contact is certainly open.
   FreeInterval freeInterval() const noexcept { return {-clearance, clearance}; }
 };
+using Slot = SlotOf<>;
 
 }  // namespace ricochet

@@ -1,0 +1,38 @@
+// The kernels of the lanes for processors with AVX2: see lane_kernels.hpp.
+
+#include "engine/batch/lane_kernels.hpp"
+
+#if defined(__x86_64__)
+
+#include "engine/batch/lane_laws.hpp"
+#include "engine/contact/contact_evaluation.hpp"
+#include "engine/lanes.hpp"
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#define RICOCHET_LANES avx2
+#define RICOCHET_LANES_REGISTERS kernels::Halves
+#define RICOCHET_LANES_BITS 256
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#include "engine/batch/lane_step.hpp"
+#pragma GCC pop_options
+
+namespace ricochet::batch {
+
+const LaneKernels& avx2Kernels() {
+  static const LaneKernels kernels = avx2::kernelsOf("avx2");
+  return kernels;
+}
+
+}  // namespace ricochet::batch
+
+#endif

@@ -1,0 +1,24 @@
+// The kernels of the lanes for what every processor has.
+
+#include "engine/batch/lane_kernels.hpp"
+#include "engine/batch/lane_step.hpp"
+
+namespace ricochet::batch {
+
+const LaneKernels& baselineKernels() {
+  static const LaneKernels kernels = baseline::kernelsOf("baseline");
+  return kernels;
+}
+
+std::vector<const LaneKernels*> laneKernels() {
+  std::vector<const LaneKernels*> usable;
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f")) usable.push_back(&avx512Kernels());
+  if (__builtin_cpu_supports("avx2")) usable.push_back(&avx2Kernels());
+#endif
+  usable.push_back(&baselineKernels());
+  return usable;
+}
+
+}  // namespace ricochet::batch

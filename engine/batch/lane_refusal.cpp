@@ -1,0 +1,95 @@
+#include "engine/batch/lane_laws.hpp"
+#include "engine/batch/lane_model.hpp"
+#include "engine/integrators/central_difference.hpp"
+#include "engine/integrators/kick_drift.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet::batch {
+namespace {
+
+bool hasLaneForm(const Contact& contact) {
+  return contact.obstacle.index() < std::tuple_size_v<LaneObstacles<double>> &&
+         contact.normal.index() < std::tuple_size_v<LaneNormalLaws<double>> &&
+         contact.friction.index() < std::tuple_size_v<LaneFrictionLaws<double>>;
+}
+
+bool moves(const Contact& contact) {
+  return std::any_of(contact.surface.begin(), contact.surface.end(), [](const SurfaceTerm& term) {
+    return term.speed.formulaOrNull() != nullptr || term.speed.lastPiece() > 1 || term.speed.at(0.0) != 0.0;
+  });
+}
+
+/// Steps that stay within the tolerance of the nominal one whatever rounding their ends have.
+bool stepsAreNominal(const TransientOptions& options) {
+  constexpr double kRoundings = 8.0;
+  const double latest = std::max(std::abs(options.start), std::abs(options.end));
+  return kRoundings * std::numeric_limits<double>::epsilon() * latest < kSnap * options.step;
+}
+
+bool sameInstants(const TimeFunction& a, const TimeFunction& b) {
+  if (a.isCopyOf(b)) return true;
+  if (a.formulaOrNull() != nullptr || b.formulaOrNull() != nullptr) return false;
+  return a.breakpoints() == b.breakpoints() && a.jumps() == b.jumps();
+}
+
+bool sameRows(const ContactSet& a, const ContactSet& b) {
+  for (int i = 0; i < a.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis) {
+      const double* one = a.row(i, axis);
+      const double* other = b.row(i, axis);
+      if ((one == nullptr) != (other == nullptr)) return false;
+      if (one != nullptr && !std::equal(one, one + a.rowSize(), other)) return false;
+    }
+  return true;
+}
+
+std::string whyContactDiffers(const ContactSet& a, const ContactSet& b) {
+  for (int i = 0; i < a.size(); ++i) {
+    const Contact& one = a.contact(i);
+    const Contact& other = b.contact(i);
+    if (one.obstacle.index() != other.obstacle.index()) return "the kind of an obstacle differs";
+    if (one.normal.index() != other.normal.index()) return "the kind of a normal law differs";
+    if (one.friction.index() != other.friction.index()) return "the kind of a friction law differs";
+    if (moves(other)) return "the surface of an obstacle moves";
+    if (!sameInstants(one.imposedForce, other.imposedForce))
+      return "an imposed force changes at other instants, or by another formula";
+  }
+  return sameRows(a, b) ? "" : "the place or direction of a contact differs";
+}
+
+}  // namespace
+
+std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const TransientOptions& options) {
+  if (scheme != KickDrift::keyword && scheme != CentralDifference::keyword)
+    return "only kick_drift and central_difference run in lanes";
+  if (base.linear.damping) return "the damping couples modes";
+  if (!stepsAreNominal(options)) return "the step is too short against the time for equal steps";
+  for (const Contact& contact : base.contacts.contacts()) {
+    if (contact.patch) return "a contact is an area that spins";
+    if (!hasLaneForm(contact)) return "a law of a contact has no form in lanes";
+    if (moves(contact)) return "the surface of an obstacle moves";
+  }
+  return "";
+}
+
+std::string whyNotTogether(const ModalModel& base, const ModalModel& variant) {
+  const LinearSystem& a = base.linear;
+  const LinearSystem& b = variant.linear;
+  if (b.damping) return "the damping couples modes";
+  if (a.modes != b.modes || a.omegaSquared != b.omegaSquared || a.dampingDiagonal != b.dampingDiagonal)
+    return "the linear structure differs";
+  if (base.loads.count() != variant.loads.count()) return "the number of loads differs";
+  const auto shapeSize = base.loads.count() * a.omegaSquared.size();
+  if (!std::equal(base.loads.shapes(), base.loads.shapes() + shapeSize, variant.loads.shapes()))
+    return "the place or direction of a load differs";
+  for (std::size_t i = 0; i < base.loads.loads().size(); ++i)
+    if (!sameInstants(base.loads.loads()[i].scale, variant.loads.loads()[i].scale))
+      return "a load changes at other instants, or by another formula";
+  if (base.contacts.size() != variant.contacts.size()) return "the number of contacts differs";
+  return whyContactDiffers(base.contacts, variant.contacts);
+}
+
+}  // namespace ricochet::batch

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "engine/transient.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace ricochet {
+
+inline constexpr double kSnap = 1e-9;     ///< instants closer than this fraction of a step are the same
+inline constexpr long long kChunk = 256;  ///< steps between looks at the clock, the finiteness and the events
+
+/// Number of nominal steps of a run whose scheme does not choose them.
+inline long long gridSteps(const TransientOptions& options) {
+  return static_cast<long long>(std::ceil((options.end - options.start) / options.step - kSnap));
+}
+
+/// Where a run has to stop beside its nominal steps, in order of time.
+struct TransientGrid {
+  struct Output {
+    double time;
+    std::ptrdiff_t index;  ///< into TransientOptions::instants, or kArchive
+  };
+  static constexpr std::ptrdiff_t kArchive = -1;
+
+  std::vector<double> breakpoints;  ///< of loads, imposed forces and surfaces, inside the run [s]
+  std::vector<Output> outputs;
+};
+
+/// Calls f(function of time) for all that drive a model.
+template <class Model, class F>
+void forEachDriver(const Model& model, F&& f) {
+  for (const Load& load : model.loads.loads()) f(load.scale);
+  for (const Contact& contact : model.contacts.contacts()) {
+    f(contact.imposedForce);
+    for (const SurfaceTerm& term : contact.surface) f(term.speed);
+  }
+}
+
+template <class Model>
+std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const TransientOptions& options,
+                                                   bool splitsAtKinks) {
+  auto grid = std::make_shared<TransientGrid>();
+  const double tolerance = kSnap * options.step;
+  forEachDriver(model, [&](const TimeFunction& f) {
+    for (const double t : splitsAtKinks ? f.breakpoints() : f.jumps())
+      if (t > options.start + tolerance && t < options.end - tolerance) grid->breakpoints.push_back(t);
+  });
+  std::sort(grid->breakpoints.begin(), grid->breakpoints.end());
+
+  for (std::size_t i = 0; i < options.instants.size(); ++i)
+    grid->outputs.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
+  for (const double t : options.archiveTimes) grid->outputs.push_back({t, TransientGrid::kArchive});
+  std::stable_sort(
+      grid->outputs.begin(), grid->outputs.end(),
+      [](const TransientGrid::Output& a, const TransientGrid::Output& b) { return a.time < b.time; });
+  return grid;
+}
+
+}  // namespace ricochet

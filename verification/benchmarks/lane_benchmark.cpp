@@ -1,0 +1,125 @@
+// Variants in lanes against the same by themselves: whole runs of explicit schemes with events, ledger and
+// totals. Time per item is that of one step of one variant. Argument `groups`: of eight lanes side by side, 0
+// for runs by themselves.
+
+#include "engine/batch/lane_run.hpp"
+#include "engine/integrators/integrators.hpp"
+#include "verification/support/study.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+class Unseen : public TransientObserver {
+ public:
+  void archive(const StepView&) override {}
+};
+
+/// Variants that are made once; every run starts from their first states.
+class Variants : public batch::LaneFeed {
+ public:
+  explicit Variants(std::vector<test::ModelParts> parts) {
+    for (const test::ModelParts& each : parts) {
+      models_.push_back(std::make_unique<ModalModel>(each.build()));
+      equations_.push_back(std::make_unique<ModalEquation>(*models_.back()));
+      states_.emplace_back(each.linear.modes);
+    }
+  }
+  const ModalModel& base() const { return *models_.front(); }
+
+  void inLanes(batch::LaneRun& lanes) {
+    next_ = 0;
+    lanes.run(*this);
+  }
+  void byThemselves(std::string_view scheme, const TransientOptions& options) {
+    batch::LaneCase variant;
+    next_ = 0;
+    while (next(variant)) steps += run(scheme, *variant.equation, *variant.state, options, unseen_).steps;
+  }
+  bool next(batch::LaneCase& variant) override {
+    if (next_ == models_.size()) return false;
+    State& state = states_[next_];
+    state.q.setZero();
+    state.v.setZero();
+    variant = {equations_[next_++].get(), &state, &unseen_};
+    return true;
+  }
+  void ended(const batch::LaneCase&, const Report& report) override { steps += report.steps; }
+
+  long long steps{0};
+
+ private:
+  std::vector<std::unique_ptr<ModalModel>> models_;
+  std::vector<std::unique_ptr<ModalEquation>> equations_;
+  std::vector<State> states_;
+  std::size_t next_{0};
+  Unseen unseen_;
+};
+
+template <class I>
+void measure(benchmark::State& bench, Variants& variants, const TransientOptions& options) {
+  const auto groups = static_cast<std::size_t>(bench.range(0));
+  if (groups == 0) {
+    for (auto _ : bench) variants.byThemselves(I::keyword, options);
+  } else {
+    batch::LaneRun lanes(I::keyword, variants.base(), options, {.groups = groups});
+    for (auto _ : bench) variants.inLanes(lanes);
+  }
+  bench.SetItemsProcessed(variants.steps);
+  bench.counters["per_step"] = benchmark::Counter(static_cast<double>(variants.steps),
+                                                  benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+/// 48 variants of SDND106 with friction and stick of their own, the step of its benchmark.
+template <class I>
+void laneShoes(benchmark::State& bench) {
+  std::vector<test::ModelParts> parts(48, test::sdnd106());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    auto& law = std::get<RegularisedCoulomb>(parts[i].contacts[0].friction);
+    law.muStatic = 0.25 + 0.002 * static_cast<double>(i);
+    law.stiffness = 2e7;
+  }
+  Variants variants(std::move(parts));
+  measure<I>(bench, variants, {.end = 0.34, .step = 1e-5, .archiveEvery = 1 << 30});
+}
+BENCHMARK_TEMPLATE(laneShoes, KickDrift)->ArgName("groups")->DenseRange(0, 3)->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(laneShoes, CentralDifference)
+    ->ArgName("groups")
+    ->DenseRange(0, 2)
+    ->Unit(benchmark::kMillisecond);
+
+/// 32 variants of the tube with gaps of their own; their loads change slope at every step.
+template <class I, int kModes, int kContacts>
+void laneTubes(benchmark::State& bench) {
+  constexpr double kEnd = 0.1;
+  std::vector<test::ModelParts> parts(
+      32, test::tube({.modes = kModes, .stations = test::tubeStations(kContacts), .loadsTo = kEnd}));
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (Contact& contact : parts[i].contacts) contact.obstacle = Slot{4e-4 + 1e-5 * static_cast<double>(i)};
+  Variants variants(std::move(parts));
+  measure<I>(bench, variants, {.end = kEnd, .step = 1e-5, .archiveEvery = 1 << 30});
+}
+BENCHMARK_TEMPLATE(laneTubes, KickDrift, 20, 4)
+    ->ArgName("groups")
+    ->DenseRange(0, 2)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(laneTubes, CentralDifference, 20, 4)
+    ->ArgName("groups")
+    ->DenseRange(0, 2)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(laneTubes, KickDrift, 50, 10)
+    ->ArgName("groups")
+    ->DenseRange(0, 2)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(laneTubes, KickDrift, 20, 40)
+    ->ArgName("groups")
+    ->DenseRange(0, 1)
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,201 @@
+// What a law gives in lanes whose constants differ: in each lane the bits of the law by itself.
+
+#include "engine/batch/lane_laws.hpp"
+#include "engine/batch/pack.hpp"
+#include "verification/support/typed.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+namespace ricochet {
+namespace {
+
+using batch::Eight;
+using batch::kWidth;
+using batch::baseline::Pack;
+using batch::baseline::PackMask;
+
+/// The form in lanes of a law: what stands at the same place in the list of those.
+template <class Law, template <class> class Lists, class P, std::size_t k = 0>
+struct LaneFormOf
+    : std::conditional_t<std::is_same_v<std::tuple_element_t<k, Lists<double>>, Law>,
+                         std::type_identity<std::tuple_element_t<k, Lists<P>>>,
+                         LaneFormOf<Law, Lists, P, k + (k + 1 < std::tuple_size_v<Lists<double>>)>> {};
+
+/// Numbers of every size and sign, zeros among them.
+class Dice {
+ public:
+  double operator()() {
+    const double x = number_(random_);
+    return std::abs(x) < 0.2 ? 0.0 : x;
+  }
+  Eight eight() {
+    Eight all;
+    for (double& each : all.lane) each = (*this)();
+    return all;
+  }
+  bool yes() { return number_(random_) > 0.0; }
+
+ private:
+  std::mt19937 random_{8};
+  std::uniform_real_distribution<double> number_{-1.0, 1.0};
+};
+
+void expectSame(const Pack& lanes, std::size_t i, double alone, std::string_view what) {
+  Eight all;
+  lanes.store(all);
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(all.lane[i]), std::bit_cast<std::uint64_t>(alone))
+      << what << ": " << all.lane[i] << " and alone " << alone;
+}
+void expectSame(const Tangential<Pack>& lanes, std::size_t i, const Tangential<double>& alone,
+                std::string_view what) {
+  expectSame(lanes.first, i, alone.first, what);
+  expectSame(lanes.second, i, alone.second, what);
+}
+
+/// Eight laws with constants of their own, some of them zero where they may be.
+template <class Law>
+std::array<Law, kWidth> variedLaws(Dice& dice) {
+  std::array<Law, kWidth> laws;
+  for (Law& law : laws) {
+    constexpr auto fields = Law::fields();
+    if constexpr (fields.size() > 0)
+      for (const auto& field : fields) law.*field.member = field.example * (1.0 + 0.5 * dice());
+    if constexpr (requires { law.damping; })
+      if (dice.yes()) law.damping = 0.0;
+    if constexpr (requires { law.tension; }) law.tension = dice.yes();
+  }
+  return laws;
+}
+
+template <template <class> class Lists, class Law>
+auto inLanes(const std::array<Law, kWidth>& laws) {
+  typename LaneFormOf<Law, Lists, Eight>::type lanes{};
+  for (std::size_t i = 0; i < kWidth; ++i) batch::setLane(lanes, i, laws[i]);
+  return batch::loaded<typename LaneFormOf<Law, Lists, Pack>::type>(lanes);
+}
+
+constexpr int kRounds = 300;
+
+template <class L>
+class LaneObstacleTest : public ::testing::Test {};
+TYPED_TEST_SUITE(LaneObstacleTest, test::TypesOf<Obstacles>::type, test::KeywordName);
+
+TYPED_TEST(LaneObstacleTest, GivesTheBitsOfEachLane) {
+  Dice dice;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto alone = variedLaws<TypeParam>(dice);
+    const auto lanes = inLanes<batch::LaneObstacles>(alone);
+    const Eight x = dice.eight();
+    for (std::size_t i = 0; i < kWidth; ++i) {
+      expectSame(lanes.template gap<Pack>(Pack(x)), i, alone[i].template gap<double>(x.lane[i]), "gap");
+      expectSame(lanes.template side<Pack>(Pack(x)), i, alone[i].template side<double>(x.lane[i]), "side");
+    }
+  }
+}
+
+template <class L>
+class LaneNormalLawTest : public ::testing::Test {};
+TYPED_TEST_SUITE(LaneNormalLawTest, test::TypesOf<SteppedNormalLaws>::type, test::KeywordName);
+
+TYPED_TEST(LaneNormalLawTest, GivesTheBitsOfEachLane) {
+  Dice dice;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto alone = variedLaws<TypeParam>(dice);
+    const auto lanes = inLanes<batch::LaneNormalLaws>(alone);
+    const Eight gap = dice.eight(), rate = dice.eight(), imposed = dice.eight();
+    const NormalKinematics<Pack> k{Pack(gap), Pack(rate), Pack(imposed), Pack(0.0)};
+    for (const NormalState state : {NormalState::open, NormalState::closed, NormalState::released}) {
+      const Pack force = lanes.template force<Pack>(state, k);
+      const auto guards = lanes.template guards<Pack>(state, k);
+      const Pack stored = lanes.template stored<Pack>(state, k);
+      for (std::size_t i = 0; i < kWidth; ++i) {
+        const NormalKinematics<double> own{gap.lane[i], rate.lane[i], imposed.lane[i]};
+        expectSame(force, i, alone[i].template force<double>(state, own), "force");
+        expectSame(stored, i, alone[i].template stored<double>(state, own), "stored");
+        for (std::size_t g = 0; g < kNormalGuards; ++g)
+          expectSame(guards[g], i, alone[i].template guards<double>(state, own)[g], "guard");
+      }
+    }
+  }
+}
+
+template <class L>
+class LaneFrictionLawTest : public ::testing::Test {};
+TYPED_TEST_SUITE(LaneFrictionLawTest, test::TypesOf<SteppedFrictionLaws>::type, test::KeywordName);
+
+/// What a friction law is asked with in eight lanes, and lane by lane.
+struct Question {
+  explicit Question(Dice& dice) {
+    for (auto* each : {&position, &rate, &force, &anchor, &direction}) *each = {dice.eight(), dice.eight()};
+    for (std::size_t i = 0; i < kWidth; ++i) {
+      compression.lane[i] = 1e3 * std::abs(dice());
+      elapsed.lane[i] = 1e-3 * (1.0 + dice());
+      slipping.set(i, dice.yes());
+      for (Eight* each : {&position[0], &position[1], &anchor[0], &anchor[1]}) each->lane[i] *= 5e-3;
+      if (dice.yes()) force[0].lane[i] = position[0].lane[i] = anchor[0].lane[i] = rate[0].lane[i] = 0.0;
+      if (dice.yes()) force[1].lane[i] = position[1].lane[i] = anchor[1].lane[i] = rate[1].lane[i] = 0.0;
+    }
+    compressionRate = dice.eight();
+  }
+  using Pair = std::array<Eight, 2>;
+  Pair position, rate, force, anchor, direction;
+  Eight compression, compressionRate, elapsed;
+  batch::EightMask slipping;
+
+  static Tangential<Pack> lanes(const Pair& pair) { return {Pack(pair[0]), Pack(pair[1])}; }
+  static Tangential<double> one(const Pair& pair, std::size_t i) {
+    return {pair[0].lane[i], pair[1].lane[i]};
+  }
+
+  FrictionKinematics<Pack> kinematics() const {
+    return {lanes(position), lanes(rate), Pack(compression), Pack(compressionRate), {}, Pack(elapsed)};
+  }
+  FrictionMemory<Pack> memory() const {
+    return {lanes(force), lanes(anchor), lanes(direction), PackMask(slipping)};
+  }
+  FrictionKinematics<double> kinematics(std::size_t i) const {
+    return {one(position, i),        one(rate, i), compression.lane[i],
+            compressionRate.lane[i], {},           elapsed.lane[i]};
+  }
+  FrictionMemory<double> memory(std::size_t i) const {
+    return {one(force, i), one(anchor, i), one(direction, i), slipping.holds(i)};
+  }
+};
+
+TYPED_TEST(LaneFrictionLawTest, GivesTheBitsOfEachLane) {
+  Dice dice;
+  int slips = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto alone = variedLaws<TypeParam>(dice);
+    const auto lanes = inLanes<batch::LaneFrictionLaws>(alone);
+    const Question ask(dice);
+    const auto found = lanes.template trial<Pack>(ask.kinematics(), ask.memory());
+    const Pack stored = lanes.template stored<Pack>(ask.kinematics(), found.next);
+    batch::EightMask slipping;
+    found.next.slipping.store(slipping);
+    for (std::size_t i = 0; i < kWidth; ++i) {
+      const auto own = alone[i].template trial<double>(ask.kinematics(i), ask.memory(i));
+      expectSame(found.traction, i, own.traction, "traction");
+      expectSame(found.next.anchorForce, i, own.next.anchorForce, "spring");
+      expectSame(found.next.anchorPosition, i, own.next.anchorPosition, "anchor");
+      expectSame(found.next.direction, i, own.next.direction, "direction");
+      EXPECT_EQ(slipping.holds(i), own.next.slipping);
+      expectSame(stored, i, alone[i].template stored<double>(ask.kinematics(i), own.next), "stored");
+      slips += own.next.slipping ? 1 : 0;
+    }
+  }
+  if (!TypeParam::kTraction) return;
+  EXPECT_GT(slips, kRounds);
+  EXPECT_LT(slips, 7 * kRounds);
+}
+
+}  // namespace
+}  // namespace ricochet

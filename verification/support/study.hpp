@@ -1,0 +1,62 @@
+#pragma once
+
+#include "engine/batch/lane_run.hpp"
+#include "engine/step_statistics.hpp"
+#include "verification/support/models.hpp"
+#include "verification/support/recorder.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace ricochet::test {
+
+/// Looks on at a variant: records what it shows, and follows channels when there are some.
+class StudyObserver : public Recorder {
+ public:
+  explicit StudyObserver(const std::vector<StepChannel>& channels = {}) {
+    if (!channels.empty()) statistics = std::make_unique<StepStatistics>(channels);
+  }
+  std::unique_ptr<StepStatistics> statistics;
+  StepStatistics* stepStatistics() override { return statistics.get(); }
+};
+
+/// One variant and all that came out of it.
+struct StudyVariant {
+  StudyVariant(const ModelParts& parts, State start, const std::vector<StepChannel>& channels = {})
+      : model(std::make_unique<ModalModel>(parts.build())),
+        equation(std::make_unique<ModalEquation>(*model)),
+        state(std::move(start)),
+        observer(channels) {}
+  std::unique_ptr<ModalModel> model;
+  std::unique_ptr<ModalEquation> equation;
+  State state;
+  StudyObserver observer;
+  Report report;
+  bool ended{false};
+};
+using Study = std::vector<StudyVariant>;
+
+/// Runs a study in lanes.
+void runInLanes(Study& study, std::string_view scheme, const TransientOptions& options,
+                const batch::LaneOptions& lanes = {});
+/// And each variant by itself.
+void runByItself(Study& study, std::string_view scheme, const TransientOptions& options);
+
+/// Every number of two outcomes has the same bits. `what` goes into the messages.
+void expectSameBits(const StudyVariant& lanes, const StudyVariant& alone, std::size_t what);
+
+/// Both of `make()` are run and compared; returns the one run in lanes.
+template <class Make>
+Study expectSameInLanes(Make&& make, std::string_view scheme, const TransientOptions& options,
+                        const batch::LaneOptions& lanes = {}) {
+  Study together = make();
+  Study alone = make();
+  runInLanes(together, scheme, options, lanes);
+  runByItself(alone, scheme, options);
+  for (std::size_t i = 0; i < alone.size(); ++i) expectSameBits(together[i], alone[i], i);
+  return together;
+}
+
+}  // namespace ricochet::test
