@@ -5,6 +5,7 @@
 #include "verification/support/program.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -197,7 +198,7 @@ TEST(BatchRun, EventStatisticsAreThoseOfTheMotion) {
 }
 
 /// kick_drift is exact for the free structure: what is left is what the ends of steps do not tell. A peak is
-/// that of a parabola, off by less than (w h)^4; kinks and integrals by (w h)^2.
+/// that of a cubic, off by less than (w h)^4; kinks and integrals by (w h)^2.
 TEST(BatchRun, StepStatisticsConvergeWithTheStep) {
   const test::ScratchFolder folder;
   for (const double step : {4e-4, 2e-4, 1e-4}) {
@@ -287,6 +288,30 @@ TEST(BatchRun, GivesTheBitsOfASingleRun) {
       EXPECT_EQ(std::vector(both.of(1).begin(), both.of(1).end()), alone.outputs) << path << run;
     }
   }
+}
+
+/// Explicit schemes run eight variants side by side: each has the bits that it has by itself.
+TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
+  const test::ScratchFolder folder;
+  for (const char* scheme : {"kick_drift", "central_difference"})
+    for (const char* path : {"contacts.stops.obstacle.gap", "contacts.stops.normal.stiffness"}) {
+      const bool isGap = std::string_view(path).ends_with("gap");
+      const auto batch = [&](const std::string& list) {
+        std::string deck = swing(
+            fmt::format("scheme = \"{}\"\nstep = 1e-4", scheme),
+            fmt::format("[batch.parameters]\n\"{}\" = {{ values = [{}] }}\n{}", path, list, kSwingOutputs));
+        return deck.replace(deck.find("0.004"), 5, "0.009");
+      };
+      std::vector<std::string> values;
+      for (int i = 0; i < 21; ++i)
+        values.push_back(fmt::format("{}", isGap ? 0.002 + 4e-4 * i : 1e4 + 3e4 * i));
+      const Results all = runIn(folder, batch(fmt::format("{}", fmt::join(values, ", "))));
+      ASSERT_EQ(all.summary.complete, values.size());
+      EXPECT_GT(all.of(0)[8], 10.0);  // closings
+      for (std::size_t i = 0; i < values.size(); i += 5)
+        EXPECT_EQ(std::vector(all.of(i).begin(), all.of(i).end()), runIn(folder, batch(values[i])).outputs)
+            << scheme << " " << path << " " << values[i];
+    }
 }
 
 TEST(BatchRun, DoesNotDependOnTheNumberOfThreads) {

@@ -55,13 +55,15 @@ VariantBlock::VariantBlock(const VariantPlan& plan, std::size_t historyRows, std
       outputWidth_(plan.request().outputs.size()),
       historyWidth_(plan.request().histories.size() * historyRows) {}
 
-VariantResult VariantBlock::resultOf(std::size_t i) {
+VariantResult VariantBlock::resultOf(std::size_t variant) {
+  const std::size_t i = variant - first;
   return {std::span(outputs).subspan(i * outputWidth_, outputWidth_),
           std::span(defined).subspan(i * outputWidth_, outputWidth_),
           std::span(histories).subspan(i * historyWidth_, historyWidth_)};
 }
 
-void VariantBlock::take(std::size_t i, const VariantOutcome& outcome) {
+void VariantBlock::take(std::size_t variant, const VariantOutcome& outcome) {
+  const std::size_t i = variant - first;
   seconds[i] = outcome.seconds;
   reached[i] = outcome.time;
   status[i] = static_cast<std::int8_t>(outcome.status);

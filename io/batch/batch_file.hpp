@@ -15,12 +15,12 @@
 namespace ricochet {
 
 /// Consecutive variants and what they left behind.
-struct VariantBlock {
+struct VariantBlock : VariantSink {
   VariantBlock(const VariantPlan& plan, std::size_t historyRows, std::size_t first, std::size_t count);
 
   std::size_t size() const noexcept { return status.size(); }
-  VariantResult resultOf(std::size_t i);
-  void take(std::size_t i, const VariantOutcome& outcome);
+  VariantResult resultOf(std::size_t variant) override;
+  void take(std::size_t variant, const VariantOutcome& outcome) override;
 
   std::size_t first;
   std::vector<double> outputs;           // variants x outputs

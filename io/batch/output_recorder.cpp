@@ -13,12 +13,17 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
                                const std::vector<BatchHistory>& histories,
                                const std::vector<double>& historyTimes, const Simulation& simulation,
                                TransientOptions& options)
-    : outputs_(&outputs), duration_(options.end - options.start) {
+    : outputs_(&outputs), duration_(options.end - options.start), inside_(simulation.scheme == kEventScheme) {
+  std::vector<StepChannel> followed;
   for (const BatchOutput& output : outputs) {
     std::vector<Place>& places = places_.emplace_back();
     for (const OutputTerm& term : output.expression.terms) {
       if (!term.history) {
         places.push_back({Place::Where::end, 0});
+        continue;
+      }
+      if (const auto place = follow(term, simulation, followed)) {
+        places.push_back(*place);
         continue;
       }
       std::vector<std::size_t> channels = enlist(*term.history, simulation);
@@ -40,16 +45,71 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
     options.instants.insert(options.instants.end(), historyTimes.begin(), historyTimes.end());
   histories_.resize(histored_.size() * historyTimes_);
 
-  inside_ = simulation.scheme == kEventScheme;
-  const bool everyStep = !watched_.empty() && !inside_;
+  if (!followed.empty()) followed_.emplace(std::move(followed));
+  everyStep_ = !watched_.empty() && !inside_;
   options.archiveTimes.clear();
-  options.archiveEvery = everyStep ? 1 : std::numeric_limits<int>::max();
+  options.archiveEvery = everyStep_ ? 1 : std::numeric_limits<int>::max();
   if (!watched_.empty() && inside_) options.within = grid_.parts();
   for (Watched& each : watched_) {
     each.atPoints.resize(StepGrid::kPoints * each.channels.size());
     each.atCells.resize((StepGrid::kCells + 1) * each.channels.size());
   }
   present_.resize(channels_.size());
+}
+
+namespace {
+
+/// A formula that is its variable, or its absolute value.
+enum class Shape { other, itself, size };
+Shape shapeOf(const Formula& formula) {
+  const auto program = formula.program();
+  if (program.empty() || program[0].op != FormulaOp::variable) return Shape::other;
+  if (program.size() == 1) return Shape::itself;
+  return program.size() == 2 && program[1].op == FormulaOp::abs ? Shape::size : Shape::other;
+}
+
+}  // namespace
+
+/// Where the loop keeps a statistic of a displacement or a velocity by itself.
+std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& term,
+                                                            const Simulation& simulation,
+                                                            std::vector<StepChannel>& channels) const {
+  using Kind = OutputTerm::Kind;
+  if (inside_ || simulation.mode != Mode::modal || !term.isStatistic()) return std::nullopt;
+  const OutputChannel& channel = term.history->channels.front();
+  const Shape shape = shapeOf(term.history->formula);
+  const bool known =
+      channel.kind == OutputChannel::Kind::displacement || channel.kind == OutputChannel::Kind::velocity;
+  if (!known || shape == Shape::other) return std::nullopt;
+  if (shape == Shape::size && term.kind != Kind::max && term.kind != Kind::rms) return std::nullopt;
+  StepChannel made{Vector::Zero(simulation.initial.q.size()),
+                   channel.kind == OutputChannel::Kind::displacement};
+  made.row.head(simulation.size()) = simulation.row(channel.dof).transpose();
+  const auto same = [&](const StepChannel& other) {
+    return other.ofDisplacement == made.ofDisplacement && other.row == made.row;
+  };
+  const auto found = std::find_if(channels.begin(), channels.end(), same);
+  const auto index = static_cast<std::size_t>(found - channels.begin());
+  if (found == channels.end()) channels.push_back(std::move(made));
+  return Place{Place::Where::followed, index, shape == Shape::size};
+}
+
+double OutputRecorder::followedValue(const OutputTerm& term, const Place& place) const {
+  using Kind = OutputTerm::Kind;
+  const double high = followed_->largest(place.index);
+  const double low = followed_->smallest(place.index);
+  switch (term.kind) {
+    case Kind::max:
+      return place.ofSize ? std::max(std::abs(high), std::abs(low)) : high;
+    case Kind::min:
+      return low;
+    case Kind::mean:
+      return followed_->mean(place.index);
+    case Kind::rms:
+      return followed_->rootMeanSquare(place.index);
+    default:
+      return high - low;
+  }
 }
 
 std::vector<std::size_t> OutputRecorder::enlist(const HistoryExpression& history,
@@ -173,6 +233,7 @@ std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Pl
     default:
       break;
   }
+  if (place.where == Place::Where::followed) return followedValue(term, place);
   if (place.where == Place::Where::watched) return watched_[place.index].statistic.value(term.kind);
   const Instant& seen = instants_[place.index];
   return seen.seen ? std::optional(seen.value) : std::nullopt;

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "engine/step_statistics.hpp"
 #include "engine/transient.hpp"
 #include "io/batch/history_statistic.hpp"
 #include "io/simulation.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +46,10 @@ class OutputRecorder : public TransientObserver {
   }
   void within(double begin, double end, std::size_t index, const StepView& view) override;
   bool progress(double time, long long steps) override;
+  StepStatistics* stepStatistics() override { return followed_ ? &*followed_ : nullptr; }
+
+  /// Whether it wants to be shown every step, which a run by itself can afford and lanes cannot.
+  bool wantsEveryStep() const noexcept { return everyStep_; }
 
   /// The outputs of the run just made; `defined[i]` is 0 where there is none (an event that did not happen).
   void finish(const Report& report, std::span<const ContactTotals> totals, std::span<double> outputs,
@@ -66,11 +72,15 @@ class OutputRecorder : public TransientObserver {
     bool seen{false};
   };
   struct Place {  // of a term
-    enum class Where : unsigned char { watched, instant, end };
+    enum class Where : unsigned char { watched, followed, instant, end };
     Where where;
     std::size_t index;
+    bool ofSize{false};  // followed: of the absolute value
   };
 
+  std::optional<Place> follow(const OutputTerm& term, const Simulation& simulation,
+                              std::vector<StepChannel>& channels) const;
+  double followedValue(const OutputTerm& term, const Place& place) const;
   std::vector<std::size_t> enlist(const HistoryExpression& history, const Simulation& simulation);
   void look(const StepView& view);
   double valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels);
@@ -93,7 +103,9 @@ class OutputRecorder : public TransientObserver {
   std::vector<double> histories_;
   std::vector<Event> events_;
   double duration_{0.0};
+  std::optional<StepStatistics> followed_;  // of schemes that step in time: kept by the loop itself
   bool inside_{false};
+  bool everyStep_{false};
 };
 
 }  // namespace ricochet

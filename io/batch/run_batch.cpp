@@ -69,8 +69,7 @@ BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::
 VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,
                       std::size_t historyRows) {
   VariantBlock block(plan, historyRows, range.first, range.count);
-  for (std::size_t i = 0; i < range.count && !InterruptGuard::requested(); ++i)
-    block.take(i, runner.run(range.first + i, block.resultOf(i)));
+  runner.run(range.first, range.count, block);
   return block;
 }
 

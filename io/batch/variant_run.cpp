@@ -1,5 +1,7 @@
 #include "io/batch/variant_run.hpp"
 
+#include "io/batch/variant_lanes.hpp"
+#include "io/progress.hpp"
 #include "io/run_study.hpp"
 
 #include <algorithm>
@@ -9,10 +11,9 @@ namespace ricochet {
 
 /// What runs variants of one group: allocated once, and used again where only contact laws vary.
 struct VariantRunner::Machine {
-  Machine(const VariantPlan& plan, const Study& study, const Simulation& simulation,
-          std::vector<double>& historyTimes)
+  Machine(const VariantPlan& plan, const Study& study, const Simulation& simulation)
       : options(optionsOf(study, simulation)) {
-    historyTimes = options.archiveTimes;
+    const std::vector<double> historyTimes = options.archiveTimes;
     recorder.emplace(plan.request().outputs, plan.request().histories, historyTimes, simulation, options);
   }
 
@@ -38,14 +39,16 @@ void VariantRunner::takeUp(std::size_t variant) {
   if (sameGroup && simulation_) {
     simulation_->choices.clear();
     simulation_->warnings.clear();
-    project(study, *simulation_);
+    ricochet::project(study, *simulation_);
   } else {
+    lanes_.reset();
+    lanesKnown_ = false;
     simulation_.reset();
     group_.reset();
     auto made = std::make_unique<Simulation>();
     made->physical = assembleStudy(study);
     made->basis = extractBasis(study, made->physical);
-    project(study, *made);
+    ricochet::project(study, *made);
     simulation_ = std::move(made);
     group_ = plan_.group(variant);
   }
@@ -53,7 +56,7 @@ void VariantRunner::takeUp(std::size_t variant) {
     bindings_ = LawBindings::find(plan_, simulation_->scheme != kEventScheme);
     bindingsKnown_ = true;
   }
-  machine_ = std::make_unique<Machine>(plan_, study, *simulation_, historyTimes_);
+  machine_ = std::make_unique<Machine>(plan_, study, *simulation_);
 }
 
 VariantOutcome VariantRunner::integrate(const VariantResult& result) {
@@ -72,7 +75,13 @@ VariantOutcome VariantRunner::integrate(const VariantResult& result) {
     report = ricochet::run(simulation_->scheme, *machine.equation, machine.state, machine.options,
                            *machine.recorder);
   }
-  machine.recorder->finish(report, machine.equation->contacts().totals(), result.outputs, result.defined);
+  return outcomeOf(report, *machine.recorder, machine.equation->contacts().totals(), result);
+}
+
+VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& recorder,
+                                        std::span<const ContactTotals> totals,
+                                        const VariantResult& result) const {
+  recorder.finish(report, totals, result.outputs, result.defined);
   VariantOutcome outcome;
   outcome.time = report.time;
   constexpr VariantStatus kOf[] = {VariantStatus::complete,     VariantStatus::diverged,
@@ -80,11 +89,46 @@ VariantOutcome VariantRunner::integrate(const VariantResult& result) {
                                    VariantStatus::stepTooSmall, VariantStatus::stalled};
   outcome.status = kOf[static_cast<std::size_t>(report.status)];
   if (report.status == RunStatus::complete)
-    std::copy(machine.recorder->histories().begin(), machine.recorder->histories().end(),
-              result.histories.begin());
+    std::copy(recorder.histories().begin(), recorder.histories().end(), result.histories.begin());
   else
     outcome.reason = failureOf(plan_.study(), report);
   return outcome;
+}
+
+const OutputRecorder& VariantRunner::recorder() const noexcept { return *machine_->recorder; }
+const TransientOptions& VariantRunner::options() const noexcept { return machine_->options; }
+
+State VariantRunner::project(std::size_t variant, ModalModel& model) {
+  const Study study = plan_.read(variant, document_);
+  machine_.reset();  // it points into the model that goes
+  simulation_->choices.clear();
+  simulation_->warnings.clear();
+  ricochet::project(study, *simulation_);
+  model = std::move(simulation_->model);
+  return simulation_->initial;
+}
+
+bool VariantRunner::change(std::size_t variant, ModalModel& model) const {
+  return bindings_ && bindings_->apply(plan_.valuesOf(variant), model.contacts);
+}
+
+void VariantRunner::run(std::size_t first, std::size_t count, VariantSink& sink) {
+  std::size_t next = first;
+  const std::size_t end = first + count;
+  const auto alone = [&] {
+    const VariantOutcome outcome = run(next, sink.resultOf(next));
+    sink.take(next++, outcome);
+    return outcome.status == VariantStatus::complete;
+  };
+  constexpr std::size_t kWorthLanes = 4;
+  while (next < end && !InterruptGuard::requested()) {
+    const bool sameGroup = group_ == plan_.group(next);
+    if (sameGroup && lanes_ && end - next >= kWorthLanes) return lanes_->run(next, end - next, sink);
+    const std::size_t variant = next;
+    if (!alone() || lanesKnown_) continue;
+    lanesKnown_ = true;
+    lanes_ = VariantLanes::make(*this, variant);
+  }
 }
 
 VariantOutcome VariantRunner::run(std::size_t variant, const VariantResult& result) {

@@ -41,7 +41,18 @@ struct VariantResult {
   std::span<double> histories;  ///< history after history
 };
 
-/// Runs variants one after the other, on one thread. A variant gives the same bits whatever ran before it.
+/// Takes what variants leave behind.
+class VariantSink {
+ public:
+  virtual ~VariantSink() = default;
+  virtual VariantResult resultOf(std::size_t variant) = 0;
+  virtual void take(std::size_t variant, const VariantOutcome& outcome) = 0;
+};
+
+class VariantLanes;
+
+/// Runs variants on one thread, one after the other or in lanes. A variant gives the same bits whatever ran
+/// before it or beside it.
 ///
 /// Variants of a group share the basis. If all that varies in a group is numbers of contact laws, they are
 /// changed in place and nothing is read or allocated.
@@ -51,8 +62,21 @@ class VariantRunner {
 
   VariantOutcome run(std::size_t variant, const VariantResult& result);
 
-  /// Instants of the histories; empty before the first variant.
-  const std::vector<double>& historyTimes() const noexcept { return historyTimes_; }
+  /// Consecutive variants of one group, as many as there is time for: Ctrl-C leaves some pending.
+  void run(std::size_t first, std::size_t count, VariantSink& sink);
+
+  // for lanes, after the run of a variant of their group
+
+  const VariantPlan& plan() const noexcept { return plan_; }
+  const Simulation& simulation() const noexcept { return *simulation_; }
+  const OutputRecorder& recorder() const noexcept;
+  const TransientOptions& options() const noexcept;
+  /// The model and the initial state of a variant. Throws InputError.
+  State project(std::size_t variant, ModalModel& model);
+  /// Makes the model of a variant out of that of another, if only numbers of laws differ.
+  bool change(std::size_t variant, ModalModel& model) const;
+  VariantOutcome outcomeOf(const Report& report, OutputRecorder& recorder,
+                           std::span<const ContactTotals> totals, const VariantResult& result) const;
 
  private:
   struct Machine;
@@ -67,7 +91,8 @@ class VariantRunner {
   std::optional<LawBindings> bindings_;
   bool bindingsKnown_{false};
   std::unique_ptr<Machine> machine_;
-  std::vector<double> historyTimes_;
+  std::unique_ptr<VariantLanes> lanes_;  // of the group; null: none, or not yet
+  bool lanesKnown_{false};
 
  public:
   VariantRunner(const VariantRunner&) = delete;
