@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <string>
+#include <string_view>
 
 namespace ricochet {
 namespace {
@@ -107,6 +109,59 @@ TEST_P(LaneRunTest, TubesWithOtherGapsAreTheSame) {
   for (const EventKind kind :
        {EventKind::closing, EventKind::opening, EventKind::stickToSlip, EventKind::slipToStick})
     EXPECT_GT(kinds[static_cast<std::size_t>(kind)], 100) << name(kind);
+}
+
+/// A function with the values of another times a factor.
+TimeFunction scaledBy(double factor, const TimeFunction& table) {
+  std::vector<double> instants, values;
+  for (std::size_t k = 1; k <= table.lastPiece(); ++k) {
+    instants.push_back(table.piece(k).begin);
+    values.push_back(factor * table.piece(k).value);
+  }
+  const auto outside = TimeFunction::Outside::constant;
+  return TimeFunction::table(instants, values, outside, outside);
+}
+
+TEST_P(LaneRunTest, LoadsOfTheirOwnThatChangeAtEveryStepAreTheSame) {
+  // three of them stop early, so that their lanes go on with others at other instants
+  const auto make = [] {
+    Study study;
+    for (int i = 0; i < 14; ++i) {
+      ModelParts parts = test::tube({.modes = 9, .stations = {2.0, 7.0}, .loadsTo = 0.03});
+      for (Load& load : parts.loads)
+        if (i % 3 != 0) load.scale = scaledBy(1.0 + 0.1 * i, load.scale);
+      study.emplace_back(parts, State(9));
+    }
+    for (const std::size_t i : {1U, 5U, 6U}) study[i].observer.stopAfter = 256 * static_cast<long long>(i);
+    return study;
+  };
+  test::expectSameInLanes(make, scheme, {.end = 0.03, .step = 1e-5, .archiveEvery = 700});
+}
+
+TimeFunction formula(std::string_view text) {
+  constexpr std::array<std::string_view, 1> kTime{"t"};
+  return TimeFunction::formula(Formula::parse(text, kTime));
+}
+
+TEST_P(LaneRunTest, FormulasThatAreSharedAreTheSame) {
+  const ModelParts base = [] {
+    ModelParts parts = test::sdnd106(1000.0);
+    std::get<RegularisedCoulomb>(parts.contacts[0].friction).stiffness = 1e6;
+    parts.loads[0].scale = formula("2000 + 2000*sin(40*t)");
+    parts.contacts[0].imposedForce = formula("8000 + 3000*cos(90*t)");
+    return parts;
+  }();
+  const auto make = [&] {
+    Study study;
+    for (int i = 0; i < 12; ++i) {
+      ModelParts parts = base;
+      std::get<RegularisedCoulomb>(parts.contacts[0].friction).muStatic = 0.25 + 0.01 * i;
+      study.emplace_back(parts, State(2));
+    }
+    study[2].observer.stopAfter = 600;
+    return study;
+  };
+  test::expectSameInLanes(make, scheme, {.end = 0.3, .step = 1e-4, .archiveEvery = 90});
 }
 
 TEST_P(LaneRunTest, ManyContactsAndModesAreTheSame) {

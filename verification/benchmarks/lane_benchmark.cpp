@@ -4,12 +4,12 @@
 
 #include "engine/batch/lane_run.hpp"
 #include "engine/integrators/integrators.hpp"
+#include "engine/transient_loop.hpp"
 #include "verification/support/study.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <memory>
-#include <string_view>
 #include <vector>
 
 namespace ricochet {
@@ -36,10 +36,18 @@ class Variants : public batch::LaneFeed {
     next_ = 0;
     lanes.run(*this);
   }
-  void byThemselves(std::string_view scheme, const TransientOptions& options) {
+  /// As `run`, but for the breakpoints, which are collected once for all here too: the tube has four at each
+  /// step.
+  template <class I>
+  void byThemselves(const TransientOptions& options, const std::shared_ptr<const TransientGrid>& grid) {
     batch::LaneCase variant;
     next_ = 0;
-    while (next(variant)) steps += run(scheme, *variant.equation, *variant.state, options, unseen_).steps;
+    while (next(variant)) {
+      I integrator = makeIntegrator<I>(variant.equation->linear());
+      TransientLoop<I, ModalEquation> loop(integrator, *variant.equation, *variant.state, options, unseen_,
+                                           grid);
+      steps += loop.run().steps;
+    }
   }
   bool next(batch::LaneCase& variant) override {
     if (next_ == models_.size()) return false;
@@ -65,7 +73,8 @@ template <class I>
 void measure(benchmark::State& bench, Variants& variants, const TransientOptions& options) {
   const auto groups = static_cast<std::size_t>(bench.range(0));
   if (groups == 0) {
-    for (auto _ : bench) variants.byThemselves(I::keyword, options);
+    const auto grid = transientGrid(variants.base(), options, ModalEquation::kSplitsAtKinks);
+    for (auto _ : bench) variants.byThemselves<I>(options, grid);
   } else {
     batch::LaneRun lanes(I::keyword, variants.base(), options, {.groups = groups});
     for (auto _ : bench) variants.inLanes(lanes);
