@@ -135,16 +135,17 @@ class AxialArea {
     return bed.yielded(elastic(now, from, size), atPositions(now, from, size), whole);
   }
 
-  patch::WrenchReturn returned(const patch::Wrench<double>& trial, double holding,
-                               double sliding) const noexcept {
-    const patch::WrenchReturn back = map_.apply(trial, holding);
-    return back.slips && sliding != holding ? map_.apply(trial, sliding) : back;
+  patch::WrenchReturn returned(const patch::Wrench<double>& trial, double holding, double sliding,
+                               const patch::Twist<double>* along = nullptr) const noexcept {
+    const patch::WrenchReturn back = map_.apply(trial, holding, along);
+    return back.slips && sliding != holding ? map_.apply(trial, sliding, along) : back;
   }
   patch::WrenchReturn settle(const AreaMotion& now, const AreaMemory& from, const BedRelaxation& bed,
                              double holding, double sliding, double size, bool& byRates) const noexcept {
     byRates = from.slipping && bed.span() > 0.0;
     if (byRates) {
-      const patch::WrenchReturn back = returned(atRates(now, from, bed, size), holding, sliding);
+      const patch::Twist<double> along{now.rate, size * now.spinRate};
+      const patch::WrenchReturn back = returned(atRates(now, from, bed, size), holding, sliding, &along);
       if (back.slips) return back;
       byRates = false;
     }

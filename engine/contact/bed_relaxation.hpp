@@ -16,14 +16,14 @@ namespace ricochet {
 /// Without dashpots f_e = f, and the trial is that of a plain elastic bed. `Force` is a vector of forces.
 class BedRelaxation {
  public:
-  BedRelaxation(double h, double tau) noexcept : share_(h + tau > 0.0 ? h / (h + tau) : 1.0) {
+  BedRelaxation(double h, double tau) noexcept : span_(h), yieldSpan_(h + tau) {
+    if (!(tau * tau > 0.0)) return;  // of tau that square to zero no quotient is left
     const double square = tau * tau + tau * h + 0.5 * h * h;
-    if (!(square > 0.0)) return;
+    share_ = h / (h + tau);
     weight_ = tau / (tau + 0.5 * h);
     span_ = square / (tau + 0.5 * h);
     decay_ = tau * tau / square;
     lag_ = tau / span_;
-    yieldSpan_ = h + tau;
   }
 
   /// Of a rate in the trial of a slip that goes on [s]; 0: there is no trial.
@@ -46,8 +46,8 @@ class BedRelaxation {
   }
 
  private:
-  double share_;
-  double weight_{1.0}, span_{0.0}, decay_{1.0}, lag_{1.0}, yieldSpan_{0.0};
+  double share_{1.0}, weight_{0.0}, decay_{0.0}, lag_{0.0};
+  double span_, yieldSpan_;
 };
 
 }  // namespace ricochet
