@@ -117,6 +117,10 @@ void CheckWatch::take(const CheckPiece& piece) {
     case Reduction::friction:
       dissipation(piece, from, to);
       break;
+    case Reduction::change:
+      if (beginsIn(piece.begin(), piece.end(), from_)) first_ = f(from_);
+      if (endsIn(piece.begin(), piece.end(), to_)) last_ = f(to_);
+      break;
     case Reduction::impulses:
       if (endsIn(piece.begin(), piece.end(), from_)) first_ = f(piece.instant(0));
       if (beginsIn(piece.begin(), piece.end(), to_)) last_ = f(piece.instant(0));
@@ -211,6 +215,8 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
       return count_ < 2 ? std::nullopt : std::optional((last_ - first_) / (count_ - 1));
     case Reduction::before:
       return -sum_;
+    case Reduction::change:
+      return last_ - first_;
     default:
       return sum_;
   }

@@ -57,6 +57,7 @@ class CheckWatch {
     duration,
     timeShare,
     friction,
+    change,
     impulses
   };
   enum class Source {
@@ -68,13 +69,16 @@ class CheckWatch {
     slipVelocity,
     spinMoment,
     phase,
-    friction
+    friction,
+    frictionEnergy,
+    wear
   };
 
   void choose();
   void planImpact(const Rehearsal& rehearsal);
   bool endsIn(double begin, double end, double time) const noexcept;
   bool beginsIn(double begin, double end, double time) const noexcept;
+  double slipSpeed(const ContactView& contact) const;
   void sampleFriction(const ContactView& contact, std::span<double> values) const;
   double at(const CheckPiece& piece, double time) const;
   double stored(const CheckPiece& piece, double time) const;

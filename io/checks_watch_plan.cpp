@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace ricochet {
@@ -19,8 +20,9 @@ bool isImpact(std::string_view quantity) {
 
 bool CheckWatch::isFor(const CheckRequest& check) {
   if (!check.statistic.empty() || isImpact(check.quantity)) return true;
-  if (check.quantity == "period" || check.quantity == "time_share") return true;
-  return check.quantity == "friction_energy" && (check.from || check.to);
+  const std::string& q = check.quantity;
+  if (q == "period" || q == "time_share" || q == "wear_power") return true;
+  return q == "friction_energy" && (check.from || check.to);
 }
 
 CheckWatch::CheckWatch(const CheckRequest& check, const Simulation& simulation)
@@ -49,6 +51,7 @@ void CheckWatch::choose() {
                                    Meaning{"impact_velocity", Reduction::before},
                                    Meaning{"rebound_velocity", Reduction::after},
                                    Meaning{"time_share", Reduction::timeShare},
+                                   Meaning{"wear_power", Reduction::mean},
                                    Meaning{"friction_energy", Reduction::friction}};
   const std::string& wanted = check_->statistic.empty() ? check_->quantity : check_->statistic;
   for (const Meaning& each : kStatistics)
@@ -64,6 +67,11 @@ void CheckWatch::choose() {
   if (q == "impact_velocity" || q == "rebound_velocity") source_ = Source::gapRate;
   if (q == "time_share") source_ = Source::phase;
   if (q == "friction_energy") source_ = Source::friction;
+  if (q == "wear_power") source_ = Source::wear;
+  if (q == "friction_energy" && contact().patch) {  // its ledger knows more than one point shows
+    source_ = Source::frictionEnergy;
+    reduction_ = Reduction::change;
+  }
   // the impulse of a rigid impact is no integral of its force
   if (q == "impulse" && std::holds_alternative<Rigid>(contact().normal)) reduction_ = Reduction::impulses;
 }
@@ -170,9 +178,22 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
     case Source::friction:
       sampleFriction(seen, values);
       break;
+    case Source::frictionEnergy:
+      values[0] = seen.frictionEnergy;
+      break;
+    case Source::wear:
+      values[0] = seen.normalForce * slipSpeed(seen);
+      break;
     default:
       values[0] = seen.normalForce;
   }
+}
+
+/// v_eq of an area; of a point how fast it slips.
+double CheckWatch::slipSpeed(const ContactView& seen) const {
+  if (contact().patch) return seen.slipSpeed;
+  return seen.phase == ContactPhase::slip ? std::hypot(seen.slipVelocity.first, seen.slipVelocity.second)
+                                          : 0.0;
 }
 
 /// Traction without the part of a stick's dashpot, and the slip velocity.

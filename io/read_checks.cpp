@@ -47,6 +47,7 @@ constexpr std::array kQuantities{
     QuantityKeys{.name = "time_share", .contact = true, .interval = true, .state = true},
     QuantityKeys{.name = "period", .node = true, .interval = true},
     QuantityKeys{.name = "friction_energy", .contact = true, .interval = true},
+    QuantityKeys{.name = "wear_power", .contact = true, .interval = true},
     QuantityKeys{.name = "energy", .instant = true, .part = true},
     QuantityKeys{.name = "energy_error"},
     QuantityKeys{.name = "frequency", .mode = true},
@@ -56,9 +57,9 @@ constexpr std::array kQuantities{
 };
 
 /// Quantities of the contract that this version does not know.
-constexpr std::array<std::string_view, 8> kLater{
-    "radius",     "wear_power",        "complex_frequency", "complex_damping_ratio",
-    "link_force", "link_displacement", "link_energy",       "residual_crush"};
+constexpr std::array<std::string_view, 7> kLater{
+    "radius",      "complex_frequency", "complex_damping_ratio", "link_force", "link_displacement",
+    "link_energy", "residual_crush"};
 
 constexpr std::array<std::string_view, 6> kStatistics{"max", "min", "mean", "rms", "peak_to_peak", "max_abs"};
 
@@ -137,9 +138,6 @@ void requireLaw(const ReadContext& context, const Section& section, const CheckR
     section.problem("quantity", fmt::format("\"spin_moment\": contact \"{}\" has none; it is of friction law "
                                             "\"patch\"",
                                             contact.name));
-  if (check.quantity == "friction_energy" && isArea && (check.from || check.to))
-    section.problem(check.from ? "from" : "to",
-                    "the friction energy of a patch is known for the whole run only");
 }
 
 /// The limit of the difference: `absolute` or `relative`.

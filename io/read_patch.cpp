@@ -30,22 +30,29 @@ struct BedRequest {
   patch::FrictionDrop drop{};
 };
 
-/// "kick_drift, newmark": the schemes that follow an area.
-std::string schemesForAreas() {
+/// "kick_drift, newmark": the schemes that follow an area, those that choose their steps or the others.
+std::string schemesForAreas(bool adaptive) {
   std::string names;
   Integrators::forEach([&]<class I>() {
-    if (!kOwnsContacts<I>) names += fmt::format("{}{}", names.empty() ? "" : ", ", I::keyword);
+    if (!kOwnsContacts<I> && AdaptiveIntegrator<I> == adaptive)
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", I::keyword);
   });
   return names;
 }
 
-/// The schemes that solve for reactions at points cannot take an area.
+/// The schemes that solve for reactions at points cannot take an area: where a true stick of force and moment
+/// lets go is not certified by what certifies a force.
 void requireSteppedScheme(const ReadContext& context, const Section& friction) {
   if (!context.study.transient) return;
   const std::string& scheme = context.study.transient->scheme;
   if (scheme == kEventScheme || schemeTraits(scheme).setValued)
     friction.problem(
-        "law", fmt::format("scheme {} cannot follow a patch; take one of {}", scheme, schemesForAreas()));
+        "law",
+        fmt::format("scheme {} cannot follow a patch: it solves for the force at a point, not for force "
+                    "and moment together; take {} (they choose their steps; for exact, potential, pade, "
+                    "linear_fractional) or {} (with `step`; for bristle too), with `stiffness` of the "
+                    "stick; an area that does not spin is a point: law = \"coulomb\"",
+                    scheme, schemesForAreas(true), schemesForAreas(false)));
 }
 
 /// The area must be able to turn about the normal, on one of its sides.

@@ -192,14 +192,18 @@ void writeAreas(const H5File& file, const std::string& group, const ContactRun& 
                                  m.spin, m.slipSpeed, m.slipping ? 1.0 : 0.0, m.yielding ? 1.0 : 0.0});
     if (!isArea) continue;
     for (const Bristle& each : areas.bristles(i, 0))
-      points.insert(points.end(), {each.force.first, each.force.second, each.slipping ? 1.0 : 0.0});
+      points.insert(points.end(), {each.force.first, each.force.second, each.slipping ? 1.0 : 0.0,
+                                   each.held.first, each.held.second});
   }
   file.write(group + "/areas", {count, columns.size()}, memory,
              {"1", "memory of each contact's area, SI units, columns as in the attribute"});
   file.setAttribute(group + "/areas", "columns", std::span<const std::string>(columns));
   if (points.empty()) return;
-  file.write(group + "/bristles", {points.size() / 3, 3}, points,
-             {"1", "force along both tangents [N] and slipping of every point, contact after contact"});
+  constexpr std::size_t kColumns = 5;
+  file.write(group + "/bristles", {points.size() / kColumns, kColumns}, points,
+             {"1",
+              "of every point, contact after contact: force of its spring where it was hooked, along both "
+              "tangents [N]; slipping; its whole force [N]"});
 }
 
 }  // namespace

@@ -16,11 +16,13 @@ struct AreaMotion {
   double spinRate{0.0};           ///< [rad/s]
   double compression{0.0};        ///< N [N]
   double elapsed{0.0};            ///< since the memory was kept [s]
-  double dashpot{0.0};            ///< c_t/k_t of the stick [s]
+  double dashpot{0.0};            ///< tau = c_t/k_t of the bed [s]
+  patch::Wrench<double> held{};   ///< the wrench when the memory was kept [N], [N m]
+  bool begins{false};             ///< there was no contact before
 };
 
-/// What a contact area remembers of its friction: the wrench where its elastic bed was last hooked, and where
-/// that was.
+/// What a contact area remembers of its friction: the wrench of its springs where its bed was last hooked,
+/// and where that was.
 struct AreaMemory {
   patch::Wrench<double> wrench{};  ///< [N], [N m]
   Tangential<double> position{};   ///< [m]
@@ -32,8 +34,9 @@ struct AreaMemory {
 
 /// A point of an area that is followed by points.
 struct Bristle {
-  Tangential<double> force{};  ///< where it was last hooked [N]
+  Tangential<double> force{};  ///< of its spring where it was last hooked [N]
   bool slipping{false};
+  Tangential<double> held{};  ///< its whole force, with its dashpot's [N]
 };
 
 struct AreaTrial {

@@ -21,8 +21,8 @@ BristleArea::Turn BristleArea::turnOf(const AreaMotion& now, const AreaMemory& f
   return {of(now.spin), of(from.spin)};
 }
 
-BristleArea::Point BristleArea::at(std::size_t i, const Turn& turn, const AreaMotion& now,
-                                   const AreaMemory& from, double limit,
+BristleArea::Point BristleArea::at(std::size_t i, const Turn& turn, const BedRelaxation& bed,
+                                   const AreaMotion& now, const AreaMemory& from, double limit,
                                    const Bristle& bristle) const noexcept {
   const patch::Particle& particle = points_[i];
   Point point;
@@ -32,15 +32,17 @@ BristleArea::Point BristleArea::at(std::size_t i, const Turn& turn, const AreaMo
   const Tangential<double> rate{now.rate.first - now.spinRate * point.arm.second,
                                 now.rate.second + now.spinRate * point.arm.first};
   if (bristle.slipping) {
-    point.glides = now.elapsed == 0.0 && dot(rate, rate) > 0.0;
-    point.travel = now.elapsed;
-    point.trial = point.glides ? scaled(-1.0, rate) : bristle.force - scaled(k * now.elapsed, rate);
+    point.glides = now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && dot(rate, rate) > 0.0;
+    point.travel = point.span = bed.span();
+    point.trial = point.glides ? scaled(-1.0, rate)
+                               : bed.base(bristle.force, bristle.held) - scaled(k * bed.span(), rate);
     point.byRates =
-        point.glides || (now.elapsed > 0.0 && dot(point.trial, point.trial) > point.most * point.most);
+        point.glides || (bed.span() > 0.0 && dot(point.trial, point.trial) > point.most * point.most);
     point.slips = point.byRates;
     if (point.slips) return point;
   }
   point.travel = now.dashpot;
+  point.span = bed.yieldSpan();
   const Tangential<double> move =
       now.position - from.position + point.arm - turned(turn.before, particle.position);
   point.elastic = bristle.force - scaled(k, move);
@@ -49,38 +51,49 @@ BristleArea::Point BristleArea::at(std::size_t i, const Turn& turn, const AreaMo
   return point;
 }
 
+/// Of a point that slips under f, at the end of the trial.
+Tangential<double> BristleArea::springOf(const Point& point, const BedRelaxation& bed, const Bristle& from,
+                                         const Tangential<double>& f) noexcept {
+  if (point.glides) return f;
+  return point.byRates ? bed.spring(from.force, from.held, f) : bed.yielded(point.elastic, point.trial, f);
+}
+
 AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                              std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept {
   const double limit = drop.holding(from.slipping, from.slipSpeed) * now.compression;
   const Turn turn = turnOf(now, from);
+  const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTrial result;
-  double slipping = 0.0;             // share of N that slips
-  double lost = 0.0, gliding = 0.0;  // [J], [W]
+  double slipping = 0.0;  // share of N that slips
+  double lost = 0.0;      // [W]
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const Point point = at(i, turn, now, from, limit, accepted[i]);
+    const Point point = at(i, turn, bed, now, from, limit, accepted[i]);
     const double k = stiffness_ * points_[i].weight;
     Tangential<double> f = point.trial, hooked = point.elastic;
     if (point.slips) {
       const double size = std::sqrt(dot(f, f));
-      f = hooked = scaled(point.most / size, f);
+      f = scaled(point.most / size, f);
       slipping += points_[i].weight;
-      (point.glides ? gliding : lost) += point.most * (point.glides ? size : (size - point.most) / k);
+      if (point.glides)
+        lost += point.most * size;
+      else if (point.span > 0.0)
+        lost += point.most * (size - point.most) / (k * point.span);
+      hooked = springOf(point, bed, accepted[i], f);
     }
-    next[i] = {hooked, point.slips};
+    next[i] = {hooked, point.slips, f};
     result.wrench.force = result.wrench.force + f;
     result.wrench.moment += cross(point.arm, f);
     result.stored += 0.5 * dot(hooked, hooked) / k;
   }
   if (slipping == 0.0) {  // still where it was hooked: no rounding piles up
-    for (std::size_t i = 0; i < points_.size(); ++i) next[i] = {accepted[i].force, false};
+    for (std::size_t i = 0; i < points_.size(); ++i) next[i] = {accepted[i].force, false, next[i].held};
     result.next = from;
     result.next.slipping = result.next.yielding = false;
     result.next.slipSpeed = 0.0;
     return result;
   }
-  const double power = now.elapsed > 0.0 ? lost / now.elapsed : gliding;
   constexpr double kMost = 0.5;
-  result.next = {result.wrench,    now.position, now.spin, limit > 0.0 ? power / limit : 0.0,
+  result.next = {result.wrench,    now.position, now.spin, limit > 0.0 ? lost / limit : 0.0,
                  slipping > kMost, true};
   return result;
 }
@@ -90,9 +103,10 @@ AreaTangent BristleArea::tangent(const AreaMotion& now, const AreaMemory& from,
                                  std::span<const Bristle> accepted) const noexcept {
   const double mu = drop.holding(from.slipping, from.slipSpeed);
   const Turn turn = turnOf(now, from);
+  const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTangent sum;
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const Point point = at(i, turn, now, from, mu * now.compression, accepted[i]);
+    const Point point = at(i, turn, bed, now, from, mu * now.compression, accepted[i]);
     const double weight = points_[i].weight;
     const double k = stiffness_ * weight;
     // the force by the displacement of the point

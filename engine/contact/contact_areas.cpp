@@ -11,7 +11,7 @@ namespace ricochet {
 namespace {
 
 /// A point of a contact that closes: it slips at once if it moves.
-constexpr Bristle kHooked{{}, true};
+constexpr Bristle kHooked{{}, true, {}};
 
 }  // namespace
 
@@ -52,9 +52,18 @@ bool slides(const ContactSet& set, int contact, const Motion& motion) noexcept {
   return false;
 }
 
+/// `held` and `begins` are of the state before.
 AreaMotion motionOf(const Contact& contact, const ContactState& s, const AreaState& area,
                     double elapsed) noexcept {
-  return {s.position, area.spin, s.slipRate, area.spinRate, s.compression, elapsed, stickDashpot(contact)};
+  return {.position = s.position,
+          .spin = area.spin,
+          .rate = s.slipRate,
+          .spinRate = area.spinRate,
+          .compression = s.compression,
+          .elapsed = elapsed,
+          .dashpot = stickDashpot(contact),
+          .held = {},
+          .begins = false};
 }
 
 double powerOf(const ContactState& force, const AreaState& moment, const ContactState& motion,
@@ -94,11 +103,14 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
   if (!from.closed()) {
     const bool moves = elapsed > 0.0 || slides(*set_, index, motion);
     memory = {.wrench = {}, .position = to.position, .spin = area.spin, .slipSpeed = 0.0, .slipping = moves};
-    for (Bristle& each : areas_.bristles(i, before)) each = {{}, moves};
+    for (Bristle& each : areas_.bristles(i, before)) each = {{}, moves, {}};
   }
   const Contact& contact = set_->contact(index);
-  const AreaTrial result = contact.patch->trial(motionOf(contact, to, area, elapsed), memory,
-                                                areas_.bristles(i, before), areas_.bristles(i, after));
+  AreaMotion now = motionOf(contact, to, area, elapsed);
+  now.begins = !from.closed();
+  now.held = {from.traction, areas_.state(i, before).moment};
+  const AreaTrial result =
+      contact.patch->trial(now, memory, areas_.bristles(i, before), areas_.bristles(i, after));
   to.traction = result.wrench.force;
   to.storedTangential = result.stored;
   to.friction.slipping = result.next.slipping;
@@ -106,20 +118,26 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
   area.memory = result.next;
 }
 
-/// Slip of an area begins where the wrench that is held leaves the limit surface, and ends where the power of
-/// friction changes sign.
+/// Slip of an area begins where the wrench that is held leaves the limit surface. It ends where the power of
+/// friction changes sign, or, with a dashpot, where the wrench of a held slider comes back inside.
 void ContactRun::recordArea(std::size_t i, double t, double h) noexcept {
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);
   const AreaState& before = areas_.state(i, current_[i]);
   const AreaState& after = areas_.state(i, 1U - current_[i]);
-  if (from.friction.slipping == to.friction.slipping) return;
+  const bool begins = to.friction.slipping;
+  if (from.friction.slipping == begins) return;
   const Contact& contact = set_->contact(static_cast<int>(i));
-  const PatchLaw& law = *contact.patch;
-  const double root = to.friction.slipping
-                          ? crossing(-law.excess(motionOf(contact, from, before, 0.0), before.memory),
-                                     -law.excess(motionOf(contact, to, after, h), before.memory))
-                          : crossing(-powerOf(from, before, from, before), -powerOf(from, before, to, after));
+  const auto excess = [&](const ContactState& s, const AreaState& area, double elapsed) {
+    return contact.patch->excess(motionOf(contact, s, area, elapsed), before.memory);
+  };
+  double root = 0.0;
+  if (begins)
+    root = crossing(-excess(from, before, 0.0), -excess(to, after, h));
+  else if (stickDashpot(contact) > 0.0 && contact.patch->bristles() == 0)
+    root = crossing(excess(from, before, 0.0), excess(to, after, h));
+  else
+    root = crossing(-powerOf(from, before, from, before), -powerOf(from, before, to, after));
   const double theta = std::max(0.0, root);
   push(i, to.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick, t - h * (1.0 - theta));
 }

@@ -76,7 +76,9 @@ void addArea(const Contact& contact, const ContactState& accepted, const Local& 
                        .spinRate = motion.rate[3],
                        .compression = compression.value(),
                        .elapsed = area.elapsed,
-                       .dashpot = stickDashpot(contact)};
+                       .dashpot = stickDashpot(contact),
+                       .held = {accepted.traction, area.state->moment},
+                       .begins = !accepted.closed()};
   AreaMemory memory = area.state->memory;
   if (!accepted.closed())  // hooked where it closed, as evaluateArea does
     memory = {.wrench = {}, .position = now.position, .spin = now.spin, .slipSpeed = 0.0, .slipping = true};

@@ -39,9 +39,13 @@ void viewContacts(const ContactRun& contacts, const State& s, std::vector<Contac
     view.normalForce = state.closed() ? state.compression : 0.0;
     view.tangentialForce = {};
     if (state.closed()) view.tangentialForce = {side * state.traction.first, state.traction.second};
-    view.spinMoment = 0.0;
-    if (state.closed() && set.isArea(i))
-      view.spinMoment = side * contacts.area(static_cast<std::size_t>(i)).moment;
+    view.spinMoment = view.slipSpeed = 0.0;
+    if (state.closed() && set.isArea(i)) {
+      const AreaState& area = contacts.area(static_cast<std::size_t>(i));
+      view.spinMoment = side * area.moment;
+      view.slipSpeed = area.memory.slipSpeed;
+    }
+    view.frictionEnergy = contacts.totals()[static_cast<std::size_t>(i)].frictionEnergy;
     view.phase = state.phase(set.hasTraction(i));
   }
 }
@@ -56,6 +60,8 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     view.phase = from[k].phase;
     fillKinematics(set, i, s, view.phase != ContactPhase::open, view);
     view.spinMoment = blend(from[k].spinMoment, to[k].spinMoment);
+    view.slipSpeed = blend(from[k].slipSpeed, to[k].slipSpeed);
+    view.frictionEnergy = blend(from[k].frictionEnergy, to[k].frictionEnergy);
     view.normalForce = blend(from[k].normalForce, to[k].normalForce);
     view.tangentialForce = {blend(from[k].tangentialForce.first, to[k].tangentialForce.first),
                             blend(from[k].tangentialForce.second, to[k].tangentialForce.second)};

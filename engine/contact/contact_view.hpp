@@ -16,6 +16,8 @@ struct ContactView {
   Tangential<double> tangentialForce{};  ///< [N]
   Tangential<double> slipVelocity{};     ///< [m/s]; zero while open
   double spinMoment{0.0};                ///< of an area, about tangent 1 x tangent 2 [N m]
+  double slipSpeed{0.0};                 ///< of an area, its mean weighted by the pressure [m/s]
+  double frictionEnergy{0.0};            ///< dissipated by slip since the start [J]
   ContactPhase phase{ContactPhase::open};
   Vec3 position{Vec3::Zero()};  ///< local coordinates (e1, e2, e3) [m]
 };
@@ -24,8 +26,8 @@ struct ContactView {
 /// has the right size.
 void viewContacts(const ContactRun& contacts, const State& s, std::vector<ContactView>& views);
 
-/// Views between two accepted instants: forces linear in time, the phase of the earlier one, kinematics of
-/// `s`.
+/// Views between two accepted instants: forces, slip speeds and energies linear in time, the phase of the
+/// earlier one, kinematics of `s`.
 void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::span<const ContactView> to,
                  double theta, const State& s, std::vector<ContactView>& views);
 

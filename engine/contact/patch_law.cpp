@@ -48,7 +48,8 @@ double PatchLaw::excess(const AreaMotion& now, const AreaMemory& from) const noe
         if constexpr (kByPoints<Area>)
           return 0.0;
         else
-          return area.excess(now, from, drop_.muStatic * now.compression, size_.at(now.compression));
+          return area.excess(now, from, drop_.holding(from.slipping, from.slipSpeed) * now.compression,
+                             size_.at(now.compression));
       },
       area_);
 }

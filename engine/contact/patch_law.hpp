@@ -39,8 +39,8 @@ class PatchLaw {
   AreaTangent tangent(const AreaMotion& now, const AreaMemory& from,
                       std::span<const Bristle> accepted) const noexcept;
 
-  /// How far the wrench that the bed would hold at a motion is outside of what mu_s N holds, negative inside;
-  /// 0 of an area followed by points, which gives way piece by piece.
+  /// How far the wrench of a held slider is outside of the limit surface at a motion, negative inside; 0 of
+  /// an area followed by points, which gives way piece by piece.
   double excess(const AreaMotion& now, const AreaMemory& from) const noexcept;
 
   /// For limits of the step [N m/rad].

@@ -26,6 +26,16 @@ template <class Real>
 struct Wrench {
   Tangential<Real> force{};
   Real moment{};
+
+  friend Wrench operator+(const Wrench& a, const Wrench& b) noexcept {
+    return {a.force + b.force, a.moment + b.moment};
+  }
+  friend Wrench operator-(const Wrench& a, const Wrench& b) noexcept {
+    return {a.force - b.force, a.moment - b.moment};
+  }
+  friend Wrench scaled(double factor, const Wrench& a) noexcept {
+    return {scaled(factor, a.force), factor * a.moment};
+  }
 };
 
 /// Derivatives of a wrench. Rows: force along both axes, moment; columns: both velocities, spin.

@@ -47,7 +47,8 @@ struct WrenchReturn {
 /// only one: plain bracketing is safe. Newton's method is tried inside the bracket. A kernel without a
 /// potential may have several roots, so its interval is first cut into 64.
 ///
-/// A trial within 1e-13 of the surface sticks, so that rounding makes no creep.
+/// A trial within 1e-13 of the surface sticks, so that rounding makes no creep. Where a slip goes on the
+/// motion tells about where the root is (`along`): Newton's method then takes two or three evaluations.
 template <AxialKernel Kernel>
 class WrenchMap {
  public:
@@ -55,19 +56,21 @@ class WrenchMap {
       : kernel_(kernel), bed_(bed), gyration_(std::sqrt(bed.spinStiffness / bed.stiffness)) {}
 
   /// `limit` is mu N [N], not negative; the trial f* is in N and N m.
-  WrenchReturn apply(const Wrench<double>& trial, double limit) const noexcept {
+  WrenchReturn apply(const Wrench<double>& trial, double limit,
+                     const Twist<double>* along = nullptr) const noexcept {
     WrenchReturn result{trial, {}, false, 0.0, 0.0, 0};
     if (!(limit > 0.0)) return released(trial);
     const Trial t = scaledTrial(trial, limit);
     // the chord between both pure motions is inside of any convex limit
     if (Kernel::kPotential && t.T + t.m / (kernel_.spinMoment() / gyration_) <= 1.0) return result;
-    const Root root = search(t, result.evaluations);
+    const Root root =
+        search(t, along == nullptr ? std::atan2(t.m, t.T) : angleOf(*along), result.evaluations);
     if (!(root.lambda > kSlack)) return result;
     result.slips = true;
     result.angle = root.b;
     result.distance = root.lambda;
-    const double along = t.T > 0.0 ? root.X / t.T : 0.0;
-    result.wrench = {scaled(along, trial.force), std::copysign(limit * gyration_ * root.m, trial.moment)};
+    const double share = t.T > 0.0 ? root.X / t.T : 0.0;
+    result.wrench = {scaled(share, trial.force), std::copysign(limit * gyration_ * root.m, trial.moment)};
     // (f - f*)/S, without its cancellation where lambda is small
     const double size = -root.lambda * limit / bed_.stiffness;
     result.plastic = {scaled(t.T > 0.0 ? size * std::cos(root.b) / (t.T * limit) : 0.0, trial.force),
@@ -78,7 +81,9 @@ class WrenchMap {
   /// lambda of a trial, also where it is inside (negative): how far it is from the limit surface, over mu N.
   double excess(const Wrench<double>& trial, double limit) const noexcept {
     int evaluations = 0;
-    return limit > 0.0 ? search(scaledTrial(trial, limit), evaluations).lambda : 0.0;
+    if (!(limit > 0.0)) return 0.0;
+    const Trial t = scaledTrial(trial, limit);
+    return search(t, std::atan2(t.m, t.T), evaluations).lambda;
   }
 
   /// Derivatives of the returned wrench by the trial wrench, and by mu N.
@@ -149,12 +154,16 @@ class WrenchMap {
     return {b, r.X, m, (t.T - r.X) * s - (t.m - m) * c, lambda - dX * s + dm * c, lambda, t.T * s + t.m * c};
   }
 
-  Root search(const Trial& t, int& evaluations) const noexcept {
+  double angleOf(const Twist<double>& q) const noexcept {
+    return std::atan2(gyration_ * std::abs(q.spin), std::sqrt(dot(q.sliding, q.sliding)));
+  }
+
+  Root search(const Trial& t, double start, int& evaluations) const noexcept {
     constexpr double kQuarter = 0.5 * std::numbers::pi;
     if (t.m == 0.0) return at(t, 0.0, evaluations);
     if (t.T == 0.0) return pureSpin(t, evaluations);
     if constexpr (Kernel::kPotential) {
-      return refine(t, 0.0, kQuarter, std::atan2(t.m, t.T), evaluations);
+      return refine(t, 0.0, kQuarter, start, evaluations);
     } else {
       constexpr int kCuts = 64;
       Root best;
