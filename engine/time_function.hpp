@@ -112,6 +112,14 @@ class FunctionCursor {
     piece_ = function_->piece(0);
   }
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    std::ptrdiff_t passed = end_ - function_->knots_.data();
+    archive(passed, piece_);
+    archive.expect(passed >= 0 && passed <= std::ssize(function_->knots_));
+    end_ = function_->knots_.data() + passed;
+  }
+
  private:
   bool next() noexcept;
   bool nextAtAnEnd() noexcept;

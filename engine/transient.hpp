@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/checkpoint.hpp"
 #include "engine/contact/contact_view.hpp"
 #include "engine/energy_ledger.hpp"
 #include "engine/events.hpp"
@@ -22,6 +23,8 @@ struct TransientOptions {
   std::vector<double> archiveTimes{};  ///< archived instead at these instants [s], increasing, when not empty
   std::vector<double> instants{};      ///< further instants shown to the observer [s], any order
   SchemeOptions scheme{};              ///< parameters of the scheme
+  /// A checkpoint of the same run: it goes on from there, with the same bits, instead of starting.
+  std::optional<std::span<const std::byte>> resumeFrom{};
 };
 
 /// A const view of a run at one instant.
@@ -39,8 +42,15 @@ class TransientObserver {
   /// `index` into TransientOptions::instants.
   virtual void instant(std::size_t /*index*/, const StepView& /*view*/) {}
   virtual void events(std::span<const Event> /*events*/) {}
-  /// Every few hundred steps; false stops the run.
+  /// Every few hundred steps, and some times a second; false stops the run.
   virtual bool progress(double /*time*/, long long /*steps*/) { return true; }
+
+  /// After `progress`, whether to be given a checkpoint; it counts all that was shown before. Events that
+  /// happened before it may be shown after it.
+  virtual bool wantsCheckpoint() { return false; }
+  virtual void checkpoint(std::span<const std::byte> /*bytes*/) {}
+  /// A checkpoint was read and the run goes on; what it showed before is not shown again.
+  virtual void resumed() {}
 };
 
 /// `notConverged`: an implicit scheme found no balance of its contacts, however short the step.
@@ -69,7 +79,8 @@ inline constexpr std::string_view kEventScheme = "event";
 /// every breakpoint of the loads; loads that jump act with their value before the jump on the step that ends
 /// there and with the value after it on the next. Subnormal numbers are flushed to zero on this thread
 /// meanwhile. Schemes that choose their steps land on every breakpoint too and keep within stepMin and
-/// stepMax; no step they refuse is ever kept. `I` is one of Integrators.
+/// stepMax; no step they refuse is ever kept. `I` is one of Integrators. A run that is resumed takes the same
+/// initial state, and throws CheckpointError before anything is shown when the checkpoint does not suit it.
 template <class I, class E>
 Report runWith(I& integrator, E& equation, State& state, const TransientOptions& options,
                TransientObserver& observer);

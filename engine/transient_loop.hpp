@@ -2,6 +2,7 @@
 
 #include "engine/flush_to_zero.hpp"
 #include "engine/integrators/integrators.hpp"
+#include "engine/pace.hpp"
 #include "engine/transient.hpp"
 
 #include <algorithm>
@@ -41,43 +42,72 @@ class TransientLoop {
   void followGrid() {
     const double span = options_.end - options_.start;
     const auto count = static_cast<long long>(std::ceil(span / options_.step - kSnap));
-    long long nextRow = options_.archiveEvery;
-    for (long long n = 1; n <= count && report_.status == RunStatus::complete; ++n) {
+    long long nextLook = done_ + 1;
+    while (done_ < count && report_.status == RunStatus::complete) {
+      const long long n = ++done_;
       const double gridEnd = options_.start + static_cast<double>(n) * options_.step;
       stepTo(n == count ? options_.end : gridEnd);
       if (report_.status != RunStatus::complete) break;
       if (n % kChunk == 0 || n == count) closeChunk();
-      if (n != nextRow && n != count) continue;
-      nextRow += options_.archiveEvery;
-      if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) emitArchive();
+      if (n == nextRow_ || n == count) {
+        nextRow_ += options_.archiveEvery;
+        if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite())
+          emitArchive();
+      }
+      if (n == nextLook || n == count) nextLook = look(n, n == count);
     }
   }
 
   /// Steps as the scheme asks for them, none longer than what is left to the next breakpoint; a rest shorter
   /// than two steps is halved, so that no sliver remains.
   void chooseSteps() {
-    double proposed = std::clamp(options_.step, shortestStep(), longestStep());
-    long long nextRow = options_.archiveEvery;
+    long long nextLook = report_.steps + 1;
     while (state_.time < options_.end && report_.status == RunStatus::complete) {
       const double target = nextBreakpoint(options_.end);
       const double left = target - state_.time;
-      const bool lands = proposed >= left - tolerance_;
-      const double h = lands ? left : 2.0 * proposed > left ? 0.5 * left : proposed;
+      const bool lands = proposed_ >= left - tolerance_;
+      const double h = lands ? left : 2.0 * proposed_ > left ? 0.5 * left : proposed_;
       const StepVerdict verdict = tryStep(lands ? target : state_.time + h, h);
       if (!verdict.accepted) {
         ++report_.refused;
         if (h <= shortestStep()) report_.status = RunStatus::stepTooSmall;
-        proposed = std::max(verdict.next, shortestStep());
+        proposed_ = std::max(verdict.next, shortestStep());
         continue;
       }
       // a step cut short by a breakpoint says nothing against a longer one
-      proposed = std::min(h < proposed ? std::max(verdict.next, proposed) : verdict.next, longestStep());
+      proposed_ =
+          std::min(h < proposed_ ? std::max(verdict.next, proposed_) : verdict.next, longestStep());
       const bool last = state_.time >= options_.end;
       if (report_.steps % kChunk == 0 || last) closeChunk();
-      if (report_.steps != nextRow && !last) continue;
-      nextRow += options_.archiveEvery;
-      if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) emitArchive();
+      if (report_.steps == nextRow_ || last) {
+        nextRow_ += options_.archiveEvery;
+        if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) emitArchive();
+      }
+      if (report_.steps == nextLook || last) nextLook = look(report_.steps, last);
     }
+  }
+
+  /// Between two steps: shows where the run is and writes a checkpoint if one is wanted. Returns when to look
+  /// again.
+  long long look(long long n, bool last) {
+    if (report_.status != RunStatus::complete) return n;
+    const bool goesOn = observer_.progress(state_.time, report_.steps);
+    if (!last && observer_.wantsCheckpoint()) {
+      checkpoint_.clear();
+      CheckpointWriter writer(checkpoint_);
+      persist(writer);
+      observer_.checkpoint(checkpoint_);
+    }
+    if (!goesOn && !last) report_.status = RunStatus::interrupted;
+    return pace_.next(n);
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("TransientLoop");
+    archive(done_, nextRow_, proposed_, breakpoint_, nextOutput_, watch_, lastFinite_, report_, state_);
+    archive(equation_, integrator_);
+    archive.section("end");
   }
 
   double shortestStep() const {
@@ -95,7 +125,7 @@ class TransientLoop {
   }
 
   static constexpr double kSnap = 1e-9;     // instants closer than this fraction of a step are the same
-  static constexpr long long kChunk = 256;  // steps between looks at the clock, the finiteness and the events
+  static constexpr long long kChunk = 256;  // steps between looks at the finiteness and the events
 
   struct Output {
     double time;
@@ -128,6 +158,13 @@ class TransientLoop {
     state_.time = options_.start;
     lastFinite_ = options_.start;
     startIntegrator(integrator_, equation_, state_, options_.step);
+    proposed_ = std::clamp(options_.step, shortestStep(), longestStep());
+    nextRow_ = options_.archiveEvery;
+    if (options_.resumeFrom) {
+      CheckpointReader reader(*options_.resumeFrom);
+      persist(reader);
+      return observer_.resumed();
+    }
     watch_.begin(equation_.ledger(state_));
     if (options_.archiveTimes.empty()) emitArchive();
     viewHere();
@@ -271,7 +308,6 @@ class TransientLoop {
     lastFinite_ = state_.time;
     watch_.observe(equation_.ledger(state_));
     handOverEvents();
-    if (!observer_.progress(state_.time, report_.steps)) report_.status = RunStatus::interrupted;
   }
 
   void handOverEvents() {
@@ -286,10 +322,10 @@ class TransientLoop {
     report_.time = report_.status == RunStatus::diverged ? lastFinite_ : state_.time;
     report_.energyError = watch_.error();
     report_.energy = equation_.ledger(state_);
-    if (report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall) {
-      handOverEvents();
-      report_.contact = changingContact();
-    }
+    const bool failed =
+        report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;
+    if (failed || report_.status == RunStatus::interrupted) handOverEvents();
+    if (failed) report_.contact = changingContact();
     if (report_.status != RunStatus::diverged) return;
     // the peak survives the state, which may be no number any more
     double hardest = 0.0;
@@ -332,6 +368,12 @@ class TransientLoop {
   EnergyWatch watch_;
   double lastFinite_{0.0};
   Report report_;
+
+  long long done_{0};     // nominal steps
+  long long nextRow_{0};  // of nominal or accepted steps: the next that is archived
+  double proposed_{0.0};  // next step of a scheme that chooses
+  Pace pace_{kChunk};
+  std::vector<std::byte> checkpoint_;
 };
 
 }  // namespace ricochet

@@ -172,6 +172,14 @@ class ContactRun {
   /// not part of the dynamics.
   void restore(std::span<const ContactState> states, const ContactAreas& areas = {});
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("ContactRun");
+    archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
+    for (Imposed& each : imposed_) archive(each.cursor);
+    archive(areas_, events_, time_);
+  }
+
   const ContactSet& set() const noexcept { return *set_; }
 
  private:
