@@ -75,8 +75,7 @@ class TransientLoop {
         continue;
       }
       // a step cut short by a breakpoint says nothing against a longer one
-      proposed_ =
-          std::min(h < proposed_ ? std::max(verdict.next, proposed_) : verdict.next, longestStep());
+      proposed_ = std::min(h < proposed_ ? std::max(verdict.next, proposed_) : verdict.next, longestStep());
       const bool last = state_.time >= options_.end;
       if (report_.steps % kChunk == 0 || last) closeChunk();
       if (report_.steps == nextRow_ || last) {
