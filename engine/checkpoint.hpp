@@ -109,8 +109,9 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
   explicit CheckpointWriter(std::vector<std::byte>& target) : target_(target) {}
 
   void bytes(const void* data, std::size_t size) {
-    const auto* first = static_cast<const std::byte*>(data);
-    target_.insert(target_.end(), first, first + size);
+    const std::size_t before = target_.size();
+    target_.resize(before + size);
+    std::memcpy(target_.data() + before, data, size);
   }
   void mark(std::uint32_t mark, std::string_view /*name*/) { bytes(&mark, sizeof mark); }
   void expect(bool) noexcept {}

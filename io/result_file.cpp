@@ -204,6 +204,8 @@ void writeAreas(const H5File& file, const std::string& group, const ContactRun& 
 
 }  // namespace
 
+std::filesystem::path partialOf(const std::filesystem::path& file) { return file.string() + ".partial"; }
+
 std::string_view rootOf(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
 
 std::string contactGroup(std::string_view name, Mode mode) {
@@ -235,8 +237,8 @@ void requireWritable(const std::filesystem::path& file, const std::filesystem::p
 
 ResultFile::ResultFile(const Study& study, const Simulation& simulation, std::filesystem::path file)
     : path_(std::move(file)),
-      partial_(path_.string() + ".partial"),
-      file_(H5File::create(partial_, Existing::replace)) {
+      partial_(partialOf(path_)),
+      file_(H5File::create(partial_, Existing::replace, Journal::keep)) {
   writeHeader(file_, study);
   writeModel(file_, study, simulation.physical);
   describe(study, simulation);
@@ -304,7 +306,8 @@ void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& co
   file_.setAttribute(run, "end_time", report.time);
 }
 
-void ResultFile::close(std::string_view status, std::string_view failure) {
+void ResultFile::close(std::string_view status, std::string_view failure, bool resumable) {
+  if (!resumable) CheckpointSlots::remove(file_);
   if (!failure.empty()) file_.setAttribute("/", "failure", failure);
   file_.setAttribute("/", "status", status);
   file_.close();

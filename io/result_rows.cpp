@@ -24,15 +24,32 @@ std::string_view unitOf(const AnyProbe& probe) {
 
 }  // namespace
 
-ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation& simulation)
+GrowingDataset ResultRows::numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape) const {
+  if (!creates()) return GrowingDataset::open(file_, path);
+  return GrowingDataset::createNumbers(file_, path, meaning,
+                                       {.rowShape = std::move(rowShape), .expectedRows = 0});
+}
+
+GrowingDataset ResultRows::named(const std::string& path, const Meaning& meaning,
+                                 const ValueNames& names) const {
+  if (!creates()) return GrowingDataset::open(file_, path);
+  return GrowingDataset::createNamed(file_, path, meaning, names);
+}
+
+GrowingDataset ResultRows::strings(const std::string& path, const Meaning& meaning) const {
+  if (!creates()) return GrowingDataset::open(file_, path);
+  return GrowingDataset::createStrings(file_, path, meaning);
+}
+
+ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation& simulation,
+                       Datasets datasets)
     : file_(file),
+      datasets_(datasets),
       mode_(simulation.mode),
       root_(rootOf(simulation.mode)),
-      eventTime_(GrowingDataset::createNumbers(file, root_ + "/events/time", {"s", "instant of the event"})),
-      eventContact_(
-          GrowingDataset::createStrings(file, root_ + "/events/contact", {"1", "name of the contact"})),
-      eventKind_(
-          GrowingDataset::createNamed(file, root_ + "/events/kind", {"1", "change of state"}, eventNames())),
+      eventTime_(numbers(root_ + "/events/time", {"s", "instant of the event"})),
+      eventContact_(strings(root_ + "/events/contact", {"1", "name of the contact"})),
+      eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames())),
       blockRows_(kBlockRows),
       lastFlush_(std::chrono::steady_clock::now()) {
   for (const ContactRequest& contact : study.contacts) contactNames_.push_back(contact.name);
@@ -53,14 +70,15 @@ void ResultRows::addCoordinates(const Simulation& simulation) {
   addAxis("/transient");
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration}) {
     addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes});
+    if (!creates()) continue;
     file_.attachScale("/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]),
                       "/modal/mode", 1);
   }
 }
 
 void ResultRows::addAxis(const std::string& group) {
-  axes_.push_back(GrowingDataset::createNumbers(file_, group + "/time", {"s", "time"}));
-  file_.makeScale(group + "/time", "time");
+  axes_.push_back(numbers(group + "/time", {"s", "time"}));
+  if (creates()) file_.makeScale(group + "/time", "time");
 }
 
 void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape) {
@@ -68,9 +86,8 @@ void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape row
       [&](auto& p) {
         const std::string path = group + "/" + std::string(p.name());
         GrowingDataset dataset =
-            GrowingDataset::createNumbers(file_, path, {std::string(p.unit()), std::string(p.meaning())},
-                                          {.rowShape = std::move(rowShape), .expectedRows = 0});
-        file_.attachScale(path, group + "/time", 0);
+            numbers(path, {std::string(p.unit()), std::string(p.meaning())}, std::move(rowShape));
+        if (creates()) file_.attachScale(path, group + "/time", 0);
         columns_.push_back({std::move(p), std::move(dataset), {}});
       },
       probe);
@@ -95,10 +112,12 @@ void ResultRows::addPhysical(const Study& study, const Simulation& simulation) {
 
   const std::string group = root_ + "/physical";
   addAxis(group);
-  file_.writeStrings(group + "/node", nodes, {"1", "name of the node"});
-  file_.makeScale(group + "/node", "node");
-  file_.writeStrings(group + "/component", componentNames, {"1", "component, global axes"});
-  file_.makeScale(group + "/component", "component");
+  if (creates()) {
+    file_.writeStrings(group + "/node", nodes, {"1", "name of the node"});
+    file_.makeScale(group + "/node", "node");
+    file_.writeStrings(group + "/component", componentNames, {"1", "component, global axes"});
+    file_.makeScale(group + "/component", "component");
+  }
   for (const Kinematic kind : output.fields)
     addRestored(simulation, kind, dofs, {nodes.size(), components}, rotations);
 }
@@ -114,6 +133,7 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
   const std::string group = root_ + "/physical";
   const std::string path = group + "/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
   addColumn(group, std::move(probe), shape);
+  if (!creates()) return;
   if (rotations) file_.setAttribute(path, "units", unit + " or rad for m in rotations");
   file_.attachScale(path, group + "/node", 1);
   file_.attachScale(path, group + "/component", 2);
@@ -129,11 +149,11 @@ void ResultRows::addContacts(const Study& study) {
     }
     if (study.contacts[i].friction.patch)
       addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i}, {});
-    phases_.push_back({i,
-                       GrowingDataset::createNamed(file_, group + "/state", {"1", "state of the contact"},
-                                                   {{"open", 0}, {"stick", 1}, {"slip", 2}}),
-                       {}});
-    file_.attachScale(group + "/state", group + "/time", 0);
+    phases_.push_back(
+        {i,
+         named(group + "/state", {"1", "state of the contact"}, {{"open", 0}, {"stick", 1}, {"slip", 2}}),
+         {}});
+    if (creates()) file_.attachScale(group + "/state", group + "/time", 0);
   }
 }
 
@@ -150,19 +170,37 @@ void ResultRows::archive(const StepView& view) {
   for (PhaseColumn& column : phases_)
     column.buffer.push_back(static_cast<std::int8_t>(view.contacts[column.contact].phase));
   ++rows_;
-  if (times_.size() >= blockRows_) writeBlock();
+  if (times_.size() >= 2 * blockRows_) write();  // no checkpoint came: a long step shows many rows
 }
 
 void ResultRows::events(std::span<const Event> events) {
   pendingEvents_.insert(pendingEvents_.end(), events.begin(), events.end());
 }
 
-bool ResultRows::progress(double, long long) {
-  if (std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter) writeBlock();
-  return true;
+bool ResultRows::wantsCheckpoint() {
+  return times_.size() >= blockRows_ || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;
 }
 
-void ResultRows::writeBlock() {
+std::vector<Event> ResultRows::backTo(std::size_t rows, std::size_t events) {
+  std::vector<Event> before(events);
+  const std::vector<double> times = file_.readRows(root_ + "/events/time", 0, events).values;
+  const std::vector<std::string> names = file_.readStrings(root_ + "/events/contact");
+  const std::vector<std::int8_t> kinds =
+      file_.readRows<std::int8_t>(root_ + "/events/kind", 0, events).values;
+  for (std::size_t i = 0; i < events; ++i) {
+    const auto contact = std::find(contactNames_.begin(), contactNames_.end(), names[i]);
+    before[i] = {times[i], static_cast<int>(contact - contactNames_.begin()),
+                 static_cast<EventKind>(kinds[i])};
+  }
+  for (GrowingDataset& axis : axes_) axis.truncate(rows);
+  for (Column& column : columns_) column.dataset.truncate(rows);
+  for (PhaseColumn& column : phases_) column.dataset.truncate(rows);
+  for (GrowingDataset* each : {&eventTime_, &eventContact_, &eventKind_}) each->truncate(events);
+  rows_ = rows;
+  return before;
+}
+
+void ResultRows::write() {
   const std::size_t count = times_.size();
   for (GrowingDataset& axis : axes_) axis.append(times_.data(), count);
   for (Column& column : columns_) {
@@ -187,10 +225,6 @@ void ResultRows::writeBlock() {
   eventContact_.append(std::span<const std::string>(names));
   eventKind_.append(kinds.data(), kinds.size());
   pendingEvents_.clear();
-  file_.flush();
-  lastFlush_ = std::chrono::steady_clock::now();
 }
-
-void ResultRows::finish() { writeBlock(); }
 
 }  // namespace ricochet
