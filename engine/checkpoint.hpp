@@ -53,7 +53,7 @@ class CheckpointArchive {
   /// `count` values in a row.
   template <class T>
   void array(T* values, std::size_t count) {
-    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !kListsMembers<T>);
     if (count > 0) self().bytes(values, count * sizeof(T));
   }
   template <class T>
@@ -64,9 +64,15 @@ class CheckpointArchive {
  private:
   Self& self() noexcept { return static_cast<Self&>(*this); }
 
+  // what brings a `persist` may have pointers, trivially copyable or not
+  template <class T>
+  static constexpr bool kListsMembers = requires(T value, Self archive) {
+    value.persist(archive);
+  };
+
   template <class T>
   void member(T& value) {
-    if constexpr (requires { value.persist(self()); }) {
+    if constexpr (kListsMembers<T>) {
       value.persist(self());
     } else {
       static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "needs a `persist`");
@@ -86,7 +92,7 @@ class CheckpointArchive {
     std::uint64_t count = values.size();
     member(count);
     if (count != values.size()) self().resize(values, count);
-    if constexpr (std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>)
+    if constexpr (std::is_trivially_copyable_v<T> && !kListsMembers<T>)
       array(values.data(), values.size());
     else
       for (T& each : values) member(each);

@@ -42,7 +42,8 @@ const Driver& driverOf(const H5FD_t* file) { return *static_cast<const Driver*>(
 
 /// Leaves the system's reason on HDF5's error stack.
 herr_t refuse(hid_t what) {
-  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, what, "%s", std::strerror(errno));
+  const char* reason = errno == EWOULDBLOCK ? "another program is writing it" : std::strerror(errno);
+  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, what, "%s", reason);
   return -1;
 }
 
@@ -76,6 +77,11 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   ready = ready && (!writes || d->journal.open());
   struct stat found {};
   if (!ready || fstat(file, &found) != 0) {
+    refuse(H5E_CANTOPENFILE);
+    return nullptr;
+  }
+  if (found.st_size == 0 && (flags & (H5F_ACC_CREAT | H5F_ACC_TRUNC)) == 0) {
+    errno = ENODATA;  // HDF5 would make a file of it
     refuse(H5E_CANTOPENFILE);
     return nullptr;
   }
