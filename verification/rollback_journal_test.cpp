@@ -46,7 +46,7 @@ TEST_F(RollbackJournalTest, PutsBackWhatWasNotCommitted) {
     overwrite(journal, 2, "twice over");
     overwrite(journal, 20, "and beyond the end");
   }
-  EXPECT_EQ(text(), "netwice overs of a fand beyond the end");
+  EXPECT_EQ(text(), "netwice overtes of aand beyond the end");
   RollbackJournal next(file_, journalPath());
   ASSERT_TRUE(next.open());
   EXPECT_EQ(text(), "the FIRST bytes of a file");

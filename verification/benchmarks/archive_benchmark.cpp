@@ -6,15 +6,39 @@
 #include "io/result_rows.hpp"
 #include "io/run_study.hpp"
 #include "verification/benchmarks/relative_time.hpp"
-#include "verification/support/program.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
 #include <string>
 
 namespace ricochet {
 namespace {
+
+/// A folder of its own, gone afterwards.
+class Scratch {
+ public:
+  Scratch() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "ricochet-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~Scratch() { std::filesystem::remove_all(path_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  const std::filesystem::path& path() const noexcept { return path_; }
+  std::filesystem::path write(const std::string& text) const {
+    std::ofstream(path_ / "deck.toml") << text;
+    return path_ / "deck.toml";
+  }
+
+ private:
+  std::filesystem::path path_;
+};
 
 /// A row of masses along x, as many modes, on as many slots as asked for.
 std::string deckOf(long modes, long contacts, double duration, long every) {
@@ -40,8 +64,8 @@ std::string deckOf(long modes, long contacts, double duration, long every) {
 
 /// Argument: modes; no contact. Rows of 3 modes + 7 energies.
 void archivedRow(benchmark::State& bench) {
-  const test::ScratchFolder folder;
-  const Study study = readDeck(folder.write("deck.toml", deckOf(bench.range(0), 0, 1.0, 1)));
+  const Scratch folder;
+  const Study study = readDeck(folder.write(deckOf(bench.range(0), 0, 1.0, 1)));
   const auto simulation = prepare(study);
   ModalEquation equation(simulation->model);
   State state = simulation->initial;
@@ -70,10 +94,10 @@ BENCHMARK(archivedRow)->ArgName("m")->Arg(14)->Arg(50);
 /// Arguments: modes, contacts. Time of a run that archives every 50th step over that of one which archives
 /// nothing but its ends, less 1; both write their file.
 void archivingOverhead(benchmark::State& bench) {
-  const test::ScratchFolder folder;
+  const Scratch folder;
   const auto runOf = [&](long every) {
     auto study = std::make_shared<const Study>(
-        readDeck(folder.write("deck.toml", deckOf(bench.range(0), bench.range(1), 4.0, every))));
+        readDeck(folder.write(deckOf(bench.range(0), bench.range(1), 4.0, every))));
     std::shared_ptr<const Simulation> simulation = prepare(*study);
     return [&folder, study, simulation, every] {
       runStudy(*study, *simulation,
