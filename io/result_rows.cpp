@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{64} << 20U;  // of one block in memory, at most
 constexpr std::size_t kBlockRows = 4096;  // with a few times fewer, rewriting begun chunks shows in the time
+constexpr std::size_t kMostBlocks = 2;    // in memory
 constexpr std::chrono::seconds kFlushAfter{5};
 
 ValueNames eventNames() {
@@ -63,6 +64,7 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
   std::size_t rowBytes = 0;
   for (const Column& column : columns_) rowBytes += sizeof(double) * column.dataset.rowSize();
   blockRows_ = std::clamp<std::size_t>(kBlockBytes / std::max<std::size_t>(rowBytes, 1), 1, kBlockRows);
+  for (Column& column : columns_) column.buffer.resize(kMostBlocks * blockRows_ * column.dataset.rowSize());
 }
 
 void ResultRows::addCoordinates(const Simulation& simulation) {
@@ -158,19 +160,18 @@ void ResultRows::addContacts(const Study& study) {
 }
 
 void ResultRows::archive(const StepView& view) {
+  const std::size_t row = times_.size();
   times_.push_back(view.state.time);
   for (Column& column : columns_)
     std::visit(
         [&](const auto& probe) {
-          const std::size_t begin = column.buffer.size();
-          column.buffer.resize(begin + probe.size());
-          probe.sample(view, std::span(column.buffer).subspan(begin));
+          probe.sample(view, std::span(column.buffer).subspan(row * probe.size(), probe.size()));
         },
         column.probe);
   for (PhaseColumn& column : phases_)
     column.buffer.push_back(static_cast<std::int8_t>(view.contacts[column.contact].phase));
   ++rows_;
-  if (times_.size() >= 2 * blockRows_) write();  // no checkpoint came: a long step shows many rows
+  if (times_.size() >= kMostBlocks * blockRows_) write();  // no checkpoint came: a long step shows many rows
 }
 
 void ResultRows::events(std::span<const Event> events) {
@@ -205,7 +206,6 @@ void ResultRows::write() {
   for (GrowingDataset& axis : axes_) axis.append(times_.data(), count);
   for (Column& column : columns_) {
     column.dataset.append(column.buffer.data(), count);
-    column.buffer.clear();
   }
   for (PhaseColumn& column : phases_) {
     column.dataset.append(column.buffer.data(), count);

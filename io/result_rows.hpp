@@ -39,7 +39,7 @@ class ResultRows : public TransientObserver {
   struct Column {
     AnyProbe probe;
     GrowingDataset dataset;
-    std::vector<double> buffer;
+    std::vector<double> buffer;  // of the most rows in memory
   };
   struct PhaseColumn {
     std::size_t contact;
