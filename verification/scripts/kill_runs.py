@@ -122,6 +122,16 @@ def opens(file):
         return False
 
 
+def state_of(journal):
+    """Whether the file has been flushed once, and whether the journal holds something to put back."""
+    if not journal.exists():
+        return False, False
+    head = journal.read_bytes()[:16]
+    if len(head) < 16:
+        return True, False
+    return int.from_bytes(head[8:], "little") > 0, journal.stat().st_size > 16
+
+
 def kill_after(command, folder, delay):
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
@@ -152,9 +162,10 @@ def one_run(program, run, kills, dice, count):
                 count["kills"] += 0 if done else 1
             left = folder / "run.h5.partial"
             if not done and left.exists():
-                journal = folder / "run.h5.partial.journal"
-                count["in a flush"] += 1 if journal.exists() and journal.stat().st_size > 0 else 0
-                count["opened as left"] += 1 if opens(left) else 0
+                flushed, hot = state_of(folder / "run.h5.partial.journal")
+                count["between flushes"] += 1 if flushed and not hot else 0
+                count["with a journal"] += 1 if flushed and hot else 0
+                count["of these not opened without it"] += 1 if flushed and not opens(left) else 0
             if not done and not (folder / "run.h5").exists():
         
                 flag = ["--resume"] if left.exists() else []
@@ -181,7 +192,8 @@ def main():
     parser.add_argument("--only", default="", help="runs whose scheme has this name")
     given = parser.parse_args()
     dice = random.Random(given.seed)
-    count = {"kills": 0, "in a flush": 0, "opened as left": 0, "results": 0, "failures": 0}
+    count = dict.fromkeys(["kills", "between flushes", "with a journal", "of these not opened without it",
+                           "results", "failures"], 0)
     runs = [run for run in RUNS if given.only in run[0]]
     for i, run in enumerate(runs):
         one_run(given.program, run, given.kills // len(runs) + (i < given.kills % len(runs)), dice, count)
