@@ -62,6 +62,13 @@ class DirectEquation : private ContactCompliance {
   /// Displacement and velocity of the contact dofs.
   const State& atContacts(const State& s) const noexcept;
 
+  /// Factorizations are made again when they are asked for.
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("DirectEquation");
+    archive(contacts_, loads_, ledger_, dampingPower_);
+  }
+
   /// Factorizations made so far, and the entries of the largest.
   int factorizations() const noexcept { return made_; }
   Eigen::Index fill() const noexcept { return fill_; }

@@ -122,6 +122,16 @@ class ExcitationRun {
     return h / 12.0 * (after - before).dot(v1 - v0);
   }
 
+  /// What was accepted, and what the last trial left: their places in memory may differ between two runs.
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("ExcitationRun");
+    archive(cursors_, factors_);
+    for (double* each : {step_.loadBefore, step_.load, step_.qBefore, step_.q})
+      archive.array(each, kept_.rows());
+    for (double* each : {step_.workBefore, step_.work}) archive.array(each, kLanes);
+  }
+
  private:
   void jump(double t, Vector& force) noexcept;
 

@@ -121,6 +121,16 @@ class ModalEquation {
   double dampingPower(const Vector& v) const noexcept { return dampingPower(v.data()); }
   double dampingPower(const double* v) const noexcept;
 
+  /// Inverses and factorizations are made again when they are asked for.
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("ModalEquation");
+    archive(contacts_, loads_, ledger_);
+    for (double* each : {damping_.powerBefore, damping_.power, damping_.lostBefore, damping_.lost})
+      archive.array(each, kLanes);
+    archive(kicked_, worksAtEnd_);
+  }
+
  private:
   const kernels::LoadStep& evaluate(double t, const Vector& q, const Vector& v, double dv,
                                     const Vector& a) noexcept;

@@ -20,6 +20,11 @@ struct State {
   State() = default;
   explicit State(Eigen::Index size)
       : q(Vector::Zero(padded(size))), v(Vector::Zero(padded(size))), a(Vector::Zero(padded(size))) {}
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(time, q, v, a);
+  }
 };
 
 }  // namespace ricochet

@@ -131,6 +131,14 @@ class FunctionCursor {
 
   void rewind() noexcept { segment_ = function_->segments().data(); }
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    std::ptrdiff_t passed = segment_ - function_->segments().data();
+    archive(passed);
+    archive.expect(passed >= 0 && passed + 1 < std::ssize(function_->segments()));
+    segment_ = function_->segments().data() + passed;
+  }
+
  private:
   const TimeFunction* function_;
   const Formula* formula_;

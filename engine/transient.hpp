@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/checkpoint.hpp"
 #include "engine/contact/contact_view.hpp"
 #include "engine/energy_ledger.hpp"
 #include "engine/events.hpp"
@@ -21,8 +22,10 @@ struct TransientOptions {
   int archiveEvery{1};                 ///< archived rows: the start, every n-th accepted step and the end
   std::vector<double> archiveTimes{};  ///< archived instead at these instants [s], increasing, when not empty
   std::vector<double> instants{};      ///< further instants shown to the observer [s], any order
-  std::vector<double> within{};        ///< parts of every accepted step that are shown too, in (0, 1), increasing
-  SchemeOptions scheme{};              ///< parameters of the scheme
+  std::vector<double> within{};  ///< parts of every accepted step that are shown too, in (0, 1), increasing
+  SchemeOptions scheme{};        ///< parameters of the scheme
+  /// A checkpoint of the same run: it goes on from there, with the same bits, instead of starting.
+  std::optional<std::span<const std::byte>> resumeFrom{};
 };
 
 /// A const view of a run at one instant.
@@ -48,8 +51,15 @@ class TransientObserver {
   /// Fed with every accepted step of a scheme that steps in time, when there is one; asked for once, before
   /// the start.
   virtual StepStatistics* stepStatistics() { return nullptr; }
-  /// Every few hundred steps; false stops the run.
+  /// Every few hundred steps, and some times a second; false stops the run.
   virtual bool progress(double /*time*/, long long /*steps*/) { return true; }
+
+  /// After `progress`, whether to be given a checkpoint; it counts all that was shown before. Events that
+  /// happened before it may be shown after it.
+  virtual bool wantsCheckpoint() { return false; }
+  virtual void checkpoint(std::span<const std::byte> /*bytes*/) {}
+  /// A checkpoint was read and the run goes on; what it showed before is not shown again.
+  virtual void resumed() {}
 };
 
 /// `notConverged`: an implicit scheme found no balance of its contacts, however short the step.
@@ -78,7 +88,8 @@ inline constexpr std::string_view kEventScheme = "event";
 /// every breakpoint of the loads; loads that jump act with their value before the jump on the step that ends
 /// there and with the value after it on the next. Subnormal numbers are flushed to zero on this thread
 /// meanwhile. Schemes that choose their steps land on every breakpoint too and keep within stepMin and
-/// stepMax; no step they refuse is ever kept. `I` is one of Integrators.
+/// stepMax; no step they refuse is ever kept. `I` is one of Integrators. A run that is resumed takes the same
+/// initial state, and throws CheckpointError before anything is shown when the checkpoint does not suit it.
 template <class I, class E>
 Report runWith(I& integrator, E& equation, State& state, const TransientOptions& options,
                TransientObserver& observer);

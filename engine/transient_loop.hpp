@@ -2,6 +2,7 @@
 
 #include "engine/flush_to_zero.hpp"
 #include "engine/integrators/integrators.hpp"
+#include "engine/pace.hpp"
 #include "engine/step_statistics.hpp"
 #include "engine/transient.hpp"
 #include "engine/transient_grid.hpp"
@@ -36,7 +37,6 @@ class TransientLoop {
         breakpoints_(grid_->breakpoints),
         outputs_(grid_->outputs),
         statistics_(observer.stepStatistics()),
-        nextRow_(options.archiveEvery),
         previous_(state) {}
 
   Report run() {
@@ -53,7 +53,13 @@ class TransientLoop {
  protected:
   void followGrid() {
     const long long count = gridSteps(options_);
-    for (long long n = 1; n <= count && report_.status == RunStatus::complete; ++n) takeNominal(n, count);
+    long long nextLook = done_ + 1;
+    while (done_ < count && report_.status == RunStatus::complete) {
+      const long long n = ++done_;
+      takeNominal(n, count);
+      if (report_.status == RunStatus::complete && (n == nextLook || n == count))
+        nextLook = look(n, n == count);
+    }
   }
 
   /// Nominal step n, and what falls due at its end.
@@ -72,27 +78,52 @@ class TransientLoop {
   /// Steps as the scheme asks for them, none longer than what is left to the next breakpoint; a rest shorter
   /// than two steps is halved, so that no sliver remains.
   void chooseSteps() {
-    double proposed = std::clamp(options_.step, shortestStep(), longestStep());
+    long long nextLook = report_.steps + 1;
     while (state_.time < options_.end && report_.status == RunStatus::complete) {
       const double target = nextBreakpoint(options_.end);
       const double left = target - state_.time;
-      const bool lands = proposed >= left - tolerance_;
-      const double h = lands ? left : 2.0 * proposed > left ? 0.5 * left : proposed;
+      const bool lands = proposed_ >= left - tolerance_;
+      const double h = lands ? left : 2.0 * proposed_ > left ? 0.5 * left : proposed_;
       const StepVerdict verdict = tryStep(lands ? target : state_.time + h, h);
       if (!verdict.accepted) {
         ++report_.refused;
         if (h <= shortestStep()) report_.status = RunStatus::stepTooSmall;
-        proposed = std::max(verdict.next, shortestStep());
+        proposed_ = std::max(verdict.next, shortestStep());
         continue;
       }
       // a step cut short by a breakpoint says nothing against a longer one
-      proposed = std::min(h < proposed ? std::max(verdict.next, proposed) : verdict.next, longestStep());
+      proposed_ = std::min(h < proposed_ ? std::max(verdict.next, proposed_) : verdict.next, longestStep());
       const bool last = state_.time >= options_.end;
       if (report_.steps % kChunk == 0 || last) closeChunk();
-      if (report_.steps != nextRow_ && !last) continue;
-      nextRow_ += options_.archiveEvery;
-      if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) emitArchive();
+      if (report_.steps == nextRow_ || last) {
+        nextRow_ += options_.archiveEvery;
+        if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) emitArchive();
+      }
+      if (report_.steps == nextLook || last) nextLook = look(report_.steps, last);
     }
+  }
+
+  /// Between two steps: shows where the run is and writes a checkpoint if one is wanted. Returns when to look
+  /// again.
+  long long look(long long n, bool last) {
+    if (report_.status != RunStatus::complete) return n;
+    const bool goesOn = observer_.progress(state_.time, report_.steps);
+    if (!last && observer_.wantsCheckpoint()) {
+      checkpoint_.clear();
+      CheckpointWriter writer(checkpoint_);
+      persist(writer);
+      observer_.checkpoint(checkpoint_);
+    }
+    if (!goesOn && !last) report_.status = RunStatus::interrupted;
+    return pace_.next(n);
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("TransientLoop");
+    archive(done_, nextRow_, proposed_, breakpoint_, nextOutput_, watch_, lastFinite_, report_, state_);
+    archive(equation_, integrator_);
+    archive.section("end");
   }
 
   double shortestStep() const {
@@ -114,6 +145,13 @@ class TransientLoop {
     lastFinite_ = options_.start;
     startIntegrator(integrator_, equation_, state_, options_.step);
     if (statistics_ != nullptr) statistics_->begin(state_);
+    proposed_ = std::clamp(options_.step, shortestStep(), longestStep());
+    nextRow_ = options_.archiveEvery;
+    if (options_.resumeFrom) {
+      CheckpointReader reader(*options_.resumeFrom);
+      persist(reader);
+      return observer_.resumed();
+    }
     watch_.begin(equation_.ledger(state_));
     if (options_.archiveTimes.empty()) emitArchive();
     viewHere();
@@ -273,7 +311,6 @@ class TransientLoop {
     lastFinite_ = state_.time;
     watch_.observe(equation_.ledger(state_));
     handOverEvents();
-    if (!observer_.progress(state_.time, report_.steps)) report_.status = RunStatus::interrupted;
   }
 
   void handOverEvents() {
@@ -288,10 +325,10 @@ class TransientLoop {
     report_.time = report_.status == RunStatus::diverged ? lastFinite_ : state_.time;
     report_.energyError = watch_.error();
     report_.energy = equation_.ledger(state_);
-    if (report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall) {
-      handOverEvents();
-      report_.contact = changingContact();
-    }
+    const bool failed =
+        report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;
+    if (failed || report_.status == RunStatus::interrupted) handOverEvents();
+    if (failed) report_.contact = changingContact();
     if (report_.status != RunStatus::diverged) return;
     // the peak survives the state, which may be no number any more
     double hardest = 0.0;
@@ -328,7 +365,6 @@ class TransientLoop {
   std::span<const TransientGrid::Output> outputs_;
   std::size_t nextOutput_{0};
   StepStatistics* statistics_;  // null: nobody asks for them
-  long long nextRow_;           // step after which the next row is due
 
   State previous_;
   State between_;
@@ -337,6 +373,12 @@ class TransientLoop {
   EnergyWatch watch_;
   double lastFinite_{0.0};
   Report report_;
+
+  long long done_{0};     // nominal steps
+  long long nextRow_{0};  // of nominal or accepted steps: the next that is archived
+  double proposed_{0.0};  // next step of a scheme that chooses
+  Pace pace_{kChunk};
+  std::vector<std::byte> checkpoint_;
 };
 
 }  // namespace ricochet

@@ -53,6 +53,18 @@ class CheckCollector : public TransientObserver {
 
   const std::vector<Event>& eventsSeen() const noexcept { return events_; }
 
+  /// What was seen so far, but for the events. For collectors of the same study after `instants`.
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("CheckCollector");
+    for (Entry& entry : entries_) {
+      archive(entry.value);
+      // where no step ends inside a piece, none is half seen
+      if (entry.watch) archive(*entry.watch);
+    }
+    archive.section("end");
+  }
+
   /// The checks, in the order of the deck. `run` is absent when the deck has no transient.
   std::vector<CheckResult> judge(const Report* report, const ContactRun* contacts) const;
 

@@ -42,6 +42,13 @@ class CheckWatch {
 
   std::optional<double> value(const ContactRun& contacts) const;
 
+  /// What the pieces gave so far.
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(seen_, highest_, lowest_, sum_, length_, first_, last_, count_, armed_, candidate_, previous_);
+    archive(speed_);
+  }
+
  private:
   enum class Reduction {
     maximum,

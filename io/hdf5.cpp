@@ -1,6 +1,7 @@
 #include "io/hdf5.hpp"
 
 #include "io/hdf5_detail.hpp"
+#include "io/hdf5_journal.hpp"
 
 #include <hdf5.h>
 #include <hdf5_hl.h>
@@ -25,8 +26,9 @@ herr_t keepInnermost(unsigned, const H5E_error2_t* error, void* reason) {
 /// Reasons go into exceptions, not to stderr. The switch belongs to the thread.
 void quietErrors() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
-H5Id fileAccess(std::string_view file) {
+H5Id fileAccess(std::string_view file, Journal journal) {
   H5Id access(checkH5(H5Pcreate(H5P_FILE_ACCESS), file, "open"), H5Pclose);
+  if (journal == Journal::keep) JournaledFile::choose(access);
 
   // metadata reaches the disk in flushes only: between them the file is as at the last flush
   H5AC_cache_config_t cache{};
@@ -76,28 +78,35 @@ H5Id linkProperties() {
 
 // files
 
-H5File H5File::create(const std::filesystem::path& path, Existing existing) {
+H5File H5File::create(const std::filesystem::path& path, Existing existing, Journal journal) {
   quietErrors();
   const std::string name = path.string();
   std::error_code ignored;
   if (existing == Existing::refuse && std::filesystem::exists(path, ignored))
     throw ResultError(name + ": cannot create: the file exists");
-  const H5Id access = fileAccess(name);
+  const H5Id access = fileAccess(name, journal);
   const hid_t file = H5Fcreate(name.c_str(), existing == Existing::refuse ? H5F_ACC_EXCL : H5F_ACC_TRUNC,
                                H5P_DEFAULT, access.get());
-  return {name, H5Id(checkH5(file, name, "create"), H5Fclose)};
+  return {name, H5Id(checkH5(file, name, "create"), H5Fclose), journal};
 }
 
-H5File H5File::open(const std::filesystem::path& path, Access access) {
+H5File H5File::open(const std::filesystem::path& path, Access access, Journal journal) {
   quietErrors();
   const std::string name = path.string();
-  const H5Id properties = fileAccess(name);
+  const H5Id properties = fileAccess(name, journal);
   const hid_t file =
       H5Fopen(name.c_str(), access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, properties.get());
-  return {name, H5Id(checkH5(file, name, "open"), H5Fclose)};
+  return {name, H5Id(checkH5(file, name, "open"), H5Fclose), journal};
 }
 
-void H5File::flush() const { checkH5(H5Fflush(id_.get(), H5F_SCOPE_GLOBAL), name_, "flush"); }
+void H5File::flush() const {
+  checkH5(H5Fflush(id_.get(), H5F_SCOPE_GLOBAL), name_, "flush");
+  if (journal_ == Journal::keep) JournaledFile::commit(id_, name_);
+}
+
+void H5File::guardValues() const {
+  if (journal_ == Journal::keep) JournaledFile::guardValues(id_, name_);
+}
 
 void H5File::close() {
   if (!id_) return;

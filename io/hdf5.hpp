@@ -74,22 +74,31 @@ concept H5Number = std::same_as<T, double> || std::same_as<T, std::int32_t> ||
 
 enum class Existing { refuse, replace };
 enum class Access { read, readWrite };
+/// Whether a file is whole at every instant, even in the middle of a flush (hdf5_journal.hpp). `keep`: a file
+/// FILE.journal lies beside it while it is open for writing.
+enum class Journal { none, keep };
 
 /// An HDF5 file. Objects are named by their path from the root ("/contacts/sole/gap"); groups on the way
 /// are made when needed. Failures throw ResultError. One thread at a time.
 ///
 /// A writer that is killed leaves a file that opens and holds all that was flushed: metadata stays in
 /// memory between flushes, and the format is the old one, which has no "open for writing" mark that would
-/// lock the next reader out.
+/// lock the next reader out. Killed in the middle of a flush, only one with a journal surely opens: opened
+/// with its journal again it is as at the last `flush`.
 class H5File {
  public:
-  static H5File create(const std::filesystem::path& path, Existing existing = Existing::refuse);
-  static H5File open(const std::filesystem::path& path, Access access = Access::read);
+  static H5File create(const std::filesystem::path& path, Existing existing = Existing::refuse,
+                       Journal journal = Journal::none);
+  static H5File open(const std::filesystem::path& path, Access access = Access::read,
+                     Journal journal = Journal::none);
 
   const std::string& name() const noexcept { return name_; }
   const H5Id& id() const noexcept { return id_; }
 
   void flush() const;
+  /// With a journal: values of datasets that are overwritten, or removed, before the next flush are as before
+  /// if that is not reached. Without this call only what is not values is kept.
+  void guardValues() const;
   /// Flushes, closes and reports failures (a full disk); the destructor closes in silence.
   /// The file stays open as long as a GrowingDataset of it lives.
   void close();
@@ -115,6 +124,7 @@ class H5File {
   void setAttribute(std::string_view object, std::string_view name,
                     std::span<const std::string> values) const;
 
+  void removeAttribute(std::string_view object, std::string_view name) const;
   bool hasAttribute(std::string_view object, std::string_view name) const;
   std::string stringAttribute(std::string_view object, std::string_view name) const;
   std::vector<std::string> stringsAttribute(std::string_view object, std::string_view name) const;
@@ -160,11 +170,13 @@ class H5File {
   bool isScaleAttached(std::string_view dataset, std::string_view scale, unsigned dimension) const;
 
  private:
-  H5File(std::string name, H5Id id) : name_(std::move(name)), id_(std::move(id)) {}
+  H5File(std::string name, H5Id id, Journal journal)
+      : name_(std::move(name)), id_(std::move(id)), journal_(journal) {}
   void setInteger(std::string_view object, std::string_view name, std::int64_t value) const;
 
   std::string name_;
   H5Id id_;
+  Journal journal_;
 };
 
 }  // namespace ricochet

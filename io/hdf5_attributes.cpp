@@ -102,6 +102,11 @@ void H5File::setAttribute(std::string_view object, std::string_view name,
   writeAttribute(*this, object, name, type.get(), type.get(), {values.size()}, starts.data());
 }
 
+void H5File::removeAttribute(std::string_view object, std::string_view name) const {
+  checkH5(H5Adelete_by_name(id_.get(), std::string{object}.c_str(), std::string{name}.c_str(), H5P_DEFAULT),
+          attributeLabel(*this, object, name), "remove");
+}
+
 bool H5File::hasAttribute(std::string_view object, std::string_view name) const {
   const htri_t found =
       H5Aexists_by_name(id_.get(), std::string{object}.c_str(), std::string{name}.c_str(), H5P_DEFAULT);

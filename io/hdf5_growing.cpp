@@ -10,10 +10,11 @@ namespace ricochet {
 
 namespace {
 
+constexpr std::size_t kMostRows = 4096;  // of one chunk
+
 /// Rows of one chunk.
 std::size_t chunkRows(std::size_t rowBytes, std::size_t expectedRows) {
   constexpr std::size_t kChunkBytes = 400 * 1024;
-  constexpr std::size_t kMostRows = 4096;
   const std::size_t fitting =
       std::clamp<std::size_t>(kChunkBytes / std::max<std::size_t>(rowBytes, 1), 1, kMostRows);
   return expectedRows == 0 ? fitting : std::min(fitting, expectedRows);
@@ -174,6 +175,9 @@ void GrowingDataset::appendAs(Element element, H5Id::Handle memoryType, const vo
 
 void GrowingDataset::truncate(std::size_t rows) {
   if (rows > rows_) throw ResultError(path_ + ": has fewer rows than " + std::to_string(rows));
+  // What a killed program put behind the last row may refer to strings that its journal took back, and HDF5
+  // would free them where new rows come: rows that are shrunk away are cleared.
+  if (element_ == Element::string) setRows(rows_ + kMostRows);
   setRows(rows);
 }
 

@@ -208,6 +208,8 @@ void writeAreas(const H5File& file, const std::string& group, const ContactRun& 
 
 }  // namespace
 
+std::filesystem::path partialOf(const std::filesystem::path& file) { return file.string() + ".partial"; }
+
 std::string_view rootOf(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
 
 std::string contactGroup(std::string_view name, Mode mode) {
@@ -238,14 +240,14 @@ void requireWritable(const std::filesystem::path& file, const std::filesystem::p
 }
 
 ResultFile::ResultFile(const Study& study, const Simulation& simulation, const std::filesystem::path& file)
-    : ResultFile(file, file.string() + ".partial") {
+    : ResultFile(file, partialOf(file), Journal::keep) {
   begin(study, simulation);
 }
 
-ResultFile::ResultFile(std::filesystem::path file, std::filesystem::path partial)
+ResultFile::ResultFile(std::filesystem::path file, std::filesystem::path partial, Journal journal)
     : path_(std::move(file)),
       partial_(std::move(partial)),
-      file_(H5File::create(partial_, Existing::replace)) {}
+      file_(H5File::create(partial_, Existing::replace, journal)) {}
 
 void ResultFile::begin(const Study& study, const Simulation& simulation) {
   writeHeader(file_, study);
@@ -254,7 +256,7 @@ void ResultFile::begin(const Study& study, const Simulation& simulation) {
 }
 
 void ResultFile::begin(const Study& study, const Simulation& simulation, const std::filesystem::path& file) {
-  ResultFile made(file, file);
+  ResultFile made(file, file, Journal::none);
   made.begin(study, simulation);
   made.file_.close();
 }
@@ -321,7 +323,8 @@ void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& co
   file_.setAttribute(run, "end_time", report.time);
 }
 
-void ResultFile::close(std::string_view status, std::string_view failure) {
+void ResultFile::close(std::string_view status, std::string_view failure, bool resumable) {
+  if (!resumable) CheckpointSlots::remove(file_);
   if (!failure.empty()) file_.setAttribute("/", "failure", failure);
   file_.setAttribute("/", "status", status);
   file_.close();

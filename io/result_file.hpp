@@ -1,11 +1,13 @@
 #pragma once
 
 #include "engine/transient.hpp"
+#include "io/checkpoint_slots.hpp"
 #include "io/hdf5.hpp"
 #include "io/simulation.hpp"
 #include "io/study.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,7 +25,8 @@ void requireWritable(const std::filesystem::path& file, const std::filesystem::p
 
 /// The result of one run, laid out as documented in io/README.md. It grows under a temporary name
 /// (`NAME.partial`) and takes its own at the end, so that an interrupted program never leaves half a result
-/// under a name that promised a whole one; whatever was flushed can be read meanwhile.
+/// under a name that promised a whole one; whatever was flushed can be read meanwhile. A journal lies beside
+/// it (hdf5_journal.hpp): whenever the program is killed, the file is as at a flush.
 class ResultFile {
  public:
   /// Makes the file with deck, model and what describes the run to come (`describe`), status "running".
@@ -32,6 +35,24 @@ class ResultFile {
 
   /// Makes a file of this very name with the same content, for a writer of its own.
   static void begin(const Study& study, const Simulation& simulation, const std::filesystem::path& file);
+
+  /// Opens what a killed or interrupted run of the same deck, mode and program left of `file`, at its last
+  /// checkpoint; nothing is changed before `goOn`. None: it came to no checkpoint, and has to run anew.
+  /// Throws TargetError when there is nothing to go on with.
+  static std::optional<ResultFile> reopen(const Study& study, const Simulation& simulation,
+                                          std::filesystem::path file);
+
+  /// The checkpoint to go on from, of a file that was reopened.
+  const RunCheckpoint* checkpoint() const noexcept { return found_ ? &*found_ : nullptr; }
+
+  /// Removes what an interrupted run wrote at its end.
+  void goOn(Mode mode);
+
+  /// From here on all that is written counts only when the file is closed.
+  void beginEnd() const { file_.guardValues(); }
+
+  /// Writes what is buffered for the file so far, a state of the run to go on from, and flushes.
+  void keep(RunCheckpoint& checkpoint);
 
   /// Writes basis and contacts of a further run of the same study.
   void describe(const Study& study, const Simulation& simulation);
@@ -46,17 +67,23 @@ class ResultFile {
   void writeTotals(const Study& study, Mode mode, const ContactRun& contacts, const Report& report);
 
   /// Sets the status ("complete" or "failed", with the reason), closes and takes the final name.
-  /// Every GrowingDataset of the file must be gone.
-  void close(std::string_view status, std::string_view failure = {});
+  /// Every GrowingDataset of the file must be gone. Checkpoints go too, unless the run is to be resumed.
+  void close(std::string_view status, std::string_view failure = {}, bool resumable = false);
 
  private:
-  ResultFile(std::filesystem::path file, std::filesystem::path partial);
+  ResultFile(std::filesystem::path file, std::filesystem::path partial, Journal journal);
+  ResultFile(H5File opened, std::filesystem::path file);
   void begin(const Study& study, const Simulation& simulation);
 
   std::filesystem::path path_;
   std::filesystem::path partial_;
   H5File file_;
+  CheckpointSlots slots_;
+  std::optional<RunCheckpoint> found_;
 };
+
+/// The temporary name of a result that is being written.
+std::filesystem::path partialOf(const std::filesystem::path& file);
 
 /// Where the groups of a run are: "" or "/direct".
 std::string_view rootOf(Mode mode) noexcept;

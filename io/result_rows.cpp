@@ -8,7 +8,8 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{64} << 20U;  // of one block in memory, at most
-constexpr std::size_t kBlockRows = 1000;                     // below this, flushing shows in the run's time
+constexpr std::size_t kBlockRows = 4096;  // with a few times fewer, rewriting begun chunks shows in the time
+constexpr std::size_t kMostBlocks = 2;    // in memory
 constexpr std::chrono::seconds kFlushAfter{5};
 
 ValueNames eventNames() {
@@ -24,15 +25,32 @@ std::string_view unitOf(const AnyProbe& probe) {
 
 }  // namespace
 
-ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation& simulation)
+GrowingDataset ResultRows::numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape) const {
+  if (!creates()) return GrowingDataset::open(file_, path);
+  return GrowingDataset::createNumbers(file_, path, meaning,
+                                       {.rowShape = std::move(rowShape), .expectedRows = 0});
+}
+
+GrowingDataset ResultRows::named(const std::string& path, const Meaning& meaning,
+                                 const ValueNames& names) const {
+  if (!creates()) return GrowingDataset::open(file_, path);
+  return GrowingDataset::createNamed(file_, path, meaning, names);
+}
+
+GrowingDataset ResultRows::strings(const std::string& path, const Meaning& meaning) const {
+  if (!creates()) return GrowingDataset::open(file_, path);
+  return GrowingDataset::createStrings(file_, path, meaning);
+}
+
+ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation& simulation,
+                       Datasets datasets)
     : file_(file),
+      datasets_(datasets),
       mode_(simulation.mode),
       root_(rootOf(simulation.mode)),
-      eventTime_(GrowingDataset::createNumbers(file, root_ + "/events/time", {"s", "instant of the event"})),
-      eventContact_(
-          GrowingDataset::createStrings(file, root_ + "/events/contact", {"1", "name of the contact"})),
-      eventKind_(
-          GrowingDataset::createNamed(file, root_ + "/events/kind", {"1", "change of state"}, eventNames())),
+      eventTime_(numbers(root_ + "/events/time", {"s", "instant of the event"})),
+      eventContact_(strings(root_ + "/events/contact", {"1", "name of the contact"})),
+      eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames())),
       blockRows_(kBlockRows),
       lastFlush_(std::chrono::steady_clock::now()) {
   for (const ContactRequest& contact : study.contacts) contactNames_.push_back(contact.name);
@@ -46,6 +64,7 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
   std::size_t rowBytes = 0;
   for (const Column& column : columns_) rowBytes += sizeof(double) * column.dataset.rowSize();
   blockRows_ = std::clamp<std::size_t>(kBlockBytes / std::max<std::size_t>(rowBytes, 1), 1, kBlockRows);
+  for (Column& column : columns_) column.buffer.resize(kMostBlocks * blockRows_ * column.dataset.rowSize());
 }
 
 void ResultRows::addCoordinates(const Simulation& simulation) {
@@ -53,14 +72,15 @@ void ResultRows::addCoordinates(const Simulation& simulation) {
   addAxis("/transient");
   for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration}) {
     addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes});
+    if (!creates()) continue;
     file_.attachScale("/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]),
                       "/modal/mode", 1);
   }
 }
 
 void ResultRows::addAxis(const std::string& group) {
-  axes_.push_back(GrowingDataset::createNumbers(file_, group + "/time", {"s", "time"}));
-  file_.makeScale(group + "/time", "time");
+  axes_.push_back(numbers(group + "/time", {"s", "time"}));
+  if (creates()) file_.makeScale(group + "/time", "time");
 }
 
 void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape) {
@@ -68,9 +88,8 @@ void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape row
       [&](auto& p) {
         const std::string path = group + "/" + std::string(p.name());
         GrowingDataset dataset =
-            GrowingDataset::createNumbers(file_, path, {std::string(p.unit()), std::string(p.meaning())},
-                                          {.rowShape = std::move(rowShape), .expectedRows = 0});
-        file_.attachScale(path, group + "/time", 0);
+            numbers(path, {std::string(p.unit()), std::string(p.meaning())}, std::move(rowShape));
+        if (creates()) file_.attachScale(path, group + "/time", 0);
         columns_.push_back({std::move(p), std::move(dataset), {}});
       },
       probe);
@@ -95,10 +114,12 @@ void ResultRows::addPhysical(const Study& study, const Simulation& simulation) {
 
   const std::string group = root_ + "/physical";
   addAxis(group);
-  file_.writeStrings(group + "/node", nodes, {"1", "name of the node"});
-  file_.makeScale(group + "/node", "node");
-  file_.writeStrings(group + "/component", componentNames, {"1", "component, global axes"});
-  file_.makeScale(group + "/component", "component");
+  if (creates()) {
+    file_.writeStrings(group + "/node", nodes, {"1", "name of the node"});
+    file_.makeScale(group + "/node", "node");
+    file_.writeStrings(group + "/component", componentNames, {"1", "component, global axes"});
+    file_.makeScale(group + "/component", "component");
+  }
   for (const Kinematic kind : output.fields)
     addRestored(simulation, kind, dofs, {nodes.size(), components}, rotations);
 }
@@ -114,6 +135,7 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
   const std::string group = root_ + "/physical";
   const std::string path = group + "/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
   addColumn(group, std::move(probe), shape);
+  if (!creates()) return;
   if (rotations) file_.setAttribute(path, "units", unit + " or rad for m in rotations");
   file_.attachScale(path, group + "/node", 1);
   file_.attachScale(path, group + "/component", 2);
@@ -129,45 +151,61 @@ void ResultRows::addContacts(const Study& study) {
     }
     if (study.contacts[i].friction.patch)
       addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i}, {});
-    phases_.push_back({i,
-                       GrowingDataset::createNamed(file_, group + "/state", {"1", "state of the contact"},
-                                                   {{"open", 0}, {"stick", 1}, {"slip", 2}}),
-                       {}});
-    file_.attachScale(group + "/state", group + "/time", 0);
+    phases_.push_back(
+        {i,
+         named(group + "/state", {"1", "state of the contact"}, {{"open", 0}, {"stick", 1}, {"slip", 2}}),
+         {}});
+    if (creates()) file_.attachScale(group + "/state", group + "/time", 0);
   }
 }
 
 void ResultRows::archive(const StepView& view) {
+  const std::size_t row = times_.size();
   times_.push_back(view.state.time);
   for (Column& column : columns_)
     std::visit(
         [&](const auto& probe) {
-          const std::size_t begin = column.buffer.size();
-          column.buffer.resize(begin + probe.size());
-          probe.sample(view, std::span(column.buffer).subspan(begin));
+          probe.sample(view, std::span(column.buffer).subspan(row * probe.size(), probe.size()));
         },
         column.probe);
   for (PhaseColumn& column : phases_)
     column.buffer.push_back(static_cast<std::int8_t>(view.contacts[column.contact].phase));
   ++rows_;
-  if (times_.size() >= blockRows_) writeBlock();
+  if (times_.size() >= kMostBlocks * blockRows_) write();  // no checkpoint came: a long step shows many rows
 }
 
 void ResultRows::events(std::span<const Event> events) {
   pendingEvents_.insert(pendingEvents_.end(), events.begin(), events.end());
 }
 
-bool ResultRows::progress(double, long long) {
-  if (std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter) writeBlock();
-  return true;
+bool ResultRows::wantsCheckpoint() {
+  return times_.size() >= blockRows_ || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;
 }
 
-void ResultRows::writeBlock() {
+std::vector<Event> ResultRows::backTo(std::size_t rows, std::size_t events) {
+  std::vector<Event> before(events);
+  const std::vector<double> times = file_.readRows(root_ + "/events/time", 0, events).values;
+  const std::vector<std::string> names = file_.readStrings(root_ + "/events/contact");
+  const std::vector<std::int8_t> kinds =
+      file_.readRows<std::int8_t>(root_ + "/events/kind", 0, events).values;
+  for (std::size_t i = 0; i < events; ++i) {
+    const auto contact = std::find(contactNames_.begin(), contactNames_.end(), names[i]);
+    before[i] = {times[i], static_cast<int>(contact - contactNames_.begin()),
+                 static_cast<EventKind>(kinds[i])};
+  }
+  for (GrowingDataset& axis : axes_) axis.truncate(rows);
+  for (Column& column : columns_) column.dataset.truncate(rows);
+  for (PhaseColumn& column : phases_) column.dataset.truncate(rows);
+  for (GrowingDataset* each : {&eventTime_, &eventContact_, &eventKind_}) each->truncate(events);
+  rows_ = rows;
+  return before;
+}
+
+void ResultRows::write() {
   const std::size_t count = times_.size();
   for (GrowingDataset& axis : axes_) axis.append(times_.data(), count);
   for (Column& column : columns_) {
     column.dataset.append(column.buffer.data(), count);
-    column.buffer.clear();
   }
   for (PhaseColumn& column : phases_) {
     column.dataset.append(column.buffer.data(), count);
@@ -187,10 +225,6 @@ void ResultRows::writeBlock() {
   eventContact_.append(std::span<const std::string>(names));
   eventKind_.append(kinds.data(), kinds.size());
   pendingEvents_.clear();
-  file_.flush();
-  lastFlush_ = std::chrono::steady_clock::now();
 }
-
-void ResultRows::finish() { writeBlock(); }
 
 }  // namespace ricochet

@@ -15,28 +15,42 @@ namespace ricochet {
 /// written in blocks, and every block is flushed: a killed run loses less than one block.
 class ResultRows : public TransientObserver {
  public:
-  ResultRows(const H5File& file, const Study& study, const Simulation& simulation);
+  /// Makes the datasets, or opens those of a run that goes on.
+  enum class Datasets { create, open };
+  ResultRows(const H5File& file, const Study& study, const Simulation& simulation,
+             Datasets datasets = Datasets::create);
 
   void archive(const StepView& view) override;
   void events(std::span<const Event> events) override;
-  bool progress(double time, long long steps) override;
 
-  /// Writes what is still buffered.
-  void finish();
+  /// A block is full, or the last flush was long ago.
+  bool wantsCheckpoint() override;
+  /// Writes what is still buffered, without a flush; `flushed` after that.
+  void write();
+  void flushed() { lastFlush_ = std::chrono::steady_clock::now(); }
+
+  /// Forgets all but the first rows and events, and gives those events back.
+  std::vector<Event> backTo(std::size_t rows, std::size_t events);
 
   std::size_t rows() const noexcept { return rows_; }
+  std::size_t eventRows() const noexcept { return eventTime_.rows(); }
 
  private:
   struct Column {
     AnyProbe probe;
     GrowingDataset dataset;
-    std::vector<double> buffer;
+    std::vector<double> buffer;  // of the most rows in memory
   };
   struct PhaseColumn {
     std::size_t contact;
     GrowingDataset dataset;
     std::vector<std::int8_t> buffer;
   };
+
+  bool creates() const noexcept { return datasets_ == Datasets::create; }
+  GrowingDataset numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape = {}) const;
+  GrowingDataset named(const std::string& path, const Meaning& meaning, const ValueNames& names) const;
+  GrowingDataset strings(const std::string& path, const Meaning& meaning) const;
 
   /// Makes GROUP/time, the axis of the group's histories.
   void addAxis(const std::string& group);
@@ -46,9 +60,9 @@ class ResultRows : public TransientObserver {
   void addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape);
   void addPhysical(const Study& study, const Simulation& simulation);
   void addContacts(const Study& study);
-  void writeBlock();
 
   const H5File& file_;
+  Datasets datasets_;
   Mode mode_;
   std::string root_;  // where the groups are
   std::vector<std::string> contactNames_;

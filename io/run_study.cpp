@@ -19,9 +19,11 @@ namespace {
 /// Hands a run on to the result file, the checks, the progress display and whoever else watches.
 class Distributor : public TransientObserver {
  public:
-  Distributor(ResultRows* rows, CheckCollector& checks, std::size_t checked, TransientObserver* watcher,
-              Progress* progress, const TransientOptions& options)
-      : rows_(rows),
+  Distributor(ResultFile* file, ResultRows* rows, CheckCollector& checks, std::size_t checked,
+              TransientObserver* watcher, Progress* progress, const TransientOptions& options, Mode mode)
+      : file_(file),
+        mode_(mode),
+        rows_(rows),
         checks_(checks),
         checked_(checked),
         watcher_(watcher),
@@ -43,12 +45,36 @@ class Distributor : public TransientObserver {
     if (rows_ != nullptr) rows_->events(events);
   }
   bool progress(double time, long long steps) override {
-    if (rows_ != nullptr) rows_->progress(time, steps);
+    time_ = time;
+    stops_ = InterruptGuard::requested();
     if (progress_ != nullptr) progress_->update((time - start_) / (end_ - start_), steps);
-    return !InterruptGuard::requested();
+    return !stops_;
+  }
+  bool wantsCheckpoint() override { return rows_ != nullptr && (stops_ || rows_->wantsCheckpoint()); }
+  void checkpoint(std::span<const std::byte> bytes) override {
+    rows_->write();
+    checkpoint_.time = time_;
+    checkpoint_.rows = rows_->rows();
+    checkpoint_.events = rows_->eventRows();
+    checkpoint_.run.assign(bytes.begin(), bytes.end());
+    checkpoint_.checks.clear();
+    CheckpointWriter writer(checkpoint_.checks);
+    writer(checks_);
+    file_->keep(checkpoint_);
+    rows_->flushed();
+  }
+  void resumed() override {
+    const RunCheckpoint& from = *file_->checkpoint();
+    CheckpointReader reader(from.checks);
+    reader(checks_);
+    file_->goOn(mode_);
+    checks_.events(rows_->backTo(from.rows, from.events));
+    file_->file().flush();
   }
 
  private:
+  ResultFile* file_;
+  Mode mode_;
   ResultRows* rows_;
   CheckCollector& checks_;
   std::size_t checked_;  // instants that the checks want; those after them are the watcher's
@@ -56,6 +82,9 @@ class Distributor : public TransientObserver {
   Progress* progress_;
   double start_;
   double end_;
+  double time_{0.0};
+  bool stops_{false};
+  RunCheckpoint checkpoint_;
 };
 
 }  // namespace
@@ -172,19 +201,25 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
   const std::size_t checked = options.instants.size();
   options.instants.insert(options.instants.end(), audience.instants.begin(), audience.instants.end());
 
+  const RunCheckpoint* from = result == nullptr ? nullptr : result->checkpoint();
   std::optional<ResultRows> rows;
-  if (result != nullptr) rows.emplace(result->file(), study, simulation);
+  if (result != nullptr)
+    rows.emplace(result->file(), study, simulation,
+                 from == nullptr ? ResultRows::Datasets::create : ResultRows::Datasets::open);
+  if (from != nullptr) options.resumeFrom = std::span(from->run);
   std::optional<Progress> progress;
   if (showProgress) progress.emplace("steps");
-  Distributor distributor(rows ? &*rows : nullptr, checks, checked, audience.observer,
-                          progress ? &*progress : nullptr, options);
+  Distributor distributor(result, rows ? &*rows : nullptr, checks, checked, audience.observer,
+                          progress ? &*progress : nullptr, options, simulation.mode);
   return withEquation(simulation, [&](auto& equation) {
     RunSummary summary;
+    if (from != nullptr) summary.resumedAt = from->time;
     checks.follow(equation.contacts());
     const auto begin = std::chrono::steady_clock::now();
     summary.report = run(simulation.scheme, equation, state, options, distributor);
     if (rows) {
-      rows->finish();
+      result->beginEnd();
+      rows->write();
       summary.rows = rows->rows();
       rows.reset();
     }
@@ -205,17 +240,39 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
   });
 }
 
+namespace {
+
+std::optional<ResultFile> openResult(const Study& study, const Simulation& simulation,
+                                     const RunSettings& settings) {
+  if (!settings.result) return std::nullopt;
+  if (settings.resume) {
+    std::optional<ResultFile> reopened = ResultFile::reopen(study, simulation, *settings.result);
+    if (reopened) return reopened;
+  }
+  requireWritable(*settings.result, study.deckFile, settings.force);
+  return std::optional<ResultFile>(std::in_place, study, simulation, *settings.result);
+}
+
+}  // namespace
+
 RunSummary runStudy(const Study& study, const Simulation& simulation, const RunSettings& settings) {
-  if (settings.result) requireWritable(*settings.result, study.deckFile, settings.force);
-  std::optional<ResultFile> result;
-  if (settings.result) result.emplace(study, simulation, *settings.result);
-  const RunSummary summary = runStudy(study, simulation, result ? &*result : nullptr, settings.progress);
-  if (!result) return summary;
-  if (summary.report.status == RunStatus::complete)
-    result->close("complete");
-  else
-    result->close("failed", failureOf(study, summary.report));
-  return summary;
+  std::optional<ResultFile> result = openResult(study, simulation, settings);
+  try {
+    const RunSummary summary = runStudy(study, simulation, result ? &*result : nullptr, settings.progress);
+    if (!result) return summary;
+    const RunStatus status = summary.report.status;
+    if (status == RunStatus::complete)
+      result->close("complete");
+    else
+      result->close("failed", failureOf(study, summary.report), status == RunStatus::interrupted);
+    return summary;
+  } catch (const CheckpointError& error) {
+    throw TargetError(fmt::format("{}: {}; run without --resume to begin anew",
+                                  partialOf(*settings.result).string(), error.what()));
+  } catch (const ResultError& error) {
+    throw ResultError(fmt::format("{}\n{} holds the run up to its last block: remedy it and give --resume",
+                                  error.what(), partialOf(*settings.result).string()));
+  }
 }
 
 }  // namespace ricochet

@@ -16,6 +16,7 @@ struct RunSettings {
   std::optional<std::filesystem::path> result;  ///< HDF5 file to write; absent: none
   bool force{false};                            ///< replace a complete result
   bool progress{true};                          ///< show progress on standard error
+  bool resume{false};                           ///< go on with what a killed or interrupted run left of it
 };
 
 /// What a run left behind.
@@ -24,17 +25,19 @@ struct RunSummary {
   std::vector<Event> events;
   std::vector<ContactTotals> totals;  ///< per contact
   std::vector<CheckResult> checks;
-  std::size_t rows{0};    ///< archived rows in the result file
-  int factorizations{0};  ///< of a direct run
-  Eigen::Index fill{0};   ///< entries of the largest triangular factor
-  double seconds{0.0};    ///< wall time of the time stepping, output included [s]
+  std::size_t rows{0};                ///< archived rows in the result file
+  int factorizations{0};              ///< of a direct run
+  Eigen::Index fill{0};               ///< entries of the largest triangular factor
+  double seconds{0.0};                ///< wall time of the time stepping, output included [s]
+  std::optional<double> resumedAt{};  ///< of a run that went on: instant of its checkpoint [s]
 
   bool passed() const;
 };
 
 /// Runs the transient of a study prepared in either mode: steps, result file, checks. Ctrl-C stops it
 /// cleanly. A run that diverges or is interrupted leaves a readable file with status "failed" and the reason.
-/// Throws TargetError (nothing written) and ResultError (what was flushed stays).
+/// One that is interrupted or killed, or meets a full disk, can be resumed, and then leaves the same datasets
+/// as if nothing had happened. Throws TargetError (nothing written) and ResultError (what was flushed stays).
 RunSummary runStudy(const Study& study, const Simulation& simulation, const RunSettings& settings);
 
 class ResultFile;

@@ -28,6 +28,9 @@ class LaneLoop : public TransientLoop<I, ModalEquation> {
   void taken(long long n, long long steps, long long count) {
     this->report_.steps += steps;
     this->afterNominal(n, count);
+    const bool looks = goesOn() && n < count && n % kChunk == 0;
+    if (looks && !this->observer_.progress(this->state_.time, this->report_.steps))
+      this->report_.status = RunStatus::interrupted;
   }
 
   bool goesOn() const { return this->report_.status == RunStatus::complete; }

@@ -36,6 +36,12 @@ class ContactAreas {
   /// Takes a state of other areas of the same contacts, or of its own.
   void take(std::size_t contact, std::size_t slot, const ContactAreas& from, std::size_t fromSlot) noexcept;
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("ContactAreas");
+    archive(areas_, points_);
+  }
+
  private:
   struct Area {
     AreaState states[2]{};  // NOLINT: two, as in ContactRun

@@ -196,6 +196,14 @@ class ContactRun {
   void resume(double t, double from, const double* q) noexcept;
   void setTime(double t) noexcept { time_ = t; }
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("ContactRun");
+    archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
+    for (Imposed& each : imposed_) archive(each.cursor);
+    archive(areas_, events_, time_);
+  }
+
   const ContactSet& set() const noexcept { return *set_; }
 
  private:

@@ -86,6 +86,14 @@ class GapWatch {
   /// At the accepted instant; of a contact that was looked at in the last trial.
   double acceptedAlong(std::size_t i) const noexcept { return acceptedAlong_[i]; }
 
+  /// Wakes all contacts: who looks at them changes no bits, and where they stand is then all there is.
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("GapWatch");
+    wakeAll();
+    archive(along_, acceptedAlong_, passedOver_);
+  }
+
  private:
   std::span<const std::size_t> lookAtAll(const double* q, double squared) noexcept;
   double distance(const double* q) noexcept;

@@ -129,6 +129,15 @@ struct EventContact {
   bool setValuedNormal{false};
   bool imposedNormal{false};
   bool pushesFromGeometry{false};
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("EventContact");
+    archive(state, imposed, surface, travel, normalForce, tangentForce, normalGuard, normalGuardUsed);
+    archive(aheadGuard, backGuard, slipGuard, turning, starting, faint, silent, fresh, unpressed, known);
+    archive(dashpot, compressionRate, fastestSlip, largestImpact, settled, prescribedCount, gapCount);
+    archive(compressionCount, tractionCount, storage);
+  }
 };
 
 /// Coefficients of a linear form of series: x (position), u (input), r (reaction).

@@ -97,6 +97,14 @@ class EventContacts {
   /// What happened since the last call; a slip that stops and starts again at once has not stopped.
   void handOver(ContactRun& run) noexcept;
 
+  /// The expansion is built anew after reading.
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("EventContacts");
+    archive(contacts_, pending_);
+    if constexpr (Archive::kReads) changed_ = true;
+  }
+
  private:
   friend class EventGuards;
   void installNormal(TaylorExpansion& expansion, EventContact& c) noexcept;

@@ -65,27 +65,58 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
 
 Report EventRun::run() {
   const FlushToZero flush;
-  constexpr long long kChunk = 64;  // steps between looks at the clock
-  begin();
-  long long nextRow = options_.archiveEvery;
+  options_.resumeFrom ? resume() : begin();
+  long long nextLook = report_.steps + 1;
   while (state_.time < options_.end && report_.status == RunStatus::complete) {
     if (!advance()) break;
-    if (report_.steps >= nextRow || state_.time >= options_.end) {
-      nextRow = report_.steps + options_.archiveEvery;
+    if (report_.steps >= nextRow_ || state_.time >= options_.end) {
+      nextRow_ = report_.steps + options_.archiveEvery;
       if (options_.archiveTimes.empty()) archive();
     }
-    if (report_.steps % kChunk == 0 || state_.time >= options_.end) {
-      handOver();
-      if (!observer_.progress(state_.time, report_.steps)) report_.status = RunStatus::interrupted;
-    }
+    if (report_.steps % kChunk == 0 || state_.time >= options_.end) handOver();
+    if (report_.steps >= nextLook || state_.time >= options_.end) nextLook = look();
   }
   finish();
   return report_;
 }
 
+/// Between two steps: shows where the run is and writes a checkpoint if one is wanted. Returns when to look
+/// again.
+long long EventRun::look() {
+  const bool last = state_.time >= options_.end;
+  const bool goesOn = observer_.progress(state_.time, report_.steps);
+  if (!last && observer_.wantsCheckpoint()) {
+    checkpoint_.clear();
+    CheckpointWriter writer(checkpoint_);
+    persist(writer);
+    observer_.checkpoint(checkpoint_);
+  }
+  if (!goesOn && !last) report_.status = RunStatus::interrupted;
+  return pace_.next(report_.steps);
+}
+
+/// The series are not kept: they are those of the state, and come out with the same bits again.
+template <class Archive>
+void EventRun::persist(Archive& archive) {
+  archive.section("EventRun");
+  archive(report_, nextRow_, nextOutput_, idle_, kinkShift_, endsAtKink_, tolerated_, largestSpeed_, watch_);
+  archive(state_, loads_, breakpoint_, functions_, equation_, contacts_);
+  archive.section("end");
+}
+
+void EventRun::resume() {
+  state_.time = options_.start;
+  equation_.start(state_);
+  CheckpointReader reader(*options_.resumeFrom);
+  persist(reader);
+  expanded_ = false;
+  observer_.resumed();
+}
+
 /// Everything that a run before may have left is set anew.
 void EventRun::begin() {
   report_ = {};
+  nextRow_ = options_.archiveEvery;
   nextOutput_ = 0;
   idle_ = 0;
   kinkShift_ = 0.0;

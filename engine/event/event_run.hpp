@@ -3,6 +3,7 @@
 #include "engine/event/event_contacts.hpp"
 #include "engine/event/quadrature.hpp"
 #include "engine/event/taylor_expansion.hpp"
+#include "engine/pace.hpp"
 #include "engine/transient.hpp"
 
 #include <vector>
@@ -34,6 +35,10 @@ class EventRun {
   static constexpr std::ptrdiff_t kArchive = -1;
 
   void begin();
+  void resume();
+  long long look();
+  template <class Archive>
+  void persist(Archive& archive);
   bool advance();
   void build();
   void expand();
@@ -82,6 +87,11 @@ class EventRun {
   double tolerated_{0.0};  ///< step that the truncation alone would allow
   int idle_{0};            ///< transitions since the time moved
   Report report_;
+  long long nextRow_{0};  ///< steps at which the next row is archived
+
+  static constexpr long long kChunk = 64;  // steps between looks at the events
+  Pace pace_{kChunk};
+  std::vector<std::byte> checkpoint_;
 };
 
 }  // namespace ricochet

@@ -28,6 +28,11 @@ class FunctionSeries {
   /// not see.
   void pass(double shift) noexcept { shift_ = shift; }
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(shift_);
+  }
+
  private:
   int order_;
   SeriesTape tape_;

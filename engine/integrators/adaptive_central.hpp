@@ -70,6 +70,12 @@ class AdaptiveCentral : public CarriesAcceleration {
     return judge(s, h);
   }
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("AdaptiveCentral");
+    archive(position_, acceleration_, calm_);
+  }
+
  private:
   StepVerdict judge(const State& s, double h) noexcept;
 

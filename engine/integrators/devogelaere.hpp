@@ -110,6 +110,12 @@ class Devogelaere {
     at.a = s * from.a + t * to.a;
   }
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("Devogelaere");
+    archive(half_, earlier_, jump_, guess_, previous_);
+  }
+
  private:
   Vector half_;     // acceleration previous_ before the accepted instant
   Vector earlier_;  // and twice that before

@@ -27,6 +27,11 @@ struct CarriesAcceleration {
   template <class E>
   void complete(E&, State&) noexcept {}
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("CarriesAcceleration");
+  }
+
   template <class E>
   void interpolate(E&, const State& from, const State& to, double theta, State& at) {
     hermite(from, to, theta, at);

@@ -72,6 +72,12 @@ class Hht {
     hermite(from, to, theta, at);
   }
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("Hht");
+    archive(force_, before_, mean_);
+  }
+
  private:
   double alpha_;
   double beta_;

@@ -62,6 +62,12 @@ class KickDrift {
   /// continuous with the step's ends in q and v, and exact for the free structure.
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("KickDrift");
+    archive(force_);
+  }
+
  private:
   /// Drift tables for this step: the nominal one is kept, the shorter steps around a breakpoint share
   /// another.

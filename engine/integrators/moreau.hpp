@@ -72,10 +72,25 @@ class Moreau {
   /// The contact whose impulses kept changing when a step found none; -1: none did.
   int troubled() const noexcept { return troubled_; }
 
+  /// The bits of a compliance depend on which of two contacts asked first.
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("Moreau");
+    archive(full_, odd_, impulseCompliance_, loads_, imposed_, surfaces_, loadBefore_, load_, force_);
+    archive(passages_, forced_, pending_, scaleQ_, troubled_);
+  }
+
  private:
   struct Tables {
     ModalResponse response;
     Matrix compliance;  // B S B^t / h^2 between axes of contacts, not a number where nobody asked yet
+
+    template <class Archive>
+    void persist(Archive& archive) {
+      double step = response.step();
+      archive(step, compliance);
+      if (step >= 0.0) response.prepare(step);
+    }
   };
   /// What a step does to a contact.
   struct Passage {

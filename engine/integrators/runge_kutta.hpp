@@ -95,6 +95,12 @@ class RungeKutta {
     at.a = (1.0 - theta) * from.a + theta * to.a;
   }
 
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("RungeKutta");
+    archive(control_);
+  }
+
  private:
   StepControl control_;
   std::array<Vector, stages> velocity_;

@@ -64,6 +64,9 @@ void addRun(CLI::App& app, RunArguments& arguments) {
   run->add_option("-o,--output", arguments.output,
                   "Result file (default: [output] file of the deck, or its name with .h5)");
   run->add_flag("-f,--force", arguments.force, "Replace a complete result that is already there");
+  run->add_flag("--resume", arguments.resume,
+                "Go on with a run that was killed, interrupted or met a full disk, from its last block; the "
+                "result is that of a run that was not");
   run->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
   run->add_option_function<std::string>(
          "--mode", [&arguments](const std::string& mode) { arguments.direct = mode == "direct"; },

@@ -22,6 +22,7 @@ struct RunArguments {
   bool force{false};
   bool quiet{false};
   bool direct{false};  ///< in physical coordinates
+  bool resume{false};  ///< go on with what a killed or interrupted run left
 };
 int runCommand(const RunArguments& arguments);
 

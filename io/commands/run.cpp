@@ -71,8 +71,12 @@ int runCommand(const RunArguments& arguments) {
   if (!arguments.quiet) printHead(study, *simulation);
 
   const RunSummary summary = runStudy(
-      study, *simulation, {.result = target, .force = arguments.force, .progress = !arguments.quiet});
+      study, *simulation,
+      {.result = target, .force = arguments.force, .progress = !arguments.quiet, .resume = arguments.resume});
   if (!arguments.quiet) {
+    if (arguments.resume)
+      fmt::print("  {}\n", summary.resumedAt ? fmt::format("resumed at t = {:.9g} s", *summary.resumedAt)
+                                             : "nothing had been kept yet: the run began anew");
     printSummary(study, summary);
     if (!summary.checks.empty()) fmt::print("\n{}\n", formatChecks(summary.checks));
     fmt::print("{}: {} rows\n", target.string(), summary.rows);
@@ -80,6 +84,8 @@ int runCommand(const RunArguments& arguments) {
   if (summary.report.status == RunStatus::complete) return kSuccess;
   fmt::print(stderr, "ricochet: {}: {}; {} holds the run up to there\n", arguments.deck.string(),
              failureOf(study, summary.report), target.string());
+  if (summary.report.status == RunStatus::interrupted)
+    fmt::print(stderr, "ricochet: --resume goes on from there\n");
   return kFailure;
 }
 

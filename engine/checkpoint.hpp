@@ -1,0 +1,166 @@
+#pragma once
+
+#include "physical/types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace ricochet {
+
+/// A checkpoint cannot be read: it is of another model, or of another version of the program.
+class CheckpointError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A checkpoint holds the state of a run between two steps, bit for bit, as bytes in the order in which the
+/// classes that take part list their members:
+///
+///     template <class Archive>
+///     void persist(Archive& archive) {
+///       archive.section("KickDrift");
+///       archive(force_);
+///     }
+///
+/// The same list writes and reads, so the two cannot differ. What is trivially copyable goes as it is in
+/// memory, all members of a struct at once; vectors and matrices go with their sizes; everything else brings
+/// a `persist`. What is listed is what the next step depends on: scratch is not, nor what is made again from
+/// the model with the same bits. Reading goes into objects that were made, and started, like those that
+/// wrote.
+///
+/// `section` puts a mark before the members of a class: a reader that lists others stops at the next one.
+template <class Self>
+class CheckpointArchive {
+ public:
+  template <class... T>
+  void operator()(T&... members) {
+    (member(members), ...);
+  }
+
+  void section(std::string_view name) {
+    std::uint32_t mark = 2166136261U;  // FNV-1a
+    for (const char c : name) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619U;
+    self().mark(mark, name);
+  }
+
+  /// `count` values in a row.
+  template <class T>
+  void array(T* values, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !kListsMembers<T>);
+    if (count > 0) self().bytes(values, count * sizeof(T));
+  }
+  template <class T>
+  void array(T* values, Eigen::Index count) {
+    array(values, static_cast<std::size_t>(count));
+  }
+
+ private:
+  Self& self() noexcept { return static_cast<Self&>(*this); }
+
+  // what brings a `persist` may have pointers, trivially copyable or not
+  template <class T>
+  static constexpr bool kListsMembers = requires(T value, Self archive) {
+    value.persist(archive);
+  };
+
+  template <class T>
+  void member(T& value) {
+    if constexpr (kListsMembers<T>) {
+      value.persist(self());
+    } else {
+      static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "needs a `persist`");
+      self().bytes(&value, sizeof(T));
+    }
+  }
+  template <class T>
+  void member(std::optional<T>& value) {
+    bool holds = value.has_value();
+    member(holds);
+    if (!holds) return value.reset();
+    if (!value) value.emplace();
+    member(*value);
+  }
+  template <class T>
+  void member(std::vector<T>& values) {
+    std::uint64_t count = values.size();
+    member(count);
+    if (count != values.size()) self().resize(values, count);
+    if constexpr (std::is_trivially_copyable_v<T> && !kListsMembers<T>)
+      array(values.data(), values.size());
+    else
+      for (T& each : values) member(each);
+  }
+  template <int Rows, int Columns>
+  void member(Eigen::Matrix<double, Rows, Columns>& values) {
+    std::int64_t rows = values.rows();
+    std::int64_t columns = values.cols();
+    (*this)(rows, columns);
+    self().expect(rows == values.rows() && columns == values.cols());
+    array(values.data(), values.size());
+  }
+};
+
+class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
+ public:
+  static constexpr bool kReads = false;
+
+  /// Appends to `target`.
+  explicit CheckpointWriter(std::vector<std::byte>& target) : target_(target) {}
+
+  void bytes(const void* data, std::size_t size) {
+    const std::size_t before = target_.size();
+    target_.resize(before + size);
+    std::memcpy(target_.data() + before, data, size);
+  }
+  void mark(std::uint32_t mark, std::string_view /*name*/) { bytes(&mark, sizeof mark); }
+  void expect(bool) noexcept {}
+  template <class T>
+  void resize(std::vector<T>&, std::uint64_t) noexcept {}
+
+ private:
+  std::vector<std::byte>& target_;
+};
+
+class CheckpointReader : public CheckpointArchive<CheckpointReader> {
+ public:
+  static constexpr bool kReads = true;
+
+  explicit CheckpointReader(std::span<const std::byte> source) : source_(source) {}
+
+  void bytes(void* data, std::size_t size) {
+    expect(size <= source_.size());
+    std::memcpy(data, source_.data(), size);
+    source_ = source_.subspan(size);
+  }
+  void mark(std::uint32_t mark, std::string_view /*name*/) {
+    std::uint32_t found = 0;
+    bytes(&found, sizeof found);
+    expect(found == mark);
+  }
+  void expect(bool holds) {
+    if (!holds) throw CheckpointError("the checkpoint is of another model or another version of the program");
+  }
+  template <class T>
+  void resize(std::vector<T>& values, std::uint64_t count) {
+    expect(count <= source_.size());  // an element takes a byte at least
+    if constexpr (std::is_default_constructible_v<T>)
+      values.resize(count);
+    else
+      expect(false);
+  }
+
+  /// What nobody has read yet.
+  std::span<const std::byte> rest() const noexcept { return source_; }
+
+ private:
+  std::span<const std::byte> source_;
+};
+
+}  // namespace ricochet

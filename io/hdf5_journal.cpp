@@ -1,0 +1,216 @@
+#include "io/hdf5_journal.hpp"
+
+#include "io/hdf5_detail.hpp"
+#include "io/rollback_journal.hpp"
+
+#include <fcntl.h>
+#include <hdf5.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace ricochet {
+namespace {
+
+/// An open file of the driver; HDF5 knows the base alone.
+struct Driver : H5FD_t {
+  Driver(int opened, const std::string& path) : H5FD_t{}, file(opened), journal(opened, path + ".journal") {}
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+  Driver(Driver&&) = delete;
+  Driver& operator=(Driver&&) = delete;
+  ~Driver() { ::close(file); }
+
+  int file;
+  RollbackJournal journal;
+  haddr_t end{0};            // of the allocated space
+  haddr_t size{0};           // of the file
+  haddr_t lowest{0};         // end of what has been allocated all the time since the last commit
+  bool guardsValues{false};  // copies values of datasets as well
+  bool failed{false};        // nothing is written any more
+  bool readsOnly{false};
+};
+
+Driver& driverOf(H5FD_t* file) { return *static_cast<Driver*>(file); }
+const Driver& driverOf(const H5FD_t* file) { return *static_cast<const Driver*>(file); }
+
+/// Leaves the system's reason on HDF5's error stack.
+herr_t refuse(hid_t what) {
+  const char* reason = errno == EWOULDBLOCK ? "another program is writing it" : std::strerror(errno);
+  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, what, "%s", reason);
+  return -1;
+}
+
+/// A write that the system refuses: the file goes back to the last commit and stays there. HDF5 is told once;
+/// what it still wants to write while it closes is dropped.
+herr_t fail(Driver& d) {
+  const herr_t told = refuse(H5E_WRITEERROR);
+  d.failed = true;
+  if (d.journal.undo()) d.journal.remove();
+  return told;
+}
+
+H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
+  const bool writes = (flags & H5F_ACC_RDWR) != 0;
+  int mode = (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC;
+  if ((flags & H5F_ACC_CREAT) != 0) mode |= O_CREAT;
+  if ((flags & H5F_ACC_EXCL) != 0) mode |= O_EXCL;
+  const int file = ::open(name, mode, 0666);
+  if (file < 0) {
+    refuse(H5E_CANTOPENFILE);
+    return nullptr;
+  }
+  auto d = std::make_unique<Driver>(file, name);
+  d->readsOnly = !writes;
+  // what another program is writing is not to be put back, nor cut off
+  bool ready = !writes || flock(file, LOCK_EX | LOCK_NB) == 0;
+  if (ready && (flags & H5F_ACC_TRUNC) != 0) {
+    d->journal.remove();
+    ready = ftruncate(file, 0) == 0;
+  }
+  ready = ready && (!writes || d->journal.open());
+  struct stat found {};
+  if (!ready || fstat(file, &found) != 0) {
+    refuse(H5E_CANTOPENFILE);
+    return nullptr;
+  }
+  if (found.st_size == 0 && (flags & (H5F_ACC_CREAT | H5F_ACC_TRUNC)) == 0) {
+    errno = ENODATA;  // HDF5 would make a file of it
+    refuse(H5E_CANTOPENFILE);
+    return nullptr;
+  }
+  d->size = static_cast<haddr_t>(found.st_size);
+  return d.release();
+}
+
+herr_t closeFile(H5FD_t* file) {
+  Driver& d = driverOf(file);
+  // closing wrote all there was to write
+  if (!d.readsOnly && !d.failed) d.journal.remove();
+  delete &d;
+  return 0;
+}
+
+int compareFiles(const H5FD_t* a, const H5FD_t* b) {
+  struct stat first {
+  }, second{};
+  fstat(driverOf(a).file, &first);
+  fstat(driverOf(b).file, &second);
+  if (first.st_dev != second.st_dev) return first.st_dev < second.st_dev ? -1 : 1;
+  if (first.st_ino != second.st_ino) return first.st_ino < second.st_ino ? -1 : 1;
+  return 0;
+}
+
+herr_t query(const H5FD_t*, unsigned long* flags) {
+  if (flags != nullptr)
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  return 0;
+}
+
+haddr_t allocatedEnd(const H5FD_t* file, H5FD_mem_t) { return driverOf(file).end; }
+haddr_t fileEnd(const H5FD_t* file, H5FD_mem_t) { return driverOf(file).size; }
+
+herr_t setAllocatedEnd(H5FD_t* file, H5FD_mem_t, haddr_t end) {
+  Driver& d = driverOf(file);
+  d.end = end;
+  d.lowest = std::min(d.lowest, end);
+  return 0;
+}
+
+herr_t handleOf(H5FD_t* file, hid_t, void** handle) {
+  *handle = file;
+  return 0;
+}
+
+herr_t readBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* data) {
+  return readAt(driverOf(file).file, data, size, address) ? 0 : refuse(H5E_READERROR);
+}
+
+/// Values of datasets but for global heaps, which hold those of variable length and are metadata in all but
+/// name. Values that look like one by chance are copied in vain.
+bool isAppended(const Driver& d, H5FD_mem_t type, haddr_t address, std::size_t size, const void* data) {
+  static constexpr char kHeap[] = {'G', 'C', 'O', 'L'};
+  if (type != H5FD_MEM_DRAW || d.guardsValues) return false;
+  if (address + size > d.lowest && address < d.journal.committedSize()) return false;
+  return size < sizeof kHeap || std::memcmp(data, kHeap, sizeof kHeap) != 0;
+}
+
+herr_t writeBytes(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size, const void* data) {
+  Driver& d = driverOf(file);
+  if (d.failed) return 0;
+  const std::uint64_t kept = isAppended(d, type, address, size, data) ? 0 : size;
+  if (!d.journal.keep(address, kept) || !writeAt(d.file, data, size, address)) return fail(d);
+  d.size = std::max(d.size, address + size);
+  return 0;
+}
+
+herr_t fitToAllocated(H5FD_t* file, hid_t, hbool_t) {
+  Driver& d = driverOf(file);
+  if (d.failed || d.readsOnly || d.size == d.end) return 0;
+  const std::uint64_t lost = d.size > d.end ? d.size - d.end : 0;
+  if (!d.journal.keep(d.end, lost) || ftruncate(d.file, static_cast<off_t>(d.end)) != 0) return fail(d);
+  d.size = d.end;
+  return 0;
+}
+
+const H5FD_class_t& driverClass() {
+  static const H5FD_class_t made = [] {
+    H5FD_class_t c{};
+    c.name = "ricochet_journal";
+    c.maxaddr = static_cast<haddr_t>(1) << 62U;
+    c.fc_degree = H5F_CLOSE_WEAK;
+    c.open = openFile;
+    c.close = closeFile;
+    c.cmp = compareFiles;
+    c.query = query;
+    c.get_eoa = allocatedEnd;
+    c.set_eoa = setAllocatedEnd;
+    c.get_eof = fileEnd;
+    c.get_handle = handleOf;
+    c.read = readBytes;
+    c.write = writeBytes;
+    c.truncate = fitToAllocated;
+    constexpr H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
+    std::copy(std::begin(map), std::end(map), c.fl_map);
+    return c;
+  }();
+  return made;
+}
+
+Driver& openDriver(const H5Id& file, const std::string& name) {
+  void* handle = nullptr;
+  checkH5(H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle), name, "find its driver");
+  return driverOf(static_cast<H5FD_t*>(handle));
+}
+
+}  // namespace
+
+void JournaledFile::choose(const H5Id& access) {
+  static const hid_t driver = checkH5(H5FDregister(&driverClass()), "HDF5", "register a file driver");
+  checkH5(H5Pset_driver(access.get(), driver, nullptr), "HDF5", "choose a file driver");
+}
+
+void JournaledFile::commit(const H5Id& file, const std::string& name) {
+  Driver& d = openDriver(file, name);
+  if (d.failed) throw ResultError(name + ": a write failed before; the file is as at the last flush");
+  if (!d.journal.commit(d.size)) throw ResultError(name + ": cannot flush: " + std::strerror(errno));
+  d.lowest = d.end;
+  d.guardsValues = false;
+}
+
+void JournaledFile::guardValues(const H5Id& file, const std::string& name) {
+  openDriver(file, name).guardsValues = true;
+}
+
+std::filesystem::path JournaledFile::journalOf(const std::filesystem::path& file) {
+  return file.string() + ".journal";
+}
+
+}  // namespace ricochet

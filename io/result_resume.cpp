@@ -1,0 +1,116 @@
+// How a result that was left unfinished is taken up again.
+
+#include "io/digest.hpp"
+#include "io/hdf5_journal.hpp"
+#include "io/result_file.hpp"
+#include "io/version.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isComplete(const H5File& file) { return file.stringAttribute("/", "status") == "complete"; }
+
+/// The file that holds what there is: under its temporary name after a kill, under its own after Ctrl-C.
+fs::path unfinished(const fs::path& target) {
+  const fs::path partial = partialOf(target);
+  if (fs::exists(partial)) return partial;
+  if (!fs::exists(target))
+    throw TargetError(
+        fmt::format("{}: there is no such file, nor {}: nothing to resume; run without --resume",
+                    target.string(), partial.string()));
+  const H5File file = H5File::open(target);
+  if (file.hasAttribute("/", "status") && isComplete(file))
+    throw TargetError(fmt::format("{}: is complete, nothing is left to resume", target.string()));
+  if (!file.exists(CheckpointSlots::kGroup))
+    throw TargetError(fmt::format("{}: holds a run that failed, which it would do again: nothing to resume",
+                                  target.string()));
+  return target;
+}
+
+void requireSame(const H5File& file, const Study& study, const Simulation& simulation) {
+  if (file.stringAttribute("/", "deck_sha256") != sha256(study.deckText))
+    throw TargetError(fmt::format(
+        "{}: is of another text of {}: restore the deck (the text is in /deck of the file) to go on, "
+        "or run without --resume to begin anew",
+        file.name(), study.deckFile.string()));
+  const bool direct = !file.exists("/modal");
+  if (direct != (simulation.mode == Mode::direct))
+    throw TargetError(
+        fmt::format("{}: is of a run with --mode {}", file.name(), direct ? "direct" : "modal"));
+}
+
+std::size_t rowsOf(const H5File& file, std::string_view dataset) {
+  return file.exists(dataset) ? file.shape(dataset).front() : 0;
+}
+
+}  // namespace
+
+ResultFile::ResultFile(H5File opened, fs::path file)
+    : path_(std::move(file)), partial_(partialOf(path_)), file_(std::move(opened)) {}
+
+std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulation& simulation,
+                                             fs::path target) {
+  const fs::path source = unfinished(target);
+  const fs::path partial = partialOf(target);
+  std::optional<H5File> file;
+  try {
+    file = H5File::open(source, Access::readWrite, Journal::keep);
+  } catch (const ResultError& error) {
+    // killed before its first flush it is empty
+    if (source == partial && fs::file_size(source) == 0) return std::nullopt;
+    throw TargetError(error.what());
+  }
+  requireSame(*file, study, simulation);
+  const std::string root(rootOf(simulation.mode));
+  const std::size_t rows = rowsOf(*file, root + "/energy/time"),
+                    events = rowsOf(*file, root + "/events/kind");
+  CheckpointSlots slots;
+  std::optional<RunCheckpoint> found;
+  try {
+    found = slots.newest(*file, [&](const RunCheckpoint& c) { return c.rows <= rows && c.events <= events; });
+  } catch (const CheckpointError& error) {
+    throw TargetError(fmt::format("{}: {}; run without --resume to begin anew", file->name(), error.what()));
+  }
+  if (!found && isComplete(*file)) {  // killed between its last write and its renaming
+    file->close();
+    fs::rename(source, target);
+    throw TargetError(
+        fmt::format("{}: was complete and has its name now, nothing is left to resume", target.string()));
+  }
+  if (!found) return std::nullopt;
+  if (!std::equal(found->version.begin(), found->version.end(), kVersion.begin(), kVersion.end()))
+    throw TargetError(fmt::format(
+        "{}: was written by version {} of the program, this is {}: run without --resume to begin anew",
+        file->name(), std::string(found->version.begin(), found->version.end()), kVersion));
+  if (source != partial) {
+    file.reset();
+    fs::rename(source, partial);
+    file = H5File::open(partial, Access::readWrite, Journal::keep);
+  }
+  ResultFile result(std::move(*file), std::move(target));
+  result.slots_ = std::move(slots);
+  result.found_ = std::move(found);
+  return result;
+}
+
+void ResultFile::goOn(Mode mode) {
+  const std::string restart = fmt::format("{}/restart", rootOf(mode));
+  beginEnd();
+  if (file_.exists(restart)) file_.remove(restart);
+  if (file_.hasAttribute("/", "failure")) file_.removeAttribute("/", "failure");
+  file_.setAttribute("/", "status", "running");
+}
+
+void ResultFile::keep(RunCheckpoint& checkpoint) {
+  checkpoint.version.assign(kVersion.begin(), kVersion.end());
+  slots_.write(file_, checkpoint);
+  file_.flush();
+}
+
+}  // namespace ricochet

@@ -1,0 +1,219 @@
+// A run that is stopped at a checkpoint and goes on in fresh objects shows the same bits as one that was
+// never stopped: every scheme, on models with all that contacts remember.
+
+#include "engine/contact/patch_law.hpp"
+#include "engine/direct.hpp"
+#include "engine/integrators/integrators.hpp"
+#include "engine/patch/bristle.hpp"
+#include "io/simulation.hpp"
+#include "verification/support/checkpoints.hpp"
+#include "verification/support/deck_file.hpp"
+#include "verification/support/models.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using test::Checkpointed;
+using test::expectSameBits;
+using test::ModelParts;
+
+constexpr std::array<std::string_view, 1> kTime{"t"};
+
+TimeFunction jumps(double before, double after) {
+  const std::vector<double> times{0.0, 0.0123, 0.0123, 0.0301, 0.0301, 1.0};
+  const std::vector<double> values{before, before, after, after, 1.5 * before, 1.5 * before};
+  return TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
+}
+
+/// Three masses in a row that move along e1, e2 and e3 of their contacts: nine modes, coupled by damping when
+/// asked for. Formula and jumping loads.
+ModelParts threeMasses(bool coupled) {
+  ModelParts parts;
+  constexpr Eigen::Index kModes = 9;
+  const Vector eigenvalues = Vector::LinSpaced(kModes, 4e3, 9e4);
+  Matrix damping = Vector::LinSpaced(kModes, 1.0, 6.0).asDiagonal();
+  if (coupled) damping(1, 4) = damping(4, 1) = -0.8;
+  parts.linear = LinearSystem(eigenvalues, damping, !coupled);
+  parts.loads.push_back(
+      {Vector::LinSpaced(kModes, 90.0, -70.0), TimeFunction::formula(Formula::parse("sin(210*t)", kTime))});
+  parts.loads.push_back({Vector::LinSpaced(kModes, -20.0, 60.0), jumps(1.0, -2.0)});
+  return parts;
+}
+
+Contact on(int mass, AnyObstacle obstacle, AnyNormalLaw normal, AnyFrictionLaw friction) {
+  Contact contact = test::contactOf(9, obstacle, normal, friction);
+  for (int axis = 0; axis < 3; ++axis) {
+    contact.rows(axis, 3 * mass + axis) = 1.0;
+    contact.rows(axis, (3 * mass + axis + 4) % 9) = 0.3;
+  }
+  return contact;
+}
+
+ModelParts pointContacts(bool coupled) {
+  ModelParts parts = threeMasses(coupled);
+  const RegularisedCoulomb stick{.muStatic = 0.4, .muDynamic = 0.25, .stiffness = 4e4, .damping = 20.0};
+  parts.contacts.push_back(on(0, Slot{2e-3}, LinearPenalty{.stiffness = 6e4, .damping = 8.0}, stick));
+  parts.contacts.push_back(on(1, Plane{-1e-3}, LinearPenalty{.stiffness = 5e4, .damping = 0.0}, stick));
+  parts.contacts.push_back(on(2, NoObstacle{}, ImposedForce{}, stick));
+  parts.contacts.back().imposedForce = jumps(60.0, 15.0);
+  return parts;
+}
+
+/// Areas: one that looks the same from all sides, and one followed by points.
+ModelParts areas() {
+  ModelParts parts = threeMasses(false);
+  constexpr double kStiffness = 3e4;
+  PatchFriction friction;
+  friction.muStatic = friction.muDynamic = 0.3;
+  friction.stiffness = kStiffness;
+  const auto add = [&](int mass, const PatchLaw::AnyArea& area, const patch::FrictionDrop& drop) {
+    Contact contact = on(mass, NoObstacle{}, ImposedForce{}, friction);
+    contact.imposedForce = jumps(50.0, 20.0);
+    contact.spinRow = Eigen::RowVectorXd::Zero(9);
+    contact.spinRow[3 * mass] = 1.0;
+    contact.patch = std::make_shared<const PatchLaw>(area, drop);
+    parts.contacts.push_back(contact);
+  };
+  add(0, AxialArea(patch::AxialPotential{}, kStiffness, 0.5), {0.4, 0.3, 0.1});
+  add(1, BristleArea(patch::centredBristles({}, 3, 7), kStiffness), {0.3, 0.3, 0.0});
+  return parts;
+}
+
+/// Set-valued laws, and a surface that moves.
+ModelParts rigidContacts() {
+  ModelParts parts = threeMasses(false);
+  parts.contacts.push_back(on(0, Slot{2e-3}, Rigid{0.4}, Coulomb{0.3, 0.2}));
+  parts.contacts.push_back(on(1, Plane{-1e-3}, Rigid{0.0}, Frictionless{}));
+  parts.contacts.push_back(on(2, NoObstacle{}, ImposedForce{}, Coulomb{0.4, 0.3}));
+  parts.contacts.back().imposedForce = jumps(60.0, 15.0);
+  parts.contacts.back().surface.push_back(
+      {TimeFunction::formula(Formula::parse("0.4*cos(150*t)", kTime)), {1.0, 0.2}});
+  return parts;
+}
+
+State movingStart() {
+  State s(9);
+  s.q.head(9) = Vector::LinSpaced(9, 1e-3, -2e-3);
+  s.v.head(9) = Vector::LinSpaced(9, -0.5, 0.8);
+  return s;
+}
+
+TransientOptions optionsFor(bool atTimes) {
+  TransientOptions options{.end = 0.0601, .step = 2e-5, .archiveEvery = 3};
+  options.instants = {0.0, 0.0111113, 0.02, 0.0500001, 0.0601};
+  if (atTimes)
+    for (int i = 0; i <= 300; ++i) options.archiveTimes.push_back(2.003e-4 * i);
+  return options;
+}
+
+void check(std::string_view scheme, const ModelParts& parts, bool atTimes) {
+  SCOPED_TRACE(std::string(scheme) + (atTimes ? " at times" : " at steps"));
+  const auto runIt = [&](const TransientOptions& options, TransientObserver& observer) {
+    const ModelParts own = parts;  // nothing that a checkpoint might point to lives on
+    const ModalModel model = own.build();
+    ModalEquation equation(model);
+    State state = movingStart();
+    const Report report = run(scheme, equation, state, options, observer);
+    const auto totals = equation.contacts().totals();
+    return test::RunEnd{report, state, {totals.begin(), totals.end()}};
+  };
+  test::expectCheckpointsContinue(runIt, optionsFor(atTimes));
+}
+
+void check(std::string_view scheme, const ModelParts& parts) {
+  check(scheme, parts, false);
+  check(scheme, parts, true);
+}
+
+TEST(Checkpoint, ContinuesEveryListedSchemeOnPointContacts) {
+  Integrators::forEach([]<class I>() { check(I::keyword, pointContacts(false)); });
+}
+
+TEST(Checkpoint, ContinuesEveryListedSchemeWithCoupledDamping) {
+  Integrators::forEach([]<class I>() { check(I::keyword, pointContacts(true), false); });
+}
+
+TEST(Checkpoint, ContinuesContactAreas) {
+  Integrators::forEach([]<class I>() {
+    if constexpr (!kOwnsContacts<I>) check(I::keyword, areas(), false);
+  });
+}
+
+TEST(Checkpoint, ContinuesSetValuedContacts) {
+  Integrators::forEach([]<class I>() {
+    if constexpr (kOwnsContacts<I>) check(I::keyword, rigidContacts());
+  });
+}
+
+TEST(Checkpoint, ContinuesTheEventScheme) {
+  check(kEventScheme, pointContacts(false));
+  check(kEventScheme, pointContacts(true));
+  check(kEventScheme, rigidContacts());
+}
+
+TEST(Checkpoint, ContinuesLazyGapWatching) {
+  const test::TubeData data{.modes = 12, .stations = test::tubeStations(10), .loadsTo = 0.07};
+  for (const std::string_view scheme : {"kick_drift", "central_difference", "newmark"}) {
+    SCOPED_TRACE(scheme);
+    const auto runIt = [&](const TransientOptions& options, TransientObserver& observer) {
+      const ModalModel model = test::tube(data).build();
+      ModalEquation equation(model);
+      State state(12);
+      state.v.head(12).setConstant(0.05);
+      const Report report = run(scheme, equation, state, options, observer);
+      const auto totals = equation.contacts().totals();
+      return test::RunEnd{report, state, {totals.begin(), totals.end()}};
+    };
+    test::expectCheckpointsContinue(runIt, optionsFor(false));
+  }
+}
+
+TEST(Checkpoint, ContinuesTheDirectMode) {
+  for (const std::string scheme : {"newmark", "hht", "central_difference"}) {
+    SCOPED_TRACE(scheme);
+    const Study study = test::studyOf(test::kKnockingPair + ("[direct]\nscheme = \"" + scheme + "\"\n"));
+    const auto simulation = prepareDirect(study);
+    const auto runIt = [&](const TransientOptions& options, TransientObserver& observer) {
+      DirectEquation equation(simulation->direct);
+      State state = simulation->initial;
+      const Report report = run(scheme, equation, state, options, observer);
+      const auto totals = equation.contacts().totals();
+      return test::RunEnd{report, state, {totals.begin(), totals.end()}};
+    };
+    test::expectCheckpointsContinue(runIt, optionsFor(false));
+  }
+}
+
+TEST(Checkpoint, OfAnotherModelIsRefusedBeforeAnythingIsShown) {
+  Checkpointed first;
+  const ModalModel model = pointContacts(false).build();
+  ModalEquation equation(model);
+  State state = movingStart();
+  run("newmark", equation, state, optionsFor(false), first);
+  ASSERT_GT(first.kept.size(), 2U);
+  const auto refuses = [&](std::string_view scheme, const ModalModel& other,
+                           std::span<const std::byte> bytes) {
+    TransientOptions options = optionsFor(false);
+    options.resumeFrom = bytes;
+    test::Recorder seen;
+    ModalEquation fresh(other);
+    State start = movingStart();
+    EXPECT_THROW(run(scheme, fresh, start, options, seen), CheckpointError);
+    EXPECT_TRUE(seen.rows.empty());
+  };
+  const std::span<const std::byte> bytes = first.kept[1].bytes;
+  refuses("hht", model, bytes);
+  refuses("event", model, bytes);
+  refuses("newmark", areas().build(), bytes);
+  refuses("newmark", model, bytes.first(bytes.size() - 1));
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,138 @@
+// Runs that are killed, interrupted or meet a full disk, and go on.
+
+#include "io/hdf5.hpp"
+#include "verification/support/datasets.hpp"
+#include "verification/support/program.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expectSameDatasets;
+using test::Outcome;
+using test::ScratchFolder;
+using testing::HasSubstr;
+
+const std::string kLook =
+    "[[checks]]\nquantity = \"displacement\"\nnode = \"ball\"\ndof = \"ux\"\ntime = 0.25\n"
+    "reference = 0.0\nabsolute = 1.0\nsource = \"an instant that is seen once\"\n";
+
+/// A bouncer that archives every step: most of its time goes into the file.
+std::string busy(double duration) {
+  std::string deck = test::bouncer(duration, kLook);
+  return deck.replace(deck.find("every = 100"), 11, "every = 2");
+}
+
+void kill(const ScratchFolder& folder, const std::string& arguments, double after) {
+  test::runShell(fmt::format("cd '{}' && timeout -s KILL {:.3f} '" RICOCHET_PROGRAM "' {}",
+                             folder.path().string(), after, arguments));
+}
+
+TEST(Resume, KilledAtRandomTheResultIsThatOfARunThatWasNot) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", busy(4.0));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
+  std::mt19937 dice(7);
+  std::uniform_real_distribution<double> after(0.02, 0.5);
+  for (int i = 0; i < 5; ++i) {
+    fs::remove(folder.path() / "deck.h5");
+    kill(folder, "run deck.toml -q", after(dice));
+    while (!fs::exists(folder.path() / "deck.h5")) {
+      const bool again = i % 2 == 1 && dice() % 2 == 0;
+      const bool left = fs::exists(folder.path() / "deck.h5.partial");
+      if (again) {
+        kill(folder, left ? "run deck.toml -q --resume" : "run deck.toml -q", after(dice));
+        continue;
+      }
+      const Outcome outcome = folder.ricochet(left ? "run deck.toml --resume" : "run deck.toml");
+      ASSERT_TRUE(fs::exists(folder.path() / "deck.h5")) << outcome.output;
+    }
+    expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
+    EXPECT_FALSE(fs::exists(folder.path() / "deck.h5.partial.journal"));
+  }
+}
+
+TEST(Resume, GoesOnAfterCtrlC) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", busy(4.0));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
+  const Outcome stopped = folder.ricochet("run deck.toml & pid=$!; sleep 0.3; kill -INT $pid; wait $pid");
+  ASSERT_EQ(stopped.status, 1) << stopped.output;
+  EXPECT_THAT(stopped.output, HasSubstr("--resume"));
+  EXPECT_EQ(H5File::open(folder.path() / "deck.h5").stringAttribute("/", "status"), "failed");
+  ASSERT_EQ(folder.ricochet("run deck.toml -q --resume").status, 0);
+  expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
+  const H5File file = H5File::open(folder.path() / "deck.h5");
+  EXPECT_EQ(file.stringAttribute("/", "status"), "complete");
+  EXPECT_FALSE(file.hasAttribute("/", "failure"));
+}
+
+TEST(Resume, GoesOnAfterAFullDisk) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", busy(4.0));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
+  for (const int limit : {3000, 8000, 20011}) {  // KiB that a file may have; the whole has more
+    fs::remove(folder.path() / "deck.h5");
+    const Outcome full = test::runShell(fmt::format(
+        "cd '{}' && bash -c \"trap '' XFSZ; ulimit -f {}; exec '" RICOCHET_PROGRAM "' run deck.toml -q\"",
+        folder.path().string(), limit));
+    ASSERT_EQ(full.status, 1) << full.output;
+    EXPECT_THAT(full.output, HasSubstr("File too large"));
+    EXPECT_THAT(full.output, HasSubstr("deck.h5.partial holds the run up to its last block"));
+    EXPECT_FALSE(fs::exists(folder.path() / "deck.h5"));
+    {
+      const H5File file = H5File::open(folder.path() / "deck.h5.partial");
+      EXPECT_GT(file.shape("/energy/time").front(), 1000U);
+      EXPECT_EQ(file.stringAttribute("/", "status"), "running");
+    }
+    const Outcome after = folder.ricochet("run deck.toml -q --resume");
+    ASSERT_EQ(after.status, 0) << after.output;
+    expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
+  }
+}
+
+TEST(Resume, RefusesWhatItCannotGoOnWith) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", busy(1000.0));
+  const Outcome nothing = folder.ricochet("run deck.toml --resume");
+  EXPECT_EQ(nothing.status, 2);
+  EXPECT_THAT(nothing.output, HasSubstr("nothing to resume"));
+  EXPECT_TRUE(folder.isEmptyBut("deck.toml"));
+
+  kill(folder, "run deck.toml -q", 0.3);
+  const auto refused = [&](const std::string& arguments, const std::string& why) {
+    const Outcome outcome = folder.ricochet("run deck.toml --resume " + arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_THAT(outcome.output, HasSubstr(why));
+  };
+  refused("-o other.h5", "nothing to resume");
+  refused("--mode direct", "--mode modal");
+  folder.write("deck.toml", busy(1001.0));
+  refused("", "is of another text of deck.toml");
+  EXPECT_EQ(H5File::open(folder.path() / "deck.h5.partial").stringAttribute("/", "status"), "running");
+
+  folder.write("deck.toml", test::bouncer(0.01));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q -o done.h5").status, 0);
+  refused("-o done.h5", "is complete");
+}
+
+TEST(Resume, TwoProgramsDoNotWriteOneFile) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", busy(1000.0));
+  const std::string program = "'" RICOCHET_PROGRAM "' run deck.toml -q";
+  const Outcome outcome =
+      test::runShell("cd '" + folder.path().string() + "'; " + program + " & pid=$!; sleep 0.3; " + program +
+                     " --resume; echo status $?; kill -KILL $pid");
+  EXPECT_THAT(outcome.output, HasSubstr("another program is writing it"));
+  EXPECT_THAT(outcome.output, HasSubstr("status 2"));
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "io/hdf5.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace ricochet::test {
+
+/// All datasets of a file by path: shape, then values, numbers as doubles bit for bit.
+inline void collectDatasets(const H5File& file, const std::string& path,
+                            std::map<std::string, std::string>& all) {
+  const auto child = [&](const std::string& name) { return path == "/" ? path + name : path + "/" + name; };
+  H5Shape shape;
+  try {
+    shape = file.shape(path);
+  } catch (const ResultError&) {  // a group
+    for (const std::string& name : file.members(path)) collectDatasets(file, child(name), all);
+    return;
+  }
+  std::string& bytes = all[path];
+  for (const std::size_t size : shape) bytes += std::to_string(size) + " ";
+  try {
+    const auto values = file.read(path).values;
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+  } catch (const ResultError&) {
+    if (shape.empty())
+      bytes += file.readText(path);
+    else
+      for (const std::string& each : file.readStrings(path)) bytes += each + "\n";
+  }
+}
+
+inline std::map<std::string, std::string> datasetsOf(const std::filesystem::path& path) {
+  std::map<std::string, std::string> all;
+  collectDatasets(H5File::open(path), "/", all);
+  return all;
+}
+
+/// Two files hold the same datasets, byte for byte.
+inline void expectSameDatasets(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const auto first = datasetsOf(a), second = datasetsOf(b);
+  EXPECT_GT(first.size(), 10U);
+  for (const auto& [path, bytes] : first) {
+    ASSERT_TRUE(second.contains(path)) << path;
+    EXPECT_TRUE(second.at(path) == bytes) << path;
+  }
+  EXPECT_EQ(first.size(), second.size());
+}
+
+}  // namespace ricochet::test
