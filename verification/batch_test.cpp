@@ -87,10 +87,16 @@ TEST(ParameterPath, LeadsByNameAndByIndex) {
   EXPECT_EQ(std::get<double>(findNumber(d, "masses.0.mass")->content), 7.5);
 }
 
+BatchParameter& add(BatchRequest& request, const char* path) {
+  BatchParameter& made = request.parameters.emplace_back();
+  made.path = path;
+  return made;
+}
+
 TEST(BatchCases, GridVariesItsLastParameterFastest) {
   BatchRequest request;
-  request.parameters = {{.path = "a", .where = {}, .levels = {1, 2}, .column = {}},
-                        {.path = "b", .where = {}, .levels = {3, 4, 5}, .column = {}}};
+  add(request, "a").levels = {1, 2};
+  add(request, "b").levels = {3, 4, 5};
   EXPECT_EQ(batchCases(request), (std::vector<double>{1, 3, 1, 4, 1, 5, 2, 3, 2, 4, 2, 5}));
 }
 
@@ -99,9 +105,13 @@ TEST(BatchCases, LatinHypercubeFillsEveryStratumOnce) {
   BatchRequest request;
   request.method = BatchRequest::Method::latinHypercube;
   request.samples = 50;
-  request.parameters = {
-      {.path = "a", .where = {}, .levels = {}, .from = -1.0, .to = 4.0, .column = {}},
-      {.path = "b", .where = {}, .levels = {}, .from = 1e3, .to = 1e5, .logarithmic = true, .column = {}}};
+  BatchParameter& linear = add(request, "a");
+  linear.from = -1.0;
+  linear.to = 4.0;
+  BatchParameter& logarithmic = add(request, "b");
+  logarithmic.from = 1e3;
+  logarithmic.to = 1e5;
+  logarithmic.logarithmic = true;
   const std::vector<double> values = batchCases(request);
   std::set<int> first, second;
   for (std::size_t i = 0; i < request.samples; ++i) {
