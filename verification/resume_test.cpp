@@ -61,7 +61,7 @@ TEST(Resume, KilledAtRandomTheResultIsThatOfARunThatWasNot) {
 
 TEST(Resume, GoesOnAfterCtrlC) {
   const ScratchFolder folder;
-  folder.write("deck.toml", busy(4.0));
+  folder.write("deck.toml", busy(15.0));
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
   const Outcome stopped = folder.ricochet("run deck.toml & pid=$!; sleep 0.3; kill -INT $pid; wait $pid");
   ASSERT_EQ(stopped.status, 1) << stopped.output;
