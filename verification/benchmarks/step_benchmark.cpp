@@ -71,10 +71,10 @@ void tubeStep(benchmark::State& bench) {
 }
 BENCHMARK_TEMPLATE(tubeStep, KickDrift)
     ->ArgNames({"m", "c"})
-    ->ArgsProduct({{10, 20, 50, 100}, {1, 4, 10, 40}});
+    ->ArgsProduct({{10, 20, 50, 100, 200}, {1, 4, 10, 40}});
 BENCHMARK_TEMPLATE(tubeStep, CentralDifference)
     ->ArgNames({"m", "c"})
-    ->ArgsProduct({{10, 20, 50, 100}, {1, 4, 10, 40}});
+    ->ArgsProduct({{10, 20, 50, 100, 200}, {1, 4, 10, 40}});
 
 /// A body that slides and spins under a constant force, on a point or on an area. Argument: 0 point Coulomb,
 /// 1 potential, 2 exact disc.

@@ -1,0 +1,179 @@
+// One run on one core beside what limits it: the tube with every contact closed and sticking against the time
+// that its rows take to be read, and the tube as it is against a plain version of the same step in Eigen.
+//
+// A closed contact reads its two rows that move (the gap's and one tangent's) twice, for its displacements
+// and for what it pushes: 32 c m bytes per step. `roofline` is the time of reading as much, over that of the
+// step.
+
+#include "engine/flush_to_zero.hpp"
+#include "verification/benchmarks/relative_time.hpp"
+#include "verification/support/models.hpp"
+#include "verification/support/stepper.hpp"
+
+#include <benchmark/benchmark.h>
+
+namespace ricochet {
+namespace {
+
+constexpr double kStep = 1e-5;  // [s]
+constexpr int kSteps = 200;     // of one measurement
+
+test::TubeData dataOf(const benchmark::State& bench) {
+  return {.modes = static_cast<int>(bench.range(0)),
+          .stations = test::tubeStations(static_cast<int>(bench.range(1))),
+          .loadsTo = 1.0};
+}
+
+/// Slots that the tube cannot leave, and friction that never slips.
+test::ModelParts clamped(const benchmark::State& bench) {
+  test::ModelParts parts = test::tube(dataOf(bench));
+  for (Contact& contact : parts.contacts) {
+    contact.obstacle = Slot{-1e-3};
+    contact.normal = LinearPenalty{1e3, 0.0};
+    std::get<RegularisedCoulomb>(contact.friction).muStatic = 1e9;
+    std::get<RegularisedCoulomb>(contact.friction).muDynamic = 1e9;
+  }
+  return parts;
+}
+
+void tubeAllActive(benchmark::State& bench) {
+  const FlushToZero flush;
+  const test::ModelParts parts = clamped(bench);
+  const ModalModel model = parts.build();
+  test::Stepper<KickDrift> stepper(model, kStep, State(model.linear.modes));
+  stepper.steps(kSteps);
+  stepper.mark();
+  const auto steps = [&] {
+    stepper.restore();
+    stepper.steps(kSteps);
+  };
+  // the same rows, of the gaps and of one tangent each, read twice
+  const ContactSet& set = model.contacts;
+  const auto count = static_cast<Eigen::Index>(set.size());
+  const Vector& q = stepper.state().q;
+  Vector products(count);
+  const auto reads = [&] {
+    for (int i = 0; i < kSteps; ++i)
+      for (Eigen::Index pass = 0; pass < 4; ++pass) {
+        const double* rows = set.gapRows() + (pass % 2) * count * q.size();
+        kernels::dots(rows, count, q.data(), q.size(), products.data());
+        benchmark::DoNotOptimize(products.data());
+      }
+  };
+  long closed = 0;
+  for (const ContactState& contact : stepper.equation().contacts().states())
+    closed += contact.closed() ? 1 : 0;
+  for (auto _ : bench) steps();
+  bench.SetItemsProcessed(bench.iterations() * kSteps);
+  bench.counters["closed"] = static_cast<double>(closed);
+  bench.counters["roofline"] = 1.0 / test::relativeTime(steps, reads);
+}
+BENCHMARK(tubeAllActive)->ArgNames({"m", "c"})->ArgsProduct({{10, 20, 50, 100, 200}, {1, 4, 10, 40}});
+
+/// Central differences of the tube as anybody would write them with Eigen: dense matrices, every contact
+/// looked at in every step, the laws in place. Without events, accounts or statistics.
+class PlainTube {
+ public:
+  explicit PlainTube(const test::ModelParts& parts)
+      : loads_(parts.loads),
+        omegaSquared_(parts.linear.omegaSquared),
+        damping_(parts.linear.dampingDiagonal) {
+    const Eigen::Index modes = omegaSquared_.size();
+    const auto count = static_cast<Eigen::Index>(parts.contacts.size());
+    rows_ = Matrix::Zero(3 * count, modes);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const Contact& contact = parts.contacts[static_cast<std::size_t>(i)];
+      rows_.block(3 * i, 0, 3, contact.rows.cols()) = contact.rows;
+      gap_.push_back(std::get<Slot>(contact.obstacle).clearance);
+      normal_.push_back(std::get<LinearPenalty>(contact.normal).stiffness);
+      friction_.push_back(std::get<RegularisedCoulomb>(contact.friction));
+    }
+    anchor_.resize(gap_.size());
+    closed_.resize(gap_.size());
+    q_ = v_ = a_ = Vector::Zero(modes);
+    forces_ = Vector::Zero(3 * count);
+  }
+
+  void step(double h) {
+    v_ += 0.5 * h * a_;
+    q_ += h * v_;
+    time_ += h;
+    const Vector u = rows_ * q_;
+    const Vector w = rows_ * v_;
+    for (std::size_t i = 0; i < gap_.size(); ++i) contact(i, u, w);
+    Vector f = rows_.transpose() * forces_;
+    for (const Load& load : loads_) f.head(load.shape.size()) += load.shape * load.scale.at(time_);
+    a_ = (f - damping_.cwiseProduct(v_) - omegaSquared_.cwiseProduct(q_))
+             .cwiseQuotient(Vector::Ones(q_.size()) + 0.5 * h * damping_);
+    v_ += 0.5 * h * a_;
+  }
+  const Vector& q() const { return q_; }
+
+ private:
+  void contact(std::size_t i, const Vector& u, const Vector& w) {
+    const auto at = static_cast<Eigen::Index>(3 * i);
+    forces_.segment<3>(at).setZero();
+    const double gap = gap_[i] - std::abs(u[at]);
+    if (gap >= 0.0) {
+      closed_[i] = false;
+      return;
+    }
+    const Eigen::Vector2d place = u.segment<2>(at + 1);
+    if (!closed_[i]) anchor_[i] = place;
+    closed_[i] = true;
+    const double push = -normal_[i] * gap;
+    const RegularisedCoulomb& law = friction_[i];
+    Eigen::Vector2d t = -law.stiffness * (place - anchor_[i]) - law.damping * w.segment<2>(at + 1);
+    const double size = t.norm();
+    if (size > law.muStatic * push) {
+      t *= law.muDynamic * push / size;
+      anchor_[i] = place + t / law.stiffness;
+    }
+    forces_[at] = u[at] > 0.0 ? -push : push;
+    forces_.segment<2>(at + 1) = t;
+  }
+
+  std::vector<Load> loads_;
+  Vector omegaSquared_, damping_;
+  Matrix rows_;
+  std::vector<double> gap_, normal_;
+  std::vector<RegularisedCoulomb> friction_;
+  std::vector<Eigen::Vector2d> anchor_;
+  std::vector<bool> closed_;
+  Vector q_, v_, a_, forces_;
+  double time_{0.0};
+};
+
+/// `faster`: time of the plain step over that of the engine, accounts and events included in the latter.
+void plainEigenStep(benchmark::State& bench) {
+  const FlushToZero flush;
+  const test::ModelParts parts = test::tube(dataOf(bench));
+  const ModalModel model = parts.build();
+  test::Stepper<CentralDifference> stepper(model, kStep, State(model.linear.modes));
+  PlainTube plain(parts);
+  constexpr int kWarmUp = 10000;
+  stepper.steps(kWarmUp);
+  for (int i = 0; i < kWarmUp; ++i) plain.step(kStep);
+  const PlainTube warm = plain;
+  stepper.mark();
+  const auto engine = [&] {
+    stepper.restore();
+    stepper.steps(kSteps);
+  };
+  const auto eigen = [&] {
+    plain = warm;
+    for (int i = 0; i < kSteps; ++i) plain.step(kStep);
+    benchmark::DoNotOptimize(plain.q().data());
+  };
+  for (auto _ : bench) eigen();
+  bench.SetItemsProcessed(bench.iterations() * kSteps);
+  bench.counters["faster"] = test::relativeTime(eigen, engine);
+  // both are the same scheme: where no contact has closed by then they are at the same place
+  bench.counters["apart"] =
+      (plain.q().head(model.linear.modes) - stepper.state().q.head(model.linear.modes)).norm() /
+      stepper.state().q.norm();
+}
+BENCHMARK(plainEigenStep)->ArgNames({"m", "c"})->ArgsProduct({{10, 20, 50, 100, 200}, {1, 4, 10, 40}});
+
+}  // namespace
+}  // namespace ricochet
