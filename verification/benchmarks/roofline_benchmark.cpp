@@ -102,12 +102,32 @@ class PlainTube {
     const Vector w = rows_ * v_;
     for (std::size_t i = 0; i < gap_.size(); ++i) contact(i, u, w);
     Vector f = rows_.transpose() * forces_;
-    for (const Load& load : loads_) f.head(load.shape.size()) += load.shape * load.scale.at(time_);
+    for (std::size_t i = 0; i < loads_.size(); ++i) {
+      cursors_[i].advance(time_ - h, 1e-9 * h);
+      f.head(loads_[i].shape.size()) += loads_[i].shape * cursors_[i].at(time_);
+    }
     a_ = (f - damping_.cwiseProduct(v_) - omegaSquared_.cwiseProduct(q_))
              .cwiseQuotient(Vector::Ones(q_.size()) + 0.5 * h * damping_);
     v_ += 0.5 * h * a_;
   }
   const Vector& q() const { return q_; }
+
+  void continueFrom(const State& s, const ContactRun& contacts) {
+    q_ = s.q;
+    v_ = s.v;
+    a_ = s.a;
+    time_ = s.time;
+    for (std::size_t i = 0; i < gap_.size(); ++i) {
+      const ContactState& c = contacts.state(i);
+      closed_[i] = c.closed();
+      // where the spring would be without force
+      const Tangential<double> at = c.friction.anchorPosition;
+      const Tangential<double> force = c.friction.anchorForce;
+      anchor_[i] = {at.first + force.first / friction_[i].stiffness,
+                    at.second + force.second / friction_[i].stiffness};
+    }
+    for (const Load& load : loads_) cursors_.emplace_back(load.scale);
+  }
 
  private:
   void contact(std::size_t i, const Vector& u, const Vector& w) {
@@ -134,6 +154,7 @@ class PlainTube {
   }
 
   std::vector<Load> loads_;
+  std::vector<FunctionCursor> cursors_;
   Vector omegaSquared_, damping_;
   Matrix rows_;
   std::vector<double> gap_, normal_;
@@ -147,15 +168,22 @@ class PlainTube {
 /// `faster`: time of the plain step over that of the engine, accounts and events included in the latter.
 void plainEigenStep(benchmark::State& bench) {
   const FlushToZero flush;
-  const test::ModelParts parts = test::tube(dataOf(bench));
-  const ModalModel model = parts.build();
-  test::Stepper<CentralDifference> stepper(model, kStep, State(model.linear.modes));
-  PlainTube plain(parts);
   constexpr int kWarmUp = 10000;
-  stepper.steps(kWarmUp);
-  for (int i = 0; i < kWarmUp; ++i) plain.step(kStep);
+  test::TubeData data = dataOf(bench);
+  const ModalModel whole = test::tube(data).build();
+  test::Stepper<CentralDifference> warmUp(whole, kStep, State(data.modes));
+  warmUp.steps(kWarmUp);
+
+  // tables of the loads that begin here: to restore a run searches them from their first piece
+  data.loadsFrom = warmUp.state().time;
+  data.loadsTo = data.loadsFrom + 2 * kSteps * kStep;
+  const test::ModelParts parts = test::tube(data);
+  const ModalModel model = parts.build();
+  test::Stepper<CentralDifference> stepper(model, kStep, State(data.modes));
+  stepper.continueFrom(warmUp);
+  PlainTube plain(parts);
+  plain.continueFrom(stepper.state(), stepper.equation().contacts());
   const PlainTube warm = plain;
-  stepper.mark();
   const auto engine = [&] {
     stepper.restore();
     stepper.steps(kSteps);
@@ -165,13 +193,14 @@ void plainEigenStep(benchmark::State& bench) {
     for (int i = 0; i < kSteps; ++i) plain.step(kStep);
     benchmark::DoNotOptimize(plain.q().data());
   };
+  eigen();
+  engine();
+  const double apart = (plain.q() - stepper.state().q).norm() / stepper.state().q.norm();
   for (auto _ : bench) eigen();
   bench.SetItemsProcessed(bench.iterations() * kSteps);
   bench.counters["faster"] = test::relativeTime(eigen, engine);
-  // both are the same scheme: where no contact has closed by then they are at the same place
-  bench.counters["apart"] =
-      (plain.q().head(model.linear.modes) - stepper.state().q.head(model.linear.modes)).norm() /
-      stepper.state().q.norm();
+  // both are the same scheme but for the instants at which friction starts to slip
+  bench.counters["apart"] = apart;
 }
 BENCHMARK(plainEigenStep)->ArgNames({"m", "c"})->ArgsProduct({{10, 20, 50, 100, 200}, {1, 4, 10, 40}});
 
