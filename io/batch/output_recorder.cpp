@@ -122,7 +122,7 @@ std::vector<std::size_t> OutputRecorder::enlist(const HistoryExpression& history
     channels_.push_back(channel);
     const auto column = static_cast<Eigen::Index>(channels_.size() - 1);
     Matrix rows = Matrix::Zero(simulation.initial.q.size(), column + 1);
-    rows.leftCols(column) = rows_;
+    if (column > 0) rows.leftCols(column) = rows_;
     if (channel.isKinematic())
       rows.col(column).head(simulation.size()) = simulation.row(channel.dof).transpose();
     rows_ = std::move(rows);
