@@ -85,7 +85,7 @@ TEST(BatchCommand, ResumesAfterBeingKilledAtAnyInstant) {
 
 TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
   const ScratchFolder folder;
-  folder.write("deck.toml", deckOf(5000));
+  folder.write("deck.toml", deckOf(12000));
   const Outcome stopped =
       test::runShell(fmt::format("cd '{}' && timeout -s INT 3 '{}' batch deck.toml -o out.h5; "
                                  "echo status $?",
@@ -94,7 +94,7 @@ TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "out.h5"));
   const std::size_t done = doneIn(folder.path() / "out.h5.partial");
   EXPECT_GT(done, 0u);
-  EXPECT_LT(done, 5000u);
+  EXPECT_LT(done, 12000u);
 }
 
 TEST(BatchCommand, SaysWhyItCannotResume) {
