@@ -93,6 +93,7 @@ H5File H5File::create(const std::filesystem::path& path, Existing existing, Jour
 H5File H5File::open(const std::filesystem::path& path, Access access, Journal journal) {
   quietErrors();
   const std::string name = path.string();
+  if (access == Access::read) JournaledFile::settle(path);
   const H5Id properties = fileAccess(name, journal);
   const hid_t file =
       H5Fopen(name.c_str(), access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, properties.get());

@@ -83,8 +83,8 @@ enum class Journal { none, keep };
 ///
 /// A writer that is killed leaves a file that opens and holds all that was flushed: metadata stays in
 /// memory between flushes, and the format is the old one, which has no "open for writing" mark that would
-/// lock the next reader out. Killed in the middle of a flush, only one with a journal surely opens: opened
-/// with its journal again it is as at the last `flush`.
+/// lock the next reader out. Killed in the middle of a flush, only one with a journal surely opens: the next
+/// `open`, for reading too, makes it what it was at the last `flush`.
 class H5File {
  public:
   static H5File create(const std::filesystem::path& path, Existing existing = Existing::refuse,

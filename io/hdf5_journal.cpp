@@ -209,6 +209,19 @@ void JournaledFile::guardValues(const H5Id& file, const std::string& name) {
   openDriver(file, name).guardsValues = true;
 }
 
+void JournaledFile::settle(const std::filesystem::path& path) noexcept {
+  std::error_code ignored;
+  const std::filesystem::path journalPath = journalOf(path);
+  if (!std::filesystem::exists(journalPath, ignored)) return;
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) return;
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) {
+    RollbackJournal journal(file, journalPath.string());
+    if (journal.open()) journal.remove();
+  }
+  ::close(file);
+}
+
 std::filesystem::path JournaledFile::journalOf(const std::filesystem::path& file) {
   return file.string() + ".journal";
 }

@@ -30,6 +30,10 @@ struct JournaledFile {
   /// From now on values that are overwritten are copied as well.
   static void guardValues(const H5Id& file, const std::string& name);
 
+  /// Puts back what a writer that was killed left unfinished. Does nothing while a writer is at work, without
+  /// a journal, or where nothing may be written.
+  static void settle(const std::filesystem::path& file) noexcept;
+
   static std::filesystem::path journalOf(const std::filesystem::path& file);
 };
 

@@ -89,25 +89,27 @@ class Distributor : public TransientObserver {
 
 }  // namespace
 
+std::vector<double> archiveTimesOf(const Study& study) {
+  std::vector<double> times = study.output.times;
+  if (!study.output.interval) return times;
+  const double start = study.transient->start, interval = *study.output.interval;
+  const double end = start + study.transient->duration;
+  constexpr double kRounding = 1e-9;
+  const auto last = static_cast<long long>(std::floor(study.transient->duration / interval + kRounding));
+  for (long long i = 0; i <= last; ++i)
+    times.push_back(std::min(end, start + static_cast<double>(i) * interval));
+  if (end - times.back() > kRounding * interval) times.push_back(end);
+  return times;
+}
+
 TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
   TransientOptions options;
   options.start = study.transient->start;
   options.end = options.start + study.transient->duration;
   options.step = simulation.step;
   options.scheme = simulation.mode == Mode::modal ? study.transient->options : study.direct.options;
-  const OutputRequest& output = study.output;
-  options.archiveEvery = output.every;
-  options.archiveTimes = output.times;
-  if (output.interval) {
-    const double span = study.transient->duration / *output.interval;
-    constexpr double kRounding = 1e-9;
-    const auto last = static_cast<long long>(std::floor(span + kRounding));
-    for (long long i = 0; i <= last; ++i)
-      options.archiveTimes.push_back(
-          std::min(options.end, options.start + static_cast<double>(i) * *output.interval));
-    if (options.end - options.archiveTimes.back() > kRounding * *output.interval)
-      options.archiveTimes.push_back(options.end);
-  }
+  options.archiveEvery = study.output.every;
+  options.archiveTimes = archiveTimesOf(study);
   return options;
 }
 

@@ -51,6 +51,9 @@ struct Audience {
 RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile* result, bool progress,
                     const Audience& audience = {});
 
+/// Instants that the deck asks to be archived [s]; empty: every so many steps.
+std::vector<double> archiveTimesOf(const Study& study);
+
 /// What the deck says of the run: interval, step, archived instants.
 TransientOptions optionsOf(const Study& study, const Simulation& simulation);
 

@@ -304,8 +304,10 @@ TEST(BatchRun, GivesTheBitsOfASingleRun) {
 TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
   const test::ScratchFolder folder;
   for (const char* scheme : {"kick_drift", "central_difference"})
-    for (const char* path : {"contacts.stops.obstacle.gap", "contacts.stops.normal.stiffness"}) {
-      const bool isGap = std::string_view(path).ends_with("gap");
+    for (const auto& [path, first, by] :
+         {std::tuple{"contacts.stops.obstacle.gap", 0.002, 4e-4},
+          std::tuple{"contacts.stops.normal.stiffness", 1e4, 3e4},
+          std::tuple{"transient.duration", 0.4, 0.02}, std::tuple{"transient.step", 1e-4, 2e-6}}) {
       const auto batch = [&](const std::string& list) {
         std::string deck = swing(
             fmt::format("scheme = \"{}\"\nstep = 1e-4", scheme),
@@ -313,8 +315,7 @@ TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
         return deck.replace(deck.find("0.004"), 5, "0.009");
       };
       std::vector<std::string> values;
-      for (int i = 0; i < 21; ++i)
-        values.push_back(fmt::format("{}", isGap ? 0.002 + 4e-4 * i : 1e4 + 3e4 * i));
+      for (int i = 0; i < 21; ++i) values.push_back(fmt::format("{}", first + by * i));
       const Results all = runIn(folder, batch(fmt::format("{}", fmt::join(values, ", "))));
       ASSERT_EQ(all.summary.complete, values.size());
       EXPECT_GT(all.of(0)[8], 10.0);  // closings

@@ -97,10 +97,15 @@ TEST(CommandLine, RunThatDivergesFailsAndLeavesAReadableFile) {
   for (const double x : file.read("/physical/displacement").values) ASSERT_TRUE(std::isfinite(x));
 }
 
+/// Bytes of a result of some blocks: a row of the bouncer has 270.
+constexpr std::uintmax_t kSomeBlocks = 4'000'000;
+
 TEST(CommandLine, CtrlCStopsCleanly) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(10000.0));
-  const Outcome outcome = folder.ricochet("run deck.toml & pid=$!; sleep 1; kill -INT $pid; wait $pid");
+  test::Child run = folder.start("run deck.toml");
+  ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
+  const Outcome outcome = run.finish(SIGINT);
   EXPECT_EQ(outcome.status, 1) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("interrupted"));
   const H5File file = H5File::open(folder.path() / "deck.h5");
@@ -114,7 +119,9 @@ TEST(CommandLine, CtrlCStopsCleanly) {
 TEST(CommandLine, KilledRunKeepsWhatWasFlushed) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(10000.0));
-  folder.ricochet("run deck.toml & pid=$!; sleep 1; kill -KILL $pid; wait $pid");
+  test::Child run = folder.start("run deck.toml");
+  ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
+  run.finish(SIGKILL);
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "deck.h5"));
   const H5File file = H5File::open(folder.path() / "deck.h5.partial");
   EXPECT_EQ(file.stringAttribute("/", "status"), "running");

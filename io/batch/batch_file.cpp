@@ -122,7 +122,7 @@ void BatchFile::openDatasets(const VariantPlan& plan) {
 }
 
 BatchFile BatchFile::resume(const VariantPlan& plan, std::filesystem::path path) {
-  const std::filesystem::path partial = path.string() + ".partial";
+  const std::filesystem::path partial = partialOf(path);
   if (!std::filesystem::exists(partial)) {
     const bool done = std::filesystem::exists(path);
     throw TargetError(

@@ -61,7 +61,7 @@ class BatchFile {
   void leave();
 
   const std::filesystem::path& path() const noexcept { return path_; }
-  std::filesystem::path partial() const { return path_.string() + ".partial"; }
+  std::filesystem::path partial() const { return partialOf(path_); }
 
  private:
   BatchFile(H5File file, std::filesystem::path path);

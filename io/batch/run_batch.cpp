@@ -56,12 +56,11 @@ void attend(const VariantPlan& plan, BatchQueue& queue, BatchPeers* peers,
 }
 
 BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows) {
-  const auto base = prepare(plan.study());
-  const std::vector<double> historyTimes = optionsOf(plan.study(), *base).archiveTimes;
+  const std::vector<double> historyTimes = archiveTimesOf(plan.study());
   historyRows = plan.request().histories.empty() ? 0 : historyTimes.size();
   if (settings.resume) return BatchFile::resume(plan, settings.result);
   requireWritable(settings.result, plan.study().deckFile, settings.force);
-  return {plan, *base, historyTimes, settings.result};
+  return {plan, *prepare(plan.study()), historyTimes, settings.result};
 }
 
 }  // namespace

@@ -8,7 +8,10 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kLanesOfARun = 8;
+/// Whether two runs take the same steps.
+bool isSameCourse(const TransientOptions& a, const TransientOptions& b) {
+  return a.start == b.start && a.end == b.end && a.step == b.step;
+}
 
 }  // namespace
 
@@ -21,7 +24,7 @@ std::unique_ptr<VariantLanes> VariantLanes::make(VariantRunner& runner, std::siz
       !batch::whyNotInLanes(simulation.scheme, simulation.model, runner.options()).empty())
     return nullptr;
   std::unique_ptr<VariantLanes> made(new VariantLanes(runner, simulation.scheme, runner.options()));
-  for (std::size_t i = 0; i <= kLanesOfARun; ++i) made->free_.push_back(std::make_unique<Slot>());
+  for (std::size_t i = 0; i <= batch::kWidth; ++i) made->free_.push_back(std::make_unique<Slot>());
   runner.project(variant, made->base_);
   made->lanes_ = std::make_unique<batch::LaneRun>(made->scheme_, made->base_, made->options_);
   return made;
@@ -40,11 +43,11 @@ bool VariantLanes::takeUp(std::size_t variant, Slot& slot) {
     slot.made = false;
     const State initial = runner_.project(variant, slot.model);
     const Simulation& simulation = runner_.simulation();
-    if (simulation.scheme != scheme_ || simulation.step != options_.step ||
+    TransientOptions options = runner_.projectedOptions();
+    if (simulation.scheme != scheme_ || !isSameCourse(options, options_) ||
         !batch::whyNotTogether(base_, slot.model).empty())
       return false;
     slot.initial = initial;
-    TransientOptions options = optionsOf(runner_.plan().study(), simulation);
     const std::vector<double> historyTimes = options.archiveTimes;
     slot.recorder =
         std::make_unique<OutputRecorder>(runner_.plan().request().outputs, runner_.plan().request().histories,
@@ -92,7 +95,7 @@ void VariantLanes::ended(const batch::LaneCase& variant, const Report& report) {
                                              sink_->resultOf(slot->variant));
   const double elapsed =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - slot->begin).count();
-  outcome.seconds = elapsed / static_cast<double>(kLanesOfARun);  // eight shared it
+  outcome.seconds = elapsed / static_cast<double>(batch::kWidth);  // they shared it
   sink_->take(slot->variant, outcome);
   free_.push_back(std::move(slot));
 }

@@ -104,6 +104,7 @@ State VariantRunner::project(std::size_t variant, ModalModel& model) {
   simulation_->choices.clear();
   simulation_->warnings.clear();
   ricochet::project(study, *simulation_);
+  projectedOptions_ = optionsOf(study, *simulation_);
   model = std::move(simulation_->model);
   return simulation_->initial;
 }

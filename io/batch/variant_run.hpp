@@ -73,6 +73,8 @@ class VariantRunner {
   const TransientOptions& options() const noexcept;
   /// The model and the initial state of a variant. Throws InputError.
   State project(std::size_t variant, ModalModel& model);
+  /// Of the variant that was projected last.
+  const TransientOptions& projectedOptions() const noexcept { return projectedOptions_; }
   /// Makes the model of a variant out of that of another, if only numbers of laws differ.
   bool change(std::size_t variant, ModalModel& model) const;
   VariantOutcome outcomeOf(const Report& report, OutputRecorder& recorder,
@@ -91,6 +93,7 @@ class VariantRunner {
   std::optional<LawBindings> bindings_;
   bool bindingsKnown_{false};
   std::unique_ptr<Machine> machine_;
+  TransientOptions projectedOptions_;
   std::unique_ptr<VariantLanes> lanes_;  // of the group; null: none, or not yet
   bool lanesKnown_{false};
 

@@ -74,9 +74,9 @@ int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
   const BatchSummary summary = runAmong(peers.get(), plan, settings);
   if (!arguments.quiet) printSummary(plan, summary);
   if (!summary.missing.empty()) {
-    fmt::print(stderr, "ricochet: {}: {}; {}.partial holds the {} cases that are done, --resume goes on\n",
+    fmt::print(stderr, "ricochet: {}: {}; {} holds the {} cases that are done, --resume goes on\n",
                arguments.deck.string(), summary.interrupted ? "interrupted" : "some cases are missing",
-               target.string(), summary.complete + summary.failed.size());
+               partialOf(target).string(), summary.complete + summary.failed.size());
     return kFailure;
   }
   if (!arguments.quiet) fmt::print("{}: {} cases\n", target.string(), summary.cases);

@@ -1,13 +1,18 @@
 #pragma once
 
+#include <fcntl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 
 namespace ricochet::test {
 
@@ -28,6 +33,75 @@ inline Outcome runShell(const std::string& command) {
   outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return outcome;
 }
+
+inline std::string readText(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+/// A command at work in a folder, stopped at an instant that the test knows by what it has done, never by a
+/// clock: machines differ.
+class Child {
+ public:
+  Child(const std::filesystem::path& folder, const std::string& command)
+      : output_(std::filesystem::temp_directory_path() /
+                ("ricochet-" + folder.filename().string() + ".out")) {
+    const std::string line = "cd '" + folder.string() + "' && exec " + command;
+    process_ = fork();
+    if (process_ != 0) return;
+    const int file = ::open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::dup2(file, STDOUT_FILENO);
+    ::dup2(file, STDERR_FILENO);
+    execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+    _exit(127);
+  }
+  ~Child() {
+    if (process_ > 0) finish(SIGKILL);
+    std::error_code ignored;
+    std::filesystem::remove(output_, ignored);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  /// False if the command has ended before, or it never is (two minutes).
+  template <class Condition>
+  bool waitUntil(Condition&& isReached) {
+    using namespace std::chrono_literals;
+    for (int i = 0; i < 120000 && !hasEnded(); ++i) {
+      if (isReached()) return true;
+      std::this_thread::sleep_for(1ms);
+    }
+    return false;
+  }
+  bool waitForSize(const std::filesystem::path& file, std::uintmax_t bytes) {
+    return waitUntil([&] {
+      std::error_code absent;
+      const std::uintmax_t size = std::filesystem::file_size(file, absent);
+      return !absent && size >= bytes;
+    });
+  }
+
+  /// Sends a signal, if any, and waits for the end.
+  Outcome finish(int signal = 0) {
+    if (process_ > 0) {
+      if (signal != 0) ::kill(process_, signal);
+      ::waitpid(process_, &status_, 0);
+      process_ = 0;
+    }
+    return {WIFEXITED(status_) ? WEXITSTATUS(status_) : -1, readText(output_)};
+  }
+
+ private:
+  bool hasEnded() {
+    if (process_ > 0 && ::waitpid(process_, &status_, WNOHANG) == process_) process_ = 0;
+    return process_ == 0;
+  }
+
+  std::filesystem::path output_;
+  pid_t process_{0};
+  int status_{0};
+};
 
 /// A folder of its own for a test, gone afterwards.
 class ScratchFolder {
@@ -57,16 +131,11 @@ class ScratchFolder {
   Outcome ricochet(const std::string& arguments) const {
     return runShell("cd '" + path_.string() + "' && '" RICOCHET_PROGRAM "' " + arguments);
   }
+  Child start(const std::string& arguments) const { return {path_, "'" RICOCHET_PROGRAM "' " + arguments}; }
 
  private:
   std::filesystem::path path_;
 };
-
-inline std::string readText(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
 
 /// A mass on a spring between two stops, long enough to be interrupted: `duration` in seconds at a step of
 /// 1e-5 s.
