@@ -120,7 +120,8 @@ double CheckCollector::read(const CheckRequest& check, const StepView& view) con
   if (const auto kind = kinematicOf(check.quantity)) {
     Eigen::RowVectorXd row = simulation_.row({*check.node, *check.dof});
     if (check.node2) row -= simulation_.row({*check.node2, *check.dof});
-    return row.dot(pick(view.state, *kind).head(simulation_.size()));
+    return row.dot(pick(view.state, *kind).head(simulation_.size())) +
+           imposedMotionOf(check, *kind, simulation_).at(view.state.time);
   }
   if (check.quantity == "energy") return energyPart(check.part, view.ledger);
   const ContactView& contact = view.contacts[static_cast<std::size_t>(check.contact.value_or(0))];

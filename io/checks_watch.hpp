@@ -20,6 +20,9 @@ struct Rehearsal {
   std::vector<bool> closedAtStart;  ///< per contact
 };
 
+/// What a kinematic check sees beside the coordinates.
+ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const Simulation& simulation);
+
 /// A check that looks at a stretch of a run: a statistic, a period, an impact, a share of the time. It is
 /// shown the pieces of the run that it wants, in order; between the ends of two steps nothing changes state.
 class CheckWatch {
@@ -100,6 +103,8 @@ class CheckWatch {
   Source source_{Source::kinematic};
   Reduction reduction_{Reduction::maximum};
   Eigen::RowVectorXd row_;  // of a node
+  Kinematic kind_{Kinematic::displacement};
+  ImposedMotion imposed_;
 
   bool placed_{false};
   double runStart_{0.0};

@@ -31,6 +31,15 @@ CheckWatch::CheckWatch(const CheckRequest& check, const Simulation& simulation)
   if (source_ != Source::kinematic) return;
   row_ = simulation.row({*check.node, *check.dof});
   if (check.node2) row_ -= simulation.row({*check.node2, *check.dof});
+  if (check.quantity == "velocity" || check.quantity == "period") kind_ = Kinematic::velocity;
+  if (check.quantity == "acceleration") kind_ = Kinematic::acceleration;
+  imposed_ = imposedMotionOf(check, kind_, simulation);
+}
+
+ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const Simulation& simulation) {
+  ImposedMotion motion = simulation.imposedMotion({*check.node, *check.dof}, kind, check.absoluteMotion);
+  if (check.node2) motion -= simulation.imposedMotion({*check.node2, *check.dof}, kind, check.absoluteMotion);
+  return motion;
 }
 
 void CheckWatch::choose() {
@@ -142,11 +151,7 @@ bool CheckWatch::wants(double begin, double end) const noexcept {
 
 void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const {
   if (source_ == Source::kinematic) {
-    const bool velocity = check_->quantity == "velocity" || check_->quantity == "period";
-    const Vector& x = velocity                             ? view.state.v
-                      : check_->quantity == "displacement" ? view.state.q
-                                                           : view.state.a;
-    values[0] = row_.dot(x.head(row_.size()));
+    values[0] = row_.dot(pick(view.state, kind_).head(row_.size())) + imposed_.at(view.state.time);
     return;
   }
   const ContactView& seen = view.contacts[contactIndex()];

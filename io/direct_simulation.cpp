@@ -203,6 +203,9 @@ void makeLoads(const Study& study, Simulation& simulation) {
       }
     loads.push_back({simulation.toDofs.transpose() * force, entry.front().scale});
   }
+  simulation.imposed = imposedFields(study, simulation.physical, nullptr, {});
+  for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
+    loads.push_back({simulation.toDofs.transpose() * load.force, std::move(load.scale)});
   simulation.direct.loads = Excitation(std::move(loads), simulation.size());
 }
 

@@ -157,6 +157,7 @@ class H5File {
   template <H5Number T = double>
   H5Array<T> readRows(std::string_view dataset, std::size_t first, std::size_t count) const;
   std::vector<std::string> readStrings(std::string_view dataset) const;
+  std::vector<std::string> readStrings(std::string_view dataset, std::size_t first, std::size_t count) const;
   std::string readText(std::string_view dataset) const;
   Meaning meaning(std::string_view dataset) const;
   /// Names and values of a dataset whose values are named, in the order of definition; else empty.

@@ -172,14 +172,30 @@ H5Array<T> H5File::readRows(std::string_view dataset, std::size_t first, std::si
 }
 
 std::vector<std::string> H5File::readStrings(std::string_view dataset) const {
+  return readStrings(dataset, 0, sizeOf(shape(dataset)));
+}
+
+std::vector<std::string> H5File::readStrings(std::string_view dataset, std::size_t first,
+                                             std::size_t count) const {
   const std::string label = objectLabel(*this, dataset);
   const H5Id opened = openDataset(*this, dataset);
   const H5Id type(checkH5(H5Dget_type(opened.get()), label, "read"), H5Tclose);
   if (H5Tis_variable_str(type.get()) <= 0) throw ResultError(label + ": holds no strings");
-  std::vector<char*> starts(sizeOf(shapeOf(opened, label)), nullptr);
+  const std::size_t size = sizeOf(shapeOf(opened, label));
+  if (first > size || count > size - first)
+    throw ResultError(label + ": has no rows " + std::to_string(first) + " to " +
+                      std::to_string(first + count));
+  std::vector<char*> starts(count, nullptr);
   if (starts.empty()) return {};
   const H5Id inMemory = stringType();
-  checkH5(H5Dread(opened.get(), inMemory.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, starts.data()), label, "read");
+  const H5Id space(checkH5(H5Dget_space(opened.get()), label, "read"), H5Sclose);
+  const hsize_t start = first, extent = count;
+  if (count < size)
+    checkH5(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &start, nullptr, &extent, nullptr), label,
+            "read");
+  const H5Id block(checkH5(H5Screate_simple(1, &extent, nullptr), label, "read"), H5Sclose);
+  checkH5(H5Dread(opened.get(), inMemory.get(), block.get(), space.get(), H5P_DEFAULT, starts.data()), label,
+          "read");
   return takeStrings(starts);
 }
 

@@ -33,13 +33,24 @@ H5Id growingSpace(const H5Shape& rowShape, const std::string& label) {
   return {checkH5(space, label, "shape"), H5Sclose};
 }
 
-H5Id growingProperties(const GrowingOptions& options, std::size_t elementBytes, const std::string& label) {
+/// Rows go from the caller's block into the file at once: a chunk that is held back in HDF5's cache is copied
+/// once more, and filled before.
+H5Id withoutCache(const std::string& label) {
+  H5Id access(checkH5(H5Pcreate(H5P_DATASET_ACCESS), label, "open"), H5Pclose);
+  checkH5(H5Pset_chunk_cache(access.get(), 1, 0, H5D_CHUNK_CACHE_W0_DEFAULT), label, "open");
+  return access;
+}
+
+H5Id growingProperties(const GrowingOptions& options, const H5Id& type, const std::string& label) {
   H5Id properties = datasetProperties();
+  const std::size_t elementBytes = H5Tget_size(type.get());
   std::vector<hsize_t> chunk{chunkRows(elementBytes * sizeOf(options.rowShape), options.expectedRows)};
   for (const std::size_t size : options.rowShape) chunk.push_back(std::max<std::size_t>(size, 1));
   checkH5(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), label, "divide");
-  // else the unused end of a chunk holds whatever was in memory, and equal runs make unequal files
-  checkH5(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_ALLOC), label, "create");
+  // strings are references: where none was written there has to be none
+  const bool isString = H5Tget_class(type.get()) == H5T_STRING;
+  checkH5(H5Pset_fill_time(properties.get(), isString ? H5D_FILL_TIME_ALLOC : H5D_FILL_TIME_NEVER), label,
+          "create");
   return properties;
 }
 
@@ -78,10 +89,11 @@ GrowingDataset GrowingDataset::create(const H5File& file, std::string_view path,
                                       const GrowingOptions& options, const H5Id& type) {
   std::string label = objectLabel(file, path);
   const H5Id space = growingSpace(options.rowShape, label);
-  const H5Id properties = growingProperties(options, H5Tget_size(type.get()), label);
+  const H5Id properties = growingProperties(options, type, label);
   const H5Id links = linkProperties();
+  const H5Id access = withoutCache(label);
   const hid_t created = H5Dcreate2(file.id().get(), std::string{path}.c_str(), type.get(), space.get(),
-                                   links.get(), properties.get(), H5P_DEFAULT);
+                                   links.get(), properties.get(), access.get());
   H5Id dataset(checkH5(created, label, "create"), H5Dclose);
   setMeaning(file, path, meaning);
   return {std::move(label), std::move(dataset)};
@@ -117,7 +129,11 @@ GrowingDataset GrowingDataset::createStrings(const H5File& file, std::string_vie
 }
 
 GrowingDataset GrowingDataset::open(const H5File& file, std::string_view path) {
-  return {objectLabel(file, path), openDataset(file, path)};
+  std::string label = objectLabel(file, path);
+  const H5Id access = withoutCache(label);
+  const hid_t opened = H5Dopen2(file.id().get(), std::string{path}.c_str(), access.get());
+  H5Id dataset(checkH5(opened, label, "open"), H5Dclose);
+  return {std::move(label), std::move(dataset)};
 }
 
 void GrowingDataset::append(const double* values, std::size_t rows) {

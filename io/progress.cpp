@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <csignal>
 
@@ -24,14 +25,16 @@ std::string duration(double seconds) {
                      std::fmod(seconds, 3600.0) / 60.0);
 }
 
-volatile std::sig_atomic_t stopRequested = 0;
+// set by a signal, read by all threads
+std::atomic<bool> stopRequested{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 extern "C" void requestStop(int signal) {
-  if (stopRequested != 0) {  // asked twice: do not insist on cleanliness
+  if (stopRequested) {  // asked twice: do not insist on cleanliness
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
-  stopRequested = 1;
+  stopRequested = true;
 }
 
 }  // namespace
@@ -73,7 +76,7 @@ void Progress::draw(double fraction, long long done, double elapsed) {
 }
 
 InterruptGuard::InterruptGuard() {
-  stopRequested = 0;
+  stopRequested = false;
   std::signal(SIGINT, requestStop);
   std::signal(SIGTERM, requestStop);
 }
@@ -83,6 +86,6 @@ InterruptGuard::~InterruptGuard() {
   std::signal(SIGTERM, SIG_DFL);
 }
 
-bool InterruptGuard::requested() noexcept { return stopRequested != 0; }
+bool InterruptGuard::requested() noexcept { return stopRequested.load(std::memory_order_relaxed); }
 
 }  // namespace ricochet

@@ -183,6 +183,18 @@ void readQuantity(ReadContext& context, const Section& section, const QuantityKe
     section.problem("quantity", fmt::format("\"{}\" needs a run: give [transient]", keys.name));
 }
 
+/// A kinematic quantity with the motion of the base.
+void readAbsolute(const ReadContext& context, const Section& section, CheckRequest& check) {
+  if (!section.has("absolute_motion")) return;
+  check.absoluteMotion = section.boolean("absolute_motion", false);
+  const auto kind = std::find(kKinematicNames.begin(), kKinematicNames.end(), check.quantity);
+  if (kind == kKinematicNames.end())
+    section.problem("absolute_motion", "belongs to displacement, velocity or acceleration");
+  else if (check.absoluteMotion)
+    requireAbsoluteMotion(context, section, "absolute_motion",
+                          static_cast<Kinematic>(kind - kKinematicNames.begin()));
+}
+
 void readCheck(ReadContext& context, const Section& section) {
   std::vector<std::string_view> all;
   all.reserve(kQuantities.size() + kLater.size());
@@ -193,7 +205,7 @@ void readCheck(ReadContext& context, const Section& section) {
   CheckRequest check;
   check.where = section.where();
   check.quantity = section.choice("quantity", kRequired, all);
-  section.unsupported({"absolute_motion"});
+  readAbsolute(context, section, check);
   readLimit(section, check);
   const auto keys = std::find_if(kQuantities.begin(), kQuantities.end(),
                                  [&check](const QuantityKeys& k) { return k.name == check.quantity; });

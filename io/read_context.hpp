@@ -76,6 +76,9 @@ class ReadContext {
   DeclaredNames nodes{"node"};
   DeclaredNames functions{"function"};
   DeclaredNames contacts{"contact"};
+  DeclaredNames supports{"support"};          ///< those that have a name
+  std::vector<std::vector<Dof>> supportDofs;  ///< what they fix, in the order of their names
+  std::vector<Dof> relationsOnFixed;          ///< terms that were left out: their dofs do not move
   std::map<std::string, std::vector<NodeIndex>, std::less<>> groups;
   std::vector<DeclaredFunction> functionTables;  ///< in the order of their names
   std::vector<DofFlags> given;                   ///< by an element, per node

@@ -9,10 +9,11 @@ void readModel(ReadContext& context, const Document& document) {
   readNodes(context);
   readGroups(context);
   // what this version does not read may make nodes and give dofs to others
-  const bool hasMore = document.root.find("beams") != nullptr || document.root.find("matrices") != nullptr;
+  const bool hasMore = document.root.find("beams") != nullptr;
   if (hasMore) context.nodes.markIncomplete();
 
   const ProblemWatch watch(context.root);
+  readMatrices(context);
   readMasses(context);
   readConnectors(context);
   readSupports(context);
@@ -30,12 +31,12 @@ void readAll(ReadContext& context, const Document& document) {
   readLoads(context);
   readInitialState(context);
   readContacts(context);
+  readMotions(context);
   readBasis(context);
   readOutput(context);
   readChecks(context);
   readBatch(context, document);
-  context.root.unsupported(
-      {"links", "beams", "materials", "sections", "matrices", "gravity", "base_motions"});
+  context.root.unsupported({"links", "beams", "materials", "sections"});
   context.root.finishAll();
 }
 

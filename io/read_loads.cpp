@@ -56,9 +56,7 @@ void readLoad(ReadContext& context, const Section& section) {
     load.scale = context.numberOrFunction(section, "scale", {});
   else
     section.number("scale", 1.0);
-  if (section.boolean("static_correction", false))
-    section.problem("static_correction",
-                    "true is not supported yet; use a complete basis (basis.all = true)");
+  load.staticCorrection = section.boolean("static_correction", false);
   load.where = section.where();
   for (const NodeIndex node : nodes.value_or(std::vector<NodeIndex>{})) {
     load.node = node;

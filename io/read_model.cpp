@@ -25,7 +25,10 @@ void readTerms(ReadContext& context, const Section& relation) {
       term.problem("dof", fmt::format("node \"{}\" has no {}: no element gives it one",
                                       context.nodeName(*node), name(*component)));
     }
-    if (!context.isFixed(dof)) found.terms.push_back({dof, factor});
+    if (context.isFixed(dof))
+      context.relationsOnFixed.push_back(dof);
+    else
+      found.terms.push_back({dof, factor});
   }
   // a relation whose dofs are all fixed says nothing
   if (!found.terms.empty()) context.study.structure.relations.push_back(std::move(found));
@@ -65,6 +68,11 @@ void readSupports(ReadContext& context) {
   for (const Section& section : context.root.sections("supports")) {
     const auto nodes = context.nodeList(section, "nodes");
     const auto names = section.choices("fixed", kRequired, kComponentNames);
+    std::vector<Dof>* named = nullptr;
+    if (section.has("name")) {
+      context.supports.declare(section);
+      named = &context.supportDofs.emplace_back();
+    }
     if (!nodes) continue;
     for (const NodeIndex node : *nodes) {
       for (int i = 0; i < kComponents; ++i) {
@@ -74,6 +82,7 @@ void readSupports(ReadContext& context) {
         if (!isNamed) continue;
         context.fixed[at(node)][at(component)] = true;
         context.study.structure.fixed.push_back({node, component});
+        if (named != nullptr) named->push_back({node, component});
       }
     }
   }
@@ -86,6 +95,8 @@ void noteDofs(ReadContext& context) {
     const ElementDofs dofs = std::visit([](const auto& element) { return element.dofs(); }, any);
     for (const Dof dof : dofs) context.given[at(dof.node)][at(dof.component)] = true;
   }
+  for (const MatrixBlock& block : context.study.structure.matrices)
+    for (const Dof dof : block.dofs) context.given[at(dof.node)][at(dof.component)] = true;
 }
 
 void readRelations(ReadContext& context) {

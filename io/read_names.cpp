@@ -19,12 +19,12 @@ std::string unknownName(std::string_view kind, std::string_view written,
 
 int DeclaredNames::declare(const Located<std::string>& name, Diagnostics& diagnostics) {
   const int index = static_cast<int>(names_.size());
-  const auto first = std::find(names_.begin(), names_.end(), name.value);
+  const auto [first, isNew] = index_.try_emplace(name.value, index);
   if (name.value.empty()) {
     diagnostics.add(name.where, name.path, "must not be empty");
     complete_ = false;
-  } else if (first != names_.end()) {
-    const int line = places_[static_cast<std::size_t>(first - names_.begin())].line;
+  } else if (!isNew) {
+    const int line = places_[static_cast<std::size_t>(first->second)].line;
     diagnostics.add(name.where, name.path,
                     fmt::format("\"{}\" is already the name of the {} of line {}", name.value, kind_, line));
   }
@@ -44,9 +44,9 @@ int DeclaredNames::declare(const Section& section) {
 }
 
 std::optional<int> DeclaredNames::find(std::string_view name) const {
-  const auto found = std::find(names_.begin(), names_.end(), name);
-  if (name.empty() || found == names_.end()) return std::nullopt;
-  return static_cast<int>(found - names_.begin());
+  const auto found = index_.find(std::string{name});
+  if (name.empty() || found == index_.end()) return std::nullopt;
+  return found->second;
 }
 
 std::optional<int> DeclaredNames::resolve(const Located<std::string>& name, Diagnostics& diagnostics) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace ricochet {
@@ -40,6 +41,7 @@ class DeclaredNames {
  private:
   std::string kind_;
   std::vector<std::string> names_;
+  std::unordered_map<std::string, int> index_;  // the first of equals
   std::vector<SourceLocation> places_;
   bool complete_{true};
 };

@@ -8,6 +8,7 @@ namespace ricochet {
 /// Each fills its place in the study and leaves what is bad to the diagnostics.
 
 void readNodes(ReadContext& context);
+void readMatrices(ReadContext& context);  ///< models of other codes, and the nodes they make
 void readGroups(ReadContext& context);
 void readMasses(ReadContext& context);
 void readConnectors(ReadContext& context);  ///< springs and dampers
@@ -24,10 +25,14 @@ void readFunctions(ReadContext& context);
 void readLoads(ReadContext& context);
 void readInitialState(ReadContext& context);
 void readContacts(ReadContext& context);
+void readMotions(ReadContext& context);  ///< gravity and bases that move
 
 void readBasis(ReadContext& context);
 void readOutput(ReadContext& context);
 void readChecks(ReadContext& context);
+/// A problem unless every base that moves says how, for `kind` of an absolute motion.
+void requireAbsoluteMotion(const ReadContext& context, const Section& section, std::string_view key,
+                           Kinematic kind);
 void readBatch(ReadContext& context, const Document& document);
 
 }  // namespace ricochet

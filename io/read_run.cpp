@@ -169,6 +169,11 @@ void readOutput(ReadContext& context) {
   if (section->has("nodes")) output.nodes = context.nodeList(*section, "nodes").value_or(output.nodes);
   readInstants(context, *section, output);
   readHistories(context, *section, output);
+  if (!section->has("absolute_motion")) return;
+  output.absoluteMotion = section->boolean("absolute_motion", false);
+  if (output.absoluteMotion)
+    for (const Kinematic kind : output.fields)
+      requireAbsoluteMotion(context, *section, "absolute_motion", kind);
 }
 
 }  // namespace ricochet

@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <set>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace ricochet {
@@ -45,6 +48,18 @@ void writeHeader(const H5File& file, const Study& study) {
   file.writeText("/deck", study.deckText, {"1", "the deck as read"});
 }
 
+/// Pairs of nodes that an element links, each pair once.
+std::vector<std::int32_t> linesOf(const Structure& structure) {
+  std::vector<std::int32_t> lines;
+  std::set<std::pair<int, int>> known;
+  for (const AnyElement& any : structure.elements) {
+    const ElementDofs dofs = std::visit([](const auto& element) { return element.dofs(); }, any);
+    const int a = dofs.front().node.value, b = dofs.back().node.value;
+    if (a != b && known.emplace(std::min(a, b), std::max(a, b)).second) lines.insert(lines.end(), {a, b});
+  }
+  return lines;
+}
+
 void writeModel(const H5File& file, const Study& study, const PhysicalModel& physical) {
   std::vector<std::string> names;
   std::vector<double> positions;
@@ -67,6 +82,9 @@ void writeModel(const H5File& file, const Study& study, const PhysicalModel& phy
   }
   file.write("/model/dofs/node", {nodes.size()}, nodes, {"1", "index from 0 into model/nodes of each dof"});
   file.writeStrings("/model/dofs/component", components, {"1", "component of each dof"});
+  const std::vector<std::int32_t> lines = linesOf(study.structure);
+  file.write("/model/lines", {lines.size() / 2, 2}, lines,
+             {"1", "indices from 0 into model/nodes of the ends of each element between two nodes"});
   file.write("/model/dofs/fixed", {fixed.size()}, fixed, {"1", "1 where the dof is fixed by a support"});
 }
 

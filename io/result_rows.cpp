@@ -47,6 +47,7 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
     : file_(file),
       datasets_(datasets),
       mode_(simulation.mode),
+      absoluteMotion_(study.output.absoluteMotion),
       root_(rootOf(simulation.mode)),
       eventTime_(numbers(root_ + "/events/time", {"s", "instant of the event"})),
       eventContact_(strings(root_ + "/events/contact", {"1", "name of the contact"})),
@@ -126,16 +127,21 @@ void ResultRows::addPhysical(const Study& study, const Simulation& simulation) {
 
 void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
                              const H5Shape& shape, bool rotations) {
-  AnyProbe probe;
-  if (mode_ == Mode::modal)
-    probe = RestoredProbe{kind, Restitution(simulation.basis, simulation.physical.dofs, dofs).rows()};
-  else
-    probe = PickedProbe{kind, simulation.rows(dofs)};
+  AnyProbe probe = mode_ == Mode::modal
+                       ? AnyProbe(RestoredProbe(
+                             kind, Restitution(simulation.basis, simulation.physical.dofs, dofs).rows()))
+                       : AnyProbe(PickedProbe{kind, simulation.rows(dofs)});
   const std::string unit(unitOf(probe));
   const std::string group = root_ + "/physical";
   const std::string path = group + "/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
   addColumn(group, std::move(probe), shape);
+  for (std::size_t i = 0; i < dofs.size(); ++i)
+    if (ImposedMotion motion = simulation.imposedMotion(dofs[i], kind, absoluteMotion_); !motion.empty())
+      imposed_.push_back({columns_.size() - 1, i, std::move(motion)});
   if (!creates()) return;
+  if (std::any_of(simulation.imposed.begin(), simulation.imposed.end(),
+                  [](const ImposedField& field) { return field.isBase; }))
+    file_.setAttribute(path, "motion", absoluteMotion_ ? "absolute" : "relative to the base");
   if (rotations) file_.setAttribute(path, "units", unit + " or rad for m in rotations");
   file_.attachScale(path, group + "/node", 1);
   file_.attachScale(path, group + "/component", 2);
@@ -168,6 +174,10 @@ void ResultRows::archive(const StepView& view) {
           probe.sample(view, std::span(column.buffer).subspan(row * probe.size(), probe.size()));
         },
         column.probe);
+  for (const ImposedColumn& imposed : imposed_) {
+    Column& column = columns_[imposed.column];
+    column.buffer[row * column.dataset.rowSize() + imposed.place] += imposed.motion.at(view.state.time);
+  }
   for (PhaseColumn& column : phases_)
     column.buffer.push_back(static_cast<std::int8_t>(view.contacts[column.contact].phase));
   ++rows_;

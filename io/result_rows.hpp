@@ -36,6 +36,12 @@ class ResultRows : public TransientObserver {
   std::size_t eventRows() const noexcept { return eventTime_.rows(); }
 
  private:
+  /// What a value of a column has beside the coordinates.
+  struct ImposedColumn {
+    std::size_t column;
+    std::size_t place;
+    ImposedMotion motion;
+  };
   struct Column {
     AnyProbe probe;
     GrowingDataset dataset;
@@ -64,10 +70,12 @@ class ResultRows : public TransientObserver {
   const H5File& file_;
   Datasets datasets_;
   Mode mode_;
+  bool absoluteMotion_;
   std::string root_;  // where the groups are
   std::vector<std::string> contactNames_;
   std::vector<GrowingDataset> axes_;
   std::vector<Column> columns_;
+  std::vector<ImposedColumn> imposed_;
   std::vector<PhaseColumn> phases_;
   GrowingDataset eventTime_, eventContact_, eventKind_;
   std::vector<double> times_;

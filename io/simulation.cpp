@@ -325,6 +325,9 @@ void project(const Study& study, Simulation& simulation) {
   }
   std::vector<Load> loads;
   for (const NodalLoad& load : study.loads) loads.push_back({generalizedForce(load, simulation), load.scale});
+  simulation.imposed = imposedFields(study, simulation.physical, &basis, std::move(simulation.imposed));
+  for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
+    loads.push_back({basis.shapes.transpose() * load.force, std::move(load.scale)});
 
   simulation.model.linear = LinearSystem(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal());
   simulation.model.loads = Excitation(std::move(loads), basis.size());

@@ -3,6 +3,7 @@
 #include "engine/direct_equation.hpp"
 #include "engine/modal_equation.hpp"
 #include "engine/transient.hpp"
+#include "io/imposed_field.hpp"
 #include "io/study.hpp"
 #include "modal/modal_basis.hpp"
 #include "physical/assembler.hpp"
@@ -36,6 +37,7 @@ struct Simulation {
   DirectModel direct;                  ///< of the direct mode
   RowMajorMatrix toDofs;               ///< of the direct mode: all dofs x coordinates
   State initial;                       ///< padded, at the start
+  std::vector<ImposedField> imposed;   ///< motion that does not come from the coordinates
   std::vector<Truncation> truncation;  ///< per contact
   std::string scheme;                  ///< given, or chosen
   double safeStep{0.0};  ///< largest stable step of the scheme [s]; infinite when nothing limits it
@@ -55,6 +57,11 @@ struct Simulation {
 
   /// The same of several dofs: dofs x coordinates. In the direct mode a row has few entries.
   RowMajorMatrix rows(const std::vector<Dof>& dofs) const;
+
+  /// What a dof has beside that, of the displacements, velocities or accelerations.
+  ImposedMotion imposedMotion(Dof dof, Kinematic kind, bool absolute) const {
+    return {imposed, physical.dofs, dof, kind, absolute};
+  }
 };
 
 /// Assembles the structure of a study. Throws InputError: a dof without stiffness and mass, a bad relation.

@@ -40,6 +40,19 @@ struct NodalLoad {
   NodeIndex node;
   std::array<double, kComponents> components{};  ///< [N], [N m]
   TimeFunction scale{TimeFunction::constant(1.0)};
+  bool staticCorrection{false};  ///< the static response that the basis leaves out is added to displacements
+  SourceLocation where;
+};
+
+/// A base, or supports of it, that move along a direction. Without supports the frame moves as a whole and
+/// the coordinates are relative to it; with supports they are relative to the static mode of these.
+struct BaseMotion {
+  std::array<double, kComponents> direction{};  ///< translations, rotations about the origin or the supports
+  bool ofSupports{false};
+  std::vector<Dof> supports;                               ///< fixed dofs that move
+  std::optional<TimeFunction> displacement;                ///< [m] per unit of the direction
+  std::optional<TimeFunction> velocity;                    ///< [m/s]
+  TimeFunction acceleration{TimeFunction::constant(0.0)};  ///< [m/s^2]
   SourceLocation where;
 };
 
@@ -113,6 +126,7 @@ struct OutputRequest {
   std::vector<double> times;
   std::vector<NodeIndex> nodes;  ///< whose histories are restored
   std::vector<Kinematic> fields;
+  bool absoluteMotion{false};  ///< with that of the base
 };
 
 /// What a check looks at. `at` is an instant, an event, or nothing (frequencies, totals).
@@ -134,10 +148,11 @@ struct CheckRequest {
   std::optional<EventKind> kind;  ///< quantity "event", "event_count"
   int index{1};                   ///< event index or mode, from 1
   int mode{0};
-  bool direct{false};     ///< of the direct run instead of the modal one
-  std::string part;       ///< quantity "energy"
-  std::string statistic;  ///< instead of time: "max", "rms" ...
-  std::string state;      ///< quantity "time_share"
+  bool absoluteMotion{false};  ///< with that of the base
+  bool direct{false};          ///< of the direct run instead of the modal one
+  std::string part;            ///< quantity "energy"
+  std::string statistic;       ///< instead of time: "max", "rms" ...
+  std::string state;           ///< quantity "time_share"
   std::optional<double> from, to;
   double reference{0.0};
   std::optional<double> absolute, relative;
@@ -154,6 +169,8 @@ struct Study {
   Structure structure;
   BasisRequest basis;
   std::vector<NodalLoad> loads;
+  std::optional<Vec3> gravity;  ///< [m/s^2]
+  std::vector<BaseMotion> baseMotions;
   std::vector<InitialValue> initialDisplacement;
   std::vector<InitialValue> initialVelocity;
   std::vector<ContactRequest> contacts;

@@ -18,10 +18,25 @@ void scatter(const std::vector<int>& rows, const ElementMatrix& matrix, Triplets
                              matrix(i, j));
 }
 
+void scatter(const std::vector<int>& rows, const SparseMatrix& matrix, Triplets& entries) {
+  for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
+      entries.emplace_back(rows[static_cast<std::size_t>(it.row())], rows[static_cast<std::size_t>(it.col())],
+                           it.value());
+}
+
 SparseMatrix compress(int size, const Triplets& entries) {
   SparseMatrix m(size, size);
   m.setFromTriplets(entries.begin(), entries.end());
   return m;
+}
+
+/// The entries in columns of fixed dofs.
+Triplets ofFixed(const Triplets& entries, const DofMap& dofs) {
+  Triplets kept;
+  for (const auto& entry : entries)
+    if (dofs.isFixed(DofIndex{entry.col()})) kept.push_back(entry);
+  return kept;
 }
 
 std::vector<std::array<bool, kComponents>> presentDofs(const Structure& structure) {
@@ -33,6 +48,9 @@ std::vector<std::array<bool, kComponents>> presentDofs(const Structure& structur
             present[static_cast<std::size_t>(dof.node.value)][static_cast<std::size_t>(dof.component)] = true;
         },
         any);
+  for (const MatrixBlock& block : structure.matrices)
+    for (const Dof dof : block.dofs)
+      present[static_cast<std::size_t>(dof.node.value)][static_cast<std::size_t>(dof.component)] = true;
   return present;
 }
 
@@ -73,6 +91,15 @@ PhysicalModel assemble(const Structure& structure) {
         },
         any);
 
+  for (const MatrixBlock& block : structure.matrices) {
+    std::vector<int> rows;
+    rows.reserve(block.dofs.size());
+    for (const Dof dof : block.dofs) rows.push_back(model.dofs.find(dof).value);
+    scatter(rows, block.mass, mass);
+    scatter(rows, block.damping, damping);
+    scatter(rows, block.stiffness, stiffness);
+  }
+
   const int full = model.dofs.fullSize();
   const SparseMatrix& t = model.dofs.transformation();
   const SparseMatrix tt = t.transpose();
@@ -80,6 +107,8 @@ PhysicalModel assemble(const Structure& structure) {
   model.mass = tt * model.fullMass * t;
   model.damping = tt * compress(full, damping) * t;
   model.stiffness = tt * compress(full, stiffness) * t;
+  model.supportDamping = tt * compress(full, ofFixed(damping, model.dofs));
+  model.supportStiffness = tt * compress(full, ofFixed(stiffness, model.dofs));
   requireSupport(model);
   return model;
 }

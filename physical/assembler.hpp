@@ -8,10 +8,17 @@
 
 namespace ricochet {
 
+/// Matrices that another code has assembled on some dofs: M [kg] and K [N/m] symmetric, C [N s/m] any.
+struct MatrixBlock {
+  std::vector<Dof> dofs;  ///< of the rows
+  SparseMatrix mass, damping, stiffness;
+};
+
 /// What the structure is made of: node positions [m], elements, fixed dofs and relations.
 struct Structure {
   std::vector<Vec3> positions;
   std::vector<AnyElement> elements;
+  std::vector<MatrixBlock> matrices;
   std::vector<Dof> fixed;
   std::vector<LinearRelation> relations;
 };
@@ -20,10 +27,12 @@ struct Structure {
 struct PhysicalModel {
   std::vector<Vec3> positions;
   DofMap dofs;
-  SparseMatrix mass;       ///< T^t M T, symmetric
-  SparseMatrix damping;    ///< T^t C T, perhaps unsymmetric
-  SparseMatrix stiffness;  ///< T^t K T, symmetric
-  SparseMatrix fullMass;   ///< M before reduction (full x full), for participation and effective masses
+  SparseMatrix mass;            ///< T^t M T, symmetric
+  SparseMatrix damping;         ///< T^t C T, perhaps unsymmetric
+  SparseMatrix stiffness;       ///< T^t K T, symmetric
+  SparseMatrix fullMass;        ///< M before reduction (full x full), for participation and inertia of fields
+  SparseMatrix supportDamping;  ///< T^t C, columns of fixed dofs only (reduced x full): supports that move
+  SparseMatrix supportStiffness;  ///< T^t K, likewise
 
   int size() const noexcept { return dofs.reducedSize(); }
 

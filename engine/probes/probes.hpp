@@ -1,11 +1,14 @@
 #pragma once
 
+#include "engine/kernels.hpp"
 #include "engine/transient.hpp"
 #include "engine/type_list.hpp"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace ricochet {
 
@@ -24,6 +27,9 @@ enum class Kinematic : unsigned char { displacement, velocity, acceleration };
 
 inline constexpr std::array<std::string_view, 3> kKinematicNames{"displacement", "velocity", "acceleration"};
 inline constexpr std::array<std::string_view, 3> kKinematicUnits{"m", "m/s", "m/s^2"};
+
+inline constexpr std::array<std::string_view, 3> kKinematicMeanings{
+    "displacement of nodes", "velocity of nodes", "acceleration of nodes"};
 
 inline const Vector& pick(const State& s, Kinematic kind) noexcept {
   return kind == Kinematic::displacement ? s.q : kind == Kinematic::velocity ? s.v : s.a;
@@ -51,21 +57,34 @@ struct GeneralizedProbe {
 };
 
 /// A kinematic quantity restored to physical degrees of freedom: u = rows q.
-struct RestoredProbe {
-  Kinematic kind{Kinematic::displacement};
-  Matrix rows;  ///< dofs x modes
+class RestoredProbe {
+ public:
+  /// `rows`: dofs x modes.
+  RestoredProbe(Kinematic kind, const Matrix& rows) : kind_(kind), dofs_(rows.rows()) {
+    for (Eigen::Index i = 0; i < dofs_; ++i)
+      if (!rows.row(i).isZero(0.0)) moving_.push_back(i);
+    rows_ = Matrix::Zero(padded(rows.cols()), static_cast<Eigen::Index>(moving_.size()));
+    for (Eigen::Index k = 0; k < rows_.cols(); ++k)
+      rows_.col(k).head(rows.cols()) = rows.row(moving_[static_cast<std::size_t>(k)]).transpose();
+  }
 
-  std::string_view name() const noexcept { return kKinematicNames[static_cast<std::size_t>(kind)]; }
-  std::string_view unit() const noexcept { return kKinematicUnits[static_cast<std::size_t>(kind)]; }
-  std::string_view meaning() const noexcept {
-    constexpr std::array<std::string_view, 3> meanings{"displacement of nodes", "velocity of nodes",
-                                                       "acceleration of nodes"};
-    return meanings[static_cast<std::size_t>(kind)];
-  }
-  std::size_t size() const noexcept { return static_cast<std::size_t>(rows.rows()); }
+  std::string_view name() const noexcept { return kKinematicNames[static_cast<std::size_t>(kind_)]; }
+  std::string_view unit() const noexcept { return kKinematicUnits[static_cast<std::size_t>(kind_)]; }
+  std::string_view meaning() const noexcept { return kKinematicMeanings[static_cast<std::size_t>(kind_)]; }
+  std::size_t size() const noexcept { return static_cast<std::size_t>(dofs_); }
   void sample(const StepView& view, std::span<double> row) const {
-    Eigen::Map<Vector>(row.data(), rows.rows()).noalias() = rows * pick(view.state, kind).head(rows.cols());
+    std::fill(row.begin(), row.end(), 0.0);
+    const Vector& x = pick(view.state, kind_);
+    for (Eigen::Index k = 0; k < rows_.cols(); ++k)
+      row[static_cast<std::size_t>(moving_[static_cast<std::size_t>(k)])] =
+          kernels::dot(rows_.col(k).data(), x.data(), rows_.rows());
   }
+
+ private:
+  Kinematic kind_;
+  Eigen::Index dofs_;
+  std::vector<Eigen::Index> moving_;  // dofs that are not fixed
+  Matrix rows_;                       // theirs, one after the other, padded
 };
 
 /// The same from physical coordinates, which a dof depends on few of.
@@ -73,9 +92,9 @@ struct PickedProbe {
   Kinematic kind{Kinematic::displacement};
   RowMajorMatrix rows;  ///< dofs x coordinates
 
-  std::string_view name() const noexcept { return RestoredProbe{kind, {}}.name(); }
-  std::string_view unit() const noexcept { return RestoredProbe{kind, {}}.unit(); }
-  std::string_view meaning() const noexcept { return RestoredProbe{kind, {}}.meaning(); }
+  std::string_view name() const noexcept { return kKinematicNames[static_cast<std::size_t>(kind)]; }
+  std::string_view unit() const noexcept { return kKinematicUnits[static_cast<std::size_t>(kind)]; }
+  std::string_view meaning() const noexcept { return kKinematicMeanings[static_cast<std::size_t>(kind)]; }
   std::size_t size() const noexcept { return static_cast<std::size_t>(rows.rows()); }
   void sample(const StepView& view, std::span<double> row) const {
     Eigen::Map<Vector>(row.data(), rows.rows()).noalias() = rows * pick(view.state, kind).head(rows.cols());

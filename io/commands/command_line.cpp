@@ -4,6 +4,7 @@
 #include "io/input_error.hpp"
 #include "io/patch_study.hpp"
 #include "io/plot.hpp"
+#include "io/restore.hpp"
 #include "io/result_file.hpp"
 #include "io/version.hpp"
 
@@ -27,6 +28,7 @@ constexpr const char* kDescription =
     "defaults\n"
     "  ricochet run    shoe.toml     integrates and writes shoe.h5\n"
     "  ricochet plot   shoe.h5 \"displacement(shoe, ux)\" -o shoe.svg\n"
+    "  ricochet restore shoe.h5 --nodes shoe   histories of any nodes, afterwards\n"
     "  ricochet compare shoe.toml    runs it in generalized and in physical coordinates, and tells the two "
     "apart\n"
     "  ricochet batch  shoe.toml     runs the variants of [batch], on all processors\n"
@@ -47,6 +49,9 @@ int guarded(const std::function<int()>& command) {
     fmt::print(stderr, "ricochet: {}\n", error.what());
     return kBadInput;
   } catch (const PlotError& error) {
+    fmt::print(stderr, "ricochet: {}\n", error.what());
+    return kBadInput;
+  } catch (const RestoreError& error) {
     fmt::print(stderr, "ricochet: {}\n", error.what());
     return kBadInput;
   } catch (const PatchError& error) {
@@ -105,6 +110,34 @@ void addVerify(CLI::App& app, VerifyArguments& arguments) {
   verify->add_flag("--json", arguments.json, "Print the rows as JSON");
 }
 
+void addRestore(CLI::App& app, RestoreArguments& arguments) {
+  CLI::App* restore = app.add_subcommand(
+      "restore", "Histories of any nodes from a result, from its generalized coordinates and mode shapes");
+  restore->add_option("RESULT", arguments.result, "A result file (.h5) of a run in generalized coordinates")
+      ->required();
+  restore->add_option("-o,--output", arguments.output,
+                      "File to write (default: the result's name with -restored.h5)");
+  restore->add_flag("-f,--force", arguments.force, "Replace a file that is already there");
+  restore->add_option("-n,--nodes", arguments.nodes, "Nodes or groups, a,b,... (default: all nodes)")
+      ->delimiter(',');
+  restore
+      ->add_option("--fields", arguments.fields,
+                   "displacement, velocity, acceleration, reaction (of supports)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"displacement", "velocity", "acceleration", "reaction"}))
+      ->capture_default_str();
+  restore->add_flag("--absolute", arguments.absoluteMotion, "With the motion of the base");
+  restore->add_option("--times", arguments.times, "The archived instants nearest to these, t,t,... [s]")
+      ->delimiter(',');
+  restore->add_option("--from", arguments.from, "First instant [s]");
+  restore->add_option("--to", arguments.to, "Last instant [s]");
+  restore->add_option("--every", arguments.every, "One archived instant of so many")
+      ->check(CLI::Range(1, 1000000000));
+  restore->add_flag("--xdmf", arguments.xdmf,
+                    "Write an .xdmf beside it, which ParaView opens as a moving model");
+  restore->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
+}
+
 void addPlot(CLI::App& app, PlotArguments& arguments) {
   CLI::App* plot = app.add_subcommand("plot", "Draw histories or a phase portrait of a result with gnuplot");
   plot->add_option("RESULT", arguments.result, "A result file (.h5)")->required();
@@ -139,6 +172,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   CompareArguments compare;
   BatchArguments batch;
   PatchArguments patch;
+  RestoreArguments restore;
   std::filesystem::path checkDeck, modesDeck;
   addRun(app, run);
   addVerify(app, verify);
@@ -151,6 +185,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
       ->add_option("DECK", modesDeck, "The study, a TOML file")
       ->required();
   addPlot(app, plot);
+  addRestore(app, restore);
   addPatch(app, patch);
 
   try {
@@ -167,6 +202,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
     if (app.got_subcommand("check")) return checkCommand(checkDeck);
     if (app.got_subcommand("modes")) return modesCommand(modesDeck);
     if (app.got_subcommand("patch")) return patchCommand(patch);
+    if (app.got_subcommand("restore")) return restoreCommand(restore);
     return plotCommand(plot);
   });
 }

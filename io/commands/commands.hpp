@@ -62,6 +62,22 @@ int checkCommand(const std::filesystem::path& deck);
 /// Prints the modal basis.
 int modesCommand(const std::filesystem::path& deck);
 
+struct RestoreArguments {
+  std::filesystem::path result;
+  std::optional<std::filesystem::path> output;
+  bool force{false};
+  bool quiet{false};
+  bool xdmf{false};
+  bool absoluteMotion{false};
+  std::vector<std::string> nodes;
+  std::vector<std::string> fields{"displacement"};
+  std::vector<double> times;       ///< [s]
+  std::optional<double> from, to;  ///< [s]
+  int every{1};
+};
+/// Restores histories of nodes from the generalized coordinates of a result.
+int restoreCommand(const RestoreArguments& arguments);
+
 struct PlotArguments {
   std::filesystem::path result;
   std::vector<std::string> quantities;          ///< "displacement(shoe, ux)"

@@ -92,11 +92,11 @@ TEST(RestoredProbe, IsRowsTimesGeneralizedCoordinates) {
   state.v.head(3) << 1.0, 2.0, 3.0;
   const EnergyLedger ledger;
   const StepView view{state, {}, ledger};
-  Matrix rows(2, 3);
-  rows << 1.0, 0.0, 0.0, 1.0, 10.0, 100.0;
-  std::vector<double> row(2);
+  Matrix rows(3, 3);
+  rows << 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 10.0, 100.0;
+  std::vector<double> row(3);
   RestoredProbe{Kinematic::velocity, rows}.sample(view, row);
-  EXPECT_EQ(row, (std::vector<double>{1.0, 321.0}));
+  EXPECT_EQ(row, (std::vector<double>{1.0, 0.0, 321.0}));
 }
 
 TEST(PickedProbe, IsTheRestoredOneWithFewEntries) {

@@ -58,12 +58,12 @@ std::size_t doneIn(const std::filesystem::path& file) {
 
 TEST(BatchCommand, ResumesAfterBeingKilledAtAnyInstant) {
   const ScratchFolder folder;
-  folder.write("deck.toml", deckOf(1000));
+  folder.write("deck.toml", deckOf(300));
   const auto begin = std::chrono::steady_clock::now();
   const Outcome whole = folder.ricochet("batch deck.toml -o whole.h5");
   const std::chrono::duration<double> wholeTime = std::chrono::steady_clock::now() - begin;
   ASSERT_EQ(whole.status, 0) << whole.output;
-  EXPECT_THAT(whole.output, HasSubstr("1000 complete, 0 failed, 0 missing"));
+  EXPECT_THAT(whole.output, HasSubstr("300 complete, 0 failed, 0 missing"));
 
   // a file is there to be resumed before the first case is done; how far the rest comes is left to chance
   std::mt19937 dice(11);
@@ -204,7 +204,7 @@ TEST(BatchCommand, OthersRunWhatADeadProcessHadInHand) {
   const std::string mpirun = launcher(3);
   if (mpirun.empty()) GTEST_SKIP() << "no MPI";
   const ScratchFolder folder;
-  folder.write("deck.toml", deckOf(2500));
+  folder.write("deck.toml", deckOf(600));
   // once there is a file all processes are known to each other; the last of them is shot
   const std::string kill = fmt::format(
       "(until [ -e shot.h5.partial ]; do sleep 0.01; done; for p in $(pgrep -f '^{} batch deck.toml -o "
@@ -213,7 +213,7 @@ TEST(BatchCommand, OthersRunWhatADeadProcessHadInHand) {
   const Outcome shot = test::runShell(
       fmt::format("cd '{}' || exit; {} {} batch deck.toml -o shot.h5", folder.path().string(), kill, mpirun));
   EXPECT_THAT(shot.output, HasSubstr("shot\n"));
-  EXPECT_THAT(shot.output, HasSubstr("2500 complete, 0 failed, 0 missing"));
+  EXPECT_THAT(shot.output, HasSubstr("600 complete, 0 failed, 0 missing"));
   ASSERT_EQ(folder.ricochet("batch deck.toml -o whole.h5").status, 0);
   expectSameContent(folder.path() / "whole.h5", folder.path() / "shot.h5");
 }

@@ -1,0 +1,133 @@
+#include "io/imposed_field.hpp"
+
+#include "modal/eigen_solver.hpp"
+#include "modal/static_modes.hpp"
+#include "modal/static_remainder.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+/// What the supports do by themselves.
+Vector motionOfSupports(const BaseMotion& motion, const DofMap& dofs) {
+  Vector imposed = Vector::Zero(dofs.fullSize());
+  for (const Dof dof : motion.supports)
+    if (const DofIndex i = dofs.find(dof); i.exists())
+      imposed[i.value] = motion.direction[static_cast<std::size_t>(dof.component)];
+  return imposed;
+}
+
+Vector fieldOf(const BaseMotion& motion, const PhysicalModel& physical) {
+  if (!motion.ofSupports) return rigidField(physical, motion.direction);
+  try {
+    return staticMode(physical, motionOfSupports(motion, physical.dofs));
+  } catch (const BasisError& error) {
+    throw InputError(motion.where, "base_motions", error.what());
+  }
+}
+
+ImposedField correctionOf(const NodalLoad& load, const PhysicalModel& physical,
+                          const StaticRemainder& remainder) {
+  Vector force = Vector::Zero(physical.size());
+  for (int c = 0; c < kComponents; ++c)
+    if (const double value = load.components[static_cast<std::size_t>(c)]; value != 0.0)
+      force += value * physical.reducedForce({load.node, componentAt(c)});
+  const std::optional<Vector> response = remainder.response(force);
+  if (!response)
+    throw InputError(load.where, "loads.static_correction",
+                     "the basis leaves out a rigid-body mode, which has no static response: take more modes");
+  ImposedField correction;
+  correction.field = physical.dofs.transformation() * *response;
+  correction.of[static_cast<std::size_t>(Kinematic::displacement)] = load.scale;
+  return correction;
+}
+
+/// A load that gives these generalized forces on the independent dofs.
+Vector onIndependent(const PhysicalModel& physical, const Vector& reduced) {
+  Vector full = Vector::Zero(physical.dofs.fullSize());
+  const std::vector<DofIndex>& independent = physical.dofs.independent();
+  for (std::size_t i = 0; i < independent.size(); ++i)
+    full[independent[i].value] = reduced[static_cast<Eigen::Index>(i)];
+  return full;
+}
+
+/// T^t C u_s of a static mode u_s.
+Vector dampingForce(const BaseMotion& motion, const PhysicalModel& physical, const Vector& field) {
+  Vector reduced(physical.size());
+  for (Eigen::Index i = 0; i < reduced.size(); ++i)
+    reduced[i] = field[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
+  return physical.supportDamping * motionOfSupports(motion, physical.dofs) + physical.damping * reduced;
+}
+
+/// Dashpots in proportion to the springs have no part in a static mode but for rounding.
+bool isNoticeable(const Vector& force, const PhysicalModel& physical, const Vector& field) {
+  constexpr double kRounding = 1e-12;
+  const SparseMatrix size = physical.damping.cwiseAbs();
+  Vector scale = Vector::Zero(physical.size());
+  for (Eigen::Index i = 0; i < scale.size(); ++i)
+    scale[i] = std::abs(field[physical.dofs.independent()[static_cast<std::size_t>(i)].value]);
+  const Vector terms = size * scale;
+  return force.size() > 0 && force.cwiseAbs().maxCoeff() > kRounding * terms.maxCoeff();
+}
+
+}  // namespace
+
+std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel& physical,
+                                        const ModalBasis* basis, std::vector<ImposedField> before) {
+  std::vector<ImposedField> fields;
+  for (const BaseMotion& motion : study.baseMotions) {
+    const auto known = std::find_if(before.begin(), before.end(), [&](const ImposedField& f) {
+      return f.isBase && f.direction == motion.direction && f.supports == motion.supports;
+    });
+    ImposedField& base = fields.emplace_back();
+    base.field = known != before.end() ? known->field : fieldOf(motion, physical);
+    base.of = {motion.displacement, motion.velocity, motion.acceleration};
+    base.isBase = true;
+    base.direction = motion.direction;
+    base.supports = motion.supports;
+  }
+  std::optional<StaticRemainder> remainder;
+  for (const NodalLoad& load : study.loads) {
+    if (!load.staticCorrection || basis == nullptr) continue;
+    if (!remainder) remainder.emplace(*basis, physical);
+    fields.push_back(correctionOf(load, physical, *remainder));
+  }
+  return fields;
+}
+
+std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& physical,
+                                    const std::vector<ImposedField>& imposed) {
+  std::vector<FieldLoad> loads;
+  if (study.gravity) {
+    const Vec3& g = *study.gravity;
+    loads.push_back({physical.fullMass * rigidField(physical, {g[0], g[1], g[2], 0.0, 0.0, 0.0}),
+                     TimeFunction::constant(1.0)});
+  }
+  for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
+    const BaseMotion& motion = study.baseMotions[i];
+    const Vector& field = imposed[i].field;
+    loads.push_back({-(physical.fullMass * field), motion.acceleration});
+    if (!motion.ofSupports) continue;
+    const Vector force = dampingForce(motion, physical, field);
+    if (!isNoticeable(force, physical, field)) continue;
+    if (!motion.velocity)
+      throw InputError(motion.where, "base_motions.velocity",
+                       "missing: dashpots make a force of the velocity of these supports");
+    loads.push_back({-onIndependent(physical, force), *motion.velocity});
+  }
+  return loads;
+}
+
+ImposedMotion::ImposedMotion(const std::vector<ImposedField>& fields, const DofMap& dofs, Dof dof,
+                             Kinematic kind, bool absolute) {
+  const DofIndex index = dofs.find(dof);
+  if (!index.exists()) return;
+  for (const ImposedField& each : fields) {
+    const auto& function = each.of[static_cast<std::size_t>(kind)];
+    const double factor = each.field[index.value];
+    if (function && factor != 0.0 && (absolute || !each.isBase)) terms_.emplace_back(factor, *function);
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,105 @@
+// [gravity] and [[base_motions]]: what pushes every mass.
+
+#include "io/read_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+std::array<double, kComponents> readDirection(const Section& section) {
+  const ProblemWatch watch(section);
+  const std::vector<double> written = section.numbers("direction", kRequired, {3, kComponents});
+  std::array<double, kComponents> direction{};
+  if (!watch.isClean()) return direction;
+  std::copy(written.begin(), written.end(), direction.begin());
+  if (std::all_of(direction.begin(), direction.end(), [](double x) { return x == 0.0; }))
+    section.problem("direction", "must not be zero");
+  return direction;
+}
+
+/// The dofs that the named supports fix along the direction.
+void readMovingSupports(ReadContext& context, const Section& section, BaseMotion& motion) {
+  const ProblemWatch watch(section);
+  const std::vector<Located<std::string>> names = section.strings("supports", kRequired);
+  if (watch.isClean() && names.empty()) section.problem("supports", "must name at least one of [[supports]]");
+  std::vector<Dof> fixed;
+  for (const Located<std::string>& name : names)
+    if (const std::optional<int> index = context.supports.resolve(name, section.diagnostics())) {
+      const std::vector<Dof>& dofs = context.supportDofs[static_cast<std::size_t>(*index)];
+      fixed.insert(fixed.end(), dofs.begin(), dofs.end());
+    }
+  if (!watch.isClean()) return;
+  for (int c = 0; c < kComponents; ++c) {
+    const auto along = [c](const Dof& dof) { return dof.component == componentAt(c); };
+    if (motion.direction[static_cast<std::size_t>(c)] == 0.0) continue;
+    if (std::none_of(fixed.begin(), fixed.end(), along))
+      section.problem("direction", static_cast<std::size_t>(c),
+                      fmt::format("must be 0: these supports do not fix {}", name(componentAt(c))));
+    std::copy_if(fixed.begin(), fixed.end(), std::back_inserter(motion.supports), along);
+  }
+  for (const Dof& dof : motion.supports) {
+    const auto& relations = context.relationsOnFixed;
+    if (std::find(relations.begin(), relations.end(), dof) != relations.end())
+      section.problem("supports", fmt::format("{} of node \"{}\" moves and is a term of a relation, which "
+                                              "takes what is fixed to be at rest",
+                                              name(dof.component), context.nodeName(dof.node)));
+  }
+  if (!context.study.contacts.empty())
+    section.problem("supports",
+                    "supports that move by themselves beside contacts are not supported yet: obstacles would "
+                    "have to stay where they are; move the whole frame (without `supports`)");
+}
+
+void readBaseMotion(ReadContext& context, const Section& section) {
+  BaseMotion motion;
+  motion.where = section.where();
+  motion.direction = readDirection(section);
+  motion.ofSupports = section.has("supports");
+  if (motion.ofSupports) readMovingSupports(context, section, motion);
+  motion.acceleration = context.numberOrFunction(section, "acceleration", {});
+  if (section.has("displacement"))
+    motion.displacement = context.numberOrFunction(section, "displacement", {});
+  if (section.has("velocity")) motion.velocity = context.numberOrFunction(section, "velocity", {});
+  context.study.baseMotions.push_back(std::move(motion));
+}
+
+/// Displacements that are corrected do not open or close a contact: only a basis that holds them does.
+void requireNoCorrectedContacts(ReadContext& context) {
+  if (context.study.contacts.empty()) return;
+  for (const NodalLoad& load : context.study.loads)
+    if (load.staticCorrection) {
+      context.root.diagnostics().add(
+          load.where, "loads.static_correction",
+          "corrects what is shown, not what contacts feel: take [basis] residual = \"loads\" instead");
+      return;
+    }
+}
+
+}  // namespace
+
+void readMotions(ReadContext& context) {
+  if (const std::optional<Section> gravity = context.root.section("gravity"))
+    context.study.gravity = gravity->vector3("acceleration", kRequired);
+  for (const Section& section : context.root.sections("base_motions")) readBaseMotion(context, section);
+  requireNoCorrectedContacts(context);
+}
+
+void requireAbsoluteMotion(const ReadContext& context, const Section& section, std::string_view key,
+                           Kinematic kind) {
+  const std::vector<BaseMotion>& motions = context.study.baseMotions;
+  if (motions.empty() && !context.root.has("base_motions"))
+    section.problem(key, "needs a base that moves: [[base_motions]]");
+  const auto lacks = [kind](const BaseMotion& motion) {
+    return (kind == Kinematic::displacement && !motion.displacement) ||
+           (kind == Kinematic::velocity && !motion.velocity);
+  };
+  if (std::any_of(motions.begin(), motions.end(), lacks))
+    section.problem(key, fmt::format("needs the {} of every base that moves: give base_motions.{}",
+                                     kKinematicNames[static_cast<std::size_t>(kind)],
+                                     kKinematicNames[static_cast<std::size_t>(kind)]));
+}
+
+}  // namespace ricochet

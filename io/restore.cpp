@@ -1,0 +1,282 @@
+#include "io/restore.hpp"
+
+#include "io/document.hpp"
+#include "io/hdf5_growing.hpp"
+#include "io/imposed_field.hpp"
+#include "io/progress.hpp"
+#include "io/restored_nodes.hpp"
+#include "io/restored_xdmf.hpp"
+#include "io/result_file.hpp"
+#include "io/simulation.hpp"
+#include "io/version.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+constexpr std::size_t kBlockValues = std::size_t{1} << 21U;  // doubles of a block of instants in memory
+constexpr const char* kReaction = "reaction";
+
+std::string pathOf(Kinematic kind) {
+  return "/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
+}
+
+/// Indices of the archived instants asked for.
+std::vector<std::size_t> chooseRows(const std::vector<double>& archived, const RestoreRequest& request) {
+  std::vector<std::size_t> rows;
+  for (const double t : request.times) {
+    const auto after = std::lower_bound(archived.begin(), archived.end(), t);
+    auto i = static_cast<std::size_t>(after - archived.begin());
+    if (i == archived.size() || (i > 0 && t - archived[i - 1] < archived[i] - t)) --i;
+    if (rows.empty() || rows.back() != i) rows.push_back(i);
+  }
+  if (!request.times.empty()) {
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+  }
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < archived.size(); ++i) {
+    if ((request.from && archived[i] < *request.from) || (request.to && archived[i] > *request.to)) continue;
+    if (seen++ % request.every == 0) rows.push_back(i);
+  }
+  return rows;
+}
+
+/// The model of the deck that a result holds.
+struct DeckModel {
+  Study study;
+  PhysicalModel physical;
+  std::vector<ImposedField> imposed;
+};
+
+DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
+  Diagnostics diagnostics;
+  const std::filesystem::path name = std::filesystem::path(file).concat(":/deck");
+  const Document deck = Document::parse(result.readText("/deck"), name.string(), diagnostics);
+  diagnostics.throwIfAny();
+  DeckModel model{readDeck(name, deck), {}, {}};
+  model.physical = assembleStudy(model.study);
+  model.imposed = imposedFields(model.study, model.physical, nullptr, {});
+  return model;
+}
+
+/// One field of the output: a sum of rows times generalized coordinates, and what is imposed.
+struct RestoredField {
+  struct Part {
+    RowMajor rows;
+    Kinematic kind;
+  };
+  std::string name, unit;
+  std::vector<Part> parts;
+  std::vector<std::pair<std::size_t, ImposedMotion>> imposed;  // place and motion
+  std::optional<GrowingDataset> dataset;
+};
+
+std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const RowMajor& shapes,
+                                           const RestoreRequest& request, const DeckModel* model) {
+  std::vector<RestoredField> fields;
+  for (const Kinematic kind : request.fields) {
+    const auto k = static_cast<std::size_t>(kind);
+    RestoredField& field = fields.emplace_back();
+    field.name = kKinematicNames[k];
+    field.unit = kKinematicUnits[k];
+    field.parts.push_back({shapes, kind});
+    if (model == nullptr) continue;
+    for (const BaseMotion& motion : model->study.baseMotions)
+      if ((kind == Kinematic::displacement && !motion.displacement) ||
+          (kind == Kinematic::velocity && !motion.velocity))
+        throw RestoreError(
+            fmt::format("the absolute {} needs that of the base, which the deck does not give", field.name));
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      for (std::size_t c = 0; c < nodes.components(); ++c) {
+        const Dof dof{nodes.nodes[i], componentAt(static_cast<int>(c))};
+        ImposedMotion motion(model->imposed, model->physical.dofs, dof, kind, request.absoluteMotion);
+        if (!motion.empty()) field.imposed.emplace_back(i * nodes.components() + c, std::move(motion));
+      }
+  }
+  return fields;
+}
+
+/// R = K u + C v + M a of fixed dofs, u = T y and y = Phi q on the independent dofs.
+RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, const DeckModel& model) {
+  const PhysicalModel& physical = model.physical;
+  const auto modes = static_cast<Eigen::Index>(result.shape("/modal/shapes")[1]);
+  const auto size = static_cast<Eigen::Index>(nodes.size() * nodes.components());
+  RestoredField field{kReaction, "N", {}, {}, {}};
+  RowMajor stiffness = RowMajor::Zero(size, modes), damping = stiffness, mass = stiffness;
+  const SparseMatrix toMass = physical.dofs.transformation().transpose() * physical.fullMass;
+  const auto addRow = [&](const SparseMatrix& columns, long dof, RowMajor& rows, Eigen::Index place) {
+    for (SparseMatrix::InnerIterator it(columns, dof); it; ++it) {
+      const auto full =
+          static_cast<std::size_t>(physical.dofs.independent()[static_cast<std::size_t>(it.row())].value);
+      const std::vector<double> shape = result.readRows("/modal/shapes", full, 1).values;
+      rows.row(place) += it.value() * Eigen::RowVectorXd::Map(shape.data(), modes);
+    }
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    for (std::size_t c = 0; c < nodes.components(); ++c) {
+      const long dof = nodes.dofs[i][c];
+      if (dof < 0 || !physical.dofs.isFixed(DofIndex{static_cast<int>(dof)})) continue;
+      const auto place = static_cast<Eigen::Index>(i * nodes.components() + c);
+      addRow(physical.supportStiffness, dof, stiffness, place);
+      addRow(physical.supportDamping, dof, damping, place);
+      addRow(toMass, dof, mass, place);
+      any = true;
+    }
+  if (!any) throw RestoreError("no support fixes any of these nodes: there is no reaction");
+  field.parts = {{std::move(stiffness), Kinematic::displacement}};
+  if (!damping.isZero(0.0)) field.parts.push_back({std::move(damping), Kinematic::velocity});
+  if (!mass.isZero(0.0)) field.parts.push_back({std::move(mass), Kinematic::acceleration});
+  return field;
+}
+
+void writeHeader(const H5File& from, const H5File& to, const RestoredNodes& nodes) {
+  for (const char* name : {"format", "deck_sha256", "title"})
+    to.setAttribute("/", name, from.stringAttribute("/", name));
+  to.setAttribute("/", "format_version", from.integerAttribute("/", "format_version"));
+  to.setAttribute("/", "software_version", kVersion);
+  to.setAttribute("/", "restored_from", from.name());
+  to.setAttribute("/", "status", "running");
+  std::vector<double> positions;
+  for (const Vec3& p : nodes.positions) positions.insert(positions.end(), p.begin(), p.end());
+  to.writeStrings("/model/nodes/name", nodes.names, {"1", "name of each node"});
+  to.write("/model/nodes/position", {nodes.size(), 3}, positions, {"m", "position of each node, undeformed"});
+  std::vector<std::int32_t> lines;
+  for (const auto& [a, b] : nodes.lines) lines.insert(lines.end(), {a, b});
+  to.write("/model/lines", {nodes.lines.size(), 2}, lines,
+           {"1", "indices from 0 into model/nodes of the ends of each element between two nodes"});
+}
+
+void createDatasets(const H5File& to, const RestoredNodes& nodes, std::vector<RestoredField>& fields,
+                    bool absolute, std::size_t instants) {
+  to.writeStrings("/physical/node", nodes.names, {"1", "name of the node"});
+  to.makeScale("/physical/node", "node");
+  const std::vector<std::string> components(kComponentNames.begin(),
+                                            kComponentNames.begin() + static_cast<long>(nodes.components()));
+  to.writeStrings("/physical/component", components, {"1", "component, global axes"});
+  to.makeScale("/physical/component", "component");
+  for (RestoredField& field : fields) {
+    const std::string path = "/physical/" + field.name;
+    field.dataset = GrowingDataset::createNumbers(
+        to, path, {field.unit, field.name == kReaction ? "force of the supports" : field.name + " of nodes"},
+        {.rowShape = {nodes.size(), nodes.components()}, .expectedRows = instants});
+    if (nodes.rotations)
+      to.setAttribute(
+          path, "units",
+          field.unit + (field.name == kReaction ? " or N m for rotations" : " or rad for m in rotations"));
+    if (absolute && field.name != kReaction) to.setAttribute(path, "motion", "absolute");
+    to.attachScale(path, "/physical/time", 0);
+    to.attachScale(path, "/physical/node", 1);
+    to.attachScale(path, "/physical/component", 2);
+  }
+}
+
+/// Generalized coordinates at some instants, a row each; rows that follow one another are read together.
+RowMajor coordinates(const H5File& result, Kinematic kind, std::span<const std::size_t> rows) {
+  const std::string path = pathOf(kind);
+  const auto modes = static_cast<Eigen::Index>(result.shape(path)[1]);
+  RowMajor q(static_cast<Eigen::Index>(rows.size()), modes);
+  for (std::size_t i = 0; i < rows.size();) {
+    std::size_t end = i + 1;
+    while (end < rows.size() && rows[end] == rows[end - 1] + 1) ++end;
+    const std::vector<double> read = result.readRows(path, rows[i], end - i).values;
+    q.middleRows(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(end - i)) =
+        RowMajor::Map(read.data(), static_cast<Eigen::Index>(end - i), modes);
+    i = end;
+  }
+  return q;
+}
+
+void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::span<const double> times,
+                 std::vector<RestoredField>& fields) {
+  for (RestoredField& field : fields) {
+    RowMajor values;
+    for (const RestoredField::Part& part : field.parts) {
+      const RowMajor q = coordinates(result, part.kind, rows);
+      if (values.size() == 0)
+        values.noalias() = q * part.rows.transpose();
+      else
+        values.noalias() += q * part.rows.transpose();
+    }
+    for (const auto& [place, motion] : field.imposed)
+      for (std::size_t i = 0; i < times.size(); ++i)
+        values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) += motion.at(times[i]);
+    field.dataset->append(values.data(), rows.size());
+  }
+}
+
+std::vector<RestoredField> fieldsOf(const H5File& from, const std::filesystem::path& result,
+                                    const RestoreRequest& request, const RestoredNodes& nodes) {
+  std::optional<DeckModel> model;
+  if (request.absoluteMotion || request.reactions) model = modelOf(from, result);
+  if (request.absoluteMotion && model->study.baseMotions.empty())
+    throw RestoreError(fmt::format("{}: no base moves: there is no absolute motion", result.string()));
+  const RowMajor shapes = request.fields.empty() ? RowMajor{} : shapesOf(from, nodes);
+  std::vector<RestoredField> fields =
+      kinematicFields(nodes, shapes, request, request.absoluteMotion ? &*model : nullptr);
+  if (request.reactions) fields.push_back(reactionField(from, nodes, *model));
+  return fields;
+}
+
+}  // namespace
+
+RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request) {
+  const InterruptGuard guard;
+  const H5File from = H5File::open(result);
+  if (!from.exists("/transient/time") || !from.exists("/modal/shapes"))
+    throw RestoreError(fmt::format("{}: holds no run in generalized coordinates", result.string()));
+  if (std::filesystem::exists(request.output) && std::filesystem::equivalent(request.output, result))
+    throw RestoreError(
+        fmt::format("{}: is the result itself; give the output another name", result.string()));
+  requireWritable(request.output, result, request.force);
+  const RestoredNodes nodes = findNodes(from, request.nodes);
+  const std::vector<double> archived = from.read("/transient/time").values;
+  const std::vector<std::size_t> rows = chooseRows(archived, request);
+  if (rows.empty()) throw RestoreError(fmt::format("{}: no instant of it was asked for", result.string()));
+  std::vector<RestoredField> fields = fieldsOf(from, result, request, nodes);
+  if (fields.empty()) throw RestoreError("no field was asked for");
+
+  RestoreSummary summary{nodes.size(), 0, false};
+  const std::filesystem::path partial = partialOf(request.output);
+  H5File to = H5File::create(partial, Existing::replace);
+  writeHeader(from, to, nodes);
+  {
+    GrowingDataset time = GrowingDataset::createNumbers(to, "/physical/time", {"s", "time"});
+    to.makeScale("/physical/time", "time");
+    createDatasets(to, nodes, fields, request.absoluteMotion, rows.size());
+    const std::size_t width = nodes.size() * nodes.components() + from.shape("/modal/shapes")[1];
+    const std::size_t block = std::clamp<std::size_t>(kBlockValues / width, 1, rows.size());
+    std::optional<Progress> progress;
+    if (request.progress) progress.emplace("instants");
+    for (std::size_t first = 0; first < rows.size() && !summary.interrupted; first += block) {
+      const auto part = std::span(rows).subspan(first, std::min(block, rows.size() - first));
+      std::vector<double> times;
+      for (const std::size_t row : part) times.push_back(archived[row]);
+      time.append(times.data(), times.size());
+      appendBlock(from, part, times, fields);
+      to.flush();
+      summary.instants += part.size();
+      if (progress)
+        progress->update(static_cast<double>(summary.instants) / static_cast<double>(rows.size()),
+                         static_cast<long long>(summary.instants));
+      summary.interrupted = InterruptGuard::requested();
+    }
+    for (RestoredField& field : fields) field.dataset.reset();
+  }
+  to.setAttribute("/", "status", summary.interrupted ? "failed" : "complete");
+  if (summary.interrupted) to.setAttribute("/", "failure", "interrupted");
+  to.close();
+  std::filesystem::rename(partial, request.output);
+  if (request.xdmf) writeXdmf(request.output);
+  return summary;
+}
+
+}  // namespace ricochet

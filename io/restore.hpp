@@ -1,0 +1,53 @@
+#pragma once
+
+#include "engine/probes/probes.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// What is asked of a result afterwards: histories of nodes on the physical basis.
+struct RestoreRequest {
+  std::filesystem::path output;
+  bool force{false};               ///< replace a file that is there
+  std::vector<std::string> nodes;  ///< names of nodes or groups; empty: all nodes
+  std::vector<Kinematic> fields;
+  bool reactions{false};           ///< forces that supports exert, of nodes that have some
+  bool absoluteMotion{false};      ///< with the motion of the base
+  std::vector<double> times;       ///< the archived instants nearest to these [s]; empty: all
+  std::optional<double> from, to;  ///< part of the archived instants [s]
+  std::size_t every{1};
+  bool xdmf{false};  ///< writes OUTPUT.xdmf too, which ParaView opens as a moving model
+  bool progress{true};
+};
+
+struct RestoreSummary {
+  std::size_t nodes{0};
+  std::size_t instants{0};
+  bool interrupted{false};  ///< the file holds what came before
+};
+
+/// The result has no such thing, or no modal run.
+class RestoreError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Restores histories, u = Phi q, from the generalized coordinates of a result (result_file.hpp) into a file
+/// of its own that has the same layout: /physical with the nodes and the instants asked for. Only the rows
+/// of the mode shapes that are asked for are read, and the instants go through memory in blocks: what is
+/// needed is 8 bytes times (dofs asked for x modes) and a block, however large the structure and long the
+/// run.
+///
+/// Absolute motion and reactions need the deck that the result holds. Reactions are R = K u + C v + M a at
+/// the dofs that supports fix, loads on them left out.
+///
+/// Throws RestoreError, TargetError (the output cannot be written), ResultError, InputError (the deck).
+RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request);
+
+}  // namespace ricochet

@@ -1,0 +1,178 @@
+#include "io/restored_nodes.hpp"
+
+#include "engine/near_name.hpp"
+#include "io/document.hpp"
+#include "io/restore.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kBlock = 16384;  // rows of a table in memory
+
+/// Calls f(first, count) for blocks of `size` rows.
+template <class F>
+void inBlocks(std::size_t size, F&& f) {
+  for (std::size_t first = 0; first < size; first += kBlock) f(first, std::min(kBlock, size - first));
+}
+
+/// Names of the nodes of each group of the deck.
+std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File& result) {
+  std::unordered_map<std::string, std::vector<std::string>> groups;
+  Diagnostics ignored;
+  const Document deck = Document::parse(result.readText("/deck"), "deck", ignored);
+  const InputValue* table = deck.root.find("groups");
+  if (table == nullptr || table->table() == nullptr) return groups;
+  for (const InputEntry& group : *table->table()) {
+    std::vector<std::string>& names = groups[group.key];
+    if (const auto* one = std::get_if<std::string>(&group.value.content)) names.push_back(*one);
+    if (const InputValue::Array* list = group.value.array())
+      for (const InputValue& each : *list)
+        if (const auto* name = std::get_if<std::string>(&each.content)) names.push_back(*name);
+  }
+  return groups;
+}
+
+/// The names asked for, groups replaced by their nodes, each once.
+std::vector<std::string> expanded(const H5File& result, const std::vector<std::string>& asked) {
+  const auto groups = groupsOf(result);
+  std::vector<std::string> names;
+  const auto add = [&names](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const std::string& name : asked)
+    if (const auto group = groups.find(name); group != groups.end())
+      for (const std::string& each : group->second) add(each);
+    else
+      add(name);
+  return names;
+}
+
+[[noreturn]] void refuse(const H5File& result, const std::string& name) {
+  const std::vector<std::string> all = result.readStrings("/model/nodes/name");
+  const std::string near = nearestName(name, all);
+  throw RestoreError(fmt::format("{}: there is no node \"{}\"{}", result.name(), name,
+                                 near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+}
+
+void readNames(const H5File& result, const std::vector<std::string>& asked, RestoredNodes& found) {
+  const std::size_t count = result.shape("/model/nodes/name").front();
+  std::unordered_map<std::string, std::size_t> wanted;
+  for (std::size_t i = 0; i < asked.size(); ++i) wanted.emplace(asked[i], i);
+  std::vector<NodeIndex> nodes(asked.size(), NodeIndex{-1});
+  inBlocks(count, [&](std::size_t first, std::size_t size) {
+    const std::vector<std::string> names = result.readStrings("/model/nodes/name", first, size);
+    for (std::size_t i = 0; i < size; ++i) {
+      const NodeIndex index{static_cast<int>(first + i)};
+      if (asked.empty()) {
+        found.names.push_back(names[i]);
+        found.nodes.push_back(index);
+      } else if (const auto at = wanted.find(names[i]); at != wanted.end()) {
+        nodes[at->second] = index;
+      }
+    }
+  });
+  if (asked.empty()) return;
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    if (nodes[i].value < 0) refuse(result, asked[i]);
+  found.names = asked;
+  found.nodes = std::move(nodes);
+}
+
+void readDofs(const H5File& result, RestoredNodes& found) {
+  std::unordered_map<std::int32_t, std::size_t> place;
+  for (std::size_t i = 0; i < found.size(); ++i) place.emplace(found.nodes[i].value, i);
+  found.dofs.assign(found.size(), {-1, -1, -1, -1, -1, -1});
+  inBlocks(result.shape("/model/dofs/node").front(), [&](std::size_t first, std::size_t size) {
+    const std::vector<std::int32_t> nodes =
+        result.readRows<std::int32_t>("/model/dofs/node", first, size).values;
+    if (std::none_of(nodes.begin(), nodes.end(), [&](std::int32_t n) { return place.contains(n); })) return;
+    const std::vector<std::string> components = result.readStrings("/model/dofs/component", first, size);
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto at = place.find(nodes[i]);
+      if (at == place.end()) continue;
+      for (int c = 0; c < kComponents; ++c)
+        if (components[i] == name(componentAt(c))) {
+          found.dofs[at->second][static_cast<std::size_t>(c)] = static_cast<long>(first + i);
+          found.rotations |= c > 2;
+        }
+    }
+  });
+}
+
+void readPositions(const H5File& result, RestoredNodes& found) {
+  std::vector<std::size_t> order(found.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto indexOf = [&](std::size_t i) { return static_cast<std::size_t>(found.nodes[i].value); };
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return indexOf(a) < indexOf(b); });
+  found.positions.resize(found.size());
+  std::size_t next = 0;
+  inBlocks(result.shape("/model/nodes/position").front(), [&](std::size_t first, std::size_t size) {
+    if (next == order.size() || indexOf(order[next]) >= first + size) return;
+    const std::vector<double> rows = result.readRows("/model/nodes/position", first, size).values;
+    for (; next < order.size() && indexOf(order[next]) < first + size; ++next)
+      found.positions[order[next]] = Vec3::Map(rows.data() + 3 * (indexOf(order[next]) - first));
+  });
+}
+
+void readLines(const H5File& result, RestoredNodes& found) {
+  if (!result.exists("/model/lines")) return;
+  std::unordered_map<std::int32_t, std::int32_t> place;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    place.emplace(found.nodes[i].value, static_cast<std::int32_t>(i));
+  inBlocks(result.shape("/model/lines").front(), [&](std::size_t first, std::size_t size) {
+    const std::vector<std::int32_t> ends = result.readRows<std::int32_t>("/model/lines", first, size).values;
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto a = place.find(ends[2 * i]), b = place.find(ends[2 * i + 1]);
+      if (a != place.end() && b != place.end()) found.lines.emplace_back(a->second, b->second);
+    }
+  });
+}
+
+}  // namespace
+
+RestoredNodes findNodes(const H5File& result, const std::vector<std::string>& names) {
+  const bool all = names.empty() || (names.size() == 1 && names.front() == "all");
+  RestoredNodes found;
+  readNames(result, all ? std::vector<std::string>{} : expanded(result, names), found);
+  readDofs(result, found);
+  readPositions(result, found);
+  readLines(result, found);
+  return found;
+}
+
+Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> shapesOf(const H5File& result,
+                                                                                const RestoredNodes& nodes) {
+  struct Row {
+    std::size_t dof;
+    Eigen::Index place;
+  };
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    for (std::size_t c = 0; c < nodes.components(); ++c)
+      if (const long dof = nodes.dofs[i][c]; dof >= 0)
+        rows.push_back(
+            {static_cast<std::size_t>(dof), static_cast<Eigen::Index>(i * nodes.components() + c)});
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.dof < b.dof; });
+
+  const auto modes = static_cast<Eigen::Index>(result.shape("/modal/shapes")[1]);
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> shapes;
+  shapes.setZero(static_cast<Eigen::Index>(nodes.size() * nodes.components()), modes);
+  for (std::size_t i = 0; i < rows.size();) {
+    std::size_t end = i + 1;  // of rows that follow one another in the file
+    while (end < rows.size() && end - i < kBlock && rows[end].dof == rows[end - 1].dof + 1) ++end;
+    const std::vector<double> read = result.readRows("/modal/shapes", rows[i].dof, end - i).values;
+    for (std::size_t k = i; k < end; ++k)
+      shapes.row(rows[k].place) =
+          Eigen::RowVectorXd::Map(read.data() + static_cast<std::size_t>(modes) * (k - i), modes);
+    i = end;
+  }
+  return shapes;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,34 @@
+#include "modal/static_modes.hpp"
+
+#include "modal/eigen_solver.hpp"
+#include "modal/factorization.hpp"
+
+#include <Eigen/Geometry>
+
+namespace ricochet {
+
+Vector rigidField(const PhysicalModel& model, const std::array<double, kComponents>& direction) {
+  const Vec3 translation(direction[0], direction[1], direction[2]);
+  const Vec3 rotation(direction[3], direction[4], direction[5]);
+  Vector field(model.dofs.fullSize());
+  for (int i = 0; i < model.dofs.fullSize(); ++i) {
+    const Dof dof = model.dofs.dof(DofIndex{i});
+    const int c = static_cast<int>(dof.component);
+    const Vec3& position = model.positions[static_cast<std::size_t>(dof.node.value)];
+    field[i] = c < 3 ? (translation + rotation.cross(position))[c] : rotation[c - 3];
+  }
+  return field;
+}
+
+Vector staticMode(const PhysicalModel& model, const Vector& imposed) {
+  if (regularShift(model.stiffness, model.mass) != 0.0)
+    throw BasisError(
+        "the supports leave the structure free to move without stiffness, so that nothing says how it "
+        "follows "
+        "one of them: fix it, or move it as a whole (without `supports`)");
+  const ShiftedFactorization factor(model.stiffness, model.mass, 0.0);
+  const SparseMatrix& t = model.dofs.transformation();
+  return imposed - t * factor.solve(model.supportStiffness * imposed);
+}
+
+}  // namespace ricochet
