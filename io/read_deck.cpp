@@ -7,12 +7,11 @@ namespace {
 
 void readModel(ReadContext& context, const Document& document) {
   readNodes(context);
+  const ProblemWatch watch(context.root);
+  readBeams(context);
   readGroups(context);
   // what this version does not read may make nodes and give dofs to others
-  const bool hasMore = document.root.find("beams") != nullptr || document.root.find("matrices") != nullptr;
-  if (hasMore) context.nodes.markIncomplete();
-
-  const ProblemWatch watch(context.root);
+  if (document.root.find("matrices") != nullptr) context.nodes.markIncomplete();
   readMasses(context);
   readConnectors(context);
   readSupports(context);
@@ -34,8 +33,7 @@ void readAll(ReadContext& context, const Document& document) {
   readOutput(context);
   readChecks(context);
   readBatch(context, document);
-  context.root.unsupported(
-      {"links", "beams", "materials", "sections", "matrices", "gravity", "base_motions"});
+  context.root.unsupported({"links", "matrices", "gravity", "base_motions"});
   context.root.finishAll();
 }
 

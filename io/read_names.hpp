@@ -3,6 +3,8 @@
 #include "io/input_error.hpp"
 #include "io/section.hpp"
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +24,9 @@ class DeclaredNames {
   /// no name leads to.
   int declare(const Located<std::string>& name, Diagnostics& diagnostics);
 
+  /// Another name of what has an index already.
+  void alias(const Located<std::string>& name, int index, Diagnostics& diagnostics);
+
   /// Reads the required key `name` of a section and declares it.
   int declare(const Section& section);
 
@@ -40,7 +45,13 @@ class DeclaredNames {
  private:
   std::string kind_;
   std::vector<std::string> names_;
-  std::vector<SourceLocation> places_;
+  struct Place {
+    int index;
+    int line;
+  };
+  bool isFree(const Located<std::string>& name, Diagnostics& diagnostics);
+
+  std::map<std::string, Place, std::less<>> places_;  ///< by name, aliases included
   bool complete_{true};
 };
 

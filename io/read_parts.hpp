@@ -8,7 +8,10 @@ namespace ricochet {
 /// Each fills its place in the study and leaves what is bad to the diagnostics.
 
 void readNodes(ReadContext& context);
+void readBeams(ReadContext& context);  ///< materials, sections, beams and the nodes that they make
 void readGroups(ReadContext& context);
+/// The key `spin` [rad/s] of what turns about its axis; 0 without it.
+double constantSpin(const Section& section);
 void readMasses(ReadContext& context);
 void readConnectors(ReadContext& context);  ///< springs and dampers
 void readSupports(ReadContext& context);
