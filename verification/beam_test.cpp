@@ -2,6 +2,8 @@
 
 #include "verification/support/beams.hpp"
 
+#include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
