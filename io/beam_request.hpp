@@ -2,10 +2,15 @@
 
 #include "physical/elements/beam.hpp"
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ricochet {
+
+/// In the order of BeamMass.
+inline constexpr std::array<std::string_view, 3> kBeamMassNames{"consistent", "lumped", "averaged"};
 
 /// A generated mesh of beams: nodes[i] carries the name "NAME.i".
 struct BeamRequest {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -158,7 +159,9 @@ Beam readElement(const Section& section, const Library<Material>& materials,
   beam.theory = section.choice("theory", "timoshenko", {"timoshenko", "euler_bernoulli"}) == "timoshenko"
                     ? BeamTheory::timoshenko
                     : BeamTheory::eulerBernoulli;
-  beam.lumped = section.choice("mass", "consistent", {"consistent", "lumped"}) == "lumped";
+  const std::string mass = section.choice("mass", "consistent", kBeamMassNames);
+  beam.massKind = static_cast<BeamMass>(std::find(kBeamMassNames.begin(), kBeamMassNames.end(), mass) -
+                                        kBeamMassNames.begin());
   beam.spin = constantSpin(section);
   if (!material || !shape) return beam;
   beam.material = *material;

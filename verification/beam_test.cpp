@@ -200,7 +200,7 @@ TEST(BeamElement, ConsistentMassHasTheClosedFormOfFriedmanAndKosmatka) {
 
 TEST(BeamElement, LumpedMassIsThatOfTheHalvesAtTheNodes) {
   Beam beam = along(sample(BeamTheory::timoshenko), {0.2, 0.0, 0.0});
-  beam.lumped = true;
+  beam.massKind = BeamMass::lumped;
   const ElementMatrix m = beam.mass();
   EXPECT_EQ(Matrix(m), Matrix(m.diagonal().asDiagonal()));
   EXPECT_DOUBLE_EQ(m(7, 7), 0.1 * 7800.0 * 1.5e-3);
@@ -209,6 +209,16 @@ TEST(BeamElement, LumpedMassIsThatOfTheHalvesAtTheNodes) {
   EXPECT_DOUBLE_EQ(m(11, 11), 0.1 * 7800.0 * 1.2e-7);
   beam.theory = BeamTheory::eulerBernoulli;
   EXPECT_EQ(beam.mass()(11, 11), 0.0);
+}
+
+TEST(BeamElement, AveragedMassIsTheMeanOfBoth) {
+  Beam beam = sample(BeamTheory::timoshenko);
+  const Matrix consistent = beam.mass();
+  beam.massKind = BeamMass::lumped;
+  const Matrix lumped = beam.mass();
+  beam.massKind = BeamMass::averaged;
+  EXPECT_LE((Matrix(beam.mass()) - 0.5 * (consistent + lumped)).cwiseAbs().maxCoeff(),
+            20.0 * kEpsilon * consistent.cwiseAbs().maxCoeff());
 }
 
 TEST(BeamElement, GyroscopicMatrixHasTheClosedFormOfNelson) {

@@ -72,7 +72,7 @@ TEST(DeckBeams, MakeTheNodesBetweenTheirEnds) {
 TEST(DeckBeams, AreTimoshenkoWithConsistentMassUnlessTheySaySo) {
   const Study study = studyOf(kBeam);
   EXPECT_EQ(beamAt(study, 0).theory, BeamTheory::timoshenko);
-  EXPECT_FALSE(beamAt(study, 0).lumped);
+  EXPECT_EQ(beamAt(study, 0).massKind, BeamMass::consistent);
   EXPECT_EQ(beamAt(study, 0).spin, 0.0);
   EXPECT_EQ(beamAt(study, 0).axes, Mat3(Mat3::Identity()));
   bool told = false;
@@ -159,7 +159,7 @@ spin = 12.0
   EXPECT_EQ(one.section.shearAreaY, 8.0e-4);
   EXPECT_EQ(one.section.shearAreaZ, 7.0e-4);
   EXPECT_EQ(one.section.shearCentre, Eigen::Vector2d(0.01, -0.02));
-  EXPECT_TRUE(one.lumped);
+  EXPECT_EQ(one.massKind, BeamMass::lumped);
   EXPECT_EQ(Vec3(one.axes.row(1)), Vec3(Vec3::UnitZ()));
   const Beam& two = beamAt(study, 1);
   EXPECT_EQ(two.theory, BeamTheory::eulerBernoulli);

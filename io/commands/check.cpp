@@ -30,7 +30,10 @@ void printBeams(const Study& study) {
     const bool timoshenko = beam.element.theory == BeamTheory::timoshenko;
     fmt::print("beam      {}: {} {}{} elements, {} of {}, {:.6g} m, {:.6g} kg{}\n", beam.name,
                beam.elements(), timoshenko ? "Timoshenko" : "Euler-Bernoulli",
-               beam.element.lumped ? " lumped" : "", beam.section, beam.material, beam.length(), beam.mass(),
+               beam.element.massKind == BeamMass::consistent
+                   ? ""
+                   : fmt::format(" {}-mass", kBeamMassNames[static_cast<std::size_t>(beam.element.massKind)]),
+               beam.section, beam.material, beam.length(), beam.mass(),
                beam.element.spin != 0.0 ? fmt::format(", spins at {:.6g} rad/s", beam.element.spin) : "");
     fmt::print("          area {:.6g} m^2, iy {:.6g}, iz {:.6g}, torsion {:.6g} m^4", c.area, c.inertiaY,
                c.inertiaZ, c.torsion);

@@ -165,10 +165,11 @@ ElementMatrix Beam::stiffness() const {
 
 ElementMatrix Beam::mass() const {
   const Eigen::Matrix<double, 6, 1> density = massPerLength(*this);
-  if (!lumped) return inGlobalAxes(*this, integrate(*this, density.asDiagonal()));
-  Matrix12 m = Matrix12::Zero();
-  m.diagonal() << 0.5 * length() * density, 0.5 * length() * density;
-  return inGlobalAxes(*this, m);
+  Matrix12 lumped = Matrix12::Zero();
+  lumped.diagonal() << 0.5 * length() * density, 0.5 * length() * density;
+  if (massKind == BeamMass::lumped) return inGlobalAxes(*this, lumped);
+  const Matrix12 consistent = integrate(*this, density.asDiagonal());
+  return inGlobalAxes(*this, massKind == BeamMass::consistent ? consistent : 0.5 * (consistent + lumped));
 }
 
 ElementMatrix Beam::gyroscopic() const {

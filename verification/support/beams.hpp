@@ -27,7 +27,7 @@ struct StraightBeam {
   BeamTheory theory{BeamTheory::timoshenko};
   Vec3 direction{Vec3::UnitX()};
   double spin{0.0};
-  bool lumped{false};
+  BeamMass mass{BeamMass::consistent};
 
   Structure structure() const {
     Structure s;
@@ -42,7 +42,7 @@ struct StraightBeam {
       beam.material = material;
       beam.section = section;
       beam.theory = theory;
-      beam.lumped = lumped;
+      beam.massKind = mass;
       beam.spin = spin;
       s.elements.emplace_back(beam);
     }
