@@ -41,6 +41,8 @@ CheckCollector::CheckCollector(const Study& study, const Simulation& simulation)
   for (const CheckRequest& check : study.checks) {
     if (check.direct != (simulation.mode == Mode::direct)) continue;  // it is of the other run
     entries_.push_back({&check, check.time, {}});
+    if (check.quantity.starts_with("complex_") && complexModes_.empty())
+      complexModes_ = complexModes(simulation.basis);
     if (study.transient && CheckWatch::isFor(check)) entries_.back().watch.emplace(check, simulation);
   }
 }
@@ -141,6 +143,11 @@ std::optional<double> CheckCollector::eventTime(int contact, EventKind kind, int
 std::optional<double> CheckCollector::modal(const CheckRequest& check) const {
   const ModalBasis& basis = simulation_.basis;
   const Eigen::Index i = check.mode - 1;
+  if (check.quantity.starts_with("complex_")) {
+    if (i >= static_cast<Eigen::Index>(complexModes_.size())) return std::nullopt;
+    const ComplexMode& mode = complexModes_[static_cast<std::size_t>(i)];
+    return check.quantity == "complex_frequency" ? mode.frequency : mode.dampingRatio;
+  }
   if (i < 0 || i >= basis.modes()) return std::nullopt;
   if (check.quantity == "frequency") return basis.frequency()[i];
   if (check.quantity == "damping_ratio") return basis.dampingRatio()[i];

@@ -4,6 +4,7 @@
 #include "io/checks_watch.hpp"
 #include "io/simulation.hpp"
 #include "io/study.hpp"
+#include "modal/complex_modes.hpp"
 
 #include <optional>
 #include <string>
@@ -88,6 +89,7 @@ class CheckCollector : public TransientObserver {
   const Simulation& simulation_;
   std::vector<Entry> entries_;
   std::vector<Event> events_;
+  std::vector<ComplexMode> complexModes_;  ///< if a check looks at one
 
   // pieces of the run that a watch wants, their Gauss points being instants after those of `time`
   GaussLegendre points_;

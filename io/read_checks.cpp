@@ -52,14 +52,15 @@ constexpr std::array kQuantities{
     QuantityKeys{.name = "energy_error"},
     QuantityKeys{.name = "frequency", .mode = true},
     QuantityKeys{.name = "damping_ratio", .mode = true},
+    QuantityKeys{.name = "complex_frequency", .mode = true},
+    QuantityKeys{.name = "complex_damping_ratio", .mode = true},
     QuantityKeys{.name = "generalized_mass", .mode = true},
     QuantityKeys{.name = "effective_mass", .mode = true, .along = true},
 };
 
 /// Quantities of the contract that this version does not know.
-constexpr std::array<std::string_view, 7> kLater{
-    "radius",      "complex_frequency", "complex_damping_ratio", "link_force", "link_displacement",
-    "link_energy", "residual_crush"};
+constexpr std::array<std::string_view, 5> kLater{"radius", "link_force", "link_displacement", "link_energy",
+                                                 "residual_crush"};
 
 constexpr std::array<std::string_view, 6> kStatistics{"max", "min", "mean", "rms", "peak_to_peak", "max_abs"};
 

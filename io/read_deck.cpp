@@ -5,15 +5,12 @@
 namespace ricochet {
 namespace {
 
-void readModel(ReadContext& context, const Document& document) {
+void readModel(ReadContext& context) {
   readNodes(context);
-  readGroups(context);
-  // what this version does not read may make nodes and give dofs to others
-  const bool hasMore = document.root.find("beams") != nullptr;
-  if (hasMore) context.nodes.markIncomplete();
-
   const ProblemWatch watch(context.root);
+  readBeams(context);
   readMatrices(context);
+  readGroups(context);
   readMasses(context);
   readConnectors(context);
   readSupports(context);
@@ -24,7 +21,7 @@ void readModel(ReadContext& context, const Document& document) {
 
 void readAll(ReadContext& context, const Document& document) {
   context.study.title = context.root.string("title").value_or("");
-  readModel(context, document);
+  readModel(context);
   readTransient(context);
   readDirect(context);
   readFunctions(context);
@@ -36,7 +33,7 @@ void readAll(ReadContext& context, const Document& document) {
   readOutput(context);
   readChecks(context);
   readBatch(context, document);
-  context.root.unsupported({"links", "beams", "materials", "sections"});
+  context.root.unsupported({"links"});
   context.root.finishAll();
 }
 

@@ -52,6 +52,31 @@ std::optional<Mat3> readInertia(const Section& section) {
   return inertia;
 }
 
+/// Whether the axis is principal and the inertia the same in all directions across it.
+bool isRound(const Mat3& inertia, const Vec3& axis) {
+  const Vec3 along = inertia * axis;
+  const double polar = axis.dot(along);
+  const double across = 0.5 * (inertia.trace() - polar);
+  const Mat3 round = polar * axis * axis.transpose() + across * (Mat3::Identity() - axis * axis.transpose());
+  return (inertia - round).cwiseAbs().maxCoeff() <= kRounding * inertia.cwiseAbs().maxCoeff();
+}
+
+void readSpin(const Section& section, PointMass& mass) {
+  const ProblemWatch watch(section);
+  mass.spin = constantSpin(section);
+  const std::optional<Vec3> axis = section.direction("spin_axis");
+  if (axis && !section.has("spin")) section.problem("spin_axis", "needs `spin`");
+  if (!section.has("spin")) return;
+  if (!section.has("inertia")) section.problem("spin", "needs `inertia`");
+  if (!axis) section.problem("spin", "needs `spin_axis`");
+  if (!watch.isClean() || !axis || !mass.inertia) return;
+  mass.spinAxis = *axis;
+  if (!isRound(*mass.inertia, *axis))
+    section.problem("spin", "needs an inertia that is the same in all directions across `spin_axis`");
+  if (axis->cross(mass.offset).norm() > kRounding * mass.offset.norm())
+    section.problem("offset", "must be along `spin_axis` of a mass that spins");
+}
+
 PointMass readPointMass(const Section& section) {
   PointMass mass;
   const ProblemWatch watch(section);
@@ -60,13 +85,14 @@ PointMass readPointMass(const Section& section) {
     section.problem("mass", "must be above 0 kg; 0 is for a mass with `inertia`");
   mass.inertia = readInertia(section);
   mass.offset = section.vector3("offset").value_or(Vec3::Zero());
+  readSpin(section, mass);
   return mass;
 }
 
 Matrix readMassMatrix(const Section& section) {
   const ProblemWatch watch(section);
   Matrix matrix = section.matrix("matrix", kRequired, {{3, 3}, {6, 6}});
-  for (const std::string_view key : {"inertia", "offset"}) {
+  for (const std::string_view key : {"inertia", "offset", "spin", "spin_axis"}) {
     if (section.has(key))
       section.problem(key, "contradicts `matrix`, which holds the whole mass; give one of them");
   }

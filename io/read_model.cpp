@@ -37,8 +37,10 @@ void readTerms(ReadContext& context, const Section& relation) {
 }  // namespace
 
 void readNodes(ReadContext& context) {
-  const std::vector<Section> sections = context.root.sections("nodes", kRequired);
-  if (sections.empty()) context.nodes.markIncomplete();
+  const bool others = context.root.has("matrices");  // which make nodes
+  const std::vector<Section> sections =
+      others ? context.root.sections("nodes") : context.root.sections("nodes", kRequired);
+  if (sections.empty() && !others) context.nodes.markIncomplete();
   for (const Section& section : sections) {
     context.nodes.declare(section);
     context.study.nodes.push_back({context.nodes.all().back(), section.where()});

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace ricochet {
 
 std::string unknownName(std::string_view kind, std::string_view written,
@@ -17,20 +15,29 @@ std::string unknownName(std::string_view kind, std::string_view written,
   return text;
 }
 
-int DeclaredNames::declare(const Located<std::string>& name, Diagnostics& diagnostics) {
-  const int index = static_cast<int>(names_.size());
-  const auto [first, isNew] = index_.try_emplace(name.value, index);
+bool DeclaredNames::isFree(const Located<std::string>& name, Diagnostics& diagnostics) {
   if (name.value.empty()) {
     diagnostics.add(name.where, name.path, "must not be empty");
     complete_ = false;
-  } else if (!isNew) {
-    const int line = places_[static_cast<std::size_t>(first->second)].line;
-    diagnostics.add(name.where, name.path,
-                    fmt::format("\"{}\" is already the name of the {} of line {}", name.value, kind_, line));
+    return false;
   }
+  const auto first = places_.find(name.value);
+  if (first == places_.end()) return true;
+  diagnostics.add(
+      name.where, name.path,
+      fmt::format("\"{}\" is already the name of the {} of line {}", name.value, kind_, first->second.line));
+  return false;
+}
+
+int DeclaredNames::declare(const Located<std::string>& name, Diagnostics& diagnostics) {
+  const int index = static_cast<int>(names_.size());
+  if (isFree(name, diagnostics)) places_[name.value] = {index, name.where.line};
   names_.push_back(name.value);
-  places_.push_back(name.where);
   return index;
+}
+
+void DeclaredNames::alias(const Located<std::string>& name, int index, Diagnostics& diagnostics) {
+  if (isFree(name, diagnostics)) places_[name.value] = {index, name.where.line};
 }
 
 int DeclaredNames::declare(const Section& section) {
@@ -39,14 +46,12 @@ int DeclaredNames::declare(const Section& section) {
   if (watch.isClean()) return declare(name, section.diagnostics());
   complete_ = false;
   names_.emplace_back();
-  places_.push_back(name.where);
   return static_cast<int>(names_.size()) - 1;
 }
 
 std::optional<int> DeclaredNames::find(std::string_view name) const {
-  const auto found = index_.find(std::string{name});
-  if (name.empty() || found == index_.end()) return std::nullopt;
-  return found->second;
+  const auto found = places_.find(name);
+  return found == places_.end() ? std::nullopt : std::optional(found->second.index);
 }
 
 std::optional<int> DeclaredNames::resolve(const Located<std::string>& name, Diagnostics& diagnostics) const {

@@ -3,10 +3,11 @@
 #include "io/input_error.hpp"
 #include "io/section.hpp"
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace ricochet {
@@ -22,6 +23,9 @@ class DeclaredNames {
   /// Index of a new name, in the order of declaration. Empty or taken already: a problem, and an index that
   /// no name leads to.
   int declare(const Located<std::string>& name, Diagnostics& diagnostics);
+
+  /// Another name of what has an index already.
+  void alias(const Located<std::string>& name, int index, Diagnostics& diagnostics);
 
   /// Reads the required key `name` of a section and declares it.
   int declare(const Section& section);
@@ -41,8 +45,13 @@ class DeclaredNames {
  private:
   std::string kind_;
   std::vector<std::string> names_;
-  std::unordered_map<std::string, int> index_;  // the first of equals
-  std::vector<SourceLocation> places_;
+  struct Place {
+    int index;
+    int line;
+  };
+  bool isFree(const Located<std::string>& name, Diagnostics& diagnostics);
+
+  std::map<std::string, Place, std::less<>> places_;  ///< by name, aliases included
   bool complete_{true};
 };
 

@@ -107,6 +107,9 @@ std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const Row
 /// R = K u + C v + M a of fixed dofs, u = T y and y = Phi q on the independent dofs.
 RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, const DeckModel& model) {
   const PhysicalModel& physical = model.physical;
+  if (SparseMatrix(physical.damping - SparseMatrix(physical.damping.transpose())).norm() >
+      1e-12 * physical.damping.norm())
+    throw RestoreError("reactions of a structure with gyroscopic moments are not supported yet");
   const auto modes = static_cast<Eigen::Index>(result.shape("/modal/shapes")[1]);
   const auto size = static_cast<Eigen::Index>(nodes.size() * nodes.components());
   RestoredField field{kReaction, "N", {}, {}, {}};

@@ -184,9 +184,26 @@ void chooseScheme(const Study& study, Simulation& simulation) {
                             kModesForEvents)));
 }
 
+/// Schemes that do not take gyroscopic moments in the middle of a step.
+void warnOfWhirls(Simulation& simulation) {
+  const Matrix& damping = simulation.basis.damping;
+  constexpr double kRounding = 1e-12;  // of a projection
+  const double antisymmetric = (damping - damping.transpose()).cwiseAbs().maxCoeff();
+  if (antisymmetric <= kRounding * damping.cwiseAbs().maxCoeff()) return;
+  if (simulation.scheme == SymplecticEuler::keyword)
+    simulation.warnings.push_back(
+        "symplectic_euler takes gyroscopic moments half a step late and so makes whirls grow at any step; "
+        "take "
+        "event, kick_drift, central_difference or newmark");
+  if (simulation.scheme == Devogelaere::keyword)
+    simulation.warnings.push_back(
+        "the largest stable step of devogelaere is that without gyroscopic moments; stay well below it");
+}
+
 void chooseStep(const Study& study, Simulation& simulation) {
   const TransientRequest& transient = *study.transient;
   chooseScheme(study, simulation);
+  warnOfWhirls(simulation);
   if (simulation.scheme == kEventScheme) {
     simulation.safeStep = std::numeric_limits<double>::infinity();
     return;

@@ -7,6 +7,7 @@
 #include "engine/obstacles/obstacles.hpp"
 #include "engine/probes/probes.hpp"
 #include "engine/time_function.hpp"
+#include "io/beam_request.hpp"
 #include "io/input_error.hpp"
 #include "io/section.hpp"
 #include "modal/damping.hpp"
@@ -167,6 +168,7 @@ struct Study {
   std::string deckText;
   std::vector<NamedNode> nodes;
   Structure structure;
+  std::vector<BeamRequest> beams;  ///< their elements are in the structure
   BasisRequest basis;
   std::vector<NodalLoad> loads;
   std::optional<Vec3> gravity;  ///< [m/s^2]

@@ -87,6 +87,7 @@ PhysicalModel assemble(const Structure& structure) {
           for (const Dof dof : element.dofs()) rows.push_back(model.dofs.find(dof).value);
           if constexpr (HasMass<E>) scatter(rows, element.mass(), mass);
           if constexpr (HasDamping<E>) scatter(rows, element.damping(), damping);
+          if constexpr (HasGyroscopic<E>) scatter(rows, element.gyroscopic(), damping);
           if constexpr (HasStiffness<E>) scatter(rows, element.stiffness(), stiffness);
         },
         any);

@@ -28,7 +28,7 @@ struct PhysicalModel {
   std::vector<Vec3> positions;
   DofMap dofs;
   SparseMatrix mass;            ///< T^t M T, symmetric
-  SparseMatrix damping;         ///< T^t C T, perhaps unsymmetric
+  SparseMatrix damping;         ///< T^t C T, unsymmetric with gyroscopic matrices
   SparseMatrix stiffness;       ///< T^t K T, symmetric
   SparseMatrix fullMass;        ///< M before reduction (full x full), for participation and inertia of fields
   SparseMatrix supportDamping;  ///< T^t C, columns of fixed dofs only (reduced x full): supports that move

@@ -27,6 +27,11 @@ template <class E>
 concept HasStiffness = requires(const E e) {
   { e.stiffness() } -> std::convertible_to<ElementMatrix>;
 };
+/// Gyroscopic matrix [N m s/rad]: antisymmetric, a part of C that takes no power.
+template <class E>
+concept HasGyroscopic = requires(const E e) {
+  { e.gyroscopic() } -> std::convertible_to<ElementMatrix>;
+};
 
 /// A piece of the structure: the degrees of freedom it couples and at least one of M [kg], C [N s/m], K [N/m]
 /// on them (rotations: kg m^2, N m s/rad, N m/rad), in global axes.

@@ -50,6 +50,14 @@ std::vector<AnyElement> samples() {
         all.emplace_back(Dashpot{c});
       }
     }
+  Beam beam;
+  beam.first = two[0];
+  beam.second = two[1];
+  beam.span = Vec3(1.0, 2.0, -2.0);
+  beam.axes = *beamAxes(beam.span);
+  beam.material = {2.0e11, 0.3, 7800.0};
+  beam.section = constantsOf(TubeSection{0.1, 0.02}, 0.3);
+  all.emplace_back(beam);
   return all;
 }
 

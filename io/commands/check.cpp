@@ -2,6 +2,7 @@
 #include "engine/stability.hpp"
 #include "io/commands/commands.hpp"
 #include "io/simulation.hpp"
+#include "modal/complex_modes.hpp"
 
 #include <fmt/format.h>
 
@@ -21,6 +22,25 @@ void printModel(const Study& study, const Simulation& simulation) {
   const Vec3 mass = simulation.basis.effectiveMass.colwise().sum();
   fmt::print("mass      {:.6g} kg moves along x, {:.6g} along y, {:.6g} along z, in the basis\n", mass.x(),
              mass.y(), mass.z());
+}
+
+void printBeams(const Study& study) {
+  for (const BeamRequest& beam : study.beams) {
+    const SectionConstants& c = beam.element.section;
+    const bool timoshenko = beam.element.theory == BeamTheory::timoshenko;
+    fmt::print("beam      {}: {} {}{} elements, {} of {}, {:.6g} m, {:.6g} kg{}\n", beam.name,
+               beam.elements(), timoshenko ? "Timoshenko" : "Euler-Bernoulli",
+               beam.element.massKind == BeamMass::consistent
+                   ? ""
+                   : fmt::format(" {}-mass", kBeamMassNames[static_cast<std::size_t>(beam.element.massKind)]),
+               beam.section, beam.material, beam.length(), beam.mass(),
+               beam.element.spin != 0.0 ? fmt::format(", spins at {:.6g} rad/s", beam.element.spin) : "");
+    fmt::print("          area {:.6g} m^2, iy {:.6g}, iz {:.6g}, torsion {:.6g} m^4", c.area, c.inertiaY,
+               c.inertiaZ, c.torsion);
+    if (timoshenko) fmt::print(", shear areas {:.6g} and {:.6g} m^2", c.shearAreaY, c.shearAreaZ);
+    const Mat3& axes = beam.element.axes;
+    fmt::print("; y along ({:.4g}, {:.4g}, {:.4g})\n", axes(1, 0) + 0.0, axes(1, 1) + 0.0, axes(1, 2) + 0.0);
+  }
 }
 
 std::string residualVectorsText(const ModalBasis& basis) {
@@ -47,7 +67,7 @@ void printBasis(const ModalBasis& basis) {
              : basis.dampingIsDiagonal()
                  ? fmt::format("ratios {:.4g} to {:.4g}, modes uncoupled", basis.dampingRatio().minCoeff(),
                                basis.dampingRatio().maxCoeff())
-                 : "dashpots that couple the modes",
+                 : "dampers or spins that couple the modes",
              basis.residual.head(basis.modes()).maxCoeff(), basis.orthogonalityError);
 }
 
@@ -116,6 +136,16 @@ void printDirect(const Study& study, const Simulation& simulation) {
   for (const std::string& warning : simulation.warnings) fmt::print("warning   direct: {}\n", warning);
 }
 
+/// What dampers that couple the modes and spins make of them.
+void printComplexModes(const ModalBasis& basis) {
+  if (basis.dampingIsDiagonal()) return;
+  fmt::print("{:>5} {:>15} {:>12}   of the coupled modes; negative: backward whirl\n", "mode",
+             "frequency [Hz]", "damping [-]");
+  int number = 0;
+  for (const ComplexMode& mode : complexModes(basis))
+    fmt::print("{:>5} {:>15.8g} {:>12.5g}\n", ++number, mode.frequency, mode.dampingRatio);
+}
+
 }  // namespace
 
 int checkCommand(const std::filesystem::path& deck) {
@@ -123,6 +153,7 @@ int checkCommand(const std::filesystem::path& deck) {
   const auto simulation = prepare(study);
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   printModel(study, *simulation);
+  printBeams(study);
   printBasis(simulation->basis);
   printContacts(study, *simulation);
   if (study.transient) printRun(study, *simulation);
@@ -150,6 +181,7 @@ int modesCommand(const std::filesystem::path& deck) {
       basis.residualVectors > 0 ? fmt::format(", and {}", residualVectorsText(basis)) : "";
   fmt::print("{} of {} free dofs{}{}; {} missed below the last frequency of a mode\n", basis.modes(),
              physical.size(), basis.complete ? " (complete)" : "", added, basis.missedModes);
+  printComplexModes(basis);
   return kSuccess;
 }
 

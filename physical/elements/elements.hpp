@@ -1,5 +1,6 @@
 #pragma once
 
+#include "physical/elements/beam.hpp"
 #include "physical/elements/connector.hpp"
 #include "physical/elements/point_mass.hpp"
 
@@ -8,6 +9,6 @@
 namespace ricochet {
 
 /// Every kind of element; the assembler and the conformance tests follow this list.
-using AnyElement = std::variant<PointMass, MassMatrix, Spring, Dashpot>;
+using AnyElement = std::variant<PointMass, MassMatrix, Spring, Dashpot, Beam>;
 
 }  // namespace ricochet

@@ -16,11 +16,17 @@ namespace ricochet {
 /// so the mass matrix is [[m I, -m E], [m E, J - m E E]] with E the cross-product matrix of e. The products
 /// of inertia are entered as they stand in the matrix J. Without inertia and offset the node has translations
 /// only.
+///
+/// A mass that spins at a constant rate W about an axis n of its inertia has the angular momentum W (n.J n)
+/// n, which turns with the node: the moment W (n.J n) w x n, a gyroscopic matrix. J has to be the same in all
+/// directions across n, and e along n, or the coefficients would change with the angle.
 struct PointMass {
   NodeIndex node;
-  double value{0.0};            ///< m [kg]
-  std::optional<Mat3> inertia;  ///< J [kg m^2]
-  Vec3 offset{Vec3::Zero()};    ///< e [m]
+  double value{0.0};             ///< m [kg]
+  std::optional<Mat3> inertia;   ///< J [kg m^2]
+  Vec3 offset{Vec3::Zero()};     ///< e [m]
+  double spin{0.0};              ///< W [rad/s]
+  Vec3 spinAxis{Vec3::UnitX()};  ///< n, of unit length
 
   bool hasRotations() const noexcept { return inertia.has_value() || !offset.isZero(0.0); }
 
@@ -36,6 +42,15 @@ struct PointMass {
     m.bottomLeftCorner<3, 3>() = value * cross;
     m.bottomRightCorner<3, 3>() = inertia.value_or(Mat3::Zero()) - value * cross * cross;
     return m;
+  }
+
+  ElementMatrix gyroscopic() const {
+    const Eigen::Index size = hasRotations() ? 6 : 3;
+    ElementMatrix g = ElementMatrix::Zero(size, size);
+    if (spin == 0.0 || !inertia) return g;
+    const Vec3 h = spin * spinAxis.dot(*inertia * spinAxis) * spinAxis;  // angular momentum
+    g.bottomRightCorner<3, 3>() << 0.0, h.z(), -h.y(), -h.z(), 0.0, h.x(), h.y(), -h.x(), 0.0;
+    return g;
   }
 };
 

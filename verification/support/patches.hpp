@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/patch/exact.hpp"
+#include "verification/support/table.hpp"
 
 #include <fstream>
 #include <numbers>
@@ -36,33 +37,6 @@ inline patch::PatchShape tablePatch(std::string_view name) {
     shape.gradient = {0.8, 0.0};
   }
   return shape;
-}
-
-/// Rows of a file of verification/data: the words and the numbers of each.
-struct TableRow {
-  std::vector<std::string> words;
-  std::vector<double> numbers;
-};
-inline std::vector<TableRow> readTable(const std::string& file, std::size_t words) {
-  std::ifstream in(std::string(RICOCHET_DATA_DIR "/") + file);
-  std::vector<TableRow> rows;
-  bool named = false;
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    if (!named) {
-      named = true;
-      continue;
-    }
-    TableRow row;
-    std::istringstream cells(line);
-    for (std::string cell; std::getline(cells, cell, ',');)
-      if (row.words.size() < words)
-        row.words.push_back(cell);
-      else
-        row.numbers.push_back(std::stod(cell));
-    rows.push_back(row);
-  }
-  return rows;
 }
 
 inline double radians(const std::string& degrees) { return std::stod(degrees) * std::numbers::pi / 180.0; }

@@ -1,0 +1,72 @@
+#include "modal/complex_modes.hpp"
+
+#include "modal/eigen_solver.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+namespace ricochet {
+namespace {
+
+/// A mode and |lambda|, by which modes are sorted.
+struct Found {
+  double size;
+  ComplexMode mode;
+};
+
+/// d/dt (Omega q, q') = [[0, Omega], [-Omega, -C]] (Omega q, q')
+Matrix firstOrder(const ModalBasis& basis) {
+  const Eigen::Index n = basis.size();
+  Matrix a = Matrix::Zero(2 * n, 2 * n);
+  a.topRightCorner(n, n).diagonal() = basis.omega();
+  a.bottomLeftCorner(n, n).diagonal() = -basis.omega();
+  a.bottomRightCorner(n, n) = -basis.damping;
+  return a;
+}
+
+/// Two real roots, or one at the end of an odd number of them.
+Found pairOf(double first, double second) {
+  constexpr double kZero = 1e-150;  // squares of it are still numbers
+  const double size = std::sqrt(std::abs(first)) * std::sqrt(std::abs(second));
+  Found found{size, {}};
+  if (size > kZero) found.mode.dampingRatio = -0.5 * (first + second) / size;
+  return found;
+}
+
+}  // namespace
+
+std::vector<ComplexMode> complexModes(const ModalBasis& basis) {
+  const Eigen::Index n = basis.size();
+  const Eigen::EigenSolver<Matrix> solver(firstOrder(basis));
+  if (solver.info() != Eigen::Success) throw BasisError("the complex eigenvalue solver did not converge");
+  const Matrix antisymmetric = 0.5 * (basis.damping - basis.damping.transpose());
+  // below: no whirl, or both of a pair of equal frequencies
+  const double rounding = 1e-12 * antisymmetric.cwiseAbs().maxCoeff();
+
+  std::vector<Found> found;
+  std::vector<double> real;
+  for (Eigen::Index i = 0; i < 2 * n; ++i) {
+    const std::complex<double> root = solver.eigenvalues()[i];
+    if (root.imag() == 0.0) real.push_back(root.real());
+    if (root.imag() <= 0.0) continue;
+    const Eigen::VectorXcd shape = solver.eigenvectors().col(i).tail(n);
+    const double moment = shape.dot(antisymmetric * shape).imag();  // dot takes the conjugate of the first
+    const bool backward = moment > rounding * shape.squaredNorm();
+    const double frequency = root.imag() / (2.0 * std::numbers::pi);
+    found.push_back({std::abs(root), {backward ? -frequency : frequency, -root.real() / std::abs(root)}});
+  }
+  std::sort(real.begin(), real.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  for (std::size_t i = 0; i + 1 < real.size(); i += 2) found.push_back(pairOf(real[i], real[i + 1]));
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& a, const Found& b) { return a.size < b.size; });
+
+  std::vector<ComplexMode> modes;
+  modes.reserve(found.size());
+  for (const Found& each : found) modes.push_back(each.mode);
+  return modes;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,195 @@
+#include "physical/elements/beam.hpp"
+
+#include <Eigen/Geometry>
+
+#include <array>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+using Matrix12 = Eigen::Matrix<double, 12, 12>;
+using Matrix4 = Eigen::Matrix4d;
+using Interpolation =
+    Eigen::Matrix<double, 6, 12>;  ///< u, v, w, rx, ry, rz of a section from those of the nodes
+
+/// Rows of the four dofs that bend in a plane. In x-z the rotation is -ry.
+struct Plane {
+  std::array<int, 4> rows;
+  double sign;  ///< of the rotation
+};
+constexpr Plane kXY{{1, 5, 7, 11}, 1.0};
+constexpr Plane kXZ{{2, 4, 8, 10}, -1.0};
+
+double signOf(const Plane& plane, int i) { return i % 2 == 0 ? 1.0 : plane.sign; }
+
+void addBending(const Plane& plane, const Matrix4& part, Matrix12& whole) {
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      whole(plane.rows[static_cast<std::size_t>(i)], plane.rows[static_cast<std::size_t>(j)]) +=
+          signOf(plane, i) * signOf(plane, j) * part(i, j);
+}
+
+Matrix4 bendingStiffness(double rigidity, double length, double phi) {
+  const double translation = 12.0 * rigidity / ((1.0 + phi) * length * length * length);
+  const double mixed = 0.5 * length * translation;
+  const double near = (4.0 + phi) * rigidity / ((1.0 + phi) * length);
+  const double far = (2.0 - phi) * rigidity / ((1.0 + phi) * length);
+  Matrix4 k;
+  k << translation, mixed, -translation, mixed,   //
+      mixed, near, -mixed, far,                   //
+      -translation, -mixed, translation, -mixed,  //
+      mixed, far, -mixed, near;
+  return k;
+}
+
+/// Deflection and rotation at s = x/L from (v1, rz1, v2, rz2), see the formulas of Beam.
+struct BendingShape {
+  Eigen::Vector4d deflection;
+  Eigen::Vector4d rotation;
+};
+BendingShape bendingShape(double s, double length, double phi) {
+  const double square = s * s;
+  const double cube = square * s;
+  BendingShape shape;
+  shape.deflection << 1.0 + phi - phi * s - 3.0 * square + 2.0 * cube,
+      length * ((1.0 + 0.5 * phi) * s - (2.0 + 0.5 * phi) * square + cube),
+      phi * s + 3.0 * square - 2.0 * cube, length * (-0.5 * phi * s - (1.0 - 0.5 * phi) * square + cube);
+  shape.rotation << 6.0 * (square - s) / length, 1.0 + phi - (4.0 + phi) * s + 3.0 * square,
+      6.0 * (s - square) / length, 3.0 * square - (2.0 - phi) * s;
+  shape.deflection /= 1.0 + phi;
+  shape.rotation /= 1.0 + phi;
+  return shape;
+}
+
+void setBending(const Plane& plane, const BendingShape& shape, int deflection, int rotation,
+                Interpolation& b) {
+  for (int i = 0; i < 4; ++i) {
+    const int row = plane.rows[static_cast<std::size_t>(i)];
+    b(deflection, row) = signOf(plane, i) * shape.deflection[i];
+    b(rotation, row) = plane.sign * signOf(plane, i) * shape.rotation[i];
+  }
+}
+
+/// Displacements of the shear centres of both nodes from those of the centroids.
+Matrix12 toShearCentre(const Eigen::Vector2d& centre) {
+  Matrix12 t = Matrix12::Identity();
+  for (const int node : {0, 6}) {
+    t(node + 1, node + 3) = -centre.y();
+    t(node + 2, node + 3) = centre.x();
+  }
+  return t;
+}
+
+/// The motion of the section at s, at its centroid.
+Interpolation interpolation(const Beam& beam, double s) {
+  const double length = beam.length();
+  const SectionConstants& c = beam.section;
+  Interpolation b = Interpolation::Zero();
+  for (const int linear : {0, 3}) {
+    b(linear, linear) = 1.0 - s;
+    b(linear, linear + 6) = s;
+  }
+  setBending(kXY, bendingShape(s, length, beam.shearRatio(c.inertiaZ, c.shearAreaY)), 1, 5, b);
+  setBending(kXZ, bendingShape(s, length, beam.shearRatio(c.inertiaY, c.shearAreaZ)), 2, 4, b);
+  if (c.shearCentre.isZero(0.0)) return b;
+  b = Interpolation(b * toShearCentre(c.shearCentre));
+  b.row(1) += c.shearCentre.y() * b.row(3);
+  b.row(2) -= c.shearCentre.x() * b.row(3);
+  return b;
+}
+
+/// Integral over the length of B^t D B by four Gauss points: exact, B being cubic.
+template <class Density>
+Matrix12 integrate(const Beam& beam, const Density& density) {
+  const double inner = std::sqrt(3.0 / 7.0 - 2.0 / 7.0 * std::sqrt(1.2));
+  const double outer = std::sqrt(3.0 / 7.0 + 2.0 / 7.0 * std::sqrt(1.2));
+  const double heavy = (18.0 + std::sqrt(30.0)) / 72.0;
+  const double light = (18.0 - std::sqrt(30.0)) / 72.0;
+  Matrix12 sum = Matrix12::Zero();
+  for (const auto& [x, weight] :
+       {std::pair{-outer, light}, {-inner, heavy}, {inner, heavy}, {outer, light}}) {
+    const Interpolation b = interpolation(beam, 0.5 * (1.0 + x));
+    sum.noalias() += weight * beam.length() * (b.transpose() * (density * b));
+  }
+  return sum;
+}
+
+ElementMatrix inGlobalAxes(const Beam& beam, const Matrix12& local) {
+  Matrix12 rotation = Matrix12::Zero();
+  for (int i = 0; i < 12; i += 3) rotation.block<3, 3>(i, i) = beam.axes;
+  return rotation.transpose() * local * rotation;
+}
+
+/// Mass per length of u, v, w, rx, ry, rz.
+Eigen::Matrix<double, 6, 1> massPerLength(const Beam& beam) {
+  const SectionConstants& c = beam.section;
+  const bool rotary = beam.theory == BeamTheory::timoshenko;
+  Eigen::Matrix<double, 6, 1> mass;
+  mass << c.area, c.area, c.area, c.polarInertia(), rotary ? c.inertiaY : 0.0, rotary ? c.inertiaZ : 0.0;
+  return beam.material.density * mass;
+}
+
+}  // namespace
+
+double Beam::shearRatio(double inertia, double shearArea) const noexcept {
+  if (theory == BeamTheory::eulerBernoulli) return 0.0;
+  return 12.0 * material.young * inertia / (material.shear() * shearArea * span.squaredNorm());
+}
+
+ElementMatrix Beam::stiffness() const {
+  const double l = length();
+  Matrix12 k = Matrix12::Zero();
+  const auto addBar = [&k](int row, double value) {
+    k(row, row) += value;
+    k(row + 6, row + 6) += value;
+    k(row, row + 6) -= value;
+    k(row + 6, row) -= value;
+  };
+  addBar(0, material.young * section.area / l);
+  addBar(3, material.shear() * section.torsion / l);
+  addBending(kXY,
+             bendingStiffness(material.young * section.inertiaZ, l,
+                              shearRatio(section.inertiaZ, section.shearAreaY)),
+             k);
+  addBending(kXZ,
+             bendingStiffness(material.young * section.inertiaY, l,
+                              shearRatio(section.inertiaY, section.shearAreaZ)),
+             k);
+  if (!section.shearCentre.isZero(0.0)) {
+    const Matrix12 t = toShearCentre(section.shearCentre);
+    k = Matrix12(t.transpose() * k * t);
+  }
+  return inGlobalAxes(*this, k);
+}
+
+ElementMatrix Beam::mass() const {
+  const Eigen::Matrix<double, 6, 1> density = massPerLength(*this);
+  Matrix12 lumped = Matrix12::Zero();
+  lumped.diagonal() << 0.5 * length() * density, 0.5 * length() * density;
+  if (massKind == BeamMass::lumped) return inGlobalAxes(*this, lumped);
+  const Matrix12 consistent = integrate(*this, density.asDiagonal());
+  return inGlobalAxes(*this, massKind == BeamMass::consistent ? consistent : 0.5 * (consistent + lumped));
+}
+
+ElementMatrix Beam::gyroscopic() const {
+  if (spin == 0.0) return ElementMatrix::Zero(12, 12);
+  Eigen::Matrix<double, 6, 6> moments = Eigen::Matrix<double, 6, 6>::Zero();
+  moments(4, 5) = material.density * section.polarInertia() * spin;
+  moments(5, 4) = -moments(4, 5);
+  return inGlobalAxes(*this, integrate(*this, moments));
+}
+
+std::optional<Mat3> beamAxes(const Vec3& span, const std::optional<Vec3>& axisY) {
+  constexpr double kParallel = 1e-6;  // sine of the angle: below, the direction of y is not meant
+  const Vec3 x = span.normalized();
+  const bool alongY = x.cross(Vec3::UnitY()).norm() <= kParallel;
+  const Vec3 wanted = axisY.value_or(alongY ? Vec3::UnitZ() : Vec3::UnitY());
+  const Vec3 y = wanted - wanted.dot(x) * x;
+  if (!(y.norm() > kParallel * wanted.norm())) return std::nullopt;
+  Mat3 axes;
+  axes << x.transpose(), y.normalized().transpose(), x.cross(y.normalized()).transpose();
+  return axes;
+}
+
+}  // namespace ricochet

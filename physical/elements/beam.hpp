@@ -1,0 +1,88 @@
+#pragma once
+
+#include "physical/element.hpp"
+#include "physical/elements/beam_section.hpp"
+
+#include <optional>
+
+namespace ricochet {
+
+/// An isotropic elastic material.
+struct Material {
+  double young{0.0};    ///< E [Pa]
+  double poisson{0.0};  ///< nu [-]
+  double density{0.0};  ///< rho [kg/m^3]
+
+  double shear() const noexcept { return young / (2.0 * (1.0 + poisson)); }  ///< G [Pa]
+};
+
+enum class BeamTheory : unsigned char {
+  eulerBernoulli,  ///< no shear; no rotary inertia in bending
+  timoshenko       ///< shear and rotary inertia
+};
+
+enum class BeamMass : unsigned char {
+  consistent,  ///< of the interpolation by static deflections
+  lumped,      ///< at the nodes
+  averaged     ///< the mean of both
+};
+
+/// Straight prismatic beam between two nodes of six dofs, both on the line of centroids.
+///
+/// Local axes (rows of `axes`): x from the first node to the second, y and z those of the section. Within the
+/// element u and the twist rx are linear; in the x-y plane, with s = x/L and Phi = 12 E Iz / (G Ay L^2) (0
+/// for Euler-Bernoulli), deflection v and rotation rz of the section are those of a beam without load
+/// between:
+///
+///     (1 + Phi) v  = (1 + Phi - Phi s - 3 s^2 + 2 s^3) v1
+///                  + L ((1 + Phi/2) s - (2 + Phi/2) s^2 + s^3) rz1
+///                  + (Phi s + 3 s^2 - 2 s^3) v2 + L (-Phi/2 s - (1 - Phi/2) s^2 + s^3) rz2
+///     (1 + Phi) rz = 6/L (s^2 - s) (v1 - v2) + (1 + Phi - (4 + Phi) s + 3 s^2) rz1
+///                  + (3 s^2 - (2 - Phi) s) rz2
+///
+/// and in x-z the same with Iy, Az, w and -ry. So the stiffness is exact and there is no shear locking:
+///
+///     E Iz / ((1 + Phi) L^3) [12, 6 L, -12, 6 L; ., (4 + Phi) L^2, -6 L, (2 - Phi) L^2; ...]
+///
+/// The consistent mass is rho times the integral of A (u^2 + v^2 + w^2) + (Iy + Iz) rx^2 + Iy ry^2 + Iz rz^2,
+/// the last two for Timoshenko only. The lumped one gives to each node what half of the element has of these:
+/// rho A L/2 and so on, no rotation in bending for Euler-Bernoulli. Where elements are short (bars, shafts in
+/// torsion, beams shorter than they are high) the errors of both are of second order in L, equal and
+/// opposite: their mean is of fourth order.
+///
+/// Torsion turns the section about its shear centre (ey, ez), where transverse forces bend without twisting:
+/// v, w there are v - ez rx, w + ey rx. The mass stays at the centroid.
+///
+/// A beam that spins about its axis at a constant rate W has the gyroscopic matrix of rho (Iy + Iz) W times
+/// the integral of (ry rz' - rz ry'): antisymmetric, part of C, in axes that do not turn. It needs a section
+/// that is the same about y and z.
+///
+/// Sources: J.S. Przemieniecki, Theory of Matrix Structural Analysis, 1968; Z. Friedman, J.B. Kosmatka,
+/// Comput. Struct. 47 (1993) 473-481; G.L. Goudreau, R.L. Taylor, Comput. Methods Appl. Mech. Eng. 2 (1973)
+/// 69-97 (averaged mass); H.D. Nelson, J. Mech. Design 102 (1980) 793-803 (rotating Timoshenko shaft).
+struct Beam {
+  NodeIndex first, second;
+  Vec3 span{Vec3::Zero()};      ///< first -> second [m]
+  Mat3 axes{Mat3::Identity()};  ///< local axes as rows
+  Material material;
+  SectionConstants section;
+  BeamTheory theory{BeamTheory::timoshenko};
+  BeamMass massKind{BeamMass::consistent};
+  double spin{0.0};  ///< about local x [rad/s]
+
+  double length() const noexcept { return span.norm(); }
+
+  ElementDofs dofs() const { return nodalDofs({first, second}, 6); }
+  ElementMatrix stiffness() const;
+  ElementMatrix mass() const;
+  ElementMatrix gyroscopic() const;
+
+  /// Phi of bending in x-y (`inertia` = Iz, `shearArea` = Ay) or x-z; 0 for Euler-Bernoulli.
+  double shearRatio(double inertia, double shearArea) const noexcept;
+};
+
+/// Local axes of a beam along `span`: y is `axisY` made orthogonal to it (default: global y, global z for a
+/// beam along y). Nothing when they are parallel.
+std::optional<Mat3> beamAxes(const Vec3& span, const std::optional<Vec3>& axisY = {});
+
+}  // namespace ricochet
