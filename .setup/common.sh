@@ -4,7 +4,8 @@ program_packages=(
   g++ cmake ninja-build libeigen3-dev libspectra-dev libhdf5-dev libtomlplusplus-dev libcli11-dev
   libfmt-dev libssl-dev pkg-config gnuplot-nox)
 test_packages=(
-  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev libbenchmark-dev python3 python3-h5py hdf5-tools clang-format valgrind)
+  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev libbenchmark-dev python3 python3-h5py hdf5-tools clang-format valgrind
+  calculix-ccx python3-xdmf)
 
 say() { printf '\n==> %s\n' "$*"; }
 

@@ -96,8 +96,8 @@ void readInputNodes(TextLines& lines, std::vector<MeshNode>& nodes) {
   while (lines.next(line)) {
     if (line.starts_with("**") || line.find_first_not_of(" \t") == std::string::npos) continue;
     if (line.starts_with('*')) {
-      splitFields(line, fields);
-      inside = lowered(fields[0]) == "*node";
+      const std::string card = lowered(line.substr(0, line.find(',')));
+      inside = card.substr(0, card.find_last_not_of(" \t") + 1) == "*node";  // not *NODE FILE
       continue;
     }
     if (!inside) continue;

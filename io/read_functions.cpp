@@ -1,9 +1,15 @@
 #include "io/csv_file.hpp"
+#include "io/hdf5.hpp"
+#include "io/plot.hpp"
+#include "io/random_signal.hpp"
 #include "io/read_parts.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <functional>
 #include <string_view>
 
 namespace ricochet {
@@ -109,13 +115,67 @@ DeclaredFunction readFormula(const Section& section) {
   return declared;
 }
 
-DeclaredFunction readFunction(const Section& section, const std::filesystem::path& folder) {
-  const std::string key = section.oneOf({"times", "formula", "file"});
+/// A sample of a random process over the run, which is its period.
+DeclaredFunction readRandom(const ReadContext& context, const Section& section) {
+  const ProblemWatch watch(section);
+  refuse(section, "psd", {"values", "columns", "before", "after"});
+  const Section psd = section.section("psd", kRequired);
+  SpectralDensity density{psd.numbers("frequency", kRequired), psd.numbers("density", kRequired)};
+  const std::int64_t seed = section.longInteger("seed", 1, atLeast(0.0));
+  if (!watch.isClean()) return {};
+  const auto& f = density.frequency;
+  if (f.size() < 2 || f.front() < 0.0 ||
+      std::adjacent_find(f.begin(), f.end(), std::greater_equal<>()) != f.end())
+    psd.problem("frequency", "must be at least two frequencies, not negative and increasing");
+  if (density.density.size() != f.size())
+    psd.problem("density", fmt::format("must hold as many values as `frequency`, which has {}, got {}",
+                                       f.size(), density.density.size()));
+  for (std::size_t i = 0; i < density.density.size(); ++i)
+    if (density.density[i] < 0.0) psd.problem("density", i, "must not be negative");
+  if (!watch.isClean() || !context.run) return {};
+  const double duration = context.run->end - context.run->start;
+  if (f.back() * duration < 1.0) {
+    psd.problem("frequency",
+                fmt::format("must go up to at least {:.6g} Hz, of one period in the run", 1.0 / duration));
+    return {};
+  }
+  RandomSignal signal = randomSignal(density, duration, static_cast<std::uint64_t>(seed));
+  for (double& t : signal.times) t += context.run->start;
+  signal.times.back() = context.run->end;
+  return tabulated(signal.times, signal.values, Outside::undefined, Outside::undefined);
+}
+
+/// A history of an earlier result.
+DeclaredFunction readResult(const Section& section, const std::filesystem::path& folder) {
+  const ProblemWatch watch(section);
+  const std::string name = section.string("result", kRequired);
+  const std::string quantity = section.string("quantity", kRequired);
+  const Outside before = readOutside(section, "before");
+  const Outside after = readOutside(section, "after");
+  refuse(section, "result", {"values", "columns"});
+  if (!watch.isClean()) return {};
+  try {
+    const Curve curve = readCurve(H5File::open(folder / name), quantity);
+    if (curve.time.empty()) section.problem("result", "holds no instant");
+    return watch.isClean() ? tabulated(curve.time, curve.values, before, after) : DeclaredFunction{};
+  } catch (const PlotError& error) {
+    section.problem("quantity", error.what());
+  } catch (const ResultError& error) {
+    section.problem("result", error.what());
+  }
+  return {};
+}
+
+DeclaredFunction readFunction(const ReadContext& context, const Section& section,
+                              const std::filesystem::path& folder) {
+  const std::string key = section.oneOf({"times", "formula", "file", "psd", "result"});
   if (key == "formula") return readFormula(section);
+  if (key == "psd") return readRandom(context, section);
+  if (key == "result") return readResult(section, folder);
   if (key == "file") return readFile(section, folder);
   if (!key.empty() || section.has("values")) return readTable(section);
   for (const std::string_view other : {"columns", "before", "after"}) section.has(other);
-  section.problem("one of times and values, formula, file is needed");
+  section.problem("one of times and values, formula, file, psd, result is needed");
   return {};
 }
 
@@ -129,7 +189,7 @@ void readFunctions(ReadContext& context) {
   for (const Located<std::string>& name : functions->keys()) {
     context.functions.declare(name, functions->diagnostics());
     const std::optional<Section> section = functions->section(name.value);
-    context.functionTables.push_back(readFunction(*section, folder));
+    context.functionTables.push_back(readFunction(context, *section, folder));
     context.functionTables.back().path = section->path();
   }
 }

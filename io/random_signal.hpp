@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace ricochet {
+
+/// One-sided power spectral density, straight between its points [unit^2/Hz over Hz], zero outside.
+struct SpectralDensity {
+  std::vector<double> frequency;  ///< increasing
+  std::vector<double> density;    ///< not negative
+
+  double at(double f) const;
+};
+
+/// A sample of a stationary Gaussian process by the sum of its harmonics with random phases (Shinozuka and
+/// Jan, J. Sound Vib. 25 (1972) 111-128, with frequencies k / T):
+///
+///     x(t) = sum_k sqrt(2 S(f_k) df) cos(2 pi f_k t + phi_k),   f_k = k df, df = 1/T, phi_k uniform
+///
+/// It has the period T, and over T exactly the mean square sum S(f_k) df, whatever the seed. Given at
+/// `points + 1` instants, 0 to T; the step is at most 1/(perPeriod f_max). The same seed gives the same
+/// signal on every machine.
+struct RandomSignal {
+  std::vector<double> times;  ///< [s]
+  std::vector<double> values;
+};
+RandomSignal randomSignal(const SpectralDensity& density, double period, std::uint64_t seed,
+                          double perPeriod = 64.0);
+
+}  // namespace ricochet
