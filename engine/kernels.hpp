@@ -30,16 +30,19 @@ double weightedSquare(const double* c, const double* v, Eigen::Index size) noexc
 void dots(const double* rows, Eigen::Index count, const double* x, Eigen::Index size,
           double* products) noexcept;
 
-/// Distances from a point in a weighted norm, and where each q is kept.
-struct Towards {
-  const double* weights;
+/// products[k] = rows_k . q for the `count` rows k that are listed, with the bits of `dots`; and the distance
+/// from a point in a weighted norm, the sum of w_i (q_i - from_i)^2, with kept = q.
+struct Look {
+  const double* rows;
+  const std::size_t* listed;
+  Eigen::Index count;
+  double* products;
+  const double* weights;  // null: no distance is asked for, and q is not kept
   const double* from;
   double* kept;
 };
-/// kept = q; products[k] = rows_k . q for the `count` rows k that are listed, with the bits of `dots`.
-/// Returns the sum of w_i (q_i - from_i)^2.
-double lookAt(const double* rows, const std::size_t* listed, Eigen::Index count, const Towards& towards,
-              const double* q, double* products, Eigen::Index size) noexcept;
+/// Returns the distance squared, zero when it is not asked for.
+double lookAt(const Look& look, const double* q, Eigen::Index size) noexcept;
 
 /// y = sum of factors[i] rows_i over `count` rows stored one after the other (zero for none)
 void combine(const double* rows, Eigen::Index count, const double* factors, double* y,
@@ -50,6 +53,9 @@ void addScaled(double factor, const double* x, double* y, Eigen::Index size) noe
 
 /// v += kick a, then q += step v
 void kickAndMove(double kick, const double* a, double step, double* v, double* q, Eigen::Index size) noexcept;
+/// The same, then `lookAt` q.
+double kickMoveAndLook(double kick, const double* a, double step, double* v, double* q, const Look& look,
+                       Eigen::Index size) noexcept;
 
 /// What dashpots c on the modes take over a step of 2 dv that ends with a kick v += dv a, by lanes that are
 /// added up only when somebody looks: with P = c_i v_i^2,
@@ -103,6 +109,11 @@ struct LinearModes {
   const double* damping;
   const double* inverse;
 };
+/// `push` into a, `accelerate` and the closing kick v += dv a, with the bits of the three.
+void pushAccelerateAndKick(const LoadStep& loads, const RowForces& along, const LinearModes& modes,
+                           const double* q, double dv, const DampingStep& damping, double* a, double* v,
+                           Eigen::Index size) noexcept;
+
 /// a = inverse (f - damping v - omegaSquared q), from f in a
 void accelerate(const LinearModes& modes, const double* q, const double* v, double* a,
                 Eigen::Index size) noexcept;
@@ -117,5 +128,8 @@ struct DriftTables {
 /// w = v + kick f, then the drift of (q, w), in place.
 void kickAndDrift(const DriftTables& tables, double kick, const double* f, double* q, double* v,
                   Eigen::Index size) noexcept;
+/// The same, then `lookAt` q.
+double kickDriftAndLook(const DriftTables& tables, double kick, const double* f, double* q, double* v,
+                        const Look& look, Eigen::Index size) noexcept;
 
 }  // namespace ricochet::kernels

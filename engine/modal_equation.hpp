@@ -45,6 +45,11 @@ class ModalEquation {
   void force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept;
   void kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept;
 
+  /// A step of h of kick_drift, with its tables, and of central_difference where modes are uncoupled, each in
+  /// as few passes as it takes: bits as of the calls above one by one.
+  void kickDriftAndKick(const kernels::DriftTables& tables, double h, State& s, Vector& f) noexcept;
+  void kickMoveAndKick(double h, State& s) noexcept;
+
   /// v += dv a, the last that happens to v in a step. As that of `kick` it takes part in the accounts when dv
   /// is half the step.
   void closingKick(double dv, const Vector& a, Vector& v) noexcept;
@@ -134,6 +139,7 @@ class ModalEquation {
  private:
   const kernels::LoadStep& evaluate(double t, const Vector& q, const Vector& v, double dv,
                                     const Vector& a) noexcept;
+  const kernels::LoadStep& evaluateAt(const State& s, double dv, const Vector& a, double squared) noexcept;
   double dampingPowerRate(const State& s) const noexcept;
   void sumDamping(const State& s, double h) noexcept;
   void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
@@ -194,6 +200,38 @@ inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v,
   if (!model_->linear.damping) kicked_ = dv;
 }
 
+/// The same after a kernel that has looked at the contacts.
+inline const kernels::LoadStep& ModalEquation::evaluateAt(const State& s, double dv, const Vector& a,
+                                                          double squared) noexcept {
+  contacts_.evaluate(s.time, Motion{s.q.data(), s.v.data(), dv, a.data()}, squared);
+  kicked_ = dv;
+  return loads_.evaluate(s.time);
+}
+
+inline void ModalEquation::kickDriftAndKick(const kernels::DriftTables& tables, double h, State& s,
+                                            Vector& f) noexcept {
+  const double dv = 0.5 * h;
+  const double squared =
+      kernels::kickDriftAndLook(tables, dv, f.data(), s.q.data(), s.v.data(), contacts_.next(), s.q.size());
+  s.time += h;  // the loop then sets the exact instant, so that it does not drift
+  const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);
+  kernels::pushAndKick(loads, contacts_.forces(), s.q.data(), dv, damping_, f.data(), s.v.data(), s.v.size());
+}
+
+inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
+  const double dv = 0.5 * h;
+  if (invertedDq_ != 0.0 || invertedDv_ != dv) [[unlikely]]
+    invert(0.0, dv);
+  const double squared =
+      kernels::kickMoveAndLook(dv, s.a.data(), h, s.v.data(), s.q.data(), contacts_.next(), s.q.size());
+  s.time += h;
+  const kernels::LoadStep& loads = evaluateAt(s, dv, s.a, squared);
+  const LinearSystem& linear = model_->linear;
+  kernels::pushAccelerateAndKick(loads, contacts_.forces(),
+                                 {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
+                                 s.q.data(), dv, damping_, s.a.data(), s.v.data(), s.v.size());
+}
+
 inline void ModalEquation::closingKick(double dv, const Vector& a, Vector& v) noexcept {
   if (!damped_ || model_->linear.damping) return kernels::addScaled(dv, a.data(), v.data(), v.size());
   kernels::closingKick(dv, a.data(), damping_, v.data(), v.size());
@@ -202,8 +240,9 @@ inline void ModalEquation::closingKick(double dv, const Vector& a, Vector& v) no
 
 inline void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike) noexcept {
   loads_.advance(s.time, tolerance, forceLike);
-  contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
-                    ledger_);
+  if (contacts_.mayJump())
+    contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
+                      ledger_);
 }
 
 inline void ModalEquation::accept(State& s, double h) noexcept {

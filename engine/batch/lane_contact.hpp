@@ -215,7 +215,8 @@ inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, 
   } else {
     const auto penetration = [&](const Pack& gap) { return select(zero < -gap, -gap, zero); };
     const Pack crush = penetration(to.gap) - penetration(Pack(from.gap));
-    add(g.dampingLoss, touched, meanForce * crush - (to.storedNormal - Pack(from.storedNormal)));
+    add(g.dampingLoss, touched & PackMask(c.rateWanted),
+        meanForce * crush - (to.storedNormal - Pack(from.storedNormal)));
   }
   if constexpr (Friction::kTraction) {
     const PackMask wasClosed = touched & PackMask(from.closed);
@@ -224,7 +225,7 @@ inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, 
         Pack(-0.5) * dot(loaded(from.traction) + to.traction, to.position - loaded(from.position));
     const Pack gone = slipWork - (to.storedTangential - Pack(from.storedTangential));
     const PackMask slid = PackMask(from.slipping) | to.friction.slipping | ~to.closed;
-    add(g.dampingLoss, wasClosed & ~slid, gone);
+    add(g.dampingLoss, wasClosed & ~slid & PackMask(c.slipRateWanted), gone);
     if (!any(wasClosed & slid)) return;
     add(g.friction, wasClosed & slid, gone);
     add(c.frictionEnergy, wasClosed & slid, gone);

@@ -12,9 +12,10 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
   const auto count = static_cast<Eigen::Index>(contacts_.size());
   const auto areas = std::count_if(contacts_.begin(), contacts_.end(),
                                    [](const Contact& contact) { return contact.patch != nullptr; });
-  rows_ = Matrix::Zero(padded(modes), 3 * count + areas);
+  const Eigen::Index apart = padded(count);
+  rows_ = Matrix::Zero(padded(modes), 3 * apart + areas);
   pointers_.assign(static_cast<std::size_t>(kAxes * count), nullptr);
-  Eigen::Index spins = 3 * count;
+  Eigen::Index spins = 3 * apart;
   for (Eigen::Index i = 0; i < count; ++i) {
     const Contact& contact = contacts_[static_cast<std::size_t>(i)];
     hasTraction_.push_back(std::visit([]<class L>(const L&) { return L::kTraction; }, contact.friction) ? 1
@@ -22,7 +23,7 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
     free_.emplace_back();
     findFreeInterval(static_cast<std::size_t>(i));
     for (Eigen::Index axis = 0; axis < 3; ++axis) {
-      const Eigen::Index column = axis == 0 ? i : count + 2 * i + axis - 1;
+      const Eigen::Index column = axis * apart + i;
       rows_.col(column).head(modes) = contact.rows.row(axis).transpose();
       if (!contact.rows.row(axis).isZero(0.0))
         pointers_[static_cast<std::size_t>(kAxes * i + axis)] = rows_.col(column).data();
@@ -60,11 +61,16 @@ ContactRun::ContactRun(const ContactSet& set)
       states_(2 * static_cast<std::size_t>(set.size())),
       current_(static_cast<std::size_t>(set.size()), 0),
       totals_(current_.size()),
-      gaps_(set.gapNorm(), set.gapRows(), set.size(), set.rowSize()),
+      gaps_(set.gapNorm(), set.gapRows(), set.size(), set.rowSize(),
+            static_cast<Eigen::Index>(3 * set.stride())),
       touched_(current_.size()),
+      held_(current_.size()),
+      suits_(current_.size()),
+      heldRows_(3 * current_.size()),
       imposedIndex_(current_.size(), kNone),
       activeRows_(2 * ContactSet::kAxes * current_.size()),  // before and after a jump
       activeForces_(activeRows_.size()),
+      pushing_(activeRows_.size()),
       areas_(set.contacts()) {
   constexpr std::size_t kEventsKept =
       4096;  // drained by the loop long before; more would only cost an allocation
@@ -120,6 +126,8 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
     each.cursor.advance(t, 0.0);
   }
   for (std::size_t i = 0; i < current_.size(); ++i) {
+    letGo(i);
+    suits_[i] = HeldContacts::suits(set_->contacts()[i]) ? 1 : 0;
     accepted(i) = {};
     trial(i) = {};
     if (set_->isArea(static_cast<int>(i))) areas_.forget(i, current_[i]);
@@ -138,6 +146,7 @@ void ContactRun::advanceImposed(double t, double tolerance, const Motion& motion
     if (!each.cursor.advance(t, tolerance)) continue;
     const std::size_t i = each.contact;
     active_ = 0;
+    listed_ = false;
     collect(i, accepted(i), -1.0);
     gaps_.along(i) = gaps_.acceptedAlong(i);
     evaluate(i, t, motion);
@@ -176,6 +185,7 @@ std::vector<ContactState> ContactRun::states() const {
 void ContactRun::restore(std::span<const ContactState> states, const ContactAreas& areas) {
   gaps_.wakeAll();
   for (std::size_t i = 0; i < current_.size(); ++i) {
+    letGo(i);
     accepted(i) = states[i];
     if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.take(i, current_[i], areas, 0);
     watch(i);
@@ -183,6 +193,7 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
 }
 
 void ContactRun::resume(double t, double from, const double* q) noexcept {
+  letAllGo();
   gaps_.start(q);
   time_ = t;
   for (Imposed& each : imposed_) each.cursor.seek(from);
@@ -203,6 +214,7 @@ double ContactRun::stored() const noexcept {
 }
 
 bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
+  letGo(i);
   if (accepted(i).normal == NormalState::open) accepted(i).gap = gapAt(i, gaps_.acceptedAlong(i));
   accountFor(i, h, ledger);
   const bool kicked = recordEvents(i, t, h, velocity);
@@ -223,6 +235,19 @@ double ContactRun::gapAt(std::size_t i, double along) const noexcept {
                     contact.obstacle);
 }
 
+namespace {
+
+bool hasDashpot(const AnyNormalLaw& any) noexcept {
+  const auto* penalty = std::get_if<LinearPenalty>(&any);
+  return penalty == nullptr || penalty->damping > 0.0;
+}
+bool hasDashpot(const AnyFrictionLaw& any) noexcept {
+  const auto* stick = std::get_if<RegularisedCoulomb>(&any);
+  return stick == nullptr || stick->damping > 0.0;
+}
+
+}  // namespace
+
 void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept {
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);
@@ -230,15 +255,19 @@ void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexc
   totals.impulse += 0.5 * h * (from.compression + to.compression);
   totals.peakForce = std::max(totals.peakForce, to.compression);
 
-  // work done on the contact, trapezoid on the positions: what it does not store it dissipates
+  // work done on the contact, trapezoid on the positions: what it does not store it dissipates; springs alone
+  // dissipate nothing
   const double meanForce = 0.5 * (from.compression + to.compression);
-  if (std::holds_alternative<ImposedForce>(set_->contact(static_cast<int>(i)).normal)) {
+  const Contact& contact = set_->contacts()[i];
+  if (std::holds_alternative<ImposedForce>(contact.normal)) {
     ledger.external += meanForce * (to.gap - from.gap);
-  } else {
+  } else if (hasDashpot(contact.normal)) {
     const double crush = std::max(0.0, -to.gap) - std::max(0.0, -from.gap);
     ledger.damping += meanForce * crush - (to.storedNormal - from.storedNormal);
   }
   if (!from.closed() || !set_->hasTraction(static_cast<int>(i))) return;
+  const bool slid = from.friction.slipping || to.friction.slipping || !to.closed();
+  if (!slid && !hasDashpot(contact.friction)) return;
   double slipWork = -0.5 * dot(from.traction + to.traction, to.position - from.position);
   bool yields = false;  // a part of an area may slip while the whole sticks
   if (set_->isArea(static_cast<int>(i))) {
@@ -247,7 +276,7 @@ void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexc
     yields = after.memory.yielding;
   }
   const double lost = slipWork - (to.storedTangential - from.storedTangential);
-  if (from.friction.slipping || to.friction.slipping || !to.closed() || yields) {
+  if (slid || yields) {
     ledger.friction += lost;
     totals.frictionEnergy += lost;
   } else {

@@ -4,6 +4,7 @@
 #include "engine/contact/contact_areas.hpp"
 #include "engine/contact/contact_evaluation.hpp"
 #include "engine/contact/gap_watch.hpp"
+#include "engine/contact/held_contacts.hpp"
 #include "engine/energy_ledger.hpp"
 #include "engine/events.hpp"
 #include "engine/kernels.hpp"
@@ -24,8 +25,9 @@ struct Motion {
 };
 
 /// The contacts of a model and their rows, laid out for the hot loop: one row per contact dof, contiguous in
-/// modes, padded with zeros and aligned; the rows of all gaps first, then the two tangential rows of each
-/// contact, then the rotations of contact areas. Constant during a run and shared by the runs of a batch.
+/// modes, padded with zeros and aligned; the rows of all gaps first, then those along the second axis, the
+/// third, each padded to a multiple of kLanes, then the rotations of contact areas. Constant during a run and
+/// shared by the runs of a batch.
 class ContactSet {
  public:
   ContactSet() = default;
@@ -62,6 +64,8 @@ class ContactSet {
 
   /// The rows of local axis 0 of all contacts, one after the other.
   const double* gapRows() const noexcept { return rows_.data(); }
+  /// Rows from one axis to the next.
+  std::size_t stride() const noexcept { return static_cast<std::size_t>(padded(size())); }
   const GapNorm& gapNorm() const noexcept { return gapNorm_; }
 
  private:
@@ -70,7 +74,7 @@ class ContactSet {
   std::vector<Contact> contacts_;
   std::vector<char> hasTraction_;
   std::vector<FreeInterval> free_;
-  Matrix rows_;  // padded modes x (3 contacts + areas)
+  Matrix rows_;  // padded modes x (3 stride + areas)
   GapNorm gapNorm_;
   std::vector<const double*> pointers_;  // kAxes per contact, into rows_
 
@@ -100,6 +104,12 @@ class ContactRun {
   /// Tries all contacts at a motion: forces and next memory, kept only by `accept`.
   void evaluate(double t, const Motion& motion) noexcept;
 
+  /// The same for a scheme whose motion a kernel brings about that looks at the contacts as well: what it has
+  /// to look at, and the rest of the trial from what it returned. Contacts that only hold on to their springs
+  /// are then followed by HeldContacts.
+  const kernels::Look& next() const noexcept { return gaps_.next(); }
+  void evaluate(double t, const Motion& motion, double squared) noexcept;
+
   /// What the last trial pushes along the rows of the closed contacts.
   kernels::RowForces forces() const noexcept { return {activeRows_.data(), activeForces_.data(), active_}; }
 
@@ -116,6 +126,7 @@ class ContactRun {
   /// Elastic energy that a stick spring gives up there is booked as friction.
   void advance(double t, double tolerance, const Motion& motion, double* force,
                EnergyLedger& ledger) noexcept;
+  bool mayJump() const noexcept { return !imposed_.empty(); }
 
   /// Keeps the trial as the state at `t`, a step h after the last: records events, feeds the ledger.
   ///
@@ -134,12 +145,17 @@ class ContactRun {
   void forecastBreakaway() noexcept { forecast_ = true; }
 
   /// Accepted state of a contact. The gap of one that stays open is not followed: see viewContacts.
-  const ContactState& state(std::size_t i) const noexcept { return states_[2 * i + current_[i]]; }
+  const ContactState& state(std::size_t i) const noexcept {
+    if (held_.has(i)) show(i);
+    return states_[2 * i + current_[i]];
+  }
 
-  /// Contacts that the last trial looked at: the others are open. And a contact as the last trial left it.
+  /// Contacts that the last trial looked at one by one: the others are open or held. And a contact as the
+  /// last trial left it.
   std::span<const std::size_t> touched() const noexcept { return {touched_.data(), touchedCount_}; }
   const ContactState& tried(std::size_t i) const noexcept {
     const auto all = touched();
+    if (held_.has(i)) show(i);
     return states_[2 * i +
                    (std::find(all.begin(), all.end(), i) == all.end() ? current_[i] : 1U - current_[i])];
   }
@@ -163,7 +179,10 @@ class ContactRun {
   /// The same of their areas: what is accepted is in slot 0.
   ContactAreas areas() const;
 
-  std::span<const ContactTotals> totals() const noexcept { return totals_; }
+  std::span<const ContactTotals> totals() const noexcept {
+    if (held_.count() > 0) showTotals();
+    return totals_;
+  }
 
   /// Elastic energy that the contacts hold [J].
   double stored() const noexcept;
@@ -172,8 +191,14 @@ class ContactRun {
   std::vector<Event>& events() noexcept { return events_; }
 
   // for schemes that run the contacts' automata themselves
-  void put(std::size_t i, const ContactState& state) noexcept { accepted(i) = state; }
-  ContactTotals& totalsOf(std::size_t i) noexcept { return totals_[i]; }
+  void put(std::size_t i, const ContactState& state) noexcept {
+    letGo(i);
+    accepted(i) = state;
+  }
+  ContactTotals& totalsOf(std::size_t i) noexcept {
+    letGo(i);
+    return totals_[i];
+  }
 
   /// Takes the states of another run at the same motion, after `start` at it; totals and pending events are
   /// not part of the dynamics.
@@ -184,6 +209,7 @@ class ContactRun {
   /// the impulse of a force that jumped (see `accept`). Returns whether there was one.
   bool record(std::size_t i, const ContactState& from, const ContactState& to, double t, double h,
               double* velocity) noexcept {
+    letGo(i);
     accepted(i) = from;
     trial(i) = to;
     touched_[0] = i;
@@ -199,6 +225,7 @@ class ContactRun {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("ContactRun");
+    letAllGo();
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
     archive(areas_, events_, time_);
@@ -222,6 +249,17 @@ class ContactRun {
                       EnergyLedger& ledger) noexcept;
   void collect(std::size_t i, const ContactState& state, double factor) noexcept;
 
+  // of held contacts (held_contacts.cpp)
+  void evaluateHeld(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept;
+  void hold() noexcept;
+  void followHeld() noexcept;
+  void show(std::size_t i) const noexcept;
+  void showTotals() const noexcept;
+  void letGo(std::size_t i) noexcept;
+  void letAllGo() noexcept {
+    for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) letGo(i);
+  }
+
   // of contact areas (contact_areas.cpp)
   void evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept;
   void recordArea(std::size_t i, double t, double h) noexcept;
@@ -231,13 +269,19 @@ class ContactRun {
   ContactState& trial(std::size_t i) noexcept { return states_[2 * i + 1 - current_[i]]; }
 
   // two states per contact, accepted and trial; accepting turns them over, which costs no copy of what was
-  // just written
-  std::vector<ContactState> states_;
+  // just written; those of a held contact and its totals are brought up to date for who looks at them
+  mutable std::vector<ContactState> states_;
   std::vector<std::uint8_t> current_;  // which of the two is accepted
-  std::vector<ContactTotals> totals_;
+  mutable std::vector<ContactTotals> totals_;
   GapWatch gaps_;                     // b_0 q of the contacts that may not be open
   std::vector<std::size_t> touched_;  // contacts that are or were closed, or may close: the others are open
   std::size_t touchedCount_{0};
+
+  mutable HeldContacts held_;
+  std::vector<char> suits_;            // contacts that can be held
+  bool holds_{false};                  // the last trial was one that allows for held contacts
+  bool listed_{false};                 // the active rows are those of the held contacts
+  std::vector<std::size_t> heldRows_;  // tangential rows of the held contacts
 
   struct Imposed {
     std::size_t contact;
@@ -250,6 +294,7 @@ class ContactRun {
   // rows of the closed contacts and what pushes along them, gathered for one pass over the modes
   std::vector<const double*> activeRows_;
   std::vector<double> activeForces_;
+  std::vector<const double*> pushing_;  // where the forces are while all of them are of held contacts
   Eigen::Index active_{0};
   ContactAreas areas_;
   std::vector<Event> events_;
@@ -261,9 +306,21 @@ class ContactRun {
 // What every step goes through is inline; what only contacts that may be closed need is not.
 
 inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
+  letAllGo();
+  holds_ = listed_ = false;
   active_ = 0;
   touchedCount_ = 0;
   for (const std::size_t i : gaps_.look(motion.q))
+    if (!gaps_.isFree(i)) touch(i, t, motion);
+}
+
+inline void ContactRun::evaluate(double t, const Motion& motion, double squared) noexcept {
+  holds_ = true;
+  touchedCount_ = 0;
+  const std::span<const std::size_t> looked = gaps_.seen(motion.q, squared);
+  if (held_.count() > 0) return evaluateHeld(looked, t, motion);
+  active_ = 0;
+  for (const std::size_t i : looked)
     if (!gaps_.isFree(i)) touch(i, t, motion);
 }
 
@@ -277,6 +334,8 @@ inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double*
   bool kicked = false;
   for (std::size_t k = 0; k < touchedCount_; ++k) kicked |= accept(touched_[k], t, h, ledger, velocity);
   gaps_.accept();
+  if (held_.count() > 0) held_.accept(h);
+  if (holds_ && touchedCount_ > 0) hold();
   time_ = t;
   if (events_.size() > before + 1) sortEvents(before);
   return kicked;

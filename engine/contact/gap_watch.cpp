@@ -32,26 +32,45 @@ GapNorm::GapNorm(const double* rows, Eigen::Index count, Eigen::Index size)
   }
 }
 
-GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size)
+GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
+                   Eigen::Index all)
     : norm_(&norm),
       rows_(rows),
       count_(count),
       size_(size),
-      along_(static_cast<std::size_t>(count)),
-      acceptedAlong_(along_),
-      passedOver_(along_.size()),
-      awake_(along_.size()),
+      places_(Matrix::Zero(padded(std::max(count, all)), 2)),
+      along_(places_.col(0).data()),
+      acceptedAlong_(places_.col(1).data()),
+      passedOver_(static_cast<std::size_t>(count)),
+      awake_(static_cast<std::size_t>(std::max(count, all))),
       awakeCount_(count),
-      asleepSince_(along_.size(), kAwake),
+      followed_(awake_.size()),
+      asleepSince_(passedOver_.size(), kAwake),
       storage_(Matrix::Zero(size, 3)),
-      towards_{norm.weights(), storage_.col(0).data(), storage_.col(1).data()},
-      accepted_(storage_.col(2).data()) {
-  std::iota(awake_.begin(), awake_.end(), std::size_t{0});
+      kept_(storage_.col(1).data()),
+      accepted_(storage_.col(2).data()),
+      look_{rows, awake_.data(), count, along_, nullptr, storage_.col(0).data(), nullptr} {
+  wakeAll();
+}
+
+void GapWatch::follow(std::span<const std::size_t> rows) noexcept {
+  std::copy(rows.begin(), rows.end(), followed_.begin());
+  followedCount_ = rows.size();
+  list();
+}
+
+/// What a kernel is to look at next.
+void GapWatch::list() noexcept {
+  std::copy_n(followed_.begin(), followedCount_, awake_.begin() + awakeCount_);
+  look_.listed = awake_.data();
+  look_.count = awakeCount_ + static_cast<Eigen::Index>(followedCount_);
+  look_.weights = lazy_ ? norm_->weights() : nullptr;
+  look_.kept = kept_;
 }
 
 void GapWatch::start(const double* q) noexcept {
-  kernels::dots(rows_, count_, q, size_, along_.data());
-  std::copy(along_.begin(), along_.end(), acceptedAlong_.begin());
+  kernels::dots(rows_, count_, q, size_, along_);
+  std::copy_n(along_, count_, acceptedAlong_);
   std::copy_n(q, size_, accepted_);
   std::copy_n(q, size_, storage_.col(0).data());
   std::fill(asleepSince_.begin(), asleepSince_.end(), kAwake);
@@ -68,15 +87,17 @@ void GapWatch::wake(std::size_t i) noexcept {
 
 void GapWatch::wakeAll() noexcept {
   for (std::size_t i = 0; i < asleepSince_.size(); ++i) wake(i);
-  std::iota(awake_.begin(), awake_.end(), std::size_t{0});
+  std::iota(awake_.begin(), awake_.begin() + count_, std::size_t{0});
   awakeCount_ = count_;
   lazy_ = false;
+  list();
   rest_ = count_ < kFewestSleepers ? std::numeric_limits<long>::max() : kRest;
 }
 
 double GapWatch::distance(const double* q) noexcept {
   looks_ = kRest;
-  return kernels::lookAt(rows_, awake_.data(), 0, towards_, q, along_.data(), size_);
+  return kernels::lookAt({rows_, nullptr, 0, along_, norm_->weights(), storage_.col(0).data(), kept_}, q,
+                         size_);
 }
 
 /// Sends all contacts to sleep that are open for certain wherever |q - centre| < `least`, and draws the
@@ -85,7 +106,7 @@ bool GapWatch::drawBall(double least, double rounding) noexcept {
   double reach = kMostSteps / kFewestSteps * least;
   if (!(reach > 0.0)) reach = std::numeric_limits<double>::infinity();
   awakeCount_ = 0;
-  for (std::size_t i = 0; i < along_.size(); ++i) {
+  for (std::size_t i = 0; i < passedOver_.size(); ++i) {
     const double inside = std::min(along_[i] - passedOver_[i].low, passedOver_[i].high - along_[i]);
     const double slack = inside * norm_->perMetre(i) - rounding;
     if (slack > least) {  // not so for what is no number
@@ -101,7 +122,7 @@ bool GapWatch::drawBall(double least, double rounding) noexcept {
 }
 
 std::span<const std::size_t> GapWatch::lookAtAll(const double* q, double squared) noexcept {
-  kernels::dots(rows_, count_, q, size_, along_.data());
+  kernels::dots(rows_, count_, q, size_, along_);
   const double perLook = std::sqrt(squared) / static_cast<double>(std::max(looks_, 1L));
   std::copy_n(q, size_, storage_.col(0).data());
   // sums of n products at both ends err by n eps |b|* |q|, the distance by as much of itself: far more is
@@ -111,7 +132,10 @@ std::span<const std::size_t> GapWatch::lookAtAll(const double* q, double squared
   lazy_ = drawBall(kFewestSteps * perLook, relative * size);
   reachSquared_ *= 1.0 - relative;
   looks_ = 0;
-  if (!lazy_) wakeAll();
+  if (lazy_)
+    list();
+  else
+    wakeAll();
   return {awake_.data(), static_cast<std::size_t>(awakeCount_)};
 }
 

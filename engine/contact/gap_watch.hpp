@@ -41,7 +41,9 @@ class GapNorm {
 /// looked at and it is drawn anew; what is looked at has the bits that looking at all would give.
 class GapWatch {
  public:
-  GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size);
+  /// `count` padded rows one after the other, the first of `all` rows.
+  GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
+           Eigen::Index all = 0);
 
   // pointers follow the storage
   GapWatch(const GapWatch&) = delete;
@@ -52,26 +54,38 @@ class GapWatch {
 
   /// Places the contacts at a trial q; the ones returned were looked at, all others are open.
   std::span<const std::size_t> look(const double* q) noexcept {
+    return seen(q, kernels::lookAt(next(), q, size_));
+  }
+
+  /// The same in two halves: what a kernel has to look at, and what follows from what it returned.
+  const kernels::Look& next() const noexcept { return look_; }
+  std::span<const std::size_t> seen(const double* q, double squared) noexcept {
     if (!lazy_) {
       if (--rest_ <= 0) return lookAtAll(q, distance(q));
-      kernels::dots(rows_, count_, q, size_, along_.data());
     } else {
       ++looks_;
-      const double squared =
-          kernels::lookAt(rows_, awake_.data(), awakeCount_, towards_, q, along_.data(), size_);
       if (!(squared < reachSquared_)) [[unlikely]]
         return lookAtAll(q, squared);
     }
     return {awake_.data(), static_cast<std::size_t>(awakeCount_)};
   }
 
+  /// Rows beyond the gaps' that every look takes in from now on.
+  void follow(std::span<const std::size_t> rows) noexcept;
+
+  /// rows . q of the last trial and of the accepted instant, 64-byte aligned.
+  const double* places() const noexcept { return along_; }
+  const double* acceptedPlaces() const noexcept { return acceptedAlong_; }
+
   /// Looks at all contacts at an accepted q, and from there on until some are seen to be free.
   void start(const double* q) noexcept;
 
   /// Keeps the last trial.
   void accept() noexcept {
-    along_.swap(acceptedAlong_);
-    std::swap(towards_.kept, accepted_);
+    std::swap(along_, acceptedAlong_);
+    look_.products = along_;
+    std::swap(kept_, accepted_);
+    look_.kept = kept_;
     ++accepts_;
   }
 
@@ -91,7 +105,9 @@ class GapWatch {
   void persist(Archive& archive) {
     archive.section("GapWatch");
     wakeAll();
-    archive(along_, acceptedAlong_, passedOver_);
+    archive.array(along_, count_);
+    archive.array(acceptedAlong_, count_);
+    archive(passedOver_);
   }
 
  private:
@@ -99,17 +115,21 @@ class GapWatch {
   double distance(const double* q) noexcept;
   void wake(std::size_t i) noexcept;
   bool drawBall(double least, double rounding) noexcept;
+  void list() noexcept;
 
   const GapNorm* norm_;
   const double* rows_;
   Eigen::Index count_;
   Eigen::Index size_;
-  std::vector<double> along_;             // b.q at the trial
-  std::vector<double> acceptedAlong_;     // and at the accepted instant; these two for the awake only
+  Matrix places_;                         // of all rows, at the trial and at the accepted instant
+  double* along_;                         // b.q at the trial
+  double* acceptedAlong_;                 // and at the accepted instant; these two for the awake only
   std::vector<FreeInterval> passedOver_;  // b.q of an accepted open contact that needs no trial; else empty
 
-  std::vector<std::size_t> awake_;  // in order
+  std::vector<std::size_t> awake_;  // in order, then the rows that are followed
   Eigen::Index awakeCount_;
+  std::vector<std::size_t> followed_;
+  std::size_t followedCount_{0};
   std::vector<long> asleepSince_;  // the number of accepted steps then; kAwake
   static constexpr long kAwake = -1;
   bool lazy_{false};
@@ -119,8 +139,9 @@ class GapWatch {
   long accepts_{0};
 
   Matrix storage_;  // centre of the ball, q of the trial and of the accepted instant
-  kernels::Towards towards_;
+  double* kept_;
   double* accepted_;
+  kernels::Look look_;
 };
 
 }  // namespace ricochet

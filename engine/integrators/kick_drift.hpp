@@ -44,7 +44,10 @@ class KickDrift {
 
   template <SplitEquation E>
   void step(E& eq, State& s, double h) noexcept {
-    drift(h).apply(0.5 * h, force_, s.q, s.v);
+    const ModalDrift& moves = drift(h);
+    if constexpr (requires { eq.kickDriftAndKick(moves.tables(), h, s, force_); })
+      if (!eq.linear().damping) return eq.kickDriftAndKick(moves.tables(), h, s, force_);
+    moves.apply(0.5 * h, force_, s.q, s.v);
     s.time += h;
     eq.kick(s.time, 0.5 * h, s.q, s.v, force_);
   }

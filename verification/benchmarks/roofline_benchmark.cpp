@@ -55,7 +55,8 @@ void tubeAllActive(benchmark::State& bench) {
   const auto reads = [&] {
     for (int i = 0; i < kSteps; ++i)
       for (Eigen::Index pass = 0; pass < 4; ++pass) {
-        const double* rows = set.gapRows() + (pass % 2) * count * q.size();
+        const auto first = (pass % 2) * 2 * static_cast<Eigen::Index>(set.stride());  // of axis 0, then 2
+        const double* rows = set.gapRows() + first * q.size();
         kernels::dots(rows, count, q.data(), q.size(), products.data());
         benchmark::DoNotOptimize(products.data());
       }

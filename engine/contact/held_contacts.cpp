@@ -1,0 +1,193 @@
+#include "engine/contact/held_contacts.hpp"
+
+#include "engine/contact/contact_set.hpp"
+#include "engine/contact/held_kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+HeldKernel pickKernel() noexcept {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f")) return heldKernelAvx512();
+  if (__builtin_cpu_supports("avx2")) return heldKernelAvx2();
+#endif
+  return batch::baseline::tryHeld;
+}
+const HeldKernel bestKernel = pickKernel();
+
+}  // namespace
+
+bool HeldContacts::suits(const Contact& contact) noexcept {
+  const auto* normal = std::get_if<LinearPenalty>(&contact.normal);
+  const auto* friction = std::get_if<RegularisedCoulomb>(&contact.friction);
+  const bool planar =
+      std::holds_alternative<Slot>(contact.obstacle) || std::holds_alternative<Plane>(contact.obstacle);
+  return planar && contact.surface.empty() && !contact.patch && normal != nullptr && normal->damping == 0.0 &&
+         friction != nullptr && friction->damping == 0.0;
+}
+
+void HeldContacts::hold(std::size_t i, const Contact& contact, const ContactState& state, double impulse,
+                        double peak) noexcept {
+  book();
+  HeldBlock& b = block(i);
+  const std::size_t lane = i % batch::kWidth;
+  const auto& normal = std::get<LinearPenalty>(contact.normal);
+  const auto& friction = std::get<RegularisedCoulomb>(contact.friction);
+  const auto* slot = std::get_if<Slot>(&contact.obstacle);
+  b.isSlot.set(lane, slot != nullptr);
+  b.reference.lane[lane] = slot != nullptr ? slot->clearance : std::get<Plane>(contact.obstacle).thickness;
+  b.tension.set(lane, normal.tension);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    b.offset[axis].lane[lane] = contact.offset[static_cast<Eigen::Index>(axis)];
+  b.normalStiffness.lane[lane] = normal.stiffness;
+  b.stickStiffness.lane[lane] = friction.stiffness;
+  b.muStatic.lane[lane] = friction.muStatic;
+  b.anchorForce[0].lane[lane] = state.friction.anchorForce.first;
+  b.anchorForce[1].lane[lane] = state.friction.anchorForce.second;
+  b.anchorPosition[0].lane[lane] = state.friction.anchorPosition.first;
+  b.anchorPosition[1].lane[lane] = state.friction.anchorPosition.second;
+  b.compression[accepted_].lane[lane] = state.compression;
+  b.compression[1 - accepted_].lane[lane] = 0.0;
+  b.impulse.lane[lane] = impulse;
+  b.peak.lane[lane] = peak;
+  b.held.set(lane, true);
+  b.keeps.set(lane, true);
+  isHeld_[i] = 1;
+  since_[i] = steps_;
+  ++count_;
+}
+
+void HeldContacts::drop(std::size_t i) noexcept {
+  if (!has(i)) return;
+  HeldBlock& b = block(i);
+  const std::size_t lane = i % batch::kWidth;
+  b.held.set(lane, false);
+  b.keeps.set(lane, false);
+  b.compression[0].lane[lane] = b.compression[1].lane[lane] = 0.0;
+  isHeld_[i] = 0;
+  --count_;
+}
+
+bool HeldContacts::attempt(const double* places, std::size_t stride) noexcept {
+  return bestKernel(
+      {blocks_.data(), blocks_.size(), places, stride, accepted_, std::exchange(unbooked_, 0.0)});
+}
+
+/// What the next trial would do beside its own.
+void HeldContacts::book() noexcept {
+  const double h = std::exchange(unbooked_, 0.0);
+  if (h == 0.0) return;
+  for (HeldBlock& b : blocks_) batch::baseline::bookHeld(b, accepted_, h);
+}
+
+double HeldContacts::impulse(std::size_t i) noexcept {
+  book();
+  return block(i).impulse.lane[i % batch::kWidth];
+}
+
+double HeldContacts::peak(std::size_t i) noexcept {
+  book();
+  return block(i).peak.lane[i % batch::kWidth];
+}
+
+namespace {
+
+/// Local coordinates of a contact whose rows have been looked at.
+struct KnownCoordinates {
+  const Contact& contact;
+  const double* places;
+  std::size_t stride;
+
+  double position(int axis) const noexcept {
+    return contact.offset[axis] + places[static_cast<std::size_t>(axis) * stride];
+  }
+  double rate(int) const noexcept { return 0.0; }  // springs alone do not ask
+  AxisMotion motion(int axis) const noexcept { return {position(axis), 0.0}; }
+};
+
+}  // namespace
+
+/// The accepted state of a held contact is what its last trial made of its memory.
+void ContactRun::show(std::size_t i) const noexcept {
+  if (!held_.hasMoved(i)) return;
+  const Contact& contact = set_->contacts()[i];
+  ContactState& kept = states_[2 * i + current_[i]];
+  ContactState now;
+  evaluateContact(contact, KnownCoordinates{contact, gaps_.acceptedPlaces() + i, set_->stride()}, 0.0, 0.0,
+                  kept, now);
+  kept = now;
+}
+
+void ContactRun::showTotals() const noexcept {
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    if (!held_.has(i)) continue;
+    totals_[i].impulse = held_.impulse(i);
+    totals_[i].peakForce = held_.peak(i);
+  }
+}
+
+/// A held contact becomes one as the others.
+void ContactRun::letGo(std::size_t i) noexcept {
+  if (!held_.has(i)) return;
+  show(i);
+  totals_[i].impulse = held_.impulse(i);
+  totals_[i].peakForce = held_.peak(i);
+  held_.drop(i);
+  followHeld();
+}
+
+/// Contacts that hold on to their springs at the accepted instant are held from now on.
+void ContactRun::hold() noexcept {
+  bool changed = false;
+  for (const std::size_t i : touched()) {
+    const ContactState& state = accepted(i);
+    if (suits_[i] == 0 || !state.closed() || state.friction.slipping) continue;
+    held_.hold(i, set_->contacts()[i], state, totals_[i].impulse, totals_[i].peakForce);
+    changed = true;
+  }
+  if (changed) followHeld();
+}
+
+void ContactRun::followHeld() noexcept {
+  listed_ = false;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < current_.size(); ++i)
+    for (const std::size_t axis : {std::size_t{1}, std::size_t{2}})
+      if (held_.has(i) && set_->row(static_cast<int>(i), static_cast<int>(axis)) != nullptr)
+        heldRows_[count++] = axis * set_->stride() + i;
+  gaps_.follow({heldRows_.data(), count});
+}
+
+void ContactRun::evaluateHeld(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept {
+  const bool all = held_.attempt(gaps_.places(), set_->stride()) && looked.size() == held_.count();
+  if (!all || !listed_) {
+    active_ = 0;
+    for (const std::size_t i : looked) {
+      if (!held_.keeps(i)) {
+        if (gaps_.isFree(i)) continue;
+        if (held_.has(i)) show(i);
+        touch(i, t, motion);
+        continue;
+      }
+      for (const std::size_t axis : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+        const double* row = set_->row(static_cast<int>(i), static_cast<int>(axis));
+        if (row == nullptr) continue;
+        const auto at = static_cast<std::size_t>(active_++);
+        activeRows_[at] = row;
+        pushing_[at] = &held_.push(i, axis);
+        activeForces_[at] = held_.push(i, axis);
+      }
+    }
+    listed_ = all;
+    return;
+  }
+  for (std::size_t k = 0; k < static_cast<std::size_t>(active_); ++k) activeForces_[k] = *pushing_[k];
+}
+
+}  // namespace ricochet

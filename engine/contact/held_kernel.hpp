@@ -1,0 +1,71 @@
+#pragma once
+
+#include "engine/batch/pack.hpp"
+#include "engine/contact/held_contacts.hpp"
+#include "engine/contact/linear_penalty.hpp"
+#include "engine/contact/regularised_coulomb.hpp"
+#include "engine/obstacles/plane.hpp"
+#include "engine/obstacles/slot.hpp"
+
+namespace ricochet::batch::RICOCHET_LANES {
+
+/// Impulse and largest compression of the step that was accepted last.
+inline void bookHeld(HeldBlock& b, std::size_t accepted, double h) noexcept {
+  const Pack to(b.compression[accepted]);
+  const Pack both = Pack(b.compression[1 - accepted]) + to;
+  (Pack(b.impulse) + Pack(0.5 * h) * both).store(b.impulse);
+  const Pack peak(b.peak);
+  select(peak < to, to, peak).store(b.peak);
+}
+
+/// Where eight contacts are along an axis.
+inline Pack placeOf(const HeldBlock& b, std::size_t axis, const double* places) noexcept {
+  return Pack(b.offset[axis]) + Pack(*reinterpret_cast<const Eight*>(places));
+}
+
+/// The trial of `evaluateContact` by lane, as far as a held contact goes; those that are not any more.
+inline PackMask tryBlock(HeldBlock& b, const HeldTrial& trial, const double* places) noexcept {
+  const SlotOf<Pack> slot{Pack(b.reference)};
+  const PlaneOf<Pack> plane{Pack(b.reference)};
+  const LinearPenaltyOf<Pack> normal{Pack(b.normalStiffness), Pack(0.0), PackMask(b.tension)};
+  const RegularisedCoulombOf<Pack> friction{Pack(b.muStatic), Pack(b.muStatic), Pack(b.stickStiffness),
+                                            Pack(0.0)};
+  const Pack x = placeOf(b, 0, places);
+  const PackMask isSlot(b.isSlot);
+  const NormalKinematics<Pack> k{select(isSlot, slot.template gap<Pack>(x), plane.template gap<Pack>(x)),
+                                 Pack(0.0), Pack(0.0), Pack(0.0)};
+  const Pack side = select(isSlot, slot.template side<Pack>(x), plane.template side<Pack>(x));
+  const NormalGuards<Pack> guards = normal.template guards<Pack>(NormalState::closed, k);
+  const Pack compression = normal.template force<Pack>(NormalState::closed, k);
+
+  FrictionKinematics<Pack> slide{};
+  slide.position = {placeOf(b, 1, places + trial.stride), placeOf(b, 2, places + 2 * trial.stride)};
+  slide.compression = compression;
+  FrictionMemory<Pack> memory;
+  memory.anchorForce = {Pack(b.anchorForce[0]), Pack(b.anchorForce[1])};
+  memory.anchorPosition = {Pack(b.anchorPosition[0]), Pack(b.anchorPosition[1])};
+  const FrictionTrial<Pack> stick = friction.template trial<Pack>(slide, memory);
+
+  const PackMask held(b.held);
+  const Pack zero(0.0);
+  const PackMask keeps = held & (guards[0] >= zero) & (guards[1] >= zero) & ~stick.next.slipping;
+  keeps.store(b.keeps);
+  select(keeps, compression, zero).store(b.compression[1 - trial.accepted]);
+  (side * compression).store(b.push[0]);
+  stick.traction.first.store(b.push[1]);
+  stick.traction.second.store(b.push[2]);
+  return held & ~keeps;
+}
+
+[[gnu::flatten]] inline bool tryHeld(const HeldTrial& trial) noexcept {
+  PackMask left(false);
+  for (std::size_t i = 0; i < trial.count; ++i) {
+    HeldBlock& b = trial.blocks[i];
+    if (!any(PackMask(b.held))) continue;
+    if (trial.accountFor != 0.0) bookHeld(b, trial.accepted, trial.accountFor);
+    left = left | tryBlock(b, trial, trial.places + i * kWidth);
+  }
+  return !any(left);
+}
+
+}  // namespace ricochet::batch::RICOCHET_LANES

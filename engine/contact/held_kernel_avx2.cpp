@@ -1,0 +1,32 @@
+// The laws of held contacts for processors with AVX2: see engine/batch/lane_kernels.hpp.
+
+#include "engine/contact/held_contacts.hpp"
+
+#if defined(__x86_64__)
+
+#include "engine/contact/linear_penalty.hpp"
+#include "engine/contact/regularised_coulomb.hpp"
+#include "engine/lanes.hpp"
+#include "engine/obstacles/plane.hpp"
+#include "engine/obstacles/slot.hpp"
+
+#include <immintrin.h>
+
+#include <cmath>
+#include <cstring>
+
+#define RICOCHET_LANES avx2
+#define RICOCHET_LANES_REGISTERS kernels::Halves
+#define RICOCHET_LANES_BITS 256
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#include "engine/contact/held_kernel.hpp"
+#pragma GCC pop_options
+
+namespace ricochet {
+
+HeldKernel heldKernelAvx2() noexcept { return batch::avx2::tryHeld; }
+
+}  // namespace ricochet
+
+#endif
