@@ -9,7 +9,7 @@ namespace ricochet {
 
 void readNodes(ReadContext& context);
 void readMatrices(ReadContext& context);  ///< models of other codes, and the nodes they make
-void readBeams(ReadContext& context);  ///< materials, sections, beams and the nodes that they make
+void readBeams(ReadContext& context);     ///< materials, sections, beams and the nodes that they make
 void readGroups(ReadContext& context);
 /// The key `spin` [rad/s] of what turns about its axis; 0 without it.
 double constantSpin(const Section& section);

@@ -67,10 +67,9 @@ class Child {
   /// False if the command has ended before, or it never is (two minutes).
   template <class Condition>
   bool waitUntil(Condition&& isReached) {
-    using namespace std::chrono_literals;
     for (int i = 0; i < 120000 && !hasEnded(); ++i) {
       if (isReached()) return true;
-      std::this_thread::sleep_for(1ms);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return false;
   }
