@@ -10,7 +10,7 @@
 namespace ricochet {
 
 /// In the order of BeamMass.
-inline constexpr std::array<std::string_view, 3> kBeamMassNames{"consistent", "lumped", "averaged"};
+inline constexpr std::array<std::string_view, 3> kBeamMassNames{"consistent", "lumped", "corrected"};
 
 /// A generated mesh of beams: nodes[i] carries the name "NAME.i".
 struct BeamRequest {

@@ -186,12 +186,10 @@ void readQuantity(ReadContext& context, const Section& section, const QuantityKe
 
 /// A kinematic quantity with the motion of the base.
 void readAbsolute(const ReadContext& context, const Section& section, CheckRequest& check) {
-  if (!section.has("absolute_motion")) return;
-  check.absoluteMotion = section.boolean("absolute_motion", false);
   const auto kind = std::find(kKinematicNames.begin(), kKinematicNames.end(), check.quantity);
-  if (kind == kKinematicNames.end())
-    section.problem("absolute_motion", "belongs to displacement, velocity or acceleration");
-  else if (check.absoluteMotion)
+  if (kind == kKinematicNames.end()) return;
+  check.absoluteMotion = section.boolean("absolute_motion").value_or(false);
+  if (check.absoluteMotion)
     requireAbsoluteMotion(context, section, "absolute_motion",
                           static_cast<Kinematic>(kind - kKinematicNames.begin()));
 }

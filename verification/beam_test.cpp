@@ -75,7 +75,7 @@ TEST(BeamElement, RigidMotionsMakeNoForce) {
 
 TEST(BeamElement, RigidMotionsHaveTheInertiaOfASolidBar) {
   // linear fields are within the interpolation: m, and m L^2/12 + rho I L about the centre, both exact
-  const Beam beam = sample(BeamTheory::timoshenko);
+  Beam beam = sample(BeamTheory::timoshenko);
   const double m = beam.material.density * beam.section.area * beam.length();
   const SectionConstants& c = beam.section;
   const Vec3 local(c.polarInertia(), c.inertiaY + c.area * beam.span.squaredNorm() / 12.0,
@@ -84,8 +84,11 @@ TEST(BeamElement, RigidMotionsHaveTheInertiaOfASolidBar) {
       beam.axes.transpose() * Mat3((beam.material.density * beam.length() * local).asDiagonal()) * beam.axes;
   const ElementMatrix body = PointMass{NodeIndex{0}, m, inertia, 0.5 * beam.span}.mass();
   const Matrix r = rigidMotions(beam);
-  const Matrix moved = r.transpose() * beam.mass() * r;
-  EXPECT_LE((moved - Matrix(body)).cwiseAbs().maxCoeff(), 100.0 * kEpsilon * m);
+  for (const BeamMass kind : {BeamMass::consistent, BeamMass::corrected}) {
+    beam.massKind = kind;
+    const Matrix moved = r.transpose() * beam.mass() * r;
+    EXPECT_LE((moved - Matrix(body)).cwiseAbs().maxCoeff(), 100.0 * kEpsilon * m);
+  }
 }
 
 TEST(BeamElement, EulerBernoulliHasNoRotaryInertiaOfItsSections) {
@@ -211,14 +214,14 @@ TEST(BeamElement, LumpedMassIsThatOfTheHalvesAtTheNodes) {
   EXPECT_EQ(beam.mass()(11, 11), 0.0);
 }
 
-TEST(BeamElement, AveragedMassIsTheMeanOfBoth) {
-  Beam beam = sample(BeamTheory::timoshenko);
-  const Matrix consistent = beam.mass();
-  beam.massKind = BeamMass::lumped;
-  const Matrix lumped = beam.mass();
-  beam.massKind = BeamMass::averaged;
-  EXPECT_LE((Matrix(beam.mass()) - 0.5 * (consistent + lumped)).cwiseAbs().maxCoeff(),
-            20.0 * kEpsilon * consistent.cwiseAbs().maxCoeff());
+TEST(BeamElement, CorrectedMassIsPositive) {
+  for (const double length : {1e-3, 1e-2, 0.1, 1.0, 10.0}) {  // from Phi = 1e5 to 1e-3
+    Beam beam = along(sample(BeamTheory::timoshenko), {length, 0.0, 0.0});
+    beam.massKind = BeamMass::corrected;
+    Vector scale = Matrix(beam.mass()).diagonal().cwiseSqrt().cwiseInverse();
+    const Matrix scaled = scale.asDiagonal() * Matrix(beam.mass()) * scale.asDiagonal();
+    EXPECT_GT(scaled.selfadjointView<Eigen::Lower>().eigenvalues()[0], 1e-3) << length;
+  }
 }
 
 TEST(BeamElement, GyroscopicMatrixHasTheClosedFormOfNelson) {

@@ -30,6 +30,14 @@ void addBending(const Plane& plane, const Matrix4& part, Matrix12& whole) {
           signOf(plane, i) * signOf(plane, j) * part(i, j);
 }
 
+/// A spring (or the like) between a dof of the first node and that of the second.
+void addBar(int row, double value, Matrix12& whole) {
+  whole(row, row) += value;
+  whole(row + 6, row + 6) += value;
+  whole(row, row + 6) -= value;
+  whole(row + 6, row) -= value;
+}
+
 Matrix4 bendingStiffness(double rigidity, double length, double phi) {
   const double translation = 12.0 * rigidity / ((1.0 + phi) * length * length * length);
   const double mixed = 0.5 * length * translation;
@@ -130,6 +138,34 @@ Eigen::Matrix<double, 6, 1> massPerLength(const Beam& beam) {
   return beam.material.density * mass;
 }
 
+/// What static deflections leave out of bending in a plane; masses per length of deflection and rotation.
+Matrix4 bendingCorrection(double translation, double rotary, double length, double phi) {
+  const Eigen::Vector4d deflection(-1.0, 0.0, 1.0, 0.0);
+  const Eigen::Vector4d turn(0.0, -1.0, 0.0, 1.0);
+  const double share = phi / (1.0 + phi);
+  const Eigen::Vector4d shear = share * (deflection / length - Eigen::Vector4d(0.0, 0.5, 0.0, 0.5));
+  const auto product = [](const Eigen::Vector4d& a, const Eigen::Vector4d& b) {
+    return Matrix4(0.5 * (a * b.transpose() + b * a.transpose()));
+  };
+  return translation * length * length / 12.0 * product(deflection, shear) +
+         rotary * share * length / 12.0 * product(turn, turn) -
+         rotary / (1.0 + phi) * product(shear, deflection - length * shear);
+}
+
+Matrix12 massCorrection(const Beam& beam, const Eigen::Matrix<double, 6, 1>& density) {
+  const double length = beam.length();
+  const SectionConstants& c = beam.section;
+  Matrix12 m = Matrix12::Zero();
+  addBar(0, density[0] * length / 12.0, m);
+  addBar(3, density[3] * length / 12.0, m);
+  addBending(kXY,
+             bendingCorrection(density[1], density[5], length, beam.shearRatio(c.inertiaZ, c.shearAreaY)), m);
+  addBending(kXZ,
+             bendingCorrection(density[2], density[4], length, beam.shearRatio(c.inertiaY, c.shearAreaZ)), m);
+  const Matrix12 t = toShearCentre(c.shearCentre);
+  return t.transpose() * m * t;
+}
+
 }  // namespace
 
 double Beam::shearRatio(double inertia, double shearArea) const noexcept {
@@ -140,14 +176,8 @@ double Beam::shearRatio(double inertia, double shearArea) const noexcept {
 ElementMatrix Beam::stiffness() const {
   const double l = length();
   Matrix12 k = Matrix12::Zero();
-  const auto addBar = [&k](int row, double value) {
-    k(row, row) += value;
-    k(row + 6, row + 6) += value;
-    k(row, row + 6) -= value;
-    k(row + 6, row) -= value;
-  };
-  addBar(0, material.young * section.area / l);
-  addBar(3, material.shear() * section.torsion / l);
+  addBar(0, material.young * section.area / l, k);
+  addBar(3, material.shear() * section.torsion / l, k);
   addBending(kXY,
              bendingStiffness(material.young * section.inertiaZ, l,
                               shearRatio(section.inertiaZ, section.shearAreaY)),
@@ -165,11 +195,14 @@ ElementMatrix Beam::stiffness() const {
 
 ElementMatrix Beam::mass() const {
   const Eigen::Matrix<double, 6, 1> density = massPerLength(*this);
-  Matrix12 lumped = Matrix12::Zero();
-  lumped.diagonal() << 0.5 * length() * density, 0.5 * length() * density;
-  if (massKind == BeamMass::lumped) return inGlobalAxes(*this, lumped);
-  const Matrix12 consistent = integrate(*this, density.asDiagonal());
-  return inGlobalAxes(*this, massKind == BeamMass::consistent ? consistent : 0.5 * (consistent + lumped));
+  if (massKind == BeamMass::lumped) {
+    Matrix12 lumped = Matrix12::Zero();
+    lumped.diagonal() << 0.5 * length() * density, 0.5 * length() * density;
+    return inGlobalAxes(*this, lumped);
+  }
+  Matrix12 m = integrate(*this, density.asDiagonal());
+  if (massKind == BeamMass::corrected) m += massCorrection(*this, density);
+  return inGlobalAxes(*this, m);
 }
 
 ElementMatrix Beam::gyroscopic() const {

@@ -24,7 +24,7 @@ enum class BeamTheory : unsigned char {
 enum class BeamMass : unsigned char {
   consistent,  ///< of the interpolation by static deflections
   lumped,      ///< at the nodes
-  averaged     ///< the mean of both
+  corrected    ///< consistent, and what static deflections leave out, to second order
 };
 
 /// Straight prismatic beam between two nodes of six dofs, both on the line of centroids.
@@ -46,9 +46,19 @@ enum class BeamMass : unsigned char {
 ///
 /// The consistent mass is rho times the integral of A (u^2 + v^2 + w^2) + (Iy + Iz) rx^2 + Iy ry^2 + Iz rz^2,
 /// the last two for Timoshenko only. The lumped one gives to each node what half of the element has of these:
-/// rho A L/2 and so on, no rotation in bending for Euler-Bernoulli. Where elements are short (bars, shafts in
-/// torsion, beams shorter than they are high) the errors of both are of second order in L, equal and
-/// opposite: their mean is of fourth order.
+/// rho A L/2 and so on, no rotation in bending for Euler-Bernoulli.
+///
+/// Neither knows the stretch, twist and shear that inertia makes within an element: where these count (bars,
+/// shafts in torsion, beams shorter than they are high) their errors are of second order in L. The corrected
+/// mass adds
+///
+///     rho A L/12 (u2 - u1)^2 + rho (Iy + Iz) L/12 (rx2 - rx1)^2
+///     rho A L^2/12 (v2 - v1) g + rho Iz c L/12 (rz2 - rz1)^2 - rho Iz/(1 + Phi) g (v2 - v1 - L g)
+///
+/// with c = Phi/(1 + Phi) and the shear strain g = c ((v2 - v1)/L - (rz1 + rz2)/2): the work of the loads rho
+/// A w^2 v and rho Iz w^2 rz in the deflections that they make between fixed nodes, one w^2 replaced by the
+/// elastic forces that balance them. Frequencies are then of fourth order, whatever the ends; rigid motions
+/// keep their inertia.
 ///
 /// Torsion turns the section about its shear centre (ey, ez), where transverse forces bend without twisting:
 /// v, w there are v - ez rx, w + ey rx. The mass stays at the centroid.
@@ -58,8 +68,8 @@ enum class BeamMass : unsigned char {
 /// that is the same about y and z.
 ///
 /// Sources: J.S. Przemieniecki, Theory of Matrix Structural Analysis, 1968; Z. Friedman, J.B. Kosmatka,
-/// Comput. Struct. 47 (1993) 473-481; G.L. Goudreau, R.L. Taylor, Comput. Methods Appl. Mech. Eng. 2 (1973)
-/// 69-97 (averaged mass); H.D. Nelson, J. Mech. Design 102 (1980) 793-803 (rotating Timoshenko shaft).
+/// Comput. Struct. 47 (1993) 473-481; H.D. Nelson, J. Mech. Design 102 (1980) 793-803 (rotating Timoshenko
+/// shaft). The correction of the mass is our own derivation; beam_frequencies_test.cpp measures its order.
 struct Beam {
   NodeIndex first, second;
   Vec3 span{Vec3::Zero()};      ///< first -> second [m]
