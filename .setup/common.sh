@@ -5,7 +5,7 @@ program_packages=(
   libfmt-dev libssl-dev pkg-config gnuplot-nox)
 test_packages=(
   git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev libbenchmark-dev python3 python3-h5py hdf5-tools clang-format valgrind
-  calculix-ccx python3-xdmf)
+  calculix-ccx)
 
 say() { printf '\n==> %s\n' "$*"; }
 

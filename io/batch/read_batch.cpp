@@ -160,6 +160,10 @@ void readBatch(ReadContext& context, const Document& document) {
     outputs.problem("must name at least one output, such as peak = \"max(abs(displacement(NODE, ux)))\"");
   readHistories(*batch, context, names, *request);
   if (!context.study.transient) batch->problem("needs a [transient] to run");
+  const auto& loads = context.study.loads;
+  if (std::any_of(loads.begin(), loads.end(), [](const NodalLoad& load) { return load.staticCorrection; }))
+    batch->problem(
+        "outputs leave the `static_correction` of loads out: take [basis] residual = \"loads\" instead");
   if (request->cases() > kMostCases)
     batch->problem(fmt::format("asks for {} cases; at most {}", request->cases(), kMostCases));
   context.study.batch = std::move(request);

@@ -5,6 +5,7 @@
 #include "modal/complex_modes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <string>
@@ -123,7 +124,17 @@ void printRun(const Study& study, const Simulation& simulation) {
              simulation.scheme, steps,
              std::isfinite(limit) ? fmt::format("largest stable step {:.4g} s", limit)
                                   : std::string("no step is unstable"));
-  fmt::print("loads     {} on nodes; result {}\n", study.loads.size(), study.output.file.string());
+  std::string loads = fmt::format("{} on nodes", study.loads.size());
+  if (study.gravity)
+    loads += fmt::format(", gravity ({:.6g}, {:.6g}, {:.6g}) m/s^2", study.gravity->x(), study.gravity->y(),
+                         study.gravity->z());
+  for (const BaseMotion& motion : study.baseMotions)
+    loads +=
+        fmt::format(", {} along ({:.4g})",
+                    motion.ofSupports ? fmt::format("{} dofs of supports that move", motion.supports.size())
+                                      : std::string("a frame that moves"),
+                    fmt::join(motion.direction, ", "));
+  fmt::print("loads     {}; result {}\n", loads, study.output.file.string());
 }
 
 void printDirect(const Study& study, const Simulation& simulation) {
