@@ -79,7 +79,7 @@ std::filesystem::path writeXdmf(const std::filesystem::path& file) {
   const std::filesystem::path name = std::filesystem::path(file).replace_extension(".xdmf");
   std::ofstream out(name);
   const std::string data = escaped(file.filename().string());  // both lie in one folder
-  out << "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n <Domain>\n"
+  out << "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n <Domain>\n"
          "  <Grid Name=\"motion\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
   for (std::size_t row = 0; row < times.size(); ++row) {
     out << fmt::format("   <Grid Name=\"structure\" GridType=\"Uniform\">\n    <Time Value=\"{:.17g}\"/>\n",

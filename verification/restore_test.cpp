@@ -193,8 +193,9 @@ TEST_F(RestoreTest, IsOpenedByParaview) {
   if (test::runShell("command -v pvpython").status != 0) GTEST_SKIP() << "no pvpython (paraview)";
   restored("-n all --fields displacement --every 10 --xdmf");
   folder_.write("read.py", R"python(
+import os
 from paraview.simple import *
-reader = OpenDataFile("tower-restored.xdmf")
+reader = XDMFReader(FileNames=[os.path.abspath("tower-restored.xdmf")])
 reader.UpdatePipeline()
 times = list(reader.TimestepValues)
 reader.UpdatePipeline(times[3])
