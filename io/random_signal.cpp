@@ -20,12 +20,30 @@ double SpectralDensity::at(double f) const {
   return density[a] + (density[b] - density[a]) * (width > 0.0 ? (f - frequency[a]) / width : 0.0);
 }
 
+namespace {
+
+/// Points of a period, at least so many: on a decimal grid (1, 2 or 5 times a power of ten) if the period is,
+/// so that the steps of a run fall on them and need not be split; else a power of two.
+std::size_t pointsOf(double period, std::size_t least) {
+  const double longest = period / static_cast<double>(least);
+  for (double power = std::pow(10.0, std::floor(std::log10(longest))); power > 0.01 * longest; power /= 10.0)
+    for (const double times : {5.0, 2.0, 1.0}) {
+      const double count = period / (times * power);
+      constexpr double kRounding = 1e-9;
+      if (times * power <= longest && std::abs(count - std::round(count)) < kRounding * count)
+        return static_cast<std::size_t>(std::llround(count));
+    }
+  return std::bit_ceil(least);
+}
+
+}  // namespace
+
 RandomSignal randomSignal(const SpectralDensity& density, double period, std::uint64_t seed,
                           double perPeriod) {
   const double highest = density.frequency.back();
   const auto harmonics = static_cast<std::size_t>(std::floor(highest * period * (1.0 + 1e-12)));
   const auto wanted = static_cast<std::size_t>(std::ceil(perPeriod * highest * period));
-  const std::size_t points = std::bit_ceil(std::max<std::size_t>(wanted, 2 * harmonics + 2));
+  const std::size_t points = pointsOf(period, std::max<std::size_t>(wanted, 2 * harmonics + 2));
 
   std::mt19937_64 generator(seed);
   std::vector<std::complex<double>> spectrum(points);

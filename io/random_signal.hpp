@@ -19,8 +19,8 @@ struct SpectralDensity {
 ///     x(t) = sum_k sqrt(2 S(f_k) df) cos(2 pi f_k t + phi_k),   f_k = k df, df = 1/T, phi_k uniform
 ///
 /// It has the period T, and over T exactly the mean square sum S(f_k) df, whatever the seed. Given at
-/// `points + 1` instants, 0 to T; the step is at most 1/(perPeriod f_max). The same seed gives the same
-/// signal on every machine.
+/// instants 0 to T, a step of at most 1/(perPeriod f_max) apart, on a decimal grid where T allows one. The
+/// same seed gives the same signal on every machine.
 struct RandomSignal {
   std::vector<double> times;  ///< [s]
   std::vector<double> values;

@@ -55,6 +55,12 @@ TEST(RandomSignal, HasTheSpectrumOfItsDensity) {
   }
 }
 
+TEST(RandomSignal, LiesOnTheStepsOfARun) {
+  EXPECT_EQ(randomSignal(kDensity, 1.0, 3).times.size(), 5001u);   // 2e-4 s, below 1/3840 s
+  EXPECT_EQ(randomSignal(kDensity, 0.35, 3).times.size(), 1751u);  // 2e-4 s
+  EXPECT_EQ(randomSignal(kDensity, std::sqrt(2.0), 3).times.size(), 8193u);
+}
+
 TEST(RandomSignal, IsTheSameForASeedAndAnotherForAnother) {
   const RandomSignal a = randomSignal(kDensity, 1.0, 3), b = randomSignal(kDensity, 1.0, 3),
                      c = randomSignal(kDensity, 1.0, 4);
