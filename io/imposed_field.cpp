@@ -1,5 +1,6 @@
 #include "io/imposed_field.hpp"
 
+#include "io/push_directions.hpp"
 #include "modal/eigen_solver.hpp"
 #include "modal/static_modes.hpp"
 #include "modal/static_remainder.hpp"
@@ -29,11 +30,7 @@ Vector fieldOf(const BaseMotion& motion, const PhysicalModel& physical) {
 
 ImposedField correctionOf(const NodalLoad& load, const PhysicalModel& physical,
                           const StaticRemainder& remainder) {
-  Vector force = Vector::Zero(physical.size());
-  for (int c = 0; c < kComponents; ++c)
-    if (const double value = load.components[static_cast<std::size_t>(c)]; value != 0.0)
-      force += value * physical.reducedForce({load.node, componentAt(c)});
-  const std::optional<Vector> response = remainder.response(force);
+  const std::optional<Vector> response = remainder.response(loadDirection(load, physical));
   if (!response)
     throw InputError(load.where, "loads.static_correction",
                      "the basis leaves out a rigid-body mode, which has no static response: take more modes");
@@ -52,22 +49,24 @@ Vector onIndependent(const PhysicalModel& physical, const Vector& reduced) {
   return full;
 }
 
-/// T^t C u_s of a static mode u_s.
-Vector dampingForce(const BaseMotion& motion, const PhysicalModel& physical, const Vector& field) {
+Vector ofIndependent(const PhysicalModel& physical, const Vector& full) {
   Vector reduced(physical.size());
   for (Eigen::Index i = 0; i < reduced.size(); ++i)
-    reduced[i] = field[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
-  return physical.supportDamping * motionOfSupports(motion, physical.dofs) + physical.damping * reduced;
+    reduced[i] = full[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
+  return reduced;
+}
+
+/// T^t C u_s of a static mode u_s.
+Vector dampingForce(const BaseMotion& motion, const PhysicalModel& physical, const Vector& field) {
+  return physical.supportDamping * motionOfSupports(motion, physical.dofs) +
+         physical.damping * ofIndependent(physical, field);
 }
 
 /// Dashpots in proportion to the springs have no part in a static mode but for rounding.
 bool isNoticeable(const Vector& force, const PhysicalModel& physical, const Vector& field) {
   constexpr double kRounding = 1e-12;
   const SparseMatrix size = physical.damping.cwiseAbs();
-  Vector scale = Vector::Zero(physical.size());
-  for (Eigen::Index i = 0; i < scale.size(); ++i)
-    scale[i] = std::abs(field[physical.dofs.independent()[static_cast<std::size_t>(i)].value]);
-  const Vector terms = size * scale;
+  const Vector terms = size * ofIndependent(physical, field).cwiseAbs();
   return force.size() > 0 && force.cwiseAbs().maxCoeff() > kRounding * terms.maxCoeff();
 }
 

@@ -3,7 +3,6 @@
 #include <variant>
 
 namespace ricochet {
-namespace {
 
 Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical) {
   Vector direction = Vector::Zero(physical.size());
@@ -12,8 +11,6 @@ Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical) {
       direction += value * physical.reducedForce({load.node, componentAt(c)});
   return direction;
 }
-
-}  // namespace
 
 Vector contactDirection(const ContactRequest& request, int axis, const PhysicalModel& physical) {
   Vector direction = Vector::Zero(physical.size());

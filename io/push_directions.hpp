@@ -12,6 +12,9 @@ namespace ricochet {
 /// first body, and its opposite on the second. Zero where nothing can move.
 Vector contactDirection(const ContactRequest& request, int axis, const PhysicalModel& physical);
 
+/// Reduced force of a load at its full size: forces and moments on its node.
+Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical);
+
 /// The loads of each [[loads]] entry: its nodes follow one another.
 std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study);
 

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ricochet {
@@ -200,10 +201,12 @@ RowMajor coordinates(const H5File& result, Kinematic kind, std::span<const std::
 
 void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::span<const double> times,
                  std::vector<RestoredField>& fields) {
+  std::array<RowMajor, kKinematicNames.size()> read;  // fields share them
   for (RestoredField& field : fields) {
     RowMajor values;
     for (const RestoredField::Part& part : field.parts) {
-      const RowMajor q = coordinates(result, part.kind, rows);
+      RowMajor& q = read[static_cast<std::size_t>(part.kind)];
+      if (q.size() == 0) q = coordinates(result, part.kind, rows);
       if (values.size() == 0)
         values.noalias() = q * part.rows.transpose();
       else
