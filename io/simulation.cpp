@@ -106,6 +106,10 @@ void describeBasis(const Study& study, Simulation& simulation) {
     simulation.warnings.push_back(fmt::format(
         "the basis cuts a group of equal frequencies at {:.6g} Hz: {} more belong to it ([basis] modes = {})",
         basis.frequency()[basis.modes() - 1], basis.missedModes, basis.modes() + basis.missedModes));
+  if (const int asked = study.basis.selection.modes.value_or(basis.modes()); basis.modes() > asked)
+    simulation.choices.push_back(
+        fmt::format("{} modes, not {}: the last frequency, {:.6g} Hz, belongs to all of these", basis.modes(),
+                    asked, basis.frequency()[basis.modes() - 1]));
   if (basis.masslessResponses > 0)
     simulation.warnings.push_back(fmt::format(
         "{} of the static responses left out by the modes move{} no mass and cannot become a "
@@ -295,7 +299,9 @@ PhysicalModel assembleStudy(const Study& study) {
 ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
   ModalBasis basis;
   try {
-    basis = extractModes(physical, study.basis.selection);
+    BasisSelection selection = study.basis.selection;
+    selection.wholeMultiplets = study.basis.dampingRatio.size() < 2;  // a list is for as many modes as it has
+    basis = extractModes(physical, selection);
     addResidualVectors(basis, physical, residualDirections(study, physical));
   } catch (const BasisError& error) {
     throw InputError(study.basis.where, "basis", error.what());

@@ -1,6 +1,7 @@
 #include "modal/eigen_solver.hpp"
 
 #include "modal/basis_properties.hpp"
+#include "modal/block_lanczos.hpp"
 #include "modal/dense_modes.hpp"
 #include "modal/factorization.hpp"
 
@@ -8,7 +9,9 @@
 #include <Spectra/SymGEigsShiftSolver.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <sstream>
@@ -19,7 +22,8 @@ namespace ricochet {
 namespace {
 
 constexpr int kLargestDense = 4000;  // a complete basis costs about 10 n^3 flops: a few minutes at this size
-constexpr int kAlwaysDense = 48;     // below this the dense solver is faster than a Lanczos space
+constexpr int kLargestByVectors = 10000;  // dofs; beyond, blocks share the passes over a large factor
+constexpr int kAlwaysDense = 48;          // below this the dense solver is faster than a Lanczos space
 
 /// Units that bring M and the largest eigenvalue of (K - sigma M)^-1 M near 1: the tolerances of Spectra are
 /// absolute.
@@ -52,7 +56,9 @@ class ShiftInvert {
   Eigen::Index cols() const { return size_; }          // NOLINT(readability-identifier-naming)
   void set_shift(double) {}                            // NOLINT(readability-identifier-naming)
   void perform_op(const double* x, double* y) const {  // NOLINT(readability-identifier-naming)
-    Eigen::Map<Vector>(y, size_) = factor_->solve(unit_ * Eigen::Map<const Vector>(x, size_));
+    Eigen::Map<Matrix> result(y, size_, 1);
+    result = unit_ * Eigen::Map<const Vector>(x, size_);
+    factor_->solveAll(result);
   }
 
  private:
@@ -78,8 +84,8 @@ class MassProduct {
 };
 
 /// The lowest `modes` pairs by shift-invert Lanczos, or nothing when it did not converge.
-std::optional<Eigenpairs> solveLanczos(const PhysicalModel& model, const ShiftedFactorization& factor,
-                                       int modes, int subspace) {
+std::optional<Eigenpairs> solveByVectors(const PhysicalModel& model, const ShiftedFactorization& factor,
+                                         int modes, int subspace) {
   const Units units = unitsOf(model.mass, factor);
   ShiftInvert inverse(factor, units, model.size());
   MassProduct mass(model.mass, units);
@@ -106,9 +112,11 @@ void rotate(const PhysicalModel& model, Eigenpairs& pairs) {
 /// One inverse iteration, M-orthonormalised from the lowest mode up, and Rayleigh quotients. Soft modes lose
 /// what rounding of stiff ones had left in them, so that their eigenvalues are accurate against themselves.
 void polish(const PhysicalModel& model, const ShiftedFactorization& factor, Eigenpairs& pairs) {
+  pairs.vectors = model.mass * pairs.vectors;
+  factor.solveAll(pairs.vectors);
   for (Eigen::Index i = 0; i < pairs.values.size(); ++i) {
-    const Vector x = factor.solve(model.mass * pairs.vectors.col(i));
-    pairs.vectors.col(i) = x / std::sqrt(x.dot(model.mass * x));
+    auto x = pairs.vectors.col(i);
+    x /= std::sqrt(x.dot(model.mass * x));
   }
   for (int pass = 0; pass < 2;
        ++pass) {  // V L^-t with V^t M V = L L^t; the second pass removes the first's rounding
@@ -165,44 +173,108 @@ Eigenpairs extractDense(const PhysicalModel& model, int modes) {
   return {pairs.values.head(kept), pairs.vectors.leftCols(kept)};
 }
 
-Eigenpairs extractLanczos(const PhysicalModel& model, const ShiftedFactorization& factor, int modes,
-                          int available) {
-  for (const int extra : {20, 60, 180}) {
-    const int subspace = std::min(available, std::max(2 * modes, modes + extra));
-    auto pairs = solveLanczos(model, factor, modes, subspace);
+/// The lowest modes, the factorization they were found with, and how many are left out up to the last one's
+/// frequency.
+struct Extraction {
+  Eigenpairs pairs;
+  ShiftedFactorization factor;
+  int missed{0};
+};
+
+/// What is looked for: all of the `modes` below `limit` [rad^2/s^2] when it is known that they are that many.
+struct Search {
+  int modes;
+  int available;
+  bool wholeMultiplets{false};
+  double limit{-std::numeric_limits<double>::infinity()};
+};
+
+/// Far enough from an eigenvalue for its copies to lie on one side [rad^2/s^2].
+double marginOf(double eigenvalue, double shift) {
+  return 1e-6 * std::max(std::abs(eigenvalue), std::abs(shift));
+}
+
+/// How many modes up to just above the last one's frequency were not found; nothing when one below it is
+/// among them (Sylvester's inertia).
+std::optional<int> missedUpToLast(const PhysicalModel& model, const Eigenpairs& pairs, const Search& search,
+                                  double shift) {
+  const Eigen::Index modes = pairs.values.size();
+  const double last = pairs.values[modes - 1];
+  if (last <= search.limit) return 0;
+  const double margin = marginOf(last, shift);
+  const int missed = countAt(model, last + margin) - static_cast<int>(modes);
+  if (missed == 0) return 0;
+  const double below = last - margin;
+  if (countAt(model, below) != (pairs.values.array() < below).count()) return std::nullopt;
+  return missed;
+}
+
+/// Spectra's one vector at a time, and on a large structure, whose factor is much to pass over, blocks. The
+/// later tries have more room and begin elsewhere.
+std::optional<Eigenpairs> solveLanczos(const PhysicalModel& model, const ShiftedFactorization& factor,
+                                       const Search& search, int attempt) {
+  if (model.size() > kLargestByVectors) {
+    BlockLanczosOptions options;
+    options.room *= attempt + 1;
+    options.seed += static_cast<unsigned>(attempt);
+    if (auto pairs = blockLanczos(factor, model.mass, search.modes, search.available, options)) return pairs;
+  }
+  constexpr std::array kRoom{20, 60, 180};
+  const int subspace = std::max(2 * search.modes, search.modes + kRoom[static_cast<std::size_t>(attempt)]);
+  return solveByVectors(model, factor, search.modes, std::min(search.available, subspace));
+}
+
+void extractLanczos(const PhysicalModel& model, const Search& search, Extraction& found) {
+  constexpr int kAttempts = 3;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    auto pairs = solveLanczos(model, found.factor, search, attempt);
     if (!pairs) continue;
     rotate(model, *pairs);
-    // Sylvester's inertia: as many modes strictly below the last one as were found there, else one was missed
-    const double last = pairs->values[modes - 1];
-    const double below = last - 1e-6 * std::max(std::abs(last), std::abs(factor.shift()));
-    if (countAt(model, below) == (pairs->values.array() < below).count()) return *std::move(pairs);
+    found.pairs = *std::move(pairs);
+    if (const auto missed = missedUpToLast(model, found.pairs, search, found.factor.shift())) {
+      found.missed = *missed;
+      return;
+    }
   }
   throw BasisError("the Lanczos iteration did not find all modes; ask for a few more or fewer modes");
 }
 
-/// The lowest modes, and the factorization at the shift where they were found.
-std::pair<Eigenpairs, ShiftedFactorization> extractLowest(const PhysicalModel& model, int modes,
-                                                          int available) {
-  const auto extract = [&](const ShiftedFactorization& factor) {
-    return model.size() <= kAlwaysDense || 2 * modes > available
-               ? extractDense(model, modes)
-               : extractLanczos(model, factor, modes, available);
-  };
-  ShiftedFactorization factor(model.stiffness, model.mass, regularShift(model.stiffness, model.mass));
-  factor.requireDefinite();
-  Eigenpairs pairs = extract(factor);
+void extractDense(const PhysicalModel& model, const Search& search, Extraction& found) {
+  found.pairs = extractDense(model, search.modes);
+  if (found.pairs.values.size() < search.available)
+    found.missed = missedUpToLast(model, found.pairs, search, found.factor.shift()).value_or(0);
+  else
+    found.missed = 0;
+}
+
+void extract(const PhysicalModel& model, const Search& search, Extraction& found) {
+  const bool dense = model.size() <= kAlwaysDense || 2 * search.modes > search.available;
+  found.factor.requireDefinite();
+  dense ? extractDense(model, search, found) : extractLanczos(model, search, found);
+  if (!search.wholeMultiplets || found.missed == 0) return;
+  const double last = found.pairs.values[search.modes - 1];
+  extract(model,
+          {.modes = search.modes + found.missed,
+           .available = search.available,
+           .limit = last + marginOf(last, found.factor.shift())},
+          found);
+}
+
+Extraction extractLowest(const PhysicalModel& model, const Search& search) {
+  Extraction found{{}, ShiftedFactorization::regular(model.stiffness, model.mass)};
+  extract(model, search, found);
   // a shift far beyond the first elastic mode blurs it: come closer, as far as rounding allows
   constexpr double kFar = 100.0, kResolved = 1e-6;
-  const double far = -factor.shift();
-  const auto first = std::find_if(pairs.values.begin(), pairs.values.end(),
-                                  [&](double value) { return value > kResolved * far; });
-  if (first != pairs.values.end() && *first * kFar < far) {
-    factor = ShiftedFactorization(model.stiffness, model.mass, -*first);
-    factor.requireDefinite();
-    pairs = extract(factor);
+  const double far = -found.factor.shift();
+  const Vector& values = found.pairs.values;
+  const auto first =
+      std::find_if(values.begin(), values.end(), [&](double value) { return value > kResolved * far; });
+  if (first != values.end() && *first * kFar < far) {
+    found.factor = ShiftedFactorization(model.stiffness, model.mass, -*first);
+    extract(model, search, found);
   }
-  polish(model, factor, pairs);
-  return {std::move(pairs), std::move(factor)};
+  polish(model, found.factor, found.pairs);
+  return found;
 }
 
 }  // namespace
@@ -211,33 +283,29 @@ int countBelow(const PhysicalModel& model, double eigenvalue) { return countAt(m
 
 ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& selection) {
   const int available = massRank(model.mass);
-  int modes = available;
-  if (selection.modes) modes = *selection.modes;
+  Search search{.modes = selection.modes.value_or(available),
+                .available = available,
+                .wholeMultiplets = selection.wholeMultiplets};
   if (selection.frequencyMax) {
     constexpr double kIncluded = 1.0 + 1e-10;  // a mode at the limit is below it, whatever its rounding
-    const double limit = 2.0 * std::numbers::pi * *selection.frequencyMax;
-    modes = countAt(model, limit * limit * kIncluded);
+    const double omega = 2.0 * std::numbers::pi * *selection.frequencyMax;
+    search.limit = omega * omega * kIncluded;
+    search.modes = countAt(model, search.limit);
   }
-  if (modes < 1) throw BasisError("no mode below the highest frequency asked for");
-  if (modes > available)
-    throw BasisError(std::to_string(modes) + " modes asked for, but the structure has " +
+  if (search.modes < 1) throw BasisError("no mode below the highest frequency asked for");
+  if (search.modes > available)
+    throw BasisError(std::to_string(search.modes) + " modes asked for, but the structure has " +
                      std::to_string(available));
 
-  auto [pairs, factor] = extractLowest(model, modes, available);
-  const double shift = factor.shift();
-
+  Extraction found = extractLowest(model, search);
   ModalBasis basis;
-  settleRigidModes(model, shift, pairs, basis);
-  fixSigns(pairs.vectors);
-  basis.complete = pairs.values.size() >= available;
-  basis.eigenvalue = pairs.values;
-  basis.reducedShapes = pairs.vectors;
+  settleRigidModes(model, found.factor.shift(), found.pairs, basis);
+  fixSigns(found.pairs.vectors);
+  basis.complete = found.pairs.values.size() >= available;
+  basis.missedModes = basis.complete ? 0 : found.missed;
+  basis.eigenvalue = std::move(found.pairs.values);
+  basis.reducedShapes = std::move(found.pairs.vectors);
   setProperties(model, basis);
-
-  if (!basis.complete) {
-    const double last = basis.eigenvalue[basis.size() - 1];
-    basis.missedModes = countAt(model, last + 1e-6 * std::max(last, std::abs(shift))) - basis.size();
-  }
   return basis;
 }
 

@@ -9,11 +9,12 @@
 
 namespace ricochet {
 
-/// How many modes to extract. Exactly one of the three is set.
+/// How many modes to extract. Exactly one of the first three is set.
 struct BasisSelection {
   std::optional<int> modes{};            ///< the lowest ones, rigid-body modes included
   std::optional<double> frequencyMax{};  ///< all up to this frequency included [Hz]
   bool all{false};                       ///< the complete basis (small structures)
+  bool wholeMultiplets{false};  ///< more than `modes` where they would cut a group of equal frequencies
 };
 
 /// The basis asked for cannot be given: too many modes, no convergence, a mode missed, an unstable structure.
@@ -24,11 +25,12 @@ class BasisError : public std::runtime_error {
 
 /// Extracts mass-normalised modes of K phi = omega^2 M phi.
 ///
-/// Shift-invert Lanczos (Spectra) around a shift sigma <= 0, on a sparse LDL^t of K - sigma M that is made
-/// once: sigma = 0 when K is definite, else a negative shift, so that rigid-body modes cost nothing special.
-/// A basis of more than half of a small structure is extracted densely. Every mode is checked: residual below
-/// 1e-6 of |K| |phi|, M-orthogonality, and the inertia of K - s M just above the last frequency (Sylvester),
-/// which counts the modes there must be. `damping` of the result is Phi^t C Phi; modal damping is added by
+/// Shift-invert Lanczos around a shift sigma <= 0, on a sparse LDL^t of K - sigma M that is made once:
+/// sigma = 0 when K is definite, else a negative shift, so that rigid-body modes cost nothing special. One
+/// vector at a time by Spectra; on more than some ten thousand dofs in blocks (block_lanczos.hpp). A basis of
+/// more than half of a small structure is extracted densely. Every mode is checked: residual below 1e-6 of
+/// |K| |phi|, M-orthogonality, and the inertia of K - s M just above the last frequency (Sylvester), which
+/// counts the modes there must be. `damping` of the result is Phi^t C Phi; modal damping is added by
 /// `addDamping`.
 ///
 /// Throws BasisError.

@@ -8,27 +8,14 @@
 namespace ricochet {
 namespace {
 
-using Ldlt = Eigen::SimplicialLDLT<SparseMatrix>;
-
-/// Diagonal of the matrix in the order of the factorization's pivots.
-Vector pivotDiagonal(const Ldlt& factor, const Vector& diagonal) {
-  return factor.permutationP().size() > 0 ? Vector(factor.permutationP() * diagonal) : diagonal;
-}
+constexpr double kRounding = 1e-14;  // of a pivot against its diagonal term
 
 }  // namespace
 
-bool ShiftedFactorization::compute(const SparseMatrix& stiffness, const SparseMatrix& mass, double shift) {
-  const SparseMatrix shifted = stiffness - shift * mass;
-  shift_ = shift;
-  factor_ = std::make_unique<Ldlt>(shifted);
-  if (factor_->info() != Eigen::Success || !factor_->vectorD().allFinite()) return false;
-  diagonal_ = pivotDiagonal(*factor_, shifted.diagonal());
-  return true;
-}
-
 ShiftedFactorization::ShiftedFactorization(const SparseMatrix& stiffness, const SparseMatrix& mass,
-                                           double shift) {
-  if (!compute(stiffness, mass, shift))
+                                           double shift)
+    : factor_(factorize(stiffness - shift * mass, kRounding)), shift_(shift) {
+  if (!factor_)
     throw BasisError(
         "the factorization of K - sigma M met a zero pivot: the shift is an eigenvalue, or some "
         "degrees of freedom have neither stiffness nor mass in a direction");
@@ -36,15 +23,27 @@ ShiftedFactorization::ShiftedFactorization(const SparseMatrix& stiffness, const 
 
 std::optional<ShiftedFactorization> ShiftedFactorization::attempt(const SparseMatrix& stiffness,
                                                                   const SparseMatrix& mass, double shift) {
-  ShiftedFactorization factor;
-  if (!factor.compute(stiffness, mass, shift)) return std::nullopt;
-  return factor;
+  auto factor = factorize(stiffness - shift * mass, kRounding);
+  if (!factor || factor->tinyPivots() > 0) return std::nullopt;
+  return ShiftedFactorization(std::move(factor), shift);
+}
+
+ShiftedFactorization ShiftedFactorization::regular(const SparseMatrix& stiffness, const SparseMatrix& mass) {
+  // a pivot this small against its diagonal term is cancellation: K is singular to working precision
+  constexpr double kSingular = 1e-10;
+  auto factor = factorize(stiffness, kSingular);
+  if (factor && factor->tinyPivots() == 0 && factor->negativePivots() == 0) return {std::move(factor), 0.0};
+  factor.reset();  // makes room for the next
+  // a millionth of the median local oscillator is below any mode that a structure of some thousand dofs
+  // resolves, and keeps the condition of K - sigma M near 1e6; less than 1e-12 of the stiffest one would
+  // drown in rounding
+  constexpr double kFraction = 1e-6, kFloor = 1e-12;
+  const std::vector<double> squares = localOscillators(stiffness, mass);
+  return {stiffness, mass, -std::max(kFraction * squares[squares.size() / 2], kFloor * squares.back())};
 }
 
 void ShiftedFactorization::requireDefinite() const {
-  constexpr double kRounding = 1e-14;
-  const Vector pivots = factor_->vectorD();
-  if ((pivots.array().abs() <= kRounding * diagonal_.array().abs()).any())
+  if (factor_->tinyPivots() > 0)
     throw BasisError("some massless degrees of freedom have no stiffness in a direction");
   if (const int negative = negativePivots(); negative > 0)
     throw BasisError(std::to_string(negative) +
@@ -59,22 +58,6 @@ std::vector<double> localOscillators(const SparseMatrix& stiffness, const Sparse
   if (squares.empty()) squares.push_back(1.0);
   std::sort(squares.begin(), squares.end());
   return squares;
-}
-
-double regularShift(const SparseMatrix& stiffness, const SparseMatrix& mass) {
-  // a pivot this small against its diagonal term is cancellation: K is singular to working precision
-  constexpr double kSingular = 1e-10;
-  const Ldlt factor(stiffness);
-  if (factor.info() == Eigen::Success) {
-    const Vector diagonal = pivotDiagonal(factor, stiffness.diagonal());
-    if ((factor.vectorD().array() > kSingular * diagonal.array()).all()) return 0.0;
-  }
-  // a millionth of the median local oscillator is below any mode that a structure of some thousand dofs
-  // resolves, and keeps the condition of K - sigma M near 1e6; less than 1e-12 of the stiffest one would
-  // drown in rounding
-  constexpr double kFraction = 1e-6, kFloor = 1e-12;
-  const std::vector<double> squares = localOscillators(stiffness, mass);
-  return -std::max(kFraction * squares[squares.size() / 2], kFloor * squares.back());
 }
 
 }  // namespace ricochet

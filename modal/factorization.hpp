@@ -1,11 +1,11 @@
 #pragma once
 
+#include "modal/symmetric_factor.hpp"
 #include "physical/types.hpp"
-
-#include <Eigen/SparseCholesky>
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -16,13 +16,23 @@ class ShiftedFactorization {
   /// Throws BasisError when a pivot vanishes.
   ShiftedFactorization(const SparseMatrix& stiffness, const SparseMatrix& mass, double shift);
 
-  /// Nothing when a pivot vanishes.
+  /// Nothing when a pivot vanishes, or is rounding of its diagonal term.
   static std::optional<ShiftedFactorization> attempt(const SparseMatrix& stiffness, const SparseMatrix& mass,
                                                      double shift);
 
+  /// At 0 when K is definite; else at a small negative shift that makes K - sigma M definite (rigid-body
+  /// modes), chosen from the diagonals of K and M so that it does not depend on the units. Throws BasisError
+  /// when a pivot vanishes.
+  static ShiftedFactorization regular(const SparseMatrix& stiffness, const SparseMatrix& mass);
+
   double shift() const noexcept { return shift_; }
-  int negativePivots() const { return static_cast<int>((factor_->vectorD().array() < 0.0).count()); }
-  Vector solve(const Vector& rightHandSide) const { return factor_->solve(rightHandSide); }
+  int negativePivots() const { return factor_->negativePivots(); }
+  Vector solve(Vector rightHandSide) const {
+    factor_->solve(rightHandSide);
+    return rightHandSide;
+  }
+  /// In the place of the right-hand sides, which share one pass over the factor.
+  void solveAll(Eigen::Ref<Matrix> columns) const { factor_->solve(columns); }
 
   /// Throws BasisError when K - sigma M is not positive definite: an eigenvalue below the shift (an unstable
   /// structure), or a massless motion without stiffness, seen as a pivot that is rounding of its diagonal
@@ -30,19 +40,14 @@ class ShiftedFactorization {
   void requireDefinite() const;
 
  private:
-  ShiftedFactorization() = default;
-  bool compute(const SparseMatrix& stiffness, const SparseMatrix& mass, double shift);
+  ShiftedFactorization(std::unique_ptr<SymmetricFactor> factor, double shift)
+      : factor_(std::move(factor)), shift_(shift) {}
 
-  std::unique_ptr<Eigen::SimplicialLDLT<SparseMatrix>> factor_;  // Eigen's cannot be moved
-  Vector diagonal_;                                              // of K - sigma M, in the order of the pivots
+  std::unique_ptr<SymmetricFactor> factor_;
   double shift_{0.0};
 };
 
 /// k_ii / m_ii [rad^2/s^2] of the dofs that have both, increasing; {1} when none has.
 std::vector<double> localOscillators(const SparseMatrix& stiffness, const SparseMatrix& mass);
-
-/// 0 when K is definite; else a small negative shift that makes K - sigma M definite (rigid-body modes),
-/// chosen from the diagonals of K and M so that it does not depend on the units.
-double regularShift(const SparseMatrix& stiffness, const SparseMatrix& mass);
 
 }  // namespace ricochet

@@ -21,12 +21,12 @@ Vector rigidField(const PhysicalModel& model, const std::array<double, kComponen
 }
 
 Vector staticMode(const PhysicalModel& model, const Vector& imposed) {
-  if (regularShift(model.stiffness, model.mass) != 0.0)
+  const auto factor = ShiftedFactorization::regular(model.stiffness, model.mass);
+  if (factor.shift() != 0.0)
     throw BasisError(
         "the supports leave the structure free to move without stiffness, so that nothing says how it "
         "follows "
         "one of them: fix it, or move it as a whole (without `supports`)");
-  const ShiftedFactorization factor(model.stiffness, model.mass, 0.0);
   const SparseMatrix& t = model.dofs.transformation();
   return imposed - t * factor.solve(model.supportStiffness * imposed);
 }

@@ -6,8 +6,7 @@ namespace ricochet {
 
 StaticRemainder::StaticRemainder(const ModalBasis& basis, const PhysicalModel& model)
     : basis_(&basis), model_(&model), momenta_(model.mass * basis.reducedShapes.leftCols(basis.modes())) {
-  if (basis.modes() < model.size())
-    shifted_.emplace(model.stiffness, model.mass, regularShift(model.stiffness, model.mass));
+  if (basis.modes() < model.size()) shifted_ = ShiftedFactorization::regular(model.stiffness, model.mass);
 }
 
 StaticRemainder::Solution StaticRemainder::solve(const Vector& reducedLoad) const {
