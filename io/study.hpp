@@ -168,7 +168,8 @@ struct Study {
   std::string deckText;
   std::vector<NamedNode> nodes;
   Structure structure;
-  std::vector<BeamRequest> beams;  ///< their elements are in the structure
+  std::vector<BeamRequest> beams;   ///< their elements are in the structure
+  std::vector<MeshRequest> meshes;  ///< whose nodes are among those of the study
   BasisRequest basis;
   std::vector<NodalLoad> loads;
   std::optional<Vec3> gravity;  ///< [m/s^2]
