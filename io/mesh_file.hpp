@@ -42,11 +42,14 @@ struct LineMesh {
 /// $Entities,
 ///   $Nodes, $Elements; $Periodic, $Comments and data sections are passed over; a partitioned mesh is
 ///   refused). Groups are the physical groups.
+/// - MED 3 and 4 (Salome, Code_Aster), one mesh in one state: groups of nodes, points and segments. Nodes and
+///   lines count from 1 in the order of the file.
 ///
 /// What is wrong becomes a problem, of the deck's key if the file cannot be read, else of its line (of its
 /// byte in a binary file).
 ///
-/// Source: C. Geuzaine, J.-F. Remacle, Gmsh reference manual, "MSH file format" and "Legacy formats".
+/// Source: C. Geuzaine, J.-F. Remacle, Gmsh reference manual, "MSH file format" and "Legacy formats";
+/// EDF R&D, MED 4.1, "Modele de donnees", checked against files of libmed 4.1.
 std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file, Diagnostics& diagnostics);
 
 }  // namespace ricochet

@@ -1,18 +1,13 @@
 // MSH 2.2 and 4.1, the formats of gmsh. Fields follow one another alike in text and binary.
 
-#include "io/mesh_file.hpp"
-#include "io/msh_cursor.hpp"
+#include "io/mesh_formats.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <map>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -249,36 +244,6 @@ class MshReader {
 
 }  // namespace
 
-std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
-  std::ifstream stream;
-  std::error_code ignored;
-  errno = 0;
-  if (!std::filesystem::is_directory(file.value, ignored)) stream.open(file.value, std::ios::binary);
-  if (!stream.is_open()) {
-    const std::string reason =
-        errno == 0 ? "is a folder" : std::error_code(errno, std::generic_category()).message();
-    diagnostics.add(file.where, file.path, "cannot read " + file.value.string() + ": " + reason);
-    return std::nullopt;
-  }
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!text.starts_with("$MeshFormat")) {
-    diagnostics.add({file.value.string(), 1, 0}, file.path,
-                    "is no mesh that is read: gmsh's .msh begins with $MeshFormat");
-    return std::nullopt;
-  }
-  MshCursor cursor(text);
-  LineMesh mesh;
-  try {
-    MshReader(cursor, mesh).read();
-  } catch (const MeshFault& fault) {
-    if (cursor.isBinary())
-      diagnostics.add({file.value.string(), 0, 0}, file.path,
-                      fmt::format("byte {}: {}", fault.byte(), fault.what()));
-    else
-      diagnostics.add({file.value.string(), cursor.lineOf(fault.byte()), 0}, file.path, fault.what());
-    return std::nullopt;
-  }
-  return mesh;
-}
+void readMsh(MshCursor& cursor, LineMesh& mesh) { MshReader(cursor, mesh).read(); }
 
 }  // namespace ricochet

@@ -1,5 +1,6 @@
 // Beams along the lines of a mesh: [meshes.NAME], and `mesh` in [[beams]].
 
+#include "io/hdf5.hpp"
 #include "io/mesh_file.hpp"
 #include "io/simulation.hpp"
 #include "io/study.hpp"
@@ -29,7 +30,7 @@ using testing::HasSubstr;
 
 const std::string kMeshes = RICOCHET_DATA_DIR "/meshes/";
 constexpr const char* kFlavours[] = {"frame-22.msh", "frame-22-binary.msh", "frame-41.msh",
-                                     "frame-41-binary.msh"};
+                                     "frame-41-binary.msh", "frame.med"};
 
 const std::string kParts = R"deck(
 [materials.steel]
@@ -336,6 +337,41 @@ TEST_F(MeshTest, SaysWhereABinaryFileIsCutOff) {
       EXPECT_THAT(diagnostics.sorted()[0].problem, HasSubstr("byte "));
     }
   }
+}
+
+TEST_F(MeshTest, SaysWhatAMedFileLacks) {
+  const std::filesystem::path path = folder_.path() / "m.med";
+  const auto problem = [&] {
+    Diagnostics diagnostics;
+    EXPECT_FALSE(readMesh(path, diagnostics));
+    return diagnostics.size() == 1 ? diagnostics.sorted()[0].problem : "none, or many";
+  };
+  const std::string step = "/ENS_MAA/m/-0000000000000000001-0000000000000000001";
+  H5File::create(path).close();
+  EXPECT_THAT(problem(), HasSubstr("must hold one mesh, holds 0"));
+  H5File file = H5File::open(path, Access::readWrite);
+  file.createGroup(step + "/NOE");
+  file.setAttribute("/ENS_MAA/m", "ESP", 2);
+  file.close();
+  EXPECT_THAT(problem(), HasSubstr("is no mesh of MED 3 or 4: "));
+  file = H5File::open(path, Access::readWrite);
+  file.write(step + "/NOE/COO", {4}, std::vector<double>{0, 1, 5, 6}, {"m", "x and y"});
+  file.write(step + "/MAI/SE2/NOD", {2}, std::vector<std::int32_t>{1, 3}, {"1", "ends"});
+  file.setAttribute(step + "/MAI/SE2/NOD", "NBR", 1);
+  file.close();
+  EXPECT_THAT(problem(), HasSubstr("an element has the node 3, which is none"));
+  file = H5File::open(path, Access::readWrite);
+  file.write(step + "/MAI/SE2/NOD", {2}, std::vector<std::int32_t>{1, 2}, {"1", "ends"});
+  file.close();
+  Diagnostics diagnostics;
+  const auto mesh = readMesh(path, diagnostics);  // in the plane, without groups
+  ASSERT_TRUE(mesh);
+  ASSERT_EQ(mesh->lines.size(), 1U);
+  EXPECT_EQ(mesh->nodes[1].position, Vec3(1, 6, 0));
+  file = H5File::open(path, Access::readWrite);
+  file.createGroup("/ENS_MAA/other");
+  file.close();
+  EXPECT_THAT(problem(), HasSubstr("must hold one mesh, holds 2: m, other"));
 }
 
 /// What the gmsh program of this machine writes, in every flavour: curves that other ones meet, surfaces,
