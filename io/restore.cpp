@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <system_error>
 
 namespace ricochet {
 namespace {
@@ -70,8 +71,13 @@ void requireSameNodes(const H5File& result, const Study& study) {
 
 DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
   Diagnostics diagnostics;
-  // its folder is that of the result
-  const std::filesystem::path name = std::filesystem::path(file).concat(":deck");
+  // files that it names are in its folder; beside the result where that is gone
+  std::filesystem::path name = std::filesystem::path(file).concat(":deck");
+  if (result.hasAttribute("/", "deck_folder")) {
+    const std::filesystem::path folder = result.stringAttribute("/", "deck_folder");
+    std::error_code ignored;
+    if (std::filesystem::is_directory(folder, ignored)) name = folder / name.filename();
+  }
   const Document deck = Document::parse(result.readText("/deck"), name.string(), diagnostics);
   diagnostics.throwIfAny();
   DeckModel model{readDeck(name, deck), {}, {}};

@@ -54,7 +54,8 @@ class RestoreError : public std::runtime_error {
 /// run.
 ///
 /// Absolute motion, reactions and forces of beams need the deck that the result holds; files that this deck
-/// names are looked for beside the result. Forces of beams go into /beams of the file. Reactions are R = K u
+/// names are looked for in its folder, or beside the result where that is gone. Forces of beams go into
+/// /beams of the file. Reactions are R = K u
 /// + C v + M a at the dofs that supports fix, loads on them left out.
 ///
 /// Throws RestoreError, TargetError (the output cannot be written), ResultError, InputError (the deck).

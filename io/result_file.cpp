@@ -40,6 +40,8 @@ void writeHeader(const H5File& file, const Study& study) {
   file.setAttribute("/", "software_version", kVersion);
   file.setAttribute("/", "title", study.title);
   file.setAttribute("/", "deck_sha256", sha256(study.deckText));
+  // where files that the deck names are looked for
+  file.setAttribute("/", "deck_folder", std::filesystem::absolute(study.deckFile).parent_path().string());
   file.setAttribute(
       "/", "created",
       fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -271,14 +272,42 @@ TEST_F(BeamForceTest, FeelSupportsThatMove) {
       "[[base_motions]]\nsupports = [\"end\"]\ndirection = [0, 1, 0]\ndisplacement = \"d\"\nvelocity = "
       "\"v\"\nacceleration = 0.0\n"
       "[basis]\nmodes = 3\n[transient]\nduration = 0.1\nscheme = \"event\"\n[output]\ninterval = 0.1\n";
-  const Forces found = forcesOf(restored(deck, "--fields beam_force"));
   const double phi = 12.0 * kYoung * kBar.inertiaZ / (kSteel.shear() * kBar.shearAreaY * kLength * kLength);
   const double shear = 12.0 * kYoung * kBar.inertiaZ * 1e-3 / ((1.0 + phi) * std::pow(kLength, 3));
+  const std::string check = fmt::format(
+      "[[checks]]\nquantity = \"beam_force\"\nbeam = \"b\"\nelement = 1\ncomponent = \"Mz1\"\n"
+      "time = 0.1\nreference = {:.17g}\nrelative = 1e-7\nsource = \"closed form\"\n",
+      0.5 * shear * kLength);
+  const Forces found =
+      forcesOf(restored(deck + check, "--fields beam_force"));  // run fails if the check does
   EXPECT_NEAR(found.at(1, 3, 7), shear, 1e-7 * std::abs(shear));
   EXPECT_NEAR(found.at(1, 0, 1), shear, 1e-7 * std::abs(shear));
   EXPECT_NEAR(found.at(1, 0, 5), 0.5 * shear * kLength, 1e-7 * std::abs(shear));
   EXPECT_NEAR(found.at(1, 3, 11), -0.5 * shear * kLength, 1e-7 * std::abs(shear));
   EXPECT_NEAR(found.at(0, 0, 1), 0.0, 1e-9);
+}
+
+/// The deck of a result names its mesh from its own folder, wherever the program runs.
+TEST_F(BeamForceTest, FindTheMeshOfTheRunAndNoOther) {
+  const std::filesystem::path other = folder_.path() / "other", mesh = folder_.path() / "m.msh";
+  std::filesystem::create_directory(other);
+  std::filesystem::copy_file(std::string(RICOCHET_DATA_DIR) + "/meshes/frame-22.msh", mesh);
+  folder_.write("beam.toml", "[meshes.m]\nfile = \"m.msh\"\n" + kParts +
+                                 "[[beams]]\nname = \"b\"\nmesh = \"m\"\nmaterial = \"steel\"\nsection = "
+                                 "\"bar\"\n[basis]\nmodes = 7\n[transient]\nduration = 1e-3\n");
+  const auto inOther = [&](const std::string& command) {
+    return test::runShell("cd '" + other.string() + "' && '" RICOCHET_PROGRAM "' " + command);
+  };
+  ASSERT_EQ(inOther("run ../beam.toml -q").status, 0);
+  const std::string restore = "restore beam.h5 -f --fields beam_force";
+  EXPECT_EQ(inOther(restore).status, 0);
+  std::string text = test::readText(mesh);
+  folder_.write("m.msh", text.replace(text.find("4 0 2"), 5, "5 0 2"));
+  EXPECT_THAT(inOther(restore).output, HasSubstr("other nodes than those of the run"));
+  std::filesystem::remove(mesh);
+  const Outcome gone = inOther(restore);
+  EXPECT_EQ(gone.status, 2);
+  EXPECT_THAT(gone.output, HasSubstr("beam.h5:deck:2:8: meshes.m.file: cannot read"));
 }
 
 TEST_F(BeamForceTest, SayWhatTheyCannotDo) {
