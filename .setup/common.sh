@@ -6,7 +6,7 @@ program_packages=(
 test_packages=(
   git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev libbenchmark-dev python3 python3-h5py hdf5-tools clang-format valgrind)
 # tests that need them are skipped without
-peer_packages=(calculix-ccx)
+peer_packages=(calculix-ccx gmsh)
 
 say() { printf '\n==> %s\n' "$*"; }
 

@@ -125,6 +125,7 @@ double CheckCollector::read(const CheckRequest& check, const StepView& view) con
     return row.dot(pick(view.state, *kind).head(simulation_.size())) +
            imposedMotionOf(check, *kind, simulation_).at(view.state.time);
   }
+  if (check.beamForce) return BeamForceRow(*check.beamForce, simulation_).at(view.state);
   if (check.quantity == "energy") return energyPart(check.part, view.ledger);
   const ContactView& contact = view.contacts[static_cast<std::size_t>(check.contact.value_or(0))];
   if (check.quantity == "gap") return contact.gap;
@@ -178,6 +179,7 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   std::string place;
   if (check.contact) place = study_.contacts[static_cast<std::size_t>(*check.contact)].name;
   if (check.node) place = nodeName(*check.node);
+  if (check.beamForce) place = check.beamForce->name;
   if (check.node2) place += " - " + nodeName(*check.node2);
   if (check.mode > 0) place = fmt::format("mode {}", check.mode);
   if (check.dof) place += fmt::format(" {}", name(*check.dof));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/transient.hpp"
+#include "io/beam_force_row.hpp"
 #include "io/checks_piece.hpp"
 #include "io/simulation.hpp"
 #include "io/study.hpp"
@@ -72,6 +73,7 @@ class CheckWatch {
   };
   enum class Source {
     kinematic,
+    beamForce,
     gap,
     gapRate,
     normalForce,
@@ -105,6 +107,7 @@ class CheckWatch {
   Eigen::RowVectorXd row_;  // of a node
   Kinematic kind_{Kinematic::displacement};
   ImposedMotion imposed_;
+  std::optional<BeamForceRow> force_;
 
   bool placed_{false};
   double runStart_{0.0};

@@ -28,6 +28,7 @@ bool CheckWatch::isFor(const CheckRequest& check) {
 CheckWatch::CheckWatch(const CheckRequest& check, const Simulation& simulation)
     : check_(&check), simulation_(&simulation) {
   choose();
+  if (check.beamForce) force_.emplace(*check.beamForce, simulation);
   if (source_ != Source::kinematic) return;
   row_ = simulation.row({*check.node, *check.dof});
   if (check.node2) row_ -= simulation.row({*check.node2, *check.dof});
@@ -67,6 +68,7 @@ void CheckWatch::choose() {
     if (each.name == wanted) reduction_ = each.reduction;
 
   const std::string& q = check_->quantity;
+  if (q == "beam_force") source_ = Source::beamForce;
   if (q == "gap") source_ = Source::gap;
   if (q == "normal_force" || q == "impulse" || q == "impact_peak" || q == "impact_duration")
     source_ = Source::normalForce;
@@ -152,6 +154,10 @@ bool CheckWatch::wants(double begin, double end) const noexcept {
 void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const {
   if (source_ == Source::kinematic) {
     values[0] = row_.dot(pick(view.state, kind_).head(row_.size())) + imposed_.at(view.state.time);
+    return;
+  }
+  if (source_ == Source::beamForce) {
+    values[0] = force_->at(view.state);
     return;
   }
   const ContactView& seen = view.contacts[contactIndex()];

@@ -1,3 +1,4 @@
+#include "io/mesh_lines.hpp"
 #include "io/read_parts.hpp"
 
 #include <fmt/format.h>
@@ -192,19 +193,13 @@ std::vector<NodeIndex> makeNodes(ReadContext& context, const Section& section, c
   return nodes;
 }
 
-/// A beam that cannot be read leaves its nodes unknown.
-void readBeam(ReadContext& context, const Section& section, DeclaredNames& names,
-              const Library<Material>& materials, const Library<DeclaredSection>& sections) {
-  const ProblemWatch watch(section);
-  names.declare(section);
-  const std::string name = names.all().back();
+/// Adds the elements between two ends, if nothing of the beam is bad.
+void addGeneratedBeam(ReadContext& context, const Section& section, const std::string& name, Beam beam,
+                      const std::optional<Vec3>& axisY, const ProblemWatch& watch) {
   const auto ends = readEnds(context, section);
   constexpr double kMostElements = 1e6;
   const int elements = section.integer("elements", kRequired, between(1.0, kMostElements));
-  Beam beam = readElement(section, materials, sections);
-  const std::optional<Vec3> axisY = section.direction("axis_y");
   if (!watch.isClean() || !ends || !section.exists()) return context.nodes.markIncomplete();
-
   const auto position = [&](std::size_t end) {
     return context.study.structure.positions[static_cast<std::size_t>((*ends)[end].value)];
   };
@@ -219,6 +214,9 @@ void readBeam(ReadContext& context, const Section& section, DeclaredNames& names
   request.name = name;
   request.material = section.string("material").value_or("");
   request.section = section.string("section").value_or("");
+  request.firstElement = context.study.structure.elements.size();
+  request.count = elements;
+  request.totalLength = elements * beam.length();
   request.nodes = makeNodes(context, section, name, *ends, elements);
   for (std::size_t i = 0; i + 1 < request.nodes.size(); ++i) {
     beam.first = request.nodes[i];
@@ -227,6 +225,20 @@ void readBeam(ReadContext& context, const Section& section, DeclaredNames& names
     context.study.structure.elements.emplace_back(beam);
   }
   context.study.beams.push_back(std::move(request));
+}
+
+/// A beam that cannot be read leaves its nodes unknown.
+void readBeam(ReadContext& context, const Section& section, DeclaredNames& names,
+              const Library<Material>& materials, const Library<DeclaredSection>& sections) {
+  const ProblemWatch watch(section);
+  names.declare(section);
+  const std::string name = names.all().back();
+  const Beam beam = readElement(section, materials, sections);
+  const std::optional<Vec3> axisY = section.direction("axis_y");
+  if (section.oneOf({"mesh", "nodes"}) == "mesh")
+    addMeshBeam(context, section, name, beam, axisY, watch);
+  else
+    addGeneratedBeam(context, section, name, beam, axisY, watch);
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 #include "engine/events.hpp"
 #include "io/read_parts.hpp"
+#include "physical/elements/beam_forces.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <variant>
 
 namespace ricochet {
 namespace {
@@ -24,12 +26,14 @@ struct QuantityKeys {
   bool state{false};      ///< `state` of the contact
   bool mode{false};       ///< `mode` from 1: of the basis, needs no run
   bool along{false};      ///< `dof`, a translation
+  bool beam{false};       ///< `beam`, `element`, `component` of its sections
 };
 
 constexpr std::array kQuantities{
     QuantityKeys{.name = "displacement", .node = true, .instant = true, .statistic = true},
     QuantityKeys{.name = "velocity", .node = true, .instant = true, .statistic = true},
     QuantityKeys{.name = "acceleration", .node = true, .instant = true, .statistic = true},
+    QuantityKeys{.name = "beam_force", .instant = true, .statistic = true, .beam = true},
     QuantityKeys{.name = "gap", .contact = true, .instant = true, .statistic = true},
     QuantityKeys{.name = "normal_force", .contact = true, .instant = true, .statistic = true},
     QuantityKeys{
@@ -121,6 +125,47 @@ void readNodeKeys(ReadContext& context, const Section& section, CheckRequest& ch
   requireDof("node2", check.node2);
 }
 
+/// Place of an element in its beam, by its number.
+std::optional<std::size_t> elementNumbered(const BeamRequest& beam, int number) {
+  if (beam.numbers.empty())
+    return number <= beam.elements() ? std::optional(static_cast<std::size_t>(number) - 1) : std::nullopt;
+  const auto found = std::find(beam.numbers.begin(), beam.numbers.end(), number);
+  if (found == beam.numbers.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - beam.numbers.begin());
+}
+
+void readBeamForce(const ReadContext& context, const Section& section, CheckRequest& check) {
+  const ProblemWatch watch(section);
+  const std::string name = section.string("beam", kRequired);
+  const int number = section.integer("element", kRequired, atLeast(1.0));
+  const std::string component = section.choice("component", kRequired, kSectionForces);
+  if (!watch.isClean() || !section.exists() || !context.dofsKnown) return;
+  const Study& study = context.study;
+  const auto beam = std::find_if(study.beams.begin(), study.beams.end(),
+                                 [&](const BeamRequest& each) { return each.name == name; });
+  if (beam == study.beams.end()) {
+    std::vector<std::string> known;
+    for (const BeamRequest& each : study.beams) known.push_back(each.name);
+    return section.problem("beam", unknownName("beam", name, known));
+  }
+  const std::optional<std::size_t> place = elementNumbered(*beam, number);
+  if (!place)
+    return section.problem(
+        "element",
+        beam->mesh.empty()
+            ? fmt::format("must be from 1 to {}, the elements of the beam, got {}", beam->elements(), number)
+            : fmt::format("is no line of beam \"{}\" in mesh \"{}\"", name, beam->mesh));
+  for (const BaseMotion& motion : study.baseMotions)
+    if (motion.ofSupports && !motion.displacement)
+      section.problem("quantity", "\"beam_force\" needs the `displacement` of the supports that move");
+  BeamForceAt& at = check.beamForce.emplace();
+  at.name = fmt::format("{} {} {}", name, number, component);
+  at.element = std::get<Beam>(study.structure.elements[beam->firstElement + *place]);
+  at.component = static_cast<int>(std::find(kSectionForces.begin(), kSectionForces.end(), component) -
+                                  kSectionForces.begin());
+  if (study.gravity) at.gravity = *study.gravity;
+}
+
 void readMode(const ReadContext& context, const Section& section, CheckRequest& check) {
   const ProblemWatch watch(section);
   check.mode = section.integer("mode", kRequired, atLeast(1.0));
@@ -158,6 +203,7 @@ void readLimit(const Section& section, CheckRequest& check) {
 void readQuantity(ReadContext& context, const Section& section, const QuantityKeys& keys,
                   CheckRequest& check) {
   if (keys.node) readNodeKeys(context, section, check);
+  if (keys.beam) readBeamForce(context, section, check);
   if (keys.contact) check.contact = context.contact(section, "contact");
   if (keys.component && section.has("component"))
     check.component = section.integer("component", between(1.0, 2.0));

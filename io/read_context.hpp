@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/time_function.hpp"
+#include "io/mesh_file.hpp"
 #include "io/read_names.hpp"
 #include "io/section.hpp"
 #include "io/study.hpp"
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -31,6 +33,15 @@ struct DeclaredFunction {
   std::string path;
   std::optional<double> first;  ///< an end outside which it is undefined [s]
   std::optional<double> last;
+};
+
+/// A mesh of the deck: its nodes and lines, positions in metres. A bad one is known by its name, without
+/// lines.
+struct DeclaredMesh {
+  LineMesh mesh;
+  std::vector<NodeIndex> nodes;  ///< of the study, by the index in the mesh; -1: not part of the structure
+  std::map<std::pair<int, int>, std::size_t> owners;  ///< beams of the study, by the ends of their lines
+  bool isClean{false};
 };
 
 /// What the readers of one deck share: the study that they fill, the names declared so far, and what later
@@ -76,6 +87,8 @@ class ReadContext {
   DeclaredNames nodes{"node"};
   DeclaredNames functions{"function"};
   DeclaredNames contacts{"contact"};
+  DeclaredNames meshes{"mesh"};
+  std::vector<DeclaredMesh> meshTables;       ///< in the order of their names
   DeclaredNames supports{"support"};          ///< those that have a name
   std::vector<std::vector<Dof>> supportDofs;  ///< what they fix, in the order of their names
   std::vector<Dof> relationsOnFixed;          ///< terms that were left out: their dofs do not move

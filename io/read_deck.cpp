@@ -8,6 +8,7 @@ namespace {
 void readModel(ReadContext& context) {
   readNodes(context);
   const ProblemWatch watch(context.root);
+  readMeshes(context);
   readBeams(context);
   readMatrices(context);
   readGroups(context);

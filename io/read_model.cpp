@@ -37,7 +37,7 @@ void readTerms(ReadContext& context, const Section& relation) {
 }  // namespace
 
 void readNodes(ReadContext& context) {
-  const bool others = context.root.has("matrices");  // which make nodes
+  const bool others = context.root.has("matrices") || context.root.has("meshes");  // which make nodes
   const std::vector<Section> sections =
       others ? context.root.sections("nodes") : context.root.sections("nodes", kRequired);
   if (sections.empty() && !others) context.nodes.markIncomplete();
@@ -53,11 +53,12 @@ void readGroups(ReadContext& context) {
   const std::optional<Section> section = context.root.section("groups");
   if (!section) return;
   if (!section->exists()) context.nodes.markIncomplete();
-  std::map<std::string, std::vector<NodeIndex>, std::less<>> groups;
+  std::map<std::string, std::vector<NodeIndex>, std::less<>> groups = context.groups;  // those of meshes
   for (const Located<std::string>& name : section->keys()) {
     std::string taken;
     if (name.value == "all") taken = "\"all\" stands for every node";
     if (context.nodes.find(name.value)) taken = fmt::format("\"{}\" is the name of a node", name.value);
+    if (context.groups.contains(name.value)) taken = fmt::format("\"{}\" is a group of a mesh", name.value);
     if (!taken.empty()) section->diagnostics().add(name.where, name.path, taken);
     // a bad group is known by its name all the same
     groups[name.value] = context.nodeList(*section, name.value).value_or(std::vector<NodeIndex>{});

@@ -8,6 +8,7 @@ namespace ricochet {
 /// Each fills its place in the study and leaves what is bad to the diagnostics.
 
 void readNodes(ReadContext& context);
+void readMeshes(ReadContext& context);    ///< mesh files, their nodes and groups that the deck can name
 void readMatrices(ReadContext& context);  ///< models of other codes, and the nodes they make
 void readBeams(ReadContext& context);     ///< materials, sections, beams and the nodes that they make
 void readGroups(ReadContext& context);

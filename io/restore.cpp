@@ -4,6 +4,7 @@
 #include "io/hdf5_growing.hpp"
 #include "io/imposed_field.hpp"
 #include "io/progress.hpp"
+#include "io/restored_beams.hpp"
 #include "io/restored_nodes.hpp"
 #include "io/restored_xdmf.hpp"
 #include "io/result_file.hpp"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <system_error>
 
 namespace ricochet {
 namespace {
@@ -57,12 +59,29 @@ struct DeckModel {
   std::vector<ImposedField> imposed;
 };
 
+/// Meshes and matrices of the deck lie in files that may be others by now.
+void requireSameNodes(const H5File& result, const Study& study) {
+  const std::vector<double> before = result.read("/model/nodes/position").values;
+  std::vector<double> now;
+  for (const Vec3& p : study.structure.positions) now.insert(now.end(), p.begin(), p.end());
+  if (before != now)
+    throw RestoreError(
+        fmt::format("{}: files that its deck names have other nodes than those of the run", result.name()));
+}
+
 DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
   Diagnostics diagnostics;
-  const std::filesystem::path name = std::filesystem::path(file).concat(":/deck");
+  // files that it names are in its folder; beside the result where that is gone
+  std::filesystem::path name = std::filesystem::path(file).concat(":deck");
+  if (result.hasAttribute("/", "deck_folder")) {
+    const std::filesystem::path folder = result.stringAttribute("/", "deck_folder");
+    std::error_code ignored;
+    if (std::filesystem::is_directory(folder, ignored)) name = folder / name.filename();
+  }
   const Document deck = Document::parse(result.readText("/deck"), name.string(), diagnostics);
   diagnostics.throwIfAny();
   DeckModel model{readDeck(name, deck), {}, {}};
+  requireSameNodes(result, model.study);
   model.physical = assembleStudy(model.study);
   model.imposed = imposedFields(model.study, model.physical, nullptr, {});
   return model;
@@ -78,6 +97,12 @@ struct RestoredField {
   std::vector<Part> parts;
   std::vector<std::pair<std::size_t, ImposedMotion>> imposed;  // place and motion
   std::optional<GrowingDataset> dataset;
+};
+
+/// All that is restored.
+struct Restored {
+  std::vector<RestoredField> fields;
+  std::optional<RestoredBeams> beams;
 };
 
 std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const RowMajor& shapes,
@@ -200,13 +225,17 @@ RowMajor coordinates(const H5File& result, Kinematic kind, std::span<const std::
 }
 
 void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::span<const double> times,
-                 std::vector<RestoredField>& fields) {
-  std::array<RowMajor, kKinematicNames.size()> read;  // fields share them
-  for (RestoredField& field : fields) {
+                 Restored& restored) {
+  RestoredBeams::Coordinates read;  // fields share them
+  const auto need = [&](Kinematic kind) -> RowMajor& {
+    RowMajor& q = read[static_cast<std::size_t>(kind)];
+    if (q.size() == 0) q = coordinates(result, kind, rows);
+    return q;
+  };
+  for (RestoredField& field : restored.fields) {
     RowMajor values;
     for (const RestoredField::Part& part : field.parts) {
-      RowMajor& q = read[static_cast<std::size_t>(part.kind)];
-      if (q.size() == 0) q = coordinates(result, part.kind, rows);
+      const RowMajor& q = need(part.kind);
       if (values.size() == 0)
         values.noalias() = q * part.rows.transpose();
       else
@@ -217,19 +246,26 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
         values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) += motion.at(times[i]);
     field.dataset->append(values.data(), rows.size());
   }
+  if (!restored.beams) return;
+  for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
+    if (restored.beams->needs(kind)) need(kind);
+  restored.beams->append(read, times);
 }
 
-std::vector<RestoredField> fieldsOf(const H5File& from, const std::filesystem::path& result,
-                                    const RestoreRequest& request, const RestoredNodes& nodes) {
+Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const RestoreRequest& request,
+                  const RestoredNodes& nodes) {
   std::optional<DeckModel> model;
-  if (request.absoluteMotion || request.reactions) model = modelOf(from, result);
+  if (request.absoluteMotion || request.reactions || request.beamForces.any()) model = modelOf(from, result);
   if (request.absoluteMotion && model->study.baseMotions.empty())
     throw RestoreError(fmt::format("{}: no base moves: there is no absolute motion", result.string()));
   const RowMajor shapes = request.fields.empty() ? RowMajor{} : shapesOf(from, nodes);
-  std::vector<RestoredField> fields =
-      kinematicFields(nodes, shapes, request, request.absoluteMotion ? &*model : nullptr);
-  if (request.reactions) fields.push_back(reactionField(from, nodes, *model));
-  return fields;
+  Restored restored;
+  restored.fields = kinematicFields(nodes, shapes, request, request.absoluteMotion ? &*model : nullptr);
+  if (request.reactions) restored.fields.push_back(reactionField(from, nodes, *model));
+  if (request.beamForces.any())
+    restored.beams.emplace(from, model->study, model->physical, model->imposed, request.beams,
+                           request.beamForces);
+  return restored;
 }
 
 }  // namespace
@@ -247,8 +283,8 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
   const std::vector<double> archived = from.read("/transient/time").values;
   const std::vector<std::size_t> rows = chooseRows(archived, request);
   if (rows.empty()) throw RestoreError(fmt::format("{}: no instant of it was asked for", result.string()));
-  std::vector<RestoredField> fields = fieldsOf(from, result, request, nodes);
-  if (fields.empty()) throw RestoreError("no field was asked for");
+  Restored restored = fieldsOf(from, result, request, nodes);
+  if (restored.fields.empty() && !restored.beams) throw RestoreError("no field was asked for");
 
   RestoreSummary summary{nodes.size(), 0, false};
   const std::filesystem::path partial = partialOf(request.output);
@@ -257,8 +293,10 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
   {
     GrowingDataset time = GrowingDataset::createNumbers(to, "/physical/time", {"s", "time"});
     to.makeScale("/physical/time", "time");
-    createDatasets(to, nodes, fields, request.absoluteMotion, rows.size());
-    const std::size_t width = nodes.size() * nodes.components() + from.shape("/modal/shapes")[1];
+    createDatasets(to, nodes, restored.fields, request.absoluteMotion, rows.size());
+    if (restored.beams) restored.beams->create(to, rows.size());
+    const std::size_t width = nodes.size() * nodes.components() + from.shape("/modal/shapes")[1] +
+                              (restored.beams ? restored.beams->valuesPerInstant() : 0);
     const std::size_t block = std::clamp<std::size_t>(kBlockValues / width, 1, rows.size());
     std::optional<Progress> progress;
     if (request.progress) progress.emplace("instants");
@@ -267,7 +305,7 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
       std::vector<double> times;
       for (const std::size_t row : part) times.push_back(archived[row]);
       time.append(times.data(), times.size());
-      appendBlock(from, part, times, fields);
+      appendBlock(from, part, times, restored);
       to.flush();
       summary.instants += part.size();
       if (progress)
@@ -275,7 +313,8 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
                          static_cast<long long>(summary.instants));
       summary.interrupted = InterruptGuard::requested();
     }
-    for (RestoredField& field : fields) field.dataset.reset();
+    for (RestoredField& field : restored.fields) field.dataset.reset();
+    if (restored.beams) restored.beams->close();
   }
   to.setAttribute("/", "status", summary.interrupted ? "failed" : "complete");
   if (summary.interrupted) to.setAttribute("/", "failure", "interrupted");

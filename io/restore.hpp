@@ -11,6 +11,13 @@
 
 namespace ricochet {
 
+/// Which forces of beams are restored (restored_beams.hpp).
+struct BeamForceFields {
+  bool force{false};         ///< those that are in balance with the inertia of the element
+  bool elasticForce{false};  ///< those of the stiffness alone
+  bool any() const noexcept { return force || elasticForce; }
+};
+
 /// What is asked of a result afterwards: histories of nodes on the physical basis.
 struct RestoreRequest {
   std::filesystem::path output;
@@ -18,6 +25,8 @@ struct RestoreRequest {
   std::vector<std::string> nodes;  ///< names of nodes or groups; empty: all nodes
   std::vector<Kinematic> fields;
   bool reactions{false};           ///< forces that supports exert, of nodes that have some
+  BeamForceFields beamForces{};    ///< of elements of [[beams]]
+  std::vector<std::string> beams;  ///< names of those; empty: all
   bool absoluteMotion{false};      ///< with the motion of the base
   std::vector<double> times;       ///< the archived instants nearest to these [s]; empty: all
   std::optional<double> from, to;  ///< part of the archived instants [s]
@@ -44,8 +53,10 @@ class RestoreError : public std::runtime_error {
 /// needed is 8 bytes times (dofs asked for x modes) and a block, however large the structure and long the
 /// run.
 ///
-/// Absolute motion and reactions need the deck that the result holds. Reactions are R = K u + C v + M a at
-/// the dofs that supports fix, loads on them left out.
+/// Absolute motion, reactions and forces of beams need the deck that the result holds; files that this deck
+/// names are looked for in its folder, or beside the result where that is gone. Forces of beams go into
+/// /beams of the file. Reactions are R = K u
+/// + C v + M a at the dofs that supports fix, loads on them left out.
 ///
 /// Throws RestoreError, TargetError (the output cannot be written), ResultError, InputError (the deck).
 RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request);

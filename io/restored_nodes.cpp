@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace ricochet {
 namespace {
@@ -20,9 +21,17 @@ void inBlocks(std::size_t size, F&& f) {
   for (std::size_t first = 0; first < size; first += kBlock) f(first, std::min(kBlock, size - first));
 }
 
-/// Names of the nodes of each group of the deck.
+/// Names of the nodes of each group of the deck and its meshes.
 std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File& result) {
   std::unordered_map<std::string, std::vector<std::string>> groups;
+  if (result.exists("/model/groups/name")) {
+    const std::vector<std::string> names = result.readStrings("/model/groups/name");
+    const std::vector<std::string> nodes = result.readStrings("/model/nodes/name");
+    const std::vector<std::int32_t> members = result.read<std::int32_t>("/model/groups/member").values;
+    for (std::size_t i = 0; i + 1 < members.size(); i += 2)
+      groups[names[static_cast<std::size_t>(members[i])]].push_back(
+          nodes[static_cast<std::size_t>(members[i + 1])]);
+  }
   Diagnostics ignored;
   const Document deck = Document::parse(result.readText("/deck"), "deck", ignored);
   const InputValue* table = deck.root.find("groups");
@@ -41,8 +50,9 @@ std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File&
 std::vector<std::string> expanded(const H5File& result, const std::vector<std::string>& asked) {
   const auto groups = groupsOf(result);
   std::vector<std::string> names;
-  const auto add = [&names](const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  std::unordered_set<std::string> known;
+  const auto add = [&](const std::string& name) {
+    if (known.insert(name).second) names.push_back(name);
   };
   for (const std::string& name : asked)
     if (const auto group = groups.find(name); group != groups.end())

@@ -40,6 +40,8 @@ void writeHeader(const H5File& file, const Study& study) {
   file.setAttribute("/", "software_version", kVersion);
   file.setAttribute("/", "title", study.title);
   file.setAttribute("/", "deck_sha256", sha256(study.deckText));
+  // where files that the deck names are looked for
+  file.setAttribute("/", "deck_folder", std::filesystem::absolute(study.deckFile).parent_path().string());
   file.setAttribute(
       "/", "created",
       fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
@@ -58,6 +60,22 @@ std::vector<std::int32_t> linesOf(const Structure& structure) {
     if (a != b && known.emplace(std::min(a, b), std::max(a, b)).second) lines.insert(lines.end(), {a, b});
   }
   return lines;
+}
+
+/// Groups of the meshes; those of the deck are in the deck.
+void writeGroups(const H5File& file, const Study& study) {
+  std::vector<std::string> names;
+  std::vector<std::int32_t> members;
+  for (const MeshRequest& mesh : study.meshes)
+    for (const MeshRequest::Group& group : mesh.groups) {
+      const auto index = static_cast<std::int32_t>(names.size());
+      names.push_back(group.name);
+      for (const NodeIndex node : group.nodes) members.insert(members.end(), {index, node.value});
+    }
+  if (names.empty()) return;
+  file.writeStrings("/model/groups/name", names, {"1", "name of each group of a mesh"});
+  file.write("/model/groups/member", {members.size() / 2, 2}, members,
+             {"1", "indices from 0 into model/groups/name and into model/nodes"});
 }
 
 void writeModel(const H5File& file, const Study& study, const PhysicalModel& physical) {
@@ -86,6 +104,7 @@ void writeModel(const H5File& file, const Study& study, const PhysicalModel& phy
   file.write("/model/lines", {lines.size() / 2, 2}, lines,
              {"1", "indices from 0 into model/nodes of the ends of each element between two nodes"});
   file.write("/model/dofs/fixed", {fixed.size()}, fixed, {"1", "1 where the dof is fixed by a support"});
+  writeGroups(file, study);
 }
 
 std::vector<std::uint8_t> residualMarks(const ModalBasis& basis) {

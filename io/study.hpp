@@ -130,6 +130,14 @@ struct OutputRequest {
   bool absoluteMotion{false};  ///< with that of the base
 };
 
+/// A force of an end section of a beam element, physical/elements/beam_forces.hpp.
+struct BeamForceAt {
+  std::string name;  ///< "posts 3 Mz2"
+  Beam element;
+  int component{0};            ///< of kSectionForces
+  Vec3 gravity{Vec3::Zero()};  ///< [m/s^2]
+};
+
 /// What a check looks at. `at` is an instant, an event, or nothing (frequencies, totals).
 struct CheckRequest {
   std::string quantity;
@@ -139,6 +147,7 @@ struct CheckRequest {
   std::optional<Component> dof;
   std::optional<int> contact;
   std::optional<int> component;  ///< 1 or 2; absent: the norm
+  std::optional<BeamForceAt> beamForce;
   std::optional<double> time;
   struct EventAt {
     int contact;
@@ -168,7 +177,8 @@ struct Study {
   std::string deckText;
   std::vector<NamedNode> nodes;
   Structure structure;
-  std::vector<BeamRequest> beams;  ///< their elements are in the structure
+  std::vector<BeamRequest> beams;   ///< their elements are in the structure
+  std::vector<MeshRequest> meshes;  ///< whose nodes are among those of the study
   BasisRequest basis;
   std::vector<NodalLoad> loads;
   std::optional<Vec3> gravity;  ///< [m/s^2]

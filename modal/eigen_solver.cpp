@@ -150,9 +150,14 @@ int countAt(const PhysicalModel& model, double eigenvalue) {
 void settleRigidModes(const PhysicalModel& model, double shift, Eigenpairs& pairs, ModalBasis& basis) {
   // K phi of a rigid-body mode is pure cancellation: rounding against its terms
   constexpr double kRigid = 1e-13;
+  // a part without any stiffness (a free mass beside a structure) has nothing to cancel: what it has is the
+  // rounding of the vector in the stiffest mode, squared
+  constexpr double kTrace = 1e-30;
+  const double trace = shift < 0.0 ? kTrace * localOscillators(model.stiffness, model.mass).back() : 0.0;
   for (Eigen::Index i = 0; i < pairs.values.size(); ++i) {
     double& value = pairs.values[i];
-    if (shift < 0.0 && checkShape(model, 0.0, pairs.vectors.col(i)).stiffnessShare < kRigid) {
+    if (shift < 0.0 &&
+        (std::abs(value) < trace || checkShape(model, 0.0, pairs.vectors.col(i)).stiffnessShare < kRigid)) {
       value = 0.0;
       ++basis.rigidModes;
     } else if (value <= 0.0) {

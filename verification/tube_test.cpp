@@ -37,7 +37,7 @@ TEST(Tube, HistoryWithoutContactsIsThatOfTheOtherCode) {
   const std::array<const char*, 3> nodes{"tube.137", "tube.200", "tube.332"};
   for (const test::TableRow& row : test::readTable("tube_history.csv", 0))
     for (std::size_t column = 0; column < 6; ++column) {
-      CheckRequest check;
+      CheckRequest& check = checks.emplace_back();
       check.quantity = "displacement";
       for (int i = 0; i < static_cast<int>(study.nodes.size()); ++i)
         if (study.nodes[static_cast<std::size_t>(i)].name == nodes[column / 2]) check.node = NodeIndex{i};
@@ -45,7 +45,6 @@ TEST(Tube, HistoryWithoutContactsIsThatOfTheOtherCode) {
       check.time = std::min(row.numbers[0], 1.0);
       check.reference = row.numbers[column + 1];
       check.absolute = 1e-8;  // of 1e-2 m
-      checks.push_back(check);
     }
   ASSERT_EQ(checks.size(), 6U * 51U);
   study.checks = checks;

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -25,22 +26,48 @@ void printModel(const Study& study, const Simulation& simulation) {
              mass.y(), mass.z());
 }
 
+/// Files have no units: the box tells whether the scale is right.
+void printMeshes(const Study& study) {
+  constexpr double kLarge = 1000.0;  // [m]; most structures are smaller
+  for (const MeshRequest& mesh : study.meshes) {
+    fmt::print("mesh      {}: {}, {} lines", mesh.name, mesh.file, mesh.lines);
+    if (mesh.others > 0) fmt::print(" and {} other elements, which are left out", mesh.others);
+    fmt::print("; {} nodes of it are taken", mesh.nodes);
+    if (mesh.joined > 0) fmt::print(", {} at the same places joined to them", mesh.joined);
+    const Vec3 size = mesh.highest - mesh.lowest;
+    fmt::print("\n          {:.6g} by {:.6g} by {:.6g} m, from ({:.6g}, {:.6g}, {:.6g}) m{}\n", size.x(),
+               size.y(), size.z(), mesh.lowest.x(), mesh.lowest.y(), mesh.lowest.z(),
+               size.norm() > kLarge ? "  (a file in millimetres takes `scale = 0.001`)" : "");
+    if (mesh.groups.empty()) continue;
+    std::vector<std::string> groups;
+    for (const MeshRequest::Group& group : mesh.groups)
+      groups.push_back(fmt::format("{} ({})", group.name, group.nodes.size()));
+    fmt::print("          groups (nodes): {}\n", fmt::join(groups, ", "));
+  }
+}
+
+std::string meshText(const BeamRequest& beam) {
+  if (beam.mesh.empty()) return "";
+  return " of mesh " + beam.mesh + (beam.group.empty() ? "" : ", group " + beam.group);
+}
+
 void printBeams(const Study& study) {
   for (const BeamRequest& beam : study.beams) {
     const SectionConstants& c = beam.element.section;
     const bool timoshenko = beam.element.theory == BeamTheory::timoshenko;
-    fmt::print("beam      {}: {} {}{} elements, {} of {}, {:.6g} m, {:.6g} kg{}\n", beam.name,
+    fmt::print("beam      {}: {} {}{} elements{}, {} of {}, {:.6g} m, {:.6g} kg{}\n", beam.name,
                beam.elements(), timoshenko ? "Timoshenko" : "Euler-Bernoulli",
                beam.element.massKind == BeamMass::consistent
                    ? ""
                    : fmt::format(" {}-mass", kBeamMassNames[static_cast<std::size_t>(beam.element.massKind)]),
-               beam.section, beam.material, beam.length(), beam.mass(),
+               meshText(beam), beam.section, beam.material, beam.length(), beam.mass(),
                beam.element.spin != 0.0 ? fmt::format(", spins at {:.6g} rad/s", beam.element.spin) : "");
     fmt::print("          area {:.6g} m^2, iy {:.6g}, iz {:.6g}, torsion {:.6g} m^4", c.area, c.inertiaY,
                c.inertiaZ, c.torsion);
     if (timoshenko) fmt::print(", shear areas {:.6g} and {:.6g} m^2", c.shearAreaY, c.shearAreaZ);
     const Mat3& axes = beam.element.axes;
-    fmt::print("; y along ({:.4g}, {:.4g}, {:.4g})\n", axes(1, 0) + 0.0, axes(1, 1) + 0.0, axes(1, 2) + 0.0);
+    fmt::print("; y{} along ({:.4g}, {:.4g}, {:.4g})\n", beam.mesh.empty() ? "" : " of the first",
+               axes(1, 0) + 0.0, axes(1, 1) + 0.0, axes(1, 2) + 0.0);
   }
 }
 
@@ -164,6 +191,7 @@ int checkCommand(const std::filesystem::path& deck) {
   const auto simulation = prepare(study);
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   printModel(study, *simulation);
+  printMeshes(study);
   printBeams(study);
   printBasis(simulation->basis);
   printContacts(study, *simulation);

@@ -121,11 +121,18 @@ void addRestore(CLI::App& app, RestoreArguments& arguments) {
   restore->add_option("-n,--nodes", arguments.nodes, "Nodes or groups, a,b,... (default: all nodes)")
       ->delimiter(',');
   restore
-      ->add_option("--fields", arguments.fields,
-                   "displacement, velocity, acceleration, reaction (of supports)")
+      ->add_option(
+          "--fields", arguments.fields,
+          "displacement, velocity, acceleration, reaction (of supports), beam_force (N, Vy, Vz, Mx, My, Mz "
+          "at the ends of beam elements), beam_elastic_force (the same without inertia and weight)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"displacement", "velocity", "acceleration", "reaction"}))
+      ->check(CLI::IsMember(
+          {"displacement", "velocity", "acceleration", "reaction", "beam_force", "beam_elastic_force"}))
       ->capture_default_str();
+  restore
+      ->add_option("-b,--beams", arguments.beams,
+                   "[[beams]] whose forces are restored, a,b,... (default: all)")
+      ->delimiter(',');
   restore->add_flag("--absolute", arguments.absoluteMotion, "With the motion of the base");
   restore->add_option("--times", arguments.times, "The archived instants nearest to these, t,t,... [s]")
       ->delimiter(',');

@@ -71,6 +71,7 @@ struct RestoreArguments {
   bool absoluteMotion{false};
   std::vector<std::string> nodes;
   std::vector<std::string> fields{"displacement"};
+  std::vector<std::string> beams;
   std::vector<double> times;       ///< [s]
   std::optional<double> from, to;  ///< [s]
   int every{1};

@@ -14,6 +14,10 @@ void readFields(const std::vector<std::string>& names, RestoreRequest& request) 
     const auto kind = std::find(kKinematicNames.begin(), kKinematicNames.end(), name);
     if (kind != kKinematicNames.end())
       request.fields.push_back(static_cast<Kinematic>(kind - kKinematicNames.begin()));
+    else if (name == "beam_force")
+      request.beamForces.force = true;
+    else if (name == "beam_elastic_force")
+      request.beamForces.elasticForce = true;
     else
       request.reactions = true;  // the command line takes no other name
   }
@@ -29,6 +33,7 @@ int restoreCommand(const RestoreArguments& arguments) {
   request.force = arguments.force;
   request.nodes = arguments.nodes;
   readFields(arguments.fields, request);
+  request.beams = arguments.beams;
   request.absoluteMotion = arguments.absoluteMotion;
   request.times = arguments.times;
   request.from = arguments.from;

@@ -1,0 +1,64 @@
+#include "io/mesh_file.hpp"
+
+#include "io/hdf5.hpp"
+#include "io/mesh_formats.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace ricochet {
+namespace {
+
+constexpr std::string_view kMshBegin = "$MeshFormat";
+constexpr std::string_view kHdf5Begin = "\x89HDF\r\n\x1a\n";
+
+}  // namespace
+
+std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
+  std::ifstream stream;
+  std::error_code ignored;
+  errno = 0;
+  if (!std::filesystem::is_directory(file.value, ignored)) stream.open(file.value, std::ios::binary);
+  if (!stream.is_open()) {
+    const std::string reason =
+        errno == 0 ? "is a folder" : std::error_code(errno, std::generic_category()).message();
+    diagnostics.add(file.where, file.path, "cannot read " + file.value.string() + ": " + reason);
+    return std::nullopt;
+  }
+  std::string begin(kMshBegin.size(), '\0');
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  LineMesh mesh;
+  const auto refuse = [&](int line, const std::string& what) {
+    diagnostics.add({file.value.string(), line, 0}, file.path, what);
+    return std::nullopt;
+  };
+  if (begin.starts_with(kHdf5Begin)) {
+    try {
+      readMed(file.value, mesh);
+      return mesh;
+    } catch (const MeshFault& fault) {
+      return refuse(0, fault.what());
+    } catch (const ResultError& error) {
+      return refuse(0, fmt::format("is no mesh of MED 3 or 4: {}", error.what()));
+    }
+  }
+  if (begin != kMshBegin)
+    return refuse(1, "is no mesh that is read: .msh of gmsh begins with $MeshFormat, .med is an HDF5 file");
+  stream.clear();
+  stream.seekg(0);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  MshCursor cursor(text);
+  try {
+    readMsh(cursor, mesh);
+  } catch (const MeshFault& fault) {
+    if (cursor.isBinary()) return refuse(0, fmt::format("byte {}: {}", fault.byte(), fault.what()));
+    return refuse(cursor.lineOf(fault.byte()), fault.what());
+  }
+  return mesh;
+}
+
+}  // namespace ricochet
