@@ -74,12 +74,18 @@ class ReadContext {
   Section root;
   Study& study;
   DeclaredNames nodes{"node"};
+  DeclaredNames beams{"beam"};
   DeclaredNames functions{"function"};
   DeclaredNames contacts{"contact"};
   DeclaredNames supports{"support"};          ///< those that have a name
   std::vector<std::vector<Dof>> supportDofs;  ///< what they fix, in the order of their names
   std::vector<Dof> relationsOnFixed;          ///< terms that were left out: their dofs do not move
   std::map<std::string, std::vector<NodeIndex>, std::less<>> groups;
+  struct VaryingSpin {
+    Section section;
+    std::vector<std::size_t> elements;
+  };
+  std::vector<VaryingSpin> varyingSpins;
   std::vector<DeclaredFunction> functionTables;  ///< in the order of their names
   std::vector<DofFlags> given;                   ///< by an element, per node
   std::vector<DofFlags> fixed;                   ///< by a support, per node

@@ -213,6 +213,22 @@ ElementMatrix Beam::gyroscopic() const {
   return inGlobalAxes(*this, integrate(*this, moments));
 }
 
+Eigen::Matrix<double, 12, 4> Beam::forcesOf(const Eigen::Matrix<double, 6, 1>& load) const {
+  Eigen::Matrix<double, 6, 1> local;
+  local << axes * load.head<3>(), axes * load.tail<3>();
+  Eigen::Matrix<double, 12, 4> values;  // at s = 0, 1/3, 2/3, 1
+  for (int i = 0; i < 4; ++i) values.col(i) = interpolation(*this, i / 3.0).transpose() * local;
+  Matrix4 toCoefficients;                  // of the cubic through them, a column per coefficient
+  toCoefficients << 1.0, -5.5, 9.0, -4.5,  //
+      0.0, 9.0, -22.5, 13.5,               //
+      0.0, -4.5, 18.0, -13.5,              //
+      0.0, 1.0, -4.5, 4.5;
+  Eigen::Matrix<double, 12, 4> forces = values * toCoefficients;
+  for (int i = 0; i < 12; i += 3)
+    forces.middleRows<3>(i) = (axes.transpose() * forces.middleRows<3>(i)).eval();
+  return forces;
+}
+
 std::optional<Mat3> beamAxes(const Vec3& span, const std::optional<Vec3>& axisY) {
   constexpr double kParallel = 1e-6;  // sine of the angle: below, the direction of y is not meant
   const Vec3 x = span.normalized();
