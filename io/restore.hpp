@@ -44,8 +44,8 @@ class RestoreError : public std::runtime_error {
 /// needed is 8 bytes times (dofs asked for x modes) and a block, however large the structure and long the
 /// run.
 ///
-/// Absolute motion and reactions need the deck that the result holds. Reactions are R = K u + C v + M a at
-/// the dofs that supports fix, loads on them left out.
+/// Absolute motion and reactions need the deck that the result holds. Reactions are R = M a + C v + K u - F
+/// at the dofs that supports fix (restored_reaction.hpp).
 ///
 /// Throws RestoreError, TargetError (the output cannot be written), ResultError, InputError (the deck).
 RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request);
