@@ -197,11 +197,11 @@ void chooseScheme(const Study& study, Simulation& simulation) {
 }
 
 /// Schemes that do not take gyroscopic moments in the middle of a step.
-void warnOfWhirls(Simulation& simulation) {
+void warnOfWhirls(const Study& study, Simulation& simulation) {
   const Matrix& damping = simulation.basis.damping;
   constexpr double kRounding = 1e-12;  // of a projection
   const double antisymmetric = (damping - damping.transpose()).cwiseAbs().maxCoeff();
-  if (antisymmetric <= kRounding * damping.cwiseAbs().maxCoeff()) return;
+  if (antisymmetric <= kRounding * damping.cwiseAbs().maxCoeff() && study.spins.empty()) return;
   if (simulation.scheme == SymplecticEuler::keyword)
     simulation.warnings.push_back(
         "symplectic_euler takes gyroscopic moments half a step late and so makes whirls grow at any step; "
@@ -215,7 +215,7 @@ void warnOfWhirls(Simulation& simulation) {
 void chooseStep(const Study& study, Simulation& simulation) {
   const TransientRequest& transient = *study.transient;
   chooseScheme(study, simulation);
-  warnOfWhirls(simulation);
+  warnOfWhirls(study, simulation);
   if (simulation.scheme == kEventScheme) {
     simulation.safeStep = std::numeric_limits<double>::infinity();
     return;
