@@ -59,6 +59,9 @@ class ImplicitContact {
   /// Sets A; keeps what was made for it when it is the same as last time.
   void prepare(const ImplicitBalance& balance);
 
+  /// A is another one, though the balance may be the same.
+  void renew() noexcept { balance_.share = 0.0; }
+
   /// Solves for `a` from the guess that it holds. `run` holds a trial at the guess on entry and one at the
   /// solution on return. False: no solution found; `troubled` says where.
   bool solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,

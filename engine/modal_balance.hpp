@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/implicit_contact.hpp"
-#include "engine/linear_system.hpp"
+#include "engine/spin_run.hpp"
 
 #include <Eigen/LU>
 
@@ -16,11 +16,20 @@ class ModalBalance : public ContactCompliance {
   void prepare(double dq, double dv) override;
   void respond(const double* row, double* response) noexcept override;
 
+  /// What spins is taken as at t by the next `prepare`.
+  void setTime(double t, SpinRun& spins) noexcept {
+    time_ = t;
+    spins_ = &spins;
+  }
+
   /// a <- A^-1 a
   void applyInverse(Vector& a) noexcept;
 
  private:
   const LinearSystem* linear_;
+  SpinRun* spins_{nullptr};  // null: no speed varies
+  double time_{0.0};
+  Matrix system_;
   Vector inverse_;                      // modes uncoupled
   Eigen::PartialPivLU<Matrix> factor_;  // modes coupled
   Vector coupled_;

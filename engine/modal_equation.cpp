@@ -22,7 +22,8 @@ ModalEquation::ModalEquation(const ModalModel& model)
                dampingLanes_.col(2).data(), dampingLanes_.col(3).data()},
       damped_(model.linear.damped()),
       coupled_(Vector::Zero(model.linear.modes)),
-      inverse_(Vector::Ones(model.linear.omegaSquared.size())) {
+      inverse_(Vector::Ones(model.linear.omegaSquared.size())),
+      spins_(model.linear) {
   if (model.linear.damping)
     for (Factored& each : factored_) each.factor = Eigen::PartialPivLU<Matrix>(model.linear.modes);
 }
@@ -49,6 +50,7 @@ void ModalEquation::acceleration(double t, const Vector& q, const Vector& v, Vec
   if (!model_->linear.damping) return implicitAcceleration(t, 0.0, 0.0, q, v, a);
   force(t, q, v, 0.0, a, a);
   addLinear(q, v, a);
+  if (!spins_.empty()) spins_.addForce(t, q, v, a);
 }
 
 void ModalEquation::invert(double dq, double dv) noexcept {
@@ -59,14 +61,16 @@ void ModalEquation::invert(double dq, double dv) noexcept {
   inverse_.array() = 1.0 / (1.0 + dv * linear.dampingDiagonal.array() + dq * linear.omegaSquared.array());
 }
 
-const Eigen::PartialPivLU<Matrix>& ModalEquation::factorised(double dq, double dv) noexcept {
+/// Parts that spin faster and faster make it another matrix at every instant.
+const Eigen::PartialPivLU<Matrix>& ModalEquation::factorised(double t, double dq, double dv) noexcept {
   for (const Factored& each : factored_)
-    if (each.dq == dq && each.dv == dv) return each.factor;
+    if (each.dq == dq && each.dv == dv && spins_.empty()) return each.factor;
   Factored& replaced = factored_[oldest_];
   oldest_ = 1 - oldest_;
   const LinearSystem& linear = model_->linear;
   system_ = dv * *linear.damping;
   system_.diagonal().array() += 1.0 + dq * linear.omegaSquared.head(linear.modes).array();
+  if (!spins_.empty()) spins_.addTo(system_, t, dq, dv);
   replaced.factor.compute(system_);
   replaced.dq = dq;
   replaced.dv = dv;
@@ -79,8 +83,9 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
   const LinearSystem& linear = model_->linear;
   if (linear.damping) {
     addLinear(q, v, a);
+    if (!spins_.empty()) spins_.addForce(t, q, v, a);
     coupled_ = a.head(linear.modes);
-    a.head(linear.modes) = factorised(dq, dv).solve(coupled_);
+    a.head(linear.modes) = factorised(t, dq, dv).solve(coupled_);
   } else {
     invert(dq, dv);
     kernels::accelerate({linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
@@ -97,6 +102,10 @@ void ModalEquation::prepareImplicit() {
 
 bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, const Vector& base,
                                   const Vector& q, const Vector& v, Vector& a) noexcept {
+  if (!spins_.empty()) {
+    balance_->setTime(t, spins_);
+    implicit_->renew();
+  }
   implicit_->prepare(balance);
   qTrial_ = q + balance.dq * a;
   vTrial_ = v + balance.dv * a;
@@ -105,6 +114,7 @@ bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, cons
   loads_.evaluate(t, free_);
   worksAtEnd_ = true;
   addLinear(q, v, free_);
+  if (!spins_.empty()) spins_.addForce(t, q, v, free_);
   free_ = base + balance.share * free_;
   balance_->applyInverse(free_);
   return implicit_->solve(contacts_, t, q, v, free_, a);
@@ -123,9 +133,21 @@ void ModalEquation::start(const State& s) noexcept {
   loads_.start(s.time, s.q);
   dampingLanes_.setZero();
   if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
+  spins_.start(s.time);
+  if (!spins_.empty()) drivePower_ = spins_.power(s.time, s.q, s.v);
   ledger_ = {};
   const EnergyLedger now = ledger(s);
   ledger_.initial = now.kinetic + now.elastic + now.contact;
+}
+
+void ModalEquation::passSpins(const State& s, double tolerance, Vector& forceLike) noexcept {
+  if (spins_.advance(s.time, tolerance, s.q, forceLike)) drivePower_ = spins_.power(s.time, s.q, s.v);
+}
+
+void ModalEquation::bookDrives(const State& s, double h) noexcept {
+  const double power = spins_.power(s.time, s.q, s.v);
+  ledger_.external += 0.5 * h * (drivePower_ + power);
+  drivePower_ = power;
 }
 
 /// What the closing kick has not summed up on its way.

@@ -7,6 +7,7 @@
 #include "engine/implicit_contact.hpp"
 #include "engine/linear_system.hpp"
 #include "engine/modal_balance.hpp"
+#include "engine/spin_run.hpp"
 #include "engine/state.hpp"
 
 #include <Eigen/LU>
@@ -133,7 +134,7 @@ class ModalEquation {
     archive(contacts_, loads_, ledger_);
     for (double* each : {damping_.powerBefore, damping_.power, damping_.lostBefore, damping_.lost})
       archive.array(each, kLanes);
-    archive(kicked_, worksAtEnd_);
+    archive(kicked_, worksAtEnd_, spins_, drivePower_);
   }
 
  private:
@@ -144,6 +145,8 @@ class ModalEquation {
   void sumDamping(const State& s, double h) noexcept;
   void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
   void invert(double dq, double dv) noexcept;
+  void passSpins(const State& s, double tolerance, Vector& forceLike) noexcept;
+  void bookDrives(const State& s, double h) noexcept;
 
   const ModalModel* model_;
   ContactRun contacts_;
@@ -165,10 +168,13 @@ class ModalEquation {
     double dv{-1.0};
     Eigen::PartialPivLU<Matrix> factor;
   };
-  const Eigen::PartialPivLU<Matrix>& factorised(double dq, double dv) noexcept;
+  const Eigen::PartialPivLU<Matrix>& factorised(double t, double dq, double dv) noexcept;
   std::array<Factored, 2> factored_;  // the last two: a scheme may evaluate in the middle of a step too
   std::size_t oldest_{0};
   Matrix system_;
+
+  SpinRun spins_;
+  double drivePower_{0.0};  // at the accepted instant [W]
 
   std::unique_ptr<ModalBalance> balance_;  // these two only for schemes that ask for them
   std::optional<ImplicitContact> implicit_;
@@ -240,6 +246,8 @@ inline void ModalEquation::closingKick(double dv, const Vector& a, Vector& v) no
 
 inline void ModalEquation::advance(const State& s, double tolerance, Vector& forceLike) noexcept {
   loads_.advance(s.time, tolerance, forceLike);
+  if (!spins_.empty()) [[unlikely]]
+    passSpins(s, tolerance, forceLike);
   if (contacts_.mayJump())
     contacts_.advance(s.time, tolerance, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()}, forceLike.data(),
                       ledger_);
@@ -250,6 +258,8 @@ inline void ModalEquation::accept(State& s, double h) noexcept {
   if (std::exchange(worksAtEnd_, false)) ledger_.external += loads_.workUntil(s.q);
   loads_.accept();
   if (!damped_) return;
+  if (!spins_.empty()) [[unlikely]]
+    bookDrives(s, h);
   if (kicked_ != 0.5 * h) [[unlikely]]
     sumDamping(s, h);
   std::swap(damping_.powerBefore, damping_.power);

@@ -40,6 +40,15 @@ TimeFunction TimeFunction::table(std::span<const double> times, std::span<const 
   return f;
 }
 
+TimeFunction TimeFunction::line(double time, double value, double slope) {
+  TimeFunction f;
+  f.before_ = f.after_ = Outside::linear;
+  f.firstValue_ = f.lastValue_ = value;
+  f.table_ = std::make_shared<const std::vector<Segment>>(
+      std::vector<Segment>{{time, value, slope}, {time, value, slope}, {kNever, 0.0, 0.0}});
+  return f;
+}
+
 TimeFunction TimeFunction::formula(Formula formula) {
   TimeFunction f = constant(0.0);
   f.formula_ = std::make_shared<const Formula>(std::move(formula));

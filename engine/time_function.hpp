@@ -35,6 +35,9 @@ class TimeFunction {
   static TimeFunction table(std::span<const double> times, std::span<const double> values, Outside before,
                             Outside after);
 
+  /// A straight line through (time, value), without end.
+  static TimeFunction line(double time, double value, double slope);
+
   /// A formula in t [s].
   static TimeFunction formula(Formula formula);
 

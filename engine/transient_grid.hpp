@@ -34,6 +34,12 @@ struct TransientGrid {
 template <class Model, class F>
 void forEachDriver(const Model& model, F&& f) {
   for (const Load& load : model.loads.loads()) f(load.scale);
+  for (const MovingLoad& load : model.loads.moving()) {
+    f(load.scale());
+    f(load.position());
+  }
+  if constexpr (requires { model.linear.spinning; })
+    for (const SpinningPart& part : model.linear.spinning) f(part.speed);
   for (const Contact& contact : model.contacts.contacts()) {
     f(contact.imposedForce);
     for (const SurfaceTerm& term : contact.surface) f(term.speed);
@@ -45,10 +51,12 @@ std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const Tra
                                                    bool splitsAtKinks) {
   auto grid = std::make_shared<TransientGrid>();
   const double tolerance = kSnap * options.step;
-  forEachDriver(model, [&](const TimeFunction& f) {
-    for (const double t : splitsAtKinks ? f.breakpoints() : f.jumps())
+  const auto add = [&](const std::vector<double>& instants) {
+    for (const double t : instants)
       if (t > options.start + tolerance && t < options.end - tolerance) grid->breakpoints.push_back(t);
-  });
+  };
+  forEachDriver(model, [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumps()); });
+  for (const MovingLoad& load : model.loads.moving()) add(load.instants(splitsAtKinks));
   std::sort(grid->breakpoints.begin(), grid->breakpoints.end());
 
   for (std::size_t i = 0; i < options.instants.size(); ++i)

@@ -1,6 +1,7 @@
 // A study in physical coordinates.
 
 #include "engine/direct.hpp"
+#include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
 #include "io/simulation.hpp"
 #include "physical/massless.hpp"
@@ -206,7 +207,7 @@ void makeLoads(const Study& study, Simulation& simulation) {
   simulation.imposed = imposedFields(study, simulation.physical, nullptr, {});
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
     loads.push_back({simulation.toDofs.transpose() * load.force, std::move(load.scale)});
-  simulation.direct.loads = Excitation(std::move(loads), simulation.size());
+  simulation.direct.loads = Excitation(std::move(loads), simulation.size(), movingLoads(study, simulation));
 }
 
 /// y = (T^t M T)^-1 T^t M u, as a basis takes its part of a field.
@@ -266,6 +267,9 @@ void chooseStep(const Study& study, Simulation& simulation) {
 }  // namespace
 
 std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* modal) {
+  if (!study.spins.empty())
+    throw InputError(study.spins.front().where, "direct",
+                     "the direct mode cannot follow a spin that varies; the modal mode can");
   auto simulation = std::make_unique<Simulation>();
   simulation->mode = Mode::direct;
   simulation->physical = modal != nullptr ? modal->physical : assembleStudy(study);

@@ -116,7 +116,7 @@ DeclaredSection readSection(const Section& section) {
 }
 
 /// What a Timoshenko beam and a spinning one ask of their section.
-void requireConstants(const Section& section, const Beam& beam, std::string_view name) {
+void requireConstants(const Section& section, const Beam& beam, std::string_view name, bool spins) {
   const SectionConstants& c = beam.section;
   const bool timoshenko = beam.theory == BeamTheory::timoshenko;
   if (timoshenko && (c.shearAreaY == 0.0 || c.shearAreaZ == 0.0))
@@ -127,7 +127,7 @@ void requireConstants(const Section& section, const Beam& beam, std::string_view
   const auto differ = [](double a, double b) { return std::abs(a - b) > kRounding * std::max(a, b); };
   const bool round = !differ(c.inertiaY, c.inertiaZ) &&
                      (!timoshenko || !differ(c.shearAreaY, c.shearAreaZ)) && c.shearCentre.isZero(0.0);
-  if (beam.spin != 0.0 && !round)
+  if (spins && !round)
     section.problem("spin",
                     fmt::format("needs a section that bends alike about y and z, with its shear centre "
                                 "at the centroid; \"{}\" does not",
@@ -163,11 +163,12 @@ Beam readElement(const Section& section, const Library<Material>& materials,
   const std::string mass = section.choice("mass", "consistent", kBeamMassNames);
   beam.massKind = static_cast<BeamMass>(std::find(kBeamMassNames.begin(), kBeamMassNames.end(), mass) -
                                         kBeamMassNames.begin());
-  beam.spin = constantSpin(section);
+  const Spin spin = readSpin(section);
+  beam.spin = spin.speed;
   if (!material || !shape) return beam;
   beam.material = *material;
   beam.section = shape->constants(*material);
-  requireConstants(section, beam, section.string("section").value_or(""));
+  requireConstants(section, beam, section.string("section").value_or(""), spin.varies || spin.speed != 0.0);
   return beam;
 }
 
@@ -210,6 +211,7 @@ void addGeneratedBeam(ReadContext& context, const Section& section, const std::s
     return context.nodes.markIncomplete();
   }
   beam.axes = *axes;
+  const std::size_t first = context.study.structure.elements.size();
   BeamRequest request;
   request.name = name;
   request.material = section.string("material").value_or("");
@@ -224,15 +226,16 @@ void addGeneratedBeam(ReadContext& context, const Section& section, const std::s
     if (i == 0) request.element = beam;
     context.study.structure.elements.emplace_back(beam);
   }
+  noteVaryingSpin(context, section, first);
   context.study.beams.push_back(std::move(request));
 }
 
 /// A beam that cannot be read leaves its nodes unknown.
-void readBeam(ReadContext& context, const Section& section, DeclaredNames& names,
-              const Library<Material>& materials, const Library<DeclaredSection>& sections) {
+void readBeam(ReadContext& context, const Section& section, const Library<Material>& materials,
+              const Library<DeclaredSection>& sections) {
   const ProblemWatch watch(section);
-  names.declare(section);
-  const std::string name = names.all().back();
+  context.beams.declare(section);
+  const std::string name = context.beams.all().back();
   const Beam beam = readElement(section, materials, sections);
   const std::optional<Vec3> axisY = section.direction("axis_y");
   if (section.oneOf({"mesh", "nodes"}) == "mesh")
@@ -243,20 +246,11 @@ void readBeam(ReadContext& context, const Section& section, DeclaredNames& names
 
 }  // namespace
 
-double constantSpin(const Section& section) {
-  const std::optional<NumberOrString> spin = section.numberOrString("spin", {.unit = "rad/s"});
-  if (!spin) return 0.0;
-  if (const auto* number = std::get_if<double>(&*spin)) return *number;
-  section.problem("spin", "a spin that varies (a function) is not supported yet; give a number [rad/s]");
-  return 0.0;
-}
-
 void readBeams(ReadContext& context) {
   const auto materials = readLibrary<Material>(context, "materials", "material", readMaterial);
   const auto sections = readLibrary<DeclaredSection>(context, "sections", "section", readSection);
-  DeclaredNames names("beam");
   for (const Section& section : context.root.sections("beams"))
-    readBeam(context, section, names, materials, sections);
+    readBeam(context, section, materials, sections);
 }
 
 }  // namespace ricochet

@@ -158,6 +158,11 @@ void readBeamForce(const ReadContext& context, const Section& section, CheckRequ
   for (const BaseMotion& motion : study.baseMotions)
     if (motion.ofSupports && !motion.displacement)
       section.problem("quantity", "\"beam_force\" needs the `displacement` of the supports that move");
+  if (!study.movingLoads.empty() || !study.spins.empty())
+    section.problem("quantity",
+                    fmt::format("\"beam_force\" does not know {} yet; `ricochet restore --fields {}` does",
+                                study.spins.empty() ? "loads that travel" : "spins that vary",
+                                study.spins.empty() ? "beam_force" : "beam_elastic_force"));
   BeamForceAt& at = check.beamForce.emplace();
   at.name = fmt::format("{} {} {}", name, number, component);
   at.element = std::get<Beam>(study.structure.elements[beam->firstElement + *place]);

@@ -85,6 +85,7 @@ class ReadContext {
   Section root;
   Study& study;
   DeclaredNames nodes{"node"};
+  DeclaredNames beams{"beam"};
   DeclaredNames functions{"function"};
   DeclaredNames contacts{"contact"};
   DeclaredNames meshes{"mesh"};
@@ -93,6 +94,11 @@ class ReadContext {
   std::vector<std::vector<Dof>> supportDofs;  ///< what they fix, in the order of their names
   std::vector<Dof> relationsOnFixed;          ///< terms that were left out: their dofs do not move
   std::map<std::string, std::vector<NodeIndex>, std::less<>> groups;
+  struct VaryingSpin {
+    Section section;
+    std::vector<std::size_t> elements;
+  };
+  std::vector<VaryingSpin> varyingSpins;
   std::vector<DeclaredFunction> functionTables;  ///< in the order of their names
   std::vector<DofFlags> given;                   ///< by an element, per node
   std::vector<DofFlags> fixed;                   ///< by a support, per node

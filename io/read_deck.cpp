@@ -26,6 +26,7 @@ void readAll(ReadContext& context, const Document& document) {
   readTransient(context);
   readDirect(context);
   readFunctions(context);
+  readSpins(context);
   readLoads(context);
   readInitialState(context);
   readContacts(context);

@@ -63,7 +63,7 @@ bool isRound(const Mat3& inertia, const Vec3& axis) {
 
 void readSpin(const Section& section, PointMass& mass) {
   const ProblemWatch watch(section);
-  mass.spin = constantSpin(section);
+  mass.spin = ricochet::readSpin(section).speed;
   const std::optional<Vec3> axis = section.direction("spin_axis");
   if (axis && !section.has("spin")) section.problem("spin_axis", "needs `spin`");
   if (!section.has("spin")) return;
@@ -169,6 +169,7 @@ void readMasses(ReadContext& context) {
     const Matrix matrix = isMatrix ? readMassMatrix(section) : Matrix{};
     const PointMass mass = isMatrix ? PointMass{} : readPointMass(section);
     if (!watch.isClean() || !nodes) continue;
+    const std::size_t first = context.study.structure.elements.size();
     for (const NodeIndex node : *nodes) {
       PointMass here = mass;
       here.node = node;
@@ -177,6 +178,7 @@ void readMasses(ReadContext& context) {
       else
         context.study.structure.elements.emplace_back(here);
     }
+    noteVaryingSpin(context, section, first);
   }
 }
 

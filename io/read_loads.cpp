@@ -46,16 +46,76 @@ void readTriple(const ReadContext& context, const Section& section, std::string_
   std::copy(values->begin(), values->end(), components.begin() + first);
 }
 
+void readScale(ReadContext& context, const Section& section, TimeFunction& scale) {
+  if (section.has("scale"))
+    scale = context.numberOrFunction(section, "scale", {});
+  else
+    section.number("scale", 1.0);
+}
+
+/// The beams of the key `beam`, each of which begins where the one before ends. Nothing if any is bad.
+std::vector<std::size_t> readWay(const ReadContext& context, const Section& section) {
+  const ProblemWatch watch(section);
+  const std::vector<BeamRequest>& beams = context.study.beams;
+  std::vector<std::size_t> way;
+  for (const Located<std::string>& name : section.strings("beam", kRequired)) {
+    context.beams.resolve(name, section.diagnostics());
+    const auto found = std::find_if(beams.begin(), beams.end(),
+                                    [&](const BeamRequest& beam) { return beam.name == name.value; });
+    if (found == beams.end()) return {};  // a problem of its own
+    if (!found->mesh.empty()) {
+      section.diagnostics().add(
+          name.where, name.path,
+          fmt::format("\"{}\" lies on the lines of a mesh, which have no order to travel "
+                      "along: give it `nodes` and `elements`",
+                      name.value));
+      return {};
+    }
+    if (!way.empty() && beams[way.back()].nodes.back() != found->nodes.front())
+      section.diagnostics().add(
+          name.where, name.path,
+          fmt::format("must begin where \"{}\" ends, at node \"{}\"; \"{}\" begins at node \"{}\"",
+                      beams[way.back()].name, context.nodeName(beams[way.back()].nodes.back()), name.value,
+                      context.nodeName(found->nodes.front())));
+    way.push_back(static_cast<std::size_t>(found - beams.begin()));
+  }
+  return watch.isClean() ? way : std::vector<std::size_t>{};
+}
+
+/// Where the load is: a path, or a speed, the instant at which it starts and the place from which it does.
+TimeFunction readPosition(ReadContext& context, const Section& section) {
+  const std::string given = section.oneOf(kRequired, {"position", "speed"});
+  if (given.empty()) return TimeFunction::constant(0.0);
+  if (given == "position") return context.numberOrFunction(section, "position", {.unit = "m"});
+  const double speed = section.number("speed", kRequired, {.unit = "m/s"});
+  const double start = section.number("start", 0.0, {.unit = "s"});
+  const double from = section.number("from", 0.0, {.unit = "m"});
+  return TimeFunction::line(start, from, speed);
+}
+
+void readMovingLoad(ReadContext& context, const Section& section) {
+  MovingLoadRequest load;
+  load.beams = readWay(context, section);
+  readTriple(context, section, "force", 0, {}, load.components);
+  readTriple(context, section, "moment", 3, {}, load.components);
+  if (!section.has("force") && !section.has("moment")) section.problem("one of force, moment is needed");
+  load.position = readPosition(context, section);
+  readScale(context, section, load.scale);
+  load.where = section.where();
+  if (!load.beams.empty()) context.study.movingLoads.push_back(std::move(load));
+}
+
 void readLoad(ReadContext& context, const Section& section) {
+  if (section.has("beam")) {
+    section.oneOf({"nodes", "beam"});
+    return readMovingLoad(context, section);
+  }
   const auto nodes = context.nodeList(section, "nodes");
   NodalLoad load;
   readTriple(context, section, "force", 0, nodes, load.components);
   readTriple(context, section, "moment", 3, nodes, load.components);
   if (!section.has("force") && !section.has("moment")) section.problem("one of force, moment is needed");
-  if (section.has("scale"))
-    load.scale = context.numberOrFunction(section, "scale", {});
-  else
-    section.number("scale", 1.0);
+  readScale(context, section, load.scale);
   load.staticCorrection = section.boolean("static_correction", false);
   load.where = section.where();
   for (const NodeIndex node : nodes.value_or(std::vector<NodeIndex>{})) {

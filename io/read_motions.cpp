@@ -59,6 +59,8 @@ void readBaseMotion(ReadContext& context, const Section& section) {
   motion.direction = readDirection(section);
   motion.ofSupports = section.has("supports");
   if (motion.ofSupports) readMovingSupports(context, section, motion);
+  if (motion.ofSupports && !context.study.spins.empty())
+    section.problem("supports", "cannot move beside a spin that varies; give a constant one");
   motion.acceleration = context.numberOrFunction(section, "acceleration", {});
   if (section.has("displacement"))
     motion.displacement = context.numberOrFunction(section, "displacement", {});

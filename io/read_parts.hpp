@@ -12,8 +12,15 @@ void readMeshes(ReadContext& context);    ///< mesh files, their nodes and group
 void readMatrices(ReadContext& context);  ///< models of other codes, and the nodes they make
 void readBeams(ReadContext& context);     ///< materials, sections, beams and the nodes that they make
 void readGroups(ReadContext& context);
-/// The key `spin` [rad/s] of what turns about its axis; 0 without it.
-double constantSpin(const Section& section);
+/// The key `spin` [rad/s] of what turns about its axis: 0 without it or if it is a function (`varies`).
+struct Spin {
+  double speed{0.0};
+  bool varies{false};
+};
+Spin readSpin(const Section& section);
+/// The elements from `first` on have the spin of this section, which varies; `readSpins` sees to them.
+void noteVaryingSpin(ReadContext& context, const Section& section, std::size_t first);
+void readSpins(ReadContext& context);  ///< functions of spins, once functions and the run are read
 void readMasses(ReadContext& context);
 void readConnectors(ReadContext& context);  ///< springs and dampers
 void readSupports(ReadContext& context);

@@ -6,6 +6,7 @@
 #include "io/progress.hpp"
 #include "io/restored_beams.hpp"
 #include "io/restored_nodes.hpp"
+#include "io/restored_reaction.hpp"
 #include "io/restored_xdmf.hpp"
 #include "io/result_file.hpp"
 #include "io/simulation.hpp"
@@ -21,10 +22,10 @@
 namespace ricochet {
 namespace {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMajor = RestoredField::RowMajor;
 
 constexpr std::size_t kBlockValues = std::size_t{1} << 21U;  // doubles of a block of instants in memory
-constexpr const char* kReaction = "reaction";
+constexpr const char* kReaction = RestoredField::kReaction;
 
 std::string pathOf(Kinematic kind) {
   return "/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
@@ -87,18 +88,6 @@ DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
   return model;
 }
 
-/// One field of the output: a sum of rows times generalized coordinates, and what is imposed.
-struct RestoredField {
-  struct Part {
-    RowMajor rows;
-    Kinematic kind;
-  };
-  std::string name, unit;
-  std::vector<Part> parts;
-  std::vector<std::pair<std::size_t, ImposedMotion>> imposed;  // place and motion
-  std::optional<GrowingDataset> dataset;
-};
-
 /// All that is restored.
 struct Restored {
   std::vector<RestoredField> fields;
@@ -113,7 +102,7 @@ std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const Row
     RestoredField& field = fields.emplace_back();
     field.name = kKinematicNames[k];
     field.unit = kKinematicUnits[k];
-    field.parts.push_back({shapes, kind});
+    field.parts.push_back({shapes, kind, {}});
     if (model == nullptr) continue;
     for (const BaseMotion& motion : model->study.baseMotions)
       if ((kind == Kinematic::displacement && !motion.displacement) ||
@@ -128,43 +117,6 @@ std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const Row
       }
   }
   return fields;
-}
-
-/// R = K u + C v + M a of fixed dofs, u = T y and y = Phi q on the independent dofs.
-RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, const DeckModel& model) {
-  const PhysicalModel& physical = model.physical;
-  if (SparseMatrix(physical.damping - SparseMatrix(physical.damping.transpose())).norm() >
-      1e-12 * physical.damping.norm())
-    throw RestoreError("reactions of a structure with gyroscopic moments are not supported yet");
-  const auto modes = static_cast<Eigen::Index>(result.shape("/modal/shapes")[1]);
-  const auto size = static_cast<Eigen::Index>(nodes.size() * nodes.components());
-  RestoredField field{kReaction, "N", {}, {}, {}};
-  RowMajor stiffness = RowMajor::Zero(size, modes), damping = stiffness, mass = stiffness;
-  const SparseMatrix toMass = physical.dofs.transformation().transpose() * physical.fullMass;
-  const auto addRow = [&](const SparseMatrix& columns, long dof, RowMajor& rows, Eigen::Index place) {
-    for (SparseMatrix::InnerIterator it(columns, dof); it; ++it) {
-      const auto full =
-          static_cast<std::size_t>(physical.dofs.independent()[static_cast<std::size_t>(it.row())].value);
-      const std::vector<double> shape = result.readRows("/modal/shapes", full, 1).values;
-      rows.row(place) += it.value() * Eigen::RowVectorXd::Map(shape.data(), modes);
-    }
-  };
-  bool any = false;
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    for (std::size_t c = 0; c < nodes.components(); ++c) {
-      const long dof = nodes.dofs[i][c];
-      if (dof < 0 || !physical.dofs.isFixed(DofIndex{static_cast<int>(dof)})) continue;
-      const auto place = static_cast<Eigen::Index>(i * nodes.components() + c);
-      addRow(physical.supportStiffness, dof, stiffness, place);
-      addRow(physical.supportDamping, dof, damping, place);
-      addRow(toMass, dof, mass, place);
-      any = true;
-    }
-  if (!any) throw RestoreError("no support fixes any of these nodes: there is no reaction");
-  field.parts = {{std::move(stiffness), Kinematic::displacement}};
-  if (!damping.isZero(0.0)) field.parts.push_back({std::move(damping), Kinematic::velocity});
-  if (!mass.isZero(0.0)) field.parts.push_back({std::move(mass), Kinematic::acceleration});
-  return field;
 }
 
 void writeHeader(const H5File& from, const H5File& to, const RestoredNodes& nodes) {
@@ -235,12 +187,18 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
   for (RestoredField& field : restored.fields) {
     RowMajor values;
     for (const RestoredField::Part& part : field.parts) {
-      const RowMajor& q = need(part.kind);
+      RowMajor share = need(part.kind) * part.rows.transpose();
+      if (part.factor)
+        for (std::size_t i = 0; i < times.size(); ++i)
+          share.row(static_cast<Eigen::Index>(i)) *= part.factor(times[i]);
       if (values.size() == 0)
-        values.noalias() = q * part.rows.transpose();
+        values.swap(share);
       else
-        values.noalias() += q * part.rows.transpose();
+        values += share;
     }
+    for (const auto& [place, force] : field.forces)
+      for (std::size_t i = 0; i < times.size(); ++i)
+        values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) += force(times[i]);
     for (const auto& [place, motion] : field.imposed)
       for (std::size_t i = 0; i < times.size(); ++i)
         values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) += motion.at(times[i]);
@@ -261,7 +219,7 @@ Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const
   const RowMajor shapes = request.fields.empty() ? RowMajor{} : shapesOf(from, nodes);
   Restored restored;
   restored.fields = kinematicFields(nodes, shapes, request, request.absoluteMotion ? &*model : nullptr);
-  if (request.reactions) restored.fields.push_back(reactionField(from, nodes, *model));
+  if (request.reactions) restored.fields.push_back(reactionField(from, nodes, model->study, model->physical));
   if (request.beamForces.any())
     restored.beams.emplace(from, model->study, model->physical, model->imposed, request.beams,
                            request.beamForces);

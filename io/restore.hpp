@@ -54,9 +54,8 @@ class RestoreError : public std::runtime_error {
 /// run.
 ///
 /// Absolute motion, reactions and forces of beams need the deck that the result holds; files that this deck
-/// names are looked for in its folder, or beside the result where that is gone. Forces of beams go into
-/// /beams of the file. Reactions are R = K u
-/// + C v + M a at the dofs that supports fix, loads on them left out.
+/// names are looked for in its folder, or beside the result where that is gone. Reactions are R = M a + C v +
+/// K u - F at the dofs that supports fix (restored_reaction.hpp). Forces of beams go into /beams of the file.
 ///
 /// Throws RestoreError, TargetError (the output cannot be written), ResultError, InputError (the deck).
 RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request);

@@ -33,9 +33,12 @@ RestoredBeams::RestoredBeams(const H5File& result, const Study& study, const Phy
           "forces of beams under a load with `static_correction` are not supported yet; `residual = "
           "\"loads\"` "
           "gives them");
+  if (fields.force && !study.spins.empty())
+    throw RestoreError("forces of beams are not supported yet where a spin varies; beam_elastic_force is");
   choose(study, names);
   findNodes(result, study);
   addImposed(study, physical, imposed);
+  for (const MovingLoadRequest& load : study.movingLoads) travelling_.push_back({load, wayOf(load, study)});
 }
 
 void RestoredBeams::choose(const Study& study, const std::vector<std::string>& names) {
@@ -53,6 +56,7 @@ void RestoredBeams::choose(const Study& study, const std::vector<std::string>& n
     names_.push_back(beam.name);
     for (int i = 0; i < beam.elements(); ++i) {
       const std::size_t index = beam.firstElement + static_cast<std::size_t>(i);
+      places_.emplace(index, elements_.size());
       Element& made = elements_.emplace_back();
       made.beamElement = std::get<Beam>(study.structure.elements[index]);
       made.beam = names_.size() - 1;
@@ -163,6 +167,20 @@ RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, const Coordinates&
   return values;
 }
 
+/// Loads within an element are none of its ends' doing.
+void RestoredBeams::subtractTravelling(std::span<const double> times, RowMajor& force) const {
+  for (const Travelling& travelling : travelling_)
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const auto loaded = loadedElement(travelling.load, travelling.way, times[i]);
+      const auto place = loaded ? places_.find(loaded->on->element) : places_.end();
+      if (place == places_.end()) continue;
+      const Eigen::Matrix<double, 12, 1> taken =
+          toSectionForces(elements_[place->second].beamElement) * loaded->forces;
+      force.row(static_cast<Eigen::Index>(i))
+          .segment<12>(static_cast<Eigen::Index>(kForces * place->second)) -= taken.transpose();
+    }
+}
+
 void RestoredBeams::append(const Coordinates& coordinates, std::span<const double> times) {
   const auto instants = static_cast<Eigen::Index>(times.size());
   const auto width = static_cast<Eigen::Index>(kForces * size());
@@ -192,6 +210,7 @@ void RestoredBeams::append(const Coordinates& coordinates, std::span<const doubl
     if (beam.spin != 0.0)
       force.middleCols<12>(place).noalias() += gather(v, elements_[e]) * times12(beam.gyroscopic());
   }
+  if (fields_.force) subtractTravelling(times, force);
   if (datasets_[0]) datasets_[0]->append(force.data(), times.size());
   if (datasets_[1]) datasets_[1]->append(elastic.data(), times.size());
 }

@@ -2,6 +2,7 @@
 
 #include "io/hdf5_growing.hpp"
 #include "io/imposed_field.hpp"
+#include "io/moving_loads.hpp"
 #include "io/restore.hpp"
 #include "io/restored_nodes.hpp"
 #include "io/study.hpp"
@@ -10,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -25,7 +27,8 @@ namespace ricochet {
 /// K_e u alone is what structural codes print; it leaves out that inertia and weight bend the element between
 /// its ends, so that it jumps from element to element and its moments err as h^2. The first form adds the
 /// consistent forces of the load within the element: it is continuous at nodes that carry no load, equals the
-/// reaction at a support, and its moments err as h^4. Forces of dampers are in neither.
+/// reaction at a support, and its moments err as h^4. A load that travels within the element is taken off
+/// likewise. Forces of dampers are in neither.
 ///
 /// What is kept in memory is the mode shapes at the nodes of the beams.
 class RestoredBeams {
@@ -34,7 +37,7 @@ class RestoredBeams {
   using Coordinates = std::array<RowMajor, kKinematicNames.size()>;  ///< instants x modes, of each kind
 
   /// `names`: of [[beams]]; empty: all. Throws RestoreError: no such beam; a load with a static correction; a
-  /// motion of supports without the displacement that strains the beams.
+  /// spin that varies ("force"); a motion of supports without the displacement that strains the beams.
   RestoredBeams(const H5File& result, const Study& study, const PhysicalModel& physical,
                 const std::vector<ImposedField>& imposed, const std::vector<std::string>& names,
                 BeamForceFields fields);
@@ -66,10 +69,17 @@ class RestoredBeams {
     bool strains{false};  ///< no rigid motion
   };
 
+  /// A load on the way along beams.
+  struct Travelling {
+    MovingLoadRequest load;
+    std::vector<WayElement> way;
+  };
+
   void choose(const Study& study, const std::vector<std::string>& names);
   void findNodes(const H5File& result, const Study& study);
   void addImposed(const Study& study, const PhysicalModel& physical,
                   const std::vector<ImposedField>& imposed);
+  void subtractTravelling(std::span<const double> times, RowMajor& force) const;
   RowMajor motion(Kinematic kind, const Coordinates& coordinates, std::span<const double> times) const;
 
   BeamForceFields fields_;
@@ -78,6 +88,8 @@ class RestoredBeams {
   RestoredNodes nodes_;
   RowMajor shapes_;  ///< six components of each node x modes
   std::vector<Imposed> imposed_;
+  std::vector<Travelling> travelling_;
+  std::unordered_map<std::size_t, std::size_t> places_;  ///< in `elements_`, of an element of the structure
   bool spins_{false};
   std::array<std::optional<GrowingDataset>, 2> datasets_;
 };

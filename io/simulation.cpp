@@ -2,6 +2,7 @@
 
 #include "engine/integrators/integrators.hpp"
 #include "engine/stability.hpp"
+#include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
 #include "modal/projection.hpp"
 #include "modal/residual_vectors.hpp"
@@ -62,6 +63,14 @@ Vector generalizedForce(const NodalLoad& load, const Simulation& simulation) {
   return force;
 }
 
+/// The matrices of the structure have the speed at the start.
+SpinningPart spinningPart(const SpinRequest& spin, const Study& study, const Simulation& simulation) {
+  const Matrix& shapes = simulation.basis.reducedShapes;
+  const SparseMatrix moments = gyroscopicAtUnitSpin(study.structure, simulation.physical.dofs, spin.elements);
+  const double start = study.transient ? study.transient->start : 0.0;
+  return {shapes.transpose() * (moments * shapes), spin.speed, spin.speed.at(start)};
+}
+
 void setInitialState(const Study& study, Simulation& simulation) {
   Diagnostics diagnostics;
   simulation.initial = State(simulation.basis.size());
@@ -116,6 +125,8 @@ void describeBasis(const Study& study, Simulation& simulation) {
         "residual vector: some contacts or loads are on massless dofs; give them a mass, or accept the "
         "truncation indicator",
         basis.masslessResponses, basis.masslessResponses == 1 ? "s" : ""));
+  if (study.basis.loadResiduals && !study.movingLoads.empty())
+    simulation.choices.push_back("basis.residual: no vectors for loads that move along beams");
   if (basis.residualVectors > 0 && study.basis.dampingRatio.size() > 1)
     simulation.choices.push_back(fmt::format(
         "damping ratio of the {} residual vector{} = {:.6g}: that of the last mode", basis.residualVectors,
@@ -163,7 +174,7 @@ void chooseForAreas(const Study& study, bool needsEvents, Simulation& simulation
     throw InputError(study.transient->where, "transient",
                      "no scheme takes a patch beside contacts that are rigid, truly stick or move by "
                      "themselves; give those `stiffness`");
-  simulation.scheme = KickDrift::keyword;
+  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
   simulation.choices.push_back(fmt::format(
       "transient.scheme = {}: a patch slides and spins, which event does not follow", simulation.scheme));
 }
@@ -178,22 +189,23 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
   const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
   if (areas) return chooseForAreas(study, needed, simulation);
-  const bool small = simulation.basis.size() <= kModesForEvents;
+  const bool small = simulation.basis.size() <= kModesForEvents || !study.spins.empty();
   simulation.scheme = needed || small ? kEventScheme : KickDrift::keyword;
   simulation.choices.push_back(fmt::format(
       "transient.scheme = {}: {}", simulation.scheme,
-      needed  ? "set-valued or moving contacts need it"
+      needed                 ? "set-valued or moving contacts need it"
+      : !study.spins.empty() ? std::string("exact while a spin varies")
       : small ? fmt::format("exact between located events, and fast up to {} modes", kModesForEvents)
               : fmt::format("the basis has more than {} modes, where event pays for the highest frequency",
                             kModesForEvents)));
 }
 
 /// Schemes that do not take gyroscopic moments in the middle of a step.
-void warnOfWhirls(Simulation& simulation) {
+void warnOfWhirls(const Study& study, Simulation& simulation) {
   const Matrix& damping = simulation.basis.damping;
   constexpr double kRounding = 1e-12;  // of a projection
   const double antisymmetric = (damping - damping.transpose()).cwiseAbs().maxCoeff();
-  if (antisymmetric <= kRounding * damping.cwiseAbs().maxCoeff()) return;
+  if (antisymmetric <= kRounding * damping.cwiseAbs().maxCoeff() && study.spins.empty()) return;
   if (simulation.scheme == SymplecticEuler::keyword)
     simulation.warnings.push_back(
         "symplectic_euler takes gyroscopic moments half a step late and so makes whirls grow at any step; "
@@ -207,7 +219,7 @@ void warnOfWhirls(Simulation& simulation) {
 void chooseStep(const Study& study, Simulation& simulation) {
   const TransientRequest& transient = *study.transient;
   chooseScheme(study, simulation);
-  warnOfWhirls(simulation);
+  warnOfWhirls(study, simulation);
   if (simulation.scheme == kEventScheme) {
     simulation.safeStep = std::numeric_limits<double>::infinity();
     return;
@@ -352,8 +364,11 @@ void project(const Study& study, Simulation& simulation) {
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
     loads.push_back({basis.shapes.transpose() * load.force, std::move(load.scale)});
 
-  simulation.model.linear = LinearSystem(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal());
-  simulation.model.loads = Excitation(std::move(loads), basis.size());
+  simulation.model.linear =
+      LinearSystem(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal() && study.spins.empty());
+  for (const SpinRequest& spin : study.spins)
+    simulation.model.linear.spinning.push_back(spinningPart(spin, study, simulation));
+  simulation.model.loads = Excitation(std::move(loads), basis.size(), movingLoads(study, simulation));
   simulation.model.contacts = ContactSet(std::move(contacts), basis.size());
   setInitialState(study, simulation);
   if (study.transient) chooseStep(study, simulation);

@@ -45,6 +45,22 @@ struct NodalLoad {
   SourceLocation where;
 };
 
+/// A load that travels along beams joined end to end.
+struct MovingLoadRequest {
+  std::vector<std::size_t> beams;                      ///< into Study::beams, from end to end
+  std::array<double, kComponents> components{};        ///< [N], [N m]
+  TimeFunction position{TimeFunction::constant(0.0)};  ///< from the first end of the first beam [m]
+  TimeFunction scale{TimeFunction::constant(1.0)};
+  SourceLocation where;
+};
+
+/// Elements that spin about their axes at a speed that varies. In the structure they have that at the start.
+struct SpinRequest {
+  TimeFunction speed{TimeFunction::constant(0.0)};  ///< [rad/s]
+  std::vector<std::size_t> elements;                ///< of the structure
+  SourceLocation where;
+};
+
 /// A base, or supports of it, that move along a direction. Without supports the frame moves as a whole and
 /// the coordinates are relative to it; with supports they are relative to the static mode of these.
 struct BaseMotion {
@@ -181,6 +197,8 @@ struct Study {
   std::vector<MeshRequest> meshes;  ///< whose nodes are among those of the study
   BasisRequest basis;
   std::vector<NodalLoad> loads;
+  std::vector<MovingLoadRequest> movingLoads;
+  std::vector<SpinRequest> spins;
   std::optional<Vec3> gravity;  ///< [m/s^2]
   std::vector<BaseMotion> baseMotions;
   std::vector<InitialValue> initialDisplacement;

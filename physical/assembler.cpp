@@ -39,6 +39,14 @@ Triplets ofFixed(const Triplets& entries, const DofMap& dofs) {
   return kept;
 }
 
+/// The entries in rows of fixed dofs, transposed.
+Triplets ofFixedRows(const Triplets& entries, const DofMap& dofs) {
+  Triplets kept;
+  for (const auto& entry : entries)
+    if (dofs.isFixed(DofIndex{entry.row()})) kept.emplace_back(entry.col(), entry.row(), entry.value());
+  return kept;
+}
+
 std::vector<std::array<bool, kComponents>> presentDofs(const Structure& structure) {
   std::vector<std::array<bool, kComponents>> present(structure.positions.size());
   for (const AnyElement& any : structure.elements)
@@ -71,6 +79,39 @@ Vector PhysicalModel::reducedForce(Dof dof) const {
   const DofIndex i = dofs.find(dof);
   if (!i.exists()) return Vector::Zero(size());
   return dofs.transformation().transpose() * Vector::Unit(dofs.fullSize(), i.value);
+}
+
+namespace {
+
+SparseMatrix unitGyroscopic(const Structure& structure, const DofMap& dofs,
+                            std::span<const std::size_t> elements) {
+  Triplets entries;
+  for (const std::size_t i : elements)
+    std::visit(
+        [&]<Element E>(E element) {
+          if constexpr (HasGyroscopic<E>) {
+            element.spin = 1.0;
+            std::vector<int> rows;
+            for (const Dof dof : element.dofs()) rows.push_back(dofs.find(dof).value);
+            scatter(rows, element.gyroscopic(), entries);
+          }
+        },
+        structure.elements[i]);
+  return compress(dofs.fullSize(), entries);
+}
+
+}  // namespace
+
+SparseMatrix gyroscopicAtUnitSpin(const Structure& structure, const DofMap& dofs,
+                                  std::span<const std::size_t> elements) {
+  const SparseMatrix& t = dofs.transformation();
+  return SparseMatrix(t.transpose()) * unitGyroscopic(structure, dofs, elements) * t;
+}
+
+SparseMatrix gyroscopicRows(const Structure& structure, const DofMap& dofs,
+                            std::span<const std::size_t> elements) {
+  const SparseMatrix rows = unitGyroscopic(structure, dofs, elements).transpose();
+  return SparseMatrix(dofs.transformation().transpose()) * rows;
 }
 
 PhysicalModel assemble(const Structure& structure) {
@@ -109,6 +150,7 @@ PhysicalModel assemble(const Structure& structure) {
   model.damping = tt * compress(full, damping) * t;
   model.stiffness = tt * compress(full, stiffness) * t;
   model.supportDamping = tt * compress(full, ofFixed(damping, model.dofs));
+  model.supportDampingRows = tt * compress(full, ofFixedRows(damping, model.dofs));
   model.supportStiffness = tt * compress(full, ofFixed(stiffness, model.dofs));
   requireSupport(model);
   return model;

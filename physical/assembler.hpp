@@ -4,6 +4,8 @@
 #include "physical/elements/elements.hpp"
 #include "physical/types.hpp"
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 namespace ricochet {
@@ -32,13 +34,22 @@ struct PhysicalModel {
   SparseMatrix stiffness;       ///< T^t K T, symmetric
   SparseMatrix fullMass;        ///< M before reduction (full x full), for participation and inertia of fields
   SparseMatrix supportDamping;  ///< T^t C, columns of fixed dofs only (reduced x full): supports that move
-  SparseMatrix supportStiffness;  ///< T^t K, likewise
+  SparseMatrix supportStiffness;    ///< T^t K, likewise
+  SparseMatrix supportDampingRows;  ///< T^t C^t, likewise: rows of C, the forces that supports take up
 
   int size() const noexcept { return dofs.reducedSize(); }
 
   /// Reduced force vector of a unit force (or moment) on a dof: a row of T; zero for a fixed dof.
   Vector reducedForce(Dof dof) const;
 };
+
+/// T^t G T of these elements, G their gyroscopic matrices at 1 rad/s; of those that cannot spin: nothing.
+SparseMatrix gyroscopicAtUnitSpin(const Structure& structure, const DofMap& dofs,
+                                  std::span<const std::size_t> elements);
+
+/// T^t G^t of them, reduced x full: rows of G.
+SparseMatrix gyroscopicRows(const Structure& structure, const DofMap& dofs,
+                            std::span<const std::size_t> elements);
 
 /// Assembles M, C and K and eliminates supports and relations exactly.
 /// Throws ModelError: no free dof; a free dof with neither stiffness nor mass (all of them listed).

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -310,7 +311,50 @@ TEST_F(BeamForceTest, FindTheMeshOfTheRunAndNoOther) {
   EXPECT_THAT(gone.output, HasSubstr("beam.h5:deck:2:8: meshes.m.file: cannot read"));
 }
 
+/// A cantilever of Timoshenko elements, a round bar, that a load crosses.
+std::string crossedCantilever(const std::string& more) {
+  return "[materials.steel]\nyoung = 2.1e11\npoisson = 0.3\ndensity = 7800.0\n"
+         "[sections.round]\ntype = \"circle\"\nradius = 0.02\n"
+         "[[nodes]]\nname = \"A\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"B\"\nposition = [0, 0, 1.2]\n"
+         "[[supports]]\nnodes = [\"A\"]\nfixed = [\"ux\", \"uy\", \"uz\", \"rx\", \"ry\", \"rz\"]\n"
+         "[functions.speed]\nformula = \"100*t\"\n"
+         "[[beams]]\nname = \"b\"\nnodes = [\"A\", \"B\"]\nelements = 3\nmaterial = \"steel\"\nsection = "
+         "\"round\"\n" +
+         more +
+         "[basis]\nall = true\n[transient]\nduration = 0.12\nscheme = \"event\"\n[output]\ninterval = 0.01\n";
+}
+
+/// Beyond a free end nothing acts, and a node without a load of its own passes on what it gets, wherever
+/// within the elements a load stands.
+TEST_F(BeamForceTest, LeaveOutALoadThatTravelsWithinAnElement) {
+  const H5File file =
+      restored(crossedCantilever(
+                   "[[loads]]\nbeam = \"b\"\nforce = [300, -500, 200]\nmoment = [3, 4, 5]\nspeed = 10.0\n"),
+               "--fields beam_force,beam_elastic_force");
+  const Forces found = forcesOf(file), elastic = forcesOf(file, "elastic_force");
+  ASSERT_EQ(found.values.shape, (H5Shape{13, 3, 12}));
+  double jump = 0.0;
+  for (std::size_t i = 1; i < 12; ++i)
+    for (std::size_t c = 0; c < 6; ++c) {
+      const double scale = c < 3 ? 500.0 : 500.0 * 1.2;
+      // in balance to the rounding of K u in the accelerations of the stiffest modes
+      EXPECT_NEAR(found.at(i, 2, 6 + c), 0.0, 1e-6 * scale) << "instant " << i << " force " << c;
+      for (std::size_t e = 0; e < 2; ++e) {
+        EXPECT_NEAR(found.at(i, e, 6 + c), found.at(i, e + 1, c), 1e-6 * scale)
+            << "instant " << i << " node " << e + 1 << " force " << c;
+        jump = std::max(jump, std::abs(elastic.at(i, e, 6 + c) - elastic.at(i, e + 1, c)) / scale);
+      }
+    }
+  EXPECT_GT(jump, 0.1);  // K_e u alone has the load in it
+}
+
 TEST_F(BeamForceTest, SayWhatTheyCannotDo) {
+  folder_.write("spun.toml", crossedCantilever("spin = \"speed\"\n"));
+  ASSERT_EQ(folder_.ricochet("run spun.toml -q").status, 0);
+  const Outcome spun = folder_.ricochet("restore spun.h5 --fields beam_force");
+  EXPECT_EQ(spun.status, 2);
+  EXPECT_THAT(spun.output, HasSubstr("where a spin varies"));
+  EXPECT_EQ(folder_.ricochet("restore spun.h5 --fields beam_elastic_force").status, 0);
   folder_.write("still.toml", test::bouncer(0.001));
   ASSERT_EQ(folder_.ricochet("run still.toml -q").status, 0);
   const Outcome none = folder_.ricochet("restore still.h5 --fields beam_force");

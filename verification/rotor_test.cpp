@@ -208,6 +208,31 @@ TEST(Rotor, SpinningShaftConvergesToItsWhirls) {
   }
 }
 
+TEST(Rotor, CorrectedShaftConvergesWithTheFourthOrder) {
+  // gyroscopic moments take part in the deflections between nodes as rotary inertia does
+  for (const double spin : {0.0, 2000.0, 4000.0}) {
+    std::vector<std::vector<ComplexMode>> whirls;
+    test::StraightBeam shaft = spinningShaft(5);
+    shaft.spin = spin;
+    shaft.mass = BeamMass::corrected;
+    for (const int elements : {5, 10, 20}) {
+      shaft.elements = elements;
+      whirls.push_back(whirlsOf(shaft));
+    }
+    for (std::size_t mode = 0; mode < 4; ++mode) {  // backward and forward, of one and two half waves
+      const double exact = shaftWhirls(shaft, 1 + static_cast<int>(mode / 2))[mode % 2];
+      std::array<double, 3> error{};
+      for (std::size_t i = 0; i < 3; ++i)
+        error[i] = std::abs(kTurn * whirls[i][mode].frequency) / std::abs(exact) - 1.0;
+      SCOPED_TRACE(spin);
+      SCOPED_TRACE(mode);
+      EXPECT_LT(std::abs(error[2]), 2e-5);
+      EXPECT_GT(std::log2(std::abs(error[0] / error[1])), 3.5);
+      EXPECT_GT(std::log2(std::abs(error[1] / error[2])), 3.5);
+    }
+  }
+}
+
 TEST(Rotor, SpinBackwardsMirrorsTheWhirls) {
   // against the spin is backward: what turns the same way in space changes its name
   test::StraightBeam shaft = spinningShaft(8);

@@ -50,12 +50,14 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
                  mostChannels(equation.model()), 3 * equation.model().contacts.size()),
       order_(expansion_.order()),
       contacts_(equation.model().contacts, expansion_.order(), options.scheme.eventRelativeTolerance),
+      loads_(equation.model().loads),
       functions_(expansion_.order()),
+      moving_(expansion_.order()),
       next_(state),
       between_(state),
       rates_(Matrix::Zero(state.q.size(), kernels::kTogether)),
       expanded_(false) {
-  for (const Load& load : equation.model().loads.loads()) loads_.emplace_back(load.scale);
+  for (const SpinningPart& part : equation.linear().spinning) spins_.emplace_back(part.speed);
   for (std::size_t i = 0; i < options.instants.size(); ++i)
     outputs_.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
   for (const double t : options.archiveTimes) outputs_.push_back({t, kArchive});
@@ -100,7 +102,7 @@ template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
   archive(report_, nextRow_, nextOutput_, idle_, kinkShift_, endsAtKink_, tolerated_, largestSpeed_, watch_);
-  archive(state_, loads_, breakpoint_, functions_, equation_, contacts_);
+  archive(state_, loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.section("end");
 }
 
@@ -124,10 +126,8 @@ void EventRun::begin() {
   functions_.pass(0.0);
   state_.time = options_.start;
   equation_.start(state_);
-  for (FunctionCursor& cursor : loads_) {
-    cursor.rewind();
-    cursor.advance(state_.time, 0.0);
-  }
+  loads_.rewind();
+  for (FunctionCursor& cursor : spins_) cursor.rewind();
   contacts_.start(equation_.contacts(), state_);
   contacts_.put(equation_.contacts());
   passBreakpoints();
@@ -157,7 +157,7 @@ void EventRun::begin() {
 void EventRun::build() {
   expansion_.reset();
   for (Eigen::Index i = 0; i < equation_.model().loads.count(); ++i)
-    expansion_.add({.row = equation_.model().loads.shapes() + i * state_.q.size(),
+    expansion_.add({.row = loads_.shapes() + i * state_.q.size(),
                     .stiffness = 0.0,
                     .damping = 0.0,
                     .follows = -1,
@@ -169,9 +169,22 @@ void EventRun::build() {
 }
 
 void EventRun::provideLoads() {
-  for (std::size_t i = 0; i < loads_.size(); ++i) {
-    const std::span<double> given = expansion_.given(static_cast<int>(i), order_ + 1);
-    expansion_.given(static_cast<int>(i), functions_.read(loads_[i], state_.time, given));
+  int channel = 0;
+  for (const FunctionCursor& cursor : loads_.fixed()) {
+    const std::span<double> given = expansion_.given(channel, order_ + 1);
+    expansion_.given(channel++, functions_.read(cursor, state_.time, given));
+  }
+  for (std::size_t i = 0; i < loads_.moving().size(); ++i) {
+    MovingSeries::Terms terms;
+    for (std::size_t j = 0; j < terms.size(); ++j)
+      terms[j] = expansion_.given(channel + static_cast<int>(j), order_ + 1);
+    for (const int count :
+         moving_.read(functions_, loads_.moving()[i], state_.time, terms, loads_.columns(i)))
+      expansion_.given(channel++, count);
+  }
+  for (std::size_t i = 0; i < spins_.size(); ++i) {
+    const std::span<double> series = expansion_.speed(i, order_ + 1);
+    expansion_.speed(i, std::max(1, functions_.read(spins_[i], state_.time, series)));
   }
 }
 
@@ -282,8 +295,9 @@ bool EventRun::countIdle(int contact) noexcept {
 
 void EventRun::passBreakpoints() {
   expanded_ = false;
-  breakpoint_ = std::numeric_limits<double>::infinity();
-  for (FunctionCursor& cursor : loads_) {
+  loads_.advance(state_.time, 0.0);
+  breakpoint_ = loads_.end();
+  for (FunctionCursor& cursor : spins_) {
     cursor.advance(state_.time, 0.0);
     breakpoint_ = std::min(breakpoint_, cursor.piece().end);
   }
@@ -315,17 +329,13 @@ void EventRun::bookStructure(double step, const Vector& q) noexcept {
   EnergyLedger& accounts = equation_.accounts();
   const bool damped = equation_.linear().damped();
   const Eigen::Index size = state_.q.size();
-  const auto shape = [&](std::size_t i) {
-    return equation_.model().loads.shapes() + static_cast<Eigen::Index>(i) * size;
-  };
-  bool varying = false;
-  for (const FunctionCursor& cursor : loads_) varying |= cursor.varies();
-  if (!damped && !varying) {
-    for (std::size_t i = 0; i < loads_.size(); ++i) {
-      const double force = expansion_.force(static_cast<int>(i))[0];
+  if (!damped && !loads_.varies()) {
+    const double* shape = loads_.shapes();
+    for (int i = 0; i < equation_.model().loads.count(); ++i, shape += size) {
+      const double force = expansion_.force(i)[0];
       if (force != 0.0)
         accounts.external +=
-            force * (kernels::dot(shape(i), q.data(), size) - kernels::dot(shape(i), state_.q.data(), size));
+            force * (kernels::dot(shape, q.data(), size) - kernels::dot(shape, state_.q.data(), size));
     }
     return;
   }
@@ -344,18 +354,21 @@ void EventRun::bookPower(std::span<const QuadraturePoint> points, double step, b
   expansion_.velocities(times.data(), rates_);
   EnergyLedger& accounts = equation_.accounts();
   const Eigen::Index size = state_.q.size();
-  for (std::size_t i = 0; i < loads_.size(); ++i) {
-    const double* shape = equation_.model().loads.shapes() + static_cast<Eigen::Index>(i) * size;
+  const double* shape = loads_.shapes();
+  for (int i = 0; i < equation_.model().loads.count(); ++i, shape += size) {
+    if (expansion_.forceCount(i) == 0) continue;
     std::array<double, kernels::kTogether> rates;
     kernels::dots(rates_.data(), kernels::kTogether, shape, size, rates.data());
-    const std::span<const double> force = expansion_.force(static_cast<int>(i));
+    const std::span<const double> force = expansion_.force(i);
     for (std::size_t n = 0; n < times.size(); ++n)
       accounts.external += points[n].weight * step * polynomialAt(force, times[n]) * rates[n];
   }
   if (!damped) return;
-  for (std::size_t n = 0; n < times.size(); ++n)
-    accounts.damping +=
-        points[n].weight * step * equation_.dampingPower(rates_.col(static_cast<Eigen::Index>(n)).data());
+  for (std::size_t n = 0; n < times.size(); ++n) {
+    const double* rate = rates_.col(static_cast<Eigen::Index>(n)).data();
+    accounts.damping += points[n].weight * step * equation_.dampingPower(rate);
+    if (!spins_.empty()) accounts.external += points[n].weight * step * expansion_.drivePower(times[n], rate);
+  }
 }
 
 }  // namespace ricochet

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/event/event_contacts.hpp"
+#include "engine/event/moving_series.hpp"
 #include "engine/event/quadrature.hpp"
 #include "engine/event/taylor_expansion.hpp"
 #include "engine/pace.hpp"
@@ -68,8 +69,10 @@ class EventRun {
   TaylorExpansion expansion_;
   int order_;  ///< of the next expansion
   EventContacts contacts_;
-  std::vector<FunctionCursor> loads_;
+  LoadCursors loads_;
+  std::vector<FunctionCursor> spins_;
   FunctionSeries functions_;
+  MovingSeries moving_;
   double breakpoint_{0.0};  ///< next instant at which a function has another piece
 
   std::vector<Output> outputs_;

@@ -33,6 +33,11 @@ int FunctionSeries::read(const FunctionCursor& function, double t, std::span<dou
   return value.isConstant() ? 1 : static_cast<int>(count);
 }
 
+void FunctionSeries::watch(std::span<const double> decision) {
+  if (used_ == decisions_.size()) decisions_.emplace_back();
+  decisions_[used_++].assign(decision.begin(), decision.end());
+}
+
 double FunctionSeries::nextKink(double step) noexcept {
   for (std::size_t i = 0; i < used_; ++i) {
     std::span<const double> p(decisions_[i]);

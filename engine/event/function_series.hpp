@@ -20,6 +20,9 @@ class FunctionSeries {
   /// Coefficients of a function from t on; returns how many may differ from zero.
   int read(const FunctionCursor& function, double t, std::span<double> series);
 
+  /// A polynomial in local time whose first root is a kink too.
+  void watch(std::span<const double> decision);
+
   /// First instant after the start, in local time, at which a formula read since `begin` decides anew; `step`
   /// if there is none before.
   double nextKink(double step) noexcept;

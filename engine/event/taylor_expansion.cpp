@@ -45,6 +45,10 @@ TaylorExpansion::TaylorExpansion(const LinearSystem& linear, int order, int most
     damping_ = Matrix::Zero(q_.rows(), q_.rows());
     damping_.topLeftCorner(linear.modes, linear.modes) = *linear.damping;
   }
+  for (const SpinningPart& part : linear.spinning)
+    spinning_.push_back({&part, std::vector<double>(stride), 0, Matrix::Zero(q_.rows(), order + 2)});
+  if (!spinning_.empty()) extra_ = Matrix::Zero(q_.rows(), order + 1);
+  moment_ = Vector::Zero(q_.rows());
 }
 
 void TaylorExpansion::reset() noexcept { channels_ = constraints_ = 0; }
@@ -79,6 +83,39 @@ std::span<double> TaylorExpansion::given(int channel, int count) noexcept {
 std::span<double> TaylorExpansion::target(int constraint, int count) noexcept {
   targetCount_[static_cast<std::size_t>(constraint)] = count;
   return {&target_[at(constraint)], static_cast<std::size_t>(count)};
+}
+
+std::span<double> TaylorExpansion::speed(std::size_t part, int count) noexcept {
+  spinning_[part].count = count;
+  return std::span(spinning_[part].speed).first(static_cast<std::size_t>(count));
+}
+
+/// Order k of -d/dt ((W - W_included) G q): (k + 1) times coefficient k + 1 of the product.
+void TaylorExpansion::turn(int k) noexcept {
+  const Eigen::Index m = linear_->modes;
+  auto extra = extra_.col(k);
+  extra.setZero();
+  for (Spinning& each : spinning_) {
+    for (int j = k == 0 ? 0 : k + 1; j <= k + 1; ++j)
+      each.turned.col(j).head(m).noalias() = each.part->moments * q_.col(j).head(m);
+    for (int j = 0; j <= std::min(k + 1, each.count - 1); ++j) {
+      const double w = each.speed[static_cast<std::size_t>(j)] - (j == 0 ? each.part->included : 0.0);
+      if (w != 0.0) extra -= ((k + 1.0) * w) * each.turned.col(k + 1 - j);
+    }
+  }
+}
+
+double TaylorExpansion::drivePower(double tau, const double* v) noexcept {
+  double power = 0.0;
+  for (const Spinning& each : spinning_) {
+    double slope = 0.0;
+    for (int j = each.count - 1; j > 0; --j)
+      slope = tau * slope + j * each.speed[static_cast<std::size_t>(j)];
+    if (slope == 0.0) continue;
+    kernels::evaluateColumns(each.turned.data(), order_ + 2, tau, moment_.data(), nullptr, q_.rows());
+    power -= slope * kernels::dot(moment_.data(), v, q_.rows());
+  }
+  return power;
 }
 
 namespace {
@@ -162,6 +199,7 @@ void TaylorExpansion::arrange() noexcept {
              .omegaSquared = linear_->omegaSquared.data(),
              .dampingDiagonal = damped_ && !linear_->damping ? linear_->dampingDiagonal.data() : nullptr,
              .dampingMatrix = linear_->damping ? damping_.data() : nullptr,
+             .extra = spinning_.empty() ? nullptr : extra_.data(),
              .q = q_.data(),
              .channels = channels_,
              .rows = rows_.data(),
@@ -213,7 +251,11 @@ void TaylorExpansion::run(int first, int last) noexcept {
     }
     arrays_.givenEnd = std::max(arrays_.givenEnd, count);
   }
-  kernels::taylorOrders(arrays_, first, last);
+  if (spinning_.empty()) return kernels::taylorOrders(arrays_, first, last);
+  for (int k = first; k <= last; ++k) {
+    turn(k);
+    kernels::taylorOrders(arrays_, k, k);
+  }
 }
 
 std::span<const double> TaylorExpansion::force(int channel) const noexcept {

@@ -47,6 +47,13 @@ class TaylorExpansion {
   std::span<double> given(int channel, int count) noexcept;
   std::span<double> target(int constraint, int count) noexcept;
 
+  /// Coefficients of the speed of a part that spins (LinearSystem::spinning), as those of a given force.
+  std::span<double> speed(std::size_t part, int count) noexcept;
+  std::size_t spinningParts() const noexcept { return spinning_.size(); }
+
+  /// Power that the drives of these parts give at tau, -W' v.G q, from the velocity there.
+  double drivePower(double tau, const double* v) noexcept;
+
   /// Series from q, v (padded) on; `order` up to that of the constructor. In parts: `begin`, then orders.
   void begin(const Vector& q, const Vector& v, int order) noexcept;
   void run(int first, int last) noexcept;
@@ -97,6 +104,15 @@ class TaylorExpansion {
     return static_cast<std::size_t>(channel) * static_cast<std::size_t>(stride_);
   }
   void arrange() noexcept;
+  void turn(int k) noexcept;
+
+  /// A part that spins at W(tau): columns of G q.
+  struct Spinning {
+    const SpinningPart* part;
+    std::vector<double> speed;
+    int count;
+    Matrix turned;
+  };
 
   const LinearSystem* linear_;
   int capacity_;
@@ -106,6 +122,9 @@ class TaylorExpansion {
   Matrix damping_;  // C, padded, when it couples modes
   Matrix effects_;  // padded modes x constraints
   bool damped_;
+  std::vector<Spinning> spinning_;
+  Matrix extra_;   // accelerations by what spins: padded modes x (order + 1)
+  Vector moment_;  // scratch
 
   int channels_{0};
   std::vector<const double*> rows_;

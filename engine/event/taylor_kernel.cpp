@@ -37,7 +37,10 @@ RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k, double scale) noex
   const double slope = -(k + 1);
   for (Index i = 0; i < s.size; i += kLanes) {
     P total, x, w;
-    clear(total);
+    if (s.extra == nullptr)
+      clear(total);
+    else
+      load(total, s.extra + k * s.size + i);
     load(x, q0 + i);
     load(w, s.omegaSquared + i);
     multiply(w, x);

@@ -19,6 +19,7 @@ struct TaylorArrays {
   const double* omegaSquared;
   const double* dampingDiagonal;  ///< null when undamped
   const double* dampingMatrix;    ///< padded columns of a C that couples modes; null otherwise
+  const double* extra;            ///< acceleration of order k in column k, beside all this; or null
   double* q;                      ///< columns 0 and 1 are given
 
   int channels;  ///< forces that are no constraints; one that follows comes after its leader

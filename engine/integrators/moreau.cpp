@@ -70,21 +70,21 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   const int count = set_->size();
   for (Matrix* each : {&full_.compliance, &odd_.compliance, &impulseCompliance_})
     *each = Matrix::Constant(3 * count, 3 * count, kNobody);
-  excitation_ = &eq.model().loads;
-  for (std::vector<FunctionCursor>* each : {&loads_, &imposed_, &surfaces_}) each->clear();
-  for (const Load& load : excitation_->loads()) loads_.emplace_back(load.scale);
+  loads_ = LoadCursors(eq.model().loads);
+  for (std::vector<FunctionCursor>* each : {&imposed_, &surfaces_}) each->clear();
   for (const Contact& contact : set_->contacts()) {
     imposed_.emplace_back(contact.imposedForce);
     for (const SurfaceTerm& term : contact.surface) surfaces_.emplace_back(term.speed);
   }
-  factors_.assign(loads_.size(), 0.0);
+  factors_.assign(static_cast<std::size_t>(eq.model().loads.count()), 0.0);
   for (Vector* each : {&load_, &force_, &q_, &v_, &mean_}) *each = Vector::Zero(s.q.size());
   passages_.assign(static_cast<std::size_t>(count), {});
   forced_.assign(passages_.size(), 0.0);
   reactions_ = ImpulseSolver(count);
   impacts_ = ImpulseSolver(count);
   tablesFor(nominalStep);
-  for (std::vector<FunctionCursor>* each : {&loads_, &imposed_, &surfaces_})
+  loads_.advance(s.time, 0.0);
+  for (std::vector<FunctionCursor>* each : {&imposed_, &surfaces_})
     for (FunctionCursor& cursor : *each) cursor.advance(s.time, 0.0);
   loadsAt(s.time, loadBefore_);
   settleAtStart(eq, s);
@@ -128,8 +128,9 @@ Moreau::Tables& Moreau::tablesFor(double h) {
 }
 
 void Moreau::loadsAt(double t, Vector& f) noexcept {
-  for (std::size_t i = 0; i < loads_.size(); ++i) factors_[i] = loads_[i].at(t);
-  kernels::combine(excitation_->shapes(), excitation_->count(), factors_.data(), f.data(), f.size());
+  loads_.at(t, factors_.data());
+  kernels::combine(loads_.shapes(), static_cast<Eigen::Index>(factors_.size()), factors_.data(), f.data(),
+                   f.size());
 }
 
 /// Rates of the surfaces over the step of h that ends at t.
@@ -151,9 +152,7 @@ void Moreau::moveSurfaces(double t, double h) noexcept {
 void Moreau::advance(const State& s, double tolerance) noexcept {
   for (std::vector<FunctionCursor>* each : {&imposed_, &surfaces_})
     for (FunctionCursor& cursor : *each) cursor.advance(s.time, tolerance);
-  bool jumped = false;
-  for (FunctionCursor& cursor : loads_) jumped |= cursor.advance(s.time, tolerance);
-  if (jumped) loadsAt(s.time, loadBefore_);
+  if (loads_.advance(s.time, tolerance)) loadsAt(s.time, loadBefore_);
 }
 
 double Moreau::alongRow(std::size_t contact, int axis, const Vector& x) const noexcept {

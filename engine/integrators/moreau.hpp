@@ -136,8 +136,8 @@ class Moreau {
   ModalResponse dense_;
   Matrix impulseCompliance_;  // B B^t, not a number where nobody asked yet
 
-  const Excitation* excitation_{nullptr};
-  std::vector<FunctionCursor> loads_, imposed_, surfaces_;  // surfaces of all contacts, one after the other
+  LoadCursors loads_;
+  std::vector<FunctionCursor> imposed_, surfaces_;  // surfaces of all contacts, one after the other
   std::vector<double> factors_;
   Vector loadBefore_, load_;
   Vector force_;  // constant over the last step

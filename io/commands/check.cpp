@@ -152,6 +152,7 @@ void printRun(const Study& study, const Simulation& simulation) {
              std::isfinite(limit) ? fmt::format("largest stable step {:.4g} s", limit)
                                   : std::string("no step is unstable"));
   std::string loads = fmt::format("{} on nodes", study.loads.size());
+  if (!study.movingLoads.empty()) loads += fmt::format(", {} along beams", study.movingLoads.size());
   if (study.gravity)
     loads += fmt::format(", gravity ({:.6g}, {:.6g}, {:.6g}) m/s^2", study.gravity->x(), study.gravity->y(),
                          study.gravity->z());

@@ -152,6 +152,18 @@ Matrix4 bendingCorrection(double translation, double rotary, double length, doub
          rotary / (1.0 + phi) * product(shear, deflection - length * shear);
 }
 
+/// Antisymmetric: what rates of bending in x-z do in x-y, and the other way round against it.
+void addCoupling(const Matrix4& part, Matrix12& whole) {
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      const int y = kXY.rows[static_cast<std::size_t>(i)];
+      const int z = kXZ.rows[static_cast<std::size_t>(j)];
+      const double entry = signOf(kXY, i) * signOf(kXZ, j) * part(i, j);
+      whole(y, z) += entry;
+      whole(z, y) -= entry;
+    }
+}
+
 Matrix12 massCorrection(const Beam& beam, const Eigen::Matrix<double, 6, 1>& density) {
   const double length = beam.length();
   const SectionConstants& c = beam.section;
@@ -205,12 +217,35 @@ ElementMatrix Beam::mass() const {
   return inGlobalAxes(*this, m);
 }
 
+/// Beside a corrected mass: with the part that gyroscopic moments, a load per length as those of rotary
+/// inertia are, have in the deflections between nodes.
 ElementMatrix Beam::gyroscopic() const {
   if (spin == 0.0) return ElementMatrix::Zero(12, 12);
   Eigen::Matrix<double, 6, 6> moments = Eigen::Matrix<double, 6, 6>::Zero();
   moments(4, 5) = material.density * section.polarInertia() * spin;
   moments(5, 4) = -moments(4, 5);
-  return inGlobalAxes(*this, integrate(*this, moments));
+  Matrix12 g = integrate(*this, moments);
+  if (massKind == BeamMass::corrected) {
+    const double phi = shearRatio(section.inertiaZ, section.shearAreaY);
+    addCoupling(bendingCorrection(0.0, moments(4, 5), length(), phi), g);
+  }
+  return inGlobalAxes(*this, g);
+}
+
+Eigen::Matrix<double, 12, 4> Beam::forcesOf(const Eigen::Matrix<double, 6, 1>& load) const {
+  Eigen::Matrix<double, 6, 1> local;
+  local << axes * load.head<3>(), axes * load.tail<3>();
+  Eigen::Matrix<double, 12, 4> values;  // at s = 0, 1/3, 2/3, 1
+  for (int i = 0; i < 4; ++i) values.col(i) = interpolation(*this, i / 3.0).transpose() * local;
+  Matrix4 toCoefficients;                  // of the cubic through them, a column per coefficient
+  toCoefficients << 1.0, -5.5, 9.0, -4.5,  //
+      0.0, 9.0, -22.5, 13.5,               //
+      0.0, -4.5, 18.0, -13.5,              //
+      0.0, 1.0, -4.5, 4.5;
+  Eigen::Matrix<double, 12, 4> forces = values * toCoefficients;
+  for (int i = 0; i < 12; i += 3)
+    forces.middleRows<3>(i) = (axes.transpose() * forces.middleRows<3>(i)).eval();
+  return forces;
 }
 
 std::optional<Mat3> beamAxes(const Vec3& span, const std::optional<Vec3>& axisY) {

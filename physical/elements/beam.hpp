@@ -87,6 +87,10 @@ struct Beam {
   ElementMatrix mass() const;
   ElementMatrix gyroscopic() const;
 
+  /// Nodal forces that do the work of a force [N] and a moment [N m] (global axes) on the centroid of the
+  /// section at s = x/L, N(s)^t F of the interpolation above: columns are the coefficients of 1, s, s^2, s^3.
+  Eigen::Matrix<double, 12, 4> forcesOf(const Eigen::Matrix<double, 6, 1>& load) const;
+
   /// Phi of bending in x-y (`inertia` = Iz, `shearArea` = Ay) or x-z; 0 for Euler-Bernoulli.
   double shearRatio(double inertia, double shearArea) const noexcept;
 };
