@@ -2,7 +2,7 @@
 
 program_packages=(
   g++ cmake ninja-build libeigen3-dev libspectra-dev libhdf5-dev libtomlplusplus-dev libcli11-dev
-  libfmt-dev libssl-dev pkg-config gnuplot-nox)
+  libfmt-dev libssl-dev pkg-config gnuplot-nox libmetis-dev libmumps-seq-dev libopenblas0-pthread)
 test_packages=(
   git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev libbenchmark-dev python3 python3-h5py hdf5-tools clang-format valgrind)
 # tests that need them are skipped without

@@ -120,11 +120,23 @@ TEST(ResidualOfAStudy, SaysWhatMovesNoMass) {
   EXPECT_NEAR(simulation->truncation[0].largest(), 2.0, 1e-11);  // 2e4 N/m over 1e4 N/m
 }
 
-TEST(ResidualOfAStudy, NeedsTheRigidBodyModes) {
-  std::string deck = deckOf("modes = 1\nresidual = \"contacts\"", contact("a", "4"));
+/// A chain that nothing holds.
+std::string freeDeck(const std::string& basis) {
+  std::string deck = deckOf(basis + "\nresidual = \"contacts\"", contact("a", "4"));
   const std::string ground = "[[springs]]\nnodes = [\"1\"]\nstiffness = [1e4, 1e4, 1e4]\n";
-  deck.erase(deck.find(ground), ground.size());
-  const Study study = studyOf(deck);
+  return deck.erase(deck.find(ground), ground.size());
+}
+
+TEST(ResidualOfAStudy, TakesAllOfAGroupOfEqualFrequencies) {
+  const auto simulation = prepare(studyOf(freeDeck("modes = 1")));
+  EXPECT_EQ(simulation->basis.modes(), 3);  // along x, y and z
+  EXPECT_EQ(simulation->basis.rigidModes, 3);
+  EXPECT_EQ(simulation->basis.missedModes, 0);
+  EXPECT_THAT(simulation->choices, testing::Contains(HasSubstr("3 modes, not 1")));
+}
+
+TEST(ResidualOfAStudy, NeedsTheRigidBodyModes) {
+  const Study study = studyOf(freeDeck("modes = 2\ndamping_ratio = [0.0, 0.0]"));  // of as many as it has
   try {
     extractBasis(study, assembleStudy(study));
     FAIL() << "accepted";

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <ostream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,6 +29,8 @@ struct Library {
   Factorize factorize;
 };
 
+void PrintTo(const Library& library, std::ostream* out) { *out << library.name; }
+
 class SymmetricFactorOf : public ::testing::TestWithParam<Library> {
  protected:
   void SetUp() override {
@@ -41,6 +44,13 @@ INSTANTIATE_TEST_SUITE_P(Library, SymmetricFactorOf,
                          ::testing::Values(Library{"columns", &factorizeByColumns},
                                            Library{"fronts", &factorizeByFronts}),
                          [](const auto& param) { return param.param.name; });
+
+/// Columns give the same bits each time. The dense kernels of fronts may sum in another order where memory is
+/// aligned otherwise: some roundings times a condition of 1e5 at most.
+void expectSame(const Matrix& x, const Matrix& y, const Library& library) {
+  const double tolerance = library.name == "columns" ? 0.0 : 1e5 * 10.0 * kEpsilon * y.cwiseAbs().maxCoeff();
+  EXPECT_LE((x - y).cwiseAbs().maxCoeff(), tolerance);
+}
 
 const Lattice kLattice{{7, 6, 5}, {1e4, 1.3e4, 1.7e4}, 0.5};
 
@@ -100,7 +110,7 @@ TEST_P(SymmetricFactorOf, GivesTheSameEachTime) {
   Matrix first = Matrix::Ones(a.rows(), 2), second = first;
   of(a)->solve(first);
   of(a)->solve(second);
-  EXPECT_EQ(first, second);
+  expectSame(first, second, GetParam());
 }
 
 TEST_P(SymmetricFactorOf, ServesSeveralThreads) {
@@ -118,7 +128,7 @@ TEST_P(SymmetricFactorOf, ServesSeveralThreads) {
         }
       });
   }
-  for (const Matrix& each : together) EXPECT_EQ(each, alone);
+  for (const Matrix& each : together) expectSame(each, alone, GetParam());
 }
 
 TEST(FillOrdering, ThreeDofsOfANodeAreOneVertex) {
