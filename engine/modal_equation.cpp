@@ -150,6 +150,12 @@ void ModalEquation::bookDrives(const State& s, double h) noexcept {
   drivePower_ = power;
 }
 
+/// What no kernel sums up: out of line, as few runs need it.
+void ModalEquation::sumRest(const State& s, double h) noexcept {
+  if (!spins_.empty()) bookDrives(s, h);
+  if (kicked_ != 0.5 * h) sumDamping(s, h);
+}
+
 /// What the closing kick has not summed up on its way.
 void ModalEquation::sumDamping(const State& s, double h) noexcept {
   const double power = dampingPower(s.v);

@@ -142,6 +142,7 @@ class ModalEquation {
                                     const Vector& a) noexcept;
   const kernels::LoadStep& evaluateAt(const State& s, double dv, const Vector& a, double squared) noexcept;
   double dampingPowerRate(const State& s) const noexcept;
+  void sumRest(const State& s, double h) noexcept;
   void sumDamping(const State& s, double h) noexcept;
   void addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept;
   void invert(double dq, double dv) noexcept;
@@ -258,10 +259,8 @@ inline void ModalEquation::accept(State& s, double h) noexcept {
   if (std::exchange(worksAtEnd_, false)) ledger_.external += loads_.workUntil(s.q);
   loads_.accept();
   if (!damped_) return;
-  if (!spins_.empty()) [[unlikely]]
-    bookDrives(s, h);
-  if (kicked_ != 0.5 * h) [[unlikely]]
-    sumDamping(s, h);
+  if (kicked_ != 0.5 * h || !spins_.empty()) [[unlikely]]
+    sumRest(s, h);
   std::swap(damping_.powerBefore, damping_.power);
   std::swap(damping_.lostBefore, damping_.lost);
 }
