@@ -54,18 +54,19 @@ double forceOn(Dof dof, const MovingLoadRequest& load, const std::vector<WayElem
 }
 
 void subtractLoads(const Study& study, const std::vector<FixedDof>& fixed, RestoredField& field) {
-  for (const FixedDof& each : fixed) {
+  for (const FixedDof& each : fixed)
     for (const NodalLoad& load : study.loads) {
       const double force = load.components[static_cast<std::size_t>(each.dof.component)];
       if (load.node != each.dof.node || force == 0.0) continue;
       field.forces.emplace_back(each.place,
                                 [force, scale = load.scale](double t) { return -force * scale.at(t); });
     }
-    for (const MovingLoadRequest& load : study.movingLoads) {
+  for (const MovingLoadRequest& load : study.movingLoads) {
+    const auto way = std::make_shared<const std::vector<WayElement>>(wayOf(load, study));
+    for (const FixedDof& each : fixed) {
       const auto touches = [&](const WayElement& e) {
         return e.first == each.dof.node || e.second == each.dof.node;
       };
-      auto way = std::make_shared<const std::vector<WayElement>>(wayOf(load, study));
       if (std::any_of(way->begin(), way->end(), touches))
         field.forces.emplace_back(
             each.place, [dof = each.dof, load, way](double t) { return -forceOn(dof, load, *way, t); });

@@ -193,7 +193,6 @@ std::optional<Eigenpairs> blockLanczos(const ShiftedFactorization& factor, const
       return Eigenpairs{values, space.ritzVectors(modes)};
     }
     // half of the room beside the modes stays with the space, half is for new blocks
-    space.solve();
     space.cutBack(std::min<Eigen::Index>({modes + (most - modes) / 2, most - options.block, space.size()}));
   }
   return std::nullopt;

@@ -169,15 +169,6 @@ void settleRigidModes(const PhysicalModel& model, double shift, Eigenpairs& pair
   }
 }
 
-Eigenpairs extractDense(const PhysicalModel& model, int modes) {
-  if (model.size() > kLargestDense)
-    throw BasisError("more than half of the modes of a structure of " + std::to_string(model.size()) +
-                     " degrees of freedom: ask for fewer than " + std::to_string(model.size() / 2));
-  Eigenpairs pairs = solveDense(model.stiffness, model.mass);
-  const Eigen::Index kept = std::min<Eigen::Index>(modes, pairs.values.size());
-  return {pairs.values.head(kept), pairs.vectors.leftCols(kept)};
-}
-
 /// The lowest modes, the factorization they were found with, and how many are left out up to the last one's
 /// frequency.
 struct Extraction {
@@ -245,11 +236,15 @@ void extractLanczos(const PhysicalModel& model, const Search& search, Extraction
 }
 
 void extractDense(const PhysicalModel& model, const Search& search, Extraction& found) {
-  found.pairs = extractDense(model, search.modes);
-  if (found.pairs.values.size() < search.available)
-    found.missed = missedUpToLast(model, found.pairs, search, found.factor.shift()).value_or(0);
-  else
-    found.missed = 0;
+  if (model.size() > kLargestDense)
+    throw BasisError("more than half of the modes of a structure of " + std::to_string(model.size()) +
+                     " degrees of freedom: ask for fewer than " + std::to_string(model.size() / 2));
+  const Eigenpairs all = solveDense(model.stiffness, model.mass);
+  const Eigen::Index kept = std::min<Eigen::Index>(search.modes, all.values.size());
+  found.pairs = {all.values.head(kept), all.vectors.leftCols(kept)};
+  found.missed = kept < search.available
+                     ? missedUpToLast(model, found.pairs, search, found.factor.shift()).value_or(0)
+                     : 0;
 }
 
 void extract(const PhysicalModel& model, const Search& search, Extraction& found) {

@@ -5,6 +5,7 @@
 #include "io/run_study.hpp"
 #include "io/simulation.hpp"
 #include "verification/support/deck_file.hpp"
+#include "verification/support/outcome.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -20,6 +21,8 @@ namespace ricochet {
 namespace {
 
 using std::numbers::pi;
+using test::distance;
+using test::Outcome;
 using test::studyOf;
 
 constexpr double kLength = 12.0;
@@ -109,26 +112,11 @@ struct Bridge {
   }
 };
 
-struct Outcome {
-  std::vector<double> values;  // at kTimes
-  double energyError;
-};
-
+/// Values are at kTimes.
 Outcome outcomeOf(const Bridge& bridge) {
   const Study study = studyOf(bridge.text());
   const auto simulation = bridge.direct ? prepareDirect(study) : prepare(study);
-  const RunSummary summary = runStudy(study, *simulation, {.result = {}, .force = false, .progress = false});
-  EXPECT_EQ(summary.report.status, RunStatus::complete);
-  Outcome outcome{{}, summary.report.energyError};
-  for (const CheckResult& check : summary.checks) outcome.values.push_back(check.computed.value());
-  return outcome;
-}
-
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
-    largest = std::max(largest, std::abs(a.at(i) - b.at(i)));
-  return largest;
+  return test::outcomeOf(study, *simulation);
 }
 
 /// Modes of the closed form: w_n and the generalized mass of sin(n pi x/L).

@@ -4,6 +4,7 @@
 #include "io/run_study.hpp"
 #include "io/simulation.hpp"
 #include "verification/support/deck_file.hpp"
+#include "verification/support/outcome.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -17,6 +18,8 @@
 namespace ricochet {
 namespace {
 
+using test::distance;
+using test::Outcome;
 using test::studyOf;
 
 const std::vector<double> kTimes{0.4, 0.75, 1.0, 1.6};
@@ -119,26 +122,9 @@ std::string runUp(const std::string& spin, const std::string& run) {
   return fmt::format(kDisc, spin, run) + checksAt("disc");
 }
 
-struct Outcome {
-  std::vector<double> values;
-  double energyError{0.0};
-};
-
 Outcome outcomeOf(const std::string& deck) {
   const Study study = studyOf(deck);
-  const RunSummary summary =
-      runStudy(study, *prepare(study), {.result = {}, .force = false, .progress = false});
-  EXPECT_EQ(summary.report.status, RunStatus::complete);
-  Outcome outcome{{}, summary.report.energyError};
-  for (const CheckResult& check : summary.checks) outcome.values.push_back(check.computed.value());
-  return outcome;
-}
-
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
-    largest = std::max(largest, std::abs(a.at(i) - b.at(i)));
-  return largest;
+  return test::outcomeOf(study, *prepare(study));
 }
 
 /// The four equations of the disc, by the classical Runge-Kutta scheme. Flexibility of a pinned beam at a, b

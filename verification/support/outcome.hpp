@@ -1,0 +1,37 @@
+#pragma once
+
+#include "io/run_study.hpp"
+#include "io/simulation.hpp"
+#include "io/study.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace ricochet::test {
+
+/// What the checks of a deck computed, in their order, and the energy ledger's error.
+struct Outcome {
+  std::vector<double> values;
+  double energyError{0.0};
+};
+
+inline Outcome outcomeOf(const Study& study, Simulation& simulation) {
+  const RunSummary summary = runStudy(study, simulation, {.result = {}, .force = false, .progress = false});
+  EXPECT_EQ(summary.report.status, RunStatus::complete);
+  Outcome outcome{{}, summary.report.energyError};
+  for (const CheckResult& check : summary.checks) outcome.values.push_back(check.computed.value());
+  return outcome;
+}
+
+/// Largest difference of numbers at the same place.
+inline double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+    largest = std::max(largest, std::abs(a.at(i) - b.at(i)));
+  return largest;
+}
+
+}  // namespace ricochet::test
