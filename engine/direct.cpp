@@ -52,17 +52,18 @@ double largestEigenvalue(const DirectSystem& system, const DirectFactor& mass, A
 }
 
 /// sum of weight b^t b over the contact rows, on the contact dofs.
-Matrix contactMatrix(const DirectModel& model, double (*normal)(const ClosedContact&),
-                     double (*tangential)(const ClosedContact&), double (*spin)(const ClosedContact&)) {
+Matrix contactMatrix(const DirectModel& model, double (*along)(const ClosedContact&, std::size_t axis),
+                     double (*spin)(const ClosedContact&), double (*roll)(const ClosedContact&)) {
   const auto size = static_cast<Eigen::Index>(model.contactDofs.size());
   Matrix sum = Matrix::Zero(size, size);
   for (const Contact& contact : model.contacts.contacts()) {
     const ClosedContact closed = closedContact(contact);
-    for (int axis = 0; axis < 3; ++axis) {
-      const Vector b = contact.rows.row(axis).transpose();
-      sum += (axis == 0 ? normal(closed) : tangential(closed)) * b * b.transpose();
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const Vector b = contact.rows.row(static_cast<Eigen::Index>(axis)).transpose();
+      sum += along(closed, axis) * b * b.transpose();
     }
     if (contact.patch) sum += spin(closed) * contact.spinRow.transpose() * contact.spinRow;
+    if (contact.rollRow.size() > 0) sum += roll(closed) * contact.rollRow.transpose() * contact.rollRow;
   }
   return sum;
 }
@@ -84,12 +85,12 @@ StiffnessBounds stiffnessBounds(const DirectModel& model) {
   const DirectSystem& system = model.linear;
   const DirectFactor mass(system, 0.0, 0.0);
   const Matrix stiffness = contactMatrix(
-      model, [](const ClosedContact& c) { return c.normalStiffness; },
-      [](const ClosedContact& c) { return c.stickStiffness; },
-      [](const ClosedContact& c) { return c.spinStiffness; });
+      model, [](const ClosedContact& c, std::size_t axis) { return c.stiffness[axis]; },
+      [](const ClosedContact& c) { return c.spinStiffness; },
+      [](const ClosedContact& c) { return c.rollStiffness; });
   const Matrix damping = contactMatrix(
-      model, [](const ClosedContact& c) { return c.normalDamping; },
-      [](const ClosedContact& c) { return c.stickDamping; }, [](const ClosedContact&) { return 0.0; });
+      model, [](const ClosedContact& c, std::size_t axis) { return c.damping[axis]; },
+      [](const ClosedContact&) { return 0.0; }, [](const ClosedContact&) { return 0.0; });
   const auto largest = [&](auto&& apply) { return largestEigenvalue(system, mass, apply); };
   StiffnessBounds bounds;
   bounds.omegaSquared =

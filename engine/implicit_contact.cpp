@@ -86,13 +86,16 @@ bool ImplicitContact::covers(const ContactRun& run) const noexcept {
 }
 
 /// Whether a contact that is open would close by no more than rounding.
-bool ImplicitContact::isGrazing(const ContactRun& run, int contact, double position) const noexcept {
+bool ImplicitContact::isGrazing(const ContactRun& run, int contact,
+                                const LocalMotion& motion) const noexcept {
   const Contact& c = set_->contact(contact);
   if (run.state(static_cast<std::size_t>(contact)).normal != NormalState::open) return false;
-  const bool hasGap = std::visit([](const auto& shape) { return shape.kHasGap; }, c.obstacle);
-  if (!hasGap) return false;
-  const double gap = std::visit([&](const auto& shape) { return shape.gap(position); }, c.obstacle);
-  return gap >= -kRounding * (std::abs(c.offset[0]) + norms_[ContactSet::kAxes * contact] * scaleQ_);
+  if (std::holds_alternative<NoObstacle>(c.obstacle)) return false;
+  const double gap = gapOf(c, motion, time_);
+  double size = 0.0;
+  for (int axis = 0; axis < (std::holds_alternative<Curved>(c.obstacle) ? 3 : 1); ++axis)
+    size += std::abs(c.offset[axis]) + norms_[ContactSet::kAxes * contact + axis] * scaleQ_;
+  return gap >= -kRounding * size;
 }
 
 void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
@@ -105,11 +108,17 @@ void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
       motion.rate[axis] = row.rate + balance_.dv * w;
     }
     active.law = {};
-    if (isGrazing(run, active.contact, motion.position[0])) continue;
+    if (isGrazing(run, active.contact, motion)) continue;
     const auto i = static_cast<std::size_t>(active.contact);
+    const Contact& contact = set_->contact(active.contact);
+    if (set_->isFollowed(active.contact)) {
+      active.law = followedTangent(contact, run.state(i), run.followed(i), active.imposed, motion,
+                                   {time_, time_ - run.time()});
+      continue;
+    }
     AcceptedArea area;
     if (set_->isArea(active.contact)) area = {&run.area(i), run.bristles(i), time_ - run.time()};
-    active.law = contactTangent(set_->contact(active.contact), run.state(i), active.imposed, motion, area);
+    active.law = contactTangent(contact, run.state(i), active.imposed, motion, area);
   }
 }
 
@@ -286,13 +295,21 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
 bool ImplicitContact::isKept(ContactRun& run) noexcept {
   for (const Active& active : active_) {
     const auto i = static_cast<std::size_t>(active.contact);
-    const Eigen::Map<const Vector> b(set_->gapRows() + active.contact * set_->rowSize(), set_->rowSize());
-    if (run.tried(i).closed() &&
-        isGrazing(run, active.contact, set_->contact(active.contact).offset[0] + b.dot(qTrial_)))
-      run.leaveOpen(i);
+    LocalMotion motion;
+    for (std::size_t axis = 0; axis < active.axes; ++axis) {
+      const Row& row = rows_[active.firstRow + axis];
+      motion.position[axis] =
+          axis < 3 ? set_->contact(active.contact).offset[static_cast<Eigen::Index>(axis)] : 0.0;
+      if (row.coefficients != nullptr)
+        motion.position[axis] += kernels::dot(row.coefficients, qTrial_.data(), qTrial_.size());
+    }
+    if (run.tried(i).closed() && isGrazing(run, active.contact, motion)) run.leaveOpen(i);
     const ContactState& kept = run.tried(i);
     std::array<double, 4> force{};
-    if (kept.closed())
+    if (kept.closed() && set_->isFollowed(active.contact)) {
+      const FollowedState& followed = run.triedFollowed(i);
+      force = {followed.push[0], followed.push[1], followed.push[2], followed.rollForce};
+    } else if (kept.closed())
       force = {kept.side * kept.compression, kept.traction.first, kept.traction.second,
                set_->isArea(active.contact) ? run.triedArea(i).moment : 0.0};
     if (isBalanced(active, force)) continue;

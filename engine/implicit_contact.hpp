@@ -108,7 +108,7 @@ class ImplicitContact {
   void move(double factor) noexcept;
   double residual() noexcept;
   bool isBalanced(const Active& active, const std::array<double, 4>& force) const noexcept;
-  bool isGrazing(const ContactRun& run, int contact, double position) const noexcept;
+  bool isGrazing(const ContactRun& run, int contact, const LocalMotion& motion) const noexcept;
   bool isKept(ContactRun& run) noexcept;
   void superpose(const Vector& free, Vector& a) noexcept;
   bool covers(const ContactRun& run) const noexcept;

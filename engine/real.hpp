@@ -39,7 +39,15 @@ Real either(const Condition& condition, const Real& yes, const Real& no) noexcep
     return select(condition, yes, no);
 }
 
+using std::pow;
 using std::sqrt;
+
+/// The number by which comparisons go: of a series its value at the start, of a dual number its value.
+inline double valueOf(double x) noexcept { return x; }
+template <class Real>
+auto valueOf(const Real& x) noexcept -> decltype(x.value()) {
+  return x.value();
+}
 
 /// A vector of the tangent plane, along the contact frame's second and third axes.
 template <class Real>

@@ -120,8 +120,9 @@ double highestResonant(const ModalModel& model) {
     double contact = 0.0;  // sum of k phi_i^2
     for (const Contact& c : model.contacts.contacts()) {
       const ClosedContact closed = closedContact(c);
-      contact += closed.normalStiffness * c.rows(0, i) * c.rows(0, i);
-      contact += closed.stickStiffness * (c.rows(1, i) * c.rows(1, i) + c.rows(2, i) * c.rows(2, i));
+      for (Eigen::Index axis = 0; axis < 3; ++axis)
+        contact += closed.stiffness[static_cast<std::size_t>(axis)] * c.rows(axis, i) * c.rows(axis, i);
+      if (c.rollRow.size() > 0) contact += closed.rollStiffness * c.rollRow[i] * c.rollRow[i];
       if (c.patch) contact += closed.spinStiffness * c.spinRow[i] * c.spinRow[i];
     }
     const double omegaSquared = model.linear.omegaSquared[i];
@@ -167,9 +168,10 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
       damping += c * b * b.transpose();
     };
     const ClosedContact closed = closedContact(contact);
-    add(0, closed.normalStiffness, closed.normalDamping);
-    add(1, closed.stickStiffness, closed.stickDamping);
-    add(2, closed.stickStiffness, closed.stickDamping);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      add(static_cast<int>(axis), closed.stiffness[axis], closed.damping[axis]);
+    if (contact.rollRow.size() > 0)
+      stiffness += closed.rollStiffness * contact.rollRow.transpose() * contact.rollRow;
     if (contact.patch) stiffness += closed.spinStiffness * contact.spinRow.transpose() * contact.spinRow;
   }
   StiffnessBounds bounds;

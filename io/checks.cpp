@@ -129,6 +129,7 @@ double CheckCollector::read(const CheckRequest& check, const StepView& view) con
   if (check.quantity == "energy") return energyPart(check.part, view.ledger);
   const ContactView& contact = view.contacts[static_cast<std::size_t>(check.contact.value_or(0))];
   if (check.quantity == "gap") return contact.gap;
+  if (check.quantity == "radius") return std::hypot(contact.position[0], contact.position[1]);
   if (check.quantity == "normal_force") return contact.normalForce;
   if (check.quantity == "spin_moment") return contact.spinMoment;
   if (check.quantity == "tangential_force") return componentOf(contact.tangentialForce, check.component);

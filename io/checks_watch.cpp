@@ -1,5 +1,7 @@
 #include "io/checks_watch.hpp"
 
+#include "engine/contact/followed.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -62,7 +64,9 @@ double CheckWatch::at(const CheckPiece& piece, double time) const {
   piece.at(time, values);
   switch (source_) {
     case Source::gap:
-      return std::visit([&](const auto& shape) { return shape.gap(values[0]); }, contact().obstacle);
+      return touchOf(contact().obstacle, Local<double>{values[0], values[1], values[2]}).gap;
+    case Source::radius:
+      return std::hypot(values[0], values[1]);
     case Source::tangentialForce:
     case Source::slipVelocity:
       if (check_->component) return values[static_cast<std::size_t>(*check_->component - 1)];

@@ -75,6 +75,7 @@ class CheckWatch {
     kinematic,
     beamForce,
     gap,
+    radius,
     gapRate,
     normalForce,
     tangentialForce,

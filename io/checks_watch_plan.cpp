@@ -70,6 +70,7 @@ void CheckWatch::choose() {
   const std::string& q = check_->quantity;
   if (q == "beam_force") source_ = Source::beamForce;
   if (q == "gap") source_ = Source::gap;
+  if (q == "radius") source_ = Source::radius;
   if (q == "normal_force" || q == "impulse" || q == "impact_peak" || q == "impact_duration")
     source_ = Source::normalForce;
   if (q == "tangential_force") source_ = Source::tangentialForce;
@@ -89,6 +90,7 @@ void CheckWatch::choose() {
 
 std::size_t CheckWatch::channels() const noexcept {
   if (source_ == Source::friction) return 4;
+  if (source_ == Source::gap || source_ == Source::radius) return 3;
   return source_ == Source::tangentialForce || source_ == Source::slipVelocity ? 2 : 1;
 }
 
@@ -167,7 +169,9 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
   }
   switch (source_) {
     case Source::gap:
-      values[0] = seen.position[0];
+    case Source::radius:
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        values[axis] = seen.position[static_cast<Eigen::Index>(axis)];
       break;
     case Source::gapRate:
       values[0] = seen.gapRate;

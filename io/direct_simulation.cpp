@@ -1,6 +1,7 @@
 // A study in physical coordinates.
 
 #include "engine/direct.hpp"
+#include "io/contact_drift.hpp"
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
 #include "io/simulation.hpp"
@@ -116,8 +117,13 @@ ContactRows contactRows(const ContactRequest& request, const DofMap& dofs, const
       addDof({node, componentAt(3 + c)}, 3, sign * spin[c]);
     }
   };
+  const auto roll = [&](NodeIndex node, double radius) {
+    for (int c = 0; c < 3; ++c) addDof({node, componentAt(3 + c)}, 3, radius * request.frame(2, c));
+  };
   add(request.first, 1.0);
   if (request.second) add(*request.second, -1.0);
+  roll(request.first, request.rollingRadius[0]);
+  if (request.second) roll(*request.second, request.rollingRadius[1]);
   return rows;
 }
 
@@ -135,7 +141,7 @@ void setCriticalDamping(Contact& contact, const ContactRows& rows, const DirectF
                         Eigen::Index size) {
   // rows that have these compliances in coordinates of unit mass
   contact.rows = Eigen::Matrix<double, 3, Eigen::Dynamic>::Zero(3, 3);
-  for (int axis = 1; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; ++axis)
     contact.rows(axis, axis) = std::sqrt(compliance(rows[static_cast<std::size_t>(axis)], mass, size));
   dampStickCritically(contact);
 }
@@ -149,7 +155,6 @@ void requireRegular(const ContactRequest& request) {
   };
   if (std::visit(setValued, request.normal)) fail("a rigid impact: give `normal.stiffness`");
   if (std::visit(setValued, request.friction.law)) fail("true stick: give `friction.stiffness`");
-  if (!request.surface.empty()) fail("a surface that moves");
 }
 
 void makeContacts(const Study& study, const Simulation* modal, Simulation& simulation,
@@ -187,6 +192,11 @@ void makeContacts(const Study& study, const Simulation* modal, Simulation& simul
       contact.spinRow = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(dofs.size()));
       for (const auto& [dof, factor] : rows[i][3]) contact.spinRow[place[dof]] = factor;
     }
+    if (request.rolls()) {
+      contact.rollRow = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(dofs.size()));
+      for (const auto& [dof, factor] : rows[i][3]) contact.rollRow[place[dof]] = factor;
+    }
+    addDrift(request, study, simulation.physical, simulation.imposed, contact);
     contacts.push_back(std::move(contact));
   }
   simulation.direct.contacts = ContactSet(std::move(contacts), static_cast<Eigen::Index>(dofs.size()));
@@ -204,7 +214,6 @@ void makeLoads(const Study& study, Simulation& simulation) {
       }
     loads.push_back({simulation.toDofs.transpose() * force, entry.front().scale});
   }
-  simulation.imposed = imposedFields(study, simulation.physical, nullptr, {});
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
     loads.push_back({simulation.toDofs.transpose() * load.force, std::move(load.scale)});
   simulation.direct.loads = Excitation(std::move(loads), simulation.size(), movingLoads(study, simulation));
@@ -278,6 +287,7 @@ std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* 
   simulation->direct.linear = makeSystem(study, modal, *simulation, dynamic);
   try {
     const DirectFactor mass(simulation->direct.linear, 0.0, 0.0);
+    simulation->imposed = imposedFields(study, simulation->physical, nullptr, {});
     makeContacts(study, modal, *simulation, mass);
     makeLoads(study, *simulation);
     setInitialState(study, *simulation, dynamic);

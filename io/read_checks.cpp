@@ -1,3 +1,4 @@
+#include "engine/contact/followed.hpp"
 #include "engine/events.hpp"
 #include "io/read_parts.hpp"
 #include "physical/elements/beam_forces.hpp"
@@ -35,6 +36,7 @@ constexpr std::array kQuantities{
     QuantityKeys{.name = "acceleration", .node = true, .instant = true, .statistic = true},
     QuantityKeys{.name = "beam_force", .instant = true, .statistic = true, .beam = true},
     QuantityKeys{.name = "gap", .contact = true, .instant = true, .statistic = true},
+    QuantityKeys{.name = "radius", .contact = true, .instant = true, .statistic = true},
     QuantityKeys{.name = "normal_force", .contact = true, .instant = true, .statistic = true},
     QuantityKeys{
         .name = "tangential_force", .contact = true, .component = true, .instant = true, .statistic = true},
@@ -63,7 +65,7 @@ constexpr std::array kQuantities{
 };
 
 /// Quantities of the contract that this version does not know.
-constexpr std::array<std::string_view, 5> kLater{"radius", "link_force", "link_displacement", "link_energy",
+constexpr std::array<std::string_view, 4> kLater{"link_force", "link_displacement", "link_energy",
                                                  "residual_crush"};
 
 constexpr std::array<std::string_view, 6> kStatistics{"max", "min", "mean", "rms", "peak_to_peak", "max_abs"};
@@ -185,6 +187,8 @@ void readMode(const ReadContext& context, const Section& section, CheckRequest& 
 void requireLaw(const ReadContext& context, const Section& section, const CheckRequest& check) {
   const ContactRequest& contact = context.study.contacts[static_cast<std::size_t>(*check.contact)];
   const bool isArea = std::holds_alternative<PatchFriction>(contact.friction.law);
+  if (check.quantity == "radius" && tangentKind(contact.obstacle) != TangentKind::inPlane)
+    section.problem("quantity", "is of a contact with an axis: obstacle circle, disc or profile");
   if (check.quantity == "spin_moment" && !isArea)
     section.problem("quantity", fmt::format("\"spin_moment\": contact \"{}\" has none; it is of friction law "
                                             "\"patch\"",

@@ -47,10 +47,6 @@ void readMovingSupports(ReadContext& context, const Section& section, BaseMotion
                                               "takes what is fixed to be at rest",
                                               name(dof.component), context.nodeName(dof.node)));
   }
-  if (!context.study.contacts.empty())
-    section.problem("supports",
-                    "supports that move by themselves beside contacts are not supported yet: obstacles would "
-                    "have to stay where they are; move the whole frame (without `supports`)");
 }
 
 void readBaseMotion(ReadContext& context, const Section& section) {

@@ -1,5 +1,6 @@
 #include "io/read_obstacles.hpp"
 
+#include "io/read_curved.hpp"
 #include "io/read_fields.hpp"
 
 #include <Eigen/Geometry>
@@ -127,19 +128,22 @@ void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, 
   }
 }
 
-/// Matter on the two nodes of a plane pair: da + db [m].
+/// Matter on the node of a plane, or da + db on the two nodes of a pair [m].
 void readThickness(ReadContext& context, const Section& contact, bool isPair, std::string_view type,
                    ContactRequest& request) {
-  const bool takesIt = isPair && type == Plane::keyword;
-  if (!takesIt) {
-    if (contact.has("thickness") && !type.empty())
-      contact.problem("thickness", "is for a pair of `nodes` with obstacle type \"plane\"");
+  if (type != Plane::keyword) {
+    if (contact.has("thickness"))
+      contact.problem("thickness", fmt::format("does not count with obstacle type \"{}\"", type));
     return;
   }
   Plane plane;
-  const auto given = contact.numbers("thickness", {2}, rangeOf<Plane>("thickness"));
-  if (given) plane.thickness = (*given)[0] + (*given)[1];
-  if (!given) context.takeDefault(contact.pathOf("thickness"), "[0, 0]", "m");
+  if (isPair) {
+    const auto given = contact.numbers("thickness", {2}, rangeOf<Plane>("thickness"));
+    if (given) plane.thickness = (*given)[0] + (*given)[1];
+    if (!given) context.takeDefault(contact.pathOf("thickness"), "[0, 0]", "m");
+  } else if (contact.has("thickness")) {
+    plane.thickness = contact.number("thickness", kRequired, rangeOf<Plane>("thickness"));
+  }
   request.obstacle = plane;
 }
 
@@ -148,13 +152,19 @@ void readThickness(ReadContext& context, const Section& contact, bool isPair, st
 std::string readObstacle(ReadContext& context, const Section& contact, const ContactNodes& nodes,
                          ContactRequest& request) {
   const Section obstacle = contact.section("obstacle", kRequired);
-  obstacle.unsupported({"surface_spin", "carried_by"});
-  std::string type =
+  if (const auto names = obstacle.strings("carried_by"))
+    for (const Located<std::string>& name : *names)
+      if (const std::optional<int> index = context.supports.resolve(name, obstacle.diagnostics())) {
+        const std::vector<Dof>& dofs = context.supportDofs[static_cast<std::size_t>(*index)];
+        request.carriers.insert(request.carriers.end(), dofs.begin(), dofs.end());
+      }
+  if (nodes.isPair && !request.carriers.empty())
+    obstacle.problem("carried_by", "is for one `node`; the obstacle of a pair is its second node");
+  const std::string type =
       obstacle.choice("type", kRequired, {"plane", "slot", "circle", "disc", "profile", "sphere", "none"});
-  const bool known = !type.empty() && isSupported(obstacle, "type", type, {"plane", "slot", "none"});
-  if (!known) {
+  if (type.empty()) {
     obstacle.ignoreRest();
-    type.clear();
+    return type;
   }
   if (type == NoObstacle::keyword) readNone(context, obstacle, nodes, request);
   if (type == Slot::keyword) readSlot(context, obstacle, nodes, request);
@@ -162,7 +172,10 @@ std::string readObstacle(ReadContext& context, const Section& contact, const Con
     request.obstacle = Plane{};
     readPlane(context, obstacle, nodes, request);
   }
-  readThickness(context, contact, nodes.isPair, type, request);
+  if (type == NoObstacle::keyword || type == Slot::keyword || type == Plane::keyword)
+    readThickness(context, contact, nodes.isPair, type, request);
+  else
+    readCurved(contact, obstacle, type, nodes, request);
   return type;
 }
 

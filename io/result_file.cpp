@@ -307,7 +307,13 @@ void ResultFile::describe(const Study& study, const Simulation& simulation) {
     const std::string group = contactGroup(study.contacts[i].name, simulation.mode);
     const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
     file_.createGroup(group);
-    std::visit([&](const auto& shape) { writeFields(file_, group, "obstacle", shape); }, contact.obstacle);
+    if (const auto* curved = std::get_if<Curved>(&contact.obstacle))
+      std::visit([&](const auto& shape) { writeFields(file_, group, "obstacle", shape); }, curved->shape);
+    else
+      visitPlanar(contact.obstacle, 0, [&](const auto& shape) {
+        writeFields(file_, group, "obstacle", shape);
+        return 0;
+      });
     std::visit([&](const auto& law) { writeFields(file_, group, "normal", law); }, contact.normal);
     std::visit([&](const auto& law) { writeFields(file_, group, "friction", law); }, contact.friction);
     file_.setAttribute(group, "frame", std::span<const double>(rowMajor(study.contacts[i].frame)));

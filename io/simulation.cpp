@@ -2,6 +2,7 @@
 
 #include "engine/integrators/integrators.hpp"
 #include "engine/stability.hpp"
+#include "io/contact_drift.hpp"
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
 #include "modal/projection.hpp"
@@ -48,6 +49,13 @@ Contact makeContact(const ContactRequest& request, const Study& study, const Sim
     if (request.second) rotations -= rotationRows(simulation.basis, dofs, *request.second);
     contact.spinRow = request.spinAxis().transpose() * rotations;
   }
+  if (request.rolls()) {
+    Matrix rolled = request.rollingRadius[0] * rotationRows(simulation.basis, dofs, request.first);
+    if (request.second)
+      rolled += request.rollingRadius[1] * rotationRows(simulation.basis, dofs, *request.second);
+    contact.rollRow = request.frame.row(2) * rolled;
+  }
+  addDrift(request, study, simulation.physical, simulation.imposed, contact);
   if (request.friction.criticalDamping) dampStickCritically(contact);
   return contact;
 }
@@ -97,7 +105,7 @@ Truncation truncationOf(const ContactRequest& request, const Contact& contact, c
   Truncation truncation;
   const ClosedContact closed = closedContact(contact);
   for (int axis = 0; axis < 3; ++axis) {
-    const double stiffness = axis == 0 ? closed.normalStiffness : closed.stickStiffness;
+    const double stiffness = closed.stiffness[static_cast<std::size_t>(axis)];
     const Vector direction = contactDirection(request, axis, simulation.physical);
     if (stiffness == 0.0 || direction.isZero(0.0)) continue;
     const double left = remainder.flexibility(direction);
@@ -164,8 +172,21 @@ double defaultStep(const Simulation& simulation, std::string_view scheme, double
 /// Whether a contact has something that only the event scheme can do.
 bool needsEvents(const Contact& contact) {
   const auto setValued = [](const auto& law) { return law.kSetValued; };
-  return std::visit(setValued, contact.normal) || std::visit(setValued, contact.friction) ||
-         !contact.surface.empty();
+  return std::visit(setValued, contact.normal) || std::visit(setValued, contact.friction);
+}
+
+/// Laws and obstacles that the event scheme does not follow are left to the explicit default.
+void chooseBesideEvents(const std::string& contact, std::string_view why, bool needsEvents,
+                        Simulation& simulation, const Study& study) {
+  if (needsEvents)
+    throw InputError(
+        study.transient->where, "transient",
+        fmt::format("no scheme takes contact {} ({}) beside contacts that are rigid or truly stick; "
+                    "give those `stiffness`",
+                    contact, why));
+  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
+  simulation.choices.push_back(fmt::format(
+      "transient.scheme = {}: contact {}: {}, which event does not follow", simulation.scheme, contact, why));
 }
 
 /// A patch needs a scheme of time steps, what is set-valued one that has none of it.
@@ -179,21 +200,39 @@ void chooseForAreas(const Study& study, bool needsEvents, Simulation& simulation
       "transient.scheme = {}: a patch slides and spins, which event does not follow", simulation.scheme));
 }
 
+/// A scheme that the deck names must follow every contact.
+void requireFollowed(const Study& study, const Simulation& simulation) {
+  const bool event = simulation.scheme == kEventScheme;
+  if (!event && simulation.scheme != Moreau::keyword) return;
+  const auto& contacts = simulation.model.contacts.contacts();
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (const std::string_view why = event ? whyNotByEvents(contacts[i]) : whyNotByMoreau(contacts[i]);
+        !why.empty() && !contacts[i].patch)  // a patch has been told
+      throw InputError(
+          study.contacts[i].where, "contacts." + study.contacts[i].name,
+          fmt::format("scheme {} does not follow {}; take kick_drift, central_difference, rk54 or "
+                      "another one that steps",
+                      simulation.scheme, why));
+}
+
 /// The event scheme is exact and, up to about 50 modes, no slower than an explicit one; its step is limited
 /// by the highest frequency.
 void chooseScheme(const Study& study, Simulation& simulation) {
   constexpr Eigen::Index kModesForEvents = 50;
   simulation.scheme = study.transient->scheme;
-  if (!simulation.scheme.empty()) return;
+  if (!simulation.scheme.empty()) return requireFollowed(study, simulation);
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
   const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
   if (areas) return chooseForAreas(study, needed, simulation);
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (const std::string_view why = whyNotByEvents(contacts[i]); !why.empty())
+      return chooseBesideEvents(study.contacts[i].name, why, needed, simulation, study);
   const bool small = simulation.basis.size() <= kModesForEvents || !study.spins.empty();
   simulation.scheme = needed || small ? kEventScheme : KickDrift::keyword;
   simulation.choices.push_back(fmt::format(
       "transient.scheme = {}: {}", simulation.scheme,
-      needed                 ? "set-valued or moving contacts need it"
+      needed                 ? "set-valued contacts need it"
       : !study.spins.empty() ? std::string("exact while a spin varies")
       : small ? fmt::format("exact between located events, and fast up to {} modes", kModesForEvents)
               : fmt::format("the basis has more than {} modes, where event pays for the highest frequency",
@@ -216,6 +255,19 @@ void warnOfWhirls(const Study& study, Simulation& simulation) {
         "the largest stable step of devogelaere is that without gyroscopic moments; stay well below it");
 }
 
+/// A fixed step cannot be chosen where a contact's stiffness grows with its penetration.
+void requireKnownStiffness(const Study& study, const Simulation& simulation) {
+  if (schemeTraits(simulation.scheme).adaptive) return;
+  for (const ContactRequest& request : study.contacts)
+    if (std::holds_alternative<Hertz>(request.normal) || std::holds_alternative<HuntCrossley>(request.normal))
+      throw InputError(
+          study.transient->where, "transient.step",
+          fmt::format("missing: the stiffness of contact \"{}\" grows with its penetration, so that "
+                      "no step can be chosen beforehand; a step h resolves it well where k n "
+                      "d^(n-1) h^2 is below 0.01 of the mass, or take an adaptive scheme (rk54)",
+                      request.name));
+}
+
 void chooseStep(const Study& study, Simulation& simulation) {
   const TransientRequest& transient = *study.transient;
   chooseScheme(study, simulation);
@@ -226,6 +278,7 @@ void chooseStep(const Study& study, Simulation& simulation) {
   }
   simulation.safeStep = largestSafeStep(simulation.model, simulation.scheme, transient.options);
   if (!transient.step) {
+    requireKnownStiffness(study, simulation);
     const SchemeOptions& options = transient.options;
     simulation.step =
         std::max(defaultStep(simulation, simulation.scheme, transient.duration), options.stepMin);
@@ -275,6 +328,7 @@ Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
   contact.friction = request.friction.law;
   contact.patch = request.friction.patch;
   contact.surface = request.surface;
+  contact.surfaceSpin = request.surfaceSpin;
   const auto& positions = study.structure.positions;
   Vec3 point = positions[static_cast<std::size_t>(request.first.value)] - request.origin;
   if (request.second) point -= positions[static_cast<std::size_t>(request.second->value)];
@@ -351,6 +405,7 @@ std::unique_ptr<Simulation> prepare(const Study& study) {
 
 void project(const Study& study, Simulation& simulation) {
   const ModalBasis& basis = simulation.basis;
+  simulation.imposed = imposedFields(study, simulation.physical, &basis, std::move(simulation.imposed));
   std::vector<Contact> contacts;
   for (const ContactRequest& request : study.contacts) {
     contacts.push_back(makeContact(request, study, simulation));

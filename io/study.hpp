@@ -99,7 +99,18 @@ struct ContactRequest {
   AnyNormalLaw normal;
   TimeFunction imposedForce{TimeFunction::constant(0.0)};
   FrictionRequest friction;
-  std::vector<SurfaceTerm> surface;  ///< velocity of the surface in its plane
+  std::vector<SurfaceTerm> surface;      ///< velocity of the surface in its plane
+  std::vector<SurfaceSpin> surfaceSpin;  ///< none, or one
+  std::vector<Dof> carriers;             ///< dofs of the supports that carry the obstacle
+  std::array<double, 2>
+      rollingRadius{};  ///< of the bodies on the nodes [m]; 0: their rotation does not count
+
+  /// As Contact::isFollowed.
+  bool isFollowed() const {
+    return std::holds_alternative<Curved>(obstacle) || !surface.empty() || !surfaceSpin.empty() ||
+           !carriers.empty() || rolls();
+  }
+  bool rolls() const { return rollingRadius[0] != 0.0 || rollingRadius[1] != 0.0; }
 
   /// About which an area spins, counter-clockwise from tangent 1 to tangent 2: the normal or against it.
   Vec3 spinAxis() const { return frame.row(1).cross(frame.row(2)); }

@@ -21,8 +21,8 @@ template <class P>
 using LaneFrictionLaws = std::tuple<Frictionless, RegularisedCoulombOf<P>>;
 
 static_assert(std::tuple_size_v<LaneObstacles<double>> == Obstacles::kSize);
-static_assert(std::tuple_size_v<LaneNormalLaws<double>> == SteppedNormalLaws::kSize);
-static_assert(std::tuple_size_v<LaneFrictionLaws<double>> == SteppedFrictionLaws::kSize);
+static_assert(std::tuple_size_v<LaneNormalLaws<double>> <= SteppedNormalLaws::kSize);
+static_assert(std::tuple_size_v<LaneFrictionLaws<double>> <= SteppedFrictionLaws::kSize);
 
 /// Lane `i` of a law takes the constants of another one of its kind.
 template <class Lanes, class Law>

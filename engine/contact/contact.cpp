@@ -1,5 +1,6 @@
 #include "engine/contact/contact.hpp"
 
+#include "engine/contact/followed.hpp"
 #include "engine/contact/patch_law.hpp"
 
 #include <algorithm>
@@ -28,8 +29,38 @@ ClosedContact closedContact(const Contact& contact) {
       },
       contact.friction);
   if (contact.patch) closed.spinStiffness = contact.patch->spinStiffness();
+  const TangentKind kind = tangentKind(contact.obstacle);
+  const double twice = contact.rollRow.size() > 0 ? 2.0 : 1.0;  // (x + y)^2 <= 2 x^2 + 2 y^2
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const bool normal =
+        axis == 0 || kind == TangentKind::turning || (axis == 1 && kind == TangentKind::inPlane);
+    const bool tangential = axis > 0 || kind != TangentKind::fixed;
+    if (tangential) closed.stiffness[axis] = twice * closed.stickStiffness;
+    if (tangential) closed.damping[axis] = twice * closed.stickDamping;
+    if (normal) closed.stiffness[axis] = std::max(closed.stiffness[axis], closed.normalStiffness);
+    if (normal) closed.damping[axis] = std::max(closed.damping[axis], closed.normalDamping);
+  }
+  if (contact.rollRow.size() > 0) closed.rollStiffness = twice * closed.stickStiffness;
   return closed;
 }
+
+namespace {
+
+std::string_view whyNotLinear(const Contact& contact) {
+  if (std::holds_alternative<Curved>(contact.obstacle)) return "a curved obstacle";
+  if (!std::visit([](const auto& law) { return law.kLinear; }, contact.normal))
+    return "a normal law that is not linear";
+  if (!contact.surfaceSpin.empty()) return "a surface that spins";
+  if (!contact.drift.empty()) return "supports that move";
+  if (contact.rollRow.size() > 0) return "a body that rolls";
+  if (contact.patch) return "a patch";
+  return {};
+}
+
+}  // namespace
+
+std::string_view whyNotByEvents(const Contact& contact) { return whyNotLinear(contact); }
+std::string_view whyNotByMoreau(const Contact& contact) { return whyNotLinear(contact); }
 
 double reducedMass(const Eigen::RowVectorXd& row) {
   const double compliance = row.squaredNorm();
@@ -37,7 +68,9 @@ double reducedMass(const Eigen::RowVectorXd& row) {
 }
 
 double criticalStickDamping(const Contact& contact, double stickStiffness) {
-  const double mass = std::min(reducedMass(contact.rows.row(1)), reducedMass(contact.rows.row(2)));
+  double mass = std::min(reducedMass(contact.rows.row(1)), reducedMass(contact.rows.row(2)));
+  if (tangentKind(contact.obstacle) != TangentKind::fixed)
+    mass = std::min(mass, reducedMass(contact.rows.row(0)));
   return std::isfinite(mass) ? 2.0 * std::sqrt(mass * stickStiffness) : 0.0;
 }
 

@@ -8,7 +8,9 @@
 
 #include <Eigen/Core>
 
+#include <array>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace ricochet {
@@ -19,6 +21,20 @@ class PatchLaw;
 struct SurfaceTerm {
   TimeFunction speed{TimeFunction::constant(0.0)};  ///< [m/s]
   Tangential<double> direction{};                   ///< along e2 and e3
+};
+
+/// Turning of the surface of an obstacle about e3 (a plane: about its normal e1, through the origin of the
+/// local coordinates).
+struct SurfaceSpin {
+  TimeFunction rate{TimeFunction::constant(0.0)};  ///< [rad/s]
+};
+
+/// Part of the place of a contact that does not come from the generalized coordinates: supports that move
+/// under the node, or carry the obstacle. Adds displacement(t) direction to the local coordinates.
+struct DriftTerm {
+  TimeFunction displacement{TimeFunction::constant(0.0)};  ///< [m]
+  TimeFunction velocity{TimeFunction::constant(0.0)};      ///< [m/s]
+  Vec3 direction{Vec3::Zero()};                            ///< along e1, e2, e3
 };
 
 /// A contact as the engine sees it: an obstacle, a normal law and a friction law in the local frame (e1, e2,
@@ -40,6 +56,18 @@ struct Contact {
   // of a contact area that spins (PatchFriction)
   std::shared_ptr<const PatchLaw> patch{};
   Eigen::RowVectorXd spinRow{};  ///< rotation about e2 x e3 = row q [rad]; 1 x modes
+
+  // of a contact that is followed from step to step (FollowedContacts)
+  std::vector<SurfaceSpin> surfaceSpin{};  ///< none, or one
+  std::vector<DriftTerm> drift{};
+  Eigen::RowVectorXd rollRow{};  ///< rolling radius times the rotation about e3 = row q [m]; empty: none
+
+  /// Whether its tangent plane turns, or what it touches moves: the slip is then what has been covered along
+  /// the surface, step by step.
+  bool isFollowed() const noexcept {
+    return std::holds_alternative<Curved>(obstacle) || !surface.empty() || !surfaceSpin.empty() ||
+           !drift.empty() || rollRow.size() > 0;
+  }
 };
 
 /// What a contact area knows beside its ContactState.
@@ -87,8 +115,17 @@ struct ClosedContact {
   double stickStiffness{0.0};   ///< [N/m]
   double stickDamping{0.0};     ///< [N s/m]
   double spinStiffness{0.0};    ///< of an area's stick [N m/rad]
+
+  // the largest along each of e1, e2, e3, wherever a curved obstacle is touched
+  std::array<double, 3> stiffness{};  ///< [N/m]
+  std::array<double, 3> damping{};    ///< [N s/m]
+  double rollStiffness{0.0};          ///< along the row of a body that rolls [N/m]
 };
 ClosedContact closedContact(const Contact& contact);
+
+/// Why event or moreau do not follow a contact; empty: they do.
+std::string_view whyNotByEvents(const Contact& contact);
+std::string_view whyNotByMoreau(const Contact& contact);
 
 /// Mass that a unit force along a contact row moves, 1 / (b M^-1 b^t) over the kept basis [kg]; infinite for
 /// a direction that no mode moves.

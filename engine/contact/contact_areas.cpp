@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/crossing.hpp"
+#include "engine/contact/modal_coordinates.hpp"
 #include "engine/contact/patch_law.hpp"
 
 #include <algorithm>

@@ -90,16 +90,30 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
       any);
 }
 
-/// Trial of a contact at new coordinates, `elapsed` [s] after its accepted state. Leaves no trace in
-/// `accepted`.
+/// The normal law of a trial whose gap, its rate and imposed force are known.
+inline void pressNormal(const Contact& contact, NormalState accepted, ContactState& trial) noexcept {
+  std::visit(
+      [&](const auto& law) {
+        const NormalKinematics<double> k{trial.gap, trial.gapRate, trial.imposed};
+        trial.normal = settle(law, accepted, k);
+        trial.compression = law.template force<double>(trial.normal, k);
+        trial.storedNormal = law.template stored<double>(trial.normal, k);
+      },
+      contact.normal);
+}
+
+/// Trial of a contact with a planar obstacle at new coordinates, `elapsed` [s] after its accepted state.
+/// Leaves no trace in `accepted`.
 template <LocalCoordinates C>
 void evaluateContact(const Contact& contact, const C& coordinates, double imposed, double elapsed,
                      const ContactState& accepted, ContactState& trial) noexcept {
   std::visit(
-      [&](const auto& shape) {
-        const double x = coordinates.position(0);
-        trial.gap = shape.gap(x);
-        trial.side = shape.side(x);
+      [&]<class O>(const O& shape) {
+        if constexpr (!std::is_same_v<O, Curved>) {
+          const double x = coordinates.position(0);
+          trial.gap = shape.gap(x);
+          trial.side = shape.side(x);
+        }
       },
       contact.obstacle);
   trial.imposed = imposed;

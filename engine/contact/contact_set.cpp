@@ -1,6 +1,7 @@
 #include "engine/contact/contact_set.hpp"
 
 #include "engine/contact/crossing.hpp"
+#include "engine/contact/modal_coordinates.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -10,16 +11,18 @@ namespace ricochet {
 
 ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : contacts_(std::move(contacts)) {
   const auto count = static_cast<Eigen::Index>(contacts_.size());
-  const auto areas = std::count_if(contacts_.begin(), contacts_.end(),
-                                   [](const Contact& contact) { return contact.patch != nullptr; });
+  const auto turning = std::count_if(contacts_.begin(), contacts_.end(), [](const Contact& contact) {
+    return contact.patch != nullptr || contact.rollRow.size() > 0;
+  });
   const Eigen::Index apart = padded(count);
-  rows_ = Matrix::Zero(padded(modes), 3 * apart + areas);
+  rows_ = Matrix::Zero(padded(modes), 3 * apart + turning);
   pointers_.assign(static_cast<std::size_t>(kAxes * count), nullptr);
   Eigen::Index spins = 3 * apart;
   for (Eigen::Index i = 0; i < count; ++i) {
     const Contact& contact = contacts_[static_cast<std::size_t>(i)];
     hasTraction_.push_back(std::visit([]<class L>(const L&) { return L::kTraction; }, contact.friction) ? 1
                                                                                                         : 0);
+    isFollowed_.push_back(contact.isFollowed() ? 1 : 0);
     free_.emplace_back();
     findFreeInterval(static_cast<std::size_t>(i));
     for (Eigen::Index axis = 0; axis < 3; ++axis) {
@@ -28,18 +31,24 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
       if (!contact.rows.row(axis).isZero(0.0))
         pointers_[static_cast<std::size_t>(kAxes * i + axis)] = rows_.col(column).data();
     }
-    if (!contact.patch) continue;
-    rows_.col(spins).head(modes) = contact.spinRow.transpose();
-    if (!contact.spinRow.isZero(0.0))
-      pointers_[static_cast<std::size_t>(kAxes * i + 3)] = rows_.col(spins).data();
+    if (!contact.patch && contact.rollRow.size() == 0) continue;
+    const Eigen::RowVectorXd& rotation = contact.patch ? contact.spinRow : contact.rollRow;
+    rows_.col(spins).head(modes) = rotation.transpose();
+    if (!rotation.isZero(0.0)) pointers_[static_cast<std::size_t>(kAxes * i + 3)] = rows_.col(spins).data();
     ++spins;
   }
-  gapNorm_ = GapNorm(gapRows(), count, rowSize());
+  std::vector<GapNorm::Further> further;
+  for (Eigen::Index i = 0; i < count; ++i)
+    for (Eigen::Index axis = 1; axis < 3; ++axis)
+      if (std::holds_alternative<Curved>(contacts_[static_cast<std::size_t>(i)].obstacle))
+        further.push_back({static_cast<std::size_t>(i), rows_.col(axis * apart + i).data()});
+  gapNorm_ = GapNorm(gapRows(), count, rowSize(), further);
 }
 
 void ContactSet::findFreeInterval(std::size_t i) {
   const Contact& contact = contacts_[i];
-  free_[i] = std::visit([](const auto& shape) { return shape.freeInterval(); }, contact.obstacle);
+  free_[i] =
+      visitPlanar(contact.obstacle, FreeInterval{}, [](const auto& shape) { return shape.freeInterval(); });
   free_[i].low -= contact.offset[0];
   free_[i].high -= contact.offset[0];
 }
@@ -71,7 +80,9 @@ ContactRun::ContactRun(const ContactSet& set)
       activeRows_(2 * ContactSet::kAxes * current_.size()),  // before and after a jump
       activeForces_(activeRows_.size()),
       pushing_(activeRows_.size()),
-      areas_(set.contacts()) {
+      areas_(set.contacts()),
+      followed_(set.contacts()) {
+  gaps_.ask(set);
   constexpr std::size_t kEventsKept =
       4096;  // drained by the loop long before; more would only cost an allocation
   events_.reserve(kEventsKept);
@@ -85,6 +96,7 @@ ContactRun::ContactRun(const ContactSet& set)
 void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const double imposed = imposedIndex_[i] == kNone ? 0.0 : imposed_[imposedIndex_[i]].cursor.at(t);
+  if (set_->isFollowed(index)) return evaluateFollowed(i, t, imposed, motion);
   evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, gaps_.along(i)), imposed,
                   t - time_, accepted(i), trial(i));
   if (set_->isArea(index)) evaluateArea(i, t - time_, motion);
@@ -100,6 +112,13 @@ void ContactRun::collect(std::size_t i, const ContactState& state, double factor
     activeForces_[static_cast<std::size_t>(active_)] = factor * force;
     ++active_;
   };
+  if (set_->isFollowed(index)) {
+    const FollowedState& followed =
+        followed_.state(i, &state == &accepted(i) ? current_[i] : 1U - current_[i]);
+    for (int axis = 0; axis < 3; ++axis) add(axis, followed.push[static_cast<std::size_t>(axis)]);
+    if (set_->rolls(index)) add(3, followed.rollForce);
+    return;
+  }
   add(0, state.side * state.compression);
   if (!set_->hasTraction(index)) return;
   add(1, state.traction.first);
@@ -115,7 +134,13 @@ void ContactRun::touch(std::size_t i, double t, const Motion& motion) noexcept {
 }
 
 void ContactRun::watch(std::size_t i) noexcept {
-  gaps_.passOver(i, accepted(i).normal == NormalState::open ? set_->freeInterval(i) : FreeInterval{});
+  const bool open = accepted(i).normal == NormalState::open;
+  gaps_.passOver(i, open && set_->isByInterval(i) ? set_->freeInterval(i) : FreeInterval{});
+  if (set_->isFollowed(static_cast<int>(i))) {
+    const Contact& contact = set_->contacts()[i];
+    gaps_.passOverCurved(i,
+                         open && std::holds_alternative<Curved>(contact.obstacle) && contact.drift.empty());
+  }
 }
 
 void ContactRun::start(double t, const Motion& motion) noexcept {
@@ -163,6 +188,7 @@ void ContactRun::advanceImposed(double t, double tolerance, const Motion& motion
 void ContactRun::keepTrial(std::size_t i) noexcept {
   accepted(i) = trial(i);
   if (set_->isArea(static_cast<int>(i))) areas_.take(i, current_[i], areas_, 1U - current_[i]);
+  if (set_->isFollowed(static_cast<int>(i))) followed_.take(i, current_[i], followed_, 1U - current_[i]);
   watch(i);
 }
 
@@ -174,6 +200,11 @@ void ContactRun::leaveOpen(std::size_t i) noexcept {
   left.gap = gap;
   left.side = side;
   if (set_->isArea(static_cast<int>(i))) areas_.forget(i, 1U - current_[i]);
+  if (set_->isFollowed(static_cast<int>(i))) {
+    FollowedState& followed = followed_.state(i, 1U - current_[i]);
+    followed.push = {};
+    followed.rollForce = 0.0;
+  }
 }
 
 std::vector<ContactState> ContactRun::states() const {
@@ -182,12 +213,16 @@ std::vector<ContactState> ContactRun::states() const {
   return copies;
 }
 
-void ContactRun::restore(std::span<const ContactState> states, const ContactAreas& areas) {
+void ContactRun::restore(std::span<const ContactState> states, const ContactAreas& areas,
+                         const FollowedContacts& followed) {
   gaps_.wakeAll();
   for (std::size_t i = 0; i < current_.size(); ++i) {
     letGo(i);
     accepted(i) = states[i];
+    gaps_.takeWokenGap(i);
     if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.take(i, current_[i], areas, 0);
+    if (set_->isFollowed(static_cast<int>(i)) && !followed.empty())
+      followed_.take(i, current_[i], followed, 0);
     watch(i);
   }
 }
@@ -198,6 +233,13 @@ void ContactRun::resume(double t, double from, const double* q) noexcept {
   time_ = t;
   for (Imposed& each : imposed_) each.cursor.seek(from);
   for (std::size_t i = 0; i < current_.size(); ++i) watch(i);
+}
+
+FollowedContacts ContactRun::followedContacts() const {
+  FollowedContacts copies(set_->contacts());
+  for (std::size_t i = 0; i < current_.size(); ++i)
+    if (set_->isFollowed(static_cast<int>(i))) copies.take(i, 0, followed_, current_[i]);
+  return copies;
 }
 
 ContactAreas ContactRun::areas() const {
@@ -215,7 +257,12 @@ double ContactRun::stored() const noexcept {
 
 bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
   letGo(i);
-  if (accepted(i).normal == NormalState::open) accepted(i).gap = gapAt(i, gaps_.acceptedAlong(i));
+  if (accepted(i).normal == NormalState::open) {
+    if (set_->isByInterval(i))
+      accepted(i).gap = gapAt(i, gaps_.acceptedAlong(i));
+    else if (const double gap = gaps_.takeWokenGap(i); !std::isnan(gap))
+      accepted(i).gap = gap;
+  }
   accountFor(i, h, ledger);
   const bool kicked = recordEvents(i, t, h, velocity);
   if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - accepted(i).traction);
@@ -231,15 +278,14 @@ void ContactRun::sortEvents(std::size_t from) noexcept {
 
 double ContactRun::gapAt(std::size_t i, double along) const noexcept {
   const Contact& contact = set_->contacts()[i];
-  return std::visit([&](const auto& shape) { return shape.gap(contact.offset[0] + along); },
-                    contact.obstacle);
+  return visitPlanar(contact.obstacle, 0.0,
+                     [&](const auto& shape) { return shape.gap(contact.offset[0] + along); });
 }
 
 namespace {
 
 bool hasDashpot(const AnyNormalLaw& any) noexcept {
-  const auto* penalty = std::get_if<LinearPenalty>(&any);
-  return penalty == nullptr || penalty->damping > 0.0;
+  return std::visit([](const auto& law) { return law.usesGapRate(); }, any);
 }
 bool hasDashpot(const AnyFrictionLaw& any) noexcept {
   const auto* stick = std::get_if<RegularisedCoulomb>(&any);
@@ -257,6 +303,7 @@ void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexc
 
   // work done on the contact, trapezoid on the positions: what it does not store it dissipates; springs alone
   // dissipate nothing
+  if (set_->isFollowed(static_cast<int>(i))) bookFollowed(i, ledger);
   const double meanForce = 0.5 * (from.compression + to.compression);
   const Contact& contact = set_->contacts()[i];
   if (std::holds_alternative<ImposedForce>(contact.normal)) {
@@ -282,99 +329,6 @@ void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexc
   } else {
     ledger.damping += lost;  // the stick's dashpot
   }
-}
-
-namespace {
-
-/// Root of a friction guard in the step, by linear interpolation between its ends.
-double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const ContactState& from,
-                        const ContactState& to, double h) noexcept {
-  const double compressionRate = (to.compression - from.compression) / h;
-  return std::visit(
-      [&](const auto& law) {
-        const FrictionKinematics<double> before{from.position, from.slipRate, from.compression,
-                                                compressionRate};
-        const FrictionKinematics<double> after{to.position, to.slipRate, to.compression, compressionRate};
-        if constexpr (requires { law.template excess<double>(before, from.friction); })
-          if (state == FrictionState::slip && law.contactDamping() > 0.0)
-            return crossing(law.template excess<double>(before, from.friction),
-                            law.template excess<double>(after, from.friction));
-        return crossing(law.template guard<double>(state, before, from.friction),
-                        law.template guard<double>(state, after, from.friction));
-      },
-      any);
-}
-
-}  // namespace
-
-void ContactRun::push(std::size_t i, EventKind kind, double t) noexcept {
-  events_.push_back({t, static_cast<int>(i), kind});
-}
-
-bool ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
-  const ContactState& from = accepted(i);
-  const ContactState& to = trial(i);
-  if (from.closed() == to.closed()) {
-    return to.closed() && set_->hasTraction(static_cast<int>(i)) && recordFriction(i, t, h, velocity);
-  }
-  // a damped contact may let go, or close again, while it penetrates: then the end of the step is as good as
-  // any
-  const double sign = to.closed() ? 1.0 : -1.0;
-  const double theta = std::max(0.0, crossing(sign * from.gap, sign * to.gap));
-  push(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
-  if (to.closed()) ++totals_[i].impacts;
-  return false;
-}
-
-/// Where in the step of a trial that slips the stick broke away, as a fraction.
-double ContactRun::breakaway(std::size_t i, double h) const noexcept {
-  const ContactState& from = state(i);
-  const ContactState& to = tried(i);
-  const AnyFrictionLaw& any = set_->contact(static_cast<int>(i)).friction;
-  if (!forecast_) return frictionCrossing(any, FrictionState::stick, from, to, h);
-  // a spring that holds the traction where it is has that traction as its trial force
-  const auto guardAt = [](const auto& law, const ContactState& s, const Tangential<double>& traction) {
-    const FrictionKinematics<double> k{s.position, {}, s.compression, 0.0};
-    return law.template guard<double>(
-        FrictionState::stick, k,
-        {.anchorForce = traction, .anchorPosition = s.position, .direction = {}, .slipping = false});
-  };
-  return std::visit(
-      [&](const auto& law) {
-        return crossing(guardAt(law, from, from.traction),
-                        guardAt(law, to, from.traction + scaled(h, from.tractionRate)));
-      },
-      any);
-}
-
-bool ContactRun::recordFriction(std::size_t i, double t, double h, double* velocity) noexcept {
-  const ContactState& from = accepted(i);
-  const ContactState& to = trial(i);
-  const int index = static_cast<int>(i);
-  if (set_->isArea(index)) {
-    recordArea(i, t, h);
-    return false;
-  }
-  const AnyFrictionLaw& law = set_->contact(index).friction;
-  if (!from.friction.slipping && to.friction.slipping) {
-    const double theta = breakaway(i, h);
-    push(i, EventKind::stickToSlip, t - h * (1.0 - theta));
-    // the traction falls from mu_s N to mu_d N at once
-    const double drop = std::visit([&](const auto& l) { return l.breakawayDrop(to.compression); }, law);
-    const double impulse = -drop * h * (1.0 - theta - shareOfJump_(theta));
-    const Eigen::Index size = set_->rowSize();
-    if (const double* row = set_->row(index, 1))
-      kernels::addScaled(impulse * to.friction.direction.first, row, velocity, size);
-    if (const double* row = set_->row(index, 2))
-      kernels::addScaled(impulse * to.friction.direction.second, row, velocity, size);
-    return drop != 0.0;
-  }
-  if (from.friction.slipping && !to.friction.slipping) {
-    push(i, EventKind::slipToStick, t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
-  } else if (to.friction.slipping && dot(from.friction.direction, to.friction.direction) < 0.0) {
-    push(i, EventKind::slipReversal, t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
-  }
-  return false;
 }
 
 }  // namespace ricochet

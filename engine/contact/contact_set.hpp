@@ -3,6 +3,7 @@
 #include "engine/contact/contact.hpp"
 #include "engine/contact/contact_areas.hpp"
 #include "engine/contact/contact_evaluation.hpp"
+#include "engine/contact/followed_contacts.hpp"
 #include "engine/contact/gap_watch.hpp"
 #include "engine/contact/held_contacts.hpp"
 #include "engine/energy_ledger.hpp"
@@ -41,13 +42,25 @@ class ContactSet {
   /// Whether a contact is an area that spins.
   bool isArea(int i) const { return contacts_[static_cast<std::size_t>(i)].patch != nullptr; }
 
-  /// Rotation of a contact about e2 x e3 and its rate [rad].
+  /// Whether the tangent plane of a contact turns, or what it touches moves.
+  bool isFollowed(int i) const { return isFollowed_[static_cast<std::size_t>(i)] != 0; }
+
+  /// Whether b_0 q alone tells if a contact is open.
+  bool isByInterval(std::size_t i) const noexcept {
+    return contacts_[i].drift.empty() && !std::holds_alternative<Curved>(contacts_[i].obstacle);
+  }
+
+  /// Gap of any contact at q (padded).
+  double gapAt(int contact, const double* q, double t) const noexcept;
+
+  /// Rotation of a contact area about e2 x e3 and its rate [rad], or of a body that rolls (times its radius).
   AxisMotion spin(int contact, const Motion& motion) const noexcept;
 
   /// Interval of b_0 q in which a contact is certainly open.
   const FreeInterval& freeInterval(std::size_t i) const noexcept { return free_[i]; }
 
-  /// Row of local axis 0, 1 or 2 of a contact, or of its rotation (3), padded; null when no mode moves the
+  /// Row of local axis 0, 1 or 2 of a contact, or of its rotation (3; about e3, times the radius, of a body
+  /// that rolls), padded; null when no mode moves the
   /// contact along it.
   const double* row(int contact, int axis) const noexcept {
     return pointers_[static_cast<std::size_t>(kAxes * contact + axis)];
@@ -59,7 +72,8 @@ class ContactSet {
               const AnyFrictionLaw& friction);
 
   /// Axes along which a contact pushes.
-  int axes(int contact) const noexcept { return isArea(contact) ? kAxes : kAxes - 1; }
+  int axes(int contact) const noexcept { return isArea(contact) || rolls(contact) ? kAxes : kAxes - 1; }
+  bool rolls(int i) const noexcept { return contacts_[static_cast<std::size_t>(i)].rollRow.size() > 0; }
   Eigen::Index rowSize() const noexcept { return rows_.rows(); }
 
   /// The rows of local axis 0 of all contacts, one after the other.
@@ -73,6 +87,7 @@ class ContactSet {
 
   std::vector<Contact> contacts_;
   std::vector<char> hasTraction_;
+  std::vector<char> isFollowed_;
   std::vector<FreeInterval> free_;
   Matrix rows_;  // padded modes x (3 stride + areas)
   GapNorm gapNorm_;
@@ -170,6 +185,12 @@ class ContactRun {
   }
   std::span<const Bristle> bristles(std::size_t i) const noexcept { return areas_.bristles(i, current_[i]); }
 
+  /// What a followed contact knows, accepted and as the last trial left it.
+  const FollowedState& followed(std::size_t i) const noexcept { return followed_.state(i, current_[i]); }
+  const FollowedState& triedFollowed(std::size_t i) const noexcept {
+    return followed_.state(i, &tried(i) == &state(i) ? current_[i] : 1U - current_[i]);
+  }
+
   /// Instant of the accepted states [s].
   double time() const noexcept { return time_; }
 
@@ -178,6 +199,7 @@ class ContactRun {
 
   /// The same of their areas: what is accepted is in slot 0.
   ContactAreas areas() const;
+  FollowedContacts followedContacts() const;
 
   std::span<const ContactTotals> totals() const noexcept {
     if (held_.count() > 0) showTotals();
@@ -202,7 +224,8 @@ class ContactRun {
 
   /// Takes the states of another run at the same motion, after `start` at it; totals and pending events are
   /// not part of the dynamics.
-  void restore(std::span<const ContactState> states, const ContactAreas& areas = {});
+  void restore(std::span<const ContactState> states, const ContactAreas& areas = {},
+               const FollowedContacts& followed = {});
 
   // for the lanes of a batch, which evaluate and account for contacts themselves
   /// Records what changed in a step of h that ended at t between two states of a contact: events, impacts,
@@ -226,9 +249,10 @@ class ContactRun {
   void persist(Archive& archive) {
     archive.section("ContactRun");
     letAllGo();
+    wakeAll();
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
-    archive(areas_, events_, time_);
+    archive(areas_, followed_, events_, time_);
   }
 
   const ContactSet& set() const noexcept { return *set_; }
@@ -259,6 +283,11 @@ class ContactRun {
   void letAllGo() noexcept {
     for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) letGo(i);
   }
+
+  // of followed contacts (followed_contacts.cpp)
+  void evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept;
+  void bookFollowed(std::size_t i, EnergyLedger& ledger) noexcept;
+  void wakeAll() noexcept;
 
   // of contact areas (contact_areas.cpp)
   void evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept;
@@ -297,6 +326,7 @@ class ContactRun {
   std::vector<const double*> pushing_;  // where the forces are while all of them are of held contacts
   Eigen::Index active_{0};
   ContactAreas areas_;
+  FollowedContacts followed_;
   std::vector<Event> events_;
   double time_{0.0};  // of the accepted states [s]
   bool forecast_{false};
@@ -348,35 +378,5 @@ inline AxisMotion ContactSet::spin(int contact, const Motion& motion) const noex
       kernels::rowMotion(along, motion.q, motion.v, motion.dv, motion.a, rowSize());
   return {found.displacement, found.velocity};
 }
-
-/// Local coordinates of a contact by dense rows in generalized coordinates.
-class ModalCoordinates {
- public:
-  /// `along` is b_0 q, known beforehand because all gaps are looked at together.
-  ModalCoordinates(const ContactSet& set, int contact, const Motion& motion, double along) noexcept
-      : set_(set), contact_(contact), motion_(motion), along_(along) {}
-
-  double position(int axis) const noexcept {
-    const double offset = set_.contact(contact_).offset[axis];
-    if (axis == 0) return offset + along_;
-    const double* row = set_.row(contact_, axis);
-    return row == nullptr ? offset : offset + kernels::dot(row, motion_.q, set_.rowSize());
-  }
-  double rate(int axis) const noexcept { return motion(axis).rate; }
-  AxisMotion motion(int axis) const noexcept {
-    const double offset = set_.contact(contact_).offset[axis];
-    const double* row = set_.row(contact_, axis);
-    if (row == nullptr) return {offset, 0.0};
-    const kernels::RowMotion along =
-        kernels::rowMotion(row, motion_.q, motion_.v, motion_.dv, motion_.a, set_.rowSize());
-    return {offset + along.displacement, along.velocity};
-  }
-
- private:
-  const ContactSet& set_;
-  int contact_;
-  const Motion& motion_;
-  double along_;
-};
 
 }  // namespace ricochet

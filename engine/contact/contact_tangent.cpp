@@ -1,5 +1,6 @@
 #include "engine/contact/contact_tangent.hpp"
 
+#include "engine/contact/followed.hpp"
 #include "engine/contact/patch_law.hpp"
 #include "engine/dual.hpp"
 
@@ -7,11 +8,11 @@ namespace ricochet {
 namespace {
 
 /// Along the three positions, then the three rates.
-using Local = Dual<6>;
+using Slope = Dual<6>;
 
-Tangential<Local> constant(const Tangential<double>& t) { return {t.first, t.second}; }
+Tangential<Slope> constant(const Tangential<double>& t) { return {t.first, t.second}; }
 
-FrictionMemory<Local> constant(const FrictionMemory<double>& memory) {
+FrictionMemory<Slope> constant(const FrictionMemory<double>& memory) {
   return {.anchorForce = constant(memory.anchorForce),
           .anchorPosition = constant(memory.anchorPosition),
           .direction = constant(memory.direction),
@@ -19,27 +20,29 @@ FrictionMemory<Local> constant(const FrictionMemory<double>& memory) {
 }
 
 struct Normal {
-  Local compression{};
+  Slope compression{};
   double side{1.0};
   bool closed{false};
 };
 
 Normal normalOf(const Contact& contact, const ContactState& accepted, double imposed,
-                const std::array<Local, 6>& x) {
+                const std::array<Slope, 6>& x) {
   Normal normal;
-  Local gap;
+  Slope gap;
   std::visit(
-      [&](const auto& shape) {
-        gap = shape.gap(x[0]);
-        normal.side = shape.side(x[0].value());
+      [&]<class O>(const O& shape) {
+        if constexpr (!std::is_same_v<O, Curved>) {
+          gap = shape.gap(x[0]);
+          normal.side = shape.side(x[0].value());
+        }
       },
       contact.obstacle);
   std::visit(
       [&](const auto& law) {
-        const NormalKinematics<Local> k{gap, normal.side * x[3], imposed};
+        const NormalKinematics<Slope> k{gap, normal.side * x[3], imposed};
         const NormalState state =
             settle(law, accepted.normal, {k.gap.value(), k.gapRate.value(), k.imposed.value()});
-        normal.compression = law.template force<Local>(state, k);
+        normal.compression = law.template force<Slope>(state, k);
         normal.closed = state == NormalState::closed;
       },
       contact.normal);
@@ -47,28 +50,28 @@ Normal normalOf(const Contact& contact, const ContactState& accepted, double imp
 }
 
 /// As `evaluateFriction`: a contact that has just closed hooks its spring where it is.
-Tangential<Local> tractionOf(const Contact& contact, const ContactState& accepted, const Local& compression,
-                             const std::array<Local, 6>& x) {
+Tangential<Slope> tractionOf(const Contact& contact, const ContactState& accepted, const Slope& compression,
+                             const std::array<Slope, 6>& x) {
   return std::visit(
-      [&]<class Law>(const Law& law) -> Tangential<Local> {
+      [&]<class Law>(const Law& law) -> Tangential<Slope> {
         if constexpr (Law::kSetValued || kIsArea<Law>)
           return {};  // has no time-stepping form, or none at a point
         else {
-          FrictionKinematics<Local> k;
+          FrictionKinematics<Slope> k;
           k.position = {x[1], x[2]};
           k.slipRate = {x[4], x[5]};
           k.compression = compression;
-          FrictionMemory<Local> memory = constant(accepted.friction);
+          FrictionMemory<Slope> memory = constant(accepted.friction);
           if (!accepted.closed())
             memory = {.anchorForce = {}, .anchorPosition = k.position, .direction = {}, .slipping = false};
-          return law.template trial<Local>(k, memory).traction;
+          return law.template trial<Slope>(k, memory).traction;
         }
       },
       contact.friction);
 }
 
 /// The wrench of an area: its law knows its derivatives.
-void addArea(const Contact& contact, const ContactState& accepted, const Local& compression,
+void addArea(const Contact& contact, const ContactState& accepted, const Slope& compression,
              const LocalMotion& motion, const AcceptedArea& area, ContactTangent& tangent) noexcept {
   const AreaMotion now{.position = {motion.position[1], motion.position[2]},
                        .spin = motion.position[3],
@@ -99,16 +102,16 @@ void addArea(const Contact& contact, const ContactState& accepted, const Local& 
 
 ContactTangent contactTangent(const Contact& contact, const ContactState& accepted, double imposed,
                               const LocalMotion& motion, const AcceptedArea& area) noexcept {
-  std::array<Local, 6> x;
+  std::array<Slope, 6> x;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    x[axis] = Local(motion.position[axis], axis);
-    x[axis + 3] = Local(motion.rate[axis], axis + 3);
+    x[axis] = Slope(motion.position[axis], axis);
+    x[axis + 3] = Slope(motion.rate[axis], axis + 3);
   }
   ContactTangent tangent;
   const Normal normal = normalOf(contact, accepted, imposed, x);
   if (!normal.closed) return tangent;
-  const Tangential<Local> traction = tractionOf(contact, accepted, normal.compression, x);
-  const std::array<Local, 3> force{normal.side * normal.compression, traction.first, traction.second};
+  const Tangential<Slope> traction = tractionOf(contact, accepted, normal.compression, x);
+  const std::array<Slope, 3> force{normal.side * normal.compression, traction.first, traction.second};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     tangent.force[axis] = force[axis].value();
     for (std::size_t i = 0; i < 3; ++i) {

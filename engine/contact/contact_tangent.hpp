@@ -35,4 +35,20 @@ struct AcceptedArea {
 ContactTangent contactTangent(const Contact& contact, const ContactState& accepted, double imposed,
                               const LocalMotion& motion, const AcceptedArea& area = {}) noexcept;
 
+struct FollowedState;
+
+/// Instant of a trial [s] and time since the accepted one.
+struct TrialInstant {
+  double time{0.0};
+  double elapsed{0.0};
+};
+
+/// The same of a contact that is followed, with all that moves at the instant.
+ContactTangent followedTangent(const Contact& contact, const ContactState& accepted,
+                               const FollowedState& known, double imposed, const LocalMotion& motion,
+                               const TrialInstant& instant) noexcept;
+
+/// Gap of a contact at a motion and an instant [m].
+double gapOf(const Contact& contact, const LocalMotion& motion, double t) noexcept;
+
 }  // namespace ricochet

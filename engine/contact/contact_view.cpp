@@ -1,30 +1,72 @@
 #include "engine/contact/contact_view.hpp"
 
+#include "engine/contact/followed.hpp"
+#include "engine/contact/modal_coordinates.hpp"
+
 namespace ricochet {
 namespace {
 
-/// Gap, side and positions of a contact at a state; the slip velocity when it is wanted.
-double fillKinematics(const ContactSet& set, int i, const State& s, bool closed, ContactView& view) {
+/// Reported tangents: about an axis e3 is the second one; see ContactView.
+struct ReportFrame {
+  Local<double> first;
+  Local<double> second;
+};
+ReportFrame reportFrame(TangentKind kind, const Local<double>& normal) noexcept {
+  if (kind == TangentKind::turning) {
+    const ContactFrame<double> frame = projectedFrame(normal);
+    return {frame.first, frame.second};
+  }
+  return {{-normal[1], normal[0], 0.0}, {0.0, 0.0, 1.0}};
+}
+
+/// Gap, normal and positions of a contact at a state; the slip velocity when it is wanted.
+ReportFrame fillKinematics(const ContactSet& set, int i, const State& s, bool closed, ContactView& view) {
+  const Contact& contact = set.contact(i);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
   const double* row = set.row(i, 0);
   const double along = row == nullptr ? 0.0 : kernels::dot(row, s.q.data(), set.rowSize());
   const ModalCoordinates coordinates(set, i, motion, along);
-  for (int axis = 0; axis < 3; ++axis) view.position[axis] = coordinates.position(axis);
-  const double side = std::visit(
-      [&](const auto& shape) {
-        view.gap = shape.gap(view.position[0]);
-        return shape.side(view.position[0]);
-      },
-      set.contact(i).obstacle);
-  view.gapRate = side * coordinates.rate(0);
+  const Drift drift = driftAt(contact, s.time);
+  Local<double> place, velocity;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    view.position[axis] = place[a] = coordinates.position(axis) + drift.displacement[a];
+    velocity[a] = coordinates.rate(axis) + drift.velocity[a];
+  }
+  const Touch<double> touch = touchOf(contact.obstacle, place);
+  view.gap = touch.gap;
+  view.normal = {touch.normal[0], touch.normal[1], touch.normal[2]};
+  view.gapRate = inner(touch.normal, velocity);
+  const ReportFrame frame = reportFrame(tangentKind(contact.obstacle), touch.normal);
   view.slipVelocity = {};
   if (closed) {
-    Tangential<double> rate{coordinates.rate(1), coordinates.rate(2)};
-    for (const SurfaceTerm& term : set.contact(i).surface)
-      rate = rate - scaled(term.speed.at(s.time), term.direction);
-    view.slipVelocity = {side * rate.first, rate.second};
+    const Local<double> surface = surfaceVelocity(contact, s.time, place, touch.normal);
+    for (std::size_t a = 0; a < 3; ++a) velocity[a] -= surface[a];
+    view.slipVelocity = {inner(frame.first, velocity), inner(frame.second, velocity)};
+    if (set.rolls(i))
+      view.slipVelocity.first -=
+          rollShare({touch.normal, frame.first, frame.second}) * set.spin(i, motion).rate;
   }
-  return side;
+  return frame;
+}
+
+/// Traction along the tangents that are reported, from those of the state.
+Tangential<double> reported(const ContactRun& contacts, int i, const ReportFrame& frame) {
+  const ContactState& state = contacts.state(static_cast<std::size_t>(i));
+  ContactFrame<double> own;
+  switch (tangentKind(contacts.set().contact(i).obstacle)) {
+    case TangentKind::inPlane:
+      return state.traction;
+    case TangentKind::turning:
+      own = contacts.followed(static_cast<std::size_t>(i)).frame;
+      break;
+    case TangentKind::fixed:
+      break;
+  }
+  Local<double> force;
+  for (std::size_t a = 0; a < 3; ++a)
+    force[a] = state.traction.first * own.first[a] + state.traction.second * own.second[a];
+  return {inner(frame.first, force), inner(frame.second, force)};
 }
 
 }  // namespace
@@ -35,14 +77,14 @@ void viewContacts(const ContactRun& contacts, const State& s, std::vector<Contac
   for (int i = 0; i < set.size(); ++i) {
     const ContactState& state = contacts.state(static_cast<std::size_t>(i));
     ContactView& view = views[static_cast<std::size_t>(i)];
-    const double side = fillKinematics(set, i, s, state.closed(), view);
+    const ReportFrame frame = fillKinematics(set, i, s, state.closed(), view);
     view.normalForce = state.closed() ? state.compression : 0.0;
     view.tangentialForce = {};
-    if (state.closed()) view.tangentialForce = {side * state.traction.first, state.traction.second};
+    if (state.closed()) view.tangentialForce = reported(contacts, i, frame);
     view.spinMoment = view.slipSpeed = 0.0;
     if (state.closed() && set.isArea(i)) {
       const AreaState& area = contacts.area(static_cast<std::size_t>(i));
-      view.spinMoment = side * area.moment;
+      view.spinMoment = state.side * area.moment;
       view.slipSpeed = area.memory.slipSpeed;
     }
     view.frictionEnergy = contacts.totals()[static_cast<std::size_t>(i)].frictionEnergy;

@@ -19,6 +19,7 @@ struct ContactView {
   double slipSpeed{0.0};                 ///< of an area, its mean weighted by the pressure [m/s]
   double frictionEnergy{0.0};            ///< dissipated by slip since the start [J]
   ContactPhase phase{ContactPhase::open};
+  Vec3 normal{Vec3::UnitX()};   ///< out of the nearest matter, along e1, e2, e3
   Vec3 position{Vec3::Zero()};  ///< local coordinates (e1, e2, e3) [m]
 };
 

@@ -1,9 +1,12 @@
 #include "engine/contact/gap_watch.hpp"
 
+#include "engine/contact/contact_set.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -20,16 +23,33 @@ constexpr long kRest = 16;
 }  // namespace
 
 GapNorm::GapNorm(const double* rows, Eigen::Index count, Eigen::Index size)
+    : GapNorm(rows, count, size, {}) {}
+
+GapNorm::GapNorm(const double* rows, Eigen::Index count, Eigen::Index size, std::span<const Further> further)
     : weights_(Vector::Zero(size)), perMetre_(static_cast<std::size_t>(count)) {
   const Eigen::Map<const Matrix> b(rows, size, count);
-  for (Eigen::Index i = 0; i < size; ++i)
-    if (!b.row(i).isZero(0.0)) weights_[i] = std::max(b.row(i).squaredNorm(), kLeastSquare);
-  for (Eigen::Index k = 0; k < count; ++k) {
+  for (Eigen::Index i = 0; i < size; ++i) {
+    double square = b.row(i).squaredNorm();
+    bool moves = !b.row(i).isZero(0.0);
+    for (const Further& each : further) {
+      square += each.row[i] * each.row[i];
+      moves = moves || each.row[i] != 0.0;
+    }
+    if (moves) weights_[i] = std::max(square, kLeastSquare);
+  }
+  const auto squareOf = [&](const double* row) {
     double square = 0.0;
     for (Eigen::Index i = 0; i < size; ++i)
-      if (weights_[i] > 0.0) square += b(i, k) / weights_[i] * b(i, k);
-    perMetre_[static_cast<std::size_t>(k)] = 1.0 / std::sqrt(square);
-  }
+      if (weights_[i] > 0.0) square += row[i] / weights_[i] * row[i];
+    return square;
+  };
+  for (Eigen::Index k = 0; k < count; ++k) perMetre_[static_cast<std::size_t>(k)] = squareOf(rows + k * size);
+  for (const Further& each : further) perMetre_[each.contact] += squareOf(each.row);
+  for (double& each : perMetre_) each = 1.0 / std::sqrt(each);
+}
+
+double GapWatch::takeWokenGap(std::size_t i) noexcept {
+  return std::exchange(wokenGap_[i], std::numeric_limits<double>::quiet_NaN());
 }
 
 GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
@@ -42,6 +62,8 @@ GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, 
       along_(places_.col(0).data()),
       acceptedAlong_(places_.col(1).data()),
       passedOver_(static_cast<std::size_t>(count)),
+      openCurved_(passedOver_.size(), 0),
+      wokenGap_(passedOver_.size(), std::numeric_limits<double>::quiet_NaN()),
       awake_(static_cast<std::size_t>(std::max(count, all))),
       awakeCount_(count),
       followed_(awake_.size()),
@@ -74,14 +96,17 @@ void GapWatch::start(const double* q) noexcept {
   std::copy_n(q, size_, accepted_);
   std::copy_n(q, size_, storage_.col(0).data());
   std::fill(asleepSince_.begin(), asleepSince_.end(), kAwake);
+  std::fill(wokenGap_.begin(), wokenGap_.end(), std::numeric_limits<double>::quiet_NaN());
   wakeAll();
   rest_ = 1;
 }
 
 void GapWatch::wake(std::size_t i) noexcept {
   // the step that was accepted since then left it where the kept q says
-  if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_)
+  if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_) {
     acceptedAlong_[i] = kernels::dot(rows_ + static_cast<Eigen::Index>(i) * size_, accepted_, size_);
+    if (openCurved_[i] != 0) wokenGap_[i] = set_->gapAt(static_cast<int>(i), accepted_, 0.0);
+  }
   asleepSince_[i] = kAwake;
 }
 
@@ -100,15 +125,20 @@ double GapWatch::distance(const double* q) noexcept {
                          size_);
 }
 
+/// Distance by which a contact is open for certain [m].
+double GapWatch::depth(std::size_t i, const double* q) const noexcept {
+  if (openCurved_[i] != 0) return set_->gapAt(static_cast<int>(i), q, 0.0);
+  return std::min(along_[i] - passedOver_[i].low, passedOver_[i].high - along_[i]);
+}
+
 /// Sends all contacts to sleep that are open for certain wherever |q - centre| < `least`, and draws the
 /// largest ball that suits them. False when it is not worth it.
-bool GapWatch::drawBall(double least, double rounding) noexcept {
+bool GapWatch::drawBall(double least, double rounding, const double* q) noexcept {
   double reach = kMostSteps / kFewestSteps * least;
   if (!(reach > 0.0)) reach = std::numeric_limits<double>::infinity();
   awakeCount_ = 0;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
-    const double inside = std::min(along_[i] - passedOver_[i].low, passedOver_[i].high - along_[i]);
-    const double slack = inside * norm_->perMetre(i) - rounding;
+    const double slack = depth(i, q) * norm_->perMetre(i) - rounding;
     if (slack > least) {  // not so for what is no number
       reach = std::min(reach, slack);
       if (asleepSince_[i] == kAwake) asleepSince_[i] = accepts_;
@@ -129,7 +159,7 @@ std::span<const std::size_t> GapWatch::lookAtAll(const double* q, double squared
   // left
   const double relative = 16.0 * static_cast<double>(size_ + 8) * std::numeric_limits<double>::epsilon();
   const double size = std::sqrt(kernels::weightedSquare(norm_->weights(), q, size_));
-  lazy_ = drawBall(kFewestSteps * perLook, relative * size);
+  lazy_ = drawBall(kFewestSteps * perLook, relative * size, q);
   reachSquared_ *= 1.0 - relative;
   looks_ = 0;
   if (lazy_)

@@ -11,6 +11,8 @@
 
 namespace ricochet {
 
+class ContactSet;
+
 /// How far the gaps of contacts can move while the generalized displacements do, in a norm that all their
 /// rows share:
 ///
@@ -22,6 +24,13 @@ class GapNorm {
   GapNorm() = default;
   /// `count` padded rows, one after the other.
   GapNorm(const double* rows, Eigen::Index count, Eigen::Index size);
+
+  /// A further row of a contact: its gap moves by no more than its place along all of its rows.
+  struct Further {
+    std::size_t contact;
+    const double* row;
+  };
+  GapNorm(const double* rows, Eigen::Index count, Eigen::Index size, std::span<const Further> further);
 
   const double* weights() const noexcept { return weights_.data(); }
 
@@ -44,6 +53,9 @@ class GapWatch {
   /// `count` padded rows one after the other, the first of `all` rows.
   GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
            Eigen::Index all = 0);
+
+  /// Contacts whose gap depends on more than their first row are asked for it.
+  void ask(const ContactSet& set) noexcept { set_ = &set; }
 
   // pointers follow the storage
   GapWatch(const GapWatch&) = delete;
@@ -94,6 +106,10 @@ class GapWatch {
 
   /// Interval in which contact i needs no trial: empty unless its accepted state is open.
   void passOver(std::size_t i, const FreeInterval& interval) noexcept { passedOver_[i] = interval; }
+  /// The same of a contact whose gap depends on more: it may sleep while it is open.
+  void passOverCurved(std::size_t i, bool open) noexcept { openCurved_[i] = open ? 1 : 0; }
+  /// Gap at the accepted instant of such a contact that woke since; not a number when it did not sleep.
+  double takeWokenGap(std::size_t i) noexcept;
   bool isFree(std::size_t i) const noexcept { return passedOver_[i].contains(along_[i]); }
 
   double& along(std::size_t i) noexcept { return along_[i]; }
@@ -114,7 +130,8 @@ class GapWatch {
   std::span<const std::size_t> lookAtAll(const double* q, double squared) noexcept;
   double distance(const double* q) noexcept;
   void wake(std::size_t i) noexcept;
-  bool drawBall(double least, double rounding) noexcept;
+  bool drawBall(double least, double rounding, const double* q) noexcept;
+  double depth(std::size_t i, const double* q) const noexcept;
   void list() noexcept;
 
   const GapNorm* norm_;
@@ -125,6 +142,10 @@ class GapWatch {
   double* along_;                         // b.q at the trial
   double* acceptedAlong_;                 // and at the accepted instant; these two for the awake only
   std::vector<FreeInterval> passedOver_;  // b.q of an accepted open contact that needs no trial; else empty
+
+  const ContactSet* set_{nullptr};
+  std::vector<char> openCurved_;
+  std::vector<double> wokenGap_;
 
   std::vector<std::size_t> awake_;  // in order, then the rows that are followed
   Eigen::Index awakeCount_;

@@ -28,7 +28,7 @@ bool HeldContacts::suits(const Contact& contact) noexcept {
   const auto* friction = std::get_if<RegularisedCoulomb>(&contact.friction);
   const bool planar =
       std::holds_alternative<Slot>(contact.obstacle) || std::holds_alternative<Plane>(contact.obstacle);
-  return planar && contact.surface.empty() && !contact.patch && normal != nullptr && normal->damping == 0.0 &&
+  return planar && !contact.isFollowed() && !contact.patch && normal != nullptr && normal->damping == 0.0 &&
          friction != nullptr && friction->damping == 0.0;
 }
 

@@ -14,6 +14,7 @@ struct ImposedForce {
   static constexpr std::string_view keyword = "imposed";
   static constexpr bool kImposed = true;
   static constexpr bool kSetValued = false;
+  static constexpr bool kLinear = true;
 
   static constexpr auto fields() { return std::array<Field<ImposedForce>, 0>{}; }
 

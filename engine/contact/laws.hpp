@@ -1,8 +1,11 @@
 #pragma once
 
 #include "engine/contact/coulomb.hpp"
+#include "engine/contact/force_table.hpp"
 #include "engine/contact/friction_law.hpp"
 #include "engine/contact/frictionless.hpp"
+#include "engine/contact/hertz.hpp"
+#include "engine/contact/hunt_crossley.hpp"
 #include "engine/contact/imposed_force.hpp"
 #include "engine/contact/linear_penalty.hpp"
 #include "engine/contact/normal_law.hpp"
@@ -13,11 +16,11 @@
 
 namespace ricochet {
 
-using NormalLaws = TypeList<LinearPenalty, ImposedForce, Rigid>;
+using NormalLaws = TypeList<LinearPenalty, ImposedForce, Rigid, Hertz, HuntCrossley, ForceTable>;
 using FrictionLaws = TypeList<Frictionless, RegularisedCoulomb, Coulomb>;  ///< at a point
 
 /// Those with a time-stepping form.
-using SteppedNormalLaws = TypeList<LinearPenalty, ImposedForce>;
+using SteppedNormalLaws = TypeList<LinearPenalty, ImposedForce, Hertz, HuntCrossley, ForceTable>;
 using SteppedFrictionLaws = TypeList<Frictionless, RegularisedCoulomb>;
 
 using AnyNormalLaw = NormalLaws::Variant;

@@ -24,6 +24,7 @@ struct LinearPenaltyOf {
   static constexpr std::string_view keyword = "penalty";
   static constexpr bool kImposed = false;
   static constexpr bool kSetValued = false;
+  static constexpr bool kLinear = true;
 
   P stiffness{};
   P damping{};

@@ -42,6 +42,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   { law.usesGapRate() }
   noexcept->std::same_as<bool>;
   L::kSetValued;  // in contact the law is a constraint, and it has no time-stepping form
+  L::kLinear;     // in each state the force is linear in gap, rate and imposed force
   L::kImposed;    // the force is given from outside: its work is external, and no geometry opens it
   L::keyword;
   L::fields();

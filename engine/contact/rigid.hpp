@@ -22,6 +22,7 @@ struct Rigid {
   static constexpr std::string_view keyword = "rigid";
   static constexpr bool kImposed = false;
   static constexpr bool kSetValued = true;
+  static constexpr bool kLinear = true;
 
   double restitution{0.0};
 

@@ -67,7 +67,7 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
       },
       contact->normal);
   readNumbers(set);
-  pushesFromGeometry = std::visit([]<class O>(const O&) { return O::kHasGap; }, contact->obstacle);
+  pushesFromGeometry = visitPlanar(contact->obstacle, true, [](const auto& shape) { return shape.kHasGap; });
 
   const auto length = static_cast<std::size_t>(order + 3);
   constexpr std::size_t kSeries = 14;

@@ -39,8 +39,9 @@ void EventContacts::install(TaylorExpansion& expansion) noexcept {
     c.turning = c.dashpot = false;
     if (c.state.normal != NormalState::open || !c.pushesFromGeometry)
       std::visit(
-          [&](const auto& law) {
-            c.normalGuard = law.template guards<LinearForm>(c.state.normal, normalForms());
+          [&]<class Law>(const Law& law) {
+            if constexpr (Law::kLinear)
+              c.normalGuard = law.template guards<LinearForm>(c.state.normal, normalForms());
           },
           c.contact->normal);
     for (std::size_t g = 0; g < 2; ++g) c.normalGuardUsed[g] = !c.normalGuard[g].isConstant();
@@ -56,7 +57,10 @@ void EventContacts::install(TaylorExpansion& expansion) noexcept {
 
 void EventContacts::installNormal(TaylorExpansion& expansion, EventContact& c) noexcept {
   std::visit(
-      [&](const auto& law) { c.normalForce = law.template force<LinearForm>(c.state.normal, normalForms()); },
+      [&]<class Law>(const Law& law) {
+        if constexpr (Law::kLinear)
+          c.normalForce = law.template force<LinearForm>(c.state.normal, normalForms());
+      },
       c.contact->normal);
   if (c.normalRow == nullptr) return;
   if (c.setValuedNormal)

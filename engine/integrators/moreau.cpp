@@ -50,10 +50,10 @@ bool isRigid(const Contact& contact) noexcept {
   return std::visit([]<class Law>(const Law&) { return Law::kSetValued; }, contact.normal);
 }
 double gapAt(const Contact& contact, double x) noexcept {
-  return std::visit([&](const auto& shape) { return shape.gap(x); }, contact.obstacle);
+  return visitPlanar(contact.obstacle, 0.0, [&](const auto& shape) { return shape.gap(x); });
 }
 double sideAt(const Contact& contact, double x) noexcept {
-  return std::visit([&](const auto& shape) { return shape.side(x); }, contact.obstacle);
+  return visitPlanar(contact.obstacle, 1.0, [&](const auto& shape) { return shape.side(x); });
 }
 
 }  // namespace

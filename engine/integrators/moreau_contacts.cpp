@@ -13,8 +13,8 @@ void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noe
   Passage& passage = passages_[i];
   ContactState& next = passage.next;
   const double x = position(i, 0, q_);
-  next.gap = std::visit([&](const auto& shape) { return shape.gap(x); }, contact.obstacle);
-  next.side = std::visit([&](const auto& shape) { return shape.side(x); }, contact.obstacle);
+  next.gap = visitPlanar(contact.obstacle, 0.0, [&](const auto& shape) { return shape.gap(x); });
+  next.side = visitPlanar(contact.obstacle, 1.0, [&](const auto& shape) { return shape.side(x); });
   double meanRate = 0.0;
   passage.impulse = 0.0;
   if (passage.reaction >= 0) {

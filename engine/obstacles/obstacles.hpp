@@ -1,11 +1,14 @@
 #pragma once
 
+#include "engine/obstacles/curved.hpp"
 #include "engine/obstacles/none.hpp"
 #include "engine/obstacles/plane.hpp"
 #include "engine/obstacles/slot.hpp"
 #include "engine/type_list.hpp"
 
 #include <concepts>
+#include <type_traits>
+#include <variant>
 
 namespace ricochet {
 
@@ -25,6 +28,31 @@ concept Obstacle = requires(const O o, double x) {
 };
 
 using Obstacles = TypeList<NoObstacle, Plane, Slot>;
-using AnyObstacle = Obstacles::Variant;
+using AnyObstacle = TypeList<NoObstacle, Plane, Slot, Curved>::Variant;
+
+/// What an obstacle is called in a deck.
+inline std::string_view keywordOf(const AnyObstacle& any) noexcept {
+  return std::visit(
+      []<class O>(const O& shape) -> std::string_view {
+        if constexpr (std::is_same_v<O, Curved>)
+          return std::visit([](const auto& curved) { return curved.keyword; }, shape.shape);
+        else
+          return shape.keyword;
+      },
+      any);
+}
+
+/// Calls f with a planar obstacle; of a curved one it returns `other`.
+template <class F, class T>
+T visitPlanar(const AnyObstacle& any, T other, F&& f) {
+  return std::visit(
+      [&]<class O>(const O& shape) -> T {
+        if constexpr (std::is_same_v<O, Curved>)
+          return other;
+        else
+          return f(shape);
+      },
+      any);
+}
 
 }  // namespace ricochet

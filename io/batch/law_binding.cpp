@@ -8,13 +8,15 @@
 namespace ricochet {
 namespace {
 
-/// The numbers of a law in the order of its fields.
+/// The numbers of a law in the order of its fields. A curved obstacle is none of those whose numbers are
+/// bound.
 template <class Any>
 std::vector<double> numbersOf(const Any& any) {
   return std::visit(
       []<class L>(const L& law) {
         std::vector<double> numbers;
-        for (const auto& field : L::fields()) numbers.push_back(law.*field.member);
+        if constexpr (!std::is_same_v<L, Curved>)
+          for (const auto& field : L::fields()) numbers.push_back(law.*field.member);
         return numbers;
       },
       any);
@@ -24,8 +26,10 @@ template <class Any>
 void setField(Any& any, std::size_t index, double value) {
   std::visit(
       [&]<class L>(L& law) {
-        const auto fields = L::fields();
-        if constexpr (fields.size() > 0) law.*fields[index].member = value;
+        if constexpr (!std::is_same_v<L, Curved>) {
+          const auto fields = L::fields();
+          if constexpr (fields.size() > 0) law.*fields[index].member = value;
+        }
       },
       any);
 }
@@ -48,6 +52,7 @@ bool sameFunction(const TimeFunction& a, const TimeFunction& b) {
 
 /// All but the numbers of the laws, as far as a number of a contact's tables can reach.
 bool sameOtherwise(const ContactRequest& a, const ContactRequest& b) {
+  if (a.isFollowed() || b.isFollowed() || std::holds_alternative<ForceTable>(a.normal)) return false;
   if (a.obstacle.index() != b.obstacle.index() || a.normal.index() != b.normal.index() ||
       a.friction.law.index() != b.friction.law.index() || a.friction.patch || b.friction.patch ||
       a.frame != b.frame || a.origin != b.origin || a.surface.size() != b.surface.size() ||

@@ -111,12 +111,11 @@ void printContacts(const Study& study, const Simulation& simulation) {
     const auto keyword = [](const auto& part) { return part.keyword; };
     const auto nodeName = [&](NodeIndex n) { return study.nodes[static_cast<std::size_t>(n.value)].name; };
     fmt::print("contact   {}: {}{} on {}; normal {}, friction {}\n", request.name, nodeName(request.first),
-               request.second ? " against " + nodeName(*request.second) : "",
-               std::visit(keyword, contact.obstacle), std::visit(keyword, contact.normal),
-               std::visit(keyword, contact.friction));
-    const Vec3 normal = views[i].phase == ContactPhase::open || contacts.state(i).side > 0
-                            ? Vec3(request.frame.row(0))
-                            : Vec3(-request.frame.row(0));
+               request.second ? " against " + nodeName(*request.second) : "", keywordOf(contact.obstacle),
+               std::visit(keyword, contact.normal), std::visit(keyword, contact.friction));
+    const bool nearest =
+        views[i].phase != ContactPhase::open || std::holds_alternative<Curved>(contact.obstacle);
+    const Vec3 normal = request.frame.transpose() * (nearest ? views[i].normal : Vec3(Vec3::UnitX()));
     fmt::print("          starts {}: gap {:.6g} m, normal force {:.6g} N along ({:.4g}, {:.4g}, {:.4g}){}\n",
                views[i].phase == ContactPhase::open ? "open" : "closed", views[i].gap, views[i].normalForce,
                normal.x() + 0.0, normal.y() + 0.0, normal.z() + 0.0,

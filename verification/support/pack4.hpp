@@ -69,6 +69,9 @@ class Pack4 {
   friend Mask operator>(const Pack4& a, const Pack4& b) {
     return lanewise<Mask>([&](std::size_t i) { return a[i] > b[i]; });
   }
+  friend Pack4 pow(const Pack4& a, const Pack4& exponent) {
+    return lanewise<Pack4>([&](std::size_t i) { return std::pow(a[i], exponent[i]); });
+  }
   friend Pack4 sqrt(const Pack4& a) {
     return lanewise<Pack4>([&](std::size_t i) { return std::sqrt(a[i]); });
   }

@@ -53,6 +53,19 @@ class Series {
     }
     return r;
   }
+  /// y = a^p of a constant p: a y' = p a' y.
+  friend Series pow(const Series& a, const Series& exponent) {
+    const double p = exponent[0];
+    Series r;
+    r[0] = std::pow(a[0], p);
+    for (std::size_t n = 1; n < kSize; ++n) {
+      double sum = 0.0;
+      for (std::size_t i = 1; i <= n; ++i)
+        sum += (p * static_cast<double>(i) - static_cast<double>(n - i)) * a[i] * r[n - i];
+      r[n] = sum / (static_cast<double>(n) * a[0]);
+    }
+    return r;
+  }
   friend Series sqrt(const Series& a) {
     Series r;
     r[0] = std::sqrt(a[0]);

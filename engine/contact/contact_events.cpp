@@ -1,0 +1,102 @@
+// What happened to a contact in a step: closings and openings, stick and slip.
+
+#include "engine/contact/contact_set.hpp"
+#include "engine/contact/crossing.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+/// Root of a friction guard in the step, by linear interpolation between its ends.
+double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const ContactState& from,
+                        const ContactState& to, double h) noexcept {
+  const double compressionRate = (to.compression - from.compression) / h;
+  return std::visit(
+      [&](const auto& law) {
+        const FrictionKinematics<double> before{from.position, from.slipRate, from.compression,
+                                                compressionRate};
+        const FrictionKinematics<double> after{to.position, to.slipRate, to.compression, compressionRate};
+        if constexpr (requires { law.template excess<double>(before, from.friction); })
+          if (state == FrictionState::slip && law.contactDamping() > 0.0)
+            return crossing(law.template excess<double>(before, from.friction),
+                            law.template excess<double>(after, from.friction));
+        return crossing(law.template guard<double>(state, before, from.friction),
+                        law.template guard<double>(state, after, from.friction));
+      },
+      any);
+}
+
+}  // namespace
+
+void ContactRun::push(std::size_t i, EventKind kind, double t) noexcept {
+  events_.push_back({t, static_cast<int>(i), kind});
+}
+
+bool ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
+  const ContactState& from = accepted(i);
+  const ContactState& to = trial(i);
+  if (from.closed() == to.closed()) {
+    return to.closed() && set_->hasTraction(static_cast<int>(i)) && recordFriction(i, t, h, velocity);
+  }
+  // a damped contact may let go, or close again, while it penetrates: then the end of the step is as good as
+  // any
+  const double sign = to.closed() ? 1.0 : -1.0;
+  const double theta = std::max(0.0, crossing(sign * from.gap, sign * to.gap));
+  push(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
+  if (to.closed()) ++totals_[i].impacts;
+  return false;
+}
+
+/// Where in the step of a trial that slips the stick broke away, as a fraction.
+double ContactRun::breakaway(std::size_t i, double h) const noexcept {
+  const ContactState& from = state(i);
+  const ContactState& to = tried(i);
+  const AnyFrictionLaw& any = set_->contact(static_cast<int>(i)).friction;
+  if (!forecast_) return frictionCrossing(any, FrictionState::stick, from, to, h);
+  // a spring that holds the traction where it is has that traction as its trial force
+  const auto guardAt = [](const auto& law, const ContactState& s, const Tangential<double>& traction) {
+    const FrictionKinematics<double> k{s.position, {}, s.compression, 0.0};
+    return law.template guard<double>(
+        FrictionState::stick, k,
+        {.anchorForce = traction, .anchorPosition = s.position, .direction = {}, .slipping = false});
+  };
+  return std::visit(
+      [&](const auto& law) {
+        return crossing(guardAt(law, from, from.traction),
+                        guardAt(law, to, from.traction + scaled(h, from.tractionRate)));
+      },
+      any);
+}
+
+bool ContactRun::recordFriction(std::size_t i, double t, double h, double* velocity) noexcept {
+  const ContactState& from = accepted(i);
+  const ContactState& to = trial(i);
+  const int index = static_cast<int>(i);
+  if (set_->isArea(index)) {
+    recordArea(i, t, h);
+    return false;
+  }
+  const AnyFrictionLaw& law = set_->contact(index).friction;
+  if (!from.friction.slipping && to.friction.slipping) {
+    const double theta = breakaway(i, h);
+    push(i, EventKind::stickToSlip, t - h * (1.0 - theta));
+    // the traction falls from mu_s N to mu_d N at once
+    const double drop = std::visit([&](const auto& l) { return l.breakawayDrop(to.compression); }, law);
+    const double impulse = -drop * h * (1.0 - theta - shareOfJump_(theta));
+    const Eigen::Index size = set_->rowSize();
+    if (const double* row = set_->row(index, 1))
+      kernels::addScaled(impulse * to.friction.direction.first, row, velocity, size);
+    if (const double* row = set_->row(index, 2))
+      kernels::addScaled(impulse * to.friction.direction.second, row, velocity, size);
+    return drop != 0.0;
+  }
+  if (from.friction.slipping && !to.friction.slipping) {
+    push(i, EventKind::slipToStick, t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
+  } else if (to.friction.slipping && dot(from.friction.direction, to.friction.direction) < 0.0) {
+    push(i, EventKind::slipReversal, t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
+  }
+  return false;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,186 @@
+#include "engine/contact/followed_contacts.hpp"
+
+#include "engine/contact/contact_set.hpp"
+#include "engine/contact/modal_coordinates.hpp"
+
+#include <cmath>
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+/// Coordinates for the friction of a followed contact: along the tangents what it has covered.
+struct PathCoordinates {
+  Tangential<double> path;
+  Tangential<double> slipRate;
+
+  double position(int axis) const noexcept { return axis == 1 ? path.first : path.second; }
+  double rate(int axis) const noexcept { return axis == 1 ? slipRate.first : slipRate.second; }
+  AxisMotion motion(int axis) const noexcept { return {position(axis), rate(axis)}; }
+};
+
+Tangential<double> alongTangents(const ContactFrame<double>& frame, const Local<double>& v) noexcept {
+  return {inner(frame.first, v), inner(frame.second, v)};
+}
+
+/// Local coordinates that decide on the gap.
+int gapAxes(const AnyObstacle& any) noexcept {
+  switch (tangentKind(any)) {
+    case TangentKind::fixed:
+      return 1;
+    case TangentKind::inPlane:
+      return 2;
+    case TangentKind::turning:
+      return 3;
+  }
+  return 3;
+}
+
+}  // namespace
+
+Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
+                              const Local<double>& normal) noexcept {
+  Local<double> velocity{};
+  for (const SurfaceTerm& term : contact.surface) {
+    const double speed = term.speed.at(t);
+    velocity[1] += speed * term.direction.first;
+    velocity[2] += speed * term.direction.second;
+  }
+  for (const SurfaceSpin& spin : contact.surfaceSpin) {
+    const double rate = spin.rate.at(t);
+    const auto* curved = std::get_if<Curved>(&contact.obstacle);
+    if (curved == nullptr) {  // a disc that turns about its normal e1: e1 x place
+      velocity[1] -= rate * x[2];
+      velocity[2] += rate * x[1];
+    } else {  // e3 x (radius normal)
+      const double radius =
+          std::visit([](const auto& shape) { return shape.surfaceRadius(); }, curved->shape);
+      velocity[0] -= rate * radius * normal[1];
+      velocity[1] += rate * radius * normal[0];
+    }
+  }
+  return velocity;
+}
+
+Drift driftAt(const Contact& contact, double t) noexcept {
+  Drift drift;
+  for (const DriftTerm& term : contact.drift) {
+    const double displacement = term.displacement.at(t), velocity = term.velocity.at(t);
+    for (std::size_t i = 0; i < 3; ++i) {
+      drift.displacement[i] += displacement * term.direction[static_cast<Eigen::Index>(i)];
+      drift.velocity[i] += velocity * term.direction[static_cast<Eigen::Index>(i)];
+    }
+  }
+  return drift;
+}
+
+double rollShare(const ContactFrame<double>& frame) noexcept {
+  return frame.first[1] * frame.normal[0] - frame.first[0] * frame.normal[1];
+}
+
+double ContactSet::gapAt(int contact, const double* q, double t) const noexcept {
+  const Contact& c = contacts_[static_cast<std::size_t>(contact)];
+  Local<double> x{};
+  const int axes = gapAxes(c.obstacle);
+  for (int axis = 0; axis < axes; ++axis) {
+    const double* b = row(contact, axis);
+    x[static_cast<std::size_t>(axis)] = c.offset[axis] + (b == nullptr ? 0.0 : kernels::dot(b, q, rowSize()));
+  }
+  if (!c.drift.empty()) {
+    const Drift drift = driftAt(c, t);
+    for (std::size_t i = 0; i < 3; ++i) x[i] += drift.displacement[i];
+  }
+  return touchOf(c.obstacle, x).gap;
+}
+
+void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept {
+  const int index = static_cast<int>(i);
+  const Contact& contact = set_->contact(index);
+  const ContactState& from = accepted(i);
+  ContactState& to = trial(i);
+  const FollowedState& before = followed_.state(i, current_[i]);
+  FollowedState& after = followed_.state(i, 1U - current_[i]);
+  const ModalCoordinates coordinates(*set_, index, motion, gaps_.along(i));
+
+  Drift drift;
+  if (!contact.drift.empty()) drift = driftAt(contact, t);
+  const TangentKind kind = tangentKind(contact.obstacle);
+  const int axes = gapAxes(contact.obstacle);
+  for (int axis = 0; axis < axes; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    after.place[a] = coordinates.position(axis) + drift.displacement[a];
+  }
+  const Touch<double> touch = touchOf(contact.obstacle, after.place);
+  after.drift = drift.displacement;
+  after.push = {};
+  after.rollForce = 0.0;
+  after.travel = {};
+  const bool hasGap = visitPlanar(contact.obstacle, true, [](const auto& shape) { return shape.kHasGap; });
+  if (from.normal == NormalState::open && hasGap && touch.gap > 0.0) {
+    to = {};
+    to.gap = touch.gap;
+    return;
+  }
+  for (int axis = axes; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    after.place[a] = coordinates.position(axis) + drift.displacement[a];
+  }
+  Local<double> velocity;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    velocity[a] = coordinates.rate(axis) + drift.velocity[a];
+  }
+  to.gap = touch.gap;
+  to.side = kind == TangentKind::fixed ? touch.normal[0] : 1.0;
+  to.imposed = imposed;
+  to.gapRate = inner(touch.normal, velocity);
+  pressNormal(contact, from.normal, to);
+
+  after.frame = frameAt(kind, touch.normal, from.closed() ? &before.frame : nullptr);
+  const double roll = rollShare(after.frame);
+  AxisMotion rolled{0.0, 0.0};
+  if (contact.rollRow.size() > 0) rolled = set_->spin(index, motion);
+  after.roll = rolled.position;
+  after.surfaceRate = alongTangents(after.frame, surfaceVelocity(contact, t, after.place, touch.normal));
+  PathCoordinates path{{}, alongTangents(after.frame, velocity) - after.surfaceRate};
+  path.slipRate.first -= roll * rolled.rate;
+  path.path = alongTangents(after.frame, after.place);
+  if (from.closed()) {
+    const double h = t - time_;
+    after.travel = scaled(0.5 * h, before.surfaceRate + after.surfaceRate);
+    path.path = from.position + covered(before.frame, before.place, after.frame, after.place) - after.travel;
+    path.path.first -= 0.5 * (roll + rollShare(before.frame)) * (after.roll - before.roll);
+  }
+  if (to.closed() || from.closed()) {
+    evaluateFriction(contact.friction, path, from, t - time_, to);
+  } else {
+    to.traction = {};
+    to.friction = {};
+    to.storedTangential = 0.0;
+  }
+  if (!to.closed()) return;
+  for (std::size_t a = 0; a < 3; ++a)
+    after.push[a] = to.compression * touch.normal[a] + to.traction.first * after.frame.first[a] +
+                    to.traction.second * after.frame.second[a];
+  after.rollForce = -roll * to.traction.first;
+}
+
+/// Wakes all, so that what they know is of the accepted instant.
+void ContactRun::wakeAll() noexcept {
+  gaps_.wakeAll();
+  for (std::size_t i = 0; i < current_.size(); ++i)
+    if (const double gap = gaps_.takeWokenGap(i); !std::isnan(gap)) accepted(i).gap = gap;
+}
+
+/// Work that supports and surfaces do on the structure through a contact that follows them, by the trapezoid:
+/// the force pushes the structure, which moves by the place less its drift, and by what the surface covers
+/// less than along it.
+void ContactRun::bookFollowed(std::size_t i, EnergyLedger& ledger) noexcept {
+  const FollowedState& from = followed_.state(i, current_[i]);
+  const FollowedState& to = followed_.state(i, 1U - current_[i]);
+  for (std::size_t a = 0; a < 3; ++a)
+    ledger.external -= 0.5 * (from.push[a] + to.push[a]) * (to.drift[a] - from.drift[a]);
+  ledger.external += 0.5 * dot(accepted(i).traction + trial(i).traction, to.travel);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "engine/contact/followed.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// What the followed contacts of one run know: two states each, as ContactRun has them. Others take no room.
+class FollowedContacts {
+ public:
+  FollowedContacts() = default;
+  explicit FollowedContacts(std::span<const Contact> contacts) : index_(contacts.size(), 0) {
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      if (!contacts[i].isFollowed()) continue;
+      index_[i] = known_.size();
+      known_.emplace_back();
+    }
+  }
+
+  bool empty() const noexcept { return known_.empty(); }
+
+  FollowedState& state(std::size_t contact, std::size_t slot) noexcept {
+    return known_[index_[contact]].states[slot];
+  }
+  const FollowedState& state(std::size_t contact, std::size_t slot) const noexcept {
+    return known_[index_[contact]].states[slot];
+  }
+
+  /// Number of the accepted instant at which a contact was last looked at.
+  long& seen(std::size_t contact) noexcept { return known_[index_[contact]].seen; }
+
+  /// Takes a state of others of the same contacts, or of its own.
+  void take(std::size_t contact, std::size_t slot, const FollowedContacts& from,
+            std::size_t fromSlot) noexcept {
+    state(contact, slot) = from.state(contact, fromSlot);
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("FollowedContacts");
+    archive(known_);
+  }
+
+ private:
+  struct Known {
+    FollowedState states[2]{};  // NOLINT: two, as in ContactRun
+    long seen{-1};
+  };
+  std::vector<std::size_t> index_;  // of every contact, into known_
+  std::vector<Known> known_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "engine/field.hpp"
+#include "engine/obstacles/touch.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Outside of a round bar whose axis is e3; also two discs outside each other, one on each node of a pair.
+///
+///     gap g = r - R      normal = (x1, x2)/r      r = sqrt(x1^2 + x2^2)
+///
+///   x  place from the axis [m]      R  radius, of the bar and of the matter on the nodes [m]
+///
+/// On the axis the normal is e1.
+struct Disc {
+  static constexpr std::string_view keyword = "disc";
+  static constexpr bool kInPlane = true;
+
+  double radius{0.0};
+  double body{0.0};  ///< the part of the radius that is matter on the first node [m]
+
+  static constexpr auto fields() {
+    return std::array{
+        Field<Disc>{"radius", &Disc::radius, "m", 0.0, 0.01, "radius R, with that of the nodes"}};
+  }
+
+  template <class Real>
+  Touch<Real> touch(const Local<Real>& x) const noexcept {
+    const Real square = x[0] * x[0] + x[1] * x[1];
+    if (!(square > 0.0)) return {Real(-radius), {Real(1.0), Real(0.0), Real(0.0)}};
+    const Real r = sqrt(square);
+    return {r - radius, {x[0] / r, x[1] / r, Real(0.0)}};
+  }
+
+  double surfaceRadius() const noexcept { return radius - body; }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "engine/field.hpp"
+#include "engine/obstacles/touch.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Outside or inside of a sphere; also two spheres outside each other, one on each node of a pair.
+///
+///     outside: g = r - R, normal = x/r        inside: g = R - r, normal = -x/r        r = |x|
+///
+///   x  place from the centre [m]      R  radius, outside with that of the matter on the nodes [m]
+///
+/// In the centre the normal is e1, or -e1.
+struct Sphere {
+  static constexpr std::string_view keyword = "sphere";
+  static constexpr bool kInPlane = false;
+
+  double radius{0.0};
+  bool inside{false};
+
+  static constexpr auto fields() {
+    return std::array{Field<Sphere>{"radius", &Sphere::radius, "m", 0.0, 0.01, "radius R"}};
+  }
+
+  template <class Real>
+  Touch<Real> touch(const Local<Real>& x) const noexcept {
+    const double sign = inside ? -1.0 : 1.0;
+    const Real square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+    if (!(square > 0.0)) return {Real(-sign * radius), {Real(sign), Real(0.0), Real(0.0)}};
+    const Real r = sqrt(square);
+    return {sign * (r - radius), {sign * x[0] / r, sign * x[1] / r, sign * x[2] / r}};
+  }
+
+  double surfaceRadius() const noexcept { return 0.0; }
+};
+
+}  // namespace ricochet
