@@ -197,6 +197,7 @@ void makeContacts(const Study& study, const Simulation* modal, Simulation& simul
       for (const auto& [dof, factor] : rows[i][3]) contact.rollRow[place[dof]] = factor;
     }
     addDrift(request, study, simulation.physical, simulation.imposed, contact);
+    scaleTangents(contact);
     contacts.push_back(std::move(contact));
   }
   simulation.direct.contacts = ContactSet(std::move(contacts), static_cast<Eigen::Index>(dofs.size()));

@@ -2,9 +2,9 @@
 #include "engine/integrators/integrators.hpp"
 #include "engine/transient.hpp"
 #include "io/read_fields.hpp"
+#include "io/read_laws.hpp"
 #include "io/read_obstacles.hpp"
 #include "io/read_parts.hpp"
-#include "io/read_patch.hpp"
 
 #include <fmt/format.h>
 
@@ -57,20 +57,6 @@ ContactNodes readContactNodes(ReadContext& context, const Section& contact, Cont
   return found;
 }
 
-/// What only schemes that solve for reactions can do, refused with the others by name.
-void requireSetValuedScheme(const ReadContext& context, const Section& section, std::string_view key,
-                            std::string_view what, std::string_view remedy) {
-  if (!context.study.transient) return;
-  const std::string& scheme = context.study.transient->scheme;
-  if (scheme.empty() || scheme == kEventScheme || schemeTraits(scheme).setValued) return;
-  const std::string text = fmt::format("{} cannot be right under scheme {}; take scheme {} or {}, or {}",
-                                       what, scheme, kEventScheme, Moreau::keyword, remedy);
-  if (key.empty())
-    section.problem(text);
-  else
-    section.problem(key, text);
-}
-
 bool canSpin(const AnyObstacle& any) {
   const auto* curved = std::get_if<Curved>(&any);
   return curved != nullptr &&
@@ -121,142 +107,6 @@ void readSurface(ReadContext& context, const Section& contact, ContactRequest& r
                        "must lie in the plane of the surface: this component moves it along its normal");
     request.surface.push_back({speed, {local[1], local[2]}});
   }
-}
-
-template <class Law>
-Law readPower(const Section& normal) {
-  Law law;
-  readFields(normal, law, {.positive = {"stiffness"}});
-  return law;
-}
-
-/// Points of a force over the penetration, from (0, 0).
-ForceTable readForceTable(const Section& normal) {
-  const ProblemWatch watch(normal);
-  ForcePieces pieces;
-  pieces.penetration = normal.numbers("penetration", kRequired, {}, atLeast(0.0, "m"));
-  pieces.force = normal.numbers("force", kRequired, {}, atLeast(0.0, "N"));
-  ForceTable table;
-  if (!watch.isClean()) return table;
-  if (pieces.force.size() != pieces.penetration.size())
-    normal.problem("force", fmt::format("must be one for each of the {} penetrations, got {}",
-                                        pieces.penetration.size(), pieces.force.size()));
-  else if (pieces.force.size() < 2)
-    normal.problem("penetration", "must be two points at least");
-  else if (pieces.penetration[0] != 0.0 || pieces.force[0] != 0.0)
-    normal.problem(pieces.force[0] != 0.0 ? "force" : "penetration", 0,
-                   "must be 0: no force without penetration");
-  for (std::size_t i = 1; watch.isClean() && i < pieces.force.size(); ++i) {
-    if (!(pieces.penetration[i] > pieces.penetration[i - 1]))
-      normal.problem("penetration", i, "must increase");
-    if (!(pieces.force[i] >= pieces.force[i - 1])) normal.problem("force", i, "must not decrease");
-  }
-  if (watch.isClean()) table.pieces = std::make_shared<const ForcePieces>(std::move(pieces));
-  return table;
-}
-
-/// The imposed force of an obstacle without geometry, or the penalty of one that has it.
-void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,
-                   ContactRequest& request) {
-  const Section normal = contact.section("normal", kRequired);
-  if (normal.has("law")) {
-    const std::string law = normal.choice("law", kRequired, {"hertz", "hunt_crossley", "table", "rigid"});
-    if (obstacle == NoObstacle::keyword && !law.empty())
-      normal.problem("law", "obstacle type \"none\" has no gap: its normal force is imposed by `force`");
-    if (law == Rigid::keyword) {
-      Rigid rigid;
-      rigid.restitution = normal.number("restitution", kRequired, between(0.0, 1.0));
-      requireSetValuedScheme(context, normal, "law", "a rigid contact",
-                             "give `stiffness` instead (a penalty)");
-      request.normal = rigid;
-      return;
-    }
-    if (law == Hertz::keyword) request.normal = readPower<Hertz>(normal);
-    if (law == HuntCrossley::keyword) request.normal = readPower<HuntCrossley>(normal);
-    if (law == ForceTable::keyword) request.normal = readForceTable(normal);
-    if (!law.empty()) return;
-    normal.ignoreRest();
-    return;
-  }
-  const std::string key = normal.oneOf({"stiffness", "force"});
-  const bool isNone = obstacle == NoObstacle::keyword;
-  if (key == "force" && !isNone && !obstacle.empty()) {
-    normal.problem("force", fmt::format("is for obstacle type \"none\"; a {} takes `stiffness`", obstacle));
-  }
-  if (key != "force" && isNone) {
-    normal.problem(key.empty() ? "force" : key,
-                   fmt::format("{}obstacle type \"none\" has no gap: its normal force is imposed by `force`",
-                               key.empty() ? "missing; " : ""));
-  }
-  if (key == "force") {
-    for (const std::string_view other : {"damping", "tension"})
-      if (normal.has(other)) normal.problem(other, "contradicts `force`, which is imposed");
-    request.imposedForce = context.numberOrFunction(normal, "force", atLeast(0.0, "N"));
-    request.normal = ImposedForce{};
-    return;
-  }
-  if (key.empty() && isNone) return;
-  LinearPenalty penalty;
-  readFields(normal, penalty, {.positive = {"stiffness"}});
-  penalty.tension = normal.boolean("tension", false);
-  request.normal = penalty;
-}
-
-void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
-  for (const std::string_view key : {"static", "dynamic"}) {
-    if (friction.has("coefficient") && friction.has(key))
-      friction.problem(key, "contradicts `coefficient`, which is both static and dynamic");
-  }
-  if (friction.has("coefficient")) {
-    law.muStatic = friction.number("coefficient", kRequired, rangeOf<RegularisedCoulomb>("static"));
-    law.muDynamic = law.muStatic;
-    return;
-  }
-  if (!friction.has("static") && !friction.has("dynamic")) {
-    friction.problem("coefficient", "missing; give `coefficient`, or `static` and `dynamic`");
-    return;
-  }
-  const ProblemWatch watch(friction);
-  law.muStatic = friction.number("static", kRequired, rangeOf<RegularisedCoulomb>("static"));
-  law.muDynamic = friction.number("dynamic", kRequired, rangeOf<RegularisedCoulomb>("dynamic"));
-  if (watch.isClean() && law.muStatic < law.muDynamic) {
-    friction.problem("static", fmt::format("must be at least the dynamic coefficient {}, got {}",
-                                           law.muDynamic, law.muStatic));
-  }
-}
-
-void readFriction(ReadContext& context, const Section& contact, ContactRequest& whole) {
-  FrictionRequest& request = whole.friction;
-  const std::optional<Section> friction = contact.section("friction");
-  if (!friction) {
-    context.takeDefault(contact.pathOf("friction"), "none");
-    return;
-  }
-  friction->unsupported({"along", "velocity_law"});
-  if (friction->has("law")) {
-    const std::string law = friction->choice("law", kRequired, {"patch"});
-    if (law.empty()) {
-      friction->ignoreRest();
-      return;
-    }
-  }
-  RegularisedCoulomb law;
-  readCoefficients(*friction, law);
-  if (friction->has("law")) {
-    if (whole.isFollowed())
-      friction->problem("law", "a patch needs a planar obstacle whose surface does not move");
-    return readPatchFriction(context, *friction, law, whole);
-  }
-  if (!friction->has("stiffness")) {  // true stick
-    if (friction->has("damping"))
-      friction->problem("damping", "is of an elastic stick: it needs `stiffness`");
-    requireSetValuedScheme(context, *friction, "", "set-valued stick (no `stiffness`)",
-                           "give `stiffness` (elastic stick)");
-    request.law = Coulomb{law.muStatic, law.muDynamic};
-    return;
-  }
-  readStick(*friction, law, request);
-  request.law = law;
 }
 
 /// Radius at which the body on a node touches: its rotation about the axis of the contact (tangent 2) then

@@ -6,6 +6,7 @@
 #include "engine/transient.hpp"
 #include "io/patch_study.hpp"
 #include "io/read_fields.hpp"
+#include "io/read_laws.hpp"
 
 #include <fmt/format.h>
 
@@ -225,17 +226,7 @@ std::shared_ptr<const PatchLaw> makeLaw(const Section& friction, const std::stri
 
 void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
   law.stiffness = friction.number("stiffness", kRequired, above(0.0, "N/m"));
-  if (!friction.has("damping")) {
-    friction.string("damping", "critical");
-    request.criticalDamping = true;
-    return;
-  }
-  const NumberOrString damping =
-      friction.numberOrString("damping", kRequired, rangeOf<RegularisedCoulomb>("damping"), {"critical"});
-  if (const auto* number = std::get_if<double>(&damping))
-    law.damping = *number;
-  else
-    request.criticalDamping = true;
+  law.damping = readStickDamping(friction, request);
 }
 
 void readPatchFriction(ReadContext& context, const Section& friction, const RegularisedCoulomb& coefficients,

@@ -1,10 +1,9 @@
 #include "io/simulation.hpp"
 
-#include "engine/integrators/integrators.hpp"
-#include "engine/stability.hpp"
 #include "io/contact_drift.hpp"
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
+#include "io/scheme_choice.hpp"
 #include "modal/projection.hpp"
 #include "modal/residual_vectors.hpp"
 #include "modal/restitution.hpp"
@@ -56,6 +55,7 @@ Contact makeContact(const ContactRequest& request, const Study& study, const Sim
     contact.rollRow = request.frame.row(2) * rolled;
   }
   addDrift(request, study, simulation.physical, simulation.imposed, contact);
+  scaleTangents(contact);
   if (request.friction.criticalDamping) dampStickCritically(contact);
   return contact;
 }
@@ -152,152 +152,6 @@ void warnOfTruncation(const Study& study, Simulation& simulation) {
           study.basis.contactResiduals ? "" : " or residual vectors ([basis] residual = \"contacts\")"));
 }
 
-/// A step that resolves what there is to resolve: a twentieth of the shortest period of the basis, a tenth of
-/// the stability limit; of central differences' limit where the scheme has none but must follow closed
-/// contacts.
-double defaultStep(const Simulation& simulation, std::string_view scheme, double duration) {
-  constexpr double kStepsPerPeriod = 20.0;
-  constexpr double kShareOfLimit = 0.1;
-  constexpr double kStepsAtLeast = 1000.0;
-  const SchemeTraits traits = schemeTraits(scheme);
-  const double limit = traits.adaptive || traits.implicit
-                           ? largestSafeStep(simulation.model, CentralDifference::keyword)
-                           : simulation.safeStep;
-  double step = std::min(duration / kStepsAtLeast, kShareOfLimit * limit);
-  const double highest = simulation.basis.frequency().maxCoeff();
-  if (highest > 0.0) step = std::min(step, 1.0 / (kStepsPerPeriod * highest));
-  return step;
-}
-
-/// Whether a contact has something that only the event scheme can do.
-bool needsEvents(const Contact& contact) {
-  const auto setValued = [](const auto& law) { return law.kSetValued; };
-  return std::visit(setValued, contact.normal) || std::visit(setValued, contact.friction);
-}
-
-/// Laws and obstacles that the event scheme does not follow are left to the explicit default.
-void chooseBesideEvents(const std::string& contact, std::string_view why, bool needsEvents,
-                        Simulation& simulation, const Study& study) {
-  if (needsEvents)
-    throw InputError(
-        study.transient->where, "transient",
-        fmt::format("no scheme takes contact {} ({}) beside contacts that are rigid or truly stick; "
-                    "give those `stiffness`",
-                    contact, why));
-  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
-  simulation.choices.push_back(fmt::format(
-      "transient.scheme = {}: contact {}: {}, which event does not follow", simulation.scheme, contact, why));
-}
-
-/// A patch needs a scheme of time steps, what is set-valued one that has none of it.
-void chooseForAreas(const Study& study, bool needsEvents, Simulation& simulation) {
-  if (needsEvents)
-    throw InputError(study.transient->where, "transient",
-                     "no scheme takes a patch beside contacts that are rigid, truly stick or move by "
-                     "themselves; give those `stiffness`");
-  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
-  simulation.choices.push_back(fmt::format(
-      "transient.scheme = {}: a patch slides and spins, which event does not follow", simulation.scheme));
-}
-
-/// A scheme that the deck names must follow every contact.
-void requireFollowed(const Study& study, const Simulation& simulation) {
-  const bool event = simulation.scheme == kEventScheme;
-  if (!event && simulation.scheme != Moreau::keyword) return;
-  const auto& contacts = simulation.model.contacts.contacts();
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (const std::string_view why = event ? whyNotByEvents(contacts[i]) : whyNotByMoreau(contacts[i]);
-        !why.empty() && !contacts[i].patch)  // a patch has been told
-      throw InputError(
-          study.contacts[i].where, "contacts." + study.contacts[i].name,
-          fmt::format("scheme {} does not follow {}; take kick_drift, central_difference, rk54 or "
-                      "another one that steps",
-                      simulation.scheme, why));
-}
-
-/// The event scheme is exact and, up to about 50 modes, no slower than an explicit one; its step is limited
-/// by the highest frequency.
-void chooseScheme(const Study& study, Simulation& simulation) {
-  constexpr Eigen::Index kModesForEvents = 50;
-  simulation.scheme = study.transient->scheme;
-  if (!simulation.scheme.empty()) return requireFollowed(study, simulation);
-  const auto& contacts = simulation.model.contacts.contacts();
-  const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
-  const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
-  if (areas) return chooseForAreas(study, needed, simulation);
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (const std::string_view why = whyNotByEvents(contacts[i]); !why.empty())
-      return chooseBesideEvents(study.contacts[i].name, why, needed, simulation, study);
-  const bool small = simulation.basis.size() <= kModesForEvents || !study.spins.empty();
-  simulation.scheme = needed || small ? kEventScheme : KickDrift::keyword;
-  simulation.choices.push_back(fmt::format(
-      "transient.scheme = {}: {}", simulation.scheme,
-      needed                 ? "set-valued contacts need it"
-      : !study.spins.empty() ? std::string("exact while a spin varies")
-      : small ? fmt::format("exact between located events, and fast up to {} modes", kModesForEvents)
-              : fmt::format("the basis has more than {} modes, where event pays for the highest frequency",
-                            kModesForEvents)));
-}
-
-/// Schemes that do not take gyroscopic moments in the middle of a step.
-void warnOfWhirls(const Study& study, Simulation& simulation) {
-  const Matrix& damping = simulation.basis.damping;
-  constexpr double kRounding = 1e-12;  // of a projection
-  const double antisymmetric = (damping - damping.transpose()).cwiseAbs().maxCoeff();
-  if (antisymmetric <= kRounding * damping.cwiseAbs().maxCoeff() && study.spins.empty()) return;
-  if (simulation.scheme == SymplecticEuler::keyword)
-    simulation.warnings.push_back(
-        "symplectic_euler takes gyroscopic moments half a step late and so makes whirls grow at any step; "
-        "take "
-        "event, kick_drift, central_difference or newmark");
-  if (simulation.scheme == Devogelaere::keyword)
-    simulation.warnings.push_back(
-        "the largest stable step of devogelaere is that without gyroscopic moments; stay well below it");
-}
-
-/// A fixed step cannot be chosen where a contact's stiffness grows with its penetration.
-void requireKnownStiffness(const Study& study, const Simulation& simulation) {
-  if (schemeTraits(simulation.scheme).adaptive) return;
-  for (const ContactRequest& request : study.contacts)
-    if (std::holds_alternative<Hertz>(request.normal) || std::holds_alternative<HuntCrossley>(request.normal))
-      throw InputError(
-          study.transient->where, "transient.step",
-          fmt::format("missing: the stiffness of contact \"{}\" grows with its penetration, so that "
-                      "no step can be chosen beforehand; a step h resolves it well where k n "
-                      "d^(n-1) h^2 is below 0.01 of the mass, or take an adaptive scheme (rk54)",
-                      request.name));
-}
-
-void chooseStep(const Study& study, Simulation& simulation) {
-  const TransientRequest& transient = *study.transient;
-  chooseScheme(study, simulation);
-  warnOfWhirls(study, simulation);
-  if (simulation.scheme == kEventScheme) {
-    simulation.safeStep = std::numeric_limits<double>::infinity();
-    return;
-  }
-  simulation.safeStep = largestSafeStep(simulation.model, simulation.scheme, transient.options);
-  if (!transient.step) {
-    requireKnownStiffness(study, simulation);
-    const SchemeOptions& options = transient.options;
-    simulation.step =
-        std::max(defaultStep(simulation, simulation.scheme, transient.duration), options.stepMin);
-    if (options.stepMax > 0.0) simulation.step = std::min(simulation.step, options.stepMax);
-    simulation.choices.push_back(
-        fmt::format("transient.step = {:.3g} s: a twentieth of the shortest period, a tenth of "
-                    "the largest stable step and a thousandth of the duration at most",
-                    simulation.step));
-    return;
-  }
-  simulation.step = *transient.step;
-  if (simulation.step > simulation.safeStep)
-    throw InputError(
-        transient.stepWhere, "transient.step",
-        fmt::format("{:g} s is unstable with {} when the contacts are closed and sticking; take at most "
-                    "{:.4g} s",
-                    simulation.step, simulation.scheme, simulation.safeStep));
-}
-
 }  // namespace
 
 Eigen::RowVectorXd Simulation::row(Dof dof) const {
@@ -329,6 +183,7 @@ Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
   contact.patch = request.friction.patch;
   contact.surface = request.surface;
   contact.surfaceSpin = request.surfaceSpin;
+  contact.tangentScale = request.tangentScale;
   const auto& positions = study.structure.positions;
   Vec3 point = positions[static_cast<std::size_t>(request.first.value)] - request.origin;
   if (request.second) point -= positions[static_cast<std::size_t>(request.second->value)];
@@ -426,7 +281,7 @@ void project(const Study& study, Simulation& simulation) {
   simulation.model.loads = Excitation(std::move(loads), basis.size(), movingLoads(study, simulation));
   simulation.model.contacts = ContactSet(std::move(contacts), basis.size());
   setInitialState(study, simulation);
-  if (study.transient) chooseStep(study, simulation);
+  if (study.transient) chooseSchemeAndStep(study, simulation);
 }
 
 }  // namespace ricochet

@@ -99,9 +99,10 @@ struct ContactRequest {
   AnyNormalLaw normal;
   TimeFunction imposedForce{TimeFunction::constant(0.0)};
   FrictionRequest friction;
-  std::vector<SurfaceTerm> surface;      ///< velocity of the surface in its plane
-  std::vector<SurfaceSpin> surfaceSpin;  ///< none, or one
-  std::vector<Dof> carriers;             ///< dofs of the supports that carry the obstacle
+  std::vector<SurfaceTerm> surface;           ///< velocity of the surface in its plane
+  std::vector<SurfaceSpin> surfaceSpin;       ///< none, or one
+  Tangential<double> tangentScale{1.0, 1.0};  ///< see Contact
+  std::vector<Dof> carriers;                  ///< dofs of the supports that carry the obstacle
   std::array<double, 2>
       rollingRadius{};  ///< of the bodies on the nodes [m]; 0: their rotation does not count
 

@@ -54,6 +54,8 @@ std::string_view whyNotLinear(const Contact& contact) {
   if (!contact.drift.empty()) return "supports that move";
   if (contact.rollRow.size() > 0) return "a body that rolls";
   if (contact.patch) return "a patch";
+  if (std::holds_alternative<Stribeck>(contact.friction)) return "friction that depends on the slip speed";
+  if (std::holds_alternative<Automaton>(contact.friction)) return "the friction automaton";
   return {};
 }
 
@@ -72,6 +74,14 @@ double criticalStickDamping(const Contact& contact, double stickStiffness) {
   if (tangentKind(contact.obstacle) != TangentKind::fixed)
     mass = std::min(mass, reducedMass(contact.rows.row(0)));
   return std::isfinite(mass) ? 2.0 * std::sqrt(mass * stickStiffness) : 0.0;
+}
+
+void scaleTangents(Contact& contact) {
+  if (contact.isFollowed()) return;
+  contact.rows.row(1) *= contact.tangentScale.first;
+  contact.rows.row(2) *= contact.tangentScale.second;
+  contact.offset[1] *= contact.tangentScale.first;
+  contact.offset[2] *= contact.tangentScale.second;
 }
 
 void dampStickCritically(Contact& contact) {

@@ -57,6 +57,11 @@ struct Contact {
   std::shared_ptr<const PatchLaw> patch{};
   Eigen::RowVectorXd spinRow{};  ///< rotation about e2 x e3 = row q [rad]; 1 x modes
 
+  /// Share of the slip along each tangent that friction feels: (1, r) for coefficients mu and r mu, 0 for
+  /// none. With z = scale s it is isotropic in z: T = scale T_z. Rows of contacts that are not followed have
+  /// it.
+  Tangential<double> tangentScale{1.0, 1.0};
+
   // of a contact that is followed from step to step (FollowedContacts)
   std::vector<SurfaceSpin> surfaceSpin{};  ///< none, or one
   std::vector<DriftTerm> drift{};
@@ -134,6 +139,9 @@ double reducedMass(const Eigen::RowVectorXd& row);
 /// Damping 2 sqrt(m k_t) that makes the elastic stick critically damped, with the smaller reduced mass of the
 /// two tangents [N s/m]; 0 when nothing moves tangentially.
 double criticalStickDamping(const Contact& contact, double stickStiffness);
+
+/// Puts the share of each tangent into rows and offset, unless the contact is followed.
+void scaleTangents(Contact& contact);
 
 /// Gives the stick of a contact that damping, whatever its law; nothing without an elastic stick.
 void dampStickCritically(Contact& contact);

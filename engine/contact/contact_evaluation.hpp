@@ -61,7 +61,8 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::kTraction && !Law::kSetValued && !kIsArea<Law>) {
-          const bool wanted = law.damping > 0.0 || accepted.friction.slipping;
+          bool wanted = kAsksRate<Law> || accepted.friction.slipping;
+          if constexpr (!kAsksRate<Law>) wanted = wanted || law.damping > 0.0;
           FrictionKinematics<double> k = detail::frictionKinematics(trial, coordinates, wanted);
           trial.position = k.position;
           trial.slipRate = k.slipRate;
@@ -75,7 +76,11 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
             k.elapsed = elapsed;
             k.compressionRate = (trial.compression - accepted.compression) / elapsed;
           }
-          const FrictionMemory<double> hooked{.anchorPosition = k.position};
+          FrictionMemory<double> hooked{.anchorPosition = k.position};
+          if constexpr (requires { Law::kOpensSlipping; }) {  // where it was one step ago, not yet in contact
+            hooked.anchorPosition = k.position - scaled(elapsed, k.slipRate);
+            hooked.slipping = true;
+          }
           const FrictionTrial<double> result =
               law.template trial<double>(k, accepted.closed() ? accepted.friction : hooked);
           if (result.next.slipping && !wanted) trial.slipRate = {coordinates.rate(1), coordinates.rate(2)};

@@ -28,10 +28,13 @@ ReportFrame fillKinematics(const ContactSet& set, int i, const State& s, bool cl
   const ModalCoordinates coordinates(set, i, motion, along);
   const Drift drift = driftAt(contact, s.time);
   Local<double> place, velocity;
+  const bool scaledRows = !set.isFollowed(i);
+  const double scale[3] = {1.0, contact.tangentScale.first, contact.tangentScale.second};
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
-    view.position[axis] = place[a] = coordinates.position(axis) + drift.displacement[a];
-    velocity[a] = coordinates.rate(axis) + drift.velocity[a];
+    const double share = !scaledRows || scale[a] == 0.0 ? 1.0 : scale[a];
+    view.position[axis] = place[a] = coordinates.position(axis) / share + drift.displacement[a];
+    velocity[a] = coordinates.rate(axis) / share + drift.velocity[a];
   }
   const Touch<double> touch = touchOf(contact.obstacle, place);
   view.gap = touch.gap;
@@ -53,10 +56,12 @@ ReportFrame fillKinematics(const ContactSet& set, int i, const State& s, bool cl
 /// Traction along the tangents that are reported, from those of the state.
 Tangential<double> reported(const ContactRun& contacts, int i, const ReportFrame& frame) {
   const ContactState& state = contacts.state(static_cast<std::size_t>(i));
+  const Tangential<double>& scale = contacts.set().contact(i).tangentScale;
+  const Tangential<double> traction{scale.first * state.traction.first, scale.second * state.traction.second};
   ContactFrame<double> own;
   switch (tangentKind(contacts.set().contact(i).obstacle)) {
     case TangentKind::inPlane:
-      return state.traction;
+      return traction;
     case TangentKind::turning:
       own = contacts.followed(static_cast<std::size_t>(i)).frame;
       break;
@@ -65,7 +70,7 @@ Tangential<double> reported(const ContactRun& contacts, int i, const ReportFrame
   }
   Local<double> force;
   for (std::size_t a = 0; a < 3; ++a)
-    force[a] = state.traction.first * own.first[a] + state.traction.second * own.second[a];
+    force[a] = traction.first * own.first[a] + traction.second * own.second[a];
   return {inner(frame.first, force), inner(frame.second, force)};
 }
 

@@ -24,6 +24,7 @@ struct FollowedState {
   ContactFrame<double> frame{};      ///
   Tangential<double> surfaceRate{};  ///< of the obstacle's surface, along the tangents [m/s]
   Tangential<double> travel{};       ///< of that surface since the state before [m]
+  Local<double> anchor{};            ///< place where it last slipped (Automaton) [m]
   double roll{0.0};                  ///< rolling radius times rotation about e3 [m]
   Local<double> push{};              ///< force on the first node along e1, e2, e3 [N]
   double rollForce{0.0};             ///< along the row of the rotation [N]

@@ -19,6 +19,14 @@ struct PathCoordinates {
   AxisMotion motion(int axis) const noexcept { return {position(axis), rate(axis)}; }
 };
 
+/// Covered since `from` and slip rate, as friction feels them (Contact::tangentScale).
+PathCoordinates scaledPath(const PathCoordinates& path, const Tangential<double>& scale,
+                           const Tangential<double>& from) noexcept {
+  const Tangential<double> covered = path.path - from;
+  return {from + Tangential<double>{scale.first * covered.first, scale.second * covered.second},
+          {scale.first * path.slipRate.first, scale.second * path.slipRate.second}};
+}
+
 Tangential<double> alongTangents(const ContactFrame<double>& frame, const Local<double>& v) noexcept {
   return {inner(frame.first, v), inner(frame.second, v)};
 }
@@ -150,6 +158,14 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
     after.travel = scaled(0.5 * h, before.surfaceRate + after.surfaceRate);
     path.path = from.position + covered(before.frame, before.place, after.frame, after.place) - after.travel;
     path.path.first -= 0.5 * (roll + rollShare(before.frame)) * (after.roll - before.roll);
+    path = scaledPath(path, contact.tangentScale, from.position);
+    if (std::holds_alternative<Automaton>(contact.friction)) {  // along the present tangents
+      Local<double> away;
+      for (std::size_t a = 0; a < 3; ++a) away[a] = after.place[a] - before.anchor[a];
+      path.path = from.friction.anchorPosition + alongTangents(after.frame, away);
+    }
+  } else {
+    path = scaledPath(path, contact.tangentScale, {});
   }
   if (to.closed() || from.closed()) {
     evaluateFriction(contact.friction, path, from, t - time_, to);
@@ -159,10 +175,20 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
     to.storedTangential = 0.0;
   }
   if (!to.closed()) return;
+  const Tangential<double> traction{contact.tangentScale.first * to.traction.first,
+                                    contact.tangentScale.second * to.traction.second};
   for (std::size_t a = 0; a < 3; ++a)
-    after.push[a] = to.compression * touch.normal[a] + to.traction.first * after.frame.first[a] +
-                    to.traction.second * after.frame.second[a];
-  after.rollForce = -roll * to.traction.first;
+    after.push[a] = to.compression * touch.normal[a] + traction.first * after.frame.first[a] +
+                    traction.second * after.frame.second[a];
+  after.rollForce = -roll * traction.first;
+  if (!std::holds_alternative<Automaton>(contact.friction)) return;
+  if (to.friction.slipping) {
+    after.anchor = after.place;
+  } else if (from.closed()) {
+    after.anchor = before.anchor;
+  } else {
+    for (std::size_t a = 0; a < 3; ++a) after.anchor[a] = after.place[a] - (t - time_) * velocity[a];
+  }
 }
 
 /// Wakes all, so that what they know is of the accepted instant.
@@ -180,7 +206,10 @@ void ContactRun::bookFollowed(std::size_t i, EnergyLedger& ledger) noexcept {
   const FollowedState& to = followed_.state(i, 1U - current_[i]);
   for (std::size_t a = 0; a < 3; ++a)
     ledger.external -= 0.5 * (from.push[a] + to.push[a]) * (to.drift[a] - from.drift[a]);
-  ledger.external += 0.5 * dot(accepted(i).traction + trial(i).traction, to.travel);
+  const Tangential<double>& scale = set_->contacts()[i].tangentScale;
+  const Tangential<double> pull = accepted(i).traction + trial(i).traction;
+  ledger.external +=
+      0.5 * (scale.first * pull.first * to.travel.first + scale.second * pull.second * to.travel.second);
 }
 
 }  // namespace ricochet

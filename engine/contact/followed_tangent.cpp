@@ -48,6 +48,11 @@ FrictionKinematics<Slope> slipOf(const Contact& contact, const ContactState& acc
     k.position = constant(accepted.position - travel) + covered(known.frame, known.place, frame, in.place);
     k.position.first = k.position.first - 0.5 * (roll + rollShare(known.frame)) * (in.roll - known.roll);
   }
+  const Tangential<double>& scale = contact.tangentScale;
+  const Tangential<double> from = accepted.closed() ? accepted.position : Tangential<double>{};
+  k.position = {from.first + scale.first * (k.position.first - from.first),
+                from.second + scale.second * (k.position.second - from.second)};
+  k.slipRate = {scale.first * k.slipRate.first, scale.second * k.slipRate.second};
   return k;
 }
 
@@ -109,7 +114,9 @@ ContactTangent followedTangent(const Contact& contact, const ContactState& accep
     k.elapsed = instant.elapsed;
     k.compressionRate = (compression - accepted.compression) / instant.elapsed;
   }
-  const Tangential<Slope> traction = tractionOf(contact, accepted, k);
+  const Tangential<Slope> felt = tractionOf(contact, accepted, k);
+  const Tangential<Slope> traction{contact.tangentScale.first * felt.first,
+                                   contact.tangentScale.second * felt.second};
   const double roll = rollShare({valuesOf(frame.normal), valuesOf(frame.first), valuesOf(frame.second)});
   for (std::size_t axis = 0; axis < 4; ++axis) {
     const Slope force = axis == 3 ? -roll * traction.first

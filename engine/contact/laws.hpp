@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/contact/automaton.hpp"
 #include "engine/contact/coulomb.hpp"
 #include "engine/contact/force_table.hpp"
 #include "engine/contact/friction_law.hpp"
@@ -12,6 +13,7 @@
 #include "engine/contact/patch_friction.hpp"
 #include "engine/contact/regularised_coulomb.hpp"
 #include "engine/contact/rigid.hpp"
+#include "engine/contact/stribeck.hpp"
 #include "engine/type_list.hpp"
 
 namespace ricochet {
@@ -24,6 +26,7 @@ using SteppedNormalLaws = TypeList<LinearPenalty, ImposedForce, Hertz, HuntCross
 using SteppedFrictionLaws = TypeList<Frictionless, RegularisedCoulomb>;
 
 using AnyNormalLaw = NormalLaws::Variant;
-using AnyFrictionLaw = TypeList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction>::Variant;
+using AnyFrictionLaw =
+    TypeList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck, Automaton>::Variant;
 
 }  // namespace ricochet

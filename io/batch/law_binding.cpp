@@ -55,8 +55,9 @@ bool sameOtherwise(const ContactRequest& a, const ContactRequest& b) {
   if (a.isFollowed() || b.isFollowed() || std::holds_alternative<ForceTable>(a.normal)) return false;
   if (a.obstacle.index() != b.obstacle.index() || a.normal.index() != b.normal.index() ||
       a.friction.law.index() != b.friction.law.index() || a.friction.patch || b.friction.patch ||
-      a.frame != b.frame || a.origin != b.origin || a.surface.size() != b.surface.size() ||
-      !sameFunction(a.imposedForce, b.imposedForce))
+      a.frame != b.frame || a.origin != b.origin || a.tangentScale.first != b.tangentScale.first ||
+      a.tangentScale.second != b.tangentScale.second || std::holds_alternative<Stribeck>(a.friction.law) ||
+      a.surface.size() != b.surface.size() || !sameFunction(a.imposedForce, b.imposedForce))
     return false;
   for (std::size_t i = 0; i < a.surface.size(); ++i)
     if (!sameFunction(a.surface[i].speed, b.surface[i].speed) ||

@@ -1,0 +1,106 @@
+#include "engine/integrators/integrators.hpp"
+#include "engine/transient.hpp"
+#include "io/read_fields.hpp"
+#include "io/read_laws.hpp"
+
+#include <fmt/format.h>
+
+namespace ricochet {
+namespace {
+
+template <class Law>
+Law readPower(const Section& normal) {
+  Law law;
+  readFields(normal, law, {.positive = {"stiffness"}});
+  return law;
+}
+
+/// Points of a force over the penetration, from (0, 0).
+ForceTable readForceTable(const Section& normal) {
+  const ProblemWatch watch(normal);
+  ForcePieces pieces;
+  pieces.penetration = normal.numbers("penetration", kRequired, {}, atLeast(0.0, "m"));
+  pieces.force = normal.numbers("force", kRequired, {}, atLeast(0.0, "N"));
+  ForceTable table;
+  if (!watch.isClean()) return table;
+  if (pieces.force.size() != pieces.penetration.size())
+    normal.problem("force", fmt::format("must be one for each of the {} penetrations, got {}",
+                                        pieces.penetration.size(), pieces.force.size()));
+  else if (pieces.force.size() < 2)
+    normal.problem("penetration", "must be two points at least");
+  else if (pieces.penetration[0] != 0.0 || pieces.force[0] != 0.0)
+    normal.problem(pieces.force[0] != 0.0 ? "force" : "penetration", 0,
+                   "must be 0: no force without penetration");
+  for (std::size_t i = 1; watch.isClean() && i < pieces.force.size(); ++i) {
+    if (!(pieces.penetration[i] > pieces.penetration[i - 1]))
+      normal.problem("penetration", i, "must increase");
+    if (!(pieces.force[i] >= pieces.force[i - 1])) normal.problem("force", i, "must not decrease");
+  }
+  if (watch.isClean()) table.pieces = std::make_shared<const ForcePieces>(std::move(pieces));
+  return table;
+}
+
+}  // namespace
+
+/// What only schemes that solve for reactions can do, refused with the others by name.
+void requireSetValuedScheme(const ReadContext& context, const Section& section, std::string_view key,
+                            std::string_view what, std::string_view remedy) {
+  if (!context.study.transient) return;
+  const std::string& scheme = context.study.transient->scheme;
+  if (scheme.empty() || scheme == kEventScheme || schemeTraits(scheme).setValued) return;
+  const std::string text = fmt::format("{} cannot be right under scheme {}; take scheme {} or {}, or {}",
+                                       what, scheme, kEventScheme, Moreau::keyword, remedy);
+  if (key.empty())
+    section.problem(text);
+  else
+    section.problem(key, text);
+}
+
+/// The imposed force of an obstacle without geometry, or the penalty of one that has it.
+void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,
+                   ContactRequest& request) {
+  const Section normal = contact.section("normal", kRequired);
+  if (normal.has("law")) {
+    const std::string law = normal.choice("law", kRequired, {"hertz", "hunt_crossley", "table", "rigid"});
+    if (obstacle == NoObstacle::keyword && !law.empty())
+      normal.problem("law", "obstacle type \"none\" has no gap: its normal force is imposed by `force`");
+    if (law == Rigid::keyword) {
+      Rigid rigid;
+      rigid.restitution = normal.number("restitution", kRequired, between(0.0, 1.0));
+      requireSetValuedScheme(context, normal, "law", "a rigid contact",
+                             "give `stiffness` instead (a penalty)");
+      request.normal = rigid;
+      return;
+    }
+    if (law == Hertz::keyword) request.normal = readPower<Hertz>(normal);
+    if (law == HuntCrossley::keyword) request.normal = readPower<HuntCrossley>(normal);
+    if (law == ForceTable::keyword) request.normal = readForceTable(normal);
+    if (!law.empty()) return;
+    normal.ignoreRest();
+    return;
+  }
+  const std::string key = normal.oneOf({"stiffness", "force"});
+  const bool isNone = obstacle == NoObstacle::keyword;
+  if (key == "force" && !isNone && !obstacle.empty()) {
+    normal.problem("force", fmt::format("is for obstacle type \"none\"; a {} takes `stiffness`", obstacle));
+  }
+  if (key != "force" && isNone) {
+    normal.problem(key.empty() ? "force" : key,
+                   fmt::format("{}obstacle type \"none\" has no gap: its normal force is imposed by `force`",
+                               key.empty() ? "missing; " : ""));
+  }
+  if (key == "force") {
+    for (const std::string_view other : {"damping", "tension"})
+      if (normal.has(other)) normal.problem(other, "contradicts `force`, which is imposed");
+    request.imposedForce = context.numberOrFunction(normal, "force", atLeast(0.0, "N"));
+    request.normal = ImposedForce{};
+    return;
+  }
+  if (key.empty() && isNone) return;
+  LinearPenalty penalty;
+  readFields(normal, penalty, {.positive = {"stiffness"}});
+  penalty.tension = normal.boolean("tension", false);
+  request.normal = penalty;
+}
+
+}  // namespace ricochet

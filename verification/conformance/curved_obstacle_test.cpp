@@ -1,0 +1,188 @@
+// What every listed curved obstacle must do.
+
+#include "engine/contact/followed.hpp"
+#include "engine/dual.hpp"
+#include "engine/event/series.hpp"
+#include "engine/obstacles/curved.hpp"
+#include "verification/support/typed.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using Place = Local<double>;
+
+double size(const Place& a) { return std::sqrt(inner(a, a)); }
+
+Place moved(const Place& x, double by, const Place& along) {
+  return {x[0] + by * along[0], x[1] + by * along[1], x[2] + by * along[2]};
+}
+
+template <class O>
+class CurvedObstacleTest : public ::testing::Test {
+ protected:
+  const O obstacle = exampleOf<O>();
+
+  /// Places of the size of the example, inside and outside.
+  static std::vector<Place> places() {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> at(-0.02, 0.02);
+    std::vector<Place> all;
+    for (int i = 0; i < 400; ++i) all.push_back({at(random), at(random), at(random)});
+    return all;
+  }
+  double gap(const Place& x) const { return obstacle.touch(x).gap; }
+};
+TYPED_TEST_SUITE(CurvedObstacleTest, test::TypesOf<CurvedObstacles>::type, test::KeywordName);
+
+TEST(CurvedObstacles, HaveDistinctKeywords) { test::expectDistinctKeywords<CurvedObstacles>(); }
+
+TYPED_TEST(CurvedObstacleTest, MeetsTheContractAndDescribesItself) {
+  static_assert(CurvedObstacle<TypeParam>);
+  test::expectSoundFields<TypeParam>();
+}
+
+TYPED_TEST(CurvedObstacleTest, NormalIsAUnitVector) {
+  for (const Place& x : this->places()) EXPECT_NEAR(size(this->obstacle.touch(x).normal), 1.0, 4e-16);
+}
+
+TYPED_TEST(CurvedObstacleTest, NormalIsTheGradientOfTheGap) {
+  // central differences over d = 1e-7 m: truncation d^2/r^2 < 1e-8 for places beyond 1 mm of a centre,
+  // rounding 1e-18/1e-7; where a profile changes sides within d the gradient jumps, so few places may differ
+  constexpr double d = 1e-7;
+  int beside = 0;
+  for (const Place& x : this->places()) {
+    if (std::hypot(x[0], x[1]) < 1e-3) continue;
+    const Place normal = this->obstacle.touch(x).normal;
+    for (std::size_t i = 0; i < 3; ++i) {
+      Place unit{};
+      unit[i] = 1.0;
+      const double slope = (this->gap(moved(x, d, unit)) - this->gap(moved(x, -d, unit))) / (2.0 * d);
+      if (std::abs(slope - normal[i]) > 1e-7) ++beside;
+    }
+  }
+  EXPECT_LE(beside, 1);
+}
+
+TYPED_TEST(CurvedObstacleTest, GapChangesByNoMoreThanThePlaceMoves) {
+  const std::vector<Place> all = this->places();
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const Place way{all[i][0] - all[i - 1][0], all[i][1] - all[i - 1][1], all[i][2] - all[i - 1][2]};
+    EXPECT_LE(std::abs(this->gap(all[i]) - this->gap(all[i - 1])), size(way) * (1.0 + 1e-14));
+  }
+}
+
+TYPED_TEST(CurvedObstacleTest, NormalPointsOutOfTheMatter) {
+  int inside = 0;
+  for (const Place& x : this->places()) {
+    const Touch<double> touch = this->obstacle.touch(x);
+    if (touch.gap >= 0.0) continue;
+    ++inside;
+    EXPECT_NEAR(this->gap(moved(x, -touch.gap, touch.normal)), 0.0, 1e-17);
+  }
+  EXPECT_GT(inside, 20);
+  EXPECT_LT(inside, 380);
+}
+
+TYPED_TEST(CurvedObstacleTest, TheThirdCoordinateCountsOnlyOutOfPlane) {
+  for (const Place& x : this->places())
+    EXPECT_EQ(this->gap(x) == this->gap({x[0], x[1], x[2] + 0.1}), TypeParam::kInPlane);
+}
+
+TYPED_TEST(CurvedObstacleTest, SeriesAndDualsHaveTheValuesAndSlopes) {
+  const Place v{0.3, -0.2, 0.5};
+  for (const Place& x : this->places()) {
+    if (std::hypot(x[0], x[1]) < 1e-3) continue;
+    const Touch<double> touch = this->obstacle.touch(x);
+    Local<Dual<3>> duals;
+    SeriesTape tape(2);
+    Local<Series> series;
+    for (std::size_t i = 0; i < 3; ++i) {
+      duals[i] = Dual<3>(x[i], i);
+      series[i] = tape.input(std::array{x[i], v[i]});
+    }
+    const auto byDual = this->obstacle.touch(duals);
+    const auto bySeries = this->obstacle.touch(series);
+    tape.run(1, 2);
+    EXPECT_EQ(byDual.gap.value(), touch.gap);
+    EXPECT_EQ(bySeries.gap.value(), touch.gap);
+    EXPECT_NEAR(bySeries.gap.coefficient(1), inner(touch.normal, v), 1e-14);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(byDual.gap.slope(i), touch.normal[i], 1e-14);
+  }
+}
+
+// what contacts make of them
+
+TYPED_TEST(CurvedObstacleTest, TangentsAreOrthonormalAndRightHanded) {
+  const AnyObstacle any = Curved{this->obstacle};
+  for (const Place& x : this->places()) {
+    const auto frame = frameAt<double>(tangentKind(any), this->obstacle.touch(x).normal, nullptr);
+    EXPECT_NEAR(inner(frame.normal, frame.first), 0.0, 1e-15);
+    EXPECT_NEAR(inner(frame.normal, frame.second), 0.0, 1e-15);
+    EXPECT_NEAR(inner(frame.first, frame.second), 0.0, 1e-15);
+    const Place& n = frame.normal;
+    const Place& t = frame.first;
+    const Place cross{n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
+    EXPECT_NEAR(inner(cross, frame.second), 1.0, 4e-15);
+  }
+}
+
+TEST(FollowedFrames, CoverArcsExactlyAboutAnAxis) {
+  // a step of 0.1 rad: the series of asin(u)/u to u^6 leaves u^8 105/3456 ~ 1e-12
+  const AnyObstacle any = Curved{Circle{.clearance = 1.0}};
+  const double r = 1.003;
+  ContactFrame<double> frame;
+  Place place{};
+  double way = 0.0;
+  for (int i = 0; i <= 63; ++i) {
+    const Place x{r * std::cos(0.1 * i), r * std::sin(0.1 * i), 0.01 * i};
+    const auto next = frameAt<double>(tangentKind(any), touchOf(any, x).normal, i == 0 ? nullptr : &frame);
+    if (i > 0) {
+      const Tangential<double> covers = covered(frame, place, next, x);
+      way += covers.first;
+      EXPECT_NEAR(covers.second, 0.01, 1e-15);
+    }
+    frame = next;
+    place = x;
+  }
+  EXPECT_NEAR(way, -r * 6.3, 1e-10);  // tangent 1 is e3 x normal, and the normal points to the axis
+}
+
+TEST(FollowedFrames, TurnByTheSolidAngleOnASphere) {
+  // parallel transport once around a parallel circle at the polar angle b turns a tangent by the solid angle
+  // 2 pi (1 - cos b); steps of h err by h^2
+  const double b = 0.7;
+  const auto turnOf = [&](int steps) {
+    ContactFrame<double> first, frame;
+    for (int i = 0; i <= steps; ++i) {
+      const double phi = 2.0 * std::numbers::pi * i / steps;
+      const Place n{std::sin(b) * std::cos(phi), std::sin(b) * std::sin(phi), std::cos(b)};
+      frame = frameAt<double>(TangentKind::turning, n, i == 0 ? nullptr : &frame);
+      if (i == 0) first = frame;
+    }
+    return std::atan2(inner(frame.first, first.second), inner(frame.first, first.first));
+  };
+  const double exact = 2.0 * std::numbers::pi * (1.0 - std::cos(b));
+  const double coarse = std::abs(turnOf(400) - exact), fine = std::abs(turnOf(800) - exact);
+  EXPECT_LT(fine, 2e-5);
+  EXPECT_NEAR(coarse / fine, 4.0, 0.1);
+}
+
+TEST(ProfileLine, RefusesWhatIsNotAClosedLine) {
+  const auto make = [](std::vector<double> angles, std::vector<double> radii) {
+    return ProfileLine(std::move(angles), std::move(radii));
+  };
+  EXPECT_THROW(make({0.0, 2.0}, {1.0, 1.0}), std::invalid_argument);
+  EXPECT_THROW(make({0.0, 2.0, 1.0}, {1.0, 1.0, 1.0}), std::invalid_argument);
+  EXPECT_THROW(make({0.0, 1.0, 2.0}, {1.0, 1.0, 1.0}), std::invalid_argument);  // half a turn and more
+  EXPECT_THROW(make({0.0, 2.0, 4.0}, {1.0, 0.0, 1.0}), std::invalid_argument);
+  EXPECT_NO_THROW(make({0.0, 2.0, 4.0}, {1.0, 2.0, 1.0}));
+}
+
+}  // namespace
+}  // namespace ricochet
