@@ -2,6 +2,7 @@
 
 #include "engine/direct.hpp"
 #include "io/contact_drift.hpp"
+#include "io/equilibrium.hpp"
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
 #include "io/simulation.hpp"
@@ -292,6 +293,7 @@ std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* 
     makeContacts(study, modal, *simulation, mass);
     makeLoads(study, *simulation);
     setInitialState(study, *simulation, dynamic);
+    findEquilibrium(study, *simulation);
     chooseStep(study, *simulation);
   } catch (const InputError&) {
     throw;

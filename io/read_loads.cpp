@@ -167,7 +167,11 @@ void readInitialState(ReadContext& context) {
   if (!initial) return;
   readInitialValues(context, *initial, "displacement", context.study.initialDisplacement);
   readInitialValues(context, *initial, "velocity", context.study.initialVelocity);
-  initial->unsupported({"restart", "equilibrium"});
+  context.study.equilibrium = initial->boolean("equilibrium", false);
+  context.study.equilibriumWhere = initial->where("equilibrium");
+  if (context.study.equilibrium && initial->has("displacement"))
+    initial->problem("displacement", "contradicts `equilibrium`, which finds it");
+  initial->unsupported({"restart"});
 }
 
 }  // namespace ricochet

@@ -233,8 +233,6 @@ void readPatchFriction(ReadContext& context, const Section& friction, const Regu
                        ContactRequest& request) {
   requireSteppedScheme(context, friction);
   requireRotation(context, friction, request);
-  if (!request.surface.empty())
-    friction.problem("law", "a patch cannot lie on a surface that moves by itself");
   PatchFriction handle;
   handle.muStatic = coefficients.muStatic;
   handle.muDynamic = coefficients.muDynamic;

@@ -1,6 +1,7 @@
 #include "io/simulation.hpp"
 
 #include "io/contact_drift.hpp"
+#include "io/equilibrium.hpp"
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
 #include "io/scheme_choice.hpp"
@@ -281,6 +282,7 @@ void project(const Study& study, Simulation& simulation) {
   simulation.model.loads = Excitation(std::move(loads), basis.size(), movingLoads(study, simulation));
   simulation.model.contacts = ContactSet(std::move(contacts), basis.size());
   setInitialState(study, simulation);
+  findEquilibrium(study, simulation);
   if (study.transient) chooseSchemeAndStep(study, simulation);
 }
 

@@ -215,6 +215,8 @@ struct Study {
   std::vector<BaseMotion> baseMotions;
   std::vector<InitialValue> initialDisplacement;
   std::vector<InitialValue> initialVelocity;
+  bool equilibrium{false};  ///< the run starts from static equilibrium
+  SourceLocation equilibriumWhere;
   std::vector<ContactRequest> contacts;
   std::optional<TransientRequest> transient;  ///< absent: the deck is for `modes` only
   DirectRequest direct;                       ///< as given, or its defaults

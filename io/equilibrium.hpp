@@ -1,0 +1,15 @@
+#pragma once
+
+#include "io/study.hpp"
+
+namespace ricochet {
+
+struct Simulation;
+
+/// Puts the initial displacement of a simulation into static equilibrium under the loads just after the
+/// start, with its contacts but without their friction, so that nothing depends on a way that led there;
+/// sticks are hooked where it stands. Starts from what `initial` holds. Throws InputError: nothing holds a
+/// part of the structure, or a contact is rigid.
+void findEquilibrium(const Study& study, Simulation& simulation);
+
+}  // namespace ricochet
