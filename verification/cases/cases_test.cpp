@@ -33,11 +33,13 @@ TEST_P(CaseTest, ClosesItsEnergyLedger) {
   EXPECT_LT(runOf(studyOf(GetParam())).report.energyError, 1e-3);  // the limit that every case promises
 }
 
-/// Every deck of the folder is a case.
+/// Every deck of the folder, and of the folders in it, is a case.
 std::vector<std::string> allDecks() {
+  const std::filesystem::path folder = RICOCHET_CASES_DIR;
   std::vector<std::string> decks;
-  for (const auto& entry : std::filesystem::directory_iterator(RICOCHET_CASES_DIR))
-    if (entry.path().extension() == ".toml") decks.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".toml")
+      decks.push_back(std::filesystem::relative(entry.path(), folder).generic_string());
   std::sort(decks.begin(), decks.end());
   return decks;
 }
