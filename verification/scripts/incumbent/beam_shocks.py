@@ -40,6 +40,11 @@ def sdnl32a():
                                          -2.67786, -2.96786][i - 1]
     times = [0.001 * i for i in range(1, 13)]
     values = {}
+    # what the incumbent makes of the field: the combination of modes nearest to it dof by dof, not in energy
+    field = shapes @ np.linalg.lstsq(shapes, start, rcond=None)[0]
+    for i in range(11):
+        values["sdnl32a", "projected", i + 1] = (float(field[frame.free["v", i]]) if i else 0.0,
+                                                 float(field[frame.free["r", i]]))
     for deck, spring in (("sdnl32a-soft", 18000.0), ("sdnl32a-stiff", 45000.0)):
         end = shapes.T @ frame.row(("v", 10))
         # a pair of planes 0.1 m either side of (0.783, 0.1): one at y = 0, the other out of reach
