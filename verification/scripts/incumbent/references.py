@@ -27,7 +27,7 @@ def everything(prefix=""):
     found = {}
     for module in MODULES:
         for name in sorted(vars(module)):
-            case = name.startswith(("sdl", "sdn")) and not name.endswith("first_order")
+            case = name.startswith(("sdl", "sdn"))
             if case and name.startswith(prefix) and vars(module)[name].__module__ == module.__name__:
                 for key, value in vars(module)[name]().items():
                     values = [t for t, *_ in value] if key[-1] == "events" else value

@@ -60,7 +60,47 @@ def sdnd102a():
     return values
 
 
-def sdnd102a_first_order(step=2.5e-4):
+def sdnd102b():
+    """The same until 0.5 s, in physical coordinates, with the force of the contact at 0.376 s."""
+    omega, mass, spring = 20 * np.pi, 25.0, 98696.0
+    times = [0.05, 0.1, 0.2, 0.3, 0.376, 0.4]
+    system = Switched(np.array([[mass]]), np.array([[0.14 * np.sqrt(spring * mass)]]), np.array([[spring]]),
+                      [[-mass, 0.0]], [[0.0, omega], [-omega, 0.0]], [0.0, 1.0],
+                      [Contact(np.array([-1.0]), 0.0005, 5.76e7, drive=np.array([1.0 / omega**2, 0.0]))])
+    values = {}
+    for t, (q, _, _, force) in zip(times, system.run(system.start([0.0], [0.0]), times, 1e-4)[0]):
+        for deck in ("sdnd102b-wall", "sdnd102b-pair"):
+            values[deck, DISPLACEMENT, "NO2", "ux", t] = float(q[0] - np.sin(omega * t) / omega**2)
+            values[deck, "normal_force", t] = force[0]
+    values.update({("sdnd102b-support", DISPLACEMENT): -np.sin(0.01 * omega) / omega**2,
+                   ("sdnd102b-support", VELOCITY): -np.cos(0.01 * omega) / omega,
+                   ("sdnd102b-support", ACCELERATION): np.sin(0.01 * omega)})
+    return values
+
+
+def newmark_sdnd102b(step=1e-3):
+    """What the incumbent prints of sdnd102b: Newmark with steps of 1.5 rad of the contact; the force at 0.376 s."""
+    omega, mass, spring, wall = 20 * np.pi, 25.0, 98696.0, 5.76e7
+    damping = 0.14 * np.sqrt(spring * mass)
+    x = v = a = force = 0.0
+    for i in range(1, round(0.376 / step) + 1):
+        foot, push = -np.sin(omega * i * step) / omega**2, mass * np.sin(omega * i * step)
+        x += step * v + step**2 / 4 * a
+        v += step / 2 * a
+        inertia = mass + damping * step / 2 + spring * step**2 / 4
+        rest = -push - damping * v - spring * x
+        a = rest / inertia
+        depth = x + step**2 / 4 * a + foot - 0.0005
+        if depth > 0.0:
+            a = (rest - wall * (x + foot - 0.0005)) / (inertia + wall * step**2 / 4)
+            depth = x + step**2 / 4 * a + foot - 0.0005
+        force = wall * max(0.0, depth)
+        x += step**2 / 4 * a
+        v += step / 2 * a
+    return force
+
+
+def first_order_sdnd102a(step=2.5e-4):
     """What the incumbent prints of sdnd102a: its scheme, base motion from tables, every eighth step kept."""
     omega, mass, spring, wall = 20 * np.pi, 25.0, 98696.0, 5.76e7
     damping = 0.14 * np.sqrt(spring * mass)
