@@ -47,10 +47,24 @@ void readMovingSupports(ReadContext& context, const Section& section, BaseMotion
                                               "takes what is fixed to be at rest",
                                               name(dof.component), context.nodeName(dof.node)));
   }
-  if (!context.study.contacts.empty())
-    section.problem("supports",
-                    "supports that move by themselves beside contacts are not supported yet: obstacles would "
-                    "have to stay where they are; move the whole frame (without `supports`)");
+  for (const ContactRequest& contact : context.study.contacts)
+    for (const Dof& dof : motion.supports)
+      if (dof.node == contact.first || (contact.second && dof.node == *contact.second)) {
+        section.problem("supports",
+                        fmt::format("contact \"{}\" is at node \"{}\", which they move: a contact "
+                                    "on a support is not supported yet",
+                                    contact.name, context.nodeName(dof.node)));
+        break;
+      }
+}
+
+/// Contacts see where supports are, and how fast.
+void requireMotionForContacts(const ReadContext& context, const Section& section, const BaseMotion& motion) {
+  if (!motion.ofSupports || context.study.contacts.empty()) return;
+  if (!section.has("displacement"))
+    section.problem("supports", "beside contacts the `displacement` of supports that move is needed");
+  if (!section.has("velocity"))
+    section.problem("supports", "beside contacts the `velocity` of supports that move is needed");
 }
 
 void readBaseMotion(ReadContext& context, const Section& section) {
@@ -65,6 +79,7 @@ void readBaseMotion(ReadContext& context, const Section& section) {
   if (section.has("displacement"))
     motion.displacement = context.numberOrFunction(section, "displacement", {});
   if (section.has("velocity")) motion.velocity = context.numberOrFunction(section, "velocity", {});
+  requireMotionForContacts(context, section, motion);
   context.study.baseMotions.push_back(std::move(motion));
 }
 

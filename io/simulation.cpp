@@ -4,6 +4,7 @@
 #include "engine/stability.hpp"
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
+#include "io/support_shift.hpp"
 #include "modal/projection.hpp"
 #include "modal/residual_vectors.hpp"
 #include "modal/restitution.hpp"
@@ -69,6 +70,16 @@ SpinningPart spinningPart(const SpinRequest& spin, const Study& study, const Sim
   const SparseMatrix moments = gyroscopicAtUnitSpin(study.structure, simulation.physical.dofs, spin.elements);
   const double start = study.transient ? study.transient->start : 0.0;
   return {shapes.transpose() * (moments * shapes), spin.speed, spin.speed.at(start)};
+}
+
+/// Static modes of supports that contacts see move, in the coordinates of the basis.
+std::vector<SupportShift> shiftsOf(const Study& study, const Simulation& simulation) {
+  const Matrix& shapes = simulation.basis.shapes;
+  const auto coordinatesOf = [&](const Vector& field) -> Vector {
+    return shapes.transpose() * (simulation.physical.fullMass * field);
+  };
+  return supportShifts(study, simulation.physical, simulation.imposed, coordinatesOf,
+                       [&](const Vector& part) -> Vector { return shapes * part; });
 }
 
 void setInitialState(const Study& study, Simulation& simulation) {
@@ -363,6 +374,9 @@ void project(const Study& study, Simulation& simulation) {
   simulation.imposed = imposedFields(study, simulation.physical, &basis, std::move(simulation.imposed));
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
     loads.push_back({basis.shapes.transpose() * load.force, std::move(load.scale)});
+  const std::vector<SupportShift> shifts = shiftsOf(study, simulation);
+  for (const SupportShift& each : shifts)
+    each.addLoads(each.part, basis.damping * each.part, basis.eigenvalue.cwiseProduct(each.part), loads);
 
   simulation.model.linear =
       LinearSystem(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal() && study.spins.empty());
@@ -371,6 +385,11 @@ void project(const Study& study, Simulation& simulation) {
   simulation.model.loads = Excitation(std::move(loads), basis.size(), movingLoads(study, simulation));
   simulation.model.contacts = ContactSet(std::move(contacts), basis.size());
   setInitialState(study, simulation);
+  for (const SupportShift& each : shifts) each.shift(simulation.initial);
+  if (!shifts.empty())
+    simulation.choices.push_back(
+        "coordinates of the motion in space, as contacts see supports move; their "
+        "static modes are in the basis");
   if (study.transient) chooseStep(study, simulation);
 }
 
