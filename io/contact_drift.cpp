@@ -7,10 +7,12 @@
 namespace ricochet {
 namespace {
 
-Vec3 fieldAt(const Vector& field, const DofMap& dofs, NodeIndex node) {
+/// What a node gets from supports that move it: it has no coordinates of its own there.
+Vec3 motionOf(NodeIndex node, const BaseMotion& motion) {
   Vec3 value = Vec3::Zero();
-  for (int c = 0; c < 3; ++c)
-    if (const DofIndex i = dofs.find({node, componentAt(c)}); i.exists()) value[c] = field[i.value];
+  for (const Dof& dof : motion.supports)
+    if (const auto c = static_cast<Eigen::Index>(dof.component); dof.node == node && c < 3)
+      value[c] = motion.direction[static_cast<std::size_t>(c)];
   return value;
 }
 
@@ -30,26 +32,18 @@ Vec3 translation(const ContactRequest& request, const BaseMotion& motion) {
 
 }  // namespace
 
-void addDrift(const ContactRequest& request, const Study& study, const PhysicalModel& physical,
-              const std::vector<ImposedField>& imposed, Contact& contact) {
+void addDrift(const ContactRequest& request, const Study& study, Contact& contact) {
   bool carried = false;
-  for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
-    const BaseMotion& motion = study.baseMotions[i];
+  for (const BaseMotion& motion : study.baseMotions) {
     if (!motion.ofSupports) continue;
-    Vec3 way = fieldAt(imposed[i].field, physical.dofs, request.first);
-    if (request.second) way -= fieldAt(imposed[i].field, physical.dofs, *request.second);
+    Vec3 way = motionOf(request.first, motion);
+    if (request.second) way -= motionOf(*request.second, motion);
     if (carries(request, motion)) {
       carried = true;
       way -= translation(request, motion);
     }
-    constexpr double kRounding = 1e-14;  // of static modes of order one
-    way = request.frame * way;
-    if (way.cwiseAbs().maxCoeff() <= kRounding) continue;
-    if (!motion.displacement || !motion.velocity)
-      throw InputError(motion.where,
-                       motion.displacement ? "base_motions.velocity" : "base_motions.displacement",
-                       fmt::format("missing: contact \"{}\" feels this motion", request.name));
-    contact.drift.push_back({*motion.displacement, *motion.velocity, way});
+    if (way.isZero(0.0)) continue;
+    contact.drift.push_back({*motion.displacement, *motion.velocity, request.frame * way});
   }
   if (!request.carriers.empty() && !carried)
     throw InputError(request.where, "contacts." + request.name + ".obstacle.carried_by",

@@ -6,6 +6,7 @@
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
 #include "io/simulation.hpp"
+#include "io/support_shift.hpp"
 #include "physical/massless.hpp"
 #include "physical/model_error.hpp"
 
@@ -197,15 +198,44 @@ void makeContacts(const Study& study, const Simulation* modal, Simulation& simul
       contact.rollRow = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(dofs.size()));
       for (const auto& [dof, factor] : rows[i][3]) contact.rollRow[place[dof]] = factor;
     }
-    addDrift(request, study, simulation.physical, simulation.imposed, contact);
+    addDrift(request, study, contact);
     scaleTangents(contact);
     contacts.push_back(std::move(contact));
   }
   simulation.direct.contacts = ContactSet(std::move(contacts), static_cast<Eigen::Index>(dofs.size()));
 }
 
-/// One load for each entry of the deck, however many nodes it has.
-void makeLoads(const Study& study, Simulation& simulation) {
+/// Static modes of supports that contacts see move, on the dofs with mass.
+std::vector<SupportShift> shiftsOf(const Study& study, const Simulation& simulation,
+                                   const DynamicModel& dynamic) {
+  const std::vector<DofIndex>& independent = simulation.physical.dofs.independent();
+  return supportShifts(
+      study, simulation.physical, simulation.imposed,
+      [&](const Vector& field) -> Vector {
+        Vector part(simulation.size());
+        for (Eigen::Index i = 0; i < part.size(); ++i) {
+          const int kept = dynamic.kept[static_cast<std::size_t>(i)];
+          part[i] = field[independent[static_cast<std::size_t>(kept)].value];
+        }
+        return part;
+      },
+      [&](const Vector& part) -> Vector { return simulation.toDofs * part; });
+}
+
+void addShiftLoads(const DirectSystem& linear, const std::vector<SupportShift>& shifts,
+                   std::vector<Load>& loads) {
+  for (const SupportShift& each : shifts) {
+    Vector damping = linear.damping * each.part;
+    if (linear.dampingShapes.cols() > 0)
+      damping += linear.dampingShapes *
+                 (linear.dampingRates.asDiagonal() * (linear.dampingShapes.transpose() * each.part));
+    each.addLoads(linear.mass * each.part, damping, linear.stiffness * each.part, loads);
+  }
+}
+
+/// One load for each entry of the deck, however many nodes it has. Returns what the initial state is shifted
+/// by.
+std::vector<SupportShift> makeLoads(const Study& study, const DynamicModel& dynamic, Simulation& simulation) {
   std::vector<Load> loads;
   for (const std::span<const NodalLoad> entry : loadsByEntry(study)) {
     Vector force = Vector::Zero(simulation.toDofs.rows());
@@ -218,7 +248,10 @@ void makeLoads(const Study& study, Simulation& simulation) {
   }
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
     loads.push_back({simulation.toDofs.transpose() * load.force, std::move(load.scale)});
+  std::vector<SupportShift> shifts = shiftsOf(study, simulation, dynamic);
+  addShiftLoads(simulation.direct.linear, shifts, loads);
   simulation.direct.loads = Excitation(std::move(loads), simulation.size(), movingLoads(study, simulation));
+  return shifts;
 }
 
 /// y = (T^t M T)^-1 T^t M u, as a basis takes its part of a field.
@@ -291,8 +324,9 @@ std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* 
     const DirectFactor mass(simulation->direct.linear, 0.0, 0.0);
     simulation->imposed = imposedFields(study, simulation->physical, nullptr, {});
     makeContacts(study, modal, *simulation, mass);
-    makeLoads(study, *simulation);
+    const std::vector<SupportShift> shifts = makeLoads(study, dynamic, *simulation);
     setInitialState(study, *simulation, dynamic);
+    for (const SupportShift& each : shifts) each.shift(simulation->initial);
     findEquilibrium(study, *simulation);
     chooseStep(study, *simulation);
   } catch (const InputError&) {

@@ -1,6 +1,7 @@
 #include "io/imposed_field.hpp"
 
 #include "io/push_directions.hpp"
+#include "io/support_shift.hpp"
 #include "modal/eigen_solver.hpp"
 #include "modal/static_modes.hpp"
 #include "modal/static_remainder.hpp"
@@ -9,15 +10,6 @@
 
 namespace ricochet {
 namespace {
-
-/// What the supports do by themselves.
-Vector motionOfSupports(const BaseMotion& motion, const DofMap& dofs) {
-  Vector imposed = Vector::Zero(dofs.fullSize());
-  for (const Dof dof : motion.supports)
-    if (const DofIndex i = dofs.find(dof); i.exists())
-      imposed[i.value] = motion.direction[static_cast<std::size_t>(dof.component)];
-  return imposed;
-}
 
 Vector fieldOf(const BaseMotion& motion, const PhysicalModel& physical) {
   if (!motion.ofSupports) return rigidField(physical, motion.direction);
@@ -62,6 +54,16 @@ Vector dampingForce(const BaseMotion& motion, const PhysicalModel& physical, con
          physical.damping * ofIndependent(physical, field);
 }
 
+/// What takes the static mode from coordinates that hold it (support_shift.hpp).
+ImposedField withoutStaticMode(const ImposedField& base, const DofMap& dofs) {
+  ImposedField taken = base;
+  taken.isBase = false;
+  taken.field = -base.field;
+  for (Eigen::Index i = 0; i < taken.field.size(); ++i)
+    if (dofs.isFixed(DofIndex{static_cast<int>(i)})) taken.field[i] = 0.0;
+  return taken;
+}
+
 /// Dashpots in proportion to the springs have no part in a static mode but for rounding.
 bool isNoticeable(const Vector& force, const PhysicalModel& physical, const Vector& field) {
   constexpr double kRounding = 1e-12;
@@ -86,6 +88,9 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
     base.direction = motion.direction;
     base.supports = motion.supports;
   }
+  if (seesSupportsMove(study))
+    for (std::size_t i = 0; i < study.baseMotions.size(); ++i)
+      if (study.baseMotions[i].ofSupports) fields.push_back(withoutStaticMode(fields[i], physical.dofs));
   std::optional<StaticRemainder> remainder;
   for (const NodalLoad& load : study.loads) {
     if (!load.staticCorrection || basis == nullptr) continue;

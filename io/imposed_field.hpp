@@ -13,8 +13,9 @@
 namespace ricochet {
 
 /// Motion of the dofs that is known beforehand and does not come from the coordinates: a field times a
-/// function of time. Of a base, to be added where the absolute motion is asked for; or the static response
-/// that a truncated basis leaves out of a load, added to displacements always.
+/// function of time. Of a base, to be added where the absolute motion is asked for; the static response that
+/// a truncated basis leaves out of a load, added to displacements always; or what takes the static mode of
+/// supports from coordinates that hold it, always too.
 struct ImposedField {
   Vector field;                                                        ///< all dofs
   std::array<std::optional<TimeFunction>, kKinematicNames.size()> of;  ///< its displacement, velocity ...

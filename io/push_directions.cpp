@@ -1,5 +1,7 @@
 #include "io/push_directions.hpp"
 
+#include "io/support_shift.hpp"
+
 #include <variant>
 
 namespace ricochet {
@@ -46,6 +48,10 @@ std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& 
       directions.push_back(Vector::Zero(physical.size()));
       for (const NodalLoad& load : entry) directions.back() += loadDirection(load, physical);
     }
+  if (seesSupportsMove(study))
+    for (const BaseMotion& motion : study.baseMotions)
+      if (motion.ofSupports)
+        directions.push_back(physical.supportStiffness * motionOfSupports(motion, physical.dofs));
   return directions;
 }
 

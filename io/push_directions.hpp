@@ -19,7 +19,8 @@ Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical);
 std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study);
 
 /// The directions of the residual vectors that a study asks for: the normal of each contact, its tangents
-/// when it has friction, and one for each [[loads]] entry (its forces on all of its nodes).
+/// when it has friction, and one for each [[loads]] entry (its forces on all of its nodes); and, unasked, the
+/// static modes of supports that contacts see move.
 std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& physical);
 
 }  // namespace ricochet

@@ -49,6 +49,15 @@ void readMovingSupports(ReadContext& context, const Section& section, BaseMotion
   }
 }
 
+/// Contacts see where supports are, and how fast.
+void requireMotionForContacts(const ReadContext& context, const Section& section, const BaseMotion& motion) {
+  if (!motion.ofSupports || context.study.contacts.empty()) return;
+  if (!section.has("displacement"))
+    section.problem("supports", "beside contacts the `displacement` of supports that move is needed");
+  if (!section.has("velocity"))
+    section.problem("supports", "beside contacts the `velocity` of supports that move is needed");
+}
+
 void readBaseMotion(ReadContext& context, const Section& section) {
   BaseMotion motion;
   motion.where = section.where();
@@ -61,6 +70,7 @@ void readBaseMotion(ReadContext& context, const Section& section) {
   if (section.has("displacement"))
     motion.displacement = context.numberOrFunction(section, "displacement", {});
   if (section.has("velocity")) motion.velocity = context.numberOrFunction(section, "velocity", {});
+  requireMotionForContacts(context, section, motion);
   context.study.baseMotions.push_back(std::move(motion));
 }
 

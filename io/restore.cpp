@@ -10,6 +10,7 @@
 #include "io/restored_xdmf.hpp"
 #include "io/result_file.hpp"
 #include "io/simulation.hpp"
+#include "io/support_shift.hpp"
 #include "io/version.hpp"
 
 #include <fmt/format.h>
@@ -213,12 +214,19 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
 Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const RestoreRequest& request,
                   const RestoredNodes& nodes) {
   std::optional<DeckModel> model;
-  if (request.absoluteMotion || request.reactions || request.beamForces.any()) model = modelOf(from, result);
+  const bool mayShift =  // coordinates that hold what supports do (support_shift.hpp)
+      from.exists("/contacts") && from.readText("/deck").find("supports") != std::string::npos;
+  if (request.absoluteMotion || request.reactions || request.beamForces.any() || mayShift)
+    model = modelOf(from, result);
+  const bool shifts = model && seesSupportsMove(model->study);
+  if (shifts && request.reactions)
+    throw RestoreError("reactions are not supported yet where contacts see supports move");
   if (request.absoluteMotion && model->study.baseMotions.empty())
     throw RestoreError(fmt::format("{}: no base moves: there is no absolute motion", result.string()));
   const RowMajor shapes = request.fields.empty() ? RowMajor{} : shapesOf(from, nodes);
   Restored restored;
-  restored.fields = kinematicFields(nodes, shapes, request, request.absoluteMotion ? &*model : nullptr);
+  restored.fields =
+      kinematicFields(nodes, shapes, request, request.absoluteMotion || shifts ? &*model : nullptr);
   if (request.reactions) restored.fields.push_back(reactionField(from, nodes, model->study, model->physical));
   if (request.beamForces.any())
     restored.beams.emplace(from, model->study, model->physical, model->imposed, request.beams,

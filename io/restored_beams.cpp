@@ -92,7 +92,7 @@ void RestoredBeams::addImposed(const Study& study, const PhysicalModel& physical
     imposed_.push_back({Kinematic::acceleration, std::move(field), TimeFunction::constant(1.0), false});
   }
   for (const ImposedField& base : imposed) {
-    if (!base.isBase) continue;
+    if (!base.isBase && base.supports.empty()) continue;  // a static correction
     Vector field = Vector::Zero(size);
     for (std::size_t node = 0; node < nodes_.size(); ++node)
       for (std::size_t c = 0; c < kSix; ++c) {

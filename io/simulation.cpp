@@ -5,6 +5,7 @@
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
 #include "io/scheme_choice.hpp"
+#include "io/support_shift.hpp"
 #include "modal/projection.hpp"
 #include "modal/residual_vectors.hpp"
 #include "modal/restitution.hpp"
@@ -55,7 +56,7 @@ Contact makeContact(const ContactRequest& request, const Study& study, const Sim
       rolled += request.rollingRadius[1] * rotationRows(simulation.basis, dofs, *request.second);
     contact.rollRow = request.frame.row(2) * rolled;
   }
-  addDrift(request, study, simulation.physical, simulation.imposed, contact);
+  addDrift(request, study, contact);
   scaleTangents(contact);
   if (request.friction.criticalDamping) dampStickCritically(contact);
   return contact;
@@ -78,6 +79,16 @@ SpinningPart spinningPart(const SpinRequest& spin, const Study& study, const Sim
   const SparseMatrix moments = gyroscopicAtUnitSpin(study.structure, simulation.physical.dofs, spin.elements);
   const double start = study.transient ? study.transient->start : 0.0;
   return {shapes.transpose() * (moments * shapes), spin.speed, spin.speed.at(start)};
+}
+
+/// Static modes of supports that contacts see move, in the coordinates of the basis.
+std::vector<SupportShift> shiftsOf(const Study& study, const Simulation& simulation) {
+  const Matrix& shapes = simulation.basis.shapes;
+  const auto coordinatesOf = [&](const Vector& field) -> Vector {
+    return shapes.transpose() * (simulation.physical.fullMass * field);
+  };
+  return supportShifts(study, simulation.physical, simulation.imposed, coordinatesOf,
+                       [&](const Vector& part) -> Vector { return shapes * part; });
 }
 
 void setInitialState(const Study& study, Simulation& simulation) {
@@ -274,6 +285,9 @@ void project(const Study& study, Simulation& simulation) {
   simulation.imposed = imposedFields(study, simulation.physical, &basis, std::move(simulation.imposed));
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
     loads.push_back({basis.shapes.transpose() * load.force, std::move(load.scale)});
+  const std::vector<SupportShift> shifts = shiftsOf(study, simulation);
+  for (const SupportShift& each : shifts)
+    each.addLoads(each.part, basis.damping * each.part, basis.eigenvalue.cwiseProduct(each.part), loads);
 
   simulation.model.linear =
       LinearSystem(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal() && study.spins.empty());
@@ -282,6 +296,11 @@ void project(const Study& study, Simulation& simulation) {
   simulation.model.loads = Excitation(std::move(loads), basis.size(), movingLoads(study, simulation));
   simulation.model.contacts = ContactSet(std::move(contacts), basis.size());
   setInitialState(study, simulation);
+  for (const SupportShift& each : shifts) each.shift(simulation.initial);
+  if (!shifts.empty())
+    simulation.choices.push_back(
+        "coordinates of the motion in space, as contacts see supports move; their "
+        "static modes are in the basis");
   findEquilibrium(study, simulation);
   if (study.transient) chooseSchemeAndStep(study, simulation);
 }

@@ -4,6 +4,7 @@
 #include "io/batch/parameter_path.hpp"
 #include "io/csv_file.hpp"
 #include "io/read_parts.hpp"
+#include "io/support_shift.hpp"
 
 #include <fmt/format.h>
 
@@ -164,6 +165,8 @@ void readBatch(ReadContext& context, const Document& document) {
   if (std::any_of(loads.begin(), loads.end(), [](const NodalLoad& load) { return load.staticCorrection; }))
     batch->problem(
         "outputs leave the `static_correction` of loads out: take [basis] residual = \"loads\" instead");
+  if (seesSupportsMove(context.study))
+    batch->problem("outputs do not know supports that move beside contacts yet");
   if (request->cases() > kMostCases)
     batch->problem(fmt::format("asks for {} cases; at most {}", request->cases(), kMostCases));
   context.study.batch = std::move(request);
