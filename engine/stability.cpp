@@ -124,6 +124,8 @@ double highestResonant(const ModalModel& model) {
       contact += closed.stickStiffness * (c.rows(1, i) * c.rows(1, i) + c.rows(2, i) * c.rows(2, i));
       if (c.patch) contact += closed.spinStiffness * c.spinRow[i] * c.spinRow[i];
     }
+    for (const Link& link : model.links.links())
+      contact += link.bounds.stiffness * link.rows.col(i).squaredNorm();
     const double omegaSquared = model.linear.omegaSquared[i];
     // zeta = c / (2 omega) against contact / (2 omega^2)
     if (contact > 0.0 && model.linear.dampingDiagonal[i] * std::sqrt(omegaSquared) <= contact)
@@ -171,6 +173,10 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
     add(1, closed.stickStiffness, closed.stickDamping);
     add(2, closed.stickStiffness, closed.stickDamping);
     if (contact.patch) stiffness += closed.spinStiffness * contact.spinRow.transpose() * contact.spinRow;
+  }
+  for (const Link& link : model.links.links()) {
+    stiffness += link.bounds.stiffness * link.rows.transpose() * link.rows;
+    damping += link.bounds.damping * link.rows.transpose() * link.rows;
   }
   StiffnessBounds bounds;
   bounds.contact = largestEigenvalue(stiffness);

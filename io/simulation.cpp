@@ -4,6 +4,7 @@
 #include "engine/stability.hpp"
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
+#include "io/study_links.hpp"
 #include "modal/projection.hpp"
 #include "modal/residual_vectors.hpp"
 #include "modal/restitution.hpp"
@@ -179,12 +180,25 @@ void chooseForAreas(const Study& study, bool needsEvents, Simulation& simulation
       "transient.scheme = {}: a patch slides and spins, which event does not follow", simulation.scheme));
 }
 
+/// Links need a scheme of time steps, as areas do.
+void chooseForLinks(const Study& study, Simulation& simulation) {
+  const auto& contacts = simulation.model.contacts.contacts();
+  if (std::any_of(contacts.begin(), contacts.end(), needsEvents))
+    throw InputError(study.transient->where, "transient",
+                     "no scheme takes links beside contacts that are rigid, truly stick or move by "
+                     "themselves; give those `stiffness`");
+  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
+  simulation.choices.push_back(
+      fmt::format("transient.scheme = {}: event does not follow links", simulation.scheme));
+}
+
 /// The event scheme is exact and, up to about 50 modes, no slower than an explicit one; its step is limited
 /// by the highest frequency.
 void chooseScheme(const Study& study, Simulation& simulation) {
   constexpr Eigen::Index kModesForEvents = 50;
   simulation.scheme = study.transient->scheme;
   if (!simulation.scheme.empty()) return;
+  if (!study.links.empty()) return chooseForLinks(study, simulation);
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
   const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
@@ -238,11 +252,13 @@ void chooseStep(const Study& study, Simulation& simulation) {
   }
   simulation.step = *transient.step;
   if (simulation.step > simulation.safeStep)
-    throw InputError(
-        transient.stepWhere, "transient.step",
-        fmt::format("{:g} s is unstable with {} when the contacts are closed and sticking; take at most "
-                    "{:.4g} s",
-                    simulation.step, simulation.scheme, simulation.safeStep));
+    throw InputError(transient.stepWhere, "transient.step",
+                     fmt::format("{:g} s is unstable with {} {}; take at most {:.4g} s", simulation.step,
+                                 simulation.scheme,
+                                 study.contacts.empty() && !study.links.empty()
+                                     ? "where the links are stiffest"
+                                     : "when the contacts are closed and sticking",
+                                 simulation.safeStep));
 }
 
 }  // namespace
@@ -371,6 +387,7 @@ void project(const Study& study, Simulation& simulation) {
   simulation.model.loads = Excitation(std::move(loads), basis.size(), movingLoads(study, simulation));
   simulation.model.contacts = ContactSet(std::move(contacts), basis.size());
   setInitialState(study, simulation);
+  simulation.model.links = LinkSet(linksOf(study, simulation), basis.size());
   if (study.transient) chooseStep(study, simulation);
 }
 
