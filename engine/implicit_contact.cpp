@@ -11,6 +11,16 @@ namespace {
 
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
+/// A force like |v|^a pulls Newton's whole step beyond the root by 1/a - 1 of the way: shorter steps where
+/// the residual grows, longer ones again where it falls.
+double nextFactor(double factor, std::span<const double> residuals) noexcept {
+  constexpr double kShortest = 1.0 / 16.0, kGrowth = 1.5;
+  const std::size_t n = residuals.size();
+  if (n < 2) return factor;
+  return residuals[n - 1] >= residuals[n - 2] ? std::max(0.5 * factor, kShortest)
+                                              : std::min(1.0, kGrowth * factor);
+}
+
 }  // namespace
 
 ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links)
@@ -251,17 +261,17 @@ double ImplicitContact::residual() noexcept {
 
 bool ImplicitContact::newton(const ContactRun& run) noexcept {
   constexpr int kWhole = 12;  // iterations before every third step is halved, to leave a cycle of branches
+  double factor = 1.0;
   evaluateLaws(run);
   for (iterations_ = 0; iterations_ < kIterations;) {
     assemble();
     if (!eliminate()) return false;
     // the first step makes balance and motion consistent, so it is whole
-    double factor = iterations_ >= kWhole && iterations_ % 3 == 0 ? 0.5 : 1.0;
-    // a force like |v|^a pulls Newton's whole step beyond the root by 1/a - 1 of the way
-    if (iterations_ >= kWhole && links_ != nullptr) factor = 0.25;
-    move(factor);
+    const bool halved = links_ == nullptr && iterations_ >= kWhole && iterations_ % 3 == 0;
+    move(halved ? 0.5 : factor);
     evaluateLaws(run);
     residuals_[static_cast<std::size_t>(iterations_++)] = residual();
+    if (links_ != nullptr) factor = nextFactor(factor, residuals());
     if (std::all_of(active_.begin(), active_.end(),
                     [this](const Active& active) { return isBalanced(active, active.law.force); }))
       return true;

@@ -94,8 +94,10 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
   }
 }
 
-kernels::RowForces ModalEquation::pushesWithLinks(double t, const Motion& motion) noexcept {
-  links_.evaluate(t, motion);
+kernels::RowForces ModalEquation::pushesWithLinks(double t, const Vector& q, const Vector& v, double dv,
+                                                  const Vector& a) noexcept {
+  // an `a` that does not count may hold anything
+  links_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
   return links_.forces(contacts_.forces());
 }
 

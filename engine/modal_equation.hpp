@@ -145,8 +145,9 @@ class ModalEquation {
   const kernels::LoadStep& evaluate(double t, const Vector& q, const Vector& v, double dv,
                                     const Vector& a) noexcept;
   const kernels::LoadStep& evaluateAt(const State& s, double dv, const Vector& a, double squared) noexcept;
-  kernels::RowForces pushes(double t, const Motion& motion) noexcept;
-  kernels::RowForces pushesWithLinks(double t, const Motion& motion) noexcept;
+  kernels::RowForces pushes(double t, const Vector& q, const Vector& v, double dv, const Vector& a) noexcept;
+  kernels::RowForces pushesWithLinks(double t, const Vector& q, const Vector& v, double dv,
+                                     const Vector& a) noexcept;
   void acceptLinks(State& s, double h) noexcept;
   double dampingPowerRate(const State& s) const noexcept;
   void sumRest(const State& s, double h) noexcept;
@@ -203,23 +204,24 @@ inline const kernels::LoadStep& ModalEquation::evaluate(double t, const Vector& 
 }
 
 /// What pushes along rows: contacts as tried, and links, which are tried here.
-inline kernels::RowForces ModalEquation::pushes(double t, const Motion& motion) noexcept {
+inline kernels::RowForces ModalEquation::pushes(double t, const Vector& q, const Vector& v, double dv,
+                                                const Vector& a) noexcept {
   if (links_.empty()) [[likely]]
     return contacts_.forces();
-  return pushesWithLinks(t, motion);
+  return pushesWithLinks(t, q, v, dv, a);
 }
 
 inline void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a,
                                  Vector& f) noexcept {
   // contacts and links read `a` before `f` is written: they may be the same vector
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, a);
-  const Motion motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()};
-  kernels::push(loads, pushes(t, motion), q.data(), f.data(), q.size());
+  const kernels::RowForces along = pushes(t, q, v, dv, a);
+  kernels::push(loads, along, q.data(), f.data(), q.size());
 }
 
 inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept {
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, f);
-  const kernels::RowForces along = pushes(t, Motion{q.data(), v.data(), dv, f.data()});
+  const kernels::RowForces along = pushes(t, q, v, dv, f);
   kernels::pushAndKick(loads, along, q.data(), dv, damping_, f.data(), v.data(), v.size());
   if (!model_->linear.damping) kicked_ = dv;
 }
@@ -239,7 +241,7 @@ inline void ModalEquation::kickDriftAndKick(const kernels::DriftTables& tables, 
       kernels::kickDriftAndLook(tables, dv, f.data(), s.q.data(), s.v.data(), contacts_.next(), s.q.size());
   s.time += h;  // the loop then sets the exact instant, so that it does not drift
   const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);
-  const kernels::RowForces along = pushes(s.time, Motion{s.q.data(), s.v.data(), dv, f.data()});
+  const kernels::RowForces along = pushes(s.time, s.q, s.v, dv, f);
   kernels::pushAndKick(loads, along, s.q.data(), dv, damping_, f.data(), s.v.data(), s.v.size());
 }
 
@@ -251,8 +253,9 @@ inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
       kernels::kickMoveAndLook(dv, s.a.data(), h, s.v.data(), s.q.data(), contacts_.next(), s.q.size());
   s.time += h;
   const kernels::LoadStep& loads = evaluateAt(s, dv, s.a, squared);
+  const kernels::RowForces along = pushes(s.time, s.q, s.v, dv, s.a);
   const LinearSystem& linear = model_->linear;
-  kernels::pushAccelerateAndKick(loads, pushes(s.time, Motion{s.q.data(), s.v.data(), dv, s.a.data()}),
+  kernels::pushAccelerateAndKick(loads, along,
                                  {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
                                  s.q.data(), dv, damping_, s.a.data(), s.v.data(), s.v.size());
 }

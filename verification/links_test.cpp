@@ -246,6 +246,19 @@ TEST(Links, StayOfSecondOrderThroughAForceThatFalls) {
   }
 }
 
+TEST(Links, StopAMassUnderNewmark) {
+  // N02: 2 kg at 3 m/s on a dashpot of 4 |v|^0.3 comes to rest after 1.9038258352717 m, where its slope is
+  // infinite
+  test::ModelParts parts = massOn(ForceVelocity{test::formulaOf("4*sign(v)*abs(v)^0.3", "v")}, 0.0);
+  const double shape = 1.0 / std::sqrt(2.0);
+  parts.links[0].rows(0, 0) = shape;
+  const ModalModel model = parts.build();
+  const Outcome end = runOf(model, "newmark", 1e-3, 1.7, {.v = 3.0 / shape});
+  EXPECT_NEAR(shape * end.x, 1.9038258352716997, 1e-5);
+  EXPECT_NEAR(shape * end.v, 0.0, 1e-4);
+  EXPECT_LT(end.report.energyError, 1e-4);
+}
+
 TEST(Links, ClosedCyclesDissipate) {
   // a mass on an elastoplastic link swings down into its elastic range: what it lost is what the link took
   const ModalModel model = massOn(test::exampleLink<Elastoplastic>(), 0.0).build();
