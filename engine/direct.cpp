@@ -68,6 +68,10 @@ Matrix contactMatrix(const DirectModel& model, double (*along)(const ClosedConta
   return sum;
 }
 
+void addLinks(const DirectModel& model, double LinkBounds::*weight, Matrix& sum) {
+  for (const Link& link : model.links.links()) sum += link.bounds.*weight * link.rows.transpose() * link.rows;
+}
+
 Vector onDofs(const DirectModel& model, const Matrix& matrix, const Vector& x) {
   Vector z(matrix.cols());
   for (std::size_t i = 0; i < model.contactDofs.size(); ++i)
@@ -84,13 +88,15 @@ Vector onDofs(const DirectModel& model, const Matrix& matrix, const Vector& x) {
 StiffnessBounds stiffnessBounds(const DirectModel& model) {
   const DirectSystem& system = model.linear;
   const DirectFactor mass(system, 0.0, 0.0);
-  const Matrix stiffness = contactMatrix(
+  Matrix stiffness = contactMatrix(
       model, [](const ClosedContact& c, std::size_t axis) { return c.stiffness[axis]; },
       [](const ClosedContact& c) { return c.spinStiffness; },
       [](const ClosedContact& c) { return c.rollStiffness; });
-  const Matrix damping = contactMatrix(
+  Matrix damping = contactMatrix(
       model, [](const ClosedContact& c, std::size_t axis) { return c.damping[axis]; },
       [](const ClosedContact&) { return 0.0; }, [](const ClosedContact&) { return 0.0; });
+  addLinks(model, &LinkBounds::stiffness, stiffness);
+  addLinks(model, &LinkBounds::damping, damping);
   const auto largest = [&](auto&& apply) { return largestEigenvalue(system, mass, apply); };
   StiffnessBounds bounds;
   bounds.omegaSquared =

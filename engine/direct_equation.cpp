@@ -11,6 +11,7 @@ constexpr std::size_t kInversesPinned = 2;
 DirectEquation::DirectEquation(const DirectModel& model)
     : model_(&model),
       contacts_(model.contacts),
+      links_(model.links, model.contacts.size()),
       loads_(model.loads, padded(model.linear.size())),
       force_(Vector::Zero(padded(model.linear.size()))),
       zero_(Vector::Zero(model.contacts.rowSize())),
@@ -98,9 +99,14 @@ void DirectEquation::pushAll(double t, const Vector& y, const Vector& v, double 
   gather(y, zY_);
   gather(v, zV_);
   if (dv != 0.0) gather(a, zA_);
-  contacts_.evaluate(t, Motion{zY_.data(), zV_.data(), dv, dv == 0.0 ? zV_.data() : zA_.data()});
+  const Motion motion{zY_.data(), zV_.data(), dv, dv == 0.0 ? zV_.data() : zA_.data()};
+  contacts_.evaluate(t, motion);
   loads_.evaluate(t, force_);
   contacts_.addForces(zero_.data(), zForce_.data());
+  if (!links_.empty()) {
+    links_.evaluate(t, motion);
+    links_.addForces(zForce_.data());
+  }
   addToDofs(zForce_, force_);
 }
 
@@ -124,7 +130,9 @@ void DirectEquation::implicitAcceleration(double t, double dq, double dv, const 
 }
 
 void DirectEquation::prepareImplicit() {
-  if (!implicit_) implicit_.emplace(static_cast<ContactCompliance&>(*this), model_->contacts);
+  if (!implicit_)
+    implicit_.emplace(static_cast<ContactCompliance&>(*this), model_->contacts,
+                      links_.empty() ? nullptr : &links_);
 }
 
 bool DirectEquation::solveImplicit(double t, const ImplicitBalance& balance, const Vector& base,
@@ -183,6 +191,7 @@ double DirectEquation::dampingPower(const Vector& v) const noexcept {
 void DirectEquation::start(const State& s) {
   const State& z = atContacts(s);
   contacts_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
+  links_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   loads_.start(s.time, s.q);
   dampingPower_ = dampingPower(s.v);
   ledger_ = {};
@@ -208,7 +217,9 @@ void DirectEquation::advance(const State& s, double tolerance, Vector& forceLike
 
 void DirectEquation::accept(State& s, double h) {
   zForce_.setZero();
-  if (contacts_.accept(s.time, h, ledger_, zForce_.data())) {
+  bool jumped = contacts_.accept(s.time, h, ledger_, zForce_.data());
+  if (!links_.empty()) jumped |= links_.accept(h, contacts_.events(), zForce_.data());
+  if (jumped) {
     force_.setZero();
     addToDofs(zForce_, force_);
     mass().solve(force_);
@@ -226,7 +237,9 @@ EnergyLedger DirectEquation::ledger(const State& s) const noexcept {
   EnergyLedger now = ledger_;
   now.kinetic = kineticEnergy(s.v);
   now.elastic = elasticEnergy(s.q);
-  now.contact = contacts_.stored();
+  now.contact = contacts_.stored() + links_.stored();
+  now.damping += links_.dissipated();
+  now.external += links_.external();
   return now;
 }
 

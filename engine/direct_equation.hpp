@@ -6,6 +6,7 @@
 #include "engine/equation_of_motion.hpp"
 #include "engine/excitation.hpp"
 #include "engine/implicit_contact.hpp"
+#include "engine/links/link_set.hpp"
 
 #include <memory>
 #include <optional>
@@ -19,7 +20,8 @@ struct DirectModel {
   DirectSystem linear;
   Excitation loads;                       ///< shapes on all independent dofs
   ContactSet contacts;                    ///< rows on the contact dofs
-  std::vector<Eigen::Index> contactDofs;  ///< independent dofs, increasing
+  std::vector<Eigen::Index> contactDofs;  ///< independent dofs of contacts and links, increasing
+  LinkSet links{};                        ///< rows on the contact dofs
 };
 
 /// The equation of motion of one run in physical coordinates, for the same integrators, contacts, loads and
@@ -54,6 +56,8 @@ class DirectEquation : private ContactCompliance {
   void accept(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
+  const LinkRun& links() const noexcept { return links_; }
+  LinkRun& links() noexcept { return links_; }
   EnergyLedger ledger(const State& s) const noexcept;
   double kineticEnergy(const Vector& v) const noexcept;
   double elasticEnergy(const Vector& y) const noexcept;
@@ -66,7 +70,7 @@ class DirectEquation : private ContactCompliance {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("DirectEquation");
-    archive(contacts_, loads_, ledger_, dampingPower_);
+    archive(contacts_, loads_, ledger_, dampingPower_, links_);
   }
 
   /// Factorizations made so far, and the entries of the largest.
@@ -98,6 +102,7 @@ class DirectEquation : private ContactCompliance {
 
   const DirectModel* model_;
   ContactRun contacts_;
+  LinkRun links_;
   ExcitationRun loads_;
   EnergyLedger ledger_;
   double dampingPower_{0.0};

@@ -43,8 +43,19 @@ class Dual {
     return chain(value, exponent.value_ * std::pow(a.value_, exponent.value_ - 1.0), a, 0.0, a);
   }
   friend bool operator>(const Dual& a, const Dual& b) noexcept { return a.value_ > b.value_; }
+  friend bool operator<(const Dual& a, const Dual& b) noexcept { return a.value_ < b.value_; }
+  friend bool operator>=(const Dual& a, const Dual& b) noexcept { return a.value_ >= b.value_; }
+  friend bool operator<=(const Dual& a, const Dual& b) noexcept { return a.value_ <= b.value_; }
+  friend bool operator==(const Dual& a, const Dual& b) noexcept { return a.value_ == b.value_; }
+  friend bool operator!=(const Dual& a, const Dual& b) noexcept { return a.value_ != b.value_; }
   friend Dual select(bool condition, const Dual& yes, const Dual& no) noexcept {
     return condition ? yes : no;
+  }
+
+  /// A function of one or two numbers, from its value and its partial derivatives.
+  static Dual of(double value, double byA, const Dual& a) noexcept { return chain(value, byA, a, 0.0, a); }
+  static Dual of(double value, double byA, const Dual& a, double byB, const Dual& b) noexcept {
+    return chain(value, byA, a, byB, b);
   }
 
  private:
@@ -57,5 +68,12 @@ class Dual {
   double value_{0.0};
   std::array<double, N> slopes_{};
 };
+
+/// The value of a number of any arithmetic that has one.
+inline double valueOf(double x) noexcept { return x; }
+template <std::size_t N>
+double valueOf(const Dual<N>& x) noexcept {
+  return x.value();
+}
 
 }  // namespace ricochet

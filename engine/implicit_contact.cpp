@@ -1,5 +1,7 @@
 #include "engine/implicit_contact.hpp"
 
+#include "engine/links/link_tangent.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,27 +11,38 @@ namespace {
 
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
+/// A force like |v|^a pulls Newton's whole step beyond the root by 1/a - 1 of the way: shorter steps where
+/// the residual grows, longer ones again where it falls.
+double nextFactor(double factor, std::span<const double> residuals) noexcept {
+  constexpr double kShortest = 1.0 / 16.0, kGrowth = 1.5;
+  const std::size_t n = residuals.size();
+  if (n < 2) return factor;
+  return residuals[n - 1] >= residuals[n - 2] ? std::max(0.5 * factor, kShortest)
+                                              : std::min(1.0, kGrowth * factor);
+}
+
 }  // namespace
 
-ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& set)
+ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links)
     : linear_(&linear),
       set_(&set),
+      links_(links),
       slot_(static_cast<std::size_t>(set.size()), -1),
       qTrial_(Vector::Zero(set.rowSize())),
       vTrial_(qTrial_) {
   constexpr int kAxes = ContactSet::kAxes;
-  const Eigen::Index rows = kAxes * static_cast<Eigen::Index>(set.size());
+  const Eigen::Index rows = kAxes * static_cast<Eigen::Index>(bodies());
   norms_ = Vector::Zero(rows);
-  for (int i = 0; i < set.size(); ++i)
+  for (int i = 0; i < bodies(); ++i)
     for (int axis = 0; axis < kAxes; ++axis)
-      if (const double* row = set.row(i, axis))
+      if (const double* row = rowOf(i, axis))
         norms_[kAxes * i + axis] = std::sqrt(kernels::dot(row, row, set.rowSize()));
   responses_ = Matrix::Zero(set.rowSize(), rows);
   hasResponse_.assign(static_cast<std::size_t>(rows), 0);
   compliance_ = Matrix::Zero(rows, rows);
   jacobian_ = compliance_;
   for (Vector* each : {&w_, &free_, &step_}) *each = Vector::Zero(rows);
-  active_.reserve(static_cast<std::size_t>(set.size()));
+  active_.reserve(static_cast<std::size_t>(bodies()));
   rows_.reserve(static_cast<std::size_t>(rows));
 }
 
@@ -57,10 +70,21 @@ double ImplicitContact::compliance(const Row& i, const Row& j) noexcept {
   return entry;
 }
 
+const double* ImplicitContact::rowOf(int body, int axis) const noexcept {
+  if (!isLink(body)) return set_->row(body, axis);
+  return axis < static_cast<int>(kLinkAxes) ? links_->set().row(linkOf(body), static_cast<std::size_t>(axis))
+                                            : nullptr;
+}
+
+double ImplicitContact::offsetOf(int body, std::size_t axis) const noexcept {
+  if (isLink(body) || axis > 2) return 0.0;
+  return set_->contact(body).offset[static_cast<Eigen::Index>(axis)];
+}
+
 void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, const Vector& v) {
   const int contact = active_[active].contact;
-  const double* row = set_->row(contact, axis);
-  const double offset = axis < 3 ? set_->contact(contact).offset[axis] : 0.0;
+  const double* row = rowOf(contact, axis);
+  const double offset = offsetOf(contact, static_cast<std::size_t>(axis));
   const Eigen::Index size = set_->rowSize();
   const double displacement = row == nullptr ? 0.0 : kernels::dot(row, q.data(), size);
   const double rate = row == nullptr ? 0.0 : kernels::dot(row, v.data(), size);
@@ -77,6 +101,13 @@ void ImplicitContact::gather(const ContactRun& run, const Vector& q, const Vecto
     active_.push_back(
         {static_cast<int>(i), run.tried(i).imposed, rows_.size(), static_cast<std::size_t>(axes), {}, {}});
     for (int axis = 0; axis < axes; ++axis) addRow(active_.size() - 1, axis, q, v);
+  }
+}
+
+void ImplicitContact::gatherLinks(const Vector& q, const Vector& v) {
+  for (int i = set_->size(); i < bodies(); ++i) {
+    active_.push_back({i, 0.0, rows_.size(), kLinkAxes, {}, {}});
+    for (int axis = 0; axis < static_cast<int>(kLinkAxes); ++axis) addRow(active_.size() - 1, axis, q, v);
   }
 }
 
@@ -98,6 +129,18 @@ bool ImplicitContact::isGrazing(const ContactRun& run, int contact,
   return gap >= -kRounding * size;
 }
 
+ContactTangent ImplicitContact::tangentOf(const Active& active, const LocalMotion& motion) const noexcept {
+  const int i = linkOf(active.contact);
+  LinkMotion<double> moved;
+  moved.time = time_;
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+    moved.x[axis] = motion.position[axis];
+    moved.v[axis] = motion.rate[axis];
+  }
+  links_->set().addDrives(i, moved);
+  return linkTangent(links_->set().link(i), links_->state(i), moved);
+}
+
 void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
   for (Active& active : active_) {
     LocalMotion motion;
@@ -108,6 +151,10 @@ void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
       motion.rate[axis] = row.rate + balance_.dv * w;
     }
     active.law = {};
+    if (isLink(active.contact)) {
+      active.law = tangentOf(active, motion);
+      continue;
+    }
     if (isGrazing(run, active.contact, motion)) continue;
     const auto i = static_cast<std::size_t>(active.contact);
     const Contact& contact = set_->contact(active.contact);
@@ -196,8 +243,7 @@ bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 
     double allowed = kTolerance * largestForce_;
     for (std::size_t i = 0; i < active.axes; ++i) {
       const Eigen::Index index = rows_[active.firstRow + i].index;
-      const double offset =
-          i < 3 ? std::abs(set_->contact(active.contact).offset[static_cast<Eigen::Index>(i)]) : 0.0;
+      const double offset = std::abs(offsetOf(active.contact, i));
       allowed += kRounding * (std::abs(active.law.byPosition[axis][i]) * (offset + norms_[index] * scaleQ_) +
                               std::abs(active.law.byRate[axis][i]) * norms_[index] * scaleV_);
     }
@@ -224,15 +270,17 @@ double ImplicitContact::residual() noexcept {
 
 bool ImplicitContact::newton(const ContactRun& run) noexcept {
   constexpr int kWhole = 12;  // iterations before every third step is halved, to leave a cycle of branches
+  double factor = 1.0;
   evaluateLaws(run);
   for (iterations_ = 0; iterations_ < kIterations;) {
     assemble();
     if (!eliminate()) return false;
     // the first step makes balance and motion consistent, so it is whole
-    const bool damped = iterations_ >= kWhole && iterations_ % 3 == 0;
-    move(damped ? 0.5 : 1.0);
+    const bool halved = links_ == nullptr && iterations_ >= kWhole && iterations_ % 3 == 0;
+    move(halved ? 0.5 : factor);
     evaluateLaws(run);
     residuals_[static_cast<std::size_t>(iterations_++)] = residual();
+    if (links_ != nullptr) factor = nextFactor(factor, residuals());
     if (std::all_of(active_.begin(), active_.end(),
                     [this](const Active& active) { return isBalanced(active, active.law.force); }))
       return true;
@@ -265,12 +313,14 @@ void ImplicitContact::addForces(Vector& force) const noexcept {
 
 bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
                             Vector& a) noexcept {
-  for (const Active& each : active_) slot_[static_cast<std::size_t>(each.contact)] = -1;
+  for (const Active& each : active_)
+    if (!isLink(each.contact)) slot_[static_cast<std::size_t>(each.contact)] = -1;
   active_.clear();
   rows_.clear();
   troubled_ = -1;
   iterations_ = 0;
   time_ = t;
+  gatherLinks(q, v);
   for (;;) {
     gather(run, q, v);
     const auto n = static_cast<Eigen::Index>(rows_.size());
@@ -285,34 +335,44 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
     superpose(free, a);
     qTrial_ = q + balance_.dq * a;
     vTrial_ = v + balance_.dv * a;
-    run.evaluate(t, Motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()});
+    const Motion motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()};
+    run.evaluate(t, motion);
+    if (links_ != nullptr) links_->evaluate(t, motion);
     if (covers(run)) break;
   }
   return isKept(run);
 }
 
-/// Whether the trial that will be kept has the forces of the solution.
+/// Forces of the trial that will be kept.
+std::array<double, 4> ImplicitContact::keptForce(const Active& active, ContactRun& run) const noexcept {
+  if (isLink(active.contact)) {
+    const LinkState& kept = links_->tried(linkOf(active.contact));
+    return {-kept.force[0], -kept.force[1], 0.0, 0.0};
+  }
+  const auto i = static_cast<std::size_t>(active.contact);
+  LocalMotion motion;
+  for (std::size_t axis = 0; axis < active.axes; ++axis) {
+    const Row& row = rows_[active.firstRow + axis];
+    motion.position[axis] =
+        axis < 3 ? set_->contact(active.contact).offset[static_cast<Eigen::Index>(axis)] : 0.0;
+    if (row.coefficients != nullptr)
+      motion.position[axis] += kernels::dot(row.coefficients, qTrial_.data(), qTrial_.size());
+  }
+  if (run.tried(i).closed() && isGrazing(run, active.contact, motion)) run.leaveOpen(i);
+  const ContactState& kept = run.tried(i);
+  if (!kept.closed()) return {};
+  if (set_->isFollowed(active.contact)) {
+    const FollowedState& followed = run.triedFollowed(i);
+    return {followed.push[0], followed.push[1], followed.push[2], followed.rollForce};
+  }
+  return {kept.side * kept.compression, kept.traction.first, kept.traction.second,
+          set_->isArea(active.contact) ? run.triedArea(i).moment : 0.0};
+}
+
+/// Whether they are the forces of the solution.
 bool ImplicitContact::isKept(ContactRun& run) noexcept {
   for (const Active& active : active_) {
-    const auto i = static_cast<std::size_t>(active.contact);
-    LocalMotion motion;
-    for (std::size_t axis = 0; axis < active.axes; ++axis) {
-      const Row& row = rows_[active.firstRow + axis];
-      motion.position[axis] =
-          axis < 3 ? set_->contact(active.contact).offset[static_cast<Eigen::Index>(axis)] : 0.0;
-      if (row.coefficients != nullptr)
-        motion.position[axis] += kernels::dot(row.coefficients, qTrial_.data(), qTrial_.size());
-    }
-    if (run.tried(i).closed() && isGrazing(run, active.contact, motion)) run.leaveOpen(i);
-    const ContactState& kept = run.tried(i);
-    std::array<double, 4> force{};
-    if (kept.closed() && set_->isFollowed(active.contact)) {
-      const FollowedState& followed = run.triedFollowed(i);
-      force = {followed.push[0], followed.push[1], followed.push[2], followed.rollForce};
-    } else if (kept.closed())
-      force = {kept.side * kept.compression, kept.traction.first, kept.traction.second,
-               set_->isArea(active.contact) ? run.triedArea(i).moment : 0.0};
-    if (isBalanced(active, force)) continue;
+    if (isBalanced(active, keptForce(active, run))) continue;
     troubled_ = active.contact;
     return false;
   }

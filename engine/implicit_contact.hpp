@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/contact_tangent.hpp"
+#include "engine/links/link_set.hpp"
 #include "engine/state.hpp"
 
 #include <array>
@@ -48,13 +49,16 @@ class ContactCompliance {
 /// equal those that the balance asks for. A contact that is open closes when it penetrates by more than
 /// rounding: a dashpot's force jumps there, and no balance exists at a gap of zero.
 ///
+/// Links act beside the contacts, numbered after them, all of them in every step.
+///
 /// Newton on the return mapping: J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116.
 class ImplicitContact {
  public:
   static constexpr int kIterations = 40;
   static constexpr double kTolerance = 1e-10;  ///< of the force residual over the largest contact force
 
-  ImplicitContact(ContactCompliance& linear, const ContactSet& set);
+  /// `links` of the run, tried along with its contacts; null: there are none.
+  ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links = nullptr);
 
   /// Sets A; keeps what was made for it when it is the same as last time.
   void prepare(const ImplicitBalance& balance);
@@ -71,7 +75,7 @@ class ImplicitContact {
   void addForces(Vector& force) const noexcept;
   bool pushes() const noexcept;
 
-  /// The contact whose forces were furthest from balance; -1: none.
+  /// The contact, or link, whose forces were furthest from balance; -1: none.
   int troubled() const noexcept { return troubled_; }
 
   /// Largest force residual after each iteration of the last solve [N].
@@ -97,7 +101,17 @@ class ImplicitContact {
     double rate;
   };
 
+  // contacts and links by one number
+  bool isLink(int body) const noexcept { return body >= set_->size(); }
+  int linkOf(int body) const noexcept { return body - set_->size(); }
+  int bodies() const noexcept { return set_->size() + (links_ != nullptr ? links_->set().size() : 0); }
+  const double* rowOf(int body, int axis) const noexcept;
+  double offsetOf(int body, std::size_t axis) const noexcept;
+  ContactTangent tangentOf(const Active& active, const LocalMotion& motion) const noexcept;
+  std::array<double, 4> keptForce(const Active& active, ContactRun& run) const noexcept;
+
   void gather(const ContactRun& run, const Vector& q, const Vector& v);
+  void gatherLinks(const Vector& q, const Vector& v);
   void addRow(std::size_t active, int axis, const Vector& q, const Vector& v);
   double compliance(const Row& i, const Row& j) noexcept;
   const double* response(const Row& row) noexcept;
@@ -115,6 +129,7 @@ class ImplicitContact {
 
   ContactCompliance* linear_;
   const ContactSet* set_;
+  LinkRun* links_;
   ImplicitBalance balance_{.share = 0.0};
   Vector norms_;      // |b| of every row
   Matrix responses_;  // Y, made when asked for

@@ -23,6 +23,7 @@ ModalEquation::ModalEquation(const ModalModel& model)
       damped_(model.linear.damped()),
       coupled_(Vector::Zero(model.linear.modes)),
       inverse_(Vector::Ones(model.linear.omegaSquared.size())),
+      links_(model.links, model.contacts.size()),
       spins_(model.linear) {
   if (model.linear.damping)
     for (Factored& each : factored_) each.factor = Eigen::PartialPivLU<Matrix>(model.linear.modes);
@@ -93,10 +94,24 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
   }
 }
 
+kernels::RowForces ModalEquation::pushesWithLinks(double t, const Vector& q, const Vector& v, double dv,
+                                                  const Vector& a) noexcept {
+  // an `a` that does not count may hold anything
+  links_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
+  return links_.forces(contacts_.forces());
+}
+
+void ModalEquation::acceptLinks(State& s, double h) noexcept {
+  std::vector<Event>& events = contacts_.events();
+  const std::size_t before = events.size();
+  if (links_.accept(h, events, s.v.data())) kicked_ = 0.0;
+  if (events.size() > before) contacts_.sortEvents(0);
+}
+
 void ModalEquation::prepareImplicit() {
   if (implicit_) return;
   balance_ = std::make_unique<ModalBalance>(model_->linear);
-  implicit_.emplace(*balance_, model_->contacts);
+  implicit_.emplace(*balance_, model_->contacts, links_.empty() ? nullptr : &links_);
   for (Vector* each : {&free_, &qTrial_, &vTrial_}) *each = Vector::Zero(size());
 }
 
@@ -110,7 +125,8 @@ bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, cons
   qTrial_ = q + balance.dq * a;
   vTrial_ = v + balance.dv * a;
   kicked_ = 0.0;
-  contacts_.evaluate(t, Motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()});
+  const Motion trial{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()};
+  contacts_.evaluate(t, trial);
   loads_.evaluate(t, free_);
   worksAtEnd_ = true;
   addLinear(q, v, free_);
@@ -130,6 +146,7 @@ double ModalEquation::dampingPower(const double* v) const noexcept {
 
 void ModalEquation::start(const State& s) noexcept {
   contacts_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  links_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   loads_.start(s.time, s.q);
   dampingLanes_.setZero();
   if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
@@ -190,6 +207,10 @@ EnergyLedger ModalEquation::ledger(const State& s) const noexcept {
   now.kinetic = kineticEnergy(s.v);
   now.elastic = elasticEnergy(s.q);
   now.contact = contacts_.stored();
+  if (links_.empty()) return now;
+  now.contact += links_.stored();
+  now.damping += links_.dissipated();
+  now.external += links_.external();
   return now;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/excitation.hpp"
 #include "engine/implicit_contact.hpp"
 #include "engine/linear_system.hpp"
+#include "engine/links/link_set.hpp"
 #include "engine/modal_balance.hpp"
 #include "engine/spin_run.hpp"
 #include "engine/state.hpp"
@@ -24,6 +25,7 @@ struct ModalModel {
   LinearSystem linear;
   Excitation loads;
   ContactSet contacts;
+  LinkSet links{};
 };
 
 /// The equation of motion of one run in generalized coordinates: the model, plus contacts, loads and accounts
@@ -87,6 +89,8 @@ class ModalEquation {
 
   const ContactRun& contacts() const noexcept { return contacts_; }
   ContactRun& contacts() noexcept { return contacts_; }
+  const LinkRun& links() const noexcept { return links_; }
+  LinkRun& links() noexcept { return links_; }
 
   /// What a run carries from one step to the next beside state, contacts and `accounts`, for the lanes of a
   /// batch: generalized load and q of the accepted instant (padded), lanes of twice the loads' work, of the
@@ -134,13 +138,17 @@ class ModalEquation {
     archive(contacts_, loads_, ledger_);
     for (double* each : {damping_.powerBefore, damping_.power, damping_.lostBefore, damping_.lost})
       archive.array(each, kLanes);
-    archive(kicked_, worksAtEnd_, spins_, drivePower_);
+    archive(kicked_, worksAtEnd_, spins_, drivePower_, links_);
   }
 
  private:
   const kernels::LoadStep& evaluate(double t, const Vector& q, const Vector& v, double dv,
                                     const Vector& a) noexcept;
   const kernels::LoadStep& evaluateAt(const State& s, double dv, const Vector& a, double squared) noexcept;
+  kernels::RowForces pushes(double t, const Vector& q, const Vector& v, double dv, const Vector& a) noexcept;
+  kernels::RowForces pushesWithLinks(double t, const Vector& q, const Vector& v, double dv,
+                                     const Vector& a) noexcept;
+  void acceptLinks(State& s, double h) noexcept;
   double dampingPowerRate(const State& s) const noexcept;
   void sumRest(const State& s, double h) noexcept;
   void sumDamping(const State& s, double h) noexcept;
@@ -174,6 +182,7 @@ class ModalEquation {
   std::size_t oldest_{0};
   Matrix system_;
 
+  LinkRun links_;
   SpinRun spins_;
   double drivePower_{0.0};  // at the accepted instant [W]
 
@@ -194,16 +203,26 @@ inline const kernels::LoadStep& ModalEquation::evaluate(double t, const Vector& 
   return loads_.evaluate(t);
 }
 
+/// What pushes along rows: contacts as tried, and links, which are tried here.
+inline kernels::RowForces ModalEquation::pushes(double t, const Vector& q, const Vector& v, double dv,
+                                                const Vector& a) noexcept {
+  if (links_.empty()) [[likely]]
+    return contacts_.forces();
+  return pushesWithLinks(t, q, v, dv, a);
+}
+
 inline void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a,
                                  Vector& f) noexcept {
-  // contacts read `a` before `f` is written: they may be the same vector
+  // contacts and links read `a` before `f` is written: they may be the same vector
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, a);
-  kernels::push(loads, contacts_.forces(), q.data(), f.data(), q.size());
+  const kernels::RowForces along = pushes(t, q, v, dv, a);
+  kernels::push(loads, along, q.data(), f.data(), q.size());
 }
 
 inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept {
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, f);
-  kernels::pushAndKick(loads, contacts_.forces(), q.data(), dv, damping_, f.data(), v.data(), v.size());
+  const kernels::RowForces along = pushes(t, q, v, dv, f);
+  kernels::pushAndKick(loads, along, q.data(), dv, damping_, f.data(), v.data(), v.size());
   if (!model_->linear.damping) kicked_ = dv;
 }
 
@@ -222,7 +241,8 @@ inline void ModalEquation::kickDriftAndKick(const kernels::DriftTables& tables, 
       kernels::kickDriftAndLook(tables, dv, f.data(), s.q.data(), s.v.data(), contacts_.next(), s.q.size());
   s.time += h;  // the loop then sets the exact instant, so that it does not drift
   const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);
-  kernels::pushAndKick(loads, contacts_.forces(), s.q.data(), dv, damping_, f.data(), s.v.data(), s.v.size());
+  const kernels::RowForces along = pushes(s.time, s.q, s.v, dv, f);
+  kernels::pushAndKick(loads, along, s.q.data(), dv, damping_, f.data(), s.v.data(), s.v.size());
 }
 
 inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
@@ -233,8 +253,9 @@ inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
       kernels::kickMoveAndLook(dv, s.a.data(), h, s.v.data(), s.q.data(), contacts_.next(), s.q.size());
   s.time += h;
   const kernels::LoadStep& loads = evaluateAt(s, dv, s.a, squared);
+  const kernels::RowForces along = pushes(s.time, s.q, s.v, dv, s.a);
   const LinearSystem& linear = model_->linear;
-  kernels::pushAccelerateAndKick(loads, contacts_.forces(),
+  kernels::pushAccelerateAndKick(loads, along,
                                  {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
                                  s.q.data(), dv, damping_, s.a.data(), s.v.data(), s.v.size());
 }
@@ -256,6 +277,8 @@ inline void ModalEquation::advance(const State& s, double tolerance, Vector& for
 
 inline void ModalEquation::accept(State& s, double h) noexcept {
   if (contacts_.accept(s.time, h, ledger_, s.v.data())) kicked_ = 0.0;  // the velocity is another one
+  if (!links_.empty()) [[unlikely]]
+    acceptLinks(s, h);
   if (std::exchange(worksAtEnd_, false)) ledger_.external += loads_.workUntil(s.q);
   loads_.accept();
   if (!damped_) return;

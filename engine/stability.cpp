@@ -125,6 +125,8 @@ double highestResonant(const ModalModel& model) {
       if (c.rollRow.size() > 0) contact += closed.rollStiffness * c.rollRow[i] * c.rollRow[i];
       if (c.patch) contact += closed.spinStiffness * c.spinRow[i] * c.spinRow[i];
     }
+    for (const Link& link : model.links.links())
+      contact += link.bounds.stiffness * link.rows.col(i).squaredNorm();
     const double omegaSquared = model.linear.omegaSquared[i];
     // zeta = c / (2 omega) against contact / (2 omega^2)
     if (contact > 0.0 && model.linear.dampingDiagonal[i] * std::sqrt(omegaSquared) <= contact)
@@ -173,6 +175,10 @@ StiffnessBounds stiffnessBounds(const ModalModel& model) {
     if (contact.rollRow.size() > 0)
       stiffness += closed.rollStiffness * contact.rollRow.transpose() * contact.rollRow;
     if (contact.patch) stiffness += closed.spinStiffness * contact.spinRow.transpose() * contact.spinRow;
+  }
+  for (const Link& link : model.links.links()) {
+    stiffness += link.bounds.stiffness * link.rows.transpose() * link.rows;
+    damping += link.bounds.damping * link.rows.transpose() * link.rows;
   }
   StiffnessBounds bounds;
   bounds.contact = largestEigenvalue(stiffness);

@@ -5,6 +5,7 @@
 #include "engine/energy_ledger.hpp"
 #include "engine/events.hpp"
 #include "engine/integrators/scheme_options.hpp"
+#include "engine/links/link_law.hpp"
 #include "engine/modal_equation.hpp"
 #include "engine/state.hpp"
 
@@ -33,6 +34,7 @@ struct StepView {
   const State& state;
   std::span<const ContactView> contacts;
   const EnergyLedger& ledger;
+  std::span<const LinkState> links{};
 };
 
 class StepStatistics;
@@ -76,7 +78,7 @@ struct Report {
   int refusedBy{-1};      ///< and the contact that was out of balance
   long long events{0};    ///< changes of contact state
   /// Where it happened: diverged, the contact that pushed hardest; notConverged, the one out of balance;
-  /// stepTooSmall and stalled, one that changed its state; -1: none.
+  /// stepTooSmall and stalled, one that changed its state; -1: none. Links count on after the contacts.
   int contact{-1};
   double energyError{0.0};  ///< largest ledger residual over the largest energy [-]
   EnergyLedger energy;      ///< at the end

@@ -44,6 +44,11 @@ void forEachDriver(const Model& model, F&& f) {
     f(contact.imposedForce);
     for (const SurfaceTerm& term : contact.surface) f(term.speed);
   }
+  for (const Link& link : model.links.links())
+    for (const LinkDrive& drive : link.drives) {
+      f(drive.displacement);
+      f(drive.velocity);
+    }
 }
 
 template <class Model>

@@ -156,7 +156,7 @@ class TransientLoop {
     if (options_.archiveTimes.empty()) emitArchive();
     viewHere();
     while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_) {
-      emit(outputs_[nextOutput_++].index, {state_, views_, ledger_});
+      emit(outputs_[nextOutput_++].index, {state_, views_, ledger_, links_});
     }
   }
 
@@ -238,13 +238,14 @@ class TransientLoop {
   void viewHere() {
     integrator_.complete(equation_, state_);
     viewContacts(equation_.contacts(), equation_.atContacts(state_), views_);
+    equation_.links().view(links_);
     ledger_ = equation_.ledger(state_);
   }
 
   void emitArchive() {
     viewHere();
     watch_.observe(ledger_);
-    observer_.archive({state_, views_, ledger_});
+    observer_.archive({state_, views_, ledger_, links_});
   }
 
   void emit(std::ptrdiff_t index, const StepView& view) {
@@ -263,28 +264,30 @@ class TransientLoop {
       const double t = outputs_[nextOutput_].time;
       if (t >= state_.time - tolerance_) {
         watch_.observe(ledger_);
-        emit(outputs_[nextOutput_].index, {state_, views_, ledger_});
+        emit(outputs_[nextOutput_].index, {state_, views_, ledger_, links_});
         continue;
       }
       const double theta = (t - previous_.time) / (state_.time - previous_.time);
       lookBetween(theta, t);
       const EnergyLedger ledger = ledgerBetween(theta);
-      emit(outputs_[nextOutput_].index, {between_, betweenViews_, ledger});
+      emit(outputs_[nextOutput_].index, {between_, betweenViews_, ledger, betweenLinks_});
     }
   }
 
   void lookBetween(double theta, double t) {
     integrator_.interpolate(equation_, previous_, state_, theta, between_);
     between_.time = t;
-    viewBetween(equation_.contacts().set(), previousViews_, views_, theta, equation_.atContacts(between_),
-                betweenViews_);
+    const State& z = equation_.atContacts(between_);
+    viewBetween(equation_.contacts().set(), previousViews_, views_, theta, z, betweenViews_);
+    if (!equation_.links().empty())
+      equation_.links().viewBetween(t, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, betweenLinks_);
   }
 
   void showInside() {
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
       const double theta = options_.within[i];
       lookBetween(theta, previous_.time + theta * (state_.time - previous_.time));
-      observer_.within(previous_.time, state_.time, i, {between_, betweenViews_, ledger_});
+      observer_.within(previous_.time, state_.time, i, {between_, betweenViews_, ledger_, betweenLinks_});
     }
   }
 
@@ -349,7 +352,8 @@ class TransientLoop {
       if (contacts.state(i).phase(hasTraction) != contacts.tried(i).phase(hasTraction))
         return static_cast<int>(i);
     }
-    return -1;
+    const int link = equation_.links().changing();
+    return link < 0 ? -1 : contacts.set().size() + link;
   }
 
   I& integrator_;
@@ -369,6 +373,7 @@ class TransientLoop {
   State previous_;
   State between_;
   std::vector<ContactView> views_, previousViews_, betweenViews_;
+  std::vector<LinkState> links_, betweenLinks_;
   EnergyLedger ledger_, previousLedger_;
   EnergyWatch watch_;
   double lastFinite_{0.0};

@@ -126,6 +126,8 @@ double CheckCollector::read(const CheckRequest& check, const StepView& view) con
            imposedMotionOf(check, *kind, simulation_).at(view.state.time);
   }
   if (check.beamForce) return BeamForceRow(*check.beamForce, simulation_).at(view.state);
+  if (check.link && isLinkQuantity(check.quantity))
+    return linkValue(check, view.links[static_cast<std::size_t>(*check.link)]);
   if (check.quantity == "energy") return energyPart(check.part, view.ledger);
   const ContactView& contact = view.contacts[static_cast<std::size_t>(check.contact.value_or(0))];
   if (check.quantity == "gap") return contact.gap;
@@ -162,7 +164,8 @@ std::optional<double> CheckCollector::afterwards(const CheckRequest& check, cons
   if (check.mode > 0) return modal(check);
   if (report == nullptr) return std::nullopt;
   if (check.quantity == "energy_error") return report->energyError;
-  const auto contact = static_cast<std::size_t>(check.contact.value_or(0));
+  const auto contact = check.link ? study_.contacts.size() + static_cast<std::size_t>(*check.link)
+                                  : static_cast<std::size_t>(check.contact.value_or(0));
   if (check.quantity == "friction_energy") return contacts->totals()[contact].frictionEnergy;
   if (check.quantity == "event") return eventTime(static_cast<int>(contact), *check.kind, check.index);
   if (check.quantity != "event_count") return std::nullopt;
@@ -179,6 +182,7 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   };
   std::string place;
   if (check.contact) place = study_.contacts[static_cast<std::size_t>(*check.contact)].name;
+  if (check.link) place = study_.links[static_cast<std::size_t>(*check.link)].name;
   if (check.node) place = nodeName(*check.node);
   if (check.beamForce) place = check.beamForce->name;
   if (check.node2) place += " - " + nodeName(*check.node2);
@@ -189,7 +193,7 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   const bool counted = check.quantity == "event" || check.quantity == "impulse" ||
                        check.quantity == "rebound_velocity" || check.quantity.starts_with("impact_");
   if (counted) place += fmt::format(" {}", check.index);
-  if (!check.part.empty()) place += check.part;
+  if (!check.part.empty()) place += (check.link ? " " : "") + check.part;
   if (!check.state.empty()) place += fmt::format(" {}", check.state);
   if (!check.statistic.empty()) place += fmt::format(" {}", check.statistic);
   return place;

@@ -21,6 +21,10 @@ struct Rehearsal {
   std::vector<bool> closedAtStart;  ///< per contact
 };
 
+/// Whether a check of this quantity looks at a link, and what it sees there.
+bool isLinkQuantity(std::string_view quantity);
+double linkValue(const CheckRequest& check, const LinkState& state);
+
 /// What a kinematic check sees beside the coordinates.
 ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const Simulation& simulation);
 
@@ -84,7 +88,8 @@ class CheckWatch {
     phase,
     friction,
     frictionEnergy,
-    wear
+    wear,
+    link
   };
 
   void choose();

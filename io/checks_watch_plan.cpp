@@ -43,6 +43,18 @@ ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const S
   return motion;
 }
 
+bool isLinkQuantity(std::string_view quantity) {
+  return quantity.starts_with("link_") || quantity == "residual_crush";
+}
+
+double linkValue(const CheckRequest& check, const LinkState& state) {
+  if (check.quantity == "residual_crush") return state.memory[Buckling::kResidual];
+  if (check.quantity == "link_energy") return check.part == "stored" ? state.stored : state.dissipated;
+  const auto& values = check.quantity == "link_force" ? state.force : state.motion.x;
+  if (check.component) return values[static_cast<std::size_t>(*check.component - 1)];
+  return values[1] == 0.0 ? values[0] : std::hypot(values[0], values[1]);
+}
+
 void CheckWatch::choose() {
   struct Meaning {
     std::string_view name;
@@ -69,6 +81,7 @@ void CheckWatch::choose() {
 
   const std::string& q = check_->quantity;
   if (q == "beam_force") source_ = Source::beamForce;
+  if (isLinkQuantity(q)) source_ = Source::link;
   if (q == "gap") source_ = Source::gap;
   if (q == "radius") source_ = Source::radius;
   if (q == "normal_force" || q == "impulse" || q == "impact_peak" || q == "impact_duration")
@@ -160,6 +173,10 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
   }
   if (source_ == Source::beamForce) {
     values[0] = force_->at(view.state);
+    return;
+  }
+  if (source_ == Source::link) {
+    values[0] = linkValue(*check_, view.links[static_cast<std::size_t>(*check_->link)]);
     return;
   }
   const ContactView& seen = view.contacts[contactIndex()];

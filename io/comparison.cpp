@@ -238,7 +238,7 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Stu
     std::vector<double> seconds;
     constexpr double kAbsent = -1e300;  // no NaN is ever written
     for (const ComparedEvent& event : comparison.events) {
-      contacts.push_back(study.contacts[static_cast<std::size_t>(event.contact)].name);
+      contacts.push_back(bodyName(study, event.contact));
       kinds.emplace_back(name(event.kind));
       indices.push_back(event.index);
       seconds.push_back(event.modal.value_or(kAbsent));

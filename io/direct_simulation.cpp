@@ -6,6 +6,7 @@
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
 #include "io/simulation.hpp"
+#include "io/study_links.hpp"
 #include "io/support_shift.hpp"
 #include "physical/massless.hpp"
 #include "physical/model_error.hpp"
@@ -169,6 +170,11 @@ void makeContacts(const Study& study, const Simulation* modal, Simulation& simul
     for (const SparseRow& row : rows.back())
       for (const auto& entry : row) place.emplace(entry.first, 0);
   }
+  for (const LinkRequest& request : study.links) {
+    const auto links = linkRows(request, simulation);
+    for (Eigen::Index i = 0; i < links.cols(); ++i)
+      if (!links.col(i).isZero(0.0)) place.emplace(i, 0);
+  }
   std::vector<Eigen::Index>& dofs = simulation.direct.contactDofs;
   for (auto& [dof, index] : place) {
     index = static_cast<Eigen::Index>(dofs.size());
@@ -203,6 +209,19 @@ void makeContacts(const Study& study, const Simulation* modal, Simulation& simul
     contacts.push_back(std::move(contact));
   }
   simulation.direct.contacts = ContactSet(std::move(contacts), static_cast<Eigen::Index>(dofs.size()));
+}
+
+/// The links, with rows on the contact dofs.
+void makeLinks(const Study& study, Simulation& simulation) {
+  std::vector<Link> links = linksOf(study, simulation);
+  const std::vector<Eigen::Index>& dofs = simulation.direct.contactDofs;
+  for (Link& link : links) {
+    Eigen::Matrix<double, 2, Eigen::Dynamic> rows(2, static_cast<Eigen::Index>(dofs.size()));
+    for (std::size_t i = 0; i < dofs.size(); ++i)
+      rows.col(static_cast<Eigen::Index>(i)) = link.rows.col(dofs[i]);
+    link.rows = std::move(rows);
+  }
+  simulation.direct.links = LinkSet(std::move(links), static_cast<Eigen::Index>(dofs.size()));
 }
 
 /// Static modes of supports that contacts see move, on the dofs with mass.
@@ -326,6 +345,7 @@ std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* 
     makeContacts(study, modal, *simulation, mass);
     const std::vector<SupportShift> shifts = makeLoads(study, dynamic, *simulation);
     setInitialState(study, *simulation, dynamic);
+    makeLinks(study, *simulation);
     for (const SupportShift& each : shifts) each.shift(simulation->initial);
     findEquilibrium(study, *simulation);
     chooseStep(study, *simulation);

@@ -70,7 +70,8 @@ void findEquilibrium(const Study& study, Simulation& simulation) {
   if (simulation.mode == Mode::modal) {
     const ModalModel& model = simulation.model;
     const ModalModel smooth{model.linear, model.loads,
-                            ContactSet(withoutFriction(model.contacts.contacts()), simulation.size())};
+                            ContactSet(withoutFriction(model.contacts.contacts()), simulation.size()),
+                            LinkSet(model.links.links(), simulation.size())};
     ModalEquation equation(smooth);
     const Vector squares = model.linear.omegaSquared.head(model.linear.modes);
     double slowest = squares.maxCoeff() > 0.0 ? squares.maxCoeff() : 1.0;
@@ -79,10 +80,11 @@ void findEquilibrium(const Study& study, Simulation& simulation) {
     found = settle(equation, s, slowest);
   } else {
     const DirectModel& model = simulation.direct;
-    const DirectModel smooth{model.linear, model.loads,
-                             ContactSet(withoutFriction(model.contacts.contacts()),
-                                        static_cast<Eigen::Index>(model.contactDofs.size())),
-                             model.contactDofs};
+    const DirectModel smooth{
+        model.linear, model.loads,
+        ContactSet(withoutFriction(model.contacts.contacts()),
+                   static_cast<Eigen::Index>(model.contactDofs.size())),
+        model.contactDofs, LinkSet(model.links.links(), static_cast<Eigen::Index>(model.contactDofs.size()))};
     DirectEquation equation(smooth);
     const double duration = study.transient->duration;
     found = settle(equation, s, 1.0 / (duration * duration));

@@ -16,6 +16,8 @@ constexpr std::array<std::string_view, 3> kNodal{"displacement", "velocity", "ac
 constexpr std::array<std::string_view, 5> kContact{"gap", "normal_force", "tangential_force", "slip_velocity",
                                                    "spin_moment"};
 
+constexpr std::array<std::string_view, 3> kLink{"link_force", "link_displacement", "link_velocity"};
+
 /// "name(a, b)" taken apart.
 struct Call {
   std::string name;
@@ -103,6 +105,24 @@ Curve ofContact(const H5File& file, const std::string& root, const Call& call) {
   return column(file, group, call.name, static_cast<std::size_t>(axis - 1));
 }
 
+Curve ofLink(const H5File& file, const std::string& root, const Call& call) {
+  requireArguments(call, 1, 2, fmt::format("{}(LINK)", call.name));
+  std::vector<std::string> names;
+  const std::string all = root + "/links";
+  if (file.exists(all)) names = file.members(all);
+  const std::string group = root + linkGroup(call.arguments[0]);
+  indexOf(names, group.substr(all.size() + 1), "link");
+  const std::string dataset = call.name.substr(std::string_view("link_").size());
+  const H5Shape shape = file.shape(group + "/" + dataset);
+  const std::size_t axes = shape.size() > 1 ? shape[1] : 1;
+  const int axis = call.arguments.size() > 1 ? numberOf(call.arguments[1]) : 1;
+  if (axis < 1 || static_cast<std::size_t>(axis) > axes)
+    throw PlotError(fmt::format("{}: the second argument is an axis from 1 to {}", call.name, axes));
+  Curve curve = column(file, group, dataset, static_cast<std::size_t>(axis - 1));
+  curve.quantity = call.name;
+  return curve;
+}
+
 }  // namespace
 
 Curve readCurve(const H5File& file, std::string_view quantity, Mode mode) {
@@ -116,6 +136,8 @@ Curve readCurve(const H5File& file, std::string_view quantity, Mode mode) {
     curve = nodal(file, root, call);
   } else if (is(kContact)) {
     curve = ofContact(file, root, call);
+  } else if (is(kLink)) {
+    curve = ofLink(file, root, call);
   } else if (call.name == "energy") {
     requireArguments(call, 1, 1, "energy(kinetic)");
     std::vector<std::string> parts = file.members(root + "/energy");
@@ -135,6 +157,7 @@ Curve readCurve(const H5File& file, std::string_view quantity, Mode mode) {
   } else {
     std::vector<std::string> known(kNodal.begin(), kNodal.end());
     known.insert(known.end(), kContact.begin(), kContact.end());
+    known.insert(known.end(), kLink.begin(), kLink.end());
     known.insert(known.end(), {"energy", "coordinate"});
     const std::string nearest = nearestName(call.name, known);
     throw PlotError(fmt::format("{}: unknown quantity; there are {}{}", call.name, joinNames(known),

@@ -17,6 +17,7 @@ struct QuantityKeys {
   std::string_view name;
   bool node{false};       ///< `node`, `dof` and perhaps `node2`
   bool contact{false};    ///< `contact`
+  bool link{false};       ///< `link`; beside `contact` one of the two
   bool component{false};  ///< perhaps `component`
   bool instant{false};    ///< `time` or `at`
   bool kind{false};       ///< `kind` of event
@@ -24,6 +25,7 @@ struct QuantityKeys {
   bool interval{false};   ///< perhaps `from` and `to`
   bool statistic{false};  ///< `statistic` over `from`, `to` instead of an instant
   bool part{false};       ///< `part` of the energy
+  bool linkPart{false};   ///< perhaps `part` of a link's energy
   bool state{false};      ///< `state` of the contact
   bool mode{false};       ///< `mode` from 1: of the basis, needs no run
   bool along{false};      ///< `dof`, a translation
@@ -43,8 +45,13 @@ constexpr std::array kQuantities{
     QuantityKeys{
         .name = "slip_velocity", .contact = true, .component = true, .instant = true, .statistic = true},
     QuantityKeys{.name = "spin_moment", .contact = true, .instant = true, .statistic = true},
-    QuantityKeys{.name = "event", .contact = true, .kind = true, .index = true},
-    QuantityKeys{.name = "event_count", .contact = true, .kind = true, .interval = true},
+    QuantityKeys{.name = "link_force", .link = true, .component = true, .instant = true, .statistic = true},
+    QuantityKeys{
+        .name = "link_displacement", .link = true, .component = true, .instant = true, .statistic = true},
+    QuantityKeys{.name = "link_energy", .link = true, .instant = true, .statistic = true, .linkPart = true},
+    QuantityKeys{.name = "residual_crush", .link = true, .instant = true, .statistic = true},
+    QuantityKeys{.name = "event", .contact = true, .link = true, .kind = true, .index = true},
+    QuantityKeys{.name = "event_count", .contact = true, .link = true, .kind = true, .interval = true},
     QuantityKeys{.name = "impulse", .contact = true, .index = true},
     QuantityKeys{.name = "impact_duration", .contact = true, .index = true},
     QuantityKeys{.name = "impact_peak", .contact = true, .index = true},
@@ -64,14 +71,34 @@ constexpr std::array kQuantities{
     QuantityKeys{.name = "effective_mass", .mode = true, .along = true},
 };
 
-/// Quantities of the contract that this version does not know.
-constexpr std::array<std::string_view, 4> kLater{"link_force", "link_displacement", "link_energy",
-                                                 "residual_crush"};
-
 constexpr std::array<std::string_view, 6> kStatistics{"max", "min", "mean", "rms", "peak_to_peak", "max_abs"};
 
-std::optional<EventKind> readKind(const Section& section) {
-  const std::string written = section.choice("kind", kRequired, kEventNames);
+/// The contact or the link that an event is of.
+struct EventBody {
+  std::optional<int> contact, link;
+};
+EventBody readBody(ReadContext& context, const Section& section) {
+  if (section.oneOf({"contact", "link"}) == "link") return {std::nullopt, context.link(section, "link")};
+  return {context.contact(section, "contact"), std::nullopt};
+}
+
+/// A kind of event of a contact, or of a link with this law.
+std::optional<EventKind> readKind(const ReadContext& context, const Section& section,
+                                  std::optional<int> link) {
+  std::vector<std::string_view> kinds(kEventNames.begin(), kEventNames.begin() + kContactEvents);
+  if (link) {
+    const LinkRequest& request = context.study.links[static_cast<std::size_t>(*link)];
+    const std::string_view kind = std::visit([]<class L>(const L&) { return L::kEvent; }, request.law);
+    kinds.assign(1, kind);
+    if (kind.empty()) {
+      section.string("kind", kRequired);
+      section.problem("link", fmt::format("link \"{}\" has no events: they are of laws buckling and "
+                                          "elastoplastic",
+                                          request.name));
+      return std::nullopt;
+    }
+  }
+  const std::string written = section.choice("kind", kRequired, kinds);
   const auto found = std::find(kEventNames.begin(), kEventNames.end(), written);
   if (found == kEventNames.end()) return std::nullopt;
   return static_cast<EventKind>(found - kEventNames.begin());
@@ -107,10 +134,12 @@ void readWhen(ReadContext& context, const Section& section, bool takesStatistic,
   if (key == "time") check.time = readInstant(context, section, "time");
   if (key != "at") return;
   const std::optional<Section> event = section.section("at");
-  const std::optional<int> contact = context.contact(*event, "contact");
-  const std::optional<EventKind> kind = readKind(*event);
+  const EventBody body = readBody(context, *event);
+  const std::optional<EventKind> kind = readKind(context, *event, body.link);
   const int index = event->integer("index", 1, atLeast(1.0));
-  if (contact && kind) check.at = CheckRequest::EventAt{*contact, *kind, index};
+  const int contacts = static_cast<int>(context.study.contacts.size());
+  if ((body.contact || body.link) && kind)
+    check.at = CheckRequest::EventAt{body.link ? contacts + *body.link : *body.contact, *kind, index};
 }
 
 void readNodeKeys(ReadContext& context, const Section& section, CheckRequest& check) {
@@ -195,6 +224,15 @@ void requireLaw(const ReadContext& context, const Section& section, const CheckR
                                             contact.name));
 }
 
+void requireLinkLaw(const ReadContext& context, const Section& section, const CheckRequest& check) {
+  const LinkRequest& link = context.study.links[static_cast<std::size_t>(*check.link)];
+  if (check.quantity == "residual_crush" && !std::holds_alternative<Buckling>(link.law))
+    section.problem("link",
+                    fmt::format("link \"{}\" has no residual crush; it is of law \"buckling\"", link.name));
+  if (check.component.value_or(1) > static_cast<int>(link.axes.size()))
+    section.problem("component", fmt::format("link \"{}\" has one axis", link.name));
+}
+
 /// The limit of the difference: `absolute` or `relative`.
 void readLimit(const Section& section, CheckRequest& check) {
   const ProblemWatch watch(section);
@@ -213,14 +251,23 @@ void readQuantity(ReadContext& context, const Section& section, const QuantityKe
                   CheckRequest& check) {
   if (keys.node) readNodeKeys(context, section, check);
   if (keys.beam) readBeamForce(context, section, check);
-  if (keys.contact) check.contact = context.contact(section, "contact");
+  if (keys.contact && keys.link) {
+    const EventBody body = readBody(context, section);
+    check.contact = body.contact;
+    check.link = body.link;
+  } else if (keys.contact) {
+    check.contact = context.contact(section, "contact");
+  } else if (keys.link) {
+    check.link = context.link(section, "link");
+  }
   if (keys.component && section.has("component"))
     check.component = section.integer("component", between(1.0, 2.0));
-  if (keys.kind) check.kind = readKind(section);
+  if (keys.kind) check.kind = readKind(context, section, check.link);
   if (keys.index) check.index = section.integer("index", 1, atLeast(1.0));
   if (keys.part)
     check.part = section.choice("part", kRequired,
                                 {"kinetic", "elastic", "damping", "contact", "friction", "external"});
+  if (keys.linkPart) check.part = section.choice("part", "dissipated", {"dissipated", "stored"});
   if (keys.state) check.state = section.choice("state", kRequired, {"open", "closed", "stick", "slip"});
   if (keys.instant) readWhen(context, section, keys.statistic, check);
   if (keys.interval) readInterval(context, section, check);
@@ -232,6 +279,7 @@ void readQuantity(ReadContext& context, const Section& section, const QuantityKe
   }
   if (keys.mode) return readMode(context, section, check);
   if (check.contact) requireLaw(context, section, check);
+  if (check.link) requireLinkLaw(context, section, check);
 
   const std::optional<std::string> mode = section.choice("mode", {"modal", "direct"});
   check.direct = mode == "direct";
@@ -251,10 +299,8 @@ void readAbsolute(const ReadContext& context, const Section& section, CheckReque
 
 void readCheck(ReadContext& context, const Section& section) {
   std::vector<std::string_view> all;
-  all.reserve(kQuantities.size() + kLater.size());
+  all.reserve(kQuantities.size());
   for (const QuantityKeys& keys : kQuantities) all.push_back(keys.name);
-  const std::vector<std::string_view> supported = all;
-  all.insert(all.end(), kLater.begin(), kLater.end());
 
   CheckRequest check;
   check.where = section.where();
@@ -264,7 +310,6 @@ void readCheck(ReadContext& context, const Section& section) {
   const auto keys = std::find_if(kQuantities.begin(), kQuantities.end(),
                                  [&check](const QuantityKeys& k) { return k.name == check.quantity; });
   if (keys == kQuantities.end()) {
-    if (!check.quantity.empty()) isSupported(section, "quantity", check.quantity, supported);
     section.ignoreRest();
     return;
   }

@@ -98,6 +98,21 @@ std::optional<int> ReadContext::contact(const Section& section, std::string_view
   return watch.isClean() && section.exists() ? contacts.resolve(name, section.diagnostics()) : std::nullopt;
 }
 
+std::optional<int> ReadContext::link(const Section& section, std::string_view key) {
+  const ProblemWatch watch(section);
+  const Located<std::string> name = locatedString(section, key);
+  return watch.isClean() && section.exists() ? links.resolve(name, section.diagnostics()) : std::nullopt;
+}
+
+std::optional<TimeFunction> ReadContext::curve(const Section& section, std::string_view key) {
+  const ProblemWatch watch(section);
+  const Located<std::string> name = locatedString(section, key);
+  if (!watch.isClean() || !section.exists()) return std::nullopt;
+  const std::optional<int> index = functions.resolve(name, section.diagnostics());
+  if (!index) return std::nullopt;
+  return functionTables[static_cast<std::size_t>(*index)].function;
+}
+
 std::optional<Component> ReadContext::component(const Section& section, std::string_view key) {
   const std::string written = section.choice(key, kRequired, kComponentNames);
   const auto found = std::find(kComponentNames.begin(), kComponentNames.end(), written);

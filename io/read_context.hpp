@@ -62,6 +62,12 @@ class ReadContext {
   /// The contact of a required key: its index.
   std::optional<int> contact(const Section& section, std::string_view key);
 
+  /// The link of a required key: its index.
+  std::optional<int> link(const Section& section, std::string_view key);
+
+  /// The table or formula of a required key that names a function, whatever its variable stands for.
+  std::optional<TimeFunction> curve(const Section& section, std::string_view key);
+
   /// A number, or the name of a function that is defined over the whole run.
   TimeFunction numberOrFunction(const Section& section, std::string_view key, const Range& range);
 
@@ -88,6 +94,7 @@ class ReadContext {
   DeclaredNames beams{"beam"};
   DeclaredNames functions{"function"};
   DeclaredNames contacts{"contact"};
+  DeclaredNames links{"link"};
   DeclaredNames meshes{"mesh"};
   std::vector<DeclaredMesh> meshTables;       ///< in the order of their names
   DeclaredNames supports{"support"};          ///< those that have a name

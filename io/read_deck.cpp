@@ -30,12 +30,12 @@ void readAll(ReadContext& context, const Document& document) {
   readLoads(context);
   readInitialState(context);
   readContacts(context);
+  readLinks(context);
   readMotions(context);
   readBasis(context);
   readOutput(context);
   readChecks(context);
   readBatch(context, document);
-  context.root.unsupported({"links"});
   context.root.finishAll();
 }
 

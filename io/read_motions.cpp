@@ -76,12 +76,12 @@ void readBaseMotion(ReadContext& context, const Section& section) {
 
 /// Displacements that are corrected do not open or close a contact: only a basis that holds them does.
 void requireNoCorrectedContacts(ReadContext& context) {
-  if (context.study.contacts.empty()) return;
+  if (context.study.contacts.empty() && context.study.links.empty()) return;
   for (const NodalLoad& load : context.study.loads)
     if (load.staticCorrection) {
-      context.root.diagnostics().add(
-          load.where, "loads.static_correction",
-          "corrects what is shown, not what contacts feel: take [basis] residual = \"loads\" instead");
+      context.root.diagnostics().add(load.where, "loads.static_correction",
+                                     "corrects what is shown, not what contacts and links feel: take [basis] "
+                                     "residual = \"loads\" instead");
       return;
     }
 }

@@ -36,6 +36,7 @@ void readFunctions(ReadContext& context);
 void readLoads(ReadContext& context);
 void readInitialState(ReadContext& context);
 void readContacts(ReadContext& context);
+void readLinks(ReadContext& context);
 void readMotions(ReadContext& context);  ///< gravity and bases that move
 
 void readBasis(ReadContext& context);

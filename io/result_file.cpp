@@ -1,6 +1,7 @@
 #include "io/result_file.hpp"
 
 #include "io/digest.hpp"
+#include "io/result_links.hpp"
 #include "io/version.hpp"
 
 #include <fmt/chrono.h>
@@ -322,10 +323,11 @@ void ResultFile::describe(const Study& study, const Simulation& simulation) {
     file_.setAttribute(group, "truncation_indicator_without_residual",
                        simulation.truncation[i].withoutResidual.maxCoeff());
   }
+  describeLinks(file_, study, simulation);
   file_.flush();
 }
 
-void ResultFile::writeRestart(Mode mode, const State& s, const ContactRun& contacts) {
+void ResultFile::writeRestart(Mode mode, const State& s, const ContactRun& contacts, const LinkRun& links) {
   const auto n = static_cast<std::size_t>(s.q.size());
   const std::string group = fmt::format("{}/restart", rootOf(mode));
   const bool modal = mode == Mode::modal;
@@ -340,6 +342,7 @@ void ResultFile::writeRestart(Mode mode, const State& s, const ContactRun& conta
   write("velocity", "m/s", s.v);
   write("acceleration", "m/s^2", s.a);
 
+  writeLinkMemory(file_, group, links);
   const std::vector<std::string> columns = memoryColumns();
   const std::vector<double> memory = memoryOf(contacts);
   if (memory.empty()) return;

@@ -61,7 +61,7 @@ class ResultFile {
   const std::filesystem::path& path() const noexcept { return path_; }
 
   /// Writes the final state to continue from.
-  void writeRestart(Mode mode, const State& s, const ContactRun& contacts);
+  void writeRestart(Mode mode, const State& s, const ContactRun& contacts, const LinkRun& links);
 
   /// Writes totals of the contacts and the verdict of the energy ledger.
   void writeTotals(const Study& study, Mode mode, const ContactRun& contacts, const Report& report);
@@ -87,6 +87,9 @@ std::filesystem::path partialOf(const std::filesystem::path& file);
 
 /// Where the groups of a run are: "" or "/direct".
 std::string_view rootOf(Mode mode) noexcept;
+
+/// The same of a link.
+std::string linkGroup(std::string_view name, Mode mode = Mode::modal);
 
 /// Name of the group of a contact: its name, with '/' (which HDF5 reserves) as '_'.
 std::string contactGroup(std::string_view name, Mode mode = Mode::modal);

@@ -50,15 +50,17 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
       absoluteMotion_(study.output.absoluteMotion),
       root_(rootOf(simulation.mode)),
       eventTime_(numbers(root_ + "/events/time", {"s", "instant of the event"})),
-      eventContact_(strings(root_ + "/events/contact", {"1", "name of the contact"})),
+      eventContact_(strings(root_ + "/events/contact", {"1", "name of the contact or link"})),
       eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames())),
       blockRows_(kBlockRows),
       lastFlush_(std::chrono::steady_clock::now()) {
   for (const ContactRequest& contact : study.contacts) contactNames_.push_back(contact.name);
+  for (const LinkRequest& link : study.links) contactNames_.push_back(link.name);
 
   if (mode_ == Mode::modal) addCoordinates(simulation);
   addPhysical(study, simulation);
   addContacts(study);
+  addLinks(study, simulation);
   addAxis(root_ + "/energy");
   for (const EnergyProbe::Part part : EnergyProbe::kAll) addColumn(root_ + "/energy", EnergyProbe{part}, {});
 
@@ -162,6 +164,30 @@ void ResultRows::addContacts(const Study& study) {
          named(group + "/state", {"1", "state of the contact"}, {{"open", 0}, {"stick", 1}, {"slip", 2}}),
          {}});
     if (creates()) file_.attachScale(group + "/state", group + "/time", 0);
+  }
+}
+
+void ResultRows::addLinks(const Study& study, const Simulation& simulation) {
+  for (std::size_t i = 0; i < study.links.size(); ++i) {
+    const std::string group = linkGroup(study.links[i].name, mode_);
+    const Link& link = simulation.links().link(static_cast<int>(i));
+    LinkProbe probe{.link = i, .axes = link.axes(), .turns = study.links[i].turns()};
+    addAxis(group);
+    for (const LinkProbe::Kind kind : LinkProbe::kAll) {
+      probe.kind = kind;
+      addColumn(group, probe, probe.size() == 1 ? H5Shape{} : H5Shape{probe.size()});
+    }
+    probe.kind = LinkProbe::Kind::variable;
+    const auto add = [&](const LinkVariable& variable) {
+      probe.internal = variable;
+      addColumn(group, probe, {});
+      ++probe.memory;
+    };
+    std::visit(
+        [&]<class L>(const L&) {
+          for (const LinkVariable& each : L::variables()) add(each);
+        },
+        link.law);
   }
 }
 

@@ -66,6 +66,7 @@ class ResultRows : public TransientObserver {
   void addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape);
   void addPhysical(const Study& study, const Simulation& simulation);
   void addContacts(const Study& study);
+  void addLinks(const Study& study, const Simulation& simulation);
 
   const H5File& file_;
   Datasets datasets_;

@@ -166,14 +166,15 @@ std::string failureOf(const Study& study, const Report& report) {
   if (report.status == RunStatus::stalled)
     return fmt::format(
         "{} without end at t = {:.17g} s: no state of the contacts satisfies all of them there",
-        report.contact >= 0 ? fmt::format("contact {} changes its state",
-                                          study.contacts[static_cast<std::size_t>(report.contact)].name)
+        report.contact >= 0 ? fmt::format("contact {} changes its state", bodyName(study, report.contact))
                             : std::string{"a load changes"},
         report.time);
   const auto at = [&](std::string_view what) {
     return report.contact >= 0
-               ? fmt::format("; contact {} {}", study.contacts[static_cast<std::size_t>(report.contact)].name,
-                             what)
+               ? fmt::format(
+                     "; {} {} {}",
+                     static_cast<std::size_t>(report.contact) < study.contacts.size() ? "contact" : "link",
+                     bodyName(study, report.contact), what)
                : std::string{};
   };
   if (report.status == RunStatus::notConverged)
@@ -229,7 +230,7 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
     if (result != nullptr) {
       result->writeTotals(study, simulation.mode, equation.contacts(), summary.report);
       if (summary.report.status != RunStatus::diverged)
-        result->writeRestart(simulation.mode, state, equation.contacts());
+        result->writeRestart(simulation.mode, state, equation.contacts(), equation.links());
     }
     if constexpr (requires { equation.factorizations(); }) {
       summary.factorizations = equation.factorizations();
@@ -237,6 +238,8 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
     }
     summary.events = checks.eventsSeen();
     summary.totals.assign(equation.contacts().totals().begin(), equation.contacts().totals().end());
+    for (int i = 0; i < equation.links().set().size(); ++i)
+      summary.links.push_back(equation.links().state(i));
     summary.checks = checks.judge(&summary.report, &equation.contacts());
     return summary;
   });

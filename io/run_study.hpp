@@ -24,6 +24,7 @@ struct RunSummary {
   Report report;
   std::vector<Event> events;
   std::vector<ContactTotals> totals;  ///< per contact
+  std::vector<LinkState> links{};     ///< at the end
   std::vector<CheckResult> checks;
   std::size_t rows{0};                ///< archived rows in the result file
   int factorizations{0};              ///< of a direct run

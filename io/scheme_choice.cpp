@@ -61,6 +61,18 @@ void chooseForAreas(const Study& study, bool needsEvents, Simulation& simulation
       "transient.scheme = {}: a patch slides and spins, which event does not follow", simulation.scheme));
 }
 
+/// Links need a scheme of time steps, as areas do.
+void chooseForLinks(const Study& study, Simulation& simulation) {
+  const auto& contacts = simulation.model.contacts.contacts();
+  if (std::any_of(contacts.begin(), contacts.end(), needsEvents))
+    throw InputError(study.transient->where, "transient",
+                     "no scheme takes links beside contacts that are rigid or truly stick; give those "
+                     "`stiffness`");
+  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
+  simulation.choices.push_back(
+      fmt::format("transient.scheme = {}: event does not follow links", simulation.scheme));
+}
+
 /// A scheme that the deck names must follow every contact.
 void requireFollowed(const Study& study, const Simulation& simulation) {
   const bool event = simulation.scheme == kEventScheme;
@@ -82,6 +94,7 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   constexpr Eigen::Index kModesForEvents = 50;
   simulation.scheme = study.transient->scheme;
   if (!simulation.scheme.empty()) return requireFollowed(study, simulation);
+  if (!study.links.empty()) return chooseForLinks(study, simulation);
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
   const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
@@ -154,11 +167,13 @@ void chooseSchemeAndStep(const Study& study, Simulation& simulation) {
   }
   simulation.step = *transient.step;
   if (simulation.step > simulation.safeStep)
-    throw InputError(
-        transient.stepWhere, "transient.step",
-        fmt::format("{:g} s is unstable with {} when the contacts are closed and sticking; take at most "
-                    "{:.4g} s",
-                    simulation.step, simulation.scheme, simulation.safeStep));
+    throw InputError(transient.stepWhere, "transient.step",
+                     fmt::format("{:g} s is unstable with {} {}; take at most {:.4g} s", simulation.step,
+                                 simulation.scheme,
+                                 study.contacts.empty() && !study.links.empty()
+                                     ? "where the links are stiffest"
+                                     : "when the contacts are closed and sticking",
+                                 simulation.safeStep));
 }
 
 }  // namespace ricochet

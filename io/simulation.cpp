@@ -5,6 +5,7 @@
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
 #include "io/scheme_choice.hpp"
+#include "io/study_links.hpp"
 #include "io/support_shift.hpp"
 #include "modal/projection.hpp"
 #include "modal/residual_vectors.hpp"
@@ -301,6 +302,7 @@ void project(const Study& study, Simulation& simulation) {
     simulation.choices.push_back(
         "coordinates of the motion in space, as contacts see supports move; their "
         "static modes are in the basis");
+  simulation.model.links = LinkSet(linksOf(study, simulation), basis.size());
   findEquilibrium(study, simulation);
   if (study.transient) chooseSchemeAndStep(study, simulation);
 }

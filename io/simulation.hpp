@@ -48,6 +48,7 @@ struct Simulation {
   const ContactSet& contacts() const noexcept {
     return mode == Mode::modal ? model.contacts : direct.contacts;
   }
+  const LinkSet& links() const noexcept { return mode == Mode::modal ? model.links : direct.links; }
   /// Coordinates of the mode, without padding.
   Eigen::Index size() const noexcept {
     return mode == Mode::modal ? static_cast<Eigen::Index>(basis.size()) : direct.linear.size();

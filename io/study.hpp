@@ -4,6 +4,7 @@
 #include "engine/contact/patch_law.hpp"
 #include "engine/events.hpp"
 #include "engine/integrators/scheme_options.hpp"
+#include "engine/links/links.hpp"
 #include "engine/obstacles/obstacles.hpp"
 #include "engine/probes/probes.hpp"
 #include "engine/time_function.hpp"
@@ -117,6 +118,19 @@ struct ContactRequest {
   Vec3 spinAxis() const { return frame.row(1).cross(frame.row(2)); }
 };
 
+/// A law between two nodes, or between one and the ground.
+struct LinkRequest {
+  std::string name;
+  SourceLocation where;
+  NodeIndex first;
+  std::optional<NodeIndex> second;
+  AnyLinkLaw law{};
+  /// Direction of each axis: displacement of the first node along it, or rotation about it, positive.
+  std::vector<std::array<double, kComponents>> axes;
+
+  bool turns() const { return axes.front()[3] != 0.0 || axes.front()[4] != 0.0 || axes.front()[5] != 0.0; }
+};
+
 struct BasisRequest {
   BasisSelection selection;
   std::vector<double> dampingRatio;  ///< empty, one for all columns, or one per mode
@@ -174,11 +188,12 @@ struct CheckRequest {
   std::optional<NodeIndex> node2;  ///< the value is relative to this node
   std::optional<Component> dof;
   std::optional<int> contact;
+  std::optional<int> link;
   std::optional<int> component;  ///< 1 or 2; absent: the norm
   std::optional<BeamForceAt> beamForce;
   std::optional<double> time;
   struct EventAt {
-    int contact;
+    int contact;  ///< as of an Event
     EventKind kind;
     int index;  ///< from 1
   };
@@ -188,7 +203,7 @@ struct CheckRequest {
   int mode{0};
   bool absoluteMotion{false};  ///< with that of the base
   bool direct{false};          ///< of the direct run instead of the modal one
-  std::string part;            ///< quantity "energy"
+  std::string part;            ///< quantity "energy", "link_energy"
   std::string statistic;       ///< instead of time: "max", "rms" ...
   std::string state;           ///< quantity "time_share"
   std::optional<double> from, to;
@@ -218,6 +233,7 @@ struct Study {
   bool equilibrium{false};  ///< the run starts from static equilibrium
   SourceLocation equilibriumWhere;
   std::vector<ContactRequest> contacts;
+  std::vector<LinkRequest> links;
   std::optional<TransientRequest> transient;  ///< absent: the deck is for `modes` only
   DirectRequest direct;                       ///< as given, or its defaults
   OutputRequest output;
@@ -225,6 +241,9 @@ struct Study {
   std::shared_ptr<const BatchRequest> batch{};  ///< of a study of variants
   std::vector<DefaultTaken> defaults;           ///< what the deck does not say and the reader filled in
 };
+
+/// Name of the contact or link of an event.
+const std::string& bodyName(const Study& study, int contact);
 
 /// Reads a deck. Throws InputError with every problem found, each with file, line, column and remedy.
 Study readDeck(const std::filesystem::path& file);

@@ -67,6 +67,7 @@ std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const
     return "only kick_drift and central_difference run in lanes";
   if (base.linear.damping) return "the damping couples modes";
   if (!base.loads.moving().empty()) return "a load moves along the structure";
+  if (base.links.size() > 0) return "a link acts";
   if (!stepsAreNominal(options)) return "the step is too short against the time for equal steps";
   for (const Contact& contact : base.contacts.contacts()) {
     if (contact.patch) return "a contact is an area that spins";
@@ -83,6 +84,7 @@ std::string whyNotTogether(const ModalModel& base, const ModalModel& variant) {
   if (a.modes != b.modes || a.omegaSquared != b.omegaSquared || a.dampingDiagonal != b.dampingDiagonal)
     return "the linear structure differs";
   if (!variant.loads.moving().empty()) return "a load moves along the structure";
+  if (variant.links.size() > 0) return "a link acts";
   if (base.loads.count() != variant.loads.count()) return "the number of loads differs";
   const auto shapeSize = base.loads.count() * a.omegaSquared.size();
   if (!std::equal(base.loads.shapes(), base.loads.shapes() + shapeSize, variant.loads.shapes()))

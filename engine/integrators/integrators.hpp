@@ -84,7 +84,10 @@ inline SchemeTraits schemeTraits(std::string_view keyword) {
 template <class I, class E>
 void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
   equation.start(s);
-  if constexpr (requires { I::shareOfJump(0.5); }) equation.contacts().setShareOfJump(&I::shareOfJump);
+  if constexpr (requires { I::shareOfJump(0.5); }) {
+    equation.contacts().setShareOfJump(&I::shareOfJump);
+    equation.links().setShareOfJump(&I::shareOfJump);
+  }
   if constexpr (requires { I::kForecastsBreakaway; }) equation.contacts().forecastBreakaway();
   integrator.start(equation, s, nominalStep);
 }

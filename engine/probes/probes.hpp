@@ -161,6 +161,50 @@ struct ContactProbe {
   }
 };
 
+/// One quantity of one link; those of two axes have two columns of motion and force.
+struct LinkProbe {
+  enum class Kind : unsigned char { displacement, velocity, force, storedEnergy, dissipatedEnergy, variable };
+  Kind kind{Kind::displacement};
+  std::size_t link{0};
+  std::size_t axes{1};
+  bool turns{false};        ///< a rotation and a moment
+  LinkVariable internal{};  ///< of its law
+  std::size_t memory{0};    ///< where it is
+
+  /// Of every link; internal variables are of its law.
+  static constexpr std::array<Kind, 5> kAll{Kind::displacement, Kind::velocity, Kind::force,
+                                            Kind::storedEnergy, Kind::dissipatedEnergy};
+
+  std::string_view name() const noexcept {
+    constexpr std::array<std::string_view, 5> names{"displacement", "velocity", "force", "stored_energy",
+                                                    "dissipated_energy"};
+    return kind == Kind::variable ? internal.name : names[static_cast<std::size_t>(kind)];
+  }
+  std::string_view unit() const noexcept {
+    constexpr std::array<std::string_view, 5> units{"m", "m/s", "N", "J", "J"};
+    constexpr std::array<std::string_view, 5> turning{"rad", "rad/s", "N m", "J", "J"};
+    if (kind == Kind::variable) return internal.unit;
+    return (turns ? turning : units)[static_cast<std::size_t>(kind)];
+  }
+  std::string_view meaning() const noexcept {
+    constexpr std::array<std::string_view, 5> meanings{
+        "displacement of the first node relative to the second along the axes",
+        "its velocity as the law saw it", "force f of the law: the first node is pushed by -f",
+        "energy that the link gives back", "energy that it has dissipated"};
+    return kind == Kind::variable ? internal.meaning : meanings[static_cast<std::size_t>(kind)];
+  }
+  std::size_t size() const noexcept { return kind <= Kind::force ? axes : 1; }
+  void sample(const StepView& view, std::span<double> row) const {
+    const LinkState& s = view.links[link];
+    if (kind == Kind::storedEnergy) row[0] = s.stored;
+    if (kind == Kind::dissipatedEnergy) row[0] = s.dissipated;
+    if (kind == Kind::variable) row[0] = s.memory[memory];
+    if (kind > Kind::force) return;
+    const auto& values = kind == Kind::force ? s.force : kind == Kind::velocity ? s.motion.v : s.motion.x;
+    std::copy_n(values.begin(), axes, row.begin());
+  }
+};
+
 /// One part of the energy ledger.
 struct EnergyProbe {
   enum class Part : unsigned char { kinetic, elastic, damping, contact, friction, external, balance };
@@ -177,7 +221,7 @@ struct EnergyProbe {
     constexpr std::array<std::string_view, 7> meanings{"kinetic energy",
                                                        "elastic energy of the structure",
                                                        "energy dissipated by damping and dashpots",
-                                                       "elastic energy of the contacts",
+                                                       "energy stored in contacts and links",
                                                        "energy dissipated by slip",
                                                        "work of loads and imposed normal forces",
                                                        "residual of the energy ledger"};
@@ -193,7 +237,7 @@ struct EnergyProbe {
   void sample(const StepView& view, std::span<double> row) const { row[0] = value(view.ledger); }
 };
 
-using Probes = TypeList<GeneralizedProbe, RestoredProbe, PickedProbe, ContactProbe, EnergyProbe>;
+using Probes = TypeList<GeneralizedProbe, RestoredProbe, PickedProbe, ContactProbe, LinkProbe, EnergyProbe>;
 using AnyProbe = Probes::Variant;
 
 }  // namespace ricochet

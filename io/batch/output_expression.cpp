@@ -13,8 +13,9 @@
 namespace ricochet {
 namespace {
 
-constexpr std::array<std::string_view, 7> kChannelNames{
-    "displacement", "velocity", "acceleration", "gap", "normal_force", "tangential_force", "slip_velocity"};
+constexpr std::array<std::string_view, 9> kChannelNames{"displacement",  "velocity",     "acceleration",
+                                                        "gap",           "normal_force", "tangential_force",
+                                                        "slip_velocity", "link_force",   "link_displacement"};
 constexpr std::array<std::string_view, 13> kTermNames{
     "max",         "min",        "mean",        "rms",     "peak_to_peak",    "at",
     "last",        "event_time", "event_count", "impulse", "friction_energy", "wear_power",
@@ -124,6 +125,13 @@ OutputChannel channelOf(const Call& call, OutputChannel::Kind kind, const Expres
     channel.dof.component = componentAt(static_cast<int>(*dof));
     return channel;
   }
+  if (channel.isOfLink()) {
+    requireArguments(call, 1, 2, "a link, and 1 or 2");
+    channel.contact = indexOf(call.arguments[0], names.links, "link");
+    if (call.arguments.size() > 1)
+      channel.component = smallInteger(call.arguments[1], 1, 2, "must be axis 1 or 2");
+    return channel;
+  }
   const bool isVector =
       kind == OutputChannel::Kind::tangentialForce || kind == OutputChannel::Kind::slipVelocity;
   requireArguments(call, 1, isVector ? 2 : 1, isVector ? "a contact, and 1 or 2" : "a contact");
@@ -190,7 +198,9 @@ OutputTerm eventTerm(const Call& call, OutputTerm::Kind kind, const ExpressionNa
   requireArguments(
       call, 2, isTime ? 3 : 2,
       isTime ? "a contact, a kind of event and its number (1)" : "a contact and a kind of event");
-  term.contact = indexOf(call.arguments[0], names.contacts, "contact");
+  std::vector<std::string> bodies = names.contacts;
+  bodies.insert(bodies.end(), names.links.begin(), names.links.end());
+  term.contact = indexOf(call.arguments[0], bodies, names.links.empty() ? "contact" : "contact or link");
   const auto event = indexIn(kEventNames, call.arguments[1].text);
   if (!event)
     throw FormulaError(call.arguments[1].offset, fmt::format("must be one of {}, got {}",

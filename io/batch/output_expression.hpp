@@ -20,14 +20,17 @@ struct OutputChannel {
     gap,              ///< of a contact [m]
     normalForce,      ///< [N]
     tangentialForce,  ///< along tangent 1 or 2, or its size [N]
-    slipVelocity      ///< likewise [m/s]
+    slipVelocity,     ///< likewise [m/s]
+    linkForce,        ///< of a link, along an axis or its size [N]
+    linkDisplacement  ///< likewise [m]
   };
   Kind kind{Kind::displacement};
   Dof dof{};
-  int contact{0};
+  int contact{0};    ///< or link
   int component{0};  ///< 1 or 2; 0: the norm
 
   bool isKinematic() const noexcept { return kind <= Kind::acceleration; }
+  bool isOfLink() const noexcept { return kind >= Kind::linkForce; }
   bool operator==(const OutputChannel&) const = default;
 };
 
@@ -58,7 +61,7 @@ struct OutputTerm {
   Kind kind{Kind::last};
   std::optional<HistoryExpression> history{};
   double time{0.0};
-  int contact{0};
+  int contact{0};  ///< as of an Event
   EventKind event{EventKind::closing};
   int index{1};  ///< of an event, from 1
 
@@ -76,6 +79,7 @@ struct OutputExpression {
 struct ExpressionNames {
   std::vector<std::string> nodes;
   std::vector<std::string> contacts;
+  std::vector<std::string> links{};
 };
 
 /// Reads an expression. Histories become numbers by max, min, mean, rms, peak_to_peak, last or at(x, t);

@@ -161,6 +161,12 @@ double OutputRecorder::read(const OutputChannel& channel, std::size_t row, const
       return vector(view.contacts[contact].tangentialForce);
     case OutputChannel::Kind::slipVelocity:
       return vector(view.contacts[contact].slipVelocity);
+    case OutputChannel::Kind::linkForce:
+    case OutputChannel::Kind::linkDisplacement: {
+      const LinkState& link = view.links[contact];
+      const auto& x = channel.kind == OutputChannel::Kind::linkForce ? link.force : link.motion.x;
+      return channel.component == 0 && x[1] == 0.0 ? x[0] : vector({x[0], x[1]});
+    }
   }
   return 0.0;
 }

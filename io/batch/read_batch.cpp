@@ -150,7 +150,7 @@ void readBatch(ReadContext& context, const Document& document) {
   }
   if (request->method == Method::table) request->table = readTable(*batch, context, request->parameters);
 
-  const ExpressionNames names{context.nodes.all(), context.contacts.all()};
+  const ExpressionNames names{context.nodes.all(), context.contacts.all(), context.links.all()};
   const Section outputs = batch->section("outputs", kRequired);
   for (const Located<std::string>& name : outputs.keys())
     readFormula(outputs, name.value, [&](const std::string& text) {

@@ -137,6 +137,24 @@ void printContacts(const Study& study, const Simulation& simulation) {
   }
 }
 
+void printLinks(const Study& study, const Simulation& simulation) {
+  LinkRun links(simulation.model.links, simulation.model.contacts.size());
+  const State& s = simulation.initial;
+  links.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  for (std::size_t i = 0; i < study.links.size(); ++i) {
+    const LinkRequest& request = study.links[i];
+    const auto nodeName = [&](NodeIndex n) { return study.nodes[static_cast<std::size_t>(n.value)].name; };
+    const LinkState& state = links.state(static_cast<int>(i));
+    const LinkBounds& bounds = simulation.model.links.link(static_cast<int>(i)).bounds;
+    fmt::print("link      {}: {} between {} and {}; starts with a force of {:.6g} {}\n", request.name,
+               std::visit([](const auto& law) { return law.keyword; }, request.law), nodeName(request.first),
+               request.second ? nodeName(*request.second) : "the ground", state.force[0],
+               request.turns() ? "N m" : "N");
+    fmt::print("          counts with {:.6g} N/m and {:.6g} N s/m in the limit of explicit steps\n",
+               bounds.stiffness, bounds.damping);
+  }
+}
+
 void printRun(const Study& study, const Simulation& simulation) {
   const TransientRequest& t = *study.transient;
   const double limit = simulation.safeStep;
@@ -195,6 +213,7 @@ int checkCommand(const std::filesystem::path& deck) {
   printBeams(study);
   printBasis(simulation->basis);
   printContacts(study, *simulation);
+  printLinks(study, *simulation);
   if (study.transient) printRun(study, *simulation);
   if (study.transient && study.direct.given) printDirect(study, *prepareDirect(study, simulation.get()));
   for (const DefaultTaken& taken : study.defaults)

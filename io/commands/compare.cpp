@@ -72,9 +72,8 @@ void printEvents(const Study& study, const Comparison& comparison) {
              "direct [s]", "difference");
   for (std::size_t i = 0; i < std::min(comparison.events.size(), kShown); ++i) {
     const ComparedEvent& e = comparison.events[i];
-    fmt::print("{:<20} {:<16} {:>4} {:>17} {:>17} {:>11}\n",
-               study.contacts[static_cast<std::size_t>(e.contact)].name, name(e.kind), e.index,
-               valueOf(e.modal), valueOf(e.direct),
+    fmt::print("{:<20} {:<16} {:>4} {:>17} {:>17} {:>11}\n", bodyName(study, e.contact), name(e.kind),
+               e.index, valueOf(e.modal), valueOf(e.direct),
                e.modal && e.direct ? fmt::format("{:+.2e}", *e.direct - *e.modal) : "-");
   }
   if (comparison.events.size() > kShown) fmt::print("... and {} more\n", comparison.events.size() - kShown);

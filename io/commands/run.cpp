@@ -17,8 +17,11 @@ void printHead(const Study& study, const Simulation& simulation) {
                         simulation.basis.size() == 1 ? "" : "s", frequency[0],
                         frequency[simulation.basis.size() - 1]);
   }
-  fmt::print("  {}; {} contact{}; {}{}\n", space, study.contacts.size(),
-             study.contacts.size() == 1 ? "" : "s", simulation.scheme,
+  const std::string links = study.links.empty() ? ""
+                                                : fmt::format(", {} link{}", study.links.size(),
+                                                              study.links.size() == 1 ? "" : "s");
+  fmt::print("  {}; {} contact{}{}; {}{}\n", space, study.contacts.size(),
+             study.contacts.size() == 1 ? "" : "s", links, simulation.scheme,
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
   for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
@@ -27,8 +30,8 @@ void printHead(const Study& study, const Simulation& simulation) {
 void printEvents(const Study& study, const std::vector<Event>& events) {
   constexpr std::size_t kShown = 8;
   for (std::size_t i = 0; i < std::min(events.size(), kShown); ++i)
-    fmt::print("  {:>14.9f} s  {}  {}\n", events[i].time,
-               study.contacts[static_cast<std::size_t>(events[i].contact)].name, name(events[i].kind));
+    fmt::print("  {:>14.9f} s  {}  {}\n", events[i].time, bodyName(study, events[i].contact),
+               name(events[i].kind));
   if (events.size() > kShown) fmt::print("  ... and {} more events\n", events.size() - kShown);
 }
 
@@ -41,14 +44,16 @@ void printSummary(const Study& study, const RunSummary& summary) {
         study.contacts[i].name, t.impacts, t.impacts == 1 ? "" : "s", t.peakForce, t.impulse,
         t.frictionEnergy);
   }
+  for (std::size_t i = 0; i < summary.links.size(); ++i)
+    fmt::print("  link {}: {:.6g} J dissipated, {:.6g} J stored at the end\n", study.links[i].name,
+               summary.links[i].dissipated, summary.links[i].stored);
   constexpr double kSuspicious = 0.01;
   fmt::print("  energy residual {:.2g} of the largest energy{}\n", summary.report.energyError,
              summary.report.energyError > kSuspicious ? "  WARNING: above 1 %, take a smaller step" : "");
   const Report& report = summary.report;
   if (report.refusedBy >= 0)
-    fmt::print("  {} step{} halved: no balance of contact {} was found first at {:.9g} s\n", report.refused,
-               report.refused == 1 ? " was" : "s were",
-               study.contacts[static_cast<std::size_t>(report.refusedBy)].name, report.refusedAt);
+    fmt::print("  {} step{} halved: no balance of {} was found first at {:.9g} s\n", report.refused,
+               report.refused == 1 ? " was" : "s were", bodyName(study, report.refusedBy), report.refusedAt);
   if (summary.factorizations > 0)
     fmt::print("  {} factorizations, {:.4g} entries in the largest\n", summary.factorizations,
                static_cast<double>(summary.fill));

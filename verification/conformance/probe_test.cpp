@@ -41,7 +41,8 @@ class ProbeTest : public ::testing::Test {
   State state;
   std::vector<ContactView> contacts{1};
   EnergyLedger ledger;
-  StepView view{state, contacts, ledger};
+  std::vector<LinkState> links{1};
+  StepView view{state, contacts, ledger, links};
 };
 
 struct ProbeName {
@@ -51,6 +52,7 @@ struct ProbeName {
            : std::is_same_v<P, RestoredProbe>  ? "restored"
            : std::is_same_v<P, PickedProbe>    ? "picked"
            : std::is_same_v<P, ContactProbe>   ? "contact"
+           : std::is_same_v<P, LinkProbe>      ? "link"
            : std::is_same_v<P, EnergyProbe>    ? "energy"
                                                : "other";
   }

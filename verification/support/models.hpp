@@ -13,9 +13,11 @@ struct ModelParts {
   LinearSystem linear;
   std::vector<Load> loads;
   std::vector<Contact> contacts;
+  std::vector<Link> links{};
 
   ModalModel build() const {
-    return {linear, Excitation(loads, linear.modes), ContactSet(contacts, linear.modes)};
+    return {linear, Excitation(loads, linear.modes), ContactSet(contacts, linear.modes),
+            LinkSet(links, linear.modes)};
   }
 };
 

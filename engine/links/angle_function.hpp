@@ -1,0 +1,35 @@
+#pragma once
+
+#include "physical/types.hpp"
+
+#include <vector>
+
+namespace ricochet {
+
+/// A smooth function of an angle with period 2 pi: the periodic cubic spline through points.
+class AngleFunction {
+ public:
+  AngleFunction() = default;
+
+  /// At least three angles [rad] in [0, 2 pi), increasing.
+  AngleFunction(std::vector<double> angles, std::vector<double> values);
+
+  /// Value and first two derivatives.
+  struct Jet {
+    double value;
+    double slope;
+    double bend;
+  };
+  Jet at(double angle) const noexcept;
+
+  /// Largest curvature of the potential K(phi) r^2/2 in the plane of (r, phi): the larger eigenvalue of
+  /// [K, K'/2; K'/2, K + K''/2], over all angles.
+  double stiffest() const noexcept;
+
+ private:
+  std::vector<double> angles_{0.0};
+  std::vector<double> values_{0.0};
+  std::vector<double> bends_{0.0};
+};
+
+}  // namespace ricochet

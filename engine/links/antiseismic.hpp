@@ -1,0 +1,84 @@
+#pragma once
+
+#include "engine/dual_functions.hpp"
+#include "engine/field.hpp"
+#include "engine/links/link_law.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ricochet {
+
+/// An anti-seismic device: a spring that softens, and a dashpot that the displacement opens.
+///
+///     f = K2 x + (K1 - K2) x / sqrt(1 + y^2) + C sign(v) |v x / D|^alpha,   y = K1 x / F
+///
+///   K1, K2  stiffness for small and for large displacements [N/m]     F  threshold [N], positive
+///   C       dashpot [N]    alpha  its exponent [-]    D  displacement_max [m], positive
+///
+/// The spring stores K2 x^2/2 + (K1 - K2) x^2 / (1 + sqrt(1 + y^2)). Source: law ANTI_SISM of Code_Aster,
+/// R5.06.03; the two quotients need F and D above zero.
+struct Antiseismic {
+  static constexpr std::string_view keyword = "antiseismic";
+  static constexpr std::string_view kEvent{};
+
+  double stiffnessInitial{0.0};
+  double stiffnessFinal{0.0};
+  double threshold{1.0};
+  double damping{0.0};
+  double exponent{1.0};
+  double displacementMax{1.0};
+
+  static constexpr auto fields() {
+    using F = Field<Antiseismic>;
+    return std::array{
+        F{"stiffness_initial", &Antiseismic::stiffnessInitial, "N/m", 0.0, 6.0e6, "stiffness for small x"},
+        F{"stiffness_final", &Antiseismic::stiffnessFinal, "N/m", 0.0, 5.3e5, "stiffness for large x"},
+        F{"threshold", &Antiseismic::threshold, "N", 0.0, 1200.0, "force at which the device softens"},
+        F{"damping", &Antiseismic::damping, "N", 0.0, 7000.0, "force of the dashpot at |v x| = D"},
+        F{"exponent", &Antiseismic::exponent, "-", 0.0, 0.2, "exponent of the dashpot"},
+        F{"displacement_max", &Antiseismic::displacementMax, "m", 0.0, 0.03, "scale D of the dashpot"}};
+  }
+  static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
+  std::size_t axes() const noexcept { return 1; }
+
+  template <class Real>
+  LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
+    LinkResponse<Real> response;
+    response.force[0] = spring(to.x[0]) + dashpot(to.x[0], to.v[0]);
+    return response;
+  }
+
+  void account(const LinkState& from, LinkState& to) const noexcept {
+    const auto power = [this](const LinkMotion<double>& at) { return dashpot(at.x[0], at.v[0]) * at.v[0]; };
+    const double x = to.motion.x[0];
+    const double y = stiffnessInitial * x / threshold;
+    to.stored =
+        x * x * (0.5 * stiffnessFinal + (stiffnessInitial - stiffnessFinal) / (1.0 + std::sqrt(1.0 + y * y)));
+    to.dissipated = from.dissipated + (damping > 0.0 ? workOf(power, from.motion, to.motion) : 0.0);
+  }
+
+  /// An exponent below 1 has no steepest slope and needs none: its force stays small where it is steep.
+  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept {
+    return {std::max(stiffnessInitial, stiffnessFinal), exponent < 1.0 ? 0.0 : damping / displacementMax};
+  }
+
+ private:
+  template <class Real>
+  Real spring(const Real& x) const noexcept {
+    const Real y = stiffnessInitial / threshold * x;
+    return stiffnessFinal * x + (stiffnessInitial - stiffnessFinal) * x / sqrt(1.0 + y * y);
+  }
+  template <class Real>
+  Real dashpot(const Real& x, const Real& v) const noexcept {
+    using std::pow;
+    const Real opening = v * x / displacementMax;
+    const double size = std::abs(valueOf(opening));
+    if (damping == 0.0 || size == 0.0) return Real(0.0);
+    const Real magnitude = valueOf(opening) < 0.0 ? -opening : opening;
+    return std::copysign(damping, valueOf(v)) * pow(magnitude, Real(exponent));
+  }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,92 @@
+#include "engine/links/buckling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+double square(double x) noexcept { return x * x; }
+
+/// Where a quantity that rises through zero vanishes, as a fraction of the step.
+double rootOf(double before, double after) noexcept {
+  return after > before ? std::clamp(before / (before - after), 0.0, 1.0) : 1.0;
+}
+
+}  // namespace
+
+/// Force against the critical one; a stop that does not touch has none.
+double Buckling::criterion(double p, double rate) const noexcept {
+  if (!(p > 0.0)) return stiffness * p - criticalForce;
+  return stiffness * p + (dampingInCriterion ? damping * rate : 0.0) - criticalForce;
+}
+
+void Buckling::noteBuckling(const LinkState& from, double p, double rate,
+                            std::array<double, kLinkMemory>& memory, double& event) const noexcept {
+  if (memory[kBuckled] != 0.0) return;
+  const double now = criterion(p, rate);
+  if (!(now >= 0.0)) return;
+  memory[kBuckled] = 1.0;
+  event = rootOf(criterion(from.motion.x[0] - gap, from.motion.v[0]), now);
+}
+
+/// A drop of no width is passed inside a step.
+void Buckling::noteDrop(const LinkState& from, double largest, double p, double& jump,
+                        double& at) const noexcept {
+  if (drop > 0.0 || !(largest > dropBegins()) || from.memory[kLargest] > dropBegins()) return;
+  const double before = from.motion.x[0] - gap;
+  if (!(p > before)) return;
+  jump = postBucklingForce - criticalForce;
+  at = std::clamp((dropBegins() - before) / (p - before), 0.0, 1.0);
+}
+
+/// Integral of the envelope.
+double Buckling::envelopeWork(double from, double to) const noexcept {
+  const auto until = [this](double p) {
+    const double elastic = std::min(p, elasticCrush());
+    const double level = std::clamp(p - elasticCrush(), 0.0, plateau);
+    const double fall = std::clamp(p - dropBegins(), 0.0, drop);
+    const double rest = std::max(0.0, p - dropEnds());
+    const double slope = drop > 0.0 ? (postBucklingForce - criticalForce) / drop : 0.0;
+    return 0.5 * stiffness * elastic * elastic + criticalForce * (level + fall) + 0.5 * slope * fall * fall +
+           postBucklingForce * rest;
+  };
+  return until(to) - until(from);
+}
+
+/// Along the way from one crush to the other: on the unloading line up to the largest crush so far, then on
+/// the envelope, and back on the line from there. What that does not store has crushed the stop.
+void Buckling::account(const LinkState& from, LinkState& to) const noexcept {
+  const double p0 = from.motion.x[0] - gap;
+  const double p1 = to.motion.x[0] - gap;
+  const double reach = std::max(from.memory[kLargest], elasticCrush());
+  const Branch<double> before = branchAt(from.memory[kLargest]);
+  const Branch<double> after = branchAt(to.memory[kLargest]);
+  const auto held = [](const Branch<double>& branch, double p) {
+    return 0.5 * branch.stiffness * square(std::max(0.0, p - branch.residual));
+  };
+  const double top = to.memory[kLargest];
+  double work = held(before, top > reach ? reach : p1) - held(before, p0);
+  if (top > reach) work += envelopeWork(reach, top) + held(after, p1) - held(after, top);
+  to.stored = held(after, p1);
+  to.dissipated = from.dissipated + work - (to.stored - held(before, p0));
+  if (before.damping == 0.0 && after.damping == 0.0) return;
+  const auto viscous = [&](const LinkMotion<double>& at) {
+    const double p = at.x[0] - gap;
+    const Branch<double> branch = branchAt(std::max(from.memory[kLargest], p));
+    const double elastic = branch.stiffness * std::max(0.0, p - branch.residual);
+    return (respond(from, at).force[0] - elastic) * at.v[0];
+  };
+  to.dissipated += workOf(viscous, from.motion, to.motion);
+}
+
+LinkBounds Buckling::bounds(const LinkMotion<double>& /*at*/) const noexcept {
+  LinkBounds bounds{stiffness, damping};
+  for (const CrushPoint& point : crush) {
+    bounds.stiffness = std::max(bounds.stiffness, postBucklingForce / (point.total - point.residual));
+    bounds.damping = std::max(bounds.damping, point.damping);
+  }
+  return bounds;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,150 @@
+#pragma once
+
+#include "engine/field.hpp"
+#include "engine/links/link_law.hpp"
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+/// Where unloading leads after buckling: points that the residual crush passes through.
+struct CrushPoint {
+  double total{0.0};     ///< crush from which the stop unloads [m]
+  double residual{0.0};  ///< that is left then [m]
+  double damping{0.0};   ///< on the way [N s/m]
+};
+
+/// A stop that buckles: it pushes once the nodes have approached by more than `gap`, and crushes for good.
+///
+///     p = x - gap        crush [m];   P = largest p so far;   d = F_c / k
+///     E(P) = k P                          P <= d
+///            F_c                          P <= d + plateau
+///            F_c ... F_p, straight        P <= d + plateau + drop
+///            F_p                          beyond
+///     f = max(0, K (p - S) + c p'),   K = E / (P - S),   at most E where damping counts in the criterion
+///
+/// S is what stays of the crush: 0 up to d, then P - d (unloading gives back what the elastic stop held);
+/// beyond the drop it passes through the points (crush_j + F_p/crush_stiffness_j, crush_j) where they are
+/// given, and unloads by the last stiffness after them. c passes from `damping` to crush_damping_j likewise.
+/// It buckles when the force first reaches F_c: k p + c p' where damping counts, k p otherwise.
+///
+/// Source: law FLAMBAGE of Code_Aster, R5.06.03.
+struct Buckling {
+  static constexpr std::string_view keyword = "buckling";
+  static constexpr std::string_view kEvent = "buckling";
+
+  double stiffness{1.0};
+  double damping{0.0};
+  double criticalForce{1.0};
+  double postBucklingForce{0.0};
+  double plateau{0.0};
+  double drop{0.0};
+  double gap{0.0};
+  bool dampingInCriterion{true};
+  std::vector<CrushPoint> crush{};  ///< totals increase, residuals do not decrease
+
+  static constexpr auto fields() {
+    using F = Field<Buckling>;
+    return std::array{
+        F{"stiffness", &Buckling::stiffness, "N/m", 0.0, 1.0e5, "stiffness k before buckling"},
+        F{"damping", &Buckling::damping, "N s/m", 0.0, 0.0, "dashpot c before buckling"},
+        F{"critical_force", &Buckling::criticalForce, "N", 0.0, 500.0, "force F_c at which it buckles"},
+        F{"post_buckling_force", &Buckling::postBucklingForce, "N", 0.0, 200.0,
+          "force F_p of a crushed stop"},
+        F{"plateau", &Buckling::plateau, "m", 0.0, 0.0, "crush at the critical force"},
+        F{"drop", &Buckling::drop, "m", 0.0, 0.0, "crush over which the force falls; 0: at once"},
+        F{"gap", &Buckling::gap, "m", 0.0, 0.0, "approach before it pushes"}};
+  }
+  static constexpr auto variables() {
+    return std::array{LinkVariable{"largest_crush", "m", "largest crush so far"},
+                      LinkVariable{"residual_crush", "m", "crush that unloading leaves"},
+                      LinkVariable{"buckled", "1", "1 once it has buckled"}};
+  }
+  static constexpr std::size_t kLargest = 0, kResidual = 1, kBuckled = 2;
+  std::size_t axes() const noexcept { return 1; }
+
+  template <class Real>
+  LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
+    const Real p = to.x[0] - gap;
+    Real largest = Real(from.memory[kLargest]);
+    if (p > largest) largest = p;
+    if (const TurningPoint<Real> peak = turningPoint(from.motion, to, 0);
+        peak.exists && peak.x - gap > largest)
+      largest = peak.x - gap;
+    const Branch<Real> branch = branchAt(largest);
+    LinkResponse<Real> response;
+    response.memory = from.memory;
+    if (p > branch.residual) {
+      Real f = branch.stiffness * (p - branch.residual) + branch.damping * to.v[0];
+      if (dampingInCriterion && f > branch.envelope) f = branch.envelope;
+      if (f > Real(0.0)) response.force[0] = f;
+    }
+    response.memory[kLargest] = valueOf(largest);
+    response.memory[kResidual] = valueOf(branch.residual);
+    noteBuckling(from, valueOf(p), valueOf(to.v[0]), response.memory, response.event);
+    noteDrop(from, valueOf(largest), valueOf(p), response.jump[0], response.jumpAt);
+    return response;
+  }
+
+  void account(const LinkState& from, LinkState& to) const noexcept;
+
+  LinkBounds bounds(const LinkMotion<double>& at) const noexcept;
+
+ private:
+  /// What holds once the largest crush is P.
+  template <class Real>
+  struct Branch {
+    Real envelope;
+    Real residual;
+    Real stiffness;
+    Real damping;
+  };
+
+  double elasticCrush() const noexcept { return criticalForce / stiffness; }
+  double dropBegins() const noexcept { return elasticCrush() + plateau; }
+  double dropEnds() const noexcept { return dropBegins() + drop; }
+
+  template <class Real>
+  Branch<Real> branchAt(const Real& largest) const noexcept {
+    const double elastic = elasticCrush();
+    if (largest <= Real(elastic)) return {Real(criticalForce), Real(0.0), Real(stiffness), Real(damping)};
+    Branch<Real> branch{Real(postBucklingForce), largest - elastic, Real(0.0), Real(damping)};
+    if (largest <= Real(dropBegins()))
+      branch.envelope = Real(criticalForce);
+    else if (largest < Real(dropEnds()))
+      branch.envelope = criticalForce + (postBucklingForce - criticalForce) / drop * (largest - dropBegins());
+    else if (!crush.empty())
+      follow(largest, branch);
+    branch.stiffness = branch.envelope / (largest - branch.residual);
+    return branch;
+  }
+
+  /// Residual crush and damping between the points that are given.
+  template <class Real>
+  void follow(const Real& largest, Branch<Real>& branch) const noexcept {
+    CrushPoint before{dropEnds(), dropEnds() - elasticCrush(), damping};
+    for (const CrushPoint& point : crush) {
+      if (largest < Real(point.total)) {
+        if (point.total > before.total) {
+          const Real share = (largest - before.total) / (point.total - before.total);
+          branch.residual = before.residual + (point.residual - before.residual) * share;
+          branch.damping = before.damping + (point.damping - before.damping) * share;
+        }
+        return;
+      }
+      before = point;
+    }
+    branch.residual = largest - (before.total - before.residual);
+    branch.damping = Real(before.damping);
+  }
+
+  void noteBuckling(const LinkState& from, double p, double rate, std::array<double, kLinkMemory>& memory,
+                    double& event) const noexcept;
+  void noteDrop(const LinkState& from, double largest, double p, double& jump, double& at) const noexcept;
+  double criterion(double p, double rate) const noexcept;
+  double envelopeWork(double from, double to) const noexcept;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "engine/dual_functions.hpp"
+#include "engine/field.hpp"
+#include "engine/links/angle_function.hpp"
+#include "engine/links/link_law.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace ricochet {
+
+/// A shaft with a crack that opens and closes as it turns: moments about two axes 1, 2 across the shaft from
+/// the rotations r1, r2 of node 1 relative to node 2 about them.
+///
+///     phi = atan2(r1, r2) + psi(t)               psi = initial angle + speed t
+///     W = K(phi) (r1^2 + r2^2)/2                 potential at an angle psi of the shaft
+///     f1 = K r1 + K' r2/2,  f2 = K r2 - K' r1/2
+///
+/// which are the moments K r1' + K' r2'/2 and K r2' - K' r1'/2 in axes that turn with the shaft, brought
+/// back. As psi goes on, the drive of the shaft gives the power K' |r|^2/2 psi', which counts as external.
+/// K is a periodic spline, so that f is continuous. Source: law ROTOR_FISS of Code_Aster, R5.05.08.
+struct CrackedRotor {
+  static constexpr std::string_view keyword = "cracked_rotor";
+  static constexpr std::string_view kEvent{};
+
+  AngleFunction stiffness{};  ///< [N m/rad] over the angle [rad]
+  double initialAngleDegrees{0.0};
+  double speed{0.0};
+
+  static constexpr auto fields() {
+    using F = Field<CrackedRotor>;
+    return std::array{
+        F{"initial_angle_deg", &CrackedRotor::initialAngleDegrees, "deg", -360.0, 0.0, "angle at t = 0"},
+        F{"speed", &CrackedRotor::speed, "rad/s", -1.0e6, 30.0, "speed of the shaft"}};
+  }
+  static constexpr auto variables() {
+    return std::array{LinkVariable{"angle", "rad", "phi, of the bend from the crack, 0 to 2 pi"}};
+  }
+  std::size_t axes() const noexcept { return 2; }
+
+  template <class Real>
+  LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
+    LinkResponse<Real> response;
+    const double phi = angle(valueOf(to.x[0]), valueOf(to.x[1]), to.time);
+    response.memory[0] = phi - 2.0 * std::numbers::pi * std::floor(phi / (2.0 * std::numbers::pi));
+    const double square = valueOf(to.x[0]) * valueOf(to.x[0]) + valueOf(to.x[1]) * valueOf(to.x[1]);
+    if (square == 0.0) return response;
+    // phi moves with r1, r2 by (r2, -r1)/|r|^2
+    const AngleFunction::Jet k = stiffness.at(phi);
+    const Real turned =
+        (valueOf(to.x[1]) * (to.x[0] - valueOf(to.x[0])) - valueOf(to.x[0]) * (to.x[1] - valueOf(to.x[1]))) /
+        square;
+    const Real value = k.value + k.slope * turned;
+    const Real slope = k.slope + k.bend * turned;
+    response.force[0] = value * to.x[0] + 0.5 * slope * to.x[1];
+    response.force[1] = value * to.x[1] - 0.5 * slope * to.x[0];
+    return response;
+  }
+
+  void account(const LinkState& from, LinkState& to) const noexcept {
+    const auto drive = [this](const LinkMotion<double>& at) {
+      const double phi = angle(at.x[0], at.x[1], at.time);
+      return 0.5 * stiffness.at(phi).slope * (at.x[0] * at.x[0] + at.x[1] * at.x[1]) * speed;
+    };
+    const LinkMotion<double>& at = to.motion;
+    to.stored =
+        0.5 * stiffness.at(angle(at.x[0], at.x[1], at.time)).value * (at.x[0] * at.x[0] + at.x[1] * at.x[1]);
+    to.external = from.external + workOf(drive, from.motion, to.motion);
+  }
+
+  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept { return {stiffness.stiffest(), 0.0}; }
+
+ private:
+  double angle(double r1, double r2, double time) const noexcept {
+    return std::atan2(r1, r2) + initialAngleDegrees * (std::numbers::pi / 180.0) + speed * time;
+  }
+};
+
+}  // namespace ricochet

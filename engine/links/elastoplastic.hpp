@@ -1,0 +1,181 @@
+#pragma once
+
+#include "engine/dual_functions.hpp"
+#include "engine/field.hpp"
+#include "engine/links/hardening.hpp"
+#include "engine/links/link_law.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace ricochet {
+
+/// An elastoplastic link, along one axis or in the plane of two with one yield circle.
+///
+///     f = K (x - u)        u plastic displacement, K slope of the curve's first part
+///     |f - X| <= R(p)      X = 0 and R from the curve (isotropic), or R fixed and X = H u (kinematic)
+///
+/// Along one axis the return map is exact on the way out and on the way back; where a step turns is taken
+/// from displacements and rates of its ends. In the plane the displacement is taken to go straight over the
+/// step: with d the angle of f - X from its direction and l the length K |dx| of the way,
+///     R d' = -sin d,   (K + H) p' = cos d        (per l)
+/// which for constant R turns by tan(d/2) -> tan(d/2) exp(-l/R). Four substeps take R in their middle: exact
+/// without isotropic hardening, second order with it.
+///
+/// R dp is dissipated; of kinematic hardening H u^2/2 is stored.
+/// Source: law DIS_ECRO_TRAC of Code_Aster, R5.03.17; R.D. Krieg, D.B. Krieg, J. Press. Vessel Technol. 99
+/// (1977) 510-515 for the angle.
+struct Elastoplastic {
+  static constexpr std::string_view keyword = "elastoplastic";
+  static constexpr std::string_view kEvent = "yield";
+
+  HardeningCurve curve{};
+  bool tangential{false};
+
+  static constexpr auto fields() { return std::array<Field<Elastoplastic>, 0>{}; }
+  static constexpr auto variables() {
+    return std::array{LinkVariable{"plastic_displacement_1", "m", "plastic displacement along axis 1"},
+                      LinkVariable{"plastic_displacement_2", "m", "plastic displacement along axis 2"},
+                      LinkVariable{"accumulated_plastic_displacement", "m", "length of its way"},
+                      LinkVariable{"yielding", "1", "1 where the last step flowed"}};
+  }
+  static constexpr std::size_t kPlastic = 0, kAccumulated = 2, kYielding = 3, kLost = 4;
+  std::size_t axes() const noexcept { return tangential ? 2 : 1; }
+
+  template <class Real>
+  LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
+    LinkResponse<Real> response;
+    response.memory = from.memory;
+    response.memory[kYielding] = 0.0;
+    if (tangential)
+      respondInPlane(from, to, response);
+    else
+      respondAlong(from, to, response);
+    if (response.memory[kYielding] == 0.0 || from.memory[kYielding] != 0.0) response.event = -1.0;
+    return response;
+  }
+
+  void account(const LinkState& /*from*/, LinkState& to) const noexcept {
+    const std::array<double, kLinkMemory>& m = to.memory;
+    const double square = to.force[0] * to.force[0] + to.force[1] * to.force[1];
+    to.stored = 0.5 * square / curve.stiffness() + curve.storedByCentre(m[0] * m[0] + m[1] * m[1]);
+    to.dissipated = m[kLost];
+  }
+
+  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept { return {curve.stiffness(), 0.0}; }
+
+ private:
+  template <class Real>
+  using Plane = std::array<Real, 2>;
+
+  template <class Real>
+  void respondAlong(const LinkState& from, const LinkMotion<Real>& to,
+                    LinkResponse<Real>& response) const noexcept {
+    Real u = Real(from.memory[kPlastic]);
+    Real p = Real(from.memory[kAccumulated]);
+    const TurningPoint<Real> turn = turningPoint(from.motion, to, 0);
+    if (turn.exists) {
+      const double reached = go(Real(from.motion.x[0]), turn.x, u, p, response);
+      if (reached >= 0.0) response.event = reached * turn.theta;
+    }
+    const double begin = turn.exists ? turn.theta : 0.0;
+    const double reached = go(turn.exists ? turn.x : Real(from.motion.x[0]), to.x[0], u, p, response);
+    if (reached >= 0.0 && response.event < 0.0) response.event = begin + reached * (1.0 - begin);
+    response.force[0] = curve.stiffness() * (to.x[0] - u);
+    response.memory[kPlastic] = valueOf(u);
+    response.memory[kAccumulated] = valueOf(p);
+  }
+
+  /// The return map on a straight way. Returns the fraction of it at which it yields; -1: it does not.
+  template <class Real>
+  double go(const Real& from, const Real& to, Real& u, Real& p, LinkResponse<Real>& response) const noexcept {
+    const double k = curve.stiffness();
+    const Real limit = curve.yield(p);
+    const Real centre = curve.centreSlope() * u;
+    const Real trial = k * (to - u) - centre;
+    const double side = valueOf(trial) < 0.0 ? -1.0 : 1.0;
+    const Real excess = side * trial - limit;
+    if (!(excess > Real(0.0))) return -1.0;
+    const double before = valueOf(side * (k * (from - u) - centre) - limit);
+    const Real flow = curve.flow(p, excess);
+    response.memory[kLost] += curve.work(valueOf(p), valueOf(p + flow));
+    response.memory[kYielding] = 1.0;
+    u = u + side * flow;
+    p = p + flow;
+    return std::clamp(before / (before - valueOf(excess)), 0.0, 1.0);
+  }
+
+  template <class Real>
+  void respondInPlane(const LinkState& from, const LinkMotion<Real>& to,
+                      LinkResponse<Real>& response) const noexcept {
+    const double k = curve.stiffness();
+    const double h = curve.centreSlope();
+    const Plane<double> u{from.memory[0], from.memory[1]};
+    const double limit = curve.yield(from.memory[kAccumulated]);
+    Plane<double> begin{};
+    Plane<Real> way{}, end{};
+    for (std::size_t i = 0; i < 2; ++i) {
+      begin[i] = k * (from.motion.x[i] - u[i]) - h * u[i];
+      way[i] = k * (to.x[i] - from.motion.x[i]);
+      end[i] = begin[i] + way[i];
+      response.force[i] = k * (to.x[i] - u[i]);
+    }
+    if (!(end[0] * end[0] + end[1] * end[1] > Real(limit * limit))) return;
+    const Real length = sqrt(way[0] * way[0] + way[1] * way[1]);
+    if (!(length > Real(0.0))) return;
+    const Plane<Real> straight{way[0] / length, way[1] / length};
+    // where the way leaves the circle; begin lies inside but for rounding
+    const Real along = begin[0] * straight[0] + begin[1] * straight[1];
+    const double inside = std::max(0.0, limit * limit - begin[0] * begin[0] - begin[1] * begin[1]);
+    const Real root = sqrt(along * along + inside);
+    Real free = along > Real(0.0) ? inside / (along + root) : root - along;
+    if (free > length) free = length;
+    Turning<Real> state{.cosine = (along + free) / limit,
+                        .sine = (straight[0] * begin[1] - straight[1] * begin[0]) / limit,
+                        .plastic = Real(from.memory[kAccumulated])};
+    turn(length - free, state);
+
+    const Real radius = curve.yield(state.plastic);
+    const Plane<Real> held{radius * (state.cosine * straight[0] - state.sine * straight[1]),
+                           radius * (state.cosine * straight[1] + state.sine * straight[0])};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Real plastic = (k * to.x[i] - held[i]) / (k + h);
+      response.force[i] = k * (to.x[i] - plastic);
+      response.memory[i] = valueOf(plastic);
+    }
+    response.memory[kAccumulated] = valueOf(state.plastic);
+    response.memory[kYielding] = 1.0;
+    response.memory[kLost] += curve.work(from.memory[kAccumulated], valueOf(state.plastic));
+    response.event = std::clamp(valueOf(free) / valueOf(length), 0.0, 1.0);
+  }
+
+  /// Direction of f - X from that of the displacement, and the plastic displacement so far.
+  template <class Real>
+  struct Turning {
+    Real cosine;
+    Real sine;
+    Real plastic;
+  };
+
+  template <class Real>
+  void turn(const Real& length, Turning<Real>& state) const noexcept {
+    using std::exp;
+    constexpr int kSubsteps = 4;
+    const Real part = (1.0 / kSubsteps) * length;
+    for (int i = 0; i < kSubsteps; ++i) {
+      const Real half = state.sine / (1.0 + state.cosine);  // tan(d/2)
+      const Real before = curve.yield(state.plastic);
+      const Real middle = half * exp(-0.5 * part / before);
+      const Real push = part * (1.0 - middle * middle) / (1.0 + middle * middle);
+      if (push > Real(0.0)) state.plastic = state.plastic + curve.flow(state.plastic, push);
+      const Real radius = 0.5 * (before + curve.yield(state.plastic));
+      const Real after = half * exp(-part / radius);
+      state.cosine = (1.0 - after * after) / (1.0 + after * after);
+      state.sine = 2.0 * after / (1.0 + after * after);
+    }
+  }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "engine/dual_functions.hpp"
+#include "engine/field.hpp"
+#include "engine/formula.hpp"
+#include "engine/links/link_law.hpp"
+
+#include <array>
+#include <memory>
+#include <span>
+
+namespace ricochet {
+
+/// Any force:  f = f(x, v, t), by a formula. Nobody knows what of its work comes back: all of it counts as
+/// external.
+struct FormulaForce {
+  static constexpr std::string_view keyword = "force";
+  static constexpr std::string_view kEvent{};
+  static constexpr std::array<std::string_view, 3> kArguments{"x", "v", "t"};
+
+  std::shared_ptr<const Formula> formula{};
+
+  static constexpr auto fields() { return std::array<Field<FormulaForce>, 0>{}; }
+  static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
+  std::size_t axes() const noexcept { return 1; }
+
+  template <class Real>
+  LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
+    const std::array<Real, 3> at{to.x[0], to.v[0], Real(to.time)};
+    LinkResponse<Real> response;
+    response.force[0] = formula->evaluate(std::span<const Real>(at));
+    return response;
+  }
+
+  void account(const LinkState& from, LinkState& to) const noexcept {
+    const auto power = [&](const LinkMotion<double>& at) { return respond(from, at).force[0] * at.v[0]; };
+    to.external = from.external - workOf(power, from.motion, to.motion);
+  }
+
+  LinkBounds bounds(const LinkMotion<double>& at) const noexcept {
+    const std::array<Dual<2>, 3> near{Dual<2>(at.x[0], 0), Dual<2>(at.v[0], 1), Dual<2>(at.time)};
+    const Dual<2> force = formula->evaluate(std::span<const Dual<2>>(near));
+    return {force.slope(0), force.slope(1)};
+  }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "engine/dual.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace ricochet {
+
+/// Yield force over accumulated plastic displacement: straight between points, and on beyond the last one. Of
+/// kinematic hardening the yield force stays and the centre of the elastic range moves by slope times plastic
+/// displacement.
+class HardeningCurve {
+ public:
+  HardeningCurve() = default;
+
+  /// From a force-displacement curve: points after (0, 0), the first of which ends the elastic part. Both
+  /// increase and slopes do not.
+  HardeningCurve(const std::vector<double>& displacement, const std::vector<double>& force, bool kinematic);
+
+  double stiffness() const noexcept { return stiffness_; }
+  bool isKinematic() const noexcept { return kinematic_; }
+
+  /// How fast the centre moves [N/m]; 0 for isotropic hardening.
+  double centreSlope() const noexcept { return kinematic_ ? slope_.front() : 0.0; }
+
+  /// Yield force at a plastic displacement p [N].
+  template <class Real>
+  Real yield(const Real& p) const noexcept {
+    if (kinematic_) return Real(yield_.front());
+    const std::size_t i = segment(valueOf(p));
+    return yield_[i] + slope_[i] * (p - plastic_[i]);
+  }
+
+  /// Plastic displacement dp that takes up an excess a of an elastic trial force:
+  /// a = K dp + the hardening from p to p + dp.
+  template <class Real>
+  Real flow(const Real& p, const Real& excess) const noexcept {
+    Real at = p;
+    Real rest = excess;
+    std::size_t i = segment(valueOf(p));
+    for (; i + 1 < plastic_.size(); ++i) {
+      const Real room = (stiffness_ + slope_[i]) * (plastic_[i + 1] - at);
+      if (!(rest > room)) break;
+      rest = rest - room;
+      at = Real(plastic_[i + 1]);
+    }
+    return at - p + rest / (stiffness_ + slope_[i]);
+  }
+
+  /// Integral of the yield force [J].
+  double work(double from, double to) const noexcept;
+
+  /// Stored by the moved centre at a plastic displacement [J].
+  double storedByCentre(double square) const noexcept { return 0.5 * centreSlope() * square; }
+
+ private:
+  std::size_t segment(double p) const noexcept;
+
+  double stiffness_{1.0};
+  bool kinematic_{false};
+  std::vector<double> plastic_{0.0};
+  std::vector<double> yield_{1.0};
+  std::vector<double> slope_{0.0};  // of the segment that begins at each point
+};
+
+}  // namespace ricochet

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "engine/dual_functions.hpp"
+#include "engine/formula.hpp"
+#include "engine/time_function.hpp"
+
+#include <memory>
+#include <span>
+
+namespace ricochet {
+
+/// A force as a function of one variable: straight pieces through the points of a table, or a formula.
+class LinkFunction {
+ public:
+  LinkFunction() = default;
+  /// A table that is defined everywhere (TimeFunction::Outside other than `undefined`).
+  explicit LinkFunction(TimeFunction table) : table_(std::move(table)) {}
+  explicit LinkFunction(Formula formula) : formula_(std::make_shared<const Formula>(std::move(formula))) {}
+
+  bool isFormula() const noexcept { return formula_ != nullptr; }
+
+  template <class Real>
+  Real at(const Real& x) const noexcept {
+    if (formula_) return formula_->evaluate(std::span<const Real>(&x, 1));
+    const TimeFunction::Piece piece = table_.piece(table_.pieceAfter(valueOf(x)));
+    return piece.value + piece.slope * (x - piece.begin);
+  }
+
+  double slope(double x) const noexcept { return at(Dual<1>(x, 0)).slope(0); }
+
+  /// Largest slope of a table, at least 0.
+  double steepest() const noexcept;
+
+  /// Integral between two points: exact for a table, by five Gauss points for a formula.
+  double integral(double from, double to) const noexcept;
+
+ private:
+  TimeFunction table_{TimeFunction::constant(0.0)};
+  std::shared_ptr<const Formula> formula_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,136 @@
+#pragma once
+
+#include "engine/dual.hpp"
+
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+
+namespace ricochet {
+
+/// Axes along which a link can push, and numbers that it can remember.
+inline constexpr std::size_t kLinkAxes = 2;
+inline constexpr std::size_t kLinkMemory = 6;
+
+/// Motion of node 1 of a link relative to node 2, or to the ground, along the link's axes: [m] and [m/s], or
+/// [rad] and [rad/s].
+template <class Real>
+struct LinkMotion {
+  std::array<Real, kLinkAxes> x{};
+  std::array<Real, kLinkAxes> v{};
+  double time{0.0};  ///< [s]
+};
+
+/// Everything that a link knows at one instant of one run. The force f of the law pushes node 1 by -f and
+/// node 2 by +f. Energies count from the start.
+struct LinkState {
+  LinkMotion<double> motion{};
+  std::array<double, kLinkAxes> force{};     ///< f [N] or [N m]
+  std::array<double, kLinkMemory> memory{};  ///< internal variables of the law
+  double stored{0.0};                        ///< recoverable energy [J]
+  double dissipated{0.0};                    ///< [J]
+  double external{0.0};                      ///< work that the law itself put in [J]
+  // how the step went that led here
+  double event{-1.0};                    ///< fraction of it at which the law's event happened; -1: none
+  std::array<double, kLinkAxes> jump{};  ///< by which the force jumped inside [N]
+  double jumpAt{0.0};                    ///< and where, as a fraction of the step
+};
+
+/// What a law says of a motion: its force there, and what it would remember.
+template <class Real>
+struct LinkResponse {
+  std::array<Real, kLinkAxes> force{};
+  std::array<double, kLinkMemory> memory{};
+  double event{-1.0};
+  std::array<double, kLinkAxes> jump{};
+  double jumpAt{0.0};
+};
+
+/// One internal variable of a law, for results.
+struct LinkVariable {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view meaning;
+};
+
+/// Largest stiffness and damping that a law can show along one axis, for the limit of explicit steps.
+struct LinkBounds {
+  double stiffness{0.0};  ///< [N/m] or [N m/rad]
+  double damping{0.0};    ///< [N s/m] or [N m s/rad]
+};
+
+/// A law of a link: a small automaton with memory.
+///
+///   respond   force and next memory at a motion, from an accepted state; nothing is kept. On dual numbers it
+///             gives the consistent tangent.
+///   account   energies of a step that was accepted
+///   bounds    what limits explicit steps, from a motion where the law has no bound of its own
+///   kEvent    name of the event that the law has, or empty
+template <class L>
+concept LinkLaw = requires(const L law, const LinkState from, LinkState to, const LinkMotion<double> motion,
+                           const LinkMotion<Dual<4>> varied) {
+  { law.template respond<double>(from, motion) }
+  noexcept->std::same_as<LinkResponse<double>>;
+  { law.template respond<Dual<4>>(from, varied) }
+  noexcept->std::same_as<LinkResponse<Dual<4>>>;
+  law.account(from, to);
+  { law.bounds(motion) } -> std::same_as<LinkBounds>;
+  { law.axes() } -> std::convertible_to<std::size_t>;
+  L::keyword;
+  L::fields();
+  L::variables();
+};
+
+/// The motion in the middle of a step, on the cubics through displacements and rates of its ends.
+inline LinkMotion<double> middleOf(const LinkMotion<double>& from, const LinkMotion<double>& to) noexcept {
+  const double h = to.time - from.time;
+  LinkMotion<double> middle;
+  middle.time = 0.5 * (from.time + to.time);
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+    middle.x[axis] = 0.5 * (from.x[axis] + to.x[axis]) + 0.125 * h * (from.v[axis] - to.v[axis]);
+    middle.v[axis] = 1.5 * (to.x[axis] - from.x[axis]) / h - 0.25 * (from.v[axis] + to.v[axis]);
+  }
+  return middle;
+}
+
+/// Where the motion along an axis turns inside a step, on the same cubic.
+template <class Real>
+struct TurningPoint {
+  bool exists{false};
+  double theta{0.0};  ///< fraction of the step
+  Real x{};
+};
+/// A law that remembers extremes sees them so, however long the step. By the envelope theorem the derivatives
+/// of the extreme are those at a fixed fraction of the step.
+template <class Real>
+TurningPoint<Real> turningPoint(const LinkMotion<double>& from, const LinkMotion<Real>& to,
+                                std::size_t axis) noexcept {
+  const double h = to.time - from.time;
+  const double v0 = from.v[axis];
+  const double v1 = valueOf(to.v[axis]);
+  if (!(h > 0.0) || !(v0 * v1 < 0.0)) return {};
+  // rate v0 + b t + a t^2 over the step
+  const double mean = (valueOf(to.x[axis]) - from.x[axis]) / h;
+  const double a = 3.0 * (v0 + v1 - 2.0 * mean);
+  const double b = 6.0 * mean - 4.0 * v0 - 2.0 * v1;
+  const double q = -0.5 * (b + std::copysign(std::sqrt(b * b - 4.0 * a * v0), b));
+  const double first = v0 / q;
+  const double t = first > 0.0 && first < 1.0 ? first : q / a;
+  if (!(t > 0.0 && t < 1.0)) return {};
+  const double s = 1.0 - t;
+  return {true, t,
+          s * s * (1.0 + 2.0 * t) * from.x[axis] + t * t * (3.0 - 2.0 * t) * to.x[axis] + h * t * s * s * v0 -
+              h * t * t * s * to.v[axis]};
+}
+
+/// Integral over a step of a power that is a function of the motion, by Simpson's rule [J].
+template <class Power>
+double workOf(const Power& power, const LinkMotion<double>& from, const LinkMotion<double>& to) noexcept {
+  const double h = to.time - from.time;
+  if (!(h > 0.0)) return 0.0;
+  return h / 6.0 * (power(from) + 4.0 * power(middleOf(from, to)) + power(to));
+}
+
+}  // namespace ricochet

@@ -1,0 +1,175 @@
+#include "engine/links/link_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+EventKind kindOf(std::string_view name) noexcept {
+  const auto found = std::find(kEventNames.begin(), kEventNames.end(), name);
+  return static_cast<EventKind>(found - kEventNames.begin());
+}
+
+}  // namespace
+
+LinkSet::LinkSet(std::vector<Link> links, Eigen::Index modes) : links_(std::move(links)) {
+  const auto count = static_cast<Eigen::Index>(links_.size());
+  constexpr auto kAxes = static_cast<Eigen::Index>(kLinkAxes);
+  rows_ = Matrix::Zero(padded(modes), kAxes * count);
+  pointers_.assign(kLinkAxes * links_.size(), nullptr);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Link& link = links_[static_cast<std::size_t>(i)];
+    for (Eigen::Index axis = 0; axis < static_cast<Eigen::Index>(link.axes()); ++axis) {
+      if (link.rows.row(axis).isZero(0.0)) continue;
+      const Eigen::Index column = kAxes * i + axis;
+      rows_.col(column).head(modes) = link.rows.row(axis).transpose();
+      pointers_[static_cast<std::size_t>(column)] = rows_.col(column).data();
+    }
+  }
+}
+
+void LinkSet::addDrives(int i, LinkMotion<double>& motion) const noexcept {
+  for (const LinkDrive& drive : links_[static_cast<std::size_t>(i)].drives) {
+    const double displacement = drive.displacement.at(motion.time);
+    const double velocity = drive.velocity.at(motion.time);
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+      motion.x[axis] += drive.factors[axis] * displacement;
+      motion.v[axis] += drive.factors[axis] * velocity;
+    }
+  }
+}
+
+LinkMotion<double> LinkSet::motionOf(int i, double t, const Motion& motion) const noexcept {
+  LinkMotion<double> found;
+  found.time = t;
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+    if (const double* along = row(i, axis)) {
+      const kernels::RowMotion moved =
+          kernels::rowMotion(along, motion.q, motion.v, motion.dv, motion.a, rowSize());
+      found.x[axis] = moved.displacement;
+      found.v[axis] = moved.velocity;
+    }
+  addDrives(i, found);
+  return found;
+}
+
+LinkRun::LinkRun(const LinkSet& set, int contacts)
+    : set_(&set),
+      count_(set.size()),
+      contacts_(contacts),
+      states_(2 * static_cast<std::size_t>(set.size())),
+      rows_(kLinkAxes * static_cast<std::size_t>(set.size()) +
+            2 * ContactSet::kAxes * static_cast<std::size_t>(contacts)),
+      forces_(rows_.size()) {}
+
+void LinkRun::respond(int i, const LinkMotion<double>& motion, const LinkState& from,
+                      LinkState& to) const noexcept {
+  std::visit(
+      [&](const auto& law) {
+        const LinkResponse<double> response = law.template respond<double>(from, motion);
+        to.motion = motion;
+        to.force = response.force;
+        to.memory = response.memory;
+        to.event = response.event;
+        to.jump = response.jump;
+        to.jumpAt = response.jumpAt;
+      },
+      set_->link(i).law);
+}
+
+void LinkRun::start(double t, const Motion& motion) noexcept {
+  for (int i = 0; i < count_; ++i) {
+    LinkState rest{};
+    rest.motion.time = t;
+    LinkState& begin = states_[index(i, current_)];
+    begin = {};
+    respond(i, set_->motionOf(i, t, motion), rest, begin);
+    std::visit([&](const auto& law) { law.account(rest, begin); }, set_->link(i).law);
+    begin.external = begin.dissipated = 0.0;
+    begin.event = -1.0;
+    begin.jump = {};
+    states_[index(i, 1 - current_)] = begin;
+  }
+}
+
+void LinkRun::evaluate(double t, const Motion& motion) noexcept {
+  for (int i = 0; i < count_; ++i)
+    respond(i, set_->motionOf(i, t, motion), state(i), states_[index(i, 1 - current_)]);
+}
+
+kernels::RowForces LinkRun::forces(const kernels::RowForces& beside) noexcept {
+  std::copy_n(beside.rows, beside.count, rows_.begin());
+  std::copy_n(beside.forces, beside.count, forces_.begin());
+  Eigen::Index used = beside.count;
+  for (int i = 0; i < count_; ++i)
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+      if (const double* row = set_->row(i, axis)) {
+        rows_[static_cast<std::size_t>(used)] = row;
+        forces_[static_cast<std::size_t>(used)] = -tried(i).force[axis];
+        ++used;
+      }
+  return {rows_.data(), forces_.data(), used};
+}
+
+void LinkRun::addForces(double* force) noexcept {
+  kernels::addRows(force, forces({nullptr, nullptr, 0}), force, set_->rowSize());
+}
+
+void LinkRun::record(int i, double h, std::vector<Event>& events) const {
+  const LinkState& to = tried(i);
+  if (to.event < 0.0) return;
+  const std::string_view name = std::visit([]<class L>(const L&) { return L::kEvent; }, set_->link(i).law);
+  events.push_back({to.motion.time - h * (1.0 - to.event), contacts_ + i, kindOf(name)});
+}
+
+bool LinkRun::correctJump(int i, double h, double* velocity) const noexcept {
+  const LinkState& to = tried(i);
+  bool jumped = false;
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+    const double* row = set_->row(i, axis);
+    if (to.jump[axis] == 0.0 || row == nullptr) continue;
+    const double impulse = -to.jump[axis] * h * (1.0 - to.jumpAt - shareOfJump_(to.jumpAt));
+    kernels::addScaled(impulse, row, velocity, set_->rowSize());
+    jumped = true;
+  }
+  return jumped;
+}
+
+bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noexcept {
+  bool jumped = false;
+  for (int i = 0; i < count_; ++i) {
+    LinkState& to = states_[index(i, 1 - current_)];
+    std::visit([&](const auto& law) { law.account(state(i), to); }, set_->link(i).law);
+    record(i, h, events);
+    jumped |= correctJump(i, h, velocity);
+  }
+  current_ = 1 - current_;
+  return jumped;
+}
+
+LinkState LinkRun::between(int i, double t, const Motion& motion) const noexcept {
+  const LinkState& before = tried(i);  // accepting turned them over
+  LinkState inside = before;
+  respond(i, set_->motionOf(i, t, motion), before, inside);
+  std::visit([&](const auto& law) { law.account(before, inside); }, set_->link(i).law);
+  return inside;
+}
+
+void LinkRun::view(std::vector<LinkState>& seen) const {
+  seen.resize(static_cast<std::size_t>(count_));
+  for (int i = 0; i < count_; ++i) seen[static_cast<std::size_t>(i)] = state(i);
+}
+
+void LinkRun::viewBetween(double t, const Motion& motion, std::vector<LinkState>& seen) const {
+  seen.resize(static_cast<std::size_t>(count_));
+  for (int i = 0; i < count_; ++i) seen[static_cast<std::size_t>(i)] = between(i, t, motion);
+}
+
+int LinkRun::changing() const noexcept {
+  for (int i = 0; i < count_; ++i)
+    if (tried(i).event >= 0.0) return i;
+  return -1;
+}
+
+}  // namespace ricochet

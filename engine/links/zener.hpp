@@ -1,0 +1,151 @@
+#pragma once
+
+#include "engine/dual_functions.hpp"
+#include "engine/field.hpp"
+#include "engine/links/link_law.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+/// A generalized Zener damper: spring K1 in series with K2, which is parallel to K3 in series with a dashpot.
+///
+///     s = C sign(e') |e'|^alpha            force in the dashpot, e its own elongation
+///     s = G (beta x - e)                   beta = 1/(1 + K2/K1),  1/G = 1/K3 + (1/K1)/(1 + K2/K1)
+///     f = beta (K2 x + s)
+///
+/// Flexibilities are kept, so that K1 or K3 may be rigid, not both. The one internal variable e follows
+/// e' = sign(s) |s/C|^(1/alpha) along the cubic x(t) of the step, which is read from displacements and rates
+/// of its ends: it never drifts from x. Two steps of an L-stable method of order 4 with five stages, each a
+/// scalar equation s + w |s/C|^(1/alpha) = r with one root.
+///
+/// Law DIS_VISC of Code_Aster, R5.03.17. Scheme: E. Hairer, G. Wanner, Solving Ordinary Differential
+/// Equations II, section IV.6, SDIRK of order 4.
+struct Zener {
+  static constexpr std::string_view keyword = "zener";
+  static constexpr std::string_view kEvent{};
+
+  double flexibility1{0.0};
+  double stiffness2{0.0};
+  double flexibility3{0.0};
+  double damping{1.0};
+  double exponent{0.5};
+
+  static constexpr auto fields() {
+    using F = Field<Zener>;
+    return std::array{
+        F{"flexibility_1", &Zener::flexibility1, "m/N", 0.0, 1.0 / 120.0, "flexibility 1/K1"},
+        F{"stiffness_2", &Zener::stiffness2, "N/m", 0.0, 10.0, "stiffness K2"},
+        F{"flexibility_3", &Zener::flexibility3, "m/N", 0.0, 1.0 / 60.0, "flexibility 1/K3"},
+        F{"damping", &Zener::damping, "N (s/m)^alpha", 0.0, 1.7, "C of the dashpot"},
+        F{"exponent", &Zener::exponent, "-", 0.0, 0.5, "exponent alpha of the dashpot, at most 1"}};
+  }
+  static constexpr auto variables() {
+    return std::array{LinkVariable{"dashpot_displacement", "m", "elongation of the dashpot"}};
+  }
+  std::size_t axes() const noexcept { return 1; }
+
+  template <class Real>
+  LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
+    const double h = to.time - from.motion.time;
+    double lost = 0.0;
+    const Real e = h > 0.0 ? flow(from, to, h, lost) : Real(from.memory[0]);
+    LinkResponse<Real> response;
+    response.force[0] = share() * (stiffness2 * to.x[0] + stiffnessOfDashpot() * (share() * to.x[0] - e));
+    response.memory[0] = valueOf(e);
+    response.memory[1] = from.memory[1] + lost;
+    return response;
+  }
+
+  void account(const LinkState& /*from*/, LinkState& to) const noexcept {
+    const double f = to.force[0];
+    const double x = to.motion.x[0];
+    const double s = stiffnessOfDashpot() * (share() * x - to.memory[0]);
+    const double inner = x - flexibility1 * f;
+    to.stored = 0.5 * (flexibility1 * f * f + stiffness2 * inner * inner + flexibility3 * s * s);
+    to.dissipated = to.memory[1];
+  }
+
+  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept {
+    return {share() * (stiffness2 + stiffnessOfDashpot() * share()), 0.0};
+  }
+
+  double share() const noexcept { return 1.0 / (1.0 + stiffness2 * flexibility1); }
+  double stiffnessOfDashpot() const noexcept { return 1.0 / (flexibility3 + flexibility1 * share()); }
+
+ private:
+  /// Elongation rate of the dashpot at a force, and its slope.
+  double rate(double s) const noexcept {
+    return std::copysign(std::pow(std::abs(s) / damping, 1.0 / exponent), s);
+  }
+  double rateSlope(double s) const noexcept {
+    return std::pow(std::abs(s) / damping, 1.0 / exponent - 1.0) / (exponent * damping);
+  }
+
+  /// Root of s + w rate(s) = r. The function rises and bends away from zero: Newton from above its root comes
+  /// down on it, and both bounds of the start are within a factor of the root.
+  double dashpotForce(double r, double w) const noexcept {
+    constexpr int kMost = 60;
+    const double size = std::abs(r);
+    if (size == 0.0) return 0.0;
+    double s = std::min(size, damping * std::pow(size / w, exponent));
+    for (int i = 0; i < kMost; ++i) {
+      const double next = s - (s + w * rate(s) - size) / (1.0 + w * rateSlope(s));
+      const bool done = std::abs(next - s) <= 4.0 * std::numeric_limits<double>::epsilon() * s;
+      s = next;
+      if (done) break;
+    }
+    return std::copysign(s, r);
+  }
+
+  /// x(t) at a fraction of the step.
+  template <class Real>
+  static Real along(const LinkMotion<double>& from, const LinkMotion<Real>& to, double h,
+                    double theta) noexcept {
+    const double left = 1.0 - theta;
+    return left * left * (1.0 + 2.0 * theta) * from.x[0] + theta * theta * (3.0 - 2.0 * theta) * to.x[0] +
+           h * theta * left * left * from.v[0] - h * theta * theta * left * to.v[0];
+  }
+
+  template <class Real>
+  Real flow(const LinkState& from, const LinkMotion<Real>& to, double h, double& lost) const noexcept {
+    constexpr std::size_t kStages = 5;
+    constexpr int kSteps = 2;
+    constexpr double kDiagonal = 0.25;
+    constexpr std::array<double, kStages> kNode{0.25, 0.75, 11.0 / 20.0, 0.5, 1.0};
+    constexpr std::array<std::array<double, kStages>, kStages> kWeight{
+        {{0.25, 0.0, 0.0, 0.0, 0.0},
+         {0.5, 0.25, 0.0, 0.0, 0.0},
+         {17.0 / 50.0, -1.0 / 25.0, 0.25, 0.0, 0.0},
+         {371.0 / 1360.0, -137.0 / 2720.0, 15.0 / 544.0, 0.25, 0.0},
+         {25.0 / 24.0, -49.0 / 48.0, 125.0 / 16.0, -85.0 / 12.0, 0.25}}};
+    const double g = stiffnessOfDashpot();
+    const double beta = share();
+    const double step = h / kSteps;
+    const double w = g * step * kDiagonal;
+    Real e = Real(from.memory[0]);
+    for (int n = 0; n < kSteps; ++n) {
+      std::array<Real, kStages> rates{};
+      Real reached = e;
+      for (std::size_t i = 0; i < kStages; ++i) {
+        Real known = e;
+        for (std::size_t j = 0; j < i; ++j) known = known + step * kWeight[i][j] * rates[j];
+        const double theta = (n + kNode[i]) / kSteps;
+        const Real r = g * (beta * along(from.motion, to, h, theta) - known);
+        const double s = dashpotForce(valueOf(r), w);
+        // the root moves with r by 1/(1 + w rate'): one more step of Newton, which a double does not notice
+        const double slope = rateSlope(s);
+        rates[i] = rate(s) + slope / (1.0 + w * slope) * (r - valueOf(r));
+        reached = known + step * kDiagonal * rates[i];
+        lost += step * kWeight[kStages - 1][i] * s * rate(s);
+      }
+      e = reached;
+    }
+    return e;
+  }
+};
+
+}  // namespace ricochet

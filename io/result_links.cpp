@@ -1,0 +1,49 @@
+#include "io/result_links.hpp"
+
+#include "io/result_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+namespace ricochet {
+
+std::string linkGroup(std::string_view name, Mode mode) {
+  std::string safe(name);
+  std::replace(safe.begin(), safe.end(), '/', '_');
+  return fmt::format("{}/links/{}", rootOf(mode), safe);
+}
+
+void describeLinks(const H5File& file, const Study& study, const Simulation& simulation) {
+  for (std::size_t i = 0; i < study.links.size(); ++i) {
+    const LinkRequest& request = study.links[i];
+    const std::string group = linkGroup(request.name, simulation.mode);
+    file.createGroup(group);
+    std::visit(
+        [&]<class L>(const L& law) {
+          file.setAttribute(group, "law", L::keyword);
+          for (const auto& field : L::fields())
+            file.setAttribute(group, fmt::format("law_{}", field.name), law.*field.member);
+        },
+        request.law);
+    for (std::size_t axis = 0; axis < request.axes.size(); ++axis)
+      file.setAttribute(group, fmt::format("axis_{}", axis + 1), std::span<const double>(request.axes[axis]));
+  }
+}
+
+void writeLinkMemory(const H5File& file, const std::string& group, const LinkRun& links) {
+  if (links.empty()) return;
+  const auto count = static_cast<std::size_t>(links.set().size());
+  std::vector<double> memory;
+  for (std::size_t i = 0; i < count; ++i) {
+    const LinkState& s = links.state(static_cast<int>(i));
+    memory.insert(memory.end(), s.memory.begin(), s.memory.end());
+    memory.insert(memory.end(), {s.stored, s.dissipated, s.external});
+  }
+  file.write(group + "/links", {count, kLinkMemory + 3}, memory,
+             {"1", "memory of each link's law, then stored, dissipated and external energy [J]"});
+}
+
+}  // namespace ricochet

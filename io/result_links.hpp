@@ -1,0 +1,18 @@
+#pragma once
+
+#include "engine/links/link_set.hpp"
+#include "io/hdf5.hpp"
+#include "io/simulation.hpp"
+#include "io/study.hpp"
+
+#include <string>
+
+namespace ricochet {
+
+/// Groups of the links with their laws and axes as attributes.
+void describeLinks(const H5File& file, const Study& study, const Simulation& simulation);
+
+/// What the links remember, GROUP/links, a row each.
+void writeLinkMemory(const H5File& file, const std::string& group, const LinkRun& links);
+
+}  // namespace ricochet

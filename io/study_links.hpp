@@ -1,0 +1,16 @@
+#pragma once
+
+#include "io/simulation.hpp"
+
+#include <vector>
+
+namespace ricochet {
+
+/// Motion of a link along its axes in terms of the coordinates of a simulation: 2 x coordinates.
+Eigen::Matrix<double, 2, Eigen::Dynamic> linkRows(const LinkRequest& request, const Simulation& simulation);
+
+/// The links of a study, rows over all coordinates, with what supports that move give them. After the imposed
+/// fields and the initial state. Throws InputError (a support whose displacement is not known).
+std::vector<Link> linksOf(const Study& study, Simulation& simulation);
+
+}  // namespace ricochet

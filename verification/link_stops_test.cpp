@@ -1,0 +1,165 @@
+// Laws of links that crush or turn, against closed forms.
+
+#include "verification/support/link_laws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using test::DrivenLink;
+
+LinkMotion<double> along(double t, double x, double v) { return {{x, 0.0}, {v, 0.0}, t}; }
+
+// ---- buckling
+
+Buckling stop() {
+  Buckling law;
+  law.stiffness = 1.0;
+  law.criticalForce = 1.0;
+  law.postBucklingForce = 0.5;
+  law.plateau = 1.0;
+  law.drop = 1.0;
+  law.crush = {{4.5, 2.0, 0.0}, {3.0 + 0.5 / 0.15, 3.0, 0.0}, {8.0, 4.0, 0.0}, {10.0, 5.0, 0.0}};
+  return law;
+}
+
+TEST(Buckling, FollowsItsEnvelope) {
+  const Buckling law = stop();
+  for (const auto& [p, f] :
+       {std::pair(0.5, 0.5), {1.0, 1.0}, {1.7, 1.0}, {2.5, 0.75}, {3.0, 0.5}, {6.5, 0.5}}) {
+    DrivenLink<Buckling> link(law);
+    link.start({});
+    link.take(along(1.0, p, 0.0));
+    EXPECT_NEAR(link.state().force[0], f, 1e-12) << p;
+  }
+}
+
+TEST(Buckling, LeavesTheCrushOfItsTable) {
+  // at 6.5: 3 + (6.5 - 6.3333)/(8 - 6.3333) = 3.1 stays, unloading by 0.5/3.4
+  DrivenLink<Buckling> link(stop());
+  link.start({});
+  link.take(along(1.0, 6.5, 0.0));
+  EXPECT_NEAR(link.state().memory[Buckling::kResidual], 3.1, 1e-12);
+  EXPECT_NEAR(link.state().stored, 0.5 * 0.5 * 3.4, 1e-12);
+  // elastic 1/2, plateau 1, drop 0.75, then 1/2 over 3.5
+  EXPECT_NEAR(link.state().dissipated, 0.5 + 1.0 + 0.75 + 1.75 - 0.85, 1e-12);
+  link.take(along(2.0, 4.8, 0.0));
+  EXPECT_NEAR(link.state().force[0], 0.5 / 3.4 * 1.7, 1e-12);
+  link.take(along(3.0, 3.0, 0.0));
+  EXPECT_EQ(link.state().force[0], 0.0);
+  EXPECT_NEAR(link.state().dissipated, 0.5 + 1.0 + 0.75 + 1.75, 1e-12 + 0.85);  // all but what came back
+  link.take(along(4.0, 6.5, 0.0));
+  EXPECT_NEAR(link.state().force[0], 0.5, 1e-12);
+}
+
+TEST(Buckling, GivesBackWhatTheElasticStopHeldWithoutATable) {
+  Buckling law;
+  law.criticalForce = 1.0;
+  law.postBucklingForce = 0.5;
+  DrivenLink<Buckling> link(law);
+  link.start({});
+  link.take(along(1.0, 4.0, 0.0));
+  EXPECT_NEAR(link.state().memory[Buckling::kResidual], 3.0, 1e-14);
+  EXPECT_NEAR(link.state().stored, 0.25, 1e-14);
+  EXPECT_NEAR(link.state().dissipated, 0.5 + 1.5 - 0.25, 1e-14);
+  EXPECT_NEAR(link.state().event, 0.25, 1e-14);
+  EXPECT_NEAR(link.state().jump[0], -0.5, 1e-14);
+  EXPECT_NEAR(link.state().jumpAt, 0.25, 1e-14);
+}
+
+TEST(Buckling, SeesATurnInsideAStep) {
+  DrivenLink<Buckling> link(stop());
+  link.start(along(0.0, 4.0, 2.0));
+  link.take(along(1.0, 4.0, -2.0));  // a parabola from 4 up to 4.5 and back
+  EXPECT_NEAR(link.state().memory[Buckling::kLargest], 4.5, 1e-12);
+  EXPECT_NEAR(link.state().memory[Buckling::kResidual], 2.0, 1e-12);
+  EXPECT_NEAR(link.state().force[0], 0.2 * 2.0, 1e-12);
+}
+
+TEST(Buckling, DampingInTheCriterionCounts) {
+  Buckling law;
+  law.stiffness = 1000.0;
+  law.criticalForce = 100.0;
+  law.postBucklingForce = 50.0;
+  law.plateau = 0.1;
+  law.damping = 10.0;
+  DrivenLink<Buckling> link(law);
+  link.start({});
+  link.take(along(1e-3, 0.05, 6.0));  // 50 N elastic and 60 N of the dashpot
+  EXPECT_EQ(link.state().memory[Buckling::kBuckled], 1.0);
+  EXPECT_NEAR(link.state().force[0], 100.0, 1e-12);
+  law.dampingInCriterion = false;
+  link = DrivenLink<Buckling>(law);
+  link.start({});
+  link.take(along(1e-3, 0.05, 6.0));
+  EXPECT_EQ(link.state().memory[Buckling::kBuckled], 0.0);
+  EXPECT_NEAR(link.state().force[0], 110.0, 1e-12);
+}
+
+TEST(Buckling, NeverPulls) {
+  Buckling law = stop();
+  law.damping = 5.0;
+  DrivenLink<Buckling> link(law);
+  link.start({});
+  for (int i = 1; i <= 400; ++i) {
+    const double t = 0.02 * i;
+    link.take(along(t, 3.0 * std::sin(2.0 * t), 6.0 * std::cos(2.0 * t)));
+    EXPECT_GE(link.state().force[0], 0.0);
+  }
+}
+
+// ---- cracked rotor
+
+TEST(CrackedRotor, IsASpringWhenTheStiffnessIsConstant) {
+  const CrackedRotor law{AngleFunction({0.0, 2.0, 4.0}, {50.0, 50.0, 50.0}), 30.0, 7.0};
+  const LinkMotion<double> at{{1e-3, -2e-3}, {}, 0.3};
+  const auto response = law.respond<double>({}, at);
+  EXPECT_NEAR(response.force[0], 0.05, 1e-15);
+  EXPECT_NEAR(response.force[1], -0.1, 1e-15);
+}
+
+TEST(CrackedRotor, IsTheGradientOfItsPotential) {
+  const CrackedRotor law = test::exampleLink<CrackedRotor>();
+  const auto stored = [&](double r1, double r2) {
+    LinkState state;
+    state.motion = {{r1, r2}, {}, 0.4};
+    law.account(state, state);
+    return state.stored;
+  };
+  const double r1 = 0.02, r2 = -0.03, d = 1e-6;
+  const auto f = law.respond<double>({}, {{r1, r2}, {}, 0.4}).force;
+  EXPECT_NEAR(f[0], (stored(r1 + d, r2) - stored(r1 - d, r2)) / (2.0 * d), 1e-8);
+  EXPECT_NEAR(f[1], (stored(r1, r2 + d) - stored(r1, r2 - d)) / (2.0 * d), 1e-8);
+}
+
+TEST(CrackedRotor, TurnsWithItsShaft) {
+  // a quarter of a turn later the same moments stand a quarter of a turn further
+  CrackedRotor law = test::exampleLink<CrackedRotor>();
+  law.speed = 0.5 * std::numbers::pi;
+  const auto now = law.respond<double>({}, {{0.02, -0.03}, {}, 0.0}).force;
+  // in axes that turn with the shaft, (r1, r2) at psi + 90 deg is (r2, -r1): give the shaft (-r2, r1)
+  const auto later = law.respond<double>({}, {{0.03, 0.02}, {}, 1.0}).force;
+  EXPECT_NEAR(later[0], -now[1], 1e-14);
+  EXPECT_NEAR(later[1], now[0], 1e-14);
+}
+
+TEST(AngleFunction, IsAPeriodicSpline) {
+  std::vector<double> angles, values;
+  for (int i = 0; i < 60; ++i) {
+    angles.push_back(0.05 + 2.0 * std::numbers::pi * i / 60);
+    values.push_back(std::sin(angles.back()) + 0.3 * std::cos(2.0 * angles.back()));
+  }
+  const AngleFunction f(angles, values);
+  for (const double a : {-7.0, 0.0, 0.02, 1.0, 3.1, 6.28, 12.0}) {
+    EXPECT_NEAR(f.at(a).value, std::sin(a) + 0.3 * std::cos(2.0 * a), 2e-5) << a;  // h^4/384 times 5.8
+    EXPECT_NEAR(f.at(a).slope, std::cos(a) - 0.6 * std::sin(2.0 * a), 5e-4) << a;
+  }
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "engine/links/links.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <span>
+#include <vector>
+
+namespace ricochet::test {
+
+/// A sound law of each kind.
+template <class L>
+L exampleLink() {
+  if constexpr (L::fields().size() > 0) return exampleOf<L>();
+  return L{};
+}
+
+inline LinkFunction formulaOf(std::string_view text, std::string_view variable) {
+  return LinkFunction(Formula::parse(text, std::span<const std::string_view>(&variable, 1)));
+}
+
+template <>
+inline ForceDisplacement exampleLink() {
+  return {formulaOf("100*x + 4e4*x^3", "x")};
+}
+template <>
+inline ForceVelocity exampleLink() {
+  return {formulaOf("3*v + 2*abs(v)*v", "v")};
+}
+template <>
+inline FormulaForce exampleLink() {
+  return {
+      std::make_shared<const Formula>(Formula::parse("100*x + 2*v*x^2 + sin(t)", FormulaForce::kArguments))};
+}
+template <>
+inline Zener exampleLink() {
+  return {1.0 / 120.0, 10.0, 1.0 / 60.0, 1.7, 0.5};
+}
+template <>
+inline Elastoplastic exampleLink() {
+  return {HardeningCurve({0.5, 1.5, 4.5}, {200.0, 300.0, 350.0}, false), false};
+}
+template <>
+inline CrackedRotor exampleLink() {
+  std::vector<double> angles, values;
+  constexpr int kPoints = 36;
+  for (int i = 0; i < kPoints; ++i) {
+    angles.push_back(2.0 * std::numbers::pi * i / kPoints);
+    values.push_back(100.0 + 30.0 * std::cos(angles.back()));
+  }
+  return {AngleFunction(angles, values), 20.0, 3.0};
+}
+
+/// A link whose law is driven through motions, each accepted.
+template <class L>
+class DrivenLink {
+ public:
+  explicit DrivenLink(const L& law) : law_(law) {}
+
+  const LinkState& state() const { return state_; }
+
+  /// Starts at a motion from rest at zero.
+  void start(const LinkMotion<double>& motion) {
+    LinkState rest{};
+    rest.motion.time = motion.time;
+    state_ = rest;
+    take(motion);
+    state_.dissipated = state_.external = 0.0;
+  }
+
+  LinkState tried(const LinkMotion<double>& motion) const {
+    const LinkResponse<double> response = law_.template respond<double>(state_, motion);
+    LinkState next = state_;
+    next.motion = motion;
+    next.force = response.force;
+    next.memory = response.memory;
+    next.event = response.event;
+    next.jump = response.jump;
+    next.jumpAt = response.jumpAt;
+    return next;
+  }
+
+  void take(const LinkMotion<double>& motion) {
+    LinkState next = tried(motion);
+    law_.account(state_, next);
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+      work_ += 0.5 * (state_.force[axis] + next.force[axis]) * (motion.x[axis] - state_.motion.x[axis]);
+    state_ = next;
+  }
+
+  /// Work done on the link since it was made, by the trapezoid.
+  double work() const { return work_; }
+
+ private:
+  L law_;
+  LinkState state_{};
+  double work_{0.0};
+};
+
+}  // namespace ricochet::test
