@@ -69,11 +69,4 @@ class Dual {
   std::array<double, N> slopes_{};
 };
 
-/// The value of a number of any arithmetic that has one.
-inline double valueOf(double x) noexcept { return x; }
-template <std::size_t N>
-double valueOf(const Dual<N>& x) noexcept {
-  return x.value();
-}
-
 }  // namespace ricochet
