@@ -38,10 +38,6 @@ class Dual {
     const double root = std::sqrt(a.value_);
     return chain(root, 0.5 / root, a, 0.0, a);
   }
-  friend Dual pow(const Dual& a, const Dual& exponent) noexcept {  // of a constant exponent
-    const double value = std::pow(a.value_, exponent.value_);
-    return chain(value, exponent.value_ * std::pow(a.value_, exponent.value_ - 1.0), a, 0.0, a);
-  }
   friend bool operator>(const Dual& a, const Dual& b) noexcept { return a.value_ > b.value_; }
   friend bool operator<(const Dual& a, const Dual& b) noexcept { return a.value_ < b.value_; }
   friend bool operator>=(const Dual& a, const Dual& b) noexcept { return a.value_ >= b.value_; }

@@ -2,7 +2,7 @@
 
 #include "engine/contact/followed.hpp"
 #include "engine/contact/patch_law.hpp"
-#include "engine/dual.hpp"
+#include "engine/dual_functions.hpp"
 
 namespace ricochet {
 namespace {

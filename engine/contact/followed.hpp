@@ -95,9 +95,9 @@ ContactFrame<Real> frameAt(TangentKind kind, const Local<Real>& n,
   return frame;
 }
 
-/// What is covered along the tangents between two places with their frames: the chord along the mean tangent,
-/// as an arc. With phi the angle between the normals an arc is (phi/2)/sin(phi/2) times its chord, and
-/// |n' - n| = 2 sin(phi/2).
+/// What is covered along the tangents between two places with their frames: the chord along the mean
+/// tangents, its part in the direction in which the normal turns as an arc. With phi the angle between the
+/// normals, |n' - n| = 2 sin(phi/2) = 2 u, an arc is asin(u)/u times its chord.
 template <class Real>
 Tangential<Real> covered(const ContactFrame<double>& from, const Local<double>& place,
                          const ContactFrame<Real>& to, const Local<Real>& x) noexcept {
@@ -106,13 +106,15 @@ Tangential<Real> covered(const ContactFrame<double>& from, const Local<double>& 
     chord[i] = x[i] - place[i];
     turn[i] = to.normal[i] - from.normal[i];
   }
-  const Real u = 0.25 * inner(turn, turn);  // sin^2(phi/2)
-  const Real arc = 1.0 + u * (1.0 / 6.0 + u * (3.0 / 40.0 + u * (15.0 / 336.0)));
+  const Real u2 = 0.25 * inner(turn, turn);
+  const Real excess =
+      0.25 * (1.0 / 6.0 + u2 * (3.0 / 40.0 + u2 * (15.0 / 336.0)));  // (asin(u)/u - 1)/(2 u)^2
+  const Real turned = excess * inner(chord, turn);
   const auto along = [&](const Local<double>& before, const Local<Real>& after) {
     Local<Real> mean;
     for (std::size_t i = 0; i < 3; ++i) mean[i] = before[i] + after[i];
     const Real square = inner(mean, mean);
-    return arc * inner(mean, chord) / sqrt(square);
+    return (inner(mean, chord) + turned * inner(mean, turn)) / sqrt(square);
   };
   return {along(from.first, to.first), along(from.second, to.second)};
 }

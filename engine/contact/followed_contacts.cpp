@@ -101,6 +101,96 @@ double ContactSet::gapAt(int contact, const double* q, double t) const noexcept 
   return touchOf(c.obstacle, x).gap;
 }
 
+namespace {
+
+/// Places and rates of a trial of a followed contact, its coordinates asked for as far as they count.
+class FollowedTrial {
+ public:
+  FollowedTrial(const Contact& contact, const ModalCoordinates& coordinates, double t) noexcept
+      : contact_(contact), coordinates_(coordinates), kind_(tangentKind(contact.obstacle)), time_(t) {
+    if (!contact.drift.empty()) drift_ = driftAt(contact, t);
+  }
+
+  TangentKind kind() const noexcept { return kind_; }
+  const Drift& drift() const noexcept { return drift_; }
+
+  Touch<double> touch(FollowedState& after) noexcept {
+    fill(after.place, 0, gapAxes(contact_.obstacle));
+    return touchOf(contact_.obstacle, after.place);
+  }
+
+  /// The coordinates that the gap did not ask for, and the velocity.
+  Local<double> complete(FollowedState& after) noexcept {
+    fill(after.place, gapAxes(contact_.obstacle), 3);
+    Local<double> velocity;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      velocity[a] = coordinates_.rate(axis) + drift_.velocity[a];
+    }
+    return velocity;
+  }
+
+  /// What it has covered and how fast it slips. `roll`: place and rate of a body that rolls.
+  PathCoordinates path(const ContactState& from, const FollowedState& before, FollowedState& after,
+                       const Local<double>& velocity, const AxisMotion& roll, double elapsed) const noexcept {
+    const double share = rollShare(after.frame);
+    after.roll = roll.position;
+    after.surfaceRate =
+        alongTangents(after.frame, surfaceVelocity(contact_, time_, after.place, after.frame.normal));
+    PathCoordinates path{alongTangents(after.frame, after.place),
+                         alongTangents(after.frame, velocity) - after.surfaceRate};
+    path.slipRate.first -= share * roll.rate;
+    if (!from.closed()) return scaledPath(path, contact_.tangentScale, {});
+    after.travel = scaled(0.5 * elapsed, before.surfaceRate + after.surfaceRate);
+    path.path = from.position + covered(before.frame, before.place, after.frame, after.place) - after.travel;
+    path.path.first -= 0.5 * (share + rollShare(before.frame)) * (after.roll - before.roll);
+    path = scaledPath(path, contact_.tangentScale, from.position);
+    if (std::holds_alternative<Automaton>(contact_.friction)) {  // along the present tangents
+      Local<double> away;
+      for (std::size_t a = 0; a < 3; ++a) away[a] = after.place[a] - before.anchor[a];
+      path.path = from.friction.anchorPosition + alongTangents(after.frame, away);
+    }
+    return path;
+  }
+
+ private:
+  void fill(Local<double>& place, int first, int last) const noexcept {
+    for (int axis = first; axis < last; ++axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      place[a] = coordinates_.position(axis) + drift_.displacement[a];
+    }
+  }
+
+  const Contact& contact_;
+  const ModalCoordinates& coordinates_;
+  TangentKind kind_;
+  double time_;
+  Drift drift_{};
+};
+
+/// What a closed contact pushes along e1, e2, e3 and turns.
+void putPush(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept {
+  const Tangential<double> traction{contact.tangentScale.first * state.traction.first,
+                                    contact.tangentScale.second * state.traction.second};
+  const ContactFrame<double>& frame = followed.frame;
+  for (std::size_t a = 0; a < 3; ++a)
+    followed.push[a] = state.compression * frame.normal[a] + traction.first * frame.first[a] +
+                       traction.second * frame.second[a];
+  followed.rollForce = -rollShare(frame) * traction.first;
+}
+
+/// Where the automaton slipped last; what closes sticking was there a step before.
+Local<double> anchorOf(const ContactState& from, const ContactState& to, const FollowedState& before,
+                       const FollowedState& after, const Local<double>& velocity, double elapsed) noexcept {
+  if (to.friction.slipping) return after.place;
+  if (from.closed()) return before.anchor;
+  Local<double> earlier;
+  for (std::size_t a = 0; a < 3; ++a) earlier[a] = after.place[a] - elapsed * velocity[a];
+  return earlier;
+}
+
+}  // namespace
+
 void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const Contact& contact = set_->contact(index);
@@ -109,86 +199,40 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   const FollowedState& before = followed_.state(i, current_[i]);
   FollowedState& after = followed_.state(i, 1U - current_[i]);
   const ModalCoordinates coordinates(*set_, index, motion, gaps_.along(i));
-
-  Drift drift;
-  if (!contact.drift.empty()) drift = driftAt(contact, t);
-  const TangentKind kind = tangentKind(contact.obstacle);
-  const int axes = gapAxes(contact.obstacle);
-  for (int axis = 0; axis < axes; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    after.place[a] = coordinates.position(axis) + drift.displacement[a];
-  }
-  const Touch<double> touch = touchOf(contact.obstacle, after.place);
-  after.drift = drift.displacement;
+  FollowedTrial place(contact, coordinates, t);
+  const Touch<double> touch = place.touch(after);
+  after.drift = place.drift().displacement;
   after.push = {};
   after.rollForce = 0.0;
   after.travel = {};
-  const bool hasGap = visitPlanar(contact.obstacle, true, [](const auto& shape) { return shape.kHasGap; });
+  const bool hasGap = !std::holds_alternative<NoObstacle>(contact.obstacle);
   if (from.normal == NormalState::open && hasGap && touch.gap > 0.0) {
     to = {};
     to.gap = touch.gap;
     return;
   }
-  for (int axis = axes; axis < 3; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    after.place[a] = coordinates.position(axis) + drift.displacement[a];
-  }
-  Local<double> velocity;
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    velocity[a] = coordinates.rate(axis) + drift.velocity[a];
-  }
+  const Local<double> velocity = place.complete(after);
   to.gap = touch.gap;
-  to.side = kind == TangentKind::fixed ? touch.normal[0] : 1.0;
+  to.side = place.kind() == TangentKind::fixed ? touch.normal[0] : 1.0;
   to.imposed = imposed;
   to.gapRate = inner(touch.normal, velocity);
   pressNormal(contact, from.normal, to);
-
-  after.frame = frameAt(kind, touch.normal, from.closed() ? &before.frame : nullptr);
-  const double roll = rollShare(after.frame);
-  AxisMotion rolled{0.0, 0.0};
-  if (contact.rollRow.size() > 0) rolled = set_->spin(index, motion);
-  after.roll = rolled.position;
-  after.surfaceRate = alongTangents(after.frame, surfaceVelocity(contact, t, after.place, touch.normal));
-  PathCoordinates path{{}, alongTangents(after.frame, velocity) - after.surfaceRate};
-  path.slipRate.first -= roll * rolled.rate;
-  path.path = alongTangents(after.frame, after.place);
-  if (from.closed()) {
-    const double h = t - time_;
-    after.travel = scaled(0.5 * h, before.surfaceRate + after.surfaceRate);
-    path.path = from.position + covered(before.frame, before.place, after.frame, after.place) - after.travel;
-    path.path.first -= 0.5 * (roll + rollShare(before.frame)) * (after.roll - before.roll);
-    path = scaledPath(path, contact.tangentScale, from.position);
-    if (std::holds_alternative<Automaton>(contact.friction)) {  // along the present tangents
-      Local<double> away;
-      for (std::size_t a = 0; a < 3; ++a) away[a] = after.place[a] - before.anchor[a];
-      path.path = from.friction.anchorPosition + alongTangents(after.frame, away);
-    }
-  } else {
-    path = scaledPath(path, contact.tangentScale, {});
-  }
-  if (to.closed() || from.closed()) {
-    evaluateFriction(contact.friction, path, from, t - time_, to);
-  } else {
+  if (!to.closed() && !from.closed()) {
     to.traction = {};
     to.friction = {};
     to.storedTangential = 0.0;
+    return;
   }
+  after.frame = frameAt(place.kind(), touch.normal, from.closed() ? &before.frame : nullptr);
+  AxisMotion roll{0.0, 0.0};
+  if (contact.rollRow.size() > 0) roll = set_->spin(index, motion);
+  const double elapsed = t - time_;
+  const PathCoordinates path = place.path(from, before, after, velocity, roll, elapsed);
+  evaluateFriction(contact.friction, path, from, elapsed, to);
   if (!to.closed()) return;
-  const Tangential<double> traction{contact.tangentScale.first * to.traction.first,
-                                    contact.tangentScale.second * to.traction.second};
-  for (std::size_t a = 0; a < 3; ++a)
-    after.push[a] = to.compression * touch.normal[a] + traction.first * after.frame.first[a] +
-                    traction.second * after.frame.second[a];
-  after.rollForce = -roll * traction.first;
-  if (!std::holds_alternative<Automaton>(contact.friction)) return;
-  if (to.friction.slipping) {
-    after.anchor = after.place;
-  } else if (from.closed()) {
-    after.anchor = before.anchor;
-  } else {
-    for (std::size_t a = 0; a < 3; ++a) after.anchor[a] = after.place[a] - (t - time_) * velocity[a];
-  }
+  putPush(contact, to, after);
+  if (std::holds_alternative<Automaton>(contact.friction))
+    after.anchor = anchorOf(from, to, before, after, velocity, elapsed);
 }
 
 /// Wakes all, so that what they know is of the accepted instant.

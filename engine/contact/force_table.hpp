@@ -78,10 +78,10 @@ struct ForceTable {
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
 
-  /// A spring of 1e5 N/m that is ten times as stiff beyond 1 mm.
+  /// A spring of 1e5 N/m that is ten times as stiff beyond 1.5 mm.
   static std::shared_ptr<const ForcePieces> example() {
     static const auto pieces =
-        std::make_shared<const ForcePieces>(ForcePieces{{0.0, 1e-3, 2e-3}, {0.0, 1e2, 1.1e3}});
+        std::make_shared<const ForcePieces>(ForcePieces{{0.0, 1.5e-3, 3e-3}, {0.0, 1.5e2, 1.65e3}});
     return pieces;
   }
 

@@ -1,6 +1,6 @@
 #include "engine/contact/impulse_solver.hpp"
 
-#include "engine/dual.hpp"
+#include "engine/dual_functions.hpp"
 
 #include <algorithm>
 #include <cmath>

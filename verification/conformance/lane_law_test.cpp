@@ -103,7 +103,13 @@ TYPED_TEST(LaneObstacleTest, GivesTheBitsOfEachLane) {
 
 template <class L>
 class LaneNormalLawTest : public ::testing::Test {};
-TYPED_TEST_SUITE(LaneNormalLawTest, test::TypesOf<SteppedNormalLaws>::type, test::KeywordName);
+template <class Tuple>
+struct TypesOfTuple;
+template <class... Ts>
+struct TypesOfTuple<std::tuple<Ts...>> {
+  using type = ::testing::Types<Ts...>;
+};
+TYPED_TEST_SUITE(LaneNormalLawTest, TypesOfTuple<batch::LaneNormalLaws<double>>::type, test::KeywordName);
 
 TYPED_TEST(LaneNormalLawTest, GivesTheBitsOfEachLane) {
   Dice dice;

@@ -180,6 +180,8 @@ TYPED_TEST(NormalLawTest, SeriesOfTheForceHasItsRateAsSlope) {
 }
 
 TYPED_TEST(NormalLawTest, StiffnessForStepLimitsBoundsTheSlopeOfTheForce) {
+  if (this->law.contactStiffness() == 0.0 && !TypeParam::kImposed)
+    GTEST_SKIP() << "stiffens without bound: the reader asks for a step";
   for (const double gap : {-1e-2, -1e-3, -1e-5}) {
     const auto force = [this](double g) {
       return this->law.template force<double>(NormalState::closed, Kinematics{g, 0.0, 5.0});
