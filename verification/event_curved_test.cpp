@@ -116,6 +116,31 @@ TEST(EventCurved, SlowsDownByFrictionInACircle) {
   }
 }
 
+/// Truly stuck to the wall under a force F that turns at w: r - R = F cos(wt)/(k - w^2) and T = F sin(wt),
+/// until tan(wt) = mu_s k/(k - w^2).
+TEST(EventCurved, HoldsOnUntilTheConeEnds) {
+  constexpr double kForce = 50.0, kSpeed = 2.0, kStiffness = 1e5, kStatic = 0.4;
+  test::ModelParts parts = insideCircle(Coulomb{kStatic, 0.3});
+  parts.loads.push_back({Vector::Unit(2, 0), formula("50*cos(2*t)")});
+  parts.loads.push_back({Vector::Unit(2, 1), formula("50*sin(2*t)")});
+  const double share = kStiffness / (kStiffness - kSpeed * kSpeed);
+  const double end = std::atan(kStatic * share) / kSpeed;
+  const State initial = stateOf({1.0 + kForce * share / kStiffness, 0.0}, {0.0, 0.0});
+  const test::Outcome run = runFor(parts, initial, 1.5 * end, {0.5 * end, 0.9 * end});
+  ASSERT_EQ(run.report.status, RunStatus::complete);
+  EXPECT_LT(run.report.energyError, 1e-10);
+  for (const auto& [index, row] : run.seen.shown) {
+    const double angle = kSpeed * row.state.time;
+    // the tangent is e3 x normal, and the normal is -e1
+    EXPECT_NEAR(row.contacts[0].tangentialForce.first, kForce * std::sin(angle), 1e-9 * kForce);
+    EXPECT_NEAR(row.contacts[0].normalForce, kForce * share * std::cos(angle), 1e-9 * kForce);
+    EXPECT_NEAR(row.state.q[1], 0.0, 1e-13);
+  }
+  const auto slips = run.seen.times(EventKind::stickToSlip);
+  ASSERT_FALSE(slips.empty());
+  EXPECT_NEAR(slips[0], end, 1e-10);
+}
+
 struct Rub {
   double speed, force, radius, normal, lag, power;
 };

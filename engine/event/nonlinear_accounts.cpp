@@ -57,6 +57,8 @@ void NonlinearContacts::accept(double step, double time, const TaylorExpansion& 
           std::max({totals.peakForce, c.state.compression,
                     c.graded ? 0.0 : peakOf(c.compression.first(orders), step, totals.peakForce)});
     }
+    c.scale = c.reach * expansion.size(0) + c.contact->offset.norm() +
+              std::sqrt(inner(c.followed.drift, c.followed.drift));
     // what decided on a piece of the law is not to decide again as it did
     const bool again = std::abs(c.state.gapRate) * step <= 8.0 * std::abs(c.nudge);
     c.nudge =

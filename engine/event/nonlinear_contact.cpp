@@ -114,7 +114,7 @@ double NonlinearContact::storedNormal(double gapAt) const noexcept {
 
 double NonlinearContact::rounding() const noexcept {
   constexpr double kUnits = 8.0 * std::numeric_limits<double>::epsilon();
-  return kUnits * (std::abs(state.gap) + std::sqrt(inner(followed.place, followed.place)));
+  return kUnits * (std::abs(state.gap) + scale);
 }
 
 FrictionKinematics<double> NonlinearContact::kinematics() const noexcept {
@@ -158,6 +158,7 @@ void NonlinearContact::locate(const State& s) noexcept {
     v[i] += kernels::dot(row[i], s.v.data(), s.v.size());
   }
   followed.drift = carriedBy.displacement;
+  scale = reach * s.q.norm() + contact->offset.norm() + std::sqrt(inner(followed.drift, followed.drift));
   press(x, v, s.time);
 }
 

@@ -52,6 +52,7 @@ struct NonlinearContact {
   bool graded{false};          ///< its force is given as a polynomial, since it has no series: see `fit`
   int pass{0};                 ///< of finding that polynomial
   double horizon{0.0};         ///< end of the interval on which it is one [s]
+  double scale{0.0};           ///< size of what makes up its place [m]
   double nudge{0.0};           ///< by which the gap that its law sees is past a kink [m]
   bool endsAtKink{false};      ///< the step that was looked at last
   std::array<int, 7> known{};  ///< roots known to lie at the start, per guard slot
@@ -91,7 +92,7 @@ struct NonlinearContact {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("NonlinearContact");
-    archive(state, followed, drift, surface, spin, fresh, nudge, known);
+    archive(state, followed, drift, surface, spin, fresh, scale, nudge, known);
   }
 
  private:

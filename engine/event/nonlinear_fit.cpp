@@ -83,7 +83,10 @@ bool NonlinearContacts::wantsFit(const NonlinearContact& c) const noexcept {
   if (!(c.state.gapRate > 0.0)) return false;
   constexpr double kMargin = 1.5;
   const double left = kMargin * depth / c.state.gapRate;
-  return 2.0 * c.compliance * c.state.compression / depth * left * left <= kContraction;
+  const double rest = c.pressed(c.state.gap, 0.0);
+  double share = 2.0 * rest / depth * left * left;
+  if (c.usesGapRate) share += std::abs(c.pressed(c.state.gap, 1.0) - rest) * left;
+  return c.compliance * share <= kContraction;
 }
 
 /// The interval: up to the end of the contact, or as long as the force has little effect.
@@ -174,26 +177,38 @@ bool NonlinearContacts::settle(const TaylorExpansion& expansion) {
   return done;
 }
 
+namespace {
+
+/// Step at which the last coefficients of a series are the tolerance, against its first ones.
+double resolved(std::span<const double> series, int order, double tolerance) noexcept {
+  constexpr int kFirst = 4;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const int k : {order - 1, order}) {
+    const double last = std::abs(series[static_cast<std::size_t>(k)]);
+    if (!(last > 0.0)) continue;
+    double longest = 0.0;
+    for (int j = 0; j <= kFirst; ++j)
+      longest = std::max(
+          longest, std::pow(tolerance * std::abs(series[static_cast<std::size_t>(j)]) / last, 1.0 / (k - j)));
+    shortest = std::min(shortest, longest);
+  }
+  return shortest;
+}
+
+}  // namespace
+
+/// Over which the series hold: of a gap that the motion turns, of what is covered, of a damped slip's spring.
 double NonlinearContacts::longestStep(int order) const noexcept {
   double longest = std::numeric_limits<double>::infinity();
+  if (order < kLeastFitted) return longest;
   for (const NonlinearContact& c : contacts_) {
-    if (!c.closed()) continue;
-    if (c.graded) longest = std::min(longest, c.fresh ? c.horizon : kPastHorizon * c.horizon);
-    if (!c.relaxes()) continue;
-    for (const int k : {order - 1, order}) {
-      const auto at = static_cast<std::size_t>(k);
-      const double last = std::hypot(c.spring[0][at], c.spring[1][at]);
-      const double first =
-          std::hypot(c.spring[0][0], c.spring[1][0]) + std::hypot(c.traction[0][0], c.traction[1][0]);
-      double own = 0.0;  // or what the step itself brings
-      for (std::size_t j = 1; j <= 4; ++j) {
-        const double size = std::hypot(c.spring[0][j], c.spring[1][j]);
-        if (last > 0.0)
-          own = std::max(own, std::pow(tolerance_ * size / last, 1.0 / (k - static_cast<int>(j))));
-      }
-      if (last > 0.0)
-        longest = std::min(longest, std::max(own, std::pow(tolerance_ * first / last, 1.0 / k)));
-    }
+    if (c.state.normal == NormalState::open) continue;
+    if (c.closed() && c.graded) longest = std::min(longest, c.fresh ? c.horizon : kPastHorizon * c.horizon);
+    if (c.kind != TangentKind::fixed) longest = std::min(longest, resolved(c.gap, order, tolerance_));
+    if (!c.closed() || !c.hasTraction) continue;
+    if (c.kind != TangentKind::fixed) longest = std::min(longest, resolved(c.path[0], order, tolerance_));
+    if (c.holds()) longest = std::min(longest, resolved(c.traction[0], order, tolerance_));
+    if (c.relaxes()) longest = std::min(longest, resolved(c.spring[0], order, tolerance_));
   }
   return longest;
 }
