@@ -211,7 +211,7 @@ void NonlinearContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& ou
       for (std::size_t k = 0; k < orders; ++k) p[k] = beyond ? -c.gap[k] : c.gap[k];
       p[0] += (beyond ? -1.0 : 1.0) * (kink + c.nudge);
       const bool passed = !(p[0] > 2.0 * std::abs(c.nudge));  // at this very instant
-      RootSearch search{true, 0.0};  // of one that is not passed after all
+      RootSearch search{true, 0.0};                           // of one that is not passed after all
       if (!passed || p[1] > 0.0) search = firstRoot(deflated(p, passed ? 1 : 0), outlook.step);
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
       outlook.step = search.time;

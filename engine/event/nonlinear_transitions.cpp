@@ -117,7 +117,6 @@ void NonlinearContacts::bringToStart(int contact, const TaylorExpansion& expansi
 
 void NonlinearContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
   NonlinearContact& c = of(guard.contact);
-  if (getenv("DBG")) printf("follow t %.15g slot %d state %d gap %g rate %g N %g slip %d s' %g dir %g T %g\n", s.time, (int)guard.slot, (int)c.state.normal, c.state.gap, c.state.gapRate, c.state.compression, (int)c.state.friction.slipping, c.state.slipRate.first, c.state.friction.direction.first, c.state.traction.first);
   for (NonlinearContact& each : contacts_) each.pass = 0;
   changed_ = true;
   switch (guard.slot) {
@@ -146,7 +145,7 @@ void NonlinearContacts::followNormal(NonlinearContact& c, std::size_t guard, con
     record(c, EventKind::closing, s.time);
     ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
     close(c, s);
-    c.nudge = c.hasKinks ? -c.rounding() : 0.0;
+    c.nudge = c.hasKinks ? -(std::abs(c.state.gap) + c.rounding()) : 0.0;
     c.fresh = from == NormalState::open;
     // N, or the gap, vanishes
     if (from != NormalState::open || !c.usesGapRate) known(c, GuardSlot::normalFirst) = 1;
