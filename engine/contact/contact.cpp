@@ -61,7 +61,54 @@ std::string_view whyNotLinear(const Contact& contact) {
 
 }  // namespace
 
-std::string_view whyNotByEvents(const Contact& contact) { return whyNotLinear(contact); }
+namespace {
+
+/// Whether the contact point slides along both tangents.
+bool slidesInPlane(const Contact& contact) {
+  std::array<bool, 3> moves{};
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    moves[static_cast<std::size_t>(i)] = !contact.rows.row(i).isZero(0.0);
+    for (const DriftTerm& term : contact.drift)
+      moves[static_cast<std::size_t>(i)] |= term.direction[i] != 0.0;
+  }
+  const bool still = contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty();
+  for (const SurfaceTerm& term : contact.surface) {
+    moves[1] |= term.direction.first != 0.0;
+    moves[2] |= term.direction.second != 0.0;
+  }
+  switch (tangentKind(contact.obstacle)) {
+    case TangentKind::turning:
+      return true;
+    case TangentKind::inPlane:
+      return moves[2];
+    case TangentKind::fixed:
+      break;
+  }
+  if (!contact.surfaceSpin.empty()) return true;
+  if (!moves[1] || !moves[2]) return false;
+  constexpr double kParallel = 1e-12;
+  const double sizes = contact.rows.row(1).norm() * contact.rows.row(2).norm();
+  return !still || std::abs(contact.rows.row(1).dot(contact.rows.row(2))) < (1.0 - kParallel) * sizes;
+}
+
+}  // namespace
+
+std::string_view whyNotByEvents(const Contact& contact) {
+  const std::string_view why = whyNotLinear(contact);
+  if (why.empty() || contact.patch) return why;
+  const auto setValued = [](const auto& law) { return law.kSetValued; };
+  const auto imposed = [](const auto& law) { return law.kImposed; };
+  if (std::visit(setValued, contact.normal) || std::visit(imposed, contact.normal)) return why;
+  if (contact.rollRow.size() > 0) return "a body that rolls";
+  if (const auto* curved = std::get_if<Curved>(&contact.obstacle)) {
+    if (std::holds_alternative<Profile>(curved->shape)) return "a profile";
+    const auto* circle = std::get_if<Circle>(&curved->shape);
+    if (circle != nullptr && !(circle->clearance > 0.0)) return "a circle without a gap";
+  }
+  const bool slides = std::visit([](const auto& law) { return law.kTraction; }, contact.friction);
+  if (slides && slidesInPlane(contact)) return "friction in two directions beside a force that is not linear";
+  return {};
+}
 std::string_view whyNotByMoreau(const Contact& contact) { return whyNotLinear(contact); }
 
 double reducedMass(const Eigen::RowVectorXd& row) {

@@ -217,6 +217,9 @@ class ContactRun {
     letGo(i);
     accepted(i) = state;
   }
+  void put(std::size_t i, const FollowedState& followed) noexcept {
+    followed_.state(i, current_[i]) = followed;
+  }
   ContactTotals& totalsOf(std::size_t i) noexcept {
     letGo(i);
     return totals_[i];

@@ -1,7 +1,7 @@
 // Work, impulses and states over a step.
 
 #include "engine/event/event_contacts.hpp"
-#include "engine/event/quadrature.hpp"
+#include "engine/event/polynomials.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,76 +9,6 @@
 
 namespace ricochet {
 namespace {
-
-double integral(std::span<const double> p, double end) noexcept {
-  double sum = 0.0;
-  for (std::size_t k = p.size(); k-- > 0;) sum = end * (p[k] / static_cast<double>(k + 1) + sum);
-  return sum;
-}
-
-/// Even and odd powers apart, which halves the latency.
-double slopeAt(std::span<const double> p, double t) noexcept {
-  const double square = t * t;
-  double even = 0.0;
-  double odd = 0.0;
-  std::size_t k = p.size();
-  if (k % 2 != 0 && k > 1) {
-    --k;
-    even = static_cast<double>(k) * p[k];
-  }
-  for (; k > 1; k -= 2) {
-    odd = static_cast<double>(k - 1) * p[k - 1] + square * odd;
-    if (k > 2) even = static_cast<double>(k - 2) * p[k - 2] + square * even;
-  }
-  return odd + t * even;
-}
-
-double curvatureAt(std::span<const double> p, double t) noexcept {
-  double curvature = 0.0;
-  for (std::size_t k = p.size(); k-- > 2;)
-    curvature = static_cast<double>(k * (k - 1)) * p[k] + t * curvature;
-  return curvature;
-}
-
-/// Largest value over a step, if it can be above `known`. Between the samples by the parabola through three.
-double peakOf(std::span<const double> p, double end, double known) noexcept {
-  double bound = p[0];
-  double power = end;
-  for (std::size_t k = 1; k < p.size(); ++k, power *= end) bound += std::max(0.0, p[k]) * power;
-  if (bound <= known) return known;
-  if (p.size() == 1) return bound;
-  constexpr int kSamples = 16;
-  double peak = std::max(p[0], polynomialAt(p, end));
-  double before = p[0];
-  double here = polynomialAt(p, end / kSamples);
-  for (int i = 2; i <= kSamples; ++i) {
-    const double after = polynomialAt(p, end * i / kSamples);
-    if (here >= before && here >= after && before + after - 2.0 * here < 0.0) {
-      // refined by Newton on the slope, from the vertex of the parabola
-      double t = end / kSamples * (i - 1 + 0.5 * (before - after) / (before + after - 2.0 * here));
-      for (int k = 0; k < 3; ++k) {
-        const double curvature = curvatureAt(p, t);
-        if (curvature < 0.0) t = std::clamp(t - slopeAt(p, t) / curvature, 0.0, end);
-      }
-      peak = std::max(peak, polynomialAt(p, t));
-    }
-    peak = std::max(peak, here);
-    before = here;
-    here = after;
-  }
-  return peak;
-}
-
-/// integral of force times the rate of a position
-double work(std::span<const double> force, std::span<const double> position, double end) noexcept {
-  if (force.size() == 1) return force[0] * (polynomialAt(position, end) - position[0]);
-  double sum = 0.0;
-  for (const QuadraturePoint& point : kGaussPoints) {
-    const double t = point.at * end;
-    sum += point.weight * polynomialAt(force, t) * slopeAt(position, t);
-  }
-  return end * sum;
-}
 
 double storedNormal(const EventContact& c, double gap) {
   return std::visit(
@@ -175,8 +105,9 @@ void EventContacts::slideAnchor(EventContact& c, const FrictionKinematics<double
       c.contact->friction);
 }
 
-void EventContacts::accept(double step, const TaylorExpansion& expansion, ContactRun& run,
+void EventContacts::accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                            EnergyLedger& ledger) noexcept {
+  nonlinear_.accept(step, time, expansion, run, ledger);
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (EventContact& c : contacts_) {
     c.known = {};
@@ -198,13 +129,17 @@ void EventContacts::accept(double step, const TaylorExpansion& expansion, Contac
   }
 }
 
-void EventContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& expansion) noexcept {
-  EventContact& c = contacts_[static_cast<std::size_t>(guard.contact)];
+void EventContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& expansion,
+                                 double time) noexcept {
+  if (!isLinear(guard.contact)) return nonlinear_.bringToStart(guard.contact, expansion, time);
+  EventContact& c = of(guard.contact);
   if (c.state.normal != NormalState::open) bring(c, 0.0, static_cast<std::size_t>(expansion.order() + 1));
 }
 
 /// The accounts at t in the step, for output: the states stay.
-void EventContacts::bookUntil(double t, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept {
+void EventContacts::bookUntil(double t, double time, const TaylorExpansion& expansion,
+                              EnergyLedger& ledger) noexcept {
+  nonlinear_.bookUntil(t, time, expansion, ledger);
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (EventContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
@@ -218,6 +153,7 @@ void EventContacts::bookUntil(double t, const TaylorExpansion& expansion, Energy
 }
 
 void EventContacts::openAccounts(ContactRun& run) const noexcept {
+  nonlinear_.openAccounts(run);
   for (const EventContact& c : contacts_)
     run.totalsOf(static_cast<std::size_t>(c.index)) = {.impacts = c.closed() ? 1 : 0,
                                                        .impulse = 0.0,
@@ -225,7 +161,8 @@ void EventContacts::openAccounts(ContactRun& run) const noexcept {
                                                        .peakForce = c.closed() ? c.state.compression : 0.0};
 }
 
-void EventContacts::show(double t, const TaylorExpansion& expansion, ContactRun& run) noexcept {
+void EventContacts::show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept {
+  nonlinear_.show(t, time, expansion, run);
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (EventContact& c : contacts_) {
     const ContactState kept = c.state;
@@ -241,6 +178,7 @@ void EventContacts::show(double t, const TaylorExpansion& expansion, ContactRun&
 }
 
 void EventContacts::put(ContactRun& run) const noexcept {
+  nonlinear_.put(run);
   for (const EventContact& c : contacts_) run.put(static_cast<std::size_t>(c.index), c.state);
 }
 

@@ -4,40 +4,17 @@
 #include "engine/event/certified_root.hpp"
 #include "engine/event/event_contact.hpp"
 #include "engine/event/function_series.hpp"
+#include "engine/event/nonlinear_contacts.hpp"
+#include "engine/event/outlook.hpp"
 #include "engine/event/series.hpp"
 #include "engine/event/slip_turn.hpp"
 #include "engine/event/taylor_expansion.hpp"
 #include "engine/state.hpp"
 
-#include <optional>
 #include <utility>
 #include <vector>
 
 namespace ricochet {
-
-/// A guard of a contact: positive while the contact's state holds. `slot` tells which one.
-enum class GuardSlot : std::uint8_t {
-  normalFirst,  ///< guards of the normal law
-  normalSecond,
-  low,    ///< open: distance to the lower end of the free interval ...
-  high,   ///< ... and to the upper one
-  ahead,  ///< stick: margin along +axis ...
-  back,   ///< ... and -axis, or the whole cone in two dimensions
-  slip    ///< slip goes on
-};
-
-struct GuardRef {
-  int contact{-1};
-  GuardSlot slot{GuardSlot::normalFirst};
-};
-
-/// What the guards say of a step.
-struct Outlook {
-  double step{0.0};  ///< up to the first root, or to what is certified
-  std::optional<GuardRef> guard{};
-  bool broken{false};        ///< the guard does not hold at the start
-  bool brokenNormal{false};  ///< ... and belongs to a normal law
-};
 
 /// The contacts of a run of the event scheme: what they put into the expansion, their guards over a step and
 /// what follows when one vanishes. Laws are asked in `LinearForm`, `Series` and `double`; none is written
@@ -46,7 +23,7 @@ class EventContacts {
  public:
   EventContacts(const ContactSet& set, int order, double tolerance);
 
-  std::size_t size() const noexcept { return contacts_.size(); }
+  std::size_t size() const noexcept { return contacts_.size() + nonlinear_.size(); }
 
   /// Takes over the states of a run at its start and settles what only this scheme has: rigid contacts and
   /// set-valued stick.
@@ -70,19 +47,20 @@ class EventContacts {
   Outlook examine(const TaylorExpansion& expansion, double time, double step);
 
   /// The state of a guard's contact as it is where the expansion starts.
-  void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion) noexcept;
+  void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
   /// hold or lose in between.
   void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
 
   /// Books work over the step just taken, and brings the states to its end.
-  void accept(double step, const TaylorExpansion& expansion, ContactRun& run, EnergyLedger& ledger) noexcept;
+  void accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
+              EnergyLedger& ledger) noexcept;
 
-  void bookUntil(double t, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
+  void bookUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
   void openAccounts(ContactRun& run) const noexcept;
 
   /// Shows the states at t in the step to the run, for output; `put` shows those of the present instant.
-  void show(double t, const TaylorExpansion& expansion, ContactRun& run) noexcept;
+  void show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
   void put(ContactRun& run) const noexcept;
 
   /// Longest part of a step over which the series of order `order` tells where slips go, and what the springs
@@ -92,7 +70,10 @@ class EventContacts {
   void watchTurning(double speed, double t, double step) noexcept;
 
   /// Whether the expansion must be built anew.
-  bool takeChanged() noexcept { return std::exchange(changed_, false); }
+  bool takeChanged() noexcept {
+    const bool other = nonlinear_.takeChanged();
+    return std::exchange(changed_, false) || other;
+  }
 
   /// What happened since the last call; a slip that stops and starts again at once has not stopped.
   void handOver(ContactRun& run) noexcept;
@@ -101,12 +82,16 @@ class EventContacts {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("EventContacts");
-    archive(contacts_, pending_);
+    archive(contacts_, pending_, nonlinear_);
     if constexpr (Archive::kReads) changed_ = true;
   }
 
  private:
   friend class EventGuards;
+  bool isLinear(int contact) const noexcept { return place_[static_cast<std::size_t>(contact)] >= 0; }
+  EventContact& of(int contact) noexcept {
+    return contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(contact)])];
+  }
   void installNormal(TaylorExpansion& expansion, EventContact& c) noexcept;
   void installTangents(TaylorExpansion& expansion, EventContact& c) noexcept;
   void provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c, double t);
@@ -145,7 +130,9 @@ class EventContacts {
   int order_;
   double tolerance_;
   double slack_;  ///< noise of a quantity that vanishes only to the tolerance, over that of one that rounds
-  std::vector<EventContact> contacts_;
+  std::vector<EventContact> contacts_;  ///< those that are linear
+  std::vector<int> place_;              ///< of every contact of the set: in contacts_, or -1
+  NonlinearContacts nonlinear_;         ///< the others
   std::vector<Event> pending_;
   bool changed_{true};
   std::vector<double> scratch_, scratch2_;

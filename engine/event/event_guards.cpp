@@ -392,7 +392,7 @@ Outlook EventContacts::examine(const TaylorExpansion& expansion, double time, do
   };
   for (EventContact& c : contacts_)
     if (!c.silent) guards.ofContact(c, look);
-  return outlook;
+  return nonlinear_.empty() ? outlook : nonlinear_.examine(expansion, outlook);
 }
 
 }  // namespace ricochet

@@ -188,11 +188,13 @@ void EventContacts::start(ContactRun& run, const State& s) {
       c.fresh = true;
     }
   }
+  nonlinear_.start(run, s);
   pending_.clear();
   changed_ = true;
 }
 
 void EventContacts::advance(double t, double tolerance) noexcept {
+  nonlinear_.advance(t, tolerance);
   for (EventContact& c : contacts_) {
     c.imposed.advance(t, tolerance);
     for (FunctionCursor& cursor : c.surface) cursor.advance(t, tolerance);
@@ -200,7 +202,7 @@ void EventContacts::advance(double t, double tolerance) noexcept {
 }
 
 double EventContacts::nextBreakpoint() const noexcept {
-  double next = std::numeric_limits<double>::infinity();
+  double next = nonlinear_.nextBreakpoint();
   for (const EventContact& c : contacts_) {
     if (c.imposedNormal) next = std::min(next, c.imposed.piece().end);
     for (const FunctionCursor& cursor : c.surface) next = std::min(next, cursor.piece().end);

@@ -21,11 +21,16 @@ EventContacts::EventContacts(const ContactSet& set, int order, double tolerance)
       order_(order),
       tolerance_(tolerance),
       slack_(1.0 + 100.0 * tolerance / kNoise),
+      nonlinear_(set, order, tolerance),
       tape_(2 * order),
       starts_(static_cast<std::size_t>(set.size())) {
   const auto length = static_cast<std::size_t>(order + 3);
   contacts_.reserve(static_cast<std::size_t>(set.size()));
-  for (int i = 0; i < set.size(); ++i) contacts_.emplace_back(set, i, order);
+  for (int i = 0; i < set.size(); ++i) {
+    const bool linear = !NonlinearContacts::isOne(set.contact(i));
+    place_.push_back(linear ? static_cast<int>(contacts_.size()) : -1);
+    if (linear) contacts_.emplace_back(set, i, order);
+  }
   scratch_.resize(2 * length);
   scratch2_.resize(length);
   pending_.reserve(64);
@@ -53,6 +58,7 @@ void EventContacts::install(TaylorExpansion& expansion) noexcept {
     installNormal(expansion, c);
     if (c.hasTraction()) installTangents(expansion, c);
   }
+  nonlinear_.install(expansion);
 }
 
 void EventContacts::installNormal(TaylorExpansion& expansion, EventContact& c) noexcept {
@@ -149,6 +155,7 @@ void EventContacts::provide(TaylorExpansion& expansion, FunctionSeries& function
     provideNormal(expansion, functions, c, s.time);
     if (c.closed() && c.hasTraction()) provideTangents(expansion, functions, c, s.time);
   }
+  nonlinear_.provide(functions, s.time);
 }
 
 void EventContacts::provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c,
@@ -222,6 +229,7 @@ void EventContacts::collect(const TaylorExpansion& expansion) {
         collectTangent(expansion, c, a, orders);
     if (c.relaxes() && !c.turning) relax(c, orders);
   }
+  nonlinear_.collect(expansion);
 }
 
 void EventContacts::collectGap(const TaylorExpansion& expansion, EventContact& c,

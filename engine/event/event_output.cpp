@@ -11,7 +11,7 @@ void EventRun::view(double t) {
   expansion_.evaluate(t, between_.q, between_.v);
   expansion_.acceleration(t, between_.a);
   between_.time = state_.time + t;
-  contacts_.show(t, expansion_, equation_.contacts());
+  contacts_.show(t, state_.time, expansion_, equation_.contacts());
   viewContacts(equation_.contacts(), between_, views_);
   ledger_ = equation_.ledger(between_);
   if (t == 0.0) state_.a = between_.a;
@@ -34,7 +34,7 @@ void EventRun::showWithin(double step, double end) {
     expansion_.evaluate(t, between_.q, between_.v);
     next_.q = between_.q;
     bookStructure(t, next_.q);
-    contacts_.bookUntil(t, expansion_, equation_.accounts());
+    contacts_.bookUntil(t, state_.time, expansion_, equation_.accounts());
     view(t);
     equation_.accounts() = kept;
     between_.time = output.time;

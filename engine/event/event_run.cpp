@@ -139,7 +139,7 @@ void EventRun::begin() {
   while (true) {
     const Outlook outlook = contacts_.examine(expansion_, state_.time, longestStep());
     if (!outlook.broken) break;
-    contacts_.bringToStart(*outlook.guard, expansion_);
+    contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
     if (!transition(*outlook.guard)) break;
     expand();
   }
@@ -251,7 +251,7 @@ bool EventRun::advance() {
   }
   const Outlook outlook = contacts_.examine(expansion_, state_.time, longest);
   if (outlook.broken) {
-    contacts_.bringToStart(*outlook.guard, expansion_);
+    contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
     return transition(*outlook.guard);
   }
   double end = state_.time + outlook.step;
@@ -310,7 +310,7 @@ void EventRun::accept(double step, double end) {
   showInside(step, end);
   expansion_.evaluate(step, next_.q, next_.v);
   bookStructure(step, next_.q);
-  contacts_.accept(step, expansion_, equation_.contacts(), equation_.accounts());
+  contacts_.accept(step, state_.time, expansion_, equation_.contacts(), equation_.accounts());
   state_.q.swap(next_.q);
   state_.v.swap(next_.v);
   expanded_ = false;

@@ -95,11 +95,13 @@ void EventContacts::handOver(ContactRun& run) noexcept {
     run.events().insert(run.events().end(), pending_.begin(), pending_.end());
     pending_.clear();
   }
+  nonlinear_.handOver(run);
   for (EventContact& c : contacts_) c.fresh = c.unpressed = false;
 }
 
 void EventContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
-  EventContact& c = contacts_[static_cast<std::size_t>(guard.contact)];
+  if (!isLinear(guard.contact)) return nonlinear_.follow(guard, s, run, ledger);
+  EventContact& c = of(guard.contact);
   switch (guard.slot) {
     case GuardSlot::low:
       c.state.side = 1.0;

@@ -188,10 +188,11 @@ bool EventContacts::expand(TaylorExpansion& expansion, double t) {
   tape_.clear();
   for (EventContact& c : contacts_)
     if (c.turning) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0)));
-  if (turns_.empty()) {
+  if (turns_.empty() && !nonlinear_.unfolds()) {
     expansion.run(0, expansion.order());
     return true;
   }
+  nonlinear_.begin(expansion);
   starts_.gather(turns_, expansion);
   // series that converge within a very short time have coefficients that grow beyond all numbers
   constexpr double kLargest = 1e130;
@@ -208,7 +209,9 @@ bool EventContacts::expand(TaylorExpansion& expansion, double t) {
   for (SlipTurn& turn : turns_)
     if (turn.contact->starting)
       turn.contact->known[static_cast<std::size_t>(GuardSlot::slip)] = turn.start.power;
-  return true;
+  const bool settled = nonlinear_.settle(expansion);
+  changed_ |= !settled;
+  return settled;
 }
 
 /// One order of an expansion in which slips turn.
@@ -220,6 +223,7 @@ bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
   for (SlipTurn& turn : turns_)
     if (turn.integrated && turn.start.lead > 0) emerge(turn, tape_, k);
   for (const SlipTurn& turn : turns_) push(turn, expansion, k);
+  nonlinear_.push(expansion, k);
   expansion.run(k, k);
   if (!starts_.empty()) {
     if (!starts_.decide(expansion, tape_, k, slack_ * kNoise)) return false;
@@ -227,6 +231,7 @@ bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
     expansion.run(k, k);
     starts_.observe(expansion, k);
   }
+  nonlinear_.hold(expansion, k);
   bool again = false;
   for (SlipTurn& turn : turns_)
     if (const int r = turn.contact->normalConstraint; r >= 0 && !turn.contact->starting) {
@@ -257,7 +262,7 @@ void EventContacts::stickAfterAll(EventContact& c, double t) noexcept {
 }
 
 double EventContacts::longestSlipStep(int order, double step) noexcept {
-  double longest = std::numeric_limits<double>::infinity();
+  double longest = nonlinear_.longestStep(order);
   for (EventContact& c : contacts_) {
     if (c.relaxes() && c.closed())
       longest = std::min(longest, longestDampedStep(c, order, step));

@@ -69,6 +69,7 @@ class TaylorExpansion {
   void along(const double* row, std::span<double> series) const noexcept;
 
   const double* column(int k) const noexcept { return q_.col(k).data(); }
+  Eigen::Index rowSize() const noexcept { return q_.rows(); }
 
   /// Coefficients of b.q known so far, of a channel that is fed back or watched.
   const double* motion(int channel) const noexcept { return &dots_[at(channel)]; }

@@ -1,0 +1,256 @@
+// What follows when a guard of a contact that is not linear vanishes, and its state at the start of a run.
+
+#include "engine/event/certified_root.hpp"
+#include "engine/event/nonlinear_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+int& known(NonlinearContact& c, GuardSlot slot) { return c.known[static_cast<std::size_t>(slot)]; }
+
+double length(const Tangential<double>& t) { return std::hypot(t.first, t.second); }
+
+/// A slip rate that is only what rounding leaves of the speeds it is made of.
+bool isRest(const NonlinearContact& c, const State& s) {
+  constexpr double kRounding = 1e-13;
+  const Drift drift = driftAt(*c.contact, s.time);
+  const double speed = c.reach * s.v.norm() + std::sqrt(inner(drift.velocity, drift.velocity)) +
+                       length(c.followed.surfaceRate);
+  return length(c.state.slipRate) <= kRounding * speed;
+}
+
+/// Projects the velocity so that a contact has no slip rate along its line.
+void takeSlipRate(const NonlinearContact& c, State& s) {
+  const ContactFrame<double>& frame = c.followed.frame;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
+    const double rate = dot(c.state.slipRate, c.axis[a]);
+    const auto along = [&](std::size_t i) {
+      return c.axis[a].first * frame.first[i] + c.axis[a].second * frame.second[i];
+    };
+    double compliance = 0.0;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        if (c.row[i] != nullptr && c.row[j] != nullptr)
+          compliance += along(i) * along(j) * kernels::dot(c.row[i], c.row[j], s.v.size());
+    for (std::size_t i = 0; i < 3 && compliance > 0.0; ++i)
+      if (c.row[i] != nullptr)
+        kernels::addScaled(-rate / compliance * along(i), c.row[i], s.v.data(), s.v.size());
+  }
+}
+
+void bookFriction(NonlinearContact& c, ContactRun& run, EnergyLedger& ledger, double energy) {
+  ledger.friction += energy;
+  run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
+}
+
+/// Whether the guards of stick and slip of a damped contact vanish together.
+bool isOnBothCones(const NonlinearContact& c, const FrictionMemory<double>& memory, double tolerance) {
+  return std::visit(
+      [&](const auto& law) {
+        const FrictionKinematics<double> k = c.kinematics();
+        const Tangential<double> trial = law.template force<double>(FrictionState::stick, k, memory);
+        const double most = tolerance * dot(trial, trial);
+        return std::abs(law.template guard<double>(FrictionState::stick, k, memory)) <= most &&
+               std::abs(law.template guard<double>(FrictionState::slip, k, memory)) <= most;
+      },
+      c.contact->friction);
+}
+
+}  // namespace
+
+bool NonlinearContacts::isOne(const Contact& contact) noexcept {
+  return std::holds_alternative<Curved>(contact.obstacle) || !contact.surfaceSpin.empty() ||
+         !contact.drift.empty() || !std::visit([](const auto& law) { return law.kLinear; }, contact.normal);
+}
+
+void NonlinearContacts::start(ContactRun& run, const State& s) {
+  for (NonlinearContact& c : contacts_) {
+    c.state = run.state(static_cast<std::size_t>(c.index));
+    for (auto* cursors : {&c.drift, &c.surface, &c.spin})
+      for (FunctionCursor& cursor : *cursors) {
+        cursor.rewind();
+        cursor.advance(s.time, 0.0);
+      }
+    c.known = {};
+    c.fresh = c.graded = c.endsAtKink = false;
+    c.nudge = 0.0;
+    c.pass = 0;
+    if (!c.closed()) continue;
+    close(c, s);
+    c.fresh = !(c.state.gap < 0.0);
+  }
+  pending_.clear();
+  changed_ = true;
+}
+
+void NonlinearContacts::advance(double t, double tolerance) noexcept {
+  for (NonlinearContact& c : contacts_)
+    for (auto* cursors : {&c.drift, &c.surface, &c.spin})
+      for (FunctionCursor& cursor : *cursors) cursor.advance(t, tolerance);
+}
+
+double NonlinearContacts::nextBreakpoint() const noexcept {
+  double next = std::numeric_limits<double>::infinity();
+  for (const NonlinearContact& c : contacts_)
+    for (const auto* cursors : {&c.drift, &c.surface, &c.spin})
+      for (const FunctionCursor& cursor : *cursors) next = std::min(next, cursor.piece().end);
+  return next;
+}
+
+void NonlinearContacts::handOver(ContactRun& run) noexcept {
+  if (!pending_.empty()) {
+    run.events().insert(run.events().end(), pending_.begin(), pending_.end());
+    pending_.clear();
+  }
+  for (NonlinearContact& c : contacts_) c.fresh = false;
+}
+
+void NonlinearContacts::bringToStart(int contact, const TaylorExpansion& expansion, double time) noexcept {
+  NonlinearContact& c = of(contact);
+  if (c.state.normal != NormalState::open)
+    c.bring(0.0, time, static_cast<std::size_t>(expansion.order() + 1));
+}
+
+void NonlinearContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
+  NonlinearContact& c = of(guard.contact);
+  for (NonlinearContact& each : contacts_) each.pass = 0;
+  changed_ = true;
+  switch (guard.slot) {
+    case GuardSlot::low:
+    case GuardSlot::high:
+    case GuardSlot::normalFirst:
+      followNormal(c, 0, s, run, ledger);
+      break;
+    case GuardSlot::normalSecond:
+      followNormal(c, 1, s, run, ledger);
+      break;
+    default:
+      followFriction(c, guard.slot, s, run, ledger);
+  }
+}
+
+void NonlinearContacts::followNormal(NonlinearContact& c, std::size_t guard, const State& s, ContactRun& run,
+                                     EnergyLedger& ledger) {
+  const NormalState from = c.state.normal;
+  const NormalState to =
+      std::visit([&](const auto& law) { return law.transition(from, guard); }, c.contact->normal);
+  c.known = {};
+  if (from == NormalState::closed) letGo(c, run, ledger);
+  c.state.normal = to;
+  if (to == NormalState::closed) {
+    record(c, EventKind::closing, s.time);
+    ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
+    close(c, s);
+    c.nudge = c.hasKinks ? -(std::abs(c.state.gap) + c.rounding()) : 0.0;
+    c.fresh = from == NormalState::open;
+    // N, or the gap, vanishes
+    if (from != NormalState::open || !c.usesGapRate) known(c, GuardSlot::normalFirst) = 1;
+    if (from == NormalState::open) known(c, GuardSlot::normalSecond) = 1;
+    return;
+  }
+  if (from == NormalState::closed) record(c, EventKind::opening, s.time);
+  if (to == NormalState::released) {
+    known(c, GuardSlot::normalFirst) = 1;
+  } else {
+    c.state.storedNormal = 0.0;
+    const bool high = std::holds_alternative<Slot>(c.contact->obstacle) && c.state.side < 0.0;
+    known(c, high ? GuardSlot::high : GuardSlot::low) = 1;
+  }
+}
+
+/// A contact that closes hooks its friction where the node is, without force. It slips at once if its stick
+/// asks for a traction while N grows from zero, or grows faster than N.
+void NonlinearContacts::close(NonlinearContact& c, const State& s) {
+  c.locate(s);
+  const Local<double>& x = c.followed.place;
+  c.state.position = {inner(c.followed.frame.first, x), inner(c.followed.frame.second, x)};
+  c.state.traction = {};
+  c.state.friction = {};
+  c.state.friction.anchorPosition = c.state.position;
+  c.state.storedTangential = 0.0;
+  if (!c.hasTraction || isRest(c, s)) return;
+  if (!c.setValuedStick && c.relaxation == 0.0 && !c.isPower) return;
+  c.state.friction.slipping = true;
+  c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
+}
+
+void NonlinearContacts::letGo(NonlinearContact& c, ContactRun& run, EnergyLedger& ledger) noexcept {
+  bookFriction(c, run, ledger, c.storedInStick());
+  c.state.traction = {};
+  c.state.friction = {};
+  c.state.compression = 0.0;
+  c.state.storedTangential = 0.0;
+}
+
+void NonlinearContacts::followFriction(NonlinearContact& c, GuardSlot slot, State& s, ContactRun& run,
+                                       EnergyLedger& ledger) {
+  const double before = c.storedInStick();
+  const FrictionMemory<double> old = c.state.friction;
+  c.known = {};
+  const bool stops = slot == GuardSlot::slip;
+  if (stops && c.setValuedStick) {
+    takeSlipRate(c, s);
+    c.state.slipRate = {};
+  }
+  c.state.friction = std::visit(
+      [&](const auto& law) {
+        return law.template enter<double>(stops ? FrictionState::stick : FrictionState::slip, c.kinematics(),
+                                          old);
+      },
+      c.contact->friction);
+  if (c.relaxation > 0.0 && isOnBothCones(c, old, 10.0 * slack_ * kNoise)) {
+    const bool ahead = dot(old.direction, c.axis[0]) > 0.0;
+    known(c, !stops ? GuardSlot::slip : ahead ? GuardSlot::ahead : GuardSlot::back) = 1;
+  }
+  if (stops) {
+    if (!c.fresh) record(c, EventKind::slipToStick, s.time);
+  } else {
+    c.state.friction.direction = scaled(slot == GuardSlot::ahead ? 1.0 : -1.0, c.axis[0]);
+    if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
+    if (!c.fresh) recordBreakaway(c, old.direction, s.time);
+  }
+  if (c.state.friction.slipping && !c.relaxes()) carrySpring(c, 0.0, 1);
+  c.state.storedTangential = c.storedInStick();
+  bookFriction(c, run, ledger, before - c.state.storedTangential);
+}
+
+/// A slip that stopped at this very instant and goes on has not stopped; if it goes the other way it turned
+/// back.
+void NonlinearContacts::recordBreakaway(NonlinearContact& c, const Tangential<double>& before,
+                                        double t) noexcept {
+  for (std::size_t i = pending_.size(); i-- > 0;) {
+    const Event& event = pending_[i];
+    if (event.contact != c.index || event.kind != EventKind::slipToStick || event.time != t) continue;
+    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (dot(before, c.state.friction.direction) < 0.0) record(c, EventKind::slipReversal, t);
+    return;
+  }
+  record(c, EventKind::stickToSlip, t);
+}
+
+/// The spring at t in the step of a slip, where the contact has been brought: a damped one has its own force,
+/// the other the traction.
+void NonlinearContacts::carrySpring(NonlinearContact& c, double t, std::size_t orders) noexcept {
+  FrictionMemory<double>& memory = c.state.friction;
+  if (c.relaxes()) {
+    memory.anchorForce = {};
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+      memory.anchorForce = memory.anchorForce + scaled(polynomialAt(c.spring[a].first(orders), t), c.axis[a]);
+    memory.anchorPosition = c.state.position;
+    return;
+  }
+  std::visit(
+      [&](const auto& law) {
+        const Tangential<double> direction = memory.direction;
+        memory = law.template enter<double>(FrictionState::stick, c.kinematics(), memory);
+        memory.direction = direction;
+        memory.slipping = true;
+      },
+      c.contact->friction);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace ricochet {
+
+/// A guard of a contact: positive while the contact's state holds. `slot` tells which one.
+enum class GuardSlot : std::uint8_t {
+  normalFirst,  ///< guards of the normal law
+  normalSecond,
+  low,    ///< open: distance to the lower end of the free interval, or to a curved obstacle ...
+  high,   ///< ... and to the upper end
+  ahead,  ///< stick: margin along +axis ...
+  back,   ///< ... and -axis, or the whole cone in two dimensions
+  slip    ///< slip goes on
+};
+
+struct GuardRef {
+  int contact{-1};
+  GuardSlot slot{GuardSlot::normalFirst};
+};
+
+/// What the guards say of a step.
+struct Outlook {
+  double step{0.0};  ///< up to the first root, or to what is certified
+  std::optional<GuardRef> guard{};
+  bool broken{false};        ///< the guard does not hold at the start
+  bool brokenNormal{false};  ///< ... and belongs to a normal law
+};
+
+}  // namespace ricochet
