@@ -59,10 +59,6 @@ std::string_view whyNotLinear(const Contact& contact) {
   return {};
 }
 
-}  // namespace
-
-namespace {
-
 /// Whether the contact point slides along both tangents.
 bool slidesInPlane(const Contact& contact) {
   std::array<bool, 3> moves{};
@@ -100,6 +96,10 @@ std::string_view whyNotByEvents(const Contact& contact) {
   const auto imposed = [](const auto& law) { return law.kImposed; };
   if (std::visit(setValued, contact.normal) || std::visit(imposed, contact.normal)) return why;
   if (contact.rollRow.size() > 0) return "a body that rolls";
+  if (std::holds_alternative<Stribeck>(contact.friction)) return "friction that depends on the slip speed";
+  if (std::holds_alternative<Automaton>(contact.friction)) return "the friction automaton";
+  if (contact.tangentScale.first != 1.0 || contact.tangentScale.second != 1.0)
+    return "friction that depends on the direction beside a force that is not linear";
   if (const auto* curved = std::get_if<Curved>(&contact.obstacle)) {
     if (std::holds_alternative<Profile>(curved->shape)) return "a profile";
     const auto* circle = std::get_if<Circle>(&curved->shape);
