@@ -159,7 +159,7 @@ TEST(DirectRun, SaysWhereItHalvedAStep) {
   folder.write("halved.toml", pressed("100*(1 + 3*sin(62*pi*t))", "2500.0"));
   const Outcome outcome = folder.ricochet("run --mode direct halved.toml");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
-  EXPECT_THAT(outcome.output, testing::ContainsRegex("halved: no balance of contact floor was found"));
+  EXPECT_THAT(outcome.output, testing::ContainsRegex("halved: no balance of floor was found"));
 }
 
 }  // namespace

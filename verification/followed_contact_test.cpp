@@ -157,7 +157,7 @@ TEST(FollowedContact, TangentIsTheSlopeOfTheForce) {
         const double t = 1e-3;
         const Vector force = forceAt(run, t, q, v);
         LocalMotion motion;
-        for (std::size_t i = 0; i < 4; ++i) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(model.contacts.axes(0)); ++i) {
           const double scale = i == 3 ? 0.01 : 1.0;
           motion.position[i] = scale * q[static_cast<Eigen::Index>(i)];
           motion.rate[i] = scale * v[static_cast<Eigen::Index>(i)];
@@ -165,7 +165,8 @@ TEST(FollowedContact, TangentIsTheSlopeOfTheForce) {
         const ContactTangent tangent =
             followedTangent(model.contacts.contact(0), run.state(0), run.followed(0), 0.0, motion, {t, t});
         const double largest = force.norm();
-        for (Eigen::Index i = 0; i < 4; ++i) {
+        const Eigen::Index axes = model.contacts.axes(0);
+        for (Eigen::Index i = 0; i < axes; ++i) {
           EXPECT_NEAR(tangent.force[static_cast<std::size_t>(i)], force[i], 1e-12 * largest);
           const double scale = i == 3 ? 0.01 : 1.0;
           const double dq = 1e-8, dv = 1e-5;
@@ -175,8 +176,7 @@ TEST(FollowedContact, TangentIsTheSlopeOfTheForce) {
           there = v, back = v;
           there[i] += dv, back[i] -= dv;
           const Vector byV = (forceAt(run, t, q, there) - forceAt(run, t, q, back)) / (2.0 * dv * scale);
-          const Eigen::Index axes = model.contacts.axes(0);
-          for (Eigen::Index j = 0; i < axes && j < axes; ++j) {
+          for (Eigen::Index j = 0; j < axes; ++j) {
             const auto a = static_cast<std::size_t>(j), b = static_cast<std::size_t>(i);
             EXPECT_NEAR(tangent.byPosition[a][b], byQ[j], 3.0) << keywordOf(shape) << " " << j << i;
             EXPECT_NEAR(tangent.byRate[a][b], byV[j], 1e-4) << keywordOf(shape) << " " << j << i;

@@ -136,11 +136,27 @@ bool LinkRun::correctJump(int i, double h, double* velocity) const noexcept {
   return jumped;
 }
 
+/// Accounts of a step: those of the law, and the work of supports that move the ends of the link, which the
+/// structure does not get.
+void LinkRun::account(int i, const LinkState& from, LinkState& to) const noexcept {
+  const Link& link = set_->link(i);
+  to.external = from.external;
+  std::visit([&](const auto& law) { law.account(from, to); }, link.law);
+  if (link.drives.empty()) return;
+  LinkMotion<double> before{}, after{};
+  before.time = from.motion.time;
+  after.time = to.motion.time;
+  set_->addDrives(i, before);
+  set_->addDrives(i, after);
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis)
+    to.external += 0.5 * (from.force[axis] + to.force[axis]) * (after.x[axis] - before.x[axis]);
+}
+
 bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noexcept {
   bool jumped = false;
   for (int i = 0; i < count_; ++i) {
     LinkState& to = states_[index(i, 1 - current_)];
-    std::visit([&](const auto& law) { law.account(state(i), to); }, set_->link(i).law);
+    account(i, state(i), to);
     record(i, h, events);
     jumped |= correctJump(i, h, velocity);
   }
@@ -152,7 +168,7 @@ LinkState LinkRun::between(int i, double t, const Motion& motion) const noexcept
   const LinkState& before = tried(i);  // accepting turned them over
   LinkState inside = before;
   respond(i, set_->motionOf(i, t, motion), before, inside);
-  std::visit([&](const auto& law) { law.account(before, inside); }, set_->link(i).law);
+  account(i, before, inside);
   return inside;
 }
 
