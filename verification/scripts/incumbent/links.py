@@ -1,4 +1,4 @@
-"""References of the incumbent's cases of links, of closed forms and of own integrations: {(deck, quantity, ...): value}.
+"""References of the incumbent's cases of links: {(deck, quantity, ...): value}, closed forms and own integrations.
 
 Signs are those of the decks: a link counts approach as positive, and a force that pushes its nodes apart.
 """
@@ -71,6 +71,28 @@ def zener(force, rate, stretch, k1=ZENER[0], k2=ZENER[1], k3=ZENER[2], c=ZENER[3
     drive = (force * (1 + k2 / k1) - k2 * stretch) / c
     flow = np.sign(drive) * np.abs(drive) ** (1 / exponent)
     return (rate * (1 + k2 / k3) - flow) / (1 / k1 + 1 / k3 + k2 / (k1 * k3))
+
+
+def ssnd101c():
+    """Stretched by 0.1 m at once: from the force of its springs."""
+    k1, k2, k3, _ = ZENER
+    times = [0.08, 0.12, 0.2, 0.28, 0.4, 0.6, 0.68, 1.0]
+    force = solve_ivp(lambda _, f: zener(f, 0.0, 0.1), (0, 1), [0.1 / (1 / k1 + 1 / (k2 + k3))], "DOP853", times,
+                      rtol=1e-12, atol=1e-13).y[0]
+    return {("ssnd101c", FORCE, t): float(f) for t, f in zip(times, force)}
+
+
+TIMES_101 = [0.004, 0.048, 0.1, 0.136, 0.204, 0.248, 0.304, 0.348, 0.404, 0.5, 0.56, 0.6, 0.64, 0.704, 0.748, 0.804,
+             0.848, 0.904, 0.948, 1.0]
+
+
+def ssnd101d():
+    """Stretched by 0.1 sin(10 pi t)."""
+    w = 10 * math.pi
+    force = solve_ivp(lambda t, f: zener(f, 0.1 * w * math.cos(w * t), 0.1 * math.sin(w * t), k2=0.0, k3=math.inf),
+                      (0, 1), [0.0], "DOP853", TIMES_101, rtol=1e-12, atol=1e-13).y[0]
+    values = {("ssnd101d", FORCE, t): float(f) for t, f in zip(TIMES_101, force)}
+    return values | {("ssnd101d", STRETCH, t): 0.1 * math.sin(w * t) for t in TIMES_101}
 
 
 def sdnd125d():
@@ -183,6 +205,15 @@ class Elastoplastic:
     def yields(self, p):
         return float(np.interp(p, self.hard, self.limit))
 
+    def mapped(self, x, u, p):
+        """Force, plastic displacement and its sum at the end of a straight way to x."""
+        trial = self.elastic * (x - u)
+        if abs(trial) <= self.yields(p):
+            return trial, u, p
+        q = brentq(lambda q: abs(trial) - self.elastic * (q - p) - self.yields(q), p, p + abs(trial) / self.elastic,
+                   xtol=1e-15)
+        return math.copysign(self.yields(q), trial), u + math.copysign(q - p, trial), q
+
 
 TIMES_124 = [1.275, 2.525, 3.625, 4.525, 5.375, 6.4, 7.525, 8.55, 9.5, 10.45, 11.45, 12.525, 13.525, 14.5, 15.475,
              16.475, 17.5, 18.525, 19.5, 20.5, 21.475, 22.5, 23.525, 24.525, 25.5, 26.475, 27.475, 28.5, 29.525, 30.5,
@@ -199,6 +230,68 @@ def sdnd124():
     return values
 
 
+def ssnd117a():
+    """The elastoplastic link of sdnd124 stretched by 2 sin(2 pi t): only the way counts, not the time."""
+    table = np.loadtxt(FOLDER / "sdnd124-curve.csv", delimiter=",", skiprows=1)
+    link, u, p, lost, values = Elastoplastic(1.0, 1.0, table), 0.0, 0.0, 0.0, {}
+    for i in range(1, 30):
+        x, t = 2 * math.sin(0.1 * math.pi * i), round(0.05 * i, 6)
+        _, u, q = link.mapped(x, u, p)
+        between = link.hard[(link.hard > p) & (link.hard < q)]
+        way = np.concatenate([[p], between, [q]])
+        limit = np.interp(way, link.hard, link.limit)
+        lost, p = lost + float(np.sum((limit[1:] + limit[:-1]) * np.diff(way))) / 2, q
+        values["ssnd117a", FORCE, t], values["ssnd117a", STRETCH, t] = -link.elastic * (x - u), -x
+        values["ssnd117a", LOST, t] = lost
+    return values
+
+
+ROLLER = ([0.0, 0.2, 0.5, 0.7, 0.95, 1.0], [0.0, 400.0, 450.0, 600.0, 700.0, 1000.0])
+
+
+def roller(depth):
+    """The table, straight on beyond its end."""
+    return np.interp(depth, *ROLLER) + max(depth - 1.0, 0.0) * 6000.0 if depth > 0.0 else 0.0
+
+
+def sdnd110a():
+    times = [0.05, 0.1, 0.15, 0.2, 0.4, 0.55, 0.75, 0.9, 1.25, 1.4, 1.75, 2.0]
+    sines = [(0.625, 2), (0.25, 3), (0.55, 6)]
+    return {("sdnd110a", "normal_force", t): float(roller(sum(a * math.sin(n * math.pi * t) for a, n in sines)))
+            for t in times}
+
+
+def ssnd121a():
+    ramp = ([0.0, 1.0, 2.0, 3.0, 3.5, 5.0, 8.0, 10.0, 20.0], [0.0, 0.08, 0.2, 0.4, 0.3, 0.0, 0.3, 1.5, 0.0])
+    times = [0.5, 1.5, 2.6, 3.0, 3.3, 4.7, 6.0, 7.4, 8.6, 9.4, 10.0, 12.5, 15.0, 17.5, 19.0]
+    return {("ssnd121a", "normal_force", t): float(roller(np.interp(t, *ramp))) for t in times}
+
+
+def sdnd110c():
+    """3 kg between springs of 300 N/m, one foot of which moves, before a roller: branches of the table by DOP853."""
+    sines, corners = [(0.5, 2), (0.2, 3), (0.44, 6)], ROLLER[0]
+    times = [0.1, 0.25, 0.4, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0]
+    t, state, values = 0.0, [0.0, 0.5 * sum(a * n * math.pi for a, n in sines)], {}
+
+    def rate(t, y):
+        foot = sum(a * math.sin(n * math.pi * t) for a, n in sines)
+        return [y[1], (300 * foot - 600 * y[0] - roller(y[0])) / 3]
+
+    ends = [lambda _, y, c=c: y[0] - c for c in corners]
+    for end in ends:
+        end.terminal = True
+    while t < times[-1]:
+        due = [s for s in times if s > t]
+        part = solve_ivp(rate, (t, due[0]), state, "DOP853", events=ends, rtol=1e-12, atol=1e-13)
+        t, state = part.t[-1], part.y[:, -1]
+        if part.status == 0:
+            values["sdnd110c", MOVED, t], values["sdnd110c", "normal_force", t] = state[0], float(roller(state[0]))
+        else:  # on a corner: a step off it before it is watched again
+            part = solve_ivp(rate, (t, t + 1e-7), state, "DOP853", rtol=1e-12, atol=1e-13)
+            t, state = part.t[-1], part.y[:, -1]
+    return values
+
+
 def newmark_sdnd124a(step=0.025, steps=1280):
     """Force, stretch and work lost of the incumbent's steps: average acceleration, supports moved by displacement.
 
@@ -209,20 +302,12 @@ def newmark_sdnd124a(step=0.025, steps=1280):
     y, v, a, u, p, lost, rows = 0.0, 6 / omega, 0.0, 0.0, 0.0, 0.0, {}
     inertia = 4 * mass / step**2
 
-    def mapped(x):
-        trial, side = link.elastic * (x - u), math.copysign(1.0, link.elastic * (x - u))
-        if abs(trial) <= link.yields(p):
-            return trial, u, p
-        q = brentq(lambda q: abs(trial) - link.elastic * (q - p) - link.yields(q), p, p + abs(trial) / link.elastic,
-                   xtol=1e-15)
-        return side * link.yields(q), u + side * (q - p), q
-
     for i in range(1, steps + 1):
         base = 6 * math.sin(omega * i * step) / omega**2
         ahead = y + step * v + step**2 / 4 * a
-        new = brentq(lambda z: inertia * (z - ahead) + mapped(z - base)[0] + spring * (z - base), ahead - 1, ahead + 1,
-                     xtol=1e-14)
-        force, u, q = mapped(new - base)
+        new = brentq(lambda z: inertia * (z - ahead) + link.mapped(z - base, u, p)[0] + spring * (z - base),
+                     ahead - 1, ahead + 1, xtol=1e-14)
+        force, u, q = link.mapped(new - base, u, p)
         lost += 0.5 * (link.yields(p) + link.yields(q)) * (q - p)
         v, a, y, p = v + step / 2 * (a + 4 / step**2 * (new - ahead)), 4 / step**2 * (new - ahead), new, q
         rows[round(i * step, 6)] = (-force, base - y, lost)

@@ -28,7 +28,7 @@ def everything(prefix=""):
     found = {}
     for module in MODULES:
         for name in sorted(vars(module)):
-            case = name.startswith(("sdl", "sdn"))
+            case = name.startswith(("sdl", "sdn", "ssn"))
             if case and name.startswith(prefix) and vars(module)[name].__module__ == module.__name__:
                 for key, value in vars(module)[name]().items():
                     values = [t for t, *_ in value] if key[-1] == "events" else value
