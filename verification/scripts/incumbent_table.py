@@ -59,8 +59,10 @@ class Case:
 
     def add(self, deck, rows):
         study = tomllib.loads(deck.read_text(encoding="utf-8"))
-        exact = [row for row in rows if numbers(row["source"] or "", "(?:values?|explained)")]
         again = [row for row in rows if (row["source"] or "").startswith(AGAIN)]
+        exact = [row for row in rows if numbers(row["source"] or "", "(?:values?|explained)")]
+        if not self.note["values"]:  # all that is checked
+            exact = [row for row in rows if row not in again]
         self.failed += [row for row in rows if not row["passed"]]
         self.rows += exact
         self.again += again
@@ -87,10 +89,12 @@ class Case:
     def explained(self):
         own = {n: row["reference"] for row in self.again for n in numbers(row["source"], "no.")}
         for row in self.rows:
-            for n in numbers(row["source"], "explained"):
+            which = numbers(row["source"], "explained")
+            if which:
                 where = row["where"] + ("" if row["time"] is None else f", {row['time']:g} s")
-                yield n, (f"| {self.name} {n} | {row['quantity']} {where} | {row['computed']:.9g} | "
-                          f"{row['reference']:.9g} | {shown(own.get(n, row['published']), 9)} |")
+                yield which, (f"| {self.name} {' '.join(map(str, which))} | {row['quantity']} {where} | "
+                              f"{row['computed']:.9g} | {row['reference']:.9g} | "
+                              f"{shown(own.get(which[0], row['published']), 9)} |")
 
 
 def text(cases):
@@ -103,7 +107,7 @@ def text(cases):
               f"{total[1]} explained.", "", "Explained values:", "",
               "| value | quantity | computed | reference | the incumbent's |", "|---|---|---|---|---|"]
     for case in cases:
-        lines += [line for _, line in sorted(set(case.explained()))]
+        lines += [line for _, line in sorted(case.explained())]
     return "\n".join(lines) + "\n"
 
 
