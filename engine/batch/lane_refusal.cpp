@@ -16,11 +16,8 @@ bool hasLaneForm(const Contact& contact) {
          contact.friction.index() < std::tuple_size_v<LaneFrictionLaws<double>>;
 }
 
-bool moves(const Contact& contact) {
-  return std::any_of(contact.surface.begin(), contact.surface.end(), [](const SurfaceTerm& term) {
-    return term.speed.formulaOrNull() != nullptr || term.speed.lastPiece() > 1 || term.speed.at(0.0) != 0.0;
-  });
-}
+/// Lanes know contacts whose tangent plane stays and whose obstacle is at rest.
+bool moves(const Contact& contact) { return contact.isFollowed(); }
 
 /// Steps that stay within the tolerance of the nominal one whatever rounding their ends have.
 bool stepsAreNominal(const TransientOptions& options) {
@@ -53,7 +50,7 @@ std::string whyContactDiffers(const ContactSet& a, const ContactSet& b) {
     if (one.obstacle.index() != other.obstacle.index()) return "the kind of an obstacle differs";
     if (one.normal.index() != other.normal.index()) return "the kind of a normal law differs";
     if (one.friction.index() != other.friction.index()) return "the kind of a friction law differs";
-    if (moves(other)) return "the surface of an obstacle moves";
+    if (moves(other)) return "an obstacle is curved, or moves, or its surface does";
     if (!sameInstants(one.imposedForce, other.imposedForce))
       return "an imposed force changes at other instants, or by another formula";
   }
@@ -72,7 +69,7 @@ std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const
   for (const Contact& contact : base.contacts.contacts()) {
     if (contact.patch) return "a contact is an area that spins";
     if (!hasLaneForm(contact)) return "a law of a contact has no form in lanes";
-    if (moves(contact)) return "the surface of an obstacle moves";
+    if (moves(contact)) return "an obstacle is curved, or moves, or its surface does";
   }
   return "";
 }
