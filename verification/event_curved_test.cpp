@@ -1,9 +1,8 @@
 // The event scheme in round obstacles. References: problems I07, F10 and S01, closed forms and independent
 // integrations with the digits given there; a tube by another code.
 
-#include "engine/formula.hpp"
 #include "verification/support/models.hpp"
-#include "verification/support/recorder.hpp"
+#include "verification/support/short_runs.hpp"
 #include "verification/support/table.hpp"
 
 #include <fmt/format.h>
@@ -19,18 +18,6 @@
 namespace ricochet {
 namespace {
 
-constexpr long long kLong = 200'000;  // steps
-
-test::Outcome runFor(const test::ModelParts& parts, const State& initial, double end,
-                     std::vector<double> instants = {}, std::string_view scheme = kEventScheme) {
-  test::Recorder recorder;
-  recorder.stopAfter = kLong;
-  TransientOptions options{.end = end, .step = 1e-4, .archiveEvery = 1 << 30};
-  options.instants = std::move(instants);
-  if (scheme != kEventScheme) options.scheme.relativeTolerance = 1e-12;
-  return test::runModel(parts.build(), scheme, initial, options, recorder);
-}
-
 /// 1 kg whose modes are its coordinates, turned by an angle, in a circle of 1 m with a spring of 1e5 N/m.
 test::ModelParts insideCircle(const AnyFrictionLaw& friction = Frictionless{}, double angle = 0.0) {
   test::ModelParts parts;
@@ -42,11 +29,6 @@ test::ModelParts insideCircle(const AnyFrictionLaw& friction = Frictionless{}, d
   contact.rows(1, 0) = std::sin(angle);
   parts.contacts.push_back(contact);
   return parts;
-}
-
-TimeFunction formula(const std::string& text) {
-  const std::array<std::string_view, 1> variables{"t"};
-  return TimeFunction::formula(Formula::parse(text, variables));
 }
 
 State stateOf(std::vector<double> q, std::vector<double> v) {
@@ -65,7 +47,7 @@ constexpr double kOrbit = 1.00003999840012798720;  // I07: m v^2/r = k (r - R) a
 TEST(EventCurved, OrbitsInACircle) {
   const double period = 3.1417183122697906681;
   const test::Outcome run =
-      runFor(insideCircle(), stateOf({kOrbit, 0.0}, {0.0, 2.0}), period, {0.25 * period, 0.5 * period});
+      test::runFor(insideCircle(), stateOf({kOrbit, 0.0}, {0.0, 2.0}), period, {0.25 * period, 0.5 * period});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   for (const auto& [index, row] : run.seen.shown) {
     EXPECT_NEAR(radius(row.state), kOrbit, 1e-11);
@@ -78,7 +60,7 @@ TEST(EventCurved, OrbitsInACircle) {
 
 TEST(EventCurved, IsLaunchedAlongTheWall) {
   const test::Outcome run =
-      runFor(insideCircle(), stateOf({1.0, 0.0}, {0.0, 2.0}), 5.0, {0.00993399233947309});
+      test::runFor(insideCircle(), stateOf({1.0, 0.0}, {0.0, 2.0}), 5.0, {0.00993399233947309});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   EXPECT_NEAR(radius(run.seen.shown[0].second.state), 1.000079990402175390910, 1e-11);
   EXPECT_NEAR(run.seen.shown[0].second.contacts[0].normalForce, 7.999040217539091, 1e-6);
@@ -91,8 +73,8 @@ TEST(EventCurved, IsLaunchedAlongTheWall) {
 TEST(EventCurved, BouncesAlongChords) {
   for (const double angle : {0.0, 0.7, 2.9}) {
     const double c = std::cos(angle), s = std::sin(angle);
-    const test::Outcome run = runFor(insideCircle(Frictionless{}, angle),
-                                     stateOf({0.6 * s, 0.6 * c}, {2.0 * c, -2.0 * s}), 3.0, {1.0});
+    const test::Outcome run = test::runFor(insideCircle(Frictionless{}, angle),
+                                           stateOf({0.6 * s, 0.6 * c}, {2.0 * c, -2.0 * s}), 3.0, {1.0});
     ASSERT_EQ(run.report.status, RunStatus::complete);
     const auto back = [&](const State& at) {
       return std::array{c * at.q[0] - s * at.q[1], s * at.q[0] + c * at.q[1]};
@@ -108,7 +90,7 @@ TEST(EventCurved, BouncesAlongChords) {
 
 TEST(EventCurved, SlowsDownByFrictionInACircle) {
   for (const AnyFrictionLaw& law : {AnyFrictionLaw(Coulomb{0.2, 0.2})}) {
-    const test::Outcome run = runFor(insideCircle(law), stateOf({kOrbit, 0.0}, {0.0, 2.0}), 2.0);
+    const test::Outcome run = test::runFor(insideCircle(law), stateOf({kOrbit, 0.0}, {0.0, 2.0}), 2.0);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_NEAR(run.state.v.norm(), 1.1111388753361557, 1.1e-8);
     EXPECT_NEAR(std::atan2(run.state.q[1], run.state.q[0]), 2.93892104060997, 3e-8);
@@ -121,12 +103,12 @@ TEST(EventCurved, SlowsDownByFrictionInACircle) {
 TEST(EventCurved, HoldsOnUntilTheConeEnds) {
   constexpr double kForce = 50.0, kSpeed = 2.0, kStiffness = 1e5, kStatic = 0.4;
   test::ModelParts parts = insideCircle(Coulomb{kStatic, 0.3});
-  parts.loads.push_back({Vector::Unit(2, 0), formula("50*cos(2*t)")});
-  parts.loads.push_back({Vector::Unit(2, 1), formula("50*sin(2*t)")});
+  parts.loads.push_back({Vector::Unit(2, 0), test::formula("50*cos(2*t)")});
+  parts.loads.push_back({Vector::Unit(2, 1), test::formula("50*sin(2*t)")});
   const double share = kStiffness / (kStiffness - kSpeed * kSpeed);
   const double end = std::atan(kStatic * share) / kSpeed;
   const State initial = stateOf({1.0 + kForce * share / kStiffness, 0.0}, {0.0, 0.0});
-  const test::Outcome run = runFor(parts, initial, 1.5 * end, {0.5 * end, 0.9 * end});
+  const test::Outcome run = test::runFor(parts, initial, 1.5 * end, {0.5 * end, 0.9 * end});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   EXPECT_LT(run.report.energyError, 1e-10);
   for (const auto& [index, row] : run.seen.shown) {
@@ -161,11 +143,11 @@ TEST(EventCurved, RubsAllAround) {
     for (const int axis : {0, 1}) {
       const std::string wave = axis == 0 ? "cos" : "sin";
       parts.loads.push_back(
-          {Vector::Unit(2, axis), formula(fmt::format("{}*{}({}*t)", r.force, wave, r.speed))});
+          {Vector::Unit(2, axis), test::formula(fmt::format("{}*{}({}*t)", r.force, wave, r.speed))});
     }
     const double c = std::cos(r.lag), s = -std::sin(r.lag), w = r.speed;
     const State initial = stateOf({r.radius * c, r.radius * s}, {-w * r.radius * s, w * r.radius * c});
-    const test::Outcome run = runFor(parts, initial, 1.0);
+    const test::Outcome run = test::runFor(parts, initial, 1.0);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_NEAR(radius(run.state), r.radius, 1e-8 * r.radius);
     EXPECT_NEAR(run.report.energy.friction, r.power, 1e-8 * r.power);
@@ -196,7 +178,7 @@ TEST(EventCurved, IsShakenInASupport) {
   const auto outside = TimeFunction::Outside::constant;
   parts.loads.push_back({Vector::Unit(2, 0), TimeFunction::table(times, first, outside, outside)});
   parts.loads.push_back({Vector::Unit(2, 1), TimeFunction::table(times, second, outside, outside)});
-  const test::Outcome run = runFor(parts, State(2), 0.1, {0.02, 0.05});
+  const test::Outcome run = test::runFor(parts, State(2), 0.1, {0.02, 0.05});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   EXPECT_LT(run.report.energyError, 1e-10);
   const auto expectAt = [](const State& s, double ux, double uy, double relative) {
@@ -219,7 +201,7 @@ TEST(EventCurved, ATubeKnocksInRoundSupports) {
       contact.rows.row(1) = contact.rows.row(2);
       contact.rows.row(2).setZero();
     }
-    const test::Outcome events = runFor(parts, State(10), 0.1, {0.05});
+    const test::Outcome events = test::runFor(parts, State(10), 0.1, {0.05});
     ASSERT_EQ(events.report.status, RunStatus::complete);
     EXPECT_LT(events.report.energyError, 1e-12);
     EXPECT_GT(events.report.events, 10 * count);

@@ -2,9 +2,8 @@
 // penetration, tables, supports that move. References: problems I10 and I09, closed forms and independent
 // integrations with the digits given there.
 
-#include "engine/formula.hpp"
 #include "verification/support/models.hpp"
-#include "verification/support/recorder.hpp"
+#include "verification/support/short_runs.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -18,23 +17,6 @@
 
 namespace ricochet {
 namespace {
-
-constexpr long long kLong = 200'000;  // steps
-
-test::Outcome runFor(const test::ModelParts& parts, const State& initial, double end,
-                     std::vector<double> instants = {}, std::string_view scheme = kEventScheme) {
-  test::Recorder recorder;
-  recorder.stopAfter = kLong;
-  TransientOptions options{.end = end, .step = 1e-4, .archiveEvery = 1 << 30};
-  options.instants = std::move(instants);
-  if (scheme != kEventScheme) options.scheme.relativeTolerance = 1e-12;
-  return test::runModel(parts.build(), scheme, initial, options, recorder);
-}
-
-TimeFunction formula(const std::string& text) {
-  const std::array<std::string_view, 1> variables{"t"};
-  return TimeFunction::formula(Formula::parse(text, variables));
-}
 
 State stateOf(std::vector<double> q, std::vector<double> v) {
   State s(static_cast<Eigen::Index>(q.size()));
@@ -93,7 +75,7 @@ TEST(EventNonlinear, ReboundsFromPowersOfThePenetration) {
     ModalEquation equation(model);
     State state = stateOf({0.0}, {-std::sqrt(0.5)});
     test::Recorder recorder;
-    recorder.stopAfter = kLong;
+    recorder.stopAfter = test::kLong;
     const Report report =
         run(kEventScheme, equation, state, {.end = 3e-3, .step = 1.0, .archiveEvery = 1}, recorder);
     ASSERT_EQ(report.status, RunStatus::complete);
@@ -142,7 +124,7 @@ TEST(EventNonlinear, ASphereStrikesABeam) {
     State state(b.modes + 1);
     state.v[b.modes] = 0.01 * std::sqrt(kMass);
     test::Recorder recorder;
-    recorder.stopAfter = kLong;
+    recorder.stopAfter = test::kLong;
     const Report report =
         run(kEventScheme, equation, state,
             {.end = 1.2e-3, .step = 1.0, .archiveEvery = 1 << 30, .instants = {b.peakTime}}, recorder);
@@ -166,8 +148,8 @@ test::ModelParts oscillates(const AnyObstacle& obstacle, const AnyNormalLaw& nor
   Contact contact = test::contactOf(2, obstacle, normal, friction);
   contact.rows.block(0, 0, 2, 2).setIdentity();
   parts.contacts.push_back(contact);
-  parts.loads.push_back({Vector::Unit(2, 0), formula("60*cos(17*t)")});
-  parts.loads.push_back({Vector::Unit(2, 1), formula("45*sin(23*t)")});
+  parts.loads.push_back({Vector::Unit(2, 0), test::formula("60*cos(17*t)")});
+  parts.loads.push_back({Vector::Unit(2, 1), test::formula("45*sin(23*t)")});
   return parts;
 }
 
@@ -206,10 +188,10 @@ std::vector<Case> cases() {
   all.back().parts.contacts[0].offset = Vec3(0.04, 0.0, 0.02);
   all.push_back({"spinning circle", oscillates(circle, spring, stiff), 0.5, kRough});
   std::get<Circle>(std::get<Curved>(all.back().parts.contacts[0].obstacle).shape).body = 0.1;
-  all.back().parts.contacts[0].surfaceSpin.push_back({formula("3+5*t")});
+  all.back().parts.contacts[0].surfaceSpin.push_back({test::formula("3+5*t")});
   all.push_back({"carried plane", oscillates(Plane{}, spring, stiff), 0.5, kRough});
   all.back().parts.contacts[0].drift.push_back(
-      {formula("0.01*sin(9*t)"), formula("0.09*cos(9*t)"), Vec3(1.0, 0.5, 0.0)});
+      {test::formula("0.01*sin(9*t)"), test::formula("0.09*cos(9*t)"), Vec3(1.0, 0.5, 0.0)});
   return all;
 }
 
@@ -217,8 +199,8 @@ std::vector<Case> cases() {
 TEST(EventNonlinear, AgreesWithRungeKutta) {
   for (const Case& each : cases()) {
     SCOPED_TRACE(each.name);
-    const test::Outcome events = runFor(each.parts, State(2), each.end);
-    const test::Outcome steps = runFor(each.parts, State(2), each.end, {}, "rk54");
+    const test::Outcome events = test::runFor(each.parts, State(2), each.end);
+    const test::Outcome steps = test::runFor(each.parts, State(2), each.end, {}, "rk54");
     EXPECT_EQ(events.report.status, RunStatus::complete);
     EXPECT_LT(events.report.energyError, 1e-10);
     const double scale = steps.state.v.norm();
@@ -238,10 +220,10 @@ TEST(EventNonlinear, AgreesWithTheLinearKind) {
             AnyFrictionLaw(RegularisedCoulomb{0.3, 0.2, 2e4, 15.0})}) {
         SCOPED_TRACE(testing::Message() << obstacle.index() << friction.index());
         test::ModelParts parts = oscillates(obstacle, normal, friction);
-        const test::Outcome linear = runFor(parts, State(2), 0.5);
+        const test::Outcome linear = test::runFor(parts, State(2), 0.5);
         const auto none = TimeFunction::constant(0.0);
         parts.contacts[0].drift.push_back({none, none, Vec3(1.0, 0.5, 0.0)});
-        const test::Outcome other = runFor(parts, State(2), 0.5);
+        const test::Outcome other = test::runFor(parts, State(2), 0.5);
         ASSERT_EQ(linear.report.status, RunStatus::complete);
         ASSERT_EQ(other.report.status, RunStatus::complete);
         ASSERT_EQ(other.seen.all.size(), linear.seen.all.size());

@@ -4,7 +4,7 @@
 #include "engine/contact/followed.hpp"
 #include "engine/flush_to_zero.hpp"
 #include "verification/support/models.hpp"
-#include "verification/support/stepper.hpp"
+#include "verification/support/woken_run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,39 +28,13 @@ test::ModelParts tubeInHoles(int contacts,
   return parts;
 }
 
-/// A run against one whose contacts are all woken before every step.
-template <class I>
-void compareWithWoken(const ModalModel& model, double h, int steps) {
-  test::Stepper<I> lazy(model, h, State(model.linear.modes));
-  test::Stepper<I> woken(model, h, State(model.linear.modes));
-  std::size_t events = 0;
-  for (int n = 0; n < steps; ++n) {
-    woken.equation().contacts().restore(woken.equation().contacts().states());
-    lazy.step();
-    woken.step();
-    ASSERT_EQ(lazy.state().q, woken.state().q) << I::keyword << ", step " << n;
-    ASSERT_EQ(lazy.state().v, woken.state().v);
-    auto& mine = lazy.equation().contacts().events();
-    auto& other = woken.equation().contacts().events();
-    ASSERT_EQ(mine.size(), other.size());
-    for (std::size_t k = 0; k < mine.size(); ++k) {
-      ASSERT_EQ(mine[k].time, other[k].time) << "step " << n;
-      ASSERT_EQ(mine[k].contact, other[k].contact);
-    }
-    events += mine.size();
-    mine.clear();
-    other.clear();
-  }
-  EXPECT_GT(events, 20U) << I::keyword;
-}
-
 TEST(FollowedContact, OnesThatSleepChangeNothing) {
   const FlushToZero flush;
   for (const int contacts : {4, 11}) {
     const ModalModel model = tubeInHoles(contacts).build();
-    compareWithWoken<KickDrift>(model, 2e-5, 3000);
-    compareWithWoken<CentralDifference>(model, 2e-5, 3000);
-    compareWithWoken<Devogelaere>(model, 2e-5, 3000);
+    test::compareWithWoken<KickDrift>(model, 2e-5, 3000);
+    test::compareWithWoken<CentralDifference>(model, 2e-5, 3000);
+    test::compareWithWoken<Devogelaere>(model, 2e-5, 3000);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "engine/flush_to_zero.hpp"
 #include "verification/support/models.hpp"
-#include "verification/support/stepper.hpp"
+#include "verification/support/woken_run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -149,44 +149,12 @@ TEST(GapWatch, LooksAtAllWhereTheMotionIsNoNumber) {
   }
 }
 
-/// A run against one whose contacts are all woken before every step, which then looks at every gap.
-template <class I>
-void compareWithWoken(const ModalModel& model, double h, int steps) {
-  test::Stepper<I> lazy(model, h, State(model.linear.modes));
-  test::Stepper<I> woken(model, h, State(model.linear.modes));
-  long events = 0;
-  for (int n = 0; n < steps; ++n) {
-    woken.equation().contacts().restore(woken.equation().contacts().states());
-    lazy.step();
-    woken.step();
-    ASSERT_EQ(lazy.state().q, woken.state().q) << I::keyword << ", step " << n;
-    ASSERT_EQ(lazy.state().v, woken.state().v);
-    auto& mine = lazy.equation().contacts().events();
-    auto& other = woken.equation().contacts().events();
-    ASSERT_EQ(mine.size(), other.size());
-    for (std::size_t k = 0; k < mine.size(); ++k) {
-      ASSERT_EQ(mine[k].time, other[k].time) << "step " << n;
-      ASSERT_EQ(mine[k].contact, other[k].contact);
-      ASSERT_EQ(mine[k].kind, other[k].kind);
-    }
-    events += static_cast<long>(mine.size());
-    mine.clear();
-    other.clear();
-  }
-  EXPECT_GT(events, 20) << I::keyword;
-  const EnergyLedger a = lazy.equation().ledger(lazy.state());
-  const EnergyLedger b = woken.equation().ledger(woken.state());
-  EXPECT_EQ(a.friction, b.friction);
-  EXPECT_EQ(a.damping, b.damping);
-  EXPECT_EQ(a.external, b.external);
-}
-
 TEST(GapWatch, RunsOfEverySchemeAreThoseOfLookingAlways) {
   const FlushToZero flush;
   Integrators::forEach([]<class I>() {
     if constexpr (!kOwnsContacts<I> && !AdaptiveIntegrator<I>)
       for (const int contacts : {4, 11})
-        compareWithWoken<I>(
+        test::compareWithWoken<I>(
             test::tube({.modes = 12, .stations = test::tubeStations(contacts), .loadsTo = 0.1}).build(), 2e-5,
             4000);
   });

@@ -46,16 +46,22 @@ ClosedContact closedContact(const Contact& contact) {
 
 namespace {
 
+/// What neither event nor moreau follows.
+std::string_view whyOnlyBySteps(const Contact& contact) {
+  if (contact.patch) return "a patch";
+  if (contact.rollRow.size() > 0) return "a body that rolls";
+  if (std::holds_alternative<Stribeck>(contact.friction)) return "friction that depends on the slip speed";
+  if (std::holds_alternative<Automaton>(contact.friction)) return "the friction automaton";
+  return {};
+}
+
+/// Why the force of a contact is not linear in the motion between events; empty: it is.
 std::string_view whyNotLinear(const Contact& contact) {
   if (std::holds_alternative<Curved>(contact.obstacle)) return "a curved obstacle";
   if (!std::visit([](const auto& law) { return law.kLinear; }, contact.normal))
     return "a normal law that is not linear";
   if (!contact.surfaceSpin.empty()) return "a surface that spins";
   if (!contact.drift.empty()) return "supports that move";
-  if (contact.rollRow.size() > 0) return "a body that rolls";
-  if (contact.patch) return "a patch";
-  if (std::holds_alternative<Stribeck>(contact.friction)) return "friction that depends on the slip speed";
-  if (std::holds_alternative<Automaton>(contact.friction)) return "the friction automaton";
   return {};
 }
 
@@ -90,14 +96,12 @@ bool slidesInPlane(const Contact& contact) {
 }  // namespace
 
 std::string_view whyNotByEvents(const Contact& contact) {
+  if (const std::string_view why = whyOnlyBySteps(contact); !why.empty()) return why;
   const std::string_view why = whyNotLinear(contact);
-  if (why.empty() || contact.patch) return why;
+  if (why.empty()) return why;
   const auto setValued = [](const auto& law) { return law.kSetValued; };
   const auto imposed = [](const auto& law) { return law.kImposed; };
   if (std::visit(setValued, contact.normal) || std::visit(imposed, contact.normal)) return why;
-  if (contact.rollRow.size() > 0) return "a body that rolls";
-  if (std::holds_alternative<Stribeck>(contact.friction)) return "friction that depends on the slip speed";
-  if (std::holds_alternative<Automaton>(contact.friction)) return "the friction automaton";
   if (contact.tangentScale.first != 1.0 || contact.tangentScale.second != 1.0)
     return "friction that depends on the direction beside a force that is not linear";
   if (const auto* curved = std::get_if<Curved>(&contact.obstacle)) {
@@ -109,7 +113,11 @@ std::string_view whyNotByEvents(const Contact& contact) {
   if (slides && slidesInPlane(contact)) return "friction in two directions beside a force that is not linear";
   return {};
 }
-std::string_view whyNotByMoreau(const Contact& contact) { return whyNotLinear(contact); }
+
+std::string_view whyNotByMoreau(const Contact& contact) {
+  const std::string_view why = whyOnlyBySteps(contact);
+  return why.empty() ? whyNotLinear(contact) : why;
+}
 
 double reducedMass(const Eigen::RowVectorXd& row) {
   const double compliance = row.squaredNorm();

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "engine/formula.hpp"
+#include "engine/time_function.hpp"
+#include "verification/support/models.hpp"
+#include "verification/support/recorder.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ricochet::test {
+
+inline constexpr long long kLong = 200'000;  // steps
+
+/// A model run until `end` [s]; schemes that choose their steps by a tight tolerance.
+inline Outcome runFor(const ModelParts& parts, const State& initial, double end,
+                      std::vector<double> instants = {}, std::string_view scheme = kEventScheme) {
+  Recorder recorder;
+  recorder.stopAfter = kLong;
+  TransientOptions options{.end = end, .step = 1e-4, .archiveEvery = 1 << 30};
+  options.instants = std::move(instants);
+  if (scheme != kEventScheme) options.scheme.relativeTolerance = 1e-12;
+  return runModel(parts.build(), scheme, initial, options, recorder);
+}
+
+inline TimeFunction formula(const std::string& text) {
+  const std::array<std::string_view, 1> variables{"t"};
+  return TimeFunction::formula(Formula::parse(text, variables));
+}
+
+}  // namespace ricochet::test
