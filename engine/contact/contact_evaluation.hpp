@@ -27,14 +27,6 @@ concept LocalCoordinates = requires(const C c, int axis) {
 
 namespace detail {
 
-template <class Law, LocalCoordinates C>
-NormalKinematics<double> normalKinematics(const Law& law, const ContactState& s,
-                                          const C& coordinates) noexcept {
-  NormalKinematics<double> k{s.gap, 0.0, s.imposed};
-  if (law.usesGapRate()) k.gapRate = s.side * coordinates.rate(0);
-  return k;
-}
-
 template <LocalCoordinates C>
 FrictionKinematics<double> frictionKinematics(const ContactState& s, const C& coordinates,
                                               bool withRate) noexcept {
@@ -95,11 +87,13 @@ void evaluateFriction(const AnyFrictionLaw& any, const C& coordinates, const Con
       any);
 }
 
-/// The normal law of a trial whose gap, its rate and imposed force are known.
-inline void pressNormal(const Contact& contact, NormalState accepted, ContactState& trial) noexcept {
+/// The normal law of a trial whose gap and imposed force are known; `gapRate` is asked for if it counts.
+template <class Rate>
+void pressNormal(const Contact& contact, NormalState accepted, ContactState& trial, Rate&& gapRate) noexcept {
   std::visit(
       [&](const auto& law) {
-        const NormalKinematics<double> k{trial.gap, trial.gapRate, trial.imposed};
+        const NormalKinematics<double> k{trial.gap, law.usesGapRate() ? gapRate() : 0.0, trial.imposed};
+        trial.gapRate = k.gapRate;
         trial.normal = settle(law, accepted, k);
         trial.compression = law.template force<double>(trial.normal, k);
         trial.storedNormal = law.template stored<double>(trial.normal, k);
@@ -122,15 +116,7 @@ void evaluateContact(const Contact& contact, const C& coordinates, double impose
       },
       contact.obstacle);
   trial.imposed = imposed;
-  std::visit(
-      [&](const auto& law) {
-        const NormalKinematics<double> k = detail::normalKinematics(law, trial, coordinates);
-        trial.gapRate = k.gapRate;
-        trial.normal = settle(law, accepted.normal, k);
-        trial.compression = law.template force<double>(trial.normal, k);
-        trial.storedNormal = law.template stored<double>(trial.normal, k);
-      },
-      contact.normal);
+  pressNormal(contact, accepted.normal, trial, [&] { return trial.side * coordinates.rate(0); });
   if (trial.closed() || accepted.closed()) {
     evaluateFriction(contact.friction, coordinates, accepted, elapsed, trial);
   } else {  // the state is written over another one's

@@ -215,8 +215,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   to.gap = touch.gap;
   to.side = place.kind() == TangentKind::fixed ? touch.normal[0] : 1.0;
   to.imposed = imposed;
-  to.gapRate = inner(touch.normal, velocity);
-  pressNormal(contact, from.normal, to);
+  pressNormal(contact, from.normal, to, [&] { return inner(touch.normal, velocity); });
   if (!to.closed() && !from.closed()) {
     to.traction = {};
     to.friction = {};

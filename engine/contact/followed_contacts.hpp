@@ -29,9 +29,6 @@ class FollowedContacts {
     return known_[index_[contact]].states[slot];
   }
 
-  /// Number of the accepted instant at which a contact was last looked at.
-  long& seen(std::size_t contact) noexcept { return known_[index_[contact]].seen; }
-
   /// Takes a state of others of the same contacts, or of its own.
   void take(std::size_t contact, std::size_t slot, const FollowedContacts& from,
             std::size_t fromSlot) noexcept {
@@ -47,7 +44,6 @@ class FollowedContacts {
  private:
   struct Known {
     FollowedState states[2]{};  // NOLINT: two, as in ContactRun
-    long seen{-1};
   };
   std::vector<std::size_t> index_;  // of every contact, into known_
   std::vector<Known> known_;
