@@ -32,6 +32,26 @@ RICOCHET_INLINE RowMotion rowMotionOf(const double* row, const double* q, const 
 }
 
 template <class P>
+RICOCHET_INLINE void rowRatesOf(const double* first, const double* second, const double* v, double dv,
+                                const double* a, Index size, double* rates) noexcept {
+  P along[2];
+  clear(along[0]);
+  clear(along[1]);
+  for (Index i = 0; i < size; i += kLanes) {
+    P b, rate, change;
+    load(rate, v + i);
+    load(change, a + i);
+    addProduct(rate, dv, change);
+    load(b, first + i);
+    addProduct(along[0], b, rate);
+    load(b, second + i);
+    addProduct(along[1], b, rate);
+  }
+  rates[0] = sum(along[0]);
+  rates[1] = sum(along[1]);
+}
+
+template <class P>
 RICOCHET_INLINE double weightedSquareOf(const double* c, const double* v, Index size) noexcept {
   P total;
   clear(total);
@@ -129,6 +149,11 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, dot, (const double* a, const doubl
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, RowMotion, rowMotion,
                 (const double* row, const double* q, const double* v, double dv, const double* a, Index size),
                 (row, q, v, dv, a, size))
+
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, rowRates,
+                (const double* first, const double* second, const double* v, double dv, const double* a,
+                 Index size, double* rates),
+                (first, second, v, dv, a, size, rates))
 
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, double, weightedSquare, (const double* c, const double* v, Index size),
                 (c, v, size))

@@ -15,6 +15,7 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
     return contact.patch != nullptr || contact.rollRow.size() > 0;
   });
   const Eigen::Index apart = padded(count);
+  stride_ = static_cast<std::size_t>(apart);
   rows_ = Matrix::Zero(padded(modes), 3 * apart + turning);
   pointers_.assign(static_cast<std::size_t>(kAxes * count), nullptr);
   Eigen::Index spins = 3 * apart;
@@ -75,6 +76,7 @@ ContactRun::ContactRun(const ContactSet& set)
       touched_(current_.size()),
       held_(current_.size()),
       suits_(current_.size()),
+      account_(current_.size()),
       heldRows_(3 * current_.size()),
       imposedIndex_(current_.size(), kNone),
       activeRows_(2 * ContactSet::kAxes * current_.size()),  // before and after a jump
@@ -143,6 +145,26 @@ void ContactRun::watch(std::size_t i) noexcept {
   }
 }
 
+namespace {
+
+bool hasDashpot(const AnyNormalLaw& any) noexcept {
+  return std::visit([](const auto& law) { return law.usesGapRate(); }, any);
+}
+bool hasDashpot(const AnyFrictionLaw& any) noexcept {
+  const auto* stick = std::get_if<RegularisedCoulomb>(&any);
+  return stick == nullptr || stick->damping > 0.0;
+}
+
+}  // namespace
+
+ContactRun::Account ContactRun::accountOf(const Contact& contact) noexcept {
+  return {.imposed = std::holds_alternative<ImposedForce>(contact.normal),
+          .normalDashpot = hasDashpot(contact.normal),
+          .stickDashpot = hasDashpot(contact.friction),
+          .carried = contact.isFollowed() &&
+                     !(contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty())};
+}
+
 void ContactRun::start(double t, const Motion& motion) noexcept {
   gaps_.start(motion.q);
   time_ = t;
@@ -153,6 +175,7 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i) {
     letGo(i);
     suits_[i] = HeldContacts::suits(set_->contacts()[i]) ? 1 : 0;
+    account_[i] = accountOf(set_->contacts()[i]);
     accepted(i) = {};
     trial(i) = {};
     if (set_->isArea(static_cast<int>(i))) areas_.forget(i, current_[i]);
@@ -173,7 +196,7 @@ void ContactRun::advanceImposed(double t, double tolerance, const Motion& motion
     active_ = 0;
     listed_ = false;
     collect(i, accepted(i), -1.0);
-    gaps_.along(i) = gaps_.acceptedAlong(i);
+    gaps_.stay(i);
     evaluate(i, t, motion);
     const double released = accepted(i).storedTangential - trial(i).storedTangential;
     ledger.friction += released;
@@ -219,7 +242,6 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
   for (std::size_t i = 0; i < current_.size(); ++i) {
     letGo(i);
     accepted(i) = states[i];
-    gaps_.takeWokenGap(i);
     if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.take(i, current_[i], areas, 0);
     if (set_->isFollowed(static_cast<int>(i)) && !followed.empty())
       followed_.take(i, current_[i], followed, 0);
@@ -260,8 +282,8 @@ bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger,
   if (accepted(i).normal == NormalState::open) {
     if (set_->isByInterval(i))
       accepted(i).gap = gapAt(i, gaps_.acceptedAlong(i));
-    else if (const double gap = gaps_.takeWokenGap(i); !std::isnan(gap))
-      accepted(i).gap = gap;
+    else if (gaps_.isOpenCurved(i))
+      accepted(i).gap = gaps_.acceptedGap(i);
   }
   accountFor(i, h, ledger);
   const bool kicked = recordEvents(i, t, h, velocity);
@@ -282,18 +304,6 @@ double ContactRun::gapAt(std::size_t i, double along) const noexcept {
                      [&](const auto& shape) { return shape.gap(contact.offset[0] + along); });
 }
 
-namespace {
-
-bool hasDashpot(const AnyNormalLaw& any) noexcept {
-  return std::visit([](const auto& law) { return law.usesGapRate(); }, any);
-}
-bool hasDashpot(const AnyFrictionLaw& any) noexcept {
-  const auto* stick = std::get_if<RegularisedCoulomb>(&any);
-  return stick == nullptr || stick->damping > 0.0;
-}
-
-}  // namespace
-
 void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept {
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);
@@ -301,20 +311,20 @@ void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexc
   totals.impulse += 0.5 * h * (from.compression + to.compression);
   totals.peakForce = std::max(totals.peakForce, to.compression);
 
+  const Account& kind = account_[i];
   // work done on the contact, trapezoid on the positions: what it does not store it dissipates; springs alone
   // dissipate nothing
-  if (set_->isFollowed(static_cast<int>(i))) bookFollowed(i, ledger);
+  if (kind.carried) bookFollowed(i, ledger);
   const double meanForce = 0.5 * (from.compression + to.compression);
-  const Contact& contact = set_->contacts()[i];
-  if (std::holds_alternative<ImposedForce>(contact.normal)) {
+  if (kind.imposed) {
     ledger.external += meanForce * (to.gap - from.gap);
-  } else if (hasDashpot(contact.normal)) {
+  } else if (kind.normalDashpot) {
     const double crush = std::max(0.0, -to.gap) - std::max(0.0, -from.gap);
     ledger.damping += meanForce * crush - (to.storedNormal - from.storedNormal);
   }
   if (!from.closed() || !set_->hasTraction(static_cast<int>(i))) return;
   const bool slid = from.friction.slipping || to.friction.slipping || !to.closed();
-  if (!slid && !hasDashpot(contact.friction)) return;
+  if (!slid && !kind.stickDashpot) return;
   double slipWork = -0.5 * dot(from.traction + to.traction, to.position - from.position);
   bool yields = false;  // a part of an area may slip while the whole sticks
   if (set_->isArea(static_cast<int>(i))) {

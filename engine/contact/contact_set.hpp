@@ -50,8 +50,8 @@ class ContactSet {
     return contacts_[i].drift.empty() && !std::holds_alternative<Curved>(contacts_[i].obstacle);
   }
 
-  /// Gap of any contact at q (padded).
-  double gapAt(int contact, const double* q, double t) const noexcept;
+  /// Gap of a contact whose obstacle does not move, from b_axis q at places[axis * stride()].
+  double gapFrom(int contact, const double* places) const noexcept;
 
   /// Rotation of a contact area about e2 x e3 and its rate [rad], or of a body that rolls (times its radius).
   AxisMotion spin(int contact, const Motion& motion) const noexcept;
@@ -79,7 +79,7 @@ class ContactSet {
   /// The rows of local axis 0 of all contacts, one after the other.
   const double* gapRows() const noexcept { return rows_.data(); }
   /// Rows from one axis to the next.
-  std::size_t stride() const noexcept { return static_cast<std::size_t>(padded(size())); }
+  std::size_t stride() const noexcept { return stride_; }
   const GapNorm& gapNorm() const noexcept { return gapNorm_; }
 
  private:
@@ -90,6 +90,7 @@ class ContactSet {
   std::vector<char> isFollowed_;
   std::vector<FreeInterval> free_;
   Matrix rows_;  // padded modes x (3 stride + areas)
+  std::size_t stride_{0};
   GapNorm gapNorm_;
   std::vector<const double*> pointers_;  // kAxes per contact, into rows_
 
@@ -261,8 +262,17 @@ class ContactRun {
   const ContactSet& set() const noexcept { return *set_; }
 
  private:
+  /// What a contact's accounts have to ask.
+  struct Account {
+    bool imposed{false};
+    bool normalDashpot{false};
+    bool stickDashpot{false};
+    bool carried{false};  ///< by what moves: supports or a surface
+  };
+
   double gapAt(std::size_t i, double along) const noexcept;
   void watch(std::size_t i) noexcept;
+  static Account accountOf(const Contact& contact) noexcept;
   void keepTrial(std::size_t i) noexcept;
   void accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   bool recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
@@ -310,7 +320,8 @@ class ContactRun {
   std::size_t touchedCount_{0};
 
   mutable HeldContacts held_;
-  std::vector<char> suits_;            // contacts that can be held
+  std::vector<char> suits_;  // contacts that can be held
+  std::vector<Account> account_;
   bool holds_{false};                  // the last trial was one that allows for held contacts
   bool listed_{false};                 // the active rows are those of the held contacts
   std::vector<std::size_t> heldRows_;  // tangential rows of the held contacts

@@ -68,6 +68,19 @@ inline TangentKind tangentKind(const AnyObstacle& any) noexcept {
   return inPlane ? TangentKind::inPlane : TangentKind::turning;
 }
 
+/// Local coordinates that decide on the gap.
+inline int gapAxes(const AnyObstacle& any) noexcept {
+  switch (tangentKind(any)) {
+    case TangentKind::fixed:
+      return 1;
+    case TangentKind::inPlane:
+      return 2;
+    case TangentKind::turning:
+      return 3;
+  }
+  return 3;
+}
+
 /// Tangents at a normal. Those of planar obstacles are e2 and e3. About an axis the second one is e3 and the
 /// first e3 x normal, which is parallel transport. On a sphere they turn with the normal by the least
 /// rotation from an earlier frame, R v = v - (v.n')/(1 + n.n') (n + n') for a tangent v.
@@ -97,15 +110,15 @@ ContactFrame<Real> frameAt(TangentKind kind, const Local<Real>& n,
 
 /// What is covered along the tangents between two places with their frames: the chord along the mean
 /// tangents, its part in the direction in which the normal turns as an arc. With phi the angle between the
-/// normals, |n' - n| = 2 sin(phi/2) = 2 u, an arc is asin(u)/u times its chord.
+/// normals, |n' - n| = 2 sin(phi/2) = 2 u, an arc is asin(u)/u times its chord. Tangents that do not turn go
+/// along their chords.
 template <class Real>
-Tangential<Real> covered(const ContactFrame<double>& from, const Local<double>& place,
+Tangential<Real> covered(TangentKind kind, const ContactFrame<double>& from, const Local<double>& place,
                          const ContactFrame<Real>& to, const Local<Real>& x) noexcept {
   Local<Real> chord, turn;
-  for (std::size_t i = 0; i < 3; ++i) {
-    chord[i] = x[i] - place[i];
-    turn[i] = to.normal[i] - from.normal[i];
-  }
+  for (std::size_t i = 0; i < 3; ++i) chord[i] = x[i] - place[i];
+  if (kind == TangentKind::fixed) return {chord[1], chord[2]};
+  for (std::size_t i = 0; i < 3; ++i) turn[i] = to.normal[i] - from.normal[i];
   const Real u2 = 0.25 * inner(turn, turn);
   const Real excess =
       0.25 * (1.0 / 6.0 + u2 * (3.0 / 40.0 + u2 * (15.0 / 336.0)));  // (asin(u)/u - 1)/(2 u)^2
@@ -116,7 +129,8 @@ Tangential<Real> covered(const ContactFrame<double>& from, const Local<double>& 
     const Real square = inner(mean, mean);
     return (inner(mean, chord) + turned * inner(mean, turn)) / sqrt(square);
   };
-  return {along(from.first, to.first), along(from.second, to.second)};
+  const Real first = along(from.first, to.first);
+  return {first, kind == TangentKind::inPlane ? chord[2] : along(from.second, to.second)};
 }
 
 /// Velocity of an obstacle's surface at a contact, along e1, e2, e3 [m/s].

@@ -1,9 +1,7 @@
 #include "engine/contact/followed_contacts.hpp"
 
 #include "engine/contact/contact_set.hpp"
-#include "engine/contact/modal_coordinates.hpp"
 
-#include <cmath>
 #include <variant>
 
 namespace ricochet {
@@ -29,19 +27,6 @@ PathCoordinates scaledPath(const PathCoordinates& path, const Tangential<double>
 
 Tangential<double> alongTangents(const ContactFrame<double>& frame, const Local<double>& v) noexcept {
   return {inner(frame.first, v), inner(frame.second, v)};
-}
-
-/// Local coordinates that decide on the gap.
-int gapAxes(const AnyObstacle& any) noexcept {
-  switch (tangentKind(any)) {
-    case TangentKind::fixed:
-      return 1;
-    case TangentKind::inPlane:
-      return 2;
-    case TangentKind::turning:
-      return 3;
-  }
-  return 3;
 }
 
 }  // namespace
@@ -86,17 +71,13 @@ double rollShare(const ContactFrame<double>& frame) noexcept {
   return frame.first[1] * frame.normal[0] - frame.first[0] * frame.normal[1];
 }
 
-double ContactSet::gapAt(int contact, const double* q, double t) const noexcept {
+double ContactSet::gapFrom(int contact, const double* places) const noexcept {
   const Contact& c = contacts_[static_cast<std::size_t>(contact)];
   Local<double> x{};
   const int axes = gapAxes(c.obstacle);
   for (int axis = 0; axis < axes; ++axis) {
-    const double* b = row(contact, axis);
-    x[static_cast<std::size_t>(axis)] = c.offset[axis] + (b == nullptr ? 0.0 : kernels::dot(b, q, rowSize()));
-  }
-  if (!c.drift.empty()) {
-    const Drift drift = driftAt(c, t);
-    for (std::size_t i = 0; i < 3; ++i) x[i] += drift.displacement[i];
+    const auto a = static_cast<std::size_t>(axis);
+    x[a] = c.offset[axis] + (row(contact, axis) == nullptr ? 0.0 : places[a * stride()]);
   }
   return touchOf(c.obstacle, x).gap;
 }
@@ -106,27 +87,54 @@ namespace {
 /// Places and rates of a trial of a followed contact, its coordinates asked for as far as they count.
 class FollowedTrial {
  public:
-  FollowedTrial(const Contact& contact, const ModalCoordinates& coordinates, double t) noexcept
-      : contact_(contact), coordinates_(coordinates), kind_(tangentKind(contact.obstacle)), time_(t) {
-    if (!contact.drift.empty()) drift_ = driftAt(contact, t);
+  /// `places`: b_axis q of the axes that decide on the gap, at places[axis * stride].
+  FollowedTrial(const ContactSet& set, int contact, const Motion& motion, const double* places,
+                double t) noexcept
+      : set_(set),
+        index_(contact),
+        contact_(set.contact(contact)),
+        motion_(motion),
+        places_(places),
+        kind_(tangentKind(contact_.obstacle)),
+        time_(t) {
+    if (!contact_.drift.empty()) drift_ = driftAt(contact_, t);
   }
 
   TangentKind kind() const noexcept { return kind_; }
   const Drift& drift() const noexcept { return drift_; }
 
-  Touch<double> touch(FollowedState& after) noexcept {
-    fill(after.place, 0, gapAxes(contact_.obstacle));
+  Touch<double> touch(FollowedState& after) const noexcept {
+    const int axes = gapAxes(contact_.obstacle);
+    for (int axis = 0; axis < axes; ++axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      const double along = set_.row(index_, axis) == nullptr ? 0.0 : places_[a * set_.stride()];
+      after.place[a] = contact_.offset[axis] + along + drift_.displacement[a];
+    }
     return touchOf(contact_.obstacle, after.place);
   }
 
   /// The coordinates that the gap did not ask for, and the velocity.
-  Local<double> complete(FollowedState& after) noexcept {
-    fill(after.place, gapAxes(contact_.obstacle), 3);
-    Local<double> velocity;
-    for (int axis = 0; axis < 3; ++axis) {
+  Local<double> complete(FollowedState& after) const noexcept {
+    const Eigen::Index size = set_.rowSize();
+    for (int axis = gapAxes(contact_.obstacle); axis < 3; ++axis) {
+      const double* row = set_.row(index_, axis);
+      const double along = row == nullptr ? 0.0 : kernels::dot(row, motion_.q, size);
       const auto a = static_cast<std::size_t>(axis);
-      velocity[a] = coordinates_.rate(axis) + drift_.velocity[a];
+      after.place[a] = contact_.offset[axis] + along + drift_.displacement[a];
     }
+    Local<double> velocity = drift_.velocity;
+    const double* first = set_.row(index_, 0);
+    const double* second = set_.row(index_, 1);
+    if (first != nullptr && second != nullptr) {
+      double rates[2];
+      kernels::rowRates(first, second, motion_.v, motion_.dv, motion_.a, size, rates);
+      velocity[0] += rates[0];
+      velocity[1] += rates[1];
+    } else {
+      velocity[0] += rateAlong(first);
+      velocity[1] += rateAlong(second);
+    }
+    velocity[2] += rateAlong(set_.row(index_, 2));
     return velocity;
   }
 
@@ -135,34 +143,39 @@ class FollowedTrial {
                        const Local<double>& velocity, const AxisMotion& roll, double elapsed) const noexcept {
     const double share = rollShare(after.frame);
     after.roll = roll.position;
-    after.surfaceRate =
-        alongTangents(after.frame, surfaceVelocity(contact_, time_, after.place, after.frame.normal));
+    after.surfaceRate = {};
+    if (!contact_.surface.empty() || !contact_.surfaceSpin.empty())
+      after.surfaceRate =
+          alongTangents(after.frame, surfaceVelocity(contact_, time_, after.place, after.frame.normal));
     PathCoordinates path{alongTangents(after.frame, after.place),
                          alongTangents(after.frame, velocity) - after.surfaceRate};
     path.slipRate.first -= share * roll.rate;
     if (!from.closed()) return scaledPath(path, contact_.tangentScale, {});
     after.travel = scaled(0.5 * elapsed, before.surfaceRate + after.surfaceRate);
-    path.path = from.position + covered(before.frame, before.place, after.frame, after.place) - after.travel;
-    path.path.first -= 0.5 * (share + rollShare(before.frame)) * (after.roll - before.roll);
-    path = scaledPath(path, contact_.tangentScale, from.position);
+    const Tangential<double>& scale = contact_.tangentScale;
     if (std::holds_alternative<Automaton>(contact_.friction)) {  // along the present tangents
       Local<double> away;
       for (std::size_t a = 0; a < 3; ++a) away[a] = after.place[a] - before.anchor[a];
-      path.path = from.friction.anchorPosition + alongTangents(after.frame, away);
+      return {from.friction.anchorPosition + alongTangents(after.frame, away),
+              {scale.first * path.slipRate.first, scale.second * path.slipRate.second}};
     }
-    return path;
+    path.path =
+        from.position + covered(kind_, before.frame, before.place, after.frame, after.place) - after.travel;
+    path.path.first -= 0.5 * (share + rollShare(before.frame)) * (after.roll - before.roll);
+    return scaledPath(path, scale, from.position);
   }
 
  private:
-  void fill(Local<double>& place, int first, int last) const noexcept {
-    for (int axis = first; axis < last; ++axis) {
-      const auto a = static_cast<std::size_t>(axis);
-      place[a] = coordinates_.position(axis) + drift_.displacement[a];
-    }
+  double rateAlong(const double* row) const noexcept {
+    if (row == nullptr) return 0.0;
+    return kernels::rowMotion(row, motion_.q, motion_.v, motion_.dv, motion_.a, set_.rowSize()).velocity;
   }
 
+  const ContactSet& set_;
+  int index_;
   const Contact& contact_;
-  const ModalCoordinates& coordinates_;
+  const Motion& motion_;
+  const double* places_;
   TangentKind kind_;
   double time_;
   Drift drift_{};
@@ -198,8 +211,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   ContactState& to = trial(i);
   const FollowedState& before = followed_.state(i, current_[i]);
   FollowedState& after = followed_.state(i, 1U - current_[i]);
-  const ModalCoordinates coordinates(*set_, index, motion, gaps_.along(i));
-  FollowedTrial place(contact, coordinates, t);
+  const FollowedTrial place(*set_, index, motion, gaps_.places() + i, t);
   const Touch<double> touch = place.touch(after);
   after.drift = place.drift().displacement;
   after.push = {};
@@ -238,7 +250,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
 void ContactRun::wakeAll() noexcept {
   gaps_.wakeAll();
   for (std::size_t i = 0; i < current_.size(); ++i)
-    if (const double gap = gaps_.takeWokenGap(i); !std::isnan(gap)) accepted(i).gap = gap;
+    if (gaps_.isOpenCurved(i)) accepted(i).gap = gaps_.acceptedGap(i);
 }
 
 /// Work that supports and surfaces do on the structure through a contact that follows them, by the trapezoid:

@@ -45,7 +45,8 @@ FrictionKinematics<Slope> slipOf(const Contact& contact, const ContactState& acc
   k.position = {inner(frame.first, in.place), inner(frame.second, in.place)};
   if (accepted.closed()) {
     const Tangential<double> travel = scaled(0.5 * instant.elapsed, known.surfaceRate + surfaceRate);
-    k.position = constant(accepted.position - travel) + covered(known.frame, known.place, frame, in.place);
+    k.position = constant(accepted.position - travel) +
+                 covered(tangentKind(contact.obstacle), known.frame, known.place, frame, in.place);
     k.position.first = k.position.first - 0.5 * (roll + rollShare(known.frame)) * (in.roll - known.roll);
   }
   const Tangential<double>& scale = contact.tangentScale;

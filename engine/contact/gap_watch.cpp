@@ -48,8 +48,32 @@ GapNorm::GapNorm(const double* rows, Eigen::Index count, Eigen::Index size, std:
   for (double& each : perMetre_) each = 1.0 / std::sqrt(each);
 }
 
-double GapWatch::takeWokenGap(std::size_t i) noexcept {
-  return std::exchange(wokenGap_[i], std::numeric_limits<double>::quiet_NaN());
+void GapWatch::ask(const ContactSet& set) {
+  set_ = &set;
+  for (std::size_t i = 0; i < passedOver_.size(); ++i) {
+    const int contact = static_cast<int>(i);
+    const int axes = set.isByInterval(i) ? 1 : gapAxes(set.contact(contact).obstacle);
+    for (int axis = 1; axis < axes; ++axis) {
+      if (set.row(contact, axis) == nullptr) continue;
+      further_.resize(passedOver_.size(), {kNoRow, kNoRow});
+      further_[i][static_cast<std::size_t>(axis - 1)] =
+          static_cast<Eigen::Index>(static_cast<std::size_t>(axis) * set.stride() + i);
+    }
+  }
+  list();
+}
+
+bool GapWatch::isFreeCurved(std::size_t i) const noexcept {
+  return set_->gapFrom(static_cast<int>(i), along_ + i) > 0.0;
+}
+
+double GapWatch::acceptedGap(std::size_t i) const noexcept {
+  return set_->gapFrom(static_cast<int>(i), acceptedAlong_ + i);
+}
+
+void GapWatch::stay(std::size_t i) noexcept {
+  along_[i] = acceptedAlong_[i];
+  forFurther(i, [&](Eigen::Index row) { along_[row] = acceptedAlong_[row]; });
 }
 
 GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
@@ -63,7 +87,6 @@ GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, 
       acceptedAlong_(places_.col(1).data()),
       passedOver_(static_cast<std::size_t>(count)),
       openCurved_(passedOver_.size(), 0),
-      wokenGap_(passedOver_.size(), std::numeric_limits<double>::quiet_NaN()),
       awake_(static_cast<std::size_t>(std::max(count, all))),
       awakeCount_(count),
       followed_(awake_.size()),
@@ -84,28 +107,39 @@ void GapWatch::follow(std::span<const std::size_t> rows) noexcept {
 /// What a kernel is to look at next.
 void GapWatch::list() noexcept {
   std::copy_n(followed_.begin(), followedCount_, awake_.begin() + awakeCount_);
+  auto count = static_cast<std::size_t>(awakeCount_) + followedCount_;
+  if (!further_.empty())
+    for (std::size_t k = 0; k < static_cast<std::size_t>(awakeCount_); ++k)
+      forFurther(awake_[k], [&](Eigen::Index row) { awake_[count++] = static_cast<std::size_t>(row); });
   look_.listed = awake_.data();
-  look_.count = awakeCount_ + static_cast<Eigen::Index>(followedCount_);
+  look_.count = static_cast<Eigen::Index>(count);
   look_.weights = lazy_ ? norm_->weights() : nullptr;
   look_.kept = kept_;
 }
 
 void GapWatch::start(const double* q) noexcept {
-  kernels::dots(rows_, count_, q, size_, along_);
-  std::copy_n(along_, count_, acceptedAlong_);
+  lookAtRows(q);
+  std::copy_n(along_, places_.rows(), acceptedAlong_);
   std::copy_n(q, size_, accepted_);
   std::copy_n(q, size_, storage_.col(0).data());
   std::fill(asleepSince_.begin(), asleepSince_.end(), kAwake);
-  std::fill(wokenGap_.begin(), wokenGap_.end(), std::numeric_limits<double>::quiet_NaN());
   wakeAll();
   rest_ = 1;
+}
+
+void GapWatch::lookAtRows(const double* q) noexcept {
+  kernels::dots(rows_, count_, q, size_, along_);
+  for (std::size_t i = 0; i < further_.size(); ++i)
+    forFurther(i, [&](Eigen::Index row) { along_[row] = kernels::dot(rows_ + row * size_, q, size_); });
 }
 
 void GapWatch::wake(std::size_t i) noexcept {
   // the step that was accepted since then left it where the kept q says
   if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_) {
     acceptedAlong_[i] = kernels::dot(rows_ + static_cast<Eigen::Index>(i) * size_, accepted_, size_);
-    if (openCurved_[i] != 0) wokenGap_[i] = set_->gapAt(static_cast<int>(i), accepted_, 0.0);
+    forFurther(i, [&](Eigen::Index row) {
+      acceptedAlong_[row] = kernels::dot(rows_ + row * size_, accepted_, size_);
+    });
   }
   asleepSince_[i] = kAwake;
 }
@@ -126,19 +160,19 @@ double GapWatch::distance(const double* q) noexcept {
 }
 
 /// Distance by which a contact is open for certain [m].
-double GapWatch::depth(std::size_t i, const double* q) const noexcept {
-  if (openCurved_[i] != 0) return set_->gapAt(static_cast<int>(i), q, 0.0);
+double GapWatch::depth(std::size_t i) const noexcept {
+  if (openCurved_[i] != 0) return set_->gapFrom(static_cast<int>(i), along_ + i);
   return std::min(along_[i] - passedOver_[i].low, passedOver_[i].high - along_[i]);
 }
 
 /// Sends all contacts to sleep that are open for certain wherever |q - centre| < `least`, and draws the
 /// largest ball that suits them. False when it is not worth it.
-bool GapWatch::drawBall(double least, double rounding, const double* q) noexcept {
+bool GapWatch::drawBall(double least, double rounding) noexcept {
   double reach = kMostSteps / kFewestSteps * least;
   if (!(reach > 0.0)) reach = std::numeric_limits<double>::infinity();
   awakeCount_ = 0;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
-    const double slack = depth(i, q) * norm_->perMetre(i) - rounding;
+    const double slack = depth(i) * norm_->perMetre(i) - rounding;
     if (slack > least) {  // not so for what is no number
       reach = std::min(reach, slack);
       if (asleepSince_[i] == kAwake) asleepSince_[i] = accepts_;
@@ -152,14 +186,14 @@ bool GapWatch::drawBall(double least, double rounding, const double* q) noexcept
 }
 
 std::span<const std::size_t> GapWatch::lookAtAll(const double* q, double squared) noexcept {
-  kernels::dots(rows_, count_, q, size_, along_);
+  lookAtRows(q);
   const double perLook = std::sqrt(squared) / static_cast<double>(std::max(looks_, 1L));
   std::copy_n(q, size_, storage_.col(0).data());
   // sums of n products at both ends err by n eps |b|* |q|, the distance by as much of itself: far more is
   // left
   const double relative = 16.0 * static_cast<double>(size_ + 8) * std::numeric_limits<double>::epsilon();
   const double size = std::sqrt(kernels::weightedSquare(norm_->weights(), q, size_));
-  lazy_ = drawBall(kFewestSteps * perLook, relative * size, q);
+  lazy_ = drawBall(kFewestSteps * perLook, relative * size);
   reachSquared_ *= 1.0 - relative;
   looks_ = 0;
   if (lazy_)

@@ -4,6 +4,7 @@
 #include "engine/obstacles/free_interval.hpp"
 #include "engine/state.hpp"
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -54,8 +55,11 @@ class GapWatch {
   GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
            Eigen::Index all = 0);
 
-  /// Contacts whose gap depends on more than their first row are asked for it.
-  void ask(const ContactSet& set) noexcept { set_ = &set; }
+  /// A contact whose gap depends on more than its first row: the others, numbers of rows, or kNoRow.
+  using Further = std::array<Eigen::Index, 2>;
+  static constexpr Eigen::Index kNoRow = -1;
+  /// Such contacts of a set, looked at with all of their rows; the set tells their gaps.
+  void ask(const ContactSet& set);
 
   // pointers follow the storage
   GapWatch(const GapWatch&) = delete;
@@ -108,30 +112,43 @@ class GapWatch {
   void passOver(std::size_t i, const FreeInterval& interval) noexcept { passedOver_[i] = interval; }
   /// The same of a contact whose gap depends on more: it may sleep while it is open.
   void passOverCurved(std::size_t i, bool open) noexcept { openCurved_[i] = open ? 1 : 0; }
-  /// Gap at the accepted instant of such a contact that woke since; not a number when it did not sleep.
-  double takeWokenGap(std::size_t i) noexcept;
-  bool isFree(std::size_t i) const noexcept { return passedOver_[i].contains(along_[i]); }
+  bool isOpenCurved(std::size_t i) const noexcept { return openCurved_[i] != 0; }
+  bool isFree(std::size_t i) const noexcept {
+    return passedOver_[i].contains(along_[i]) || (openCurved_[i] != 0 && isFreeCurved(i));
+  }
+  /// Gap at the accepted instant of a contact that is passed over as curved.
+  double acceptedGap(std::size_t i) const noexcept;
 
-  double& along(std::size_t i) noexcept { return along_[i]; }
+  double along(std::size_t i) const noexcept { return along_[i]; }
   /// At the accepted instant; of a contact that was looked at in the last trial.
   double acceptedAlong(std::size_t i) const noexcept { return acceptedAlong_[i]; }
+  /// The trial is where the accepted instant is.
+  void stay(std::size_t i) noexcept;
 
   /// Wakes all contacts: who looks at them changes no bits, and where they stand is then all there is.
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("GapWatch");
     wakeAll();
-    archive.array(along_, count_);
-    archive.array(acceptedAlong_, count_);
+    archive.array(along_, places_.rows());
+    archive.array(acceptedAlong_, places_.rows());
     archive(passedOver_);
   }
 
  private:
   std::span<const std::size_t> lookAtAll(const double* q, double squared) noexcept;
+  void lookAtRows(const double* q) noexcept;
   double distance(const double* q) noexcept;
   void wake(std::size_t i) noexcept;
-  bool drawBall(double least, double rounding, const double* q) noexcept;
-  double depth(std::size_t i, const double* q) const noexcept;
+  bool drawBall(double least, double rounding) noexcept;
+  double depth(std::size_t i) const noexcept;
+  bool isFreeCurved(std::size_t i) const noexcept;
+  template <class Visit>
+  void forFurther(std::size_t i, Visit&& visit) const noexcept {
+    if (further_.empty()) return;
+    for (const Eigen::Index row : further_[i])
+      if (row != kNoRow) visit(row);
+  }
   void list() noexcept;
 
   const GapNorm* norm_;
@@ -145,9 +162,9 @@ class GapWatch {
 
   const ContactSet* set_{nullptr};
   std::vector<char> openCurved_;
-  std::vector<double> wokenGap_;
+  std::vector<Further> further_;  // of every contact; empty if there are none
 
-  std::vector<std::size_t> awake_;  // in order, then the rows that are followed
+  std::vector<std::size_t> awake_;  // in order, then the rows that are followed, then their further rows
   Eigen::Index awakeCount_;
   std::vector<std::size_t> followed_;
   std::size_t followedCount_{0};

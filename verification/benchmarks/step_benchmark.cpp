@@ -49,13 +49,14 @@ BENCHMARK_TEMPLATE(sdnd106Step, KickDrift)->ArgName("slip")->Arg(0)->Arg(1);
 BENCHMARK_TEMPLATE(sdnd106Step, CentralDifference)->ArgName("slip")->Arg(0)->Arg(1);
 BENCHMARK_TEMPLATE(sdnd106Step, SymplecticEuler)->ArgName("slip")->Arg(0)->Arg(1);
 
-/// Arguments: modes, contacts.
-template <class I>
+/// Arguments: modes, contacts; in slots, or round with the automaton.
+template <class I, bool round = false>
 void tubeStep(benchmark::State& bench) {
   constexpr long kWarmUp = 10000;  // 0.1 s
   const FlushToZero flush;
   test::TubeData data{.modes = static_cast<int>(bench.range(0)),
-                      .stations = test::tubeStations(static_cast<int>(bench.range(1)))};
+                      .stations = test::tubeStations(static_cast<int>(bench.range(1))),
+                      .round = round};
   const ModalModel whole = test::tube(data).build();
   test::Stepper<I> warmUp(whole, kStep, State(data.modes));
   warmUp.steps(kWarmUp);
@@ -75,6 +76,9 @@ BENCHMARK_TEMPLATE(tubeStep, KickDrift)
 BENCHMARK_TEMPLATE(tubeStep, CentralDifference)
     ->ArgNames({"m", "c"})
     ->ArgsProduct({{10, 20, 50, 100, 200}, {1, 4, 10, 40}});
+
+BENCHMARK_TEMPLATE(tubeStep, KickDrift, true)->ArgNames({"m", "c"})->Args({50, 10})->Args({100, 40});
+BENCHMARK_TEMPLATE(tubeStep, SymplecticEuler, true)->ArgNames({"m", "c"})->Args({50, 10})->Args({100, 40});
 
 /// A body that slides and spins under a constant force, on a point or on an area. Argument: 0 point Coulomb,
 /// 1 potential, 2 exact disc.

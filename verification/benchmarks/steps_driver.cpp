@@ -1,6 +1,6 @@
 // Runs steps of the transient loop without anything around them, for instructions.py, perf and callgrind.
 //
-//   steps_driver sdnd106 SCHEME STEPS        steps_driver tube SCHEME STEPS MODES CONTACTS
+//   steps_driver sdnd106 SCHEME STEPS        steps_driver tube|round SCHEME STEPS MODES CONTACTS
 
 #include "engine/flush_to_zero.hpp"
 #include "verification/support/models.hpp"
@@ -33,15 +33,17 @@ void runSteps(const ricochet::ModalModel& model, long steps) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() < 3 || (words[0] == "tube" && words.size() < 5)) {
-    std::fputs("usage: steps_driver sdnd106 SCHEME STEPS | steps_driver tube SCHEME STEPS MODES CONTACTS\n",
-               stderr);
+  if (words.size() < 3 || (words[0] != "sdnd106" && words.size() < 5)) {
+    std::fputs(
+        "usage: steps_driver sdnd106 SCHEME STEPS | steps_driver tube|round SCHEME STEPS MODES CONTACTS\n",
+        stderr);
     return 2;
   }
   ricochet::test::ModelParts parts = ricochet::test::sdnd106();
-  if (words[0] == "tube")
+  if (words[0] != "sdnd106")
     parts = ricochet::test::tube({.modes = std::atoi(words[3].c_str()),
-                                  .stations = ricochet::test::tubeStations(std::atoi(words[4].c_str()))});
+                                  .stations = ricochet::test::tubeStations(std::atoi(words[4].c_str())),
+                                  .round = words[0] == "round"});
   const ricochet::ModalModel model = parts.build();
   ricochet::Integrators::forEach([&]<class I>() {
     if (words[1] == I::keyword) runSteps<I>(model, std::atol(words[2].c_str()));

@@ -144,6 +144,17 @@ ModelParts tube(const TubeData& data) {
         {tubeRow(data.modes, force.parity, force.x), harmonicTable(force.amplitude, force.frequency, data)});
   }
   for (const double x : data.stations) {
+    if (data.round) {  // e1 = y, e2 = z
+      Automaton friction;
+      friction.muStatic = friction.muDynamic = 0.2;
+      friction.stiffness = 1e5;
+      Contact contact = contactOf(data.modes, Curved{Circle{.clearance = 0.5e-3}},
+                                  LinearPenalty{.stiffness = 1e6}, friction);
+      contact.rows.row(0) = tubeRow(data.modes, 0, x).transpose();
+      contact.rows.row(1) = tubeRow(data.modes, 1, x).transpose();
+      parts.contacts.push_back(contact);
+      continue;
+    }
     // e1 = z (the slot), e2 = x (along the tube, which bending does not move), e3 = y
     const RegularisedCoulomb friction{.muStatic = 0.2, .muDynamic = 0.2, .stiffness = 1e5, .damping = 0.0};
     Contact contact = contactOf(data.modes, Slot{0.5e-3}, LinearPenalty{.stiffness = 1e6}, friction);

@@ -66,7 +66,8 @@ inline constexpr double kSdnd100Start = 0.85e-3;  ///< [m]
 /// harmonic forces.
 struct TubeData {
   int modes{20};
-  std::vector<double> stations{};  ///< abscissae of the slots [m]
+  std::vector<double> stations{};  ///< abscissae of the supports [m]
+  bool round{false};               ///< with its circles, and the automaton of its reference
   double loadsFrom{0.0};           ///< the tables of the loads cover this instant ...
   double loadsTo{1.0};             ///< ... to this one [s]
 };

@@ -39,7 +39,8 @@ class Stepper {
   void continueFrom(const Stepper& other) {
     state_ = other.state_;
     equation_.start(state_);
-    equation_.contacts().restore(other.equation_.contacts().states(), other.equation_.contacts().areas());
+    const ContactRun& contacts = other.equation_.contacts();
+    equation_.contacts().restore(contacts.states(), contacts.areas(), contacts.followedContacts());
     integrator_.forceLike(state_) = other.integrator_.forceLike(state_);
     mark();
   }
@@ -53,13 +54,14 @@ class Stepper {
     const auto states = equation_.contacts().states();
     contacts_.assign(states.begin(), states.end());
     areas_ = equation_.contacts().areas();
+    followed_ = equation_.contacts().followedContacts();
     count_ = 0;
   }
   /// No allocation.
   void restore() {
     state_ = origin_;
     equation_.start(state_);
-    equation_.contacts().restore(contacts_, areas_);
+    equation_.contacts().restore(contacts_, areas_, followed_);
     integrator_ = *started_;
     count_ = 0;
   }
@@ -89,6 +91,7 @@ class Stepper {
   std::optional<I> started_;
   std::vector<ContactState> contacts_;
   ContactAreas areas_;
+  FollowedContacts followed_;
 };
 
 }  // namespace ricochet::test
