@@ -125,6 +125,24 @@ void read(ReadContext&, const Section& link, Buckling& law) {
   readCrush(link, law);
 }
 
+/// The limit by its points; nothing may crush back.
+void read(ReadContext&, const Section& link, Crushing& law) {
+  const ProblemWatch watch(link);
+  readFields(link, law, {.required = {"stiffness"}, .positive = {"stiffness"}});
+  const std::vector<double> points = link.numbers("penetration", kRequired, {}, atLeast(0.0, "m"));
+  const std::vector<double> forces = link.numbers("force", kRequired, {}, atLeast(0.0, "N"));
+  if (!watch.isClean() || !agree(link, "penetration", points, "force", forces)) return;
+  if (!(forces.front() > 0.0))
+    link.problem("force", 0, "must be above 0: the stop carries it when it is new");
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (const double slope = (forces[i] - forces[i - 1]) / (points[i] - points[i - 1]);
+        !(slope < law.stiffness))
+      link.problem("force", i,
+                   fmt::format("rises by {:g} N/m, which must be below the stiffness, {:g} N/m", slope,
+                               law.stiffness));
+  law.limit = LinkFunction(TimeFunction::table(points, forces, Outside::constant, Outside::constant));
+}
+
 void read(ReadContext&, const Section& link, Antiseismic& law) {
   const bool damped = link.has("damping") || link.has("exponent") || link.has("displacement_max");
   FieldRules rules{.required = {"stiffness_initial", "stiffness_final"}, .positive = {"threshold"}};

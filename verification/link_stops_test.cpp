@@ -113,6 +113,72 @@ TEST(Buckling, NeverPulls) {
   }
 }
 
+// ---- crushing
+
+/// 2000 N/m; carries 400 N up to 0.2 m, 450 N at 0.5 m, 300 N from 0.8 m on.
+Crushing crushed() {
+  Crushing law;
+  law.stiffness = 2000.0;
+  law.gap = 0.1;
+  law.limit =
+      LinkFunction(TimeFunction::table({0.0, 0.2, 0.5, 0.8}, {400.0, 400.0, 450.0, 300.0},
+                                       TimeFunction::Outside::constant, TimeFunction::Outside::constant));
+  return law;
+}
+
+TEST(Crushing, CarriesItsLimitAndUnloadsBySpring) {
+  DrivenLink<Crushing> link(crushed());
+  link.start({});
+  link.take(along(1.0, 0.45, 0.0));  // p = 0.35: F = 425 N, S = 0.35 - 425/2000
+  EXPECT_NEAR(link.state().force[0], 425.0, 1e-12 * 425.0);
+  EXPECT_NEAR(link.state().memory[Crushing::kResidual], 0.1375, 1e-15);
+  EXPECT_NEAR(link.state().event, 0.3 / 0.45, 1e-15);  // k p = 400 N at p = 0.2
+  EXPECT_NEAR(link.state().stored, 0.5 * 425.0 * 0.2125, 1e-12 * 45.0);
+  // elastic to 0.2 m, then the limit over 0.15 m
+  EXPECT_NEAR(link.state().dissipated, 40.0 + 0.15 * 412.5 - 0.5 * 425.0 * 0.2125, 1e-12 * 60.0);
+  const double spent = link.state().dissipated;
+  link.take(along(2.0, 0.40, 0.0));
+  EXPECT_NEAR(link.state().force[0], 2000.0 * (0.3 - 0.1375), 1e-10);
+  EXPECT_EQ(link.state().event, -1.0);
+  link.take(along(3.0, 0.2, 0.0));
+  EXPECT_EQ(link.state().force[0], 0.0);
+  EXPECT_EQ(link.state().dissipated, spent);
+  EXPECT_EQ(link.state().stored, 0.0);
+  link.take(along(4.0, 0.45, 0.0));
+  EXPECT_NEAR(link.state().force[0], 425.0, 1e-10);
+  EXPECT_NEAR(link.state().dissipated, spent, 1e-12 * spent);
+}
+
+TEST(Crushing, FollowsALimitThatFalls) {
+  DrivenLink<Crushing> link(crushed());
+  link.start({});
+  link.take(along(1.0, 1.9, 0.0));
+  EXPECT_EQ(link.state().force[0], 300.0);
+  EXPECT_NEAR(link.state().memory[Crushing::kResidual], 1.8 - 0.15, 1e-14);
+  // elastic 40 J, 0.3 m at 425 N, 0.3 m at 375 N, 1 m at 300 N, less what the spring holds
+  EXPECT_NEAR(link.state().dissipated, 40.0 + 127.5 + 112.5 + 300.0 - 22.5, 1e-10);
+}
+
+TEST(Crushing, SeesATurnInsideAStep) {
+  DrivenLink<Crushing> link(crushed());
+  link.start({});
+  link.take(along(1.0, 0.3, 1.0));
+  link.take(along(2.0, 0.3, -1.0));  // the cubic turns half a step further, 1/4 m further in
+  EXPECT_NEAR(link.state().memory[Crushing::kLargest], 0.45, 1e-14);
+  EXPECT_NEAR(link.state().memory[Crushing::kResidual], 0.45 - (400.0 + 50.0 * 0.25 / 0.3) / 2000.0, 1e-14);
+}
+
+TEST(Crushing, NeverPulls) {
+  Crushing law = crushed();
+  law.damping = 500.0;
+  DrivenLink<Crushing> link(law);
+  link.start({});
+  link.take(along(1.0, 0.25, 1.0));
+  EXPECT_NEAR(link.state().force[0], 2000.0 * 0.15 + 500.0, 1e-10);  // the dashpot acts beside
+  link.take(along(1.1, 0.2, -1.0));
+  EXPECT_EQ(link.state().force[0], 0.0);
+}
+
 // ---- cracked rotor
 
 TEST(CrackedRotor, IsASpringWhenTheStiffnessIsConstant) {

@@ -63,6 +63,23 @@ void GapWatch::ask(const ContactSet& set) {
   list();
 }
 
+/// What does not change during a run.
+void GapWatch::findRound() noexcept {
+  if (set_ == nullptr) return;
+  for (std::size_t i = 0; i < round_.size(); ++i) {
+    const Contact& contact = set_->contacts()[i];
+    round_[i] = {};
+    if (further_.empty() || further_[i][0] == kNoRow) continue;
+    const auto* curved = std::get_if<Curved>(&contact.obstacle);
+    const auto* circle = curved == nullptr ? nullptr : std::get_if<Circle>(&curved->shape);
+    if (circle == nullptr || set_->row(static_cast<int>(i), 0) == nullptr) continue;
+    // a little less, so that the gap c - sqrt(x^2 + y^2) is positive as it rounds
+    constexpr double kInside = 1.0 - 16.0 * std::numeric_limits<double>::epsilon();
+    round_[i] = {contact.offset[0], contact.offset[1], kInside * circle->clearance * circle->clearance,
+                 static_cast<std::size_t>(further_[i][0])};
+  }
+}
+
 bool GapWatch::isFreeCurved(std::size_t i) const noexcept {
   return set_->gapFrom(static_cast<int>(i), along_ + i) > 0.0;
 }
@@ -87,6 +104,7 @@ GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, 
       acceptedAlong_(places_.col(1).data()),
       passedOver_(static_cast<std::size_t>(count)),
       openCurved_(passedOver_.size(), 0),
+      round_(passedOver_.size()),
       awake_(static_cast<std::size_t>(std::max(count, all))),
       awakeCount_(count),
       followed_(awake_.size()),
@@ -118,6 +136,7 @@ void GapWatch::list() noexcept {
 }
 
 void GapWatch::start(const double* q) noexcept {
+  findRound();
   lookAtRows(q);
   std::copy_n(along_, places_.rows(), acceptedAlong_);
   std::copy_n(q, size_, accepted_);
@@ -129,8 +148,16 @@ void GapWatch::start(const double* q) noexcept {
 
 void GapWatch::lookAtRows(const double* q) noexcept {
   kernels::dots(rows_, count_, q, size_, along_);
-  for (std::size_t i = 0; i < further_.size(); ++i)
-    forFurther(i, [&](Eigen::Index row) { along_[row] = kernels::dot(rows_ + row * size_, q, size_); });
+  for (std::size_t axis = 0; axis < 2; ++axis)  // runs of rows that follow each other
+    for (std::size_t i = 0; i < further_.size();) {
+      const Eigen::Index first = further_[i][axis];
+      Eigen::Index rows = 0;
+      while (i < further_.size() && first != kNoRow && further_[i][axis] == first + rows) ++i, ++rows;
+      if (rows > 0)
+        kernels::dots(rows_ + first * size_, rows, q, size_, along_ + first);
+      else
+        ++i;
+    }
 }
 
 void GapWatch::wake(std::size_t i) noexcept {

@@ -114,7 +114,11 @@ class GapWatch {
   void passOverCurved(std::size_t i, bool open) noexcept { openCurved_[i] = open ? 1 : 0; }
   bool isOpenCurved(std::size_t i) const noexcept { return openCurved_[i] != 0; }
   bool isFree(std::size_t i) const noexcept {
-    return passedOver_[i].contains(along_[i]) || (openCurved_[i] != 0 && isFreeCurved(i));
+    if (openCurved_[i] == 0) return passedOver_[i].contains(along_[i]);
+    const Round& round = round_[i];
+    const double x = along_[i] + round.first;
+    const double y = along_[round.row] + round.second;
+    return x * x + y * y < round.square || isFreeCurved(i);
   }
   /// Gap at the accepted instant of a contact that is passed over as curved.
   double acceptedGap(std::size_t i) const noexcept;
@@ -138,6 +142,7 @@ class GapWatch {
  private:
   std::span<const std::size_t> lookAtAll(const double* q, double squared) noexcept;
   void lookAtRows(const double* q) noexcept;
+  void findRound() noexcept;
   double distance(const double* q) noexcept;
   void wake(std::size_t i) noexcept;
   bool drawBall(double least, double rounding) noexcept;
@@ -163,6 +168,14 @@ class GapWatch {
   const ContactSet* set_{nullptr};
   std::vector<char> openCurved_;
   std::vector<Further> further_;  // of every contact; empty if there are none
+
+  /// A contact in a round hole is open for certain while (x, y) is nearer to the centre than this.
+  struct Round {
+    double first{0.0}, second{0.0};  ///< offset [m]
+    double square{0.0};              ///< [m^2]; 0: not known
+    std::size_t row{0};              ///< of y
+  };
+  std::vector<Round> round_;
 
   std::vector<std::size_t> awake_;  // in order, then the rows that are followed, then their further rows
   Eigen::Index awakeCount_;

@@ -3,6 +3,7 @@
 #include "engine/links/antiseismic.hpp"
 #include "engine/links/buckling.hpp"
 #include "engine/links/cracked_rotor.hpp"
+#include "engine/links/crushing.hpp"
 #include "engine/links/elastoplastic.hpp"
 #include "engine/links/force_displacement.hpp"
 #include "engine/links/force_velocity.hpp"
@@ -13,8 +14,8 @@
 namespace ricochet {
 
 /// The laws of links: what a deck can name, a result can show and the conformance tests look at.
-using LinkLaws = TypeList<ForceDisplacement, ForceVelocity, FormulaForce, Buckling, Antiseismic, Zener,
-                          Elastoplastic, CrackedRotor>;
+using LinkLaws = TypeList<ForceDisplacement, ForceVelocity, FormulaForce, Buckling, Crushing, Antiseismic,
+                          Zener, Elastoplastic, CrackedRotor>;
 
 using AnyLinkLaw = LinkLaws::Variant;
 

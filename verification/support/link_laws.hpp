@@ -38,6 +38,17 @@ inline Zener exampleLink() {
   return {1.0 / 120.0, 10.0, 1.0 / 60.0, 1.7, 0.5};
 }
 template <>
+inline Crushing exampleLink() {
+  Crushing law;
+  law.stiffness = 1e4;
+  law.damping = 2.0;
+  law.gap = 0.005;
+  law.limit =
+      LinkFunction(TimeFunction::table({0.0, 0.02, 0.03}, {100.0, 160.0, 60.0},
+                                       TimeFunction::Outside::constant, TimeFunction::Outside::constant));
+  return law;
+}
+template <>
 inline Elastoplastic exampleLink() {
   return {HardeningCurve({0.5, 1.5, 4.5}, {200.0, 300.0, 350.0}, false), false};
 }

@@ -1,0 +1,59 @@
+#include "engine/links/crushing.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+/// Energy of the spring.
+double Crushing::held(double p, double residual) const noexcept {
+  const double elastic = std::max(0.0, p - residual);
+  return 0.5 * stiffness * elastic * elastic;
+}
+
+/// Penetration between the largest so far and `top` at which the limit is first met: beyond it all of the way
+/// crushes. k (p - S) - F(p) rises, so bisection finds it to rounding.
+double Crushing::reach(const std::array<double, kLinkMemory>& memory, double top) const noexcept {
+  if (memory[kResidual] > 0.0) return memory[kLargest];
+  double low = memory[kLargest];
+  double high = top;
+  constexpr int kHalvings = 60;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (low + high);
+    (stiffness * middle < limit.at(middle) ? low : high) = middle;
+  }
+  return high;
+}
+
+/// Fraction of the step at which it begins to be crushed, by a straight line; -1 where it was being crushed
+/// before, or is not.
+double Crushing::yielding(const LinkState& from,
+                          const std::array<double, kLinkMemory>& memory) const noexcept {
+  if (!(memory[kResidual] > from.memory[kResidual])) return -1.0;
+  const double before = from.motion.x[0] - gap;
+  const double begins = reach(from.memory, memory[kLargest]);
+  if (!(before < begins)) return -1.0;
+  return (begins - before) / (memory[kLargest] - before);
+}
+
+/// On the spring up to where the limit is met, along the limit, and back on the spring from there. What that
+/// does not store has crushed the stop.
+void Crushing::account(const LinkState& from, LinkState& to) const noexcept {
+  const double s0 = from.memory[kResidual];
+  const double s1 = to.memory[kResidual];
+  to.stored = held(to.motion.x[0] - gap, s1);
+  to.dissipated = from.dissipated;
+  if (s1 > s0) {
+    const double top = to.memory[kLargest];
+    const double begins = reach(from.memory, top);
+    to.dissipated += held(begins, s0) + limit.integral(begins, top) - held(top, s1);
+  }
+  if (damping == 0.0) return;
+  const auto viscous = [&](const LinkMotion<double>& at) {
+    const LinkResponse<double> response = respond(from, at);
+    const double elastic = stiffness * std::max(0.0, at.x[0] - gap - response.memory[kResidual]);
+    return (response.force[0] - elastic) * at.v[0];
+  };
+  to.dissipated += workOf(viscous, from.motion, to.motion);
+}
+
+}  // namespace ricochet

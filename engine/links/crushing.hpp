@@ -1,0 +1,76 @@
+#pragma once
+
+#include "engine/field.hpp"
+#include "engine/links/link_function.hpp"
+#include "engine/links/link_law.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// A stop that is crushed under a force that depends on how far it has been pressed in.
+///
+///     p = x - gap       penetration [m];   P = largest p so far
+///     f = max(0, k (p - S) + c p')   for p > S
+///     S = max(0, P - F(P)/k)         what stays of the penetration: no more than F(P) is carried
+///
+/// F is straight between the points of a table and constant beyond them; it rises more slowly than k, so that
+/// what is crushed stays so. The dashpot acts beside and has no part in the limit.
+///
+/// Source: law CHOC_ENDO of Code_Aster, R5.03.17, with k and c that do not change.
+struct Crushing {
+  static constexpr std::string_view keyword = "crushing";
+  static constexpr std::string_view kEvent = "yield";
+
+  double stiffness{1.0};
+  double damping{0.0};
+  double gap{0.0};
+  LinkFunction limit{};  ///< F [N] over p >= 0 [m], positive at 0
+
+  static constexpr auto fields() {
+    using F = Field<Crushing>;
+    return std::array{F{"stiffness", &Crushing::stiffness, "N/m", 0.0, 1.0e5, "stiffness k"},
+                      F{"damping", &Crushing::damping, "N s/m", 0.0, 0.0, "dashpot c"},
+                      F{"gap", &Crushing::gap, "m", 0.0, 0.0, "approach before it pushes"}};
+  }
+  static constexpr auto variables() {
+    return std::array{LinkVariable{"largest_crush", "m", "largest penetration so far"},
+                      LinkVariable{"residual_crush", "m", "penetration that unloading leaves"}};
+  }
+  static constexpr std::size_t kLargest = 0, kResidual = 1;
+  std::size_t axes() const noexcept { return 1; }
+
+  template <class Real>
+  LinkResponse<Real> respond(const LinkState& from, const LinkMotion<Real>& to) const noexcept {
+    const Real p = to.x[0] - gap;
+    Real largest = Real(from.memory[kLargest]);
+    if (p > largest) largest = p;
+    if (const TurningPoint<Real> peak = turningPoint(from.motion, to, 0);
+        peak.exists && peak.x - gap > largest)
+      largest = peak.x - gap;
+    Real residual = Real(from.memory[kResidual]);
+    if (const Real left = largest - limit.at(largest) / stiffness; left > residual) residual = left;
+    LinkResponse<Real> response;
+    response.memory = from.memory;
+    response.memory[kLargest] = valueOf(largest);
+    response.memory[kResidual] = valueOf(residual);
+    if (p > residual) {
+      const Real f = stiffness * (p - residual) + damping * to.v[0];
+      if (f > Real(0.0)) response.force[0] = f;
+    }
+    response.event = yielding(from, response.memory);
+    return response;
+  }
+
+  void account(const LinkState& from, LinkState& to) const noexcept;
+
+  LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept { return {stiffness, damping}; }
+
+ private:
+  double yielding(const LinkState& from, const std::array<double, kLinkMemory>& memory) const noexcept;
+  double reach(const std::array<double, kLinkMemory>& memory, double top) const noexcept;
+  double held(double p, double residual) const noexcept;
+};
+
+}  // namespace ricochet
