@@ -1,0 +1,126 @@
+#include "engine/event/volterra_basis.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+/// Points and weights of the Gauss-Legendre rule on [0, 1], exact to degree 2 count - 1.
+struct Quadrature {
+  std::vector<double> at, weight;
+};
+Quadrature gaussLegendre(int count) {
+  Quadrature rule;
+  for (int i = 0; i < count; ++i) {
+    double x = std::cos(std::numbers::pi * (i + 0.75) / (count + 0.5));
+    double slope = 1.0;
+    constexpr int kNewtonSteps = 8;
+    for (int step = 0; step < kNewtonSteps; ++step) {
+      double before = 1.0, value = x;
+      for (int n = 2; n <= count; ++n) {
+        const double next = ((2.0 * n - 1.0) * x * value - (n - 1.0) * before) / n;
+        before = value;
+        value = next;
+      }
+      slope = count * (x * value - before) / (x * x - 1.0);
+      x -= value / slope;
+    }
+    rule.at.push_back(0.5 * (1.0 + x));
+    rule.weight.push_back(1.0 / ((1.0 - x * x) * slope * slope));
+  }
+  return rule;
+}
+
+/// All polynomials that are 1 at one of the points and 0 at the others, at x: by the barycentric formula,
+/// which stays accurate beside a point.
+class Lagrange {
+ public:
+  explicit Lagrange(std::span<const double> points) : points_(points), factors_(points.size(), 1.0) {
+    constexpr double kScale = 4.0;  // points of [0, 1] are about a quarter apart: products stay of order one
+    for (std::size_t i = 0; i < points.size(); ++i)
+      for (std::size_t j = 0; j < points.size(); ++j)
+        if (j != i) factors_[i] /= kScale * (points[i] - points[j]);
+  }
+
+  void at(double x, std::vector<double>& values) const {
+    values.assign(points_.size(), 0.0);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      if (x == points_[i]) {
+        values.assign(points_.size(), 0.0);
+        values[i] = 1.0;
+        return;
+      }
+      values[i] = factors_[i] / (x - points_[i]);
+      sum += values[i];
+    }
+    for (double& value : values) value /= sum;
+  }
+
+ private:
+  std::span<const double> points_;
+  std::vector<double> factors_;
+};
+
+}  // namespace
+
+VolterraBasis::VolterraBasis(int points, int kernelPoints) {
+  for (int l = 0; l < points; ++l) {
+    const double s = std::sin(0.5 * std::numbers::pi * l / (points - 1));
+    nodes_.push_back(s * s);
+  }
+  for (int k = 0; k < kernelPoints; ++k) {
+    const double s = std::sin(0.25 * std::numbers::pi * (2 * k + 1) / kernelPoints);
+    kernelNodes_.push_back(s * s);
+  }
+  transform();
+  integrate();
+}
+
+/// c_k = 2/(P - 1) sum'' of f_l cos(pi k (P - 1 - l)/(P - 1)), the first and last terms halved, c_0 and
+/// c_(P-1) too. T_k(2 x - 1) by T_(k+1) = 2 (2 x - 1) T_k - T_(k-1), whose integers are exact in long double.
+void VolterraBasis::transform() {
+  const auto n = static_cast<Eigen::Index>(nodes_.size());
+  toChebyshev_.resize(n, n);
+  for (Eigen::Index k = 0; k < n; ++k)
+    for (Eigen::Index l = 0; l < n; ++l) {
+      const bool halfRow = k == 0 || k == n - 1, halfColumn = l == 0 || l == n - 1;
+      const auto turn = static_cast<double>((k * (n - 1 - l)) % (2 * (n - 1)));
+      toChebyshev_(k, l) = std::cos(std::numbers::pi * turn / static_cast<double>(n - 1)) * 2.0 /
+                           static_cast<double>(n - 1) * (halfRow ? 0.5 : 1.0) * (halfColumn ? 0.5 : 1.0);
+    }
+  Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> powers(n, n);
+  powers.setZero();
+  powers(0, 0) = 1.0L;
+  if (n > 1) {
+    powers(0, 1) = -1.0L;
+    powers(1, 1) = 2.0L;
+  }
+  for (Eigen::Index k = 2; k < n; ++k) {
+    powers.col(k) = -2.0L * powers.col(k - 1) - powers.col(k - 2);
+    powers.col(k).tail(n - 1) += 4.0L * powers.col(k - 1).head(n - 1);
+  }
+  toMonomials_ = powers.cast<double>();
+}
+
+void VolterraBasis::integrate() {
+  const std::size_t n = nodes_.size();
+  const Quadrature rule = gaussLegendre(static_cast<int>(n + kernelNodes_.size()) / 2 + 1);
+  const Lagrange kernel(kernelNodes_), force(nodes_);
+  const auto size = static_cast<Eigen::Index>(n);
+  weights_.assign(kernelNodes_.size(), Matrix::Zero(size, size));
+  std::vector<double> kernelAt, forceAt;
+  for (std::size_t l = 1; l < n; ++l)
+    for (std::size_t g = 0; g < rule.at.size(); ++g) {
+      const double s = nodes_[l] * rule.at[g];
+      kernel.at(nodes_[l] - s, kernelAt);
+      force.at(s, forceAt);
+      for (std::size_t k = 0; k < kernelAt.size(); ++k)
+        for (std::size_t other = 0; other < n; ++other)
+          weights_[k](static_cast<Eigen::Index>(l), static_cast<Eigen::Index>(other)) +=
+              nodes_[l] * rule.weight[g] * kernelAt[k] * forceAt[other];
+    }
+}
+
+}  // namespace ricochet

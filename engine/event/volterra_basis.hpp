@@ -1,0 +1,46 @@
+#pragma once
+
+#include "engine/state.hpp"
+
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// Interpolation in time over a step, on [0, 1], and convolutions of what is interpolated: universal numbers
+/// that depend on two counts only.
+///
+///   x_l  = sin^2(pi l/(2 (P - 1)))        Chebyshev-Lobatto points, ends included, of forces and
+///   displacements x'_k                                  N Chebyshev-Gauss points, of kernels Lambda_k(l, l')
+///   = integral of L_k(x_l - s) e_l'(s) ds from 0 to x_l
+///
+/// with L_k and e_l the polynomials that are 1 at one point and 0 at the others. A convolution of a kernel K
+/// and a force f is then sum over k, l' of Lambda_k(l, l') K(x'_k) f(x_l'), exact for polynomials of degrees
+/// below N and P.
+class VolterraBasis {
+ public:
+  VolterraBasis(int points, int kernelPoints);
+
+  int points() const noexcept { return static_cast<int>(nodes_.size()); }
+  int kernelPoints() const noexcept { return static_cast<int>(kernelNodes_.size()); }
+  std::span<const double> nodes() const noexcept { return nodes_; }
+  std::span<const double> kernelNodes() const noexcept { return kernelNodes_; }
+
+  /// P x P: values at the points -> coefficients of the Chebyshev polynomials T_k(2 x - 1).
+  const Matrix& toChebyshev() const noexcept { return toChebyshev_; }
+  /// P x P: coefficients of T_k(2 x - 1) -> coefficients of x^k.
+  const Matrix& toMonomials() const noexcept { return toMonomials_; }
+
+  /// P x P of one kernel point.
+  const Matrix& weights(int kernelPoint) const { return weights_[static_cast<std::size_t>(kernelPoint)]; }
+
+ private:
+  void transform();
+  void integrate();
+
+  std::vector<double> nodes_, kernelNodes_;
+  Matrix toChebyshev_, toMonomials_;
+  std::vector<Matrix> weights_;
+};
+
+}  // namespace ricochet
