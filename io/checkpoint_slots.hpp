@@ -12,7 +12,7 @@
 namespace ricochet {
 
 /// What a run needs to go on from its last block: how much of the result file counts, the state of the
-/// stepping, and what the checks have seen.
+/// stepping, and what checks and statistics have seen.
 struct RunCheckpoint {
   std::vector<char> version{};  ///< of the program that wrote it
   double time{0.0};             ///< [s]
@@ -20,11 +20,12 @@ struct RunCheckpoint {
   std::uint64_t events{0};
   std::vector<std::byte> run{};
   std::vector<std::byte> checks{};
+  std::vector<std::byte> statistics{};
 
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("RunCheckpoint");
-    archive(version, time, rows, events, run, checks);
+    archive(version, time, rows, events, run, checks, statistics);
   }
 };
 

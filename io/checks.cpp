@@ -1,5 +1,7 @@
 #include "io/checks.hpp"
 
+#include "io/statistics/contact_statistics.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -164,6 +166,7 @@ std::optional<double> CheckCollector::afterwards(const CheckRequest& check, cons
   if (check.mode > 0) return modal(check);
   if (report == nullptr) return std::nullopt;
   if (check.quantity == "energy_error") return report->energyError;
+  if (check.quantity == "contact_statistic") return statistic(check);
   const auto contact = check.link ? study_.contacts.size() + static_cast<std::size_t>(*check.link)
                                   : static_cast<std::size_t>(check.contact.value_or(0));
   if (check.quantity == "friction_energy") return contacts->totals()[contact].frictionEnergy;
@@ -174,6 +177,15 @@ std::optional<double> CheckCollector::afterwards(const CheckRequest& check, cons
            (!check.from || e.time >= *check.from) && (!check.to || e.time <= *check.to);
   };
   return static_cast<double>(std::count_if(events_.begin(), events_.end(), counted));
+}
+
+std::optional<double> CheckCollector::statistic(const CheckRequest& check) const {
+  const auto contact = static_cast<std::size_t>(*check.contact);
+  const WindowTotals* window =
+      statistics_ == nullptr ? nullptr : statistics_->find(contact, static_cast<std::size_t>(check.index));
+  const StatisticColumn* column = statisticColumn(check.part);
+  if (window == nullptr || column == nullptr) return std::nullopt;
+  return column->value(*window, study_.contacts[contact].wear.get());
 }
 
 std::string CheckCollector::placeOf(const CheckRequest& check) const {
@@ -193,7 +205,8 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   const bool counted = check.quantity == "event" || check.quantity == "impulse" ||
                        check.quantity == "rebound_velocity" || check.quantity.starts_with("impact_");
   if (counted) place += fmt::format(" {}", check.index);
-  if (!check.part.empty()) place += (check.link ? " " : "") + check.part;
+  if (!check.part.empty()) place += (check.link || check.contact ? " " : "") + check.part;
+  if (check.quantity == "contact_statistic" && check.index > 0) place += fmt::format(" {}", check.index);
   if (!check.state.empty()) place += fmt::format(" {}", check.state);
   if (!check.statistic.empty()) place += fmt::format(" {}", check.statistic);
   return place;

@@ -12,6 +12,8 @@
 
 namespace ricochet {
 
+class ContactStatistics;
+
 /// One row of the verification table.
 struct CheckResult {
   std::string deck;
@@ -44,6 +46,8 @@ class CheckCollector : public TransientObserver {
 
   /// The contacts of the run to come, for accounts that no view has.
   void follow(const ContactRun& contacts) noexcept { contacts_ = &contacts; }
+  /// Statistics of the run that has ended.
+  void follow(const ContactStatistics& statistics) noexcept { statistics_ = &statistics; }
 
   /// Instants at which the run must show itself (TransientOptions::instants).
   std::vector<double> instants();
@@ -82,6 +86,7 @@ class CheckCollector : public TransientObserver {
   std::optional<double> afterwards(const CheckRequest& check, const Report* report,
                                    const ContactRun* contacts) const;
   std::optional<double> modal(const CheckRequest& check) const;
+  std::optional<double> statistic(const CheckRequest& check) const;
   std::optional<double> eventTime(int contact, EventKind kind, int index) const;
   std::string placeOf(const CheckRequest& check) const;
 
@@ -97,6 +102,7 @@ class CheckCollector : public TransientObserver {
   std::size_t timed_{0};             // instants of `time`
   std::vector<CheckPiece> watched_;  // the present piece, as each watch samples it
   const ContactRun* contacts_{nullptr};
+  const ContactStatistics* statistics_{nullptr};
 };
 
 /// The table of results: one row per check, then nothing. For a terminal or a log.

@@ -1,6 +1,7 @@
 #include "io/checks_watch.hpp"
 
 #include "engine/contact/followed.hpp"
+#include "io/statistics/wear_request.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -100,6 +101,7 @@ void CheckWatch::take(const CheckPiece& piece) {
       break;
     case Reduction::mean:
     case Reduction::integral:
+    case Reduction::worn:
       sum_ += piece.integral(from, to, f);
       break;
     case Reduction::rms:
@@ -215,6 +217,10 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
       return sum_ / length_;
     case Reduction::rms:
       return std::sqrt(sum_ / length_);
+    case Reduction::worn: {
+      const double volume = check_->wear->volume(sum_, length_);
+      return check_->quantity == "wear_depth" ? check_->wear->shape->depth(volume) : volume;
+    }
     case Reduction::period:
       return count_ < 2 ? std::nullopt : std::optional((last_ - first_) / (count_ - 1));
     case Reduction::before:

@@ -66,6 +66,7 @@ class CheckWatch {
     mean,
     rms,
     integral,
+    worn,
     period,
     before,
     after,

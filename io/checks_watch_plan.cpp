@@ -21,7 +21,7 @@ bool isImpact(std::string_view quantity) {
 bool CheckWatch::isFor(const CheckRequest& check) {
   if (!check.statistic.empty() || isImpact(check.quantity)) return true;
   const std::string& q = check.quantity;
-  if (q == "period" || q == "time_share" || q == "wear_power") return true;
+  if (q == "period" || q == "time_share" || q == "wear_power" || check.wear) return true;
   return q == "friction_energy" && (check.from || check.to);
 }
 
@@ -74,6 +74,8 @@ void CheckWatch::choose() {
                                    Meaning{"rebound_velocity", Reduction::after},
                                    Meaning{"time_share", Reduction::timeShare},
                                    Meaning{"wear_power", Reduction::mean},
+                                   Meaning{"wear_volume", Reduction::worn},
+                                   Meaning{"wear_depth", Reduction::worn},
                                    Meaning{"friction_energy", Reduction::friction}};
   const std::string& wanted = check_->statistic.empty() ? check_->quantity : check_->statistic;
   for (const Meaning& each : kStatistics)
@@ -92,7 +94,7 @@ void CheckWatch::choose() {
   if (q == "impact_velocity" || q == "rebound_velocity") source_ = Source::gapRate;
   if (q == "time_share") source_ = Source::phase;
   if (q == "friction_energy") source_ = Source::friction;
-  if (q == "wear_power") source_ = Source::wear;
+  if (q == "wear_power" || check_->wear) source_ = Source::wear;
   if (q == "friction_energy" && contact().patch) {  // its ledger knows more than one point shows
     source_ = Source::frictionEnergy;
     reduction_ = Reduction::change;

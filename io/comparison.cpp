@@ -147,6 +147,7 @@ double distance(const Recorder& a, const Recorder& b) {
 double bareSeconds(const Study& study, const Simulation& simulation) {
   Study bare = study;
   bare.checks.clear();
+  bare.statistics.reset();
   bare.output.interval.reset();
   bare.output.times = {study.transient->start + study.transient->duration};
   return runStudy(bare, simulation, nullptr, false).seconds;
@@ -159,6 +160,7 @@ Recorder recorded(const Study& study, const Simulation& simulation, const Compar
   Recorder recorder(compared, simulation, instants.size());
   Study bare = study;
   bare.checks.clear();
+  bare.statistics.reset();
   status = runStudy(bare, simulation, nullptr, settings.progress, {instants, &recorder}).report.status;
   return recorder;
 }

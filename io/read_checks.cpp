@@ -15,21 +15,23 @@ namespace {
 /// The keys that a checked quantity takes besides those that every check takes.
 struct QuantityKeys {
   std::string_view name;
-  bool node{false};       ///< `node`, `dof` and perhaps `node2`
-  bool contact{false};    ///< `contact`
-  bool link{false};       ///< `link`; beside `contact` one of the two
-  bool component{false};  ///< perhaps `component`
-  bool instant{false};    ///< `time` or `at`
-  bool kind{false};       ///< `kind` of event
-  bool index{false};      ///< `index` from 1
-  bool interval{false};   ///< perhaps `from` and `to`
-  bool statistic{false};  ///< `statistic` over `from`, `to` instead of an instant
-  bool part{false};       ///< `part` of the energy
-  bool linkPart{false};   ///< perhaps `part` of a link's energy
-  bool state{false};      ///< `state` of the contact
-  bool mode{false};       ///< `mode` from 1: of the basis, needs no run
-  bool along{false};      ///< `dof`, a translation
-  bool beam{false};       ///< `beam`, `element`, `component` of its sections
+  bool node{false};        ///< `node`, `dof` and perhaps `node2`
+  bool contact{false};     ///< `contact`
+  bool link{false};        ///< `link`; beside `contact` one of the two
+  bool component{false};   ///< perhaps `component`
+  bool instant{false};     ///< `time` or `at`
+  bool kind{false};        ///< `kind` of event
+  bool index{false};       ///< `index` from 1
+  bool interval{false};    ///< perhaps `from` and `to`
+  bool statistic{false};   ///< `statistic` over `from`, `to` instead of an instant
+  bool part{false};        ///< `part` of the energy
+  bool linkPart{false};    ///< perhaps `part` of a link's energy
+  bool state{false};       ///< `state` of the contact
+  bool mode{false};        ///< `mode` from 1: of the basis, needs no run
+  bool along{false};       ///< `dof`, a translation
+  bool beam{false};        ///< `beam`, `element`, `component` of its sections
+  bool wear{false};        ///< perhaps `after`; the contact has `wear`
+  bool statistics{false};  ///< `name` and perhaps `window` of [statistics]
 };
 
 constexpr std::array kQuantities{
@@ -61,6 +63,9 @@ constexpr std::array kQuantities{
     QuantityKeys{.name = "period", .node = true, .interval = true},
     QuantityKeys{.name = "friction_energy", .contact = true, .interval = true},
     QuantityKeys{.name = "wear_power", .contact = true, .interval = true},
+    QuantityKeys{.name = "wear_volume", .contact = true, .interval = true, .wear = true},
+    QuantityKeys{.name = "wear_depth", .contact = true, .interval = true, .wear = true},
+    QuantityKeys{.name = "contact_statistic", .contact = true, .statistics = true},
     QuantityKeys{.name = "energy", .instant = true, .part = true},
     QuantityKeys{.name = "energy_error"},
     QuantityKeys{.name = "frequency", .mode = true},
@@ -271,6 +276,8 @@ void readQuantity(ReadContext& context, const Section& section, const QuantityKe
   if (keys.state) check.state = section.choice("state", kRequired, {"open", "closed", "stick", "slip"});
   if (keys.instant) readWhen(context, section, keys.statistic, check);
   if (keys.interval) readInterval(context, section, check);
+  if (keys.wear) readWornOf(context, section, check);
+  if (keys.statistics) readStatisticOf(context, section, check);
   if (keys.along) {
     check.dof = Component::ux;
     const std::string dof = section.choice("dof", kRequired, {"ux", "uy", "uz"});

@@ -148,6 +148,7 @@ void readContacts(ReadContext& context) {
     readRolling(context, contact, request);
     readNormalLaw(context, contact, obstacle, request);
     readFriction(context, contact, request);
+    readWear(contact, request);
     context.study.contacts.push_back(std::move(request));
   }
   if (context.root.kind("contacts") == ValueKind::table) context.contacts.markIncomplete();

@@ -34,6 +34,7 @@ void readAll(ReadContext& context, const Document& document) {
   readMotions(context);
   readBasis(context);
   readOutput(context);
+  readStatistics(context);
   readChecks(context);
   readBatch(context, document);
   context.root.finishAll();

@@ -46,5 +46,10 @@ void readChecks(ReadContext& context);
 void requireAbsoluteMotion(const ReadContext& context, const Section& section, std::string_view key,
                            Kinematic kind);
 void readBatch(ReadContext& context, const Document& document);
+void readStatistics(ReadContext& context);                       ///< of contacts
+void readWear(const Section& contact, ContactRequest& request);  ///< `wear` of a contact
+/// Of checks: a number of the statistics; worn volume and depth.
+void readStatisticOf(const ReadContext& context, const Section& section, CheckRequest& check);
+void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check);
 
 }  // namespace ricochet

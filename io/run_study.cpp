@@ -4,6 +4,7 @@
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
 #include "io/result_rows.hpp"
+#include "io/statistics/statistics_file.hpp"
 
 #include <fmt/format.h>
 
@@ -16,11 +17,18 @@
 namespace ricochet {
 namespace {
 
+/// Statistics that are summed up, and where tables of them go: null without them, without a result.
+struct RunningStatistics {
+  ContactStatistics* of{nullptr};
+  StatisticsFile* in{nullptr};
+};
+
 /// Hands a run on to the result file, the checks, the progress display and whoever else watches.
 class Distributor : public TransientObserver {
  public:
   Distributor(ResultFile* file, ResultRows* rows, CheckCollector& checks, std::size_t checked,
-              TransientObserver* watcher, Progress* progress, const TransientOptions& options, Mode mode)
+              TransientObserver* watcher, Progress* progress, const TransientOptions& options, Mode mode,
+              const RunningStatistics& statistics)
       : file_(file),
         mode_(mode),
         rows_(rows),
@@ -29,7 +37,8 @@ class Distributor : public TransientObserver {
         watcher_(watcher),
         progress_(progress),
         start_(options.start),
-        end_(options.end) {}
+        end_(options.end),
+        statistics_(statistics) {}
 
   void archive(const StepView& view) override {
     if (rows_ != nullptr) rows_->archive(view);
@@ -43,6 +52,10 @@ class Distributor : public TransientObserver {
   void events(std::span<const Event> events) override {
     checks_.events(events);
     if (rows_ != nullptr) rows_->events(events);
+    if (statistics_.of != nullptr) statistics_.of->handedOver();
+  }
+  void within(double begin, double end, std::size_t index, const StepView& view) override {
+    statistics_.of->within(begin, end, index, view);
   }
   bool progress(double time, long long steps) override {
     time_ = time;
@@ -54,6 +67,13 @@ class Distributor : public TransientObserver {
   void checkpoint(std::span<const std::byte> bytes) override {
     rows_->write();
     checkpoint_.time = time_;
+    checkpoint_.statistics.clear();
+    if (statistics_.of != nullptr) {
+      statistics_.in->writeImpacts(*statistics_.of);
+      std::vector<std::uint64_t> impacts = statistics_.in->rows();
+      CheckpointWriter of(checkpoint_.statistics);
+      of(impacts, *statistics_.of);
+    }
     checkpoint_.rows = rows_->rows();
     checkpoint_.events = rows_->eventRows();
     checkpoint_.run.assign(bytes.begin(), bytes.end());
@@ -67,6 +87,12 @@ class Distributor : public TransientObserver {
     const RunCheckpoint& from = *file_->checkpoint();
     CheckpointReader reader(from.checks);
     reader(checks_);
+    if (statistics_.of != nullptr) {
+      std::vector<std::uint64_t> impacts;
+      CheckpointReader of(from.statistics);
+      of(impacts, *statistics_.of);
+      statistics_.in->backTo(impacts);
+    }
     file_->goOn(mode_);
     checks_.events(rows_->backTo(from.rows, from.events));
     file_->file().flush();
@@ -85,6 +111,7 @@ class Distributor : public TransientObserver {
   double time_{0.0};
   bool stops_{false};
   RunCheckpoint checkpoint_;
+  RunningStatistics statistics_;
 };
 
 }  // namespace
@@ -209,22 +236,44 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
   if (result != nullptr)
     rows.emplace(result->file(), study, simulation,
                  from == nullptr ? ResultRows::Datasets::create : ResultRows::Datasets::open);
+  std::optional<ContactStatistics> statistics;
+  std::optional<StatisticsFile> statisticsFile;
+  if (study.statistics) {
+    statistics.emplace(study, simulation);
+    options.within = statistics->parts();
+    if (result != nullptr)
+      statisticsFile.emplace(
+          result->file(), study, simulation.mode,
+          from == nullptr ? StatisticsFile::Datasets::create : StatisticsFile::Datasets::open);
+  }
   if (from != nullptr) options.resumeFrom = std::span(from->run);
   std::optional<Progress> progress;
   if (showProgress) progress.emplace("steps");
   Distributor distributor(result, rows ? &*rows : nullptr, checks, checked, audience.observer,
-                          progress ? &*progress : nullptr, options, simulation.mode);
+                          progress ? &*progress : nullptr, options, simulation.mode,
+                          {statistics ? &*statistics : nullptr, statisticsFile ? &*statisticsFile : nullptr});
   return withEquation(simulation, [&](auto& equation) {
     RunSummary summary;
     if (from != nullptr) summary.resumedAt = from->time;
     checks.follow(equation.contacts());
+    if (statistics) statistics->follow(equation.contacts());
     const auto begin = std::chrono::steady_clock::now();
     summary.report = run(simulation.scheme, equation, state, options, distributor);
+    if (statistics) {
+      statistics->finish(summary.report.time);
+      checks.follow(*statistics);
+      summary.statistics = statistics->summaries();
+    }
     if (rows) {
       result->beginEnd();
       rows->write();
       summary.rows = rows->rows();
       rows.reset();
+    }
+    if (statisticsFile) {
+      statisticsFile->writeImpacts(*statistics);
+      statisticsFile->writeTotals(*statistics);
+      statisticsFile.reset();
     }
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (result != nullptr) {

@@ -3,6 +3,7 @@
 #include "engine/transient.hpp"
 #include "io/checks.hpp"
 #include "io/simulation.hpp"
+#include "io/statistics/contact_statistics.hpp"
 #include "io/study.hpp"
 
 #include <filesystem>
@@ -26,11 +27,12 @@ struct RunSummary {
   std::vector<ContactTotals> totals;  ///< per contact
   std::vector<LinkState> links{};     ///< at the end
   std::vector<CheckResult> checks;
-  std::size_t rows{0};                ///< archived rows in the result file
-  int factorizations{0};              ///< of a direct run
-  Eigen::Index fill{0};               ///< entries of the largest triangular factor
-  double seconds{0.0};                ///< wall time of the time stepping, output included [s]
-  std::optional<double> resumedAt{};  ///< of a run that went on: instant of its checkpoint [s]
+  std::vector<ContactSummary> statistics{};  ///< of the contacts that the deck asks for
+  std::size_t rows{0};                       ///< archived rows in the result file
+  int factorizations{0};                     ///< of a direct run
+  Eigen::Index fill{0};                      ///< entries of the largest triangular factor
+  double seconds{0.0};                       ///< wall time of the time stepping, output included [s]
+  std::optional<double> resumedAt{};         ///< of a run that went on: instant of its checkpoint [s]
 
   bool passed() const;
 };

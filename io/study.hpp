@@ -28,6 +28,8 @@
 namespace ricochet {
 
 struct BatchRequest;
+struct StatisticsRequest;
+struct WearRequest;
 
 /// A deck as read: names resolved to indices, every number checked, nothing computed yet.
 
@@ -106,6 +108,7 @@ struct ContactRequest {
   std::vector<Dof> carriers;                  ///< dofs of the supports that carry the obstacle
   std::array<double, 2>
       rollingRadius{};  ///< of the bodies on the nodes [m]; 0: their rotation does not count
+  std::shared_ptr<const WearRequest> wear{};  ///< none: no worn volume
 
   /// As Contact::isFollowed.
   bool isFollowed() const {
@@ -199,14 +202,15 @@ struct CheckRequest {
   };
   std::optional<EventAt> at;      ///< instead of time
   std::optional<EventKind> kind;  ///< quantity "event", "event_count"
-  int index{1};                   ///< event index or mode, from 1
+  int index{1};                   ///< event index or mode, from 1; window of a statistic, 0: the whole run
   int mode{0};
   bool absoluteMotion{false};  ///< with that of the base
   bool direct{false};          ///< of the direct run instead of the modal one
-  std::string part;            ///< quantity "energy", "link_energy"
+  std::string part;            ///< quantity "energy", "link_energy"; name of a "contact_statistic"
   std::string statistic;       ///< instead of time: "max", "rms" ...
   std::string state;           ///< quantity "time_share"
   std::optional<double> from, to;
+  std::shared_ptr<const WearRequest> wear{};  ///< quantity "wear_volume", "wear_depth"
   double reference{0.0};
   std::optional<double> absolute, relative;
   std::string source;
@@ -238,8 +242,9 @@ struct Study {
   DirectRequest direct;                       ///< as given, or its defaults
   OutputRequest output;
   std::vector<CheckRequest> checks;
-  std::shared_ptr<const BatchRequest> batch{};  ///< of a study of variants
-  std::vector<DefaultTaken> defaults;           ///< what the deck does not say and the reader filled in
+  std::shared_ptr<const BatchRequest> batch{};            ///< of a study of variants
+  std::shared_ptr<const StatisticsRequest> statistics{};  ///< of contacts; none: not asked for
+  std::vector<DefaultTaken> defaults;  ///< what the deck does not say and the reader filled in
 };
 
 /// Name of the contact or link of an event.

@@ -1,5 +1,6 @@
 #include "io/commands/commands.hpp"
 #include "io/run_study.hpp"
+#include "io/statistics/print_statistics.hpp"
 
 #include <fmt/format.h>
 
@@ -44,6 +45,7 @@ void printSummary(const Study& study, const RunSummary& summary) {
         study.contacts[i].name, t.impacts, t.impacts == 1 ? "" : "s", t.peakForce, t.impulse,
         t.frictionEnergy);
   }
+  fmt::print("{}", formatStatistics(study, summary.statistics));
   for (std::size_t i = 0; i < summary.links.size(); ++i)
     fmt::print("  link {}: {:.6g} J dissipated, {:.6g} J stored at the end\n", study.links[i].name,
                summary.links[i].dissipated, summary.links[i].stored);

@@ -137,4 +137,11 @@ FAULTS = [
     Fault("columns of a file exchanged", "io/read_functions.cpp",
           "return tabulated(times, read.values[1], before, after);",
           "return tabulated(read.values[1], times, before, after);"),
+    # statistics of contacts
+    Fault("wear while a contact sticks", "io/statistics/contact_follower.cpp",
+          ": state == ContactPhase::slip;", ": state != ContactPhase::open;"),
+    Fault("a window has the whole of its last piece", "io/statistics/contact_follower.cpp",
+          "std::min(windows_[w].to, piece.end)};", "piece.end};"),
+    Fault("an impact is of every window", "io/statistics/contact_impacts.cpp",
+          "if (!windows_[w].holds(impact.start, end_)) continue;", ""),
 ]

@@ -1,0 +1,68 @@
+#include "io/statistics/contact_statistics.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+ContactStatistics::ContactStatistics(const Study& study, const Simulation& simulation)
+    : contacts_(study.statistics->contacts),
+      grid_(simulation.scheme == kEventScheme ? PieceGrid::Kind::series : PieceGrid::Kind::step) {
+  const StatisticsRequest& request = *study.statistics;
+  const auto kind = simulation.scheme == kEventScheme ? PieceGrid::Kind::series : PieceGrid::Kind::step;
+  const double start = study.transient->start;
+  std::vector<StatisticsWindow> windows{{start, start + study.transient->duration}};
+  windows.insert(windows.end(), request.windows.begin(), request.windows.end());
+  followers_.reserve(contacts_.size());
+  for (const std::size_t contact : contacts_)
+    followers_.emplace_back(simulation.contacts().contact(static_cast<int>(contact)), request, windows, grid_,
+                            kind);
+}
+
+void ContactStatistics::within(double begin, double end, std::size_t index, const StepView& view) {
+  for (std::size_t i = 0; i < followers_.size(); ++i) {
+    const ContactView& seen = view.contacts[contacts_[i]];
+    followers_[i].sample(index, seen);
+    if (index + 1 < grid_.samples()) continue;
+    // the run knows the state at the end of a step; in a series it is the present one
+    const ContactPhase after =
+        run_->state(contacts_[i]).phase(run_->set().hasTraction(static_cast<int>(contacts_[i])));
+    const double change = after == seen.phase ? end : changeOf(contacts_[i], begin, end);
+    followers_[i].take({.begin = begin,
+                        .end = end,
+                        .before = seen.phase,
+                        .after = after,
+                        .change = change,
+                        .totals = &run_->totals()[contacts_[i]]});
+  }
+  if (index + 1 == grid_.samples()) seen_ = run_->events().size();
+}
+
+/// Where in a step a contact changes its state: at its last event.
+double ContactStatistics::changeOf(std::size_t contact, double begin, double end) const noexcept {
+  const std::vector<Event>& events = run_->events();
+  for (std::size_t i = events.size(); i > seen_; --i)
+    if (events[i - 1].contact == static_cast<int>(contact)) return std::clamp(events[i - 1].time, begin, end);
+  return end;
+}
+
+void ContactStatistics::finish(double time) {
+  for (std::size_t i = 0; i < followers_.size(); ++i)
+    followers_[i].finish(time, run_->totals()[contacts_[i]]);
+}
+
+std::vector<ContactSummary> ContactStatistics::summaries() const {
+  std::vector<ContactSummary> all;
+  for (std::size_t i = 0; i < followers_.size(); ++i) {
+    const auto windows = followers_[i].windows();
+    all.push_back({contacts_[i], {windows.begin(), windows.end()}});
+  }
+  return all;
+}
+
+const WindowTotals* ContactStatistics::find(std::size_t contact, std::size_t window) const {
+  const auto found = std::find(contacts_.begin(), contacts_.end(), contact);
+  if (found == contacts_.end()) return nullptr;
+  return &followers_[static_cast<std::size_t>(found - contacts_.begin())].windows()[window];
+}
+
+}  // namespace ricochet

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// Weights over even bins, for several windows over the same bins.
+///
+/// Without a given range the bins cover [0, R), or [-R, R) for what has a sign, R being the smallest power of
+/// two above all sizes: when a value comes that is larger, pairs of bins are merged. What is found is then
+/// what bins of the final range would have counted, in whatever order values come.
+class Histogram {
+ public:
+  /// `bins` is a multiple of 4.
+  Histogram(std::size_t bins, std::size_t windows, bool hasSign,
+            const std::optional<std::array<double, 2>>& range);
+
+  void add(std::size_t window, double value, double weight) noexcept;
+  /// A weight spread evenly from one value to another.
+  void spread(std::size_t window, double first, double second, double weight) noexcept;
+
+  double low() const noexcept { return low_; }
+  double high() const noexcept { return high_; }
+  std::size_t bins() const noexcept { return bins_; }
+  std::span<const double> weights(std::size_t window) const {
+    return std::span(weights_).subspan(window * bins_, bins_);
+  }
+  double below(std::size_t window) const { return below_[window]; }  ///< the range that was given
+  double above(std::size_t window) const { return above_[window]; }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(low_, high_, weights_, below_, above_);
+  }
+
+ private:
+  void widenTo(double size) noexcept;
+  std::size_t binOf(double value) const noexcept;
+
+  std::size_t bins_;
+  bool hasSign_;
+  bool isGiven_;
+  double low_{0.0}, high_{0.0};
+  std::vector<double> weights_;  // window after window
+  std::vector<double> below_, above_;
+};
+
+}  // namespace ricochet

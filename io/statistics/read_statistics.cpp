@@ -1,0 +1,161 @@
+// `[statistics]`, and `wear` of contacts.
+
+#include "io/read_parts.hpp"
+#include "io/statistics/contact_statistics.hpp"
+#include "io/statistics/wear_request.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+void readWindows(const ReadContext& context, const Section& section, StatisticsRequest& request) {
+  if (!section.has("windows")) return;
+  const ProblemWatch watch(section);
+  const Matrix given = section.matrix("windows", kRequired);
+  if (!watch.isClean()) return;
+  if (given.rows() == 0 || given.cols() != 2)
+    return section.problem("windows", "must be a list of windows [from, to] [s]");
+  for (Eigen::Index i = 0; i < given.rows(); ++i) {
+    StatisticsWindow window{given(i, 0), given(i, 1)};
+    const auto index = static_cast<std::size_t>(i);
+    if (!(window.to > window.from))
+      section.problem("windows", index,
+                      fmt::format("must end after its start, got [{}, {}]", window.from, window.to));
+    for (double* instant : {&window.from, &window.to}) {
+      if (!context.run) continue;
+      const std::optional<double> inside = context.run->inside(*instant);
+      if (!inside)
+        section.problem("windows", index,
+                        fmt::format("{} s is outside the run, {}", *instant, context.run->text()));
+      *instant = inside.value_or(*instant);
+    }
+    request.windows.push_back(window);
+  }
+}
+
+void readWhich(ReadContext& context, const Section& section, StatisticsRequest& request) {
+  const std::size_t count = context.study.contacts.size();
+  if (const auto names = section.strings("contacts");
+      names && !(names->size() == 1 && names->front().value == "all")) {
+    const std::vector<std::string>& known = context.contacts.all();
+    for (std::size_t i = 0; i < names->size(); ++i) {
+      const auto found = std::find(known.begin(), known.end(), (*names)[i].value);
+      if (found == known.end())
+        section.problem("contacts", i, unknownName("contact", (*names)[i].value, known));
+      else
+        request.contacts.push_back(static_cast<std::size_t>(found - known.begin()));
+    }
+    std::sort(request.contacts.begin(), request.contacts.end());
+    if (std::adjacent_find(request.contacts.begin(), request.contacts.end()) != request.contacts.end())
+      section.problem("contacts", "names a contact twice");
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) request.contacts.push_back(i);
+}
+
+void readHistograms(const Section& section, StatisticsRequest& request) {
+  const ProblemWatch watch(section);
+  request.bins = section.integer("bins", 0, between(0.0, 100000.0));
+  constexpr int kMultiple = 4;
+  if (watch.isClean() && request.bins % kMultiple != 0)
+    section.problem("bins",
+                    fmt::format("must be a multiple of 4, got {}: bins are merged in pairs where a range "
+                                "turns out to be too small",
+                                request.bins));
+  const std::optional<Section> ranges = section.section("ranges");
+  if (!ranges) return;
+  if (request.bins == 0 && watch.isClean()) section.problem("ranges", "are of histograms: give `bins` too");
+  for (std::size_t i = 0; i < kHistogrammed.size(); ++i) {
+    const std::string_view key = kHistogrammed[i];
+    const ProblemWatch rangeWatch(*ranges);
+    const auto given = ranges->numbers(key, Sizes{2});
+    if (!given || !rangeWatch.isClean()) continue;
+    if (!((*given)[1] > (*given)[0]))
+      ranges->problem(key, fmt::format("must be [low, high], got [{}, {}]", (*given)[0], (*given)[1]));
+    request.ranges[i] = std::array{(*given)[0], (*given)[1]};
+  }
+}
+
+}  // namespace
+
+void readStatistics(ReadContext& context) {
+  const std::optional<Section> section = context.root.section("statistics");
+  if (!section) return;
+  auto request = std::make_shared<StatisticsRequest>();
+  if (section->exists() && !context.root.has("transient"))
+    section->problem("needs a run: give [transient]");
+  else if (section->exists() && !context.root.has("contacts"))
+    section->problem("is of contacts, and this deck has none");
+  readWindows(context, *section, *request);
+  readWhich(context, *section, *request);
+  request->threshold = section->number("threshold", 0.0, atLeast(0.0, "N"));
+  request->restTime = section->number("rest_time", 0.0, atLeast(0.0, "s"));
+  readHistograms(*section, *request);
+  request->impactTable = section->boolean("impact_table", false);
+  context.study.statistics = std::move(request);
+}
+
+void readWear(const Section& contact, ContactRequest& request) {
+  const std::optional<Section> section = contact.section("wear");
+  if (!section) return;
+  auto wear = std::make_shared<WearRequest>();
+  wear->coefficient = section->number("coefficient", kRequired, atLeast(0.0, "m^3/J"));
+  wear->after = section->number("after", above(0.0, "s"));
+  if (const auto shape = section->choice("shape", {"flat", "ring"})) {
+    WornShape worn;
+    worn.kind = *shape == "ring" ? WornShape::Kind::ring : WornShape::Kind::flat;
+    worn.radius = section->number("radius", kRequired, above(0.0, "m"));
+    worn.length = section->number("length", kRequired, above(0.0, "m"));
+    if (*shape == "flat") {
+      const Range range{.lowest = 0.0, .below = 90.0, .unit = "degrees"};
+      worn.inclination = std::numbers::pi / 180.0 * section->number("inclination_deg", 0.0, range);
+    }
+    wear->shape = worn;
+  }
+  request.wear = std::move(wear);
+}
+
+void readStatisticOf(const ReadContext& context, const Section& section, CheckRequest& check) {
+  std::vector<std::string_view> names;
+  for (const StatisticColumn& each : statisticColumns()) names.push_back(each.name);
+  check.part = section.choice("name", kRequired, names);
+  check.index = section.has("window") ? section.integer("window", kRequired, atLeast(1.0)) : 0;
+  const StatisticsRequest* request = context.study.statistics.get();
+  if (request == nullptr)
+    return section.problem("quantity",
+                           "\"contact_statistic\" is of [statistics], which this deck does not have");
+  const auto windows = static_cast<int>(request->windows.size());
+  if (section.has("window") && check.index > windows)
+    section.problem(
+        "window",
+        windows == 0
+            ? std::string("[statistics] has no `windows`; without the key it is the whole run")
+            : fmt::format("must be at most {}, the windows of [statistics], got {}", windows, check.index));
+  if (!check.contact) return;
+  const auto contact = static_cast<std::size_t>(*check.contact);
+  const std::string& name = context.study.contacts[contact].name;
+  if (!std::binary_search(request->contacts.begin(), request->contacts.end(), contact))
+    section.problem("contact", fmt::format("\"{}\" is not among the `contacts` of [statistics]", name));
+  const StatisticColumn* column = statisticColumn(check.part);
+  if (column != nullptr && !column->isFor(context.study.contacts[contact].wear.get()))
+    section.problem("name", fmt::format("contact \"{}\" has no `wear` with a {}", name,
+                                        column->ofDepth ? "shape" : "coefficient"));
+}
+
+void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check) {
+  const std::optional<double> after = section.number("after", above(0.0, "s"));
+  if (!check.contact) return;
+  const ContactRequest& contact = context.study.contacts[static_cast<std::size_t>(*check.contact)];
+  if (!contact.wear || (check.quantity == "wear_depth" && !contact.wear->shape))
+    return section.problem("contact", fmt::format("\"{}\" has no `wear` with a {}", contact.name,
+                                                  contact.wear ? "shape" : "coefficient"));
+  auto wear = std::make_shared<WearRequest>(*contact.wear);
+  if (after) wear->after = after;
+  check.wear = std::move(wear);
+}
+
+}  // namespace ricochet

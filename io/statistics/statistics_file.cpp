@@ -1,0 +1,148 @@
+#include "io/statistics/statistics_file.hpp"
+
+#include "engine/checkpoint.hpp"
+#include "io/result_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace ricochet {
+namespace {
+
+struct ImpactColumn {
+  std::string_view name, unit, meaning;
+  double Impact::*member;
+};
+constexpr std::array kImpactColumns{
+    ImpactColumn{"start", "s", "instant at which the global impact begins", &Impact::start},
+    ImpactColumn{"end", "s", "instant at which its last impact ends; of one that lasts, the end of the run",
+                 &Impact::end},
+    ImpactColumn{"velocity", "m/s", "velocity of approach at its first closing", &Impact::velocity},
+    ImpactColumn{"peak_force", "N", "largest normal force", &Impact::peak},
+    ImpactColumn{"impulse", "N s", "impulse of all its impacts", &Impact::impulse},
+    ImpactColumn{"rebounds", "1", "impacts after the first", &Impact::rebounds}};
+
+/// Unit and meaning of what a histogram is of.
+constexpr std::array<std::array<std::string_view, 2>, kHistogrammed.size()> kQuantities{
+    std::array<std::string_view, 2>{"N", "largest normal force of an impact"},
+    std::array<std::string_view, 2>{"m/s", "velocity of approach at closing"},
+    std::array<std::string_view, 2>{"s", "duration of an impact"},
+    std::array<std::string_view, 2>{"N", "normal force, while there is one"},
+    std::array<std::string_view, 2>{"m", "gap"}};
+
+/// Windows that are written: those of the deck, or the whole run.
+std::size_t firstWindow(const StatisticsRequest& request) { return request.windows.empty() ? 0 : 1; }
+
+}  // namespace
+
+StatisticsFile::StatisticsFile(const H5File& file, const Study& study, Mode mode, Datasets datasets)
+    : file_(file), study_(study), mode_(mode) {
+  if (!study.statistics->impactTable) return;
+  for (const std::size_t contact : study.statistics->contacts) {
+    Table& table = tables_.emplace_back();
+    const std::string group = contactGroup(study.contacts[contact].name, mode) + "/impacts";
+    for (const ImpactColumn& each : kImpactColumns) {
+      const std::string path = fmt::format("{}/{}", group, each.name);
+      if (datasets == Datasets::open) {
+        table.columns.push_back(GrowingDataset::open(file, path));
+        continue;
+      }
+      table.columns.push_back(GrowingDataset::createNumbers(
+          file, path, {std::string(each.unit), std::string(each.meaning)}, {.rowShape = {}}));
+      if (each.member == &Impact::start)
+        file.makeScale(path, "start");
+      else
+        file.attachScale(path, group + "/start", 0);
+    }
+  }
+}
+
+void StatisticsFile::writeImpacts(ContactStatistics& statistics) {
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    std::vector<Impact>& ended = statistics.followers()[i].table();
+    for (std::size_t c = 0; c < kImpactColumns.size(); ++c) {
+      column_.clear();
+      for (const Impact& impact : ended) column_.push_back(impact.*kImpactColumns[c].member);
+      tables_[i].columns[c].append(column_.data(), column_.size());
+    }
+    ended.clear();
+  }
+}
+
+void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
+  const std::set<std::string_view> known{"impacts", "impulse", "peak_force"};  // of every result
+  const std::size_t first = firstWindow(*study_.statistics);
+  for (std::size_t i = 0; i < statistics.followers().size(); ++i) {
+    const ContactFollower& follower = statistics.followers()[i];
+    const ContactRequest& contact = study_.contacts[study_.statistics->contacts[i]];
+    const std::string group = contactGroup(contact.name, mode_);
+    const auto windows = follower.windows().subspan(first);
+    std::vector<double> values(windows.size());
+    const auto write = [&](std::string_view name, const Meaning& meaning, auto&& valueOf) {
+      std::transform(windows.begin(), windows.end(), values.begin(), valueOf);
+      file_.write(fmt::format("{}/statistics/{}", group, name), {values.size()}, values, meaning);
+    };
+    write("from", {"s", "start of the window"}, [](const WindowTotals& w) { return w.from; });
+    write("to", {"s", "end of the window"}, [](const WindowTotals& w) { return w.to; });
+    for (const StatisticColumn& each : statisticColumns()) {
+      if (!each.isFor(contact.wear.get())) continue;
+      const auto valueOf = [&](const WindowTotals& w) { return each.value(w, contact.wear.get()); };
+      write(each.name, {std::string(each.unit), std::string(each.meaning)}, valueOf);
+      if (!known.contains(each.name))
+        file_.setAttribute(group, each.name, valueOf(follower.windows().front()));
+    }
+    writeHistograms(group + "/histograms", follower);
+  }
+}
+
+void StatisticsFile::writeHistograms(const std::string& group, const ContactFollower& follower) const {
+  if (study_.statistics->bins == 0) return;
+  const std::size_t first = firstWindow(*study_.statistics);
+  const std::size_t windows = follower.windows().size();
+  for (std::size_t q = 0; q < kHistogrammed.size(); ++q) {
+    const auto which = static_cast<Histogrammed>(q);
+    const bool ofTime = which == Histogrammed::normalForce || which == Histogrammed::gap;
+    const Histogram& histogram = *follower.histogram(which);
+    const std::size_t bins = histogram.bins();
+    const std::string path = fmt::format("{}/{}", group, kHistogrammed[q]);
+    std::vector<double> edges(bins + 1), counts, below, above;
+    for (std::size_t i = 0; i <= bins; ++i)
+      edges[i] = histogram.low() +
+                 (histogram.high() - histogram.low()) * static_cast<double>(i) / static_cast<double>(bins);
+    for (std::size_t w = first; w < windows; ++w) {
+      const auto weights = histogram.weights(w);
+      counts.insert(counts.end(), weights.begin(), weights.end());
+      below.push_back(histogram.below(w));
+      above.push_back(histogram.above(w));
+    }
+    const std::string what(kQuantities[q][1]);
+    file_.write(path + "/edges", {edges.size()}, edges,
+                {std::string(kQuantities[q][0]), "edges of the bins of: " + what});
+    file_.write(path + "/weight", {windows - first, bins}, counts,
+                {ofTime ? "s" : "1", (ofTime ? "time spent in each bin, window by window: "
+                                             : "impacts in each bin, window by window: ") +
+                                         what});
+    file_.setAttribute(path + "/weight", "below", std::span<const double>(below));
+    file_.setAttribute(path + "/weight", "above", std::span<const double>(above));
+  }
+}
+
+std::vector<std::uint64_t> StatisticsFile::rows() const {
+  std::vector<std::uint64_t> rows;
+  for (const Table& table : tables_) rows.push_back(table.columns.front().rows());
+  return rows;
+}
+
+void StatisticsFile::backTo(const std::vector<std::uint64_t>& rows) {
+  for (std::size_t i = 0; i < tables_.size(); ++i)
+    for (GrowingDataset& column : tables_[i].columns) {
+      if (i >= rows.size() || column.rows() < rows[i])
+        throw CheckpointError("the table of impacts is shorter than the checkpoint says");
+      column.truncate(rows[i]);
+    }
+}
+
+}  // namespace ricochet
