@@ -9,18 +9,20 @@
 
 namespace ricochet {
 
-/// A stop that is crushed under a force that depends on how far it has been pressed in.
-///
-///     p = x - gap       penetration [m];   P = largest p so far
-///     f = max(0, k (p - S) + c p')   for p > S
-///     S = max(0, P - F(P)/k)         what stays of the penetration: no more than F(P) is carried
-///
-/// F is straight between the points of a table and constant beyond them; it rises more slowly than k, so that
-/// what is crushed stays so. The dashpot acts beside and has no part in the limit.
-///
-/// Source: law CHOC_ENDO of Code_Aster, R5.03.17, with k and c that do not change.
+/// A stop that is crushed under a limit: what is crushed stays so, since the limit rises more slowly than the
+/// spring. The dashpot acts beside and has no part in the limit.
 struct Crushing {
   static constexpr std::string_view keyword = "crushing";
+  static constexpr std::string_view title = "Stop that is crushed";
+  static constexpr std::string_view formula =
+      "f = max(0, k (p - S) + c p') for p > S, otherwise 0;   p = x - gap\n"
+      "S = max(0, P - F(P)/k): no more than F(P) is carried by the spring\n"
+      "\n"
+      "x   approach of the nodes [m];   P  largest penetration p so far [m]\n"
+      "S   penetration that unloading leaves [m]\n"
+      "F   limit [N]: straight between its points, constant beyond them\n"
+      "f   pushes the nodes apart [N]";
+  static constexpr std::string_view source = "law CHOC_ENDO of Code_Aster, R5.03.17, with constant k and c";
   static constexpr std::string_view kEvent = "yield";
 
   double stiffness{1.0};
@@ -30,9 +32,23 @@ struct Crushing {
 
   static constexpr auto fields() {
     using F = Field<Crushing>;
-    return std::array{F{"stiffness", &Crushing::stiffness, "N/m", 0.0, 1.0e5, "stiffness k"},
+    return std::array{F{"stiffness", &Crushing::stiffness, "N/m", 0.0, 1.0e5, "stiffness k", Need::positive},
                       F{"damping", &Crushing::damping, "N s/m", 0.0, 0.0, "dashpot c"},
                       F{"gap", &Crushing::gap, "m", 0.0, 0.0, "approach before it pushes"}};
+  }
+  static constexpr auto deckKeys() {
+    return std::array{DeckKey{.name = "penetration",
+                              .unit = "m",
+                              .example = "[0.0, 0.01, 0.02]",
+                              .need = Need::required,
+                              .meaning = "p of the points of the limit",
+                              .allowed = ">= 0, increasing"},
+                      DeckKey{.name = "force",
+                              .unit = "N",
+                              .example = "[400, 500, 300]",
+                              .need = Need::required,
+                              .meaning = "F there; slopes below k",
+                              .allowed = ">= 0, the first > 0"}};
   }
   static constexpr auto variables() {
     return std::array{LinkVariable{"largest_crush", "m", "largest penetration so far"},
