@@ -1,9 +1,28 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <variant>
 
 namespace ricochet {
+
+template <class... Ts>
+struct TypeList;
+
+namespace detail {
+
+template <class Found, template <class> class Has, class... Rest>
+struct Kept {
+  using List = Found;
+};
+template <class... Found, template <class> class Has, class First, class... Rest>
+struct Kept<TypeList<Found...>, Has, First, Rest...> {
+  using List =
+      typename Kept<std::conditional_t<Has<First>::value, TypeList<Found..., First>, TypeList<Found...>>, Has,
+                    Rest...>::List;
+};
+
+}  // namespace detail
 
 /// A list of interchangeable kinds. The reader, the result file, the conformance suites and the manual table
 /// follow it, so that adding a kind is one file and one name in a list.
@@ -19,6 +38,10 @@ struct TypeList {
   static void forEach(F&& f) {
     (f.template operator()<Ts>(), ...);
   }
+
+  /// Those of the list for which Has<T>::value holds.
+  template <template <class> class Has>
+  using Where = typename detail::Kept<TypeList<>, Has, Ts...>::List;
 };
 
 }  // namespace ricochet

@@ -39,7 +39,7 @@ void refuseThickness(const Section& contact, std::string_view why) {
 
 Circle readCircle(const Section& contact, const Section& obstacle, const ContactNodes& nodes) {
   Circle circle;
-  readFields(obstacle, circle, {.required = {"gap"}});
+  readFields(obstacle, circle);
   if (nodes.isPair)
     refuseThickness(contact, "does not count in a ring, whose `gap` is its clearance");
   else
@@ -58,7 +58,7 @@ double readRadius(const Section& contact, const Section& obstacle, const Contact
     body = both[0];
     return both[0] + both[1];
   }
-  const double radius = obstacle.number("radius", kRequired, above(0.0, "m"));
+  const double radius = obstacle.number("radius", kRequired, rangeOf<Shape>("radius"));
   if (nodes.isPair) {
     refuseThickness(contact,
                     "does not count inside a sphere, whose `radius` is the way from centre to centre");

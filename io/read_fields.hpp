@@ -4,37 +4,44 @@
 #include "io/section.hpp"
 
 #include <cassert>
+#include <cmath>
 #include <string_view>
 
 namespace ricochet {
 
-/// How the parameters that a kind describes in its `fields()` stand in a deck. Those that are not named here
-/// may be absent: the value of a default-constructed kind is then taken, and reported.
-struct FieldRules {
-  NameList required{};
-  NameList positive{};  ///< required, and above their lowest value
-};
+/// Allowed values of a parameter.
+template <class T, class Value>
+Range rangeOf(const Field<T, Value>& field) {
+  Range range = field.need == Need::positive || field.need == Need::together
+                    ? above(field.lowest, field.unit)
+                    : atLeast(field.lowest, field.unit);
+  if (std::isfinite(field.highest)) range.highest = field.highest;
+  return range;
+}
 
 /// Allowed values of one parameter of T.
 template <class T>
 Range rangeOf(std::string_view name) {
   for (const auto& field : T::fields())
-    if (field.name == name) return atLeast(field.lowest, field.unit);
+    if (field.name == name) return rangeOf(field);
   assert(false && "no such field");
   return {};
 }
 
-/// Reads the parameters of `kind` by their own keys.
+/// Reads the parameters of `kind` by their own keys. Those that a deck need not give have the value of a
+/// default-constructed kind, which is reported.
 template <class T>
-void readFields(const Section& section, T& kind, const FieldRules& rules) {
+void readFields(const Section& section, T& kind) {
+  bool together = false;
+  for (const auto& field : T::fields())
+    together = together || (field.need == Need::together && section.has(field.name));
   for (const auto& field : T::fields()) {
     double& value = kind.*field.member;
-    if (rules.positive.contains(field.name))
-      value = section.number(field.name, kRequired, above(field.lowest, field.unit));
-    else if (rules.required.contains(field.name))
-      value = section.number(field.name, kRequired, atLeast(field.lowest, field.unit));
+    const bool needed = field.need == Need::together ? together : field.need != Need::optional;
+    if (needed)
+      value = section.number(field.name, kRequired, rangeOf(field));
     else
-      value = section.number(field.name, value, atLeast(field.lowest, field.unit));
+      value = section.number(field.name, value, rangeOf(field));
   }
 }
 

@@ -99,9 +99,10 @@ void readStribeck(ReadContext& context, const Section& friction, FrictionRequest
   requireSteps(context, friction, "velocity_law", "friction that depends on the slip speed");
   for (const std::string_view key : {"coefficient", "static", "dynamic"})
     if (friction.has(key)) friction.problem(key, "contradicts `velocity_law`, which gives the coefficient");
+  if (friction.has("law")) friction.problem("law", "contradicts `velocity_law`, which is another law");
   const Section table = friction.section("velocity_law", kRequired);
   Stribeck law;
-  law.stiffness = friction.number("stiffness", kRequired, above(0.0, "N/m"));
+  law.stiffness = friction.number("stiffness", kRequired, rangeOf<Stribeck>("stiffness"));
   law.damping = readStickDamping(friction, request);
   const ProblemWatch watch(table);
   SpeedTable points;
@@ -129,9 +130,9 @@ void readAutomaton(ReadContext& context, const Section& friction, FrictionReques
   Automaton law;
   law.muStatic = coefficients.muStatic;
   law.muDynamic = coefficients.muDynamic;
-  law.stiffness = friction.number("stiffness", kRequired, atLeast(0.0, "N/m"));
-  law.damping = friction.number("damping", kRequired, atLeast(0.0, "N s/m"));
-  law.threshold = friction.number("threshold", law.threshold, atLeast(0.0, "m/s"));
+  law.stiffness = friction.number("stiffness", kRequired, rangeOf<Automaton>("stiffness"));
+  law.damping = friction.number("damping", kRequired, rangeOf<Automaton>("damping"));
+  law.threshold = friction.number("threshold", law.threshold, rangeOf<Automaton>("threshold"));
   request.law = law;
 }
 

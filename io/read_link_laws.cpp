@@ -76,7 +76,7 @@ void read(ReadContext&, const Section& link, ForceVelocity& law) {
 void read(ReadContext&, const Section& link, FormulaForce& law) {
   std::optional<Formula> formula = readFormula(link, FormulaForce::kArguments);
   if (!formula) formula = Formula::parse("0", {});
-  law.formula = std::make_shared<const Formula>(std::move(*formula));
+  law.expression = std::make_shared<const Formula>(std::move(*formula));
 }
 
 /// Where the stop unloads to: `crush`, `crush_stiffness` and perhaps `crush_damping`.
@@ -117,7 +117,7 @@ void readCrush(const Section& link, Buckling& law) {
 
 void read(ReadContext&, const Section& link, Buckling& law) {
   const ProblemWatch watch(link);
-  readFields(link, law, {.required = {"post_buckling_force"}, .positive = {"stiffness", "critical_force"}});
+  readFields(link, law);
   law.dampingInCriterion = link.boolean("damping_in_criterion", true);
   if (watch.isClean() && law.postBucklingForce > law.criticalForce)
     link.problem("post_buckling_force", fmt::format("must be at most the critical force, {:g} N, got {:g}",
@@ -125,11 +125,10 @@ void read(ReadContext&, const Section& link, Buckling& law) {
   readCrush(link, law);
 }
 
-void read(ReadContext&, const Section& link, Antiseismic& law) {
-  const bool damped = link.has("damping") || link.has("exponent") || link.has("displacement_max");
-  FieldRules rules{.required = {"stiffness_initial", "stiffness_final"}, .positive = {"threshold"}};
-  if (damped) rules.positive = {"threshold", "damping", "exponent", "displacement_max"};
-  readFields(link, law, rules);
+/// A law whose keys are its fields.
+template <class L>
+void read(ReadContext&, const Section& link, L& law) {
+  readFields(link, law);
 }
 
 /// 1/K of one of the springs of a Zener damper, given as a stiffness or as a flexibility.
@@ -146,11 +145,11 @@ void read(ReadContext&, const Section& link, Zener& law) {
   law.flexibility1 = readFlexibility(link, 1);
   law.flexibility3 = readFlexibility(link, 3);
   const std::string key = link.oneOf(kRequired, {"stiffness_2", "flexibility_2"});
-  if (key == "stiffness_2") law.stiffness2 = link.number("stiffness_2", kRequired, atLeast(0.0, "N/m"));
+  if (key == "stiffness_2") law.stiffness2 = link.number(key, kRequired, rangeOf<Zener>(key));
   if (key == "flexibility_2")
     law.stiffness2 = 1.0 / link.number("flexibility_2", kRequired, above(0.0, "m/N"));
-  law.damping = link.number("damping", kRequired, above(0.0, "N (s/m)^alpha"));
-  law.exponent = link.number("exponent", kRequired, Range{.above = 0.0, .highest = 1.0});
+  law.damping = link.number("damping", kRequired, rangeOf<Zener>("damping"));
+  law.exponent = link.number("exponent", kRequired, rangeOf<Zener>("exponent"));
   if (watch.isClean() && law.flexibility1 == 0.0 && law.flexibility3 == 0.0)
     link.problem("flexibility_3",
                  "must not be 0 beside `flexibility_1` = 0: the dashpot would have no spring before it");
@@ -225,8 +224,7 @@ void read(ReadContext& context, const Section& link, Elastoplastic& law) {
 void read(ReadContext& context, const Section& link, CrackedRotor& law) {
   const ProblemWatch watch(link);
   const std::optional<TimeFunction> given = context.curve(link, "stiffness");
-  law.initialAngleDegrees = link.number("initial_angle_deg", 0.0, {.unit = "deg"});
-  law.speed = link.number("speed", kRequired, {.unit = "rad/s"});
+  readFields(link, law);
   constexpr double kTurn = 2.0 * std::numbers::pi;
   Points points;
   if (given && given->formulaOrNull() != nullptr) {

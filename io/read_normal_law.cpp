@@ -8,21 +8,13 @@
 namespace ricochet {
 namespace {
 
-template <class Law>
-Law readPower(const Section& normal) {
-  Law law;
-  readFields(normal, law, {.positive = {"stiffness"}});
-  return law;
-}
-
 /// Points of a force over the penetration, from (0, 0).
-ForceTable readForceTable(const Section& normal) {
+void readLaw(const Section& normal, ForceTable& table) {
   const ProblemWatch watch(normal);
   ForcePieces pieces;
   pieces.penetration = normal.numbers("penetration", kRequired, {}, atLeast(0.0, "m"));
   pieces.force = normal.numbers("force", kRequired, {}, atLeast(0.0, "N"));
-  ForceTable table;
-  if (!watch.isClean()) return table;
+  if (!watch.isClean()) return;
   if (pieces.force.size() != pieces.penetration.size())
     normal.problem("force", fmt::format("must be one for each of the {} penetrations, got {}",
                                         pieces.penetration.size(), pieces.force.size()));
@@ -37,7 +29,32 @@ ForceTable readForceTable(const Section& normal) {
     if (!(pieces.force[i] >= pieces.force[i - 1])) normal.problem("force", i, "must not decrease");
   }
   if (watch.isClean()) table.pieces = std::make_shared<const ForcePieces>(std::move(pieces));
-  return table;
+}
+
+/// A law whose keys are its fields.
+template <class L>
+void readLaw(const Section& normal, L& law) {
+  readFields(normal, law);
+}
+
+/// The law that a deck names; returns its keyword, empty if it is none.
+std::string readNamedLaw(ReadContext& context, const Section& normal, ContactRequest& request) {
+  std::vector<std::string_view> names;
+  NormalLaws::forEach([&]<class L>() {
+    if (kNamedInDeck<L>) names.push_back(L::keyword);
+  });
+  const std::string keyword = normal.choice("law", kRequired, names);
+  NormalLaws::forEach([&]<class L>() {
+    if (!kNamedInDeck<L> || keyword != L::keyword) return;
+    if (L::kSetValued)
+      requireSetValuedScheme(context, normal, "law", fmt::format("a {} contact", L::keyword),
+                             "give `stiffness` instead (a penalty)");
+    L law{};
+    readLaw(normal, law);
+    request.normal = std::move(law);
+  });
+  if (keyword.empty()) normal.ignoreRest();
+  return keyword;
 }
 
 }  // namespace
@@ -61,22 +78,9 @@ void readNormalLaw(ReadContext& context, const Section& contact, const std::stri
                    ContactRequest& request) {
   const Section normal = contact.section("normal", kRequired);
   if (normal.has("law")) {
-    const std::string law = normal.choice("law", kRequired, {"hertz", "hunt_crossley", "table", "rigid"});
+    const std::string law = readNamedLaw(context, normal, request);
     if (obstacle == NoObstacle::keyword && !law.empty())
       normal.problem("law", "obstacle type \"none\" has no gap: its normal force is imposed by `force`");
-    if (law == Rigid::keyword) {
-      Rigid rigid;
-      rigid.restitution = normal.number("restitution", kRequired, between(0.0, 1.0));
-      requireSetValuedScheme(context, normal, "law", "a rigid contact",
-                             "give `stiffness` instead (a penalty)");
-      request.normal = rigid;
-      return;
-    }
-    if (law == Hertz::keyword) request.normal = readPower<Hertz>(normal);
-    if (law == HuntCrossley::keyword) request.normal = readPower<HuntCrossley>(normal);
-    if (law == ForceTable::keyword) request.normal = readForceTable(normal);
-    if (!law.empty()) return;
-    normal.ignoreRest();
     return;
   }
   const std::string key = normal.oneOf({"stiffness", "force"});
@@ -98,7 +102,7 @@ void readNormalLaw(ReadContext& context, const Section& contact, const std::stri
   }
   if (key.empty() && isNone) return;
   LinearPenalty penalty;
-  readFields(normal, penalty, {.positive = {"stiffness"}});
+  readFields(normal, penalty);
   penalty.tension = normal.boolean("tension", false);
   request.normal = penalty;
 }

@@ -119,7 +119,7 @@ void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, 
   }
 
   Slot slot;
-  readFields(obstacle, slot, {.required = {"gap"}});
+  readFields(obstacle, slot);
   request.obstacle = slot;
   if (nodes.isPair) {
     refuseForPair(obstacle, nodes, {"center"}, "the slot of a pair is centred on the second node");

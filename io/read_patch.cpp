@@ -225,7 +225,7 @@ std::shared_ptr<const PatchLaw> makeLaw(const Section& friction, const std::stri
 }  // namespace
 
 void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
-  law.stiffness = friction.number("stiffness", kRequired, above(0.0, "N/m"));
+  law.stiffness = friction.number("stiffness", kRequired, rangeOf<RegularisedCoulomb>("stiffness"));
   law.damping = readStickDamping(friction, request);
 }
 

@@ -1,3 +1,4 @@
+#include "engine/event/event_scheme.hpp"
 #include "engine/integrators/integrators.hpp"
 #include "engine/transient.hpp"
 #include "io/read_parts.hpp"
@@ -13,10 +14,7 @@
 namespace ricochet {
 namespace {
 
-constexpr std::array<std::string_view, 6> kSchemeKeys{"beta",      "gamma",    "alpha",
-                                                      "tolerance", "step_min", "step_max"};
-
-constexpr std::array<std::string_view, 2> kEventKeys{"tolerance", "step_max"};
+constexpr auto kEventKeys = EventScheme::keys;
 
 /// Keys that a scheme takes; none given is event, as far as keys go.
 std::span<const std::string_view> keysOf(std::string_view scheme) {
@@ -90,12 +88,14 @@ void readScheme(ReadContext& context, const Section& section, bool known, Transi
   const auto takes = [&](std::string_view key) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   };
-  for (const std::string_view key : kSchemeKeys)
+  for (const DeckKey& described : kSchemeKeys) {
+    const std::string_view key = described.name;
     if (section.has(key) && known && !takes(key))
       section.problem(
           key, fmt::format("{} does not take `{}`; it is for {}",
                            transient.scheme.empty() ? kEventScheme : std::string_view(transient.scheme), key,
                            takersOf(key)));
+  }
   if (!known) return;
   SchemeOptions& options = transient.options;
   constexpr double kLowestAlpha = -1.0 / 3.0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/contact/friction_keys.hpp"
 #include "engine/contact/frictionless.hpp"
 #include "engine/field.hpp"
 #include "engine/real.hpp"
@@ -11,18 +12,23 @@ namespace ricochet {
 
 /// The slip and stick automaton of DYNA_VIBRA, to reproduce a study that was made with it before moving on.
 ///
-///     slip, if it slipped or was open, v.v_old >= 0 and |v| > v_0:   T = -mu_d N v/|v|
-///     else stick:   T = T_a - k_t (x - x_a) - c_t v;   if |T| > mu_s N it slips: T = -mu_d N v/|v|
-///
-///   x  position in the tangent plane [m]      v  slip rate [m/s], v_old that of the evaluation before
-///   T_a, x_a  traction and position when it last slipped      N  compression [N]
-///   v_0  threshold, 1e-6 in the unit of the model's velocities
-///
 /// It takes the direction of slip from the velocity, so that it may do work on the structure at a reversal,
 /// and depends on the unit of length through v_0; without k_t nothing stops it. RegularisedCoulomb has none
 /// of this. Schemes of time steps only.
 struct Automaton : Frictionless {
   static constexpr std::string_view keyword = "automaton";
+  static constexpr std::string_view title = "The slip and stick automaton of DYNA_VIBRA";
+  static constexpr std::string_view formula =
+      "slip, if it slipped or was open, v.v_old >= 0 and |v| > v_0:   T = -mu_d N v/|v|\n"
+      "else stick:   T = T_a - k_t (x - x_a) - c_t v;   if |T| > mu_s N it slips: T = -mu_d N v/|v|\n"
+      "\n"
+      "x         position in the tangent plane [m]\n"
+      "v, v_old  slip rate now and at the evaluation before [m/s]\n"
+      "T_a, x_a  traction and position when it last slipped\n"
+      "N         compression [N]";
+  static constexpr std::string_view source =
+      "DIS_CHOC with stick and slip of Code_Aster (DYNA_VIBRA), R5.06.03";
+  static constexpr bool kChosenByKeys = false;
   static constexpr bool kTraction = true;
   static constexpr bool kAsksRate = true;
   static constexpr bool kOpensSlipping = true;  ///< a contact that closes goes on from slip
@@ -35,12 +41,15 @@ struct Automaton : Frictionless {
 
   static constexpr auto fields() {
     using F = Field<Automaton>;
-    return std::array{F{"static", &Automaton::muStatic, "-", 0.0, 0.3, "static coefficient mu_s"},
-                      F{"dynamic", &Automaton::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d"},
-                      F{"stiffness", &Automaton::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t"},
-                      F{"damping", &Automaton::damping, "N s/m", 0.0, 50.0, "stick damping c_t"},
-                      F{"threshold", &Automaton::threshold, "m/s", 0.0, 1.0e-6, "slip rate v_0"}};
+    return std::array{
+        F{"static", &Automaton::muStatic, "-", 0.0, 0.3, "static coefficient mu_s", Need::required},
+        F{"dynamic", &Automaton::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d", Need::required},
+        F{"stiffness", &Automaton::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t", Need::required},
+        F{"damping", &Automaton::damping, "N s/m", 0.0, 50.0, "stick damping c_t", Need::required},
+        F{"threshold", &Automaton::threshold, "m/s", 0.0, 1.0e-6,
+          "slip rate v_0, in the unit of the model's velocities"}};
   }
+  static constexpr auto deckKeys() { return std::array{friction_keys::kCoefficient}; }
 
   /// `memory.direction` is v_old.
   template <class Real>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/contact/friction_keys.hpp"
 #include "engine/contact/friction_law.hpp"
 #include "engine/field.hpp"
 
@@ -10,17 +11,22 @@ namespace ricochet {
 
 /// Coulomb friction as a set-valued law: true stick, no stiffness, no creep.
 ///
-///     s' = 0, |T| <= mu_s N              stick: T is whatever keeps the node on the surface
-///     T = mu_d N e,  e = -s'/|s'|        slip
-///
-///   s'  slip rate, of the node against the surface [m/s]      N  compression [N]      T  traction on the
-///   node [N]
-///
 /// Stick ends when the traction that it needs leaves the cone of mu_s; slip ends when s' vanishes and the
 /// traction then needed is inside it, otherwise it turns back. A reaction that a motion determines has no
 /// time-stepping form: schemes that solve for it (event, moreau) take this law, the others refuse it.
 struct Coulomb {
   static constexpr std::string_view keyword = "set_valued_coulomb";
+  static constexpr std::string_view title = "Coulomb friction as a set-valued law: true stick";
+  static constexpr std::string_view formula =
+      "s' = 0, |T| <= mu_s N              stick: T is whatever keeps the node on the surface\n"
+      "T = mu_d N e,  e = -s'/|s'|        slip\n"
+      "\n"
+      "s'  slip rate, of the node against the surface [m/s]\n"
+      "N   compression [N]\n"
+      "T   traction on the node [N]";
+  static constexpr std::string_view source =
+      "J.J. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988) 1-82";
+  static constexpr bool kChosenByKeys = true;  ///< by coefficients without `stiffness`
   static constexpr bool kTraction = true;
   static constexpr bool kSetValued = true;
 
@@ -29,8 +35,13 @@ struct Coulomb {
 
   static constexpr auto fields() {
     using F = Field<Coulomb>;
-    return std::array{F{"static", &Coulomb::muStatic, "-", 0.0, 0.3, "static coefficient mu_s"},
-                      F{"dynamic", &Coulomb::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d"}};
+    return std::array{
+        F{"static", &Coulomb::muStatic, "-", 0.0, 0.3, "static coefficient mu_s", Need::required},
+        F{"dynamic", &Coulomb::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d", Need::required}};
+  }
+  static constexpr auto deckKeys() {
+    namespace keys = friction_keys;
+    return std::array{keys::kCoefficient, keys::kAlong, keys::kAcross};
   }
 
   /// Stick: the reaction. Slip: along the memory's direction.

@@ -23,14 +23,16 @@ struct ForcePieces {
   }
 };
 
-/// An elastic contact measured or computed elsewhere: a table of the force over the penetration, straight
-/// between its points and beyond the last one.
-///
-///     N = F(d),   d = max(0, -g)
-///
-///   g  gap [m], negative in penetration      F  [N], not decreasing, F(0) = 0
+/// An elastic contact measured or computed elsewhere.
 struct ForceTable {
   static constexpr std::string_view keyword = "table";
+  static constexpr std::string_view title = "Table of the force over the penetration";
+  static constexpr std::string_view formula =
+      "N = F(d),   d = max(0, -g)\n"
+      "\n"
+      "g   gap [m], negative in penetration\n"
+      "F   table [N], not decreasing, F(0) = 0; straight between its points and beyond the last one";
+  static constexpr std::string_view source = "the deck: measured or computed elsewhere";
   static constexpr bool kImposed = false;
   static constexpr bool kSetValued = false;
   static constexpr bool kLinear = false;
@@ -38,6 +40,20 @@ struct ForceTable {
   std::shared_ptr<const ForcePieces> pieces{example()};
 
   static constexpr auto fields() { return std::array<Field<ForceTable>, 0>{}; }
+  static constexpr auto deckKeys() {
+    return std::array{DeckKey{.name = "penetration",
+                              .unit = "m",
+                              .example = "[0, 1.5e-3, 3e-3]",
+                              .need = Need::required,
+                              .meaning = "d of the points of the table, from 0",
+                              .allowed = "increasing"},
+                      DeckKey{.name = "force",
+                              .unit = "N",
+                              .example = "[0, 150, 1650]",
+                              .need = Need::required,
+                              .meaning = "F there, from 0",
+                              .allowed = "not decreasing"}};
+  }
 
   template <class Real>
   Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {

@@ -11,6 +11,13 @@ namespace ricochet {
 /// No tangential force: a contact without a `friction` key.
 struct Frictionless {
   static constexpr std::string_view keyword = "none";
+  static constexpr std::string_view title = "No friction";
+  static constexpr std::string_view formula =
+      "T = 0\n"
+      "\n"
+      "T   traction on the node [N]";
+  static constexpr std::string_view source = "definition: a contact without the key `friction`";
+  static constexpr bool kChosenByKeys = true;  ///< there are none
   static constexpr bool kTraction = false;
   static constexpr bool kSetValued = false;
   static constexpr auto fields() { return std::array<Field<Frictionless>, 0>{}; }

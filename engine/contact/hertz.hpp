@@ -10,15 +10,17 @@
 namespace ricochet {
 
 /// Elastic contact of curved bodies: a spring that stiffens with the penetration, without loss.
-///
-///     N = k d^n,   d = max(0, -g)
-///
-///   g  gap [m], negative in penetration      k  stiffness [N/m^n]      n  exponent [-], 3/2 for spheres
-///
-/// Source: H. Hertz, J. reine angew. Math. 92 (1882) 156-171; two spheres: k = 4/3 E* sqrt(R), 1/R = 1/R1 +
-/// 1/R2, 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2.
 struct Hertz {
   static constexpr std::string_view keyword = "hertz";
+  static constexpr std::string_view title = "Elastic contact of curved bodies (Hertz)";
+  static constexpr std::string_view formula =
+      "N = k d^n,   d = max(0, -g)\n"
+      "two spheres: k = 4/3 E* sqrt(R),  n = 3/2,  1/R = 1/R1 + 1/R2,\n"
+      "             1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2\n"
+      "\n"
+      "g   gap [m], negative in penetration\n"
+      "N   compression [N]";
+  static constexpr std::string_view source = "H. Hertz, J. reine angew. Math. 92 (1882) 156-171";
   static constexpr bool kImposed = false;
   static constexpr bool kSetValued = false;
   static constexpr bool kLinear = false;
@@ -28,8 +30,8 @@ struct Hertz {
 
   static constexpr auto fields() {
     using F = Field<Hertz>;
-    return std::array{F{"stiffness", &Hertz::stiffness, "N/m^n", 0.0, 1.0e8, "stiffness k"},
-                      F{"exponent", &Hertz::exponent, "-", 1.0, 1.5, "exponent n"}};
+    return std::array{F{"stiffness", &Hertz::stiffness, "N/m^n", 0.0, 1.0e8, "stiffness k", Need::positive},
+                      F{"exponent", &Hertz::exponent, "-", 1.0, 1.5, "exponent n, 3/2 for spheres"}};
   }
 
   template <class Real>

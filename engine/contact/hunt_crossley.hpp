@@ -11,16 +11,18 @@ namespace ricochet {
 
 /// Normal contact of Hunt and Crossley: a spring that stiffens and a damping that grows with the penetration,
 /// so that no force jumps where the bodies meet.
-///
-///     N = max(0, k d^n (1 - 3/2 c g')),   d = max(0, -g)
-///
-///   g  gap [m], negative in penetration      g'  gap rate [m/s], positive when separating
-///   k  stiffness [N/m^n]      n  exponent [-], 3/2 for spheres      c  damping factor [s/m]
-///
-/// Restitution of a free mass: with chi = 3/2 c, chi v (1 + e) = ln((1 + chi v)/(1 - chi e v)); e = 1 - c v
-/// for small c v. Source: K.H. Hunt, F.R.E. Crossley, J. Appl. Mech. 42 (1975) 440-445.
 struct HuntCrossley {
   static constexpr std::string_view keyword = "hunt_crossley";
+  static constexpr std::string_view title = "Elastic contact with damping (Hunt and Crossley)";
+  static constexpr std::string_view formula =
+      "N = max(0, k d^n (1 - 3/2 c g')),   d = max(0, -g)\n"
+      "restitution e of a free mass at the speed v, chi = 3/2 c:\n"
+      "chi v (1 + e) = ln((1 + chi v)/(1 - chi e v));   e = 1 - c v for small c v\n"
+      "\n"
+      "g   gap [m], negative in penetration\n"
+      "g'  gap rate [m/s], positive when separating\n"
+      "N   compression [N]";
+  static constexpr std::string_view source = "K.H. Hunt, F.R.E. Crossley, J. Appl. Mech. 42 (1975) 440-445";
   static constexpr bool kImposed = false;
   static constexpr bool kSetValued = false;
   static constexpr bool kLinear = false;
@@ -31,9 +33,10 @@ struct HuntCrossley {
 
   static constexpr auto fields() {
     using F = Field<HuntCrossley>;
-    return std::array{F{"stiffness", &HuntCrossley::stiffness, "N/m^n", 0.0, 1.0e8, "stiffness k"},
-                      F{"exponent", &HuntCrossley::exponent, "-", 1.0, 1.5, "exponent n"},
-                      F{"damping", &HuntCrossley::damping, "s/m", 0.0, 0.1, "damping factor c"}};
+    return std::array{
+        F{"stiffness", &HuntCrossley::stiffness, "N/m^n", 0.0, 1.0e8, "stiffness k", Need::positive},
+        F{"exponent", &HuntCrossley::exponent, "-", 1.0, 1.5, "exponent n, 3/2 for spheres"},
+        F{"damping", &HuntCrossley::damping, "s/m", 0.0, 0.1, "damping factor c"}};
   }
 
   template <class Real>

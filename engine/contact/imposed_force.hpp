@@ -8,15 +8,30 @@
 
 namespace ricochet {
 
-/// Imposed normal force N(t), a number or a function of time: a weight, a clamp, a prescribed preload.
-/// The contact is open while the prescribed force is not positive.
+/// Imposed normal force: a weight, a clamp, a prescribed preload.
 struct ImposedForce {
   static constexpr std::string_view keyword = "imposed";
+  static constexpr std::string_view title = "Imposed normal force";
+  static constexpr std::string_view formula =
+      "N = max(0, F(t))\n"
+      "\n"
+      "F   `force`, a number or a function of time\n"
+      "The contact is open while F is not positive; no geometry opens it.";
+  static constexpr std::string_view source = "definition: a weight or a clamp whose force is known";
+  static constexpr bool kChosenByKeys = true;  ///< by `force`
   static constexpr bool kImposed = true;
   static constexpr bool kSetValued = false;
   static constexpr bool kLinear = true;
 
   static constexpr auto fields() { return std::array<Field<ImposedForce>, 0>{}; }
+  static constexpr auto deckKeys() {
+    return std::array{DeckKey{.name = "force",
+                              .unit = "N",
+                              .example = "10.0",
+                              .need = Need::required,
+                              .meaning = "F, a number or the name of a function of time",
+                              .allowed = ">= 0"}};
+  }
 
   template <class Real>
   Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {

@@ -14,19 +14,26 @@
 #include "engine/contact/regularised_coulomb.hpp"
 #include "engine/contact/rigid.hpp"
 #include "engine/contact/stribeck.hpp"
+#include "engine/description.hpp"
 #include "engine/type_list.hpp"
+
+#include <type_traits>
 
 namespace ricochet {
 
-using NormalLaws = TypeList<LinearPenalty, ImposedForce, Rigid, Hertz, HuntCrossley, ForceTable>;
-using FrictionLaws = TypeList<Frictionless, RegularisedCoulomb, Coulomb>;  ///< at a point
+/// The laws of contacts: what a deck can name, a result can show and the manual and the tests look at.
+using NormalLaws = DescribedList<LinearPenalty, ImposedForce, Rigid, Hertz, HuntCrossley, ForceTable>;
+using FrictionLaws =
+    DescribedList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck, Automaton>;
 
 /// Those with a time-stepping form.
-using SteppedNormalLaws = TypeList<LinearPenalty, ImposedForce, Hertz, HuntCrossley, ForceTable>;
+template <class L>
+struct IsStepped : std::bool_constant<!L::kSetValued> {};
+using SteppedNormalLaws = NormalLaws::Where<IsStepped>;
+/// And a form for event-driven schemes too.
 using SteppedFrictionLaws = TypeList<Frictionless, RegularisedCoulomb>;
 
 using AnyNormalLaw = NormalLaws::Variant;
-using AnyFrictionLaw =
-    TypeList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck, Automaton>::Variant;
+using AnyFrictionLaw = FrictionLaws::Variant;
 
 }  // namespace ricochet

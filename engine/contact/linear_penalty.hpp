@@ -9,19 +9,24 @@
 
 namespace ricochet {
 
-/// Linear penalty: a spring and a dashpot that act in penetration and never pull.
-///
-///     N = max(0, -k g - c g')   while g < 0
-///
-///   g   gap [m], negative in penetration          g'  gap rate [m/s], positive when separating
-///   k   stiffness [N/m]                           c   damping [N s/m]
-///
-/// N jumps to c |g'| when a damped contact closes, and vanishes before the gap reopens. With `tension` the
-/// clamp is dropped: N = -k g - c g' for as long as g < 0.
+/// Linear penalty: a spring and a dashpot that act in penetration and never pull. N jumps to c |g'| when a
+/// damped contact closes, and vanishes before the gap reopens.
 /// `P`: what a constant is, a number or one for each lane of a batch.
 template <class P = double>
 struct LinearPenaltyOf {
   static constexpr std::string_view keyword = "penalty";
+  static constexpr std::string_view title = "Linear penalty: a spring and a dashpot that never pull";
+  static constexpr std::string_view formula =
+      "N = max(0, -k g - c g')   while g < 0\n"
+      "with tension: N = -k g - c g'   while g < 0\n"
+      "\n"
+      "g   gap [m], negative in penetration\n"
+      "g'  gap rate [m/s], positive when separating\n"
+      "N   compression [N]";
+  static constexpr std::string_view source =
+      "P. Wriggers, Computational Contact Mechanics, Springer 2006; with the clamp DIS_CHOC of Code_Aster, "
+      "R5.06.03";
+  static constexpr bool kChosenByKeys = true;  ///< by `stiffness` without `law`
   static constexpr bool kImposed = false;
   static constexpr bool kSetValued = false;
   static constexpr bool kLinear = true;
@@ -32,8 +37,18 @@ struct LinearPenaltyOf {
 
   static constexpr auto fields() {
     using F = Field<LinearPenaltyOf, P>;
-    return std::array{F{"stiffness", &LinearPenaltyOf::stiffness, "N/m", 0.0, 1.0e6, "contact stiffness k"},
-                      F{"damping", &LinearPenaltyOf::damping, "N s/m", 0.0, 10.0, "contact damping c"}};
+    return std::array{
+        F{"stiffness", &LinearPenaltyOf::stiffness, "N/m", 0.0, 1.0e6, "contact stiffness k", Need::positive},
+        F{"damping", &LinearPenaltyOf::damping, "N s/m", 0.0, 10.0, "contact damping c"}};
+  }
+
+  static constexpr auto deckKeys() {
+    return std::array{DeckKey{.name = "tension",
+                              .unit = "-",
+                              .example = "true",
+                              .meaning = "drop the clamp: it pulls where the dashpot does",
+                              .allowed = "true, false",
+                              .fallback = "false"}};
   }
 
   template <class Real>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/contact/friction_keys.hpp"
 #include "engine/contact/friction_law.hpp"
 #include "engine/field.hpp"
 
@@ -9,26 +10,33 @@
 namespace ricochet {
 
 /// Coulomb friction with static and dynamic coefficients and an elastic, damped stick: a spring k_t beside a
-/// dashpot c_t, in series with a slider.
-///
-///     T* = T_e - c_t s'               trial traction, of a slider that is held
-///     T  = T*                         while sticking, |T*| <= mu_s N; T_e = T_a - k_t (s - s_a)
-///     T  = mu_d N T*/|T*|             while slipping, |T*| > mu_d N (along T*, not along s')
-///     T_e' = -(k_t/c_t) (T_e - T)     while slipping: spring and dashpot carry T
-///     T_e = T                         the same without a dashpot
-///
-/// s, s': tangential position [m] and its rate [m/s]; N: compression [N]; T: traction on the node [N]; T_e:
-/// force of the spring [N]; T_a, s_a: what it was where the spring was last hooked.
+/// dashpot c_t, in series with a slider. Symbols of the formula are those of the comments here.
 ///
 /// mu_s rules until slip starts, mu_d while it lasts: slip is at mu_d N exactly. Stick resumes when the
 /// slider stops, its rate s' + (T - T_e)/c_t being zero: there T* = T, so the traction does not jump (without
 /// a dashpot: k_t s'.e + mu_d N' = 0 with e = T/|T|; at constant N that is s' = 0). No threshold on the
 /// velocity anywhere, so the law does not depend on the units. The regularisation errs by an elastic slip of
-/// mu N / k_t. Return mapping: J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116.
+/// mu N / k_t.
 /// `P`: what a constant is, a number or one for each lane of a batch.
 template <class P = double>
 struct RegularisedCoulombOf {
   static constexpr std::string_view keyword = "coulomb";
+  static constexpr std::string_view title = "Coulomb friction with an elastic, damped stick";
+  static constexpr std::string_view formula =
+      "T* = T_e - c_t s'               trial traction, of a slider that is held\n"
+      "T  = T*                         while sticking, |T*| <= mu_s N; T_e = T_a - k_t (s - s_a)\n"
+      "T  = mu_d N T*/|T*|             while slipping, |T*| > mu_d N (along T*, not along s')\n"
+      "T_e' = -(k_t/c_t) (T_e - T)     while slipping: spring and dashpot carry T\n"
+      "T_e = T                         the same without a dashpot\n"
+      "\n"
+      "s, s'     tangential position [m] and its rate [m/s]\n"
+      "N         compression [N]\n"
+      "T         traction on the node [N]\n"
+      "T_e       force of the spring [N]\n"
+      "T_a, s_a  what it was where the spring was last hooked";
+  static constexpr std::string_view source =
+      "J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116 (return mapping)";
+  static constexpr bool kChosenByKeys = true;  ///< by `stiffness` without `law`
   static constexpr bool kTraction = true;
   static constexpr bool kSetValued = false;
 
@@ -39,11 +47,17 @@ struct RegularisedCoulombOf {
 
   static constexpr auto fields() {
     using F = Field<RegularisedCoulombOf, P>;
-    return std::array{
-        F{"static", &RegularisedCoulombOf::muStatic, "-", 0.0, 0.3, "static coefficient mu_s"},
-        F{"dynamic", &RegularisedCoulombOf::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d"},
-        F{"stiffness", &RegularisedCoulombOf::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t"},
-        F{"damping", &RegularisedCoulombOf::damping, "N s/m", 0.0, 50.0, "stick damping c_t"}};
+    return std::array{F{"static", &RegularisedCoulombOf::muStatic, "-", 0.0, 0.3, "static coefficient mu_s",
+                        Need::required},
+                      F{"dynamic", &RegularisedCoulombOf::muDynamic, "-", 0.0, 0.2,
+                        "dynamic coefficient mu_d", Need::required},
+                      F{"stiffness", &RegularisedCoulombOf::stiffness, "N/m", 0.0, 1.0e5,
+                        "stick stiffness k_t", Need::positive},
+                      F{"damping", &RegularisedCoulombOf::damping, "N s/m", 0.0, 50.0, "stick damping c_t"}};
+  }
+  static constexpr auto deckKeys() {
+    namespace keys = friction_keys;
+    return std::array{keys::kCoefficient, keys::kStickDamping, keys::kAlong, keys::kAcross};
   }
 
   template <class Real>

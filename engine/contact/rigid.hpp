@@ -9,17 +9,19 @@
 namespace ricochet {
 
 /// Rigid contact with Newton's impact law: no penetration, no stiffness.
-///
-///     g >= 0,  N >= 0,  N g = 0          while closed N is whatever keeps g = 0
-///     g'+ = -e g'-                       at an impact
-///
-///   g  gap [m]      g'  its rate before (-) and after (+) an impact [m/s]      e  restitution coefficient
-///   [-], 0 <= e <= 1
-///
-/// Bounces that become infinitely many in a finite time end in contact. Source: J.J. Moreau, in Nonsmooth
-/// Mechanics and Applications, CISM 302 (1988) 1-82.
 struct Rigid {
   static constexpr std::string_view keyword = "rigid";
+  static constexpr std::string_view title = "Rigid contact with Newton's impact law";
+  static constexpr std::string_view formula =
+      "g >= 0,  N >= 0,  N g = 0     closed: N is whatever keeps g = 0\n"
+      "g'+ = -e g'-                  at an impact\n"
+      "\n"
+      "g   gap [m]\n"
+      "g'  its rate before (-) and after (+) an impact [m/s]\n"
+      "N   compression [N]\n"
+      "Bounces that become infinitely many in a finite time end in contact.";
+  static constexpr std::string_view source =
+      "J.J. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988) 1-82";
   static constexpr bool kImposed = false;
   static constexpr bool kSetValued = true;
   static constexpr bool kLinear = true;
@@ -27,8 +29,8 @@ struct Rigid {
   double restitution{0.0};
 
   static constexpr auto fields() {
-    return std::array{
-        Field<Rigid>{"restitution", &Rigid::restitution, "-", 0.0, 0.8, "restitution coefficient e"}};
+    return std::array{Field<Rigid>{"restitution", &Rigid::restitution, "-", 0.0, 0.8,
+                                   "restitution coefficient e", Need::required, 1.0}};
   }
 
   template <class Real>

@@ -30,15 +30,19 @@ struct SpeedTable {
   }
 };
 
-/// Coulomb friction whose coefficient depends on the slip speed (Stribeck), with an elastic, damped stick.
-///
-///     as RegularisedCoulomb, with mu_s = mu(0) and mu_d = mu(|s'|)
-///
-///   s'  slip rate [m/s]      mu  table over the slip speed [-]
-///
-/// A coefficient that falls with the speed pumps energy into the motion. Schemes of time steps only.
+/// Coulomb friction whose coefficient depends on the slip speed (Stribeck), with an elastic, damped stick. A
+/// coefficient that falls with the speed pumps energy into the motion. Schemes of time steps only.
 struct Stribeck : Frictionless {
   static constexpr std::string_view keyword = "stribeck";
+  static constexpr std::string_view title = "Friction that depends on the slip speed (Stribeck)";
+  static constexpr std::string_view formula =
+      "as `coulomb` with an elastic stick, mu_s = mu(0) and mu_d = mu(|s'|)\n"
+      "\n"
+      "s'  slip rate [m/s]\n"
+      "mu  table over the slip speed [-], constant beyond the last point";
+  static constexpr std::string_view source =
+      "R. Stribeck, Z. Ver. Dtsch. Ing. 46 (1902) 1341-1348, 1432-1438, 1463-1470";
+  static constexpr bool kChosenByKeys = true;  ///< by `velocity_law`
   static constexpr bool kTraction = true;
   static constexpr bool kAsksRate = true;
 
@@ -48,8 +52,25 @@ struct Stribeck : Frictionless {
 
   static constexpr auto fields() {
     using F = Field<Stribeck>;
-    return std::array{F{"stiffness", &Stribeck::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t"},
-                      F{"damping", &Stribeck::damping, "N s/m", 0.0, 50.0, "stick damping c_t"}};
+    return std::array{
+        F{"stiffness", &Stribeck::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t", Need::positive},
+        F{"damping", &Stribeck::damping, "N s/m", 0.0, 50.0, "stick damping c_t"}};
+  }
+  static constexpr auto deckKeys() {
+    namespace keys = friction_keys;
+    return std::array{DeckKey{.name = "velocity_law.speeds",
+                              .unit = "m/s",
+                              .example = "[0, 0.1, 1]",
+                              .need = Need::required,
+                              .meaning = "|s'| of the points of the table, from 0",
+                              .allowed = "increasing"},
+                      DeckKey{.name = "velocity_law.coefficients",
+                              .unit = "-",
+                              .example = "[0.3, 0.2, 0.25]",
+                              .need = Need::required,
+                              .meaning = "mu there",
+                              .allowed = ">= 0"},
+                      keys::kStickDamping, keys::kAlong, keys::kAcross};
   }
 
   template <class Real>

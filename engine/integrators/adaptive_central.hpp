@@ -13,9 +13,6 @@ namespace ricochet {
 
 /// Central differences with a step that follows the apparent frequency of the motion.
 ///
-///     f_app = 1/(2 pi) max_i sqrt( |a_i+ - a_i| / max(|q_i+ - q_i|, |v|/100 h) )
-///     refused when 50 f_app h >= 1: h/(4/3) is tried; five steps in a row below 0.75: 1.1 h follows
-///
 /// Only coordinates whose acceleration changes against their motion count: a load that grows from rest has no
 /// frequency. A fiftieth of the shortest period that the structure can have with all contacts closed is never
 /// refused: what seems faster is a load or a kink.
@@ -25,10 +22,16 @@ namespace ricochet {
 /// frequency high and the step is done again. What moves too little to show would let the step grow, so it
 /// has a ceiling: a twentieth of the shortest period of the basis and 0.9 of the largest stable step with all
 /// contacts closed, unless `step_max` says otherwise. This is control of resolution, not of error.
-/// The criterion is the one of ADAPT_ORDRE2 in Code_Aster.
 class AdaptiveCentral : public CarriesAcceleration {
  public:
   static constexpr std::string_view keyword = "adaptive_central";
+  static constexpr std::string_view title =
+      "Central differences with a step that follows the apparent frequency";
+  static constexpr std::string_view formula =
+      "f_app = 1/(2 pi) max_i sqrt( |a_i+ - a_i| / max(|q_i+ - q_i|, |v|/100 h) )\n"
+      "refused when 50 f_app h >= 1: h/(4/3) is tried; five steps in a row below 0.75: 1.1 h follows\n"
+      "the step itself is that of `central_difference`";
+  static constexpr std::string_view source = "ADAPT_ORDRE2 of Code_Aster, R5.06.04";
   static constexpr int order = 2;
   static constexpr std::array<std::string_view, 2> keys{"step_min", "step_max"};
 

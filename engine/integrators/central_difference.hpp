@@ -12,14 +12,18 @@ namespace ricochet {
 /// Central differences (leap-frog, velocity Verlet), with the velocity at the end of the step that is of
 /// second order.
 ///
-///     v_h = v + h/2 a      q+ = q + h v_h      v+ = v_h + h/2 a+
-///     a+  : a = f(t+, q+, v_h + h/2 a) - C (v_h + h/2 a+) - Omega^2 q+
-///
 /// The structure's damping is implicit (it costs one division), the contacts' dashpots see v_h + h/2 a.
 /// Stable while omega h < 2 for the highest frequency, contacts closed; contact dashpots lower the limit
-/// (stability.hpp). Source: T. Belytschko, in Computational Methods for Transient Analysis (1983), ch. 1.
+/// (stability.hpp).
 struct CentralDifference : CarriesAcceleration {
   static constexpr std::string_view keyword = "central_difference";
+  static constexpr std::string_view title = "Central differences (leap-frog, velocity Verlet)";
+  static constexpr std::string_view formula =
+      "v_h = v + h/2 a      q+ = q + h v_h      v+ = v_h + h/2 a+\n"
+      "a+  : a = f(t+, q+, v_h + h/2 a) - C (v_h + h/2 a+) - Omega^2 q+\n"
+      "stable while omega h < 2 for the highest frequency, contacts closed";
+  static constexpr std::string_view source =
+      "T. Belytschko, in Computational Methods for Transient Analysis (1983), ch. 1";
   static constexpr int order = 2;
 
   template <EquationOfMotion E>

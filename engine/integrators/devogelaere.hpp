@@ -11,11 +11,6 @@ namespace ricochet {
 
 /// De Vogelaere's method, two evaluations per step, with the half step's velocity of the next order.
 ///
-///     q_h = q + d v + d^2/6 [(3 + r) a - r a_-]          d = h/2, r = d/p
-///     v_h = v + int_0^d of the parabola through a_-, a, a_h
-///     q+  = q + h v + h^2/6 (a + 2 a_h)
-///     v+  = v + h/6 (a + 4 a_h + a+)
-///
 /// a_- is the acceleration half a step before, p ago (p = d while the step does not change); r = 1 gives back
 /// h^2/24 (4 a - a_-). De Vogelaere's own method is for forces without velocity; with the trapezoid v_h = v +
 /// h/4 (a + a_h) of its extension to damping the order falls to 3, with the parabola it stays 4. The
@@ -23,12 +18,20 @@ namespace ricochet {
 /// extrapolated acceleration.
 ///
 /// Fourth order in smooth motion, second through contact events. Start: q_- = q - d v + h^2/8 a, v_- by the
-/// trapezoid, with loads that are continued backwards. Source: R. de Vogelaere, J. Res. Nat. Bur. Stand. 54
-/// (1955) 119-125; C.C. Fu, J. Appl. Mech. 37 (1970) 599-605, for
-/// damping.
+/// trapezoid, with loads that are continued backwards.
 class Devogelaere {
  public:
   static constexpr std::string_view keyword = "devogelaere";
+  static constexpr std::string_view title = "De Vogelaere's method, two evaluations per step";
+  static constexpr std::string_view formula =
+      "q_h = q + d v + d^2/6 [(3 + r) a - r a_-]          d = h/2, r = d/p\n"
+      "v_h = v + int_0^d of the parabola through a_-, a, a_h\n"
+      "q+  = q + h v + h^2/6 (a + 2 a_h)\n"
+      "v+  = v + h/6 (a + 4 a_h + a+)\n"
+      "a_- is the acceleration half a step before, p ago";
+  static constexpr std::string_view source =
+      "R. de Vogelaere, J. Res. Nat. Bur. Stand. 54 (1955) 119-125; C.C. Fu, J. Appl. Mech. 37 (1970) "
+      "599-605, for damping";
   static constexpr int order = 4;
   static constexpr bool kForecastsBreakaway = true;  // the end of a step knows of a slip inside
 

@@ -6,19 +6,22 @@ namespace ricochet {
 
 /// Newmark's method with the balance of forces shifted back, which damps what the step does not resolve.
 ///
-///     q+ = q + h v + h^2 [(1/2 - beta) a + beta a+],   v+ = v + h [(1 - gamma) a + gamma a+]
-///     a+ = (1 + alpha) g(t+, q+, v+) - alpha g(t, q, v),   g = f - C v - Omega^2 q
-///     beta = (1 - alpha)^2 / 4,   gamma = 1/2 - alpha,   -1/3 <= alpha <= 0
-///
 /// All forces, loads and contacts too, are weighted alike: loads that are straight over the step act as at
 /// t + (1 + alpha) h. `a` belongs to about t + (1 + alpha) h and is the scheme's own; the acceleration shown
 /// is g. Second order and unconditionally stable; the spectral radius at infinite frequency is (1 + alpha)/(1
-/// - alpha). Source: H.M. Hilber, T.J.R. Hughes, R.L. Taylor, Earthq. Eng. Struct. Dyn. 5 (1977) 283-292,
-/// where the stiffness alone is shifted; damping and loads as in T.J.R. Hughes, The Finite Element Method
-/// (1987), section 9.3.
+/// - alpha).
 class Hht {
  public:
   static constexpr std::string_view keyword = "hht";
+  static constexpr std::string_view title = "Newmark's method with the balance of forces shifted back";
+  static constexpr std::string_view formula =
+      "q+ = q + h v + h^2 [(1/2 - beta) a + beta a+],   v+ = v + h [(1 - gamma) a + gamma a+]\n"
+      "a+ = (1 + alpha) g(t+, q+, v+) - alpha g(t, q, v),   g = f - C v - Omega^2 q\n"
+      "beta = (1 - alpha)^2 / 4,   gamma = 1/2 - alpha,   -1/3 <= alpha <= 0";
+  static constexpr std::string_view source =
+      "H.M. Hilber, T.J.R. Hughes, R.L. Taylor, Earthq. Eng. Struct. Dyn. 5 (1977) 283-292, where the "
+      "stiffness alone is shifted; damping and loads as in T.J.R. Hughes, The Finite Element Method (1987), "
+      "section 9.3";
   static constexpr int order = 2;
   static constexpr bool kForecastsBreakaway = true;  // the end of a step knows of a slip inside
   static constexpr std::array<std::string_view, 1> keys{"alpha"};

@@ -18,8 +18,8 @@
 
 namespace ricochet {
 
-using Integrators = TypeList<KickDrift, CentralDifference, SymplecticEuler, Newmark, Hht, Devogelaere,
-                             RungeKutta32, RungeKutta54, AdaptiveCentral, Moreau>;
+using Integrators = DescribedList<KickDrift, CentralDifference, SymplecticEuler, Newmark, Hht, Devogelaere,
+                                  RungeKutta32, RungeKutta54, AdaptiveCentral, Moreau>;
 
 /// An integrator for a system; only those that move the linear part themselves need to know it.
 template <class I>

@@ -19,17 +19,21 @@ concept SplitEquation = EquationOfMotion<E> &&
 /// Kick and drift: contact and load impulses at the ends of a step, exact damped motion of every mode in
 /// between.
 ///
-///     v_k = v + h/2 f      (q+, v_d) = drift_h(q, v_k)      v+ = v_d + h/2 f(t+, q+, v_d + h/2 f)
-///
 /// Second order in smooth motion, exact for the free structure whatever h. Its limit comes from the contacts,
 /// h < 2 / sqrt(k phi.phi), and not from high modes, with one exception: while a contact stays closed, a mode
 /// whose omega h is just below a multiple of pi resonates with the kicks unless it is damped, zeta > k
 /// phi_i^2/(2 omega_i^2) (1 % is ample for stiff modes; stability.hpp). A contact dashpot sees the velocity
-/// with the last kick. Source: G. Strang, SIAM J. Numer. Anal. 5 (1968) 506-517; the impulse method of H.
-/// Grubmueller et al., Mol. Simul. 6 (1991) 121-142.
+/// with the last kick.
 class KickDrift {
  public:
   static constexpr std::string_view keyword = "kick_drift";
+  static constexpr std::string_view title = "Kicks by contacts and loads, exact drift of the modes";
+  static constexpr std::string_view formula =
+      "v_k = v + h/2 f      (q+, v_d) = drift_h(q, v_k)      v+ = v_d + h/2 f(t+, q+, v_d + h/2 f)\n"
+      "drift_h is the exact damped motion of every mode over h; f are contacts and loads";
+  static constexpr std::string_view source =
+      "G. Strang, SIAM J. Numer. Anal. 5 (1968) 506-517; the impulse method of H. Grubmueller et al., Mol. "
+      "Simul. 6 (1991) 121-142";
   static constexpr int order = 2;
 
   explicit KickDrift(const LinearSystem& linear)

@@ -37,13 +37,20 @@ namespace ricochet {
 /// needed: impulses alone let a contact that carries a constant force creep by r h^2/2 in every step.
 /// Penetration: an impact leaves at most |g'| h/2, and while the contact lasts it does not grow, since the
 /// mean rate is not negative; nothing pushes it back.
-///
-/// Source: J.J. Moreau, CISM 302 (1988) 1-82; M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257;
-/// reactions and impulses apart as in Q.-Z. Chen, V. Acary, G. Virlez, O. Bruls, Int. J. Numer. Methods Eng.
-/// 96 (2013) 487-511.
 class Moreau {
  public:
   static constexpr std::string_view keyword = "moreau";
+  static constexpr std::string_view title =
+      "Time stepping with set-valued contact, exact flight and impulses";
+  static constexpr std::string_view formula =
+      "flight:   every mode moves exactly under the mean load and the mean reactions of the contacts that "
+      "touch;\n"
+      "          rigid: x_n >= 0, y_n >= 0, x_n y_n = 0   for the impulse x and the mean rate y of the step\n"
+      "impulses: at the end of the step, v+ = v + B^t (P - x), by Newton's and Coulomb's laws";
+  static constexpr std::string_view source =
+      "J.J. Moreau, CISM 302 (1988) 1-82; M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257; "
+      "reactions and impulses apart as in Q.-Z. Chen, V. Acary, G. Virlez, O. Bruls, Int. J. Numer. Methods "
+      "Eng. 96 (2013) 487-511";
   static constexpr int order = 1;
   static constexpr int freeOrder = 2;         // without contacts
   static constexpr bool kOwnContacts = true;  // runs the contacts' automata itself

@@ -21,15 +21,16 @@ concept ImplicitEquation = EquationOfMotion<E> &&
 
 /// Newmark's method, loads and contacts at the end of the step.
 ///
-///     q+ = q + h v + h^2 [(1/2 - beta) a + beta a+],   v+ = v + h [(1 - gamma) a + gamma a+]
-///     a+ = f(t+, q+, v+) - C v+ - Omega^2 q+
-///
 /// Second order for gamma = 1/2, unconditionally stable for 2 beta >= gamma >= 1/2. beta = 1/4, gamma = 1/2:
-/// the average acceleration, which dissipates nothing. Source: N.M. Newmark, J. Eng. Mech. Div. ASCE 85
-/// (1959) 67-94.
+/// the average acceleration, which dissipates nothing.
 class Newmark : public CarriesAcceleration {
  public:
   static constexpr std::string_view keyword = "newmark";
+  static constexpr std::string_view title = "Newmark's method, loads and contacts at the end of the step";
+  static constexpr std::string_view formula =
+      "q+ = q + h v + h^2 [(1/2 - beta) a + beta a+],   v+ = v + h [(1 - gamma) a + gamma a+]\n"
+      "a+ = f(t+, q+, v+) - C v+ - Omega^2 q+";
+  static constexpr std::string_view source = "N.M. Newmark, J. Eng. Mech. Div. ASCE 85 (1959) 67-94";
   static constexpr int order = 2;                    // with gamma = 1/2
   static constexpr bool kForecastsBreakaway = true;  // the end of a step knows of a slip inside
   static constexpr std::array<std::string_view, 2> keys{"beta", "gamma"};

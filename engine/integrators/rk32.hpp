@@ -5,9 +5,10 @@
 namespace ricochet {
 
 /// Third order with an error estimate of second order, three evaluations per step.
-/// Source: P. Bogacki, L.F. Shampine, Appl. Math. Lett. 2 (1989) 321-325.
 struct BogackiShampine {
   static constexpr std::string_view keyword = "rk32";
+  static constexpr std::string_view title = "Runge-Kutta pair of Bogacki and Shampine, orders 3 and 2";
+  static constexpr std::string_view source = "P. Bogacki, L.F. Shampine, Appl. Math. Lett. 2 (1989) 321-325";
   static constexpr int order = 3;
   static constexpr int errorOrder = 3;  // the error of a step goes as h to this power
   static constexpr int stages = 4;

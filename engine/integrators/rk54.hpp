@@ -5,9 +5,11 @@
 namespace ricochet {
 
 /// Fifth order with an error estimate of fourth order, six evaluations per step.
-/// Source: J.R. Dormand, P.J. Prince, J. Comput. Appl. Math. 6 (1980) 19-26.
 struct DormandPrince {
   static constexpr std::string_view keyword = "rk54";
+  static constexpr std::string_view title = "Runge-Kutta pair of Dormand and Prince, orders 5 and 4";
+  static constexpr std::string_view source =
+      "J.R. Dormand, P.J. Prince, J. Comput. Appl. Math. 6 (1980) 19-26";
   static constexpr int order = 5;
   static constexpr int errorOrder = 5;  // the error of a step goes as h to this power
   static constexpr int stages = 7;

@@ -12,9 +12,6 @@ namespace ricochet {
 
 /// Explicit Runge-Kutta pairs on (q, v) whose last stage is the first of the next step.
 ///
-///     V_i = v + h sum_j a_ij A_j     Q_i = q + h sum_j a_ij V_j     A_i = a(t + c_i h, Q_i, V_i)
-///     error = h |sum_i e_i (V_i, A_i)| in the energy norm
-///
 /// Every stage tries the contacts from the accepted state and leaves no trace. A contact that opens, closes
 /// or changes between stick and slip is a kink or a jump inside a step: the stages disagree, the step is
 /// refused and shortened until the error it makes is within the tolerance. The return mapping of friction
@@ -24,6 +21,11 @@ template <class Tableau>
 class RungeKutta {
  public:
   static constexpr std::string_view keyword = Tableau::keyword;
+  static constexpr std::string_view title = Tableau::title;
+  static constexpr std::string_view formula =
+      "V_i = v + h sum_j a_ij A_j     Q_i = q + h sum_j a_ij V_j     A_i = a(t + c_i h, Q_i, V_i)\n"
+      "error = h |sum_i e_i (V_i, A_i)| in the energy norm; the last stage is the first of the next step";
+  static constexpr std::string_view source = Tableau::source;
   static constexpr int order = Tableau::order;
   static constexpr std::array<std::string_view, 3> keys{"tolerance", "step_min", "step_max"};
   static constexpr int stages = Tableau::stages;

@@ -1,6 +1,49 @@
 #pragma once
 
+#include "engine/description.hpp"
+
+#include <array>
+
 namespace ricochet {
+
+/// Keys of a deck that not all schemes take: each scheme names its own in `keys`.
+inline constexpr std::array kSchemeKeys{
+    DeckKey{.name = "beta",
+            .unit = "-",
+            .example = "0.25",
+            .meaning = "share of the acceleration at the end in the displacement",
+            .allowed = "0 to 1",
+            .fallback = "0.25"},
+    DeckKey{.name = "gamma",
+            .unit = "-",
+            .example = "0.5",
+            .meaning = "share of the acceleration at the end in the velocity",
+            .allowed = "0.5 to 1",
+            .fallback = "0.5"},
+    DeckKey{.name = "alpha",
+            .unit = "-",
+            .example = "-0.05",
+            .meaning = "by how much the balance of forces is shifted back",
+            .allowed = "-1/3 to 0",
+            .fallback = "-0.05"},
+    DeckKey{.name = "tolerance",
+            .unit = "-",
+            .example = "{ absolute = 1e-12, relative = 1e-8 }",
+            .meaning = "error allowed per step, in the energy norm [J^1/2] and of its largest so far [-]",
+            .fallback = "absolute 1e-12, relative 1e-8; event: 0, 1e-12"},
+    DeckKey{.name = "step_min",
+            .unit = "s",
+            .example = "1e-9",
+            .meaning = "shortest step",
+            .allowed = "> 0",
+            .fallback = "1e-14 of the duration"},
+    DeckKey{.name = "step_max",
+            .unit = "s",
+            .example = "1e-3",
+            .meaning = "longest step",
+            .allowed = "> 0",
+            .fallback = "the duration; adaptive_central: a twentieth of the shortest period, 0.9 of the "
+                        "limit of central_difference"}};
 
 /// Parameters of the schemes; each scheme reads those it names in `keys`.
 struct SchemeOptions {

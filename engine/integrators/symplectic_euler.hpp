@@ -11,12 +11,15 @@ namespace ricochet {
 
 /// Symplectic (semi-implicit) Euler: first order, one evaluation, everything explicit.
 ///
-///     v+ = v + h a(t, q, v)      q+ = q + h v+
-///
-/// This is what some codes call central differences; it is here for comparison. Stable while
-/// omega h < 2 (sqrt(1 + xi^2) - xi).
+/// This is what some codes call central differences; it is here for comparison.
 struct SymplecticEuler : CarriesAcceleration {
   static constexpr std::string_view keyword = "symplectic_euler";
+  static constexpr std::string_view title = "Symplectic (semi-implicit) Euler";
+  static constexpr std::string_view formula =
+      "v+ = v + h a(t, q, v)      q+ = q + h v+\n"
+      "stable while omega h < 2 (sqrt(1 + xi^2) - xi)";
+  static constexpr std::string_view source =
+      "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, section I.1";
   static constexpr int order = 1;
 
   template <EquationOfMotion E>

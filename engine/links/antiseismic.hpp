@@ -10,17 +10,18 @@
 
 namespace ricochet {
 
-/// An anti-seismic device: a spring that softens, and a dashpot that the displacement opens.
-///
-///     f = K2 x + (K1 - K2) x / sqrt(1 + y^2) + C sign(v) |v x / D|^alpha,   y = K1 x / F
-///
-///   K1, K2  stiffness for small and for large displacements [N/m]     F  threshold [N], positive
-///   C       dashpot [N]    alpha  its exponent [-]    D  displacement_max [m], positive
-///
-/// The spring stores K2 x^2/2 + (K1 - K2) x^2 / (1 + sqrt(1 + y^2)). Source: law ANTI_SISM of Code_Aster,
-/// R5.06.03; the two quotients need F and D above zero.
+/// An anti-seismic device: a spring that softens, and a dashpot that the displacement opens. The spring
+/// stores K2 x^2/2 + (K1 - K2) x^2 / (1 + sqrt(1 + y^2)). The two quotients need F and D above zero.
 struct Antiseismic {
   static constexpr std::string_view keyword = "antiseismic";
+  static constexpr std::string_view title = "Anti-seismic device";
+  static constexpr std::string_view formula =
+      "f = K2 x + (K1 - K2) x / sqrt(1 + y^2) + C sign(v) |v x / D|^alpha,   y = K1 x / F\n"
+      "\n"
+      "x, v  displacement of the first node relative to the second or to the ground [m], its rate [m/s]\n"
+      "f     pushes the first node by -f and the second by +f [N]\n"
+      "`damping`, `exponent` and `displacement_max` are given together or not at all.";
+  static constexpr std::string_view source = "law ANTI_SISM of Code_Aster, R5.06.03";
   static constexpr std::string_view kEvent{};
 
   double stiffnessInitial{0.0};
@@ -33,12 +34,17 @@ struct Antiseismic {
   static constexpr auto fields() {
     using F = Field<Antiseismic>;
     return std::array{
-        F{"stiffness_initial", &Antiseismic::stiffnessInitial, "N/m", 0.0, 6.0e6, "stiffness for small x"},
-        F{"stiffness_final", &Antiseismic::stiffnessFinal, "N/m", 0.0, 5.3e5, "stiffness for large x"},
-        F{"threshold", &Antiseismic::threshold, "N", 0.0, 1200.0, "force at which the device softens"},
-        F{"damping", &Antiseismic::damping, "N", 0.0, 7000.0, "force of the dashpot at |v x| = D"},
-        F{"exponent", &Antiseismic::exponent, "-", 0.0, 0.2, "exponent of the dashpot"},
-        F{"displacement_max", &Antiseismic::displacementMax, "m", 0.0, 0.03, "scale D of the dashpot"}};
+        F{"stiffness_initial", &Antiseismic::stiffnessInitial, "N/m", 0.0, 6.0e6, "stiffness K1 for small x",
+          Need::required},
+        F{"stiffness_final", &Antiseismic::stiffnessFinal, "N/m", 0.0, 5.3e5, "stiffness K2 for large x",
+          Need::required},
+        F{"threshold", &Antiseismic::threshold, "N", 0.0, 1200.0, "force F at which the device softens",
+          Need::positive},
+        F{"damping", &Antiseismic::damping, "N", 0.0, 7000.0, "force C of the dashpot at |v x| = D",
+          Need::together},
+        F{"exponent", &Antiseismic::exponent, "-", 0.0, 0.2, "exponent alpha of the dashpot", Need::together},
+        F{"displacement_max", &Antiseismic::displacementMax, "m", 0.0, 0.03, "scale D of the dashpot",
+          Need::together}};
   }
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
   std::size_t axes() const noexcept { return 1; }

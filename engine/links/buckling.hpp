@@ -17,22 +17,27 @@ struct CrushPoint {
 };
 
 /// A stop that buckles: it pushes once the nodes have approached by more than `gap`, and crushes for good.
-///
-///     p = x - gap        crush [m];   P = largest p so far;   d = F_c / k
-///     E(P) = k P                          P <= d
-///            F_c                          P <= d + plateau
-///            F_c ... F_p, straight        P <= d + plateau + drop
-///            F_p                          beyond
-///     f = max(0, K (p - S) + c p'),   K = E / (P - S),   at most E where damping counts in the criterion
-///
-/// S is what stays of the crush: 0 up to d, then P - d (unloading gives back what the elastic stop held);
-/// beyond the drop it passes through the points (crush_j + F_p/crush_stiffness_j, crush_j) where they are
-/// given, and unloads by the last stiffness after them. c passes from `damping` to crush_damping_j likewise.
-/// It buckles when the force first reaches F_c: k p + c p' where damping counts, k p otherwise.
-///
-/// Source: law FLAMBAGE of Code_Aster, R5.06.03.
 struct Buckling {
   static constexpr std::string_view keyword = "buckling";
+  static constexpr std::string_view title = "Stop that buckles";
+  static constexpr std::string_view formula =
+      "p = x - gap        crush [m];   P = largest p so far;   d = F_c / k\n"
+      "E(P) = k P                          P <= d\n"
+      "       F_c                          P <= d + plateau\n"
+      "       F_c ... F_p, straight        P <= d + plateau + drop\n"
+      "       F_p                          beyond\n"
+      "f = max(0, K (p - S) + c p'),   K = E / (P - S),   at most E where damping counts in the criterion\n"
+      "\n"
+      "x   approach of the nodes along the axis [m]\n"
+      "f   compression [N]\n"
+      "S is what stays of the crush: 0 up to d, then P - d (unloading gives back what the elastic stop "
+      "held);\n"
+      "beyond the drop it passes through the points (crush_j + F_p/crush_stiffness_j, crush_j) where they "
+      "are\n"
+      "given, and unloads by the last stiffness after them. c passes from `damping` to crush_damping_j "
+      "likewise.\n"
+      "It buckles when the force first reaches F_c: k p + c p' where damping counts, k p otherwise.";
+  static constexpr std::string_view source = "law FLAMBAGE of Code_Aster, R5.06.03";
   static constexpr std::string_view kEvent = "buckling";
 
   double stiffness{1.0};
@@ -48,14 +53,43 @@ struct Buckling {
   static constexpr auto fields() {
     using F = Field<Buckling>;
     return std::array{
-        F{"stiffness", &Buckling::stiffness, "N/m", 0.0, 1.0e5, "stiffness k before buckling"},
+        F{"stiffness", &Buckling::stiffness, "N/m", 0.0, 1.0e5, "stiffness k before buckling",
+          Need::positive},
         F{"damping", &Buckling::damping, "N s/m", 0.0, 0.0, "dashpot c before buckling"},
-        F{"critical_force", &Buckling::criticalForce, "N", 0.0, 500.0, "force F_c at which it buckles"},
+        F{"critical_force", &Buckling::criticalForce, "N", 0.0, 500.0, "force F_c at which it buckles",
+          Need::positive},
         F{"post_buckling_force", &Buckling::postBucklingForce, "N", 0.0, 200.0,
-          "force F_p of a crushed stop"},
+          "force F_p of a crushed stop, at most F_c", Need::required},
         F{"plateau", &Buckling::plateau, "m", 0.0, 0.0, "crush at the critical force"},
         F{"drop", &Buckling::drop, "m", 0.0, 0.0, "crush over which the force falls; 0: at once"},
         F{"gap", &Buckling::gap, "m", 0.0, 0.0, "approach before it pushes"}};
+  }
+  static constexpr auto deckKeys() {
+    return std::array{DeckKey{.name = "damping_in_criterion",
+                              .unit = "-",
+                              .example = "false",
+                              .meaning = "the damping counts in the force at which it buckles",
+                              .allowed = "true, false",
+                              .fallback = "true"},
+                      DeckKey{.name = "crush",
+                              .unit = "m",
+                              .example = "[0.004]",
+                              .meaning = "what stays of the crush, point by point",
+                              .allowed = ">= 0, not decreasing",
+                              .with = "crush_stiffness = [5e4]"},
+                      DeckKey{.name = "crush_stiffness",
+                              .unit = "N/m",
+                              .example = "[5e4]",
+                              .meaning = "of unloading there",
+                              .allowed = "> 0",
+                              .with = "crush = [0.004]"},
+                      DeckKey{.name = "crush_damping",
+                              .unit = "N s/m",
+                              .example = "[0]",
+                              .meaning = "damping there",
+                              .allowed = ">= 0",
+                              .fallback = "`damping`",
+                              .with = "crush = [0.004]; crush_stiffness = [5e4]"}};
   }
   static constexpr auto variables() {
     return std::array{LinkVariable{"largest_crush", "m", "largest crush so far"},

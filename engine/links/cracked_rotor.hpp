@@ -11,18 +11,23 @@
 
 namespace ricochet {
 
-/// A shaft with a crack that opens and closes as it turns: moments about two axes 1, 2 across the shaft from
-/// the rotations r1, r2 of node 1 relative to node 2 about them.
-///
-///     phi = atan2(r1, r2) + psi(t)               psi = initial angle + speed t
-///     W = K(phi) (r1^2 + r2^2)/2                 potential at an angle psi of the shaft
-///     f1 = K r1 + K' r2/2,  f2 = K r2 - K' r1/2
-///
-/// which are the moments K r1' + K' r2'/2 and K r2' - K' r1'/2 in axes that turn with the shaft, brought
-/// back. As psi goes on, the drive of the shaft gives the power K' |r|^2/2 psi', which counts as external.
-/// K is a periodic spline, so that f is continuous. Source: law ROTOR_FISS of Code_Aster, R5.05.08.
+/// A shaft with a crack that opens and closes as it turns. The moments are K r1' + K' r2'/2 and
+/// K r2' - K' r1'/2 in axes that turn with the shaft, brought back. As psi goes on, the drive of the shaft
+/// gives the power K' |r|^2/2 psi', which counts as external. K is a periodic spline, so that f is
+/// continuous.
 struct CrackedRotor {
   static constexpr std::string_view keyword = "cracked_rotor";
+  static constexpr std::string_view title = "Shaft with a crack that opens and closes as it turns";
+  static constexpr std::string_view formula =
+      "phi = atan2(r1, r2) + psi(t)               psi = initial angle + speed t\n"
+      "W = K(phi) (r1^2 + r2^2)/2                 potential at an angle psi of the shaft\n"
+      "f1 = K r1 + K' r2/2,  f2 = K r2 - K' r1/2\n"
+      "\n"
+      "r1, r2  rotations of the first node relative to the second or to the ground, about two axes across "
+      "the\n"
+      "        shaft [rad]\n"
+      "f1, f2  moments about them, -f on the first node and +f on the second [N m]";
+  static constexpr std::string_view source = "law ROTOR_FISS of Code_Aster, R5.05.08";
   static constexpr std::string_view kEvent{};
 
   AngleFunction stiffness{};  ///< [N m/rad] over the angle [rad]
@@ -33,7 +38,17 @@ struct CrackedRotor {
     using F = Field<CrackedRotor>;
     return std::array{
         F{"initial_angle_deg", &CrackedRotor::initialAngleDegrees, "deg", -360.0, 0.0, "angle at t = 0"},
-        F{"speed", &CrackedRotor::speed, "rad/s", -1.0e6, 30.0, "speed of the shaft"}};
+        F{"speed", &CrackedRotor::speed, "rad/s", -1.0e6, 30.0, "speed of the shaft", Need::required}};
+  }
+  static constexpr auto deckKeys() {
+    return std::array{
+        DeckKey{.name = "stiffness",
+                .unit = "N m/rad",
+                .example = "\"crack\"",
+                .need = Need::required,
+                .meaning = "K, a function of the angle phi [rad] over one turn: a table or a formula in t",
+                .allowed = ">= 0",
+                .tables = "[functions.crack]\nformula = \"100 + 30*cos(t)\""}};
   }
   static constexpr auto variables() {
     return std::array{LinkVariable{"angle", "rad", "phi, of the bend from the crack, 0 to 2 pi"}};

@@ -14,27 +14,66 @@ namespace ricochet {
 
 /// An elastoplastic link, along one axis or in the plane of two with one yield circle.
 ///
-///     f = K (x - u)        u plastic displacement, K slope of the curve's first part
-///     |f - X| <= R(p)      X = 0 and R from the curve (isotropic), or R fixed and X = H u (kinematic)
-///
 /// Along one axis the return map is exact on the way out and on the way back; where a step turns is taken
 /// from displacements and rates of its ends. In the plane the displacement is taken to go straight over the
 /// step: with d the angle of f - X from its direction and l the length K |dx| of the way,
 ///     R d' = -sin d,   (K + H) p' = cos d        (per l)
 /// which for constant R turns by tan(d/2) -> tan(d/2) exp(-l/R). Four substeps take R in their middle: exact
-/// without isotropic hardening, second order with it.
+/// without isotropic hardening, second order with it (R.D. Krieg, D.B. Krieg, J. Press. Vessel Technol. 99
+/// (1977) 510-515, for the angle).
 ///
 /// R dp is dissipated; of kinematic hardening H u^2/2 is stored.
-/// Source: law DIS_ECRO_TRAC of Code_Aster, R5.03.17; R.D. Krieg, D.B. Krieg, J. Press. Vessel Technol. 99
-/// (1977) 510-515 for the angle.
 struct Elastoplastic {
   static constexpr std::string_view keyword = "elastoplastic";
+  static constexpr std::string_view title = "Elastoplastic link";
+  static constexpr std::string_view formula =
+      "f = K (x - u)        u plastic displacement, K slope of the curve's first part\n"
+      "|f - X| <= R(p)      X = 0 and R from the curve (isotropic), or R fixed and X = H u (kinematic)\n"
+      "\n"
+      "x   displacement of the first node relative to the second or to the ground [m]\n"
+      "f   pushes the first node by -f and the second by +f [N]\n"
+      "p   length of the way of u [m];   H  slope of the curve's second part [N/m]";
+  static constexpr std::string_view source = "law DIS_ECRO_TRAC of Code_Aster, R5.03.17";
   static constexpr std::string_view kEvent = "yield";
 
   HardeningCurve curve{};
   bool tangential{false};
 
   static constexpr auto fields() { return std::array<Field<Elastoplastic>, 0>{}; }
+  static constexpr auto deckKeys() {
+    return std::array{
+        DeckKey{
+            .name = "displacement",
+            .unit = "m",
+            .example = "[0.004, 0.02]",
+            .need = Need::required,
+            .meaning = "x of the points of the hardening curve after (0, 0); the first ends the elastic part",
+            .allowed = "> 0, increasing"},
+        DeckKey{.name = "force",
+                .unit = "N",
+                .example = "[400, 600]",
+                .need = Need::required,
+                .meaning = "f there; slopes below that of the elastic part",
+                .allowed = "> 0, not decreasing"},
+        DeckKey{.name = "curve",
+                .unit = "-",
+                .example = "\"hardening\"",
+                .meaning = "the curve as a table of [functions] over the displacement",
+                .instead = "displacement force",
+                .tables = "[functions.hardening]\ntimes = [0.0, 0.004, 0.02]\nvalues = [0.0, 400.0, 600.0]"},
+        DeckKey{.name = "hardening",
+                .unit = "-",
+                .example = "\"kinematic\"",
+                .meaning = "what grows or moves; kinematic: two points",
+                .allowed = "isotropic, kinematic",
+                .fallback = "\"isotropic\""},
+        DeckKey{.name = "plane",
+                .unit = "-",
+                .example = "\"tangential\"",
+                .meaning = "along the axis, or both directions across it with one yield circle",
+                .allowed = "axial, tangential",
+                .fallback = "\"axial\""}};
+  }
   static constexpr auto variables() {
     return std::array{LinkVariable{"plastic_displacement_1", "m", "plastic displacement along axis 1"},
                       LinkVariable{"plastic_displacement_2", "m", "plastic displacement along axis 2"},

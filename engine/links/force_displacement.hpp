@@ -8,16 +8,52 @@
 
 namespace ricochet {
 
-/// A spring of any characteristic:  f = f(x), by a table or a formula in x.
-///
-/// It stores the integral of f and dissipates nothing.
+/// A spring of any characteristic. It stores the integral of f and dissipates nothing.
 struct ForceDisplacement {
   static constexpr std::string_view keyword = "force_displacement";
+  static constexpr std::string_view title = "Spring of any characteristic";
+  static constexpr std::string_view formula =
+      "f = f(x)\n"
+      "\n"
+      "x   displacement of the first node relative to the second or to the ground, along the axis [m]\n"
+      "f   pushes the first node by -f and the second by +f [N]; straight between the points of a table";
+  static constexpr std::string_view source =
+      "the deck; RELA_EFFO_DEPL of Code_Aster, R5.06.03, with the opposite sign";
   static constexpr std::string_view kEvent{};
 
   LinkFunction function{};
 
   static constexpr auto fields() { return std::array<Field<ForceDisplacement>, 0>{}; }
+  static constexpr auto deckKeys() {
+    return std::array{DeckKey{.name = "displacement",
+                              .unit = "m",
+                              .example = "[-0.02, 0, 0.01, 0.02]",
+                              .need = Need::required,
+                              .meaning = "x of the points of a table",
+                              .allowed = "increasing"},
+                      DeckKey{.name = "force",
+                              .unit = "N",
+                              .example = "[-200, 0, 100, 400]",
+                              .need = Need::required,
+                              .meaning = "f there"},
+                      DeckKey{.name = "formula",
+                              .unit = "N",
+                              .example = "\"1e4*x + 2e7*x^3\"",
+                              .meaning = "f as a formula in x",
+                              .instead = "displacement force"},
+                      DeckKey{.name = "before",
+                              .unit = "-",
+                              .example = "\"constant\"",
+                              .meaning = "below the table",
+                              .allowed = "linear, constant, zero",
+                              .fallback = "\"linear\""},
+                      DeckKey{.name = "after",
+                              .unit = "-",
+                              .example = "\"constant\"",
+                              .meaning = "beyond the table",
+                              .allowed = "linear, constant, zero",
+                              .fallback = "\"linear\""}};
+  }
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
   std::size_t axes() const noexcept { return 1; }
 

@@ -8,14 +8,52 @@
 
 namespace ricochet {
 
-/// A dashpot of any characteristic:  f = f(v), by a table or a formula in v. All of its work is dissipated.
+/// A dashpot of any characteristic. All of its work is dissipated.
 struct ForceVelocity {
   static constexpr std::string_view keyword = "force_velocity";
+  static constexpr std::string_view title = "Dashpot of any characteristic";
+  static constexpr std::string_view formula =
+      "f = f(v)\n"
+      "\n"
+      "v   rate of the displacement of the first node relative to the second or to the ground [m/s]\n"
+      "f   pushes the first node by -f and the second by +f [N]; straight between the points of a table";
+  static constexpr std::string_view source =
+      "the deck; RELA_EFFO_VITE of Code_Aster, R5.06.03, with the opposite sign";
   static constexpr std::string_view kEvent{};
 
   LinkFunction function{};
 
   static constexpr auto fields() { return std::array<Field<ForceVelocity>, 0>{}; }
+  static constexpr auto deckKeys() {
+    return std::array{DeckKey{.name = "velocity",
+                              .unit = "m/s",
+                              .example = "[-1, 0, 0.05, 1]",
+                              .need = Need::required,
+                              .meaning = "v of the points of a table",
+                              .allowed = "increasing"},
+                      DeckKey{.name = "force",
+                              .unit = "N",
+                              .example = "[-200, 0, 100, 300]",
+                              .need = Need::required,
+                              .meaning = "f there"},
+                      DeckKey{.name = "formula",
+                              .unit = "N",
+                              .example = "\"3*v + 200*abs(v)*v\"",
+                              .meaning = "f as a formula in v",
+                              .instead = "velocity force"},
+                      DeckKey{.name = "before",
+                              .unit = "-",
+                              .example = "\"constant\"",
+                              .meaning = "below the table",
+                              .allowed = "linear, constant, zero",
+                              .fallback = "\"linear\""},
+                      DeckKey{.name = "after",
+                              .unit = "-",
+                              .example = "\"constant\"",
+                              .meaning = "beyond the table",
+                              .allowed = "linear, constant, zero",
+                              .fallback = "\"linear\""}};
+  }
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
   std::size_t axes() const noexcept { return 1; }
 

@@ -11,16 +11,30 @@
 
 namespace ricochet {
 
-/// Any force:  f = f(x, v, t), by a formula. Nobody knows what of its work comes back: all of it counts as
-/// external.
+/// Any force. Nobody knows what of its work comes back: all of it counts as external.
 struct FormulaForce {
   static constexpr std::string_view keyword = "force";
+  static constexpr std::string_view title = "Force by a formula";
+  static constexpr std::string_view formula =
+      "f = f(x, v, t)\n"
+      "\n"
+      "x, v  displacement of the first node relative to the second or to the ground [m], its rate [m/s]\n"
+      "t     time [s]\n"
+      "f     pushes the first node by -f and the second by +f [N]";
+  static constexpr std::string_view source = "the deck";
   static constexpr std::string_view kEvent{};
   static constexpr std::array<std::string_view, 3> kArguments{"x", "v", "t"};
 
-  std::shared_ptr<const Formula> formula{};
+  std::shared_ptr<const Formula> expression{};
 
   static constexpr auto fields() { return std::array<Field<FormulaForce>, 0>{}; }
+  static constexpr auto deckKeys() {
+    return std::array{DeckKey{.name = "formula",
+                              .unit = "N",
+                              .example = "\"1e4*x + 50*v*abs(v)\"",
+                              .need = Need::required,
+                              .meaning = "f as a formula in x, v, t"}};
+  }
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
   std::size_t axes() const noexcept { return 1; }
 
@@ -28,7 +42,7 @@ struct FormulaForce {
   LinkResponse<Real> respond(const LinkState& /*from*/, const LinkMotion<Real>& to) const noexcept {
     const std::array<Real, 3> at{to.x[0], to.v[0], Real(to.time)};
     LinkResponse<Real> response;
-    response.force[0] = formula->evaluate(std::span<const Real>(at));
+    response.force[0] = expression->evaluate(std::span<const Real>(at));
     return response;
   }
 
@@ -39,7 +53,7 @@ struct FormulaForce {
 
   LinkBounds bounds(const LinkMotion<double>& at) const noexcept {
     const std::array<Dual<2>, 3> near{Dual<2>(at.x[0], 0), Dual<2>(at.v[0], 1), Dual<2>(at.time)};
-    const Dual<2> force = formula->evaluate(std::span<const Dual<2>>(near));
+    const Dual<2> force = expression->evaluate(std::span<const Dual<2>>(near));
     return {force.slope(0), force.slope(1)};
   }
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/description.hpp"
 #include "engine/links/antiseismic.hpp"
 #include "engine/links/buckling.hpp"
 #include "engine/links/cracked_rotor.hpp"
@@ -8,13 +9,35 @@
 #include "engine/links/force_velocity.hpp"
 #include "engine/links/formula_force.hpp"
 #include "engine/links/zener.hpp"
-#include "engine/type_list.hpp"
+
+#include <array>
 
 namespace ricochet {
 
 /// The laws of links: what a deck can name, a result can show and the conformance tests look at.
-using LinkLaws = TypeList<ForceDisplacement, ForceVelocity, FormulaForce, Buckling, Antiseismic, Zener,
-                          Elastoplastic, CrackedRotor>;
+using LinkLaws = DescribedList<ForceDisplacement, ForceVelocity, FormulaForce, Buckling, Antiseismic, Zener,
+                               Elastoplastic, CrackedRotor>;
+
+/// Keys of every [[links]] beside those of its law.
+inline constexpr std::array kLinkKeys{
+    DeckKey{
+        .name = "name", .unit = "-", .example = "\"link\"", .need = Need::required, .meaning = "of the link"},
+    DeckKey{.name = "nodes",
+            .unit = "-",
+            .example = "[\"body\"]",
+            .need = Need::required,
+            .meaning = "one node (to the ground) or two"},
+    DeckKey{.name = "axis",
+            .unit = "-",
+            .example = "[1, 0, 0]",
+            .need = Need::required,
+            .meaning = "direction; of two nodes without it from the first to the second"},
+    DeckKey{.name = "dof",
+            .unit = "-",
+            .example = "\"rz\"",
+            .meaning = "a displacement or rotation of the nodes",
+            .allowed = "ux, uy, uz, rx, ry, rz",
+            .instead = "axis"}};
 
 using AnyLinkLaw = LinkLaws::Variant;
 

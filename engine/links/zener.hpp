@@ -13,19 +13,25 @@ namespace ricochet {
 
 /// A generalized Zener damper: spring K1 in series with K2, which is parallel to K3 in series with a dashpot.
 ///
-///     s = C sign(e') |e'|^alpha            force in the dashpot, e its own elongation
-///     s = G (beta x - e)                   beta = 1/(1 + K2/K1),  1/G = 1/K3 + (1/K1)/(1 + K2/K1)
-///     f = beta (K2 x + s)
-///
 /// Flexibilities are kept, so that K1 or K3 may be rigid, not both. The one internal variable e follows
 /// e' = sign(s) |s/C|^(1/alpha) along the cubic x(t) of the step, which is read from displacements and rates
 /// of its ends: it never drifts from x. Two steps of an L-stable method of order 4 with five stages, each a
-/// scalar equation s + w |s/C|^(1/alpha) = r with one root.
-///
-/// Law DIS_VISC of Code_Aster, R5.03.17. Scheme: E. Hairer, G. Wanner, Solving Ordinary Differential
-/// Equations II, section IV.6, SDIRK of order 4.
+/// scalar equation s + w |s/C|^(1/alpha) = r with one root: E. Hairer, G. Wanner, Solving Ordinary
+/// Differential Equations II, section IV.6, SDIRK of order 4.
 struct Zener {
   static constexpr std::string_view keyword = "zener";
+  static constexpr std::string_view title = "Generalized Zener damper";
+  static constexpr std::string_view formula =
+      "s = C sign(e') |e'|^alpha            force in the dashpot, e its own elongation\n"
+      "s = G (beta x - e)                   beta = 1/(1 + K2/K1),  1/G = 1/K3 + (1/K1)/(1 + K2/K1)\n"
+      "f = beta (K2 x + s)\n"
+      "\n"
+      "Spring K1 in series with K2, which is parallel to K3 in series with the dashpot. K1 or K3 may be "
+      "rigid\n"
+      "(flexibility 0), not both.\n"
+      "x   displacement of the first node relative to the second or to the ground [m]\n"
+      "f   pushes the first node by -f and the second by +f [N]";
+  static constexpr std::string_view source = "law DIS_VISC of Code_Aster, R5.03.17";
   static constexpr std::string_view kEvent{};
 
   double flexibility1{0.0};
@@ -38,10 +44,42 @@ struct Zener {
     using F = Field<Zener>;
     return std::array{
         F{"flexibility_1", &Zener::flexibility1, "m/N", 0.0, 1.0 / 120.0, "flexibility 1/K1"},
-        F{"stiffness_2", &Zener::stiffness2, "N/m", 0.0, 10.0, "stiffness K2"},
+        F{"stiffness_2", &Zener::stiffness2, "N/m", 0.0, 10.0, "stiffness K2", Need::required},
         F{"flexibility_3", &Zener::flexibility3, "m/N", 0.0, 1.0 / 60.0, "flexibility 1/K3"},
-        F{"damping", &Zener::damping, "N (s/m)^alpha", 0.0, 1.7, "C of the dashpot"},
-        F{"exponent", &Zener::exponent, "-", 0.0, 0.5, "exponent alpha of the dashpot, at most 1"}};
+        F{"damping", &Zener::damping, "N (s/m)^alpha", 0.0, 1.7, "C of the dashpot", Need::positive},
+        F{"exponent", &Zener::exponent, "-", 0.0, 0.5, "exponent alpha of the dashpot", Need::positive, 1.0}};
+  }
+  static constexpr auto deckKeys() {
+    return std::array{DeckKey{.name = "stiffness_1",
+                              .unit = "N/m",
+                              .example = "120.0",
+                              .need = Need::required,
+                              .meaning = "K1",
+                              .allowed = "> 0"},
+                      DeckKey{.name = "flexibility_1",
+                              .unit = "m/N",
+                              .example = "0.01",
+                              .meaning = "1/K1",
+                              .allowed = ">= 0",
+                              .instead = "stiffness_1"},
+                      DeckKey{.name = "flexibility_2",
+                              .unit = "m/N",
+                              .example = "0.1",
+                              .meaning = "1/K2",
+                              .allowed = "> 0",
+                              .instead = "stiffness_2"},
+                      DeckKey{.name = "stiffness_3",
+                              .unit = "N/m",
+                              .example = "60.0",
+                              .need = Need::required,
+                              .meaning = "K3",
+                              .allowed = "> 0"},
+                      DeckKey{.name = "flexibility_3",
+                              .unit = "m/N",
+                              .example = "0.02",
+                              .meaning = "1/K3",
+                              .allowed = ">= 0",
+                              .instead = "stiffness_3"}};
   }
   static constexpr auto variables() {
     return std::array{LinkVariable{"dashpot_displacement", "m", "elongation of the dashpot"}};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/field.hpp"
+#include "engine/obstacles/obstacle_keys.hpp"
 #include "engine/obstacles/touch.hpp"
 
 #include <array>
@@ -8,22 +9,30 @@
 
 namespace ricochet {
 
-/// Inside of a round hole whose axis is e3: a tube in its support.
-///
-///     gap g = c - r      normal = -(x1, x2)/r      r = sqrt(x1^2 + x2^2)
-///
-///   x  place from the centre [m]      c  radial clearance [m]
-///
-/// In the centre the normal is -e1.
+/// Inside of a round hole whose axis is e3: a tube in its support. In the centre the normal is -e1.
 struct Circle {
   static constexpr std::string_view keyword = "circle";
+  static constexpr std::string_view title = "Inside of a round hole";
+  static constexpr std::string_view formula =
+      "gap g = c - r      normal = -(x1, x2)/r      r = sqrt(x1^2 + x2^2)\n"
+      "\n"
+      "x   place from the centre, across the axis [m]\n"
+      "c   `gap`, the radial clearance";
+  static constexpr std::string_view source =
+      "geometry: the distance to a circle; OBST type CERCLE of Code_Aster, R5.06.03";
   static constexpr bool kInPlane = true;
 
   double clearance{0.0};
   double body{0.0};  ///< radius of the body in the hole [m]; enters where the surface of the hole spins
 
   static constexpr auto fields() {
-    return std::array{Field<Circle>{"gap", &Circle::clearance, "m", 0.0, 0.01, "radial clearance c"}};
+    return std::array{
+        Field<Circle>{"gap", &Circle::clearance, "m", 0.0, 0.01, "radial clearance c", Need::required}};
+  }
+  static constexpr auto deckKeys() {
+    namespace keys = obstacle_keys;
+    return std::array{keys::kAxis,        keys::kCenter,    keys::kThickness,    keys::kSurfaceVelocity,
+                      keys::kSurfaceSpin, keys::kCarriedBy, keys::kRollingRadius};
   }
 
   template <class Real>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/field.hpp"
+#include "engine/obstacles/obstacle_keys.hpp"
 #include "engine/obstacles/touch.hpp"
 
 #include <array>
@@ -8,23 +9,31 @@
 
 namespace ricochet {
 
-/// Outside of a round bar whose axis is e3; also two discs outside each other, one on each node of a pair.
-///
-///     gap g = r - R      normal = (x1, x2)/r      r = sqrt(x1^2 + x2^2)
-///
-///   x  place from the axis [m]      R  radius, of the bar and of the matter on the nodes [m]
-///
-/// On the axis the normal is e1.
+/// Outside of a round bar whose axis is e3; also two discs outside each other, one on each node of a pair. On
+/// the axis the normal is e1.
 struct Disc {
   static constexpr std::string_view keyword = "disc";
+  static constexpr std::string_view title = "Outside of a round bar, or two discs";
+  static constexpr std::string_view formula =
+      "gap g = r - R      normal = (x1, x2)/r      r = sqrt(x1^2 + x2^2)\n"
+      "\n"
+      "x   place from the axis [m]\n"
+      "R   radius of the bar and of the matter on the nodes [m]";
+  static constexpr std::string_view source =
+      "geometry: the distance to a circle; OBST type BI_CERCLE of Code_Aster, R5.06.03, for a pair";
   static constexpr bool kInPlane = true;
 
   double radius{0.0};
   double body{0.0};  ///< the part of the radius that is matter on the first node [m]
 
   static constexpr auto fields() {
-    return std::array{
-        Field<Disc>{"radius", &Disc::radius, "m", 0.0, 0.01, "radius R, with that of the nodes"}};
+    return std::array{Field<Disc>{"radius", &Disc::radius, "m", 0.0, 0.01,
+                                  "radius of the bar; of a pair `thickness`", Need::positive}};
+  }
+  static constexpr auto deckKeys() {
+    namespace keys = obstacle_keys;
+    return std::array{keys::kAxis,        keys::kCenter,    keys::kThickness,    keys::kSurfaceVelocity,
+                      keys::kSurfaceSpin, keys::kCarriedBy, keys::kRollingRadius};
   }
 
   template <class Real>

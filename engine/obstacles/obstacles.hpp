@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/description.hpp"
 #include "engine/obstacles/curved.hpp"
 #include "engine/obstacles/none.hpp"
 #include "engine/obstacles/plane.hpp"
@@ -27,7 +28,7 @@ concept Obstacle = requires(const O o, double x) {
   O::fields();
 };
 
-using Obstacles = TypeList<NoObstacle, Plane, Slot>;
+using Obstacles = DescribedList<NoObstacle, Plane, Slot>;
 using AnyObstacle = TypeList<NoObstacle, Plane, Slot, Curved>::Variant;
 
 /// What an obstacle is called in a deck.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/field.hpp"
+#include "engine/obstacles/obstacle_keys.hpp"
 #include "engine/obstacles/touch.hpp"
 
 #include <array>
@@ -37,17 +38,49 @@ class ProfileLine {
 };
 
 /// Inside of a closed polar profile whose axis is e3: straight sides between corners (angle, radius), angles
-/// from e1 towards e2. The gap is the distance to the line, positive inside.
-///
-///     nearest to a side:    g = n.(x - s), n the inward normal of the side, s its start
-///     nearest to a corner:  g = +-|x - s|, normal = +-(x - s)/|x - s|
+/// from e1 towards e2.
 struct Profile {
   static constexpr std::string_view keyword = "profile";
+  static constexpr std::string_view title = "Inside of a closed polar profile";
+  static constexpr std::string_view formula =
+      "gap g: the distance to the line, positive inside\n"
+      "nearest to a side:    g = n.(x - s), n the inward normal of the side, s its start\n"
+      "nearest to a corner:  g = +-|x - s|, normal = +-(x - s)/|x - s|\n"
+      "\n"
+      "x   place from the centre, across the axis [m]\n"
+      "The sides are straight between corners (angle, radius).";
+  static constexpr std::string_view source =
+      "geometry: the distance to a polygon; OBST type DISCRET of Code_Aster, R5.06.03, takes chords";
   static constexpr bool kInPlane = true;
 
   std::shared_ptr<const ProfileLine> line{example()};
 
   static constexpr auto fields() { return std::array<Field<Profile>, 0>{}; }
+  static constexpr auto deckKeys() {
+    namespace keys = obstacle_keys;
+    return std::array{keys::kAxis,
+                      DeckKey{.name = "reference",
+                              .unit = "-",
+                              .example = "[1, 0, 0]",
+                              .need = Need::required,
+                              .meaning = "direction of the angle 0"},
+                      DeckKey{.name = "angles_deg",
+                              .unit = "deg",
+                              .example = "[0, 72, 144, 216, 288]",
+                              .need = Need::required,
+                              .meaning = "of the corners, once around",
+                              .allowed = "increasing by less than 180"},
+                      DeckKey{.name = "radii",
+                              .unit = "m",
+                              .example = "[0.01, 0.01, 0.015, 0.015, 0.01]",
+                              .need = Need::required,
+                              .meaning = "of the corners",
+                              .allowed = "> 0"},
+                      keys::kCenter,
+                      keys::kSurfaceVelocity,
+                      keys::kCarriedBy,
+                      keys::kRollingRadius};
+  }
 
   template <class Real>
   Touch<Real> touch(const Local<Real>& x) const noexcept {

@@ -2,6 +2,7 @@
 
 #include "engine/field.hpp"
 #include "engine/obstacles/free_interval.hpp"
+#include "engine/obstacles/obstacle_keys.hpp"
 #include "engine/real.hpp"
 
 #include <array>
@@ -10,21 +11,39 @@
 namespace ricochet {
 
 /// Two parallel planes at a distance on either side of a centre; the nearer one counts.
-///
-///     gap g = c - |x|      normal = -sign(x) e1
-///
-///   x  first local coordinate, from the centre [m]      c  half-distance of the planes [m]
 /// `P`: what a constant is, a number or one for each lane of a batch.
 template <class P = double>
 struct SlotOf {
   static constexpr std::string_view keyword = "slot";
+  static constexpr std::string_view title = "Two parallel planes";
+  static constexpr std::string_view formula =
+      "gap g = c - |x|      normal = -sign(x) e1\n"
+      "\n"
+      "x   along `direction`, from the centre [m]\n"
+      "c   `gap`, half-distance of the planes";
+  static constexpr std::string_view source =
+      "geometry: the distance to the nearer plane; OBST type PLAN_Z of Code_Aster, R5.06.03";
   static constexpr bool kHasGap = true;
 
   P clearance{};
 
   static constexpr auto fields() {
-    return std::array{
-        Field<SlotOf, P>{"gap", &SlotOf::clearance, "m", 0.0, 0.01, "half-distance of the planes"}};
+    return std::array{Field<SlotOf, P>{"gap", &SlotOf::clearance, "m", 0.0, 0.01,
+                                       "half-distance of the planes", Need::required}};
+  }
+  static constexpr auto deckKeys() {
+    namespace keys = obstacle_keys;
+    return std::array{keys::kAxis,
+                      DeckKey{.name = "direction",
+                              .unit = "-",
+                              .example = "[1, 0, 0]",
+                              .need = Need::required,
+                              .meaning = "across the planes"},
+                      keys::kCenter,
+                      keys::kTangent,
+                      keys::kSurfaceVelocity,
+                      keys::kCarriedBy,
+                      keys::kRollingRadius};
   }
 
   template <class Real>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/field.hpp"
+#include "engine/obstacles/obstacle_keys.hpp"
 #include "engine/obstacles/touch.hpp"
 
 #include <array>
@@ -8,22 +9,36 @@
 
 namespace ricochet {
 
-/// Outside or inside of a sphere; also two spheres outside each other, one on each node of a pair.
-///
-///     outside: g = r - R, normal = x/r        inside: g = R - r, normal = -x/r        r = |x|
-///
-///   x  place from the centre [m]      R  radius, outside with that of the matter on the nodes [m]
-///
-/// In the centre the normal is e1, or -e1.
+/// Outside or inside of a sphere; also two spheres outside each other, one on each node of a pair. In the
+/// centre the normal is e1, or -e1.
 struct Sphere {
   static constexpr std::string_view keyword = "sphere";
+  static constexpr std::string_view title = "Outside or inside of a sphere";
+  static constexpr std::string_view formula =
+      "outside: g = r - R, normal = x/r        inside: g = R - r, normal = -x/r        r = |x|\n"
+      "\n"
+      "x   place from the centre [m]\n"
+      "R   radius; outside it counts with that of the matter on the nodes [m]";
+  static constexpr std::string_view source = "geometry: the distance to a sphere";
   static constexpr bool kInPlane = false;
 
   double radius{0.0};
   bool inside{false};
 
   static constexpr auto fields() {
-    return std::array{Field<Sphere>{"radius", &Sphere::radius, "m", 0.0, 0.01, "radius R"}};
+    return std::array{Field<Sphere>{"radius", &Sphere::radius, "m", 0.0, 0.01,
+                                    "radius; of a pair outside each other `thickness`", Need::positive}};
+  }
+  static constexpr auto deckKeys() {
+    namespace keys = obstacle_keys;
+    return std::array{keys::kCenter,
+                      DeckKey{.name = "side",
+                              .unit = "-",
+                              .example = "\"inside\"",
+                              .meaning = "where the node is free",
+                              .allowed = "outside, inside",
+                              .fallback = "\"outside\""},
+                      keys::kTangent, keys::kThickness, keys::kCarriedBy};
   }
 
   template <class Real>
