@@ -2,6 +2,7 @@
 #include "io/commands/patch_options.hpp"
 #include "io/hdf5.hpp"
 #include "io/input_error.hpp"
+#include "io/manual/manual.hpp"
 #include "io/patch_study.hpp"
 #include "io/plot.hpp"
 #include "io/restore.hpp"
@@ -33,7 +34,9 @@ constexpr const char* kDescription =
     "apart\n"
     "  ricochet batch  shoe.toml     runs the variants of [batch], on all processors\n"
     "  ricochet verify *.toml        runs decks and judges their checks\n"
-    "  ricochet patch  --shape disc  friction of a contact area that slides and spins, laws compared\n";
+    "  ricochet patch  --shape disc  friction of a contact area that slides and spins, laws compared\n"
+    "  ricochet manual hertz         formula, keys, source and an example of a law, an obstacle or a "
+    "scheme\n";
 
 constexpr const char* kFooter =
     "Exit status: 0 success; 1 a run or a check failed; 2 bad input or arguments, nothing was written.";
@@ -55,6 +58,9 @@ int guarded(const std::function<int()>& command) {
     fmt::print(stderr, "ricochet: {}\n", error.what());
     return kBadInput;
   } catch (const PatchError& error) {
+    fmt::print(stderr, "ricochet: {}\n", error.what());
+    return kBadInput;
+  } catch (const ManualError& error) {
     fmt::print(stderr, "ricochet: {}\n", error.what());
     return kBadInput;
   } catch (const std::exception& error) {
@@ -165,6 +171,15 @@ void addPlot(CLI::App& app, PlotArguments& arguments) {
   plot->add_option("--to", arguments.to, "Last instant [s]");
 }
 
+void addManual(CLI::App& app, ManualArguments& arguments) {
+  CLI::App* manual = app.add_subcommand(
+      "manual", "Print the pages of laws, obstacles and schemes, or write all of them with pictures");
+  manual->add_option("NAME", arguments.names,
+                     "A keyword of decks (hertz) or a page (normal-hertz). Default: the list of all pages");
+  manual->add_option("-o,--output", arguments.output,
+                     "Folder to write all pages to, in Markdown, with an index and pictures by gnuplot");
+}
+
 }  // namespace
 
 int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
@@ -180,6 +195,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   BatchArguments batch;
   PatchArguments patch;
   RestoreArguments restore;
+  ManualArguments manual;
   std::filesystem::path checkDeck, modesDeck;
   addRun(app, run);
   addVerify(app, verify);
@@ -194,6 +210,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   addPlot(app, plot);
   addRestore(app, restore);
   addPatch(app, patch);
+  addManual(app, manual);
 
   try {
     app.parse(argc, argv);
@@ -210,6 +227,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
     if (app.got_subcommand("modes")) return modesCommand(modesDeck);
     if (app.got_subcommand("patch")) return patchCommand(patch);
     if (app.got_subcommand("restore")) return restoreCommand(restore);
+    if (app.got_subcommand("manual")) return manualCommand(manual);
     return plotCommand(plot);
   });
 }

@@ -91,6 +91,13 @@ struct PlotArguments {
 };
 int plotCommand(const PlotArguments& arguments);
 
+struct ManualArguments {
+  std::vector<std::string> names;               ///< pages to print; none: the list of all
+  std::optional<std::filesystem::path> output;  ///< folder for all pages and their pictures
+};
+/// Pages of laws, obstacles and schemes, made from what these say of themselves.
+int manualCommand(const ManualArguments& arguments);
+
 /// The whole command line; `makePeers` finds other processes to share a batch with.
 int commandLine(int argc, char** argv, const PeersMaker& makePeers = {});
 

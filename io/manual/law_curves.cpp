@@ -1,0 +1,25 @@
+#include "io/manual/law_curves.hpp"
+
+#include "io/manual/law_snippet.hpp"
+
+namespace ricochet {
+
+std::vector<LawPicture> picturesOf(const LawPage& page) {
+  if (page.kind == LawKind::scheme) return {};
+  const Study study = studyAround(snippetOf(page));
+  switch (page.kind) {
+    case LawKind::obstacle:
+      return obstaclePictures(study);
+    case LawKind::normal:
+      return normalPictures(study);
+    case LawKind::friction:
+      return frictionPictures(study);
+    case LawKind::link:
+      return linkPictures(study);
+    case LawKind::scheme:
+      break;
+  }
+  return {};
+}
+
+}  // namespace ricochet

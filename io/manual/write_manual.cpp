@@ -1,0 +1,87 @@
+#include "io/gnuplot.hpp"
+#include "io/manual/manual.hpp"
+#include "io/plot.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <system_error>
+
+namespace ricochet {
+namespace {
+
+void sendPoints(std::FILE* out, const LawCurve& curve) {
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (std::isnan(curve.x[i]) || std::isnan(curve.y[i]))
+      fmt::print(out, "\n");  // gnuplot lifts its pen
+    else
+      fmt::print(out, "{:.7g} {:.7g}\n", curve.x[i], curve.y[i]);
+  }
+  fmt::print(out, "e\n");
+}
+
+void writeText(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  if (!out.flush()) throw ManualError(fmt::format("{}: cannot be written", file.string()));
+}
+
+std::string indexPage() {
+  std::string text = "# Laws, obstacles and schemes\n";
+  std::string_view section;
+  for (const LawPage& page : manualPages()) {
+    if (titleOf(page.kind) != section) {
+      section = titleOf(page.kind);
+      text += fmt::format("\n## {}s\n\n", section);
+    }
+    text += fmt::format("- [`{}`]({}.md): {}\n", page.keyword, page.name(), page.title);
+  }
+  return text;
+}
+
+}  // namespace
+
+void drawPicture(const LawPage& page, const LawPicture& picture, const std::filesystem::path& file) {
+  Gnuplot gnuplot;
+  std::FILE* out = gnuplot.input();
+  beginPicture(out, file, page.title, picture.abscissa, picture.ordinate);
+  if (picture.equalScales) fmt::print(out, "set size ratio -1\n");
+  fmt::print(out, "set xzeroaxis lc rgb '#999999'\n");
+  std::string plot = "plot ";
+  for (std::size_t i = 0; i < picture.curves.size(); ++i)
+    plot += fmt::format("{}'-' using 1:2 with lines lw 2 lc rgb '{}' title {}", i == 0 ? "" : ", ",
+                        curveColour(i), gnuplotString(picture.curves[i].label));
+  const bool hasArrows = !picture.arrows.x.empty();
+  if (hasArrows) plot += ", '-' using 1:2:3:4 with vectors lc rgb '#555555' title 'normal'";
+  fmt::print(out, "{}\n", plot);
+  for (const LawCurve& curve : picture.curves) sendPoints(out, curve);
+  if (hasArrows) {
+    double size = 0.0;
+    for (const LawCurve& curve : picture.curves)
+      for (const double x : curve.x) size = std::isnan(x) ? size : std::max(size, std::abs(x));
+    const double length = 0.12 * size;
+    for (std::size_t i = 0; i < picture.arrows.x.size(); ++i)
+      fmt::print(out, "{:.7g} {:.7g} {:.7g} {:.7g}\n", picture.arrows.x[i], picture.arrows.y[i],
+                 length * picture.directions.x[i], length * picture.directions.y[i]);
+    fmt::print(out, "e\n");
+  }
+  gnuplot.finish();
+}
+
+std::size_t writeManual(const std::filesystem::path& folder) {
+  Gnuplot().finish();  // says so before anything is written if there is none
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw ManualError(fmt::format("{}: {}", folder.string(), error.message()));
+  for (const LawPage& page : manualPages()) {
+    const std::vector<LawPicture> pictures = picturesOf(page);
+    for (const LawPicture& picture : pictures)
+      drawPicture(page, picture, folder / pictureFile(page, picture));
+    writeText(folder / (page.name() + ".md"), markdownPage(page, pictures));
+  }
+  writeText(folder / "index.md", indexPage());
+  return manualPages().size();
+}
+
+}  // namespace ricochet
