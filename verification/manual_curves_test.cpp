@@ -262,7 +262,8 @@ TEST(ManualCurves, OutlinesAreWhereTheGapSaysSo) {
   round("obstacle-circle", -1.0);
   round("obstacle-disc", 1.0);
   round("obstacle-sphere", 1.0);
-  for (const LawCurve& curve : picturesOf("obstacle-slot").at(0).curves) {
+  const auto slot = picturesOf("obstacle-slot");
+  for (const LawCurve& curve : slot.at(0).curves) {
     const double half = curve.label == "g = 0" ? 0.01 : curve.label == "g = 0.005 m" ? 0.005 : 0.015;
     for (const double x : curve.x)
       if (std::isfinite(x)) {

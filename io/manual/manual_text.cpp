@@ -49,8 +49,44 @@ std::string orderOf(const LawPage& page) {
 }
 
 /// A cell of a table: its bars are no borders.
-std::string cell(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+std::string cell(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+/// The keys of a page as a table, the meaning on a line of its own where it would be too wide.
+std::string plainTable(const LawPage& page) {
+  constexpr std::size_t kWidest = 110;
+  std::vector<std::array<std::string, 5>> rows{{"key", "unit", "default", "allowed", "meaning"}};
+  for (const PageKey& key : page.keys)
+    rows.push_back({key.name, key.unit, defaultOf(key), key.allowed, meaningOf(key)});
+  std::array<std::size_t, 5> widths{};
+  std::size_t total = 0;
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  for (const std::size_t width : widths) total += width + 2;
+  std::string text;
+  if (total > kWidest) {
+    rows.erase(rows.begin());
+    for (const auto& [name, unit, fallback, allowed, meaning] : rows) {
+      const bool plain = fallback == "required" || fallback.starts_with("instead");
+      const std::string otherwise = plain             ? fallback
+                                    : fallback == "-" ? "optional"
+                                                      : fmt::format("default {}", fallback);
+      text += fmt::format("  {} [{}], {}{}{}\n      {}\n", name, unit, otherwise,
+                          allowed.empty() ? "" : ", allowed ", allowed, meaning);
+    }
+    return text;
+  }
+  for (const auto& row : rows) {
+    text += "  ";
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) text += fmt::format("{:<{}}  ", row[i], widths[i]);
+    text += fmt::format("{}\n", row.back());
+  }
   return text;
 }
 
@@ -98,21 +134,7 @@ std::string plainPage(const LawPage& page) {
                                  indented(page.formula, "    "));
   text += orderOf(page);
   text += fmt::format("Source: {}\n", page.source);
-  if (!page.keys.empty()) {
-    std::vector<std::array<std::string, 5>> rows;
-    rows.push_back({"key", "unit", "default", "allowed", "meaning"});
-    for (const PageKey& key : page.keys)
-      rows.push_back({key.name, key.unit, defaultOf(key), key.allowed, meaningOf(key)});
-    std::array<std::size_t, 5> widths{};
-    for (const auto& row : rows)
-      for (std::size_t i = 0; i + 1 < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    text += "\n";
-    for (const auto& row : rows) {
-      text += "  ";
-      for (std::size_t i = 0; i + 1 < row.size(); ++i) text += fmt::format("{:<{}}  ", row[i], widths[i]);
-      text += row.back() + "\n";
-    }
-  }
+  if (!page.keys.empty()) text += fmt::format("\n{}", plainTable(page));
   return text + fmt::format("\n{}", indented(snippetOf(page), "    "));
 }
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
+#include <type_traits>
+#include <variant>
 
 namespace ricochet {
 namespace {
@@ -74,9 +76,10 @@ LawPicture outlinePicture(const O& obstacle) {
                      .ordinate = "x2 [m]",
                      .equalScales = true};
   const double reach = std::abs(touchOf(obstacle, Local<double>{}).gap);
-  const double size = reach > 0.0 ? 2.0 * reach : 0.02;
-  for (const double level : {0.0, 0.25 * size, -0.25 * size})
-    picture.curves.push_back(levelLine(obstacle, level, size));
+  const double size = reach > 0.0 ? 2.5 * reach : 0.025;
+  const double decade = std::pow(10.0, std::floor(std::log10(0.2 * size)));
+  const double apart = decade * std::floor(0.2 * size / decade + 0.5);  // with one digit
+  for (const double level : {0.0, apart, -apart}) picture.curves.push_back(levelLine(obstacle, level, size));
   const LawCurve& outline = picture.curves[0];
   constexpr std::size_t kArrows = 16;
   const std::size_t every = std::max<std::size_t>(1, outline.x.size() / kArrows);
