@@ -194,6 +194,7 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
                        check.quantity == "rebound_velocity" || check.quantity.starts_with("impact_");
   if (counted) place += fmt::format(" {}", check.index);
   if (!check.part.empty()) place += (check.link ? " " : "") + check.part;
+  if (!check.variable.empty()) place += " " + check.variable;
   if (!check.state.empty()) place += fmt::format(" {}", check.state);
   if (!check.statistic.empty()) place += fmt::format(" {}", check.statistic);
   return place;
