@@ -15,7 +15,7 @@ namespace ricochet {
 ///     f = K2 x + (K1 - K2) x / sqrt(1 + y^2) + C sign(v) |v x / D|^alpha,   y = K1 x / F
 ///
 ///   K1, K2  stiffness for small and for large displacements [N/m]     F  threshold [N], positive
-///   C       dashpot [N]    alpha  its exponent [-]    D  displacement_max [m], positive
+///   C       dashpot [N (s/m)^alpha]    alpha  its exponent [-]    D  displacement_max [m], positive
 ///
 /// The spring stores K2 x^2/2 + (K1 - K2) x^2 / (1 + sqrt(1 + y^2)). Source: law ANTI_SISM of Code_Aster,
 /// R5.06.03; the two quotients need F and D above zero.
@@ -36,7 +36,7 @@ struct Antiseismic {
         F{"stiffness_initial", &Antiseismic::stiffnessInitial, "N/m", 0.0, 6.0e6, "stiffness for small x"},
         F{"stiffness_final", &Antiseismic::stiffnessFinal, "N/m", 0.0, 5.3e5, "stiffness for large x"},
         F{"threshold", &Antiseismic::threshold, "N", 0.0, 1200.0, "force at which the device softens"},
-        F{"damping", &Antiseismic::damping, "N", 0.0, 7000.0, "force of the dashpot at |v x| = D"},
+        F{"damping", &Antiseismic::damping, "N (s/m)^alpha", 0.0, 7000.0, "C of the dashpot"},
         F{"exponent", &Antiseismic::exponent, "-", 0.0, 0.2, "exponent of the dashpot"},
         F{"displacement_max", &Antiseismic::displacementMax, "m", 0.0, 0.03, "scale D of the dashpot"}};
   }
