@@ -128,6 +128,15 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
   std::vector<std::byte>& target_;
 };
 
+/// What `persist` writes, in place of what `bytes` held.
+template <class Persist>
+std::span<const std::byte> written(std::vector<std::byte>& bytes, Persist&& persist) {
+  bytes.clear();
+  CheckpointWriter writer(bytes);
+  persist(writer);
+  return bytes;
+}
+
 class CheckpointReader : public CheckpointArchive<CheckpointReader> {
  public:
   static constexpr bool kReads = true;

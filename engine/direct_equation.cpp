@@ -1,5 +1,7 @@
 #include "engine/direct_equation.hpp"
 
+#include "engine/run_memory.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -192,10 +194,18 @@ void DirectEquation::start(const State& s) {
   const State& z = atContacts(s);
   contacts_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
   links_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
+  if (memory_ != nullptr) memory_->giveTo(contacts_, links_);
   loads_.start(s.time, s.q);
   dampingPower_ = dampingPower(s.v);
   ledger_ = {};
+  openAccounts(s);
+}
+
+void DirectEquation::openAccounts(const State& s) noexcept {
   const EnergyLedger now = ledger(s);
+  ledger_.damping -= now.damping;
+  ledger_.friction -= now.friction;
+  ledger_.external -= now.external;
   ledger_.initial = now.kinetic + now.elastic + now.contact;
 }
 

@@ -14,6 +14,8 @@
 
 namespace ricochet {
 
+struct RunMemory;
+
 /// A model ready to run in physical coordinates: constant, shared by runs. The rows of its contacts are on
 /// the dofs that contacts touch, in the order of `contactDofs`.
 struct DirectModel {
@@ -51,7 +53,9 @@ class DirectEquation : private ContactCompliance {
   const ImplicitContact* implicit() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
 
   // what the loop asks for, as of ModalEquation
+  void remember(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
+  void openAccounts(const State& s) noexcept;
   void advance(const State& s, double tolerance, Vector& forceLike);
   void accept(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }
@@ -101,6 +105,7 @@ class DirectEquation : private ContactCompliance {
   void pushAll(double t, const Vector& y, const Vector& v, double dv, const Vector& a);
 
   const DirectModel* model_;
+  const RunMemory* memory_{nullptr};
   ContactRun contacts_;
   LinkRun links_;
   ExcitationRun loads_;

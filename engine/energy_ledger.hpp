@@ -33,6 +33,15 @@ struct EnergyLedger {
   }
 };
 
+/// What accumulates, between two instants of a step; what is of the instant is that of the first.
+inline EnergyLedger blended(const EnergyLedger& from, const EnergyLedger& to, double theta) noexcept {
+  EnergyLedger ledger = from;
+  for (double EnergyLedger::*part :
+       {&EnergyLedger::contact, &EnergyLedger::damping, &EnergyLedger::friction, &EnergyLedger::external})
+    ledger.*part = from.*part + theta * (to.*part - from.*part);
+  return ledger;
+}
+
 /// The run's largest residual against its largest energy.
 class EnergyWatch {
  public:

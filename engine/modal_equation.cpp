@@ -1,5 +1,7 @@
 #include "engine/modal_equation.hpp"
 
+#include "engine/run_memory.hpp"
+
 #include <algorithm>
 
 namespace ricochet {
@@ -147,13 +149,22 @@ double ModalEquation::dampingPower(const double* v) const noexcept {
 void ModalEquation::start(const State& s) noexcept {
   contacts_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
   links_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  if (memory_ != nullptr) memory_->giveTo(contacts_, links_);
   loads_.start(s.time, s.q);
   dampingLanes_.setZero();
   if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
   spins_.start(s.time);
   if (!spins_.empty()) drivePower_ = spins_.power(s.time, s.q, s.v);
   ledger_ = {};
+  openAccounts(s);
+}
+
+/// What links lost and put in since the start of an earlier run goes on counting with them.
+void ModalEquation::openAccounts(const State& s) noexcept {
   const EnergyLedger now = ledger(s);
+  ledger_.damping -= now.damping;
+  ledger_.friction -= now.friction;
+  ledger_.external -= now.external;
   ledger_.initial = now.kinetic + now.elastic + now.contact;
 }
 

@@ -20,6 +20,8 @@
 
 namespace ricochet {
 
+struct RunMemory;
+
 /// A model ready to run: constant, shared by the runs of a batch.
 struct ModalModel {
   LinearSystem linear;
@@ -72,8 +74,14 @@ class ModalEquation {
   /// f - C v - Omega^2 q with forces already known.
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
+  /// What contacts and links start with: they take it up in `start`. Null: nothing.
+  void remember(const RunMemory* memory) noexcept { memory_ = memory; }
+
   /// Opens the accounts at the initial state.
   void start(const State& s) noexcept;
+
+  /// Begins accounts and totals anew at a state.
+  void openAccounts(const State& s) noexcept;
 
   /// Passes an instant at which loads or imposed forces may jump; `forceLike` (an acceleration or a force)
   /// takes the difference. Events within `tolerance` [s] after t count as at t.
@@ -158,6 +166,7 @@ class ModalEquation {
   void bookDrives(const State& s, double h) noexcept;
 
   const ModalModel* model_;
+  const RunMemory* memory_{nullptr};
   ContactRun contacts_;
   ExcitationRun loads_;
   EnergyLedger ledger_;

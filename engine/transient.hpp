@@ -7,6 +7,7 @@
 #include "engine/integrators/scheme_options.hpp"
 #include "engine/links/link_law.hpp"
 #include "engine/modal_equation.hpp"
+#include "engine/run_memory.hpp"
 #include "engine/state.hpp"
 
 #include <optional>
@@ -27,6 +28,12 @@ struct TransientOptions {
   SchemeOptions scheme{};        ///< parameters of the scheme
   /// A checkpoint of the same run: it goes on from there, with the same bits, instead of starting.
   std::optional<std::span<const std::byte>> resumeFrom{};
+  /// What contacts and links remember of an earlier run, the end of which is the start of this one.
+  const RunMemory* memory{nullptr};
+  /// What that run showed as `ended`, if it was of the same model, loads and step: then this one goes on with
+  /// the same bits (to rounding under event, which would not have ended a step there). Accounts and totals
+  /// begin anew.
+  std::optional<std::span<const std::byte>> goesOnFrom{};
 };
 
 /// A const view of a run at one instant.
@@ -60,6 +67,9 @@ class TransientObserver {
   /// happened before it may be shown after it.
   virtual bool wantsCheckpoint() { return false; }
   virtual void checkpoint(std::span<const std::byte> /*bytes*/) {}
+  /// Whether to be given, at the end of a complete run, what another one needs to go on from there.
+  virtual bool wantsEnd() { return false; }
+  virtual void ended(std::span<const std::byte> /*bytes*/) {}
   /// A checkpoint was read and the run goes on; what it showed before is not shown again.
   virtual void resumed() {}
 };
@@ -92,6 +102,7 @@ inline constexpr std::string_view kEventScheme = "event";
 /// meanwhile. Schemes that choose their steps land on every breakpoint too and keep within stepMin and
 /// stepMax; no step they refuse is ever kept. `I` is one of Integrators. A run that is resumed takes the same
 /// initial state, and throws CheckpointError before anything is shown when the checkpoint does not suit it.
+/// So does one that goes on from the end of another.
 template <class I, class E>
 Report runWith(I& integrator, E& equation, State& state, const TransientOptions& options,
                TransientObserver& observer);

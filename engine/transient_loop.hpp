@@ -47,6 +47,8 @@ class TransientLoop {
     else
       followGrid();
     finish();
+    if (report_.status == RunStatus::complete && observer_.wantsEnd())
+      observer_.ended(written(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
     return report_;
   }
 
@@ -108,12 +110,8 @@ class TransientLoop {
   long long look(long long n, bool last) {
     if (report_.status != RunStatus::complete) return n;
     const bool goesOn = observer_.progress(state_.time, report_.steps);
-    if (!last && observer_.wantsCheckpoint()) {
-      checkpoint_.clear();
-      CheckpointWriter writer(checkpoint_);
-      persist(writer);
-      observer_.checkpoint(checkpoint_);
-    }
+    if (!last && observer_.wantsCheckpoint())
+      observer_.checkpoint(written(checkpoint_, [this](auto& archive) { persist(archive); }));
     if (!goesOn && !last) report_.status = RunStatus::interrupted;
     return pace_.next(n);
   }
@@ -124,6 +122,23 @@ class TransientLoop {
     archive(done_, nextRow_, proposed_, breakpoint_, nextOutput_, watch_, lastFinite_, report_, state_);
     archive(equation_, integrator_);
     archive.section("end");
+  }
+
+  /// What the next run begins with, when it goes on from here.
+  template <class Archive>
+  void persistEnd(Archive& archive) {
+    archive.section("TransientLoop ends");
+    archive(proposed_, state_, equation_, integrator_);
+    archive.section("end");
+  }
+
+  void goOn() {
+    CheckpointReader reader(*options_.goesOnFrom);
+    persistEnd(reader);
+    state_.time = options_.start;
+    equation_.contacts().events().clear();
+    equation_.contacts().openTotals();
+    equation_.openAccounts(state_);
   }
 
   double shortestStep() const {
@@ -143,10 +158,12 @@ class TransientLoop {
   void begin() {
     state_.time = options_.start;
     lastFinite_ = options_.start;
+    equation_.remember(options_.memory);
     startIntegrator(integrator_, equation_, state_, options_.step);
     if (statistics_ != nullptr) statistics_->begin(state_);
     proposed_ = std::clamp(options_.step, shortestStep(), longestStep());
     nextRow_ = options_.archiveEvery;
+    if (options_.goesOnFrom) goOn();
     if (options_.resumeFrom) {
       CheckpointReader reader(*options_.resumeFrom);
       persist(reader);
@@ -292,14 +309,9 @@ class TransientLoop {
   }
 
   EnergyLedger ledgerBetween(double theta) const {
-    const auto blend = [theta](double a, double b) { return a + theta * (b - a); };
-    EnergyLedger ledger = previousLedger_;
+    EnergyLedger ledger = blended(previousLedger_, ledger_, theta);
     ledger.kinetic = equation_.kineticEnergy(between_.v);
     ledger.elastic = equation_.elasticEnergy(between_.q);
-    ledger.contact = blend(previousLedger_.contact, ledger_.contact);
-    ledger.damping = blend(previousLedger_.damping, ledger_.damping);
-    ledger.friction = blend(previousLedger_.friction, ledger_.friction);
-    ledger.external = blend(previousLedger_.external, ledger_.external);
     return ledger;
   }
 
@@ -334,12 +346,11 @@ class TransientLoop {
     if (failed) report_.contact = changingContact();
     if (report_.status != RunStatus::diverged) return;
     // the peak survives the state, which may be no number any more
-    double hardest = 0.0;
-    for (std::size_t i = 0; i < equation_.contacts().totals().size(); ++i)
-      if (const double peak = equation_.contacts().totals()[i].peakForce; peak > hardest) {
-        hardest = peak;
-        report_.contact = static_cast<int>(i);
-      }
+    const std::span<const ContactTotals> totals = equation_.contacts().totals();
+    const auto hardest = std::max_element(
+        totals.begin(), totals.end(), [](const auto& a, const auto& b) { return a.peakForce < b.peakForce; });
+    if (hardest != totals.end() && hardest->peakForce > 0.0)
+      report_.contact = static_cast<int>(hardest - totals.begin());
   }
 
   /// The contact to blame for a step that could not be taken: -1 when there is none.

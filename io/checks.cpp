@@ -207,6 +207,7 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   if (counted) place += fmt::format(" {}", check.index);
   if (!check.part.empty()) place += (check.link || check.contact ? " " : "") + check.part;
   if (check.quantity == "contact_statistic" && check.index > 0) place += fmt::format(" {}", check.index);
+  if (!check.variable.empty()) place += " " + check.variable;
   if (!check.state.empty()) place += fmt::format(" {}", check.state);
   if (!check.statistic.empty()) place += fmt::format(" {}", check.statistic);
   return place;

@@ -5,6 +5,7 @@
 #include "io/equilibrium.hpp"
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
+#include "io/restart.hpp"
 #include "io/simulation.hpp"
 #include "io/study_links.hpp"
 #include "io/support_shift.hpp"
@@ -344,11 +345,16 @@ std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* 
     simulation->imposed = imposedFields(study, simulation->physical, nullptr, {});
     makeContacts(study, modal, *simulation, mass);
     const std::vector<SupportShift> shifts = makeLoads(study, dynamic, *simulation);
-    setInitialState(study, *simulation, dynamic);
+    if (study.restart)
+      restartState(study, *simulation);
+    else
+      setInitialState(study, *simulation, dynamic);
     makeLinks(study, *simulation);
-    for (const SupportShift& each : shifts) each.shift(simulation->initial);
+    if (!study.restart)
+      for (const SupportShift& each : shifts) each.shift(simulation->initial);
     findEquilibrium(study, *simulation);
     chooseStep(study, *simulation);
+    if (study.restart) restartMemory(study, *simulation);
   } catch (const InputError&) {
     throw;
   } catch (const std::runtime_error& error) {

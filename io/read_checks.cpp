@@ -1,12 +1,14 @@
 #include "engine/contact/followed.hpp"
 #include "engine/events.hpp"
 #include "io/read_parts.hpp"
+#include "io/study_links.hpp"
 #include "physical/elements/beam_forces.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <variant>
 
 namespace ricochet {
@@ -26,6 +28,7 @@ struct QuantityKeys {
   bool statistic{false};   ///< `statistic` over `from`, `to` instead of an instant
   bool part{false};        ///< `part` of the energy
   bool linkPart{false};    ///< perhaps `part` of a link's energy
+  bool variable{false};    ///< `variable` of a link's law
   bool state{false};       ///< `state` of the contact
   bool mode{false};        ///< `mode` from 1: of the basis, needs no run
   bool along{false};       ///< `dof`, a translation
@@ -51,6 +54,7 @@ constexpr std::array kQuantities{
     QuantityKeys{
         .name = "link_displacement", .link = true, .component = true, .instant = true, .statistic = true},
     QuantityKeys{.name = "link_energy", .link = true, .instant = true, .statistic = true, .linkPart = true},
+    QuantityKeys{.name = "link_variable", .link = true, .instant = true, .statistic = true, .variable = true},
     QuantityKeys{.name = "residual_crush", .link = true, .instant = true, .statistic = true},
     QuantityKeys{.name = "event", .contact = true, .link = true, .kind = true, .index = true},
     QuantityKeys{.name = "event_count", .contact = true, .link = true, .kind = true, .interval = true},
@@ -238,6 +242,28 @@ void requireLinkLaw(const ReadContext& context, const Section& section, const Ch
     section.problem("component", fmt::format("link \"{}\" has one axis", link.name));
 }
 
+/// An internal variable of a link's law, by its name in result files.
+void readVariable(const ReadContext& context, const Section& section, CheckRequest& check) {
+  const ProblemWatch watch(section);
+  check.variable = section.string("variable", kRequired);
+  if (!check.link || !watch.isClean() || !section.exists()) return;
+  const LinkRequest& link = context.study.links[static_cast<std::size_t>(*check.link)];
+  const std::span<const LinkVariable> known = variablesOf(link.law);
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](const LinkVariable& each) { return each.name == check.variable; });
+  check.memory = static_cast<std::size_t>(found - known.begin());
+  if (found != known.end()) return;
+  const std::string_view law = std::visit([]<class L>(const L&) { return L::keyword; }, link.law);
+  if (known.empty())
+    return section.problem("variable",
+                           fmt::format("link \"{}\" has none: law \"{}\" remembers nothing", link.name, law));
+  std::vector<std::string> names;
+  for (const LinkVariable& each : known) names.emplace_back(each.name);
+  section.problem("variable", fmt::format("{}; link \"{}\" of law \"{}\" has {}",
+                                          unknownName("variable", check.variable, names), link.name, law,
+                                          fmt::join(names, ", ")));
+}
+
 /// The limit of the difference: `absolute` or `relative`.
 void readLimit(const Section& section, CheckRequest& check) {
   const ProblemWatch watch(section);
@@ -272,6 +298,7 @@ void readQuantity(ReadContext& context, const Section& section, const QuantityKe
   if (keys.part)
     check.part = section.choice("part", kRequired,
                                 {"kinetic", "elastic", "damping", "contact", "friction", "external"});
+  if (keys.variable) readVariable(context, section, check);
   if (keys.linkPart) check.part = section.choice("part", "dissipated", {"dissipated", "stored"});
   if (keys.state) check.state = section.choice("state", kRequired, {"open", "closed", "stick", "slip"});
   if (keys.instant) readWhen(context, section, keys.statistic, check);

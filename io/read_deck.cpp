@@ -23,6 +23,7 @@ void readModel(ReadContext& context) {
 void readAll(ReadContext& context, const Document& document) {
   context.study.title = context.root.string("title").value_or("");
   readModel(context);
+  readRestart(context);
   readTransient(context);
   readDirect(context);
   readFunctions(context);

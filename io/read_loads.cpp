@@ -164,14 +164,14 @@ void readLoads(ReadContext& context) {
 
 void readInitialState(ReadContext& context) {
   const std::optional<Section> initial = context.root.section("initial");
-  if (!initial) return;
+  if (!initial || initial->has("restart")) return;
+  if (initial->has("restart_time")) initial->problem("restart_time", "needs `restart`, the result it is of");
   readInitialValues(context, *initial, "displacement", context.study.initialDisplacement);
   readInitialValues(context, *initial, "velocity", context.study.initialVelocity);
   context.study.equilibrium = initial->boolean("equilibrium", false);
   context.study.equilibriumWhere = initial->where("equilibrium");
   if (context.study.equilibrium && initial->has("displacement"))
     initial->problem("displacement", "contradicts `equilibrium`, which finds it");
-  initial->unsupported({"restart"});
 }
 
 }  // namespace ricochet

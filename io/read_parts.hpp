@@ -27,6 +27,8 @@ void readSupports(ReadContext& context);
 void noteDofs(ReadContext& context);  ///< which dofs there are, once elements and supports are read
 void readRelations(ReadContext& context);
 
+void readRestart(
+    ReadContext& context);  ///< the earlier run of `initial.restart`: before what starts at its end
 void readTransient(ReadContext& context);
 /// Parameters of the scheme; of an unknown one nobody can say which it takes.
 void readScheme(ReadContext& context, const Section& section, bool known, TransientRequest& transient);

@@ -96,7 +96,8 @@ void readTransient(ReadContext& context) {
   if (!section) return;
   TransientRequest transient;
   const ProblemWatch watch(*section);
-  transient.start = section->number("start", 0.0, {.unit = "s"});
+  const std::optional<RestartRequest>& restart = context.study.restart;
+  transient.start = section->number("start", restart ? restart->time : 0.0, {.unit = "s"});
   transient.duration = section->number("duration", kRequired, above(0.0, "s"));
   const bool intervalKnown = watch.isClean() && section->exists();
   if (intervalKnown) context.run = RunInterval{transient.start, transient.start + transient.duration};

@@ -158,92 +158,6 @@ void writeFields(const H5File& file, const std::string& group, std::string_view 
     file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
 }
 
-std::vector<std::string> memoryColumns() {
-  return {"gap",
-          "gap_rate",
-          "side",
-          "compression",
-          "imposed",
-          "position_1",
-          "position_2",
-          "slip_rate_1",
-          "slip_rate_2",
-          "traction_1",
-          "traction_2",
-          "stored_normal",
-          "stored_tangential",
-          "normal_state",
-          "anchor_force_1",
-          "anchor_force_2",
-          "anchor_position_1",
-          "anchor_position_2",
-          "direction_1",
-          "direction_2",
-          "slipping"};
-}
-
-/// What the contacts remember, a row each.
-std::vector<double> memoryOf(const ContactRun& contacts) {
-  std::vector<double> memory;
-  for (const ContactState& c : contacts.states()) {
-    const FrictionMemory<double>& f = c.friction;
-    memory.insert(memory.end(), {c.gap,
-                                 c.gapRate,
-                                 c.side,
-                                 c.compression,
-                                 c.imposed,
-                                 c.position.first,
-                                 c.position.second,
-                                 c.slipRate.first,
-                                 c.slipRate.second,
-                                 c.traction.first,
-                                 c.traction.second,
-                                 c.storedNormal,
-                                 c.storedTangential,
-                                 static_cast<double>(c.normal),
-                                 f.anchorForce.first,
-                                 f.anchorForce.second,
-                                 f.anchorPosition.first,
-                                 f.anchorPosition.second,
-                                 f.direction.first,
-                                 f.direction.second,
-                                 f.slipping ? 1.0 : 0.0});
-  }
-  return memory;
-}
-
-/// What the areas remember beside that, a row for every contact; and the points of all of them.
-void writeAreas(const H5File& file, const std::string& group, const ContactRun& contacts) {
-  const ContactAreas areas = contacts.areas();
-  if (areas.empty()) return;
-  const std::vector<std::string> columns{"spin",           "spin_rate",     "spin_moment", "anchor_force_1",
-                                         "anchor_force_2", "anchor_moment", "anchor_1",    "anchor_2",
-                                         "anchor_spin",    "slip_speed",    "slipping",    "yielding"};
-  std::vector<double> memory, points;
-  const auto count = static_cast<std::size_t>(contacts.set().size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool isArea = contacts.set().isArea(static_cast<int>(i));
-    const AreaState state = isArea ? areas.state(i, 0) : AreaState{};
-    const AreaMemory& m = state.memory;
-    memory.insert(memory.end(), {state.spin, state.spinRate, state.moment, m.wrench.force.first,
-                                 m.wrench.force.second, m.wrench.moment, m.position.first, m.position.second,
-                                 m.spin, m.slipSpeed, m.slipping ? 1.0 : 0.0, m.yielding ? 1.0 : 0.0});
-    if (!isArea) continue;
-    for (const Bristle& each : areas.bristles(i, 0))
-      points.insert(points.end(), {each.force.first, each.force.second, each.slipping ? 1.0 : 0.0,
-                                   each.held.first, each.held.second});
-  }
-  file.write(group + "/areas", {count, columns.size()}, memory,
-             {"1", "memory of each contact's area, SI units, columns as in the attribute"});
-  file.setAttribute(group + "/areas", "columns", std::span<const std::string>(columns));
-  if (points.empty()) return;
-  constexpr std::size_t kColumns = 5;
-  file.write(group + "/bristles", {points.size() / kColumns, kColumns}, points,
-             {"1",
-              "of every point, contact after contact: force of its spring where it was hooked, along both "
-              "tangents [N]; slipping; its whole force [N]"});
-}
-
 }  // namespace
 
 std::filesystem::path partialOf(const std::filesystem::path& file) { return file.string() + ".partial"; }
@@ -325,31 +239,6 @@ void ResultFile::describe(const Study& study, const Simulation& simulation) {
   }
   describeLinks(file_, study, simulation);
   file_.flush();
-}
-
-void ResultFile::writeRestart(Mode mode, const State& s, const ContactRun& contacts, const LinkRun& links) {
-  const auto n = static_cast<std::size_t>(s.q.size());
-  const std::string group = fmt::format("{}/restart", rootOf(mode));
-  const bool modal = mode == Mode::modal;
-  file_.createGroup(group);
-  file_.setAttribute(group, "time", s.time);
-  const auto write = [&](std::string_view what, std::string_view unit, const Vector& field) {
-    file_.write(fmt::format("{}/{}", group, what), {n}, values(field),
-                modal ? Meaning{fmt::format("kg^0.5 {}", unit), fmt::format("generalized {}, padded", what)}
-                      : Meaning{std::string(unit), fmt::format("{} of the dofs with mass, padded", what)});
-  };
-  write("displacement", "m", s.q);
-  write("velocity", "m/s", s.v);
-  write("acceleration", "m/s^2", s.a);
-
-  writeLinkMemory(file_, group, links);
-  const std::vector<std::string> columns = memoryColumns();
-  const std::vector<double> memory = memoryOf(contacts);
-  if (memory.empty()) return;
-  file_.write(group + "/contacts", {contacts.totals().size(), columns.size()}, memory,
-              {"1", "memory of each contact, SI units, columns as in the attribute"});
-  file_.setAttribute(group + "/contacts", "columns", std::span<const std::string>(columns));
-  writeAreas(file_, group, contacts);
 }
 
 void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& contacts,

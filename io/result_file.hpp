@@ -60,9 +60,6 @@ class ResultFile {
   const H5File& file() const noexcept { return file_; }
   const std::filesystem::path& path() const noexcept { return path_; }
 
-  /// Writes the final state to continue from.
-  void writeRestart(Mode mode, const State& s, const ContactRun& contacts, const LinkRun& links);
-
   /// Writes totals of the contacts and the verdict of the energy ledger.
   void writeTotals(const Study& study, Mode mode, const ContactRun& contacts, const Report& report);
 

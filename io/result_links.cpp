@@ -33,16 +33,13 @@ void describeLinks(const H5File& file, const Study& study, const Simulation& sim
   }
 }
 
-void writeLinkMemory(const H5File& file, const std::string& group, const LinkRun& links) {
-  if (links.empty()) return;
-  const auto count = static_cast<std::size_t>(links.set().size());
+void writeLinkMemory(const H5File& file, const std::string& group, std::span<const LinkState> links) {
   std::vector<double> memory;
-  for (std::size_t i = 0; i < count; ++i) {
-    const LinkState& s = links.state(static_cast<int>(i));
+  for (const LinkState& s : links) {
     memory.insert(memory.end(), s.memory.begin(), s.memory.end());
     memory.insert(memory.end(), {s.stored, s.dissipated, s.external});
   }
-  file.write(group + "/links", {count, kLinkMemory + 3}, memory,
+  file.write(group + "/links", {links.size(), kLinkMemory + 3}, memory,
              {"1", "memory of each link's law, then stored, dissipated and external energy [J]"});
 }
 

@@ -5,6 +5,7 @@
 #include "io/simulation.hpp"
 #include "io/study.hpp"
 
+#include <span>
 #include <string>
 
 namespace ricochet {
@@ -13,6 +14,6 @@ namespace ricochet {
 void describeLinks(const H5File& file, const Study& study, const Simulation& simulation);
 
 /// What the links remember, GROUP/links, a row each.
-void writeLinkMemory(const H5File& file, const std::string& group, const LinkRun& links);
+void writeLinkMemory(const H5File& file, const std::string& group, std::span<const LinkState> links);
 
 }  // namespace ricochet

@@ -2,6 +2,7 @@
 
 #include "engine/direct.hpp"
 #include "io/progress.hpp"
+#include "io/restart.hpp"
 #include "io/result_file.hpp"
 #include "io/result_rows.hpp"
 #include "io/statistics/statistics_file.hpp"
@@ -37,7 +38,7 @@ class Distributor : public TransientObserver {
         watcher_(watcher),
         progress_(progress),
         start_(options.start),
-        end_(options.end),
+        duration_(options.end - options.start),
         statistics_(statistics) {}
 
   void archive(const StepView& view) override {
@@ -60,7 +61,7 @@ class Distributor : public TransientObserver {
   bool progress(double time, long long steps) override {
     time_ = time;
     stops_ = InterruptGuard::requested();
-    if (progress_ != nullptr) progress_->update((time - start_) / (end_ - start_), steps);
+    if (progress_ != nullptr) progress_->update((time - start_) / duration_, steps);
     return !stops_;
   }
   bool wantsCheckpoint() override { return rows_ != nullptr && (stops_ || rows_->wantsCheckpoint()); }
@@ -83,6 +84,8 @@ class Distributor : public TransientObserver {
     file_->keep(checkpoint_);
     rows_->flushed();
   }
+  bool wantsEnd() override { return file_ != nullptr; }
+  void ended(std::span<const std::byte> bytes) override { end_.assign(bytes.begin(), bytes.end()); }
   void resumed() override {
     const RunCheckpoint& from = *file_->checkpoint();
     CheckpointReader reader(from.checks);
@@ -98,6 +101,9 @@ class Distributor : public TransientObserver {
     file_->file().flush();
   }
 
+  /// What a complete run leaves for the next one.
+  std::span<const std::byte> end() const noexcept { return end_; }
+
  private:
   ResultFile* file_;
   Mode mode_;
@@ -107,7 +113,8 @@ class Distributor : public TransientObserver {
   TransientObserver* watcher_;
   Progress* progress_;
   double start_;
-  double end_;
+  double duration_;
+  std::vector<std::byte> end_;
   double time_{0.0};
   bool stops_{false};
   RunCheckpoint checkpoint_;
@@ -137,6 +144,10 @@ TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
   options.scheme = simulation.mode == Mode::modal ? study.transient->options : study.direct.options;
   options.archiveEvery = study.output.every;
   options.archiveTimes = archiveTimesOf(study);
+  if (const Restart* from = simulation.restart.get()) {
+    if (from->memory) options.memory = &*from->memory;
+    if (!from->stepping.empty() && from->step == options.step) options.goesOnFrom = from->stepping;
+  }
   return options;
 }
 
@@ -279,7 +290,8 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
     if (result != nullptr) {
       result->writeTotals(study, simulation.mode, equation.contacts(), summary.report);
       if (summary.report.status != RunStatus::diverged)
-        result->writeRestart(simulation.mode, state, equation.contacts(), equation.links());
+        writeRestart(result->file(), study, simulation, state,
+                     RunMemory(equation.contacts(), equation.links()), distributor.end());
     }
     if constexpr (requires { equation.factorizations(); }) {
       summary.factorizations = equation.factorizations();

@@ -4,6 +4,7 @@
 #include "io/equilibrium.hpp"
 #include "io/moving_loads.hpp"
 #include "io/push_directions.hpp"
+#include "io/restart.hpp"
 #include "io/scheme_choice.hpp"
 #include "io/study_links.hpp"
 #include "io/support_shift.hpp"
@@ -296,8 +297,12 @@ void project(const Study& study, Simulation& simulation) {
     simulation.model.linear.spinning.push_back(spinningPart(spin, study, simulation));
   simulation.model.loads = Excitation(std::move(loads), basis.size(), movingLoads(study, simulation));
   simulation.model.contacts = ContactSet(std::move(contacts), basis.size());
-  setInitialState(study, simulation);
-  for (const SupportShift& each : shifts) each.shift(simulation.initial);
+  if (study.restart) {
+    restartState(study, simulation);
+  } else {
+    setInitialState(study, simulation);
+    for (const SupportShift& each : shifts) each.shift(simulation.initial);
+  }
   if (!shifts.empty())
     simulation.choices.push_back(
         "coordinates of the motion in space, as contacts see supports move; their "
@@ -305,6 +310,7 @@ void project(const Study& study, Simulation& simulation) {
   simulation.model.links = LinkSet(linksOf(study, simulation), basis.size());
   findEquilibrium(study, simulation);
   if (study.transient) chooseSchemeAndStep(study, simulation);
+  if (study.transient && study.restart) restartMemory(study, simulation);
 }
 
 }  // namespace ricochet

@@ -22,6 +22,8 @@ struct Truncation {
   double largest() const { return indicator.maxCoeff(); }
 };
 
+struct Restart;
+
 /// In which coordinates a study is integrated.
 enum class Mode : unsigned char {
   modal,  ///< generalized coordinates of the basis
@@ -32,14 +34,15 @@ enum class Mode : unsigned char {
 struct Simulation {
   Mode mode{Mode::modal};
   PhysicalModel physical;
-  ModalBasis basis;                    ///< of the direct mode: empty unless it is damped by mode
-  ModalModel model;                    ///< of the modal mode
-  DirectModel direct;                  ///< of the direct mode
-  RowMajorMatrix toDofs;               ///< of the direct mode: all dofs x coordinates
-  State initial;                       ///< padded, at the start
-  std::vector<ImposedField> imposed;   ///< motion that does not come from the coordinates
-  std::vector<Truncation> truncation;  ///< per contact
-  std::string scheme;                  ///< given, or chosen
+  ModalBasis basis;                        ///< of the direct mode: empty unless it is damped by mode
+  ModalModel model;                        ///< of the modal mode
+  DirectModel direct;                      ///< of the direct mode
+  RowMajorMatrix toDofs;                   ///< of the direct mode: all dofs x coordinates
+  State initial;                           ///< padded, at the start
+  std::shared_ptr<const Restart> restart;  ///< beside it, of a run that goes on from an earlier one
+  std::vector<ImposedField> imposed;       ///< motion that does not come from the coordinates
+  std::vector<Truncation> truncation;      ///< per contact
+  std::string scheme;                      ///< given, or chosen
   double safeStep{0.0};  ///< largest stable step of the scheme [s]; infinite when nothing limits it
   double step{0.0};      ///< step taken [s]; 0 under schemes that choose their own
   std::vector<std::string> warnings;

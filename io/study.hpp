@@ -194,6 +194,8 @@ struct CheckRequest {
   std::optional<int> link;
   std::optional<int> component;  ///< 1 or 2; absent: the norm
   std::optional<BeamForceAt> beamForce;
+  std::string variable;   ///< quantity "link_variable": an internal variable of the law
+  std::size_t memory{0};  ///< and its place in LinkState::memory
   std::optional<double> time;
   struct EventAt {
     int contact;  ///< as of an Event
@@ -217,6 +219,14 @@ struct CheckRequest {
   std::optional<double> published;  ///< the number a document prints, for information
 };
 
+/// A run that goes on from where an earlier one was: `initial.restart`.
+struct RestartRequest {
+  std::filesystem::path file;      ///< absolute, or relative to the current directory
+  std::optional<std::size_t> row;  ///< of the archived instants; absent: its end
+  double time{0.0};                ///< instant of that [s]
+  SourceLocation where{};
+};
+
 /// Node names, contact names and places travel beside the numbers so that messages can use them.
 struct Study {
   std::string title;
@@ -236,6 +246,7 @@ struct Study {
   std::vector<InitialValue> initialVelocity;
   bool equilibrium{false};  ///< the run starts from static equilibrium
   SourceLocation equilibriumWhere;
+  std::optional<RestartRequest> restart;
   std::vector<ContactRequest> contacts;
   std::vector<LinkRequest> links;
   std::optional<TransientRequest> transient;  ///< absent: the deck is for `modes` only

@@ -109,4 +109,13 @@ std::vector<Link> linksOf(const Study& study, Simulation& simulation) {
   return links;
 }
 
+std::span<const LinkVariable> variablesOf(const AnyLinkLaw& any) noexcept {
+  return std::visit(
+      []<class L>(const L&) -> std::span<const LinkVariable> {
+        static constexpr auto kAll = L::variables();
+        return kAll;
+      },
+      any);
+}
+
 }  // namespace ricochet

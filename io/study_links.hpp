@@ -2,6 +2,7 @@
 
 #include "io/simulation.hpp"
 
+#include <span>
 #include <vector>
 
 namespace ricochet {
@@ -12,5 +13,8 @@ Eigen::Matrix<double, 2, Eigen::Dynamic> linkRows(const LinkRequest& request, co
 /// The links of a study, rows over all coordinates, with what supports that move give them. After the imposed
 /// fields and the initial state. Throws InputError (a support whose displacement is not known).
 std::vector<Link> linksOf(const Study& study, Simulation& simulation);
+
+/// What the law of a link remembers, in the order of LinkState::memory.
+std::span<const LinkVariable> variablesOf(const AnyLinkLaw& any) noexcept;
 
 }  // namespace ricochet

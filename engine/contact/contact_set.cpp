@@ -249,6 +249,17 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
   }
 }
 
+void ContactRun::openTotals() noexcept {
+  for (std::size_t i = 0; i < totals_.size(); ++i) {
+    letGo(i);
+    const ContactState& s = accepted(i);
+    totals_[i] = {.impacts = s.closed() ? 1 : 0,
+                  .impulse = 0.0,
+                  .frictionEnergy = 0.0,
+                  .peakForce = s.closed() ? s.compression : 0.0};
+  }
+}
+
 void ContactRun::resume(double t, double from, const double* q) noexcept {
   letAllGo();
   gaps_.start(q);

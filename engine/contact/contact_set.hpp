@@ -231,6 +231,9 @@ class ContactRun {
   void restore(std::span<const ContactState> states, const ContactAreas& areas = {},
                const FollowedContacts& followed = {});
 
+  /// Totals of a run that starts at the accepted states.
+  void openTotals() noexcept;
+
   // for the lanes of a batch, which evaluate and account for contacts themselves
   /// Records what changed in a step of h that ended at t between two states of a contact: events, impacts,
   /// the impulse of a force that jumped (see `accept`). Returns whether there was one.

@@ -26,8 +26,8 @@ class EventContacts {
   std::size_t size() const noexcept { return contacts_.size() + nonlinear_.size(); }
 
   /// Takes over the states of a run at its start and settles what only this scheme has: rigid contacts and
-  /// set-valued stick.
-  void start(ContactRun& run, const State& s);
+  /// set-valued stick. `remembers`: contacts that are closed have been so before, and their springs hold.
+  void start(ContactRun& run, const State& s, bool remembers);
 
   /// Passes the breakpoints at t.
   void advance(double t, double tolerance) noexcept;
@@ -110,6 +110,7 @@ class EventContacts {
   void followNormal(EventContact& c, std::size_t guard, State& s, ContactRun& run, EnergyLedger& ledger);
   void followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger, ContactRun& run);
   void close(EventContact& c, const State& s);
+  void keepClosed(EventContact& c, const State& s) noexcept;
   void loosen(const State& s);
   static bool touches(EventContact& c, const Vector& q) noexcept;
   void bring(EventContact& c, double t, std::size_t orders) const noexcept;

@@ -167,7 +167,7 @@ void EventContacts::loosen(const State& s) {
     }
 }
 
-void EventContacts::start(ContactRun& run, const State& s) {
+void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
   for (EventContact& c : contacts_) {
     c.readNumbers(*set_);
     c.state = run.state(static_cast<std::size_t>(c.index));
@@ -183,12 +183,14 @@ void EventContacts::start(ContactRun& run, const State& s) {
     c.fastestSlip = c.largestImpact = 0.0;
     if (c.setValuedNormal)
       c.state.normal = NormalState::open;  // its guard closes it at once where it touches
-    if (c.closed()) {
+    if (c.closed() && remembers) {
+      keepClosed(c, s);
+    } else if (c.closed()) {
       close(c, s);
       c.fresh = true;
     }
   }
-  nonlinear_.start(run, s);
+  nonlinear_.start(run, s, remembers);
   pending_.clear();
   changed_ = true;
 }

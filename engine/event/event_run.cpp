@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 namespace ricochet {
@@ -25,14 +23,6 @@ constexpr double kSnap = 1e-15;
 
 /// Shift past a kink, relative to the time: a few units in the last place.
 constexpr double kPastKink = 8.0 * std::numeric_limits<double>::epsilon();
-
-/// log2 to within 0.09: a step that is off by half a percent is as good. Minus infinity for 0.
-double roughLog2(double x) {
-  if (!(x > 0.0)) return -std::numeric_limits<double>::infinity();
-  constexpr double kPerUnit = 1.0 / static_cast<double>(std::uint64_t{1} << 52);
-  constexpr double kBias = 1023.0;
-  return static_cast<double>(std::bit_cast<std::uint64_t>(x)) * kPerUnit - kBias;
-}
 
 int mostChannels(const ModalModel& model) {
   return static_cast<int>(model.loads.count()) + 3 * model.contacts.size();
@@ -79,6 +69,8 @@ Report EventRun::run() {
     if (report_.steps >= nextLook || state_.time >= options_.end) nextLook = look();
   }
   finish();
+  if (report_.status == RunStatus::complete && observer_.wantsEnd())
+    observer_.ended(written(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
   return report_;
 }
 
@@ -87,12 +79,8 @@ Report EventRun::run() {
 long long EventRun::look() {
   const bool last = state_.time >= options_.end;
   const bool goesOn = observer_.progress(state_.time, report_.steps);
-  if (!last && observer_.wantsCheckpoint()) {
-    checkpoint_.clear();
-    CheckpointWriter writer(checkpoint_);
-    persist(writer);
-    observer_.checkpoint(checkpoint_);
-  }
+  if (!last && observer_.wantsCheckpoint())
+    observer_.checkpoint(written(checkpoint_, [this](auto& archive) { persist(archive); }));
   if (!goesOn && !last) report_.status = RunStatus::interrupted;
   return pace_.next(report_.steps);
 }
@@ -106,8 +94,30 @@ void EventRun::persist(Archive& archive) {
   archive.section("end");
 }
 
+/// What the next run begins with, when it goes on from here.
+template <class Archive>
+void EventRun::persistEnd(Archive& archive) {
+  archive.section("EventRun ends");
+  archive(kinkShift_, largestSpeed_, state_, loads_, spins_, breakpoint_, functions_, equation_, contacts_);
+  archive.section("end");
+}
+
+void EventRun::goOn() {
+  CheckpointReader reader(*options_.goesOnFrom);
+  persistEnd(reader);
+  state_.time = options_.start;
+  expanded_ = false;
+  equation_.contacts().events().clear();
+  contacts_.openAccounts(equation_.contacts());
+  equation_.openAccounts(state_);
+  passBreakpoints();
+  expand();
+  watch_.begin(equation_.ledger(state_));
+}
+
 void EventRun::resume() {
   state_.time = options_.start;
+  equation_.remember(options_.memory);
   equation_.start(state_);
   CheckpointReader reader(*options_.resumeFrom);
   persist(reader);
@@ -125,17 +135,30 @@ void EventRun::begin() {
   endsAtKink_ = expanded_ = false;
   functions_.pass(0.0);
   state_.time = options_.start;
+  equation_.remember(options_.memory);
   equation_.start(state_);
   loads_.rewind();
   for (FunctionCursor& cursor : spins_) cursor.rewind();
-  contacts_.start(equation_.contacts(), state_);
+  contacts_.start(equation_.contacts(), state_, options_.memory != nullptr);
   contacts_.put(equation_.contacts());
+  if (options_.goesOnFrom)
+    goOn();
+  else
+    settle();
+  idle_ = 0;
+  view(0.0);
+  if (options_.archiveTimes.empty()) observer_.archive({state_, views_, ledger_});
+  while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time)
+    emit(outputs_[nextOutput_++].index, {state_, views_, ledger_});
+}
+
+/// Contacts settle at the start without an event.
+void EventRun::settle() {
   passBreakpoints();
   expand();
   const EnergyLedger initial = equation_.ledger(state_);
   watch_.begin(initial);
   largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
-  // contacts settle at the start without an event
   while (true) {
     const Outlook outlook = contacts_.examine(expansion_, state_.time, longestStep());
     if (!outlook.broken) break;
@@ -146,11 +169,6 @@ void EventRun::begin() {
   contacts_.handOver(equation_.contacts());
   equation_.contacts().events().clear();
   contacts_.openAccounts(equation_.contacts());
-  idle_ = 0;
-  view(0.0);
-  if (options_.archiveTimes.empty()) observer_.archive({state_, views_, ledger_});
-  while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time)
-    emit(outputs_[nextOutput_++].index, {state_, views_, ledger_});
 }
 
 /// Channels and constraints for the present states of the contacts.
@@ -202,43 +220,6 @@ void EventRun::expand() {
     expansion_.begin(state_.q, state_.v, order_);
   } while (!contacts_.expand(expansion_, state_.time));
   contacts_.collect(expansion_);
-}
-
-/// Step at which the last terms are the tolerance, in the energy norm relative to the largest so far, or to
-/// what the step itself brings (from rest). The last two coefficients, because every other one may vanish.
-double EventRun::toleratedStep() const noexcept {
-  const int order = expansion_.order();
-  const SchemeOptions& tolerance = options_.scheme;
-  const double known =
-      roughLog2(tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance);
-  // a term v_j h^j of the step itself: the first that does not vanish, if the run comes from rest
-  constexpr int kFirst = 4;
-  std::array<double, kFirst + 1> own;  // logarithms
-  int terms = 0;
-  while (terms < kFirst) {
-    const double size = expansion_.velocitySize(++terms);
-    own[static_cast<std::size_t>(terms)] = roughLog2(tolerance.eventRelativeTolerance * size);
-    if (size > 0.0 && largestSpeed_ > 0.0) break;
-  }
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const int k : {order, order + 1}) {
-    const double size = expansion_.velocitySize(k);
-    if (!(size > 0.0)) continue;
-    const double last = roughLog2(size);
-    double h = (known - last) / k;
-    for (int j = 1; j <= terms; ++j) h = std::max(h, (own[static_cast<std::size_t>(j)] - last) / (k - j));
-    shortest = std::min(shortest, h);
-  }
-  const double step = std::exp2(shortest);
-  return tolerance.stepMax > 0.0 ? std::min(step, tolerance.stepMax) : step;
-}
-
-double EventRun::longestStep() {
-  tolerated_ = toleratedStep();
-  const double step = std::min(tolerated_, std::min(options_.end, breakpoint_) - state_.time);
-  const double kink = functions_.nextKink(step);
-  endsAtKink_ = kink < step;
-  return std::min(kink, contacts_.longestSlipStep(expansion_.order(), kink));
 }
 
 /// One step, to the next event at most. False when the run has to stop.

@@ -36,10 +36,14 @@ class EventRun {
   static constexpr std::ptrdiff_t kArchive = -1;
 
   void begin();
+  void settle();
+  void goOn();
   void resume();
   long long look();
   template <class Archive>
   void persist(Archive& archive);
+  template <class Archive>
+  void persistEnd(Archive& archive);
   bool advance();
   void build();
   void expand();

@@ -175,6 +175,14 @@ void EventContacts::close(EventContact& c, const State& s) {
   c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
 }
 
+/// The travel of a surface counts from here: what the spring is hooked to goes along.
+void EventContacts::keepClosed(EventContact& c, const State& s) noexcept {
+  const Tangential<double> before = c.state.position;
+  refreshKinematics(c, s);
+  c.state.friction.anchorPosition = c.state.friction.anchorPosition + (c.state.position - before);
+  c.fastestSlip = length(c.state.slipRate);
+}
+
 void EventContacts::letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger) noexcept {
   book(c, run, ledger, storedTangential(c));
   c.state.traction = {};

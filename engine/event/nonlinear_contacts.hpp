@@ -32,7 +32,7 @@ class NonlinearContacts {
   bool empty() const noexcept { return contacts_.empty(); }
   std::size_t size() const noexcept { return contacts_.size(); }
 
-  void start(ContactRun& run, const State& s);
+  void start(ContactRun& run, const State& s, bool remembers);
   void advance(double t, double tolerance) noexcept;
   double nextBreakpoint() const noexcept;
 

@@ -67,7 +67,7 @@ bool NonlinearContacts::isOne(const Contact& contact) noexcept {
          !contact.drift.empty() || !std::visit([](const auto& law) { return law.kLinear; }, contact.normal);
 }
 
-void NonlinearContacts::start(ContactRun& run, const State& s) {
+void NonlinearContacts::start(ContactRun& run, const State& s, bool remembers) {
   for (NonlinearContact& c : contacts_) {
     c.state = run.state(static_cast<std::size_t>(c.index));
     for (auto* cursors : {&c.drift, &c.surface, &c.spin})
@@ -80,7 +80,13 @@ void NonlinearContacts::start(ContactRun& run, const State& s) {
     c.nudge = 0.0;
     c.pass = 0;
     if (!c.closed()) continue;
+    const ContactState before = c.state;
     close(c, s);
+    if (remembers) {
+      c.state.friction = before.friction;
+      c.state.friction.anchorPosition = before.friction.anchorPosition + (c.state.position - before.position);
+      continue;
+    }
     c.fresh = !(c.state.gap < 0.0);
   }
   pending_.clear();

@@ -40,8 +40,7 @@ struct Antiseismic {
           Need::required},
         F{"threshold", &Antiseismic::threshold, "N", 0.0, 1200.0, "force F at which the device softens",
           Need::positive},
-        F{"damping", &Antiseismic::damping, "N", 0.0, 7000.0, "force C of the dashpot at |v x| = D",
-          Need::together},
+        F{"damping", &Antiseismic::damping, "N (s/m)^alpha", 0.0, 7000.0, "C of the dashpot", Need::together},
         F{"exponent", &Antiseismic::exponent, "-", 0.0, 0.2, "exponent alpha of the dashpot", Need::together},
         F{"displacement_max", &Antiseismic::displacementMax, "m", 0.0, 0.03, "scale D of the dashpot",
           Need::together}};

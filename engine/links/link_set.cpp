@@ -93,6 +93,18 @@ void LinkRun::start(double t, const Motion& motion) noexcept {
   }
 }
 
+void LinkRun::restore(std::span<const LinkState> states) noexcept {
+  for (int i = 0; i < count_; ++i) {
+    LinkState& taken = states_[index(i, current_)];
+    const double time = taken.motion.time;
+    taken = states[static_cast<std::size_t>(i)];
+    taken.motion.time = time;
+    taken.event = -1.0;
+    taken.jump = {};
+    states_[index(i, 1 - current_)] = taken;
+  }
+}
+
 void LinkRun::evaluate(double t, const Motion& motion) noexcept {
   for (int i = 0; i < count_; ++i)
     respond(i, set_->motionOf(i, t, motion), state(i), states_[index(i, 1 - current_)]);

@@ -81,6 +81,9 @@ class LinkRun {
   /// what is stored then.
   void start(double t, const Motion& motion) noexcept;
 
+  /// Takes the states of another run at the same motion, after `start` at it.
+  void restore(std::span<const LinkState> states) noexcept;
+
   /// Tries all links at a motion.
   void evaluate(double t, const Motion& motion) noexcept;
 

@@ -4,6 +4,7 @@ Signs are those of the decks: a link counts approach as positive, and a force th
 """
 
 import math
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from scipy.optimize import brentq
 
 FOLDER = Path(__file__).resolve().parents[2] / "cases/incumbent"
 FORCE, STRETCH, LOST, MOVED = "link_force", "link_displacement", "link_energy", "displacement"
+KEPT = "link_variable"
 ZENER = (120.0, 10.0, 60.0, 1.7)
 
 
@@ -76,10 +78,19 @@ def zener(force, rate, stretch, k1=ZENER[0], k2=ZENER[1], k3=ZENER[2], c=ZENER[3
 def ssnd101c():
     """Stretched by 0.1 m at once: from the force of its springs."""
     k1, k2, k3, _ = ZENER
-    times = [0.08, 0.12, 0.2, 0.28, 0.4, 0.6, 0.68, 1.0]
-    force = solve_ivp(lambda _, f: zener(f, 0.0, 0.1), (0, 1), [0.1 / (1 / k1 + 1 / (k2 + k3))], "DOP853", times,
-                      rtol=1e-12, atol=1e-13).y[0]
-    return {("ssnd101c", FORCE, t): float(f) for t, f in zip(times, force)}
+    times, stretch = [0.08, 0.12, 0.2, 0.28, 0.4, 0.6, 0.68, 1.0], 0.1
+    start = stretch / (1 / k1 + 1 / (k2 + k3))
+    force = solve_ivp(lambda _, f: zener(f, 0.0, stretch), (0, 1), [start], "DOP853", times, rtol=1e-12, atol=1e-13).y[0]
+    values = {}
+    for t, f in zip(times, force):
+        values["ssnd101c", FORCE, t] = float(f)
+        inner = stretch - f / k1  # of k2, and of k3 with the dashpot
+        pull = f - k2 * inner
+        values["ssnd101c", KEPT, t] = float(inner - pull / k3)
+        # nothing moves: what the springs give up is lost
+        values["ssnd101c", LOST, t] = float(
+            stretch * start / 2 - (f**2 / k1 + k2 * inner**2 + pull**2 / k3) / 2)
+    return values
 
 
 TIMES_101 = [0.004, 0.048, 0.1, 0.136, 0.204, 0.248, 0.304, 0.348, 0.404, 0.5, 0.56, 0.6, 0.64, 0.704, 0.748, 0.804,
@@ -174,7 +185,7 @@ class Elastoplastic:
         return motion
 
     def run(self, times, step=2e-3):
-        """Force and approach of the link, work lost, at the times."""
+        """Force and approach of the link, work lost, plastic displacement and its sum at the times."""
         t, x, v, u, p, lost = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         found, side, times = [], 0.0, list(times)
         while times:
@@ -204,7 +215,7 @@ class Elastoplastic:
                 lost += 0.5 * (self.yields(before) + self.yields(p)) * (p - before)
             t = s
             if ends is None:
-                found.append((-self.elastic * (x - u), -x, lost))
+                found.append((-self.elastic * (x - u), -x, lost, -u, p))
                 times.pop(0)
             elif side == 0.0:
                 side = 1.0 if ends[1] == 0 else -1.0
@@ -234,7 +245,7 @@ def sdnd124():
     table = np.loadtxt(FOLDER / "sdnd124-curve.csv", delimiter=",", skiprows=1)
     values = {}
     for t, row in zip(TIMES_124, Elastoplastic(200.0, 400.0, table).run(TIMES_124)):
-        for quantity, value in zip((FORCE, STRETCH, LOST), row):
+        for quantity, value in zip((FORCE, STRETCH, LOST, KEPT, KEPT + " sum"), row):
             for deck in ("sdnd124a", "sdnd124b"):
                 values[deck, quantity, t] = value
     return values
@@ -253,7 +264,25 @@ def ssnd117a():
         lost, p = lost + float(np.sum((limit[1:] + limit[:-1]) * np.diff(way))) / 2, q
         values["ssnd117a", FORCE, t], values["ssnd117a", STRETCH, t] = -link.elastic * (x - u), -x
         values["ssnd117a", LOST, t] = lost
+        values["ssnd117a", KEPT, t], values["ssnd117a", KEPT + " sum", t] = -u, p
     return values
+
+
+def off_curve_ssnd117a():
+    """By how much the incumbent's own states miss K (x - u) = f, and the curve where they flow [N].
+
+    That is {t: (miss, distance)}; where its sum has grown since the instant before the state has to lie on the curve.
+    """
+    table = np.loadtxt(FOLDER / "sdnd124-curve.csv", delimiter=",", skiprows=1)
+    link, states, found, before = Elastoplastic(1.0, 1.0, table), {}, {}, 0.0
+    for check in tomllib.loads((FOLDER / "ssnd117a.toml").read_text(encoding="utf-8"))["checks"]:
+        states.setdefault(check["time"], {})[check.get("variable", check["quantity"])] = check["published"]
+    for t, state in sorted(states.items()):
+        force, u, p = state[FORCE], state["plastic_displacement_1"], state["accumulated_plastic_displacement"]
+        flows = p > before * (1 + 1e-9) and not math.isclose(t % 0.5, 0.0, abs_tol=1e-9)
+        found[t] = (link.elastic * (state[STRETCH] - u) - force, abs(force) - link.yields(p) if flows else 0.0)
+        before = p
+    return found
 
 
 ROLLER = ([0.0, 0.2, 0.5, 0.7, 0.95, 1.0], [0.0, 400.0, 450.0, 600.0, 700.0, 1000.0])
@@ -303,7 +332,7 @@ def sdnd110c():
 
 
 def newmark_sdnd124a(step=0.025, steps=1280):
-    """Force, stretch and work lost of the incumbent's steps: average acceleration, supports moved by displacement.
+    """What Elastoplastic.run gives, by the incumbent's steps: average acceleration, supports moved by displacement.
 
     Its values are up to 3.1e-4 away: it integrates the law by Runge-Kutta steps, this one exactly.
     """
@@ -320,7 +349,7 @@ def newmark_sdnd124a(step=0.025, steps=1280):
         force, u, q = link.mapped(new - base, u, p)
         lost += 0.5 * (link.yields(p) + link.yields(q)) * (q - p)
         v, a, y, p = v + step / 2 * (a + 4 / step**2 * (new - ahead)), 4 / step**2 * (new - ahead), new, q
-        rows[round(i * step, 6)] = (-force, base - y, lost)
+        rows[round(i * step, 6)] = (-force, base - y, lost, -u, p)
     return rows
 
 

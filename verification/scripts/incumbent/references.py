@@ -20,7 +20,8 @@ import truncation
 
 FOLDER = Path(__file__).resolve().parents[2] / "cases/incumbent"
 MODULES = (chains, shocks, truncation, supports, rotors, beam_shocks, links)
-ALSO = {"sdll302b-relative": "sdll302b-all", "sdnl111a-discs": "sdnl111a"}  # deck: name under which its references go
+ALSO = {"sdll302b-relative": "sdll302b-all", "sdnl111a-discs": "sdnl111a",
+        "sdll113a-parts": "sdll113a"}  # deck: name under which its references go
 
 
 def everything(prefix=""):

@@ -1,0 +1,62 @@
+// How long a step of the event scheme may be.
+
+#include "engine/event/event_run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+/// log2 to within 0.09: a step that is off by half a percent is as good. Minus infinity for 0.
+double roughLog2(double x) {
+  if (!(x > 0.0)) return -std::numeric_limits<double>::infinity();
+  constexpr double kPerUnit = 1.0 / static_cast<double>(std::uint64_t{1} << 52);
+  constexpr double kBias = 1023.0;
+  return static_cast<double>(std::bit_cast<std::uint64_t>(x)) * kPerUnit - kBias;
+}
+
+}  // namespace
+
+/// Step at which the last terms are the tolerance, in the energy norm relative to the largest so far, or to
+/// what the step itself brings (from rest). The last two coefficients, because every other one may vanish.
+double EventRun::toleratedStep() const noexcept {
+  const int order = expansion_.order();
+  const SchemeOptions& tolerance = options_.scheme;
+  const double known =
+      roughLog2(tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance);
+  // a term v_j h^j of the step itself: the first that does not vanish, if the run comes from rest
+  constexpr int kFirst = 4;
+  std::array<double, kFirst + 1> own;  // logarithms
+  int terms = 0;
+  while (terms < kFirst) {
+    const double size = expansion_.velocitySize(++terms);
+    own[static_cast<std::size_t>(terms)] = roughLog2(tolerance.eventRelativeTolerance * size);
+    if (size > 0.0 && largestSpeed_ > 0.0) break;
+  }
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const int k : {order, order + 1}) {
+    const double size = expansion_.velocitySize(k);
+    if (!(size > 0.0)) continue;
+    const double last = roughLog2(size);
+    double h = (known - last) / k;
+    for (int j = 1; j <= terms; ++j) h = std::max(h, (own[static_cast<std::size_t>(j)] - last) / (k - j));
+    shortest = std::min(shortest, h);
+  }
+  const double step = std::exp2(shortest);
+  return tolerance.stepMax > 0.0 ? std::min(step, tolerance.stepMax) : step;
+}
+
+double EventRun::longestStep() {
+  tolerated_ = toleratedStep();
+  const double step = std::min(tolerated_, std::min(options_.end, breakpoint_) - state_.time);
+  const double kink = functions_.nextKink(step);
+  endsAtKink_ = kink < step;
+  return std::min(kink, contacts_.longestSlipStep(expansion_.order(), kink));
+}
+
+}  // namespace ricochet

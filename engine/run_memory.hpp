@@ -1,0 +1,44 @@
+#pragma once
+
+#include "engine/contact/contact_set.hpp"
+#include "engine/links/link_set.hpp"
+
+#include <vector>
+
+namespace ricochet {
+
+/// What contacts and links of a run remember at its end, for another run of the same contacts and links that
+/// starts there.
+struct RunMemory {
+  /// Room for what these remember.
+  RunMemory(const ContactSet& contactSet, const LinkSet& linkSet)
+      : contacts(static_cast<std::size_t>(contactSet.size())),
+        areas(contactSet.contacts()),
+        followed(contactSet.contacts()),
+        links(static_cast<std::size_t>(linkSet.size())) {}
+  RunMemory(const ContactRun& contactRun, const LinkRun& linkRun)
+      : contacts(contactRun.states()), areas(contactRun.areas()), followed(contactRun.followedContacts()) {
+    linkRun.view(links);
+  }
+
+  /// Gives it to a run that has started at the same motion: its totals begin there.
+  void giveTo(ContactRun& contactRun, LinkRun& linkRun) const {
+    contactRun.restore(contacts, areas, followed);
+    contactRun.openTotals();
+    linkRun.restore(links);
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("RunMemory");
+    archive(contacts, areas, followed, links);
+    archive.section("end");
+  }
+
+  std::vector<ContactState> contacts;
+  ContactAreas areas;
+  FollowedContacts followed;
+  std::vector<LinkState> links;
+};
+
+}  // namespace ricochet
