@@ -24,7 +24,7 @@ struct TransientOptions {
   int archiveEvery{1};                 ///< archived rows: the start, every n-th accepted step and the end
   std::vector<double> archiveTimes{};  ///< archived instead at these instants [s], increasing, when not empty
   std::vector<double> instants{};      ///< further instants shown to the observer [s], any order
-  std::vector<double> within{};  ///< parts of every accepted step that are shown too, in (0, 1), increasing
+  std::vector<double> within{};  ///< parts of every accepted step that are shown too, in [0, 1], increasing
   SchemeOptions scheme{};        ///< parameters of the scheme
   /// A checkpoint of the same run: it goes on from there, with the same bits, instead of starting.
   std::optional<std::span<const std::byte>> resumeFrom{};

@@ -296,15 +296,25 @@ class TransientLoop {
     between_.time = t;
     const State& z = equation_.atContacts(between_);
     viewBetween(equation_.contacts().set(), previousViews_, views_, theta, z, betweenViews_);
+    lookAtLinks(t, z);
+  }
+  void lookAtLinks(double t, const State& z) {
     if (!equation_.links().empty())
       equation_.links().viewBetween(t, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, betweenLinks_);
   }
 
+  /// Parts of the step; at its ends what was accepted there, which costs no interpolation.
   void showInside() {
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
       const double theta = options_.within[i];
-      lookBetween(theta, previous_.time + theta * (state_.time - previous_.time));
-      observer_.within(previous_.time, state_.time, i, {between_, betweenViews_, ledger_, betweenLinks_});
+      const bool isFirst = theta == 0.0, isLast = theta == 1.0;
+      const State& s = isFirst ? previous_ : isLast ? state_ : between_;
+      if (isFirst || isLast)
+        lookAtLinks(s.time, equation_.atContacts(s));
+      else
+        lookBetween(theta, previous_.time + theta * (state_.time - previous_.time));
+      const auto& views = isFirst ? previousViews_ : isLast ? views_ : betweenViews_;
+      observer_.within(previous_.time, state_.time, i, {s, views, ledger_, betweenLinks_});
     }
   }
 

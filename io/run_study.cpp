@@ -18,10 +18,34 @@
 namespace ricochet {
 namespace {
 
-/// Statistics that are summed up, and where tables of them go: null without them, without a result.
+/// Statistics that a deck asks for, and where they go if there is a result.
 struct RunningStatistics {
-  ContactStatistics* of{nullptr};
-  StatisticsFile* in{nullptr};
+  RunningStatistics(const Study& study, const Simulation& simulation, const ResultFile* result,
+                    TransientOptions& options) {
+    if (!study.statistics) return;
+    of.emplace(study, simulation);
+    options.within = of->parts();
+    if (result == nullptr) return;
+    in.emplace(
+        result->file(), study, simulation.mode,
+        result->checkpoint() == nullptr ? StatisticsFile::Datasets::create : StatisticsFile::Datasets::open);
+  }
+
+  void finish(RunSummary& summary, CheckCollector& checks) {
+    if (!of) return;
+    of->finish(summary.report.time);
+    checks.follow(*of);
+    summary.statistics = of->summaries();
+  }
+  void write() {
+    if (!in) return;
+    in->writeImpacts(*of);
+    in->writeTotals(*of);
+    in.reset();
+  }
+
+  std::optional<ContactStatistics> of;
+  std::optional<StatisticsFile> in;
 };
 
 /// Hands a run on to the result file, the checks, the progress display and whoever else watches.
@@ -29,7 +53,7 @@ class Distributor : public TransientObserver {
  public:
   Distributor(ResultFile* file, ResultRows* rows, CheckCollector& checks, std::size_t checked,
               TransientObserver* watcher, Progress* progress, const TransientOptions& options, Mode mode,
-              const RunningStatistics& statistics)
+              RunningStatistics& statistics)
       : file_(file),
         mode_(mode),
         rows_(rows),
@@ -53,7 +77,7 @@ class Distributor : public TransientObserver {
   void events(std::span<const Event> events) override {
     checks_.events(events);
     if (rows_ != nullptr) rows_->events(events);
-    if (statistics_.of != nullptr) statistics_.of->handedOver();
+    if (statistics_.of) statistics_.of->handedOver();
   }
   void within(double begin, double end, std::size_t index, const StepView& view) override {
     statistics_.of->within(begin, end, index, view);
@@ -69,7 +93,7 @@ class Distributor : public TransientObserver {
     rows_->write();
     checkpoint_.time = time_;
     checkpoint_.statistics.clear();
-    if (statistics_.of != nullptr) {
+    if (statistics_.of) {
       statistics_.in->writeImpacts(*statistics_.of);
       std::vector<std::uint64_t> impacts = statistics_.in->rows();
       CheckpointWriter of(checkpoint_.statistics);
@@ -90,7 +114,7 @@ class Distributor : public TransientObserver {
     const RunCheckpoint& from = *file_->checkpoint();
     CheckpointReader reader(from.checks);
     reader(checks_);
-    if (statistics_.of != nullptr) {
+    if (statistics_.of) {
       std::vector<std::uint64_t> impacts;
       CheckpointReader of(from.statistics);
       of(impacts, *statistics_.of);
@@ -118,7 +142,7 @@ class Distributor : public TransientObserver {
   double time_{0.0};
   bool stops_{false};
   RunCheckpoint checkpoint_;
-  RunningStatistics statistics_;
+  RunningStatistics& statistics_;
 };
 
 }  // namespace
@@ -247,45 +271,27 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
   if (result != nullptr)
     rows.emplace(result->file(), study, simulation,
                  from == nullptr ? ResultRows::Datasets::create : ResultRows::Datasets::open);
-  std::optional<ContactStatistics> statistics;
-  std::optional<StatisticsFile> statisticsFile;
-  if (study.statistics) {
-    statistics.emplace(study, simulation);
-    options.within = statistics->parts();
-    if (result != nullptr)
-      statisticsFile.emplace(
-          result->file(), study, simulation.mode,
-          from == nullptr ? StatisticsFile::Datasets::create : StatisticsFile::Datasets::open);
-  }
+  RunningStatistics statistics(study, simulation, result, options);
   if (from != nullptr) options.resumeFrom = std::span(from->run);
   std::optional<Progress> progress;
   if (showProgress) progress.emplace("steps");
   Distributor distributor(result, rows ? &*rows : nullptr, checks, checked, audience.observer,
-                          progress ? &*progress : nullptr, options, simulation.mode,
-                          {statistics ? &*statistics : nullptr, statisticsFile ? &*statisticsFile : nullptr});
+                          progress ? &*progress : nullptr, options, simulation.mode, statistics);
   return withEquation(simulation, [&](auto& equation) {
     RunSummary summary;
     if (from != nullptr) summary.resumedAt = from->time;
     checks.follow(equation.contacts());
-    if (statistics) statistics->follow(equation.contacts());
+    if (statistics.of) statistics.of->follow(equation.contacts());
     const auto begin = std::chrono::steady_clock::now();
     summary.report = run(simulation.scheme, equation, state, options, distributor);
-    if (statistics) {
-      statistics->finish(summary.report.time);
-      checks.follow(*statistics);
-      summary.statistics = statistics->summaries();
-    }
+    statistics.finish(summary, checks);
     if (rows) {
       result->beginEnd();
       rows->write();
       summary.rows = rows->rows();
       rows.reset();
     }
-    if (statisticsFile) {
-      statisticsFile->writeImpacts(*statistics);
-      statisticsFile->writeTotals(*statistics);
-      statisticsFile.reset();
-    }
+    statistics.write();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (result != nullptr) {
       result->writeTotals(study, simulation.mode, equation.contacts(), summary.report);

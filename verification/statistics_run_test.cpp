@@ -107,8 +107,8 @@ TEST(StatisticsRun, LeavesThemInTheResult) {
 
 TEST(StatisticsRun, GoesOnWhereARunWasKilled) {
   for (const std::string scheme : {"kick_drift", "event"}) {
-    std::string deck = test::bouncer(scheme == "event" ? 40.0 : 4.0, kStatistics);
-    deck.replace(deck.find("every = 100"), 11, "every = 2");
+    std::string deck = test::bouncer(scheme == "event" ? 300.0 : 4.0, kStatistics);
+    deck.replace(deck.find("every = 100"), 11, scheme == "event" ? "every = 1" : "every = 2");
     deck.replace(deck.find("kick_drift"), 10, scheme);
     const ScratchFolder folder;
     folder.write("deck.toml", deck);

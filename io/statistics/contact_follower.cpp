@@ -62,6 +62,30 @@ Signals ContactFollower::signalsOf(std::span<const double> values) const noexcep
           values[2]};
 }
 
+/// One of them, from the channels that it needs.
+double ContactFollower::signalAt(Signal signal, double time) const noexcept {
+  std::array<double, 3> room{};
+  const auto of = [&](std::size_t channel, std::size_t count) {
+    const std::span<double> values(room.data(), count);
+    const std::size_t used = grid_->samples() * kChannels - channel;
+    grid_->toPart(std::span(samples_).subspan(channel, used), kChannels, part(time), values);
+  };
+  switch (signal) {
+    case Signal::normalForce:
+      of(kNormal, 1);
+      return room[0];
+    case Signal::tangentialForce:
+      of(kTraction, 2);
+      return std::hypot(room[0], room[1]);
+    case Signal::gap:
+      of(0, 3);
+      return touchOf(contact_->obstacle, Local<double>{room[0], room[1], room[2]}).gap;
+    default:
+      of(static_cast<std::size_t>(signal) - static_cast<std::size_t>(Signal::position1), 1);
+      return room[0];
+  }
+}
+
 /// N |s'|; of an area with v_eq.
 double ContactFollower::wearPower(std::span<const double> values) const noexcept {
   return values[kNormal] *
@@ -165,14 +189,14 @@ double ContactFollower::normalImpulse(Interval in) const noexcept {
   if (isWhole(in)) return sums_[static_cast<std::size_t>(Signal::normalForce)].integral;
   double sum = 0.0;
   for (std::size_t i = 0; i < grid_->points(); ++i)
-    sum += grid_->weight(i) * channelsAt(in.from + grid_->point(i) * (in.to - in.from))[kNormal];
+    sum += grid_->weight(i) * signalAt(Signal::normalForce, in.from + grid_->point(i) * (in.to - in.from));
   return (in.to - in.from) * sum;
 }
 
 /// Extremes among the ends of the cells, and between them where they may be higher: golden sections.
 void ContactFollower::widen(Moments& moments, Signal signal, const Cells& cells, Interval in) const noexcept {
   constexpr double kGolden = 0.6180339887498949;
-  constexpr int kSections = 45;  // to 1e-9 of a cell: a smooth peak is flat there to rounding
+  constexpr int kSections = 30;  // to 1e-6 of a cell: a smooth peak is flat there to 1e-13
   const auto s = static_cast<std::size_t>(signal);
   const std::size_t n = grid_->cells();
   const double width = (in.to - in.from) / static_cast<double>(n);
@@ -180,14 +204,14 @@ void ContactFollower::widen(Moments& moments, Signal signal, const Cells& cells,
     double& extreme = sign > 0.0 ? moments.high : moments.low;
     double best = sign * extreme;
     for (std::size_t i = 0; i <= n; ++i) best = std::max(best, sign * cells[i][s]);
-    for (std::size_t i = 0; i <= n; ++i) {
+    for (std::size_t i = 0; i <= n && isSeries_; ++i) {
       const double here = sign * cells[i][s];
       const double left = sign * cells[i == 0 ? 0 : i - 1][s];
       const double right = sign * cells[std::min(i + 1, n)][s];
       if (here < left || here < right) continue;
       // between the samples a smooth peak is no higher than this above them
       if (!(here + (here - left) + (here - right) > best)) continue;
-      const auto f = [&](double t) { return sign * signalsOf(channelsAt(t))[s]; };
+      const auto f = [&](double t) { return sign * signalAt(signal, t); };
       double a = in.from + width * static_cast<double>(i == 0 ? 0 : i - 1);
       double b = std::min(in.to, in.from + width * static_cast<double>(i + 1));
       double x = b - kGolden * (b - a), y = a + kGolden * (b - a);

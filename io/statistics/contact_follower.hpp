@@ -70,6 +70,7 @@ class ContactFollower {
 
   Channels channelsAt(double time) const noexcept;
   Signals signalsOf(std::span<const double> channels) const noexcept;
+  double signalAt(Signal signal, double time) const noexcept;
   double wearPower(std::span<const double> channels) const noexcept;
   double approachAt(double time) const noexcept;
   double part(double time) const noexcept { return (time - piece_.begin) / (piece_.end - piece_.begin); }

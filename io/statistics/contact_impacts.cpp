@@ -49,7 +49,7 @@ void ContactFollower::load() {
 void ContactFollower::followForce(Interval closed) {
   constexpr int kHalvings = 60;
   if (!(closed.to > closed.from)) return;
-  const auto over = [&](double t) { return signalsOf(channelsAt(t))[0] > threshold_; };
+  const auto over = [&](double t) { return signalAt(Signal::normalForce, t) > threshold_; };
   const auto begin = [&](double t) { tracker_.begin(t, closingVelocity_, *this); };
   double since = closed.from;
   bool was = over(closed.from);

@@ -13,6 +13,7 @@ ContactStatistics::ContactStatistics(const Study& study, const Simulation& simul
   std::vector<StatisticsWindow> windows{{start, start + study.transient->duration}};
   windows.insert(windows.end(), request.windows.begin(), request.windows.end());
   followers_.reserve(contacts_.size());
+  before_.resize(contacts_.size());
   for (const std::size_t contact : contacts_)
     followers_.emplace_back(simulation.contacts().contact(static_cast<int>(contact)), request, windows, grid_,
                             kind);
@@ -22,15 +23,13 @@ void ContactStatistics::within(double begin, double end, std::size_t index, cons
   for (std::size_t i = 0; i < followers_.size(); ++i) {
     const ContactView& seen = view.contacts[contacts_[i]];
     followers_[i].sample(index, seen);
+    if (index == 0) before_[i] = seen.phase;
     if (index + 1 < grid_.samples()) continue;
-    // the run knows the state at the end of a step; in a series it is the present one
-    const ContactPhase after =
-        run_->state(contacts_[i]).phase(run_->set().hasTraction(static_cast<int>(contacts_[i])));
-    const double change = after == seen.phase ? end : changeOf(contacts_[i], begin, end);
+    const double change = seen.phase == before_[i] ? end : changeOf(contacts_[i], begin, end);
     followers_[i].take({.begin = begin,
                         .end = end,
-                        .before = seen.phase,
-                        .after = after,
+                        .before = before_[i],
+                        .after = seen.phase,
                         .change = change,
                         .totals = &run_->totals()[contacts_[i]]});
   }

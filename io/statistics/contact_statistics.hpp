@@ -23,8 +23,8 @@ struct ContactSummary {
 ///
 /// They are of the motion, not of rows that are archived: the run shows every piece, from the end of a step
 /// to the end of the next (TransientOptions::within). Pieces of the event scheme are polynomials, so that
-/// integrals and extremes are exact but for rounding; of the other schemes the ends of accepted steps and the
-/// middle count, the state of a contact changing where its event is located.
+/// integrals and extremes are exact but for rounding; of the other schemes the ends of accepted steps count,
+/// the state of a contact changing where its event is located.
 class ContactStatistics {
  public:
   ContactStatistics(const Study& study, const Simulation& simulation);
@@ -62,6 +62,7 @@ class ContactStatistics {
   std::span<const std::size_t> contacts_;
   PieceGrid grid_;
   std::vector<ContactFollower> followers_;
+  std::vector<ContactPhase> before_;  // at the first sample of the piece
   ContactRun* run_{nullptr};
   std::size_t seen_{0};  // of the pending events
 };

@@ -6,8 +6,8 @@
 
 namespace ricochet {
 
-PieceGrid::PieceGrid(Kind kind) : cells_(kind == Kind::series ? 16 : 4) {
-  constexpr std::size_t kSeriesPoints = 14, kStepPoints = 3;
+PieceGrid::PieceGrid(Kind kind) : cells_(kind == Kind::series ? 16 : 1) {
+  constexpr std::size_t kSeriesPoints = 14, kStepPoints = 2;
   const GaussLegendre gauss(kind == Kind::series ? kSeriesPoints : kStepPoints);
   for (std::size_t i = 0; i < gauss.point.size(); ++i) {
     point_.push_back(0.5 * (1.0 + gauss.point[i]));
@@ -17,8 +17,8 @@ PieceGrid::PieceGrid(Kind kind) : cells_(kind == Kind::series ? 16 : 4) {
     parts_ = point_;
     barycentric_ = gauss.barycentric;
   } else {
-    parts_ = {0.0, 0.5, 1.0};
-    barycentric_ = {1.0, -2.0, 1.0};
+    parts_ = {0.0, 1.0};
+    barycentric_ = {1.0, -1.0};
   }
   std::vector<double> ends;
   for (std::size_t i = 0; i <= cells_; ++i)
@@ -36,13 +36,13 @@ std::vector<double> PieceGrid::rowsAt(std::span<const double> parts) const {
   return rows;
 }
 
-void PieceGrid::toPart(std::span<const double> samples, double part,
+void PieceGrid::toPart(std::span<const double> samples, std::size_t stride, double part,
                        std::span<double> values) const noexcept {
   const std::size_t channels = values.size();
   std::fill(values.begin(), values.end(), 0.0);
   double sum = 0.0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const double* sample = samples.data() + i * channels;
+    const double* sample = samples.data() + i * stride;
     const double distance = part - parts_[i];
     if (distance == 0.0) {
       std::copy_n(sample, channels, values.begin());
@@ -71,6 +71,10 @@ void PieceGrid::apply(const std::vector<double>& rows, std::span<const double> s
 
 void PieceGrid::toPoints(std::span<const double> samples, std::size_t channels,
                          std::span<double> values) const noexcept {
+  if (point_ == parts_) {
+    std::copy_n(samples.begin(), samples.size(), values.begin());
+    return;
+  }
   apply(toPoints_, samples, channels, values);
 }
 

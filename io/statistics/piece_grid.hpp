@@ -10,8 +10,8 @@ namespace ricochet {
 /// samples are interpolated, and where what is made of them is integrated. Parts of a piece are in [0, 1].
 ///
 /// Pieces of the event scheme are polynomials, sampled at Gauss points: the term of degree k beyond the
-/// number n of points counts as 2^(1-2n). Steps of the other schemes are sampled at both ends and the middle
-/// and are parabolas in between.
+/// number n of points counts as 2^(1-2n). Steps of the other schemes are known at both ends, straight in
+/// between.
 class PieceGrid {
  public:
   enum class Kind { series, step };
@@ -29,7 +29,12 @@ class PieceGrid {
 
   /// Samples (samples x channels, channels contiguous) interpolated to a part of the piece; to the points of
   /// the quadrature; to the ends of the cells.
-  void toPart(std::span<const double> samples, double part, std::span<double> values) const noexcept;
+  void toPart(std::span<const double> samples, double part, std::span<double> values) const noexcept {
+    toPart(samples, values.size(), part, values);
+  }
+  /// The same of some channels, of samples that begin with the first of them and have `stride` channels.
+  void toPart(std::span<const double> samples, std::size_t stride, double part,
+              std::span<double> values) const noexcept;
   void toPoints(std::span<const double> samples, std::size_t channels,
                 std::span<double> values) const noexcept;
   void toCells(std::span<const double> samples, std::size_t channels,
