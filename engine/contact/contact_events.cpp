@@ -4,6 +4,7 @@
 #include "engine/contact/crossing.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace ricochet {
 namespace {
@@ -69,6 +70,25 @@ double ContactRun::breakaway(std::size_t i, double h) const noexcept {
       any);
 }
 
+/// An impulse along the tangents of the trial [N s]; those of a followed contact have turned.
+void ContactRun::addTangential(std::size_t i, const Tangential<double>& impulse, double* velocity) noexcept {
+  const int index = static_cast<int>(i);
+  std::array<double, ContactSet::kAxes> along{0.0, impulse.first, impulse.second, 0.0};
+  if (set_->isFollowed(index)) {
+    const ContactFrame<double>& frame = followed_.state(i, 1U - current_[i]).frame;
+    const Tangential<double>& scale = set_->contact(index).tangentScale;
+    const Tangential<double> pull{scale.first * impulse.first, scale.second * impulse.second};
+    for (std::size_t a = 0; a < 3; ++a)
+      along[a] = pull.first * frame.first[a] + pull.second * frame.second[a];
+    along[3] = set_->rolls(index) ? -rollShare(frame) * pull.first : 0.0;
+  }
+  for (int axis = 0; axis < ContactSet::kAxes; ++axis) {
+    const double size = along[static_cast<std::size_t>(axis)];
+    const double* row = set_->row(index, axis);
+    if (size != 0.0 && row != nullptr) kernels::addScaled(size, row, velocity, set_->rowSize());
+  }
+}
+
 bool ContactRun::recordFriction(std::size_t i, double t, double h, double* velocity) noexcept {
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);
@@ -84,11 +104,7 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
     // the traction falls from mu_s N to mu_d N at once
     const double drop = std::visit([&](const auto& l) { return l.breakawayDrop(to.compression); }, law);
     const double impulse = -drop * h * (1.0 - theta - shareOfJump_(theta));
-    const Eigen::Index size = set_->rowSize();
-    if (const double* row = set_->row(index, 1))
-      kernels::addScaled(impulse * to.friction.direction.first, row, velocity, size);
-    if (const double* row = set_->row(index, 2))
-      kernels::addScaled(impulse * to.friction.direction.second, row, velocity, size);
+    addTangential(i, scaled(impulse, to.friction.direction), velocity);
     return drop != 0.0;
   }
   if (from.friction.slipping && !to.friction.slipping) {

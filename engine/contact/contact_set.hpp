@@ -281,6 +281,7 @@ class ContactRun {
   bool recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
   double breakaway(std::size_t i, double h) const noexcept;
   bool recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
+  void addTangential(std::size_t i, const Tangential<double>& impulse, double* velocity) noexcept;
   void push(std::size_t i, EventKind kind, double t) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
   void touch(std::size_t i, double t, const Motion& motion) noexcept;
