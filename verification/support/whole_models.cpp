@@ -102,6 +102,11 @@ std::string linkText(Dice& dice, const Units& u) {
                      "stiffness_1 = {:.17g}\nstiffness_2 = {:.17g}\nstiffness_3 = {:.17g}\ndamping = "
                      "{:.17g}\nexponent = 0.5\n",
                      k, 0.2 * k, 0.7 * k, dice.near(60.0) * u.of("N (s/m)^alpha", 0.5));
+  else if constexpr (std::is_same_v<L, Crushing>)
+    return law + fmt::format(
+                     "stiffness = {:.17g}\ndamping = {:.17g}\ngap = {:.17g}\npenetration = {}\nforce = {}\n",
+                     2.0 * k, c, dice.near(1e-4) * u.length, list({0.0, 5e-4, 1e-3}, u.length),
+                     list({20.0, 30.0, 15.0}, dice.near(1.0) * u.force()));
   else if constexpr (std::is_same_v<L, Buckling>)  // forces that these masses reach
     return law +
            fmt::format(
