@@ -54,7 +54,7 @@ class CheckpointArchive {
   template <class T>
   void array(T* values, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !kListsMembers<T>);
-    if (count > 0) self().bytes(values, count * sizeof(T));
+    if (count > 0) self().objects(values, count);
   }
   template <class T>
   void array(T* values, Eigen::Index count) {
@@ -76,7 +76,7 @@ class CheckpointArchive {
       value.persist(self());
     } else {
       static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "needs a `persist`");
-      self().bytes(&value, sizeof(T));
+      self().objects(&value, 1);
     }
   }
   template <class T>
@@ -119,6 +119,23 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
     target_.resize(before + size);
     std::memcpy(target_.data() + before, data, size);
   }
+  /// Without what is left of other things in the padding of structs: equal states have equal bytes.
+  template <class T>
+  void objects(const T* values, std::size_t count) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+    if constexpr (std::is_class_v<T>) {
+      for (std::size_t i = 0; i < count; ++i) {
+        T copy = values[i];
+        __builtin_clear_padding(&copy);
+        bytes(&copy, sizeof(T));
+      }
+      return;
+    }
+#endif
+#endif
+    bytes(values, count * sizeof(T));
+  }
   void mark(std::uint32_t mark, std::string_view /*name*/) { bytes(&mark, sizeof mark); }
   void expect(bool) noexcept {}
   template <class T>
@@ -147,6 +164,10 @@ class CheckpointReader : public CheckpointArchive<CheckpointReader> {
     expect(size <= source_.size());
     std::memcpy(data, source_.data(), size);
     source_ = source_.subspan(size);
+  }
+  template <class T>
+  void objects(T* values, std::size_t count) {
+    bytes(values, count * sizeof(T));
   }
   void mark(std::uint32_t mark, std::string_view /*name*/) {
     std::uint32_t found = 0;

@@ -172,9 +172,8 @@ class TransientLoop {
     watch_.begin(equation_.ledger(state_));
     if (options_.archiveTimes.empty()) emitArchive();
     viewHere();
-    while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_) {
+    while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_)
       emit(outputs_[nextOutput_++].index, {state_, views_, ledger_, links_});
-    }
   }
 
   /// The next breakpoint of the loads, if there is one before `end`.
@@ -354,13 +353,8 @@ class TransientLoop {
         report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;
     if (failed || report_.status == RunStatus::interrupted) handOverEvents();
     if (failed) report_.contact = changingContact();
-    if (report_.status != RunStatus::diverged) return;
     // the peak survives the state, which may be no number any more
-    const std::span<const ContactTotals> totals = equation_.contacts().totals();
-    const auto hardest = std::max_element(
-        totals.begin(), totals.end(), [](const auto& a, const auto& b) { return a.peakForce < b.peakForce; });
-    if (hardest != totals.end() && hardest->peakForce > 0.0)
-      report_.contact = static_cast<int>(hardest - totals.begin());
+    if (report_.status == RunStatus::diverged) report_.contact = hardestContact(equation_.contacts());
   }
 
   /// The contact to blame for a step that could not be taken: -1 when there is none.
@@ -368,11 +362,7 @@ class TransientLoop {
     if constexpr (requires { integrator_.troubled(); }) return integrator_.troubled();
     if (FallibleIntegrator<I> && equation_.implicit() != nullptr) return equation_.implicit()->troubled();
     const ContactRun& contacts = equation_.contacts();
-    for (const std::size_t i : contacts.touched()) {
-      const bool hasTraction = contacts.set().hasTraction(static_cast<int>(i));
-      if (contacts.state(i).phase(hasTraction) != contacts.tried(i).phase(hasTraction))
-        return static_cast<int>(i);
-    }
+    if (const int contact = contactThatChanges(contacts); contact >= 0) return contact;
     const int link = equation_.links().changing();
     return link < 0 ? -1 : contacts.set().size() + link;
   }

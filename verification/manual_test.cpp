@@ -6,6 +6,7 @@
 #include "engine/obstacles/obstacles.hpp"
 #include "io/manual/law_snippet.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -113,8 +114,8 @@ class ManualPage : public testing::TestWithParam<std::size_t> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Manual, ManualPage, testing::Range<std::size_t>(0, manualPages().size()),
-                         [](const testing::TestParamInfo<std::size_t>& info) {
-                           std::string name = manualPages()[info.param].name();
+                         [](const testing::TestParamInfo<std::size_t>& page) {
+                           std::string name = manualPages()[page.param].name();
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
@@ -135,7 +136,8 @@ TEST_P(ManualPage, EveryKeyShownIsTaken) {
 
 TEST_P(ManualPage, ARequiredKeyIsRequired) {
   for (const PageKey& key : page.keys) {
-    if (!key.shown || key.need == Need::optional || key.example == "\"" + page.keyword + "\"") continue;
+    if (!key.shown || key.need == Need::optional || key.example == fmt::format("\"{}\"", page.keyword))
+      continue;
     std::vector<Assignment> without = assignmentsOf(page);
     std::erase_if(without, [&](const Assignment& each) { return each.first == key.name; });
     const Reading reading = readWith(page, without);
@@ -178,7 +180,7 @@ TEST_P(ManualPage, WordsAreThoseOfTheReader) {
     std::size_t words = 0;
     for (std::size_t at = 0; at != std::string::npos; ++words) {
       const std::size_t end = key.allowed.find(", ", at);
-      EXPECT_THAT(list, HasSubstr("\"" + key.allowed.substr(at, end - at) + "\"")) << key.name;
+      EXPECT_THAT(list, HasSubstr(fmt::format("\"{}\"", key.allowed.substr(at, end - at)))) << key.name;
       at = end == std::string::npos ? end : end + 2;
     }
     EXPECT_EQ(static_cast<std::size_t>(std::count(list.begin(), list.end(), '"')), 2 * words) << list;

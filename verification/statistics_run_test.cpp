@@ -115,7 +115,8 @@ TEST(StatisticsRun, GoesOnWhereARunWasKilled) {
     ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
     {
       test::Child run = folder.start("run deck.toml -q");
-      ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", 2'500'000));
+      ASSERT_TRUE(
+          run.waitForSize(folder.path() / "deck.h5.partial", scheme == "event" ? 5'000'000 : 20'000'000));
       run.finish(SIGKILL);
     }
     ASSERT_TRUE(fs::exists(folder.path() / "deck.h5.partial"));

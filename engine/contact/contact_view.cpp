@@ -3,6 +3,9 @@
 #include "engine/contact/followed.hpp"
 #include "engine/contact/modal_coordinates.hpp"
 
+#include <algorithm>
+#include <span>
+
 namespace ricochet {
 namespace {
 
@@ -113,6 +116,23 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     view.tangentialForce = {blend(from[k].tangentialForce.first, to[k].tangentialForce.first),
                             blend(from[k].tangentialForce.second, to[k].tangentialForce.second)};
   }
+}
+
+int hardestContact(const ContactRun& contacts) {
+  const std::span<const ContactTotals> totals = contacts.totals();
+  const auto hardest = std::max_element(
+      totals.begin(), totals.end(), [](const auto& a, const auto& b) { return a.peakForce < b.peakForce; });
+  if (hardest == totals.end() || !(hardest->peakForce > 0.0)) return -1;
+  return static_cast<int>(hardest - totals.begin());
+}
+
+int contactThatChanges(const ContactRun& contacts) {
+  for (const std::size_t i : contacts.touched()) {
+    const bool hasTraction = contacts.set().hasTraction(static_cast<int>(i));
+    if (contacts.state(i).phase(hasTraction) != contacts.tried(i).phase(hasTraction))
+      return static_cast<int>(i);
+  }
+  return -1;
 }
 
 }  // namespace ricochet

@@ -32,4 +32,9 @@ void viewContacts(const ContactRun& contacts, const State& s, std::vector<Contac
 void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::span<const ContactView> to,
                  double theta, const State& s, std::vector<ContactView>& views);
 
+/// Contact with the largest force of a run so far, and the first one that the last trial would put into
+/// another phase; -1 where there is none.
+int hardestContact(const ContactRun& contacts);
+int contactThatChanges(const ContactRun& contacts);
+
 }  // namespace ricochet

@@ -43,9 +43,9 @@ inline Crushing exampleLink() {
   law.stiffness = 1e4;
   law.damping = 2.0;
   law.gap = 0.005;
-  law.limit =
-      LinkFunction(TimeFunction::table({0.0, 0.02, 0.03}, {100.0, 160.0, 60.0},
-                                       TimeFunction::Outside::constant, TimeFunction::Outside::constant));
+  const std::vector<double> points{0.0, 0.02, 0.03}, forces{100.0, 160.0, 60.0};
+  constexpr auto kOutside = TimeFunction::Outside::constant;
+  law.limit = LinkFunction(TimeFunction::table(points, forces, kOutside, kOutside));
   return law;
 }
 template <>
