@@ -1,19 +1,12 @@
 #pragma once
 
+#include "engine/gauss_legendre.hpp"
+
 #include <cstddef>
 #include <span>
 #include <vector>
 
 namespace ricochet {
-
-/// Gauss-Legendre points of [-1, 1], to integrate and to interpolate.
-struct GaussLegendre {
-  explicit GaussLegendre(std::size_t count);
-
-  std::vector<double> point;
-  std::vector<double> weight;
-  std::vector<double> barycentric;
-};
 
 /// What a run shows between the ends of two of its steps: channels sampled at Gauss points. Where the dense
 /// output of a step is a polynomial of a degree below the number of points, the interpolation is exact but

@@ -161,8 +161,7 @@ ContactRun::Account ContactRun::accountOf(const Contact& contact) noexcept {
   return {.imposed = std::holds_alternative<ImposedForce>(contact.normal),
           .normalDashpot = hasDashpot(contact.normal),
           .stickDashpot = hasDashpot(contact.friction),
-          .carried = contact.isFollowed() &&
-                     !(contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty())};
+          .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty()};
 }
 
 void ContactRun::start(double t, const Motion& motion) noexcept {

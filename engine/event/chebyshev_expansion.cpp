@@ -86,7 +86,7 @@ const ChebyshevExpansion::Block& ChebyshevExpansion::block(int a, int b) {
 
 const Matrix& ChebyshevExpansion::inverse(int channel) {
   const double stiffness = channel_[static_cast<std::size_t>(channel)].stiffness;
-  const int row = rowOf_[static_cast<std::size_t>(channel)];
+  const int row = rowNumber(channel);
   std::vector<Inverse>& known = level_->inverses[static_cast<std::size_t>(row)];
   for (const Inverse& each : known)
     if (each.stiffness == stiffness) return each.matrix;
@@ -110,7 +110,7 @@ int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
   v_ = v;
   for (int c = 0; c < channels_; ++c) {
     const Channel& channel = channel_[static_cast<std::size_t>(c)];
-    if (isFedBack(c) || channel.watched) sampleFree(rowOf_[static_cast<std::size_t>(c)], free_.col(c));
+    if (isFedBack(c) || channel.watched) sampleFree(rowNumber(c), free_.col(c));
     force_.col(c) = given_.col(c);
   }
   int sweeps = 0;
@@ -124,8 +124,9 @@ int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
     sweeps = 0;
   }
   for (int c = 0; c < channels_; ++c) {
-    const Channel& channel = channel_[static_cast<std::size_t>(c)];
-    if (isFedBack(c) || channel.watched) along(rowOf_[static_cast<std::size_t>(c)], column(motion_, c));
+    if (!isFedBack(c) && !channel_[static_cast<std::size_t>(c)].watched) continue;
+    motion_.col(c) = free_.col(c);
+    addPushed(rowNumber(c), motion_.col(c));
   }
   return sweeps;
 }
@@ -143,8 +144,7 @@ double ChebyshevExpansion::sweep() {
       coupled_ = free_.col(c);
       for (int other = 0; other < channels_; ++other) {
         if (other == c) continue;
-        const Block& pair =
-            block(rowOf_[static_cast<std::size_t>(c)], rowOf_[static_cast<std::size_t>(other)]);
+        const Block& pair = block(rowNumber(c), rowNumber(other));
         if (pair.couples) coupled_.noalias() += pair.compliance * force_.col(other);
       }
       next_ -= channel.stiffness * coupled_;
@@ -171,7 +171,7 @@ void ChebyshevExpansion::solveDense() {
     if (!isFedBack(a)) continue;
     right.segment(n * a, n) -= channel.stiffness * free_.col(a);
     for (int b = 0; b < channels_; ++b) {
-      const Block& pair = block(rowOf_[static_cast<std::size_t>(a)], rowOf_[static_cast<std::size_t>(b)]);
+      const Block& pair = block(rowNumber(a), rowNumber(b));
       if (pair.couples) system.block(n * a, n * b, n, n) += channel.stiffness * pair.compliance;
     }
   }
@@ -182,9 +182,14 @@ void ChebyshevExpansion::solveDense() {
 void ChebyshevExpansion::along(int row, std::span<double> values) {
   Eigen::Map<Vector> result(values.data(), basis_->points());
   sampleFree(row, result);
+  addPushed(row, result);
+}
+
+/// What the forces add to b.q at the points.
+void ChebyshevExpansion::addPushed(int row, Eigen::Ref<Vector> values) {
   for (int c = 0; c < channels_; ++c) {
-    const Block& pair = block(row, rowOf_[static_cast<std::size_t>(c)]);
-    if (pair.couples) result.noalias() += pair.compliance * force_.col(c);
+    const Block& pair = block(row, rowNumber(c));
+    if (pair.couples) values.noalias() += pair.compliance * force_.col(c);
   }
 }
 
@@ -210,7 +215,7 @@ void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
   v = table(tables.endDisplaced()) * q_.array() + table(tables.endMoved()) * v_.array();
   for (int l = 0; l <= last; ++l) {
     push_.setZero();
-    for (int c = 0; c < channels_; ++c) push_ += force_(l, c) * row(rowOf_[static_cast<std::size_t>(c)]);
+    for (int c = 0; c < channels_; ++c) push_ += force_(l, c) * row(rowNumber(c));
     q.array() += table(tables.pushedDisplacement(l)) * push_.array();
     v.array() += table(tables.pushedVelocity(l)) * push_.array();
   }
@@ -226,7 +231,7 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
     polynomial.noalias() = basis_->toMonomials() * next_;
     double power = 1.0;
     for (Eigen::Index k = 1; k < points; ++k) polynomial[k] *= power *= tau / level_->tables.step();
-    modePolynomials_.noalias() += polynomial * row(rowOf_[static_cast<std::size_t>(c)]).transpose();
+    modePolynomials_.noalias() += polynomial * row(rowNumber(c)).transpose();
   }
   for (Eigen::Index j = 0; j < q_.size(); ++j) {
     const ModeMotion after =

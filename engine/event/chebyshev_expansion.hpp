@@ -84,6 +84,8 @@ class ChebyshevExpansion {
   Eigen::Map<const Vector> row(int number) const noexcept {
     return {rows_[static_cast<std::size_t>(number)], q_.size()};
   }
+  int rowNumber(int channel) const noexcept { return rowOf_[static_cast<std::size_t>(channel)]; }
+  void addPushed(int row, Eigen::Ref<Vector> values);
   double sweep();
   void solveDense();
   bool isFedBack(int channel) const noexcept;

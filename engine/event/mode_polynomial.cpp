@@ -1,5 +1,7 @@
 #include "engine/event/mode_polynomial.hpp"
 
+#include "engine/integrators/decaying_wave.hpp"
+
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -50,8 +52,8 @@ ModeMotion downwards(const Mode& mode, const ModeMotion& from, double h,
   }
   // next = c_0, above = c_1
   const double q0 = from.q - next, v0 = from.v * h - (force.size() > 1 ? above : 0.0);
-  const double d = 0.5 * drag, w = std::sqrt(square - d * d), e = std::exp(-d);
-  const double cosine = e * std::cos(w), sine = e * std::sin(w) / w;
+  const double d = 0.5 * drag;
+  const auto [cosine, sine] = decayingWave(square, d, 1.0);
   return {q + (cosine + d * sine) * q0 + sine * v0, (v - square * sine * q0 + (cosine - d * sine) * v0) / h};
 }
 

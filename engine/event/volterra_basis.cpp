@@ -1,36 +1,12 @@
 #include "engine/event/volterra_basis.hpp"
 
+#include "engine/gauss_legendre.hpp"
+
 #include <cmath>
 #include <numbers>
 
 namespace ricochet {
 namespace {
-
-/// Points and weights of the Gauss-Legendre rule on [0, 1], exact to degree 2 count - 1.
-struct Quadrature {
-  std::vector<double> at, weight;
-};
-Quadrature gaussLegendre(int count) {
-  Quadrature rule;
-  for (int i = 0; i < count; ++i) {
-    double x = std::cos(std::numbers::pi * (i + 0.75) / (count + 0.5));
-    double slope = 1.0;
-    constexpr int kNewtonSteps = 8;
-    for (int step = 0; step < kNewtonSteps; ++step) {
-      double before = 1.0, value = x;
-      for (int n = 2; n <= count; ++n) {
-        const double next = ((2.0 * n - 1.0) * x * value - (n - 1.0) * before) / n;
-        before = value;
-        value = next;
-      }
-      slope = count * (x * value - before) / (x * x - 1.0);
-      x -= value / slope;
-    }
-    rule.at.push_back(0.5 * (1.0 + x));
-    rule.weight.push_back(1.0 / ((1.0 - x * x) * slope * slope));
-  }
-  return rule;
-}
 
 /// All polynomials that are 1 at one of the points and 0 at the others, at x: by the barycentric formula,
 /// which stays accurate beside a point.
@@ -106,20 +82,20 @@ void VolterraBasis::transform() {
 
 void VolterraBasis::integrate() {
   const std::size_t n = nodes_.size();
-  const Quadrature rule = gaussLegendre(static_cast<int>(n + kernelNodes_.size()) / 2 + 1);
+  const GaussLegendre rule((n + kernelNodes_.size()) / 2 + 1);
   const Lagrange kernel(kernelNodes_), force(nodes_);
   const auto size = static_cast<Eigen::Index>(n);
   weights_.assign(kernelNodes_.size(), Matrix::Zero(size, size));
   std::vector<double> kernelAt, forceAt;
   for (std::size_t l = 1; l < n; ++l)
-    for (std::size_t g = 0; g < rule.at.size(); ++g) {
-      const double s = nodes_[l] * rule.at[g];
+    for (std::size_t g = 0; g < rule.point.size(); ++g) {
+      const double s = nodes_[l] * 0.5 * (1.0 + rule.point[g]);
       kernel.at(nodes_[l] - s, kernelAt);
       force.at(s, forceAt);
       for (std::size_t k = 0; k < kernelAt.size(); ++k)
         for (std::size_t other = 0; other < n; ++other)
           weights_[k](static_cast<Eigen::Index>(l), static_cast<Eigen::Index>(other)) +=
-              nodes_[l] * rule.weight[g] * kernelAt[k] * forceAt[other];
+              nodes_[l] * 0.5 * rule.weight[g] * kernelAt[k] * forceAt[other];
     }
 }
 

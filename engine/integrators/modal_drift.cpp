@@ -1,37 +1,10 @@
 #include "engine/integrators/modal_drift.hpp"
 
+#include "engine/integrators/decaying_wave.hpp"
+
 #include <unsupported/Eigen/MatrixFunctions>
 
-#include <cmath>
-
 namespace ricochet {
-namespace {
-
-/// e c and e s of the header, without overflow when the mode is overdamped.
-struct DecayingWave {
-  double cosine;
-  double sineOverW;
-};
-DecayingWave decayingWave(double omegaSquared, double d, double h) {
-  const double w2 = omegaSquared - d * d;
-  const double phase2 = w2 * h * h;
-  constexpr double kSmall = 1e-8;  // below this the two-term series is exact to rounding
-  if (std::abs(phase2) < kSmall) {
-    const double e = std::exp(-d * h);
-    return {e * (1.0 - phase2 / 2.0), e * h * (1.0 - phase2 / 6.0)};
-  }
-  if (w2 > 0.0) {
-    const double w = std::sqrt(w2);
-    const double e = std::exp(-d * h);
-    return {e * std::cos(w * h), e * std::sin(w * h) / w};
-  }
-  const double w = std::sqrt(-w2);
-  const double slow = std::exp((w - d) * h);
-  const double fast = std::exp(-(w + d) * h);
-  return {0.5 * (slow + fast), 0.5 * (slow - fast) / w};
-}
-
-}  // namespace
 
 ModalDrift::ModalDrift(const LinearSystem& linear) : linear_(&linear) {
   const Eigen::Index n = linear.omegaSquared.size();

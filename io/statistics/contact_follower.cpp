@@ -15,11 +15,10 @@ constexpr std::size_t kNormal = 3, kTraction = 4, kSlip = 6, kAreaSpeed = 8, kRa
 }  // namespace
 
 ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest& request,
-                                 std::span<const StatisticsWindow> windows, const PieceGrid& grid,
-                                 PieceGrid::Kind kind)
+                                 std::span<const StatisticsWindow> windows, const PieceGrid& grid)
     : contact_(&contact),
       grid_(&grid),
-      isSeries_(kind == PieceGrid::Kind::series),
+      isSeries_(grid.isSeries()),
       isRigid_(std::holds_alternative<Rigid>(contact.normal)),
       threshold_(request.threshold),
       keepsTable_(request.impactTable),

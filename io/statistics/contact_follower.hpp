@@ -29,7 +29,7 @@ class ContactFollower {
  public:
   /// `windows` begin with the whole run.
   ContactFollower(const Contact& contact, const StatisticsRequest& request,
-                  std::span<const StatisticsWindow> windows, const PieceGrid& grid, PieceGrid::Kind kind);
+                  std::span<const StatisticsWindow> windows, const PieceGrid& grid);
 
   /// The next sample of a piece; then all of it.
   void sample(std::size_t index, const ContactView& view) noexcept;

@@ -5,6 +5,12 @@
 #include <cmath>
 
 namespace ricochet {
+namespace {
+
+/// Part of an impulse that counts as none.
+constexpr double kRounding = 1e-10;
+
+}  // namespace
 
 /// A contact closes or opens between two pieces, or inside of one. Without a threshold an impact lasts as
 /// long as the contact is closed; the force of a step counts for it as a whole.
@@ -83,7 +89,6 @@ void ContactFollower::followForce(Interval closed) {
 /// A rigid contact exchanges impulses: what its totals gained beyond the integral of its force. In the event
 /// scheme that is at the begin of a piece, the velocity that of the piece before; else in this step.
 void ContactFollower::followLumps() {
-  constexpr double kRounding = 1e-10;
   const bool before = piece_.before != ContactPhase::open;
   const double gained = piece_.totals->impulse - lastImpulse_;
   const int impacts = piece_.totals->impacts - lastImpacts_;
@@ -149,7 +154,6 @@ void ContactFollower::globalImpact(const Impact& impact) {
 void ContactFollower::finish(double time, const ContactTotals& totals) {
   if (isRigid_ && isSeries_) {
     const double lump = totals.impulse - lastImpulse_ - lastIntegral_;
-    constexpr double kRounding = 1e-10;
     if (lump > kRounding * totals.impulse) addLump(lastEnd_, lump);
   }
   tracker_.finish(time, *this);

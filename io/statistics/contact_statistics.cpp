@@ -8,15 +8,14 @@ ContactStatistics::ContactStatistics(const Study& study, const Simulation& simul
     : contacts_(study.statistics->contacts),
       grid_(simulation.scheme == kEventScheme ? PieceGrid::Kind::series : PieceGrid::Kind::step) {
   const StatisticsRequest& request = *study.statistics;
-  const auto kind = simulation.scheme == kEventScheme ? PieceGrid::Kind::series : PieceGrid::Kind::step;
   const double start = study.transient->start;
   std::vector<StatisticsWindow> windows{{start, start + study.transient->duration}};
   windows.insert(windows.end(), request.windows.begin(), request.windows.end());
   followers_.reserve(contacts_.size());
   before_.resize(contacts_.size());
   for (const std::size_t contact : contacts_)
-    followers_.emplace_back(simulation.contacts().contact(static_cast<int>(contact)), request, windows, grid_,
-                            kind);
+    followers_.emplace_back(simulation.contacts().contact(static_cast<int>(contact)), request, windows,
+                            grid_);
 }
 
 void ContactStatistics::within(double begin, double end, std::size_t index, const StepView& view) {

@@ -6,7 +6,7 @@
 
 namespace ricochet {
 
-PieceGrid::PieceGrid(Kind kind) : cells_(kind == Kind::series ? 16 : 1) {
+PieceGrid::PieceGrid(Kind kind) : kind_(kind), cells_(kind == Kind::series ? 16 : 1) {
   constexpr std::size_t kSeriesPoints = 14, kStepPoints = 2;
   const GaussLegendre gauss(kind == Kind::series ? kSeriesPoints : kStepPoints);
   for (std::size_t i = 0; i < gauss.point.size(); ++i) {

@@ -16,6 +16,7 @@ class PieceGrid {
  public:
   enum class Kind { series, step };
   explicit PieceGrid(Kind kind);
+  bool isSeries() const noexcept { return kind_ == Kind::series; }
 
   const std::vector<double>& parts() const noexcept { return parts_; }  ///< of the samples
   std::size_t samples() const noexcept { return parts_.size(); }
@@ -45,6 +46,7 @@ class PieceGrid {
   void apply(const std::vector<double>& rows, std::span<const double> samples, std::size_t channels,
              std::span<double> values) const noexcept;
 
+  Kind kind_;
   std::vector<double> parts_, barycentric_;
   std::vector<double> point_, weight_;
   std::size_t cells_;

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cmath>
+
+namespace ricochet {
+
+/// exp(-d h) cos(w h) and exp(-d h) sin(w h)/w of a mode, w^2 = omega^2 - d^2 (cosh, sinh/w when overdamped;
+/// 1, h at w = 0), without overflow.
+struct DecayingWave {
+  double cosine;
+  double sineOverW;
+};
+inline DecayingWave decayingWave(double omegaSquared, double d, double h) {
+  const double w2 = omegaSquared - d * d;
+  const double phase2 = w2 * h * h;
+  constexpr double kSmall = 1e-8;  // below this the two-term series is exact to rounding
+  if (std::abs(phase2) < kSmall) {
+    const double e = std::exp(-d * h);
+    return {e * (1.0 - phase2 / 2.0), e * h * (1.0 - phase2 / 6.0)};
+  }
+  if (w2 > 0.0) {
+    const double w = std::sqrt(w2);
+    const double e = std::exp(-d * h);
+    return {e * std::cos(w * h), e * std::sin(w * h) / w};
+  }
+  const double w = std::sqrt(-w2);
+  const double slow = std::exp((w - d) * h);
+  const double fast = std::exp(-(w + d) * h);
+  return {0.5 * (slow + fast), 0.5 * (slow - fast) / w};
+}
+
+}  // namespace ricochet
