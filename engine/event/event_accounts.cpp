@@ -108,7 +108,7 @@ void EventContacts::slideAnchor(EventContact& c, const FrictionKinematics<double
 void EventContacts::accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                            EnergyLedger& ledger) noexcept {
   nonlinear_.accept(step, time, expansion, run, ledger);
-  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  const std::size_t orders = orders_;
   for (EventContact& c : contacts_) {
     c.known = {};
     if (c.state.normal == NormalState::open) continue;
@@ -133,14 +133,14 @@ void EventContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& e
                                  double time) noexcept {
   if (!isLinear(guard.contact)) return nonlinear_.bringToStart(guard.contact, expansion, time);
   EventContact& c = of(guard.contact);
-  if (c.state.normal != NormalState::open) bring(c, 0.0, static_cast<std::size_t>(expansion.order() + 1));
+  if (c.state.normal != NormalState::open) bring(c, 0.0, orders_);
 }
 
 /// The accounts at t in the step, for output: the states stay.
 void EventContacts::bookUntil(double t, double time, const TaylorExpansion& expansion,
                               EnergyLedger& ledger) noexcept {
   nonlinear_.bookUntil(t, time, expansion, ledger);
-  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  const std::size_t orders = orders_;
   for (EventContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
     bookNormal(c, t, orders, ledger);
@@ -163,7 +163,7 @@ void EventContacts::openAccounts(ContactRun& run) const noexcept {
 
 void EventContacts::show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept {
   nonlinear_.show(t, time, expansion, run);
-  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  const std::size_t orders = orders_;
   for (EventContact& c : contacts_) {
     const ContactState kept = c.state;
     if (c.state.normal != NormalState::open) bring(c, t, orders);

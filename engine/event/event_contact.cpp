@@ -66,6 +66,12 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
         setValuedNormal = L::kSetValued;
       },
       contact->normal);
+  std::visit(
+      [this]<class Law>(const Law& law) {
+        if constexpr (Law::kLinear)
+          stiffnessWhenClosed = -law.template force<LinearForm>(NormalState::closed, normalForms()).position;
+      },
+      contact->normal);
   readNumbers(set);
   pushesFromGeometry = visitPlanar(contact->obstacle, true, [](const auto& shape) { return shape.kHasGap; });
 

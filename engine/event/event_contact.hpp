@@ -44,6 +44,7 @@ struct EventContact {
   std::array<Vector, 2> ownRow{};             ///< where the line is not an axis of the contact
   std::array<double, 3> rowSize{};            ///< Euclidean norms: normal, tangents
   Tangential<double> origin{};                ///< tangential position of the undeformed structure
+  double stiffnessWhenClosed{0.0};            ///< dN/dpenetration [N/m]; 0: a rigid obstacle
   double low{0.0}, high{0.0};                 ///< b_0 q within which the contact is open
 
   // functions of time
@@ -139,6 +140,12 @@ struct EventContact {
     archive(compressionCount, tractionCount, storage);
   }
 };
+
+/// The first `count` coefficients of a series are new; those after them are zero, as all beyond `used` were.
+inline void keep(std::span<double> series, std::size_t& used, std::size_t count) noexcept {
+  for (std::size_t k = count; k < used; ++k) series[k] = 0.0;
+  used = count;
+}
 
 /// Coefficients of a linear form of series: x (position), u (input), r (reaction).
 struct FormTerms {

@@ -4,6 +4,7 @@
 #include "engine/event/certified_root.hpp"
 #include "engine/event/event_contact.hpp"
 #include "engine/event/function_series.hpp"
+#include "engine/event/long_step.hpp"
 #include "engine/event/nonlinear_contacts.hpp"
 #include "engine/event/outlook.hpp"
 #include "engine/event/series.hpp"
@@ -46,6 +47,21 @@ class EventContacts {
   /// Looks for the first guard to vanish in a step; if one does not hold at its start, for that one.
   Outlook examine(const TaylorExpansion& expansion, double time, double step);
 
+  // the same with steps that no high mode limits
+  /// Whether no law and no function of time stands against them ...
+  bool suitsLongSteps() const noexcept;
+  /// ... and whether the present states are ones that they take.
+  bool allowsLongStep() const noexcept;
+  /// Gives a step the forces known in advance: those that the expansion was given.
+  void provide(LongStep& step, const TaylorExpansion& expansion) const noexcept;
+  /// Series of what the laws see. False when they are not resolved: `error` is what the velocity may be off
+  /// [m/s kg^1/2], `speed` that of the structure.
+  bool collect(LongStep& step, double error, double speed);
+  /// A guard that begins too near to zero to tell makes the outlook unclear.
+  Outlook examineLong(double step);
+  /// How far the root of a guard is from the start of the present series, on either side, `most` at most [s].
+  double offsetOf(const GuardRef& guard, const TaylorExpansion& expansion, double most);
+
   /// The state of a guard's contact as it is where the expansion starts.
   void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
@@ -70,6 +86,7 @@ class EventContacts {
   void watchTurning(double speed, double t, double step) noexcept;
 
   /// Whether the expansion must be built anew.
+  bool hasChanged() const noexcept { return changed_; }
   bool takeChanged() noexcept {
     const bool other = nonlinear_.takeChanged();
     return std::exchange(changed_, false) || other;
@@ -99,11 +116,16 @@ class EventContacts {
   void watchOpening(EventContact& c, double speed) noexcept;
   bool unfold(TaylorExpansion& expansion, int k);
   void stickAfterAll(EventContact& c, double t) noexcept;
-  static void collectGap(const TaylorExpansion& expansion, EventContact& c, std::size_t orders) noexcept;
-  static void collectCompression(const TaylorExpansion& expansion, EventContact& c,
-                                 std::size_t orders) noexcept;
-  static void collectTangent(const TaylorExpansion& expansion, EventContact& c, std::size_t a,
+  template <class Source>
+  static void collectGap(const Source& source, EventContact& c, std::size_t orders) noexcept;
+  template <class Source>
+  static void collectCompression(const Source& source, EventContact& c, std::size_t orders) noexcept;
+  template <class Source>
+  static void collectTangent(const Source& source, EventContact& c, std::size_t a,
                              std::size_t orders) noexcept;
+  template <class Source>
+  void collectClosed(const Source& source, EventContact& c, std::size_t orders) noexcept;
+  bool hear(LongStep& step, EventContact& c, double error, double speed);
   void listen(const TaylorExpansion& expansion, double step) noexcept;
   void record(EventContact& c, EventKind kind, double t) noexcept;
 
@@ -130,6 +152,7 @@ class EventContacts {
   const ContactSet* set_;
   int order_;
   double tolerance_;
+  std::size_t orders_{0};  ///< coefficients that the series of forces have in the present step
   double slack_;  ///< noise of a quantity that vanishes only to the tolerance, over that of one that rounds
   std::vector<EventContact> contacts_;  ///< those that are linear
   std::vector<int> place_;              ///< of every contact of the set: in contacts_, or -1

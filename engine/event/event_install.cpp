@@ -1,4 +1,4 @@
-// What contacts put into an expansion, and what they read from it.
+// What contacts put into an expansion.
 
 #include "engine/event/event_contacts.hpp"
 
@@ -6,15 +6,6 @@
 #include <cmath>
 
 namespace ricochet {
-namespace {
-
-/// The first `count` coefficients of a series are new; those after them are zero, as all beyond `used` were.
-void keep(std::span<double> series, std::size_t& used, std::size_t count) noexcept {
-  for (std::size_t k = count; k < used; ++k) series[k] = 0.0;
-  used = count;
-}
-
-}  // namespace
 
 EventContacts::EventContacts(const ContactSet& set, int order, double tolerance)
     : set_(&set),
@@ -211,80 +202,6 @@ void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& 
     given[0] += force.input * c.forceAtOrigin();  // no row: the gap does not change
     for (std::size_t k = 0; k < count; ++k) given[k] += force.input * c.normalForce.input * c.prescribed[k];
   }
-}
-
-void EventContacts::collect(const TaylorExpansion& expansion) {
-  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  for (EventContact& c : contacts_) {
-    if (!c.closed()) {
-      if (c.state.normal == NormalState::released) {
-        collectGap(expansion, c, orders);
-        keep(c.compression, c.compressionCount, 0);
-      }
-      continue;
-    }
-    collectCompression(expansion, c, orders);
-    if (c.hasTraction())
-      for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
-        collectTangent(expansion, c, a, orders);
-    if (c.relaxes() && !c.turning) relax(c, orders);
-  }
-  nonlinear_.collect(expansion);
-}
-
-void EventContacts::collectGap(const TaylorExpansion& expansion, EventContact& c,
-                               std::size_t orders) noexcept {
-  expansion.along(c.normalRow, c.along.first(orders + 2));
-  for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
-  if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
-  c.gapCount = std::max(c.gapCount, orders + 2);
-}
-
-void EventContacts::collectCompression(const TaylorExpansion& expansion, EventContact& c,
-                                       std::size_t orders) noexcept {
-  // the gap is of no interest where a number or a constraint gives the force
-  if (c.normalRow != nullptr && !c.setValuedNormal) {
-    collectGap(expansion, c, orders);
-  } else {
-    c.gap[0] = c.pushesFromGeometry && c.normalConstraint < 0 ? c.gapAtOrigin() : 0.0;
-    keep(c.gap, c.gapCount, 1);
-  }
-  if (c.normalConstraint >= 0) {
-    const std::span<const double> reaction = expansion.reaction(c.normalConstraint);
-    for (std::size_t k = 0; k < orders; ++k) c.compression[k] = c.state.side * reaction[k];
-    c.compressionCount = std::max(c.compressionCount, orders);
-  } else if (c.normalChannel >= 0) {
-    const std::span<const double> force = expansion.force(c.normalChannel);
-    for (std::size_t k = 0; k < orders; ++k) c.compression[k] = c.state.side * force[k];
-    c.compressionCount = std::max(c.compressionCount, orders);
-  } else {
-    const std::size_t count = std::min(orders, std::max(c.gapCount, c.prescribedCount));
-    combine(c.normalForce, {c.gap, c.prescribed, {}}, c.compression.first(count));
-    keep(c.compression, c.compressionCount, count);
-  }
-}
-
-void EventContacts::collectTangent(const TaylorExpansion& expansion, EventContact& c, std::size_t a,
-                                   std::size_t orders) noexcept {
-  if (c.tangentRow[a] != nullptr)
-    expansion.along(c.tangentRow[a], c.slide[a].first(orders + 2));
-  else
-    std::fill(c.slide[a].begin(), c.slide[a].end(), 0.0);
-  if (!c.surface.empty())
-    for (std::size_t k = 0; k < orders + 2; ++k) c.slide[a][k] -= c.moved[a][k];
-  std::size_t count = orders;
-  if (const int channel = c.tangentChannel[a]; channel >= 0) {
-    count = expansion.forceCount(channel);
-    std::copy_n(expansion.force(channel).begin(), count, c.traction[a].begin());
-  } else if (const int constraint = c.tangentConstraint[a]; constraint >= 0) {
-    std::copy_n(expansion.reaction(constraint).begin(), count, c.traction[a].begin());
-  } else if (!c.turning) {  // nothing moves along it, but the surface
-    combine(c.tangentForce[a], {c.slide[a], c.compression.first(orders), {}}, c.traction[a].first(orders));
-  }
-  if (c.turning)
-    c.tractionCount[a] = std::max(c.tractionCount[a], orders);  // their series has put them there
-  else
-    keep(c.traction[a], c.tractionCount[a], count);
 }
 
 }  // namespace ricochet

@@ -8,8 +8,9 @@ namespace ricochet {
 
 /// Views and accounts at t in the step that the expansion covers; q, v and a of `between_`.
 void EventRun::view(double t) {
-  expansion_.evaluate(t, between_.q, between_.v);
-  expansion_.acceleration(t, between_.a);
+  evaluate(t, between_.q, between_.v);
+  leaping_ ? long_->acceleration(t, between_.q, between_.v, between_.a)
+           : expansion_.acceleration(t, between_.a);
   between_.time = state_.time + t;
   contacts_.show(t, state_.time, expansion_, equation_.contacts());
   viewContacts(equation_.contacts(), between_, views_);
@@ -31,9 +32,10 @@ void EventRun::showWithin(double step, double end) {
     const Output& output = outputs_[nextOutput_++];
     const double t = std::min(step, output.time - state_.time);
     const EnergyLedger kept = equation_.accounts();
-    expansion_.evaluate(t, between_.q, between_.v);
+    evaluate(t, between_.q, between_.v);
     next_.q = between_.q;
-    bookStructure(t, next_.q);
+    next_.v = between_.v;
+    bookStructure(t, next_.q, next_.v);
     contacts_.bookUntil(t, state_.time, expansion_, equation_.accounts());
     view(t);
     equation_.accounts() = kept;
@@ -55,6 +57,7 @@ void EventRun::showInside(double step, double end) {
 /// A row at the present instant: the contacts as they are now, forces of the motion that follows.
 void EventRun::archive() {
   const int order = order_;
+  leaping_ = false;
   if (state_.time >= options_.end) order_ = 2;  // no step follows
   expand();
   order_ = order;

@@ -39,7 +39,9 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       expansion_(equation.linear(), orderFor(options.scheme.eventRelativeTolerance),
                  mostChannels(equation.model()), 3 * equation.model().contacts.size()),
       order_(expansion_.order()),
-      contacts_(equation.model().contacts, expansion_.order(), options.scheme.eventRelativeTolerance),
+      fullOrder_(expansion_.order()),
+      contacts_(equation.model().contacts, std::max(expansion_.order(), LongStep::kPoints - 1),
+                options.scheme.eventRelativeTolerance),
       loads_(equation.model().loads),
       functions_(expansion_.order()),
       moving_(expansion_.order()),
@@ -51,6 +53,10 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
   for (std::size_t i = 0; i < options.instants.size(); ++i)
     outputs_.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
   for (const double t : options.archiveTimes) outputs_.push_back({t, kArchive});
+  if (takesLongSteps())
+    long_ = std::make_unique<LongStep>(equation.linear(), mostChannels(equation.model()),
+                                       mostChannels(equation.model()));
+  fastest_ = std::sqrt(equation.linear().omegaSquared.maxCoeff());
   std::stable_sort(outputs_.begin(), outputs_.end(),
                    [](const Output& a, const Output& b) { return a.time < b.time; });
 }
@@ -90,6 +96,7 @@ template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
   archive(report_, nextRow_, nextOutput_, idle_, kinkShift_, endsAtKink_, tolerated_, largestSpeed_, watch_);
+  archive(careful_, level_, interruptions_);
   archive(state_, loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.section("end");
 }
@@ -132,7 +139,10 @@ void EventRun::begin() {
   nextOutput_ = 0;
   idle_ = 0;
   kinkShift_ = 0.0;
-  endsAtKink_ = expanded_ = false;
+  endsAtKink_ = expanded_ = leaping_ = false;
+  careful_ = true;
+  level_ = 0;
+  interruptions_ = 0;
   functions_.pass(0.0);
   state_.time = options_.start;
   equation_.remember(options_.memory);
@@ -183,6 +193,8 @@ void EventRun::build() {
                     .factor = 0.0,
                     .watched = false});
   contacts_.install(expansion_);
+  if (long_ && contacts_.allowsLongStep())
+    long_->install(expansion_, static_cast<int>(equation_.model().loads.count()), loads_.varies());
   expansion_.factorise();
 }
 
@@ -224,6 +236,8 @@ void EventRun::expand() {
 
 /// One step, to the next event at most. False when the run has to stop.
 bool EventRun::advance() {
+  leaping_ = false;
+  if (bool goesOn = true; leap(goesOn)) return goesOn;
   expand();
   const double longest = longestStep();
   if (!(longest > 0.0)) {
@@ -235,11 +249,18 @@ bool EventRun::advance() {
     contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
     return transition(*outlook.guard);
   }
+  careful_ = false;
+  return proceed(outlook, longest);
+}
+
+/// Takes the step that the guards allow.
+bool EventRun::proceed(const Outlook& outlook, double longest) {
   double end = state_.time + outlook.step;
   const double last = std::min(options_.end, breakpoint_);
   if (last - end <= kSnap * (options_.end - options_.start)) end = last;
   const bool moved = end > state_.time;
   accept(outlook.step, end);
+  ++report_.steps;
   if (moved)
     idle_ = 0;
   else if (!countIdle(outlook.guard ? outlook.guard->contact : -1))
@@ -255,12 +276,20 @@ bool EventRun::advance() {
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
   functions_.pass(kinkShift_);
   contacts_.watchTurning(state_.v.norm(), state_.time, outlook.step);
-  if (outlook.guard && !transition(*outlook.guard)) return false;
-  if (state_.time >= breakpoint_) passBreakpoints();
+  if (outlook.guard) {
+    if (leaping_) land(*outlook.guard, outlook.step);
+    if (!transition(*outlook.guard)) return false;
+  }
+  if (state_.time >= breakpoint_) {
+    ++interruptions_;
+    passBreakpoints();
+  }
   return true;
 }
 
 bool EventRun::transition(const GuardRef& guard) {
+  careful_ = true;
+  ++interruptions_;
   contacts_.follow(guard, state_, equation_.contacts(), equation_.accounts());
   return countIdle(guard.contact);
 }
@@ -289,37 +318,50 @@ void EventRun::passBreakpoints() {
 void EventRun::accept(double step, double end) {
   showWithin(step, end);
   showInside(step, end);
-  expansion_.evaluate(step, next_.q, next_.v);
-  bookStructure(step, next_.q);
+  move(step, end);
+  largestSpeed_ = std::max(largestSpeed_, std::sqrt(2.0 * energy(state_.q, state_.v)));
+}
+
+/// Brings state and accounts to the end of a step.
+void EventRun::move(double step, double end) {
+  evaluate(step, next_.q, next_.v);
+  bookStructure(step, next_.q, next_.v);
   contacts_.accept(step, state_.time, expansion_, equation_.contacts(), equation_.accounts());
   state_.q.swap(next_.q);
   state_.v.swap(next_.v);
   expanded_ = false;
   contacts_.handOver(equation_.contacts());
   state_.time = end;
-  ++report_.steps;
-  const double elastic =
-      kernels::weightedSquare(equation_.linear().omegaSquared.data(), state_.q.data(), state_.q.size());
-  const double kinetic = kernels::dot(state_.v.data(), state_.v.data(), state_.v.size());
-  largestSpeed_ = std::max(largestSpeed_, std::sqrt(kinetic + elastic));
 }
 
-/// Work of the loads and of the structure's damping until the displacement is `q`: Gauss quadrature on the
-/// series, unless the loads are constant and nothing damps.
-void EventRun::bookStructure(double step, const Vector& q) noexcept {
-  EnergyLedger& accounts = equation_.accounts();
-  const bool damped = equation_.linear().damped();
+void EventRun::evaluate(double tau, Vector& q, Vector& v) noexcept {
+  leaping_ ? long_->evaluate(tau, q, v) : expansion_.evaluate(tau, q, v);
+}
+
+/// Of the structure [J].
+double EventRun::energy(const Vector& q, const Vector& v) const noexcept {
+  return 0.5 * (kernels::weightedSquare(equation_.linear().omegaSquared.data(), q.data(), q.size()) +
+                kernels::dot(v.data(), v.data(), v.size()));
+}
+
+/// Work of loads that are constant, until the displacement is `q`.
+void EventRun::bookConstantLoads(const Vector& q) noexcept {
   const Eigen::Index size = state_.q.size();
-  if (!damped && !loads_.varies()) {
-    const double* shape = loads_.shapes();
-    for (int i = 0; i < equation_.model().loads.count(); ++i, shape += size) {
-      const double force = expansion_.force(i)[0];
-      if (force != 0.0)
-        accounts.external +=
-            force * (kernels::dot(shape, q.data(), size) - kernels::dot(shape, state_.q.data(), size));
-    }
-    return;
+  const double* shape = loads_.shapes();
+  for (int i = 0; i < equation_.model().loads.count(); ++i, shape += size) {
+    const double force = leaping_ ? long_->force(i)[0] : expansion_.force(i)[0];
+    if (force != 0.0)
+      equation_.accounts().external +=
+          force * (kernels::dot(shape, q.data(), size) - kernels::dot(shape, state_.q.data(), size));
   }
+}
+
+/// Work of the loads and of the structure's damping until the displacement is `q`, the velocity `v`: Gauss
+/// quadrature on the series, unless the loads are constant and nothing damps.
+void EventRun::bookStructure(double step, const Vector& q, const Vector& v) noexcept {
+  if (leaping_) return bookLong(step, q, v);
+  const bool damped = equation_.linear().damped();
+  if (!damped && !loads_.varies()) return bookConstantLoads(q);
   // half the step that the tolerance allows leaves 1e-11 of the work of the fastest motion to six points
   const bool isShort = step < 0.5 * tolerated_;
   const std::span<const QuadraturePoint> points =

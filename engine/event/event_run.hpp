@@ -1,12 +1,15 @@
 #pragma once
 
 #include "engine/event/event_contacts.hpp"
+#include "engine/event/long_step.hpp"
 #include "engine/event/moving_series.hpp"
 #include "engine/event/quadrature.hpp"
 #include "engine/event/taylor_expansion.hpp"
 #include "engine/pace.hpp"
 #include "engine/transient.hpp"
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace ricochet {
@@ -45,6 +48,12 @@ class EventRun {
   template <class Archive>
   void persistEnd(Archive& archive);
   bool advance();
+  bool proceed(const Outlook& outlook, double longest);
+  bool leap(bool& goesOn);
+  std::optional<Outlook> tryLeap(int level, double limit);
+  void provideLong();
+  bool leapsPay() const noexcept;
+  bool takesLongSteps() const noexcept;
   void build();
   void expand();
   double longestStep();
@@ -53,7 +62,12 @@ class EventRun {
   bool countIdle(int contact) noexcept;
   void provideLoads();
   void accept(double step, double end);
-  void bookStructure(double step, const Vector& q) noexcept;
+  void move(double step, double end);
+  void land(const GuardRef& guard, double step);
+  void evaluate(double tau, Vector& q, Vector& v) noexcept;
+  void bookStructure(double step, const Vector& q, const Vector& v) noexcept;
+  void bookLong(double step, const Vector& q, const Vector& v) noexcept;
+  void bookConstantLoads(const Vector& q) noexcept;
   void bookPower(std::span<const QuadraturePoint> points, double step, bool damped) noexcept;
   void showWithin(double step, double end);
   void showInside(double step, double end);
@@ -63,6 +77,7 @@ class EventRun {
   void passBreakpoints();
   void handOver();
   void finish();
+  double energy(const Vector& q, const Vector& v) const noexcept;
   bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum()); }
 
   ModalEquation& equation_;
@@ -71,7 +86,13 @@ class EventRun {
   TransientObserver& observer_;
 
   TaylorExpansion expansion_;
-  int order_;  ///< of the next expansion
+  int order_;                       ///< of the next expansion
+  int fullOrder_;                   ///< when it is to go as far as the tolerance lets it
+  std::unique_ptr<LongStep> long_;  ///< null: not for this model
+  bool leaping_{false};             ///< the present step is a long one
+  bool careful_{true};              ///< a guard vanished, or nearly: the next step is by power series
+  int level_{0};                    ///< of the length of long steps
+  long long interruptions_{0};      ///< events and breakpoints so far
   EventContacts contacts_;
   LoadCursors loads_;
   std::vector<FunctionCursor> spins_;
@@ -95,6 +116,14 @@ class EventRun {
   int idle_{0};            ///< transitions since the time moved
   Report report_;
   long long nextRow_{0};  ///< steps at which the next row is archived
+
+  double fastest_{0.0};  ///< omega of the fastest mode [rad/s]
+  /// Power series of this order settle what happens at an event and get away from it.
+  static constexpr int kOrderBetweenLeaps = 8;
+  static constexpr int kOrderOfLanding = 4;
+  /// A long step costs as much as power series over kLeapsPay times this phase per event [rad].
+  static constexpr double kPhasePerInterruption = 2.5;
+  static constexpr double kLeapsPay = 1.2;
 
   static constexpr long long kChunk = 64;  // steps between looks at the events
   Pace pace_{kChunk};

@@ -27,6 +27,7 @@ struct Outlook {
   std::optional<GuardRef> guard{};
   bool broken{false};        ///< the guard does not hold at the start
   bool brokenNormal{false};  ///< ... and belongs to a normal law
+  bool unclear{false};       ///< of a long step: a guard begins too near to zero to tell
 };
 
 }  // namespace ricochet

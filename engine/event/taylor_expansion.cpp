@@ -67,6 +67,17 @@ int TaylorExpansion::add(const Channel& channel) noexcept {
   return channels_++;
 }
 
+Channel TaylorExpansion::channel(int number) const noexcept {
+  const auto c = static_cast<std::size_t>(number);
+  return {.row = rows_[c],
+          .stiffness = stiffness_[c],
+          .damping = dampingOf_[c],
+          .follows = follows_[c],
+          .followsConstraint = followsConstraint_[c] != 0,
+          .factor = factor_[c],
+          .watched = fedBack_[c] != 0};
+}
+
 int TaylorExpansion::constrain(const double* row) noexcept {
   const auto r = static_cast<std::size_t>(constraints_);
   assert(r < constraintRows_.size());

@@ -46,6 +46,9 @@ class TaylorExpansion {
   /// them are used.
   std::span<double> given(int channel, int count) noexcept;
   std::span<double> target(int constraint, int count) noexcept;
+  std::span<const double> given(int channel) const noexcept {
+    return {&given_[at(channel)], static_cast<std::size_t>(givenCount_[static_cast<std::size_t>(channel)])};
+  }
 
   /// Coefficients of the speed of a part that spins (LinearSystem::spinning), as those of a given force.
   std::span<double> speed(std::size_t part, int count) noexcept;
@@ -84,6 +87,8 @@ class TaylorExpansion {
 
   int channels() const noexcept { return channels_; }
   int constraints() const noexcept { return constraints_; }
+  /// A channel as it was added; one that follows a constraint is not told apart after `factorise`.
+  Channel channel(int number) const noexcept;
   /// Sum of the sizes of the terms that make up a force's coefficient: what its rounding is relative to.
   double forceSize(int channel, int k) const noexcept;
   /// The same times |b| over all channels and constraints: what accelerations are sums of.

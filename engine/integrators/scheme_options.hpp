@@ -45,6 +45,10 @@ inline constexpr std::array kSchemeKeys{
             .fallback = "the duration; adaptive_central: a twentieth of the shortest period, 0.9 of the "
                         "limit of central_difference"}};
 
+/// What carries the event scheme from event to event: power series of all modes, whose step omega_max limits,
+/// or exact modes with contact forces as Chebyshev polynomials; `automatic` chooses as the run goes.
+enum class Propagator { automatic, taylor, chebyshev };
+
 /// Parameters of the schemes; each scheme reads those it names in `keys`.
 struct SchemeOptions {
   double beta{0.25};    ///< newmark [-]
@@ -56,6 +60,7 @@ struct SchemeOptions {
   // the same for event, which is exact otherwise; its step follows from it
   double eventAbsoluteTolerance{0.0};    ///< [J^1/2]
   double eventRelativeTolerance{1e-12};  ///< [-]
+  Propagator propagator{Propagator::automatic};
   double stepMin{0.0};                   ///< [s]; 0: a tiny fraction of the run
   double stepMax{0.0};                   ///< [s]; 0: nothing, or what the scheme says
 };

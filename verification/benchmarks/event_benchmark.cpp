@@ -41,10 +41,12 @@ test::ModelParts swungTube(int modes, int contacts) {
 /// A run of one scheme that can be repeated.
 class Repeated {
  public:
-  Repeated(const test::ModelParts& parts, std::string_view scheme, double step, double tolerance = 1e-12)
+  Repeated(const test::ModelParts& parts, std::string_view scheme, double step, double tolerance = 1e-12,
+           Propagator propagator = Propagator::automatic)
       : model_(parts.build()), equation_(model_), scheme_(scheme), state_(model_.linear.modes) {
     options_.step = step;
     options_.scheme.eventRelativeTolerance = tolerance;
+    options_.scheme.propagator = propagator;
   }
   Repeated(const Repeated&) = delete;  // the equation points to the model
   Repeated& operator=(const Repeated&) = delete;
@@ -83,7 +85,7 @@ void measure(benchmark::State& bench, Repeated& run) {
 
 /// Against `event` at 1e-14 on the same tube.
 double errorOf(const Repeated& run, const test::ModelParts& parts) {
-  Repeated exact(parts, kEventScheme, 1.0, 1e-14);
+  Repeated exact(parts, kEventScheme, 1.0, 1e-14, Propagator::taylor);
   exact();
   return run.errorAgainst(exact);
 }
@@ -123,6 +125,41 @@ BENCHMARK(tubeCentralDifference)
     ->ArgNames({"m", "c"})
     ->Args({20, 4})
     ->Args({50, 10})
+    ->Unit(benchmark::kMicrosecond);
+
+/// The event scheme with many modes beside the explicit one. Arguments: modes, contacts, digits of the
+/// tolerance. Times over that of the run measured: of the explicit scheme at 1e-5 s, and of either propagator
+/// alone. `missed`: events more or less than of the exact run.
+void tubeManyModes(benchmark::State& bench) {
+  constexpr double kStep = 1e-5;  // [s]
+  const auto modes = static_cast<int>(bench.range(0));
+  const auto contacts = static_cast<int>(bench.range(1));
+  const double tolerance = std::pow(10.0, -static_cast<double>(bench.range(2)));
+  const test::ModelParts parts = swungTube(modes, contacts);
+  Repeated chosen(parts, kEventScheme, 1.0, tolerance);
+  measure(bench, chosen);
+  Repeated exact(parts, kEventScheme, 1.0, 1e-14, Propagator::taylor);
+  exact();
+  Repeated taylor(parts, kEventScheme, 1.0, tolerance, Propagator::taylor);
+  Repeated chebyshev(parts, kEventScheme, 1.0, tolerance, Propagator::chebyshev);
+  const test::TubeData data{.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = kEnd};
+  Repeated explicitRun(test::tube(data), "central_difference", kStep);
+  bench.counters["cd"] = test::relativeTime(explicitRun, chosen);
+  bench.counters["taylor"] = test::relativeTime(taylor, chosen);
+  bench.counters["chebyshev"] = test::relativeTime(chebyshev, chosen);
+  bench.counters["error"] = chosen.errorAgainst(exact);
+  bench.counters["error_t"] = taylor.errorAgainst(exact);
+  bench.counters["error_c"] = chebyshev.errorAgainst(exact);
+  bench.counters["error_cd"] = explicitRun.errorAgainst(exact);
+  bench.counters["steps_t"] = static_cast<double>(taylor.report().steps);
+  bench.counters["steps_c"] = static_cast<double>(chebyshev.report().steps);
+  bench.counters["missed"] = static_cast<double>(chebyshev.report().events - exact.report().events);
+  bench.counters["ledger_c"] = chebyshev.report().energyError;
+}
+BENCHMARK(tubeManyModes)
+    ->Name("tube/event_many_modes")
+    ->ArgNames({"m", "c", "digits"})
+    ->ArgsProduct({{20, 50, 100, 200}, {4, 10, 40}, {9}})
     ->Unit(benchmark::kMicrosecond);
 
 /// The tube of 20 modes and 4 slots under the first two loads with contacts of this stiffness [N/m].

@@ -1,0 +1,137 @@
+#include "engine/event/chebyshev_root.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kMost = ChebyshevPolynomial::kMost;
+constexpr int kCells = 32;
+
+/// Row n: coefficients of x^n in cos(k theta), x = sin^2(theta/2) = (1 - cos theta)/2:
+///
+///     x^n = 2^(1 - 2 n) sum over k of (-1)^k C(2 n, n - k) cos(k theta), half of it for k = 0
+class PowersAsCosines {
+ public:
+  PowersAsCosines() noexcept {
+    rows_[0][0] = 1.0;
+    for (std::size_t n = 0; n + 1 < kMost; ++n)
+      for (std::size_t k = 0; k <= n; ++k) {  // times (1 - cos theta)/2
+        const double part = rows_[n][k];
+        rows_[n + 1][k] += 0.5 * part;
+        rows_[n + 1][k + 1] -= k == 0 ? 0.5 * part : 0.25 * part;
+        if (k > 0) rows_[n + 1][k - 1] -= 0.25 * part;
+      }
+  }
+  const std::array<double, kMost>& row(std::size_t n) const noexcept { return rows_[n]; }
+
+ private:
+  std::array<std::array<double, kMost>, kMost> rows_{};
+};
+
+/// cos(k theta) at the borders of even cells.
+class CosineGrid {
+ public:
+  CosineGrid() noexcept {
+    for (std::size_t k = 0; k < kMost; ++k)
+      for (std::size_t i = 0; i <= kCells; ++i)
+        cosine_[k][i] = std::cos(std::numbers::pi * static_cast<double>(k * i) / kCells);
+  }
+  const std::array<double, kCells + 1>& of(std::size_t k) const noexcept { return cosine_[k]; }
+
+ private:
+  std::array<std::array<double, kCells + 1>, kMost> cosine_{};
+};
+
+struct Point {
+  double value;
+  double slope;
+};
+
+/// Sum of c_k cos(k theta) and its slope: -sin(theta) times a sum of k c_k U_(k-1)(cos theta).
+Point at(std::span<const double> c, double theta) noexcept {
+  const double x = std::cos(theta);
+  double first = 0.0, second = 0.0;    // Clenshaw's sums of the value
+  double firstU = 0.0, secondU = 0.0;  // and of the slope
+  for (std::size_t k = c.size(); k-- > 1;) {
+    const double nextU = static_cast<double>(k) * c[k] + 2.0 * x * firstU - secondU;
+    secondU = firstU;
+    firstU = nextU;
+    const double next = c[k] + 2.0 * x * first - second;
+    second = first;
+    first = next;
+  }
+  return {c[0] + x * first - second, -std::sin(theta) * firstU};
+}
+
+/// How far the bounding parabola stays positive, as in certified_root.cpp.
+double safeAdvance(const Point& p, double curvature) noexcept {
+  const double root = std::sqrt(p.slope * p.slope + 2.0 * curvature * p.value);
+  return p.slope > 0.0 ? (p.slope + root) / curvature : 2.0 * p.value / (root - p.slope);
+}
+
+}  // namespace
+
+ChebyshevPolynomial::ChebyshevPolynomial(std::span<const double> p, double end) noexcept
+    : size_(p.size()), end_(end) {
+  static const PowersAsCosines kTable;
+  assert(size_ <= kMost);
+  double power = 1.0;
+  for (std::size_t n = 0; n < size_; ++n, power *= end) {
+    const double term = p[n] * power;
+    if (term == 0.0) continue;
+    const std::array<double, kMost>& row = kTable.row(n);
+    for (std::size_t k = 0; k <= n; ++k) c_[k] += term * row[k];
+  }
+  for (std::size_t k = 1; k < size_; ++k) reach_ += std::abs(c_[k]);
+}
+
+/// Border of the first cell in which a root may be: within a cell the function lies above its chord less a
+/// sag.
+double ChebyshevPolynomial::begin(double curvature, double noise) const noexcept {
+  static const CosineGrid kGrid;
+  constexpr double kWidth = std::numbers::pi / kCells;
+  const double sag = 0.125 * curvature * kWidth * kWidth + noise;
+  std::array<double, kCells + 1> values{};
+  for (std::size_t k = 0; k < size_; ++k) {
+    const std::array<double, kCells + 1>& cosine = kGrid.of(k);
+    for (std::size_t i = 0; i <= kCells; ++i) values[i] += c_[k] * cosine[i];
+  }
+  std::size_t certain = 0;
+  while (certain <= kCells && values[certain] > sag) ++certain;
+  if (certain > kCells) return std::numbers::pi;
+  return certain == 0 ? 0.0 : kWidth * static_cast<double>(certain - 1);
+}
+
+RootSearch ChebyshevPolynomial::firstRoot() const noexcept {
+  constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
+  const double noise = kRounding * (std::abs(c_[0]) + reach_);
+  if (c_[0] > reach_ + noise) return {false, end_};
+  double curvature = 0.0;
+  for (std::size_t k = 1; k < size_; ++k) curvature += static_cast<double>(k * k) * std::abs(c_[k]);
+  double theta = begin(curvature, noise);
+  const auto timeOf = [this](double angle) {
+    const double sine = std::sin(0.5 * angle);
+    return std::min(end_, end_ * sine * sine);
+  };
+  const std::span<const double> c(c_.data(), size_);
+  constexpr int kMostAdvances = 10'000;
+  for (int i = 0; i < kMostAdvances && theta < std::numbers::pi; ++i) {
+    const Point here = at(c, theta);
+    if (!(here.value > noise)) {
+      // within rounding of the root: the tangent says where, if it crosses
+      if (here.slope < 0.0) theta = std::clamp(theta - here.value / here.slope, 0.0, std::numbers::pi);
+      return {true, timeOf(theta)};
+    }
+    const double advance = safeAdvance(here, curvature);
+    theta += advance;
+    if (advance <= kRounding * theta) return {true, timeOf(theta)};
+  }
+  return theta < std::numbers::pi ? RootSearch{false, timeOf(theta)} : RootSearch{false, end_};
+}
+
+}  // namespace ricochet

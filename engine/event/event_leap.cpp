@@ -1,0 +1,106 @@
+// Long steps of the event scheme, and when they are taken.
+
+#include "engine/event/event_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+bool EventRun::takesLongSteps() const noexcept {
+  const ModalModel& model = equation_.model();
+  const auto isSmooth = [](const Load& load) {
+    const Formula* formula = load.scale.formulaOrNull();
+    return formula == nullptr || formula->isSmooth();
+  };
+  return options_.scheme.propagator != Propagator::taylor && LongStep::suits(model.linear) &&
+         model.loads.moving().empty() &&
+         std::all_of(model.loads.loads().begin(), model.loads.loads().end(), isSmooth) &&
+         contacts_.suitsLongSteps();
+}
+
+/// A long step, if one pays, is possible here and resolves what happens. The power series have just gone a
+/// step, away from any event: guards that begin at zero are theirs.
+bool EventRun::leap(bool& goesOn) {
+  const bool pays = long_ && leapsPay();
+  order_ = pays && contacts_.allowsLongStep() ? kOrderBetweenLeaps : fullOrder_;
+  if (!pays || careful_ || order_ == fullOrder_ || contacts_.hasChanged()) return false;
+  double limit = std::min(options_.end, breakpoint_) - state_.time;
+  if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);
+  for (int level = std::max(0, level_ - 1); level < LongStep::kLevels; ++level) {
+    if (level + 1 < LongStep::kLevels && long_->length(level + 1) >= limit) continue;
+    const std::optional<Outlook> outlook = tryLeap(level, limit);
+    if (!outlook) continue;
+    careful_ = outlook->unclear;
+    if (careful_) return false;
+    level_ = level;
+    leaping_ = true;
+    endsAtKink_ = false;
+    goesOn = proceed(*outlook, std::min(limit, long_->length()));
+    return true;
+  }
+  careful_ = true;
+  return false;
+}
+
+/// What the guards say of a step of this length; nothing if it is not resolved.
+std::optional<Outlook> EventRun::tryLeap(int level, double limit) {
+  const SchemeOptions& tolerance = options_.scheme;
+  const double error = tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance;
+  long_->prepare(level);
+  provideLong();
+  if (!long_->expand(state_.q, state_.v, error)) return {};
+  if (!contacts_.collect(*long_, error, largestSpeed_)) return {};
+  return contacts_.examineLong(std::min(limit, long_->length()));
+}
+
+void EventRun::provideLong() {
+  int channel = 0;
+  for (const FunctionCursor& cursor : loads_.fixed()) {
+    const std::span<double> values = long_->given(channel++);
+    for (std::size_t l = 0; l < values.size(); ++l)
+      values[l] = cursor.at(state_.time + long_->instant(static_cast<int>(l)));
+  }
+  functions_.begin();
+  contacts_.provide(expansion_, functions_, state_);
+  contacts_.provide(*long_, expansion_);
+}
+
+/// A long step ends where its polynomials say that a guard vanishes. The motion there is exact and knows
+/// better: short series of it tell how far the event is, and bring the state there.
+void EventRun::land(const GuardRef& guard, double step) {
+  constexpr double kMost = 1e-3;  // of the step
+  leaping_ = expanded_ = false;
+  order_ = kOrderOfLanding;
+  expand();
+  const double offset = contacts_.offsetOf(guard, expansion_, kMost * step);
+  if (offset != 0.0) move(offset, state_.time + offset);
+  order_ = kOrderBetweenLeaps;
+}
+
+/// Whether to leap rather than to go by power series.
+bool EventRun::leapsPay() const noexcept {
+  if (options_.scheme.propagator != Propagator::automatic)
+    return options_.scheme.propagator == Propagator::chebyshev;
+  const double passed = state_.time - options_.start;
+  const double phase = fastest_ * passed / (kPhasePerInterruption * static_cast<double>(interruptions_ + 1));
+  return phase > kLeapsPay;
+}
+
+/// Work over a long step until q, v. The loads' by quadrature; what dampers took is what of all forces' work
+/// the structure does not have at its end.
+void EventRun::bookLong(double step, const Vector& q, const Vector& v) noexcept {
+  EnergyLedger& accounts = equation_.accounts();
+  const int loads = static_cast<int>(equation_.model().loads.count());
+  const double before = accounts.external;
+  if (loads_.varies())
+    for (int i = 0; i < loads; ++i) accounts.external += long_->work(i, step);
+  else
+    bookConstantLoads(q);
+  if (!equation_.linear().damped()) return;
+  double work = accounts.external - before;
+  for (int c = loads; c < long_->channels(); ++c) work += long_->work(c, step);
+  accounts.damping += work - (energy(q, v) - energy(state_.q, state_.v));
+}
+
+}  // namespace ricochet

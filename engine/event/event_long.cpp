@@ -1,0 +1,75 @@
+// Contacts in steps that no high mode limits.
+
+#include "engine/event/chebyshev_root.hpp"
+#include "engine/event/guard_walk.hpp"
+#include "engine/event/polynomials.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+bool EventContacts::suitsLongSteps() const noexcept {
+  const auto isFormula = [](const FunctionCursor& cursor) { return cursor.formulaOrNull() != nullptr; };
+  return nonlinear_.empty() && std::none_of(contacts_.begin(), contacts_.end(), [&](const EventContact& c) {
+           return isFormula(c.imposed) || std::any_of(c.surface.begin(), c.surface.end(), isFormula);
+         });
+}
+
+bool EventContacts::allowsLongStep() const noexcept {
+  return std::all_of(contacts_.begin(), contacts_.end(), [](const EventContact& c) {
+    if (!c.closed()) return true;
+    const bool constrained =
+        c.normalConstraint >= 0 || c.tangentConstraint[0] >= 0 || c.tangentConstraint[1] >= 0;
+    return !constrained && !c.turning && !c.faint && !c.relaxes() && !c.dashpot && c.normalForce.rate == 0.0;
+  });
+}
+
+void EventContacts::provide(LongStep& step, const TaylorExpansion& expansion) const noexcept {
+  for (const EventContact& c : contacts_)
+    for (const int channel : {c.normalChannel, c.tangentChannel[0], c.tangentChannel[1]})
+      if (c.closed() && channel >= 0) step.give(channel, expansion.given(channel));
+}
+
+Outlook EventContacts::examineLong(double step) {
+  EventGuards guards(*this);
+  Outlook outlook{.step = step};
+  constexpr double kSuspicious = 1e-10;
+  const auto look = [&](EventContact& c, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {
+    if (outlook.unclear) return;
+    const ChebyshevPolynomial guard(p, outlook.step);
+    if (!(p[0] > kSuspicious * guard.reach())) {
+      outlook.unclear = true;
+      return;
+    }
+    const RootSearch search = guard.firstRoot();
+    if (!search.found && search.time >= outlook.step) return;
+    outlook.step = search.time;
+    outlook.guard.reset();
+    if (search.found) outlook.guard = GuardRef{c.index, slot};
+  };
+  for (EventContact& c : contacts_)
+    if (!c.silent) guards.ofContact(c, look);
+  return outlook;
+}
+
+double EventContacts::offsetOf(const GuardRef& guard, const TaylorExpansion& expansion, double most) {
+  constexpr int kNewton = 5;
+  double offset = 0.0;
+  EventContact& contact = of(guard.contact);
+  if (!contact.closed() && contact.normalRow != nullptr)
+    expansion.along(contact.normalRow, contact.along.first(orders_ + 2));
+  EventGuards guards(*this);
+  guards.ofContact(contact,
+                   [&](EventContact&, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {
+                     if (slot != guard.slot) return;
+                     for (int i = 0; i < kNewton; ++i) {
+                       const double slope = slopeAt(p, offset);
+                       if (slope == 0.0) break;
+                       offset -= polynomialAt(p, offset) / slope;
+                     }
+                   });
+  return std::abs(offset) <= most ? offset : 0.0;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,142 @@
+#include "engine/event/long_step.hpp"
+
+#include "engine/event/certified_root.hpp"
+#include "engine/event/polynomials.hpp"
+#include "engine/gauss_legendre.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+constexpr int kKernelPoints = 32;
+/// omega_max h of the longest step: kernels interpolated at 32 points leave (theta/4)^32 2/32! = 1e-16 out.
+constexpr double kLongestPhase = 17.0;
+/// What the last Chebyshev coefficient of a force does to the velocity, as a part of its own impulse: the
+/// terms beyond it are smaller, and alternate as T_16 does, which integrates to 1/255 (measured: 0.03 leaves
+/// the tolerance to a run, 0.001 a hundred times as much).
+constexpr double kUnseen = 3e-2;
+
+const VolterraBasis& basis() {
+  static const VolterraBasis kBasis(LongStep::kPoints, kKernelPoints);
+  return kBasis;
+}
+
+/// Exact for products of two polynomials of a step.
+const GaussLegendre& quadrature() {
+  static const GaussLegendre kRule(LongStep::kPoints);
+  return kRule;
+}
+
+}  // namespace
+
+LongStep::LongStep(const LinearSystem& linear, int mostChannels, int mostRows)
+    : linear_(&linear),
+      expansion_(basis(), linear, mostChannels, mostRows),
+      longest_(kLongestPhase / std::sqrt(std::max(linear.omegaSquared.maxCoeff(), 1e-300))),
+      forces_(Matrix::Zero(kPoints, std::max(1, mostChannels))),
+      motions_(forces_),
+      rows_(static_cast<std::size_t>(mostChannels)),
+      rowSize_(rows_.size()),
+      moves_(rows_.size()),
+      coefficients_(Vector::Zero(kPoints)),
+      powers_(coefficients_) {}
+
+double LongStep::length(int level) const noexcept { return std::ldexp(longest_, -level); }
+
+double LongStep::instant(int point) const noexcept {
+  return length() * basis().nodes()[static_cast<std::size_t>(point)];
+}
+
+void LongStep::install(const TaylorExpansion& expansion, int loads, bool loadsVary) {
+  expansion_.reset();
+  for (int c = 0; c < expansion.channels(); ++c) {
+    Channel channel = expansion.channel(c);
+    channel.watched = c >= loads || loadsVary;
+    const auto place = static_cast<std::size_t>(expansion_.add(channel));
+    rows_[place] = channel.row;
+    rowSize_[place] = std::sqrt(kernels::dot(channel.row, channel.row, linear_->omegaSquared.size()));
+    moves_[place] = channel.watched ? 1 : 0;
+  }
+}
+
+void LongStep::prepare(int level) { expansion_.prepare(length(level)); }
+
+void LongStep::give(int channel, std::span<const double> series) noexcept {
+  const std::span<double> values = given(channel);
+  for (int l = 0; l < kPoints; ++l)
+    values[static_cast<std::size_t>(l)] = series.empty()       ? 0.0
+                                          : series.size() == 1 ? series[0]
+                                                               : polynomialAt(series, instant(l));
+}
+
+bool LongStep::isResolved(std::span<const double> values, double error, double scale) const noexcept {
+  constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
+  return expansion_.tail(values) <= error + kRounding * scale;
+}
+
+void LongStep::series(std::span<const double> values, std::span<double> series) noexcept {
+  coefficients_.noalias() = basis().toChebyshev() * Eigen::Map<const Vector>(values.data(), kPoints);
+  powers_.noalias() = basis().toMonomials() * coefficients_;
+  const double perStep = 1.0 / length();
+  double power = 1.0;
+  for (int k = 0; k < kPoints; ++k, power *= perStep)
+    series[static_cast<std::size_t>(k)] = power * powers_[k];
+}
+
+bool LongStep::expand(const Vector& q, const Vector& v, double error) {
+  expansion_.expand(q, v);
+  for (int c = 0; c < channels(); ++c) {
+    const auto place = static_cast<std::size_t>(c);
+    const std::span<const double> values = expansion_.force(c);
+    double largest = 0.0;
+    for (const double each : values) largest = std::max(largest, std::abs(each));
+    if (largest == 0.0) continue;
+    if (!isResolved(values, error / (kUnseen * length() * rowSize_[place]), largest)) return false;
+  }
+  for (int c = 0; c < channels(); ++c) {
+    series(expansion_.force(c), {forces_.col(c).data(), static_cast<std::size_t>(kPoints)});
+    if (moves_[static_cast<std::size_t>(c)] != 0)
+      series(expansion_.motion(c), {motions_.col(c).data(), static_cast<std::size_t>(kPoints)});
+  }
+  return true;
+}
+
+bool LongStep::along(int row, double error, std::span<double> series) {
+  std::array<double, kPoints> values;
+  expansion_.along(row, values);
+  double largest = 0.0;
+  for (const double each : values) largest = std::max(largest, std::abs(each));
+  if (!isResolved(values, error, largest) || !(expansion_.freeRemainder(row) <= error + 1e-15 * largest))
+    return false;
+  this->series(values, series);
+  return true;
+}
+
+void LongStep::evaluate(double tau, Vector& q, Vector& v) noexcept {
+  if (tau == length())
+    expansion_.end(q, v);
+  else
+    expansion_.evaluate(tau, q, v);
+}
+
+void LongStep::acceleration(double tau, const Vector& q, const Vector& v, Vector& a) const noexcept {
+  a = -(linear_->omegaSquared.array() * q.array() + linear_->dampingDiagonal.array() * v.array());
+  for (int c = 0; c < channels(); ++c)
+    kernels::addScaled(polynomialAt(force(c), tau), rows_[static_cast<std::size_t>(c)], a.data(), a.size());
+}
+
+double LongStep::work(int channel, double tau) const noexcept {
+  const GaussLegendre& rule = quadrature();
+  double sum = 0.0;
+  for (std::size_t i = 0; i < rule.point.size(); ++i) {
+    const double t = 0.5 * (1.0 + rule.point[i]) * tau;
+    sum += rule.weight[i] * polynomialAt(force(channel), t) * slopeAt(motion(channel), t);
+  }
+  return 0.5 * tau * sum;
+}
+
+}  // namespace ricochet

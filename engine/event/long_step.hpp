@@ -1,0 +1,78 @@
+#pragma once
+
+#include "engine/event/chebyshev_expansion.hpp"
+
+#include <span>
+
+namespace ricochet {
+
+/// A step of the event scheme that no high mode limits: modes move exactly, forces are Chebyshev polynomials
+/// (ChebyshevExpansion). The forces and motions of its channels as power series of the local time, as
+/// TaylorExpansion gives them, and whether they are resolved.
+///
+/// Lengths are 17/omega_max, where the interpolated kernels are exact to rounding, and its halves: tables of
+/// a length serve all steps that have it.
+class LongStep {
+ public:
+  static constexpr int kPoints = 16;
+  static constexpr int kLevels = 12;
+
+  /// Whether a structure can be taken: its modes do not couple, and no part spins.
+  static bool suits(const LinearSystem& linear) noexcept {
+    return !linear.damping && linear.spinning.empty();
+  }
+
+  LongStep(const LinearSystem& linear, int mostChannels, int mostRows);
+
+  double length(int level) const noexcept;
+
+  /// Takes over the channels of an expansion. The motions of the first `loads` are followed if they vary.
+  void install(const TaylorExpansion& expansion, int loads, bool loadsVary);
+  int channels() const noexcept { return expansion_.channels(); }
+
+  /// The step that comes. Given forces are zero until they are set.
+  void prepare(int level);
+  double length() const noexcept { return expansion_.step(); }
+  double instant(int point) const noexcept;  ///< local time of a Chebyshev point [s]
+
+  /// A given force by its values at the points, or as a polynomial of the local time.
+  std::span<double> given(int channel) noexcept { return expansion_.given(channel); }
+  void give(int channel, std::span<const double> series) noexcept;
+
+  /// Solves for the forces from q, v. False when they are not resolved: what the last coefficients of one
+  /// leave out may change the velocity by more than `error` [m/s kg^1/2].
+  bool expand(const Vector& q, const Vector& v, double error);
+
+  /// Coefficients 0 ... kPoints - 1 of a force; of b.q of a channel that has a stiffness or is followed.
+  std::span<const double> force(int channel) const noexcept { return column(forces_, channel); }
+  std::span<const double> motion(int channel) const noexcept { return column(motions_, channel); }
+
+  /// The same of b.q of any row; false when it is not resolved to `error` [m].
+  int rowOf(const double* row) { return expansion_.rowOf(row); }
+  bool along(int row, double error, std::span<double> series);
+
+  /// q and v at tau; the acceleration there, from them.
+  void evaluate(double tau, Vector& q, Vector& v) noexcept;
+  void acceleration(double tau, const Vector& q, const Vector& v, Vector& a) const noexcept;
+
+  /// Work of a channel's force on the structure until tau.
+  double work(int channel, double tau) const noexcept;
+
+ private:
+  std::span<const double> column(const Matrix& m, int c) const noexcept {
+    return {m.col(c).data(), static_cast<std::size_t>(kPoints)};
+  }
+  void series(std::span<const double> values, std::span<double> series) noexcept;
+  bool isResolved(std::span<const double> values, double error, double scale) const noexcept;
+
+  const LinearSystem* linear_;
+  ChebyshevExpansion expansion_;
+  double longest_;
+  Matrix forces_, motions_;  // kPoints x channels
+  std::vector<const double*> rows_;
+  std::vector<double> rowSize_;
+  std::vector<char> moves_;       // the channel's motion is known
+  Vector coefficients_, powers_;  // scratch
+};
+
+}  // namespace ricochet
