@@ -302,7 +302,6 @@ TEST(ChebyshevExpansion, BoundsWhatItsPointsDoNotSee) {
   const Sprung model = tube(20, 1, 0.0);
   const LinearSystem linear = uncoupled(model.omega, 0.01);
   const double h = 8.5 / model.omega[19];
-  const VolterraTables tables(basis(), linear, h);
   Vector row = Vector::Zero(24);
   row.head(20) = model.rows[0];
   std::mt19937 random(7);

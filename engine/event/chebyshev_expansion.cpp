@@ -1,10 +1,10 @@
 #include "engine/event/chebyshev_expansion.hpp"
 
 #include "engine/event/mode_polynomial.hpp"
-
-#include <Eigen/LU>
+#include "engine/kernels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -12,32 +12,63 @@
 namespace ricochet {
 namespace {
 
-constexpr int kMostSweeps = 200;
-/// Change of a sweep, relative to the largest force, at which it has converged.
-constexpr double kConverged = 4.0 * std::numeric_limits<double>::epsilon();
+/// Steps of the table of terms, in growth.
+constexpr double kGrowthSteps = 4.0;
+constexpr double kMostGrowth = 8.25;  // above (5 + sqrt(25 + 4 25))/2
 
 }  // namespace
 
 ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearSystem& linear,
-                                       int mostChannels, int mostRows)
+                                       int mostChannels, int mostRows, int mostConstraints)
     : basis_(&basis),
       linear_(&linear),
+      waves_(linear),
       mostRows_(static_cast<std::size_t>(mostRows)),
       channel_(static_cast<std::size_t>(mostChannels)),
-      rowOf_(channel_.size()),
-      given_(Matrix::Zero(basis.points(), mostChannels)),
+      rowOf_(static_cast<std::size_t>(mostChannels + mostConstraints)),
+      leader_(rowOf_.size(), -1),
+      law_(rowOf_.size()),
+      given_(Matrix::Zero(basis.stride(), mostChannels + mostConstraints)),
       free_(given_),
+      right_(given_),
       force_(given_),
       motion_(given_),
+      places_(rowOf_.size()),
       q_(Vector::Zero(linear.omegaSquared.size())),
       v_(q_),
-      next_(Vector::Zero(basis.points())),
-      coupled_(next_),
-      push_(q_),
-      polynomials_(given_),
-      modePolynomials_(Matrix::Zero(basis.points(), q_.size())) {
+      chebyshev_(given_),
+      powers_(given_),
+      polynomial_(given_),
+      energy_(q_),
+      pushRows_(rowOf_.size()),
+      pushValues_(rowOf_.size()) {
   assert(!linear.damping && linear.spinning.empty());
   rows_.reserve(mostRows_);
+  live_.reserve(rowOf_.size());
+  pushing_.reserve(rowOf_.size());
+  unknowns_.reserve(rowOf_.size());
+  for (Matrix& each : freeMotion_) each = Matrix::Zero(q_.size(), basis.points());
+  for (Vector& each : derivatives_) each = q_;
+  prepareBlocks();
+}
+
+/// A power series a_(k+2) (k + 1)(k + 2) = -c (k + 1) a_(k+1) - omega^2 a_k grows as exp(r t), r^2 = c r +
+/// omega^2 with all signs alike.
+void ChebyshevExpansion::prepareBlocks() {
+  const Eigen::Index blocks = q_.size() / kLanes;
+  slowest_ = Vector::Constant(blocks, std::numeric_limits<double>::infinity());
+  fastest_ = growth_ = Vector::Zero(blocks);
+  blockTerms_.resize(static_cast<std::size_t>(blocks));
+  for (Eigen::Index j = 0; j < linear_->modes; ++j) {
+    const Eigen::Index block = j / kLanes;
+    const double omega = std::sqrt(linear_->omegaSquared[j]), c = linear_->dampingDiagonal[j];
+    slowest_[block] = std::min(slowest_[block], omega);
+    fastest_[block] = std::max(fastest_[block], omega);
+    growth_[block] = std::max(growth_[block], 0.5 * (c + std::sqrt(c * c + 4.0 * omega * omega)));
+    if (c > omega) heavy_.push_back(j);
+  }
+  for (double growth = 0.0; growth <= kMostGrowth; growth += 1.0 / kGrowthSteps)
+    termsOfGrowth_.push_back(kernels::termsOf(growth, basis_->points()));
 }
 
 int ChebyshevExpansion::rowOf(const double* row) {
@@ -53,193 +84,140 @@ int ChebyshevExpansion::rowOf(const double* row) {
 int ChebyshevExpansion::add(const Channel& channel) {
   const auto c = static_cast<std::size_t>(channels_);
   assert(c < channel_.size());
-  assert(channel.damping == 0.0 && !channel.followsConstraint);
   channel_[c] = channel;
   rowOf_[c] = rowOf(channel.row);
+  law_[c] = {.stiffness = channel.stiffness, .damping = channel.damping};
+  leader_[c] =
+      channel.follows < 0 || !channel.followsConstraint ? channel.follows : columnOf(channel.follows);
   given_.col(channels_).setZero();
   return channels_++;
 }
 
+int ChebyshevExpansion::constrain(const double* row) {
+  const auto c = static_cast<std::size_t>(columnOf(constraints_));
+  assert(c < rowOf_.size());
+  rowOf_[c] = rowOf(row);
+  law_[c] = {.constrained = true};
+  leader_[c] = -1;
+  given_.col(columnOf(constraints_)).setZero();
+  return constraints_++;
+}
+
 void ChebyshevExpansion::prepare(double step) {
-  if (level_ != nullptr && level_->tables.step() == step) return;
-  auto found = levels_.find(step);
-  if (found == levels_.end())
-    found = levels_.emplace(step, Level{VolterraTables(*basis_, *linear_, step), {}, {}}).first;
+  if (level_ != nullptr && this->step() == step) return;
+  const auto found = levels_.try_emplace(step, *basis_, *linear_, waves_, step, mostRows_).first;
   level_ = &found->second;
-  level_->blocks.resize(mostRows_ * mostRows_);
-  level_->inverses.resize(mostRows_);
-}
-
-bool ChebyshevExpansion::isFedBack(int channel) const noexcept {
-  return channel_[static_cast<std::size_t>(channel)].stiffness != 0.0;
-}
-
-const ChebyshevExpansion::Block& ChebyshevExpansion::block(int a, int b) {
-  const auto low = static_cast<std::size_t>(std::min(a, b)), high = static_cast<std::size_t>(std::max(a, b));
-  Block& block = level_->blocks[low * mostRows_ + high];
-  if (!block.known) {
-    block.couples = level_->tables.compliance(rows_[low], rows_[high], block.compliance);
-    block.known = true;
-  }
-  return block;
-}
-
-const Matrix& ChebyshevExpansion::inverse(int channel) {
-  const double stiffness = channel_[static_cast<std::size_t>(channel)].stiffness;
-  const int row = rowNumber(channel);
-  std::vector<Inverse>& known = level_->inverses[static_cast<std::size_t>(row)];
-  for (const Inverse& each : known)
-    if (each.stiffness == stiffness) return each.matrix;
-  const Eigen::Index n = basis_->points();
-  const Matrix system = Matrix::Identity(n, n) + stiffness * block(row, row).compliance;
-  return known.emplace_back(Inverse{stiffness, system.partialPivLu().inverse()}).matrix;
-}
-
-/// b.q at the points, without forces.
-void ChebyshevExpansion::sampleFree(int number, Eigen::Ref<Vector> values) const noexcept {
-  const Eigen::Index n = q_.size();
-  const VolterraTables& tables = level_->tables;
-  for (int l = 0; l < basis_->points(); ++l) {
-    const Eigen::Map<const Vector> displaced(tables.displaced(l), n), moved(tables.moved(l), n);
-    values[l] = (row(number).array() * (displaced.array() * q_.array() + moved.array() * v_.array())).sum();
-  }
 }
 
 int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
   q_ = q;
   v_ = v;
+  freeKnown_ = {};
+  polynomialsKnown_ = energyKnown_ = false;
+  arrange();
+  const int sweeps = solve();
   for (int c = 0; c < channels_; ++c) {
-    const Channel& channel = channel_[static_cast<std::size_t>(c)];
-    if (isFedBack(c) || channel.watched) sampleFree(rowNumber(c), free_.col(c));
-    force_.col(c) = given_.col(c);
-  }
-  int sweeps = 0;
-  double change = 1.0;
-  while (sweeps < kMostSweeps && change > kConverged) {
-    change = sweep();
-    ++sweeps;
-  }
-  if (!(change <= kConverged)) {
-    solveDense();
-    sweeps = 0;
-  }
-  for (int c = 0; c < channels_; ++c) {
-    if (!isFedBack(c) && !channel_[static_cast<std::size_t>(c)].watched) continue;
+    if (!law(c).fedBack() && !channel_[static_cast<std::size_t>(c)].watched) continue;
     motion_.col(c) = free_.col(c);
-    addPushed(rowNumber(c), motion_.col(c));
+    addPushes(live_, Answer::displacement, rowNumber(c), motion_.col(c).data());
   }
+  for (const int c : live_)
+    if (!force_.col(c).isZero(0.0)) pushing_.push_back(c);
   return sweeps;
 }
 
-/// Each force from the others' latest values. Returns the largest change, relative to the largest force.
-double ChebyshevExpansion::sweep() {
-  double change = 0.0;
-  double largest = 0.0;
-  for (int c = 0; c < channels_; ++c) {
-    const Channel& channel = channel_[static_cast<std::size_t>(c)];
-    if (!isFedBack(c) && channel.follows < 0) continue;
-    next_ = given_.col(c);
-    if (channel.follows >= 0) next_ += channel.factor * force_.col(channel.follows);
-    if (isFedBack(c)) {
-      coupled_ = free_.col(c);
-      for (int other = 0; other < channels_; ++other) {
-        if (other == c) continue;
-        const Block& pair = block(rowNumber(c), rowNumber(other));
-        if (pair.couples) coupled_.noalias() += pair.compliance * force_.col(other);
-      }
-      next_ -= channel.stiffness * coupled_;
-      coupled_ = next_;
-      next_.noalias() = inverse(c) * coupled_;
-    }
-    change = std::max(change, (next_ - force_.col(c)).cwiseAbs().maxCoeff());
-    largest = std::max(largest, next_.cwiseAbs().maxCoeff());
-    force_.col(c) = next_;
-  }
-  return largest > 0.0 ? change / largest : 0.0;
-}
-
-/// All forces at once: X_a + k_a sum of G_ab X_b - factor_a X_follows = given_a - k_a u_free.
-void ChebyshevExpansion::solveDense() {
-  const Eigen::Index n = basis_->points();
-  Matrix system = Matrix::Identity(n * channels_, n * channels_);
-  Vector right(n * channels_);
-  for (int a = 0; a < channels_; ++a) {
-    const Channel& channel = channel_[static_cast<std::size_t>(a)];
-    right.segment(n * a, n) = given_.col(a);
-    if (channel.follows >= 0)
-      system.block(n * a, n * channel.follows, n, n) -= channel.factor * Matrix::Identity(n, n);
-    if (!isFedBack(a)) continue;
-    right.segment(n * a, n) -= channel.stiffness * free_.col(a);
-    for (int b = 0; b < channels_; ++b) {
-      const Block& pair = block(rowNumber(a), rowNumber(b));
-      if (pair.couples) system.block(n * a, n * b, n, n) += channel.stiffness * pair.compliance;
-    }
-  }
-  const Vector solution = system.partialPivLu().solve(right);
-  for (int c = 0; c < channels_; ++c) force_.col(c) = solution.segment(n * c, n);
-}
-
-void ChebyshevExpansion::along(int row, std::span<double> values) {
-  Eigen::Map<Vector> result(values.data(), basis_->points());
-  sampleFree(row, result);
-  addPushed(row, result);
-}
-
-/// What the forces add to b.q at the points.
-void ChebyshevExpansion::addPushed(int row, Eigen::Ref<Vector> values) {
-  for (int c = 0; c < channels_; ++c) {
-    const Block& pair = block(row, rowNumber(c));
-    if (pair.couples) values.noalias() += pair.compliance * force_.col(c);
-  }
-}
-
-double ChebyshevExpansion::freeRemainder(int number) const noexcept {
-  const Eigen::Map<const Vector> share(level_->tables.freeRemainder(), q_.size());
-  const auto energy = v_.array().square() + linear_->omegaSquared.array() * q_.array().square();
-  return (row(number).array().abs() * share.array() * energy.sqrt()).sum();
-}
-
-double ChebyshevExpansion::tail(std::span<const double> values) const noexcept {
-  const Eigen::Index n = basis_->points();
-  const Eigen::Map<const Vector> at(values.data(), n);
-  return std::max(std::abs(basis_->toChebyshev().row(n - 1).dot(at)),
-                  0.5 * std::abs(basis_->toChebyshev().row(n - 2).dot(at)));
+void ChebyshevExpansion::along(int row, std::span<double> values, Answer answer) {
+  // values need not be aligned or padded
+  alignas(64) std::array<double, kernels::kMostPoints> padded{};
+  sampleFree(answer, row, padded.data());
+  addPushes(pushing_, answer, row, padded.data());
+  std::copy_n(padded.begin(), size(), values.begin());
 }
 
 void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
-  const Eigen::Index n = q_.size();
+  const VolterraTables& tables = level_->tables();
   const int last = basis_->points() - 1;
-  const VolterraTables& tables = level_->tables;
-  const auto table = [n](const double* data) { return Eigen::Map<const Vector>(data, n).array(); };
-  q = table(tables.displaced(last)) * q_.array() + table(tables.moved(last)) * v_.array();
-  v = table(tables.endDisplaced()) * q_.array() + table(tables.endMoved()) * v_.array();
-  for (int l = 0; l <= last; ++l) {
-    push_.setZero();
-    for (int c = 0; c < channels_; ++c) push_ += force_(l, c) * row(rowNumber(c));
-    q.array() += table(tables.pushedDisplacement(l)) * push_.array();
-    v.array() += table(tables.pushedVelocity(l)) * push_.array();
+  int count = 0;
+  for (const int c : pushing_) {
+    pushRows_[static_cast<std::size_t>(count)] = rows_[static_cast<std::size_t>(rowNumber(c))];
+    pushValues_[static_cast<std::size_t>(count++)] = force_.col(c).data();
+  }
+  kernels::endOfStep({.points = last + 1,
+                      .size = q_.size(),
+                      .qq = tables.displaced().col(last).data(),
+                      .qv = tables.moved().col(last).data(),
+                      .vq = tables.endDisplaced().data(),
+                      .vv = tables.endMoved().data(),
+                      .displaced = tables.pushedDisplacement().data(),
+                      .moved = tables.pushedVelocity().data(),
+                      .forces = count,
+                      .rows = pushRows_.data(),
+                      .values = pushValues_.data()},
+                     q_.data(), v_.data(), q.data(), v.data());
+}
+
+/// Coefficients of the forces that are not zero: of Chebyshev polynomials and of powers of t/h.
+void ChebyshevExpansion::polynomials() noexcept {
+  if (polynomialsKnown_) return;
+  polynomialsKnown_ = true;
+  const int points = basis_->points();
+  const Eigen::Index stride = basis_->stride();
+  for (const int c : pushing_) {
+    chebyshev_.col(c).setZero();
+    powers_.col(c).setZero();
+    kernels::addBlock(basis_->toChebyshev().data(), 1.0, force_.col(c).data(), chebyshev_.col(c).data(),
+                      points, stride);
+    kernels::addBlock(basis_->toMonomials().data(), 1.0, chebyshev_.col(c).data(), powers_.col(c).data(),
+                      points, stride);
   }
 }
 
 void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
-  const Eigen::Index points = basis_->points();
-  // forces as polynomials of tau'/tau, then of each mode
-  modePolynomials_.setZero();
-  for (int c = 0; c < channels_; ++c) {
-    next_.noalias() = basis_->toChebyshev() * force_.col(c);
-    auto polynomial = polynomials_.col(c);
-    polynomial.noalias() = basis_->toMonomials() * next_;
-    double power = 1.0;
-    for (Eigen::Index k = 1; k < points; ++k) polynomial[k] *= power *= tau / level_->tables.step();
-    modePolynomials_.noalias() += polynomial * row(rowNumber(c)).transpose();
+  if (tau == 0.0) {
+    q = q_;
+    v = v_;
+    return;
   }
-  for (Eigen::Index j = 0; j < q_.size(); ++j) {
-    const ModeMotion after =
-        afterPolynomial({linear_->omegaSquared[j], linear_->dampingDiagonal[j]}, {q_[j], v_[j]}, tau,
-                        {modePolynomials_.col(j).data(), static_cast<std::size_t>(points)});
-    q[j] = after.q;
-    v[j] = after.v;
+  polynomials();
+  const int points = basis_->points();
+  int count = 0;
+  for (const int c : pushing_) {
+    double power = tau * tau;
+    for (int k = 0; k < points; ++k, power *= tau / step()) polynomial_(k, c) = powers_(k, c) * power;
+    pushRows_[static_cast<std::size_t>(count)] = rows_[static_cast<std::size_t>(rowNumber(c))];
+    pushValues_[static_cast<std::size_t>(count++)] = polynomial_.col(c).data();
   }
+  for (std::size_t b = 0; b < blockTerms_.size(); ++b) {
+    const auto i = static_cast<Eigen::Index>(b);
+    const double growth = std::min(growth_[i] * tau, kMostGrowth);
+    blockTerms_[b] = slowest_[i] * tau > kernels::kUpwards
+                         ? 0
+                         : termsOfGrowth_[static_cast<std::size_t>(std::ceil(growth * kGrowthSteps))];
+  }
+  kernels::afterPolynomials({.size = q_.size(),
+                             .omegaSquared = linear_->omegaSquared.data(),
+                             .damping = linear_->dampingDiagonal.data(),
+                             .fastest = fastest_.data(),
+                             .waves = waves_.waves(),
+                             .forces = count,
+                             .rows = pushRows_.data(),
+                             .polynomials = pushValues_.data(),
+                             .powers = points},
+                            blockTerms_.data(), tau, q_.data(), v_.data(), q.data(), v.data());
+  for (const Eigen::Index j : heavy_) evaluateAlone(j, tau, q, v);
+}
+
+/// A mode that is damped too much for the kernel.
+void ChebyshevExpansion::evaluateAlone(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept {
+  std::array<double, kernels::kMostPoints> force{};
+  for (const int c : pushing_) {
+    const double share = rows_[static_cast<std::size_t>(rowNumber(c))][j] / (tau * tau);
+    for (std::size_t k = 0; k < size(); ++k) force[k] += share * polynomial_(static_cast<Eigen::Index>(k), c);
+  }
+  const ModeMotion after = afterPolynomial({linear_->omegaSquared[j], linear_->dampingDiagonal[j]},
+                                           {q_[j], v_[j]}, tau, std::span(force).first(size()));
+  q[j] = after.q;
+  v[j] = after.v;
 }
 
 }  // namespace ricochet

@@ -1,7 +1,10 @@
 #include "engine/event/volterra_basis.hpp"
 
+#include "engine/event/volterra_kernel.hpp"
 #include "engine/gauss_legendre.hpp"
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -42,6 +45,7 @@ class Lagrange {
 }  // namespace
 
 VolterraBasis::VolterraBasis(int points, int kernelPoints) {
+  assert(points >= 2 && padded(points) <= kernels::kMostPoints);
   for (int l = 0; l < points; ++l) {
     const double s = std::sin(0.5 * std::numbers::pi * l / (points - 1));
     nodes_.push_back(s * s);
@@ -58,7 +62,7 @@ VolterraBasis::VolterraBasis(int points, int kernelPoints) {
 /// c_(P-1) too. T_k(2 x - 1) by T_(k+1) = 2 (2 x - 1) T_k - T_(k-1), whose integers are exact in long double.
 void VolterraBasis::transform() {
   const auto n = static_cast<Eigen::Index>(nodes_.size());
-  toChebyshev_.resize(n, n);
+  toChebyshev_ = Matrix::Zero(padded(n), n);
   for (Eigen::Index k = 0; k < n; ++k)
     for (Eigen::Index l = 0; l < n; ++l) {
       const bool halfRow = k == 0 || k == n - 1, halfColumn = l == 0 || l == n - 1;
@@ -77,7 +81,16 @@ void VolterraBasis::transform() {
     powers.col(k) = -2.0L * powers.col(k - 1) - powers.col(k - 2);
     powers.col(k).tail(n - 1) += 4.0L * powers.col(k - 1).head(n - 1);
   }
-  toMonomials_ = powers.cast<double>();
+  toMonomials_ = Matrix::Zero(padded(n), n);
+  toMonomials_.topRows(n) = powers.cast<double>();
+  lastTwo_.resize(n, 2);
+  lastTwo_.col(0) = toChebyshev_.row(n - 1).transpose();
+  lastTwo_.col(1) = 0.5 * toChebyshev_.row(n - 2).transpose();
+}
+
+double VolterraBasis::tail(std::span<const double> values) const noexcept {
+  const Eigen::Map<const Vector> at(values.data(), lastTwo_.rows());
+  return std::max(std::abs(lastTwo_.col(0).dot(at)), std::abs(lastTwo_.col(1).dot(at)));
 }
 
 void VolterraBasis::integrate() {
@@ -85,7 +98,7 @@ void VolterraBasis::integrate() {
   const GaussLegendre rule((n + kernelNodes_.size()) / 2 + 1);
   const Lagrange kernel(kernelNodes_), force(nodes_);
   const auto size = static_cast<Eigen::Index>(n);
-  weights_.assign(kernelNodes_.size(), Matrix::Zero(size, size));
+  weights_ = Matrix::Zero(stride() * size, static_cast<Eigen::Index>(kernelNodes_.size()));
   std::vector<double> kernelAt, forceAt;
   for (std::size_t l = 1; l < n; ++l)
     for (std::size_t g = 0; g < rule.point.size(); ++g) {
@@ -94,7 +107,8 @@ void VolterraBasis::integrate() {
       force.at(s, forceAt);
       for (std::size_t k = 0; k < kernelAt.size(); ++k)
         for (std::size_t other = 0; other < n; ++other)
-          weights_[k](static_cast<Eigen::Index>(l), static_cast<Eigen::Index>(other)) +=
+          weights_(static_cast<Eigen::Index>(l) + stride() * static_cast<Eigen::Index>(other),
+                   static_cast<Eigen::Index>(k)) +=
               nodes_[l] * 0.5 * rule.weight[g] * kernelAt[k] * forceAt[other];
     }
 }

@@ -19,6 +19,7 @@ namespace ricochet {
 /// below N and P.
 class VolterraBasis {
  public:
+  /// Up to kernels::kMostPoints points.
   VolterraBasis(int points, int kernelPoints);
 
   int points() const noexcept { return static_cast<int>(nodes_.size()); }
@@ -26,13 +27,23 @@ class VolterraBasis {
   std::span<const double> nodes() const noexcept { return nodes_; }
   std::span<const double> kernelNodes() const noexcept { return kernelNodes_; }
 
-  /// P x P: values at the points -> coefficients of the Chebyshev polynomials T_k(2 x - 1).
+  /// Values at the points as kernels take them: P padded to this.
+  Eigen::Index stride() const noexcept { return toChebyshev_.rows(); }
+
+  /// stride x P, padded with zeros: values at the points -> coefficients of the Chebyshev polynomials
+  /// T_k(2 x - 1).
   const Matrix& toChebyshev() const noexcept { return toChebyshev_; }
-  /// P x P: coefficients of T_k(2 x - 1) -> coefficients of x^k.
+  /// stride x P: coefficients of T_k(2 x - 1) -> coefficients of x^k.
   const Matrix& toMonomials() const noexcept { return toMonomials_; }
 
-  /// P x P of one kernel point.
-  const Matrix& weights(int kernelPoint) const { return weights_[static_cast<std::size_t>(kernelPoint)]; }
+  /// A stride x P matrix in each column, of one kernel point.
+  const Matrix& weights() const noexcept { return weights_; }
+  auto weights(int kernelPoint) const {
+    return weights_.col(kernelPoint).reshaped(stride(), static_cast<Eigen::Index>(nodes_.size()));
+  }
+
+  /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.
+  double tail(std::span<const double> values) const noexcept;
 
  private:
   void transform();
@@ -40,7 +51,8 @@ class VolterraBasis {
 
   std::vector<double> nodes_, kernelNodes_;
   Matrix toChebyshev_, toMonomials_;
-  std::vector<Matrix> weights_;
+  Matrix lastTwo_;  // P x 2: rows of toChebyshev, the last but one halved
+  Matrix weights_;
 };
 
 }  // namespace ricochet

@@ -1,60 +1,55 @@
 #include "engine/event/volterra_tables.hpp"
 
-#include "engine/integrators/modal_drift.hpp"
-
-#include <cmath>
+#include "engine/kernels.hpp"
 
 namespace ricochet {
 
-VolterraTables::VolterraTables(const VolterraBasis& basis, const LinearSystem& linear, double h)
-    : basis_(&basis), step_(h) {
+VolterraTables::VolterraTables(const VolterraBasis& basis, const LinearSystem& linear,
+                               const ModalWaves& waves, double h)
+    : step_(h) {
   const Eigen::Index size = linear.omegaSquared.size();
   const Eigen::Index points = basis.points();
-  const Eigen::Index count = basis.kernelPoints();
-  displaced_ = moved_ = pushedDisplacement_ = pushedVelocity_ = Matrix::Zero(size, points);
-  kernel_ = Matrix::Zero(size, count);
-  Matrix slope = kernel_;
-  ModalDrift drift(linear);
-  const auto tabled = [&](double t) {
-    drift.prepare(t);
-    return drift.tables();
-  };
-  const auto column = [size](const double* table) { return Eigen::Map<const Vector>(table, size); };
-  for (Eigen::Index l = 0; l < points; ++l) {
-    const kernels::DriftTables at = tabled(h * basis.nodes()[static_cast<std::size_t>(l)]);
-    displaced_.col(l) = column(at.qq);
-    moved_.col(l) = column(at.qv);
-    if (l + 1 < points) continue;
-    endDisplaced_ = column(at.vq);
-    endMoved_ = column(at.vv);
-  }
-  for (Eigen::Index k = 0; k < count; ++k) {
-    const kernels::DriftTables at = tabled(h * basis.kernelNodes()[static_cast<std::size_t>(k)]);
-    kernel_.col(k) = column(at.qv);
-    slope.col(k) = column(at.vv);
-  }
-  freeRemainder_ = Vector::Zero(size);
+  displaced_ = moved_ = pushedDisplacement_ = pushedVelocity_ = Matrix(size, points);
+  kernel_ = kernelRate_ = Matrix(size, basis.kernelPoints());
+  tabulate(basis, linear, waves);
+  integrate(basis);
+
   double share = 4.0;
   for (Eigen::Index k = 1; k <= points; ++k) share *= 0.25 * h / static_cast<double>(k);
-  for (Eigen::Index j = 0; j < linear.modes; ++j) {
-    const double rate = std::sqrt(linear.omegaSquared[j]) + linear.dampingDiagonal[j];
-    freeRemainder_[j] = share * std::pow(rate, points - 1);
+  const Vector rate = linear.omegaSquared.cwiseSqrt() + linear.dampingDiagonal;
+  freeRemainder_ = Vector::Constant(size, share);
+  for (Eigen::Index k = 1; k < points; ++k) freeRemainder_.array() *= rate.array();
+}
+
+/// A = c + d s, B = s and B' = c - d s, with the decaying cosine c and sine over frequency s.
+void VolterraTables::tabulate(const VolterraBasis& basis, const LinearSystem& linear,
+                              const ModalWaves& waves) {
+  const Vector d = 0.5 * linear.dampingDiagonal;
+  Vector cosine(d.size()), sine(d.size());
+  for (Eigen::Index l = 0; l < displaced_.cols(); ++l) {
+    waves.at(step_ * basis.nodes()[static_cast<std::size_t>(l)], cosine, sine);
+    displaced_.col(l) = cosine + d.cwiseProduct(sine);
+    moved_.col(l) = sine;
   }
-  for (Eigen::Index k = 0; k < count; ++k) {
-    const auto last = basis.weights(static_cast<int>(k)).row(points - 1);
-    pushedDisplacement_ += (h * kernel_.col(k)) * last;
-    pushedVelocity_ += (h * slope.col(k)) * last;
+  endDisplaced_ = -linear.omegaSquared.cwiseProduct(sine);
+  endMoved_ = cosine - d.cwiseProduct(sine);
+  for (Eigen::Index k = 0; k < kernel_.cols(); ++k) {
+    waves.at(step_ * basis.kernelNodes()[static_cast<std::size_t>(k)], cosine, sine);
+    kernel_.col(k) = sine;
+    kernelRate_.col(k) = cosine - d.cwiseProduct(sine);
   }
 }
 
-bool VolterraTables::compliance(const double* a, const double* b, Matrix& compliance) const {
-  const Eigen::Index size = kernel_.rows();
-  const Vector product = Eigen::Map<const Vector>(a, size).cwiseProduct(Eigen::Map<const Vector>(b, size));
-  compliance.setZero(basis_->points(), basis_->points());
-  if (product.isZero(0.0)) return false;
-  for (Eigen::Index k = 0; k < kernel_.cols(); ++k)
-    compliance += (step_ * product.dot(kernel_.col(k))) * basis_->weights(static_cast<int>(k));
-  return true;
+void VolterraTables::integrate(const VolterraBasis& basis) {
+  const Eigen::Index last = displaced_.cols() - 1;
+  Vector factors(kernel_.cols());
+  for (Eigen::Index l = 0; l <= last; ++l) {
+    factors = step_ * basis.weights().row(last + basis.stride() * l).transpose();
+    kernels::combine(kernel_.data(), kernel_.cols(), factors.data(), pushedDisplacement_.col(l).data(),
+                     kernel_.rows());
+    kernels::combine(kernelRate_.data(), kernelRate_.cols(), factors.data(), pushedVelocity_.col(l).data(),
+                     kernelRate_.rows());
+  }
 }
 
 }  // namespace ricochet

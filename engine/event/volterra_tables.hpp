@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/event/modal_waves.hpp"
 #include "engine/event/volterra_basis.hpp"
-#include "engine/modal_equation.hpp"
 
 namespace ricochet {
 
@@ -14,38 +14,41 @@ namespace ricochet {
 /// (theta/4)^N 2/N! of the largest theta = omega h (1e-17 for N = 32 and theta = 17).
 class VolterraTables {
  public:
-  VolterraTables(const VolterraBasis& basis, const LinearSystem& linear, double h);
+  VolterraTables(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves, double h);
 
   double step() const noexcept { return step_; }
 
-  // padded, by mode: displacement at point l after a unit displacement and after a unit velocity
-  const double* displaced(int l) const noexcept { return displaced_.col(l).data(); }
-  const double* moved(int l) const noexcept { return moved_.col(l).data(); }
+  // padded modes x P: displacement at each point after a unit displacement and after a unit velocity
+  const Matrix& displaced() const noexcept { return displaced_; }
+  const Matrix& moved() const noexcept { return moved_; }
   // velocity at the end after them
-  const double* endDisplaced() const noexcept { return endDisplaced_.data(); }
-  const double* endMoved() const noexcept { return endMoved_.data(); }
-  // displacement and velocity at the end under a force that is 1 at point l and 0 at the others
-  const double* pushedDisplacement(int l) const noexcept { return pushedDisplacement_.col(l).data(); }
-  const double* pushedVelocity(int l) const noexcept { return pushedVelocity_.col(l).data(); }
+  const Vector& endDisplaced() const noexcept { return endDisplaced_; }
+  const Vector& endMoved() const noexcept { return endMoved_; }
+  // padded modes x P: displacement and velocity at the end under a force that is 1 at a point and 0 at the
+  // others
+  const Matrix& pushedDisplacement() const noexcept { return pushedDisplacement_; }
+  const Matrix& pushedVelocity() const noexcept { return pushedVelocity_; }
 
-  /// Displacement along row a at point l under a force along row b that is 1 at point l' and 0 at the others:
-  /// element (l, l') of `compliance` (P x P). Symmetric in a and b. False where no mode has both: it is zero.
-  bool compliance(const double* a, const double* b, Matrix& compliance) const;
+  // padded modes x N: B_j and its rate at the kernel points
+  const Matrix& kernel() const noexcept { return kernel_; }
+  const Matrix& kernelRate() const noexcept { return kernelRate_; }
 
   /// Bound of what interpolation at the points leaves out of a mode's free motion anywhere in the step, per
   /// unit of sqrt(v^2 + omega^2 q^2) at its start [s]. That energy never grows, and with u = (omega q, v), u'
   /// = A u, |A| <= omega + c, so that |d^P q/dt^P| <= (omega + c)^(P-1) |u|; the remainder of
   /// Chebyshev-Lobatto points is 4 (h/4)^P/P! of it.
-  const double* freeRemainder() const noexcept { return freeRemainder_.data(); }
+  const Vector& freeRemainder() const noexcept { return freeRemainder_; }
 
  private:
-  const VolterraBasis* basis_;
+  void tabulate(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves);
+  void integrate(const VolterraBasis& basis);
+
   double step_;
-  Matrix displaced_, moved_;  // padded modes x P
+  Matrix displaced_, moved_;
   Vector endDisplaced_, endMoved_;
   Vector freeRemainder_;
-  Matrix pushedDisplacement_, pushedVelocity_;  // padded modes x P
-  Matrix kernel_;                               // padded modes x N: B_j at the kernel points
+  Matrix pushedDisplacement_, pushedVelocity_;
+  Matrix kernel_, kernelRate_;
 };
 
 }  // namespace ricochet

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "engine/state.hpp"
+
+namespace ricochet::kernels {
+
+// Values at the points of a step are padded to `stride`, a multiple of kLanes up to kMostPoints, as are the
+// columns of the matrices that act on them; arrays by mode are padded to `size`. All are 64-byte aligned.
+
+inline constexpr Eigen::Index kMostPoints = 32;
+
+/// y += factor block x, over `columns` columns.
+void addBlock(const double* block, double factor, const double* x, double* y, int columns,
+              Eigen::Index stride) noexcept;
+
+/// y_l = a_l q + b_l v of `columns` columns.
+void freeMotion(const double* a, const double* b, int columns, const double* q, const double* v, double* y,
+                Eigen::Index size) noexcept;
+
+/// Linear equations for forces at the points, each a block of them:
+///
+///     inverse_i^-1 F_i = right_i + factor_i F_leader + sum over its terms of factor block F_source
+struct VolterraTerm {
+  const double* block;
+  double factor;
+  int source;
+};
+struct VolterraUnknown {
+  int column;             ///< of `right` and `force`
+  int leader;             ///< column of another; -1: none
+  double factor;          ///< of the leader
+  const double* inverse;  ///< null: one
+  int firstTerm, terms;
+};
+struct VolterraSystem {
+  int points;
+  Eigen::Index stride;
+  int count;
+  const VolterraUnknown* unknowns;
+  const VolterraTerm* terms;
+  const double* right;
+  double* force;
+};
+/// One Gauss-Seidel sweep. Squares of the change of all forces and of what they are sums of.
+struct VolterraChange {
+  double change;
+  double size;
+};
+VolterraChange sweepForces(const VolterraSystem& system) noexcept;
+
+/// State at the end of a step from q0 and v0 under forces at its points.
+struct VolterraEnd {
+  int points;
+  Eigen::Index size;
+  const double *qq, *qv, *vq, *vv;
+  const double *displaced, *moved;  ///< by a unit force at a point: a column each
+  int forces;
+  const double* const* rows;
+  const double* const* values;
+};
+void endOfStep(const VolterraEnd& step, const double* q0, const double* v0, double* q, double* v) noexcept;
+
+}  // namespace ricochet::kernels

@@ -1,0 +1,86 @@
+#include "engine/event/volterra_level.hpp"
+
+#include "engine/kernels.hpp"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+
+namespace ricochet {
+
+VolterraLevel::VolterraLevel(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves,
+                             double step, std::size_t mostRows)
+    : basis_(&basis),
+      linear_(&linear),
+      mostRows_(mostRows),
+      tables_(basis, linear, waves, step),
+      inverses_(mostRows),
+      product_(Vector::Zero(linear.omegaSquared.size())),
+      samples_(Vector::Zero(basis.kernelPoints())),
+      part_(samples_) {}
+
+const double* VolterraLevel::block(Answer answer, Rows rows, int a, int b) {
+  std::vector<int>& known = blockOf_[static_cast<std::size_t>(answer)];
+  if (known.empty()) known.assign(mostRows_ * mostRows_, kUnknown);
+  const auto low = static_cast<std::size_t>(std::min(a, b)), high = static_cast<std::size_t>(std::max(a, b));
+  int& number = known[low * mostRows_ + high];
+  if (number == kUnknown) {
+    Matrix made(basis_->stride(), basis_->points());
+    number = kZero;
+    if (respond(answer, rows[low], rows[high], made)) {
+      number = static_cast<int>(blocks_.size());
+      blocks_.push_back(std::move(made));
+    }
+  }
+  return number == kZero ? nullptr : blocks_[static_cast<std::size_t>(number)].data();
+}
+
+/// Convolution with sum over j of a_j b_j B_j, or of its first or second derivative: B'' = -omega^2 B - c B',
+/// and the force itself. False where it is zero.
+bool VolterraLevel::respond(Answer answer, const double* a, const double* b, Matrix& block) {
+  const Eigen::Index size = product_.size();
+  const Eigen::Map<const Vector> rowA(a, size), rowB(b, size);
+  product_ = rowA.cwiseProduct(rowB);
+  if ((product_.array() == 0.0).all()) return false;
+  const auto sample = [&](const Matrix& kernel, Vector& values) {
+    kernels::dots(kernel.data(), kernel.cols(), product_.data(), size, values.data());
+  };
+  double share = 0.0;
+  if (answer == Answer::acceleration) {
+    share = product_.sum();
+    const Vector weighted = -linear_->dampingDiagonal.cwiseProduct(product_);
+    product_.array() *= -linear_->omegaSquared.array();
+    sample(tables_.kernel(), samples_);
+    product_ = weighted;
+    sample(tables_.kernelRate(), part_);
+    samples_ += part_;
+  } else {
+    sample(answer == Answer::displacement ? tables_.kernel() : tables_.kernelRate(), samples_);
+  }
+  samples_ *= tables_.step();
+  kernels::combine(basis_->weights().data(), samples_.size(), samples_.data(), block.data(), block.size());
+  if (share != 0.0) block.topRows(block.cols()).diagonal().array() += share;
+  return true;
+}
+
+const double* VolterraLevel::inverse(const VolterraLaw& law, Rows rows, int row) {
+  std::deque<Inverse>& known = inverses_[static_cast<std::size_t>(row)];
+  for (const Inverse& each : known)
+    if (each.law == law) return each.matrix.data();
+  const Eigen::Index n = basis_->points();
+  Matrix system = law.constrained ? Matrix(Matrix::Zero(n, n)) : Matrix(Matrix::Identity(n, n));
+  const auto add = [&](double factor, Answer answer) {
+    const double* response = factor == 0.0 ? nullptr : block(answer, rows, row, row);
+    if (response != nullptr)
+      system += factor * Eigen::Map<const Matrix>(response, basis_->stride(), n).topRows(n);
+  };
+  add(law.stiffness, Answer::displacement);
+  add(law.damping, Answer::velocity);
+  if (law.constrained) add(1.0, Answer::acceleration);
+  Matrix padded = Matrix::Zero(basis_->stride(), n);
+  padded.topRows(n) = system.partialPivLu().inverse();
+  known.push_back({law, std::move(padded)});
+  return known.back().matrix.data();
+}
+
+}  // namespace ricochet

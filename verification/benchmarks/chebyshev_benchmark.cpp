@@ -1,0 +1,199 @@
+// Parts of a step of the propagator for many modes on the tube: what each call costs once its tables are
+// there. The state is that of a tube that swings: energies that fall with the fourth power of the wave
+// number.
+
+#include "engine/event/chebyshev_expansion.hpp"
+#include "verification/support/models.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+const VolterraBasis& basis() {
+  static const VolterraBasis kBasis(16, 32);
+  return kBasis;
+}
+
+constexpr double kPhase = 8.5;  // omega_max h
+
+/// The tube on the springs of contacts that are closed and stick, under its four loads.
+class Step {
+ public:
+  Step(int modes, int closed)
+      : parts_(test::tube({.modes = modes, .stations = stations(closed)})),
+        h_(kPhase / std::sqrt(parts_.linear.omegaSquared.maxCoeff())),
+        expansion_(basis(), parts_.linear, kMostChannels, kMostChannels) {
+    const Eigen::Index size = parts_.linear.omegaSquared.size();
+    q_ = v_ = qEnd_ = vEnd_ = Vector::Zero(size);
+    rows_ = Matrix::Zero(size, kMostChannels);
+    for (Eigen::Index j = 0; j < modes; ++j) {
+      const auto wave = static_cast<double>(j / 2 + 1);
+      const double size4 = 0.2 / std::pow(wave, 4);
+      q_[j] = size4 * std::sin(1.0 + 3.7 * static_cast<double>(j)) / std::sqrt(parts_.linear.omegaSquared[j]);
+      v_[j] = size4 * std::cos(1.0 + 3.7 * static_cast<double>(j));
+    }
+    for (const Load& load : parts_.loads) keep(load.shape);
+    for (const Contact& contact : parts_.contacts) {
+      keep(contact.rows.row(0).transpose());
+      keep(contact.rows.row(2).transpose());
+    }
+    expansion_.prepare(h_);
+  }
+
+  /// Channels of a step, as an event scheme sets them.
+  void set() {
+    expansion_.reset();
+    for (int c = 0; c < count_; ++c) {
+      const bool load = c < static_cast<int>(parts_.loads.size());
+      const bool normal = c % 2 == 0;
+      const double stiffness = load ? 0.0 : normal ? 1e6 : 1e5;  // [N/m]
+      expansion_.add({.row = rows_.col(c).data(),
+                      .stiffness = stiffness,
+                      .damping = 0.0,
+                      .follows = -1,
+                      .followsConstraint = false,
+                      .factor = 0.0,
+                      .watched = false});
+      for (double& each : expansion_.given(c)) each = load ? 10.0 + c : 1e-4 * stiffness;
+    }
+  }
+
+  int expand() { return expansion_.expand(q_, v_); }
+  void end() { expansion_.end(qEnd_, vEnd_); }
+  void evaluate(double part) { expansion_.evaluate(part * h_, qEnd_, vEnd_); }
+  ChebyshevExpansion& expansion() { return expansion_; }
+  const LinearSystem& linear() const { return parts_.linear; }
+  double h() const { return h_; }
+  const double* row(int c) const { return rows_.col(c).data(); }
+  int count() const { return count_; }
+
+ private:
+  static constexpr int kMostChannels = 20;
+  static std::vector<double> stations(int closed) {
+    return closed == 0 ? std::vector<double>{} : test::tubeStations(closed);
+  }
+  void keep(const Vector& row) { rows_.col(count_++).head(row.size()) = row; }
+
+  test::ModelParts parts_;
+  double h_;
+  ChebyshevExpansion expansion_;
+  Matrix rows_;
+  int count_{0};
+  Vector q_, v_, qEnd_, vEnd_;
+};
+
+Step stepOf(const benchmark::State& bench) {
+  return {static_cast<int>(bench.range(0)), static_cast<int>(bench.range(1))};
+}
+
+/// Channels, forces and the state at the end.
+void wholeStep(benchmark::State& bench) {
+  Step step = stepOf(bench);
+  int sweeps = 0;
+  for (auto _ : bench) {
+    step.set();
+    sweeps = step.expand();
+    step.end();
+    benchmark::ClobberMemory();
+  }
+  bench.counters["sweeps"] = sweeps;
+}
+
+void expand(benchmark::State& bench) {
+  Step step = stepOf(bench);
+  step.set();
+  for (auto _ : bench) {
+    benchmark::DoNotOptimize(step.expand());
+    benchmark::ClobberMemory();
+  }
+}
+
+void end(benchmark::State& bench) {
+  Step step = stepOf(bench);
+  step.set();
+  step.expand();
+  for (auto _ : bench) {
+    step.end();
+    benchmark::ClobberMemory();
+  }
+}
+
+void evaluate(benchmark::State& bench) {
+  Step step = stepOf(bench);
+  step.set();
+  step.expand();
+  double part = 0.0;
+  for (auto _ : bench) {
+    part = part < 0.9 ? part + 0.0618 : 0.03;
+    step.evaluate(part);
+    benchmark::ClobberMemory();
+  }
+}
+
+/// Values at the points of a row that no force acts on.
+void along(benchmark::State& bench) {
+  Step step = stepOf(bench);
+  step.set();
+  step.expand();
+  Vector values(basis().points());
+  const Vector row = Eigen::Map<const Vector>(step.row(0), step.linear().omegaSquared.size());
+  const int number = step.expansion().rowOf(row.data());
+  for (auto _ : bench) {
+    step.expansion().along(number, {values.data(), static_cast<std::size_t>(values.size())});
+    benchmark::ClobberMemory();
+  }
+}
+
+void pair(benchmark::State& bench) {
+  constexpr int kRows = 64;
+  const Step step(static_cast<int>(bench.range(0)), 2);
+  const Vector row = Eigen::Map<const Vector>(step.row(0), step.linear().omegaSquared.size());
+  const ModalWaves waves(step.linear());
+  const std::vector<const double*> rows(kRows, row.data());
+  VolterraLevel level(basis(), step.linear(), waves, step.h(), kRows);
+  int a = 0, b = 0;
+  for (auto _ : bench) {
+    benchmark::DoNotOptimize(level.block(Answer::displacement, rows, a, b));
+    if (++b < kRows) continue;
+    b = ++a;
+    if (a < kRows) continue;
+    bench.PauseTiming();
+    level = VolterraLevel(basis(), step.linear(), waves, step.h(), kRows);
+    a = b = 0;
+    bench.ResumeTiming();
+  }
+}
+
+void tables(benchmark::State& bench) {
+  const Step step(static_cast<int>(bench.range(0)), 0);
+  const ModalWaves waves(step.linear());
+  for (auto _ : bench) {
+    const VolterraTables made(basis(), step.linear(), waves, step.h());
+    benchmark::DoNotOptimize(made.displaced().data());
+  }
+}
+
+void universal(benchmark::State& bench) {
+  for (auto _ : bench) {
+    const VolterraBasis made(16, 32);
+    benchmark::DoNotOptimize(made.toChebyshev().data());
+  }
+}
+
+void everywhere(benchmark::internal::Benchmark* each) {
+  each->ArgNames({"m", "closed"})->ArgsProduct({{50, 200}, {0, 2, 6}});
+}
+BENCHMARK(wholeStep)->Name("chebyshev/step")->Apply(everywhere);
+BENCHMARK(expand)->Name("chebyshev/expand")->Apply(everywhere);
+BENCHMARK(end)->Name("chebyshev/end")->Apply(everywhere);
+BENCHMARK(evaluate)->Name("chebyshev/evaluate")->Apply(everywhere);
+BENCHMARK(along)->Name("chebyshev/along")->Apply(everywhere);
+BENCHMARK(pair)->Name("chebyshev/pair")->ArgName("m")->Arg(50)->Arg(200);
+BENCHMARK(tables)->Name("chebyshev/tables")->ArgName("m")->Arg(50)->Arg(200);
+BENCHMARK(universal)->Name("chebyshev/universal");
+
+}  // namespace
+}  // namespace ricochet
