@@ -45,7 +45,7 @@ class EventContacts {
   void collect(const TaylorExpansion& expansion);
 
   /// Looks for the first guard to vanish in a step; if one does not hold at its start, for that one.
-  Outlook examine(const TaylorExpansion& expansion, double time, double step);
+  Outlook examine(TaylorExpansion& expansion, double time, double step);
 
   // the same with steps that no high mode limits
   /// Whether no law and no function of time stands against them ...
@@ -126,7 +126,8 @@ class EventContacts {
   template <class Source>
   void collectClosed(const Source& source, EventContact& c, std::size_t orders) noexcept;
   bool hear(LongStep& step, EventContact& c, double error, double speed);
-  void listen(const TaylorExpansion& expansion, double step) noexcept;
+  double soonest(const TaylorExpansion& expansion, double step) noexcept;
+  void listen(TaylorExpansion& expansion, double step) noexcept;
   void record(EventContact& c, EventKind kind, double t) noexcept;
 
   void followNormal(EventContact& c, std::size_t guard, State& s, ContactRun& run, EnergyLedger& ledger);

@@ -49,20 +49,67 @@ class Powers {
 
 }  // namespace
 
-/// Contacts that this step cannot reach are silent: |b.(q(tau) - q(0))| <= |b| path.
-void EventContacts::listen(const TaylorExpansion& expansion, double step) noexcept {
-  double path = -1.0;
+namespace {
+
+/// Terms of b.q(tau) that tell whether an open contact is reached.
+constexpr std::size_t kFirstTerms = 4;
+
+/// When x + v t + a t^2 reaches a distance ahead; infinite if it does not.
+double arrival(double distance, double v, double a) noexcept {
+  const double root = v * v + 4.0 * a * distance;
+  if (root < 0.0 || !(distance > 0.0)) return std::numeric_limits<double>::infinity();
+  const double time = 2.0 * distance / (v + std::sqrt(root));
+  return time > 0.0 ? time : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+/// Until when guards need to be looked at: a little beyond the root of the one of an open contact that, by
+/// its first terms, vanishes soonest. All that comes later is of no interest.
+double EventContacts::soonest(const TaylorExpansion& expansion, double step) noexcept {
+  double earliest = step;
+  EventContact* candidate = nullptr;
+  for (EventContact& c : contacts_) {
+    c.silent = c.normalRow == nullptr;
+    if (c.silent || c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
+    expansion.along(c.normalRow, c.along.first(kFirstTerms));
+    const double time = std::min(arrival(c.high - c.along[0], c.along[1], c.along[2]),
+                                 arrival(c.along[0] - c.low, -c.along[1], -c.along[2]));
+    if (time < earliest) {
+      earliest = time;
+      candidate = &c;
+    }
+  }
+  if (candidate == nullptr) return step;
+  constexpr double kBeyond = 1.001;
+  expansion.along(candidate->normalRow, candidate->along.first(orders_ + 2));
+  double latest = step;
+  EventGuards(*this).ofContact(
+      *candidate, [&](EventContact&, GuardSlot, std::span<const double> p, const auto& /*noise*/) {
+        if (const RootSearch search = firstRoot(p, latest); p[0] > 0.0 && search.found)
+          latest = std::min(step, kBeyond * search.time);
+      });
+  return latest;
+}
+
+/// Contacts that this step cannot reach are silent: b.q(tau) goes as its first terms do, and what the others
+/// add is at most |b| times their path.
+void EventContacts::listen(TaylorExpansion& expansion, double step) noexcept {
+  const double path = expansion.path(step, kFirstTerms);
   for (EventContact& c : contacts_) {
     c.silent = false;
     if (c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
     c.silent = c.normalRow == nullptr;
     if (c.silent) continue;
-    if (path < 0.0) path = expansion.path(step);
-    const double x = kernels::dot(c.normalRow, expansion.column(0), set_->rowSize());
-    const double reach = c.rowSize[0] * path;
-    c.silent = x - c.low > reach && c.high - x > reach;
-    if (!c.silent)
-      expansion.along(c.normalRow, c.along.first(static_cast<std::size_t>(expansion.order() + 3)));
+    double ahead = c.rowSize[0] * path;
+    double back = ahead;
+    double power = step;
+    for (std::size_t k = 1; k < kFirstTerms; ++k, power *= step) {
+      ahead += std::max(0.0, c.along[k] * power);
+      back += std::max(0.0, -c.along[k] * power);
+    }
+    c.silent = c.along[0] - c.low > back && c.high - c.along[0] > ahead;
+    if (!c.silent) expansion.along(c.normalRow, c.along.first(orders_ + 2));
   }
 }
 
@@ -88,7 +135,8 @@ bool opens(const EventContact& c, std::span<const double> cone, double time) {
 
 }  // namespace
 
-Outlook EventContacts::examine(const TaylorExpansion& expansion, double time, double step) {
+Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double step) {
+  step = soonest(expansion, step);
   listen(expansion, step);
   EventGuards guards(*this);
   Powers powers(step);

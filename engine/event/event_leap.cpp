@@ -23,8 +23,8 @@ bool EventRun::takesLongSteps() const noexcept {
 /// step, away from any event: guards that begin at zero are theirs.
 bool EventRun::leap(bool& goesOn) {
   const bool pays = long_ && leapsPay();
-  order_ = pays && contacts_.allowsLongStep() ? kOrderBetweenLeaps : fullOrder_;
-  if (!pays || careful_ || order_ == fullOrder_ || contacts_.hasChanged()) return false;
+  order_ = pays && contacts_.allowsLongStep() ? kOrderBetweenLeaps : seriesOrder_;
+  if (!pays || careful_ || order_ != kOrderBetweenLeaps || contacts_.hasChanged()) return false;
   double limit = std::min(options_.end, breakpoint_) - state_.time;
   if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);
   for (int level = std::max(0, level_ - 1); level < LongStep::kLevels; ++level) {

@@ -40,6 +40,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
                  mostChannels(equation.model()), 3 * equation.model().contacts.size()),
       order_(expansion_.order()),
       fullOrder_(expansion_.order()),
+      seriesOrder_(expansion_.order()),
       contacts_(equation.model().contacts, std::max(expansion_.order(), LongStep::kPoints - 1),
                 options.scheme.eventRelativeTolerance),
       loads_(equation.model().loads),
@@ -96,7 +97,7 @@ template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
   archive(report_, nextRow_, nextOutput_, idle_, kinkShift_, endsAtKink_, tolerated_, largestSpeed_, watch_);
-  archive(careful_, level_, interruptions_);
+  archive(careful_, level_, interruptions_, seriesOrder_);
   archive(state_, loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.section("end");
 }
@@ -141,6 +142,7 @@ void EventRun::begin() {
   kinkShift_ = 0.0;
   endsAtKink_ = expanded_ = leaping_ = false;
   careful_ = true;
+  order_ = seriesOrder_ = fullOrder_;
   level_ = 0;
   interruptions_ = 0;
   functions_.pass(0.0);
@@ -250,7 +252,20 @@ bool EventRun::advance() {
     return transition(*outlook.guard);
   }
   careful_ = false;
+  adaptOrder(outlook.step);
   return proceed(outlook, longest);
+}
+
+/// Where events end the steps, series of a lower order go as far and cost less.
+void EventRun::adaptOrder(double step) noexcept {
+  constexpr double kShort = 0.2;  // of what the tolerance allows
+  constexpr double kLong = 0.5;
+  constexpr int kChange = 2;
+  if (order_ != seriesOrder_) return;
+  if (step < kShort * tolerated_)
+    seriesOrder_ = std::max(std::min(kLowestOrder, fullOrder_), seriesOrder_ - kChange);
+  else if (step > kLong * tolerated_)
+    seriesOrder_ = std::min(fullOrder_, seriesOrder_ + kChange);
 }
 
 /// Takes the step that the guards allow.

@@ -48,6 +48,7 @@ class EventRun {
   template <class Archive>
   void persistEnd(Archive& archive);
   bool advance();
+  void adaptOrder(double step) noexcept;
   bool proceed(const Outlook& outlook, double longest);
   bool leap(bool& goesOn);
   std::optional<Outlook> tryLeap(int level, double limit);
@@ -88,6 +89,7 @@ class EventRun {
   TaylorExpansion expansion_;
   int order_;                       ///< of the next expansion
   int fullOrder_;                   ///< when it is to go as far as the tolerance lets it
+  int seriesOrder_;                 ///< when it does not go between long steps
   std::unique_ptr<LongStep> long_;  ///< null: not for this model
   bool leaping_{false};             ///< the present step is a long one
   bool careful_{true};              ///< a guard vanished, or nearly: the next step is by power series
@@ -121,6 +123,7 @@ class EventRun {
   /// Power series of this order settle what happens at an event and get away from it.
   static constexpr int kOrderBetweenLeaps = 8;
   static constexpr int kOrderOfLanding = 4;
+  static constexpr int kLowestOrder = 10;
   /// A long step costs as much as power series over kLeapsPay times this phase per event [rad].
   static constexpr double kPhasePerInterruption = 2.5;
   static constexpr double kLeapsPay = 1.2;

@@ -51,7 +51,7 @@ class NonlinearContacts {
 
   void collect(const TaylorExpansion& expansion);
   double longestStep(int order) const noexcept;
-  Outlook examine(const TaylorExpansion& expansion, Outlook outlook);
+  Outlook examine(TaylorExpansion& expansion, Outlook outlook);
 
   void bringToStart(int contact, const TaylorExpansion& expansion, double time) noexcept;
   void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);

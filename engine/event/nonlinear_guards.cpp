@@ -222,7 +222,7 @@ void NonlinearContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& ou
   }
 }
 
-Outlook NonlinearContacts::examine(const TaylorExpansion& expansion, Outlook outlook) {
+Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) {
   const auto look = [&](NonlinearContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {
     const auto index = static_cast<std::size_t>(slot);
     constexpr double kSuspicious = 1e-7;
@@ -262,7 +262,7 @@ Outlook NonlinearContacts::examine(const TaylorExpansion& expansion, Outlook out
       if (c.closed() && c.hasTraction) ofFriction(c, orders - 1, look);
       continue;
     }
-    if (path < 0.0) path = expansion.path(outlook.step);
+    if (path < 0.0) path = expansion.path(outlook.step, 1);
     if (isOutOfReach(c, expansion, c.reach * path, outlook.step)) continue;
     ofOpen(c, expansion, look);
   }

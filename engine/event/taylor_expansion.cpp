@@ -41,6 +41,7 @@ TaylorExpansion::TaylorExpansion(const LinearSystem& linear, int order, int most
   target_.resize(constraints * stride);
   reaction_.resize(constraints * stride);
   residual_.resize(constraints);
+  sizes_.reserve(stride);
   if (linear.damping) {
     damping_ = Matrix::Zero(q_.rows(), q_.rows());
     damping_.topLeftCorner(linear.modes, linear.modes) = *linear.damping;
@@ -242,6 +243,7 @@ void TaylorExpansion::begin(const Vector& q, const Vector& v, int order) noexcep
   order_ = order;
   q_.col(0) = q;
   q_.col(1) = v;
+  sizes_.clear();
   for (int c = 0; c < channels_; ++c)
     if (fedBack_[static_cast<std::size_t>(c)] != 0)
       kernels::dots(q_.data(), 2, rows_[static_cast<std::size_t>(c)], q_.rows(), &dots_[at(c)]);
@@ -310,11 +312,12 @@ double TaylorExpansion::size(int k) const noexcept {
   return std::sqrt(kernels::dot(column, column, q_.rows()));
 }
 
-double TaylorExpansion::path(double step) const noexcept {
+double TaylorExpansion::path(double step, int first) noexcept {
+  while (std::ssize(sizes_) < order_ + 3) sizes_.push_back(size(static_cast<int>(sizes_.size())));
   double path = 0.0;
-  double power = step;
-  for (int k = 1; k < order_ + 3; ++k, power *= step) path += size(k) * power;
-  return path;
+  for (auto k = static_cast<std::size_t>(order_ + 3); k-- > static_cast<std::size_t>(first);)
+    path = sizes_[k] + path * step;
+  return path * std::pow(step, first);
 }
 
 double TaylorExpansion::forceSize(int channel, int k) const noexcept {

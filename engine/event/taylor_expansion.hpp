@@ -82,8 +82,8 @@ class TaylorExpansion {
   /// |q_k| [kg^1/2 m s^-k], and |q_k| with each mode weighted by omega^2.
   double size(int k) const noexcept;
   double stiffSize(int k) const noexcept;
-  /// Bound of |q(tau) - q(0)| for tau up to `step`.
-  double path(double step) const noexcept;
+  /// Bound of what the terms from `first` on do to |q(tau)| for tau up to `step`.
+  double path(double step, int first) noexcept;
 
   int channels() const noexcept { return channels_; }
   int constraints() const noexcept { return constraints_; }
@@ -128,6 +128,7 @@ class TaylorExpansion {
   Matrix damping_;  // C, padded, when it couples modes
   Matrix effects_;  // padded modes x constraints
   bool damped_;
+  std::vector<double> sizes_;  // |q_k|, as far as they are known
   std::vector<Spinning> spinning_;
   Matrix extra_;   // accelerations by what spins: padded modes x (order + 1)
   Vector moment_;  // scratch
