@@ -142,17 +142,13 @@ void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
     pushRows_[static_cast<std::size_t>(count)] = rows_[static_cast<std::size_t>(rowNumber(c))];
     pushValues_[static_cast<std::size_t>(count++)] = force_.col(c).data();
   }
-  kernels::endOfStep({.points = last + 1,
-                      .size = q_.size(),
+  kernels::endOfStep({.size = q_.size(),
                       .qq = tables.displaced().col(last).data(),
                       .qv = tables.moved().col(last).data(),
                       .vq = tables.endDisplaced().data(),
                       .vv = tables.endMoved().data(),
-                      .displaced = tables.pushedDisplacement().data(),
-                      .moved = tables.pushedVelocity().data(),
-                      .forces = count,
-                      .rows = pushRows_.data(),
-                      .values = pushValues_.data()},
+                      .pushed = tables.pushed(),
+                      .forces = {count, pushRows_.data(), pushValues_.data(), last + 1}},
                      q_.data(), v_.data(), q.data(), v.data());
 }
 
@@ -199,10 +195,7 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
                              .damping = linear_->dampingDiagonal.data(),
                              .fastest = fastest_.data(),
                              .waves = waves_.waves(),
-                             .forces = count,
-                             .rows = pushRows_.data(),
-                             .polynomials = pushValues_.data(),
-                             .powers = points},
+                             .forces = {count, pushRows_.data(), pushValues_.data(), points}},
                             blockTerms_.data(), tau, q_.data(), v_.data(), q.data(), v.data());
   for (const Eigen::Index j : heavy_) evaluateAlone(j, tau, q, v);
 }

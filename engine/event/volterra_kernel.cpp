@@ -79,6 +79,30 @@ RICOCHET_INLINE void addBlockOf(const double* block, double factor, const double
 }
 
 template <class P>
+RICOCHET_INLINE void contractOf(const double* a, int count, const double* factors, double* y,
+                                Index size) noexcept {
+  for (Index i = 0; i < size; i += kLanes) {
+    P even, odd, x;
+    clear(even);
+    clear(odd);
+    int k = 0;
+    for (; k + 1 < count; k += 2, a += 2 * kLanes) {
+      load(x, a);
+      addProduct(even, factors[k], x);
+      load(x, a + kLanes);
+      addProduct(odd, factors[k + 1], x);
+    }
+    if (k < count) {
+      load(x, a);
+      addProduct(even, factors[k], x);
+      a += kLanes;
+    }
+    add(even, odd);
+    store(y + i, even);
+  }
+}
+
+template <class P>
 RICOCHET_INLINE void freeMotionOf(const double* a, const double* b, int columns, const double* q,
                                   const double* v, double* y, Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
@@ -185,21 +209,20 @@ RICOCHET_INLINE void endOfStepOf(const VolterraEnd& given, const double* q0, con
     load(part, s.vq + i);
     multiply(part, displacement);
     add(y, part);
-    if (s.forces > 0)
-      for (int l = 0; l < s.points; ++l) {
-        P push;
-        clear(push);
-        for (int n = 0; n < s.forces; ++n) {
-          load(part, s.rows[n] + i);
-          addProduct(push, s.values[n][l], part);
-        }
-        load(part, s.displaced + l * s.size + i);
-        multiply(part, push);
+    if (s.forces.forces > 0) {
+      const int points = s.forces.count;
+      const double* pushed = s.pushed + 2 * i * points;
+      P pushes[kMostPushes];
+      pushesOf(s.forces, i, pushes);
+      for (int l = 0; l < points; ++l, pushed += 2 * kLanes) {
+        load(part, pushed);
+        multiply(part, pushes[l]);
         add(x, part);
-        load(part, s.moved + l * s.size + i);
-        multiply(part, push);
+        load(part, pushed + kLanes);
+        multiply(part, pushes[l]);
         add(y, part);
       }
+    }
     store(q + i, x);
     store(v + i, y);
   }
@@ -210,6 +233,10 @@ RICOCHET_INLINE void endOfStepOf(const VolterraEnd& given, const double* q0, con
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, addBlock,
                 (const double* block, double factor, const double* x, double* y, int columns, Index stride),
                 (block, factor, x, y, columns, stride))
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, contract,
+                (const double* a, int count, const double* factors, double* y, Index size),
+                (a, count, factors, y, size))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, freeMotion,
                 (const double* a, const double* b, int columns, const double* q, const double* v, double* y,

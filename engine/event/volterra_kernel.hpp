@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/state.hpp"
+#include "engine/event/push_kernel.hpp"
 
 namespace ricochet::kernels {
 
@@ -12,6 +12,10 @@ inline constexpr Eigen::Index kMostPoints = 32;
 /// y += factor block x, over `columns` columns.
 void addBlock(const double* block, double factor, const double* x, double* y, int columns,
               Eigen::Index stride) noexcept;
+
+/// y = sum of factors[k] a_k over `count` a_k of `size` (VolterraBasis::weights): kLanes of all, then the
+/// next.
+void contract(const double* a, int count, const double* factors, double* y, Eigen::Index size) noexcept;
 
 /// y_l = a_l q + b_l v of `columns` columns.
 void freeMotion(const double* a, const double* b, int columns, const double* q, const double* v, double* y,
@@ -50,13 +54,10 @@ VolterraChange sweepForces(const VolterraSystem& system) noexcept;
 
 /// State at the end of a step from q0 and v0 under forces at its points.
 struct VolterraEnd {
-  int points;
   Eigen::Index size;
   const double *qq, *qv, *vq, *vv;
-  const double *displaced, *moved;  ///< by a unit force at a point: a column each
-  int forces;
-  const double* const* rows;
-  const double* const* values;
+  const double* pushed;  ///< by a unit force at a point, as VolterraTables::pushed
+  RowPushes forces;
 };
 void endOfStep(const VolterraEnd& step, const double* q0, const double* v0, double* q, double* v) noexcept;
 

@@ -1,5 +1,6 @@
 #include "engine/event/volterra_level.hpp"
 
+#include "engine/event/volterra_kernel.hpp"
 #include "engine/kernels.hpp"
 
 #include <Eigen/LU>
@@ -58,7 +59,7 @@ bool VolterraLevel::respond(Answer answer, const double* a, const double* b, Mat
     sample(answer == Answer::displacement ? tables_.kernel() : tables_.kernelRate(), samples_);
   }
   samples_ *= tables_.step();
-  kernels::combine(basis_->weights().data(), samples_.size(), samples_.data(), block.data(), block.size());
+  kernels::contract(basis_->weights(), basis_->kernelPoints(), samples_.data(), block.data(), block.size());
   if (share != 0.0) block.topRows(block.cols()).diagonal().array() += share;
   return true;
 }

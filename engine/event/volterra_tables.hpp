@@ -24,10 +24,9 @@ class VolterraTables {
   // velocity at the end after them
   const Vector& endDisplaced() const noexcept { return endDisplaced_; }
   const Vector& endMoved() const noexcept { return endMoved_; }
-  // padded modes x P: displacement and velocity at the end under a force that is 1 at a point and 0 at the
-  // others
-  const Matrix& pushedDisplacement() const noexcept { return pushedDisplacement_; }
-  const Matrix& pushedVelocity() const noexcept { return pushedVelocity_; }
+  /// Displacements and velocities at the end under a force that is 1 at a point and 0 at the others: for each
+  /// block of kLanes modes, kLanes of both for each point.
+  const double* pushed() const noexcept { return pushed_.data(); }
 
   // padded modes x N: B_j and its rate at the kernel points
   const Matrix& kernel() const noexcept { return kernel_; }
@@ -47,7 +46,7 @@ class VolterraTables {
   Matrix displaced_, moved_;
   Vector endDisplaced_, endMoved_;
   Vector freeRemainder_;
-  Matrix pushedDisplacement_, pushedVelocity_;
+  Vector pushed_;
   Matrix kernel_, kernelRate_;
 };
 
