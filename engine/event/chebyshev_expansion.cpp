@@ -40,6 +40,10 @@ ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearS
       powers_(given_),
       polynomial_(given_),
       energy_(q_),
+      remainders_(q_),
+      line_(Matrix::Zero(q_.size(), 2)),
+      departures_(q_),
+      pushSizes_(Vector::Zero(mostChannels + mostConstraints)),
       pushRows_(rowOf_.size()),
       pushValues_(rowOf_.size()) {
   assert(!linear.damping && linear.spinning.empty());
@@ -113,7 +117,7 @@ int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
   q_ = q;
   v_ = v;
   freeKnown_ = {};
-  polynomialsKnown_ = energyKnown_ = false;
+  polynomialsKnown_ = energyKnown_ = remaindersKnown_ = reachKnown_ = false;
   arrange();
   const int sweeps = solve();
   for (int c = 0; c < channels_; ++c) {

@@ -1,34 +1,12 @@
 #include "engine/event/mode_kernel.hpp"
 
-#include "engine/kernel_dispatch.hpp"
+#include "engine/event/register_bits.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace ricochet::kernels {
 namespace {
-
-using Bits32 = long long __attribute__((vector_size(32)));
-using Bits64 = long long __attribute__((vector_size(64)));
-
-/// Integers as wide as the lanes of a register.
-template <class R>
-struct BitsOf;
-template <>
-struct BitsOf<Register32> {
-  using Type = Bits32;
-};
-template <>
-struct BitsOf<Register64> {
-  using Type = Bits64;
-};
-
-template <class To, class From>
-RICOCHET_INLINE void copyBits(To& to, const From& from) noexcept {
-  static_assert(sizeof to == sizeof from);
-  std::memcpy(&to, &from, sizeof to);
-}
 
 /// Added to a number below 2^51 it leaves the nearest integer in the last bits.
 constexpr double kMagic = 0x1.8p52;
@@ -132,10 +110,10 @@ RICOCHET_INLINE void takeAbove(const Halves& size, double limit, const Halves& y
   takeWhere(size.low, limit, y.low, x.low);
   takeWhere(size.high, limit, y.high, x.high);
 }
-RICOCHET_INLINE void divide(Full& x, const Full& y) noexcept { x.all /= y.all; }
-RICOCHET_INLINE void divide(Halves& x, const Halves& y) noexcept {
-  x.low /= y.low;
-  x.high /= y.high;
+RICOCHET_INLINE void invert(Full& x) noexcept { x.all = 1.0 / x.all; }
+RICOCHET_INLINE void invert(Halves& x) noexcept {
+  x.low = 1.0 / x.low;
+  x.high = 1.0 / x.high;
 }
 
 template <class P>
@@ -231,7 +209,8 @@ template <class P>
 RICOCHET_INLINE void downwards(const PolynomialPush& s, const P* pushes, Index i, double tau,
                                Lanes<P>& m) noexcept {
   const bool damped = s.waves.decay != nullptr;
-  P above, next, part;
+  P above, next, part, flexibility = m.square;
+  invert(flexibility);
   clear(above);
   clear(next);
   clear(m.q);
@@ -247,7 +226,7 @@ RICOCHET_INLINE void downwards(const PolynomialPush& s, const P* pushes, Index i
         scaleBy(part, k + 1.0);
         subtract(c, part);
       }
-      divide(c, m.square);
+      multiply(c, flexibility);
       add(m.q, c);
       addProduct(m.v, static_cast<double>(k), c);
       above = next;

@@ -1,6 +1,6 @@
 #include "engine/event/volterra_kernel.hpp"
 
-#include "engine/kernel_dispatch.hpp"
+#include "engine/event/register_bits.hpp"
 
 namespace ricochet::kernels {
 namespace {
@@ -228,7 +228,47 @@ RICOCHET_INLINE void endOfStepOf(const VolterraEnd& given, const double* q0, con
   }
 }
 
+template <class P>
+RICOCHET_INLINE double absoluteDotOf(const double* a, const double* weights, Index size) noexcept {
+  P total;
+  clear(total);
+  for (Index i = 0; i < size; i += kLanes) {
+    P x, weight;
+    load(x, a + i);
+    absolute(x);
+    load(weight, weights + i);
+    addProduct(total, x, weight);
+  }
+  return sum(total);
+}
+
+template <class P>
+RICOCHET_INLINE void reachBoundsOf(const ReachBounds& given, double* bound) noexcept {
+  const ReachBounds s = given;
+  for (Index i = 0; i < s.size; i += kLanes) {
+    P push, total, x;
+    clear(push);
+    for (int n = 0; n < s.forces; ++n) {
+      load(x, s.rows[n] + i);
+      absolute(x);
+      addProduct(push, s.sizes[n], x);
+    }
+    load(x, s.reach + i);
+    multiply(push, x);
+    load(total, s.energy + i);
+    load(x, s.departure + i);
+    multiply(total, x);
+    add(total, push);
+    store(bound + i, total);
+  }
+}
+
 }  // namespace
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, double, absoluteDot, (const double* a, const double* weights, Index size),
+                (a, weights, size))
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, reachBounds, (const ReachBounds& of, double* bound), (of, bound))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, addBlock,
                 (const double* block, double factor, const double* x, double* y, int columns, Index stride),

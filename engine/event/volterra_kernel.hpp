@@ -61,4 +61,17 @@ struct VolterraEnd {
 };
 void endOfStep(const VolterraEnd& step, const double* q0, const double* v0, double* q, double* v) noexcept;
 
+/// sum of |a_i| weight_i, weights not negative
+double absoluteDot(const double* a, const double* weights, Eigen::Index size) noexcept;
+
+/// bound_i = energy_i departure_i + reach_i times the sum over forces of size |row_i|
+struct ReachBounds {
+  Eigen::Index size;
+  const double *energy, *departure, *reach;
+  int forces;
+  const double* const* rows;
+  const double* sizes;
+};
+void reachBounds(const ReachBounds& of, double* bound) noexcept;
+
 }  // namespace ricochet::kernels

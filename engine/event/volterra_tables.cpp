@@ -14,12 +14,6 @@ VolterraTables::VolterraTables(const VolterraBasis& basis, const LinearSystem& l
   kernel_ = kernelRate_ = Matrix(size, basis.kernelPoints());
   tabulate(basis, linear, waves);
   integrate(basis);
-
-  double share = 4.0;
-  for (Eigen::Index k = 1; k <= points; ++k) share *= 0.25 * h / static_cast<double>(k);
-  const Vector rate = linear.omegaSquared.cwiseSqrt() + linear.dampingDiagonal;
-  freeRemainder_ = Vector::Constant(size, share);
-  for (Eigen::Index k = 1; k < points; ++k) freeRemainder_.array() *= rate.array();
 }
 
 /// A = c + d s, B = s and B' = c - d s, with the decaying cosine c and sine over frequency s.

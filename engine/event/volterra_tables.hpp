@@ -32,12 +32,6 @@ class VolterraTables {
   const Matrix& kernel() const noexcept { return kernel_; }
   const Matrix& kernelRate() const noexcept { return kernelRate_; }
 
-  /// Bound of what interpolation at the points leaves out of a mode's free motion anywhere in the step, per
-  /// unit of sqrt(v^2 + omega^2 q^2) at its start [s]. That energy never grows, and with u = (omega q, v), u'
-  /// = A u, |A| <= omega + c, so that |d^P q/dt^P| <= (omega + c)^(P-1) |u|; the remainder of
-  /// Chebyshev-Lobatto points is 4 (h/4)^P/P! of it.
-  const Vector& freeRemainder() const noexcept { return freeRemainder_; }
-
  private:
   void tabulate(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves);
   void integrate(const VolterraBasis& basis);
@@ -45,7 +39,6 @@ class VolterraTables {
   double step_;
   Matrix displaced_, moved_;
   Vector endDisplaced_, endMoved_;
-  Vector freeRemainder_;
   Vector pushed_;
   Matrix kernel_, kernelRate_;
 };
