@@ -50,8 +50,11 @@ TEST(VolterraBasis, ConvolvesPowersExactly) {
   for (const auto& [a, b] : {std::pair(0, 0), {3, 2}, {12, 15}, {31, 15}, {31, 0}}) {
     Vector force(n), sum = Vector::Zero(n);
     for (Eigen::Index l = 0; l < n; ++l) force[l] = std::pow(basis().nodes()[static_cast<std::size_t>(l)], b);
-    for (int k = 0; k < basis().kernelPoints(); ++k)
-      sum += std::pow(basis().kernelNodes()[static_cast<std::size_t>(k)], a) * (basis().weights(k) * force);
+    for (int k = 0; k < basis().kernelPoints(); ++k) {
+      const Matrix weights = Matrix::NullaryExpr(
+          n, n, [k](Eigen::Index l, Eigen::Index other) { return basis().weight(k, l, other); });
+      sum += std::pow(basis().kernelNodes()[static_cast<std::size_t>(k)], a) * (weights * force);
+    }
     const double factor = std::exp(std::lgamma(a + 1.0) + std::lgamma(b + 1.0) - std::lgamma(a + b + 2.0));
     for (Eigen::Index l = 0; l < n; ++l) {
       const double exact = factor * std::pow(basis().nodes()[static_cast<std::size_t>(l)], a + b + 1);

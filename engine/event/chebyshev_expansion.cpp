@@ -40,6 +40,10 @@ ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearS
       powers_(given_),
       polynomial_(given_),
       energy_(q_),
+      remainders_(q_),
+      line_(Matrix::Zero(q_.size(), 2)),
+      departures_(q_),
+      pushSizes_(Vector::Zero(mostChannels + mostConstraints)),
       pushRows_(rowOf_.size()),
       pushValues_(rowOf_.size()) {
   assert(!linear.damping && linear.spinning.empty());
@@ -113,7 +117,7 @@ int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
   q_ = q;
   v_ = v;
   freeKnown_ = {};
-  polynomialsKnown_ = energyKnown_ = false;
+  polynomialsKnown_ = energyKnown_ = remaindersKnown_ = reachKnown_ = false;
   arrange();
   const int sweeps = solve();
   for (int c = 0; c < channels_; ++c) {
@@ -142,17 +146,13 @@ void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
     pushRows_[static_cast<std::size_t>(count)] = rows_[static_cast<std::size_t>(rowNumber(c))];
     pushValues_[static_cast<std::size_t>(count++)] = force_.col(c).data();
   }
-  kernels::endOfStep({.points = last + 1,
-                      .size = q_.size(),
+  kernels::endOfStep({.size = q_.size(),
                       .qq = tables.displaced().col(last).data(),
                       .qv = tables.moved().col(last).data(),
                       .vq = tables.endDisplaced().data(),
                       .vv = tables.endMoved().data(),
-                      .displaced = tables.pushedDisplacement().data(),
-                      .moved = tables.pushedVelocity().data(),
-                      .forces = count,
-                      .rows = pushRows_.data(),
-                      .values = pushValues_.data()},
+                      .pushed = tables.pushed(),
+                      .forces = {count, pushRows_.data(), pushValues_.data(), last + 1}},
                      q_.data(), v_.data(), q.data(), v.data());
 }
 
@@ -199,10 +199,7 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
                              .damping = linear_->dampingDiagonal.data(),
                              .fastest = fastest_.data(),
                              .waves = waves_.waves(),
-                             .forces = count,
-                             .rows = pushRows_.data(),
-                             .polynomials = pushValues_.data(),
-                             .powers = points},
+                             .forces = {count, pushRows_.data(), pushValues_.data(), points}},
                             blockTerms_.data(), tau, q_.data(), v_.data(), q.data(), v.data());
   for (const Eigen::Index j : heavy_) evaluateAlone(j, tau, q, v);
 }

@@ -61,9 +61,19 @@ class ChebyshevExpansion {
   /// Of b.q, b.q' or b.q'' along any row, by its number.
   void along(int row, std::span<double> values, Answer answer = Answer::displacement);
 
-  /// Bound of |b.q - its interpolant| anywhere in the step for the free part of the motion, of a row by its
-  /// number: no gap is further from what its values at the points say, but for the forces' own tails.
-  double freeRemainder(int row) noexcept;
+  /// An interval that b.q stays in over the step, for the cost of three dots; forces are taken for the
+  /// polynomials that they are here.
+  struct Reach {
+    double low{0.0};
+    double high{0.0};
+  };
+  Reach reach(int row) noexcept;
+
+  /// Bounds of |b.q - its interpolant| anywhere in the step, of a row by its number: for the free part of the
+  /// motion, and for what the forces add. No gap is further from what its values at the points say than their
+  /// sum, but for the forces' own tails and for rounding.
+  double freeRemainder(int row) const noexcept;
+  double forcedRemainder(int row);
 
   /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.
   double tail(std::span<const double> values) const noexcept { return basis_->tail(values); }
@@ -100,7 +110,8 @@ class ChebyshevExpansion {
 
   // polynomials of the forces and bounds
   void polynomials() noexcept;
-  const Vector& energy() noexcept;
+  const Vector& energy() const noexcept;
+  void boundReach() noexcept;
 
   const VolterraBasis* basis_;
   const LinearSystem* linear_;
@@ -128,8 +139,12 @@ class ChebyshevExpansion {
   std::array<Vector, 4> derivatives_;       // of the free motion at the start, from the displacement on
   Matrix chebyshev_, powers_, polynomial_;  // stride x columns, of pushing forces
   bool polynomialsKnown_{false};
-  Vector energy_;  // sqrt(v^2 + omega^2 q^2) by mode
-  bool energyKnown_{false};
+  mutable Vector energy_;      // sqrt(v^2 + omega^2 q^2) by mode
+  mutable Vector remainders_;  // of the free motion of each
+  mutable bool energyKnown_{false}, remaindersKnown_{false};
+  Matrix line_;                    // q and v of modes that move nearly on a line
+  Vector departures_, pushSizes_;  // of all modes from there; largest forces
+  bool reachKnown_{false};
   std::vector<const double*> pushRows_, pushValues_;  // scratch
 
   // of blocks of modes, for `evaluate`

@@ -1,34 +1,12 @@
 #include "engine/event/mode_kernel.hpp"
 
-#include "engine/kernel_dispatch.hpp"
+#include "engine/event/register_bits.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace ricochet::kernels {
 namespace {
-
-using Bits32 = long long __attribute__((vector_size(32)));
-using Bits64 = long long __attribute__((vector_size(64)));
-
-/// Integers as wide as the lanes of a register.
-template <class R>
-struct BitsOf;
-template <>
-struct BitsOf<Register32> {
-  using Type = Bits32;
-};
-template <>
-struct BitsOf<Register64> {
-  using Type = Bits64;
-};
-
-template <class To, class From>
-RICOCHET_INLINE void copyBits(To& to, const From& from) noexcept {
-  static_assert(sizeof to == sizeof from);
-  std::memcpy(&to, &from, sizeof to);
-}
 
 /// Added to a number below 2^51 it leaves the nearest integer in the last bits.
 constexpr double kMagic = 0x1.8p52;
@@ -132,10 +110,10 @@ RICOCHET_INLINE void takeAbove(const Halves& size, double limit, const Halves& y
   takeWhere(size.low, limit, y.low, x.low);
   takeWhere(size.high, limit, y.high, x.high);
 }
-RICOCHET_INLINE void divide(Full& x, const Full& y) noexcept { x.all /= y.all; }
-RICOCHET_INLINE void divide(Halves& x, const Halves& y) noexcept {
-  x.low /= y.low;
-  x.high /= y.high;
+RICOCHET_INLINE void invert(Full& x) noexcept { x.all = 1.0 / x.all; }
+RICOCHET_INLINE void invert(Halves& x) noexcept {
+  x.low = 1.0 / x.low;
+  x.high = 1.0 / x.high;
 }
 
 template <class P>
@@ -167,60 +145,58 @@ RICOCHET_INLINE void decayingWavesOf(const Waves& given, double t, double* cosin
   }
 }
 
-/// Coefficient k of what pushes a block, times tau^2.
-template <class P>
-RICOCHET_INLINE void pushOf(const PolynomialPush& s, Index i, int k, P& total) noexcept {
-  clear(total);
-  for (int n = 0; n < s.forces; ++n) {
-    P row;
-    load(row, s.rows[n] + i);
-    addProduct(total, s.polynomials[n][k], row);
-  }
-}
-
 /// One mode per lane; `square` is theta^2, `drag` c tau; v in units of tau.
 template <class P>
 struct Lanes {
   P q0, v0, square, drag, q, v;
 };
 
-/// 1/((k + 1)(k + 2))
 constexpr int kMostTerms = 80;
-constexpr auto kShares = [] {
-  std::array<double, kMostTerms> shares{};
-  for (int k = 0; k < kMostTerms; ++k) shares[static_cast<std::size_t>(k)] = 1.0 / ((k + 1.0) * (k + 2.0));
-  return shares;
+/// k! and 1/k!
+struct Factorials {
+  std::array<double, kMostTerms + 2> value{}, inverse{};
+};
+constexpr auto kFactorials = [] {
+  Factorials of;
+  double product = 1.0;
+  for (std::size_t k = 0; k < of.value.size(); ++k) {
+    if (k > 0) product *= static_cast<double>(k);
+    of.value[k] = product;
+    of.inverse[k] = 1.0 / product;
+  }
+  return of;
 }();
 
+/// b_(k+2) = k! tau^2 f_k - c tau b_(k+1) - theta^2 b_k with b_k = k! a_k: derivatives, whose recurrence is
+/// shorter than that of the coefficients; q = sum of b_k/k!, v tau = sum of b_k/(k - 1)!.
 template <class P>
 RICOCHET_INLINE void nextTerm(Lanes<P>& m, bool damped, int k, P& push, P& before, P& term) noexcept {
-  P part;
-  if (damped) {
-    part = m.drag;
-    multiply(part, term);
-    scaleBy(part, k + 1.0);
-    subtract(push, part);
-  }
   multiply(before, m.square);
   subtract(push, before);
-  scaleBy(push, kShares[static_cast<std::size_t>(k)]);
+  if (damped) {
+    P part = m.drag;
+    multiply(part, term);
+    subtract(push, part);
+  }
   before = term;
   term = push;
-  add(m.q, push);
-  addProduct(m.v, k + 2.0, push);
+  const auto next = static_cast<std::size_t>(k) + 2;
+  addProduct(m.q, kFactorials.inverse[next], push);
+  addProduct(m.v, kFactorials.inverse[next - 1], push);
 }
 
 template <class P>
-RICOCHET_INLINE void upwards(const PolynomialPush& s, Index i, int terms, Lanes<P>& m) noexcept {
+RICOCHET_INLINE void upwards(const PolynomialPush& s, const P* pushes, int terms, Lanes<P>& m) noexcept {
   P before = m.q0, term = m.v0, push;
   m.q = m.q0;
   add(m.q, m.v0);
   m.v = m.v0;
   const bool damped = s.waves.decay != nullptr;
   int k = 0;
-  if (s.forces > 0)
-    for (; k < s.powers; ++k) {
-      pushOf(s, i, k, push);
+  if (s.forces.forces > 0)
+    for (; k < s.forces.count; ++k) {
+      push = pushes[k];
+      scaleBy(push, kFactorials.value[static_cast<std::size_t>(k)]);
       nextTerm(m, damped, k, push, before, term);
     }
   for (; k < terms; ++k) {
@@ -230,17 +206,18 @@ RICOCHET_INLINE void upwards(const PolynomialPush& s, Index i, int terms, Lanes<
 }
 
 template <class P>
-RICOCHET_INLINE void downwards(const PolynomialPush& s, Index i, double tau, Lanes<P>& m) noexcept {
+RICOCHET_INLINE void downwards(const PolynomialPush& s, const P* pushes, Index i, double tau,
+                               Lanes<P>& m) noexcept {
   const bool damped = s.waves.decay != nullptr;
-  P above, next, part;
+  P above, next, part, flexibility = m.square;
+  invert(flexibility);
   clear(above);
   clear(next);
   clear(m.q);
   clear(m.v);
-  if (s.forces > 0)
-    for (int k = s.powers; k-- > 0;) {
-      P c;
-      pushOf(s, i, k, c);
+  if (s.forces.forces > 0)
+    for (int k = s.forces.count; k-- > 0;) {
+      P c = pushes[k];
       scaleBy(above, (k + 2.0) * (k + 1.0));
       subtract(c, above);
       if (damped) {
@@ -249,7 +226,7 @@ RICOCHET_INLINE void downwards(const PolynomialPush& s, Index i, double tau, Lan
         scaleBy(part, k + 1.0);
         subtract(c, part);
       }
-      divide(c, m.square);
+      multiply(c, flexibility);
       add(m.q, c);
       addProduct(m.v, static_cast<double>(k), c);
       above = next;
@@ -301,24 +278,26 @@ RICOCHET_INLINE void afterPolynomialsOf(const PolynomialPush& given, const int* 
   for (Index i = 0; i < s.size; i += kLanes) {
     Lanes<P> m;
     modesOf(s, tau, i, q0, v0, m);
+    P pushes[kMostPushes];
+    if (s.forces.forces > 0) pushesOf(s.forces, i, pushes);
     const P square = m.square;
     const bool down = s.fastest[i / kLanes] * tau > kUpwards;
     const int count = terms[i / kLanes];
     P bound;
     load(bound, kBounds);
     if (!down) {
-      upwards(s, i, count, m);
+      upwards(s, pushes, count, m);
     } else if (count == 0) {  // padding may be among them
       m.square = bound;
       takeAbove(square, kLimit, square, m.square);
-      downwards(s, i, tau, m);
+      downwards(s, pushes, i, tau, m);
     } else {
       takeAbove(square, kLimit, bound, m.square);
-      upwards(s, i, count, m);
+      upwards(s, pushes, count, m);
       const P upQ = m.q, upV = m.v;
       m.square = bound;
       takeAbove(square, kLimit, square, m.square);
-      downwards(s, i, tau, m);
+      downwards(s, pushes, i, tau, m);
       P from = m.q;
       m.q = upQ;
       takeAbove(square, kLimit, from, m.q);

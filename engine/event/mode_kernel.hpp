@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/state.hpp"
+#include "engine/event/push_kernel.hpp"
 
 namespace ricochet::kernels {
 
@@ -26,10 +26,7 @@ struct PolynomialPush {
   const double* damping;
   const double* fastest;  ///< highest omega of each block [rad/s]
   Waves waves;
-  int forces;
-  const double* const* rows;
-  const double* const* polynomials;  ///< `powers` coefficients of (t/tau)^k of each force, times tau^2
-  int powers;
+  RowPushes forces;  ///< coefficients of (t/tau)^k, times tau^2
 };
 inline constexpr double kUpwards = 5.0;
 /// q and v after tau, from q0 and v0. `terms` of each block: of its power series, 0 where no mode takes one.

@@ -98,18 +98,21 @@ void VolterraBasis::integrate() {
   const GaussLegendre rule((n + kernelNodes_.size()) / 2 + 1);
   const Lagrange kernel(kernelNodes_), force(nodes_);
   const auto size = static_cast<Eigen::Index>(n);
-  weights_ = Matrix::Zero(stride() * size, static_cast<Eigen::Index>(kernelNodes_.size()));
+  const auto count = static_cast<Eigen::Index>(kernelNodes_.size());
+  weights_ = Vector::Zero(stride() * size * count);
   std::vector<double> kernelAt, forceAt;
   for (std::size_t l = 1; l < n; ++l)
     for (std::size_t g = 0; g < rule.point.size(); ++g) {
       const double s = nodes_[l] * 0.5 * (1.0 + rule.point[g]);
       kernel.at(nodes_[l] - s, kernelAt);
       force.at(s, forceAt);
-      for (std::size_t k = 0; k < kernelAt.size(); ++k)
-        for (std::size_t other = 0; other < n; ++other)
-          weights_(static_cast<Eigen::Index>(l) + stride() * static_cast<Eigen::Index>(other),
-                   static_cast<Eigen::Index>(k)) +=
-              nodes_[l] * 0.5 * rule.weight[g] * kernelAt[k] * forceAt[other];
+      const double share = nodes_[l] * 0.5 * rule.weight[g];
+      for (std::size_t other = 0; other < n; ++other) {
+        const auto i = static_cast<Eigen::Index>(l) + stride() * static_cast<Eigen::Index>(other);
+        double* to = &weights_[i / kLanes * count * kLanes + i % kLanes];
+        for (std::size_t k = 0; k < kernelAt.size(); ++k, to += kLanes)
+          *to += share * kernelAt[k] * forceAt[other];
+      }
     }
 }
 

@@ -36,11 +36,13 @@ class VolterraBasis {
   /// stride x P: coefficients of T_k(2 x - 1) -> coefficients of x^k.
   const Matrix& toMonomials() const noexcept { return toMonomials_; }
 
-  /// A stride x P matrix in each column, of one kernel point.
-  const Matrix& weights() const noexcept { return weights_; }
-  auto weights(int kernelPoint) const {
-    return weights_.col(kernelPoint).reshaped(stride(), static_cast<Eigen::Index>(nodes_.size()));
+  /// Lambda_k(l, l').
+  double weight(Eigen::Index k, Eigen::Index l, Eigen::Index other) const noexcept {
+    const Eigen::Index i = l + stride() * other;
+    return weights_((i / kLanes * kernelPoints() + k) * kLanes + i % kLanes);
   }
+  /// All of them for kernels::contract: the N of a block of kLanes points after each other.
+  const double* weights() const noexcept { return weights_.data(); }
 
   /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.
   double tail(std::span<const double> values) const noexcept;
@@ -52,7 +54,7 @@ class VolterraBasis {
   std::vector<double> nodes_, kernelNodes_;
   Matrix toChebyshev_, toMonomials_;
   Matrix lastTwo_;  // P x 2: rows of toChebyshev, the last but one halved
-  Matrix weights_;
+  Vector weights_;
 };
 
 }  // namespace ricochet

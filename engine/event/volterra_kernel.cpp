@@ -1,6 +1,6 @@
 #include "engine/event/volterra_kernel.hpp"
 
-#include "engine/kernel_dispatch.hpp"
+#include "engine/event/register_bits.hpp"
 
 namespace ricochet::kernels {
 namespace {
@@ -75,6 +75,30 @@ RICOCHET_INLINE void addBlockOf(const double* block, double factor, const double
       return addBlockWith<P, 3>(block, factor, x, y, columns);
     default:
       return addBlockWith<P, 4>(block, factor, x, y, columns);
+  }
+}
+
+template <class P>
+RICOCHET_INLINE void contractOf(const double* a, int count, const double* factors, double* y,
+                                Index size) noexcept {
+  for (Index i = 0; i < size; i += kLanes) {
+    P even, odd, x;
+    clear(even);
+    clear(odd);
+    int k = 0;
+    for (; k + 1 < count; k += 2, a += 2 * kLanes) {
+      load(x, a);
+      addProduct(even, factors[k], x);
+      load(x, a + kLanes);
+      addProduct(odd, factors[k + 1], x);
+    }
+    if (k < count) {
+      load(x, a);
+      addProduct(even, factors[k], x);
+      a += kLanes;
+    }
+    add(even, odd);
+    store(y + i, even);
   }
 }
 
@@ -185,31 +209,74 @@ RICOCHET_INLINE void endOfStepOf(const VolterraEnd& given, const double* q0, con
     load(part, s.vq + i);
     multiply(part, displacement);
     add(y, part);
-    if (s.forces > 0)
-      for (int l = 0; l < s.points; ++l) {
-        P push;
-        clear(push);
-        for (int n = 0; n < s.forces; ++n) {
-          load(part, s.rows[n] + i);
-          addProduct(push, s.values[n][l], part);
-        }
-        load(part, s.displaced + l * s.size + i);
-        multiply(part, push);
+    if (s.forces.forces > 0) {
+      const int points = s.forces.count;
+      const double* pushed = s.pushed + 2 * i * points;
+      P pushes[kMostPushes];
+      pushesOf(s.forces, i, pushes);
+      for (int l = 0; l < points; ++l, pushed += 2 * kLanes) {
+        load(part, pushed);
+        multiply(part, pushes[l]);
         add(x, part);
-        load(part, s.moved + l * s.size + i);
-        multiply(part, push);
+        load(part, pushed + kLanes);
+        multiply(part, pushes[l]);
         add(y, part);
       }
+    }
     store(q + i, x);
     store(v + i, y);
   }
 }
 
+template <class P>
+RICOCHET_INLINE double absoluteDotOf(const double* a, const double* weights, Index size) noexcept {
+  P total;
+  clear(total);
+  for (Index i = 0; i < size; i += kLanes) {
+    P x, weight;
+    load(x, a + i);
+    absolute(x);
+    load(weight, weights + i);
+    addProduct(total, x, weight);
+  }
+  return sum(total);
+}
+
+template <class P>
+RICOCHET_INLINE void reachBoundsOf(const ReachBounds& given, double* bound) noexcept {
+  const ReachBounds s = given;
+  for (Index i = 0; i < s.size; i += kLanes) {
+    P push, total, x;
+    clear(push);
+    for (int n = 0; n < s.forces; ++n) {
+      load(x, s.rows[n] + i);
+      absolute(x);
+      addProduct(push, s.sizes[n], x);
+    }
+    load(x, s.reach + i);
+    multiply(push, x);
+    load(total, s.energy + i);
+    load(x, s.departure + i);
+    multiply(total, x);
+    add(total, push);
+    store(bound + i, total);
+  }
+}
+
 }  // namespace
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, double, absoluteDot, (const double* a, const double* weights, Index size),
+                (a, weights, size))
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, reachBounds, (const ReachBounds& of, double* bound), (of, bound))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, addBlock,
                 (const double* block, double factor, const double* x, double* y, int columns, Index stride),
                 (block, factor, x, y, columns, stride))
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, contract,
+                (const double* a, int count, const double* factors, double* y, Index size),
+                (a, count, factors, y, size))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, freeMotion,
                 (const double* a, const double* b, int columns, const double* q, const double* v, double* y,

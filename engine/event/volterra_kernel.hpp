@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/state.hpp"
+#include "engine/event/push_kernel.hpp"
 
 namespace ricochet::kernels {
 
@@ -12,6 +12,10 @@ inline constexpr Eigen::Index kMostPoints = 32;
 /// y += factor block x, over `columns` columns.
 void addBlock(const double* block, double factor, const double* x, double* y, int columns,
               Eigen::Index stride) noexcept;
+
+/// y = sum of factors[k] a_k over `count` a_k of `size` (VolterraBasis::weights): kLanes of all, then the
+/// next.
+void contract(const double* a, int count, const double* factors, double* y, Eigen::Index size) noexcept;
 
 /// y_l = a_l q + b_l v of `columns` columns.
 void freeMotion(const double* a, const double* b, int columns, const double* q, const double* v, double* y,
@@ -50,14 +54,24 @@ VolterraChange sweepForces(const VolterraSystem& system) noexcept;
 
 /// State at the end of a step from q0 and v0 under forces at its points.
 struct VolterraEnd {
-  int points;
   Eigen::Index size;
   const double *qq, *qv, *vq, *vv;
-  const double *displaced, *moved;  ///< by a unit force at a point: a column each
-  int forces;
-  const double* const* rows;
-  const double* const* values;
+  const double* pushed;  ///< by a unit force at a point, as VolterraTables::pushed
+  RowPushes forces;
 };
 void endOfStep(const VolterraEnd& step, const double* q0, const double* v0, double* q, double* v) noexcept;
+
+/// sum of |a_i| weight_i, weights not negative
+double absoluteDot(const double* a, const double* weights, Eigen::Index size) noexcept;
+
+/// bound_i = energy_i departure_i + reach_i times the sum over forces of size |row_i|
+struct ReachBounds {
+  Eigen::Index size;
+  const double *energy, *departure, *reach;
+  int forces;
+  const double* const* rows;
+  const double* sizes;
+};
+void reachBounds(const ReachBounds& of, double* bound) noexcept;
 
 }  // namespace ricochet::kernels

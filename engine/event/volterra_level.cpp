@@ -1,5 +1,6 @@
 #include "engine/event/volterra_level.hpp"
 
+#include "engine/event/volterra_kernel.hpp"
 #include "engine/kernels.hpp"
 
 #include <Eigen/LU>
@@ -19,15 +20,23 @@ VolterraLevel::VolterraLevel(const VolterraBasis& basis, const LinearSystem& lin
       samples_(Vector::Zero(basis.kernelPoints())),
       part_(samples_) {}
 
-const double* VolterraLevel::block(Answer answer, Rows rows, int a, int b) {
-  std::vector<int>& known = blockOf_[static_cast<std::size_t>(answer)];
+const VolterraBounds& VolterraLevel::bounds() {
+  if (!bounds_) bounds_.emplace(*basis_, *linear_, tables_.step());
+  return *bounds_;
+}
+
+int& VolterraLevel::numberOf(std::vector<int>& known, int a, int b) const {
   if (known.empty()) known.assign(mostRows_ * mostRows_, kUnknown);
   const auto low = static_cast<std::size_t>(std::min(a, b)), high = static_cast<std::size_t>(std::max(a, b));
-  int& number = known[low * mostRows_ + high];
+  return known[low * mostRows_ + high];
+}
+
+const double* VolterraLevel::block(Answer answer, Rows rows, int a, int b) {
+  int& number = numberOf(blockOf_[static_cast<std::size_t>(answer)], a, b);
   if (number == kUnknown) {
     Matrix made(basis_->stride(), basis_->points());
     number = kZero;
-    if (respond(answer, rows[low], rows[high], made)) {
+    if (respond(answer, rows[static_cast<std::size_t>(a)], rows[static_cast<std::size_t>(b)], made)) {
       number = static_cast<int>(blocks_.size());
       blocks_.push_back(std::move(made));
     }
@@ -35,13 +44,33 @@ const double* VolterraLevel::block(Answer answer, Rows rows, int a, int b) {
   return number == kZero ? nullptr : blocks_[static_cast<std::size_t>(number)].data();
 }
 
+const double* VolterraLevel::remainder(Rows rows, int a, int b) {
+  int& number = numberOf(remainderOf_, a, b);
+  if (number == kUnknown) {
+    number = kZero;
+    if (multiply(rows[static_cast<std::size_t>(a)], rows[static_cast<std::size_t>(b)])) {
+      number = static_cast<int>(remainders_.size());
+      const Matrix& each = bounds().forcedRemainder();
+      product_ = product_.cwiseAbs();
+      Vector& made = remainders_.emplace_back(each.cols());
+      kernels::dots(each.data(), each.cols(), product_.data(), product_.size(), made.data());
+    }
+  }
+  return number == kZero ? nullptr : remainders_[static_cast<std::size_t>(number)].data();
+}
+
+/// Product of two rows, false where it is zero.
+bool VolterraLevel::multiply(const double* a, const double* b) noexcept {
+  const Eigen::Index size = product_.size();
+  product_ = Eigen::Map<const Vector>(a, size).cwiseProduct(Eigen::Map<const Vector>(b, size));
+  return !(product_.array() == 0.0).all();
+}
+
 /// Convolution with sum over j of a_j b_j B_j, or of its first or second derivative: B'' = -omega^2 B - c B',
 /// and the force itself. False where it is zero.
 bool VolterraLevel::respond(Answer answer, const double* a, const double* b, Matrix& block) {
   const Eigen::Index size = product_.size();
-  const Eigen::Map<const Vector> rowA(a, size), rowB(b, size);
-  product_ = rowA.cwiseProduct(rowB);
-  if ((product_.array() == 0.0).all()) return false;
+  if (!multiply(a, b)) return false;
   const auto sample = [&](const Matrix& kernel, Vector& values) {
     kernels::dots(kernel.data(), kernel.cols(), product_.data(), size, values.data());
   };
@@ -58,7 +87,7 @@ bool VolterraLevel::respond(Answer answer, const double* a, const double* b, Mat
     sample(answer == Answer::displacement ? tables_.kernel() : tables_.kernelRate(), samples_);
   }
   samples_ *= tables_.step();
-  kernels::combine(basis_->weights().data(), samples_.size(), samples_.data(), block.data(), block.size());
+  kernels::contract(basis_->weights(), basis_->kernelPoints(), samples_.data(), block.data(), block.size());
   if (share != 0.0) block.topRows(block.cols()).diagonal().array() += share;
   return true;
 }

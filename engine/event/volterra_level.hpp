@@ -1,9 +1,11 @@
 #pragma once
 
+#include "engine/event/volterra_bounds.hpp"
 #include "engine/event/volterra_tables.hpp"
 
 #include <array>
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,10 +35,16 @@ class VolterraLevel {
                 std::size_t mostRows);
 
   const VolterraTables& tables() const noexcept { return tables_; }
+  /// Made when they are first asked for.
+  const VolterraBounds& bounds();
 
   /// Motion along row a at point l under a force along row b that is 1 at point l' and 0 at the others:
   /// element (l, l') of a stride x P matrix. Symmetric in a and b. Null where no mode has both: it is zero.
   const double* block(Answer answer, Rows rows, int a, int b);
+
+  /// Bounds of what interpolation at the points leaves out of the motion along row a under forces T_k along
+  /// row b: P numbers. Null where it is zero.
+  const double* remainder(Rows rows, int a, int b);
 
   /// (1 + k G + c G')^-1 of a row under a law, G''^-1 of a constraint: stride x P.
   const double* inverse(const VolterraLaw& law, Rows rows, int row);
@@ -48,14 +56,20 @@ class VolterraLevel {
     Matrix matrix;
   };
 
+  /// Number of what two rows have in common, to be made when it is `kUnknown`.
+  int& numberOf(std::vector<int>& known, int a, int b) const;
+  bool multiply(const double* a, const double* b) noexcept;
   bool respond(Answer answer, const double* a, const double* b, Matrix& block);
 
   const VolterraBasis* basis_;
   const LinearSystem* linear_;
   std::size_t mostRows_;
   VolterraTables tables_;
+  std::optional<VolterraBounds> bounds_;
   std::array<std::vector<int>, 3> blockOf_;  // by answer, of rows a <= b at a mostRows + b
   std::deque<Matrix> blocks_;
+  std::vector<int> remainderOf_;
+  std::deque<Vector> remainders_;
   std::vector<std::deque<Inverse>> inverses_;  // of every row
   Vector product_, samples_, part_;            // scratch
 };

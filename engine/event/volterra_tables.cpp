@@ -9,16 +9,11 @@ VolterraTables::VolterraTables(const VolterraBasis& basis, const LinearSystem& l
     : step_(h) {
   const Eigen::Index size = linear.omegaSquared.size();
   const Eigen::Index points = basis.points();
-  displaced_ = moved_ = pushedDisplacement_ = pushedVelocity_ = Matrix(size, points);
+  displaced_ = moved_ = Matrix(size, points);
+  pushed_ = Vector(2 * size * points);
   kernel_ = kernelRate_ = Matrix(size, basis.kernelPoints());
   tabulate(basis, linear, waves);
   integrate(basis);
-
-  double share = 4.0;
-  for (Eigen::Index k = 1; k <= points; ++k) share *= 0.25 * h / static_cast<double>(k);
-  const Vector rate = linear.omegaSquared.cwiseSqrt() + linear.dampingDiagonal;
-  freeRemainder_ = Vector::Constant(size, share);
-  for (Eigen::Index k = 1; k < points; ++k) freeRemainder_.array() *= rate.array();
 }
 
 /// A = c + d s, B = s and B' = c - d s, with the decaying cosine c and sine over frequency s.
@@ -41,14 +36,16 @@ void VolterraTables::tabulate(const VolterraBasis& basis, const LinearSystem& li
 }
 
 void VolterraTables::integrate(const VolterraBasis& basis) {
-  const Eigen::Index last = displaced_.cols() - 1;
-  Vector factors(kernel_.cols());
-  for (Eigen::Index l = 0; l <= last; ++l) {
-    factors = step_ * basis.weights().row(last + basis.stride() * l).transpose();
-    kernels::combine(kernel_.data(), kernel_.cols(), factors.data(), pushedDisplacement_.col(l).data(),
-                     kernel_.rows());
-    kernels::combine(kernelRate_.data(), kernelRate_.cols(), factors.data(), pushedVelocity_.col(l).data(),
-                     kernelRate_.rows());
+  const Eigen::Index points = displaced_.cols(), size = displaced_.rows();
+  Vector factors(kernel_.cols()), displacement(size), velocity(size);
+  for (Eigen::Index l = 0; l < points; ++l) {
+    for (Eigen::Index k = 0; k < factors.size(); ++k) factors[k] = step_ * basis.weight(k, points - 1, l);
+    kernels::combine(kernel_.data(), factors.size(), factors.data(), displacement.data(), size);
+    kernels::combine(kernelRate_.data(), factors.size(), factors.data(), velocity.data(), size);
+    for (Eigen::Index j = 0; j < size; j += kLanes) {
+      pushed_.segment<kLanes>(2 * (j * points + l * kLanes)) = displacement.segment<kLanes>(j);
+      pushed_.segment<kLanes>(2 * (j * points + l * kLanes) + kLanes) = velocity.segment<kLanes>(j);
+    }
   }
 }
 

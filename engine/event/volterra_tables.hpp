@@ -24,20 +24,13 @@ class VolterraTables {
   // velocity at the end after them
   const Vector& endDisplaced() const noexcept { return endDisplaced_; }
   const Vector& endMoved() const noexcept { return endMoved_; }
-  // padded modes x P: displacement and velocity at the end under a force that is 1 at a point and 0 at the
-  // others
-  const Matrix& pushedDisplacement() const noexcept { return pushedDisplacement_; }
-  const Matrix& pushedVelocity() const noexcept { return pushedVelocity_; }
+  /// Displacements and velocities at the end under a force that is 1 at a point and 0 at the others: for each
+  /// block of kLanes modes, kLanes of both for each point.
+  const double* pushed() const noexcept { return pushed_.data(); }
 
   // padded modes x N: B_j and its rate at the kernel points
   const Matrix& kernel() const noexcept { return kernel_; }
   const Matrix& kernelRate() const noexcept { return kernelRate_; }
-
-  /// Bound of what interpolation at the points leaves out of a mode's free motion anywhere in the step, per
-  /// unit of sqrt(v^2 + omega^2 q^2) at its start [s]. That energy never grows, and with u = (omega q, v), u'
-  /// = A u, |A| <= omega + c, so that |d^P q/dt^P| <= (omega + c)^(P-1) |u|; the remainder of
-  /// Chebyshev-Lobatto points is 4 (h/4)^P/P! of it.
-  const Vector& freeRemainder() const noexcept { return freeRemainder_; }
 
  private:
   void tabulate(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves);
@@ -46,8 +39,7 @@ class VolterraTables {
   double step_;
   Matrix displaced_, moved_;
   Vector endDisplaced_, endMoved_;
-  Vector freeRemainder_;
-  Matrix pushedDisplacement_, pushedVelocity_;
+  Vector pushed_;
   Matrix kernel_, kernelRate_;
 };
 
