@@ -81,12 +81,13 @@ enum class RunStatus { complete, diverged, interrupted, notConverged, stepTooSma
 
 struct Report {
   RunStatus status{RunStatus::complete};
-  double time{0.0};       ///< instant reached; of the last finite state when diverged [s]
-  long long steps{0};     ///< steps taken, splits at breakpoints included
-  long long refused{0};   ///< steps that were tried and taken back
-  double refusedAt{0.0};  ///< of an implicit scheme, start of the first step that was halved [s]
-  int refusedBy{-1};      ///< and the contact that was out of balance
-  long long events{0};    ///< changes of contact state
+  double time{0.0};        ///< instant reached; of the last finite state when diverged [s]
+  long long steps{0};      ///< steps taken, splits at breakpoints included
+  long long longSteps{0};  ///< of the event scheme, those that no high mode limited
+  long long refused{0};    ///< steps that were tried and taken back
+  double refusedAt{0.0};   ///< of an implicit scheme, start of the first step that was halved [s]
+  int refusedBy{-1};       ///< and the contact that was out of balance
+  long long events{0};     ///< changes of contact state
   /// Where it happened: diverged, the contact that pushed hardest; notConverged, the one out of balance;
   /// stepTooSmall and stalled, one that changed its state; -1: none. Links count on after the contacts.
   int contact{-1};

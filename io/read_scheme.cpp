@@ -106,6 +106,8 @@ void readScheme(ReadContext& context, const Section& section, bool known, Transi
   if (transient.scheme.empty() || transient.scheme == kEventScheme) {
     readTolerance(context, section, options.eventAbsoluteTolerance, options.eventRelativeTolerance);
     options.stepMax = section.number("step_max", above(0.0, "s")).value_or(0.0);
+    const auto propagator = section.choice("propagator", {"taylor", "chebyshev"});
+    if (propagator) options.propagator = *propagator == "taylor" ? Propagator::taylor : Propagator::chebyshev;
     return;
   }
   if (takes("tolerance"))

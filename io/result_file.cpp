@@ -255,6 +255,7 @@ void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& co
   file_.setAttribute(root + "/energy", "error", report.energyError);
   const std::string run = mode == Mode::modal ? "/transient" : root;
   file_.setAttribute(run, "steps", report.steps);
+  if (report.longSteps > 0) file_.setAttribute(run, "long_steps", report.longSteps);
   file_.setAttribute(run, "end_time", report.time);
 }
 

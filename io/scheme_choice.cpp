@@ -1,5 +1,6 @@
 #include "io/scheme_choice.hpp"
 
+#include "engine/event/event_scheme.hpp"
 #include "engine/integrators/integrators.hpp"
 #include "engine/stability.hpp"
 #include "io/simulation.hpp"
@@ -142,6 +143,22 @@ void requireKnownStiffness(const Study& study, const Simulation& simulation) {
                       request.name));
 }
 
+/// What the event scheme goes by from event to event.
+void choosePropagator(const TransientRequest& transient, Simulation& simulation) {
+  constexpr Eigen::Index kManyModes = 20;
+  const Propagator propagator = transient.options.propagator;
+  const std::string_view why = whyNotByLongSteps(simulation.model);
+  if (propagator == Propagator::chebyshev && !why.empty())
+    throw InputError(transient.where, "transient.propagator",
+                     fmt::format("\"chebyshev\" does not take this model: {}; leave it out", why));
+  if (propagator != Propagator::automatic || simulation.basis.size() <= kManyModes) return;
+  simulation.choices.push_back(
+      why.empty()
+          ? std::string("transient.propagator: taylor or chebyshev as the run goes, by how far events "
+                        "are apart")
+          : fmt::format("transient.propagator = taylor: {}", why));
+}
+
 }  // namespace
 
 void chooseSchemeAndStep(const Study& study, Simulation& simulation) {
@@ -149,6 +166,7 @@ void chooseSchemeAndStep(const Study& study, Simulation& simulation) {
   chooseScheme(study, simulation);
   warnOfWhirls(study, simulation);
   if (simulation.scheme == kEventScheme) {
+    choosePropagator(transient, simulation);
     simulation.safeStep = std::numeric_limits<double>::infinity();
     return;
   }

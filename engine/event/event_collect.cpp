@@ -137,10 +137,17 @@ bool EventContacts::hear(LongStep& step, EventContact& c, double error, double s
     c.silent = c.pushesFromGeometry;
     return true;
   }
+  if (c.longRow < 0) c.longRow = step.rowOf(c.normalRow);
+  if (c.state.normal == NormalState::open) {
+    const ChebyshevExpansion::Reach reach = step.reach(c.longRow);
+    c.margin = std::min(reach.low - c.low, c.high - reach.high);
+    c.silent = c.margin > 0.0;
+    if (c.silent) return true;
+  }
   const double stiffness = std::abs(c.stiffnessWhenClosed);
   const double most =
       stiffness > 0.0 ? std::sqrt(2.0 * error * speed / stiffness) : error * c.rowSize[0] * step.length();
-  if (!step.along(step.rowOf(c.normalRow), most, c.along.first(orders_))) return false;
+  if (!step.along(c.longRow, most, c.along.first(orders_))) return false;
   std::fill(c.along.begin() + static_cast<std::ptrdiff_t>(orders_), c.along.end(), 0.0);
   if (c.state.normal == NormalState::open) return true;
   for (std::size_t k = 0; k < orders_ + 2; ++k) c.gap[k] = c.state.side * c.along[k];

@@ -54,6 +54,7 @@ struct EventContact {
 
   // place in the expansion
   int normalChannel{-1};
+  int longRow{-1};  ///< number of the normal's row in long steps
   int normalConstraint{-1};
   std::array<int, 2> tangentChannel{-1, -1};
   std::array<int, 2> tangentConstraint{-1, -1};
@@ -66,6 +67,7 @@ struct EventContact {
   bool starting{false};                               ///< slips, but has no speed yet
   bool faint{false};                                  ///< opens before its friction turns anything
   bool silent{false};           ///< too far from its obstacle to be touched in this step
+  double margin{0.0};           ///< while open: it is at least as far from its obstacle, in b.q
   bool fresh{false};            ///< closed at this very instant
   bool unpressed{false};        ///< ... and the force grows from zero
   std::array<int, 7> known{};   ///< roots known to lie at the start, per guard slot
@@ -135,7 +137,8 @@ struct EventContact {
   void persist(Archive& archive) {
     archive.section("EventContact");
     archive(state, imposed, surface, travel, normalForce, tangentForce, normalGuard, normalGuardUsed);
-    archive(aheadGuard, backGuard, slipGuard, turning, starting, faint, silent, fresh, unpressed, known);
+    archive(aheadGuard, backGuard, slipGuard, turning, starting, faint, silent, margin, fresh, unpressed,
+            known);
     archive(dashpot, compressionRate, fastestSlip, largestImpact, settled, prescribedCount, gapCount);
     archive(compressionCount, tractionCount, storage);
   }

@@ -48,10 +48,9 @@ class EventContacts {
   Outlook examine(TaylorExpansion& expansion, double time, double step);
 
   // the same with steps that no high mode limits
-  /// Whether no law and no function of time stands against them ...
-  bool suitsLongSteps() const noexcept;
-  /// ... and whether the present states are ones that they take.
+  /// Whether the present states are ones that they take.
   bool allowsLongStep() const noexcept;
+  bool anyClosed() const noexcept;
   /// Gives a step the forces known in advance: those that the expansion was given.
   void provide(LongStep& step, const TaylorExpansion& expansion) const noexcept;
   /// Series of what the laws see. False when they are not resolved: `error` is what the velocity may be off
@@ -126,7 +125,7 @@ class EventContacts {
   template <class Source>
   void collectClosed(const Source& source, EventContact& c, std::size_t orders) noexcept;
   bool hear(LongStep& step, EventContact& c, double error, double speed);
-  double soonest(const TaylorExpansion& expansion, double step) noexcept;
+  double soonest(TaylorExpansion& expansion, double step) noexcept;
   void listen(TaylorExpansion& expansion, double step) noexcept;
   void record(EventContact& c, EventKind kind, double t) noexcept;
 

@@ -65,14 +65,23 @@ double arrival(double distance, double v, double a) noexcept {
 }  // namespace
 
 /// Until when guards need to be looked at: a little beyond the root of the one of an open contact that, by
-/// its first terms, vanishes soonest. All that comes later is of no interest.
-double EventContacts::soonest(const TaylorExpansion& expansion, double step) noexcept {
+/// its first terms, vanishes soonest. All that comes later is of no interest. Contacts that are farther from
+/// their obstacles than they come in the step are silent, and stay so for as many steps as that takes.
+double EventContacts::soonest(TaylorExpansion& expansion, double step) noexcept {
   double earliest = step;
+  double path = -1.0;
   EventContact* candidate = nullptr;
   for (EventContact& c : contacts_) {
-    c.silent = c.normalRow == nullptr;
-    if (c.silent || c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
+    c.silent = false;
+    if (c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
+    if (path < 0.0) path = expansion.path(step, 1);
+    const double most = c.rowSize[0] * path;
+    c.margin -= most;
+    c.silent = c.normalRow == nullptr || c.margin > 0.0;
+    if (c.silent) continue;
     expansion.along(c.normalRow, c.along.first(kFirstTerms));
+    const double near = std::min(c.along[0] - c.low, c.high - c.along[0]);
+    c.margin = near - most;
     const double time = std::min(arrival(c.high - c.along[0], c.along[1], c.along[2]),
                                  arrival(c.along[0] - c.low, -c.along[1], -c.along[2]));
     if (time < earliest) {
@@ -97,10 +106,7 @@ double EventContacts::soonest(const TaylorExpansion& expansion, double step) noe
 void EventContacts::listen(TaylorExpansion& expansion, double step) noexcept {
   const double path = expansion.path(step, kFirstTerms);
   for (EventContact& c : contacts_) {
-    c.silent = false;
-    if (c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
-    c.silent = c.normalRow == nullptr;
-    if (c.silent) continue;
+    if (c.silent || c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
     double ahead = c.rowSize[0] * path;
     double back = ahead;
     double power = step;

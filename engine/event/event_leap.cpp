@@ -1,22 +1,28 @@
 // Long steps of the event scheme, and when they are taken.
 
 #include "engine/event/event_run.hpp"
+#include "engine/event/event_scheme.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace ricochet {
 
-bool EventRun::takesLongSteps() const noexcept {
-  const ModalModel& model = equation_.model();
-  const auto isSmooth = [](const Load& load) {
-    const Formula* formula = load.scale.formulaOrNull();
-    return formula == nullptr || formula->isSmooth();
-  };
-  return options_.scheme.propagator != Propagator::taylor && LongStep::suits(model.linear) &&
-         model.loads.moving().empty() &&
-         std::all_of(model.loads.loads().begin(), model.loads.loads().end(), isSmooth) &&
-         contacts_.suitsLongSteps();
+std::string_view whyNotByLongSteps(const ModalModel& model) {
+  const auto isFormula = [](const TimeFunction& f) { return f.formulaOrNull() != nullptr; };
+  if (!LongStep::suits(model.linear)) return "modes are coupled by damping or by what spins";
+  if (!model.loads.moving().empty()) return "a load moves";
+  for (const Load& load : model.loads.loads())
+    if (const Formula* formula = load.scale.formulaOrNull(); formula != nullptr && !formula->isSmooth())
+      return "the formula of a load decides";
+  for (const Contact& contact : model.contacts.contacts()) {
+    if (NonlinearContacts::isOne(contact)) return "a contact is curved or its law is not linear";
+    if (isFormula(contact.imposedForce) ||
+        std::any_of(contact.surface.begin(), contact.surface.end(),
+                    [&](const SurfaceTerm& term) { return isFormula(term.speed); }))
+      return "a formula drives a contact";
+  }
+  return {};
 }
 
 /// A long step, if one pays, is possible here and resolves what happens. The power series have just gone a
@@ -27,13 +33,14 @@ bool EventRun::leap(bool& goesOn) {
   if (!pays || careful_ || order_ != kOrderBetweenLeaps || contacts_.hasChanged()) return false;
   double limit = std::min(options_.end, breakpoint_) - state_.time;
   if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);
-  for (int level = std::max(0, level_ - 1); level < LongStep::kLevels; ++level) {
+  int& preferred = levels_[contacts_.anyClosed() ? 1 : 0];
+  for (int level = preferred; level < LongStep::kLevels; ++level) {
     if (level + 1 < LongStep::kLevels && long_->length(level + 1) >= limit) continue;
     const std::optional<Outlook> outlook = tryLeap(level, limit);
     if (!outlook) continue;
     careful_ = outlook->unclear;
     if (careful_) return false;
-    level_ = level;
+    preferred = nextLevel(level, outlook->step, limit);
     leaping_ = true;
     endsAtKink_ = false;
     goesOn = proceed(*outlook, std::min(limit, long_->length()));
@@ -41,6 +48,16 @@ bool EventRun::leap(bool& goesOn) {
   }
   careful_ = true;
   return false;
+}
+
+/// Half the length if an event came in its first part, twice as much if it was resolved far too well: 15
+/// halvings of what its last coefficient left out.
+int EventRun::nextLevel(int level, double step, double limit) const noexcept {
+  constexpr double kEarly = 0.3;
+  constexpr double kWell = 3e-5;
+  const double length = long_->length();
+  if (step < kEarly * length && step < limit) return std::min(level + 1, LongStep::kLevels - 1);
+  return step >= length && long_->excess() < kWell ? std::max(0, level - 1) : level;
 }
 
 /// What the guards say of a step of this length; nothing if it is not resolved.
@@ -78,13 +95,21 @@ void EventRun::land(const GuardRef& guard, double step) {
   order_ = kOrderBetweenLeaps;
 }
 
-/// Whether to leap rather than to go by power series.
+/// Whether to leap rather than to go by power series. Steps of either cost about the same: power series take
+/// one per 4 rad of the fastest mode and one per event, leaps one per 17 rad and two per event.
 bool EventRun::leapsPay() const noexcept {
   if (options_.scheme.propagator != Propagator::automatic)
     return options_.scheme.propagator == Propagator::chebyshev;
-  const double passed = state_.time - options_.start;
-  const double phase = fastest_ * passed / (kPhasePerInterruption * static_cast<double>(interruptions_ + 1));
-  return phase > kLeapsPay;
+  const double passed = state_.time - countedFrom_;
+  return fastest_ * passed > kLeapsPay * static_cast<double>(interruptions_ + 1);
+}
+
+/// Counts what ends steps, those of late more than those of long ago.
+void EventRun::countInterruption() noexcept {
+  constexpr long long kMemory = 64;
+  if (++interruptions_ < kMemory) return;
+  interruptions_ /= 2;
+  countedFrom_ += 0.5 * (state_.time - countedFrom_);
 }
 
 /// Work over a long step until q, v. The loads' by quadrature; what dampers took is what of all forces' work

@@ -9,13 +9,6 @@
 
 namespace ricochet {
 
-bool EventContacts::suitsLongSteps() const noexcept {
-  const auto isFormula = [](const FunctionCursor& cursor) { return cursor.formulaOrNull() != nullptr; };
-  return nonlinear_.empty() && std::none_of(contacts_.begin(), contacts_.end(), [&](const EventContact& c) {
-           return isFormula(c.imposed) || std::any_of(c.surface.begin(), c.surface.end(), isFormula);
-         });
-}
-
 bool EventContacts::allowsLongStep() const noexcept {
   return std::all_of(contacts_.begin(), contacts_.end(), [](const EventContact& c) {
     if (!c.closed()) return true;
@@ -23,6 +16,10 @@ bool EventContacts::allowsLongStep() const noexcept {
         c.normalConstraint >= 0 || c.tangentConstraint[0] >= 0 || c.tangentConstraint[1] >= 0;
     return !constrained && !c.turning && !c.faint && !c.relaxes() && !c.dashpot && c.normalForce.rate == 0.0;
   });
+}
+
+bool EventContacts::anyClosed() const noexcept {
+  return std::any_of(contacts_.begin(), contacts_.end(), [](const EventContact& c) { return c.closed(); });
 }
 
 void EventContacts::provide(LongStep& step, const TaylorExpansion& expansion) const noexcept {

@@ -1,5 +1,6 @@
 #include "engine/event/event_run.hpp"
 
+#include "engine/event/event_scheme.hpp"
 #include "engine/event/quadrature.hpp"
 #include "engine/flush_to_zero.hpp"
 
@@ -54,7 +55,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
   for (std::size_t i = 0; i < options.instants.size(); ++i)
     outputs_.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
   for (const double t : options.archiveTimes) outputs_.push_back({t, kArchive});
-  if (takesLongSteps())
+  if (options.scheme.propagator != Propagator::taylor && whyNotByLongSteps(equation.model()).empty())
     long_ = std::make_unique<LongStep>(equation.linear(), mostChannels(equation.model()),
                                        mostChannels(equation.model()));
   fastest_ = std::sqrt(equation.linear().omegaSquared.maxCoeff());
@@ -97,7 +98,7 @@ template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
   archive(report_, nextRow_, nextOutput_, idle_, kinkShift_, endsAtKink_, tolerated_, largestSpeed_, watch_);
-  archive(careful_, level_, interruptions_, seriesOrder_);
+  archive(careful_, levels_, interruptions_, countedFrom_, seriesOrder_);
   archive(state_, loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.section("end");
 }
@@ -143,8 +144,9 @@ void EventRun::begin() {
   endsAtKink_ = expanded_ = leaping_ = false;
   careful_ = true;
   order_ = seriesOrder_ = fullOrder_;
-  level_ = 0;
+  levels_ = {};
   interruptions_ = 0;
+  countedFrom_ = options_.start;
   functions_.pass(0.0);
   state_.time = options_.start;
   equation_.remember(options_.memory);
@@ -276,6 +278,7 @@ bool EventRun::proceed(const Outlook& outlook, double longest) {
   const bool moved = end > state_.time;
   accept(outlook.step, end);
   ++report_.steps;
+  report_.longSteps += leaping_ ? 1 : 0;
   if (moved)
     idle_ = 0;
   else if (!countIdle(outlook.guard ? outlook.guard->contact : -1))
@@ -296,7 +299,7 @@ bool EventRun::proceed(const Outlook& outlook, double longest) {
     if (!transition(*outlook.guard)) return false;
   }
   if (state_.time >= breakpoint_) {
-    ++interruptions_;
+    countInterruption();
     passBreakpoints();
   }
   return true;
@@ -304,7 +307,7 @@ bool EventRun::proceed(const Outlook& outlook, double longest) {
 
 bool EventRun::transition(const GuardRef& guard) {
   careful_ = true;
-  ++interruptions_;
+  countInterruption();
   contacts_.follow(guard, state_, equation_.contacts(), equation_.accounts());
   return countIdle(guard.contact);
 }

@@ -8,6 +8,7 @@
 #include "engine/pace.hpp"
 #include "engine/transient.hpp"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -53,8 +54,9 @@ class EventRun {
   bool leap(bool& goesOn);
   std::optional<Outlook> tryLeap(int level, double limit);
   void provideLong();
+  int nextLevel(int level, double step, double limit) const noexcept;
   bool leapsPay() const noexcept;
-  bool takesLongSteps() const noexcept;
+  void countInterruption() noexcept;
   void build();
   void expand();
   double longestStep();
@@ -93,8 +95,9 @@ class EventRun {
   std::unique_ptr<LongStep> long_;  ///< null: not for this model
   bool leaping_{false};             ///< the present step is a long one
   bool careful_{true};              ///< a guard vanished, or nearly: the next step is by power series
-  int level_{0};                    ///< of the length of long steps
-  long long interruptions_{0};      ///< events and breakpoints so far
+  std::array<int, 2> levels_{};     ///< of the lengths of long steps: nothing closed, something closed
+  long long interruptions_{0};      ///< events and breakpoints since ...
+  double countedFrom_{0.0};         ///< ... this instant [s]
   EventContacts contacts_;
   LoadCursors loads_;
   std::vector<FunctionCursor> spins_;
@@ -124,9 +127,8 @@ class EventRun {
   static constexpr int kOrderBetweenLeaps = 8;
   static constexpr int kOrderOfLanding = 4;
   static constexpr int kLowestOrder = 10;
-  /// A long step costs as much as power series over kLeapsPay times this phase per event [rad].
-  static constexpr double kPhasePerInterruption = 2.5;
-  static constexpr double kLeapsPay = 1.2;
+  /// Phase of the fastest mode per event beyond which long steps pay [rad].
+  static constexpr double kLeapsPay = 9.3;
 
   static constexpr long long kChunk = 64;  // steps between looks at the events
   Pace pace_{kChunk};

@@ -13,11 +13,16 @@ struct EventScheme {
   static constexpr std::string_view title = "Power series between events that are located";
   static constexpr std::string_view formula =
       "q_{k+2} = (f - C v - Omega^2 q)_k / ((k+1)(k+2))     coefficients of q(t) between events\n"
-      "a step ends at the first root of a guard, at a breakpoint of a load, or where the tolerance ends it";
+      "a step ends at the first root of a guard, at a breakpoint of a load, or where the tolerance ends it\n"
+      "with many modes and few events: F_a = given_a - k_a u_a at Chebyshev points of a long step,\n"
+      "u_a = b_a.(free motion) + sum_b integral G_ab(t - s) F_b(s) ds, modes exact";
   static constexpr std::string_view source =
       "the recurrence is Taylor's method, E. Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential "
       "Equations I, section I.8";
-  static constexpr std::array<std::string_view, 2> keys{"tolerance", "step_max"};
+  static constexpr std::array<std::string_view, 3> keys{"tolerance", "step_max", "propagator"};
 };
+
+/// Why a model cannot be taken by steps that no high mode limits (Propagator::chebyshev); empty if it can.
+std::string_view whyNotByLongSteps(const ModalModel& model);
 
 }  // namespace ricochet

@@ -25,10 +25,29 @@ const VolterraBasis& basis() {
   return kBasis;
 }
 
+using Square = Eigen::Matrix<double, LongStep::kPoints, LongStep::kPoints>;
+using Column = Eigen::Matrix<double, LongStep::kPoints, 1>;
+
 /// Exact for products of two polynomials of a step.
 const GaussLegendre& quadrature() {
   static const GaussLegendre kRule(LongStep::kPoints);
   return kRule;
+}
+
+/// Integral of e_a e_b' over a step, with the polynomials e that are 1 at one of its points.
+Square workOfPoints() {
+  const GaussLegendre& rule = quadrature();
+  Square values, slopes;  // of T_k(x) at the points of the rule
+  for (int i = 0; i < LongStep::kPoints; ++i) {
+    const double angle = std::acos(rule.point[static_cast<std::size_t>(i)]);
+    for (int k = 0; k < LongStep::kPoints; ++k) {
+      values(i, k) = std::cos(k * angle);
+      slopes(i, k) = k * std::sin(k * angle) / std::sin(angle);
+    }
+    slopes.row(i) *= rule.weight[static_cast<std::size_t>(i)];
+  }
+  const Square toChebyshev = basis().toChebyshev();
+  return toChebyshev.transpose() * (values.transpose() * slopes) * toChebyshev;
 }
 
 }  // namespace
@@ -41,9 +60,8 @@ LongStep::LongStep(const LinearSystem& linear, int mostChannels, int mostRows)
       motions_(forces_),
       rows_(static_cast<std::size_t>(mostChannels)),
       rowSize_(rows_.size()),
-      moves_(rows_.size()),
-      coefficients_(Vector::Zero(kPoints)),
-      powers_(coefficients_) {}
+      forceKnown_(rows_.size()),
+      motionKnown_(rows_.size()) {}
 
 double LongStep::length(int level) const noexcept { return std::ldexp(longest_, -level); }
 
@@ -59,7 +77,6 @@ void LongStep::install(const TaylorExpansion& expansion, int loads, bool loadsVa
     const auto place = static_cast<std::size_t>(expansion_.add(channel));
     rows_[place] = channel.row;
     rowSize_[place] = std::sqrt(kernels::dot(channel.row, channel.row, linear_->omegaSquared.size()));
-    moves_[place] = channel.watched ? 1 : 0;
   }
 }
 
@@ -73,45 +90,44 @@ void LongStep::give(int channel, std::span<const double> series) noexcept {
                                                                : polynomialAt(series, instant(l));
 }
 
-bool LongStep::isResolved(std::span<const double> values, double error, double scale) const noexcept {
-  constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
-  return expansion_.tail(values) <= error + kRounding * scale;
-}
-
-void LongStep::series(std::span<const double> values, std::span<double> series) noexcept {
-  coefficients_.noalias() = basis().toChebyshev() * Eigen::Map<const Vector>(values.data(), kPoints);
-  powers_.noalias() = basis().toMonomials() * coefficients_;
+void LongStep::series(std::span<const double> values, std::span<double> series) const noexcept {
+  static const Square kToChebyshev = basis().toChebyshev();
+  static const Square kToMonomials = basis().toMonomials();
+  const Column coefficients = kToChebyshev * Eigen::Map<const Column>(values.data());
+  const Column powers = kToMonomials * coefficients;
   const double perStep = 1.0 / length();
   double power = 1.0;
-  for (int k = 0; k < kPoints; ++k, power *= perStep)
-    series[static_cast<std::size_t>(k)] = power * powers_[k];
+  for (int k = 0; k < kPoints; ++k, power *= perStep) series[static_cast<std::size_t>(k)] = power * powers[k];
 }
 
 bool LongStep::expand(const Vector& q, const Vector& v, double error) {
+  constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
   expansion_.expand(q, v);
+  excess_ = 0.0;
   for (int c = 0; c < channels(); ++c) {
-    const auto place = static_cast<std::size_t>(c);
     const std::span<const double> values = expansion_.force(c);
     double largest = 0.0;
     for (const double each : values) largest = std::max(largest, std::abs(each));
     if (largest == 0.0) continue;
-    if (!isResolved(values, error / (kUnseen * length() * rowSize_[place]), largest)) return false;
+    const double most = error / (kUnseen * length() * rowSize_[static_cast<std::size_t>(c)]);
+    excess_ = std::max(excess_, expansion_.tail(values) / (most + kRounding * largest));
   }
-  for (int c = 0; c < channels(); ++c) {
-    series(expansion_.force(c), {forces_.col(c).data(), static_cast<std::size_t>(kPoints)});
-    if (moves_[static_cast<std::size_t>(c)] != 0)
-      series(expansion_.motion(c), {motions_.col(c).data(), static_cast<std::size_t>(kPoints)});
-  }
+  if (!(excess_ <= 1.0)) return false;
+  std::fill(forceKnown_.begin(), forceKnown_.end(), char{0});
+  std::fill(motionKnown_.begin(), motionKnown_.end(), char{0});
   return true;
 }
 
+/// The bounds of what interpolation leaves out are rigorous: between the points nothing is missed that is
+/// more than `error` off.
 bool LongStep::along(int row, double error, std::span<double> series) {
+  constexpr double kRounding = 1e-15;
   std::array<double, kPoints> values;
   expansion_.along(row, values);
   double largest = 0.0;
   for (const double each : values) largest = std::max(largest, std::abs(each));
-  if (!isResolved(values, error, largest) || !(expansion_.freeRemainder(row) <= error + 1e-15 * largest))
-    return false;
+  const double remainder = expansion_.freeRemainder(row) + expansion_.forcedRemainder(row);
+  if (!(remainder <= error + kRounding * largest)) return false;
   this->series(values, series);
   return true;
 }
@@ -130,6 +146,11 @@ void LongStep::acceleration(double tau, const Vector& q, const Vector& v, Vector
 }
 
 double LongStep::work(int channel, double tau) const noexcept {
+  if (tau == length()) {
+    static const Square kWork = workOfPoints();
+    return Eigen::Map<const Column>(expansion_.force(channel).data())
+        .dot(kWork * Eigen::Map<const Column>(expansion_.motion(channel).data()));
+  }
   const GaussLegendre& rule = quadrature();
   double sum = 0.0;
   for (std::size_t i = 0; i < rule.point.size(); ++i) {

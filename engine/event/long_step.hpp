@@ -42,37 +42,50 @@ class LongStep {
   /// Solves for the forces from q, v. False when they are not resolved: what the last coefficients of one
   /// leave out may change the velocity by more than `error` [m/s kg^1/2].
   bool expand(const Vector& q, const Vector& v, double error);
+  /// What the least resolved force leaves out, as a part of what it may.
+  double excess() const noexcept { return excess_; }
 
   /// Coefficients 0 ... kPoints - 1 of a force; of b.q of a channel that has a stiffness or is followed.
-  std::span<const double> force(int channel) const noexcept { return column(forces_, channel); }
-  std::span<const double> motion(int channel) const noexcept { return column(motions_, channel); }
+  std::span<const double> force(int channel) const noexcept {
+    return seriesOf(forces_, forceKnown_, channel, expansion_.force(channel));
+  }
+  std::span<const double> motion(int channel) const noexcept {
+    return seriesOf(motions_, motionKnown_, channel, expansion_.motion(channel));
+  }
 
   /// The same of b.q of any row; false when it is not resolved to `error` [m].
   int rowOf(const double* row) { return expansion_.rowOf(row); }
   bool along(int row, double error, std::span<double> series);
+  /// An interval that b.q stays in over the step.
+  ChebyshevExpansion::Reach reach(int row) noexcept { return expansion_.reach(row); }
 
   /// q and v at tau; the acceleration there, from them.
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
   void acceleration(double tau, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
-  /// Work of a channel's force on the structure until tau.
+  /// Work of the force on the structure until tau, of a channel that has a stiffness or is followed.
   double work(int channel, double tau) const noexcept;
 
  private:
-  std::span<const double> column(const Matrix& m, int c) const noexcept {
-    return {m.col(c).data(), static_cast<std::size_t>(kPoints)};
+  std::span<const double> seriesOf(Matrix& m, std::vector<char>& known, int channel,
+                                   std::span<const double> values) const noexcept {
+    const std::span<double> column(m.col(channel).data(), static_cast<std::size_t>(kPoints));
+    if (char& done = known[static_cast<std::size_t>(channel)]; done == 0) {
+      series(values, column);
+      done = 1;
+    }
+    return column;
   }
-  void series(std::span<const double> values, std::span<double> series) noexcept;
-  bool isResolved(std::span<const double> values, double error, double scale) const noexcept;
+  void series(std::span<const double> values, std::span<double> series) const noexcept;
 
   const LinearSystem* linear_;
   ChebyshevExpansion expansion_;
   double longest_;
-  Matrix forces_, motions_;  // kPoints x channels
+  double excess_{0.0};
+  mutable Matrix forces_, motions_;  // kPoints x channels, found when asked for
+  mutable std::vector<char> forceKnown_, motionKnown_;
   std::vector<const double*> rows_;
   std::vector<double> rowSize_;
-  std::vector<char> moves_;       // the channel's motion is known
-  Vector coefficients_, powers_;  // scratch
 };
 
 }  // namespace ricochet

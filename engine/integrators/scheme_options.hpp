@@ -43,7 +43,14 @@ inline constexpr std::array kSchemeKeys{
             .meaning = "longest step",
             .allowed = "> 0",
             .fallback = "the duration; adaptive_central: a twentieth of the shortest period, 0.9 of the "
-                        "limit of central_difference"}};
+                        "limit of central_difference"},
+    DeckKey{.name = "propagator",
+            .unit = "",
+            .example = "\"chebyshev\"",
+            .meaning = "from event to event by power series of all modes, or by exact modes and contact "
+                       "forces as Chebyshev polynomials",
+            .allowed = "taylor, chebyshev",
+            .fallback = "chosen as the run goes"}};
 
 /// What carries the event scheme from event to event: power series of all modes, whose step omega_max limits,
 /// or exact modes with contact forces as Chebyshev polynomials; `automatic` chooses as the run goes.
@@ -61,8 +68,8 @@ struct SchemeOptions {
   double eventAbsoluteTolerance{0.0};    ///< [J^1/2]
   double eventRelativeTolerance{1e-12};  ///< [-]
   Propagator propagator{Propagator::automatic};
-  double stepMin{0.0};                   ///< [s]; 0: a tiny fraction of the run
-  double stepMax{0.0};                   ///< [s]; 0: nothing, or what the scheme says
+  double stepMin{0.0};  ///< [s]; 0: a tiny fraction of the run
+  double stepMax{0.0};  ///< [s]; 0: nothing, or what the scheme says
 };
 
 }  // namespace ricochet

@@ -59,7 +59,9 @@ void printSummary(const Study& study, const RunSummary& summary) {
   if (summary.factorizations > 0)
     fmt::print("  {} factorizations, {:.4g} entries in the largest\n", summary.factorizations,
                static_cast<double>(summary.fill));
-  fmt::print("  {} steps in {:.3g} s\n", report.steps, summary.seconds);
+  fmt::print("  {} steps{} in {:.3g} s\n", report.steps,
+             report.longSteps > 0 ? fmt::format(" ({} of them long)", report.longSteps) : "",
+             summary.seconds);
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "engine/event/event_scheme.hpp"
 #include "io/run_study.hpp"
 #include "io/simulation.hpp"
 #include "io/study.hpp"
@@ -22,7 +23,7 @@ RunSummary runOf(const Study& study) {
 class CaseTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(CaseTest, MeetsItsChecks) {
-  const Study study = studyOf(GetParam());
+  Study study = studyOf(GetParam());
   const auto modal = prepare(study);
   const RunSettings quiet{.result = {}, .force = false, .progress = false};
   std::vector<RunSummary> runs;
@@ -36,6 +37,13 @@ TEST_P(CaseTest, MeetsItsChecks) {
     ASSERT_EQ(summary.report.status, RunStatus::complete);
     ASSERT_FALSE(summary.checks.empty());
     EXPECT_TRUE(summary.passed()) << formatChecks(summary.checks);
+  }
+  if (!study.transient || modal->scheme != kEventScheme || !whyNotByLongSteps(modal->model).empty()) return;
+  for (const Propagator propagator : {Propagator::taylor, Propagator::chebyshev}) {
+    study.transient->options.propagator = propagator;
+    const RunSummary summary = runOf(study);
+    EXPECT_TRUE(summary.passed()) << formatChecks(summary.checks);
+    EXPECT_EQ(summary.report.status, RunStatus::complete);
   }
 }
 

@@ -1,0 +1,271 @@
+// Long steps of the event scheme: no event missed between their points, the same answers as the power series
+// give, closed forms, resumption.
+
+#include "engine/event/chebyshev_root.hpp"
+#include "engine/event/event_scheme.hpp"
+#include "engine/formula.hpp"
+#include "verification/support/models.hpp"
+#include "verification/support/recorder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+namespace ricochet {
+namespace {
+
+using test::ModelParts;
+using test::Outcome;
+
+TransientOptions optionsUntil(double end, Propagator propagator, double tolerance = 1e-12) {
+  TransientOptions options;
+  options.end = options.step = end;
+  options.archiveEvery = 1 << 30;
+  options.scheme.propagator = propagator;
+  options.scheme.eventRelativeTolerance = tolerance;
+  return options;
+}
+
+TimeFunction formula(const std::string& text) {
+  const std::array<std::string_view, 1> names{"t"};
+  return TimeFunction::formula(Formula::parse(text, names));
+}
+
+// ---- roots
+
+/// Coefficients of a product of (1 - t/root).
+std::vector<double> productOf(std::span<const double> roots) {
+  std::vector<double> p{1.0};
+  for (const double root : roots) {
+    p.push_back(0.0);
+    for (std::size_t k = p.size() - 1; k > 0; --k) p[k] -= p[k - 1] / root;
+  }
+  return p;
+}
+
+TEST(ChebyshevRoot, IsTheFirstOfSeveral) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> anywhere(0.05, 3.0);
+  for (int i = 0; i < 2000; ++i) {
+    std::vector<double> roots(8);
+    for (double& root : roots) root = anywhere(random);
+    std::sort(roots.begin(), roots.end());
+    if (roots[1] - roots[0] < 1e-3) continue;  // rounding of the coefficients moves close roots
+    const RootSearch search = ChebyshevPolynomial(productOf(roots), 1.5).firstRoot();
+    ASSERT_EQ(search.found, roots[0] <= 1.5) << i;
+    if (search.found) EXPECT_NEAR(search.time, roots[0], 1e-9) << i;
+  }
+}
+
+TEST(ChebyshevRoot, FindsADipBetweenItsPointsAndNoNearMiss) {
+  // (t - 0.4321)^2 - d: two roots 2 sqrt(d) apart, or none
+  for (const double d : {1e-4, 1e-8, 1e-12}) {
+    constexpr double kAt = 0.4321;
+    const std::array<double, 3> dip{kAt * kAt - d, -2.0 * kAt, 1.0}, miss{kAt * kAt + d, -2.0 * kAt, 1.0};
+    const RootSearch search = ChebyshevPolynomial(dip, 2.0).firstRoot();
+    ASSERT_TRUE(search.found) << d;
+    EXPECT_NEAR(search.time, kAt - std::sqrt(d), 1e-15 / std::sqrt(d)) << d;
+    EXPECT_FALSE(ChebyshevPolynomial(miss, 2.0).firstRoot().found) << d;
+  }
+}
+
+TEST(ChebyshevRoot, ConvertsPowersOfALongStepWithoutLoss) {
+  // cos(12 x) by its power series, whose terms reach 2e4, truncated where they are 1e-19
+  std::vector<double> p(40, 0.0);
+  double term = 1.0;
+  for (std::size_t k = 0; k + 1 < p.size(); k += 2) {
+    p[k] = term;
+    term *= -144.0 / static_cast<double>((k + 1) * (k + 2));
+  }
+  const RootSearch search = ChebyshevPolynomial(p, 1.0).firstRoot();
+  ASSERT_TRUE(search.found);
+  EXPECT_NEAR(search.time, std::numbers::pi / 24.0, 1e-13);
+}
+
+// ---- whole runs
+
+ModelParts swungTube(int modes, int contacts) {
+  ModelParts parts = test::tube({.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = 1e-4});
+  constexpr std::array kForces{"20*sin(2*pi*13*t)", "15*sin(2*pi*29*t)", "10*sin(2*pi*47*t)",
+                               "10*sin(2*pi*61*t)"};
+  for (std::size_t i = 0; i < parts.loads.size(); ++i) parts.loads[i].scale = formula(kForces.at(i));
+  return parts;
+}
+
+Outcome runOf(const ModelParts& parts, const TransientOptions& options) {
+  const ModalModel model = parts.build();
+  return test::runModel(model, kEventScheme, State(model.linear.modes), options);
+}
+
+class LongSteps : public testing::TestWithParam<std::pair<int, int>> {};
+
+TEST_P(LongSteps, GiveWhatThePowerSeriesGive) {
+  const auto [modes, contacts] = GetParam();
+  const ModelParts parts = swungTube(modes, contacts);
+  constexpr double kEnd = 0.06;
+  const Outcome exact = runOf(parts, optionsUntil(kEnd, Propagator::taylor, 1e-14));
+  const Outcome found = runOf(parts, optionsUntil(kEnd, Propagator::chebyshev));
+  ASSERT_EQ(found.report.status, RunStatus::complete);
+  EXPECT_EQ(exact.report.longSteps, 0);
+  EXPECT_GT(found.report.longSteps, found.report.steps / 4);
+  ASSERT_EQ(found.seen.all.size(), exact.seen.all.size());
+  ASSERT_GT(exact.seen.all.size(), 10U);
+  for (std::size_t i = 0; i < exact.seen.all.size(); ++i) {
+    EXPECT_EQ(found.seen.all[i].contact, exact.seen.all[i].contact) << i;
+    EXPECT_EQ(found.seen.all[i].kind, exact.seen.all[i].kind) << i;
+    EXPECT_NEAR(found.seen.all[i].time, exact.seen.all[i].time, 1e-9 * kEnd) << i;
+  }
+  const double speed = exact.state.v.norm();
+  EXPECT_LT((found.state.v - exact.state.v).norm(), 1e-8 * speed);
+  EXPECT_LT(found.report.energyError, 1e-10);
+  // what dampers take is here what the others leave; there an integral
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-8 * std::abs(b); };
+  EXPECT_PRED2(near, found.report.energy.damping, exact.report.energy.damping);
+  EXPECT_PRED2(near, found.report.energy.external, exact.report.energy.external);
+  EXPECT_PRED2(near, found.report.energy.friction, exact.report.energy.friction);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tubes, LongSteps,
+                         testing::Values(std::pair{20, 4}, std::pair{50, 10}, std::pair{100, 4}),
+                         [](const auto& tube) {
+                           return "m" + std::to_string(tube.param.first) + "c" +
+                                  std::to_string(tube.param.second);
+                         });
+
+TEST(LongSteps, CloseTheLedgerOfAnUndampedTube) {
+  ModelParts parts = swungTube(60, 4);
+  const Vector eigenvalues = parts.linear.omegaSquared.head(60);
+  parts.linear = LinearSystem(eigenvalues, Matrix::Zero(60, 60), true);
+  const Outcome found = runOf(parts, optionsUntil(0.1, Propagator::chebyshev));
+  ASSERT_EQ(found.report.status, RunStatus::complete);
+  EXPECT_GT(found.report.longSteps, 10);
+  EXPECT_GT(found.report.events, 10);
+  EXPECT_LT(found.report.energyError, 1e-10);  // nothing here follows from the balance
+}
+
+/// A slow and a fast mode, both seen by a wall: b.q = A cos(w t) + a cos(W t + phase).
+struct TwoModes {
+  double slow{10.0}, fast{0.0}, large{1.0}, small{0.0}, phase{0.0};
+
+  double at(double t) const { return large * std::cos(slow * t) + small * std::cos(fast * t + phase); }
+  ModelParts parts(double gap) const {
+    ModelParts parts;
+    const Vector eigenvalues{{slow * slow, fast * fast}};
+    parts.linear = LinearSystem(eigenvalues, Matrix::Zero(2, 2), true);
+    parts.contacts.push_back(test::contactOf(2, Plane{.gap = gap}, LinearPenalty{.stiffness = 1e3}));
+    parts.contacts[0].rows.row(0).setConstant(1.0);
+    return parts;
+  }
+  State start() const {
+    State s(2);
+    s.q[0] = large;
+    s.q[1] = small * std::cos(phase);
+    s.v[1] = -small * fast * std::sin(phase);
+    return s;
+  }
+  /// First instant below a level, by a grid of the fast period's 400th part and bisection.
+  double firstBelow(double level, double end) const {
+    const double step = 2.0 * std::numbers::pi / fast / 400.0;
+    for (double t = step; t < end; t += step) {
+      if (at(t) > level) continue;
+      double low = t - step, high = t;
+      for (int i = 0; i < 100; ++i) (at(0.5 * (low + high)) > level ? low : high) = 0.5 * (low + high);
+      return high;
+    }
+    return end;
+  }
+};
+
+TEST(LongSteps, MissNoGrazingByASingleFastMode) {
+  // the wall stands a little inside the lowest place that slow and fast mode reach together: crossed for a
+  // small part of one fast period, in a step of up to 17 rad of it
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> part(0.0, 1.0);
+  for (int i = 0; i < 300; ++i) {
+    TwoModes modes;
+    modes.fast = 10.0 * (20.0 + 100.0 * part(random));
+    modes.small = std::pow(10.0, -2.0 - 4.0 * part(random));
+    modes.phase = 2.0 * std::numbers::pi * part(random);
+    constexpr double kEnd = 0.5;
+    double lowest = 1.0;
+    for (double t = 0.0; t < kEnd; t += 1e-5) lowest = std::min(lowest, modes.at(t));
+    const double level = lowest + 1e-3 * modes.small;
+    const ModalModel model = modes.parts(-level).build();
+    const Outcome found =
+        test::runModel(model, kEventScheme, modes.start(), optionsUntil(kEnd, Propagator::chebyshev, 1e-10));
+    ASSERT_EQ(found.report.status, RunStatus::complete) << i;
+    ASSERT_FALSE(found.seen.all.empty()) << i;
+    EXPECT_EQ(found.seen.all[0].kind, EventKind::closing);
+    EXPECT_NEAR(found.seen.all[0].time, modes.firstBelow(level, kEnd), 1e-8) << i;
+    // and a wall out of reach by as little is never met
+    const ModalModel free = modes.parts(-(lowest - 1e-3 * modes.small)).build();
+    EXPECT_EQ(
+        test::runModel(free, kEventScheme, modes.start(), optionsUntil(kEnd, Propagator::chebyshev, 1e-10))
+            .report.events,
+        0)
+        << i;
+  }
+}
+
+TEST(LongSteps, FollowResonanceAndARigidBody) {
+  // q1'' = t^0, from rest: t^2/2; q2'' + w^2 q2 = sin(w t): (sin(w t) - w t cos(w t))/(2 w^2)
+  constexpr double kOmega = 30.0;
+  ModelParts parts;
+  const Vector eigenvalues{{0.0, kOmega * kOmega}};
+  parts.linear = LinearSystem(eigenvalues, Matrix::Zero(2, 2), true);
+  parts.loads.push_back({Vector{{1.0, 0.0}}, TimeFunction::constant(1.0)});
+  parts.loads.push_back({Vector{{0.0, 1.0}}, formula("sin(30*t)")});
+  const Outcome found = runOf(parts, optionsUntil(3.0, Propagator::chebyshev));
+  ASSERT_EQ(found.report.status, RunStatus::complete);
+  EXPECT_GT(found.report.longSteps, 3);
+  const double phase = kOmega * 3.0;
+  EXPECT_NEAR(found.state.q[0], 4.5, 1e-11);
+  EXPECT_NEAR(found.state.q[1], (std::sin(phase) - phase * std::cos(phase)) / (2.0 * kOmega * kOmega), 1e-11);
+  EXPECT_LT(found.report.energyError, 1e-11);
+}
+
+TEST(LongSteps, ShowInstantsInsideThem) {
+  ModelParts parts = swungTube(50, 4);
+  TransientOptions options = optionsUntil(0.03, Propagator::chebyshev);
+  for (int i = 1; i < 30; ++i) options.instants.push_back(1e-3 * i + 1.7e-5);
+  const Outcome found = runOf(parts, options);
+  options.scheme.propagator = Propagator::taylor;
+  const Outcome exact = runOf(parts, options);
+  ASSERT_EQ(found.seen.shown.size(), exact.seen.shown.size());
+  const double speed = exact.state.v.norm();
+  for (std::size_t i = 0; i < exact.seen.shown.size(); ++i) {
+    const State& a = found.seen.shown[i].second.state;
+    const State& b = exact.seen.shown[i].second.state;
+    EXPECT_LT((a.v - b.v).norm(), 1e-9 * speed) << i;
+    EXPECT_LT((a.a - b.a).norm(), 1e-6 * b.a.norm()) << i;
+    for (std::size_t c = 0; c < 4; ++c)
+      EXPECT_NEAR(found.seen.shown[i].second.contacts[c].normalForce,
+                  exact.seen.shown[i].second.contacts[c].normalForce, 1e-6)
+          << i;
+  }
+}
+
+TEST(LongSteps, AreTakenWhereTheyPay) {
+  // many modes, few events: they do; few modes, many events: they do not
+  const Outcome many = runOf(swungTube(200, 4), optionsUntil(0.05, Propagator::automatic, 1e-9));
+  EXPECT_GT(many.report.longSteps, 20);
+  const Outcome few = runOf(swungTube(20, 10), optionsUntil(0.05, Propagator::automatic, 1e-9));
+  EXPECT_EQ(few.report.longSteps, 0);
+}
+
+TEST(LongSteps, AreRefusedWithTheReason) {
+  ModelParts parts = swungTube(20, 4);
+  EXPECT_EQ(whyNotByLongSteps(parts.build()), "");
+  parts.loads[0].scale = formula("if(t < 0.1, 1, 0)");
+  EXPECT_EQ(whyNotByLongSteps(parts.build()), "the formula of a load decides");
+  parts = test::oscillator({.mass = 1.0, .stiffness = 100.0});
+  parts.contacts.push_back(test::contactOf(1, Plane{.gap = 0.1}, Hertz{}));
+  EXPECT_EQ(whyNotByLongSteps(parts.build()), "a contact is curved or its law is not linear");
+}
+
+}  // namespace
+}  // namespace ricochet
