@@ -250,6 +250,24 @@ TEST(ChebyshevConstraints, StopARigidBodyAtOnce) {
   for (const double reaction : run.expansion().reaction(1)) EXPECT_NEAR(reaction, -3.0, 1e-14);
 }
 
+TEST(ChebyshevConstraints, ThatRepeatEachOtherShareTheReaction) {
+  Model one = tube(10), two = one;
+  one.constraints = {{.row = rowAt(10, 0.31), .target = 3.0}};
+  two.constraints = {one.constraints[0], one.constraints[0]};
+  one.forces = two.forces = {{.row = rowAt(10, 0.57), .stiffness = 2e3, .constant = 2.0}};
+  const auto [q, v] = smoothState(one.omega, 6);
+  Stepped first(one), second(two);
+  for (Stepped* each : {&first, &second}) {
+    each->expansion().prepare(2.0 / one.omega[9]);
+    for (int repeat = 0; repeat < 2; ++repeat) each->expansion().expand(each->wide(q), each->wide(v));
+  }
+  double largest = 0.0;
+  for (const double each : first.expansion().reaction(0)) largest = std::max(largest, std::abs(each));
+  for (std::size_t l = 0; l < basis().nodes().size(); ++l)
+    for (int r = 0; r < 2; ++r)
+      EXPECT_NEAR(second.expansion().reaction(r)[l], 0.5 * first.expansion().reaction(0)[l], 1e-11 * largest);
+}
+
 TEST(ChebyshevConstraints, DoNotDriftOverManySteps) {
   Model model = tube(10);
   const Vector row = rowAt(10, 0.31);
