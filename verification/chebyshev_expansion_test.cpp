@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <unsupported/Eigen/MatrixFunctions>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
@@ -264,6 +265,9 @@ TEST(ChebyshevExpansion, SolvesAtOnceWhatSweepsDoNot) {
                    .factor = 0.0,
                    .watched = false});
   EXPECT_EQ(expansion.expand(start, rate), 0);
+  const std::vector<double> first(expansion.force(1).begin(), expansion.force(1).end());
+  EXPECT_EQ(expansion.expand(start, rate), 0);  // as it was factorised
+  EXPECT_TRUE(std::ranges::equal(expansion.force(1), first));
   double largest = 0.0;
   for (const double f : expansion.force(0)) largest = std::max(largest, std::abs(f));
   EXPECT_GT(largest, 0.0);

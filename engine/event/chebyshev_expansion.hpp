@@ -5,8 +5,12 @@
 #include "engine/event/volterra_kernel.hpp"
 #include "engine/event/volterra_level.hpp"
 
+#include <Eigen/LU>
+#include <Eigen/QR>
+
 #include <array>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -99,7 +103,17 @@ class ChebyshevExpansion {
   void arrangeUnknown(int column);
   void addTerms(int column, double factor, Answer answer);
   int solve();
-  void solveAtOnce();
+  /// Equations of all forces of a step, factorised.
+  struct DenseSystem {
+    std::vector<double> key;
+    std::optional<Eigen::PartialPivLU<Matrix>> factor;
+    std::optional<Eigen::CompleteOrthogonalDecomposition<Matrix>> shared;
+  };
+  bool areDependent();
+  void describe(std::vector<double>& key) const;
+  const DenseSystem* findDense();
+  const DenseSystem& factorise();
+  int solveAtOnce(const DenseSystem& system);
   void addPushes(std::span<const int> columns, Answer answer, int row, double* values);
   const Matrix& freeMotion(Answer answer) noexcept;
   void sampleFree(Answer answer, int row, double* values) noexcept;
@@ -132,6 +146,10 @@ class ChebyshevExpansion {
   std::vector<kernels::VolterraUnknown> unknowns_;
   std::vector<kernels::VolterraTerm> terms_;
   bool backwards_{false};  // some force waits for a later one
+  std::vector<DenseSystem> dense_;
+  std::vector<double> key_;
+  std::vector<int> constrainedRows_;  // that `dependent_` is known of
+  bool dependent_{false};
 
   Vector q_, v_;                            // at the start
   std::array<Matrix, 3> freeMotion_;        // padded modes x P, by answer

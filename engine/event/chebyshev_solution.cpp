@@ -3,9 +3,7 @@
 #include "engine/event/chebyshev_expansion.hpp"
 #include "engine/kernels.hpp"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -13,6 +11,9 @@ namespace ricochet {
 namespace {
 
 constexpr int kMostSweeps = 200;
+constexpr int kPatience = 5;         // sweeps until it is judged how fast they converge
+constexpr double kRounding = 100.0;  // times kConverged
+constexpr double kDependent = 1e-11;
 /// Error left by a sweep, relative to what the forces are sums of, at which it has converged.
 constexpr double kConverged = 4.0 * std::numeric_limits<double>::epsilon();
 
@@ -120,9 +121,12 @@ void ChebyshevExpansion::addTerms(int c, double factor, Answer answer) {
   }
 }
 
-/// The error that a sweep leaves is its change times r/(1 - r), if changes fall as r.
+/// The error that a sweep leaves is its change times r/(1 - r), if changes fall as r. A set of forces that
+/// sweeps would take too long for is solved for at once, then and whenever it comes again.
 int ChebyshevExpansion::solve() {
   if (live_.empty()) return 1;
+  if (const DenseSystem* known = findDense()) return solveAtOnce(*known);
+  if (areDependent()) return solveAtOnce(factorise());
   const kernels::VolterraSystem system{.points = basis_->points(),
                                        .stride = basis_->stride(),
                                        .count = static_cast<int>(unknowns_.size()),
@@ -137,18 +141,57 @@ int ChebyshevExpansion::solve() {
     const double change = std::sqrt(taken.change), limit = kConverged * std::sqrt(taken.size);
     if (change <= limit) return sweeps;
     if (sweeps > 1 && change < 0.5 * before && change * change <= limit * (before - change)) return sweeps;
+    const double ratio = sweeps > 1 ? change / before : 0.0;
+    if (ratio > 0.9 && change <= kRounding * limit) return sweeps;  // it no longer falls, at rounding
+    const bool growing = sweeps > kPatience && !(ratio < 1.0);
+    if (growing || (sweeps % kPatience == 0 && std::log(limit / change) < kMostSweeps * std::log(ratio)))
+      break;
     before = change;
   }
-  solveAtOnce();
-  return 0;
+  return solveAtOnce(factorise());
 }
 
-/// All forces at once. Constraints that depend on each other share their reaction evenly (least norm).
-void ChebyshevExpansion::solveAtOnce() {
+/// Whether constraints repeat each other: sweeps would give the first of them all the reaction.
+bool ChebyshevExpansion::areDependent() {
+  if (constraints_ < 2) return false;
+  const std::span<const int> rows(&rowOf_[channel_.size()], static_cast<std::size_t>(constraints_));
+  if (std::ranges::equal(rows, constrainedRows_)) return dependent_;
+  constrainedRows_.assign(rows.begin(), rows.end());
+  Matrix shapes(q_.size(), constraints_);
+  for (Eigen::Index r = 0; r < constraints_; ++r)
+    shapes.col(r) = Eigen::Map<const Vector>(
+        rows_[static_cast<std::size_t>(rows[static_cast<std::size_t>(r)])], q_.size());
+  Eigen::ColPivHouseholderQR<Matrix> decomposition;
+  decomposition.setThreshold(kDependent);
+  dependent_ = decomposition.compute(shapes).rank() < constraints_;
+  return dependent_;
+}
+
+/// What the equations of a step depend on, beside the structure.
+void ChebyshevExpansion::describe(std::vector<double>& key) const {
+  key.assign(1, step());
+  for (const kernels::VolterraUnknown& unknown : unknowns_) {
+    const VolterraLaw& each = law(unknown.column);
+    const int place = unknown.leader < 0 ? -1 : places_[static_cast<std::size_t>(unknown.leader)];
+    key.insert(key.end(), {static_cast<double>(rowNumber(unknown.column)), each.stiffness, each.damping,
+                           each.constrained ? 1.0 : 0.0, static_cast<double>(place), unknown.factor});
+  }
+}
+
+const ChebyshevExpansion::DenseSystem* ChebyshevExpansion::findDense() {
+  if (dense_.empty()) return nullptr;
+  describe(key_);
+  for (const DenseSystem& each : dense_)
+    if (each.key == key_) return &each;
+  return nullptr;
+}
+
+/// Constraints that depend on each other share their reaction evenly (least norm).
+const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factorise() {
+  constexpr std::size_t kKept = 8;
   const Eigen::Index n = basis_->points();
   const auto total = n * static_cast<Eigen::Index>(live_.size());
   Matrix system = Matrix::Identity(total, total);
-  Vector right(total), solution;
   const auto at = [&](int column) { return n * places_[static_cast<std::size_t>(column)]; };
   const auto add = [&](int c, int other, double factor, const double* block) {
     if (block != nullptr)
@@ -157,23 +200,45 @@ void ChebyshevExpansion::solveAtOnce() {
   };
   for (const kernels::VolterraUnknown& unknown : unknowns_) {
     const int c = unknown.column, row = rowNumber(c);
-    right.segment(at(c), n) = right_.col(c).head(n);
     if (unknown.leader >= 0)
       system.block(at(c), at(unknown.leader), n, n).diagonal().array() -= unknown.factor;
     if (law(c).constrained) system.block(at(c), at(c), n, n).setZero();
     if (law(c).constrained) add(c, c, 1.0, level_->block(Answer::acceleration, rows_, row, row));
-    add(c, c, law(c).stiffness, level_->block(Answer::displacement, rows_, row, row));
+    if (law(c).stiffness != 0.0)
+      add(c, c, law(c).stiffness, level_->block(Answer::displacement, rows_, row, row));
     if (law(c).damping != 0.0) add(c, c, law(c).damping, level_->block(Answer::velocity, rows_, row, row));
     for (int t = unknown.firstTerm; t < unknown.firstTerm + unknown.terms; ++t) {
       const kernels::VolterraTerm& term = terms_[static_cast<std::size_t>(t)];
       add(c, term.source, -term.factor, term.block);
     }
   }
+  if (dense_.size() == kKept) dense_.erase(dense_.begin());
+  DenseSystem& made = dense_.emplace_back();
+  describe(made.key);
   if (constraints_ > 1)
-    solution = system.completeOrthogonalDecomposition().solve(right);
+    made.shared.emplace().setThreshold(kDependent).compute(system);
   else
-    solution = system.partialPivLu().solve(right);
-  for (const int c : live_) force_.col(c).head(n) = solution.segment(at(c), n);
+    made.factor.emplace(system);
+  return made;
+}
+
+/// All forces at once.
+int ChebyshevExpansion::solveAtOnce(const DenseSystem& system) {
+  const Eigen::Index n = basis_->points();
+  Vector right(n * static_cast<Eigen::Index>(live_.size()));
+  Eigen::Index at = 0;
+  for (const int c : live_) {
+    right.segment(at, n) = right_.col(c).head(n);
+    at += n;
+  }
+  const Vector solution =
+      system.shared ? Vector(system.shared->solve(right)) : Vector(system.factor->solve(right));
+  at = 0;
+  for (const int c : live_) {
+    force_.col(c).head(n) = solution.segment(at, n);
+    at += n;
+  }
+  return 0;
 }
 
 }  // namespace ricochet

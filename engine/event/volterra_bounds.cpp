@@ -28,11 +28,10 @@ VolterraBounds::VolterraBounds(const VolterraBasis& basis, const LinearSystem& l
       departure_(line_),
       reach_(line_),
       freeRemainder_(line_),
-      forcedRemainder_(Matrix::Zero(line_.size(), basis.points())) {
+      step_(h),
+      most_(2.0 + 2.0 / std::numbers::pi * std::log(static_cast<double>(basis.points()))) {
   const Eigen::Index points = basis.points();
-  double share = 4.0;
-  for (Eigen::Index k = 1; k <= points; ++k) share *= 0.25 * h / static_cast<double>(k);
-  const double most = 2.0 + 2.0 / std::numbers::pi * std::log(static_cast<double>(points));
+  for (Eigen::Index k = 1; k <= points; ++k) share_ *= 0.25 * h / static_cast<double>(k);
   for (Eigen::Index j = 0; j < linear.modes; ++j) {
     const double omega = std::sqrt(linear.omegaSquared[j]), c = linear.dampingDiagonal[j];
     const double slow = std::min(0.5 * (omega + c) * h * h, 2.0 * h);
@@ -41,41 +40,41 @@ VolterraBounds::VolterraBounds(const VolterraBasis& basis, const LinearSystem& l
     reach_[j] = std::min(0.5 * h * h, omega > 0.0 ? h / omega : std::numeric_limits<double>::infinity());
     if (c > 0.0 && c >= 2.0 * omega) reach_[j] = std::min(reach_[j], h / c);
     if (omega > 0.0 && c >= 2.0 * omega) reach_[j] = std::min(reach_[j], 1.0 / linear.omegaSquared[j]);
-    double power = share;
+    double power = share_;
     for (Eigen::Index k = 1; k < points; ++k) power *= omega + c;
-    freeRemainder_[j] = omega > 0.0 ? std::min(power, most / omega) : power;
+    freeRemainder_[j] = omega > 0.0 ? std::min(power, most_ / omega) : power;
   }
-  boundForced(linear, points, h, share, most);
 }
 
 /// In units of h: y_(n+2) = f_n - c h y_(n+1) - theta^2 y_n. What rounding may take from a sum goes with the
 /// sum of the sizes.
-void VolterraBounds::boundForced(const LinearSystem& linear, Eigen::Index points, double h, double share,
-                                 double most) {
+Matrix VolterraBounds::forcedRemainder(const VolterraBasis& basis, const LinearSystem& linear) const {
   constexpr double kRounding = 1e-14;
+  const Eigen::Index points = basis.points();
   const Matrix force = startOfChebyshev(points);
-  double scale = share * h * h;  // of y_P = h^P q^(P)/h^2
-  for (Eigen::Index k = 0; k < points; ++k) scale /= h;
-  for (Eigen::Index j = 0; j < linear.modes; ++j) {
-    const double omega = std::sqrt(linear.omegaSquared[j]);
-    const double theta = omega * h, drag = linear.dampingDiagonal[j] * h;
-    for (Eigen::Index k = 0; k < points; ++k) {
-      double y = 0.0, next = 0.0, size = 0.0, nextSize = 0.0;
-      for (Eigen::Index n = 0; n < points; ++n) {
-        const double after = force(n, k) - drag * next - theta * theta * y;
-        const double afterSize = std::abs(force(n, k)) + drag * nextSize + theta * theta * size;
-        y = next;
-        size = nextSize;
-        next = after;
-        nextSize = afterSize;
-      }
-      y = std::abs(y) + kRounding * size;
-      next = std::abs(next) + kRounding * nextSize;
-      double largest = y + std::hypot(next, theta * y);
-      if (theta > 0.0) largest = std::min(largest, std::hypot(y, next / theta));
-      forcedRemainder_(j, k) = std::min(scale * largest, most * reach_[j]);
+  const Eigen::ArrayXd square = linear.omegaSquared * (step_ * step_), drag = linear.dampingDiagonal * step_;
+  double scale = share_ * step_ * step_;  // of y_P = h^P q^(P)/h^2
+  for (Eigen::Index k = 0; k < points; ++k) scale /= step_;
+  Matrix result(square.size(), points);
+  Eigen::ArrayXd y, next, after, size, nextSize, afterSize;
+  for (Eigen::Index k = 0; k < points; ++k) {
+    for (Eigen::ArrayXd* each : {&y, &next, &after, &size, &nextSize, &afterSize})
+      each->setZero(square.size());
+    for (Eigen::Index n = 0; n < points; ++n) {
+      after = force(n, k) - drag * next - square * y;
+      afterSize = std::abs(force(n, k)) + drag * nextSize + square * size;
+      y.swap(next);
+      next.swap(after);
+      size.swap(nextSize);
+      nextSize.swap(afterSize);
     }
+    y = y.abs() + kRounding * size;
+    next = next.abs() + kRounding * nextSize;
+    after = (next.square() + square * y.square()).sqrt();  // E
+    result.col(k) = (scale * (square > 0.0).select((after / square.sqrt()).min(y + after), y + after))
+                        .min(most_ * reach_.array());
   }
+  return result;
 }
 
 }  // namespace ricochet

@@ -31,13 +31,13 @@ class VolterraBounds {
   /// The same of the response from rest to a force T_k(2 t/h - 1), column k of padded modes x P [s^2]. The
   /// P-th derivative of the force is zero, so that y = d^P q/dt^P moves freely from y(0), y'(0), which the
   /// equation gives from those of the force: |y| <= E/omega and <= |y(0)| + h E.
-  const Matrix& forcedRemainder() const noexcept { return forcedRemainder_; }
+  Matrix forcedRemainder(const VolterraBasis& basis, const LinearSystem& linear) const;
 
  private:
-  void boundForced(const LinearSystem& linear, Eigen::Index points, double h, double share, double most);
-
   Vector line_, departure_, reach_, freeRemainder_;
-  Matrix forcedRemainder_;
+  double step_;
+  double most_;        // 1 + L
+  double share_{4.0};  // 4 (h/4)^P/P!
 };
 
 }  // namespace ricochet

@@ -50,10 +50,10 @@ const double* VolterraLevel::remainder(Rows rows, int a, int b) {
     number = kZero;
     if (multiply(rows[static_cast<std::size_t>(a)], rows[static_cast<std::size_t>(b)])) {
       number = static_cast<int>(remainders_.size());
-      const Matrix& each = bounds().forcedRemainder();
+      if (forcedRemainder_.size() == 0) forcedRemainder_ = bounds().forcedRemainder(*basis_, *linear_);
       product_ = product_.cwiseAbs();
-      Vector& made = remainders_.emplace_back(each.cols());
-      kernels::dots(each.data(), each.cols(), product_.data(), product_.size(), made.data());
+      Vector& made = remainders_.emplace_back(forcedRemainder_.cols());
+      kernels::dots(forcedRemainder_.data(), made.size(), product_.data(), product_.size(), made.data());
     }
   }
   return number == kZero ? nullptr : remainders_[static_cast<std::size_t>(number)].data();

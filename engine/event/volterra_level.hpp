@@ -68,6 +68,7 @@ class VolterraLevel {
   std::optional<VolterraBounds> bounds_;
   std::array<std::vector<int>, 3> blockOf_;  // by answer, of rows a <= b at a mostRows + b
   std::deque<Matrix> blocks_;
+  Matrix forcedRemainder_;
   std::vector<int> remainderOf_;
   std::deque<Vector> remainders_;
   std::vector<std::deque<Inverse>> inverses_;  // of every row

@@ -147,6 +147,43 @@ void along(benchmark::State& bench) {
   }
 }
 
+void reach(benchmark::State& bench) {
+  Step step = stepOf(bench);
+  step.set();
+  step.expand();
+  const Vector row = Eigen::Map<const Vector>(step.row(0), step.linear().omegaSquared.size());
+  const int number = step.expansion().rowOf(row.data());
+  for (auto _ : bench) {
+    step.expand();
+    for (int i = 0; i < 10; ++i) benchmark::DoNotOptimize(step.expansion().reach(number));
+  }
+}
+
+void remainders(benchmark::State& bench) {
+  Step step = stepOf(bench);
+  step.set();
+  step.expand();
+  const Vector row = Eigen::Map<const Vector>(step.row(0), step.linear().omegaSquared.size());
+  const int number = step.expansion().rowOf(row.data());
+  for (auto _ : bench)
+    benchmark::DoNotOptimize(step.expansion().freeRemainder(number) +
+                             step.expansion().forcedRemainder(number));
+}
+
+void bounds(benchmark::State& bench) {
+  const Step step(static_cast<int>(bench.range(0)), 0);
+  for (auto _ : bench) {
+    const VolterraBounds made(basis(), step.linear(), step.h());
+    benchmark::DoNotOptimize(made.reach().data());
+  }
+}
+
+void forcedRemainders(benchmark::State& bench) {
+  const Step step(static_cast<int>(bench.range(0)), 0);
+  const VolterraBounds made(basis(), step.linear(), step.h());
+  for (auto _ : bench) benchmark::DoNotOptimize(made.forcedRemainder(basis(), step.linear()).data());
+}
+
 void pair(benchmark::State& bench) {
   constexpr int kRows = 64;
   const Step step(static_cast<int>(bench.range(0)), 2);
@@ -191,8 +228,12 @@ BENCHMARK(expand)->Name("chebyshev/expand")->Apply(everywhere);
 BENCHMARK(end)->Name("chebyshev/end")->Apply(everywhere);
 BENCHMARK(evaluate)->Name("chebyshev/evaluate")->Apply(everywhere);
 BENCHMARK(along)->Name("chebyshev/along")->Apply(everywhere);
+BENCHMARK(reach)->Name("chebyshev/expand_and_10_reaches")->Apply(everywhere);
+BENCHMARK(remainders)->Name("chebyshev/remainders")->Apply(everywhere);
 BENCHMARK(pair)->Name("chebyshev/pair")->ArgName("m")->Arg(50)->Arg(200);
 BENCHMARK(tables)->Name("chebyshev/tables")->ArgName("m")->Arg(50)->Arg(200);
+BENCHMARK(bounds)->Name("chebyshev/bounds")->ArgName("m")->Arg(50)->Arg(200);
+BENCHMARK(forcedRemainders)->Name("chebyshev/bounds_of_forces")->ArgName("m")->Arg(50)->Arg(200);
 BENCHMARK(universal)->Name("chebyshev/universal");
 
 }  // namespace
