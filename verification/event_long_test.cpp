@@ -7,6 +7,7 @@
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,7 +58,9 @@ TEST(ChebyshevRoot, IsTheFirstOfSeveral) {
     if (roots[1] - roots[0] < 1e-3) continue;  // rounding of the coefficients moves close roots
     const RootSearch search = ChebyshevPolynomial(productOf(roots), 1.5).firstRoot();
     ASSERT_EQ(search.found, roots[0] <= 1.5) << i;
-    if (search.found) EXPECT_NEAR(search.time, roots[0], 1e-9) << i;
+    if (search.found) {
+      EXPECT_NEAR(search.time, roots[0], 1e-9) << i;
+    }
   }
 }
 
@@ -132,8 +135,7 @@ TEST_P(LongSteps, GiveWhatThePowerSeriesGive) {
 INSTANTIATE_TEST_SUITE_P(Tubes, LongSteps,
                          testing::Values(std::pair{20, 4}, std::pair{50, 10}, std::pair{100, 4}),
                          [](const auto& tube) {
-                           return "m" + std::to_string(tube.param.first) + "c" +
-                                  std::to_string(tube.param.second);
+                           return fmt::format("m{}c{}", tube.param.first, tube.param.second);
                          });
 
 TEST(LongSteps, CloseTheLedgerOfAnUndampedTube) {
@@ -156,7 +158,7 @@ struct TwoModes {
     ModelParts parts;
     const Vector eigenvalues{{slow * slow, fast * fast}};
     parts.linear = LinearSystem(eigenvalues, Matrix::Zero(2, 2), true);
-    parts.contacts.push_back(test::contactOf(2, Plane{.gap = gap}, LinearPenalty{.stiffness = 1e3}));
+    parts.contacts.push_back(test::contactOf(2, Plane{gap}, LinearPenalty{.stiffness = 1e3}));
     parts.contacts[0].rows.row(0).setConstant(1.0);
     return parts;
   }
@@ -263,7 +265,7 @@ TEST(LongSteps, AreRefusedWithTheReason) {
   parts.loads[0].scale = formula("if(t < 0.1, 1, 0)");
   EXPECT_EQ(whyNotByLongSteps(parts.build()), "the formula of a load decides");
   parts = test::oscillator({.mass = 1.0, .stiffness = 100.0});
-  parts.contacts.push_back(test::contactOf(1, Plane{.gap = 0.1}, Hertz{}));
+  parts.contacts.push_back(test::contactOf(1, Plane{0.1}, Hertz{}));
   EXPECT_EQ(whyNotByLongSteps(parts.build()), "a contact is curved or its law is not linear");
 }
 

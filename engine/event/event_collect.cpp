@@ -22,17 +22,21 @@ struct TaylorSource {
   std::span<const double> reaction(int constraint) const noexcept { return expansion.reaction(constraint); }
 };
 
-/// Exact modes: motions of channels are series of their own.
+/// Exact modes: motions of channels are known.
 struct LongSource {
-  const LongStep& step;
+  LongStep& step;
 
-  void along(const double* /*row*/, int channel, std::span<double> series) const noexcept {
-    const std::span<const double> known = step.motion(channel);
-    std::copy(known.begin(), known.end(), series.begin());
-    std::fill(series.begin() + std::ssize(known), series.end(), 0.0);
+  void along(const double* row, int channel, std::span<double> series) const {
+    if (channel >= 0) {
+      const std::span<const double> known = step.motion(channel);
+      std::copy(known.begin(), known.end(), series.begin());
+    } else {
+      step.along(step.rowOf(row), series);
+    }
+    std::fill(series.begin() + LongStep::kPoints, series.end(), 0.0);
   }
   std::span<const double> force(int channel) const noexcept { return step.force(channel); }
-  std::span<const double> reaction(int /*constraint*/) const noexcept { return {}; }
+  std::span<const double> reaction(int constraint) const noexcept { return step.reaction(constraint); }
 };
 
 }  // namespace
@@ -53,14 +57,14 @@ void EventContacts::collect(const TaylorExpansion& expansion) {
 }
 
 template <class Source>
-void EventContacts::collectClosed(const Source& source, EventContact& c, std::size_t orders) noexcept {
+void EventContacts::collectClosed(const Source& source, EventContact& c, std::size_t orders) {
   collectCompression(source, c, orders);
   if (!c.hasTraction()) return;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) collectTangent(source, c, a, orders);
 }
 
 template <class Source>
-void EventContacts::collectGap(const Source& source, EventContact& c, std::size_t orders) noexcept {
+void EventContacts::collectGap(const Source& source, EventContact& c, std::size_t orders) {
   source.along(c.normalRow, c.normalChannel, c.along.first(orders + 2));
   for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
   if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
@@ -68,7 +72,7 @@ void EventContacts::collectGap(const Source& source, EventContact& c, std::size_
 }
 
 template <class Source>
-void EventContacts::collectCompression(const Source& source, EventContact& c, std::size_t orders) noexcept {
+void EventContacts::collectCompression(const Source& source, EventContact& c, std::size_t orders) {
   // the gap is of no interest where a number or a constraint gives the force
   if (c.normalRow != nullptr && !c.setValuedNormal) {
     collectGap(source, c, orders);
@@ -92,8 +96,7 @@ void EventContacts::collectCompression(const Source& source, EventContact& c, st
 }
 
 template <class Source>
-void EventContacts::collectTangent(const Source& source, EventContact& c, std::size_t a,
-                                   std::size_t orders) noexcept {
+void EventContacts::collectTangent(const Source& source, EventContact& c, std::size_t a, std::size_t orders) {
   if (c.tangentRow[a] != nullptr)
     source.along(c.tangentRow[a], c.tangentChannel[a], c.slide[a].first(orders + 2));
   else

@@ -116,14 +116,13 @@ class EventContacts {
   bool unfold(TaylorExpansion& expansion, int k);
   void stickAfterAll(EventContact& c, double t) noexcept;
   template <class Source>
-  static void collectGap(const Source& source, EventContact& c, std::size_t orders) noexcept;
+  static void collectGap(const Source& source, EventContact& c, std::size_t orders);
   template <class Source>
-  static void collectCompression(const Source& source, EventContact& c, std::size_t orders) noexcept;
+  static void collectCompression(const Source& source, EventContact& c, std::size_t orders);
   template <class Source>
-  static void collectTangent(const Source& source, EventContact& c, std::size_t a,
-                             std::size_t orders) noexcept;
+  static void collectTangent(const Source& source, EventContact& c, std::size_t a, std::size_t orders);
   template <class Source>
-  void collectClosed(const Source& source, EventContact& c, std::size_t orders) noexcept;
+  void collectClosed(const Source& source, EventContact& c, std::size_t orders);
   bool hear(LongStep& step, EventContact& c, double error, double speed);
   double soonest(TaylorExpansion& expansion, double step) noexcept;
   void listen(TaylorExpansion& expansion, double step) noexcept;

@@ -11,10 +11,7 @@ namespace ricochet {
 
 bool EventContacts::allowsLongStep() const noexcept {
   return std::all_of(contacts_.begin(), contacts_.end(), [](const EventContact& c) {
-    if (!c.closed()) return true;
-    const bool constrained =
-        c.normalConstraint >= 0 || c.tangentConstraint[0] >= 0 || c.tangentConstraint[1] >= 0;
-    return !constrained && !c.turning && !c.faint && !c.relaxes() && !c.dashpot && c.normalForce.rate == 0.0;
+    return !c.closed() || (!c.turning && !c.faint && !c.relaxes());
   });
 }
 
@@ -23,9 +20,13 @@ bool EventContacts::anyClosed() const noexcept {
 }
 
 void EventContacts::provide(LongStep& step, const TaylorExpansion& expansion) const noexcept {
-  for (const EventContact& c : contacts_)
+  for (const EventContact& c : contacts_) {
+    if (!c.closed()) continue;
     for (const int channel : {c.normalChannel, c.tangentChannel[0], c.tangentChannel[1]})
-      if (c.closed() && channel >= 0) step.give(channel, expansion.given(channel));
+      if (channel >= 0) step.give(channel, expansion.given(channel));
+    for (const int constraint : {c.normalConstraint, c.tangentConstraint[0], c.tangentConstraint[1]})
+      if (constraint >= 0) step.aim(constraint, expansion.target(constraint));
+  }
 }
 
 Outlook EventContacts::examineLong(double step) {

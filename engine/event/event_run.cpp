@@ -57,7 +57,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
   for (const double t : options.archiveTimes) outputs_.push_back({t, kArchive});
   if (options.scheme.propagator != Propagator::taylor && whyNotByLongSteps(equation.model()).empty())
     long_ = std::make_unique<LongStep>(equation.linear(), mostChannels(equation.model()),
-                                       mostChannels(equation.model()));
+                                       3 * equation.model().contacts.size());
   fastest_ = std::sqrt(equation.linear().omegaSquared.maxCoeff());
   std::stable_sort(outputs_.begin(), outputs_.end(),
                    [](const Output& a, const Output& b) { return a.time < b.time; });
@@ -376,7 +376,7 @@ void EventRun::bookConstantLoads(const Vector& q) noexcept {
 
 /// Work of the loads and of the structure's damping until the displacement is `q`, the velocity `v`: Gauss
 /// quadrature on the series, unless the loads are constant and nothing damps.
-void EventRun::bookStructure(double step, const Vector& q, const Vector& v) noexcept {
+void EventRun::bookStructure(double step, const Vector& q, const Vector& v) {
   if (leaping_) return bookLong(step, q, v);
   const bool damped = equation_.linear().damped();
   if (!damped && !loads_.varies()) return bookConstantLoads(q);

@@ -68,8 +68,8 @@ class EventRun {
   void move(double step, double end);
   void land(const GuardRef& guard, double step);
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
-  void bookStructure(double step, const Vector& q, const Vector& v) noexcept;
-  void bookLong(double step, const Vector& q, const Vector& v) noexcept;
+  void bookStructure(double step, const Vector& q, const Vector& v);
+  void bookLong(double step, const Vector& q, const Vector& v);
   void bookConstantLoads(const Vector& q) noexcept;
   void bookPower(std::span<const QuadraturePoint> points, double step, bool damped) noexcept;
   void showWithin(double step, double end);

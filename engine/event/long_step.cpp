@@ -52,38 +52,49 @@ Square workOfPoints() {
 
 }  // namespace
 
-LongStep::LongStep(const LinearSystem& linear, int mostChannels, int mostRows)
+LongStep::LongStep(const LinearSystem& linear, int mostChannels, int mostConstraints)
     : linear_(&linear),
-      expansion_(basis(), linear, mostChannels, mostRows),
+      expansion_(basis(), linear, mostChannels, mostChannels, mostConstraints),
       longest_(kLongestPhase / std::sqrt(std::max(linear.omegaSquared.maxCoeff(), 1e-300))),
       forces_(Matrix::Zero(kPoints, std::max(1, mostChannels))),
       motions_(forces_),
-      rows_(static_cast<std::size_t>(mostChannels)),
+      reactions_(Matrix::Zero(kPoints, std::max(1, mostConstraints))),
+      forceKnown_(static_cast<std::size_t>(mostChannels)),
+      motionKnown_(forceKnown_),
+      reactionKnown_(static_cast<std::size_t>(mostConstraints)),
+      rows_(forceKnown_.size()),
+      constraintRows_(reactionKnown_.size()),
       rowSize_(rows_.size()),
-      forceKnown_(rows_.size()),
-      motionKnown_(rows_.size()) {}
+      constraintSize_(constraintRows_.size()) {}
 
-double LongStep::length(int level) const noexcept { return std::ldexp(longest_, -level); }
+double LongStep::length(int level) const noexcept { return std::ldexp(longest_, -2 * level); }
 
 double LongStep::instant(int point) const noexcept {
   return length() * basis().nodes()[static_cast<std::size_t>(point)];
 }
 
 void LongStep::install(const TaylorExpansion& expansion, int loads, bool loadsVary) {
+  const auto sizeOf = [this](const double* row) {
+    return std::sqrt(kernels::dot(row, row, linear_->omegaSquared.size()));
+  };
   expansion_.reset();
+  for (int c = 0; c < expansion.constraints(); ++c) {
+    const auto place = static_cast<std::size_t>(expansion_.constrain(expansion.constraintRow(c)));
+    constraintRows_[place] = expansion.constraintRow(c);
+    constraintSize_[place] = sizeOf(constraintRows_[place]);
+  }
   for (int c = 0; c < expansion.channels(); ++c) {
     Channel channel = expansion.channel(c);
     channel.watched = c >= loads || loadsVary;
     const auto place = static_cast<std::size_t>(expansion_.add(channel));
     rows_[place] = channel.row;
-    rowSize_[place] = std::sqrt(kernels::dot(channel.row, channel.row, linear_->omegaSquared.size()));
+    rowSize_[place] = sizeOf(channel.row);
   }
 }
 
 void LongStep::prepare(int level) { expansion_.prepare(length(level)); }
 
-void LongStep::give(int channel, std::span<const double> series) noexcept {
-  const std::span<double> values = given(channel);
+void LongStep::atPoints(std::span<const double> series, std::span<double> values) const noexcept {
   for (int l = 0; l < kPoints; ++l)
     values[static_cast<std::size_t>(l)] = series.empty()       ? 0.0
                                           : series.size() == 1 ? series[0]
@@ -100,22 +111,33 @@ void LongStep::series(std::span<const double> values, std::span<double> series) 
   for (int k = 0; k < kPoints; ++k, power *= perStep) series[static_cast<std::size_t>(k)] = power * powers[k];
 }
 
-bool LongStep::expand(const Vector& q, const Vector& v, double error) {
+/// What a force along a row of some size leaves out, as a part of what it may.
+double LongStep::excessOf(std::span<const double> values, double size, double error) const noexcept {
   constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
+  double largest = 0.0;
+  for (const double each : values) largest = std::max(largest, std::abs(each));
+  if (largest == 0.0) return 0.0;
+  return expansion_.tail(values) / (error / (kUnseen * length() * size) + kRounding * largest);
+}
+
+bool LongStep::expand(const Vector& q, const Vector& v, double error) {
   expansion_.expand(q, v);
   excess_ = 0.0;
-  for (int c = 0; c < channels(); ++c) {
-    const std::span<const double> values = expansion_.force(c);
-    double largest = 0.0;
-    for (const double each : values) largest = std::max(largest, std::abs(each));
-    if (largest == 0.0) continue;
-    const double most = error / (kUnseen * length() * rowSize_[static_cast<std::size_t>(c)]);
-    excess_ = std::max(excess_, expansion_.tail(values) / (most + kRounding * largest));
-  }
+  for (int c = 0; c < channels(); ++c)
+    excess_ = std::max(excess_, excessOf(expansion_.force(c), rowSize_[static_cast<std::size_t>(c)], error));
+  for (int c = 0; c < constraints(); ++c)
+    excess_ = std::max(excess_,
+                       excessOf(expansion_.reaction(c), constraintSize_[static_cast<std::size_t>(c)], error));
   if (!(excess_ <= 1.0)) return false;
-  std::fill(forceKnown_.begin(), forceKnown_.end(), char{0});
-  std::fill(motionKnown_.begin(), motionKnown_.end(), char{0});
+  for (std::vector<char>* known : {&forceKnown_, &motionKnown_, &reactionKnown_})
+    std::fill(known->begin(), known->end(), char{0});
   return true;
+}
+
+void LongStep::along(int row, std::span<double> series) {
+  std::array<double, kPoints> values;
+  expansion_.along(row, values);
+  this->series(values, series);
 }
 
 /// The bounds of what interpolation leaves out are rigorous: between the points nothing is missed that is
@@ -143,6 +165,29 @@ void LongStep::acceleration(double tau, const Vector& q, const Vector& v, Vector
   a = -(linear_->omegaSquared.array() * q.array() + linear_->dampingDiagonal.array() * v.array());
   for (int c = 0; c < channels(); ++c)
     kernels::addScaled(polynomialAt(force(c), tau), rows_[static_cast<std::size_t>(c)], a.data(), a.size());
+  for (int c = 0; c < constraints(); ++c)
+    kernels::addScaled(polynomialAt(reaction(c), tau), constraintRows_[static_cast<std::size_t>(c)], a.data(),
+                       a.size());
+}
+
+namespace {
+
+double workUntil(double tau, std::span<const double> force, std::span<const double> motion) noexcept {
+  const GaussLegendre& rule = quadrature();
+  double sum = 0.0;
+  for (std::size_t i = 0; i < rule.point.size(); ++i) {
+    const double t = 0.5 * (1.0 + rule.point[i]) * tau;
+    sum += rule.weight[i] * polynomialAt(force, t) * slopeAt(motion, t);
+  }
+  return 0.5 * tau * sum;
+}
+
+}  // namespace
+
+double LongStep::reactionWork(int constraint, double tau) {
+  std::array<double, kPoints> motion;
+  along(rowOf(constraintRows_[static_cast<std::size_t>(constraint)]), motion);
+  return workUntil(tau, reaction(constraint), motion);
 }
 
 double LongStep::work(int channel, double tau) const noexcept {
@@ -151,13 +196,7 @@ double LongStep::work(int channel, double tau) const noexcept {
     return Eigen::Map<const Column>(expansion_.force(channel).data())
         .dot(kWork * Eigen::Map<const Column>(expansion_.motion(channel).data()));
   }
-  const GaussLegendre& rule = quadrature();
-  double sum = 0.0;
-  for (std::size_t i = 0; i < rule.point.size(); ++i) {
-    const double t = 0.5 * (1.0 + rule.point[i]) * tau;
-    sum += rule.weight[i] * polynomialAt(force(channel), t) * slopeAt(motion(channel), t);
-  }
-  return 0.5 * tau * sum;
+  return workUntil(tau, force(channel), motion(channel));
 }
 
 }  // namespace ricochet

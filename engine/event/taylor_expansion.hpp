@@ -46,6 +46,10 @@ class TaylorExpansion {
   /// them are used.
   std::span<double> given(int channel, int count) noexcept;
   std::span<double> target(int constraint, int count) noexcept;
+  std::span<const double> target(int constraint) const noexcept {
+    return {&target_[at(constraint)],
+            static_cast<std::size_t>(targetCount_[static_cast<std::size_t>(constraint)])};
+  }
   std::span<const double> given(int channel) const noexcept {
     return {&given_[at(channel)], static_cast<std::size_t>(givenCount_[static_cast<std::size_t>(channel)])};
   }
@@ -89,6 +93,9 @@ class TaylorExpansion {
   int constraints() const noexcept { return constraints_; }
   /// A channel as it was added; one that follows a constraint is not told apart after `factorise`.
   Channel channel(int number) const noexcept;
+  const double* constraintRow(int number) const noexcept {
+    return constraintRows_[static_cast<std::size_t>(number)];
+  }
   /// Sum of the sizes of the terms that make up a force's coefficient: what its rounding is relative to.
   double forceSize(int channel, int k) const noexcept;
   /// The same times |b| over all channels and constraints: what accelerations are sums of.
