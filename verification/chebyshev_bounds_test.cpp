@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-constexpr int kSamples = 800;
+constexpr int kSamples = 250;
 
 const VolterraBasis& basis() {
   static const VolterraBasis kBasis(16, 32);

@@ -56,7 +56,7 @@ class ChebyshevExpansion {
   /// converge, a dense solution. Returns the sweeps that were taken, 0 for a dense solution.
   int expand(const Vector& q, const Vector& v);
 
-  /// Values at the points: of a force, and of b.q of a channel with stiffness or that is watched.
+  /// Values at the points: of a force, and of b.q of a channel that is fed back or watched.
   std::span<const double> force(int channel) const noexcept { return column(force_, channel); }
   std::span<const double> motion(int channel) const noexcept { return column(motion_, channel); }
   std::span<const double> reaction(int constraint) const noexcept {

@@ -66,7 +66,7 @@ std::optional<Outlook> EventRun::tryLeap(int level, double limit) {
   const double error = tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance;
   long_->prepare(level);
   provideLong();
-  if (!long_->expand(state_.q, state_.v, error)) return {};
+  if (!long_->expand(state_.q, state_.v, error, largestSpeed_)) return {};
   if (!contacts_.collect(*long_, error, largestSpeed_)) return {};
   return contacts_.examineLong(std::min(limit, long_->length()));
 }

@@ -20,6 +20,9 @@ constexpr double kLongestPhase = 17.0;
 /// the tolerance to a run, 0.001 a hundred times as much).
 constexpr double kUnseen = 3e-2;
 
+/// Part of the step by which the motion of a slip may be off at the speed that sqrt(error) leaves.
+constexpr double kOff = 0.01;
+
 const VolterraBasis& basis() {
   static const VolterraBasis kBasis(LongStep::kPoints, kKernelPoints);
   return kBasis;
@@ -65,7 +68,8 @@ LongStep::LongStep(const LinearSystem& linear, int mostChannels, int mostConstra
       rows_(forceKnown_.size()),
       constraintRows_(reactionKnown_.size()),
       rowSize_(rows_.size()),
-      constraintSize_(constraintRows_.size()) {}
+      constraintSize_(constraintRows_.size()),
+      answers_(rows_.size()) {}
 
 double LongStep::length(int level) const noexcept { return std::ldexp(longest_, -2 * level); }
 
@@ -78,6 +82,7 @@ void LongStep::install(const TaylorExpansion& expansion, int loads, bool loadsVa
     return std::sqrt(kernels::dot(row, row, linear_->omegaSquared.size()));
   };
   expansion_.reset();
+  loads_ = loads;
   for (int c = 0; c < expansion.constraints(); ++c) {
     const auto place = static_cast<std::size_t>(expansion_.constrain(expansion.constraintRow(c)));
     constraintRows_[place] = expansion.constraintRow(c);
@@ -89,6 +94,7 @@ void LongStep::install(const TaylorExpansion& expansion, int loads, bool loadsVa
     const auto place = static_cast<std::size_t>(expansion_.add(channel));
     rows_[place] = channel.row;
     rowSize_[place] = sizeOf(channel.row);
+    answers_[place] = channel.stiffness != 0.0 || channel.damping != 0.0 ? 1 : 0;
   }
 }
 
@@ -120,7 +126,20 @@ double LongStep::excessOf(std::span<const double> values, double size, double er
   return expansion_.tail(values) / (error / (kUnseen * length() * size) + kRounding * largest);
 }
 
-bool LongStep::expand(const Vector& q, const Vector& v, double error) {
+/// Motions that no force answers to. A guard on one may be off by what is put right when the step lands.
+bool LongStep::followsWell(double error, double speed) {
+  const double share = std::sqrt(error * speed);  // [m/s kg^1/2]
+  for (int c = loads_; c < channels(); ++c) {
+    const auto place = static_cast<std::size_t>(c);
+    if (answers_[place] != 0) continue;
+    const int row = rowOf(rows_[place]);
+    const double most = kOff * share * rowSize_[place] * length();
+    if (!(expansion_.freeRemainder(row) + expansion_.forcedRemainder(row) <= most)) return false;
+  }
+  return true;
+}
+
+bool LongStep::expand(const Vector& q, const Vector& v, double error, double speed) {
   expansion_.expand(q, v);
   excess_ = 0.0;
   for (int c = 0; c < channels(); ++c)
@@ -128,7 +147,7 @@ bool LongStep::expand(const Vector& q, const Vector& v, double error) {
   for (int c = 0; c < constraints(); ++c)
     excess_ = std::max(excess_,
                        excessOf(expansion_.reaction(c), constraintSize_[static_cast<std::size_t>(c)], error));
-  if (!(excess_ <= 1.0)) return false;
+  if (!(excess_ <= 1.0) || !followsWell(error, speed)) return false;
   for (std::vector<char>* known : {&forceKnown_, &motionKnown_, &reactionKnown_})
     std::fill(known->begin(), known->end(), char{0});
   return true;

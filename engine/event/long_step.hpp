@@ -47,8 +47,9 @@ class LongStep {
   }
 
   /// Solves for the forces from q, v. False when they are not resolved: what the last coefficients of one
-  /// leave out may change the velocity by more than `error` [m/s kg^1/2].
-  bool expand(const Vector& q, const Vector& v, double error);
+  /// leave out may change the velocity by more than `error` [m/s kg^1/2]; nor are they when a followed motion
+  /// is not known between the points to what `error` and the speed of the structure allow.
+  bool expand(const Vector& q, const Vector& v, double error, double speed);
   /// What the least resolved force leaves out, as a part of what it may.
   double excess() const noexcept { return excess_; }
 
@@ -91,6 +92,7 @@ class LongStep {
     return column;
   }
   void atPoints(std::span<const double> series, std::span<double> values) const noexcept;
+  bool followsWell(double error, double speed);
   double excessOf(std::span<const double> values, double size, double error) const noexcept;
   void series(std::span<const double> values, std::span<double> series) const noexcept;
 
@@ -103,6 +105,8 @@ class LongStep {
   mutable std::vector<char> forceKnown_, motionKnown_, reactionKnown_;
   std::vector<const double*> rows_, constraintRows_;
   std::vector<double> rowSize_, constraintSize_;
+  std::vector<char> answers_;  ///< a force that the motion of its row changes
+  int loads_{0};
 };
 
 }  // namespace ricochet
