@@ -217,10 +217,8 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
       return sum_ / length_;
     case Reduction::rms:
       return std::sqrt(sum_ / length_);
-    case Reduction::worn: {
-      const double volume = check_->wear->volume(sum_, length_);
-      return check_->quantity == "wear_depth" ? check_->wear->shape->depth(volume) : volume;
-    }
+    case Reduction::worn:
+      return check_->wear->named(check_->quantity, sum_, length_);
     case Reduction::period:
       return count_ < 2 ? std::nullopt : std::optional((last_ - first_) / (count_ - 1));
     case Reduction::before:

@@ -77,6 +77,8 @@ void CheckWatch::choose() {
                                    Meaning{"wear_power", Reduction::mean},
                                    Meaning{"wear_volume", Reduction::worn},
                                    Meaning{"wear_depth", Reduction::worn},
+                                   Meaning{"wear_volume_other", Reduction::worn},
+                                   Meaning{"wear_depth_other", Reduction::worn},
                                    Meaning{"friction_energy", Reduction::friction}};
   const std::string& wanted = check_->statistic.empty() ? check_->quantity : check_->statistic;
   for (const Meaning& each : kStatistics)

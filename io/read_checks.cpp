@@ -69,6 +69,8 @@ constexpr std::array kQuantities{
     QuantityKeys{.name = "wear_power", .contact = true, .interval = true},
     QuantityKeys{.name = "wear_volume", .contact = true, .interval = true, .wear = true},
     QuantityKeys{.name = "wear_depth", .contact = true, .interval = true, .wear = true},
+    QuantityKeys{.name = "wear_volume_other", .contact = true, .interval = true, .wear = true},
+    QuantityKeys{.name = "wear_depth_other", .contact = true, .interval = true, .wear = true},
     QuantityKeys{.name = "contact_statistic", .contact = true, .statistics = true},
     QuantityKeys{.name = "energy", .instant = true, .part = true},
     QuantityKeys{.name = "energy_error"},

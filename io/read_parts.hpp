@@ -53,5 +53,8 @@ void readWear(const Section& contact, ContactRequest& request);  ///< `wear` of 
 /// Of checks: a number of the statistics; worn volume and depth.
 void readStatisticOf(const ReadContext& context, const Section& section, CheckRequest& check);
 void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check);
+/// A problem of `key` unless the contact has this number of its wear ("wear_depth_other").
+void requireWorn(const Section& section, std::string_view key, const ContactRequest& contact,
+                 std::string_view name);
 
 }  // namespace ricochet

@@ -88,6 +88,21 @@ TEST(ManualCurves, DampedLawsFollowTheirRates) {
     });
 }
 
+TEST(ManualCurves, WearGrowsWithTheTime) {
+  const auto archard = picturesOf("wear-archard");
+  ASSERT_EQ(archard.at(0).curves.size(), 3U);
+  constexpr double kYear = 365.25 * 86400.0;
+  const auto powerOf = [](const LawCurve& curve) { return std::stod(curve.label.substr(4)); };
+  for (const LawCurve& curve : archard[0].curves)
+    expectCurve(curve, [&](double t, std::size_t) { return 1e-15 * powerOf(curve) * t * kYear; });
+  const auto settles = picturesOf("wear-edf_mz");
+  for (const LawCurve& curve : settles.at(0).curves)
+    expectCurve(curve, [&](double t, std::size_t) {
+      const double first = 1e-13 * std::pow(powerOf(curve), 1.2), n = 2.44e-8 * kYear;
+      return kYear * (1.14e-16 * t + (first - 1.14e-16) * (1.0 - std::exp(-n * t)) / n);
+    });
+}
+
 TEST(ManualCurves, ATableIsStraightBetweenItsPoints) {
   const auto pictures = picturesOf("normal-table");
   expectCurve(pictures.at(0).curves.at(0),

@@ -5,6 +5,7 @@
 #include "engine/links/links.hpp"
 #include "engine/obstacles/obstacles.hpp"
 #include "io/manual/law_snippet.hpp"
+#include "io/statistics/wear_request.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -38,6 +39,8 @@ std::string keywordIn(const Study& study, LawKind kind) {
       return std::visit(named, study.contacts.at(0).normal);
     case LawKind::friction:
       return std::visit(named, study.contacts.at(0).friction.law);
+    case LawKind::wear:
+      return std::visit(named, study.contacts.at(0).wear->law);
     case LawKind::link:
       return std::visit(named, study.links.at(0).law);
     case LawKind::scheme:
@@ -84,7 +87,8 @@ TEST(Manual, HasAPageForEverythingThatIsListed) {
           << page.name() << " " << key.name;
   }
   EXPECT_EQ(names.size(), Obstacles::kSize + CurvedObstacles::kSize + NormalLaws::kSize +
-                              FrictionLaws::kSize + LinkLaws::kSize + Integrators::kSize + 1);  // and event
+                              FrictionLaws::kSize + WearLaws::kSize + LinkLaws::kSize + Integrators::kSize +
+                              1);  // and event
   std::map<std::string, const LawPage*> byName;
   for (const LawPage& page : manualPages()) byName[page.name()] = &page;
   const auto expectFields = [&byName]<class T>(const std::string& word) {
@@ -97,6 +101,7 @@ TEST(Manual, HasAPageForEverythingThatIsListed) {
   };
   NormalLaws::forEach([&]<class T>() { expectFields.template operator()<T>("normal"); });
   FrictionLaws::forEach([&]<class T>() { expectFields.template operator()<T>("friction"); });
+  WearLaws::forEach([&]<class T>() { expectFields.template operator()<T>("wear"); });
   Obstacles::forEach([&]<class T>() { expectFields.template operator()<T>("obstacle"); });
   CurvedObstacles::forEach([&]<class T>() { expectFields.template operator()<T>("obstacle"); });
 }

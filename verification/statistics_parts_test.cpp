@@ -1,6 +1,5 @@
-// Parts of the statistics of contacts: histograms, pieces of a run, depths of wear.
+// Parts of the statistics of contacts: histograms, pieces of a run.
 
-#include "engine/wear.hpp"
 #include "io/statistics/histogram.hpp"
 #include "io/statistics/impact_tracker.hpp"
 #include "io/statistics/piece_grid.hpp"
@@ -103,59 +102,6 @@ TEST(PieceGrid, IsExactForItsPolynomials) {
     };
     EXPECT_NEAR(square, ofSquare(1.0) - ofSquare(0.0), 2e-15) << degree;
   }
-}
-
-TEST(WornShape, GivesTheVolumeBackForItsDepth) {
-  for (const auto kind : {WornShape::Kind::flat, WornShape::Kind::ring})
-    for (const double angle : {0.0, 1e-3, 0.3}) {
-      const WornShape shape{.kind = kind, .radius = 0.01, .length = 0.02, .inclination = angle};
-      for (const double depth : {1e-9, 1e-6, 1e-4, 1.9e-4, 2.1e-4, 3e-3, 9e-3})
-        EXPECT_NEAR(shape.depth(shape.volume(depth)) / depth, 1.0, 3e-12) << depth << ", " << angle;
-    }
-}
-
-TEST(WornShape, OfAFlatIsTheSegmentAndItsIntegral) {
-  const double radius = 0.01, length = 0.05;
-  const WornShape level{.radius = radius, .length = length};
-  // down to the axis: half the section
-  EXPECT_NEAR(level.volume(radius), 0.5 * std::numbers::pi * radius * radius * length, 1e-18);
-  for (const double depth : {1e-8, 1e-7}) {  // next term of the series: 3/20 d/R
-    const double small = 4.0 / 3.0 * length * std::sqrt(2.0 * radius) * std::pow(depth, 1.5);
-    EXPECT_NEAR(level.volume(depth) / small, 1.0, 0.2 * depth / radius);
-    const WornShape leans{.radius = radius, .length = length, .inclination = 0.02};
-    const double wedge = 8.0 / 15.0 * std::sqrt(2.0 * radius) * std::pow(depth, 2.5) / std::tan(0.02);
-    EXPECT_NEAR(leans.volume(depth) / wedge, 1.0, 0.2 * depth / radius);
-  }
-  // the integral over the length by Simpson's rule, where the cut does not run out
-  const WornShape leans{.radius = radius, .length = length, .inclination = 0.01};
-  const double depth = 2e-3;
-  double sum = 0.0;
-  constexpr int kParts = 200;
-  for (int i = 0; i <= kParts; ++i) {
-    const double here = depth - length * i / kParts * std::tan(0.01);
-    sum += (i == 0 || i == kParts ? 1.0 : i % 2 == 1 ? 4.0 : 2.0) * level.volume(here) / length;
-  }
-  EXPECT_NEAR(leans.volume(depth) / (sum * length / (3.0 * kParts)), 1.0, 1e-9);
-  // and a bar that leans less and less is level
-  const WornShape hardly{.radius = radius, .length = length, .inclination = 1e-7};
-  EXPECT_NEAR(hardly.volume(depth) / level.volume(depth), 1.0, 1e-5);
-}
-
-/// Depths that code_aster prints for its cases zzzz405a (T1, T2, T5, T12), for R = 1 m, L = 10 m: formulas of
-/// small depths for the flats, 2e-6 and 4e-5 from the exact ones, a thin ring, 1e-7.
-TEST(WornShape, MeetsPublishedDepths) {
-  const double degree = std::numbers::pi / 180.0;
-  const WornShape flat{.radius = 1.0, .length = 10.0};
-  EXPECT_NEAR(flat.depth(1.4045989789e-06), 1.77037693409e-05, 1.77037693409e-05 * 2e-6);
-  EXPECT_NEAR(flat.depth(1.71167990121e-06), 2.01981942451e-05, 2.01981942451e-05 * 3e-6);
-  const WornShape leans{.radius = 1.0, .length = 10.0, .inclination = degree};
-  EXPECT_NEAR(leans.depth(1.119528e-07), 0.000367586404898, 0.000367586404898 * 2e-4);
-  EXPECT_NEAR(leans.depth(7.836696e-07), 0.000800568792779, 0.000800568792779 * 2e-4);
-  const WornShape ring{.kind = WornShape::Kind::ring, .radius = 1.0, .length = 10.0};
-  EXPECT_NEAR(ring.depth(5.04576e-06), 8.03057645655e-08, 8.03057645655e-08 * 1e-7);
-  EXPECT_NEAR(ring.depth(1.513728e-05), 2.40917293697e-07, 2.40917293697e-07 * 2e-7);
-  const WornShape steep{.radius = 1.0, .length = 10.0, .inclination = 7.0 * degree};
-  EXPECT_NEAR(steep.depth(2.83824e-06), 0.00291745602948, 0.00291745602948 * 3e-3);
 }
 
 struct Told {

@@ -14,6 +14,8 @@ std::vector<LawPicture> picturesOf(const LawPage& page) {
       return normalPictures(study);
     case LawKind::friction:
       return frictionPictures(study);
+    case LawKind::wear:
+      return wearPictures(study);
     case LawKind::link:
       return linkPictures(study);
     case LawKind::scheme:

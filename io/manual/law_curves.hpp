@@ -38,6 +38,9 @@ std::vector<LawPicture> normalPictures(const Study& study);
 /// Friction laws: the traction over a slip that reverses, and over the slip speed where the law asks for it.
 std::vector<LawPicture> frictionPictures(const Study& study);
 
+/// Wear laws: the worn volume over the time at a few powers.
+std::vector<LawPicture> wearPictures(const Study& study);
+
 /// Links: the force over a displacement that comes and goes.
 std::vector<LawPicture> linkPictures(const Study& study);
 

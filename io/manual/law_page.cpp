@@ -6,6 +6,8 @@
 #include "engine/integrators/integrators.hpp"
 #include "engine/links/links.hpp"
 #include "engine/obstacles/obstacles.hpp"
+#include "engine/wear.hpp"
+#include "engine/worn_shapes.hpp"
 
 #include <fmt/format.h>
 
@@ -111,6 +113,14 @@ LawPage schemePage() {
   return page;
 }
 
+template <Described T>
+LawPage wearPage() {
+  LawPage page = pageOf<T>(LawKind::wear);
+  page.formula += fmt::format("\n\n{}", kWornShapesFormula);
+  for (const DeckKey& key : kWearKeys) page.keys.push_back(pageKey(key));
+  return page;
+}
+
 std::vector<LawPage> makePages() {
   std::vector<LawPage> pages;
   const auto add = [&pages](LawKind kind) {
@@ -120,6 +130,7 @@ std::vector<LawPage> makePages() {
   CurvedObstacles::forEach(add(LawKind::obstacle));
   NormalLaws::forEach(add(LawKind::normal));
   FrictionLaws::forEach(add(LawKind::friction));
+  WearLaws::forEach([&pages]<class T>() { pages.push_back(wearPage<T>()); });
   LinkLaws::forEach(add(LawKind::link));
   pages.push_back(schemePage<EventScheme>());
   Integrators::forEach([&pages]<class T>() { pages.push_back(schemePage<T>()); });
@@ -129,9 +140,10 @@ std::vector<LawPage> makePages() {
 struct KindWords {
   std::string_view title, word;
 };
-constexpr std::array<KindWords, 5> kKindWords{{{"obstacle", "obstacle"},
+constexpr std::array<KindWords, 6> kKindWords{{{"obstacle", "obstacle"},
                                                {"normal law", "normal"},
                                                {"friction law", "friction"},
+                                               {"wear law", "wear"},
                                                {"link law", "link"},
                                                {"scheme", "scheme"}}};
 

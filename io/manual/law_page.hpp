@@ -9,7 +9,7 @@
 namespace ricochet {
 
 /// What a page of the manual is about.
-enum class LawKind : unsigned char { obstacle, normal, friction, link, scheme };
+enum class LawKind : unsigned char { obstacle, normal, friction, wear, link, scheme };
 
 /// "obstacle", "normal law", ...; and the short word that files begin with.
 std::string_view titleOf(LawKind kind) noexcept;
@@ -41,7 +41,8 @@ struct LawPage {
   std::string name() const;  ///< "normal-hertz", of its files
 };
 
-/// The pages of everything that is listed: obstacles, normal laws, friction laws, links, schemes.
+/// The pages of everything that is listed: obstacles, normal laws, friction laws, wear laws, links,
+/// schemes.
 const std::vector<LawPage>& manualPages();
 
 /// A number as a deck has it: "1e8".

@@ -99,6 +99,7 @@ std::string contactSnippet(const LawPage& page, const std::vector<Assignment>& a
   text += fmt::format("normal = {}\n", part(LawKind::normal, normalPage(!hasGap)));
   if (page.kind == LawKind::friction && !own.empty())
     text += fmt::format("friction = {}\n", inlineTable(own));
+  if (page.kind == LawKind::wear) text += fmt::format("wear = {}\n", inlineTable(own));
   return text;
 }
 

@@ -11,8 +11,8 @@
 namespace ricochet {
 namespace {
 
-constexpr std::array kKinds{LawKind::obstacle, LawKind::normal, LawKind::friction, LawKind::link,
-                            LawKind::scheme};
+constexpr std::array kKinds{LawKind::obstacle, LawKind::normal, LawKind::friction,
+                            LawKind::wear,     LawKind::link,   LawKind::scheme};
 
 /// "required", a default, or what the key stands instead of.
 std::string defaultOf(const PageKey& key) {

@@ -75,9 +75,12 @@ struct StatisticColumn {
   double (*value)(const WindowTotals& window, const WearRequest* wear);  ///< 0 where there is nothing
   bool ofWear{false};                                                    ///< only of contacts with `wear`
   bool ofDepth{false};                                                   ///< only where that has a shape
+  bool ofOther{false};  ///< only where the other body wears too
 
   bool isFor(const WearRequest* wear) const noexcept {
-    return (!ofWear || wear != nullptr) && (!ofDepth || wear->shape);
+    if (!ofWear) return true;
+    if (wear == nullptr || (ofDepth && !wear->shape) || (ofOther && !wear->other)) return false;
+    return !(ofDepth && ofOther) || wear->hasOtherDepth();
   }
 };
 

@@ -1,13 +1,11 @@
-// `[statistics]`, and `wear` of contacts.
+// `[statistics]`, and checks of its numbers.
 
 #include "io/read_parts.hpp"
 #include "io/statistics/contact_statistics.hpp"
-#include "io/statistics/wear_request.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
 
 namespace ricochet {
 namespace {
@@ -99,26 +97,6 @@ void readStatistics(ReadContext& context) {
   context.study.statistics = std::move(request);
 }
 
-void readWear(const Section& contact, ContactRequest& request) {
-  const std::optional<Section> section = contact.section("wear");
-  if (!section) return;
-  auto wear = std::make_shared<WearRequest>();
-  wear->coefficient = section->number("coefficient", kRequired, atLeast(0.0, "m^3/J"));
-  wear->after = section->number("after", above(0.0, "s"));
-  if (const auto shape = section->choice("shape", {"flat", "ring"})) {
-    WornShape worn;
-    worn.kind = *shape == "ring" ? WornShape::Kind::ring : WornShape::Kind::flat;
-    worn.radius = section->number("radius", kRequired, above(0.0, "m"));
-    worn.length = section->number("length", kRequired, above(0.0, "m"));
-    if (*shape == "flat") {
-      const Range range{.lowest = 0.0, .below = 90.0, .unit = "degrees"};
-      worn.inclination = std::numbers::pi / 180.0 * section->number("inclination_deg", 0.0, range);
-    }
-    wear->shape = worn;
-  }
-  request.wear = std::move(wear);
-}
-
 void readStatisticOf(const ReadContext& context, const Section& section, CheckRequest& check) {
   std::vector<std::string_view> names;
   for (const StatisticColumn& each : statisticColumns()) names.push_back(each.name);
@@ -141,21 +119,8 @@ void readStatisticOf(const ReadContext& context, const Section& section, CheckRe
   if (!std::binary_search(request->contacts.begin(), request->contacts.end(), contact))
     section.problem("contact", fmt::format("\"{}\" is not among the `contacts` of [statistics]", name));
   const StatisticColumn* column = statisticColumn(check.part);
-  if (column != nullptr && !column->isFor(context.study.contacts[contact].wear.get()))
-    section.problem("name", fmt::format("contact \"{}\" has no `wear` with a {}", name,
-                                        column->ofDepth ? "shape" : "coefficient"));
-}
-
-void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check) {
-  const std::optional<double> after = section.number("after", above(0.0, "s"));
-  if (!check.contact) return;
-  const ContactRequest& contact = context.study.contacts[static_cast<std::size_t>(*check.contact)];
-  if (!contact.wear || (check.quantity == "wear_depth" && !contact.wear->shape))
-    return section.problem("contact", fmt::format("\"{}\" has no `wear` with a {}", contact.name,
-                                                  contact.wear ? "shape" : "coefficient"));
-  auto wear = std::make_shared<WearRequest>(*contact.wear);
-  if (after) wear->after = after;
-  check.wear = std::move(wear);
+  if (column != nullptr && column->ofWear)
+    requireWorn(section, "name", context.study.contacts[contact], check.part);
 }
 
 }  // namespace ricochet

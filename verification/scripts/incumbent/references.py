@@ -17,9 +17,10 @@ import rotors
 import shocks
 import supports
 import truncation
+import wear
 
 FOLDER = Path(__file__).resolve().parents[2] / "cases/incumbent"
-MODULES = (chains, shocks, truncation, supports, rotors, beam_shocks, links)
+MODULES = (chains, shocks, truncation, supports, rotors, beam_shocks, links, wear)
 ALSO = {"sdll302b-relative": "sdll302b-all", "sdnl111a-discs": "sdnl111a",
         "sdll113a-parts": "sdll113a"}  # deck: name under which its references go
 
@@ -29,7 +30,7 @@ def everything(prefix=""):
     found = {}
     for module in MODULES:
         for name in sorted(vars(module)):
-            case = name.startswith(("sdl", "sdn", "ssn"))
+            case = name.startswith(("sdl", "sdn", "ssn", "zzzz"))
             if case and name.startswith(prefix) and vars(module)[name].__module__ == module.__name__:
                 for key, value in vars(module)[name]().items():
                     values = [t for t, *_ in value] if key[-1] == "events" else value

@@ -1,12 +1,18 @@
 """References of the incumbent's rotors: {(deck, quantity, node, dof, time): value}. Independent elements (beams.py);
 dofs along the shaft x are v, w and the rotations b about y, c about z."""
 
+from pathlib import Path
+
 import numpy as np
 from scipy.integrate import solve_ivp
+from scipy.interpolate import CubicSpline
+from scipy.linalg import eigh
 
 from beams import Frame, bending, modes
 from chains import DISPLACEMENT
 from linear import Force, System
+
+CURVE = Path(__file__).resolve().parents[2] / "cases/incumbent/sdnl133-curve.csv"
 
 
 class Rotor:
@@ -104,3 +110,58 @@ def sdll144a(rate=43.63323129985824):
         values["sdll144a", DISPLACEMENT, "N2", "ux", float(t)] = float(x @ s[:6])
         values["sdll144a", DISPLACEMENT, "N2", "uy", float(t)] = float(y @ s[:6])
     return values
+
+
+def sdnl133a(step=5e-5):
+    """A clamped shaft with a breathing crack in its middle, half of critical damping in all modes of the hinged shaft.
+
+    The moments of the crack are the gradient of K(phi) |r|^2/2, r the rotation across it and phi in axes that turn.
+    All modes but the hinge are damped and most of them fast: backward differences of second order, with Newton's method
+    for r. The shaft is along x: in the plane of the moment s = -w has the matrices of v.
+    """
+    spin, frame = -31.41592653589793, Frame()
+    matrices = bending(0.2, 2.1e11 * np.pi * 0.4**4 / 4, 7800.0 * np.pi * 0.4**2)
+    for node in range(20):
+        ends = ["hinged" if node == 10 else f"c{node}", f"c{node + 1}"]
+        frame.add([f"v{node}", ends[0], f"v{node + 1}", ends[1]], *matrices)
+    square, shapes = eigh(*frame.assemble(["v0", "c0"]))
+    square[0] = 0.0  # the hinge
+    omega = np.sqrt(square)
+    across = (frame.row("c10") - frame.row("hinged")) @ shapes
+    turned, shown = frame.row("c20") @ shapes, frame.row("v20") @ shapes
+    angle, value = np.loadtxt(CURVE, delimiter=",", skiprows=1).T
+    spline = CubicSpline(np.append(angle, angle[0] + 2 * np.pi), np.append(value, value[0]), bc_type="periodic")
+    slope = spline.derivative()
+
+    def moments(r, time):
+        phi = np.arctan2(r[0], r[1]) + spin * time
+        k, half = float(spline(phi)), 0.5 * float(slope(phi))
+        return np.array([k * r[0] + half * r[1], k * r[1] - half * r[0]])
+
+    share = 1.0 / (2.25 / step**2 + 1.5 * omega / step + square)
+    flexible = float(across**2 @ share)
+    q, v = np.zeros((2, 2, len(square))), np.zeros((2, 2, len(square)))  # instant, plane, mode
+    found, r = {}, np.zeros(2)
+    for i in range(1, round(1.0 / step) + 1):
+        time = i * step
+        known, rates = 2.0 * q[0] - 0.5 * q[1], 2.0 * v[0] - 0.5 * v[1]
+        pushed = known * (1.5 / step**2 + omega / step) + rates / step
+        pushed[0] -= min(1.0, time / 0.2) * turned
+        free = (pushed * share) @ across
+        rest = r - free + flexible * moments(r, time)
+        for _ in range(100):
+            if np.linalg.norm(rest) < 1e-12 * np.linalg.norm(free):
+                break
+            tiny = 1e-6 * np.linalg.norm(r) + 1e-20
+            bend = np.column_stack([moments(r + tiny * e, time) - moments(r - tiny * e, time) for e in np.eye(2)])
+            move = np.linalg.solve(np.eye(2) + flexible / (2.0 * tiny) * bend, rest)
+            for part in 0.5 ** np.arange(20):  # K changes a lot with the direction of r
+                left = r - part * move - free + flexible * moments(r - part * move, time)
+                if np.linalg.norm(left) < np.linalg.norm(rest):
+                    break
+            r, rest = r - part * move, left
+        new = (pushed - np.outer(moments(r, time), across)) * share
+        q, v = np.array([new, q[0]]), np.array([(1.5 * new - known) / step, v[0]])
+        if i in (round(0.9 / step), round(1.0 / step)):
+            found["sdnl133a", DISPLACEMENT, "N4", "uz", round(time, 9)] = -shown @ new[0]
+    return found

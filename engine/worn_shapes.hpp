@@ -1,0 +1,97 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+#include <variant>
+
+namespace ricochet {
+
+// What wear takes off a cylinder of radius R, over the depth of the cut. Depths need not be small, and are
+// at most `deepest()`.
+
+/// Of every shape, for the manual.
+inline constexpr std::string_view kWornShapesFormula =
+    "Depth d of the cut in a cylinder of radius R:\n"
+    "  flat     by a bar across, of width L: V = L A(d), A = R^2 (f - sin f cos f), cos f = 1 - d/R\n"
+    "  ring     all around, over L: V = pi L (R^2 - (R - d)^2)\n"
+    "  bore     by a hole of radius R0, in n places: V = n L A(d), A what lies outside of a circle R0 when\n"
+    "           a circle R has gone beyond it by d; small depths: A = 4/3 sqrt(2 R R0/(R0 - R)) d^(3/2)\n"
+    "  crossed  by a cylinder R2 across at an angle c: V what both share; small depths:\n"
+    "           V = pi sqrt(R R2) d^2/sin c\n"
+    "What leans by an angle a along the cylinder cuts less deep by tan a per length:\n"
+    "V = n (F(d) - F(d - L tan a))/tan a, F the integral of A.\n"
+    "If both bodies wear, the cut of the sum of their volumes is shared as these are (not that of a ring).";
+
+/// A flat bar of width L lies across the cylinder; it may lean along it.
+struct WornFlat {
+  static constexpr std::string_view keyword = "flat";
+  static constexpr bool kShared = true;  ///< the cut is between two bodies that may both wear
+
+  double radius{0.0};       ///< R [m]
+  double length{0.0};       ///< L [m]
+  double inclination{0.0};  ///< a [rad], in [0, pi/2)
+
+  double deepest() const noexcept { return radius; }
+  double volume(double depth) const noexcept;
+};
+
+/// All around, over a length L.
+struct WornRing {
+  static constexpr std::string_view keyword = "ring";
+  static constexpr bool kShared = false;
+
+  double radius{0.0};  ///< R [m]
+  double length{0.0};  ///< L [m]
+
+  double deepest() const noexcept { return radius; }
+  double volume(double depth) const noexcept {
+    return std::numbers::pi * length * depth * (2.0 * radius - depth);
+  }
+};
+
+/// By the wall of a hole, in one or several places alike.
+struct WornBore {
+  static constexpr std::string_view keyword = "bore";
+  static constexpr bool kShared = true;
+
+  double radius{0.0};       ///< R [m]
+  double bore{0.0};         ///< R0 > R [m]
+  double length{0.0};       ///< L [m]
+  double places{1.0};       ///< n
+  double inclination{0.0};  ///< a [rad], in [0, pi/2)
+
+  double deepest() const noexcept { return radius; }
+  double volume(double depth) const noexcept;
+};
+
+/// By a cylinder whose axis crosses at an angle.
+struct WornCrossed {
+  static constexpr std::string_view keyword = "crossed";
+  static constexpr bool kShared = true;
+
+  double radius{0.0};  ///< R [m]
+  double other{0.0};   ///< R2 [m]
+  double angle{0.0};   ///< c [rad], in (0, pi/2]
+
+  double deepest() const noexcept { return std::min(radius, other); }
+  double volume(double depth) const noexcept;
+};
+
+using AnyWornShape = std::variant<WornFlat, WornRing, WornBore, WornCrossed>;
+
+/// Volume of a depth in [0, deepest] [m^3].
+inline double wornVolume(const AnyWornShape& shape, double depth) noexcept {
+  return std::visit([depth](const auto& each) { return each.volume(depth); }, shape);
+}
+
+/// Depth of a volume; no more than the deepest [m].
+double wornDepth(const AnyWornShape& shape, double volume) noexcept;
+
+/// Whether the cut is between two bodies that may both wear.
+inline bool isSharedCut(const AnyWornShape& shape) noexcept {
+  return std::visit([]<class S>(const S&) { return S::kShared; }, shape);
+}
+
+}  // namespace ricochet

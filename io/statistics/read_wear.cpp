@@ -1,0 +1,118 @@
+// `wear` of contacts, and checks of what has worn.
+
+#include "io/read_fields.hpp"
+#include "io/read_parts.hpp"
+#include "io/statistics/wear_request.hpp"
+
+#include <fmt/format.h>
+
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+double degrees(const Section& section, std::string_view key, double fallback, const Range& range) {
+  return std::numbers::pi / 180.0 * section.number(key, fallback, range);
+}
+
+double inclinationOf(const Section& section) {
+  return degrees(section, "inclination_deg", 0.0, {.lowest = 0.0, .below = 90.0, .unit = "degrees"});
+}
+
+WornBore readBore(const Section& section) {
+  const ProblemWatch watch(section);
+  WornBore bore;
+  bore.radius = section.number("radius", kRequired, above(0.0, "m"));
+  bore.bore = section.number("bore_radius", kRequired, above(0.0, "m"));
+  if (watch.isClean() && !(bore.bore > bore.radius))
+    section.problem("bore_radius",
+                    fmt::format("must be larger than `radius`, {} m, got {}", bore.radius, bore.bore));
+  bore.length = section.number("length", kRequired, above(0.0, "m"));
+  bore.places = section.integer("places", 1, atLeast(1.0));
+  bore.inclination = inclinationOf(section);
+  return bore;
+}
+
+WornCrossed readCrossed(const Section& section) {
+  WornCrossed crossed;
+  crossed.radius = section.number("radius", kRequired, above(0.0, "m"));
+  crossed.other = section.number("other_radius", kRequired, above(0.0, "m"));
+  const Range range{.above = 0.0, .highest = 90.0, .unit = "degrees"};
+  crossed.angle = std::numbers::pi / 180.0 * section.number("angle_deg", kRequired, range);
+  return crossed;
+}
+
+std::optional<AnyWornShape> readShape(const Section& section) {
+  const auto shape = section.choice("shape", {"flat", "ring", "bore", "crossed"});
+  if (!shape) return std::nullopt;
+  if (shape->empty()) {
+    section.ignoreRest();
+    return std::nullopt;
+  }
+  if (*shape == WornBore::keyword) return readBore(section);
+  if (*shape == WornCrossed::keyword) return readCrossed(section);
+  const double radius = section.number("radius", kRequired, above(0.0, "m"));
+  const double length = section.number("length", kRequired, above(0.0, "m"));
+  if (*shape == WornRing::keyword) return WornRing{.radius = radius, .length = length};
+  return WornFlat{.radius = radius, .length = length, .inclination = inclinationOf(section)};
+}
+
+template <class Law>
+void readLaws(const Section& section, WearRequest& wear) {
+  Law law;
+  readFields(section, law);
+  wear.law = law;
+  const std::optional<Section> other = section.section("other");
+  if (!other) return;
+  readFields(*other, law);
+  wear.other = law;
+}
+
+/// Why a contact has no such worn volume or depth; empty if it has.
+std::string lackOf(const WearRequest* wear, bool ofDepth, bool ofOther) {
+  if (wear == nullptr) return "no `wear`";
+  if (ofDepth && !wear->shape) return "no `wear` with a shape";
+  if (ofOther && !wear->other) return "no `wear` with `other`";
+  if (ofDepth && ofOther && !wear->hasOtherDepth())
+    return "no depth of the other body: it is worn all around";
+  return {};
+}
+
+}  // namespace
+
+void readWear(const Section& contact, ContactRequest& request) {
+  const std::optional<Section> section = contact.section("wear");
+  if (!section) return;
+  auto wear = std::make_shared<WearRequest>();
+  const std::string law = section->choice("law", {ArchardWear::keyword, EdfMzWear::keyword})
+                              .value_or(std::string(ArchardWear::keyword));
+  if (law.empty()) return section->ignoreRest();
+  if (law == EdfMzWear::keyword)
+    readLaws<EdfMzWear>(*section, *wear);
+  else
+    readLaws<ArchardWear>(*section, *wear);
+  wear->after = section->number("after", above(0.0, "s"));
+  wear->shape = readShape(*section);
+  request.wear = std::move(wear);
+}
+
+void requireWorn(const Section& section, std::string_view key, const ContactRequest& contact,
+                 std::string_view name) {
+  const std::string lack =
+      lackOf(contact.wear.get(), name.starts_with("wear_depth"), name.ends_with("_other"));
+  if (!lack.empty()) section.problem(key, fmt::format("contact \"{}\" has {}", contact.name, lack));
+}
+
+void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check) {
+  const std::optional<double> after = section.number("after", above(0.0, "s"));
+  if (!check.contact) return;
+  const ContactRequest& contact = context.study.contacts[static_cast<std::size_t>(*check.contact)];
+  const ProblemWatch watch(section);
+  requireWorn(section, "contact", contact, check.quantity);
+  if (!watch.isClean()) return;
+  auto wear = std::make_shared<WearRequest>(*contact.wear);
+  if (after) wear->after = after;
+  check.wear = std::move(wear);
+}
+
+}  // namespace ricochet
