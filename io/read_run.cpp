@@ -118,7 +118,6 @@ void readTransient(ReadContext& context) {
   }
   if (!transient.step && !transient.scheme.empty() && transient.scheme != kEventScheme)
     context.takeDefault("transient.step", "automatic");
-  section->unsupported({"propagator"});
   readScheme(context, *section, schemeKnown, transient);
   transient.where = section->where();
   transient.stepWhere = section->where("step");

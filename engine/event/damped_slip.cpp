@@ -1,33 +1,13 @@
 // The spring of a stick with a dashpot while it slips: it takes over the traction at its own rate.
 
 #include "engine/event/event_contacts.hpp"
+#include "engine/event/resolved_step.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace ricochet {
-namespace {
-
-/// Step at which the last coefficients of a spring's force are the tolerance, against its own first ones and
-/// those of the traction.
-template <class Coefficient, class Size>
-double resolvedSpring(int order, double tolerance, const Coefficient& coefficient, const Size& size) {
-  constexpr int kFirst = 4;
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const int k : {order - 1, order}) {
-    const double last = coefficient(static_cast<std::size_t>(k));
-    if (!(last > 0.0)) continue;
-    double longest = 0.0;
-    for (int j = 0; j <= kFirst; ++j)
-      longest =
-          std::max(longest, std::pow(tolerance * size(static_cast<std::size_t>(j)) / last, 1.0 / (k - j)));
-    shortest = std::min(shortest, longest);
-  }
-  return shortest;
-}
-
-}  // namespace
 
 /// Slip along one line, with direction e: D = T_e.e - T.e follows from
 ///
@@ -67,10 +47,10 @@ double EventContacts::longestDampedStep(EventContact& c, int order, double step)
   if (c.settled) return step;
   const auto size = [](const auto& parts, std::size_t k) { return std::hypot(parts[0][k], parts[1][k]); };
   const double longest =
-      c.turning ? resolvedSpring(
+      c.turning ? resolvedStep(
                       order, tolerance_, [&](std::size_t k) { return size(c.spring, k); },
                       [&](std::size_t k) { return size(c.spring, k) + size(c.traction, k); })
-                : resolvedSpring(
+                : resolvedStep(
                       order, tolerance_, [&](std::size_t k) { return std::abs(c.spring[0][k]); },
                       [&](std::size_t k) { return std::abs(c.spring[0][k]) + std::abs(c.traction[0][k]); });
   return longest < step && !c.turning && settle(c, static_cast<std::size_t>(order + 1)) ? step : longest;

@@ -147,9 +147,10 @@ bool EventContacts::hear(LongStep& step, EventContact& c, double error, double s
     c.silent = c.margin > 0.0;
     if (c.silent) return true;
   }
+  constexpr double kOff = 0.1;
   const double stiffness = std::abs(c.stiffnessWhenClosed);
-  const double most =
-      stiffness > 0.0 ? std::sqrt(2.0 * error * speed / stiffness) : error * c.rowSize[0] * step.length();
+  const double most = stiffness > 0.0 ? kOff * std::sqrt(2.0 * error * speed / stiffness)
+                                      : error * c.rowSize[0] * step.length();
   if (!step.along(c.longRow, most, c.along.first(orders_))) return false;
   std::fill(c.along.begin() + static_cast<std::ptrdiff_t>(orders_), c.along.end(), 0.0);
   if (c.state.normal == NormalState::open) return true;

@@ -78,6 +78,9 @@ class EventContacts {
   void show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
   void put(ContactRun& run) const noexcept;
 
+  /// Whether a slip's direction is among the series of the present expansion.
+  bool anyTurning() const noexcept { return !turns_.empty(); }
+
   /// Longest part of a step over which the series of order `order` tells where slips go, and what the springs
   /// of damped ones hold.
   double longestSlipStep(int order, double step) noexcept;
@@ -85,7 +88,6 @@ class EventContacts {
   void watchTurning(double speed, double t, double step) noexcept;
 
   /// Whether the expansion must be built anew.
-  bool hasChanged() const noexcept { return changed_; }
   bool takeChanged() noexcept {
     const bool other = nonlinear_.takeChanged();
     return std::exchange(changed_, false) || other;

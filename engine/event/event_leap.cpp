@@ -28,9 +28,14 @@ std::string_view whyNotByLongSteps(const ModalModel& model) {
 /// A long step, if one pays, is possible here and resolves what happens. The power series have just gone a
 /// step, away from any event: guards that begin at zero are theirs.
 bool EventRun::leap(bool& goesOn) {
+  if (long_ && !careful_ && contacts_.takeChanged()) {  // of a run that was resumed
+    build();
+    expanded_ = false;
+  }
   const bool pays = long_ && leapsPay();
   order_ = pays && contacts_.allowsLongStep() ? kOrderBetweenLeaps : seriesOrder_;
-  if (!pays || careful_ || order_ != kOrderBetweenLeaps || contacts_.hasChanged()) return false;
+  if (expanded_ && expansion_.order() != order_) expanded_ = false;  // by a row that was shown
+  if (!pays || careful_ || order_ != kOrderBetweenLeaps) return false;
   double limit = std::min(options_.end, breakpoint_) - state_.time;
   if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);
   int& preferred = levels_[contacts_.anyClosed() ? 1 : 0];
@@ -50,14 +55,20 @@ bool EventRun::leap(bool& goesOn) {
   return false;
 }
 
-/// A quarter of the length if an event came in its first part, four times as much if it was resolved far too
-/// well: what the last coefficient leaves out grows as the power 15.
-int EventRun::nextLevel(int level, double step, double limit) const noexcept {
+/// A quarter of the length if an event came in its first part; four times as much if it was resolved far too
+/// well (what the last coefficient leaves out grows as the power 15), or to see whether it may be.
+int EventRun::nextLevel(int level, double step, double limit) noexcept {
   constexpr double kEarly = 0.12;
   constexpr double kWell = 1e-9;
+  constexpr int kPatience = 4;
   const double length = long_->length();
-  if (step < kEarly * length && step < limit) return std::min(level + 1, LongStep::kLevels - 1);
-  return step >= length && long_->excess() < kWell ? std::max(0, level - 1) : level;
+  if (step < length) {
+    wholeSteps_ = 0;
+    return step < kEarly * length && step < limit ? std::min(level + 1, LongStep::kLevels - 1) : level;
+  }
+  if (long_->excess() > kWell && ++wholeSteps_ < kPatience) return level;
+  wholeSteps_ = 0;
+  return std::max(0, level - 1);
 }
 
 /// What the guards say of a step of this length; nothing if it is not resolved.
@@ -86,11 +97,13 @@ void EventRun::provideLong() {
 /// A long step ends where its polynomials say that a guard vanishes. The motion there is exact and knows
 /// better: short series of it tell how far the event is, and bring the state there.
 void EventRun::land(const GuardRef& guard, double step) {
-  constexpr double kMost = 1e-3;  // of the step
+  constexpr double kMost = 1e-2;  // of the step
   leaping_ = expanded_ = false;
   order_ = kOrderOfLanding;
   expand();
-  const double offset = contacts_.offsetOf(guard, expansion_, kMost * step);
+  const double last = std::min(options_.end, breakpoint_);
+  const double offset = std::min(contacts_.offsetOf(guard, expansion_, kMost * step), last - state_.time);
+  if (offset > 0.0) showWithin(offset, state_.time + offset);
   if (offset != 0.0) move(offset, state_.time + offset);
   order_ = kOrderBetweenLeaps;
 }
@@ -110,23 +123,6 @@ void EventRun::countInterruption() noexcept {
   if (++interruptions_ < kMemory) return;
   interruptions_ /= 2;
   countedFrom_ += 0.5 * (state_.time - countedFrom_);
-}
-
-/// Work over a long step until q, v. The loads' by quadrature; what dampers took is what of all forces' work
-/// the structure does not have at its end.
-void EventRun::bookLong(double step, const Vector& q, const Vector& v) {
-  EnergyLedger& accounts = equation_.accounts();
-  const int loads = static_cast<int>(equation_.model().loads.count());
-  const double before = accounts.external;
-  if (loads_.varies())
-    for (int i = 0; i < loads; ++i) accounts.external += long_->work(i, step);
-  else
-    bookConstantLoads(q);
-  if (!equation_.linear().damped()) return;
-  double work = accounts.external - before;
-  for (int c = loads; c < long_->channels(); ++c) work += long_->work(c, step);
-  for (int c = 0; c < long_->constraints(); ++c) work += long_->reactionWork(c, step);
-  accounts.damping += work - (energy(q, v) - energy(state_.q, state_.v));
 }
 
 }  // namespace ricochet

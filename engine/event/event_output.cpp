@@ -3,6 +3,7 @@
 #include "engine/event/event_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ricochet {
 
@@ -45,12 +46,21 @@ void EventRun::showWithin(double step, double end) {
   }
 }
 
-/// The step about to be accepted, at the parts asked for.
+/// The step about to be accepted, at the parts asked for; a long one in pieces over which the fastest mode
+/// turns by no more than it does in a step of power series.
 void EventRun::showInside(double step, double end) {
-  if (!(step > 0.0)) return;
-  for (std::size_t i = 0; i < options_.within.size(); ++i) {
-    view(options_.within[i] * step);
-    observer_.within(state_.time, end, i, {between_, views_, ledger_});
+  constexpr double kPhaseOfPiece = 4.0;
+  if (!(step > 0.0) || options_.within.empty()) return;
+  const int pieces = leaping_ ? std::max(1, static_cast<int>(std::ceil(fastest_ * step / kPhaseOfPiece))) : 1;
+  const double length = step / pieces;
+  for (int piece = 0; piece < pieces; ++piece) {
+    const double from = piece * length;
+    const double begin = state_.time + from;
+    const double next = piece + 1 < pieces ? begin + length : end;
+    for (std::size_t i = 0; i < options_.within.size(); ++i) {
+      view(from + options_.within[i] * length);
+      observer_.within(begin, next, i, {between_, views_, ledger_});
+    }
   }
 }
 

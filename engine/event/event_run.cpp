@@ -1,11 +1,9 @@
 #include "engine/event/event_run.hpp"
 
 #include "engine/event/event_scheme.hpp"
-#include "engine/event/quadrature.hpp"
 #include "engine/flush_to_zero.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -55,9 +53,16 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
   for (std::size_t i = 0; i < options.instants.size(); ++i)
     outputs_.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
   for (const double t : options.archiveTimes) outputs_.push_back({t, kArchive});
-  if (options.scheme.propagator != Propagator::taylor && whyNotByLongSteps(equation.model()).empty())
+  const Propagator propagator = options.scheme.propagator;
+  const bool many = equation.linear().modes >= kManyModes;
+  if (propagator != Propagator::taylor && (many || propagator == Propagator::chebyshev) &&
+      whyNotByLongSteps(equation.model()).empty())
     long_ = std::make_unique<LongStep>(equation.linear(), mostChannels(equation.model()),
                                        3 * equation.model().contacts.size());
+  const std::vector<Load>& loads = equation.model().loads.loads();
+  constantLoads_ = std::all_of(loads.begin(), loads.end(), [](const Load& load) {
+    return load.scale.breakpoints().empty() && !FunctionCursor(load.scale).varies();
+  });
   fastest_ = std::sqrt(equation.linear().omegaSquared.maxCoeff());
   std::stable_sort(outputs_.begin(), outputs_.end(),
                    [](const Output& a, const Output& b) { return a.time < b.time; });
@@ -98,7 +103,7 @@ template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
   archive(report_, nextRow_, nextOutput_, idle_, kinkShift_, endsAtKink_, tolerated_, largestSpeed_, watch_);
-  archive(careful_, levels_, interruptions_, countedFrom_, seriesOrder_);
+  archive(careful_, levels_, wholeSteps_, interruptions_, countedFrom_, seriesOrder_);
   archive(state_, loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.section("end");
 }
@@ -145,6 +150,7 @@ void EventRun::begin() {
   careful_ = true;
   order_ = seriesOrder_ = fullOrder_;
   levels_ = {};
+  wholeSteps_ = 0;
   interruptions_ = 0;
   countedFrom_ = options_.start;
   functions_.pass(0.0);
@@ -198,7 +204,7 @@ void EventRun::build() {
                     .watched = false});
   contacts_.install(expansion_);
   if (long_ && contacts_.allowsLongStep())
-    long_->install(expansion_, static_cast<int>(equation_.model().loads.count()), loads_.varies());
+    long_->install(expansion_, static_cast<int>(equation_.model().loads.count()), !constantLoads_);
   expansion_.factorise();
 }
 
@@ -254,19 +260,19 @@ bool EventRun::advance() {
     return transition(*outlook.guard);
   }
   careful_ = false;
-  adaptOrder(outlook.step);
+  adaptOrder(outlook.step, longest);
   return proceed(outlook, longest);
 }
 
 /// Where events end the steps, series of a lower order go as far and cost less.
-void EventRun::adaptOrder(double step) noexcept {
-  constexpr double kShort = 0.2;  // of what the tolerance allows
+void EventRun::adaptOrder(double step, double longest) noexcept {
+  constexpr double kShort = 0.2;  // of what the series allow
   constexpr double kLong = 0.5;
   constexpr int kChange = 2;
   if (order_ != seriesOrder_) return;
-  if (step < kShort * tolerated_)
+  if (step < kShort * longest)
     seriesOrder_ = std::max(std::min(kLowestOrder, fullOrder_), seriesOrder_ - kChange);
-  else if (step > kLong * tolerated_)
+  else if (step > kLong * longest)
     seriesOrder_ = std::min(fullOrder_, seriesOrder_ + kChange);
 }
 
@@ -354,62 +360,6 @@ void EventRun::move(double step, double end) {
 
 void EventRun::evaluate(double tau, Vector& q, Vector& v) noexcept {
   leaping_ ? long_->evaluate(tau, q, v) : expansion_.evaluate(tau, q, v);
-}
-
-/// Of the structure [J].
-double EventRun::energy(const Vector& q, const Vector& v) const noexcept {
-  return 0.5 * (kernels::weightedSquare(equation_.linear().omegaSquared.data(), q.data(), q.size()) +
-                kernels::dot(v.data(), v.data(), v.size()));
-}
-
-/// Work of loads that are constant, until the displacement is `q`.
-void EventRun::bookConstantLoads(const Vector& q) noexcept {
-  const Eigen::Index size = state_.q.size();
-  const double* shape = loads_.shapes();
-  for (int i = 0; i < equation_.model().loads.count(); ++i, shape += size) {
-    const double force = leaping_ ? long_->force(i)[0] : expansion_.force(i)[0];
-    if (force != 0.0)
-      equation_.accounts().external +=
-          force * (kernels::dot(shape, q.data(), size) - kernels::dot(shape, state_.q.data(), size));
-  }
-}
-
-/// Work of the loads and of the structure's damping until the displacement is `q`, the velocity `v`: Gauss
-/// quadrature on the series, unless the loads are constant and nothing damps.
-void EventRun::bookStructure(double step, const Vector& q, const Vector& v) {
-  if (leaping_) return bookLong(step, q, v);
-  const bool damped = equation_.linear().damped();
-  if (!damped && !loads_.varies()) return bookConstantLoads(q);
-  // half the step that the tolerance allows leaves 1e-11 of the work of the fastest motion to six points
-  const bool isShort = step < 0.5 * tolerated_;
-  const std::span<const QuadraturePoint> points =
-      isShort ? std::span<const QuadraturePoint>(kFewGaussPoints) : kGaussPoints;
-  for (std::size_t first = 0; first < points.size(); first += kernels::kTogether)
-    bookPower(points.subspan(first, kernels::kTogether), step, damped);
-}
-
-/// Part of the work over a step: power at some points of the quadrature.
-void EventRun::bookPower(std::span<const QuadraturePoint> points, double step, bool damped) noexcept {
-  std::array<double, kernels::kTogether> times;
-  for (std::size_t n = 0; n < times.size(); ++n) times[n] = points[n].at * step;
-  expansion_.velocities(times.data(), rates_);
-  EnergyLedger& accounts = equation_.accounts();
-  const Eigen::Index size = state_.q.size();
-  const double* shape = loads_.shapes();
-  for (int i = 0; i < equation_.model().loads.count(); ++i, shape += size) {
-    if (expansion_.forceCount(i) == 0) continue;
-    std::array<double, kernels::kTogether> rates;
-    kernels::dots(rates_.data(), kernels::kTogether, shape, size, rates.data());
-    const std::span<const double> force = expansion_.force(i);
-    for (std::size_t n = 0; n < times.size(); ++n)
-      accounts.external += points[n].weight * step * polynomialAt(force, times[n]) * rates[n];
-  }
-  if (!damped) return;
-  for (std::size_t n = 0; n < times.size(); ++n) {
-    const double* rate = rates_.col(static_cast<Eigen::Index>(n)).data();
-    accounts.damping += points[n].weight * step * equation_.dampingPower(rate);
-    if (!spins_.empty()) accounts.external += points[n].weight * step * expansion_.drivePower(times[n], rate);
-  }
 }
 
 }  // namespace ricochet

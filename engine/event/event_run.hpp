@@ -49,18 +49,19 @@ class EventRun {
   template <class Archive>
   void persistEnd(Archive& archive);
   bool advance();
-  void adaptOrder(double step) noexcept;
+  void adaptOrder(double step, double longest) noexcept;
   bool proceed(const Outlook& outlook, double longest);
   bool leap(bool& goesOn);
   std::optional<Outlook> tryLeap(int level, double limit);
   void provideLong();
-  int nextLevel(int level, double step, double limit) const noexcept;
+  int nextLevel(int level, double step, double limit) noexcept;
   bool leapsPay() const noexcept;
   void countInterruption() noexcept;
   void build();
   void expand();
   double longestStep();
   double toleratedStep() const noexcept;
+  double resolvedReactions() const noexcept;
   bool transition(const GuardRef& guard);
   bool countIdle(int contact) noexcept;
   void provideLoads();
@@ -93,9 +94,11 @@ class EventRun {
   int fullOrder_;                   ///< when it is to go as far as the tolerance lets it
   int seriesOrder_;                 ///< when it does not go between long steps
   std::unique_ptr<LongStep> long_;  ///< null: not for this model
+  bool constantLoads_{false};       ///< at all times
   bool leaping_{false};             ///< the present step is a long one
   bool careful_{true};              ///< a guard vanished, or nearly: the next step is by power series
   std::array<int, 2> levels_{};     ///< of the lengths of long steps: nothing closed, something closed
+  int wholeSteps_{0};               ///< long ones that went to their end, since the last that did not
   long long interruptions_{0};      ///< events and breakpoints since ...
   double countedFrom_{0.0};         ///< ... this instant [s]
   EventContacts contacts_;
@@ -125,8 +128,10 @@ class EventRun {
   double fastest_{0.0};  ///< omega of the fastest mode [rad/s]
   /// Power series of this order settle what happens at an event and get away from it.
   static constexpr int kOrderBetweenLeaps = 8;
-  static constexpr int kOrderOfLanding = 4;
+  static constexpr int kOrderOfLanding = 6;
   static constexpr int kLowestOrder = 10;
+  /// With fewer, power series go as far, and are more exact for what a small part of a model does.
+  static constexpr Eigen::Index kManyModes = 30;
   /// Phase of the fastest mode per event beyond which long steps pay [rad].
   static constexpr double kLeapsPay = 9.3;
 

@@ -1,6 +1,7 @@
 // How long a step of the event scheme may be.
 
 #include "engine/event/event_run.hpp"
+#include "engine/event/resolved_step.hpp"
 
 #include <algorithm>
 #include <array>
@@ -51,8 +52,30 @@ double EventRun::toleratedStep() const noexcept {
   return tolerance.stepMax > 0.0 ? std::min(step, tolerance.stepMax) : step;
 }
 
+/// The same for the reactions of constraints, which hold loads that move nothing: what is left out of one is
+/// the tolerance of its own first terms, or changes the velocity by no more than that. Slips that turn have
+/// series that end sooner, and limits of their own.
+double EventRun::resolvedReactions() const noexcept {
+  const double tolerance = options_.scheme.eventRelativeTolerance;
+  const int order = expansion_.order();
+  double longest = std::numeric_limits<double>::infinity();
+  if (contacts_.anyTurning()) return longest;
+  for (int c = 0; c < expansion_.constraints(); ++c) {
+    const std::span<const double> reaction = expansion_.reaction(c);
+    const double* row = expansion_.constraintRow(c);
+    const double rowSize = std::sqrt(kernels::dot(row, row, expansion_.rowSize()));
+    const auto size = [reaction](std::size_t k) { return std::abs(reaction[k]); };
+    double unfelt = std::numeric_limits<double>::infinity();
+    for (const int k : {order - 1, order})
+      if (const double last = rowSize * size(static_cast<std::size_t>(k)); last > 0.0)
+        unfelt = std::min(unfelt, std::pow(tolerance * largestSpeed_ / last, 1.0 / (k + 1)));
+    longest = std::min(longest, std::max(unfelt, resolvedStep(order, tolerance, size, size)));
+  }
+  return longest;
+}
+
 double EventRun::longestStep() {
-  tolerated_ = toleratedStep();
+  tolerated_ = std::min(toleratedStep(), resolvedReactions());
   const double step = std::min(tolerated_, std::min(options_.end, breakpoint_) - state_.time);
   const double kink = functions_.nextKink(step);
   endsAtKink_ = kink < step;

@@ -20,6 +20,8 @@ constexpr double kLongestPhase = 17.0;
 /// the tolerance to a run, 0.001 a hundred times as much).
 constexpr double kUnseen = 3e-2;
 
+/// Work that a load may be off, over what the error allows.
+constexpr double kAlternating = 100.0;
 /// Part of the step by which the motion of a slip may be off at the speed that sqrt(error) leaves.
 constexpr double kOff = 0.01;
 
@@ -69,7 +71,7 @@ LongStep::LongStep(const LinearSystem& linear, int mostChannels, int mostConstra
       constraintRows_(reactionKnown_.size()),
       rowSize_(rows_.size()),
       constraintSize_(constraintRows_.size()),
-      answers_(rows_.size()) {}
+      follows_(rows_.size()) {}
 
 double LongStep::length(int level) const noexcept { return std::ldexp(longest_, -2 * level); }
 
@@ -94,7 +96,7 @@ void LongStep::install(const TaylorExpansion& expansion, int loads, bool loadsVa
     const auto place = static_cast<std::size_t>(expansion_.add(channel));
     rows_[place] = channel.row;
     rowSize_[place] = sizeOf(channel.row);
-    answers_[place] = channel.stiffness != 0.0 || channel.damping != 0.0 ? 1 : 0;
+    follows_[place] = channel.watched && channel.stiffness == 0.0 && channel.damping == 0.0 ? 1 : 0;
   }
 }
 
@@ -126,14 +128,19 @@ double LongStep::excessOf(std::span<const double> values, double size, double er
   return expansion_.tail(values) / (error / (kUnseen * length() * size) + kRounding * largest);
 }
 
-/// Motions that no force answers to. A guard on one may be off by what is put right when the step lands.
+/// Motions that no force answers to. A guard on one may be off by what is put right when the step lands; a
+/// load's work by little, as what is left out alternates between the points.
 bool LongStep::followsWell(double error, double speed) {
-  const double share = std::sqrt(error * speed);  // [m/s kg^1/2]
-  for (int c = loads_; c < channels(); ++c) {
+  for (int c = 0; c < channels(); ++c) {
     const auto place = static_cast<std::size_t>(c);
-    if (answers_[place] != 0) continue;
+    if (follows_[place] == 0) continue;
     const int row = rowOf(rows_[place]);
-    const double most = kOff * share * rowSize_[place] * length();
+    double most = kOff * std::sqrt(error * speed) * rowSize_[place] * length();
+    if (c < loads_) {
+      double largest = 0.0;
+      for (const double each : expansion_.force(c)) largest = std::max(largest, std::abs(each));
+      most = largest > 0.0 ? kAlternating * error * speed / largest : std::numeric_limits<double>::infinity();
+    }
     if (!(expansion_.freeRemainder(row) + expansion_.forcedRemainder(row) <= most)) return false;
   }
   return true;

@@ -105,7 +105,7 @@ class LongStep {
   mutable std::vector<char> forceKnown_, motionKnown_, reactionKnown_;
   std::vector<const double*> rows_, constraintRows_;
   std::vector<double> rowSize_, constraintSize_;
-  std::vector<char> answers_;  ///< a force that the motion of its row changes
+  std::vector<char> follows_;  ///< the motion of the row is of interest, but changes no force
   int loads_{0};
 };
 

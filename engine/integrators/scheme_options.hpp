@@ -45,7 +45,7 @@ inline constexpr std::array kSchemeKeys{
             .fallback = "the duration; adaptive_central: a twentieth of the shortest period, 0.9 of the "
                         "limit of central_difference"},
     DeckKey{.name = "propagator",
-            .unit = "",
+            .unit = "-",
             .example = "\"chebyshev\"",
             .meaning = "from event to event by power series of all modes, or by exact modes and contact "
                        "forces as Chebyshev polynomials",

@@ -158,6 +158,29 @@ TEST(Checkpoint, ContinuesTheEventScheme) {
   check(kEventScheme, rigidContacts());
 }
 
+TEST(Checkpoint, ContinuesLongSteps) {
+  constexpr int kMany = 40;
+  test::ModelParts parts = test::tube({.modes = kMany, .stations = test::tubeStations(4), .loadsTo = 1e-4});
+  parts.loads.resize(1);
+  parts.loads[0].scale = TimeFunction::formula(Formula::parse("60*sin(80*t)", kTime));
+  for (const Propagator propagator : {Propagator::automatic, Propagator::chebyshev}) {
+    const auto runIt = [&](TransientOptions options, TransientObserver& observer) {
+      const ModalModel model = parts.build();
+      ModalEquation equation(model);
+      State state(kMany);
+      state.v.head(kMany).setConstant(0.02);
+      options.scheme.propagator = propagator;
+      options.scheme.stepMax = 5e-5;
+      const Report report = run(kEventScheme, equation, state, options, observer);
+      EXPECT_GT(report.events, 0);
+      const auto totals = equation.contacts().totals();
+      return test::RunEnd{report, state, {totals.begin(), totals.end()}};
+    };
+    test::expectCheckpointsContinue(runIt, optionsFor(false));
+    test::expectCheckpointsContinue(runIt, optionsFor(true));
+  }
+}
+
 TEST(Checkpoint, ContinuesLazyGapWatching) {
   const test::TubeData data{.modes = 12, .stations = test::tubeStations(10), .loadsTo = 0.07};
   for (const std::string_view scheme : {"kick_drift", "central_difference", "newmark"}) {
