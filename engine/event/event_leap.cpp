@@ -34,7 +34,7 @@ bool EventRun::leap(bool& goesOn) {
   }
   const bool pays = long_ && leapsPay();
   order_ = pays && contacts_.allowsLongStep() ? kOrderBetweenLeaps : seriesOrder_;
-  if (expanded_ && expansion_.order() != order_) expanded_ = false;  // by a row that was shown
+  if (expandedOrder_ != order_) expanded_ = false;  // it is that of a row that was shown
   if (!pays || careful_ || order_ != kOrderBetweenLeaps) return false;
   double limit = std::min(options_.end, breakpoint_) - state_.time;
   if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);

@@ -236,6 +236,7 @@ void EventRun::expand() {
       expanded_ = false;
     }
     if (std::exchange(expanded_, true)) return;
+    expandedOrder_ = order_;
     functions_.begin();
     provideLoads();
     contacts_.provide(expansion_, functions_, state_);

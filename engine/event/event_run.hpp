@@ -117,6 +117,7 @@ class EventRun {
   EnergyLedger ledger_;
   EnergyWatch watch_;
   double largestSpeed_{0.0};  ///< sqrt(2 E) so far: what errors are relative to
+  int expandedOrder_{0};      ///< asked for, of the present expansion
   bool expanded_;             ///< the expansion starts from the present state
   bool endsAtKink_{false};
   double kinkShift_{0.0};  ///< by which the last step's kink was passed; 0 if it did not end at one
