@@ -28,11 +28,14 @@ std::string_view whyNotByLongSteps(const ModalModel& model) {
 /// A long step, if one pays, is possible here and resolves what happens. The power series have just gone a
 /// step, away from any event: guards that begin at zero are theirs.
 bool EventRun::leap(bool& goesOn) {
-  if (long_ && !careful_ && contacts_.takeChanged()) {  // of a run that was resumed
+  const bool pays = takesLong_ && leapsPay();
+  if (pays && !long_)
+    long_ =
+        std::make_unique<LongStep>(equation_.linear(), mostChannels(), 3 * equation_.model().contacts.size());
+  if (pays && !careful_ && (contacts_.takeChanged() || (!installed_ && contacts_.allowsLongStep()))) {
     build();
     expanded_ = false;
   }
-  const bool pays = long_ && leapsPay();
   order_ = pays && contacts_.allowsLongStep() ? kOrderBetweenLeaps : seriesOrder_;
   if (expandedOrder_ != order_) expanded_ = false;  // it is that of a row that was shown
   if (!pays || careful_ || order_ != kOrderBetweenLeaps) return false;

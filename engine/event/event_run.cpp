@@ -23,10 +23,6 @@ constexpr double kSnap = 1e-15;
 /// Shift past a kink, relative to the time: a few units in the last place.
 constexpr double kPastKink = 8.0 * std::numeric_limits<double>::epsilon();
 
-int mostChannels(const ModalModel& model) {
-  return static_cast<int>(model.loads.count()) + 3 * model.contacts.size();
-}
-
 }  // namespace
 
 EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions& options,
@@ -35,8 +31,8 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       state_(state),
       options_(options),
       observer_(observer),
-      expansion_(equation.linear(), orderFor(options.scheme.eventRelativeTolerance),
-                 mostChannels(equation.model()), 3 * equation.model().contacts.size()),
+      expansion_(equation.linear(), orderFor(options.scheme.eventRelativeTolerance), mostChannels(),
+                 3 * equation.model().contacts.size()),
       order_(expansion_.order()),
       fullOrder_(expansion_.order()),
       seriesOrder_(expansion_.order()),
@@ -55,10 +51,8 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
   for (const double t : options.archiveTimes) outputs_.push_back({t, kArchive});
   const Propagator propagator = options.scheme.propagator;
   const bool many = equation.linear().modes >= kManyModes;
-  if (propagator != Propagator::taylor && (many || propagator == Propagator::chebyshev) &&
-      whyNotByLongSteps(equation.model()).empty())
-    long_ = std::make_unique<LongStep>(equation.linear(), mostChannels(equation.model()),
-                                       3 * equation.model().contacts.size());
+  takesLong_ = propagator != Propagator::taylor && (many || propagator == Propagator::chebyshev) &&
+               whyNotByLongSteps(equation.model()).empty();
   const std::vector<Load>& loads = equation.model().loads.loads();
   constantLoads_ = std::all_of(loads.begin(), loads.end(), [](const Load& load) {
     return load.scale.breakpoints().empty() && !FunctionCursor(load.scale).varies();
@@ -203,7 +197,8 @@ void EventRun::build() {
                     .factor = 0.0,
                     .watched = false});
   contacts_.install(expansion_);
-  if (long_ && contacts_.allowsLongStep())
+  installed_ = long_ && leapsPay() && contacts_.allowsLongStep();
+  if (installed_)
     long_->install(expansion_, static_cast<int>(equation_.model().loads.count()), !constantLoads_);
   expansion_.factorise();
 }

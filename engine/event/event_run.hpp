@@ -39,6 +39,9 @@ class EventRun {
   };
   static constexpr std::ptrdiff_t kArchive = -1;
 
+  int mostChannels() const noexcept {
+    return static_cast<int>(equation_.model().loads.count()) + 3 * equation_.model().contacts.size();
+  }
   void begin();
   void settle();
   void goOn();
@@ -93,7 +96,9 @@ class EventRun {
   int order_;                       ///< of the next expansion
   int fullOrder_;                   ///< when it is to go as far as the tolerance lets it
   int seriesOrder_;                 ///< when it does not go between long steps
-  std::unique_ptr<LongStep> long_;  ///< null: not for this model
+  bool takesLong_{false};           ///< the model and the options allow long steps
+  std::unique_ptr<LongStep> long_;  ///< made when they first pay
+  bool installed_{false};           ///< it has the channels of the expansion
   bool constantLoads_{false};       ///< at all times
   bool leaping_{false};             ///< the present step is a long one
   bool careful_{true};              ///< a guard vanished, or nearly: the next step is by power series
