@@ -180,7 +180,7 @@ void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
     c.travel = {};
     c.known = {};
     c.turning = c.starting = c.faint = c.fresh = c.unpressed = false;
-    c.fastestSlip = c.largestImpact = 0.0;
+    c.fastestSlip = c.largestImpact = c.margin = 0.0;
     if (c.setValuedNormal)
       c.state.normal = NormalState::open;  // its guard closes it at once where it touches
     if (c.closed() && remembers) {
