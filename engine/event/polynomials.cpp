@@ -56,7 +56,8 @@ double peakOf(std::span<const double> p, double end, double known) noexcept {
       double t = end / kSamples * (i - 1 + 0.5 * (before - after) / (before + after - 2.0 * here));
       for (int k = 0; k < 3; ++k) {
         const double curvature = curvatureAt(p, t);
-        if (curvature < 0.0) t = std::clamp(t - slopeAt(p, t) / curvature, 0.0, end);
+        if (curvature < 0.0)
+          t = std::clamp(t - slopeAt(p, t) / curvature, std::min(0.0, end), std::max(0.0, end));
       }
       peak = std::max(peak, polynomialAt(p, t));
     }
