@@ -145,13 +145,12 @@ void requireKnownStiffness(const Study& study, const Simulation& simulation) {
 
 /// What the event scheme goes by from event to event.
 void choosePropagator(const TransientRequest& transient, Simulation& simulation) {
-  constexpr Eigen::Index kManyModes = 30;
   const Propagator propagator = transient.options.propagator;
   const std::string_view why = whyNotByLongSteps(simulation.model);
   if (propagator == Propagator::chebyshev && !why.empty())
     throw InputError(transient.where, "transient.propagator",
                      fmt::format("\"chebyshev\" does not take this model: {}; leave it out", why));
-  if (propagator != Propagator::automatic || simulation.basis.size() < kManyModes) return;
+  if (propagator != Propagator::automatic || simulation.basis.size() < kModesForLongSteps) return;
   simulation.choices.push_back(
       why.empty()
           ? std::string("transient.propagator: taylor or chebyshev as the run goes, by how far events "

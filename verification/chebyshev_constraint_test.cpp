@@ -2,6 +2,7 @@
 // system, constraints projected.
 
 #include "engine/event/chebyshev_expansion.hpp"
+#include "verification/support/struck_beam.hpp"
 
 #include <gtest/gtest.h>
 #include <unsupported/Eigen/MatrixFunctions>
@@ -161,24 +162,12 @@ Vector rowAt(int modes, double x) {
   return row;
 }
 
-std::pair<Vector, Vector> smoothState(const Vector& omega, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  Vector q(omega.size()), v(omega.size());
-  for (Eigen::Index j = 0; j < omega.size(); ++j) {  // energies that fall as those of a struck beam
-    const double size = 1.0 / std::pow(static_cast<double>(j + 1), 4);
-    q[j] = size * uniform(random) / std::max(omega[j], 1.0);
-    v[j] = size * uniform(random);
-  }
-  return {q, v};
-}
-
 TEST(ChebyshevDashpots, BrakeModes) {
   Model model = tube(12);
   model.forces = {{.row = rowAt(12, 0.23), .damping = 30.0, .constant = 2.0},
                   {.row = rowAt(12, 0.61), .stiffness = 5e3, .damping = 8.0, .constant = -1.0},
                   {.row = rowAt(12, 0.87), .stiffness = 1e4}};
-  const auto [q, v] = smoothState(model.omega, 1);
+  const auto [q, v] = test::struckBeam(model.omega, 1);
   Stepped(model).compare(4.0 / model.omega[11], q, v, 1e-11);
 }
 
@@ -189,7 +178,7 @@ TEST(ChebyshevDashpots, ActOnOthersThroughWhatFollows) {
       {.row = rowAt(12, 0.47), .damping = 15.0, .constant = 0.5, .leader = 0, .factor = -0.3},
       {.row = rowAt(12, 0.7), .leader = 1, .factor = 0.4},
   };
-  const auto [q, v] = smoothState(model.omega, 2);
+  const auto [q, v] = test::struckBeam(model.omega, 2);
   Stepped(model).compare(4.0 / model.omega[11], q, v, 1e-11);
 }
 
@@ -213,7 +202,7 @@ TEST(ChebyshevConstraints, HoldAlongOneRow) {
   Model model = tube(10);
   model.constraints = {{.row = rowAt(10, 0.31), .target = 3.0}};
   model.forces = {{.row = rowAt(10, 0.8), .constant = 20.0}};
-  const auto [q, v] = smoothState(model.omega, 3);
+  const auto [q, v] = test::struckBeam(model.omega, 3);
   Stepped run(model);
   run.compare(2.0 / model.omega[9], q, v, 1e-11);
   // row 0 is the constraint's: what it prescribes, and the rate that integrates it
@@ -234,7 +223,7 @@ TEST(ChebyshevConstraints, HoldTogetherWithSpringsAndFriction) {
       {.row = rowAt(10, 0.44), .leader = 0, .leaderIsConstraint = true, .factor = 0.2},
       {.row = rowAt(10, 0.12), .stiffness = 1e3, .damping = 3.0, .leader = 0, .factor = -0.3},
   };
-  const auto [q, v] = smoothState(model.omega, 4);
+  const auto [q, v] = test::struckBeam(model.omega, 4);
   Stepped(model).compare(2.0 / model.omega[9], q, v, 1e-11);
 }
 
@@ -255,7 +244,7 @@ TEST(ChebyshevConstraints, ThatRepeatEachOtherShareTheReaction) {
   one.constraints = {{.row = rowAt(10, 0.31), .target = 3.0}};
   two.constraints = {one.constraints[0], one.constraints[0]};
   one.forces = two.forces = {{.row = rowAt(10, 0.57), .stiffness = 2e3, .constant = 2.0}};
-  const auto [q, v] = smoothState(one.omega, 6);
+  const auto [q, v] = test::struckBeam(one.omega, 6);
   Stepped first(one), second(two);
   for (Stepped* each : {&first, &second}) {
     each->expansion().prepare(2.0 / one.omega[9]);
@@ -274,7 +263,7 @@ TEST(ChebyshevConstraints, DoNotDriftOverManySteps) {
   model.constraints = {{.row = row}};
   model.forces = {{.row = rowAt(10, 0.8), .constant = 20.0}};
   Stepped run(model);
-  auto [q, v] = smoothState(model.omega, 5);
+  auto [q, v] = test::struckBeam(model.omega, 5);
   v -= row * (row.dot(v) / row.squaredNorm());
   Vector at = run.wide(q), rate = run.wide(v), next = at, nextRate = rate;
   const double held = row.dot(q);

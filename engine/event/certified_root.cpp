@@ -71,14 +71,6 @@ PolynomialBounds boundsOf(std::span<const double> p, double end) noexcept {
   return bounds;
 }
 
-/// How far the bounding parabola from (p, p') with curvature -M stays positive.
-double safeAdvance(double value, double slope, double curvature) noexcept {
-  const double root = std::sqrt(slope * slope + 2.0 * curvature * value);
-  if (slope > 0.0)
-    return curvature > 0.0 ? (slope + root) / curvature : std::numeric_limits<double>::infinity();
-  return 2.0 * value / (root - slope);
-}
-
 constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
 
 /// A few advances from `t` within a window.
@@ -112,6 +104,13 @@ Walk walkFrom(const Local& local, const PolynomialBounds& bounds, double t, doub
 }
 
 }  // namespace
+
+double safeAdvance(double value, double slope, double curvature) noexcept {
+  const double root = std::sqrt(slope * slope + 2.0 * curvature * value);
+  if (slope > 0.0)
+    return curvature > 0.0 ? (slope + root) / curvature : std::numeric_limits<double>::infinity();
+  return 2.0 * value / (root - slope);
+}
 
 double polynomialAt(std::span<const double> p, double t) noexcept {
   const double square = t * t;

@@ -22,6 +22,10 @@ struct RootSearch {
 /// value within the rounding of the evaluation counts as a root.
 RootSearch firstRoot(std::span<const double> p, double end) noexcept;
 
+/// How far a function stays positive that has this value > 0 and slope, and a second derivative of -curvature
+/// at least: the parabola above.
+double safeAdvance(double value, double slope, double curvature) noexcept;
+
 /// sum of p[k] t^k
 double polynomialAt(std::span<const double> p, double t) noexcept;
 

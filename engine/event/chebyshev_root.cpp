@@ -68,12 +68,6 @@ Point at(std::span<const double> c, double theta) noexcept {
   return {c[0] + x * first - second, -std::sin(theta) * firstU};
 }
 
-/// How far the bounding parabola stays positive, as in certified_root.cpp.
-double safeAdvance(const Point& p, double curvature) noexcept {
-  const double root = std::sqrt(p.slope * p.slope + 2.0 * curvature * p.value);
-  return p.slope > 0.0 ? (p.slope + root) / curvature : 2.0 * p.value / (root - p.slope);
-}
-
 }  // namespace
 
 ChebyshevPolynomial::ChebyshevPolynomial(std::span<const double> p, double end) noexcept
@@ -127,7 +121,7 @@ RootSearch ChebyshevPolynomial::firstRoot() const noexcept {
       if (here.slope < 0.0) theta = std::clamp(theta - here.value / here.slope, 0.0, std::numbers::pi);
       return {true, timeOf(theta)};
     }
-    const double advance = safeAdvance(here, curvature);
+    const double advance = safeAdvance(here.value, here.slope, curvature);
     theta += advance;
     if (advance <= kRounding * theta) return {true, timeOf(theta)};
   }

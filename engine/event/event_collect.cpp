@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ricochet {
 namespace {
@@ -39,6 +38,13 @@ struct LongSource {
   std::span<const double> reaction(int constraint) const noexcept { return step.reaction(constraint); }
 };
 
+/// The gap from the place along the normal.
+void findGap(EventContact& c, std::size_t orders) noexcept {
+  for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
+  if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
+  c.gapCount = std::max(c.gapCount, orders + 2);
+}
+
 }  // namespace
 
 void EventContacts::collect(const TaylorExpansion& expansion) {
@@ -66,9 +72,7 @@ void EventContacts::collectClosed(const Source& source, EventContact& c, std::si
 template <class Source>
 void EventContacts::collectGap(const Source& source, EventContact& c, std::size_t orders) {
   source.along(c.normalRow, c.normalChannel, c.along.first(orders + 2));
-  for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
-  if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
-  c.gapCount = std::max(c.gapCount, orders + 2);
+  findGap(c, orders);
 }
 
 template <class Source>
@@ -154,9 +158,7 @@ bool EventContacts::hear(LongStep& step, EventContact& c, double error, double s
   if (!step.along(c.longRow, most, c.along.first(orders_))) return false;
   std::fill(c.along.begin() + static_cast<std::ptrdiff_t>(orders_), c.along.end(), 0.0);
   if (c.state.normal == NormalState::open) return true;
-  for (std::size_t k = 0; k < orders_ + 2; ++k) c.gap[k] = c.state.side * c.along[k];
-  c.gap[0] += c.gapAtOrigin();
-  c.gapCount = std::max(c.gapCount, orders_ + 2);
+  findGap(c, orders_);
   keep(c.compression, c.compressionCount, 0);
   return true;
 }

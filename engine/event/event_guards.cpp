@@ -104,9 +104,10 @@ double EventContacts::soonest(TaylorExpansion& expansion, double step) noexcept 
 /// Contacts that this step cannot reach are silent: b.q(tau) goes as its first terms do, and what the others
 /// add is at most |b| times their path.
 void EventContacts::listen(TaylorExpansion& expansion, double step) noexcept {
-  const double path = expansion.path(step, kFirstTerms);
+  double path = -1.0;
   for (EventContact& c : contacts_) {
     if (c.silent || c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
+    if (path < 0.0) path = expansion.path(step, kFirstTerms);
     double ahead = c.rowSize[0] * path;
     double back = ahead;
     double power = step;

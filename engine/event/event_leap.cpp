@@ -26,8 +26,9 @@ std::string_view whyNotByLongSteps(const ModalModel& model) {
 }
 
 /// A long step, if one pays, is possible here and resolves what happens. The power series have just gone a
-/// step, away from any event: guards that begin at zero are theirs.
-bool EventRun::leap(bool& goesOn) {
+/// step, away from any event: guards that begin at zero are theirs. Nothing if there was none; else whether
+/// the run goes on.
+std::optional<bool> EventRun::leap() {
   const bool pays = takesLong_ && leapsPay();
   if (pays && !long_)
     long_ =
@@ -36,26 +37,28 @@ bool EventRun::leap(bool& goesOn) {
     build();
     expanded_ = false;
   }
-  order_ = pays && contacts_.allowsLongStep() ? kOrderBetweenLeaps : seriesOrder_;
+  const bool mayLeap = pays && contacts_.allowsLongStep();
+  order_ = mayLeap ? kOrderBetweenLeaps : seriesOrder_;
   if (expandedOrder_ != order_) expanded_ = false;  // it is that of a row that was shown
-  if (!pays || careful_ || order_ != kOrderBetweenLeaps) return false;
+  if (!mayLeap || careful_) return {};
   double limit = std::min(options_.end, breakpoint_) - state_.time;
   if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);
+  functions_.begin();
+  contacts_.provide(expansion_, functions_, state_);
   int& preferred = levels_[contacts_.anyClosed() ? 1 : 0];
   for (int level = preferred; level < LongStep::kLevels; ++level) {
     if (level + 1 < LongStep::kLevels && long_->length(level + 1) >= limit) continue;
     const std::optional<Outlook> outlook = tryLeap(level, limit);
     if (!outlook) continue;
     careful_ = outlook->unclear;
-    if (careful_) return false;
+    if (careful_) return {};
     preferred = nextLevel(level, outlook->step, limit);
     leaping_ = true;
     endsAtKink_ = false;
-    goesOn = proceed(*outlook, std::min(limit, long_->length()));
-    return true;
+    return proceed(*outlook, std::min(limit, long_->length()));
   }
   careful_ = true;
-  return false;
+  return {};
 }
 
 /// A quarter of the length if an event came in its first part; four times as much if it was resolved far too
@@ -92,8 +95,6 @@ void EventRun::provideLong() {
     for (std::size_t l = 0; l < values.size(); ++l)
       values[l] = cursor.at(state_.time + long_->instant(static_cast<int>(l)));
   }
-  functions_.begin();
-  contacts_.provide(expansion_, functions_, state_);
   contacts_.provide(*long_, expansion_);
 }
 

@@ -50,7 +50,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
     outputs_.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
   for (const double t : options.archiveTimes) outputs_.push_back({t, kArchive});
   const Propagator propagator = options.scheme.propagator;
-  const bool many = equation.linear().modes >= kManyModes;
+  const bool many = equation.linear().modes >= kModesForLongSteps;
   takesLong_ = propagator != Propagator::taylor && (many || propagator == Propagator::chebyshev) &&
                whyNotByLongSteps(equation.model()).empty();
   const std::vector<Load>& loads = equation.model().loads.loads();
@@ -243,7 +243,7 @@ void EventRun::expand() {
 /// One step, to the next event at most. False when the run has to stop.
 bool EventRun::advance() {
   leaping_ = false;
-  if (bool goesOn = true; leap(goesOn)) return goesOn;
+  if (const std::optional<bool> goesOn = leap()) return *goesOn;
   expand();
   const double longest = longestStep();
   if (!(longest > 0.0)) {

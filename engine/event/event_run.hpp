@@ -54,7 +54,7 @@ class EventRun {
   bool advance();
   void adaptOrder(double step, double longest) noexcept;
   bool proceed(const Outlook& outlook, double longest);
-  bool leap(bool& goesOn);
+  std::optional<bool> leap();
   std::optional<Outlook> tryLeap(int level, double limit);
   void provideLong();
   int nextLevel(int level, double step, double limit) noexcept;
@@ -136,8 +136,6 @@ class EventRun {
   static constexpr int kOrderBetweenLeaps = 8;
   static constexpr int kOrderOfLanding = 6;
   static constexpr int kLowestOrder = 10;
-  /// With fewer, power series go as far, and are more exact for what a small part of a model does.
-  static constexpr Eigen::Index kManyModes = 30;
   /// Phase of the fastest mode per event beyond which long steps pay [rad].
   static constexpr double kLeapsPay = 9.3;
 

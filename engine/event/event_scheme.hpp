@@ -22,6 +22,10 @@ struct EventScheme {
   static constexpr std::array<std::string_view, 3> keys{"tolerance", "step_max", "propagator"};
 };
 
+/// From so many modes on long steps may pay. With fewer, power series go as far, and are more exact for what
+/// a small part of a model does.
+inline constexpr Eigen::Index kModesForLongSteps = 30;
+
 /// Why a model cannot be taken by steps that no high mode limits (Propagator::chebyshev); empty if it can.
 std::string_view whyNotByLongSteps(const ModalModel& model);
 

@@ -25,6 +25,12 @@ constexpr double kAlternating = 100.0;
 /// Part of the step by which the motion of a slip may be off at the speed that sqrt(error) leaves.
 constexpr double kOff = 0.01;
 
+double largestOf(std::span<const double> values) noexcept {
+  double largest = 0.0;
+  for (const double each : values) largest = std::max(largest, std::abs(each));
+  return largest;
+}
+
 const VolterraBasis& basis() {
   static const VolterraBasis kBasis(LongStep::kPoints, kKernelPoints);
   return kBasis;
@@ -103,10 +109,7 @@ void LongStep::install(const TaylorExpansion& expansion, int loads, bool loadsVa
 void LongStep::prepare(int level) { expansion_.prepare(length(level)); }
 
 void LongStep::atPoints(std::span<const double> series, std::span<double> values) const noexcept {
-  for (int l = 0; l < kPoints; ++l)
-    values[static_cast<std::size_t>(l)] = series.empty()       ? 0.0
-                                          : series.size() == 1 ? series[0]
-                                                               : polynomialAt(series, instant(l));
+  for (int l = 0; l < kPoints; ++l) values[static_cast<std::size_t>(l)] = polynomialAt(series, instant(l));
 }
 
 void LongStep::series(std::span<const double> values, std::span<double> series) const noexcept {
@@ -122,8 +125,7 @@ void LongStep::series(std::span<const double> values, std::span<double> series) 
 /// What a force along a row of some size leaves out, as a part of what it may.
 double LongStep::excessOf(std::span<const double> values, double size, double error) const noexcept {
   constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
-  double largest = 0.0;
-  for (const double each : values) largest = std::max(largest, std::abs(each));
+  const double largest = largestOf(values);
   if (largest == 0.0) return 0.0;
   return expansion_.tail(values) / (error / (kUnseen * length() * size) + kRounding * largest);
 }
@@ -137,11 +139,10 @@ bool LongStep::followsWell(double error, double speed) {
     const int row = rowOf(rows_[place]);
     double most = kOff * std::sqrt(error * speed) * rowSize_[place] * length();
     if (c < loads_) {
-      double largest = 0.0;
-      for (const double each : expansion_.force(c)) largest = std::max(largest, std::abs(each));
+      const double largest = largestOf(expansion_.force(c));
       most = largest > 0.0 ? kAlternating * error * speed / largest : std::numeric_limits<double>::infinity();
     }
-    if (!(expansion_.freeRemainder(row) + expansion_.forcedRemainder(row) <= most)) return false;
+    if (!(remainder(row) <= most)) return false;
   }
   return true;
 }
@@ -172,10 +173,7 @@ bool LongStep::along(int row, double error, std::span<double> series) {
   constexpr double kRounding = 1e-15;
   std::array<double, kPoints> values;
   expansion_.along(row, values);
-  double largest = 0.0;
-  for (const double each : values) largest = std::max(largest, std::abs(each));
-  const double remainder = expansion_.freeRemainder(row) + expansion_.forcedRemainder(row);
-  if (!(remainder <= error + kRounding * largest)) return false;
+  if (!(remainder(row) <= error + kRounding * largestOf(values))) return false;
   this->series(values, series);
   return true;
 }

@@ -61,13 +61,13 @@ class LongStep {
   std::span<const double> motion(int channel) const noexcept {
     return seriesOf(motions_, motionKnown_, channel, expansion_.motion(channel));
   }
-
   std::span<const double> reaction(int constraint) const noexcept {
     return seriesOf(reactions_, reactionKnown_, constraint, expansion_.reaction(constraint));
   }
 
-  /// The same of b.q of any row; with a test, false when it is not resolved to `error` [m].
+  /// Number by which a row is known.
   int rowOf(const double* row) { return expansion_.rowOf(row); }
+  /// The same of b.q of any row, by its number; with a test, false when it is not resolved to `error` [m].
   void along(int row, std::span<double> series);
   bool along(int row, double error, std::span<double> series);
   /// An interval that b.q stays in over the step.
@@ -93,6 +93,8 @@ class LongStep {
   }
   void atPoints(std::span<const double> series, std::span<double> values) const noexcept;
   bool followsWell(double error, double speed);
+  /// Of b.q between the points.
+  double remainder(int row) { return expansion_.freeRemainder(row) + expansion_.forcedRemainder(row); }
   double excessOf(std::span<const double> values, double size, double error) const noexcept;
   void series(std::span<const double> values, std::span<double> series) const noexcept;
 
