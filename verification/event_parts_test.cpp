@@ -237,5 +237,113 @@ TEST(TaylorExpansion, HoldsConstraintsAndSharesWhatTheyShareEvenly) {
   for (const double c : along) EXPECT_NEAR(c, 0.0, 1e-14);
 }
 
+/// 45 damped modes that move, with springs along some rows and one load.
+class SprungModes {
+ public:
+  explicit SprungModes(int springs)
+      : linear_(eigenvalues(), Vector::Constant(kModes, 3.0).asDiagonal(), true),
+        rows_(Matrix::Zero(linear_.omegaSquared.size(), springs + 2)),
+        expansion_(linear_, kOrder, springs + 1, 0) {
+    std::mt19937 random(static_cast<unsigned>(springs));
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    Vector q = Vector::Zero(rows_.rows()), v = q;
+    for (Eigen::Index j = 0; j < kModes; ++j) {
+      for (Eigen::Index c = 0; c < rows_.cols(); ++c) rows_(j, c) = uniform(random);
+      q[j] = uniform(random) / static_cast<double>(1 + j * j);
+      v[j] = 10.0 * uniform(random) / static_cast<double>(1 + j);
+    }
+    expansion_.add({.row = rows_.col(springs).data()});
+    for (int c = 0; c < springs; ++c)
+      expansion_.add({.row = rows_.col(c).data(), .stiffness = 50.0 + c, .damping = 0.3});
+    expansion_.factorise();
+    expansion_.given(0, 1)[0] = 20.0;
+    expansion_.begin(q, v, kOrder);
+    expansion_.run(0, kOrder);
+  }
+  SprungModes(const SprungModes&) = delete;
+  SprungModes& operator=(const SprungModes&) = delete;
+
+  static constexpr int kModes = 45;
+  static constexpr int kOrder = 14;
+  TaylorExpansion& expansion() { return expansion_; }
+  const LinearSystem& linear() const { return linear_; }
+  auto row(int c) const { return rows_.col(c); }
+  auto other() const { return rows_.col(rows_.cols() - 1); }
+  Eigen::Map<const Vector> column(int k) const { return {expansion_.column(k), rows_.rows()}; }
+
+ private:
+  static Vector eigenvalues() {
+    Vector values(kModes);
+    for (Eigen::Index j = 0; j < kModes; ++j) values[j] = std::pow(2.0 + static_cast<double>(j), 2);
+    return values;
+  }
+
+  LinearSystem linear_;
+  Matrix rows_;
+  TaylorExpansion expansion_;
+};
+
+TEST(TaylorExpansion, IsTheSolutionUnderAnyNumberOfSprings) {
+  for (int springs = 0; springs < 8; ++springs) {
+    SprungModes model(springs);
+    const TaylorExpansion& expansion = model.expansion();
+    for (int k = 0; k <= SprungModes::kOrder; ++k) {
+      Vector rest = (k + 1.0) * (k + 2.0) * model.column(k + 2) +
+                    model.linear().omegaSquared.cwiseProduct(model.column(k)) +
+                    (k + 1.0) * model.linear().dampingDiagonal.cwiseProduct(model.column(k + 1));
+      double size = rest.norm();
+      if (k == 0) rest -= 20.0 * model.row(springs);
+      for (int c = 0; c < springs; ++c)
+        rest += ((50.0 + c) * model.row(c).dot(model.column(k)) +
+                 0.3 * (k + 1) * model.row(c).dot(model.column(k + 1))) *
+                model.row(c);
+      EXPECT_LE(rest.norm(), 1e-12 * (size + model.column(k).norm() * 4000.0)) << springs << " " << k;
+    }
+    for (int c = 0; c < springs; ++c)
+      for (int k = 0; k < SprungModes::kOrder + 3; ++k) {
+        const double expected = model.row(c).dot(model.column(k));
+        EXPECT_NEAR(expansion.motion(c + 1)[k], expected, 1e-13 * model.column(k).norm() * 10.0) << c << k;
+      }
+  }
+}
+
+TEST(TaylorExpansion, BoundsHowFarRowsCome) {
+  SprungModes model(3);
+  TaylorExpansion& expansion = model.expansion();
+  const Vector row = model.other();
+  const TaylorExpansion::Bands bands = TaylorExpansion::bandsOf(row.data(), row.size());
+  EXPECT_NEAR(bands.matrix().norm(), row.norm(), 1e-14 * row.norm());
+  EXPECT_GT(bands[2], 0.0);  // modes 24 to 55
+  std::array<double, SprungModes::kOrder + 3> series{};
+  expansion.along(row.data(), series);
+  for (const double step : {1e-3, 3e-2, 0.1})
+    for (const int first : {1, 2, 4}) {
+      const double bound = (bands * expansion.paths(step, first)).sum();
+      EXPECT_LE(bound, row.norm() * expansion.path(step, first) * (1.0 + 1e-14));
+      for (int i = 1; i <= 100; ++i) {
+        double sum = 0.0;
+        for (std::size_t k = series.size(); k-- > static_cast<std::size_t>(first);)
+          sum = sum * step * i / 100.0 + series[k];
+        sum *= std::pow(step * i / 100.0, first);
+        ASSERT_LE(std::abs(sum), bound) << step << " " << first << " " << i;
+      }
+    }
+}
+
+TEST(TaylorExpansion, GivesVelocitiesAtSeveralInstants) {
+  SprungModes model(2);
+  const std::array<double, 8> instants{0.0, 0.01, 0.017, 0.02, 0.03, 0.04, 0.05, 0.06};
+  Matrix rates(model.other().size(), 8);
+  Vector q(rates.rows()), v(q);
+  for (const std::size_t count : {4u, 6u, 8u}) {
+    rates.setZero();
+    model.expansion().velocities(std::span(instants).first(count), rates);
+    for (std::size_t n = 0; n < count; ++n) {
+      model.expansion().evaluate(instants.at(n), q, v);
+      EXPECT_LE((rates.col(static_cast<Eigen::Index>(n)) - v).norm(), 1e-14 * v.norm()) << count << n;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ricochet

@@ -52,6 +52,7 @@ EventContact::EventContact(const ContactSet& set, int which, int order)
       origin{set.contact(which).offset[1], set.contact(which).offset[2]},
       imposed(set.contact(which).imposedForce) {
   rowSize[0] = sizeOf(normalRow, set.rowSize());
+  if (normalRow != nullptr) rowBands = TaylorExpansion::bandsOf(normalRow, set.rowSize());
   findTangents(set, *this);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   std::visit(

@@ -43,9 +43,10 @@ struct EventContact {
   std::array<const double*, 2> tangentRow{};  ///< null: only the surface moves along it
   std::array<Vector, 2> ownRow{};             ///< where the line is not an axis of the contact
   std::array<double, 3> rowSize{};            ///< Euclidean norms: normal, tangents
-  Tangential<double> origin{};                ///< tangential position of the undeformed structure
-  double stiffnessWhenClosed{0.0};            ///< dN/dpenetration [N/m]; 0: a rigid obstacle
-  double low{0.0}, high{0.0};                 ///< b_0 q within which the contact is open
+  TaylorExpansion::Bands rowBands{TaylorExpansion::Bands::Zero()};  ///< of the normal
+  Tangential<double> origin{};      ///< tangential position of the undeformed structure
+  double stiffnessWhenClosed{0.0};  ///< dN/dpenetration [N/m]; 0: a rigid obstacle
+  double low{0.0}, high{0.0};       ///< b_0 q within which the contact is open
 
   // functions of time
   FunctionCursor imposed;

@@ -71,6 +71,10 @@ class EventContacts {
   void accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
               EnergyLedger& ledger) noexcept;
 
+  /// To be called before the expansion of the step just taken is made anew: how far open contacts are still
+  /// from their obstacles at least.
+  void moveAlong(TaylorExpansion& expansion, double step) noexcept;
+
   void bookUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
   void openAccounts(ContactRun& run) const noexcept;
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace ricochet {
 namespace {
@@ -69,21 +70,26 @@ double arrival(double distance, double v, double a) noexcept {
 /// their obstacles than they come in the step are silent, and stay so for as many steps as that takes.
 double EventContacts::soonest(TaylorExpansion& expansion, double step) noexcept {
   double earliest = step;
-  double path = -1.0;
+  struct Paths {
+    TaylorExpansion::Bands all, bent;  // less the straight line
+  };
+  std::optional<Paths> paths;
   EventContact* candidate = nullptr;
   for (EventContact& c : contacts_) {
     c.silent = false;
     if (c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
-    if (path < 0.0) path = expansion.path(step, 1);
-    const double most = c.rowSize[0] * path;
-    c.margin -= most;
-    c.silent = c.normalRow == nullptr || c.margin > 0.0;
+    if (!paths) paths = Paths{expansion.paths(step, 1), expansion.paths(step, 2)};
+    c.silent = c.normalRow == nullptr || c.margin > (c.rowBands * paths->all).sum();
+    if (c.silent) continue;
+    expansion.along(c.normalRow, c.along.first(2));
+    const double low = c.along[0] - c.low, high = c.high - c.along[0];
+    c.margin = std::min(low, high);
+    const double bent = (c.rowBands * paths->bent).sum(), straight = c.along[1] * step;
+    c.silent = high > std::max(0.0, straight) + bent && low > std::max(0.0, -straight) + bent;
     if (c.silent) continue;
     expansion.along(c.normalRow, c.along.first(kFirstTerms));
-    const double near = std::min(c.along[0] - c.low, c.high - c.along[0]);
-    c.margin = near - most;
-    const double time = std::min(arrival(c.high - c.along[0], c.along[1], c.along[2]),
-                                 arrival(c.along[0] - c.low, -c.along[1], -c.along[2]));
+    const double time =
+        std::min(arrival(high, c.along[1], c.along[2]), arrival(low, -c.along[1], -c.along[2]));
     if (time < earliest) {
       earliest = time;
       candidate = &c;
@@ -101,14 +107,24 @@ double EventContacts::soonest(TaylorExpansion& expansion, double step) noexcept 
   return latest;
 }
 
+/// What a step along the series takes from the distances that are known.
+void EventContacts::moveAlong(TaylorExpansion& expansion, double step) noexcept {
+  std::optional<TaylorExpansion::Bands> paths;
+  for (EventContact& c : contacts_) {
+    if (!(c.margin > 0.0)) continue;
+    if (!paths) paths = expansion.paths(std::abs(step), 1);
+    c.margin -= (c.rowBands * *paths).sum();
+  }
+}
+
 /// Contacts that this step cannot reach are silent: b.q(tau) goes as its first terms do, and what the others
-/// add is at most |b| times their path.
+/// add is at most |b| times their path, in each band.
 void EventContacts::listen(TaylorExpansion& expansion, double step) noexcept {
-  double path = -1.0;
+  std::optional<TaylorExpansion::Bands> paths;
   for (EventContact& c : contacts_) {
     if (c.silent || c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
-    if (path < 0.0) path = expansion.path(step, kFirstTerms);
-    double ahead = c.rowSize[0] * path;
+    if (!paths) paths = expansion.paths(step, kFirstTerms);
+    double ahead = (c.rowBands * *paths).sum();
     double back = ahead;
     double power = step;
     for (std::size_t k = 1; k < kFirstTerms; ++k, power *= step) {
@@ -143,10 +159,8 @@ bool opens(const EventContact& c, std::span<const double> cone, double time) {
 }  // namespace
 
 Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double step) {
-  step = soonest(expansion, step);
-  listen(expansion, step);
   EventGuards guards(*this);
-  Powers powers(step);
+  std::optional<Powers> powers(step);
   Outlook outlook{.step = step};
   const auto look = [&](EventContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {
     const auto index = static_cast<std::size_t>(slot);
@@ -154,7 +168,7 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
     const bool isNormal = slot < GuardSlot::ahead;
     if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
     int deflation = 0;
-    const double reach = powers.excursion(p);
+    const double reach = powers->excursion(p);
     const bool stopping = slot == GuardSlot::slip && c.known[index] == 0 && stops(c, p, time);
     if (c.known[index] == 0 && p[0] > reach && !stopping) return;
     if (c.known[index] > 0 || stopping || !(p[0] > kSuspicious * reach)) {
@@ -184,8 +198,20 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
     outlook.guard.reset();
     if (search.found) outlook.guard = GuardRef{c.index, slot};
   };
+  const auto isOpen = [](const EventContact& c) {
+    return c.state.normal == NormalState::open && c.pushesFromGeometry;
+  };
+  // the series of closed contacts are there: what they say first spares most of the open ones
   for (EventContact& c : contacts_)
-    if (!c.silent) guards.ofContact(c, look);
+    if (!isOpen(c)) guards.ofContact(c, look);
+  if (const double latest = soonest(expansion, outlook.step); latest < outlook.step) {
+    outlook.step = latest;
+    if (!outlook.broken) outlook.guard.reset();
+  }
+  listen(expansion, outlook.step);
+  powers.emplace(outlook.step);
+  for (EventContact& c : contacts_)
+    if (isOpen(c) && !c.silent) guards.ofContact(c, look);
   return nonlinear_.empty() ? outlook : nonlinear_.examine(expansion, outlook);
 }
 

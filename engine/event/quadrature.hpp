@@ -24,12 +24,24 @@ inline constexpr std::array kGaussPoints{QuadraturePoint{0.00921968287664037465,
                                          QuadraturePoint{0.952058628185237428, 0.0534696629976592155},
                                          QuadraturePoint{0.990780317123359625, 0.0235876681932559136}};
 
-/// The same with 6 points, up to degree 11, for steps that are short against the motion.
-inline constexpr std::array kFewGaussPoints{QuadraturePoint{0.0337652428984239861, 0.0856622461895851725},
+/// The same with 8, 6 and 4 points: up to degree 15, 11 and 7.
+inline constexpr std::array kEightGaussPoints{QuadraturePoint{0.0198550717512318842, 0.0506142681451881296},
+                                              QuadraturePoint{0.101666761293186630, 0.111190517226687235},
+                                              QuadraturePoint{0.237233795041835507, 0.156853322938943644},
+                                              QuadraturePoint{0.408282678752175098, 0.181341891689180991},
+                                              QuadraturePoint{0.591717321247824902, 0.181341891689180991},
+                                              QuadraturePoint{0.762766204958164493, 0.156853322938943644},
+                                              QuadraturePoint{0.898333238706813370, 0.111190517226687235},
+                                              QuadraturePoint{0.980144928248768116, 0.0506142681451881296}};
+inline constexpr std::array kSixGaussPoints{QuadraturePoint{0.0337652428984239861, 0.0856622461895851725},
                                             QuadraturePoint{0.169395306766867743, 0.180380786524069304},
                                             QuadraturePoint{0.380690406958401546, 0.233956967286345524},
                                             QuadraturePoint{0.619309593041598454, 0.233956967286345524},
                                             QuadraturePoint{0.830604693233132257, 0.180380786524069304},
                                             QuadraturePoint{0.966234757101576014, 0.0856622461895851725}};
+inline constexpr std::array kFourGaussPoints{QuadraturePoint{0.0694318442029737124, 0.173927422568726929},
+                                             QuadraturePoint{0.330009478207571868, 0.326072577431273071},
+                                             QuadraturePoint{0.669990521792428132, 0.326072577431273071},
+                                             QuadraturePoint{0.930568155797026288, 0.173927422568726929}};
 
 }  // namespace ricochet

@@ -28,6 +28,9 @@ TaylorExpansion::TaylorExpansion(const LinearSystem& linear, int order, int most
   follows_.resize(channels);
   givenCount_.resize(channels);
   live_.reserve(channels);
+  fed_.reserve(channels);
+  pushRows_.resize(channels);
+  pushes_.resize(channels);
   fedBack_.resize(channels);
   followsConstraint_.resize(channels);
   given_.resize(channels * stride);
@@ -202,10 +205,12 @@ void TaylorExpansion::factorise() {
 
 void TaylorExpansion::arrange() noexcept {
   live_.clear();
+  fed_.clear();
   // the kernel numbers leaders that are constraints after the channels
   for (std::size_t c = 0; c < static_cast<std::size_t>(channels_); ++c) {
     if (followsConstraint_[c] != 0) follows_[c] += channels_;
     if (fedBack_[c] != 0 || follows_[c] >= 0) live_.push_back(static_cast<int>(c));
+    if (fedBack_[c] != 0) fed_.push_back(static_cast<int>(c));
   }
   arrays_ = {.size = q_.rows(),
              .omegaSquared = linear_->omegaSquared.data(),
@@ -223,6 +228,8 @@ void TaylorExpansion::arrange() noexcept {
              .fedBack = fedBack_.data(),
              .live = live_.data(),
              .liveCount = static_cast<int>(live_.size()),
+             .fed = fed_.data(),
+             .fedCount = static_cast<int>(fed_.size()),
              .givenEnd = 0,
              .given = given_.data(),
              .force = force_.data(),
@@ -235,7 +242,9 @@ void TaylorExpansion::arrange() noexcept {
              .target = target_.data(),
              .targetCount = targetCount_.data(),
              .reaction = reaction_.data(),
-             .residual = residual_.data()};
+             .residual = residual_.data(),
+             .pushRows = pushRows_.data(),
+             .pushes = pushes_.data()};
 }
 
 void TaylorExpansion::begin(const Vector& q, const Vector& v, int order) noexcept {
@@ -312,12 +321,19 @@ double TaylorExpansion::size(int k) const noexcept {
   return std::sqrt(kernels::dot(column, column, q_.rows()));
 }
 
-double TaylorExpansion::path(double step, int first) noexcept {
-  while (std::ssize(sizes_) < order_ + 3) sizes_.push_back(size(static_cast<int>(sizes_.size())));
-  double path = 0.0;
+TaylorExpansion::Bands TaylorExpansion::bandsOf(const double* row, Eigen::Index size) noexcept {
+  Bands squares;
+  kernels::bandSquares(row, size, squares.data());
+  return squares.sqrt();
+}
+
+TaylorExpansion::Bands TaylorExpansion::paths(double step, int first) noexcept {
+  while (std::ssize(sizes_) < order_ + 3)
+    sizes_.push_back(bandsOf(q_.col(static_cast<Eigen::Index>(sizes_.size())).data(), q_.rows()));
+  Bands paths = Bands::Zero();
   for (auto k = static_cast<std::size_t>(order_ + 3); k-- > static_cast<std::size_t>(first);)
-    path = sizes_[k] + path * step;
-  return path * std::pow(step, first);
+    paths = sizes_[k] + paths * step;
+  return paths * std::pow(step, first);
 }
 
 double TaylorExpansion::forceSize(int channel, int k) const noexcept {
@@ -362,8 +378,9 @@ void TaylorExpansion::evaluate(double tau, Vector& q, Vector& v) const noexcept 
   kernels::evaluateColumns(q_.data(), order_ + 3, tau, q.data(), v.data(), q_.rows());
 }
 
-void TaylorExpansion::velocities(const double* times, Matrix& rates) const noexcept {
-  kernels::evaluateRates(q_.data(), order_ + 3, times, rates.data(), q_.rows());
+void TaylorExpansion::velocities(std::span<const double> times, Matrix& rates) const noexcept {
+  kernels::evaluateRates(q_.data(), order_ + 3, times.data(), static_cast<int>(times.size()), rates.data(),
+                         q_.rows());
 }
 
 void TaylorExpansion::acceleration(double tau, Vector& a) const noexcept {

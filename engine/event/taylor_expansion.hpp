@@ -86,8 +86,13 @@ class TaylorExpansion {
   /// |q_k| [kg^1/2 m s^-k], and |q_k| with each mode weighted by omega^2.
   double size(int k) const noexcept;
   double stiffSize(int k) const noexcept;
-  /// Bound of what the terms from `first` on do to |q(tau)| for tau up to `step`.
-  double path(double step, int first) noexcept;
+  /// Sizes in bands of modes (kernels::bandSquares): along a row |b.q| is at most the sum over the bands of
+  /// |b| |q|, which is less than over all modes at once, as motions have more of the slow ones than rows.
+  using Bands = Eigen::Array<double, kernels::kBands, 1>;
+  static Bands bandsOf(const double* row, Eigen::Index size) noexcept;
+  /// Bound of what the terms from `first` on do to q(tau) for tau up to `step`: in each band, and of |q|.
+  Bands paths(double step, int first) noexcept;
+  double path(double step, int first) noexcept { return paths(step, first).matrix().norm(); }
 
   int channels() const noexcept { return channels_; }
   int constraints() const noexcept { return constraints_; }
@@ -108,8 +113,8 @@ class TaylorExpansion {
 
   /// q and v at tau.
   void evaluate(double tau, Vector& q, Vector& v) const noexcept;
-  /// v alone at kTogether instants: columns of `rates`.
-  void velocities(const double* times, Matrix& rates) const noexcept;
+  /// v alone at 4, 6 or 8 instants: columns of `rates`.
+  void velocities(std::span<const double> times, Matrix& rates) const noexcept;
   void acceleration(double tau, Vector& a) const noexcept;
 
  private:
@@ -135,7 +140,7 @@ class TaylorExpansion {
   Matrix damping_;  // C, padded, when it couples modes
   Matrix effects_;  // padded modes x constraints
   bool damped_;
-  std::vector<double> sizes_;  // |q_k|, as far as they are known
+  std::vector<Bands> sizes_;  // of q_k, as far as they are known
   std::vector<Spinning> spinning_;
   Matrix extra_;   // accelerations by what spins: padded modes x (order + 1)
   Vector moment_;  // scratch
@@ -143,14 +148,14 @@ class TaylorExpansion {
   int channels_{0};
   std::vector<const double*> rows_;
   std::vector<double> stiffness_, dampingOf_, factor_;
-  std::vector<int> follows_, givenCount_, live_;
+  std::vector<int> follows_, givenCount_, live_, fed_;
   std::vector<char> fedBack_, followsConstraint_;
   std::vector<double> given_, force_, dots_;
 
   int constraints_{0};
-  std::vector<const double*> constraintRows_, effectPointers_;
+  std::vector<const double*> constraintRows_, effectPointers_, pushRows_;
   std::vector<int> targetCount_;
-  std::vector<double> inverse_, compliance_, target_, reaction_, residual_;
+  std::vector<double> inverse_, compliance_, target_, reaction_, residual_, pushes_;
   kernels::TaylorArrays arrays_{};
 };
 

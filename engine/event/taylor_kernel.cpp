@@ -18,23 +18,37 @@ RICOCHET_INLINE void forcesOfOrder(const TaylorArrays& s, int k) noexcept {
   }
 }
 
-/// total += what channel c pushes on the block of modes from i.
-template <class P>
-RICOCHET_INLINE void addChannel(const TaylorArrays& s, int c, int k, Index i, P& total) noexcept {
-  const double force = s.force[c * s.stride + k];
-  if (force == 0.0) return;
-  P x;
-  load(x, s.rows[c] + i);
-  addProduct(total, force, x);
+/// Lists the forces of order k that are not zero, and returns how many.
+RICOCHET_INLINE int listPushes(const TaylorArrays& s, int k) noexcept {
+  const bool all = k < s.givenEnd;
+  const int candidates = all ? s.channels : s.liveCount;
+  int count = 0;
+  for (int n = 0; n < candidates; ++n) {
+    const int c = all ? n : s.live[n];
+    const double force = s.force[c * s.stride + k];
+    s.pushRows[count] = s.rows[c];
+    s.pushes[count] = force;
+    count += force != 0.0 ? 1 : 0;
+  }
+  return count;
 }
 
-/// q_{k+2} <- `scale` times the acceleration of order k under the forces known so far.
-template <class P>
+/// q_{k+2} <- `scale` times the acceleration of order k under the forces known so far; and its dots with the
+/// first kRows rows that are fed back, while it is at hand.
+template <class P, int kRows>
 RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k, double scale) noexcept {
+  const int count = listPushes(s, k);
   const double* q0 = s.q + k * s.size;
   const double* q1 = q0 + s.size;
   double* next = s.q + (k + 2) * s.size;
   const double slope = -(k + 1);
+  P dots[kRows + 1];
+  const double* fed[kRows + 1];
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) {
+    clear(dots[r]);
+    fed[r] = s.rows[s.fed[r]];
+  }
   for (Index i = 0; i < s.size; i += kLanes) {
     P total, x, w;
     if (s.extra == nullptr)
@@ -51,13 +65,56 @@ RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k, double scale) noex
       multiply(w, x);
       addProduct(total, slope, w);
     }
-    if (k < s.givenEnd)
-      for (int c = 0; c < s.channels; ++c) addChannel(s, c, k, i, total);
-    else
-      for (int n = 0; n < s.liveCount; ++n) addChannel(s, s.live[n], k, i, total);
+    for (int n = 0; n < count; ++n) {
+      load(x, s.pushRows[n] + i);
+      addProduct(total, s.pushes[n], x);
+    }
     scaleBy(total, scale);
     store(next + i, total);
+#pragma GCC unroll 4
+    for (int r = 0; r < kRows; ++r) {
+      load(x, fed[r] + i);
+      addProduct(dots[r], x, total);
+    }
   }
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) s.dots[s.fed[r] * s.stride + k + 2] = sum(dots[r]);
+}
+
+constexpr int kAtHand = 4;
+
+template <class P>
+RICOCHET_INLINE void accelerateAndLook(const TaylorArrays& s, int k, double scale) noexcept {
+  switch (s.fedCount) {
+    case 0:
+      return accelerate<P, 0>(s, k, scale);
+    case 1:
+      return accelerate<P, 1>(s, k, scale);
+    case 2:
+      return accelerate<P, 2>(s, k, scale);
+    case 3:
+      return accelerate<P, 3>(s, k, scale);
+    default:
+      return accelerate<P, kAtHand>(s, k, scale);
+  }
+}
+
+/// Dots of a column with the rows that are fed back, from the `first` of them on.
+template <class P>
+RICOCHET_INLINE void lookAtColumn(const TaylorArrays& s, int column, int first) noexcept {
+  const double* x = s.q + column * s.size;
+  int n = first;
+  for (; n + 4 <= s.fedCount; n += 4) {
+    const double* rows[4];
+    double products[4];
+#pragma GCC unroll 4
+    for (int r = 0; r < 4; ++r) rows[r] = s.rows[s.fed[n + r]];
+    blockOfDotsAt<P, 4>(rows, x, s.size, products);
+#pragma GCC unroll 4
+    for (int r = 0; r < 4; ++r) s.dots[s.fed[n + r] * s.stride + column] = products[r];
+  }
+  for (; n < s.fedCount; ++n)
+    blockOfDots<P, 1>(s.rows[s.fed[n]], x, s.size, s.dots + s.fed[n] * s.stride + column);
 }
 
 /// q_{k+2} -= (k + 1) C q_{k+1} of a C that couples modes.
@@ -152,17 +209,16 @@ RICOCHET_INLINE void taylorOrdersOf(const TaylorArrays& arrays, int first, int l
     if (coasts && k >= s.givenEnd) return coast<P>(s, k, last);
     forcesOfOrder(s, k);
     const double scale = 1.0 / ((k + 1.0) * (k + 2.0));
-    double* next = s.q + (k + 2) * s.size;
-    accelerate<P>(s, k, inParts ? 1.0 : scale);
-    if (inParts) {
-      if (s.dampingMatrix != nullptr) damp<P>(s, k);
-      if (s.constraints > 0) constrain<P>(s, k);
-      scaleColumn<P>(next, scale, s.size);
+    if (!inParts) {
+      accelerateAndLook<P>(s, k, scale);
+      lookAtColumn<P>(s, k + 2, kAtHand);
+      continue;
     }
-    for (int i = 0; i < s.liveCount; ++i) {
-      const int c = s.live[i];
-      if (s.fedBack[c] != 0) blockOfDots<P, 1>(s.rows[c], next, s.size, s.dots + c * s.stride + k + 2);
-    }
+    accelerate<P, 0>(s, k, 1.0);
+    if (s.dampingMatrix != nullptr) damp<P>(s, k);
+    if (s.constraints > 0) constrain<P>(s, k);
+    scaleColumn<P>(s.q + (k + 2) * s.size, scale, s.size);
+    lookAtColumn<P>(s, k + 2, 0);
   }
 }
 
@@ -210,27 +266,55 @@ RICOCHET_INLINE void evaluateColumnsOf(const double* columns, int count, double 
 }
 
 /// Horner at several instants at once, which hides the latency of each.
-template <class P>
-RICOCHET_INLINE void evaluateRatesOf(const double* columns, int count, const double* times, double* slopes,
-                                     Index size) noexcept {
+template <class P, int kInstants>
+RICOCHET_INLINE void ratesAt(const double* columns, int count, const double* times, double* slopes,
+                             Index size) noexcept {
   for (Index i = 0; i < size; i += kLanes) {
-    P rates[kTogether];
-#pragma GCC unroll 6
-    for (int n = 0; n < kTogether; ++n) clear(rates[n]);
+    P rates[kInstants];
+#pragma GCC unroll 8
+    for (int n = 0; n < kInstants; ++n) clear(rates[n]);
     for (int k = count - 1; k > 0; --k) {
       P column, scaled;
       load(column, columns + k * size + i);
       clear(scaled);
       addProduct(scaled, static_cast<double>(k), column);
-#pragma GCC unroll 6
-      for (int n = 0; n < kTogether; ++n) {
+#pragma GCC unroll 8
+      for (int n = 0; n < kInstants; ++n) {
         P next = scaled;
         addProduct(next, times[n], rates[n]);
         rates[n] = next;
       }
     }
-#pragma GCC unroll 6
-    for (int n = 0; n < kTogether; ++n) store(slopes + n * size + i, rates[n]);
+#pragma GCC unroll 8
+    for (int n = 0; n < kInstants; ++n) store(slopes + n * size + i, rates[n]);
+  }
+}
+
+template <class P>
+RICOCHET_INLINE void evaluateRatesOf(const double* columns, int count, const double* times, int instants,
+                                     double* slopes, Index size) noexcept {
+  switch (instants) {
+    case 4:
+      return ratesAt<P, 4>(columns, count, times, slopes, size);
+    case 6:
+      return ratesAt<P, 6>(columns, count, times, slopes, size);
+    default:
+      return ratesAt<P, kMostTogether>(columns, count, times, slopes, size);
+  }
+}
+
+template <class P>
+RICOCHET_INLINE void bandSquaresOf(const double* column, Index size, double* squares) noexcept {
+  Index i = 0, end = kLanes;
+  for (int b = 0; b < kBands; ++b, end = 2 * end + kLanes) {
+    P total, x;
+    clear(total);
+    const Index last = b + 1 < kBands && end < size ? end : size;
+    for (; i < last; i += kLanes) {
+      load(x, column + i);
+      addProduct(total, x, x);
+    }
+    squares[b] = sum(total);
   }
 }
 
@@ -291,8 +375,12 @@ RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateColumns,
                 (columns, count, t, y, slope, size))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, evaluateRates,
-                (const double* columns, int count, const double* times, double* slopes, Index size),
-                (columns, count, times, slopes, size))
+                (const double* columns, int count, const double* times, int instants, double* slopes,
+                 Index size),
+                (columns, count, times, instants, slopes, size))
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, bandSquares, (const double* column, Index size, double* squares),
+                (column, size, squares))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, polynomialOnGrid,
                 (const double* coefficients, Index count, double end, double* values),

@@ -32,6 +32,8 @@ struct TaylorArrays {
   const char* fedBack;    ///< 0: the force needs no motion
   const int* live;        ///< channels that are fed back or follow, increasing; the others are given
   int liveCount;
+  const int* fed;  ///< those that are fed back
+  int fedCount;
   int givenEnd;
   double* given;
   double* force;  ///< in for those only given, else out
@@ -44,8 +46,10 @@ struct TaylorArrays {
   const double* inverse;                   ///< of the matrix rows . effects
   const double* target;
   const int* targetCount;
-  double* reaction;  ///< out
-  double* residual;  ///< scratch, one per constraint
+  double* reaction;         ///< out
+  double* residual;         ///< scratch, one per constraint
+  const double** pushRows;  ///< scratch, one per channel
+  double* pushes;           ///< scratch, one per channel
 };
 
 /// Coefficients `first` to `last` of all forces and first + 2 to last + 2 of q, from those before. Forces
@@ -56,10 +60,15 @@ void taylorOrders(const TaylorArrays& arrays, int first, int last) noexcept;
 void evaluateColumns(const double* columns, int count, double t, double* y, double* slope,
                      Eigen::Index size) noexcept;
 
-/// Slopes alone at kTogether instants: `slopes` has as many columns.
-inline constexpr int kTogether = 6;
-void evaluateRates(const double* columns, int count, const double* times, double* slopes,
+/// Slopes alone at 4, 6 or 8 instants: `slopes` has as many columns.
+inline constexpr int kMostTogether = 8;
+void evaluateRates(const double* columns, int count, const double* times, int instants, double* slopes,
                    Eigen::Index size) noexcept;
+
+/// Sums of squares of a column in bands of modes: the first 8, the next 16, then 32 and so on, and in the
+/// last of kBands all that are left.
+inline constexpr int kBands = 8;
+void bandSquares(const double* column, Eigen::Index size, double* squares) noexcept;
 
 /// values[i] = p((i + 1) end / kGrid) of p(t) = sum of coefficients_k t^k; 64-byte aligned.
 inline constexpr int kGrid = 16;
