@@ -184,6 +184,10 @@ TEST(ChebyshevBounds, PointsSeeTheRest) {
         one.expansion().freeRemainder(one.number()) + one.expansion().forcedRemainder(one.number());
     const auto [low, high] = one.expansion().reach(one.number());
     EXPECT_LE(one.remainder(), bound + 2e-14 * (high - low)) << trial;
+    // what is plain from the sizes of the rows says nothing else
+    for (const double part : {0.5, 0.99, 1.01, 10.0, 1e4})
+      EXPECT_EQ(one.expansion().remainsWithin(one.number(), part * bound), part > 1.0)
+          << trial << " " << part;
   }
 }
 

@@ -4,6 +4,7 @@
 #include "engine/kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ricochet {
 
@@ -29,6 +30,28 @@ double ChebyshevExpansion::forcedRemainder(int row) {
     for (int k = 0; k < basis_->points(); ++k) sum += std::abs(chebyshev_(k, c)) * each[k];
   }
   return sum;
+}
+
+double ChebyshevExpansion::sizeOf(int row) noexcept {
+  double& size = rowSizes_[static_cast<std::size_t>(row)];
+  const double* shape = rows_[static_cast<std::size_t>(row)];
+  if (size < 0.0) size = std::sqrt(kernels::dot(shape, shape, q_.size()));
+  return size;
+}
+
+/// |sum a_j x_j| <= |a| |x| and |sum a_j b_j R_j| <= |a| |b| max R_j.
+bool ChebyshevExpansion::remainsWithin(int row, double most) {
+  if (shareOfRemainder_ < 0.0) {
+    polynomials();
+    if (!remaindersKnown_) remainders_ = level_->bounds().freeRemainder().cwiseProduct(energy());
+    remaindersKnown_ = true;
+    shareOfRemainder_ = remainders_.norm();
+    const Vector& largest = level_->largestRemainders();
+    for (const int c : pushing_)
+      shareOfRemainder_ +=
+          sizeOf(rowNumber(c)) * chebyshev_.col(c).head(largest.size()).cwiseAbs().dot(largest);
+  }
+  return sizeOf(row) * shareOfRemainder_ <= most || freeRemainder(row) + forcedRemainder(row) <= most;
 }
 
 ChebyshevExpansion::Reach ChebyshevExpansion::reach(int row) noexcept {

@@ -48,6 +48,7 @@ ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearS
       pushValues_(rowOf_.size()) {
   assert(!linear.damping && linear.spinning.empty());
   rows_.reserve(mostRows_);
+  rowSizes_.reserve(mostRows_);
   live_.reserve(rowOf_.size());
   pushing_.reserve(rowOf_.size());
   unknowns_.reserve(rowOf_.size());
@@ -80,6 +81,7 @@ int ChebyshevExpansion::rowOf(const double* row) {
   if (found == rows_.end()) {
     assert(rows_.size() < mostRows_);
     rows_.push_back(row);
+    rowSizes_.push_back(-1.0);
     return static_cast<int>(rows_.size()) - 1;
   }
   return static_cast<int>(found - rows_.begin());
@@ -118,6 +120,7 @@ int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
   v_ = v;
   freeKnown_ = {};
   polynomialsKnown_ = energyKnown_ = remaindersKnown_ = reachKnown_ = false;
+  shareOfRemainder_ = -1.0;
   arrange();
   const int sweeps = solve();
   for (int c = 0; c < channels_; ++c) {
@@ -139,12 +142,14 @@ void ChebyshevExpansion::along(int row, std::span<double> values, Answer answer)
 }
 
 void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
+  polynomials();
   const VolterraTables& tables = level_->tables();
   const int last = basis_->points() - 1;
-  int count = 0;
+  int count = 0, orders = 0;
   for (const int c : pushing_) {
     pushRows_[static_cast<std::size_t>(count)] = rows_[static_cast<std::size_t>(rowNumber(c))];
-    pushValues_[static_cast<std::size_t>(count++)] = force_.col(c).data();
+    pushValues_[static_cast<std::size_t>(count++)] = chebyshev_.col(c).data();
+    orders = std::max(orders, ordersOf(c));
   }
   kernels::endOfStep({.size = q_.size(),
                       .qq = tables.displaced().col(last).data(),
@@ -152,8 +157,19 @@ void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
                       .vq = tables.endDisplaced().data(),
                       .vv = tables.endMoved().data(),
                       .pushed = tables.pushed(),
-                      .forces = {count, pushRows_.data(), pushValues_.data(), last + 1}},
+                      .points = last + 1,
+                      .forces = {count, pushRows_.data(), pushValues_.data(), orders}},
                      q_.data(), v_.data(), q.data(), v.data());
+}
+
+/// Coefficients of a force down to the last that is more than rounding.
+int ChebyshevExpansion::ordersOf(int column) const noexcept {
+  constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
+  const auto c = chebyshev_.col(column);
+  const double least = kRounding * c.cwiseAbs().maxCoeff();
+  int orders = basis_->points();
+  while (orders > 1 && std::abs(c[orders - 1]) <= least) --orders;
+  return orders;
 }
 
 /// Coefficients of the forces that are not zero: of Chebyshev polynomials and of powers of t/h.

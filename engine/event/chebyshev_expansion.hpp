@@ -78,6 +78,8 @@ class ChebyshevExpansion {
   /// sum, but for the forces' own tails and for rounding.
   double freeRemainder(int row) const noexcept;
   double forcedRemainder(int row);
+  /// Whether their sum is at most that, which is often plain from the sizes of the rows.
+  bool remainsWithin(int row, double most);
 
   /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.
   double tail(std::span<const double> values) const noexcept { return basis_->tail(values); }
@@ -124,6 +126,8 @@ class ChebyshevExpansion {
 
   // polynomials of the forces and bounds
   void polynomials() noexcept;
+  int ordersOf(int column) const noexcept;
+  double sizeOf(int row) noexcept;
   const Vector& energy() const noexcept;
   void boundReach() noexcept;
 
@@ -132,6 +136,7 @@ class ChebyshevExpansion {
   ModalWaves waves_;
   std::size_t mostRows_;
   std::vector<const double*> rows_;
+  std::vector<double> rowSizes_;            // negative: not looked at yet
   std::map<double, VolterraLevel> levels_;  // by step
   VolterraLevel* level_{nullptr};
 
@@ -160,6 +165,7 @@ class ChebyshevExpansion {
   mutable Vector energy_;      // sqrt(v^2 + omega^2 q^2) by mode
   mutable Vector remainders_;  // of the free motion of each
   mutable bool energyKnown_{false}, remaindersKnown_{false};
+  double shareOfRemainder_{-1.0};  // of all remainders along a row of size 1, at most; < 0: not known
   Matrix line_;                    // q and v of modes that move nearly on a line
   Vector departures_, pushSizes_;  // of all modes from there; largest forces
   bool reachKnown_{false};

@@ -25,9 +25,8 @@ std::string_view whyNotByLongSteps(const ModalModel& model) {
   return {};
 }
 
-/// A long step, if one pays, is possible here and resolves what happens. The power series have just gone a
-/// step, away from any event: guards that begin at zero are theirs. Nothing if there was none; else whether
-/// the run goes on.
+/// A long step, if one pays, is possible here and resolves what happens. Guards that begin at zero, and not
+/// for a root that is known, are the power series'. Nothing if there was none; else whether the run goes on.
 std::optional<bool> EventRun::leap() {
   const bool pays = takesLong_ && leapsPay();
   if (pays && !long_)
@@ -45,6 +44,7 @@ std::optional<bool> EventRun::leap() {
   if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);
   functions_.begin();
   contacts_.provide(expansion_, functions_, state_);
+  expanded_ = false;  // contacts take the series of a long step
   int& preferred = levels_[contacts_.anyClosed() ? 1 : 0];
   for (int level = preferred; level < LongStep::kLevels; ++level) {
     if (level + 1 < LongStep::kLevels && long_->length(level + 1) >= limit) continue;
@@ -52,6 +52,7 @@ std::optional<bool> EventRun::leap() {
     if (!outlook) continue;
     careful_ = outlook->unclear;
     if (careful_) return {};
+    if (level != preferred) patience_ = std::min(2 * patience_, kMostPatience);
     preferred = nextLevel(level, outlook->step, limit);
     leaping_ = true;
     endsAtKink_ = false;
@@ -65,14 +66,13 @@ std::optional<bool> EventRun::leap() {
 /// well (what the last coefficient leaves out grows as the power 15), or to see whether it may be.
 int EventRun::nextLevel(int level, double step, double limit) noexcept {
   constexpr double kEarly = 0.12;
-  constexpr double kWell = 1e-9;
-  constexpr int kPatience = 4;
+  constexpr double kWell = 1e-8;
   const double length = long_->length();
   if (step < length) {
     wholeSteps_ = 0;
     return step < kEarly * length && step < limit ? std::min(level + 1, LongStep::kLevels - 1) : level;
   }
-  if (long_->excess() > kWell && ++wholeSteps_ < kPatience) return level;
+  if (++wholeSteps_ < (long_->excess() > kWell ? 4 : 1) * patience_) return level;
   wholeSteps_ = 0;
   return std::max(0, level - 1);
 }
@@ -118,11 +118,12 @@ bool EventRun::leapsPay() const noexcept {
   if (options_.scheme.propagator != Propagator::automatic)
     return options_.scheme.propagator == Propagator::chebyshev;
   const double passed = state_.time - countedFrom_;
-  return fastest_ * passed > kLeapsPay * static_cast<double>(interruptions_ + 1);
+  return fastest_ * passed > kLeapsPay * static_cast<double>(interruptions_ + kEventsBefore + 1);
 }
 
 /// Counts what ends steps, those of late more than those of long ago.
 void EventRun::countInterruption() noexcept {
+  patience_ = 1;
   constexpr long long kMemory = 64;
   if (++interruptions_ < kMemory) return;
   interruptions_ /= 2;

@@ -29,17 +29,38 @@ void EventContacts::provide(LongStep& step, const TaylorExpansion& expansion) co
   }
 }
 
+namespace {
+
+/// A guard that is positive from the start on, but for roots there that are known or that its value shows to
+/// be one; nothing if that is not clear. Derivatives at the end of an interpolant are less exact than values.
+std::optional<ChebyshevPolynomial> guardFrom(std::span<const double> p, int roots, double step) noexcept {
+  constexpr double kPositive = 1e-10;
+  constexpr double kZero = 1e-12;
+  constexpr double kRises = 1e-3;
+  if (roots == 0) {
+    const ChebyshevPolynomial guard(p, step);
+    if (p[0] > kPositive * guard.reach()) return guard;
+    if (std::abs(p[0]) > kZero * guard.reach()) return {};
+    roots = 1;
+  }
+  const std::span<const double> rest = deflated(p, roots);
+  const ChebyshevPolynomial guard(rest, step);
+  if (!(rest[0] > kRises * guard.reach())) return {};
+  return guard;
+}
+
+}  // namespace
+
 Outlook EventContacts::examineLong(double step) {
   EventGuards guards(*this);
   Outlook outlook{.step = step};
-  constexpr double kSuspicious = 1e-10;
   const auto look = [&](EventContact& c, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {
     if (outlook.unclear) return;
-    const ChebyshevPolynomial guard(p, outlook.step);
-    if (!(p[0] > kSuspicious * guard.reach())) {
-      outlook.unclear = true;
-      return;
-    }
+    const std::optional<ChebyshevPolynomial> found =
+        guardFrom(p, c.known[static_cast<std::size_t>(slot)], outlook.step);
+    outlook.unclear = !found;
+    if (!found) return;
+    const ChebyshevPolynomial& guard = *found;
     const RootSearch search = guard.firstRoot();
     if (!search.found && search.time >= outlook.step) return;
     outlook.step = search.time;

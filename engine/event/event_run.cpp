@@ -43,7 +43,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       moving_(expansion_.order()),
       next_(state),
       between_(state),
-      rates_(Matrix::Zero(state.q.size(), kernels::kTogether)),
+      rates_(Matrix::Zero(state.q.size(), kernels::kMostTogether)),
       expanded_(false) {
   for (const SpinningPart& part : equation.linear().spinning) spins_.emplace_back(part.speed);
   for (std::size_t i = 0; i < options.instants.size(); ++i)
@@ -97,7 +97,7 @@ template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
   archive(report_, nextRow_, nextOutput_, idle_, kinkShift_, endsAtKink_, tolerated_, largestSpeed_, watch_);
-  archive(careful_, levels_, wholeSteps_, interruptions_, countedFrom_, seriesOrder_);
+  archive(careful_, levels_, wholeSteps_, patience_, interruptions_, countedFrom_, seriesOrder_);
   archive(state_, loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.section("end");
 }
@@ -145,6 +145,7 @@ void EventRun::begin() {
   order_ = seriesOrder_ = fullOrder_;
   levels_ = {};
   wholeSteps_ = 0;
+  patience_ = 1;
   interruptions_ = 0;
   countedFrom_ = options_.start;
   functions_.pass(0.0);
@@ -308,7 +309,6 @@ bool EventRun::proceed(const Outlook& outlook, double longest) {
 }
 
 bool EventRun::transition(const GuardRef& guard) {
-  careful_ = true;
   countInterruption();
   contacts_.follow(guard, state_, equation_.contacts(), equation_.accounts());
   return countIdle(guard.contact);
@@ -347,6 +347,7 @@ void EventRun::move(double step, double end) {
   evaluate(step, next_.q, next_.v);
   bookStructure(step, next_.q, next_.v);
   contacts_.accept(step, state_.time, expansion_, equation_.contacts(), equation_.accounts());
+  if (!leaping_) contacts_.moveAlong(expansion_, step);
   state_.q.swap(next_.q);
   state_.v.swap(next_.v);
   expanded_ = false;

@@ -104,6 +104,7 @@ class EventRun {
   bool careful_{true};              ///< a guard vanished, or nearly: the next step is by power series
   std::array<int, 2> levels_{};     ///< of the lengths of long steps: nothing closed, something closed
   int wholeSteps_{0};               ///< long ones that went to their end, since the last that did not
+  int patience_{1};                 ///< so many of them before a longer one is tried
   long long interruptions_{0};      ///< events and breakpoints since ...
   double countedFrom_{0.0};         ///< ... this instant [s]
   EventContacts contacts_;
@@ -136,8 +137,11 @@ class EventRun {
   static constexpr int kOrderBetweenLeaps = 8;
   static constexpr int kOrderOfLanding = 6;
   static constexpr int kLowestOrder = 10;
-  /// Phase of the fastest mode per event beyond which long steps pay [rad].
-  static constexpr double kLeapsPay = 9.3;
+  static constexpr int kMostPatience = 16;
+  /// Phase of the fastest mode per event beyond which long steps pay [rad], as if there had been so many
+  /// before the run: their tables have to pay too.
+  static constexpr double kLeapsPay = 20.0;
+  static constexpr int kEventsBefore = 8;
 
   static constexpr long long kChunk = 64;  // steps between looks at the events
   Pace pace_{kChunk};

@@ -31,6 +31,12 @@ double largestOf(std::span<const double> values) noexcept {
   return largest;
 }
 
+double variationOf(std::span<const double> values) noexcept {
+  double sum = 0.0;
+  for (std::size_t i = 1; i < values.size(); ++i) sum += std::abs(values[i] - values[i - 1]);
+  return sum;
+}
+
 const VolterraBasis& basis() {
   static const VolterraBasis kBasis(LongStep::kPoints, kKernelPoints);
   return kBasis;
@@ -113,13 +119,14 @@ void LongStep::atPoints(std::span<const double> series, std::span<double> values
 }
 
 void LongStep::series(std::span<const double> values, std::span<double> series) const noexcept {
-  static const Square kToChebyshev = basis().toChebyshev();
-  static const Square kToMonomials = basis().toMonomials();
-  const Column coefficients = kToChebyshev * Eigen::Map<const Column>(values.data());
-  const Column powers = kToMonomials * coefficients;
+  static_assert(kPoints % kLanes == 0);
+  alignas(64) std::array<double, kPoints> at, coefficients{}, powers{};
+  std::copy_n(values.begin(), kPoints, at.begin());
+  kernels::addBlock(basis().toChebyshev().data(), 1.0, at.data(), coefficients.data(), kPoints, kPoints);
+  kernels::addBlock(basis().toMonomials().data(), 1.0, coefficients.data(), powers.data(), kPoints, kPoints);
   const double perStep = 1.0 / length();
   double power = 1.0;
-  for (int k = 0; k < kPoints; ++k, power *= perStep) series[static_cast<std::size_t>(k)] = power * powers[k];
+  for (std::size_t k = 0; k < powers.size(); ++k, power *= perStep) series[k] = power * powers[k];
 }
 
 /// What a force along a row of some size leaves out, as a part of what it may.
@@ -130,8 +137,9 @@ double LongStep::excessOf(std::span<const double> values, double size, double er
   return expansion_.tail(values) / (error / (kUnseen * length() * size) + kRounding * largest);
 }
 
-/// Motions that no force answers to. A guard on one may be off by what is put right when the step lands; a
-/// load's work by little, as what is left out alternates between the points.
+/// Motions that no force answers to. A guard on one may be off by what is put right when the step lands. A
+/// load's work, F u at the ends less the integral of F' u, is off by what its changes make of an error of u
+/// that is zero at the ends, and alternates between the points.
 bool LongStep::followsWell(double error, double speed) {
   for (int c = 0; c < channels(); ++c) {
     const auto place = static_cast<std::size_t>(c);
@@ -139,10 +147,10 @@ bool LongStep::followsWell(double error, double speed) {
     const int row = rowOf(rows_[place]);
     double most = kOff * std::sqrt(error * speed) * rowSize_[place] * length();
     if (c < loads_) {
-      const double largest = largestOf(expansion_.force(c));
-      most = largest > 0.0 ? kAlternating * error * speed / largest : std::numeric_limits<double>::infinity();
+      const double change = variationOf(expansion_.force(c));
+      most = change > 0.0 ? kAlternating * error * speed / change : std::numeric_limits<double>::infinity();
     }
-    if (!(remainder(row) <= most)) return false;
+    if (!expansion_.remainsWithin(row, most)) return false;
   }
   return true;
 }
@@ -173,7 +181,7 @@ bool LongStep::along(int row, double error, std::span<double> series) {
   constexpr double kRounding = 1e-15;
   std::array<double, kPoints> values;
   expansion_.along(row, values);
-  if (!(remainder(row) <= error + kRounding * largestOf(values))) return false;
+  if (!expansion_.remainsWithin(row, error + kRounding * largestOf(values))) return false;
   this->series(values, series);
   return true;
 }

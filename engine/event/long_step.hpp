@@ -93,8 +93,6 @@ class LongStep {
   }
   void atPoints(std::span<const double> series, std::span<double> values) const noexcept;
   bool followsWell(double error, double speed);
-  /// Of b.q between the points.
-  double remainder(int row) { return expansion_.freeRemainder(row) + expansion_.forcedRemainder(row); }
   double excessOf(std::span<const double> values, double size, double error) const noexcept;
   void series(std::span<const double> values, std::span<double> series) const noexcept;
 

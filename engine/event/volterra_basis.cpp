@@ -114,6 +114,13 @@ void VolterraBasis::integrate() {
           *to += share * kernelAt[k] * forceAt[other];
       }
     }
+  weightsOfEnd_ = Matrix::Zero(count, size);
+  for (Eigen::Index order = 0; order < size; ++order)
+    for (Eigen::Index l = 0; l < size; ++l) {
+      const auto turn = static_cast<double>((order * (size - 1 - l)) % (2 * (size - 1)));
+      const double at = std::cos(std::numbers::pi * turn / static_cast<double>(size - 1));
+      for (Eigen::Index k = 0; k < count; ++k) weightsOfEnd_(k, order) += at * weight(k, size - 1, l);
+    }
 }
 
 }  // namespace ricochet

@@ -41,6 +41,8 @@ class VolterraBasis {
     const Eigen::Index i = l + stride() * other;
     return weights_((i / kLanes * kernelPoints() + k) * kLanes + i % kLanes);
   }
+  /// N x P: the same of the last point and of a force T_k instead of e_l'.
+  const Matrix& weightsOfEnd() const noexcept { return weightsOfEnd_; }
   /// All of them for kernels::contract: the N of a block of kLanes points after each other.
   const double* weights() const noexcept { return weights_.data(); }
 
@@ -55,6 +57,7 @@ class VolterraBasis {
   Matrix toChebyshev_, toMonomials_;
   Matrix lastTwo_;  // P x 2: rows of toChebyshev, the last but one halved
   Vector weights_;
+  Matrix weightsOfEnd_;
 };
 
 }  // namespace ricochet

@@ -210,11 +210,10 @@ RICOCHET_INLINE void endOfStepOf(const VolterraEnd& given, const double* q0, con
     multiply(part, displacement);
     add(y, part);
     if (s.forces.forces > 0) {
-      const int points = s.forces.count;
-      const double* pushed = s.pushed + 2 * i * points;
+      const double* pushed = s.pushed + 2 * i * s.points;
       P pushes[kMostPushes];
       pushesOf(s.forces, i, pushes);
-      for (int l = 0; l < points; ++l, pushed += 2 * kLanes) {
+      for (int l = 0; l < s.forces.count; ++l, pushed += 2 * kLanes) {
         load(part, pushed);
         multiply(part, pushes[l]);
         add(x, part);

@@ -52,11 +52,12 @@ struct VolterraChange {
 };
 VolterraChange sweepForces(const VolterraSystem& system) noexcept;
 
-/// State at the end of a step from q0 and v0 under forces at its points.
+/// State at the end of a step from q0 and v0 under forces given by their first Chebyshev coefficients.
 struct VolterraEnd {
   Eigen::Index size;
   const double *qq, *qv, *vq, *vv;
-  const double* pushed;  ///< by a unit force at a point, as VolterraTables::pushed
+  const double* pushed;  ///< by each polynomial, as VolterraTables::pushed ...
+  int points;            ///< ... of so many
   RowPushes forces;
 };
 void endOfStep(const VolterraEnd& step, const double* q0, const double* v0, double* q, double* v) noexcept;

@@ -50,13 +50,23 @@ const double* VolterraLevel::remainder(Rows rows, int a, int b) {
     number = kZero;
     if (multiply(rows[static_cast<std::size_t>(a)], rows[static_cast<std::size_t>(b)])) {
       number = static_cast<int>(remainders_.size());
-      if (forcedRemainder_.size() == 0) forcedRemainder_ = bounds().forcedRemainder(*basis_, *linear_);
       product_ = product_.cwiseAbs();
-      Vector& made = remainders_.emplace_back(forcedRemainder_.cols());
-      kernels::dots(forcedRemainder_.data(), made.size(), product_.data(), product_.size(), made.data());
+      const Matrix& ofModes = forcedRemainder();
+      Vector& made = remainders_.emplace_back(ofModes.cols());
+      kernels::dots(ofModes.data(), made.size(), product_.data(), product_.size(), made.data());
     }
   }
   return number == kZero ? nullptr : remainders_[static_cast<std::size_t>(number)].data();
+}
+
+const Matrix& VolterraLevel::forcedRemainder() {
+  if (forcedRemainder_.size() == 0) forcedRemainder_ = bounds().forcedRemainder(*basis_, *linear_);
+  return forcedRemainder_;
+}
+
+const Vector& VolterraLevel::largestRemainders() {
+  if (largestRemainders_.size() == 0) largestRemainders_ = forcedRemainder().colwise().maxCoeff();
+  return largestRemainders_;
 }
 
 /// Product of two rows, false where it is zero.

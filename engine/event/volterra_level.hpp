@@ -45,6 +45,8 @@ class VolterraLevel {
   /// Bounds of what interpolation at the points leaves out of the motion along row a under forces T_k along
   /// row b: P numbers. Null where it is zero.
   const double* remainder(Rows rows, int a, int b);
+  /// The largest of any mode, per unit of the product of the sizes of the rows: P numbers.
+  const Vector& largestRemainders();
 
   /// (1 + k G + c G')^-1 of a row under a law, G''^-1 of a constraint: stride x P.
   const double* inverse(const VolterraLaw& law, Rows rows, int row);
@@ -58,6 +60,7 @@ class VolterraLevel {
 
   /// Number of what two rows have in common, to be made when it is `kUnknown`.
   int& numberOf(std::vector<int>& known, int a, int b) const;
+  const Matrix& forcedRemainder();
   bool multiply(const double* a, const double* b) noexcept;
   bool respond(Answer answer, const double* a, const double* b, Matrix& block);
 
@@ -69,6 +72,7 @@ class VolterraLevel {
   std::array<std::vector<int>, 3> blockOf_;  // by answer, of rows a <= b at a mostRows + b
   std::deque<Matrix> blocks_;
   Matrix forcedRemainder_;
+  Vector largestRemainders_;
   std::vector<int> remainderOf_;
   std::deque<Vector> remainders_;
   std::vector<std::deque<Inverse>> inverses_;  // of every row

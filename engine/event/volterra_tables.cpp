@@ -37,9 +37,10 @@ void VolterraTables::tabulate(const VolterraBasis& basis, const LinearSystem& li
 
 void VolterraTables::integrate(const VolterraBasis& basis) {
   const Eigen::Index points = displaced_.cols(), size = displaced_.rows();
+  const Matrix weights = basis.weightsOfEnd();
   Vector factors(kernel_.cols()), displacement(size), velocity(size);
   for (Eigen::Index l = 0; l < points; ++l) {
-    for (Eigen::Index k = 0; k < factors.size(); ++k) factors[k] = step_ * basis.weight(k, points - 1, l);
+    factors = step_ * weights.col(l);
     kernels::combine(kernel_.data(), factors.size(), factors.data(), displacement.data(), size);
     kernels::combine(kernelRate_.data(), factors.size(), factors.data(), velocity.data(), size);
     for (Eigen::Index j = 0; j < size; j += kLanes) {

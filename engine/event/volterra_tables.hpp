@@ -24,8 +24,8 @@ class VolterraTables {
   // velocity at the end after them
   const Vector& endDisplaced() const noexcept { return endDisplaced_; }
   const Vector& endMoved() const noexcept { return endMoved_; }
-  /// Displacements and velocities at the end under a force that is 1 at a point and 0 at the others: for each
-  /// block of kLanes modes, kLanes of both for each point.
+  /// Displacements and velocities at the end under a force T_k(2 t/h - 1): for each block of kLanes modes,
+  /// kLanes of both for each k.
   const double* pushed() const noexcept { return pushed_.data(); }
 
   // padded modes x N: B_j and its rate at the kernel points
