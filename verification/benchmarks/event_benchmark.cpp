@@ -26,13 +26,14 @@ BENCHMARK(shoe)->Name("sdnd106/event")->Unit(benchmark::kMicrosecond);
 
 constexpr double kEnd = 0.1;  // of the tube [s]
 
-/// The tube with its loads as formulas instead of tables.
-test::ModelParts swungTube(int modes, int contacts) {
+/// The tube with its first loads as formulas instead of tables.
+test::ModelParts swungTube(int modes, int contacts, std::size_t loads = 4) {
   constexpr std::array kForces{"20*sin(2*pi*13*t)", "15*sin(2*pi*29*t)", "10*sin(2*pi*47*t)",
                                "10*sin(2*pi*61*t)"};
   constexpr std::array<std::string_view, 1> kVariables{"t"};
   test::ModelParts parts =
       test::tube({.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = 1e-4});
+  parts.loads.resize(loads);
   for (std::size_t i = 0; i < parts.loads.size(); ++i)
     parts.loads[i].scale = TimeFunction::formula(Formula::parse(kForces.at(i), kVariables));
   return parts;
@@ -127,23 +128,26 @@ BENCHMARK(tubeCentralDifference)
     ->Args({50, 10})
     ->Unit(benchmark::kMicrosecond);
 
-/// The event scheme with many modes beside the explicit one. Arguments: modes, contacts, digits of the
+/// The event scheme with many modes beside the explicit one. Arguments: modes, contacts, loads, digits of the
 /// tolerance. Times over that of the run measured: of the explicit scheme at 1e-5 s, and of either propagator
 /// alone. `missed`: events more or less than of the exact run.
 void tubeManyModes(benchmark::State& bench) {
   constexpr double kStep = 1e-5;  // [s]
   const auto modes = static_cast<int>(bench.range(0));
   const auto contacts = static_cast<int>(bench.range(1));
-  const double tolerance = std::pow(10.0, -static_cast<double>(bench.range(2)));
-  const test::ModelParts parts = swungTube(modes, contacts);
+  const auto loads = static_cast<std::size_t>(bench.range(2));
+  const double tolerance = std::pow(10.0, -static_cast<double>(bench.range(3)));
+  const test::ModelParts parts = swungTube(modes, contacts, loads);
   Repeated chosen(parts, kEventScheme, 1.0, tolerance);
   measure(bench, chosen);
   Repeated exact(parts, kEventScheme, 1.0, 1e-14, Propagator::taylor);
   exact();
   Repeated taylor(parts, kEventScheme, 1.0, tolerance, Propagator::taylor);
   Repeated chebyshev(parts, kEventScheme, 1.0, tolerance, Propagator::chebyshev);
-  const test::TubeData data{.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = kEnd};
-  Repeated explicitRun(test::tube(data), "central_difference", kStep);
+  test::ModelParts tabulated =
+      test::tube({.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = kEnd});
+  tabulated.loads.resize(loads);
+  Repeated explicitRun(tabulated, "central_difference", kStep);
   bench.counters["cd"] = test::relativeTime(explicitRun, chosen);
   bench.counters["taylor"] = test::relativeTime(taylor, chosen);
   bench.counters["chebyshev"] = test::relativeTime(chebyshev, chosen);
@@ -158,14 +162,13 @@ void tubeManyModes(benchmark::State& bench) {
 }
 BENCHMARK(tubeManyModes)
     ->Name("tube/event_many_modes")
-    ->ArgNames({"m", "c", "digits"})
-    ->ArgsProduct({{20, 50, 100, 200}, {4, 10, 40}, {9}})
+    ->ArgNames({"m", "c", "loads", "digits"})
+    ->ArgsProduct({{20, 50, 100, 200}, {4, 10, 40}, {2, 4}, {9}})
     ->Unit(benchmark::kMicrosecond);
 
 /// The tube of 20 modes and 4 slots under the first two loads with contacts of this stiffness [N/m].
 test::ModelParts stiffTube(double stiffness) {
-  test::ModelParts parts = swungTube(20, 4);
-  parts.loads.resize(2);
+  test::ModelParts parts = swungTube(20, 4, 2);
   for (Contact& contact : parts.contacts) {
     contact.normal = LinearPenalty{.stiffness = stiffness};
     contact.friction = RegularisedCoulomb{.muStatic = 0.2, .muDynamic = 0.2, .stiffness = stiffness / 10.0};
