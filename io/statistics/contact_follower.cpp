@@ -198,7 +198,8 @@ std::size_t ContactFollower::sectorAt(double time) const noexcept {
   return std::min(sectors_ - 1, static_cast<std::size_t>(turns * static_cast<double>(sectors_)));
 }
 
-/// The work of each sector: ends of cells tell which, and where it changes in one is found by halving.
+/// The work of each sector: ends of cells tell which, and where it changes in one is found by halving. What
+/// moves along a border changes by its rounding: no more often in a cell than there are sectors.
 void ContactFollower::addSectors(std::size_t window, Interval in) noexcept {
   constexpr int kCells = 16, kHalvings = 40;
   const std::span<double> work = std::span(sectorWork_).subspan(window * sectors_, sectors_);
@@ -206,9 +207,9 @@ void ContactFollower::addSectors(std::size_t window, Interval in) noexcept {
   std::size_t present = sectorAt(begin);
   for (int i = 1; i <= kCells; ++i) {
     const double end = i == kCells ? in.to : in.from + (in.to - in.from) * i / kCells;
-    while (from < end && sectorAt(end) != present) {
+    for (std::size_t k = 0; k <= sectors_ && from < end && sectorAt(end) != present; ++k) {
       double low = from, high = end;
-      for (int k = 0; k < kHalvings; ++k) {
+      for (int halving = 0; halving < kHalvings; ++halving) {
         const double middle = 0.5 * (low + high);
         (sectorAt(middle) == present ? low : high) = middle;
       }
