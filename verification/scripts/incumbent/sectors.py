@@ -147,7 +147,7 @@ def zzzz405a_pulse():
     return values
 
 
-# What the incumbent does, by its manuals and by what it prints.
+# What the incumbent does, by its public manuals and source; proved by what it prints.
 
 def its_orbit(step=7e-5):
     """Samples (N, |slip|, angle) of its run: v += h a, x += h v, forces at the end of a step."""
