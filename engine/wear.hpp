@@ -125,7 +125,7 @@ inline constexpr std::array kWearKeys{
             .unit = "-",
             .example = "\"flat\"",
             .meaning = "of the cut, for its depth",
-            .allowed = "flat, ring, bore, crossed",
+            .allowed = "flat, ring, bore, crossed, table",
             .with = "radius = 0.01; length = 0.03"},
     DeckKey{.name = "radius",
             .unit = "m",
@@ -170,6 +170,18 @@ inline constexpr std::array kWearKeys{
             .example = "30",
             .meaning = "c between the axes of crossed cylinders",
             .allowed = "> 0, <= 90",
-            .with = "shape = \"crossed\"; radius = 0.01; other_radius = 0.012"}};
+            .with = "shape = \"crossed\"; radius = 0.01; other_radius = 0.012"},
+    DeckKey{.name = "depths",
+            .unit = "m",
+            .example = "[0.0, 1e-4, 1e-3]",
+            .meaning = "depths of a table, from 0 on",
+            .allowed = "increasing",
+            .with = "shape = \"table\"; volumes = [0.0, 1e-9, 5e-8]"},
+    DeckKey{.name = "volumes",
+            .unit = "m^3",
+            .example = "[0.0, 1e-9, 5e-8]",
+            .meaning = "worn at each depth of a table, from 0 on",
+            .allowed = "increasing",
+            .with = "shape = \"table\"; depths = [0.0, 1e-4, 1e-3]"}};
 
 }  // namespace ricochet

@@ -82,6 +82,13 @@ double WornCrossed::volume(double depth) const noexcept {
   return 4.0 * std::numbers::pi / kParts * depth * depth / std::sin(angle) * sum;
 }
 
+double WornTable::volume(double depth) const noexcept {
+  const auto next = std::lower_bound(depths.begin() + 1, depths.end() - 1, depth);
+  const auto i = static_cast<std::size_t>(next - depths.begin());
+  const double slope = (volumes[i] - volumes[i - 1]) / (depths[i] - depths[i - 1]);
+  return volumes[i - 1] + slope * (depth - depths[i - 1]);
+}
+
 double wornDepth(const AnyWornShape& shape, double volume) noexcept {
   constexpr int kHalvings = 1100;  // down to the smallest numbers; equal bounds end it long before
   double low = 0.0, high = std::visit([](const auto&each) { return each.deepest(); }, shape);

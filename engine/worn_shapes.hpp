@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace ricochet {
 
-// What wear takes off a cylinder of radius R, over the depth of the cut. Depths need not be small, and are
-// at most `deepest()`.
+// What wear takes off a body, mostly a cylinder of radius R, over the depth of the cut. Depths need not be
+// small, and are at most `deepest()`.
 
 /// Of every shape, for the manual.
 inline constexpr std::string_view kWornShapesFormula =
@@ -20,9 +22,11 @@ inline constexpr std::string_view kWornShapesFormula =
     "           a circle R has gone beyond it by d; small depths: A = 4/3 sqrt(2 R R0/(R0 - R)) d^(3/2)\n"
     "  crossed  by a cylinder R2 across at an angle c: V what both share; small depths:\n"
     "           V = pi sqrt(R R2) d^2/sin c\n"
+    "  table    of any other shape: V straight between given depths; no deeper than the last\n"
     "What leans by an angle a along the cylinder cuts less deep by tan a per length:\n"
     "V = n (F(d) - F(d - L tan a))/tan a, F the integral of A.\n"
-    "If both bodies wear, the cut of the sum of their volumes is shared as these are (not that of a ring).";
+    "If both bodies wear, the cut of the sum of their volumes is shared as these are (not that of a ring\n"
+    "or a table).";
 
 /// A flat bar of width L lies across the cylinder; it may lean along it.
 struct WornFlat {
@@ -79,7 +83,19 @@ struct WornCrossed {
   double volume(double depth) const noexcept;
 };
 
-using AnyWornShape = std::variant<WornFlat, WornRing, WornBore, WornCrossed>;
+/// Any body, by its volumes at some depths.
+struct WornTable {
+  static constexpr std::string_view keyword = "table";
+  static constexpr bool kShared = false;
+
+  std::vector<double> depths{0.0, 1.0};   ///< from 0, increasing [m]
+  std::vector<double> volumes{0.0, 1.0};  ///< of each, from 0, increasing [m^3]
+
+  double deepest() const noexcept { return depths.back(); }
+  double volume(double depth) const noexcept;
+};
+
+using AnyWornShape = std::variant<WornFlat, WornRing, WornBore, WornCrossed, WornTable>;
 
 /// Volume of a depth in [0, deepest] [m^3].
 inline double wornVolume(const AnyWornShape& shape, double depth) noexcept {

@@ -183,9 +183,15 @@ std::optional<double> CheckCollector::statistic(const CheckRequest& check) const
   const auto contact = static_cast<std::size_t>(*check.contact);
   const WindowTotals* window =
       statistics_ == nullptr ? nullptr : statistics_->find(contact, static_cast<std::size_t>(check.index));
+  if (window == nullptr) return std::nullopt;
+  const WearRequest* wear = study_.contacts[contact].wear.get();
+  if (const SectorColumn* ofSectors = sectorColumn(check.part)) {
+    const auto work = statistics_->sectors(contact, static_cast<std::size_t>(check.index));
+    return ofSectors->value(work[check.memory], window->covered, static_cast<int>(work.size()), wear);
+  }
   const StatisticColumn* column = statisticColumn(check.part);
-  if (window == nullptr || column == nullptr) return std::nullopt;
-  return column->value(*window, study_.contacts[contact].wear.get());
+  if (column == nullptr) return std::nullopt;
+  return column->value(*window, wear);
 }
 
 std::string CheckCollector::placeOf(const CheckRequest& check) const {
@@ -207,6 +213,7 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   if (counted) place += fmt::format(" {}", check.index);
   if (!check.part.empty()) place += (check.link || check.contact ? " " : "") + check.part;
   if (check.quantity == "contact_statistic" && check.index > 0) place += fmt::format(" {}", check.index);
+  if (sectorColumn(check.part) != nullptr) place += fmt::format(" sector {}", check.memory + 1);
   if (!check.variable.empty()) place += " " + check.variable;
   if (!check.state.empty()) place += fmt::format(" {}", check.state);
   if (!check.statistic.empty()) place += fmt::format(" {}", check.statistic);

@@ -155,6 +155,50 @@ TEST(WornShape, OfCrossedCylindersIsWhatTheyShare) {
   }
 }
 
+TEST(WornShape, OfATableIsStraightBetweenItsPoints) {
+  const WornTable table{.depths = {0.0, 1e-4, 1e-3}, .volumes = {0.0, 1e-9, 5e-8}};
+  EXPECT_DOUBLE_EQ(table.volume(5e-5), 5e-10);
+  EXPECT_DOUBLE_EQ(table.volume(1e-4), 1e-9);
+  EXPECT_DOUBLE_EQ(table.volume(5.5e-4), 2.55e-8);
+  EXPECT_DOUBLE_EQ(table.volume(1e-3), 5e-8);
+  EXPECT_NEAR(wornDepth(table, 5e-10), 5e-5, 1e-18);
+  EXPECT_NEAR(wornDepth(table, 2.55e-8), 5.5e-4, 1e-17);
+  EXPECT_EQ(wornDepth(table, 0.0), 0.0);
+  EXPECT_EQ(wornDepth(table, 1.0), 1e-3);  // no deeper than it is known
+  // points of a ring: twice as many halve the largest error in the depth twice
+  const WornRing ring{.radius = 0.01, .length = 0.02};
+  double before = 0.0;
+  for (const int parts : {10, 20, 40}) {
+    WornTable points{.depths = {}, .volumes = {}};
+    for (int i = 0; i <= parts; ++i) {
+      points.depths.push_back(5e-3 * i / parts);
+      points.volumes.push_back(ring.volume(points.depths.back()));
+    }
+    double largest = 0.0;
+    for (int i = 0; i <= 400; ++i)
+      largest = std::max(largest, std::abs(wornDepth(points, ring.volume(5e-3 * i / 400)) - 5e-3 * i / 400));
+    if (before > 0.0) {
+      EXPECT_NEAR(before / largest, 4.0, 0.5) << parts;
+    }
+    before = largest;
+  }
+}
+
+TEST(Wear, OfASectorIsThatOfItsPartOfARing) {
+  WearRequest wear;
+  wear.law = ArchardWear{.coefficient = 1e-10};
+  EXPECT_FALSE(wear.hasSectorDepth());
+  wear.shape = WornFlat{.radius = 0.01, .length = 0.03};
+  EXPECT_FALSE(wear.hasSectorDepth());
+  wear.shape = WornRing{.radius = 0.01, .length = 0.03};
+  ASSERT_TRUE(wear.hasSectorDepth());
+  // a tenth of the work over a tenth of the turn is as deep as all of it all around
+  EXPECT_DOUBLE_EQ(wear.sectorDepth(0.2, 1.0, 10), wear.depth(2.0, 1.0));
+  // L pi/n (R^2 - (R - d)^2) = V
+  const double depth = wear.sectorDepth(500.0, 1.0, 8);
+  EXPECT_NEAR(0.03 * std::numbers::pi / 8.0 * (1e-4 - std::pow(0.01 - depth, 2)), 5e-8, 1e-20);
+}
+
 /// Depths that code_aster prints for its case zzzz405a, for R = 1 m, L = 10 m: formulas of small depths for
 /// the flats, 2e-6 and 4e-5 from the exact ones, a thin ring, 1e-7, roots of the exact volume in bores, 6e-7.
 TEST(WornShape, MeetsPublishedDepths) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace ricochet {
 namespace {
@@ -26,6 +27,9 @@ ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest
       tracker_(request.restTime),
       lastEnd_(windows.front().from) {
   for (const StatisticsWindow& each : windows) windows_.push_back({.from = each.from, .to = each.to});
+  if (tangentKind(contact.obstacle) == TangentKind::inPlane)
+    sectors_ = static_cast<std::size_t>(request.sectors);
+  sectorWork_.resize(windows.size() * sectors_);
   for (std::size_t i = 0; i < kHistogrammed.size() && request.bins > 0; ++i)
     histograms_.emplace_back(static_cast<std::size_t>(request.bins), windows.size(),
                              static_cast<Histogrammed>(i) == Histogrammed::gap, request.ranges[i]);
@@ -144,7 +148,9 @@ void ContactFollower::addTo(std::size_t index, Interval in) noexcept {
     if (!(both.to > both.from)) return;
     window.time[static_cast<std::size_t>(state)] += both.to - both.from;
     const bool rubs = contact_->patch ? state != ContactPhase::open : state == ContactPhase::slip;
-    if (rubs) window.wear += wearOver(both);
+    if (!rubs) return;
+    window.wear += wearOver(both);
+    if (sectors_ > 0) addSectors(index, both);
   };
   addPhase({piece_.begin, piece_.change}, piece_.before);
   addPhase({piece_.change, piece_.end}, piece_.after);
@@ -182,6 +188,38 @@ double ContactFollower::wearOver(Interval in) const noexcept {
     sum += grid_->weight(i) * (whole ? wearPower(std::span(atPoints_).subspan(i * kChannels, kChannels))
                                      : wearPower(channelsAt(in.from + grid_->point(i) * (in.to - in.from))));
   return (in.to - in.from) * sum;
+}
+
+/// Where the first node is around the axis: sector 0 begins opposite to axis 1 of the obstacle.
+std::size_t ContactFollower::sectorAt(double time) const noexcept {
+  std::array<double, 2> place{};
+  grid_->toPart(std::span(samples_).first(grid_->samples() * kChannels), kChannels, part(time), place);
+  const double turns = 0.5 + std::atan2(place[1], place[0]) / (2.0 * std::numbers::pi);
+  return std::min(sectors_ - 1, static_cast<std::size_t>(turns * static_cast<double>(sectors_)));
+}
+
+/// The work of each sector: ends of cells tell which, and where it changes in one is found by halving. What
+/// moves along a border changes by its rounding: no more often in a cell than there are sectors.
+void ContactFollower::addSectors(std::size_t window, Interval in) noexcept {
+  constexpr int kCells = 16, kHalvings = 40;
+  const std::span<double> work = std::span(sectorWork_).subspan(window * sectors_, sectors_);
+  double begin = in.from, from = in.from;
+  std::size_t present = sectorAt(begin);
+  for (int i = 1; i <= kCells; ++i) {
+    const double end = i == kCells ? in.to : in.from + (in.to - in.from) * i / kCells;
+    for (std::size_t k = 0; k <= sectors_ && from < end && sectorAt(end) != present; ++k) {
+      double low = from, high = end;
+      for (int halving = 0; halving < kHalvings; ++halving) {
+        const double middle = 0.5 * (low + high);
+        (sectorAt(middle) == present ? low : high) = middle;
+      }
+      work[present] += wearOver({begin, high});
+      begin = from = high;
+      present = sectorAt(high);
+    }
+    from = end;
+  }
+  if (in.to > begin) work[present] += wearOver({begin, in.to});
 }
 
 double ContactFollower::normalImpulse(Interval in) const noexcept {

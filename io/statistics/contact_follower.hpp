@@ -42,6 +42,10 @@ class ContactFollower {
   const Histogram* histogram(Histogrammed which) const noexcept {
     return histograms_.empty() ? nullptr : &histograms_[static_cast<std::size_t>(which)];
   }
+  /// Wear work [J] of each sector of a turn over a window; empty where none are asked for, or no axis is.
+  std::span<const double> sectors(std::size_t window) const noexcept {
+    return std::span(sectorWork_).subspan(window * sectors_, sectors_);
+  }
   /// Global impacts that have ended since they were last taken away.
   std::vector<Impact>& table() noexcept { return table_; }
 
@@ -53,7 +57,7 @@ class ContactFollower {
   void persist(Archive& archive) {
     archive.section("ContactFollower");
     archive(windows_, tracker_, closed_, begun_, closingVelocity_, lastRate_, lastImpulse_, lastIntegral_);
-    archive(lastImpacts_, lastEnd_);
+    archive(lastImpacts_, lastEnd_, sectorWork_);
     for (Histogram& each : histograms_) archive(each);
   }
 
@@ -81,6 +85,8 @@ class ContactFollower {
   void addTo(std::size_t window, Interval in) noexcept;
   void addMoments(WindowTotals& window, Interval in) const noexcept;
   double wearOver(Interval in) const noexcept;
+  std::size_t sectorAt(double time) const noexcept;
+  void addSectors(std::size_t window, Interval in) noexcept;
   double normalImpulse(Interval in) const noexcept;
   void widen(Moments& moments, Signal signal, const Cells& cells, Interval in) const noexcept;
   void addTimes(std::size_t window, const Cells& cells, Interval in) noexcept;
@@ -105,6 +111,8 @@ class ContactFollower {
   double end_;  // of the run [s]
 
   std::vector<WindowTotals> windows_;
+  std::size_t sectors_{0};
+  std::vector<double> sectorWork_;  // window by window
   ImpactTracker tracker_;
   std::vector<Histogram> histograms_;
   std::vector<Impact> table_;

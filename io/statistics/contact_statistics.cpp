@@ -52,7 +52,13 @@ std::vector<ContactSummary> ContactStatistics::summaries() const {
   std::vector<ContactSummary> all;
   for (std::size_t i = 0; i < followers_.size(); ++i) {
     const auto windows = followers_[i].windows();
-    all.push_back({contacts_[i], {windows.begin(), windows.end()}});
+    ContactSummary summary{
+        .contact = contacts_[i], .windows = {windows.begin(), windows.end()}, .sectors = {}};
+    for (std::size_t w = 0; w < windows.size(); ++w) {
+      const std::span<const double> work = followers_[i].sectors(w);
+      summary.sectors.emplace_back(work.begin(), work.end());
+    }
+    all.push_back(std::move(summary));
   }
   return all;
 }
@@ -61,6 +67,12 @@ const WindowTotals* ContactStatistics::find(std::size_t contact, std::size_t win
   const auto found = std::find(contacts_.begin(), contacts_.end(), contact);
   if (found == contacts_.end()) return nullptr;
   return &followers_[static_cast<std::size_t>(found - contacts_.begin())].windows()[window];
+}
+
+std::span<const double> ContactStatistics::sectors(std::size_t contact, std::size_t window) const {
+  const auto found = std::find(contacts_.begin(), contacts_.end(), contact);
+  if (found == contacts_.end()) return {};
+  return followers_[static_cast<std::size_t>(found - contacts_.begin())].sectors(window);
 }
 
 }  // namespace ricochet

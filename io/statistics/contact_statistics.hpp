@@ -16,7 +16,8 @@ namespace ricochet {
 /// What a run knows of a contact in the end.
 struct ContactSummary {
   std::size_t contact{0};
-  std::vector<WindowTotals> windows;  ///< the whole run, then those of the deck
+  std::vector<WindowTotals> windows;         ///< the whole run, then those of the deck
+  std::vector<std::vector<double>> sectors;  ///< wear work of each sector [J], window by window
 };
 
 /// Statistics of contacts over windows of a run, summed up while it goes on (`[statistics]`).
@@ -47,6 +48,8 @@ class ContactStatistics {
   std::vector<ContactSummary> summaries() const;
   /// Totals of a contact over window 1, 2 ... of the deck, or 0: the whole run; null if it was not asked for.
   const WindowTotals* find(std::size_t contact, std::size_t window) const;
+  /// Wear work of the sectors of a contact over such a window [J]; empty without sectors.
+  std::span<const double> sectors(std::size_t contact, std::size_t window) const;
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -83,6 +86,22 @@ struct StatisticColumn {
     return !(ofDepth && ofOther) || wear->hasOtherDepth();
   }
 };
+
+/// A number of each sector of a turn.
+struct SectorColumn {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view meaning;
+  double (*value)(double work, double duration, int sectors, const WearRequest* wear);
+  bool ofWear{false};   ///< only of contacts with `wear`
+  bool ofDepth{false};  ///< only where that is all around
+
+  bool isFor(const WearRequest* wear) const noexcept {
+    return (!ofWear || wear != nullptr) && (!ofDepth || wear->hasSectorDepth());
+  }
+};
+std::span<const SectorColumn> sectorColumns();
+const SectorColumn* sectorColumn(std::string_view name);
 
 /// All of them; and the one of a name.
 std::span<const StatisticColumn> statisticColumns();

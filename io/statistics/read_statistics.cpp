@@ -78,6 +78,24 @@ void readHistograms(const Section& section, StatisticsRequest& request) {
   }
 }
 
+bool hasAxis(const ContactRequest& contact) { return tangentKind(contact.obstacle) == TangentKind::inPlane; }
+
+/// One of the sectors of a turn.
+void readSector(const Section& section, const StatisticsRequest& request, const ContactRequest& contact,
+                const SectorColumn& column, CheckRequest& check) {
+  const ProblemWatch watch(section);
+  const int sector = section.integer("sector", kRequired, atLeast(1.0));
+  check.memory = static_cast<std::size_t>(sector - 1);
+  if (request.sectors == 0)
+    section.problem("name", "is of sectors, and [statistics] has no `sectors`");
+  else if (watch.isClean() && sector > request.sectors)
+    section.problem("sector", fmt::format("must be at most {}, the `sectors` of [statistics], got {}",
+                                          request.sectors, sector));
+  if (!hasAxis(contact))
+    section.problem("contact", "must have an axis for that: obstacle circle, disc or profile");
+  if (column.ofWear) requireWorn(section, "name", contact, column.name);
+}
+
 }  // namespace
 
 void readStatistics(ReadContext& context) {
@@ -94,12 +112,19 @@ void readStatistics(ReadContext& context) {
   request->restTime = section->number("rest_time", 0.0, atLeast(0.0, "s"));
   readHistograms(*section, *request);
   request->impactTable = section->boolean("impact_table", false);
+  request->sectors = section->integer("sectors", 0, between(0.0, 3600.0));
+  const std::vector<ContactRequest>& contacts = context.study.contacts;
+  if (request->sectors > 0 && !request->contacts.empty() &&
+      std::none_of(request->contacts.begin(), request->contacts.end(),
+                   [&](std::size_t i) { return hasAxis(contacts[i]); }))
+    section->problem("sectors", "none of the contacts has an axis: obstacle circle, disc or profile");
   context.study.statistics = std::move(request);
 }
 
 void readStatisticOf(const ReadContext& context, const Section& section, CheckRequest& check) {
   std::vector<std::string_view> names;
   for (const StatisticColumn& each : statisticColumns()) names.push_back(each.name);
+  for (const SectorColumn& each : sectorColumns()) names.push_back(each.name);
   check.part = section.choice("name", kRequired, names);
   check.index = section.has("window") ? section.integer("window", kRequired, atLeast(1.0)) : 0;
   const StatisticsRequest* request = context.study.statistics.get();
@@ -118,6 +143,8 @@ void readStatisticOf(const ReadContext& context, const Section& section, CheckRe
   const std::string& name = context.study.contacts[contact].name;
   if (!std::binary_search(request->contacts.begin(), request->contacts.end(), contact))
     section.problem("contact", fmt::format("\"{}\" is not among the `contacts` of [statistics]", name));
+  if (const SectorColumn* column = sectorColumn(check.part))
+    return readSector(section, *request, context.study.contacts[contact], *column, check);
   const StatisticColumn* column = statisticColumn(check.part);
   if (column != nullptr && column->ofWear)
     requireWorn(section, "name", context.study.contacts[contact], check.part);

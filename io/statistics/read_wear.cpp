@@ -42,8 +42,31 @@ WornCrossed readCrossed(const Section& section) {
   return crossed;
 }
 
+WornTable readTable(const Section& section) {
+  const ProblemWatch watch(section);
+  WornTable table;
+  const std::vector<double> depths = section.numbers("depths", kRequired, {}, atLeast(0.0, "m"));
+  const std::vector<double> volumes = section.numbers("volumes", kRequired, {}, atLeast(0.0, "m^3"));
+  if (!watch.isClean()) return table;
+  if (depths.size() < 2)
+    section.problem("depths", "must be two depths at least");
+  else if (volumes.size() != depths.size())
+    section.problem("volumes", fmt::format("must be one for each of the {} depths, got {}", depths.size(),
+                                           volumes.size()));
+  if (!watch.isClean()) return table;
+  const auto expectIncrease = [&section](std::string_view key, const std::vector<double>& values) {
+    if (values.front() != 0.0) section.problem(key, 0, "must be 0: no depth without volume");
+    for (std::size_t i = 1; i < values.size(); ++i)
+      if (!(values[i] > values[i - 1])) return section.problem(key, i, "must increase");
+  };
+  expectIncrease("depths", depths);
+  expectIncrease("volumes", volumes);
+  if (watch.isClean()) table = {.depths = depths, .volumes = volumes};
+  return table;
+}
+
 std::optional<AnyWornShape> readShape(const Section& section) {
-  const auto shape = section.choice("shape", {"flat", "ring", "bore", "crossed"});
+  const auto shape = section.choice("shape", {"flat", "ring", "bore", "crossed", "table"});
   if (!shape) return std::nullopt;
   if (shape->empty()) {
     section.ignoreRest();
@@ -51,6 +74,7 @@ std::optional<AnyWornShape> readShape(const Section& section) {
   }
   if (*shape == WornBore::keyword) return readBore(section);
   if (*shape == WornCrossed::keyword) return readCrossed(section);
+  if (*shape == WornTable::keyword) return readTable(section);
   const double radius = section.number("radius", kRequired, above(0.0, "m"));
   const double length = section.number("length", kRequired, above(0.0, "m"));
   if (*shape == WornRing::keyword) return WornRing{.radius = radius, .length = length};
@@ -69,12 +93,13 @@ void readLaws(const Section& section, WearRequest& wear) {
 }
 
 /// Why a contact has no such worn volume or depth; empty if it has.
-std::string lackOf(const WearRequest* wear, bool ofDepth, bool ofOther) {
+std::string lackOf(const WearRequest* wear, bool ofDepth, bool ofOther, bool ofSector) {
   if (wear == nullptr) return "no `wear`";
+  if (ofDepth && ofSector && !wear->hasSectorDepth()) return "no `wear` with the shape \"ring\"";
   if (ofDepth && !wear->shape) return "no `wear` with a shape";
   if (ofOther && !wear->other) return "no `wear` with `other`";
   if (ofDepth && ofOther && !wear->hasOtherDepth())
-    return "no depth of the other body: it is worn all around";
+    return "no depth of the other body: its shape is that of the first body alone";
   return {};
 }
 
@@ -98,8 +123,8 @@ void readWear(const Section& contact, ContactRequest& request) {
 
 void requireWorn(const Section& section, std::string_view key, const ContactRequest& contact,
                  std::string_view name) {
-  const std::string lack =
-      lackOf(contact.wear.get(), name.starts_with("wear_depth"), name.ends_with("_other"));
+  const std::string lack = lackOf(contact.wear.get(), name.find("depth") != std::string_view::npos,
+                                  name.ends_with("_other"), name.starts_with("sector_"));
   if (!lack.empty()) section.problem(key, fmt::format("contact \"{}\" has {}", contact.name, lack));
 }
 

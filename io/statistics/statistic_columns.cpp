@@ -117,7 +117,27 @@ constexpr std::array kColumns{
     StatisticColumn{"position_3_min", "m", "the same, smallest", low<Signal::position3>},
     StatisticColumn{"position_3_max", "m", "the same, largest", high<Signal::position3>}};
 
+constexpr std::array kSectorColumns{
+    SectorColumn{"sector_wear_work", "J", "wear work while the first node is in a sector",
+                 [](double work, double, int, Wear) { return work; }},
+    SectorColumn{"sector_wear_volume", "m^3", "worn volume of a sector",
+                 [](double work, double duration, int, Wear wear) { return wear->volume(work, duration); },
+                 true},
+    SectorColumn{"sector_wear_depth", "m", "depth of that volume, spread over the sector",
+                 [](double work, double duration, int sectors, Wear wear) {
+                   return wear->sectorDepth(work, duration, sectors);
+                 },
+                 true, true}};
+
 }  // namespace
+
+std::span<const SectorColumn> sectorColumns() { return kSectorColumns; }
+
+const SectorColumn* sectorColumn(std::string_view name) {
+  for (const SectorColumn& each : kSectorColumns)
+    if (each.name == name) return &each;
+  return nullptr;
+}
 
 std::span<const StatisticColumn> statisticColumns() { return kColumns; }
 

@@ -94,7 +94,35 @@ void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
       if (!known.contains(each.name))
         file_.setAttribute(group, each.name, valueOf(follower.windows().front()));
     }
+    writeSectors(group, follower, contact.wear.get());
     writeHistograms(group + "/histograms", follower);
+  }
+}
+
+void StatisticsFile::writeSectors(const std::string& group, const ContactFollower& follower,
+                                  const WearRequest* wear) const {
+  const std::size_t first = firstWindow(*study_.statistics), windows = follower.windows().size();
+  const std::size_t sectors = follower.sectors(0).size();
+  if (sectors == 0) return;
+  std::vector<double> edges(sectors + 1), values;
+  for (std::size_t i = 0; i <= sectors; ++i)
+    edges[i] = 360.0 * static_cast<double>(i) / static_cast<double>(sectors) - 180.0;
+  file_.write(group + "/statistics/sector_edges", {edges.size()}, edges,
+              {"degrees", "edges of the sectors, from axis 1 of the obstacle towards axis 2"});
+  for (const SectorColumn& each : sectorColumns()) {
+    if (!each.isFor(wear)) continue;
+    const auto add = [&](std::size_t window) {
+      for (const double work : follower.sectors(window))
+        values.push_back(
+            each.value(work, follower.windows()[window].covered, static_cast<int>(sectors), wear));
+    };
+    values.clear();
+    add(0);
+    file_.setAttribute(group, each.name, std::span<const double>(values));
+    values.clear();
+    for (std::size_t w = first; w < windows; ++w) add(w);
+    file_.write(fmt::format("{}/statistics/{}", group, each.name), {windows - first, sectors}, values,
+                {std::string(each.unit), std::string(each.meaning)});
   }
 }
 

@@ -32,6 +32,7 @@ class StatisticsFile {
   struct Table {
     std::vector<GrowingDataset> columns;
   };
+  void writeSectors(const std::string& group, const ContactFollower& follower, const WearRequest* wear) const;
   void writeHistograms(const std::string& group, const ContactFollower& follower) const;
 
   const H5File& file_;

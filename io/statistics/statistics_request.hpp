@@ -25,6 +25,7 @@ struct StatisticsRequest {
   double threshold{0.0};                  ///< normal force up to which there is no impact [N]
   double restTime{0.0};                   ///< impacts closer than this are one global impact [s]
   int bins{0};                            ///< of histograms; 0: none
+  int sectors{0};                         ///< parts of a turn that have their own wear; 0: none
   bool impactTable{false};                ///< a row for each global impact
   std::array<std::optional<std::array<double, 2>>, kHistogrammed.size()> ranges{};  ///< absent: found
 };

@@ -36,6 +36,13 @@ struct WearRequest {
     return ofOther ? otherVolume(work, duration) : volume(work, duration);
   }
 
+  /// Of one of so many sectors of a turn, worn all around over its part of a ring: V = L (R^2 - (R - d)^2)
+  /// pi/n.
+  double sectorDepth(double work, double duration, int sectors) const noexcept {
+    return wornDepth(*shape, sectors * volume(work, duration));
+  }
+  bool hasSectorDepth() const noexcept { return shape && std::holds_alternative<WornRing>(*shape); }
+
   bool hasOtherDepth() const noexcept { return other && shape && isSharedCut(*shape); }
 
  private:

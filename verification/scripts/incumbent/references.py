@@ -14,13 +14,14 @@ import beam_shocks
 import chains
 import links
 import rotors
+import sectors
 import shocks
 import supports
 import truncation
 import wear
 
 FOLDER = Path(__file__).resolve().parents[2] / "cases/incumbent"
-MODULES = (chains, shocks, truncation, supports, rotors, beam_shocks, links, wear)
+MODULES = (chains, shocks, truncation, supports, rotors, beam_shocks, links, wear, sectors)
 ALSO = {"sdll302b-relative": "sdll302b-all", "sdnl111a-discs": "sdnl111a",
         "sdll113a-parts": "sdll113a"}  # deck: name under which its references go
 
