@@ -118,6 +118,12 @@ void pushAccelerateAndKick(const LoadStep& loads, const RowForces& along, const 
                            const double* q, double dv, const DampingStep& damping, double* a, double* v,
                            Eigen::Index size) noexcept;
 
+/// `push` into a and `accelerate`, for schemes that kick before they move. The dashpots take what the
+/// trapezoid says of a step of 2 dv that ends at v.
+void pushAndAccelerate(const LoadStep& loads, const RowForces& along, const LinearModes& modes,
+                       const double* q, const double* v, double dv, const DampingStep& damping, double* a,
+                       Eigen::Index size) noexcept;
+
 /// a = inverse (f - damping v - omegaSquared q), from f in a
 void accelerate(const LinearModes& modes, const double* q, const double* v, double* a,
                 Eigen::Index size) noexcept;

@@ -50,10 +50,11 @@ class ModalEquation {
   void force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept;
   void kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept;
 
-  /// A step of h of kick_drift, with its tables, and of central_difference where modes are uncoupled, each in
-  /// as few passes as it takes: bits as of the calls above one by one.
+  /// A step of h of kick_drift, with its tables, and of central_difference and symplectic_euler where modes
+  /// are uncoupled, each in as few passes as it takes: motions have the bits of the calls above one by one.
   void kickDriftAndKick(const kernels::DriftTables& tables, double h, State& s, Vector& f) noexcept;
   void kickMoveAndKick(double h, State& s) noexcept;
+  void kickAndMove(double h, State& s) noexcept;
 
   /// v += dv a, the last that happens to v in a step. As that of `kick` it takes part in the accounts when dv
   /// is half the step.
@@ -267,6 +268,21 @@ inline void ModalEquation::kickMoveAndKick(double h, State& s) noexcept {
   kernels::pushAccelerateAndKick(loads, along,
                                  {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
                                  s.q.data(), dv, damping_, s.a.data(), s.v.data(), s.v.size());
+}
+
+inline void ModalEquation::kickAndMove(double h, State& s) noexcept {
+  if (invertedDq_ != 0.0 || invertedDv_ != 0.0) [[unlikely]]
+    invert(0.0, 0.0);
+  const double squared =
+      kernels::kickMoveAndLook(h, s.a.data(), h, s.v.data(), s.q.data(), contacts_.next(), s.q.size());
+  s.time += h;
+  const kernels::LoadStep& loads = evaluateAt(s, 0.0, s.v, squared);
+  kicked_ = 0.5 * h;  // the dashpots' account
+  const kernels::RowForces along = pushes(s.time, s.q, s.v, 0.0, s.v);
+  const LinearSystem& linear = model_->linear;
+  kernels::pushAndAccelerate(loads, along,
+                             {linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
+                             s.q.data(), s.v.data(), 0.5 * h, damping_, s.a.data(), s.v.size());
 }
 
 inline void ModalEquation::closingKick(double dv, const Vector& a, Vector& v) noexcept {

@@ -120,36 +120,47 @@ RICOCHET_INLINE void pushOf(const LoadStep& loads, const RowForces& along, const
   pushAll<P>(loads, along, q, f, size, nothing);
 }
 
+/// What dashpots c take of speeds v, by lanes.
 template <class P>
-struct Kick {
-  double dv;
+struct Dashpots {
   const double* c;
-  double* v;
   P power;
-  RICOCHET_INLINE void take(const P& force, Index i) noexcept {
-    P speed, weighted;
-    load(speed, v + i);
-    addProduct(speed, dv, force);
-    store(v + i, speed);
+  RICOCHET_INLINE void add(const P& speed, Index i) noexcept {
+    P weighted;
     load(weighted, c + i);
     multiply(weighted, speed);
     addProduct(power, weighted, speed);
   }
-  RICOCHET_INLINE void account(const DampingStep& damping) const noexcept {
+  RICOCHET_INLINE void account(double dv, const DampingStep& damping) const noexcept {
     P both, lost;
     store(damping.power, power);
     load(both, damping.powerBefore);
-    add(both, power);
+    kernels::add(both, power);
     load(lost, damping.lostBefore);
     addProduct(lost, dv, both);
     store(damping.lost, lost);
   }
 };
+
+template <class P>
+struct Kick {
+  double dv;
+  double* v;
+  Dashpots<P> dashpots;
+  RICOCHET_INLINE void take(const P& force, Index i) noexcept {
+    P speed;
+    load(speed, v + i);
+    addProduct(speed, dv, force);
+    store(v + i, speed);
+    dashpots.add(speed, i);
+  }
+  RICOCHET_INLINE void account(const DampingStep& damping) const noexcept { dashpots.account(dv, damping); }
+};
 template <class P>
 RICOCHET_INLINE void closingKickOf(double dv, const double* a, const DampingStep& damping, double* v,
                                    Index size) noexcept {
-  Kick<P> kick{dv, damping.c, v, {}};
-  clear(kick.power);
+  Kick<P> kick{dv, v, {damping.c, {}}};
+  clear(kick.dashpots.power);
   for (Index i = 0; i < size; i += kLanes) {
     P push;
     load(push, a + i);
@@ -160,8 +171,8 @@ RICOCHET_INLINE void closingKickOf(double dv, const double* a, const DampingStep
 template <class P>
 RICOCHET_INLINE void pushAndKickOf(const LoadStep& loads, const RowForces& along, const double* q, double dv,
                                    const DampingStep& damping, double* f, double* v, Index size) noexcept {
-  Kick<P> kick{dv, damping.c, v, {}};
-  clear(kick.power);
+  Kick<P> kick{dv, v, {damping.c, {}}};
+  clear(kick.dashpots.power);
   pushAll<P>(loads, along, q, f, size, kick);
   kick.account(damping);
 }
@@ -210,10 +221,34 @@ RICOCHET_INLINE void pushAccelerateAndKickOf(const LoadStep& loads, const RowFor
                                              const LinearModes& modes, const double* q, double dv,
                                              const DampingStep& damping, double* a, double* v,
                                              Index size) noexcept {
-  AccelerateAndKick<P> then{modes, q, {dv, damping.c, v, {}}};
-  clear(then.kick.power);
+  AccelerateAndKick<P> then{modes, q, {dv, v, {damping.c, {}}}};
+  clear(then.kick.dashpots.power);
   pushAll<P>(loads, along, q, a, size, then);
   then.kick.account(damping);
+}
+
+template <class P>
+struct Accelerate {
+  LinearModes modes;
+  const double* q;
+  const double* v;
+  Dashpots<P> dashpots;
+  RICOCHET_INLINE void take(P& force, Index i) noexcept {
+    accelerateBlock(modes, q, v, i, force);
+    P speed;
+    load(speed, v + i);
+    dashpots.add(speed, i);
+  }
+};
+template <class P>
+RICOCHET_INLINE void pushAndAccelerateOf(const LoadStep& loads, const RowForces& along,
+                                         const LinearModes& modes, const double* q, const double* v,
+                                         double dv, const DampingStep& damping, double* a,
+                                         Index size) noexcept {
+  Accelerate<P> then{modes, q, v, {damping.c, {}}};
+  clear(then.dashpots.power);
+  pushAll<P>(loads, along, q, a, size, then);
+  then.dashpots.account(dv, damping);
 }
 
 template <class P>
@@ -282,6 +317,11 @@ RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, pushAccelerateAndKick,
                 (const LoadStep& loads, const RowForces& along, const LinearModes& modes, const double* q,
                  double dv, const DampingStep& damping, double* a, double* v, Index size),
                 (loads, along, modes, q, dv, damping, a, v, size))
+
+RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, pushAndAccelerate,
+                (const LoadStep& loads, const RowForces& along, const LinearModes& modes, const double* q,
+                 const double* v, double dv, const DampingStep& damping, double* a, Index size),
+                (loads, along, modes, q, v, dv, damping, a, size))
 
 RICOCHET_KERNEL(RICOCHET_KNOWN_SIZES, void, accelerate,
                 (const LinearModes& modes, const double* q, const double* v, double* a, Index size),

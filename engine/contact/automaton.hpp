@@ -59,7 +59,7 @@ struct Automaton : Frictionless {
     const Real square = dot(k.slipRate, k.slipRate);
     const bool moves = square > kLeast * kLeast;
     const Tangential<Real> sliding =
-        moves ? scaled(-muDynamic * k.compression / sqrt(square), k.slipRate) : Tangential<Real>{};
+        moves ? scaled(-muDynamic * k.compression, unit(k.slipRate, square)) : Tangential<Real>{};
     const FrictionTrial<Real> slip{sliding, {sliding, k.position, k.slipRate, true}};
     if (memory.slipping && !(Real(0.0) > dot(k.slipRate, memory.direction)) && square > threshold * threshold)
       return slip;

@@ -1,4 +1,4 @@
-// What happened to a contact in a step: closings and openings, stick and slip.
+// What an accepted step leaves of a contact: accounts, and events: closings and openings, stick and slip.
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/crossing.hpp"
@@ -26,6 +26,17 @@ double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const Co
                         law.template guard<double>(state, after, from.friction));
       },
       any);
+}
+
+bool turnsBack(const ContactState& from, const ContactState& to) noexcept {
+  return from.friction.slipping && to.friction.slipping &&
+         dot(from.friction.direction, to.friction.direction) < 0.0;
+}
+
+/// Whether a step has an event, of a contact that is no area.
+bool hasEvent(const ContactState& from, const ContactState& to) noexcept {
+  if (from.closed() != to.closed()) return true;
+  return to.closed() && (from.friction.slipping != to.friction.slipping || turnsBack(from, to));
 }
 
 }  // namespace
@@ -97,8 +108,9 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
     recordArea(i, t, h);
     return false;
   }
+  if (!hasEvent(from, to)) return false;
   const AnyFrictionLaw& law = set_->contact(index).friction;
-  if (!from.friction.slipping && to.friction.slipping) {
+  if (!from.friction.slipping) {
     const double theta = breakaway(i, h);
     push(i, EventKind::stickToSlip, t - h * (1.0 - theta));
     // the traction falls from mu_s N to mu_d N at once
@@ -107,12 +119,64 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
     addTangential(i, scaled(impulse, to.friction.direction), velocity);
     return drop != 0.0;
   }
-  if (from.friction.slipping && !to.friction.slipping) {
-    push(i, EventKind::slipToStick, t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
-  } else if (to.friction.slipping && dot(from.friction.direction, to.friction.direction) < 0.0) {
-    push(i, EventKind::slipReversal, t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
-  }
+  push(i, turnsBack(from, to) ? EventKind::slipReversal : EventKind::slipToStick,
+       t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
   return false;
+}
+
+inline void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept {
+  const ContactState& from = accepted(i);
+  const ContactState& to = trial(i);
+  ContactTotals& totals = totals_[i];
+  totals.impulse += 0.5 * h * (from.compression + to.compression);
+  totals.peakForce = std::max(totals.peakForce, to.compression);
+
+  const ContactAccount& kind = account_[i];
+  // work done on the contact, trapezoid on the positions: what it does not store it dissipates; springs alone
+  // dissipate nothing
+  if (kind.carried) bookFollowed(i, ledger);
+  const double meanForce = 0.5 * (from.compression + to.compression);
+  if (kind.imposed) {
+    ledger.external += meanForce * (to.gap - from.gap);
+  } else if (kind.normalDashpot) {
+    const double crush = std::max(0.0, -to.gap) - std::max(0.0, -from.gap);
+    ledger.damping += meanForce * crush - (to.storedNormal - from.storedNormal);
+  }
+  if (!from.closed() || !kind.traction) return;
+  const bool slid = from.friction.slipping || to.friction.slipping || !to.closed();
+  if (!slid && !kind.stickDashpot) return;
+  double slipWork = -0.5 * dot(from.traction + to.traction, to.position - from.position);
+  bool yields = false;  // a part of an area may slip while the whole sticks
+  if (kind.area) {
+    const AreaState& after = areas_.state(i, 1U - current_[i]);
+    slipWork += spinWork(areas_.state(i, current_[i]), after);
+    yields = after.memory.yielding;
+  }
+  const double lost = slipWork - (to.storedTangential - from.storedTangential);
+  if (slid || yields) {
+    ledger.friction += lost;
+    totals.frictionEnergy += lost;
+  } else {
+    ledger.damping += lost;  // the stick's dashpot
+  }
+}
+
+bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
+  letGo(i);
+  const bool wasOpen = accepted(i).normal == NormalState::open;
+  if (wasOpen) {
+    if (set_->isByInterval(i))
+      accepted(i).gap = gapAt(i, gaps_.acceptedAlong(i));
+    else if (gaps_.isOpenCurved(i))
+      accepted(i).gap = gaps_.acceptedGap(i);
+  }
+  accountFor(i, h, ledger);
+  const bool kicked =
+      (account_[i].area || hasEvent(accepted(i), trial(i))) && recordEvents(i, t, h, velocity);
+  if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - accepted(i).traction);
+  current_[i] ^= 1U;
+  if (wasOpen != (accepted(i).normal == NormalState::open)) watch(i);
+  return kicked;
 }
 
 }  // namespace ricochet

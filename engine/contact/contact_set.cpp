@@ -1,6 +1,6 @@
 #include "engine/contact/contact_set.hpp"
 
-#include "engine/contact/crossing.hpp"
+#include "engine/contact/followed.hpp"
 #include "engine/contact/modal_coordinates.hpp"
 
 #include <algorithm>
@@ -24,6 +24,7 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
     hasTraction_.push_back(std::visit([]<class L>(const L&) { return L::kTraction; }, contact.friction) ? 1
                                                                                                         : 0);
     isFollowed_.push_back(contact.isFollowed() ? 1 : 0);
+    isRound_.push_back(isRoundInPlane(contact) ? 1 : 0);
     free_.emplace_back();
     findFreeInterval(static_cast<std::size_t>(i));
     for (Eigen::Index axis = 0; axis < 3; ++axis) {
@@ -96,6 +97,7 @@ ContactRun::ContactRun(const ContactSet& set)
 }
 
 void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcept {
+  if (set_->isRound(i)) return evaluateRound(i, t, motion);
   const int index = static_cast<int>(i);
   const double imposed = imposedIndex_[i] == kNone ? 0.0 : imposed_[imposedIndex_[i]].cursor.at(t);
   if (set_->isFollowed(index)) return evaluateFollowed(i, t, imposed, motion);
@@ -131,6 +133,7 @@ void ContactRun::collect(std::size_t i, const ContactState& state, double factor
 
 void ContactRun::touch(std::size_t i, double t, const Motion& motion) noexcept {
   touched_[touchedCount_++] = i;
+  if (set_->isRound(i)) return touchRound(i, t, motion);
   evaluate(i, t, motion);
   collect(i, trial(i), 1.0);
 }
@@ -157,11 +160,13 @@ bool hasDashpot(const AnyFrictionLaw& any) noexcept {
 
 }  // namespace
 
-ContactRun::Account ContactRun::accountOf(const Contact& contact) noexcept {
+ContactAccount accountOf(const Contact& contact) noexcept {
   return {.imposed = std::holds_alternative<ImposedForce>(contact.normal),
           .normalDashpot = hasDashpot(contact.normal),
           .stickDashpot = hasDashpot(contact.friction),
-          .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty()};
+          .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty(),
+          .traction = std::visit([]<class L>(const L&) { return L::kTraction; }, contact.friction),
+          .area = contact.patch != nullptr};
 }
 
 void ContactRun::start(double t, const Motion& motion) noexcept {
@@ -287,22 +292,6 @@ double ContactRun::stored() const noexcept {
   return total;
 }
 
-bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
-  letGo(i);
-  if (accepted(i).normal == NormalState::open) {
-    if (set_->isByInterval(i))
-      accepted(i).gap = gapAt(i, gaps_.acceptedAlong(i));
-    else if (gaps_.isOpenCurved(i))
-      accepted(i).gap = gaps_.acceptedGap(i);
-  }
-  accountFor(i, h, ledger);
-  const bool kicked = recordEvents(i, t, h, velocity);
-  if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - accepted(i).traction);
-  current_[i] ^= 1U;
-  watch(i);
-  return kicked;
-}
-
 void ContactRun::sortEvents(std::size_t from) noexcept {
   std::sort(events_.begin() + static_cast<std::ptrdiff_t>(from), events_.end(),
             [](const Event& a, const Event& b) { return a.time < b.time; });
@@ -312,43 +301,6 @@ double ContactRun::gapAt(std::size_t i, double along) const noexcept {
   const Contact& contact = set_->contacts()[i];
   return visitPlanar(contact.obstacle, 0.0,
                      [&](const auto& shape) { return shape.gap(contact.offset[0] + along); });
-}
-
-void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept {
-  const ContactState& from = accepted(i);
-  const ContactState& to = trial(i);
-  ContactTotals& totals = totals_[i];
-  totals.impulse += 0.5 * h * (from.compression + to.compression);
-  totals.peakForce = std::max(totals.peakForce, to.compression);
-
-  const Account& kind = account_[i];
-  // work done on the contact, trapezoid on the positions: what it does not store it dissipates; springs alone
-  // dissipate nothing
-  if (kind.carried) bookFollowed(i, ledger);
-  const double meanForce = 0.5 * (from.compression + to.compression);
-  if (kind.imposed) {
-    ledger.external += meanForce * (to.gap - from.gap);
-  } else if (kind.normalDashpot) {
-    const double crush = std::max(0.0, -to.gap) - std::max(0.0, -from.gap);
-    ledger.damping += meanForce * crush - (to.storedNormal - from.storedNormal);
-  }
-  if (!from.closed() || !set_->hasTraction(static_cast<int>(i))) return;
-  const bool slid = from.friction.slipping || to.friction.slipping || !to.closed();
-  if (!slid && !kind.stickDashpot) return;
-  double slipWork = -0.5 * dot(from.traction + to.traction, to.position - from.position);
-  bool yields = false;  // a part of an area may slip while the whole sticks
-  if (set_->isArea(static_cast<int>(i))) {
-    const AreaState& after = areas_.state(i, 1U - current_[i]);
-    slipWork += spinWork(areas_.state(i, current_[i]), after);
-    yields = after.memory.yielding;
-  }
-  const double lost = slipWork - (to.storedTangential - from.storedTangential);
-  if (slid || yields) {
-    ledger.friction += lost;
-    totals.frictionEnergy += lost;
-  } else {
-    ledger.damping += lost;  // the stick's dashpot
-  }
 }
 
 }  // namespace ricochet

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/contact/contact.hpp"
+#include "engine/contact/contact_accounts.hpp"
 #include "engine/contact/contact_areas.hpp"
 #include "engine/contact/contact_evaluation.hpp"
 #include "engine/contact/followed_contacts.hpp"
@@ -45,6 +46,10 @@ class ContactSet {
   /// Whether the tangent plane of a contact turns, or what it touches moves.
   bool isFollowed(int i) const { return isFollowed_[static_cast<std::size_t>(i)] != 0; }
 
+  /// Whether a contact is a circle or a disc at rest and its body moves across the axis only: its laws are
+  /// then evaluated in that plane (round_contacts.cpp).
+  bool isRound(std::size_t i) const noexcept { return isRound_[i] != 0; }
+
   /// Whether b_0 q alone tells if a contact is open.
   bool isByInterval(std::size_t i) const noexcept {
     return contacts_[i].drift.empty() && !std::holds_alternative<Curved>(contacts_[i].obstacle);
@@ -88,6 +93,7 @@ class ContactSet {
   std::vector<Contact> contacts_;
   std::vector<char> hasTraction_;
   std::vector<char> isFollowed_;
+  std::vector<char> isRound_;
   std::vector<FreeInterval> free_;
   Matrix rows_;  // padded modes x (3 stride + areas)
   std::size_t stride_{0};
@@ -101,14 +107,6 @@ class ContactSet {
   ContactSet(ContactSet&&) noexcept = default;
   ContactSet& operator=(ContactSet&&) noexcept = default;
   ~ContactSet() = default;
-};
-
-/// Accumulated quantities of one contact over a run.
-struct ContactTotals {
-  int impacts{0};              ///< closings, and 1 if closed at the start
-  double impulse{0.0};         ///< integral of N dt [N s]
-  double frictionEnergy{0.0};  ///< dissipated by slip [J]
-  double peakForce{0.0};       ///< largest N [N]
 };
 
 /// Contacts of one run: accepted states, the trial, events and accounts. A trial leaves no trace until
@@ -260,22 +258,14 @@ class ContactRun {
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
     archive(areas_, followed_, events_, time_);
+    for (std::size_t i = 0; i < current_.size(); ++i) watch(i);  // as what was read says
   }
 
   const ContactSet& set() const noexcept { return *set_; }
 
  private:
-  /// What a contact's accounts have to ask.
-  struct Account {
-    bool imposed{false};
-    bool normalDashpot{false};
-    bool stickDashpot{false};
-    bool carried{false};  ///< by what moves: supports or a surface
-  };
-
   double gapAt(std::size_t i, double along) const noexcept;
   void watch(std::size_t i) noexcept;
-  static Account accountOf(const Contact& contact) noexcept;
   void keepTrial(std::size_t i) noexcept;
   void accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   bool recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
@@ -306,6 +296,12 @@ class ContactRun {
   void bookFollowed(std::size_t i, EnergyLedger& ledger) noexcept;
   void wakeAll() noexcept;
 
+  // of contacts in a plane across a round obstacle (round_contacts.cpp)
+  void evaluateRound(std::size_t i, double t, const Motion& motion) noexcept;
+  void touchRound(std::size_t i, double t, const Motion& motion) noexcept;
+  template <class Shape>
+  void tryRound(const Shape& shape, std::size_t i, double t, const Motion& motion) noexcept;
+
   // of contact areas (contact_areas.cpp)
   void evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept;
   void recordArea(std::size_t i, double t, double h) noexcept;
@@ -325,7 +321,7 @@ class ContactRun {
 
   mutable HeldContacts held_;
   std::vector<char> suits_;  // contacts that can be held
-  std::vector<Account> account_;
+  std::vector<ContactAccount> account_;
   bool holds_{false};                  // the last trial was one that allows for held contacts
   bool listed_{false};                 // the active rows are those of the held contacts
   std::vector<std::size_t> heldRows_;  // tangential rows of the held contacts

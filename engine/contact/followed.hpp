@@ -133,6 +133,9 @@ Tangential<Real> covered(TangentKind kind, const ContactFrame<double>& from, con
   return {first, kind == TangentKind::inPlane ? chord[2] : along(from.second, to.second)};
 }
 
+/// See ContactSet::isRound.
+bool isRoundInPlane(const Contact& contact) noexcept;
+
 /// Velocity of an obstacle's surface at a contact, along e1, e2, e3 [m/s].
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
                               const Local<double>& normal) noexcept;

@@ -76,7 +76,7 @@ void GapWatch::findRound() noexcept {
     // a little less, so that the gap c - sqrt(x^2 + y^2) is positive as it rounds
     constexpr double kInside = 1.0 - 16.0 * std::numeric_limits<double>::epsilon();
     round_[i] = {contact.offset[0], contact.offset[1], kInside * circle->clearance * circle->clearance,
-                 static_cast<std::size_t>(further_[i][0])};
+                 circle->clearance, static_cast<std::size_t>(further_[i][0])};
   }
 }
 
@@ -188,6 +188,11 @@ double GapWatch::distance(const double* q) noexcept {
 
 /// Distance by which a contact is open for certain [m].
 double GapWatch::depth(std::size_t i) const noexcept {
+  if (openCurved_[i] != 0 && round_[i].square > 0.0) {
+    const double x = along_[i] + round_[i].first;
+    const double y = along_[round_[i].row] + round_[i].second;
+    return round_[i].clearance - std::sqrt(x * x + y * y);
+  }
   if (openCurved_[i] != 0) return set_->gapFrom(static_cast<int>(i), along_ + i);
   return std::min(along_[i] - passedOver_[i].low, passedOver_[i].high - along_[i]);
 }

@@ -173,6 +173,7 @@ class GapWatch {
   struct Round {
     double first{0.0}, second{0.0};  ///< offset [m]
     double square{0.0};              ///< [m^2]; 0: not known
+    double clearance{0.0};           ///< of the hole [m]
     std::size_t row{0};              ///< of y
   };
   std::vector<Round> round_;

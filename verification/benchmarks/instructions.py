@@ -22,6 +22,7 @@ TUBES = [(20, 4), (10, 1), (50, 10), (100, 40)]
 def cases():
     yield from ((("sdnd106", scheme), ()) for scheme in SCHEMES)
     yield from ((("tube", scheme), size) for size in TUBES for scheme in SCHEMES[:2])
+    yield from ((("round", scheme), size) for size in TUBES[2:] for scheme in (SCHEMES[0], SCHEMES[2]))
 
 
 def instructions(driver, words, size, steps, folder):
