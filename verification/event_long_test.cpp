@@ -147,6 +147,24 @@ INSTANTIATE_TEST_SUITE_P(Tubes, LongSteps,
                            return fmt::format("m{}c{}", tube.param.first, tube.param.second);
                          });
 
+TEST(EventScheme, AContactThatClosesAndSlipsAtOnceStaysClosed) {
+  // at this tolerance the rounding of a force of 1e8 N/m that grows from zero is above the noise of its sign
+  ModelParts parts = swungTube(200, 40);
+  for (Contact& contact : parts.contacts) {
+    contact.normal = LinearPenalty{.stiffness = 1e8};
+    contact.friction =
+        RegularisedCoulomb{.muStatic = 0.2, .muDynamic = 0.2, .stiffness = 1e7, .damping = 0.0};
+  }
+  constexpr double kEnd = 0.03;
+  const Outcome exact = runOf(parts, optionsUntil(kEnd, Propagator::taylor, 1e-13));
+  ASSERT_EQ(exact.report.status, RunStatus::complete);
+  for (const Propagator propagator : {Propagator::taylor, Propagator::automatic, Propagator::chebyshev}) {
+    const Outcome found = runOf(parts, optionsUntil(kEnd, propagator, 1e-9));
+    EXPECT_EQ(found.report.status, RunStatus::complete);
+    EXPECT_EQ(found.report.events, exact.report.events);
+  }
+}
+
 TEST(LongSteps, CloseTheLedgerOfAnUndampedTube) {
   ModelParts parts = swungTube(60, 4);
   const Vector eigenvalues = parts.linear.omegaSquared.head(60);

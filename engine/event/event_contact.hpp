@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/event/linear_form.hpp"
+#include "engine/event/outlook.hpp"
 #include "engine/event/taylor_expansion.hpp"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ struct EventContact {
   double margin{0.0};           ///< while open: it is at least as far from its obstacle, in b.q
   bool fresh{false};            ///< closed at this very instant
   bool unpressed{false};        ///< ... and the force grows from zero
-  std::array<int, 7> known{};   ///< roots known to lie at the start, per guard slot
+  KnownRoots known{};   ///< roots known to lie at the start, per guard slot
   bool dashpot{false};          ///< its stick dissipates
   double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
   double fastestSlip{0.0};      ///< since the contact closed [m/s]

@@ -197,7 +197,7 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
                                    ContactRun& run) {
   const double before = storedTangential(c);
   const FrictionMemory<double> old = c.state.friction;
-  c.known = {};
+  forgetFrictionRoots(c.known);
   const bool stops = slot == GuardSlot::slip;
   if (stops && c.setValuedStick) halt(c, s);
   c.state.friction = std::visit(

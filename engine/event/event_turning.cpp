@@ -248,7 +248,7 @@ bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
 void EventContacts::stickAfterAll(EventContact& c, double t) noexcept {
   c.state.friction.slipping = false;
   c.starting = false;
-  c.known = {};
+  forgetFrictionRoots(c.known);
   changed_ = true;
   for (std::size_t i = pending_.size(); i-- > 0;) {
     const Event event = pending_[i];

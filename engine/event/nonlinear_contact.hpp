@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/followed.hpp"
+#include "engine/event/outlook.hpp"
 #include "engine/event/series.hpp"
 #include "engine/state.hpp"
 
@@ -55,7 +56,7 @@ struct NonlinearContact {
   double scale{0.0};           ///< size of what makes up its place [m]
   double nudge{0.0};           ///< by which the gap that its law sees is past a kink [m]
   bool endsAtKink{false};      ///< the step that was looked at last
-  std::array<int, 7> known{};  ///< roots known to lie at the start, per guard slot
+  KnownRoots known{};  ///< roots known to lie at the start, per guard slot
 
   // series over the step: `order` + 3 coefficients each
   std::vector<double> storage;

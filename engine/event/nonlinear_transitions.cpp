@@ -196,7 +196,7 @@ void NonlinearContacts::followFriction(NonlinearContact& c, GuardSlot slot, Stat
                                        EnergyLedger& ledger) {
   const double before = c.storedInStick();
   const FrictionMemory<double> old = c.state.friction;
-  c.known = {};
+  forgetFrictionRoots(c.known);
   const bool stops = slot == GuardSlot::slip;
   if (stops && c.setValuedStick) {
     takeSlipRate(c, s);

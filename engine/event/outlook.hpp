@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -15,6 +17,15 @@ enum class GuardSlot : std::uint8_t {
   back,   ///< ... and -axis, or the whole cone in two dimensions
   slip    ///< slip goes on
 };
+
+/// Roots that are known to lie at the start of a step, per guard.
+using KnownRoots = std::array<int, 7>;
+/// Those of friction: what it does leaves the gap and its rate alone, and a contact that closed at this very
+/// instant still begins at the root of its normal law.
+inline void forgetFrictionRoots(KnownRoots& known) noexcept {
+  for (const GuardSlot each : {GuardSlot::ahead, GuardSlot::back, GuardSlot::slip})
+    known[static_cast<std::size_t>(each)] = 0;
+}
 
 struct GuardRef {
   int contact{-1};
