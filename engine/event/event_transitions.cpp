@@ -79,6 +79,16 @@ bool isOnBothCones(const EventContact& c, const FrictionMemory<double>& memory, 
       c.contact->friction);
 }
 
+/// Whether a stick along a line begins on its cone, where the slip that ended was going: mu_s = mu_d.
+bool beginsOnCone(const EventContact& c, const Tangential<double>& direction, double tolerance) {
+  return std::visit(
+      [&](const auto& law) {
+        const double margin = law.template margin<double>(kinematicsOf(c), c.state.friction, direction);
+        return std::abs(margin) <= tolerance * length(c.state.traction);
+      },
+      c.contact->friction);
+}
+
 void book(EventContact& c, ContactRun& run, EnergyLedger& ledger, double energy) {
   ledger.friction += energy;
   run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
@@ -213,6 +223,10 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
   }
   c.starting = !stops && c.turns() && c.setValuedStick;
   if (stops) {
+    // the rate of the margin, mu N' - T', is k_t times what vanishes of the slip: to the tolerance only
+    const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.turns();
+    if (follows && beginsOnCone(c, old.direction, 10.0 * slack_ * kNoise))
+      known(c, dot(old.direction, c.axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back) = 2;
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);
   } else {
     if (!c.turns())  // exactly along the line
