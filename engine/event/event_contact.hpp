@@ -72,7 +72,7 @@ struct EventContact {
   double margin{0.0};           ///< while open: it is at least as far from its obstacle, in b.q
   bool fresh{false};            ///< closed at this very instant
   bool unpressed{false};        ///< ... and the force grows from zero
-  KnownRoots known{};   ///< roots known to lie at the start, per guard slot
+  KnownRoots known{};           ///< roots known to lie at the start, per guard slot
   bool dashpot{false};          ///< its stick dissipates
   double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
   double fastestSlip{0.0};      ///< since the contact closed [m/s]

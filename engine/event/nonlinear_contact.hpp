@@ -49,14 +49,14 @@ struct NonlinearContact {
 
   // of the present step
   std::array<int, 3> channel{-1, -1, -1};
-  bool fresh{false};           ///< closed at this very instant
-  bool graded{false};          ///< its force is given as a polynomial, since it has no series: see `fit`
-  int pass{0};                 ///< of finding that polynomial
-  double horizon{0.0};         ///< end of the interval on which it is one [s]
-  double scale{0.0};           ///< size of what makes up its place [m]
-  double nudge{0.0};           ///< by which the gap that its law sees is past a kink [m]
-  bool endsAtKink{false};      ///< the step that was looked at last
-  KnownRoots known{};  ///< roots known to lie at the start, per guard slot
+  bool fresh{false};       ///< closed at this very instant
+  bool graded{false};      ///< its force is given as a polynomial, since it has no series: see `fit`
+  int pass{0};             ///< of finding that polynomial
+  double horizon{0.0};     ///< end of the interval on which it is one [s]
+  double scale{0.0};       ///< size of what makes up its place [m]
+  double nudge{0.0};       ///< by which the gap that its law sees is past a kink [m]
+  bool endsAtKink{false};  ///< the step that was looked at last
+  KnownRoots known{};      ///< roots known to lie at the start, per guard slot
 
   // series over the step: `order` + 3 coefficients each
   std::vector<double> storage;
