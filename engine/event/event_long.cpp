@@ -52,6 +52,7 @@ std::optional<ChebyshevPolynomial> guardFrom(std::span<const double> p, int root
 }  // namespace
 
 Outlook EventContacts::examineLong(double step) {
+  constexpr double kAtOnce = 1e-8;  // a guard that vanishes so soon may well have vanished at the start
   EventGuards guards(*this);
   Outlook outlook{.step = step};
   const auto look = [&](EventContact& c, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {
@@ -62,7 +63,8 @@ Outlook EventContacts::examineLong(double step) {
     if (!found) return;
     const ChebyshevPolynomial& guard = *found;
     const RootSearch search = guard.firstRoot();
-    if (!search.found && search.time >= outlook.step) return;
+    outlook.unclear = search.found && search.time <= kAtOnce * step;
+    if (outlook.unclear || (!search.found && search.time >= outlook.step)) return;
     outlook.step = search.time;
     outlook.guard.reset();
     if (search.found) outlook.guard = GuardRef{c.index, slot};
