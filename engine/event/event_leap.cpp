@@ -112,8 +112,8 @@ void EventRun::land(const GuardRef& guard, double step) {
   order_ = kOrderBetweenLeaps;
 }
 
-/// Whether to leap rather than to go by power series. Steps of either cost about the same: power series take
-/// one per 4 rad of the fastest mode and one per event, leaps one per 17 rad and two per event.
+/// Whether to leap rather than to go by power series, which take one step per 4 rad of the fastest mode and
+/// one per event. Leaps take one per 17 rad and one or two per event, each two to three times as dear.
 bool EventRun::leapsPay() const noexcept {
   if (options_.scheme.propagator != Propagator::automatic)
     return options_.scheme.propagator == Propagator::chebyshev;

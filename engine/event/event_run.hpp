@@ -101,7 +101,7 @@ class EventRun {
   bool installed_{false};           ///< it has the channels of the expansion
   bool constantLoads_{false};       ///< at all times
   bool leaping_{false};             ///< the present step is a long one
-  bool careful_{true};              ///< a guard vanished, or nearly: the next step is by power series
+  bool careful_{true};              ///< what long steps cannot tell: the next is by power series
   std::array<int, 2> levels_{};     ///< of the lengths of long steps: nothing closed, something closed
   int wholeSteps_{0};               ///< long ones that went to their end, since the last that did not
   int patience_{1};                 ///< so many of them before a longer one is tried
