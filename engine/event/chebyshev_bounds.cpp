@@ -15,10 +15,14 @@ const Vector& ChebyshevExpansion::energy() const noexcept {
   return energy_;
 }
 
-double ChebyshevExpansion::freeRemainder(int row) const noexcept {
+const Vector& ChebyshevExpansion::remainders() const noexcept {
   if (!remaindersKnown_) remainders_ = level_->bounds().freeRemainder().cwiseProduct(energy());
   remaindersKnown_ = true;
-  return kernels::absoluteDot(rows_[static_cast<std::size_t>(row)], remainders_.data(), q_.size());
+  return remainders_;
+}
+
+double ChebyshevExpansion::freeRemainder(int row) const noexcept {
+  return kernels::absoluteDot(rows_[static_cast<std::size_t>(row)], remainders().data(), q_.size());
 }
 
 double ChebyshevExpansion::forcedRemainder(int row) {
@@ -43,9 +47,7 @@ double ChebyshevExpansion::sizeOf(int row) noexcept {
 bool ChebyshevExpansion::remainsWithin(int row, double most) {
   if (shareOfRemainder_ < 0.0) {
     polynomials();
-    if (!remaindersKnown_) remainders_ = level_->bounds().freeRemainder().cwiseProduct(energy());
-    remaindersKnown_ = true;
-    shareOfRemainder_ = remainders_.norm();
+    shareOfRemainder_ = remainders().norm();
     const Vector& largest = level_->largestRemainders();
     for (const int c : pushing_)
       shareOfRemainder_ +=

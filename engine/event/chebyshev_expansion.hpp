@@ -34,6 +34,8 @@ class ChebyshevExpansion {
 
   /// Number by which a row (padded; its memory must outlive the expansion) is known, new or not.
   int rowOf(const double* row);
+  /// |b| of a row by its number, worked out once.
+  double sizeOf(int row) noexcept;
 
   void reset() noexcept { channels_ = constraints_ = 0; }
   /// A force, as TaylorExpansion::add; a channel that follows comes after its leader.
@@ -127,8 +129,8 @@ class ChebyshevExpansion {
   // polynomials of the forces and bounds
   void polynomials() noexcept;
   int ordersOf(int column) const noexcept;
-  double sizeOf(int row) noexcept;
   const Vector& energy() const noexcept;
+  const Vector& remainders() const noexcept;
   void boundReach() noexcept;
 
   const VolterraBasis* basis_;

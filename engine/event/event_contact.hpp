@@ -111,6 +111,8 @@ struct EventContact {
     return traction[a].first(std::min(tractionCount[a], orders));
   }
 
+  /// Open, and where the node is tells when it closes.
+  bool isApart() const noexcept { return state.normal == NormalState::open && pushesFromGeometry; }
   /// Gap where b_0 q = 0, on the side that is touched [m].
   double gapAtOrigin() const noexcept { return state.side > 0.0 ? -low : high; }
   /// N where b_0 q = 0, at rest and without an imposed force [N].

@@ -77,7 +77,7 @@ double EventContacts::soonest(TaylorExpansion& expansion, double step) noexcept 
   EventContact* candidate = nullptr;
   for (EventContact& c : contacts_) {
     c.silent = false;
-    if (c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
+    if (!c.isApart()) continue;
     if (!paths) paths = Paths{expansion.paths(step, 1), expansion.paths(step, 2)};
     c.silent = c.normalRow == nullptr || c.margin > (c.rowBands * paths->all).sum();
     if (c.silent) continue;
@@ -122,7 +122,7 @@ void EventContacts::moveAlong(TaylorExpansion& expansion, double step) noexcept 
 void EventContacts::listen(TaylorExpansion& expansion, double step) noexcept {
   std::optional<TaylorExpansion::Bands> paths;
   for (EventContact& c : contacts_) {
-    if (c.silent || c.state.normal != NormalState::open || !c.pushesFromGeometry) continue;
+    if (c.silent || !c.isApart()) continue;
     if (!paths) paths = expansion.paths(step, kFirstTerms);
     double ahead = (c.rowBands * *paths).sum();
     double back = ahead;
@@ -198,12 +198,9 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
     outlook.guard.reset();
     if (search.found) outlook.guard = GuardRef{c.index, slot};
   };
-  const auto isOpen = [](const EventContact& c) {
-    return c.state.normal == NormalState::open && c.pushesFromGeometry;
-  };
   // the series of closed contacts are there: what they say first spares most of the open ones
   for (EventContact& c : contacts_)
-    if (!isOpen(c)) guards.ofContact(c, look);
+    if (!c.isApart()) guards.ofContact(c, look);
   if (const double latest = soonest(expansion, outlook.step); latest < outlook.step) {
     outlook.step = latest;
     if (!outlook.broken) outlook.guard.reset();
@@ -211,7 +208,7 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
   listen(expansion, outlook.step);
   powers.emplace(outlook.step);
   for (EventContact& c : contacts_)
-    if (isOpen(c) && !c.silent) guards.ofContact(c, look);
+    if (c.isApart() && !c.silent) guards.ofContact(c, look);
   return nonlinear_.empty() ? outlook : nonlinear_.examine(expansion, outlook);
 }
 

@@ -79,6 +79,11 @@ bool isOnBothCones(const EventContact& c, const FrictionMemory<double>& memory, 
       c.contact->friction);
 }
 
+/// Guard of a stick that vanishes where the traction has this direction.
+GuardSlot coneOf(const EventContact& c, const Tangential<double>& direction) {
+  return !c.turns() && dot(direction, c.axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
+}
+
 /// Whether a stick along a line begins on its cone, where the slip that ended was going: mu_s = mu_d.
 bool beginsOnCone(const EventContact& c, const Tangential<double>& direction, double tolerance) {
   return std::visit(
@@ -218,15 +223,14 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
       c.contact->friction);
   c.faint = false;
   if (c.relaxation > 0.0 && isOnBothCones(c, old, 10.0 * slack_ * kNoise)) {
-    const bool ahead = !c.turns() && dot(old.direction, c.axis[0]) > 0.0;
-    known(c, !stops ? GuardSlot::slip : ahead ? GuardSlot::ahead : GuardSlot::back) = 1;
+    known(c, stops ? coneOf(c, old.direction) : GuardSlot::slip) = 1;
   }
   c.starting = !stops && c.turns() && c.setValuedStick;
   if (stops) {
     // the rate of the margin, mu N' - T', is k_t times what vanishes of the slip: to the tolerance only
     const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.turns();
     if (follows && beginsOnCone(c, old.direction, 10.0 * slack_ * kNoise))
-      known(c, dot(old.direction, c.axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back) = 2;
+      known(c, coneOf(c, old.direction)) = 2;
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);
   } else {
     if (!c.turns())  // exactly along the line

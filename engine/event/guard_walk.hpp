@@ -18,7 +18,7 @@ class EventGuards {
   template <class Visit>
   void ofContact(EventContact& c, Visit&& visit) {
     const std::size_t orders = all_.orders_;
-    if (!c.closed() && c.pushesFromGeometry && c.state.normal == NormalState::open) {
+    if (c.isApart()) {
       ofOpen(c, visit);
       return;
     }

@@ -92,9 +92,7 @@ double LongStep::instant(int point) const noexcept {
 }
 
 void LongStep::install(const TaylorExpansion& expansion, int loads, bool loadsVary) {
-  const auto sizeOf = [this](const double* row) {
-    return std::sqrt(kernels::dot(row, row, linear_->omegaSquared.size()));
-  };
+  const auto sizeOf = [this](const double* row) { return expansion_.sizeOf(expansion_.rowOf(row)); };
   expansion_.reset();
   loads_ = loads;
   for (int c = 0; c < expansion.constraints(); ++c) {

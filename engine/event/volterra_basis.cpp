@@ -42,6 +42,12 @@ class Lagrange {
   std::vector<double> factors_;
 };
 
+/// T_k(2 x - 1) at point l of n.
+double chebyshevAt(Eigen::Index k, Eigen::Index l, Eigen::Index n) {
+  const auto turn = static_cast<double>((k * (n - 1 - l)) % (2 * (n - 1)));
+  return std::cos(std::numbers::pi * turn / static_cast<double>(n - 1));
+}
+
 }  // namespace
 
 VolterraBasis::VolterraBasis(int points, int kernelPoints) {
@@ -66,9 +72,8 @@ void VolterraBasis::transform() {
   for (Eigen::Index k = 0; k < n; ++k)
     for (Eigen::Index l = 0; l < n; ++l) {
       const bool halfRow = k == 0 || k == n - 1, halfColumn = l == 0 || l == n - 1;
-      const auto turn = static_cast<double>((k * (n - 1 - l)) % (2 * (n - 1)));
-      toChebyshev_(k, l) = std::cos(std::numbers::pi * turn / static_cast<double>(n - 1)) * 2.0 /
-                           static_cast<double>(n - 1) * (halfRow ? 0.5 : 1.0) * (halfColumn ? 0.5 : 1.0);
+      toChebyshev_(k, l) = chebyshevAt(k, l, n) * 2.0 / static_cast<double>(n - 1) * (halfRow ? 0.5 : 1.0) *
+                           (halfColumn ? 0.5 : 1.0);
     }
   Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> powers(n, n);
   powers.setZero();
@@ -117,8 +122,7 @@ void VolterraBasis::integrate() {
   weightsOfEnd_ = Matrix::Zero(count, size);
   for (Eigen::Index order = 0; order < size; ++order)
     for (Eigen::Index l = 0; l < size; ++l) {
-      const auto turn = static_cast<double>((order * (size - 1 - l)) % (2 * (size - 1)));
-      const double at = std::cos(std::numbers::pi * turn / static_cast<double>(size - 1));
+      const double at = chebyshevAt(order, l, size);
       for (Eigen::Index k = 0; k < count; ++k) weightsOfEnd_(k, order) += at * weight(k, size - 1, l);
     }
 }

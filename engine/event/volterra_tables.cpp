@@ -37,7 +37,7 @@ void VolterraTables::tabulate(const VolterraBasis& basis, const LinearSystem& li
 
 void VolterraTables::integrate(const VolterraBasis& basis) {
   const Eigen::Index points = displaced_.cols(), size = displaced_.rows();
-  const Matrix weights = basis.weightsOfEnd();
+  const Matrix& weights = basis.weightsOfEnd();
   Vector factors(kernel_.cols()), displacement(size), velocity(size);
   for (Eigen::Index l = 0; l < points; ++l) {
     factors = step_ * weights.col(l);
