@@ -6,6 +6,7 @@
 #include "engine/formula.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
+#include "verification/support/swung_tube.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,6 +22,7 @@ namespace {
 
 using test::ModelParts;
 using test::Outcome;
+using test::swungTube;
 
 TransientOptions optionsUntil(double end, Propagator propagator, double tolerance = 1e-12) {
   TransientOptions options;
@@ -99,14 +101,6 @@ TEST(ChebyshevRoot, ConvertsPowersOfALongStepWithoutLoss) {
 }
 
 // ---- whole runs
-
-ModelParts swungTube(int modes, int contacts) {
-  ModelParts parts = test::tube({.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = 1e-4});
-  constexpr std::array kForces{"20*sin(2*pi*13*t)", "15*sin(2*pi*29*t)", "10*sin(2*pi*47*t)",
-                               "10*sin(2*pi*61*t)"};
-  for (std::size_t i = 0; i < parts.loads.size(); ++i) parts.loads[i].scale = formula(kForces.at(i));
-  return parts;
-}
 
 Outcome runOf(const ModelParts& parts, const TransientOptions& options) {
   const ModalModel model = parts.build();

@@ -4,6 +4,7 @@
 #include "verification/benchmarks/relative_time.hpp"
 #include "verification/benchmarks/shoe_run.hpp"
 #include "verification/support/models.hpp"
+#include "verification/support/swung_tube.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -25,19 +26,6 @@ void shoe(benchmark::State& bench) {
 BENCHMARK(shoe)->Name("sdnd106/event")->Unit(benchmark::kMicrosecond);
 
 constexpr double kEnd = 0.1;  // of the tube [s]
-
-/// The tube with its first loads as formulas instead of tables.
-test::ModelParts swungTube(int modes, int contacts, std::size_t loads = 4) {
-  constexpr std::array kForces{"20*sin(2*pi*13*t)", "15*sin(2*pi*29*t)", "10*sin(2*pi*47*t)",
-                               "10*sin(2*pi*61*t)"};
-  constexpr std::array<std::string_view, 1> kVariables{"t"};
-  test::ModelParts parts =
-      test::tube({.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = 1e-4});
-  parts.loads.resize(loads);
-  for (std::size_t i = 0; i < parts.loads.size(); ++i)
-    parts.loads[i].scale = TimeFunction::formula(Formula::parse(kForces.at(i), kVariables));
-  return parts;
-}
 
 /// A run of one scheme that can be repeated.
 class Repeated {
@@ -95,7 +83,7 @@ double errorOf(const Repeated& run, const test::ModelParts& parts) {
 void tubeEvent(benchmark::State& bench) {
   const auto modes = static_cast<int>(bench.range(0));
   const auto contacts = static_cast<int>(bench.range(1));
-  const test::ModelParts parts = swungTube(modes, contacts);
+  const test::ModelParts parts = test::swungTube(modes, contacts);
   Repeated run(parts, kEventScheme, 1.0, std::pow(10.0, -static_cast<double>(bench.range(2))));
   measure(bench, run);
   bench.counters["error"] = errorOf(run, parts);
@@ -116,7 +104,7 @@ void tubeCentralDifference(benchmark::State& bench) {
   const test::TubeData data{.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = kEnd};
   Repeated run(test::tube(data), "central_difference", kStep);
   measure(bench, run);
-  const test::ModelParts parts = swungTube(modes, contacts);
+  const test::ModelParts parts = test::swungTube(modes, contacts);
   Repeated event(parts, kEventScheme, 1.0);
   bench.counters["error"] = errorOf(run, parts);
   bench.counters["event_faster"] = test::relativeTime(run, event);
@@ -137,7 +125,7 @@ void tubeManyModes(benchmark::State& bench) {
   const auto contacts = static_cast<int>(bench.range(1));
   const auto loads = static_cast<std::size_t>(bench.range(2));
   const double tolerance = std::pow(10.0, -static_cast<double>(bench.range(3)));
-  const test::ModelParts parts = swungTube(modes, contacts, loads);
+  const test::ModelParts parts = test::swungTube(modes, contacts, loads);
   Repeated chosen(parts, kEventScheme, 1.0, tolerance);
   measure(bench, chosen);
   Repeated exact(parts, kEventScheme, 1.0, 1e-14, Propagator::taylor);
@@ -168,7 +156,7 @@ BENCHMARK(tubeManyModes)
 
 /// The tube of 20 modes and 4 slots under the first two loads with contacts of this stiffness [N/m].
 test::ModelParts stiffTube(double stiffness) {
-  test::ModelParts parts = swungTube(20, 4, 2);
+  test::ModelParts parts = test::swungTube(20, 4, 2);
   for (Contact& contact : parts.contacts) {
     contact.normal = LinearPenalty{.stiffness = stiffness};
     contact.friction = RegularisedCoulomb{.muStatic = 0.2, .muDynamic = 0.2, .stiffness = stiffness / 10.0};

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "engine/formula.hpp"
+#include "verification/support/models.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet::test {
+
+/// The tube with its first loads as formulas instead of tables.
+inline ModelParts swungTube(int modes, int contacts, std::size_t loads = 4) {
+  constexpr std::array kForces{"20*sin(2*pi*13*t)", "15*sin(2*pi*29*t)", "10*sin(2*pi*47*t)",
+                               "10*sin(2*pi*61*t)"};
+  constexpr std::array<std::string_view, 1> kVariables{"t"};
+  ModelParts parts = tube({.modes = modes, .stations = tubeStations(contacts), .loadsTo = 1e-4});
+  parts.loads.resize(loads);
+  for (std::size_t i = 0; i < parts.loads.size(); ++i)
+    parts.loads[i].scale = TimeFunction::formula(Formula::parse(kForces.at(i), kVariables));
+  return parts;
+}
+
+}  // namespace ricochet::test
