@@ -7,10 +7,9 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{64} << 20U;  // of one block in memory, at most
-constexpr std::size_t kBlockRows = 4096;  // with a few times fewer, rewriting begun chunks shows in the time
-constexpr std::size_t kMostBlocks = 2;    // in memory
-constexpr std::chrono::seconds kFlushAfter{5};
+constexpr std::size_t kBlockBytes = std::size_t{8} << 20U;  // of a block, at most
+constexpr std::size_t kBlockRows = 1024;
+constexpr std::chrono::seconds kLongest{5};  // between blocks
 
 ValueNames eventNames() {
   ValueNames names;
@@ -52,8 +51,7 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
       eventTime_(numbers(root_ + "/events/time", {"s", "instant of the event"})),
       eventContact_(strings(root_ + "/events/contact", {"1", "name of the contact or link"})),
       eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames())),
-      blockRows_(kBlockRows),
-      lastFlush_(std::chrono::steady_clock::now()) {
+      handedOver_(std::chrono::steady_clock::now()) {
   for (const ContactRequest& contact : study.contacts) contactNames_.push_back(contact.name);
   for (const LinkRequest& link : study.links) contactNames_.push_back(link.name);
 
@@ -61,13 +59,10 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
   addPhysical(study, simulation);
   addContacts(study);
   addLinks(study, simulation);
-  addAxis(root_ + "/energy");
-  for (const EnergyProbe::Part part : EnergyProbe::kAll) addColumn(root_ + "/energy", EnergyProbe{part}, {});
+  addEnergy();
 
-  std::size_t rowBytes = 0;
-  for (const Column& column : columns_) rowBytes += sizeof(double) * column.dataset.rowSize();
-  blockRows_ = std::clamp<std::size_t>(kBlockBytes / std::max<std::size_t>(rowBytes, 1), 1, kBlockRows);
-  for (Column& column : columns_) column.buffer.resize(kMostBlocks * blockRows_ * column.dataset.rowSize());
+  blockRows_ = std::clamp<std::size_t>(kBlockBytes / (sizeof(double) * rowSize_), 1, kBlockRows);
+  for (Block* block : {&filling_, &written_}) block->rows = RowPages(rowSize_);
 }
 
 void ResultRows::addCoordinates(const Simulation& simulation) {
@@ -86,16 +81,31 @@ void ResultRows::addAxis(const std::string& group) {
   if (creates()) file_.makeScale(group + "/time", "time");
 }
 
-void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape) {
+/// The dataset of a probe, next in a row.
+void ResultRows::addDataset(const std::string& group, const AnyProbe& any, H5Shape rowShape) {
   std::visit(
-      [&](auto& p) {
-        const std::string path = group + "/" + std::string(p.name());
+      [&](const auto& probe) {
+        const std::string path = group + "/" + std::string(probe.name());
         GrowingDataset dataset =
-            numbers(path, {std::string(p.unit()), std::string(p.meaning())}, std::move(rowShape));
+            numbers(path, {std::string(probe.unit()), std::string(probe.meaning())}, std::move(rowShape));
         if (creates()) file_.attachScale(path, group + "/time", 0);
-        columns_.push_back({std::move(p), std::move(dataset), {}});
+        columns_.push_back({std::move(dataset), rowSize_, {}});
+        rowSize_ += probe.size();
       },
-      probe);
+      any);
+}
+
+void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape) {
+  const std::size_t place = rowSize_;
+  addDataset(group, probe, std::move(rowShape));
+  samplers_.push_back({std::move(probe), place});
+}
+
+void ResultRows::addEnergy() {
+  const std::string group = root_ + "/energy";
+  addAxis(group);
+  energyPlace_ = rowSize_;
+  for (const EnergyProbe::Part part : EnergyProbe::kAll) addDataset(group, EnergyProbe{part}, {});
 }
 
 void ResultRows::addPhysical(const Study& study, const Simulation& simulation) {
@@ -139,7 +149,7 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
   addColumn(group, std::move(probe), shape);
   for (std::size_t i = 0; i < dofs.size(); ++i)
     if (ImposedMotion motion = simulation.imposedMotion(dofs[i], kind, absoluteMotion_); !motion.empty())
-      imposed_.push_back({columns_.size() - 1, i, std::move(motion)});
+      imposed_.push_back({columns_.back().place + i, std::move(motion)});
   if (!creates()) return;
   if (std::any_of(simulation.imposed.begin(), simulation.imposed.end(),
                   [](const ImposedField& field) { return field.isBase; }))
@@ -153,16 +163,15 @@ void ResultRows::addContacts(const Study& study) {
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode_);
     addAxis(group);
+    contactPlaces_.push_back(rowSize_);
     for (const ContactProbe::Kind kind : ContactProbe::kAll) {
       const ContactProbe probe{kind, i};
-      addColumn(group, probe, probe.size() == 1 ? H5Shape{} : H5Shape{probe.size()});
+      addDataset(group, probe, probe.size() == 1 ? H5Shape{} : H5Shape{probe.size()});
     }
     if (study.contacts[i].friction.patch)
       addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i}, {});
     phases_.push_back(
-        {i,
-         named(group + "/state", {"1", "state of the contact"}, {{"open", 0}, {"stick", 1}, {"slip", 2}}),
-         {}});
+        named(group + "/state", {"1", "state of the contact"}, {{"open", 0}, {"stick", 1}, {"slip", 2}}));
     if (creates()) file_.attachScale(group + "/state", group + "/time", 0);
   }
 }
@@ -192,30 +201,28 @@ void ResultRows::addLinks(const Study& study, const Simulation& simulation) {
 }
 
 void ResultRows::archive(const StepView& view) {
-  const std::size_t row = times_.size();
-  times_.push_back(view.state.time);
-  for (Column& column : columns_)
-    std::visit(
-        [&](const auto& probe) {
-          probe.sample(view, std::span(column.buffer).subspan(row * probe.size(), probe.size()));
-        },
-        column.probe);
-  for (const ImposedColumn& imposed : imposed_) {
-    Column& column = columns_[imposed.column];
-    column.buffer[row * column.dataset.rowSize() + imposed.place] += imposed.motion.at(view.state.time);
-  }
-  for (PhaseColumn& column : phases_)
-    column.buffer.push_back(static_cast<std::int8_t>(view.contacts[column.contact].phase));
+  filling_.times.push_back(view.state.time);
+  const std::span<double> row = filling_.rows.add();
+  for (const Sampler& sampler : samplers_)
+    std::visit([&](const auto& probe) { probe.sample(view, row.subspan(sampler.place, probe.size())); },
+               sampler.probe);
+  for (std::size_t i = 0; i < contactPlaces_.size(); ++i)
+    ContactProbe::sampleAll(view.contacts[i], row.data() + contactPlaces_[i]);
+  const auto energies = EnergyProbe::values(view.ledger);
+  std::copy(energies.begin(), energies.end(), row.begin() + static_cast<std::ptrdiff_t>(energyPlace_));
+  for (const ImposedColumn& imposed : imposed_) row[imposed.place] += imposed.motion.at(view.state.time);
+  for (const ContactView& contact : view.contacts)
+    filling_.phases.push_back(static_cast<std::int8_t>(contact.phase));
   ++rows_;
-  if (times_.size() >= kMostBlocks * blockRows_) write();  // no checkpoint came: a long step shows many rows
 }
 
 void ResultRows::events(std::span<const Event> events) {
-  pendingEvents_.insert(pendingEvents_.end(), events.begin(), events.end());
+  filling_.events.insert(filling_.events.end(), events.begin(), events.end());
+  events_ += events.size();
 }
 
 bool ResultRows::wantsCheckpoint() {
-  return times_.size() >= blockRows_ || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;
+  return filling_.times.size() >= blockRows_ || std::chrono::steady_clock::now() - handedOver_ > kLongest;
 }
 
 std::vector<Event> ResultRows::backTo(std::size_t rows, std::size_t events) {
@@ -231,36 +238,71 @@ std::vector<Event> ResultRows::backTo(std::size_t rows, std::size_t events) {
   }
   for (GrowingDataset& axis : axes_) axis.truncate(rows);
   for (Column& column : columns_) column.dataset.truncate(rows);
-  for (PhaseColumn& column : phases_) column.dataset.truncate(rows);
+  for (GrowingDataset& phases : phases_) phases.truncate(rows);
   for (GrowingDataset* each : {&eventTime_, &eventContact_, &eventKind_}) each->truncate(events);
   rows_ = rows;
+  events_ = events;
   return before;
 }
 
-void ResultRows::write() {
-  const std::size_t count = times_.size();
-  for (GrowingDataset& axis : axes_) axis.append(times_.data(), count);
-  for (Column& column : columns_) {
-    column.dataset.append(column.buffer.data(), count);
-  }
-  for (PhaseColumn& column : phases_) {
-    column.dataset.append(column.buffer.data(), count);
-    column.buffer.clear();
-  }
-  times_.clear();
+void ResultRows::handOver() {
+  std::swap(filling_, written_);
+  handedOver_ = std::chrono::steady_clock::now();
+}
 
-  std::vector<double> eventTimes;
+void ResultRows::write() {
+  const std::size_t count = written_.times.size();
+  for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count);
+  gatherColumns();
+  for (Column& column : columns_) column.dataset.append(column.buffer.data(), count);
+  writePhases();
+  writeEvents();
+  written_.times.clear();
+  written_.rows.clear();
+  written_.phases.clear();
+  written_.events.clear();
+}
+
+/// Page by page: a page stays in the cache while all columns are taken out of it.
+void ResultRows::gatherColumns() {
+  for (Column& column : columns_) column.buffer.resize(written_.times.size() * column.dataset.rowSize());
+  std::size_t before = 0;
+  for (std::size_t p = 0; p < written_.rows.pages(); ++p) {
+    const std::span<const double> page = written_.rows.page(p);
+    const std::size_t rows = page.size() / rowSize_;
+    for (Column& column : columns_) {
+      const std::size_t size = column.dataset.rowSize();
+      double* to = column.buffer.data() + before * size;
+      const double* from = page.data() + column.place;
+      if (size == 1)  // most are, and a call for each would cost more than all else
+        for (std::size_t i = 0; i < rows; ++i) to[i] = from[i * rowSize_];
+      else
+        for (std::size_t i = 0; i < rows; ++i) std::copy_n(from + i * rowSize_, size, to + i * size);
+    }
+    before += rows;
+  }
+}
+
+void ResultRows::writePhases() {
+  std::vector<std::int8_t> column(written_.times.size());
+  for (std::size_t c = 0; c < phases_.size(); ++c) {
+    for (std::size_t i = 0; i < column.size(); ++i) column[i] = written_.phases[i * phases_.size() + c];
+    phases_[c].append(column.data(), column.size());
+  }
+}
+
+void ResultRows::writeEvents() {
+  std::vector<double> times;
   std::vector<std::string> names;
   std::vector<std::int8_t> kinds;
-  for (const Event& event : pendingEvents_) {
-    eventTimes.push_back(event.time);
+  for (const Event& event : written_.events) {
+    times.push_back(event.time);
     names.push_back(contactNames_[static_cast<std::size_t>(event.contact)]);
     kinds.push_back(static_cast<std::int8_t>(event.kind));
   }
-  eventTime_.append(eventTimes.data(), eventTimes.size());
+  eventTime_.append(times.data(), times.size());
   eventContact_.append(std::span<const std::string>(names));
   eventKind_.append(kinds.data(), kinds.size());
-  pendingEvents_.clear();
 }
 
 }  // namespace ricochet

@@ -4,6 +4,7 @@
 #include "engine/transient.hpp"
 #include "io/hdf5_growing.hpp"
 #include "io/result_file.hpp"
+#include "io/row_pages.hpp"
 
 #include <chrono>
 #include <string>
@@ -11,8 +12,8 @@
 
 namespace ricochet {
 
-/// Histories of a run, one dataset per probe, each group with its own time axis. Rows are buffered and
-/// written in blocks, and every block is flushed: a killed run loses less than one block.
+/// Histories of a run, one dataset per probe, each group with its own time axis. Rows are kept in memory and
+/// written in blocks: one is written, by another thread if that is wanted, while the next is filled.
 class ResultRows : public TransientObserver {
  public:
   /// Makes the datasets, or opens those of a run that goes on.
@@ -23,35 +24,45 @@ class ResultRows : public TransientObserver {
   void archive(const StepView& view) override;
   void events(std::span<const Event> events) override;
 
-  /// A block is full, or the last flush was long ago.
+  /// A block is full, or the last was handed over long ago.
   bool wantsCheckpoint() override;
-  /// Writes what is still buffered, without a flush; `flushed` after that.
+  /// No more rows should be archived before the block is handed over.
+  bool full() const noexcept { return filling_.times.size() >= kMostBlocks * blockRows_; }
+
+  /// Hands what was archived over to `write`, which must be through with what was handed over before.
+  void handOver();
+  /// Writes what was handed over, without a flush; meanwhile rows may be archived by another thread.
   void write();
-  void flushed() { lastFlush_ = std::chrono::steady_clock::now(); }
 
   /// Forgets all but the first rows and events, and gives those events back.
   std::vector<Event> backTo(std::size_t rows, std::size_t events);
 
   std::size_t rows() const noexcept { return rows_; }
-  std::size_t eventRows() const noexcept { return eventTime_.rows(); }
+  std::size_t eventRows() const noexcept { return events_; }
 
  private:
   /// What a value of a column has beside the coordinates.
   struct ImposedColumn {
-    std::size_t column;
-    std::size_t place;
+    std::size_t place;  // in a row
     ImposedMotion motion;
   };
   struct Column {
+    GrowingDataset dataset;
+    std::size_t place;           // in a row
+    std::vector<double> buffer;  // what is written
+  };
+  struct Sampler {
     AnyProbe probe;
-    GrowingDataset dataset;
-    std::vector<double> buffer;  // of the most rows in memory
+    std::size_t place;  // in a row
   };
-  struct PhaseColumn {
-    std::size_t contact;
-    GrowingDataset dataset;
-    std::vector<std::int8_t> buffer;
+  /// What was archived and is not written yet.
+  struct Block {
+    std::vector<double> times;
+    RowPages rows;
+    std::vector<std::int8_t> phases;  // of all contacts, row after row
+    std::vector<Event> events;
   };
+  static constexpr std::size_t kMostBlocks = 8;  // that may wait while one is written
 
   bool creates() const noexcept { return datasets_ == Datasets::create; }
   GrowingDataset numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape = {}) const;
@@ -63,10 +74,16 @@ class ResultRows : public TransientObserver {
   void addCoordinates(const Simulation& simulation);
   void addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
                    const H5Shape& shape, bool rotations);
+  void addDataset(const std::string& group, const AnyProbe& probe, H5Shape rowShape);
   void addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape);
   void addPhysical(const Study& study, const Simulation& simulation);
   void addContacts(const Study& study);
+  void addEnergy();
   void addLinks(const Study& study, const Simulation& simulation);
+
+  void gatherColumns();
+  void writePhases();
+  void writeEvents();
 
   const H5File& file_;
   Datasets datasets_;
@@ -76,14 +93,18 @@ class ResultRows : public TransientObserver {
   std::vector<std::string> contactNames_;
   std::vector<GrowingDataset> axes_;
   std::vector<Column> columns_;
+  // what fills a row: contacts and energies, of which there are many, without asking each what it is
+  std::vector<Sampler> samplers_;
+  std::vector<std::size_t> contactPlaces_;
+  std::size_t energyPlace_{0};
   std::vector<ImposedColumn> imposed_;
-  std::vector<PhaseColumn> phases_;
+  std::vector<GrowingDataset> phases_;  // of every contact
   GrowingDataset eventTime_, eventContact_, eventKind_;
-  std::vector<double> times_;
-  std::vector<Event> pendingEvents_;
-  std::size_t rows_{0};
-  std::size_t blockRows_;
-  std::chrono::steady_clock::time_point lastFlush_;
+  Block filling_, written_;
+  std::size_t rows_{0}, events_{0};
+  std::size_t rowSize_{0};  // doubles
+  std::size_t blockRows_{1};
+  std::chrono::steady_clock::time_point handedOver_;
 };
 
 }  // namespace ricochet

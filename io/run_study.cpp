@@ -1,6 +1,7 @@
 #include "io/run_study.hpp"
 
 #include "engine/direct.hpp"
+#include "io/background.hpp"
 #include "io/progress.hpp"
 #include "io/restart.hpp"
 #include "io/result_file.hpp"
@@ -66,7 +67,9 @@ class Distributor : public TransientObserver {
         statistics_(statistics) {}
 
   void archive(const StepView& view) override {
-    if (rows_ != nullptr) rows_->archive(view);
+    if (rows_ == nullptr) return;
+    if (rows_->full()) writeRows();  // no checkpoint came: a long step shows many rows
+    rows_->archive(view);
   }
   void instant(std::size_t index, const StepView& view) override {
     if (index < checked_)
@@ -88,9 +91,12 @@ class Distributor : public TransientObserver {
     if (progress_ != nullptr) progress_->update((time - start_) / duration_, steps);
     return !stops_;
   }
-  bool wantsCheckpoint() override { return rows_ != nullptr && (stops_ || rows_->wantsCheckpoint()); }
+  bool wantsCheckpoint() override {
+    return rows_ != nullptr && (stops_ || (rows_->wantsCheckpoint() && !behind_.busy()));
+  }
+  /// All that has to do with the file is done behind the run, which goes on meanwhile.
   void checkpoint(std::span<const std::byte> bytes) override {
-    rows_->write();
+    behind_.settle();
     checkpoint_.time = time_;
     checkpoint_.statistics.clear();
     if (statistics_.of) {
@@ -105,8 +111,11 @@ class Distributor : public TransientObserver {
     checkpoint_.checks.clear();
     CheckpointWriter writer(checkpoint_.checks);
     writer(checks_);
-    file_->keep(checkpoint_);
-    rows_->flushed();
+    rows_->handOver();
+    behind_.begin([this] {
+      rows_->write();
+      file_->keep(checkpoint_);
+    });
   }
   bool wantsEnd() override { return file_ != nullptr; }
   void ended(std::span<const std::byte> bytes) override { end_.assign(bytes.begin(), bytes.end()); }
@@ -124,6 +133,15 @@ class Distributor : public TransientObserver {
     checks_.events(rows_->backTo(from.rows, from.events));
     file_->file().flush();
   }
+
+  /// Writes the rows that are left, without a checkpoint.
+  void writeRows() {
+    behind_.settle();
+    rows_->handOver();
+    rows_->write();
+  }
+  /// To be called before anything else is done to the file.
+  void settle() { behind_.settle(); }
 
   /// What a complete run leaves for the next one.
   std::span<const std::byte> end() const noexcept { return end_; }
@@ -143,6 +161,7 @@ class Distributor : public TransientObserver {
   bool stops_{false};
   RunCheckpoint checkpoint_;
   RunningStatistics& statistics_;
+  Background behind_;  // the last member: it uses the others
 };
 
 }  // namespace
@@ -286,8 +305,9 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
     summary.report = run(simulation.scheme, equation, state, options, distributor);
     statistics.finish(summary, checks);
     if (rows) {
+      distributor.settle();
       result->beginEnd();
-      rows->write();
+      distributor.writeRows();
       summary.rows = rows->rows();
       rows.reset();
     }

@@ -255,10 +255,11 @@ class ContactRun {
     archive.section("ContactRun");
     letAllGo();
     wakeAll();
+    watchAll();  // not every scheme does on its way
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
     archive(areas_, followed_, events_, time_);
-    for (std::size_t i = 0; i < current_.size(); ++i) watch(i);  // as what was read says
+    watchAll();  // as what was read says
   }
 
   const ContactSet& set() const noexcept { return *set_; }
@@ -266,6 +267,9 @@ class ContactRun {
  private:
   double gapAt(std::size_t i, double along) const noexcept;
   void watch(std::size_t i) noexcept;
+  void watchAll() noexcept {
+    for (std::size_t i = 0; i < current_.size(); ++i) watch(i);
+  }
   void keepTrial(std::size_t i) noexcept;
   void accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   bool recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;

@@ -26,9 +26,7 @@ ReportFrame reportFrame(TangentKind kind, const Local<double>& normal) noexcept 
 ReportFrame fillKinematics(const ContactSet& set, int i, const State& s, bool closed, ContactView& view) {
   const Contact& contact = set.contact(i);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
-  const double* row = set.row(i, 0);
-  const double along = row == nullptr ? 0.0 : kernels::dot(row, s.q.data(), set.rowSize());
-  const ModalCoordinates coordinates(set, i, motion, along);
+  const ModalCoordinates coordinates(set, i, motion, 0.0);  // what is along axis 0 comes with its rate
   const Drift drift = driftAt(contact, s.time);
   Local<double> place, velocity;
   const bool scaledRows = !set.isFollowed(i);
@@ -36,8 +34,9 @@ ReportFrame fillKinematics(const ContactSet& set, int i, const State& s, bool cl
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     const double share = !scaledRows || scale[a] == 0.0 ? 1.0 : scale[a];
-    view.position[axis] = place[a] = coordinates.position(axis) / share + drift.displacement[a];
-    velocity[a] = coordinates.rate(axis) / share + drift.velocity[a];
+    const AxisMotion axial = coordinates.motion(axis);
+    view.position[axis] = place[a] = axial.position / share + drift.displacement[a];
+    velocity[a] = axial.rate / share + drift.velocity[a];
   }
   const Touch<double> touch = touchOf(contact.obstacle, place);
   view.gap = touch.gap;

@@ -8,6 +8,7 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -135,7 +136,19 @@ struct ContactProbe {
     return sizes[static_cast<std::size_t>(kind)];
   }
   void sample(const StepView& view, std::span<double> row) const {
-    const ContactView& c = view.contacts[contact];
+    take(kind, view.contacts[contact], row.data());
+  }
+
+  /// Those of all of kAll, one after the other.
+  static void sampleAll(const ContactView& view, double* row) noexcept {
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+      ((take(kAll[i], view, row), row += ContactProbe{kAll[i]}.size()), ...);
+    }
+    (std::make_index_sequence<kAll.size()>());
+  }
+
+ private:
+  [[gnu::always_inline]] static void take(Kind kind, const ContactView& c, double* row) noexcept {
     switch (kind) {
       case Kind::gap:
         row[0] = c.gap;
@@ -229,10 +242,13 @@ struct EnergyProbe {
   }
   std::size_t size() const noexcept { return 1; }
 
+  /// All of kAll.
+  static std::array<double, 7> values(const EnergyLedger& ledger) noexcept {
+    return {ledger.kinetic,  ledger.elastic,  ledger.damping,  ledger.contact,
+            ledger.friction, ledger.external, ledger.balance()};
+  }
   double value(const EnergyLedger& ledger) const noexcept {
-    const std::array<double, 7> parts{ledger.kinetic,  ledger.elastic,  ledger.damping,  ledger.contact,
-                                      ledger.friction, ledger.external, ledger.balance()};
-    return parts[static_cast<std::size_t>(part)];
+    return values(ledger)[static_cast<std::size_t>(part)];
   }
   void sample(const StepView& view, std::span<double> row) const { row[0] = value(view.ledger); }
 };

@@ -13,17 +13,24 @@ inline double threadTime() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// Time by the clock on the wall [s], of what several threads do.
+inline double wallTime() {
+  std::timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 /// Time of one call of `slow` over that of one call of `fast`: the median of alternate measurements, so that
 /// both meet the same machine.
 template <class Slow, class Fast>
-double relativeTime(Slow&& slow, Fast&& fast) {
+double relativeTime(Slow&& slow, Fast&& fast, double (*clock)() = threadTime) {
   constexpr int kRounds = 11;
   constexpr double kLeast = 2e-3;  // of a measurement [s]
-  const auto timeOf = [](auto& call) {
-    const double start = threadTime();
+  const auto timeOf = [clock](auto& call) {
+    const double start = clock();
     double now = start;
     long calls = 0;
-    for (; now - start < kLeast; now = threadTime(), ++calls) call();
+    for (; now - start < kLeast; now = clock(), ++calls) call();
     return (now - start) / static_cast<double>(calls);
   };
   std::vector<double> ratios;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,7 +56,7 @@ duration = 0.0601
 step = 2.0e-5
 )deck";
 
-/// Keeps what a run shows, and a checkpoint at every look.
+/// Keeps what a run shows, a checkpoint at every look, and what it leaves for the next run.
 class Checkpointed : public Recorder {
  public:
   struct Kept {
@@ -63,7 +64,10 @@ class Checkpointed : public Recorder {
     std::size_t rows, shown, events;
   };
   std::vector<Kept> kept;
+  std::vector<std::byte> left;
 
+  bool wantsEnd() override { return true; }
+  void ended(std::span<const std::byte> bytes) override { left.assign(bytes.begin(), bytes.end()); }
   bool wantsCheckpoint() override { return true; }
   void checkpoint(std::span<const std::byte> bytes) override {
     kept.push_back({{bytes.begin(), bytes.end()}, rows.size(), shown.size(), all.size()});
@@ -158,14 +162,17 @@ void expectCheckpointsContinue(Run&& runIt, TransientOptions options) {
   for (std::size_t i = 0; i < first.kept.size(); i += 1 + first.kept.size() / 4) {
     Checkpointed second = first;
     second.backTo(first.kept[i]);
+    second.left.clear();
     options.resumeFrom = first.kept[i].bytes;
     expectSameBits(end, runIt(options, second));
     expectSameBits(plain, second);
+    EXPECT_EQ(first.left, second.left);
     if (testing::Test::HasFailure()) return;
   }
 
   constexpr int kHops = 120;
   Checkpointed hopping = first;
+  hopping.left.clear();
   Checkpointed::Kept at = first.kept[(first.kept.size() - 1) / 2];
   for (int i = 0; i <= kHops; ++i) {
     hopping.backTo(at);
@@ -181,6 +188,9 @@ void expectCheckpointsContinue(Run&& runIt, TransientOptions options) {
     at = hopping.kept.back();
   }
   expectSameBits(plain, hopping);
+  if (!hopping.left.empty()) {
+    EXPECT_EQ(first.left, hopping.left);
+  }
 }
 
 }  // namespace ricochet::test

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// Rows of doubles one after the other, in pages that a cache holds. Memory is taken page by page as rows
+/// come, and kept.
+class RowPages {
+ public:
+  RowPages() = default;
+  explicit RowPages(std::size_t rowSize)
+      : rowSize_(rowSize),
+        pageRows_(
+            std::max<std::size_t>(kPageBytes / (sizeof(double) * std::max<std::size_t>(rowSize, 1)), 1)) {}
+
+  /// Room of one more row, with anything in it.
+  std::span<double> add() {
+    if (inPage_ == pageRows_ || begun_ == 0) begin();
+    return {pages_[begun_ - 1].get() + rowSize_ * inPage_++, rowSize_};
+  }
+
+  std::size_t pages() const noexcept { return begun_; }
+  /// The rows of a page.
+  std::span<const double> page(std::size_t i) const noexcept {
+    return {pages_[i].get(), rowSize_ * (i + 1 == begun_ ? inPage_ : pageRows_)};
+  }
+
+  void clear() noexcept { begun_ = inPage_ = 0; }
+
+ private:
+  static constexpr std::size_t kPageBytes = std::size_t{128} << 10U;
+
+  void begin() {
+    if (begun_ == pages_.size())
+      pages_.push_back(std::make_unique_for_overwrite<double[]>(rowSize_ * pageRows_));
+    ++begun_;
+    inPage_ = 0;
+  }
+
+  std::size_t rowSize_{0};
+  std::size_t pageRows_{1};
+  std::vector<std::unique_ptr<double[]>> pages_;
+  std::size_t begun_{0};   // pages that hold rows
+  std::size_t inPage_{0};  // rows of the last of them
+};
+
+}  // namespace ricochet
