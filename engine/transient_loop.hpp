@@ -105,8 +105,7 @@ class TransientLoop {
     }
   }
 
-  /// Between two steps: shows where the run is and writes a checkpoint if one is wanted. Returns when to look
-  /// again.
+  /// Between two steps: shows where the run is, writes a checkpoint if wanted; returns when to look again.
   long long look(long long n, bool last) {
     if (report_.status != RunStatus::complete) return n;
     const bool goesOn = observer_.progress(state_.time, report_.steps);
@@ -127,6 +126,7 @@ class TransientLoop {
   /// What the next run begins with, when it goes on from here.
   template <class Archive>
   void persistEnd(Archive& archive) {
+    if constexpr (!Archive::kReads) equation_.contacts().tidy(equation_.atContacts(state_).q.data());
     archive.section("TransientLoop ends");
     archive(proposed_, state_, equation_, integrator_);
     archive.section("end");

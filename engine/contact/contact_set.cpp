@@ -269,6 +269,30 @@ void ContactRun::resume(double t, double from, const double* q) noexcept {
   gaps_.start(q);
   time_ = t;
   for (Imposed& each : imposed_) each.cursor.seek(from);
+  watchAll();
+}
+
+void ContactRun::tidy(const double* q) noexcept {
+  letAllGo();
+  gaps_.start(q);
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    ContactState& s = accepted(i);
+    if (s.normal == NormalState::open) {  // found anew when it is touched
+      s.gap = s.gapRate = 0.0;
+      s.side = 1.0;
+      s.position = s.slipRate = s.tractionRate = {};
+    }
+    trial(i) = s;
+    const bool other = current_[i] == 0;  // both places hold the same
+    if (set_->isArea(static_cast<int>(i))) areas_.take(i, other ? 1 : 0, areas_, current_[i]);
+    if (set_->isFollowed(static_cast<int>(i))) followed_.take(i, other ? 1 : 0, followed_, current_[i]);
+    current_[i] = 0;
+  }
+  std::fill(touched_.begin(), touched_.end(), 0);
+  touchedCount_ = 0;
+}
+
+void ContactRun::watchAll() noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i) watch(i);
 }
 

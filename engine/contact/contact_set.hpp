@@ -65,8 +65,7 @@ class ContactSet {
   const FreeInterval& freeInterval(std::size_t i) const noexcept { return free_[i]; }
 
   /// Row of local axis 0, 1 or 2 of a contact, or of its rotation (3; about e3, times the radius, of a body
-  /// that rolls), padded; null when no mode moves the
-  /// contact along it.
+  /// that rolls), padded; null when no mode moves the contact along it.
   const double* row(int contact, int axis) const noexcept {
     return pointers_[static_cast<std::size_t>(kAxes * contact + axis)];
   }
@@ -249,6 +248,8 @@ class ContactRun {
   /// Goes on at t and q from states that were `put`; the step before began at `from` [s] or later.
   void resume(double t, double from, const double* q) noexcept;
   void setTime(double t) noexcept { time_ = t; }
+  /// Leaves nothing at the accepted q that depends on what was looked at, and when.
+  void tidy(const double* q) noexcept;
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -267,9 +268,7 @@ class ContactRun {
  private:
   double gapAt(std::size_t i, double along) const noexcept;
   void watch(std::size_t i) noexcept;
-  void watchAll() noexcept {
-    for (std::size_t i = 0; i < current_.size(); ++i) watch(i);
-  }
+  void watchAll() noexcept;
   void keepTrial(std::size_t i) noexcept;
   void accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   bool recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;

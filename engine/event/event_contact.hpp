@@ -137,14 +137,22 @@ struct EventContact {
   bool imposedNormal{false};
   bool pushesFromGeometry{false};
 
+  /// Without what is found anew for every step, and the forms, which are installed anew after reading.
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("EventContact");
-    archive(state, imposed, surface, travel, normalForce, tangentForce, normalGuard, normalGuardUsed);
-    archive(aheadGuard, backGuard, slipGuard, turning, starting, faint, silent, margin, fresh, unpressed,
-            known);
-    archive(dashpot, compressionRate, fastestSlip, largestImpact, settled, prescribedCount, gapCount);
-    archive(compressionCount, tractionCount, storage);
+    archive(state, imposed, surface, travel, turning, starting, faint, fresh, unpressed, known);
+    archive(dashpot, compressionRate, fastestSlip, largestImpact, settled);
+    if constexpr (Archive::kReads) forgetStep();
+  }
+
+ private:
+  void forgetStep() noexcept {
+    silent = false;
+    margin = 0.0;
+    prescribedCount = gapCount = compressionCount = 1;
+    tractionCount = {1, 1};
+    std::fill(storage.begin(), storage.end(), 0.0);
   }
 };
 
