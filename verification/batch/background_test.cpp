@@ -2,7 +2,10 @@
 
 #include "io/background.hpp"
 
+#include "io/hdf5.hpp"
 #include "io/row_pages.hpp"
+#include "io/run_study.hpp"
+#include "verification/support/program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -90,6 +93,35 @@ TEST(RowPages, KeepsRowsInOrder) {
       EXPECT_TRUE(valuesOf(rows).empty());
     }
   }
+}
+
+/// Rows of many blocks, which are written while the run fills the next: each is of one instant, in order.
+TEST(RowsBesideARun, AreThoseOfTheRun) {
+  constexpr double kStep = 1e-5;         // [s]
+  constexpr double kEigenvalue = 1.0e4;  // stiffness over mass of the bouncer [1/s^2]
+  const test::ScratchFolder folder;
+  std::string text = test::bouncer(0.2);
+  text.replace(text.find("every = 100"), 11, "every = 2");
+  folder.write("deck.toml", text);
+  const Study study = readDeck(folder.path() / "deck.toml");
+  const std::filesystem::path result = folder.path() / "deck.h5";
+  const RunSummary summary = runStudy(study, *prepare(study), {.result = result, .progress = false});
+  ASSERT_EQ(summary.report.status, RunStatus::complete);
+
+  const H5File file = H5File::open(result);
+  const auto column = [&](const char* name) { return file.read<double>(name).values; };
+  const std::vector<double> time = column("/transient/time"), q = column("/transient/displacement"),
+                            v = column("/transient/velocity"), kinetic = column("/energy/kinetic"),
+                            elastic = column("/energy/elastic");
+  ASSERT_EQ(time.size(), 10'001U);
+  ASSERT_EQ(summary.rows, time.size());
+  for (const auto* each : {&q, &v, &kinetic, &elastic}) ASSERT_EQ(each->size(), time.size());
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    ASSERT_NEAR(time[i], 2.0 * kStep * static_cast<double>(i), 1e-12);
+    ASSERT_DOUBLE_EQ(kinetic[i], 0.5 * v[i] * v[i]) << time[i];
+    ASSERT_DOUBLE_EQ(elastic[i], 0.5 * kEigenvalue * q[i] * q[i]) << time[i];
+  }
+  EXPECT_EQ(static_cast<long long>(column("/events/time").size()), summary.report.events);
 }
 
 }  // namespace
