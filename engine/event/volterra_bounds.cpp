@@ -1,5 +1,7 @@
 #include "engine/event/volterra_bounds.hpp"
 
+#include "engine/event/volterra_kernel.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,9 +10,9 @@
 namespace ricochet {
 namespace {
 
-/// h^n times the n-th derivative of T_k(2 t/h - 1) at t = 0, in column k; n up to P.
+/// h^n times the n-th derivative of T_k(2 t/h - 1) at t = 0, in column k; n up to P - 1.
 Matrix startOfChebyshev(Eigen::Index points) {
-  Matrix derivative = Matrix::Zero(points + 1, points);
+  Matrix derivative = Matrix::Zero(points, points);
   for (Eigen::Index k = 0; k < points; ++k) {
     double value = k % 2 == 0 ? 1.0 : -1.0;
     for (Eigen::Index n = 0; n <= k; ++n) {
@@ -55,24 +57,20 @@ Matrix VolterraBounds::forcedRemainder(const VolterraBasis& basis, const LinearS
   const Eigen::ArrayXd square = linear.omegaSquared * (step_ * step_), drag = linear.dampingDiagonal * step_;
   double scale = share_ * step_ * step_;  // of y_P = h^P q^(P)/h^2
   for (Eigen::Index k = 0; k < points; ++k) scale /= step_;
-  Matrix result(square.size(), points);
-  Eigen::ArrayXd y, next, after, size, nextSize, afterSize;
+  Matrix last(square.size(), points), result(square.size(), points);
+  kernels::recur({.size = square.size(),
+                  .square = square.data(),
+                  .drag = drag.data(),
+                  .points = static_cast<int>(points),
+                  .force = force.data(),
+                  .rounding = kRounding},
+                 last.data(), result.data());
+  const Eigen::ArrayXd angle = square.sqrt();
   for (Eigen::Index k = 0; k < points; ++k) {
-    for (Eigen::ArrayXd* each : {&y, &next, &after, &size, &nextSize, &afterSize})
-      each->setZero(square.size());
-    for (Eigen::Index n = 0; n < points; ++n) {
-      after = force(n, k) - drag * next - square * y;
-      afterSize = std::abs(force(n, k)) + drag * nextSize + square * size;
-      y.swap(next);
-      next.swap(after);
-      size.swap(nextSize);
-      nextSize.swap(afterSize);
-    }
-    y = y.abs() + kRounding * size;
-    next = next.abs() + kRounding * nextSize;
-    after = (next.square() + square * y.square()).sqrt();  // E
-    result.col(k) = (scale * (square > 0.0).select((after / square.sqrt()).min(y + after), y + after))
-                        .min(most_ * reach_.array());
+    const auto y = last.col(k).array();
+    const Eigen::ArrayXd e = (result.col(k).array().square() + (angle * y).square()).sqrt();
+    result.col(k) =
+        (scale * (square > 0.0).select((e / angle).min(y + e), y + e)).min(most_ * reach_.array());
   }
   return result;
 }

@@ -262,7 +262,62 @@ RICOCHET_INLINE void reachBoundsOf(const ReachBounds& given, double* bound) noex
   }
 }
 
+/// One more term, and the size of what it is a sum of.
+template <class P>
+RICOCHET_INLINE void recurOnce(const P& force, const P& drag, const P& square, P& y, P& next) noexcept {
+  P before = square, last = drag, after = force;
+  multiply(before, y);
+  multiply(last, next);
+  subtract(after, last);
+  subtract(after, before);
+  y = next;
+  next = after;
+}
+
+template <class P>
+RICOCHET_INLINE void recurOf(const ModeRecurrence& given, double* y, double* next) noexcept {
+  const ModeRecurrence s = given;
+  alignas(64) static constexpr double kOnes[kLanes] = {1, 1, 1, 1, 1, 1, 1, 1};
+  P one;
+  load(one, kOnes);
+  for (Index i = 0; i < s.size; i += kLanes) {
+    P square, drag, minusSquare, minusDrag;
+    load(square, s.square + i);
+    load(drag, s.drag + i);
+    clear(minusSquare);
+    clear(minusDrag);
+    subtract(minusSquare, square);
+    subtract(minusDrag, drag);
+    for (int k = 0; k < s.points; ++k) {
+      P value[2], size[2];
+#pragma GCC unroll 2
+      for (int m = 0; m < 2; ++m) {
+        clear(value[m]);
+        clear(size[m]);
+      }
+      for (int n = 0; n < s.points; ++n) {
+        P force = one, sizeOfForce = one;
+        scaleBy(force, s.force[k * s.points + n]);
+        sizeOfForce = force;
+        absolute(sizeOfForce);
+        recurOnce(force, drag, square, value[0], value[1]);
+        recurOnce(sizeOfForce, minusDrag, minusSquare, size[0], size[1]);
+      }
+#pragma GCC unroll 2
+      for (int m = 0; m < 2; ++m) {
+        absolute(value[m]);
+        addProduct(value[m], s.rounding, size[m]);
+      }
+      store(y + k * s.size + i, value[0]);
+      store(next + k * s.size + i, value[1]);
+    }
+  }
+}
+
 }  // namespace
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, recur, (const ModeRecurrence& of, double* y, double* next),
+                (of, y, next))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, double, absoluteDot, (const double* a, const double* weights, Index size),
                 (a, weights, size))

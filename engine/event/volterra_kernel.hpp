@@ -75,4 +75,15 @@ struct ReachBounds {
 };
 void reachBounds(const ReachBounds& of, double* bound) noexcept;
 
+/// y_(n+2) = f_n - drag y_(n+1) - square y_n from zero, for each mode and each column of `points` values f:
+/// |y_points| and |y_(points+1)|, and `rounding` times the sums of the sizes of their terms.
+struct ModeRecurrence {
+  Eigen::Index size;
+  const double *square, *drag;
+  int points;
+  const double* force;  ///< points x points
+  double rounding;
+};
+void recur(const ModeRecurrence& of, double* y, double* next) noexcept;
+
 }  // namespace ricochet::kernels
