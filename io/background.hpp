@@ -16,7 +16,7 @@ class Background {
     if (work_.valid()) work_.wait();
   }
 
-  /// Begins, after the work before is done. Without threads to be had it is done in `settle`.
+  /// Begins, after the work before is done. Without a thread to be had it is done in `settle`, or at the end.
   template <class Work>
   void begin(Work&& work) {
     settle();

@@ -23,9 +23,6 @@ herr_t keepInnermost(unsigned, const H5E_error2_t* error, void* reason) {
   return 0;
 }
 
-/// Reasons go into exceptions, not to stderr. The switch belongs to the thread.
-void quietErrors() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-
 H5Id fileAccess(std::string_view file, Journal journal) {
   H5Id access(checkH5(H5Pcreate(H5P_FILE_ACCESS), file, "open"), H5Pclose);
   if (journal == Journal::keep) JournaledFile::choose(access);
@@ -46,6 +43,8 @@ H5Id fileAccess(std::string_view file, Journal journal) {
 }
 
 }  // namespace
+
+void quietErrors() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 void throwResultError(std::string_view object, std::string_view action) {
   std::string reason;

@@ -1,5 +1,6 @@
 #include "io/result_rows.hpp"
 
+#include "io/hdf5_detail.hpp"
 #include "modal/restitution.hpp"
 
 #include <algorithm>
@@ -7,9 +8,10 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{8} << 20U;  // of a block, at most
+// A run waits for its last block: it is to be short; the calls of HDF5 for one cost as much as 400 rows.
 constexpr std::size_t kBlockRows = 1024;
-constexpr std::chrono::seconds kLongest{5};  // between blocks
+constexpr std::size_t kBlockBytes = std::size_t{8} << 20U;  // at most
+constexpr std::chrono::seconds kFlushAfter{5};
 
 ValueNames eventNames() {
   ValueNames names;
@@ -51,7 +53,7 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
       eventTime_(numbers(root_ + "/events/time", {"s", "instant of the event"})),
       eventContact_(strings(root_ + "/events/contact", {"1", "name of the contact or link"})),
       eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames())),
-      handedOver_(std::chrono::steady_clock::now()) {
+      lastFlush_(std::chrono::steady_clock::now()) {
   for (const ContactRequest& contact : study.contacts) contactNames_.push_back(contact.name);
   for (const LinkRequest& link : study.links) contactNames_.push_back(link.name);
 
@@ -222,7 +224,7 @@ void ResultRows::events(std::span<const Event> events) {
 }
 
 bool ResultRows::wantsCheckpoint() {
-  return filling_.times.size() >= blockRows_ || std::chrono::steady_clock::now() - handedOver_ > kLongest;
+  return filling_.times.size() >= blockRows_ || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;
 }
 
 std::vector<Event> ResultRows::backTo(std::size_t rows, std::size_t events) {
@@ -245,12 +247,8 @@ std::vector<Event> ResultRows::backTo(std::size_t rows, std::size_t events) {
   return before;
 }
 
-void ResultRows::handOver() {
-  std::swap(filling_, written_);
-  handedOver_ = std::chrono::steady_clock::now();
-}
-
 void ResultRows::write() {
+  quietErrors();  // this need not be the thread that opened the file
   const std::size_t count = written_.times.size();
   for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count);
   gatherColumns();

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -24,13 +25,17 @@ class ResultRows : public TransientObserver {
   void archive(const StepView& view) override;
   void events(std::span<const Event> events) override;
 
-  /// A block is full, or the last was handed over long ago.
+  /// A block is full, or the last flush was long ago.
   bool wantsCheckpoint() override;
-  /// No more rows should be archived before the block is handed over.
-  bool full() const noexcept { return filling_.times.size() >= kMostBlocks * blockRows_; }
+  /// Nothing more should be archived before the block is handed over.
+  bool full() const noexcept {
+    return filling_.times.size() >= kMostBlocks * blockRows_ || filling_.events.size() >= kMostEvents;
+  }
 
   /// Hands what was archived over to `write`, which must be through with what was handed over before.
-  void handOver();
+  void handOver() { std::swap(filling_, written_); }
+  /// What was handed over is about to be flushed.
+  void flushing() { lastFlush_ = std::chrono::steady_clock::now(); }
   /// Writes what was handed over, without a flush; meanwhile rows may be archived by another thread.
   void write();
 
@@ -62,7 +67,9 @@ class ResultRows : public TransientObserver {
     std::vector<std::int8_t> phases;  // of all contacts, row after row
     std::vector<Event> events;
   };
-  static constexpr std::size_t kMostBlocks = 8;  // that may wait while one is written
+  // that may wait while a block is written
+  static constexpr std::size_t kMostBlocks = 8;
+  static constexpr std::size_t kMostEvents = 1'000'000;
 
   bool creates() const noexcept { return datasets_ == Datasets::create; }
   GrowingDataset numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape = {}) const;
@@ -104,7 +111,7 @@ class ResultRows : public TransientObserver {
   std::size_t rows_{0}, events_{0};
   std::size_t rowSize_{0};  // doubles
   std::size_t blockRows_{1};
-  std::chrono::steady_clock::time_point handedOver_;
+  std::chrono::steady_clock::time_point lastFlush_;
 };
 
 }  // namespace ricochet

@@ -92,9 +92,10 @@ class Distributor : public TransientObserver {
     return !stops_;
   }
   bool wantsCheckpoint() override {
-    return rows_ != nullptr && (stops_ || (rows_->wantsCheckpoint() && !behind_.busy()));
+    if (rows_ == nullptr) return false;
+    return stops_ || rows_->full() || (rows_->wantsCheckpoint() && !behind_.busy());
   }
-  /// All that has to do with the file is done behind the run, which goes on meanwhile.
+  /// Rows and checkpoint are written behind the run, which goes on meanwhile.
   void checkpoint(std::span<const std::byte> bytes) override {
     behind_.settle();
     checkpoint_.time = time_;
@@ -112,6 +113,7 @@ class Distributor : public TransientObserver {
     CheckpointWriter writer(checkpoint_.checks);
     writer(checks_);
     rows_->handOver();
+    rows_->flushing();
     behind_.begin([this] {
       rows_->write();
       file_->keep(checkpoint_);
@@ -359,6 +361,8 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, const RunS
       result->close("failed", failureOf(study, summary.report), status == RunStatus::interrupted);
     return summary;
   } catch (const CheckpointError& error) {
+    if (!settings.resume)
+      throw TargetError(fmt::format("initial.restart: {}: run that deck again with this one", error.what()));
     throw TargetError(fmt::format("{}: {}; run without --resume to begin anew",
                                   partialOf(*settings.result).string(), error.what()));
   } catch (const ResultError& error) {

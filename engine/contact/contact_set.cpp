@@ -272,20 +272,25 @@ void ContactRun::resume(double t, double from, const double* q) noexcept {
   watchAll();
 }
 
+/// Equal ends of runs have equal bytes then: in open contacts that nobody had to look at there is what was
+/// last seen of them, in the place of a trial the last one, and which of the two places is which is chance.
 void ContactRun::tidy(const double* q) noexcept {
   letAllGo();
   gaps_.start(q);
   for (std::size_t i = 0; i < current_.size(); ++i) {
+    const Contact& contact = set_->contacts()[i];
     ContactState& s = accepted(i);
-    if (s.normal == NormalState::open) {  // found anew when it is touched
-      s.gap = s.gapRate = 0.0;
-      s.side = 1.0;
+    if (s.normal == NormalState::open && contact.drift.empty()) {  // others are always looked at
+      s.gap = set_->gapFrom(static_cast<int>(i), gaps_.acceptedPlaces() + i);
+      s.side = visitPlanar(contact.obstacle, s.side, [&](const auto& shape) {
+        return shape.side(contact.offset[0] + gaps_.acceptedAlong(i));
+      });
+      s.gapRate = 0.0;
       s.position = s.slipRate = s.tractionRate = {};
     }
     trial(i) = s;
-    const bool other = current_[i] == 0;  // both places hold the same
-    if (set_->isArea(static_cast<int>(i))) areas_.take(i, other ? 1 : 0, areas_, current_[i]);
-    if (set_->isFollowed(static_cast<int>(i))) followed_.take(i, other ? 1 : 0, followed_, current_[i]);
+    if (set_->isArea(static_cast<int>(i))) areas_.take(i, 1U - current_[i], areas_, current_[i]);
+    if (set_->isFollowed(static_cast<int>(i))) followed_.take(i, 1U - current_[i], followed_, current_[i]);
     current_[i] = 0;
   }
   std::fill(touched_.begin(), touched_.end(), 0);

@@ -104,6 +104,8 @@ void Moreau::settleAtStart(ModalEquation& eq, const State& s) {
     const double* row = set_->row(static_cast<int>(i), 0);
     const double size = row == nullptr ? 0.0 : std::sqrt(kernels::dot(row, row, set_->rowSize()));
     if (isRigid(contact)) {
+      state.gap = visitPlanar(contact.obstacle, state.gap,
+                              [&](const auto& shape) { return shape.gap(position(i, 0, s.q)); });
       const bool rests = state.gap <= kRest * (std::abs(contact.offset[0]) + size * scaleQ_) &&
                          std::abs(rate) <= kRest * size * s.v.norm();
       state.normal = rests ? NormalState::closed : NormalState::open;

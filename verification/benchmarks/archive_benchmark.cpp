@@ -88,6 +88,7 @@ void archivedRow(benchmark::State& bench) {
       if (rows.rows() % 256 != 0 || !rows.wantsCheckpoint() || (behind.busy() && !rows.full())) continue;
       behind.settle();
       rows.handOver();
+      rows.flushing();
       behind.begin([&] {
         rows.write();
         file.keep(checkpoint);

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -212,6 +213,65 @@ TEST(Checkpoint, ContinuesTheDirectMode) {
     };
     test::expectCheckpointsContinue(runIt, optionsFor(false));
   }
+}
+
+/// Contacts that nobody had to look at for long have the gap of where they are.
+TEST(RunEnd, LeavesEveryOpenContactItsGap) {
+  Integrators::forEach([]<class I>() {
+    SCOPED_TRACE(I::keyword);
+    ModelParts parts = kOwnsContacts<I> ? rigidContacts() : pointContacts(false);
+    for (Contact& contact : parts.contacts)
+      if (auto* slot = std::get_if<Slot>(&contact.obstacle)) slot->clearance = 0.5;  // out of reach
+    const ModalModel model = parts.build();
+    ModalEquation equation(model);
+    State state = movingStart();
+    Checkpointed observer;
+    observer.keeps = false;
+    ASSERT_EQ(run(I::keyword, equation, state, optionsFor(false), observer).status, RunStatus::complete);
+    std::vector<ContactView> views;
+    viewContacts(equation.contacts(), state, views);
+    int open = 0;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      const ContactState& left = equation.contacts().state(i);
+      if (left.normal != NormalState::open) continue;
+      ++open;
+      EXPECT_GT(left.gap, 0.0) << i;
+      EXPECT_NEAR(left.gap, views[i].gap, 1e-15) << i;
+    }
+    EXPECT_GT(open, 0);
+  });
+}
+
+/// A rigid stop 1 mm away from a body at rest is not taken for a closed one by the next run: under F it is
+/// left alone for as long as x = -(F/omega^2)(1 - cos(omega t)) is short of it.
+TEST(RunEnd, LeavesAnOpenRigidStopOpenForTheNextRun) {
+  constexpr double kOmegaSquared = 100.0, kForce = 10.0, kEnd = 0.01;
+  const auto partsUnder = [](double force) {
+    ModelParts parts;
+    const Vector eigenvalue = Vector::Constant(1, kOmegaSquared);
+    parts.linear = LinearSystem(eigenvalue, Matrix::Zero(1, 1), true);
+    parts.contacts.push_back(test::contactOf(1, Plane{-1e-3}, Rigid{0.0}, Frictionless{}));
+    parts.contacts.back().rows(0, 0) = 1.0;
+    const std::vector<double> times{0.0, 1.0}, values{force, force};
+    parts.loads.push_back(
+        {Vector::Constant(1, 1.0), TimeFunction::table(times, values, TimeFunction::Outside::constant,
+                                                       TimeFunction::Outside::constant)});
+    return parts;
+  };
+  TransientOptions options{.end = kEnd, .step = 1e-5};
+  const ModalModel before = partsUnder(0.0).build(), after = partsUnder(-kForce).build();
+  ModalEquation first(before), second(after);
+  State state(1);
+  Checkpointed observer;
+  observer.keeps = false;
+  run("moreau", first, state, options, observer);
+  const RunMemory memory(first.contacts(), first.links());
+  options.memory = &memory;
+  State next(1);
+  run("moreau", second, next, options, observer);
+  const double omega = std::sqrt(kOmegaSquared);
+  EXPECT_NEAR(next.q[0], -kForce / kOmegaSquared * (1.0 - std::cos(omega * kEnd)), 1e-9);
+  EXPECT_EQ(second.contacts().totals()[0].impacts, 0);
 }
 
 TEST(Checkpoint, OfAnotherModelIsRefusedBeforeAnythingIsShown) {
