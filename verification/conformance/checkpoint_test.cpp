@@ -246,7 +246,7 @@ TEST(RunEnd, LeavesEveryOpenContactItsGap) {
 /// left alone for as long as x = -(F/omega^2)(1 - cos(omega t)) is short of it.
 TEST(RunEnd, LeavesAnOpenRigidStopOpenForTheNextRun) {
   constexpr double kOmegaSquared = 100.0, kForce = 10.0, kEnd = 0.01;
-  const auto partsUnder = [](double force) {
+  const auto partsUnder = [&](double force) {
     ModelParts parts;
     const Vector eigenvalue = Vector::Constant(1, kOmegaSquared);
     parts.linear = LinearSystem(eigenvalue, Matrix::Zero(1, 1), true);
