@@ -118,7 +118,8 @@ bool EventRun::leapsPay() const noexcept {
   if (options_.scheme.propagator != Propagator::automatic)
     return options_.scheme.propagator == Propagator::chebyshev;
   const double passed = state_.time - countedFrom_;
-  return fastest_ * passed > kLeapsPay * static_cast<double>(interruptions_ + kEventsBefore + 1);
+  const double before = std::max(1.0, kTablesPay / (fastest_ * (options_.end - options_.start)));
+  return fastest_ * passed > kLeapsPay * (static_cast<double>(interruptions_ + 1) + before);
 }
 
 /// Counts what ends steps, those of late more than those of long ago.

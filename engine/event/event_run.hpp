@@ -138,10 +138,10 @@ class EventRun {
   static constexpr int kOrderOfLanding = 6;
   static constexpr int kLowestOrder = 10;
   static constexpr int kMostPatience = 16;
-  /// Phase of the fastest mode per event beyond which long steps pay [rad], as if there had been so many
-  /// before the run: their tables have to pay too.
+  /// Phase of the fastest mode per event beyond which long steps pay [rad]. Their tables have to pay too, the
+  /// sooner the longer the run is: as if there had been this over its phase [rad] of events before it.
   static constexpr double kLeapsPay = 20.0;
-  static constexpr int kEventsBefore = 8;
+  static constexpr double kTablesPay = 13600.0;
 
   static constexpr long long kChunk = 64;  // steps between looks at the events
   Pace pace_{kChunk};
