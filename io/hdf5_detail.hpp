@@ -14,8 +14,8 @@ namespace ricochet {
 /// Throws ResultError "sdnd106.h5:/time: cannot write: <innermost reason of the HDF5 error stack>".
 [[noreturn]] void throwResultError(std::string_view object, std::string_view action);
 
-/// Reasons go into exceptions, not to stderr: to be called in every thread that calls HDF5, which has a switch
-/// for each. Opening a file does.
+/// Reasons go into exceptions, not to stderr: to be called in every thread that calls HDF5, which has a
+/// switch for each. Opening a file does.
 void quietErrors();
 
 /// The result of an HDF5 call; negative means failure in all of them.
