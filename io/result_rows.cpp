@@ -4,6 +4,7 @@
 #include "modal/restitution.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -248,6 +249,21 @@ std::vector<Event> ResultRows::backTo(std::size_t rows, std::size_t events) {
 }
 
 void ResultRows::write() {
+  std::swap(filling_, written_);
+  writeHandedOver();
+}
+
+void ResultRows::writeBehind(Background& behind, ResultFile& file, RunCheckpoint& checkpoint) {
+  behind.settle();
+  std::swap(filling_, written_);
+  lastFlush_ = std::chrono::steady_clock::now();
+  behind.begin([&] {
+    writeHandedOver();
+    file.keep(checkpoint);
+  });
+}
+
+void ResultRows::writeHandedOver() {
   quietErrors();  // this need not be the thread that opened the file
   const std::size_t count = written_.times.size();
   for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count);

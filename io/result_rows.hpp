@@ -2,13 +2,13 @@
 
 #include "engine/probes/probes.hpp"
 #include "engine/transient.hpp"
+#include "io/background.hpp"
 #include "io/hdf5_growing.hpp"
 #include "io/result_file.hpp"
 #include "io/row_pages.hpp"
 
 #include <chrono>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -32,12 +32,11 @@ class ResultRows : public TransientObserver {
     return filling_.times.size() >= kMostBlocks * blockRows_ || filling_.events.size() >= kMostEvents;
   }
 
-  /// Hands what was archived over to `write`, which must be through with what was handed over before.
-  void handOver() { std::swap(filling_, written_); }
-  /// What was handed over is about to be flushed.
-  void flushing() { lastFlush_ = std::chrono::steady_clock::now(); }
-  /// Writes what was handed over, without a flush; meanwhile rows may be archived by another thread.
+  /// Writes what was archived, without a flush. Nothing may be written behind meanwhile.
   void write();
+  /// The same behind the run, which archives on, after the block before; then the checkpoint, and a flush.
+  /// Until that is settled nothing else may be done to the file or the checkpoint.
+  void writeBehind(Background& behind, ResultFile& file, RunCheckpoint& checkpoint);
 
   /// Forgets all but the first rows and events, and gives those events back.
   std::vector<Event> backTo(std::size_t rows, std::size_t events);
@@ -88,6 +87,7 @@ class ResultRows : public TransientObserver {
   void addEnergy();
   void addLinks(const Study& study, const Simulation& simulation);
 
+  void writeHandedOver();
   void gatherColumns();
   void writePhases();
   void writeEvents();

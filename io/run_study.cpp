@@ -1,7 +1,6 @@
 #include "io/run_study.hpp"
 
 #include "engine/direct.hpp"
-#include "io/background.hpp"
 #include "io/progress.hpp"
 #include "io/restart.hpp"
 #include "io/result_file.hpp"
@@ -68,7 +67,10 @@ class Distributor : public TransientObserver {
 
   void archive(const StepView& view) override {
     if (rows_ == nullptr) return;
-    if (rows_->full()) writeRows();  // no checkpoint came: a long step shows many rows
+    if (rows_->full()) {  // no checkpoint came: a long step shows many rows
+      behind_.settle();
+      rows_->write();
+    }
     rows_->archive(view);
   }
   void instant(std::size_t index, const StepView& view) override {
@@ -112,12 +114,7 @@ class Distributor : public TransientObserver {
     checkpoint_.checks.clear();
     CheckpointWriter writer(checkpoint_.checks);
     writer(checks_);
-    rows_->handOver();
-    rows_->flushing();
-    behind_.begin([this] {
-      rows_->write();
-      file_->keep(checkpoint_);
-    });
+    rows_->writeBehind(behind_, *file_, checkpoint_);
   }
   bool wantsEnd() override { return file_ != nullptr; }
   void ended(std::span<const std::byte> bytes) override { end_.assign(bytes.begin(), bytes.end()); }
@@ -136,14 +133,12 @@ class Distributor : public TransientObserver {
     file_->file().flush();
   }
 
-  /// Writes the rows that are left, without a checkpoint.
-  void writeRows() {
+  /// Begins the end of the file with the rows that are left. Nothing is written behind any more.
+  void writeLastRows() {
     behind_.settle();
-    rows_->handOver();
+    file_->beginEnd();
     rows_->write();
   }
-  /// To be called before anything else is done to the file.
-  void settle() { behind_.settle(); }
 
   /// What a complete run leaves for the next one.
   std::span<const std::byte> end() const noexcept { return end_; }
@@ -307,9 +302,7 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
     summary.report = run(simulation.scheme, equation, state, options, distributor);
     statistics.finish(summary, checks);
     if (rows) {
-      distributor.settle();
-      result->beginEnd();
-      distributor.writeRows();
+      distributor.writeLastRows();
       summary.rows = rows->rows();
       rows.reset();
     }

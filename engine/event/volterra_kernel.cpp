@@ -296,9 +296,9 @@ RICOCHET_INLINE void recurOf(const ModeRecurrence& given, double* y, double* nex
         clear(size[m]);
       }
       for (int n = 0; n < s.points; ++n) {
-        P force = one, sizeOfForce = one;
+        P force = one;
         scaleBy(force, s.force[k * s.points + n]);
-        sizeOfForce = force;
+        P sizeOfForce = force;
         absolute(sizeOfForce);
         recurOnce(force, drag, square, value[0], value[1]);
         recurOnce(sizeOfForce, minusDrag, minusSquare, size[0], size[1]);

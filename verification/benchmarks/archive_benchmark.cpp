@@ -2,7 +2,6 @@
 // in a run that archives every 50th step.
 
 #include "engine/flush_to_zero.hpp"
-#include "io/background.hpp"
 #include "io/result_file.hpp"
 #include "io/result_rows.hpp"
 #include "io/run_study.hpp"
@@ -86,13 +85,7 @@ void archivedRow(benchmark::State& bench) {
     for (auto _ : bench) {
       rows.archive({state, {}, ledger});
       if (rows.rows() % 256 != 0 || !rows.wantsCheckpoint() || (behind.busy() && !rows.full())) continue;
-      behind.settle();
-      rows.handOver();
-      rows.flushing();
-      behind.begin([&] {
-        rows.write();
-        file.keep(checkpoint);
-      });
+      rows.writeBehind(behind, file, checkpoint);
     }
     bench.counters["run"] = benchmark::Counter(
         static_cast<double>(bench.iterations()) / (test::threadTime() - begin), benchmark::Counter::kInvert);
