@@ -22,7 +22,8 @@ const Vector& ChebyshevExpansion::remainders() const noexcept {
 }
 
 double ChebyshevExpansion::freeRemainder(int row) const noexcept {
-  return kernels::absoluteDot(rows_[static_cast<std::size_t>(row)], remainders().data(), q_.size());
+  const PlaneRow& along = this->row(row);
+  return kernels::absoluteDot(along.data(), remainders().data() + along.plane.begin, along.plane.size);
 }
 
 double ChebyshevExpansion::forcedRemainder(int row) {
@@ -38,30 +39,38 @@ double ChebyshevExpansion::forcedRemainder(int row) {
 
 double ChebyshevExpansion::sizeOf(int row) noexcept {
   double& size = rowSizes_[static_cast<std::size_t>(row)];
-  const double* shape = rows_[static_cast<std::size_t>(row)];
-  if (size < 0.0) size = std::sqrt(kernels::dot(shape, shape, q_.size()));
+  const PlaneRow& along = this->row(row);
+  if (size < 0.0) size = std::sqrt(kernels::dot(along.data(), along.data(), along.plane.size));
   return size;
 }
 
-/// |sum a_j x_j| <= |a| |x| and |sum a_j b_j R_j| <= |a| |b| max R_j.
 bool ChebyshevExpansion::remainsWithin(int row, double most) {
-  if (shareOfRemainder_ < 0.0) {
-    polynomials();
-    shareOfRemainder_ = remainders().norm();
-    const Vector& largest = level_->largestRemainders();
-    for (const int c : pushing_)
-      shareOfRemainder_ +=
-          sizeOf(rowNumber(c)) * chebyshev_.col(c).head(largest.size()).cwiseAbs().dot(largest);
-  }
-  return sizeOf(row) * shareOfRemainder_ <= most || freeRemainder(row) + forcedRemainder(row) <= most;
+  return sizeOf(row) * shareOfRemainder(this->row(row).plane) <= most ||
+         freeRemainder(row) + forcedRemainder(row) <= most;
+}
+
+/// |sum a_j x_j| <= |a| |x| and |sum a_j b_j R_j| <= |a| |b| max R_j.
+double ChebyshevExpansion::shareOfRemainder(const ModePlane& plane) {
+  double& share =
+      shareOfRemainder_[static_cast<std::size_t>(std::ranges::find(plane_, plane) - plane_.begin())];
+  if (share >= 0.0) return share;
+  polynomials();
+  share = remainders().segment(plane.begin, plane.size).norm();
+  const Vector& largest = level_->largestRemainders(plane);
+  for (const int c : pushing_)
+    if (row(rowNumber(c)).plane == plane)
+      share += sizeOf(rowNumber(c)) * chebyshev_.col(c).head(largest.size()).cwiseAbs().dot(largest);
+  return share;
 }
 
 ChebyshevExpansion::Reach ChebyshevExpansion::reach(int row) noexcept {
   if (!reachKnown_) boundReach();
-  const double* shape = rows_[static_cast<std::size_t>(row)];
+  const PlaneRow& along = this->row(row);
   double line[2];
-  kernels::dots(line_.data(), 2, shape, q_.size(), line);
-  const double distance = kernels::absoluteDot(shape, departures_.data(), q_.size());
+  kernels::dotsOfColumns(line_.data() + along.plane.begin, q_.size(), 2, along.data(), along.plane.size,
+                         line);
+  const double distance =
+      kernels::absoluteDot(along.data(), departures_.data() + along.plane.begin, along.plane.size);
   const double end = line[0] + step() * line[1];
   return {std::min(line[0], end) - distance, std::max(line[0], end) + distance};
 }
@@ -73,19 +82,22 @@ void ChebyshevExpansion::boundReach() noexcept {
   const VolterraBounds& bounds = level_->bounds();
   line_.col(0) = bounds.line().cwiseProduct(q_);
   line_.col(1) = bounds.line().cwiseProduct(v_);
-  int count = 0;
-  for (const int c : pushing_) {
-    pushRows_[static_cast<std::size_t>(count)] = rows_[static_cast<std::size_t>(rowNumber(c))];
-    pushSizes_[count++] = chebyshev_.col(c).cwiseAbs().sum();
+  for (const ModePlane& plane : plane_) {
+    int count = 0;
+    for (const int c : pushing_) {
+      if (row(rowNumber(c)).plane != plane) continue;
+      pushRows_[static_cast<std::size_t>(count)] = row(rowNumber(c)).values;
+      pushSizes_[count++] = chebyshev_.col(c).cwiseAbs().sum();
+    }
+    kernels::reachBounds({.plane = plane,
+                          .energy = energy().data(),
+                          .departure = bounds.departure().data(),
+                          .reach = bounds.reach().data(),
+                          .forces = count,
+                          .rows = pushRows_.data(),
+                          .sizes = pushSizes_.data()},
+                         departures_.data());
   }
-  kernels::reachBounds({.size = q_.size(),
-                        .energy = energy().data(),
-                        .departure = bounds.departure().data(),
-                        .reach = bounds.reach().data(),
-                        .forces = count,
-                        .rows = pushRows_.data(),
-                        .sizes = pushSizes_.data()},
-                       departures_.data());
 }
 
 }  // namespace ricochet

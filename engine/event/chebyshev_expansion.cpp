@@ -20,8 +20,18 @@ constexpr double kMostGrowth = 8.25;  // above (5 + sqrt(25 + 4 25))/2
 
 ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearSystem& linear,
                                        int mostChannels, int mostRows, int mostConstraints)
+    : ChebyshevExpansion(basis, linear, nullptr, mostChannels, mostRows, mostConstraints) {}
+
+ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const ModePlanes& planes, int mostChannels,
+                                       int mostRows, int mostConstraints)
+    : ChebyshevExpansion(basis, planes.linear(), &planes, mostChannels, mostRows, mostConstraints) {}
+
+ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearSystem& linear,
+                                       const ModePlanes* planes, int mostChannels, int mostRows,
+                                       int mostConstraints)
     : basis_(&basis),
       linear_(&linear),
+      planes_(planes),
       waves_(linear),
       mostRows_(static_cast<std::size_t>(mostRows)),
       channel_(static_cast<std::size_t>(mostChannels)),
@@ -47,6 +57,10 @@ ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearS
       pushRows_(rowOf_.size()),
       pushValues_(rowOf_.size()) {
   assert(!linear.damping && linear.spinning.empty());
+  if (planes == nullptr)
+    plane_ = {{0, q_.size()}};
+  else
+    plane_.assign(planes->planes().begin(), planes->planes().end());
   rows_.reserve(mostRows_);
   rowSizes_.reserve(mostRows_);
   live_.reserve(rowOf_.size());
@@ -77,10 +91,10 @@ void ChebyshevExpansion::prepareBlocks() {
 }
 
 int ChebyshevExpansion::rowOf(const double* row) {
-  const auto found = std::find(rows_.begin(), rows_.end(), row);
+  const auto found = std::ranges::find(rows_, row, &PlaneRow::values);
   if (found == rows_.end()) {
     assert(rows_.size() < mostRows_);
-    rows_.push_back(row);
+    rows_.push_back({row, plane_[planes_ == nullptr ? 0 : planes_->planeOf(row)]});
     rowSizes_.push_back(-1.0);
     return static_cast<int>(rows_.size()) - 1;
   }
@@ -109,9 +123,11 @@ int ChebyshevExpansion::constrain(const double* row) {
   return constraints_++;
 }
 
-void ChebyshevExpansion::prepare(double step) {
+void ChebyshevExpansion::prepare(double step, const VolterraBasis* kernels) {
   if (level_ != nullptr && this->step() == step) return;
-  const auto found = levels_.try_emplace(step, *basis_, *linear_, waves_, step, mostRows_).first;
+  const VolterraBasis& basis = kernels == nullptr ? *basis_ : *kernels;
+  assert(basis.points() == basis_->points());
+  const auto found = levels_.try_emplace(step, basis, *linear_, waves_, step, mostRows_).first;
   level_ = &found->second;
 }
 
@@ -120,7 +136,7 @@ int ChebyshevExpansion::expand(const Vector& q, const Vector& v) {
   v_ = v;
   freeKnown_ = {};
   polynomialsKnown_ = energyKnown_ = remaindersKnown_ = reachKnown_ = false;
-  shareOfRemainder_ = -1.0;
+  shareOfRemainder_.fill(-1.0);
   arrange();
   const int sweeps = solve();
   for (int c = 0; c < channels_; ++c) {
@@ -145,21 +161,34 @@ void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
   polynomials();
   const VolterraTables& tables = level_->tables();
   const int last = basis_->points() - 1;
-  int count = 0, orders = 0;
-  for (const int c : pushing_) {
-    pushRows_[static_cast<std::size_t>(count)] = rows_[static_cast<std::size_t>(rowNumber(c))];
-    pushValues_[static_cast<std::size_t>(count++)] = chebyshev_.col(c).data();
-    orders = std::max(orders, ordersOf(c));
+  for (const ModePlane& plane : plane_) {
+    int orders = 0;
+    const int count = listPushes(plane, [&](int c) {
+      orders = std::max(orders, ordersOf(c));
+      return chebyshev_.col(c).data();
+    });
+    kernels::endOfStep({.plane = plane,
+                        .qq = tables.displaced().col(last).data(),
+                        .qv = tables.moved().col(last).data(),
+                        .vq = tables.endDisplaced().data(),
+                        .vv = tables.endMoved().data(),
+                        .pushed = tables.pushed(),
+                        .points = last + 1,
+                        .forces = {count, pushRows_.data(), pushValues_.data(), orders}},
+                       q_.data(), v_.data(), q.data(), v.data());
   }
-  kernels::endOfStep({.size = q_.size(),
-                      .qq = tables.displaced().col(last).data(),
-                      .qv = tables.moved().col(last).data(),
-                      .vq = tables.endDisplaced().data(),
-                      .vv = tables.endMoved().data(),
-                      .pushed = tables.pushed(),
-                      .points = last + 1,
-                      .forces = {count, pushRows_.data(), pushValues_.data(), orders}},
-                     q_.data(), v_.data(), q.data(), v.data());
+}
+
+/// Rows of the forces that push a plane, and the numbers that each is known by; returns how many.
+template <class Values>
+int ChebyshevExpansion::listPushes(const ModePlane& plane, Values&& values) noexcept {
+  std::size_t count = 0;
+  for (const int c : pushing_) {
+    if (row(rowNumber(c)).plane != plane) continue;
+    pushRows_[count] = row(rowNumber(c)).values;
+    pushValues_[count++] = values(c);
+  }
+  return static_cast<int>(count);
 }
 
 /// Coefficients of a force down to the last that is more than rounding.
@@ -196,12 +225,9 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
   }
   polynomials();
   const int points = basis_->points();
-  int count = 0;
   for (const int c : pushing_) {
     double power = tau * tau;
     for (int k = 0; k < points; ++k, power *= tau / step()) polynomial_(k, c) = powers_(k, c) * power;
-    pushRows_[static_cast<std::size_t>(count)] = rows_[static_cast<std::size_t>(rowNumber(c))];
-    pushValues_[static_cast<std::size_t>(count++)] = polynomial_.col(c).data();
   }
   for (std::size_t b = 0; b < blockTerms_.size(); ++b) {
     const auto i = static_cast<Eigen::Index>(b);
@@ -210,13 +236,16 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
                          ? 0
                          : termsOfGrowth_[static_cast<std::size_t>(std::ceil(growth * kGrowthSteps))];
   }
-  kernels::afterPolynomials({.size = q_.size(),
-                             .omegaSquared = linear_->omegaSquared.data(),
-                             .damping = linear_->dampingDiagonal.data(),
-                             .fastest = fastest_.data(),
-                             .waves = waves_.waves(),
-                             .forces = {count, pushRows_.data(), pushValues_.data(), points}},
-                            blockTerms_.data(), tau, q_.data(), v_.data(), q.data(), v.data());
+  for (const ModePlane& plane : plane_) {
+    const int count = listPushes(plane, [&](int c) { return polynomial_.col(c).data(); });
+    kernels::afterPolynomials({.plane = plane,
+                               .omegaSquared = linear_->omegaSquared.data(),
+                               .damping = linear_->dampingDiagonal.data(),
+                               .fastest = fastest_.data(),
+                               .waves = waves_.waves(),
+                               .forces = {count, pushRows_.data(), pushValues_.data(), points}},
+                              blockTerms_.data(), tau, q_.data(), v_.data(), q.data(), v.data());
+  }
   for (const Eigen::Index j : heavy_) evaluateAlone(j, tau, q, v);
 }
 
@@ -224,7 +253,7 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
 void ChebyshevExpansion::evaluateAlone(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept {
   std::array<double, kernels::kMostPoints> force{};
   for (const int c : pushing_) {
-    const double share = rows_[static_cast<std::size_t>(rowNumber(c))][j] / (tau * tau);
+    const double share = row(rowNumber(c)).values[j] / (tau * tau);
     for (std::size_t k = 0; k < size(); ++k) force[k] += share * polynomial_(static_cast<Eigen::Index>(k), c);
   }
   const ModeMotion after = afterPolynomial({linear_->omegaSquared[j], linear_->dampingDiagonal[j]},

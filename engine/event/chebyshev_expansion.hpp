@@ -31,6 +31,9 @@ class ChebyshevExpansion {
  public:
   ChebyshevExpansion(const VolterraBasis& basis, const LinearSystem& linear, int mostChannels, int mostRows,
                      int mostConstraints = 0);
+  /// Of the modes of `planes`, which has to outlive it, in their order.
+  ChebyshevExpansion(const VolterraBasis& basis, const ModePlanes& planes, int mostChannels, int mostRows,
+                     int mostConstraints);
 
   /// Number by which a row (padded; its memory must outlive the expansion) is known, new or not.
   int rowOf(const double* row);
@@ -45,8 +48,9 @@ class ChebyshevExpansion {
   int constrain(const double* row);
   int constraints() const noexcept { return constraints_; }
 
-  /// The step [s] of the next expansion. Tables of steps that were used before are kept.
-  void prepare(double step);
+  /// The step [s] of the next expansion. Tables of steps that were used before are kept. `kernels`: a basis
+  /// with the same points and other ones for kernels, where fewer do; null: that of the constructor.
+  void prepare(double step, const VolterraBasis* kernels = nullptr);
   double step() const noexcept { return level_->tables().step(); }
 
   /// Values at the P points of a given force, to be filled. Zero after `add`.
@@ -91,11 +95,14 @@ class ChebyshevExpansion {
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
 
  private:
+  ChebyshevExpansion(const VolterraBasis& basis, const LinearSystem& linear, const ModePlanes* planes,
+                     int mostChannels, int mostRows, int mostConstraints);
   std::span<double> column(Matrix& m, int c) const noexcept { return {m.col(c).data(), size()}; }
   std::span<const double> column(const Matrix& m, int c) const noexcept { return {m.col(c).data(), size()}; }
   std::size_t size() const noexcept { return static_cast<std::size_t>(basis_->points()); }
   int columnOf(int constraint) const noexcept { return static_cast<int>(channel_.size()) + constraint; }
   int rowNumber(int column) const noexcept { return rowOf_[static_cast<std::size_t>(column)]; }
+  const PlaneRow& row(int number) const noexcept { return rows_[static_cast<std::size_t>(number)]; }
   const VolterraLaw& law(int column) const noexcept { return law_[static_cast<std::size_t>(column)]; }
   int leader(int column) const noexcept { return leader_[static_cast<std::size_t>(column)]; }
   double factor(int column) const noexcept {
@@ -128,6 +135,9 @@ class ChebyshevExpansion {
 
   // polynomials of the forces and bounds
   void polynomials() noexcept;
+  double shareOfRemainder(const ModePlane& plane);
+  template <class Values>
+  int listPushes(const ModePlane& plane, Values&& values) noexcept;
   int ordersOf(int column) const noexcept;
   const Vector& energy() const noexcept;
   const Vector& remainders() const noexcept;
@@ -135,9 +145,11 @@ class ChebyshevExpansion {
 
   const VolterraBasis* basis_;
   const LinearSystem* linear_;
+  const ModePlanes* planes_;
+  std::vector<ModePlane> plane_;
   ModalWaves waves_;
   std::size_t mostRows_;
-  std::vector<const double*> rows_;
+  std::vector<PlaneRow> rows_;
   std::vector<double> rowSizes_;            // negative: not looked at yet
   std::map<double, VolterraLevel> levels_;  // by step
   VolterraLevel* level_{nullptr};
@@ -167,9 +179,10 @@ class ChebyshevExpansion {
   mutable Vector energy_;      // sqrt(v^2 + omega^2 q^2) by mode
   mutable Vector remainders_;  // of the free motion of each
   mutable bool energyKnown_{false}, remaindersKnown_{false};
-  double shareOfRemainder_{-1.0};  // of all remainders along a row of size 1, at most; < 0: not known
-  Matrix line_;                    // q and v of modes that move nearly on a line
-  Vector departures_, pushSizes_;  // of all modes from there; largest forces
+  std::array<double, ModePlanes::kMost> shareOfRemainder_{};  // of all remainders of a plane along a row of
+                                                              // size 1, at most; < 0: not known
+  Matrix line_;                                               // q and v of modes that move nearly on a line
+  Vector departures_, pushSizes_;                             // of all modes from there; largest forces
   bool reachKnown_{false};
   std::vector<const double*> pushRows_, pushValues_;  // scratch
 

@@ -1,5 +1,7 @@
 #include "engine/event/chebyshev_root.hpp"
 
+#include "engine/event/volterra_kernel.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -12,26 +14,21 @@ namespace {
 constexpr std::size_t kMost = ChebyshevPolynomial::kMost;
 constexpr int kCells = 32;
 
-/// Row n: coefficients of x^n in cos(k theta), x = sin^2(theta/2) = (1 - cos theta)/2:
+/// Column n: coefficients of x^n in cos(k theta), x = sin^2(theta/2) = (1 - cos theta)/2:
 ///
 ///     x^n = 2^(1 - 2 n) sum over k of (-1)^k C(2 n, n - k) cos(k theta), half of it for k = 0
-class PowersAsCosines {
- public:
-  PowersAsCosines() noexcept {
-    rows_[0][0] = 1.0;
-    for (std::size_t n = 0; n + 1 < kMost; ++n)
-      for (std::size_t k = 0; k <= n; ++k) {  // times (1 - cos theta)/2
-        const double part = rows_[n][k];
-        rows_[n + 1][k] += 0.5 * part;
-        rows_[n + 1][k + 1] -= k == 0 ? 0.5 * part : 0.25 * part;
-        if (k > 0) rows_[n + 1][k - 1] -= 0.25 * part;
-      }
-  }
-  const std::array<double, kMost>& row(std::size_t n) const noexcept { return rows_[n]; }
-
- private:
-  std::array<std::array<double, kMost>, kMost> rows_{};
-};
+Matrix powersAsCosines(Eigen::Index size) {
+  Matrix columns = Matrix::Zero(size, size);
+  columns(0, 0) = 1.0;
+  for (Eigen::Index n = 0; n + 1 < size; ++n)
+    for (Eigen::Index k = 0; k <= n; ++k) {  // times (1 - cos theta)/2
+      const double part = columns(k, n);
+      columns(k, n + 1) += 0.5 * part;
+      columns(k + 1, n + 1) -= k == 0 ? 0.5 * part : 0.25 * part;
+      if (k > 0) columns(k - 1, n + 1) -= 0.25 * part;
+    }
+  return columns;
+}
 
 /// cos(k theta) at the borders of even cells.
 class CosineGrid {
@@ -72,14 +69,19 @@ Point at(std::span<const double> c, double theta) noexcept {
 
 ChebyshevPolynomial::ChebyshevPolynomial(std::span<const double> p, double end) noexcept
     : size_(p.size()), end_(end) {
-  static const PowersAsCosines kTable;
+  constexpr int kFew = 16;  // of all guards but the cones of a stick in two dimensions
+  static const Matrix kTableOfFew = powersAsCosines(kFew), kTable = powersAsCosines(kMost);
+  while (size_ > 1 && p[size_ - 1] == 0.0) --size_;
   assert(size_ <= kMost);
+  alignas(64) std::array<double, kMost> powers{};
   double power = 1.0;
-  for (std::size_t n = 0; n < size_; ++n, power *= end) {
-    const double term = p[n] * power;
-    if (term == 0.0) continue;
-    const std::array<double, kMost>& row = kTable.row(n);
-    for (std::size_t k = 0; k <= n; ++k) c_[k] += term * row[k];
+  for (std::size_t n = 0; n < size_; ++n, power *= end) powers[n] = p[n] * power;
+  if (size_ <= kFew) {
+    kernels::addBlock(kTableOfFew.data(), 1.0, powers.data(), c_.data(), kFew, kFew);
+  } else {
+    const auto size = static_cast<Eigen::Index>(size_);
+    Eigen::Map<Vector>(c_.data(), size) =
+        kTable.topLeftCorner(size, size) * Eigen::Map<const Vector>(powers.data(), size);
   }
   for (std::size_t k = 1; k < size_; ++k) reach_ += std::abs(c_[k]);
 }

@@ -32,7 +32,7 @@ class ChebyshevPolynomial {
   std::size_t size_;
   double end_;
   double reach_{0.0};
-  std::array<double, kMost> c_{};  // signs turned so that theta = 0 is t = 0
+  alignas(64) std::array<double, kMost> c_{};  // signs turned so that theta = 0 is t = 0
 };
 
 }  // namespace ricochet

@@ -39,8 +39,9 @@ const Matrix& ChebyshevExpansion::freeMotion(Answer answer) noexcept {
 
 /// b.q, b.q' or b.q'' at the points without forces; as many values, not the padding.
 void ChebyshevExpansion::sampleFree(Answer answer, int row, double* values) noexcept {
-  kernels::dots(freeMotion(answer).data(), basis_->points(), rows_[static_cast<std::size_t>(row)], q_.size(),
-                values);
+  const PlaneRow& along = this->row(row);
+  kernels::dotsOfColumns(freeMotion(answer).data() + along.plane.begin, q_.size(), basis_->points(),
+                         along.data(), along.plane.size, values);
 }
 
 /// What forces add to b.q, b.q' or b.q'' at the points.
@@ -159,8 +160,7 @@ bool ChebyshevExpansion::areDependent() {
   constrainedRows_.assign(rows.begin(), rows.end());
   Matrix shapes(q_.size(), constraints_);
   for (Eigen::Index r = 0; r < constraints_; ++r)
-    shapes.col(r) = Eigen::Map<const Vector>(
-        rows_[static_cast<std::size_t>(rows[static_cast<std::size_t>(r)])], q_.size());
+    shapes.col(r) = Eigen::Map<const Vector>(row(rows[static_cast<std::size_t>(r)]).values, q_.size());
   Eigen::ColPivHouseholderQR<Matrix> decomposition;
   decomposition.setThreshold(kDependent);
   dependent_ = decomposition.compute(shapes).rank() < constraints_;

@@ -26,19 +26,24 @@ std::span<const QuadraturePoint> pointsFor(double part) noexcept {
 
 /// Of the structure [J].
 double EventRun::energy(const Vector& q, const Vector& v) const noexcept {
-  return 0.5 * (kernels::weightedSquare(equation_.linear().omegaSquared.data(), q.data(), q.size()) +
+  return 0.5 * (kernels::weightedSquare(planes_.linear().omegaSquared.data(), q.data(), q.size()) +
                 kernels::dot(v.data(), v.data(), v.size()));
+}
+
+/// What the structure's damping takes [W].
+double EventRun::dampingPower(const double* v) const noexcept {
+  if (!planes_.sorted()) return equation_.dampingPower(v);
+  return kernels::weightedSquare(planes_.linear().dampingDiagonal.data(), v, planes_.size());
 }
 
 /// Work of loads that are constant, until the displacement is `q`.
 void EventRun::bookConstantLoads(const Vector& q) noexcept {
   const Eigen::Index size = state_.q.size();
-  const double* shape = loads_.shapes();
-  for (int i = 0; i < equation_.model().loads.count(); ++i, shape += size) {
+  for (int i = 0; i < equation_.model().loads.count(); ++i) {
     const double force = leaping_ ? long_->force(i)[0] : expansion_.force(i)[0];
     if (force != 0.0)
       equation_.accounts().external +=
-          force * (kernels::dot(shape, q.data(), size) - kernels::dot(shape, state_.q.data(), size));
+          force * (kernels::dot(shape(i), q.data(), size) - kernels::dot(shape(i), state_.q.data(), size));
   }
 }
 
@@ -53,25 +58,26 @@ void EventRun::bookStructure(double step, const Vector& q, const Vector& v) {
 
 /// Work over a step: power at the points of a quadrature.
 void EventRun::bookPower(std::span<const QuadraturePoint> points, double step, bool damped) noexcept {
-  std::array<double, kernels::kMostTogether> instants;
+  alignas(64) std::array<double, kernels::kMostTogether> instants{};
   const std::span<double> times(instants.data(), points.size());
   for (std::size_t n = 0; n < times.size(); ++n) times[n] = points[n].at * step;
   expansion_.velocities(times, rates_);
   EnergyLedger& accounts = equation_.accounts();
   const Eigen::Index size = state_.q.size();
-  const double* shape = loads_.shapes();
-  for (int i = 0; i < equation_.model().loads.count(); ++i, shape += size) {
+  for (int i = 0; i < equation_.model().loads.count(); ++i) {
     if (expansion_.forceCount(i) == 0) continue;
     std::array<double, kernels::kMostTogether> rates;
-    kernels::dots(rates_.data(), static_cast<Eigen::Index>(times.size()), shape, size, rates.data());
-    const std::span<const double> force = expansion_.force(i);
+    kernels::dots(rates_.data(), static_cast<Eigen::Index>(times.size()), shape(i), size, rates.data());
+    alignas(64) std::array<double, kernels::kMostTogether> forces;
+    kernels::polynomialAtInstants(expansion_.force(i).data(), std::ssize(expansion_.force(i)),
+                                  instants.data(), forces.data());
     for (std::size_t n = 0; n < times.size(); ++n)
-      accounts.external += points[n].weight * step * polynomialAt(force, times[n]) * rates[n];
+      accounts.external += points[n].weight * step * forces[n] * rates[n];
   }
   if (!damped) return;
   for (std::size_t n = 0; n < times.size(); ++n) {
     const double* rate = rates_.col(static_cast<Eigen::Index>(n)).data();
-    accounts.damping += points[n].weight * step * equation_.dampingPower(rate);
+    accounts.damping += points[n].weight * step * dampingPower(rate);
     if (!spins_.empty()) accounts.external += points[n].weight * step * expansion_.drivePower(times[n], rate);
   }
 }

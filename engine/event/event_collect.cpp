@@ -147,8 +147,8 @@ bool EventContacts::hear(LongStep& step, EventContact& c, double error, double s
   if (c.longRow < 0) c.longRow = step.rowOf(c.normalRow);
   if (c.state.normal == NormalState::open) {
     const ChebyshevExpansion::Reach reach = step.reach(c.longRow);
-    c.margin = std::min(reach.low - c.low, c.high - reach.high);
-    c.silent = c.margin > 0.0;
+    const double margin = marginOf(c) = std::min(reach.low - c.low, c.high - reach.high);
+    c.silent = margin > 0.0;
     if (c.silent) return true;
   }
   constexpr double kOff = 0.1;

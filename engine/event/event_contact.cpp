@@ -11,9 +11,9 @@ double sizeOf(const double* row, Eigen::Index size) {
 }
 
 /// Lines on which a contact point moves tangentially: a single one if the two rows are parallel.
-void findTangents(const ContactSet& set, EventContact& c) {
-  const Eigen::Index size = set.rowSize();
-  const double* rows[2] = {set.row(c.index, 1), set.row(c.index, 2)};
+void findTangents(const ContactSet& set, const ModePlanes& planes, EventContact& c) {
+  const Eigen::Index size = planes.size();
+  const double* rows[2] = {planes.row(set.row(c.index, 1)), planes.row(set.row(c.index, 2))};
   const double sizes[2] = {sizeOf(rows[0], size), sizeOf(rows[1], size)};
   bool surfaceMoves[2] = {false, false};
   for (const SurfaceTerm& term : c.contact->surface) {
@@ -45,15 +45,15 @@ void findTangents(const ContactSet& set, EventContact& c) {
 
 }  // namespace
 
-EventContact::EventContact(const ContactSet& set, int which, int order)
+EventContact::EventContact(const ContactSet& set, const ModePlanes& planes, int which, int order)
     : index(which),
       contact(&set.contact(which)),
-      normalRow(set.row(which, 0)),
+      normalRow(planes.row(set.row(which, 0))),
       origin{set.contact(which).offset[1], set.contact(which).offset[2]},
       imposed(set.contact(which).imposedForce) {
-  rowSize[0] = sizeOf(normalRow, set.rowSize());
-  if (normalRow != nullptr) rowBands = TaylorExpansion::bandsOf(normalRow, set.rowSize());
-  findTangents(set, *this);
+  rowSize[0] = sizeOf(normalRow, planes.size());
+  if (normalRow != nullptr) rowBands = TaylorExpansion::bandsOf(normalRow, planes.planes());
+  findTangents(set, planes, *this);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   std::visit(
       [this]<class L>(const L&) {

@@ -23,7 +23,7 @@ inline constexpr std::size_t kMostOrders = 40;
 /// A contact as the event scheme runs it: its automaton's state, its place in the expansion, and the series
 /// of what its laws see over the present step.
 struct EventContact {
-  EventContact(const ContactSet& set, int index, int order);
+  EventContact(const ContactSet& set, const ModePlanes& planes, int index, int order);
   EventContact(const EventContact&) = delete;
   EventContact& operator=(const EventContact&) = delete;
   EventContact(EventContact&&) = default;
@@ -55,6 +55,7 @@ struct EventContact {
   Tangential<double> travel{};  ///< of the surface since the start [m]
 
   // place in the expansion
+  bool absent{false};  ///< apart, and nothing of it is there
   int normalChannel{-1};
   int longRow{-1};  ///< number of the normal's row in long steps
   int normalConstraint{-1};
@@ -68,8 +69,7 @@ struct EventContact {
   bool turning{false};                                ///< slips in two dimensions: the direction changes
   bool starting{false};                               ///< slips, but has no speed yet
   bool faint{false};                                  ///< opens before its friction turns anything
-  bool silent{false};           ///< too far from its obstacle to be touched in this step
-  double margin{0.0};           ///< while open: it is at least as far from its obstacle, in b.q
+  bool silent{false};           ///< too far from its obstacle to be touched in this long step
   bool fresh{false};            ///< closed at this very instant
   bool unpressed{false};        ///< ... and the force grows from zero
   KnownRoots known{};           ///< roots known to lie at the start, per guard slot
@@ -148,8 +148,7 @@ struct EventContact {
 
  private:
   void forgetStep() noexcept {
-    silent = false;
-    margin = 0.0;
+    silent = absent = false;
     prescribedCount = gapCount = compressionCount = 1;
     tractionCount = {1, 1};
     std::fill(storage.begin(), storage.end(), 0.0);

@@ -22,7 +22,7 @@ namespace ricochet {
 /// here.
 class EventContacts {
  public:
-  EventContacts(const ContactSet& set, int order, double tolerance);
+  EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance);
 
   std::size_t size() const noexcept { return contacts_.size() + nonlinear_.size(); }
 
@@ -105,7 +105,10 @@ class EventContacts {
   void persist(Archive& archive) {
     archive.section("EventContacts");
     archive(contacts_, pending_, nonlinear_);
-    if constexpr (Archive::kReads) changed_ = true;
+    if constexpr (Archive::kReads) {
+      changed_ = true;
+      margins_.setZero();
+    }
   }
 
  private:
@@ -132,6 +135,10 @@ class EventContacts {
   bool hear(LongStep& step, EventContact& c, double error, double speed);
   double soonest(TaylorExpansion& expansion, double step) noexcept;
   void listen(TaylorExpansion& expansion, double step) noexcept;
+  void findReaches(const TaylorExpansion::Bands& paths) noexcept;
+  double& marginOf(const EventContact& c) noexcept {
+    return margins_[place_[static_cast<std::size_t>(c.index)]];
+  }
   void record(EventContact& c, EventKind kind, double t) noexcept;
 
   void followNormal(EventContact& c, std::size_t guard, State& s, ContactRun& run, EnergyLedger& ledger);
@@ -161,7 +168,12 @@ class EventContacts {
   double slack_;  ///< noise of a quantity that vanishes only to the tolerance, over that of one that rounds
   std::vector<EventContact> contacts_;  ///< those that are linear
   std::vector<int> place_;              ///< of every contact of the set: in contacts_, or -1
-  NonlinearContacts nonlinear_;         ///< the others
+  // of contacts_, padded: while one is open it is at least so far from its obstacle, in b.q; how far it may
+  // come in a step; its row in bands
+  Vector margins_, reaches_;
+  Matrix bands_;
+  std::vector<EventContact*> near_;  ///< open, and may be touched in the present step of power series
+  NonlinearContacts nonlinear_;      ///< the others
   std::vector<Event> pending_;
   bool changed_{true};
   std::vector<double> scratch_, scratch2_;

@@ -1,6 +1,7 @@
 // When the state of a contact ends.
 
 #include "engine/event/guard_walk.hpp"
+#include "engine/kernels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -69,25 +70,22 @@ double arrival(double distance, double v, double a) noexcept {
 /// its first terms, vanishes soonest. All that comes later is of no interest. Contacts that are farther from
 /// their obstacles than they come in the step are silent, and stay so for as many steps as that takes.
 double EventContacts::soonest(TaylorExpansion& expansion, double step) noexcept {
+  near_.clear();
+  if (std::ranges::none_of(contacts_, &EventContact::isApart)) return step;
+  const TaylorExpansion::Bands bent = expansion.paths(step, 2);  // less the straight line
+  findReaches(expansion.paths(step, 1));
   double earliest = step;
-  struct Paths {
-    TaylorExpansion::Bands all, bent;  // less the straight line
-  };
-  std::optional<Paths> paths;
   EventContact* candidate = nullptr;
-  for (EventContact& c : contacts_) {
-    c.silent = false;
-    if (!c.isApart()) continue;
-    if (!paths) paths = Paths{expansion.paths(step, 1), expansion.paths(step, 2)};
-    c.silent = c.normalRow == nullptr || c.margin > (c.rowBands * paths->all).sum();
-    if (c.silent) continue;
-    expansion.along(c.normalRow, c.along.first(2));
-    const double low = c.along[0] - c.low, high = c.high - c.along[0];
-    c.margin = std::min(low, high);
-    const double bent = (c.rowBands * paths->bent).sum(), straight = c.along[1] * step;
-    c.silent = high > std::max(0.0, straight) + bent && low > std::max(0.0, -straight) + bent;
-    if (c.silent) continue;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    EventContact& c = contacts_[i];
+    double& margin = margins_[static_cast<Eigen::Index>(i)];
+    if (margin > reaches_[static_cast<Eigen::Index>(i)] || !c.isApart() || c.normalRow == nullptr) continue;
     expansion.along(c.normalRow, c.along.first(kFirstTerms));
+    const double low = c.along[0] - c.low, high = c.high - c.along[0];
+    margin = std::min(low, high);
+    const double off = (c.rowBands * bent).sum(), straight = c.along[1] * step;
+    if (high > std::max(0.0, straight) + off && low > std::max(0.0, -straight) + off) continue;
+    near_.push_back(&c);
     const double time =
         std::min(arrival(high, c.along[1], c.along[2]), arrival(low, -c.along[1], -c.along[2]));
     if (time < earliest) {
@@ -107,33 +105,35 @@ double EventContacts::soonest(TaylorExpansion& expansion, double step) noexcept 
   return latest;
 }
 
-/// What a step along the series takes from the distances that are known.
-void EventContacts::moveAlong(TaylorExpansion& expansion, double step) noexcept {
-  std::optional<TaylorExpansion::Bands> paths;
-  for (EventContact& c : contacts_) {
-    if (!(c.margin > 0.0)) continue;
-    if (!paths) paths = expansion.paths(std::abs(step), 1);
-    c.margin -= (c.rowBands * *paths).sum();
-  }
+/// How far each contact may come, from the paths of the bands.
+void EventContacts::findReaches(const TaylorExpansion::Bands& paths) noexcept {
+  kernels::combine(bands_.data(), bands_.cols(), paths.data(), reaches_.data(), bands_.rows());
 }
 
-/// Contacts that this step cannot reach are silent: b.q(tau) goes as its first terms do, and what the others
-/// add is at most |b| times their path, in each band.
+/// What a step along the series takes from the distances that are known.
+void EventContacts::moveAlong(TaylorExpansion& expansion, double step) noexcept {
+  if (contacts_.empty() || !(margins_.maxCoeff() > 0.0)) return;
+  findReaches(expansion.paths(std::abs(step), 1));
+  margins_ -= reaches_;
+}
+
+/// Contacts that this step cannot reach are no longer near: b.q(tau) goes as its first terms do, and what the
+/// others add is at most |b| times their path, in each band.
 void EventContacts::listen(TaylorExpansion& expansion, double step) noexcept {
-  std::optional<TaylorExpansion::Bands> paths;
-  for (EventContact& c : contacts_) {
-    if (c.silent || !c.isApart()) continue;
-    if (!paths) paths = expansion.paths(step, kFirstTerms);
-    double ahead = (c.rowBands * *paths).sum();
+  if (near_.empty()) return;
+  const TaylorExpansion::Bands paths = expansion.paths(step, kFirstTerms);
+  std::erase_if(near_, [&](EventContact* c) {
+    double ahead = (c->rowBands * paths).sum();
     double back = ahead;
     double power = step;
     for (std::size_t k = 1; k < kFirstTerms; ++k, power *= step) {
-      ahead += std::max(0.0, c.along[k] * power);
-      back += std::max(0.0, -c.along[k] * power);
+      ahead += std::max(0.0, c->along[k] * power);
+      back += std::max(0.0, -c->along[k] * power);
     }
-    c.silent = c.along[0] - c.low > back && c.high - c.along[0] > ahead;
-    if (!c.silent) expansion.along(c.normalRow, c.along.first(orders_ + 2));
-  }
+    const bool silent = c->along[0] - c->low > back && c->high - c->along[0] > ahead;
+    if (!silent) expansion.along(c->normalRow, c->along.first(orders_ + 2));
+    return silent;
+  });
 }
 
 namespace {
@@ -207,8 +207,7 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
   }
   listen(expansion, outlook.step);
   powers.emplace(outlook.step);
-  for (EventContact& c : contacts_)
-    if (c.isApart() && !c.silent) guards.ofContact(c, look);
+  for (EventContact* c : near_) guards.ofContact(*c, look);
   return nonlinear_.empty() ? outlook : nonlinear_.examine(expansion, outlook);
 }
 

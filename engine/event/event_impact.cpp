@@ -168,6 +168,7 @@ void EventContacts::loosen(const State& s) {
 }
 
 void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
+  margins_.setZero();
   for (EventContact& c : contacts_) {
     c.readNumbers(*set_);
     c.state = run.state(static_cast<std::size_t>(c.index));
@@ -179,8 +180,8 @@ void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
     }
     c.travel = {};
     c.known = {};
-    c.turning = c.starting = c.faint = c.fresh = c.unpressed = false;
-    c.fastestSlip = c.largestImpact = c.margin = 0.0;
+    c.turning = c.starting = c.faint = c.fresh = c.unpressed = c.absent = false;
+    c.fastestSlip = c.largestImpact = 0.0;
     if (c.setValuedNormal)
       c.state.normal = NormalState::open;  // its guard closes it at once where it touches
     if (c.closed() && remembers) {

@@ -7,12 +7,12 @@
 
 namespace ricochet {
 
-EventContacts::EventContacts(const ContactSet& set, int order, double tolerance)
+EventContacts::EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance)
     : set_(&set),
       order_(order),
       tolerance_(tolerance),
       slack_(1.0 + 100.0 * tolerance / kNoise),
-      nonlinear_(set, order, tolerance),
+      nonlinear_(set, planes, order, tolerance),
       tape_(2 * order),
       starts_(static_cast<std::size_t>(set.size())) {
   const auto length = static_cast<std::size_t>(order + 3);
@@ -20,8 +20,13 @@ EventContacts::EventContacts(const ContactSet& set, int order, double tolerance)
   for (int i = 0; i < set.size(); ++i) {
     const bool linear = !NonlinearContacts::isOne(set.contact(i));
     place_.push_back(linear ? static_cast<int>(contacts_.size()) : -1);
-    if (linear) contacts_.emplace_back(set, i, order);
+    if (linear) contacts_.emplace_back(set, planes, i, order);
   }
+  near_.reserve(contacts_.size());
+  margins_ = reaches_ = Vector::Zero(padded(std::ssize(contacts_)));
+  bands_ = Matrix::Zero(margins_.size(), TaylorExpansion::kBands);
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    bands_.row(static_cast<Eigen::Index>(i)) = contacts_[i].rowBands;
   scratch_.resize(2 * length);
   scratch2_.resize(length);
   pending_.reserve(64);
@@ -30,6 +35,9 @@ EventContacts::EventContacts(const ContactSet& set, int order, double tolerance)
 
 void EventContacts::install(TaylorExpansion& expansion) noexcept {
   for (EventContact& c : contacts_) {
+    const bool apart = c.isApart();
+    if (apart && c.absent) continue;
+    c.absent = apart;
     c.normalChannel = c.normalConstraint = -1;
     c.tangentChannel = c.tangentConstraint = {-1, -1};
     c.turning = c.dashpot = false;

@@ -2,8 +2,10 @@
 
 #include "engine/event/event_run.hpp"
 #include "engine/event/event_scheme.hpp"
+#include "engine/event/formula_batch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ricochet {
@@ -30,8 +32,7 @@ std::string_view whyNotByLongSteps(const ModalModel& model) {
 std::optional<bool> EventRun::leap() {
   const bool pays = takesLong_ && leapsPay();
   if (pays && !long_)
-    long_ =
-        std::make_unique<LongStep>(equation_.linear(), mostChannels(), 3 * equation_.model().contacts.size());
+    long_ = std::make_unique<LongStep>(planes_, mostChannels(), 3 * equation_.model().contacts.size());
   if (pays && !careful_ && (contacts_.takeChanged() || (!installed_ && contacts_.allowsLongStep()))) {
     build();
     expanded_ = false;
@@ -92,8 +93,13 @@ void EventRun::provideLong() {
   int channel = 0;
   for (const FunctionCursor& cursor : loads_.fixed()) {
     const std::span<double> values = long_->given(channel++);
-    for (std::size_t l = 0; l < values.size(); ++l)
-      values[l] = cursor.at(state_.time + long_->instant(static_cast<int>(l)));
+    std::array<double, LongStep::kPoints> times;
+    for (std::size_t l = 0; l < times.size(); ++l)
+      times[l] = state_.time + long_->instant(static_cast<int>(l));
+    if (const Formula* formula = cursor.formulaOrNull(); formula != nullptr)
+      std::ranges::copy(valuesOf(*formula, Instants(times)).values(), values.begin());
+    else
+      std::ranges::transform(times, values.begin(), [&](double t) { return cursor.at(t); });
   }
   contacts_.provide(*long_, expansion_);
 }

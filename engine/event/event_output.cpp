@@ -14,9 +14,15 @@ void EventRun::view(double t) {
            : expansion_.acceleration(t, between_.a);
   between_.time = state_.time + t;
   contacts_.show(t, state_.time, expansion_, equation_.contacts());
-  viewContacts(equation_.contacts(), between_, views_);
-  ledger_ = equation_.ledger(between_);
+  viewContacts(equation_.contacts(), natural(between_), views_);
+  ledger_ = equation_.ledger(shown_);
   if (t == 0.0) state_.a = between_.a;
+}
+
+/// A state as all others know it, until the next is asked for.
+const State& EventRun::natural(const State& sorted) {
+  planes_.unsort(sorted, shown_);
+  return shown_;
 }
 
 void EventRun::emit(std::ptrdiff_t index, const StepView& view) {
@@ -40,9 +46,9 @@ void EventRun::showWithin(double step, double end) {
     contacts_.bookUntil(t, state_.time, expansion_, equation_.accounts());
     view(t);
     equation_.accounts() = kept;
-    between_.time = output.time;
+    shown_.time = output.time;
     watch_.observe(ledger_);
-    emit(output.index, {between_, views_, ledger_});
+    emit(output.index, {shown_, views_, ledger_});
   }
 }
 
@@ -59,7 +65,7 @@ void EventRun::showInside(double step, double end) {
     const double next = piece + 1 < pieces ? begin + length : end;
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
       view(from + options_.within[i] * length);
-      observer_.within(begin, next, i, {between_, views_, ledger_});
+      observer_.within(begin, next, i, {shown_, views_, ledger_});
     }
   }
 }
@@ -73,12 +79,12 @@ void EventRun::archive() {
   order_ = order;
   view(0.0);
   watch_.observe(ledger_);
-  observer_.archive({state_, views_, ledger_});
+  observer_.archive({shown_, views_, ledger_});
 }
 
 void EventRun::handOver() {
   contacts_.put(equation_.contacts());
-  watch_.observe(equation_.ledger(state_));
+  watch_.observe(equation_.ledger(natural(state_)));
   std::vector<Event>& events = equation_.contacts().events();
   if (events.empty()) return;
   report_.events += static_cast<long long>(events.size());
@@ -91,7 +97,8 @@ void EventRun::finish() {
   handOver();
   report_.time = state_.time;
   report_.energyError = watch_.error();
-  report_.energy = equation_.ledger(state_);
+  planes_.unsort(state_, given_);
+  report_.energy = equation_.ledger(given_);
 }
 
 }  // namespace ricochet

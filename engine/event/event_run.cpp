@@ -28,23 +28,29 @@ constexpr double kPastKink = 8.0 * std::numeric_limits<double>::epsilon();
 EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions& options,
                    TransientObserver& observer)
     : equation_(equation),
-      state_(state),
+      given_(state),
+      planes_(equation.model()),
+      state_(planes_.size()),
       options_(options),
       observer_(observer),
-      expansion_(equation.linear(), orderFor(options.scheme.eventRelativeTolerance), mostChannels(),
+      expansion_(planes_, orderFor(options.scheme.eventRelativeTolerance), mostChannels(),
                  3 * equation.model().contacts.size()),
       order_(expansion_.order()),
       fullOrder_(expansion_.order()),
       seriesOrder_(expansion_.order()),
-      contacts_(equation.model().contacts, std::max(expansion_.order(), LongStep::kPoints - 1),
+      contacts_(equation.model().contacts, planes_, std::max(expansion_.order(), LongStep::kPoints - 1),
                 options.scheme.eventRelativeTolerance),
       loads_(equation.model().loads),
       functions_(expansion_.order()),
       moving_(expansion_.order()),
-      next_(state),
-      between_(state),
-      rates_(Matrix::Zero(state.q.size(), kernels::kMostTogether)),
+      next_(state_),
+      between_(state_),
+      shown_(state),
+      rates_(Matrix::Zero(state_.q.size(), kernels::kMostTogether)),
       expanded_(false) {
+  if (planes_.sorted())
+    for (Eigen::Index i = 0; i < equation.model().loads.count(); ++i)
+      shapes_.push_back(planes_.row(loads_.shapes() + i * equation.size()));
   for (const SpinningPart& part : equation.linear().spinning) spins_.emplace_back(part.speed);
   for (std::size_t i = 0; i < options.instants.size(); ++i)
     outputs_.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
@@ -92,13 +98,22 @@ long long EventRun::look() {
   return pace_.next(report_.steps);
 }
 
+/// In the order of the model, which another one that goes on from here shares.
+template <class Archive>
+void EventRun::persistState(Archive& archive) {
+  if constexpr (!Archive::kReads) planes_.unsort(state_, given_);
+  archive(given_);
+  if constexpr (Archive::kReads) planes_.sort(given_, state_);
+}
+
 /// The series are not kept: they are those of the state, and come out with the same bits again.
 template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
   archive(report_, nextRow_, nextOutput_, idle_, kinkShift_, endsAtKink_, tolerated_, largestSpeed_, watch_);
   archive(careful_, levels_, wholeSteps_, patience_, interruptions_, countedFrom_, seriesOrder_);
-  archive(state_, loads_, spins_, breakpoint_, functions_, equation_, contacts_);
+  persistState(archive);
+  archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.section("end");
 }
 
@@ -106,7 +121,9 @@ void EventRun::persist(Archive& archive) {
 template <class Archive>
 void EventRun::persistEnd(Archive& archive) {
   archive.section("EventRun ends");
-  archive(kinkShift_, largestSpeed_, state_, loads_, spins_, breakpoint_, functions_, equation_, contacts_);
+  archive(kinkShift_, largestSpeed_);
+  persistState(archive);
+  archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.section("end");
 }
 
@@ -117,16 +134,16 @@ void EventRun::goOn() {
   expanded_ = false;
   equation_.contacts().events().clear();
   contacts_.openAccounts(equation_.contacts());
-  equation_.openAccounts(state_);
+  equation_.openAccounts(natural(state_));
   passBreakpoints();
   expand();
-  watch_.begin(equation_.ledger(state_));
+  watch_.begin(equation_.ledger(natural(state_)));
 }
 
 void EventRun::resume() {
-  state_.time = options_.start;
+  given_.time = options_.start;
   equation_.remember(options_.memory);
-  equation_.start(state_);
+  equation_.start(given_);
   CheckpointReader reader(*options_.resumeFrom);
   persist(reader);
   expanded_ = false;
@@ -149,9 +166,10 @@ void EventRun::begin() {
   interruptions_ = 0;
   countedFrom_ = options_.start;
   functions_.pass(0.0);
-  state_.time = options_.start;
+  given_.time = options_.start;
   equation_.remember(options_.memory);
-  equation_.start(state_);
+  equation_.start(given_);
+  planes_.sort(given_, state_);
   loads_.rewind();
   for (FunctionCursor& cursor : spins_) cursor.rewind();
   contacts_.start(equation_.contacts(), state_, options_.memory != nullptr);
@@ -162,16 +180,16 @@ void EventRun::begin() {
     settle();
   idle_ = 0;
   view(0.0);
-  if (options_.archiveTimes.empty()) observer_.archive({state_, views_, ledger_});
+  if (options_.archiveTimes.empty()) observer_.archive({shown_, views_, ledger_});
   while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time)
-    emit(outputs_[nextOutput_++].index, {state_, views_, ledger_});
+    emit(outputs_[nextOutput_++].index, {shown_, views_, ledger_});
 }
 
 /// Contacts settle at the start without an event.
 void EventRun::settle() {
   passBreakpoints();
   expand();
-  const EnergyLedger initial = equation_.ledger(state_);
+  const EnergyLedger initial = equation_.ledger(natural(state_));
   watch_.begin(initial);
   largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
   while (true) {
@@ -190,7 +208,7 @@ void EventRun::settle() {
 void EventRun::build() {
   expansion_.reset();
   for (Eigen::Index i = 0; i < equation_.model().loads.count(); ++i)
-    expansion_.add({.row = loads_.shapes() + i * state_.q.size(),
+    expansion_.add({.row = shape(static_cast<int>(i)),
                     .stiffness = 0.0,
                     .damping = 0.0,
                     .follows = -1,

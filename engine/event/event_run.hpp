@@ -2,6 +2,7 @@
 
 #include "engine/event/event_contacts.hpp"
 #include "engine/event/long_step.hpp"
+#include "engine/event/mode_planes.hpp"
 #include "engine/event/moving_series.hpp"
 #include "engine/event/quadrature.hpp"
 #include "engine/event/taylor_expansion.hpp"
@@ -51,6 +52,8 @@ class EventRun {
   void persist(Archive& archive);
   template <class Archive>
   void persistEnd(Archive& archive);
+  template <class Archive>
+  void persistState(Archive& archive);
   bool advance();
   void adaptOrder(double step, double longest) noexcept;
   bool proceed(const Outlook& outlook, double longest);
@@ -85,10 +88,19 @@ class EventRun {
   void handOver();
   void finish();
   double energy(const Vector& q, const Vector& v) const noexcept;
+  double dampingPower(const double* v) const noexcept;
+  /// The shape of a load that does not move.
+  const double* shape(int load) const noexcept {
+    return planes_.sorted() ? shapes_[static_cast<std::size_t>(load)]
+                            : loads_.shapes() + load * state_.q.size();
+  }
+  const State& natural(const State& sorted);
   bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum()); }
 
   ModalEquation& equation_;
-  State& state_;
+  State& given_;       ///< the caller's
+  ModePlanes planes_;  ///< modes in here are in their order
+  State state_;
   const TransientOptions& options_;
   TransientObserver& observer_;
 
@@ -109,6 +121,7 @@ class EventRun {
   double countedFrom_{0.0};         ///< ... this instant [s]
   EventContacts contacts_;
   LoadCursors loads_;
+  std::vector<const double*> shapes_;  ///< of the loads, where planes are sorted
   std::vector<FunctionCursor> spins_;
   FunctionSeries functions_;
   MovingSeries moving_;
@@ -118,6 +131,7 @@ class EventRun {
   std::size_t nextOutput_{0};
   State next_;
   State between_;
+  State shown_;   // in the model's order
   Matrix rates_;  // scratch of the quadrature
   std::vector<ContactView> views_;
   EnergyLedger ledger_;

@@ -150,7 +150,7 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, State& s, C
   changed_ = true;
   if (from == NormalState::closed) letGo(c, run, ledger);
   c.state.normal = to;
-  c.margin = 0.0;
+  marginOf(c) = 0.0;
   if (to == NormalState::closed) {
     record(c, EventKind::closing, s.time);
     ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;

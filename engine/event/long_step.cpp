@@ -12,9 +12,11 @@
 namespace ricochet {
 namespace {
 
-constexpr int kKernelPoints = 32;
-/// omega_max h of the longest step: kernels interpolated at 32 points leave (theta/4)^32 2/32! = 1e-16 out.
+/// omega_max h of the longest step: kernels interpolated at N points leave (theta/4)^N 2/N! out, 1e-15 for 32
+/// points, and of a fourth of the step 3e-18 for 20.
 constexpr double kLongestPhase = 17.0;
+constexpr int kKernelPoints = 32;
+constexpr int kFewerKernelPoints = 20;
 /// What the last Chebyshev coefficient of a force does to the velocity, as a part of its own impulse: the
 /// terms beyond it are smaller, and alternate as T_16 does, which integrates to 1/255 (measured: 0.03 leaves
 /// the tolerance to a run, 0.001 a hundred times as much).
@@ -39,6 +41,12 @@ double variationOf(std::span<const double> values) noexcept {
 
 const VolterraBasis& basis() {
   static const VolterraBasis kBasis(LongStep::kPoints, kKernelPoints);
+  return kBasis;
+}
+
+/// Of all steps but the longest.
+const VolterraBasis& basisOfShorter() {
+  static const VolterraBasis kBasis(LongStep::kPoints, kFewerKernelPoints);
   return kBasis;
 }
 
@@ -69,10 +77,10 @@ Square workOfPoints() {
 
 }  // namespace
 
-LongStep::LongStep(const LinearSystem& linear, int mostChannels, int mostConstraints)
-    : linear_(&linear),
-      expansion_(basis(), linear, mostChannels, mostChannels, mostConstraints),
-      longest_(kLongestPhase / std::sqrt(std::max(linear.omegaSquared.maxCoeff(), 1e-300))),
+LongStep::LongStep(const ModePlanes& planes, int mostChannels, int mostConstraints)
+    : linear_(&planes.linear()),
+      expansion_(basis(), planes, mostChannels, mostChannels, mostConstraints),
+      longest_(kLongestPhase / std::sqrt(std::max(linear_->omegaSquared.maxCoeff(), 1e-300))),
       forces_(Matrix::Zero(kPoints, std::max(1, mostChannels))),
       motions_(forces_),
       reactions_(Matrix::Zero(kPoints, std::max(1, mostConstraints))),
@@ -110,7 +118,9 @@ void LongStep::install(const TaylorExpansion& expansion, int loads, bool loadsVa
   }
 }
 
-void LongStep::prepare(int level) { expansion_.prepare(length(level)); }
+void LongStep::prepare(int level) {
+  expansion_.prepare(length(level), level == 0 ? &basis() : &basisOfShorter());
+}
 
 void LongStep::atPoints(std::span<const double> series, std::span<double> values) const noexcept {
   for (int l = 0; l < kPoints; ++l) values[static_cast<std::size_t>(l)] = polynomialAt(series, instant(l));

@@ -22,7 +22,8 @@ class LongStep {
     return !linear.damping && linear.spinning.empty();
   }
 
-  LongStep(const LinearSystem& linear, int mostChannels, int mostConstraints);
+  /// `planes` has to outlive it.
+  LongStep(const ModePlanes& planes, int mostChannels, int mostConstraints);
 
   double length(int level) const noexcept;
 

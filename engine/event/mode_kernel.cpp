@@ -145,6 +145,17 @@ RICOCHET_INLINE void decayingWavesOf(const Waves& given, double t, double* cosin
   }
 }
 
+template <class P>
+RICOCHET_INLINE void turnsOf(const double* phases, double* sine, double* cosine, Index size) noexcept {
+  for (Index i = 0; i < size; i += kLanes) {
+    P x, s, c;
+    load(x, phases + i);
+    turnAll(x, s, c);
+    store(sine + i, s);
+    store(cosine + i, c);
+  }
+}
+
 /// One mode per lane; `square` is theta^2, `drag` c tau; v in units of tau.
 template <class P>
 struct Lanes {
@@ -275,7 +286,7 @@ RICOCHET_INLINE void afterPolynomialsOf(const PolynomialPush& given, const int* 
   constexpr double kLimit = kUpwards * kUpwards;
   alignas(64) static constexpr double kBounds[kLanes] = {kLimit, kLimit, kLimit, kLimit,
                                                          kLimit, kLimit, kLimit, kLimit};
-  for (Index i = 0; i < s.size; i += kLanes) {
+  for (Index i = s.plane.begin; i < s.plane.end(); i += kLanes) {
     Lanes<P> m;
     modesOf(s, tau, i, q0, v0, m);
     P pushes[kMostPushes];
@@ -325,6 +336,10 @@ int termsOf(double growth, int powers) noexcept {
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, decayingWaves,
                 (const Waves& waves, double t, double* cosine, double* sineOverW),
                 (waves, t, cosine, sineOverW))
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, turns,
+                (const double* phases, double* sine, double* cosine, Index size),
+                (phases, sine, cosine, size))
 
 RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, afterPolynomials,
                 (const PolynomialPush& push, const int* terms, double tau, const double* q0, const double* v0,

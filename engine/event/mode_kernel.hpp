@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/event/mode_plane.hpp"
 #include "engine/event/push_kernel.hpp"
 
 namespace ricochet::kernels {
@@ -16,12 +17,14 @@ struct Waves {
 inline constexpr double kMostPhase = 1e5;
 inline constexpr double kMostDecay = 690.0;
 void decayingWaves(const Waves& waves, double t, double* cosine, double* sineOverW) noexcept;
+/// Sine and cosine of phases from 0 to kMostPhase, as exact.
+void turns(const double* phases, double* sine, double* cosine, Eigen::Index size) noexcept;
 
 /// Uncoupled modes over a time tau under forces that are polynomials of t/tau, as afterPolynomial does for
 /// one mode: upwards, downwards, or both in a block of kLanes modes whose omega tau lie on both sides of
 /// kUpwards. Modes whose damping is too high for that come out wrong.
 struct PolynomialPush {
-  Eigen::Index size;
+  ModePlane plane;  ///< the modes that are meant, and that the forces push
   const double* omegaSquared;
   const double* damping;
   const double* fastest;  ///< highest omega of each block [rad/s]

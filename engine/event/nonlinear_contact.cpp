@@ -21,7 +21,7 @@ Tangential<double> alongTangents(const ContactFrame<double>& frame, const Local<
 }  // namespace
 
 /// Lines on which the contact point slides: a single one if the two rows are parallel.
-void NonlinearContact::findLines(const ContactSet& set) {
+void NonlinearContact::findLines(Eigen::Index size) {
   std::array<bool, 3> moves{};
   for (std::size_t i = 0; i < 3; ++i) moves[i] = row[i] != nullptr;
   for (const DriftTerm& term : contact->drift)
@@ -36,7 +36,7 @@ void NonlinearContact::findLines(const ContactSet& set) {
   if (kind == TangentKind::fixed && !contact->surfaceSpin.empty()) moves[1] = moves[2] = true;
   if (kind == TangentKind::fixed && onlyRows && moves[1] && moves[2]) {
     constexpr double kParallel = 1e-12;
-    const double product = kernels::dot(row[1], row[2], set.rowSize());
+    const double product = kernels::dot(row[1], row[2], size);
     if (std::abs(product) >= (1.0 - kParallel) * rowSize[1] * rowSize[2]) {
       const double length = std::hypot(rowSize[1], rowSize[2]);
       axis[0] = {rowSize[1] / length, std::copysign(rowSize[2], product) / length};
@@ -48,15 +48,15 @@ void NonlinearContact::findLines(const ContactSet& set) {
   if (moves[2]) axis[static_cast<std::size_t>(lines++)] = {0.0, 1.0};
 }
 
-NonlinearContact::NonlinearContact(const ContactSet& set, int which, int order)
+NonlinearContact::NonlinearContact(const ContactSet& set, const ModePlanes& planes, int which, int order)
     : index(which), contact(&set.contact(which)), kind(tangentKind(set.contact(which).obstacle)) {
   for (std::size_t i = 0; i < 3; ++i) {
-    row[i] = set.row(which, static_cast<int>(i));
-    rowSize[i] = sizeOf(row[i], set.rowSize());
+    row[i] = planes.row(set.row(which, static_cast<int>(i)));
+    rowSize[i] = sizeOf(row[i], planes.size());
   }
   compliance = rowSize[0] * rowSize[0] + rowSize[1] * rowSize[1] + rowSize[2] * rowSize[2];
   reach = std::sqrt(compliance);
-  findLines(set);
+  findLines(planes.size());
   for (const DriftTerm& term : contact->drift) drift.emplace_back(term.displacement);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   for (const SurfaceSpin& each : contact->surfaceSpin) spin.emplace_back(each.rate);

@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/followed.hpp"
+#include "engine/event/mode_planes.hpp"
 #include "engine/event/outlook.hpp"
 #include "engine/event/series.hpp"
 #include "engine/state.hpp"
@@ -15,7 +16,7 @@ namespace ricochet {
 /// What decides on a contact whose force is no linear function of the motion: a curved obstacle, a surface or
 /// supports that move, a normal law with a power of the penetration or a table.
 struct NonlinearContact {
-  NonlinearContact(const ContactSet& set, int index, int order);
+  NonlinearContact(const ContactSet& set, const ModePlanes& planes, int index, int order);
   NonlinearContact(const NonlinearContact&) = delete;
   NonlinearContact& operator=(const NonlinearContact&) = delete;
   NonlinearContact(NonlinearContact&&) = default;
@@ -97,7 +98,7 @@ struct NonlinearContact {
   }
 
  private:
-  void findLines(const ContactSet& set);
+  void findLines(Eigen::Index size);
   void press(const Local<double>& x, const Local<double>& v, double time) noexcept;
 };
 

@@ -24,7 +24,7 @@ namespace ricochet {
 /// which s''_k = 0.
 class NonlinearContacts {
  public:
-  NonlinearContacts(const ContactSet& set, int order, double tolerance);
+  NonlinearContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance);
 
   /// Whether a contact is one of them.
   static bool isOne(const Contact& contact) noexcept;

@@ -27,14 +27,15 @@ Tangential<Series> alongAxes(const NonlinearContact& c, const To& parts) {
 
 }  // namespace
 
-NonlinearContacts::NonlinearContacts(const ContactSet& set, int order, double tolerance)
+NonlinearContacts::NonlinearContacts(const ContactSet& set, const ModePlanes& planes, int order,
+                                     double tolerance)
     : tolerance_(tolerance),
       slack_(1.0 + 100.0 * tolerance / kNoise),
       tape_(order + 1),
       guardTape_(2 * order + 4) {
   for (int i = 0; i < set.size(); ++i) {
     place_.push_back(isOne(set.contact(i)) ? static_cast<int>(contacts_.size()) : -1);
-    if (place_.back() >= 0) contacts_.emplace_back(set, i, order);
+    if (place_.back() >= 0) contacts_.emplace_back(set, planes, i, order);
   }
   scratch_.resize(static_cast<std::size_t>(2 * order + 6));
   scratch2_.resize(scratch_.size());

@@ -11,17 +11,31 @@
 namespace ricochet {
 
 TaylorExpansion::TaylorExpansion(const LinearSystem& linear, int order, int mostChannels, int mostConstraints)
+    : TaylorExpansion(linear, nullptr, order, mostChannels, mostConstraints) {}
+
+TaylorExpansion::TaylorExpansion(const ModePlanes& planes, int order, int mostChannels, int mostConstraints)
+    : TaylorExpansion(planes.linear(), &planes, order, mostChannels, mostConstraints) {}
+
+TaylorExpansion::TaylorExpansion(const LinearSystem& linear, const ModePlanes* planes, int order,
+                                 int mostChannels, int mostConstraints)
     : linear_(&linear),
+      planes_(planes),
       capacity_(order),
       order_(order),
       stride_(order + 3),
       q_(Matrix::Zero(linear.omegaSquared.size(), order + 3)),
       effects_(Matrix::Zero(linear.omegaSquared.size(), std::max(1, mostConstraints))),
-      damped_(linear.damped()) {
+      damped_(linear.damped()),
+      sizes_(Sizes::Zero()) {
   const auto channels = static_cast<std::size_t>(mostChannels);
   const auto constraints = static_cast<std::size_t>(mostConstraints);
   const auto stride = static_cast<std::size_t>(stride_);
+  if (planes == nullptr)
+    plane_ = {{0, q_.rows()}};
+  else
+    plane_.assign(planes->planes().begin(), planes->planes().end());
   rows_.resize(channels);
+  planeOf_.resize(channels);
   stiffness_.resize(channels);
   dampingOf_.resize(channels);
   factor_.resize(channels);
@@ -44,7 +58,6 @@ TaylorExpansion::TaylorExpansion(const LinearSystem& linear, int order, int most
   target_.resize(constraints * stride);
   reaction_.resize(constraints * stride);
   residual_.resize(constraints);
-  sizes_.reserve(stride);
   if (linear.damping) {
     damping_ = Matrix::Zero(q_.rows(), q_.rows());
     damping_.topLeftCorner(linear.modes, linear.modes) = *linear.damping;
@@ -61,6 +74,7 @@ int TaylorExpansion::add(const Channel& channel) noexcept {
   const auto c = static_cast<std::size_t>(channels_);
   assert(c < rows_.size());
   rows_[c] = channel.row;
+  planeOf_[c] = static_cast<int>(planeOf(channel.row));
   stiffness_[c] = channel.stiffness;
   dampingOf_[c] = channel.damping;
   follows_[c] = channel.follows;
@@ -210,9 +224,17 @@ void TaylorExpansion::arrange() noexcept {
   for (std::size_t c = 0; c < static_cast<std::size_t>(channels_); ++c) {
     if (followsConstraint_[c] != 0) follows_[c] += channels_;
     if (fedBack_[c] != 0 || follows_[c] >= 0) live_.push_back(static_cast<int>(c));
-    if (fedBack_[c] != 0) fed_.push_back(static_cast<int>(c));
+  }
+  for (std::size_t plane = 0; plane < plane_.size(); ++plane) {
+    for (const int c : live_)
+      if (fedBack_[static_cast<std::size_t>(c)] != 0 &&
+          planeOf_[static_cast<std::size_t>(c)] == static_cast<int>(plane))
+        fed_.push_back(c);
+    fedBegin_[plane + 1] = static_cast<int>(fed_.size());
   }
   arrays_ = {.size = q_.rows(),
+             .plane = plane_.data(),
+             .planes = static_cast<int>(plane_.size()),
              .omegaSquared = linear_->omegaSquared.data(),
              .dampingDiagonal = damped_ && !linear_->damping ? linear_->dampingDiagonal.data() : nullptr,
              .dampingMatrix = linear_->damping ? damping_.data() : nullptr,
@@ -226,10 +248,11 @@ void TaylorExpansion::arrange() noexcept {
              .factor = factor_.data(),
              .givenCount = givenCount_.data(),
              .fedBack = fedBack_.data(),
+             .planeOf = planeOf_.data(),
              .live = live_.data(),
              .liveCount = static_cast<int>(live_.size()),
              .fed = fed_.data(),
-             .fedCount = static_cast<int>(fed_.size()),
+             .fedBegin = fedBegin_.data(),
              .givenEnd = 0,
              .given = given_.data(),
              .force = force_.data(),
@@ -252,10 +275,10 @@ void TaylorExpansion::begin(const Vector& q, const Vector& v, int order) noexcep
   order_ = order;
   q_.col(0) = q;
   q_.col(1) = v;
-  sizes_.clear();
+  measured_ = -1.0;
   for (int c = 0; c < channels_; ++c)
     if (fedBack_[static_cast<std::size_t>(c)] != 0)
-      kernels::dots(q_.data(), 2, rows_[static_cast<std::size_t>(c)], q_.rows(), &dots_[at(c)]);
+      along(rows_[static_cast<std::size_t>(c)], {&dots_[at(c)], 2});
 }
 
 void TaylorExpansion::run(int first, int last) noexcept {
@@ -295,7 +318,9 @@ std::span<const double> TaylorExpansion::reaction(int constraint) const noexcept
 }
 
 void TaylorExpansion::along(const double* row, std::span<double> series) const noexcept {
-  kernels::dots(q_.data(), static_cast<Eigen::Index>(series.size()), row, q_.rows(), series.data());
+  const ModePlane& plane = plane_[planeOf(row)];
+  kernels::dotsOfColumns(q_.data() + plane.begin, q_.rows(), static_cast<Eigen::Index>(series.size()),
+                         row + plane.begin, plane.size, series.data());
 }
 
 double TaylorExpansion::reactionTo(int constraint, int channel) const noexcept {
@@ -314,59 +339,6 @@ double TaylorExpansion::response(const double* row, int channel) const noexcept 
     acceleration +=
         kernels::dot(row, effectPointers_[static_cast<std::size_t>(r)], q_.rows()) * reactionTo(r, channel);
   return acceleration;
-}
-
-double TaylorExpansion::size(int k) const noexcept {
-  const double* column = q_.col(k).data();
-  return std::sqrt(kernels::dot(column, column, q_.rows()));
-}
-
-TaylorExpansion::Bands TaylorExpansion::bandsOf(const double* row, Eigen::Index size) noexcept {
-  Bands squares;
-  kernels::bandSquares(row, size, squares.data());
-  return squares.sqrt();
-}
-
-TaylorExpansion::Bands TaylorExpansion::paths(double step, int first) noexcept {
-  while (std::ssize(sizes_) < order_ + 3)
-    sizes_.push_back(bandsOf(q_.col(static_cast<Eigen::Index>(sizes_.size())).data(), q_.rows()));
-  Bands paths = Bands::Zero();
-  for (auto k = static_cast<std::size_t>(order_ + 3); k-- > static_cast<std::size_t>(first);)
-    paths = sizes_[k] + paths * step;
-  return paths * std::pow(step, first);
-}
-
-double TaylorExpansion::forceSize(int channel, int k) const noexcept {
-  const auto c = static_cast<std::size_t>(channel);
-  const std::size_t place = at(channel) + static_cast<std::size_t>(k);
-  double size = k < givenCount_[c] ? std::abs(given_[place]) : 0.0;
-  if (fedBack_[c] != 0)
-    size += std::abs(stiffness_[c] * dots_[place]) + std::abs(dampingOf_[c] * (k + 1) * dots_[place + 1]);
-  if (follows_[c] >= 0)
-    size +=
-        std::abs(factor_[c]) *
-        (follows_[c] < channels_ ? forceSize(follows_[c], k)
-                                 : std::abs(reaction(follows_[c] - channels_)[static_cast<std::size_t>(k)]));
-  return size;
-}
-
-double TaylorExpansion::pushSize(int k) const noexcept {
-  const auto norm = [this](const double* row) { return std::sqrt(kernels::dot(row, row, q_.rows())); };
-  double sum = 0.0;
-  for (int c = 0; c < channels_; ++c) sum += forceSize(c, k) * norm(rows_[static_cast<std::size_t>(c)]);
-  for (int r = 0; r < constraints_; ++r)
-    sum += std::abs(reaction(r)[static_cast<std::size_t>(k)]) *
-           norm(constraintRows_[static_cast<std::size_t>(r)]);
-  return sum;
-}
-
-double TaylorExpansion::velocitySize(int k) const noexcept {
-  const double* column = q_.col(k + 1).data();
-  return (k + 1) * std::sqrt(kernels::dot(column, column, q_.rows()));
-}
-
-double TaylorExpansion::stiffSize(int k) const noexcept {
-  return (linear_->omegaSquared.array() * q_.col(k).array()).matrix().norm();
 }
 
 void TaylorExpansion::evaluate(double tau, Vector& q, Vector& v) const noexcept {

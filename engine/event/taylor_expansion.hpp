@@ -1,8 +1,10 @@
 #pragma once
 
+#include "engine/event/mode_planes.hpp"
 #include "engine/event/taylor_kernel.hpp"
 #include "engine/modal_equation.hpp"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -30,6 +32,8 @@ struct Channel {
 class TaylorExpansion {
  public:
   TaylorExpansion(const LinearSystem& linear, int order, int mostChannels, int mostConstraints);
+  /// Of the modes of `planes`, which has to outlive it, in their order.
+  TaylorExpansion(const ModePlanes& planes, int order, int mostChannels, int mostConstraints);
 
   int order() const noexcept { return order_; }
 
@@ -86,11 +90,14 @@ class TaylorExpansion {
   /// |q_k| [kg^1/2 m s^-k], and |q_k| with each mode weighted by omega^2.
   double size(int k) const noexcept;
   double stiffSize(int k) const noexcept;
-  /// Sizes in bands of modes (kernels::bandSquares): along a row |b.q| is at most the sum over the bands of
-  /// |b| |q|, which is less than over all modes at once, as motions have more of the slow ones than rows.
-  using Bands = Eigen::Array<double, kernels::kBands, 1>;
-  static Bands bandsOf(const double* row, Eigen::Index size) noexcept;
-  /// Bound of what the terms from `first` on do to q(tau) for tau up to `step`: in each band, and of |q|.
+  /// Sizes in bands of modes (kernels::bandSquares), of each plane in turn: along a row |b.q| is at most the
+  /// sum over the bands of |b| |q|, which is less than over all modes at once, as motions have more of the
+  /// slow ones than rows.
+  static constexpr int kBands = 8;
+  using Bands = Eigen::Array<double, kBands, 1>;
+  static Bands bandsOf(const double* row, std::span<const ModePlane> planes) noexcept;
+  /// Bound of what the terms from `first`, up to 4, on do to q(tau) for tau up to `step`: in each band, and
+  /// of |q|. The tightest for the longest step that was asked for.
   Bands paths(double step, int first) noexcept;
   double path(double step, int first) noexcept { return paths(step, first).matrix().norm(); }
 
@@ -121,7 +128,13 @@ class TaylorExpansion {
   std::size_t at(int channel) const noexcept {
     return static_cast<std::size_t>(channel) * static_cast<std::size_t>(stride_);
   }
+  TaylorExpansion(const LinearSystem& linear, const ModePlanes* planes, int order, int mostChannels,
+                  int mostConstraints);
+  std::size_t planeOf(const double* row) const noexcept {
+    return planes_ == nullptr ? 0 : planes_->planeOf(row);
+  }
   void arrange() noexcept;
+  void measure(double step) noexcept;
   void turn(int k) noexcept;
 
   /// A part that spins at W(tau): columns of G q.
@@ -133,6 +146,8 @@ class TaylorExpansion {
   };
 
   const LinearSystem* linear_;
+  const ModePlanes* planes_;
+  std::vector<ModePlane> plane_;
   int capacity_;
   int order_;
   int stride_;
@@ -140,7 +155,11 @@ class TaylorExpansion {
   Matrix damping_;  // C, padded, when it couples modes
   Matrix effects_;  // padded modes x constraints
   bool damped_;
-  std::vector<Bands> sizes_;  // of q_k, as far as they are known
+  /// Terms whose sizes are known one by one.
+  static constexpr int kAlone = 4;
+  using Sizes = Eigen::Matrix<double, kBands, kAlone + 1>;
+  Sizes sizes_;            // of these, and of all others together, in bands
+  double measured_{-1.0};  // up to this step; < 0: not yet
   std::vector<Spinning> spinning_;
   Matrix extra_;   // accelerations by what spins: padded modes x (order + 1)
   Vector moment_;  // scratch
@@ -148,7 +167,8 @@ class TaylorExpansion {
   int channels_{0};
   std::vector<const double*> rows_;
   std::vector<double> stiffness_, dampingOf_, factor_;
-  std::vector<int> follows_, givenCount_, live_, fed_;
+  std::vector<int> follows_, givenCount_, live_, fed_, planeOf_;
+  std::array<int, ModePlanes::kMost + 1> fedBegin_{};
   std::vector<char> fedBack_, followsConstraint_;
   std::vector<double> given_, force_, dots_;
 

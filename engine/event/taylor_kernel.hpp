@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/state.hpp"
+#include "engine/event/mode_plane.hpp"
 
 namespace ricochet::kernels {
 
@@ -13,9 +13,12 @@ namespace ricochet::kernels {
 ///     F = given - stiffness d - damping d' + factor F_follows            a spring, a load, a slip
 ///     F such that b.q'' = target                                        a constraint
 ///
-/// Columns of `q`, rows and effects are padded to kLanes; series of channels have `stride` coefficients.
+/// Columns of `q`, rows and effects are padded to kLanes; series of channels have `stride` coefficients. Rows
+/// of channels are zero outside their planes.
 struct TaylorArrays {
-  Eigen::Index size;  ///< padded modes
+  Eigen::Index size;  ///< padded modes, of all planes
+  const ModePlane* plane;
+  int planes;
   const double* omegaSquared;
   const double* dampingDiagonal;  ///< null when undamped
   const double* dampingMatrix;    ///< padded columns of a C that couples modes; null otherwise
@@ -30,10 +33,11 @@ struct TaylorArrays {
   const double* factor;
   const int* givenCount;  ///< coefficients of `given` that are not zero
   const char* fedBack;    ///< 0: the force needs no motion
-  const int* live;        ///< channels that are fed back or follow, increasing; the others are given
+  const int* planeOf;
+  const int* live;  ///< channels that are fed back or follow, increasing; the others are given
   int liveCount;
-  const int* fed;  ///< those that are fed back
-  int fedCount;
+  const int* fed;       ///< those that are fed back, plane by plane ...
+  const int* fedBegin;  ///< ... from here on in each of them, and their number
   int givenEnd;
   double* given;
   double* force;  ///< in for those only given, else out
@@ -65,10 +69,25 @@ inline constexpr int kMostTogether = 8;
 void evaluateRates(const double* columns, int count, const double* times, int instants, double* slopes,
                    Eigen::Index size) noexcept;
 
-/// Sums of squares of a column in bands of modes: the first 8, the next 16, then 32 and so on, and in the
-/// last of kBands all that are left.
-inline constexpr int kBands = 8;
-void bandSquares(const double* column, Eigen::Index size, double* squares) noexcept;
+/// products[k] = row . column k of `count` columns that are `stride` apart, over `size` modes
+void dotsOfColumns(const double* columns, Eigen::Index stride, Eigen::Index count, const double* row,
+                   Eigen::Index size, double* products) noexcept;
+
+/// Sums of squares of `count` columns in bands of modes: the first 8, the next 16, then 32 and so on, and in
+/// the last of `bands`, 4 or 8, all that are left. Squares of the next column are `apart` further on.
+struct BandedColumns {
+  const double* columns;
+  Eigen::Index stride, count, size;
+  int bands;
+  Eigen::Index apart;
+};
+void bandSquares(const BandedColumns& of, double* squares) noexcept;
+/// The same of all columns at once: of column k times factor^k.
+void bandSquaresTogether(const BandedColumns& of, double factor, double* squares) noexcept;
+
+/// p(t) = sum of coefficients_k t^k at kMostTogether instants; arrays of these 64-byte aligned.
+void polynomialAtInstants(const double* coefficients, Eigen::Index count, const double* times,
+                          double* values) noexcept;
 
 /// values[i] = p((i + 1) end / kGrid) of p(t) = sum of coefficients_k t^k; 64-byte aligned.
 inline constexpr int kGrid = 16;

@@ -195,7 +195,7 @@ template <class P>
 RICOCHET_INLINE void endOfStepOf(const VolterraEnd& given, const double* q0, const double* v0, double* q,
                                  double* v) noexcept {
   const VolterraEnd s = given;
-  for (Index i = 0; i < s.size; i += kLanes) {
+  for (Index i = s.plane.begin; i < s.plane.end(); i += kLanes) {
     P displacement, velocity, x, y, part;
     load(displacement, q0 + i);
     load(velocity, v0 + i);
@@ -244,7 +244,7 @@ RICOCHET_INLINE double absoluteDotOf(const double* a, const double* weights, Ind
 template <class P>
 RICOCHET_INLINE void reachBoundsOf(const ReachBounds& given, double* bound) noexcept {
   const ReachBounds s = given;
-  for (Index i = 0; i < s.size; i += kLanes) {
+  for (Index i = s.plane.begin; i < s.plane.end(); i += kLanes) {
     P push, total, x;
     clear(push);
     for (int n = 0; n < s.forces; ++n) {

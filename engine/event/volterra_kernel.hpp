@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/event/mode_plane.hpp"
 #include "engine/event/push_kernel.hpp"
 
 namespace ricochet::kernels {
@@ -54,7 +55,7 @@ VolterraChange sweepForces(const VolterraSystem& system) noexcept;
 
 /// State at the end of a step from q0 and v0 under forces given by their first Chebyshev coefficients.
 struct VolterraEnd {
-  Eigen::Index size;
+  ModePlane plane;  ///< the modes that are meant, and that the forces push
   const double *qq, *qv, *vq, *vv;
   const double* pushed;  ///< by each polynomial, as VolterraTables::pushed ...
   int points;            ///< ... of so many
@@ -67,7 +68,7 @@ double absoluteDot(const double* a, const double* weights, Eigen::Index size) no
 
 /// bound_i = energy_i departure_i + reach_i times the sum over forces of size |row_i|
 struct ReachBounds {
-  Eigen::Index size;
+  ModePlane plane;
   const double *energy, *departure, *reach;
   int forces;
   const double* const* rows;

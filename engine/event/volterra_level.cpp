@@ -1,7 +1,7 @@
 #include "engine/event/volterra_level.hpp"
 
+#include "engine/event/taylor_kernel.hpp"
 #include "engine/event/volterra_kernel.hpp"
-#include "engine/kernels.hpp"
 
 #include <Eigen/LU>
 
@@ -32,11 +32,13 @@ int& VolterraLevel::numberOf(std::vector<int>& known, int a, int b) const {
 }
 
 const double* VolterraLevel::block(Answer answer, Rows rows, int a, int b) {
+  const PlaneRow &first = rows[static_cast<std::size_t>(a)], &second = rows[static_cast<std::size_t>(b)];
+  if (first.plane != second.plane) return nullptr;
   int& number = numberOf(blockOf_[static_cast<std::size_t>(answer)], a, b);
   if (number == kUnknown) {
     Matrix made(basis_->stride(), basis_->points());
     number = kZero;
-    if (respond(answer, rows[static_cast<std::size_t>(a)], rows[static_cast<std::size_t>(b)], made)) {
+    if (respond(answer, first, second, made)) {
       number = static_cast<int>(blocks_.size());
       blocks_.push_back(std::move(made));
     }
@@ -45,15 +47,16 @@ const double* VolterraLevel::block(Answer answer, Rows rows, int a, int b) {
 }
 
 const double* VolterraLevel::remainder(Rows rows, int a, int b) {
+  const PlaneRow &first = rows[static_cast<std::size_t>(a)], &second = rows[static_cast<std::size_t>(b)];
+  if (first.plane != second.plane) return nullptr;
   int& number = numberOf(remainderOf_, a, b);
   if (number == kUnknown) {
     number = kZero;
-    if (multiply(rows[static_cast<std::size_t>(a)], rows[static_cast<std::size_t>(b)])) {
+    if (multiply(first, second)) {
       number = static_cast<int>(remainders_.size());
-      product_ = product_.cwiseAbs();
-      const Matrix& ofModes = forcedRemainder();
-      Vector& made = remainders_.emplace_back(ofModes.cols());
-      kernels::dots(ofModes.data(), made.size(), product_.data(), product_.size(), made.data());
+      auto product = product_.segment(first.plane.begin, first.plane.size);
+      product = product.cwiseAbs();
+      sample(forcedRemainder(), first.plane, remainders_.emplace_back(basis_->points()));
     }
   }
   return number == kZero ? nullptr : remainders_[static_cast<std::size_t>(number)].data();
@@ -64,37 +67,44 @@ const Matrix& VolterraLevel::forcedRemainder() {
   return forcedRemainder_;
 }
 
-const Vector& VolterraLevel::largestRemainders() {
-  if (largestRemainders_.size() == 0) largestRemainders_ = forcedRemainder().colwise().maxCoeff();
-  return largestRemainders_;
+const Vector& VolterraLevel::largestRemainders(const ModePlane& plane) {
+  for (const Largest& each : largest_)
+    if (each.plane == plane) return each.remainders;
+  const auto ofPlane = forcedRemainder().middleRows(plane.begin, plane.size);
+  return largest_.emplace_back(plane, ofPlane.colwise().maxCoeff()).remainders;
 }
 
-/// Product of two rows, false where it is zero.
-bool VolterraLevel::multiply(const double* a, const double* b) noexcept {
-  const Eigen::Index size = product_.size();
-  product_ = Eigen::Map<const Vector>(a, size).cwiseProduct(Eigen::Map<const Vector>(b, size));
-  return !(product_.array() == 0.0).all();
+/// Product of two rows of a plane, false where it is zero.
+bool VolterraLevel::multiply(const PlaneRow& a, const PlaneRow& b) noexcept {
+  auto product = product_.segment(a.plane.begin, a.plane.size);
+  product = Eigen::Map<const Vector>(a.data(), a.plane.size)
+                .cwiseProduct(Eigen::Map<const Vector>(b.data(), a.plane.size));
+  return !(product.array() == 0.0).all();
+}
+
+/// What the product says of the columns of a kernel.
+void VolterraLevel::sample(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept {
+  kernels::dotsOfColumns(kernel.data() + plane.begin, kernel.rows(), kernel.cols(),
+                         product_.data() + plane.begin, plane.size, values.data());
 }
 
 /// Convolution with sum over j of a_j b_j B_j, or of its first or second derivative: B'' = -omega^2 B - c B',
 /// and the force itself. False where it is zero.
-bool VolterraLevel::respond(Answer answer, const double* a, const double* b, Matrix& block) {
-  const Eigen::Index size = product_.size();
+bool VolterraLevel::respond(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block) {
   if (!multiply(a, b)) return false;
-  const auto sample = [&](const Matrix& kernel, Vector& values) {
-    kernels::dots(kernel.data(), kernel.cols(), product_.data(), size, values.data());
-  };
+  const ModePlane& plane = a.plane;
   double share = 0.0;
   if (answer == Answer::acceleration) {
-    share = product_.sum();
-    const Vector weighted = -linear_->dampingDiagonal.cwiseProduct(product_);
-    product_.array() *= -linear_->omegaSquared.array();
-    sample(tables_.kernel(), samples_);
-    product_ = weighted;
-    sample(tables_.kernelRate(), part_);
+    auto product = product_.segment(plane.begin, plane.size);
+    share = product.sum();
+    const Vector weighted = -linear_->dampingDiagonal.segment(plane.begin, plane.size).cwiseProduct(product);
+    product.array() *= -linear_->omegaSquared.segment(plane.begin, plane.size).array();
+    sample(tables_.kernel(), plane, samples_);
+    product = weighted;
+    sample(tables_.kernelRate(), plane, part_);
     samples_ += part_;
   } else {
-    sample(answer == Answer::displacement ? tables_.kernel() : tables_.kernelRate(), samples_);
+    sample(answer == Answer::displacement ? tables_.kernel() : tables_.kernelRate(), plane, samples_);
   }
   samples_ *= tables_.step();
   kernels::contract(basis_->weights(), basis_->kernelPoints(), samples_.data(), block.data(), block.size());
@@ -117,7 +127,11 @@ const double* VolterraLevel::inverse(const VolterraLaw& law, Rows rows, int row)
   add(law.damping, Answer::velocity);
   if (law.constrained) add(1.0, Answer::acceleration);
   Matrix padded = Matrix::Zero(basis_->stride(), n);
-  padded.topRows(n) = system.partialPivLu().inverse();
+  constexpr int kUsual = 16;
+  if (n == kUsual)  // a size that the compiler knows
+    padded = Eigen::Matrix<double, kUsual, kUsual>(system).partialPivLu().inverse();
+  else
+    padded.topRows(n) = system.partialPivLu().inverse();
   known.push_back({law, std::move(padded)});
   return known.back().matrix.data();
 }

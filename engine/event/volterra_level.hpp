@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/event/mode_plane.hpp"
 #include "engine/event/volterra_bounds.hpp"
 #include "engine/event/volterra_tables.hpp"
 
@@ -29,7 +30,7 @@ struct VolterraLaw {
 /// Rows have numbers; those of `rows` are looked at only then.
 class VolterraLevel {
  public:
-  using Rows = std::span<const double* const>;
+  using Rows = std::span<const PlaneRow>;
 
   VolterraLevel(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves, double step,
                 std::size_t mostRows);
@@ -45,8 +46,8 @@ class VolterraLevel {
   /// Bounds of what interpolation at the points leaves out of the motion along row a under forces T_k along
   /// row b: P numbers. Null where it is zero.
   const double* remainder(Rows rows, int a, int b);
-  /// The largest of any mode, per unit of the product of the sizes of the rows: P numbers.
-  const Vector& largestRemainders();
+  /// The largest of any mode of a plane, per unit of the product of the sizes of the rows: P numbers.
+  const Vector& largestRemainders(const ModePlane& plane);
 
   /// (1 + k G + c G')^-1 of a row under a law, G''^-1 of a constraint: stride x P.
   const double* inverse(const VolterraLaw& law, Rows rows, int row);
@@ -61,8 +62,9 @@ class VolterraLevel {
   /// Number of what two rows have in common, to be made when it is `kUnknown`.
   int& numberOf(std::vector<int>& known, int a, int b) const;
   const Matrix& forcedRemainder();
-  bool multiply(const double* a, const double* b) noexcept;
-  bool respond(Answer answer, const double* a, const double* b, Matrix& block);
+  bool multiply(const PlaneRow& a, const PlaneRow& b) noexcept;
+  void sample(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept;
+  bool respond(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block);
 
   const VolterraBasis* basis_;
   const LinearSystem* linear_;
@@ -72,11 +74,15 @@ class VolterraLevel {
   std::array<std::vector<int>, 3> blockOf_;  // by answer, of rows a <= b at a mostRows + b
   std::deque<Matrix> blocks_;
   Matrix forcedRemainder_;
-  Vector largestRemainders_;
+  struct Largest {
+    ModePlane plane;
+    Vector remainders;
+  };
+  std::deque<Largest> largest_;
   std::vector<int> remainderOf_;
   std::deque<Vector> remainders_;
   std::vector<std::deque<Inverse>> inverses_;  // of every row
-  Vector product_, samples_, part_;            // scratch
+  Vector product_, samples_, part_;            // scratch; products only in the plane of their rows
 };
 
 }  // namespace ricochet

@@ -189,7 +189,7 @@ void pair(benchmark::State& bench) {
   const Step step(static_cast<int>(bench.range(0)), 2);
   const Vector row = Eigen::Map<const Vector>(step.row(0), step.linear().omegaSquared.size());
   const ModalWaves waves(step.linear());
-  const std::vector<const double*> rows(kRows, row.data());
+  const std::vector<PlaneRow> rows(kRows, {row.data(), {0, row.size()}});
   VolterraLevel level(basis(), step.linear(), waves, step.h(), kRows);
   int a = 0, b = 0;
   for (auto _ : bench) {
