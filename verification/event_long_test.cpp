@@ -159,6 +159,33 @@ TEST(EventScheme, AContactThatClosesAndSlipsAtOnceStaysClosed) {
   }
 }
 
+/// A load on a mode with twenty times the critical damping, whose answer is over long before a step of its
+/// period is, beside a slow one that knocks.
+TEST(LongSteps, AreAsExactWhereAModeIsDampedBeyondTheCritical) {
+  constexpr double kSlow = 100.0, kStiff = 1e6;  // omega^2
+  ModelParts parts;
+  const Vector eigenvalues{{kSlow, kStiff}};
+  const Matrix damping{{0.1, 0.0}, {0.0, 40.0 * std::sqrt(kStiff)}};
+  parts.linear = LinearSystem(eigenvalues, damping, true);
+  parts.loads.push_back({Vector{{0.0, kStiff}}, formula("sin(40*t)")});
+  parts.contacts.push_back(test::contactOf(2, Plane{-0.5}, LinearPenalty{.stiffness = 1e3}));
+  parts.contacts[0].rows.row(0) << 1.0, 0.1;
+  const ModalModel model = parts.build();
+  State start(2);
+  start.q[0] = 1.0;
+  const auto runWith = [&](Propagator propagator, double tolerance) {
+    return test::runModel(model, kEventScheme, start, optionsUntil(1.0, propagator, tolerance));
+  };
+  const Outcome exact = runWith(Propagator::taylor, 1e-14);
+  const Outcome found = runWith(Propagator::chebyshev, 1e-12);
+  ASSERT_EQ(found.report.status, RunStatus::complete);
+  EXPECT_GT(found.report.longSteps, 10);
+  EXPECT_GT(found.report.events, 1);
+  EXPECT_EQ(found.report.events, exact.report.events);
+  EXPECT_LT((found.state.v - exact.state.v).norm(), 1e-10 * exact.state.v.norm());
+  EXPECT_LT((found.state.q - exact.state.q).norm(), 1e-10 * exact.state.q.norm());
+}
+
 TEST(LongSteps, CloseTheLedgerOfAnUndampedTube) {
   ModelParts parts = swungTube(60, 4);
   const Vector eigenvalues = parts.linear.omegaSquared.head(60);

@@ -15,18 +15,10 @@
 namespace ricochet {
 namespace {
 
+using test::connected;
 using test::ModelParts;
 using test::Outcome;
 using test::swungTube;
-
-/// Loads on the tube that are zero: one along all modes connects its planes.
-ModelParts connected(ModelParts parts) {
-  Load all = parts.loads.front();
-  all.shape.setOnes();
-  all.scale = TimeFunction::constant(0.0);
-  parts.loads.push_back(all);
-  return parts;
-}
 
 State countedState(Eigen::Index modes) {
   State s(modes);
@@ -142,6 +134,24 @@ TEST_P(SortedRuns, ShowWhatOthersShow) {
   EXPECT_EQ(sorted.seen.rows.front().state.v, initial.v);  // the model's order, from the first row on
   EXPECT_EQ(sorted.seen.rows.back().state.q, sorted.state.q);
   EXPECT_EQ(sorted.seen.rows.back().state.time, kEnd);
+}
+
+TEST(ModePlanes, TellRoundSupportsWhatTheModelTellsThem) {
+  ModelParts parts =
+      test::tube({.modes = 60, .stations = test::tubeStations(4), .round = true, .loadsTo = 1e-4});
+  parts.loads = swungTube(60, 4).loads;
+  TransientOptions options;
+  options.end = 0.03;
+  options.step = 1.0;
+  options.archiveEvery = 1 << 30;
+  options.scheme.eventRelativeTolerance = 1e-12;
+  ASSERT_TRUE(ModePlanes(parts.build()).sorted());
+  const Outcome sorted = test::runModel(parts.build(), kEventScheme, State(60), options);
+  const Outcome plain = test::runModel(connected(parts).build(), kEventScheme, State(60), options);
+  ASSERT_EQ(sorted.report.status, RunStatus::complete);
+  EXPECT_GT(sorted.report.events, 2);
+  EXPECT_EQ(sorted.report.events, plain.report.events);
+  EXPECT_LT((sorted.state.v - plain.state.v).norm(), 1e-8 * plain.state.v.norm());
 }
 
 INSTANTIATE_TEST_SUITE_P(Propagators, SortedRuns, testing::Values(Propagator::taylor, Propagator::chebyshev));

@@ -80,7 +80,7 @@ ChebyshevPolynomial::ChebyshevPolynomial(std::span<const double> p, double end) 
     kernels::addBlock(kTableOfFew.data(), 1.0, powers.data(), c_.data(), kFew, kFew);
   } else {
     const auto size = static_cast<Eigen::Index>(size_);
-    Eigen::Map<Vector>(c_.data(), size) =
+    Eigen::Map<Vector>(c_.data(), size).noalias() =
         kTable.topLeftCorner(size, size) * Eigen::Map<const Vector>(powers.data(), size);
   }
   for (std::size_t k = 1; k < size_; ++k) reach_ += std::abs(c_[k]);

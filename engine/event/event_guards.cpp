@@ -68,7 +68,7 @@ double arrival(double distance, double v, double a) noexcept {
 
 /// Until when guards need to be looked at: a little beyond the root of the one of an open contact that, by
 /// its first terms, vanishes soonest. All that comes later is of no interest. Contacts that are farther from
-/// their obstacles than they come in the step are silent, and stay so for as many steps as that takes.
+/// their obstacles than they come in the step are passed over, for as many steps as that takes.
 double EventContacts::soonest(TaylorExpansion& expansion, double step) noexcept {
   near_.clear();
   if (std::ranges::none_of(contacts_, &EventContact::isApart)) return step;
@@ -130,9 +130,9 @@ void EventContacts::listen(TaylorExpansion& expansion, double step) noexcept {
       ahead += std::max(0.0, c->along[k] * power);
       back += std::max(0.0, -c->along[k] * power);
     }
-    const bool silent = c->along[0] - c->low > back && c->high - c->along[0] > ahead;
-    if (!silent) expansion.along(c->normalRow, c->along.first(orders_ + 2));
-    return silent;
+    const bool outOfReach = c->along[0] - c->low > back && c->high - c->along[0] > ahead;
+    if (!outOfReach) expansion.along(c->normalRow, c->along.first(orders_ + 2));
+    return outOfReach;
   });
 }
 
@@ -172,8 +172,9 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
     const bool stopping = slot == GuardSlot::slip && c.known[index] == 0 && stops(c, p, time);
     if (c.known[index] == 0 && p[0] > reach && !stopping) return;
     if (c.known[index] > 0 || stopping || !(p[0] > kSuspicious * reach)) {
-      // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance
-      const double slack = slot == GuardSlot::slip && c.known[index] > 0 ? slack_ : 1.0;
+      // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance;
+      // a stick that a slip ends in leaves its cone without a rate
+      const double slack = !isNormal && c.known[index] > 0 && c.relaxation == 0.0 ? slack_ : 1.0;
       const NoiseLevels levels(expansion, c);
       // what came to rest by cancellation has more rounding than is left of it; it is not to turn a slip back
       const bool isBehind = slot == GuardSlot::slip && c.turns() && !c.setValuedStick && p[0] < 0.0;

@@ -14,13 +14,15 @@ void EventRun::view(double t) {
            : expansion_.acceleration(t, between_.a);
   between_.time = state_.time + t;
   contacts_.show(t, state_.time, expansion_, equation_.contacts());
-  viewContacts(equation_.contacts(), natural(between_), views_);
+  planes_.unsort(between_, shown_);
+  viewContacts(equation_.contacts(), shown_, views_);
   ledger_ = equation_.ledger(shown_);
   if (t == 0.0) state_.a = between_.a;
 }
 
-/// A state as all others know it, until the next is asked for.
+/// A state as all others know it, until the next is asked for or shown.
 const State& EventRun::natural(const State& sorted) {
+  if (!planes_.sorted()) return sorted;
   planes_.unsort(sorted, shown_);
   return shown_;
 }

@@ -98,7 +98,7 @@ class EventRun {
   bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum()); }
 
   ModalEquation& equation_;
-  State& given_;       ///< the caller's
+  State& given_;       ///< the caller's: at checkpoints and at the end
   ModePlanes planes_;  ///< modes in here are in their order
   State state_;
   const TransientOptions& options_;

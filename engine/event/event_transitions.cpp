@@ -94,6 +94,17 @@ bool beginsOnCone(const EventContact& c, const Tangential<double>& direction, do
       c.contact->friction);
 }
 
+/// Whether the spring of a stick along a line pulls with nothing, its end being where it is hooked to.
+bool isSlack(const EventContact& c) {
+  if (!c.hasTraction() || c.turns() || c.setValuedStick || c.state.friction.slipping) return false;
+  return std::visit(
+      [&](const auto& law) {
+        return length(law.template force<double>(FrictionState::stick, kinematicsOf(c), c.state.friction)) ==
+               0.0;
+      },
+      c.contact->friction);
+}
+
 void book(EventContact& c, ContactRun& run, EnergyLedger& ledger, double energy) {
   ledger.friction += energy;
   run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
@@ -166,6 +177,9 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, State& s, C
     } else {
       known(c, GuardSlot::normalFirst) = 1;
     }
+    // mu N - T vanishes with N
+    const bool fromZero = c.unpressed || from == NormalState::released || !c.pushesFromGeometry;
+    if (fromZero && isSlack(c)) known(c, GuardSlot::ahead) = known(c, GuardSlot::back) = 1;
   } else {
     if (from == NormalState::closed) record(c, EventKind::opening, s.time);
     const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
@@ -227,10 +241,11 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
   }
   c.starting = !stops && c.turns() && c.setValuedStick;
   if (stops) {
-    // the rate of the margin, mu N' - T', is k_t times what vanishes of the slip: to the tolerance only
+    // The rate of the margin, mu N' - T', is k_t times what is left of the slip: nothing, to the tolerance,
+    // where the slip came to its end, but not where N' jumped as another contact closed.
     const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.turns();
     if (follows && beginsOnCone(c, old.direction, 10.0 * slack_ * kNoise))
-      known(c, coneOf(c, old.direction)) = 2;
+      known(c, coneOf(c, old.direction)) = 1;
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);
   } else {
     if (!c.turns())  // exactly along the line

@@ -12,9 +12,12 @@
 namespace ricochet {
 namespace {
 
-/// omega_max h of the longest step: kernels interpolated at N points leave (theta/4)^N 2/N! out, 1e-15 for 32
-/// points, and of a fourth of the step 3e-18 for 20.
+/// theta = omega h of the fastest mode over the longest step: kernels interpolated at N points leave
+/// (theta/4)^N 2/N! out, 1e-15 for 32 points, and of a fourth of the step 3e-18 for 20.
 constexpr double kLongestPhase = 17.0;
+/// R = r h of the mode that decays fastest, as exp(-r t), beyond critical damping: exp(-R/2) I_N(R/2) is left
+/// out, 1e-15 for 32 points, and of a fourth of the step 1e-16 for 20.
+constexpr double kLongestDecay = 25.0;
 constexpr int kKernelPoints = 32;
 constexpr int kFewerKernelPoints = 20;
 /// What the last Chebyshev coefficient of a force does to the velocity, as a part of its own impulse: the
@@ -26,6 +29,17 @@ constexpr double kUnseen = 3e-2;
 constexpr double kAlternating = 100.0;
 /// Part of the step by which the motion of a slip may be off at the speed that sqrt(error) leaves.
 constexpr double kOff = 0.01;
+
+double longestOf(const LinearSystem& linear) {
+  double fastest = 1e-150;
+  for (Eigen::Index j = 0; j < linear.modes; ++j) {
+    const double square = linear.omegaSquared[j], d = 0.5 * linear.dampingDiagonal[j];
+    fastest = std::max(fastest, std::sqrt(square));
+    if (d * d > square)
+      fastest = std::max(fastest, kLongestPhase / kLongestDecay * (d + std::sqrt(d * d - square)));
+  }
+  return kLongestPhase / fastest;
+}
 
 double largestOf(std::span<const double> values) noexcept {
   double largest = 0.0;
@@ -80,7 +94,7 @@ Square workOfPoints() {
 LongStep::LongStep(const ModePlanes& planes, int mostChannels, int mostConstraints)
     : linear_(&planes.linear()),
       expansion_(basis(), planes, mostChannels, mostChannels, mostConstraints),
-      longest_(kLongestPhase / std::sqrt(std::max(linear_->omegaSquared.maxCoeff(), 1e-300))),
+      longest_(longestOf(*linear_)),
       forces_(Matrix::Zero(kPoints, std::max(1, mostChannels))),
       motions_(forces_),
       reactions_(Matrix::Zero(kPoints, std::max(1, mostConstraints))),

@@ -10,8 +10,8 @@ namespace ricochet {
 /// (ChebyshevExpansion). The forces and motions of its channels as power series of the local time, as
 /// TaylorExpansion gives them, and whether they are resolved.
 ///
-/// Lengths are 17/omega_max, where the interpolated kernels are exact to rounding, and its fourths: tables of
-/// a length serve all steps that have it.
+/// Lengths are 17/omega_max, where the interpolated kernels are exact to rounding, less where modes are
+/// damped far beyond the critical, and its fourths: tables of a length serve all steps that have it.
 class LongStep {
  public:
   static constexpr int kPoints = 16;

@@ -52,7 +52,7 @@ ModePlanes::ModePlanes(const ModalModel& model)
   find(model, rowsOf(model));
 }
 
-/// Modes that no row sees go with the smallest plane.
+/// The largest chain is the first plane; all others, and modes that no row sees, are the second.
 void ModePlanes::find(const ModalModel& model, std::span<const double* const> rows) {
   const auto modes = static_cast<std::size_t>(model.linear.modes);
   Chains chains(modes);
@@ -144,6 +144,7 @@ void ModePlanes::sort(const State& natural, State& sorted) const {
     return;
   }
   sorted.time = natural.time;
+  for (Vector* each : {&sorted.q, &sorted.v, &sorted.a}) each->setZero();  // a run may have left anything
   for (std::size_t j = 0; j < place_.size(); ++j) {
     const auto from = static_cast<Eigen::Index>(j);
     sorted.q[place_[j]] = natural.q[from];

@@ -13,8 +13,9 @@ namespace ricochet {
 /// the two in which a straight tube bends. A row is zero outside its plane, so that what is summed along it,
 /// and what a force along it pushes, is a part of the modes. Within a plane the order stays.
 ///
-/// A model is one plane, in its own order, where its modes are coupled by damping, where a load moves, or
-/// where the largest plane would not be much smaller than the whole.
+/// A model is one plane, in its own order, where its modes are coupled by damping or by what spins, where a
+/// load moves or links join nodes, where modes are few, or where the largest plane would not be much smaller
+/// than the whole.
 class ModePlanes {
  public:
   static constexpr std::size_t kMost = 2;
@@ -30,7 +31,8 @@ class ModePlanes {
   std::span<const ModePlane> planes() const noexcept { return planes_; }
   bool sorted() const noexcept { return !place_.empty(); }
 
-  /// The structure in this order. Padding between planes has the frequency of its neighbour.
+  /// The structure in this order. Padding between planes counts as modes that nothing moves, with the
+  /// frequency and the damping of their neighbour.
   const LinearSystem& linear() const noexcept { return *linear_; }
   /// A row of the model's contacts or loads in this order; null for null.
   const double* row(const double* natural) const noexcept;

@@ -44,7 +44,7 @@ struct Order {
   const double* fed[kRows + 1];
 };
 
-/// The same for kBlocks blocks of modes from i on, which share what is read of the forces.
+/// The order for kBlocks blocks of modes from i on, which share what is read of the forces.
 template <class P, int kRows, int kBlocks>
 RICOCHET_INLINE void accelerateBlocks(const TaylorArrays& s, const Order<kRows>& order, Index i,
                                       P* dots) noexcept {

@@ -11,7 +11,9 @@ namespace ricochet {
 ///     q_j(t) = A_j(t) q_j + B_j(t) v_j + integral of B_j(t - s) f_j(s) ds       (A, B as in ModalDrift)
 ///
 /// Forces are exact as polynomials of degree P - 1; the kernels B_j are interpolated at N points, to
-/// (theta/4)^N 2/N! of the largest theta = omega h (1e-17 for N = 32 and theta = 17).
+/// (theta/4)^N 2/N! of the largest theta = omega h (1e-15 for N = 32 and theta = 17) up to critical damping,
+/// and to exp(-R/2) I_N(R/2) of the largest R = r h of modes beyond it that decay as exp(-r t) (1e-15 for N =
+/// 32 and R = 25).
 class VolterraTables {
  public:
   VolterraTables(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves, double h);

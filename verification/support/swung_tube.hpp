@@ -20,4 +20,13 @@ inline ModelParts swungTube(int modes, int contacts, std::size_t loads = 4) {
   return parts;
 }
 
+/// With a load more, which is zero: along all modes, it connects the planes in which the tube bends.
+inline ModelParts connected(ModelParts parts) {
+  Load all = parts.loads.front();
+  all.shape.setOnes();
+  all.scale = TimeFunction::constant(0.0);
+  parts.loads.push_back(all);
+  return parts;
+}
+
 }  // namespace ricochet::test
