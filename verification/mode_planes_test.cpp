@@ -2,6 +2,7 @@
 
 #include "engine/event/mode_planes.hpp"
 
+#include "engine/event/event_run.hpp"
 #include "engine/event/formula_batch.hpp"
 #include "verification/support/recorder.hpp"
 #include "verification/support/short_runs.hpp"
@@ -152,6 +153,30 @@ TEST(ModePlanes, TellRoundSupportsWhatTheModelTellsThem) {
   EXPECT_GT(sorted.report.events, 2);
   EXPECT_EQ(sorted.report.events, plain.report.events);
   EXPECT_LT((sorted.state.v - plain.state.v).norm(), 1e-8 * plain.state.v.norm());
+}
+
+/// What a run that went wrong left between the planes is nothing to the next one.
+TEST(ModePlanes, BeginEveryRunAnew) {
+  const ModalModel model = swungTube(50, 4).build();
+  ModalEquation equation(model);
+  State state(50);
+  TransientOptions options;
+  options.end = 0.02;
+  options.step = 1.0;
+  options.archiveEvery = 1 << 30;
+  test::Recorder recorder;
+  EventRun run(equation, state, options, recorder);
+  const auto runFrom = [&](double speed) {
+    state = State(50);
+    state.v[3] = speed;
+    return run.run().status;
+  };
+  ASSERT_EQ(runFrom(0.1), RunStatus::complete);
+  const State fresh = state;
+  EXPECT_EQ(runFrom(1e300), RunStatus::diverged);  // infinite forces, times rows that are zero there
+  ASSERT_EQ(runFrom(0.1), RunStatus::complete);
+  EXPECT_EQ(state.q, fresh.q);
+  EXPECT_EQ(state.v, fresh.v);
 }
 
 INSTANTIATE_TEST_SUITE_P(Propagators, SortedRuns, testing::Values(Propagator::taylor, Propagator::chebyshev));
