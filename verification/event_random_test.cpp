@@ -106,8 +106,11 @@ TEST_P(RandomTubes, ComeToTheSameEnd) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTubes, testing::Range(0U, 64U));
 // sticks that begin with no force, which is below zero to the tolerance (140, 1517), that begin on their cone
-// as another contact closes (1965), and with a dashpot where the force falls (1233)
-INSTANTIATE_TEST_SUITE_P(StartsOfSticks, RandomTubes, testing::Values(140U, 1233U, 1517U, 1965U));
+// as another contact closes (1965), with a dashpot where the force falls (1233), and whose margin curves up
+// (8021)
+INSTANTIATE_TEST_SUITE_P(StartsOfSticks, RandomTubes, testing::Values(140U, 1233U, 1517U, 1965U, 8021U));
+// a slip whose traction falls far, where the structure hardly gives way
+INSTANTIATE_TEST_SUITE_P(StartsOfSlips, RandomTubes, testing::Values(8854U));
 
 }  // namespace
 }  // namespace ricochet

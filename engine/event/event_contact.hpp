@@ -72,6 +72,7 @@ struct EventContact {
   bool silent{false};           ///< too far from its obstacle to be touched in this long step
   bool fresh{false};            ///< closed at this very instant
   bool unpressed{false};        ///< ... and the force grows from zero
+  bool drops{false};            ///< its traction fell as its slip began, which starts the motion
   KnownRoots known{};           ///< roots known to lie at the start, per guard slot
   bool dashpot{false};          ///< its stick dissipates
   double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
@@ -141,7 +142,7 @@ struct EventContact {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("EventContact");
-    archive(state, imposed, surface, travel, turning, starting, faint, fresh, unpressed, known);
+    archive(state, imposed, surface, travel, turning, starting, faint, fresh, unpressed, drops, known);
     archive(dashpot, compressionRate, fastestSlip, largestImpact, settled);
     if constexpr (Archive::kReads) forgetStep();
   }

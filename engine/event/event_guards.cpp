@@ -173,14 +173,16 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
     if (c.known[index] == 0 && p[0] > reach && !stopping) return;
     if (c.known[index] > 0 || stopping || !(p[0] > kSuspicious * reach)) {
       // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance;
-      // a stick that a slip ends in leaves its cone without a rate
-      const double slack = !isNormal && c.known[index] > 0 && c.relaxation == 0.0 ? slack_ : 1.0;
+      // a stick that a slip ends in leaves its cone without a rate; what follows in a plane may be slow too
+      const bool falls = slot == GuardSlot::slip && c.drops;
+      const bool slow = !isNormal && c.known[index] > 0 && c.relaxation == 0.0 && !falls;
+      const auto last = c.turns() ? kMostOrders : static_cast<std::size_t>(c.known[index]);
       const NoiseLevels levels(expansion, c);
       // what came to rest by cancellation has more rounding than is left of it; it is not to turn a slip back
       const bool isBehind = slot == GuardSlot::slip && c.turns() && !c.setValuedStick && p[0] < 0.0;
       const double rest = isBehind ? std::numeric_limits<double>::epsilon() * c.fastestSlip : 0.0;
       const Beginning beginning = beginningOf(p, c.known[index], [&](std::size_t k) {
-        return slack * noiseOf(levels, k) + (k == 0 ? rest : 0.0);
+        return (slow && k <= last ? slack_ : 1.0) * noiseOf(levels, k) + (k == 0 ? rest : 0.0);
       });
       if (stopping || !beginning.holds) {
         outlook.broken = true;

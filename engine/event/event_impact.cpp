@@ -180,7 +180,7 @@ void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
     }
     c.travel = {};
     c.known = {};
-    c.turning = c.starting = c.faint = c.fresh = c.unpressed = c.absent = false;
+    c.turning = c.starting = c.faint = c.drops = c.fresh = c.unpressed = c.absent = false;
     c.fastestSlip = c.largestImpact = 0.0;
     if (c.setValuedNormal)
       c.state.normal = NormalState::open;  // its guard closes it at once where it touches

@@ -1,6 +1,7 @@
 // What follows when a guard vanishes.
 
 #include "engine/event/event_contacts.hpp"
+#include "engine/event/friction_starts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -63,20 +64,6 @@ double takeSlipRate(const EventContact& c, State& s) {
     largest = std::max(largest, std::abs(rate));
   }
   return largest;
-}
-
-/// Whether the guards of stick and slip of a damped contact vanish together, its trial traction being on a
-/// cone that bounds both, to the tolerance of the series.
-bool isOnBothCones(const EventContact& c, const FrictionMemory<double>& memory, double tolerance) {
-  return std::visit(
-      [&](const auto& law) {
-        const FrictionKinematics<double> k = kinematicsOf(c);
-        const Tangential<double> trial = law.template force<double>(FrictionState::stick, k, memory);
-        const double most = tolerance * dot(trial, trial);
-        return std::abs(law.template guard<double>(FrictionState::stick, k, memory)) <= most &&
-               std::abs(law.template guard<double>(FrictionState::slip, k, memory)) <= most;
-      },
-      c.contact->friction);
 }
 
 /// Guard of a stick that vanishes where the traction has this direction.
@@ -197,7 +184,7 @@ void EventContacts::close(EventContact& c, const State& s) {
   c.state.friction = {};
   c.state.friction.anchorPosition = c.state.position;
   c.state.storedTangential = 0.0;
-  c.starting = c.unpressed = c.faint = false;
+  c.starting = c.unpressed = c.faint = c.drops = false;
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction() || (!c.setValuedStick && c.relaxation == 0.0) || isRest(c, s)) return;
   const double speed = length(c.state.slipRate);
@@ -219,7 +206,7 @@ void EventContacts::letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger
   c.state.friction = {};
   c.state.compression = 0.0;
   c.state.storedTangential = 0.0;
-  c.starting = c.unpressed = c.faint = false;
+  c.starting = c.unpressed = c.faint = c.drops = false;
 }
 
 void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger,
@@ -236,16 +223,15 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
       },
       c.contact->friction);
   c.faint = false;
-  if (c.relaxation > 0.0 && isOnBothCones(c, old, 10.0 * slack_ * kNoise)) {
+  const double tolerance = 10.0 * slack_ * kNoise;
+  if (c.relaxation > 0.0 && isOnBothCones(c.contact->friction, kinematicsOf(c), old, tolerance))
     known(c, stops ? coneOf(c, old.direction) : GuardSlot::slip) = 1;
-  }
   c.starting = !stops && c.turns() && c.setValuedStick;
   if (stops) {
     // The rate of the margin, mu N' - T', is k_t times what is left of the slip: nothing, to the tolerance,
     // where the slip came to its end, but not where N' jumped as another contact closed.
     const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.turns();
-    if (follows && beginsOnCone(c, old.direction, 10.0 * slack_ * kNoise))
-      known(c, coneOf(c, old.direction)) = 1;
+    if (follows && beginsOnCone(c, old.direction, tolerance)) known(c, coneOf(c, old.direction)) = 1;
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);
   } else {
     if (!c.turns())  // exactly along the line
@@ -257,6 +243,8 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
     if (c.turns() && !c.setValuedStick && !c.relaxes() && c.unpressed && length(c.state.slipRate) > 0.0)
       c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
     if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
+    c.drops =
+        c.setValuedStick && tractionFalls(c.contact->friction, kinematicsOf(c), c.state.friction, tolerance);
     if (!c.fresh) recordBreakaway(c, old.direction, s.time);
   }
   if (c.state.friction.slipping && !c.relaxes()) slideAnchor(c, kinematicsOf(c));

@@ -57,6 +57,7 @@ struct NonlinearContact {
   double scale{0.0};       ///< size of what makes up its place [m]
   double nudge{0.0};       ///< by which the gap that its law sees is past a kink [m]
   bool endsAtKink{false};  ///< the step that was looked at last
+  bool drops{false};       ///< its traction fell as its slip began, which starts the motion
   KnownRoots known{};      ///< roots known to lie at the start, per guard slot
 
   // series over the step: `order` + 3 coefficients each
@@ -94,7 +95,7 @@ struct NonlinearContact {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("NonlinearContact");
-    archive(state, followed, drift, surface, spin, fresh, scale, nudge, known);
+    archive(state, followed, drift, surface, spin, fresh, drops, scale, nudge, known);
   }
 
  private:

@@ -232,12 +232,13 @@ Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) 
     const double reach = excursion(p, outlook.step);
     if (c.known[index] == 0 && p[0] > reach) return;
     if (c.known[index] > 0 || !(p[0] > kSuspicious * reach)) {
-      const double slack = slot == GuardSlot::slip && c.known[index] > 0 ? slack_ : 1.0;
       const NonlinearNoise noise(expansion, c);
       const std::size_t most =
           std::min<std::size_t>(p.size(), static_cast<std::size_t>(expansion.order()) - 1);
       auto k = static_cast<std::size_t>(c.known[index]);
-      while (k + 2 < most && !(std::abs(p[k]) > slack * noiseOf(noise, k))) ++k;
+      // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance
+      const std::size_t vanishing = slot == GuardSlot::slip && k > 0 && !c.drops ? k : most;
+      while (k + 2 < most && !(std::abs(p[k]) > (k == vanishing ? slack_ : 1.0) * noiseOf(noise, k))) ++k;
       if (k + 2 >= most) return;  // nothing but rounding
       if (p[k] < 0.0) {
         outlook.broken = true;

@@ -1,6 +1,7 @@
 // What follows when a guard of a contact that is not linear vanishes, and its state at the start of a run.
 
 #include "engine/event/certified_root.hpp"
+#include "engine/event/friction_starts.hpp"
 #include "engine/event/nonlinear_contacts.hpp"
 
 #include <algorithm>
@@ -47,19 +48,6 @@ void bookFriction(NonlinearContact& c, ContactRun& run, EnergyLedger& ledger, do
   run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
 }
 
-/// Whether the guards of stick and slip of a damped contact vanish together.
-bool isOnBothCones(const NonlinearContact& c, const FrictionMemory<double>& memory, double tolerance) {
-  return std::visit(
-      [&](const auto& law) {
-        const FrictionKinematics<double> k = c.kinematics();
-        const Tangential<double> trial = law.template force<double>(FrictionState::stick, k, memory);
-        const double most = tolerance * dot(trial, trial);
-        return std::abs(law.template guard<double>(FrictionState::stick, k, memory)) <= most &&
-               std::abs(law.template guard<double>(FrictionState::slip, k, memory)) <= most;
-      },
-      c.contact->friction);
-}
-
 }  // namespace
 
 bool NonlinearContacts::isOne(const Contact& contact) noexcept {
@@ -76,7 +64,7 @@ void NonlinearContacts::start(ContactRun& run, const State& s, bool remembers) {
         cursor.advance(s.time, 0.0);
       }
     c.known = {};
-    c.fresh = c.graded = c.endsAtKink = false;
+    c.fresh = c.drops = c.graded = c.endsAtKink = false;
     c.nudge = 0.0;
     c.pass = 0;
     if (!c.closed()) continue;
@@ -208,7 +196,8 @@ void NonlinearContacts::followFriction(NonlinearContact& c, GuardSlot slot, Stat
                                           old);
       },
       c.contact->friction);
-  if (c.relaxation > 0.0 && isOnBothCones(c, old, 10.0 * slack_ * kNoise)) {
+  const double tolerance = 10.0 * slack_ * kNoise;
+  if (c.relaxation > 0.0 && isOnBothCones(c.contact->friction, c.kinematics(), old, tolerance)) {
     const bool ahead = dot(old.direction, c.axis[0]) > 0.0;
     known(c, !stops ? GuardSlot::slip : ahead ? GuardSlot::ahead : GuardSlot::back) = 1;
   }
@@ -217,6 +206,8 @@ void NonlinearContacts::followFriction(NonlinearContact& c, GuardSlot slot, Stat
   } else {
     c.state.friction.direction = scaled(slot == GuardSlot::ahead ? 1.0 : -1.0, c.axis[0]);
     if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
+    c.drops =
+        c.setValuedStick && tractionFalls(c.contact->friction, c.kinematics(), c.state.friction, tolerance);
     if (!c.fresh) recordBreakaway(c, old.direction, s.time);
   }
   if (c.state.friction.slipping && !c.relaxes()) carrySpring(c, 0.0, 1);

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/contact/laws.hpp"
+
+#include <cmath>
+#include <variant>
+
+/// How a slip or a stick begins, which tells what of its guard is zero there.
+
+namespace ricochet {
+
+/// Whether the guards of stick and slip of a damped contact vanish together, its trial traction being on a
+/// cone that bounds both, to a relative tolerance.
+inline bool isOnBothCones(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
+                          const FrictionMemory<double>& memory, double tolerance) {
+  return std::visit(
+      [&](const auto& law) {
+        const Tangential<double> trial = law.template force<double>(FrictionState::stick, k, memory);
+        const double most = tolerance * dot(trial, trial);
+        return std::abs(law.template guard<double>(FrictionState::stick, k, memory)) <= most &&
+               std::abs(law.template guard<double>(FrictionState::slip, k, memory)) <= most;
+      },
+      friction);
+}
+
+/// Whether a slip that begins has less traction than the stick before it had, by more than a part of that: it
+/// starts with an acceleration. (Its kinematics still have the reaction of the stick.)
+inline bool tractionFalls(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
+                          const FrictionMemory<double>& memory, double tolerance) {
+  return std::visit(
+      [&](const auto& law) {
+        const Tangential<double> slip = law.template force<double>(FrictionState::slip, k, memory);
+        const double before = std::hypot(k.reaction.first, k.reaction.second);
+        return before - std::hypot(slip.first, slip.second) > tolerance * before;
+      },
+      friction);
+}
+
+}  // namespace ricochet
