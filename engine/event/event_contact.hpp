@@ -17,6 +17,9 @@ namespace ricochet {
 /// zero only hands the decision over to the next one.
 inline constexpr double kNoise = 1024.0 * std::numeric_limits<double>::epsilon();
 
+/// A gap smaller than this part of the distances that make it up is none: impacts take such contacts along.
+inline constexpr double kTouching = 1e-12;
+
 /// No expansion has more coefficients.
 inline constexpr std::size_t kMostOrders = 40;
 
@@ -77,6 +80,7 @@ struct EventContact {
   bool dashpot{false};          ///< its stick dissipates
   double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
   double fastestSlip{0.0};      ///< since the contact closed [m/s]
+  double drift{0.0};            ///< slip rate that a stick had before the impact that is going on [m/s]
   double largestImpact{0.0};    ///< of a rigid contact: the fastest approach so far [m/s]
   double relaxation{0.0};       ///< kappa of a damped slider's spring [1/s]; 0: it carries the traction
   bool settled{false};          ///< ... whose transient has died away

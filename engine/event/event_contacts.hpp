@@ -58,8 +58,9 @@ class EventContacts {
   bool collect(LongStep& step, double error, double speed);
   /// A guard that begins too near to zero to tell makes the outlook unclear.
   Outlook examineLong(double step);
-  /// How far the root of a guard is from the start of the present series, on either side, `most` at most [s].
-  double offsetOf(const GuardRef& guard, const TaylorExpansion& expansion, double most);
+  /// How far the root that ends a step is from the start of the present series, on either side, `most` at
+  /// most [s]. From one root to the next a gap is better known than where they are, within touching.
+  double offsetOf(const Outlook& outlook, const TaylorExpansion& expansion, double most);
 
   /// The state of a guard's contact as it is where the expansion starts.
   void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
@@ -145,6 +146,7 @@ class EventContacts {
   void followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger, ContactRun& run);
   void close(EventContact& c, const State& s);
   void keepClosed(EventContact& c, const State& s) noexcept;
+  void stayClosed(EventContact& c, double rate, State& s);
   void loosen(const State& s);
   static bool touches(EventContact& c, const Vector& q) noexcept;
   void bring(EventContact& c, double t, std::size_t orders) const noexcept;

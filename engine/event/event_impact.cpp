@@ -17,6 +17,18 @@ void push(Vector& v, const double* row, double impulse) {
   if (row != nullptr) kernels::addScaled(impulse, row, v.data(), v.size());
 }
 
+/// A true stick, which an impact may tear loose.
+bool holds(const EventContact& c) {
+  return c.closed() && c.hasTraction() && c.setValuedStick && (!c.state.friction.slipping || c.starting);
+}
+
+double slipSpeed(const EventContact& c, const State& s) {
+  double speed = 0.0;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
+    speed = std::hypot(speed, along(c.tangentRow[a], s.v) - c.surfaceSpeed(a, s.time));
+  return speed;
+}
+
 /// A rigid contact that takes part in an impact.
 struct Striker {
   EventContact* contact;
@@ -27,6 +39,16 @@ struct Striker {
   std::array<double, 2> slideBefore{};
   std::array<double, 2> friction{};
 };
+
+/// Whether no contact approaches faster than in the last of its bounces: such an impact tears nothing loose,
+/// as a stick comes to rest again between any two bounces before.
+bool endsBouncing(const std::vector<Striker>& strikers) {
+  constexpr double kLeast = 0.01;  // restitution coefficient
+  return std::ranges::all_of(strikers, [&](const Striker& each) {
+    const double restitution = std::get<Rigid>(each.contact->contact->normal).restitution;
+    return -each.before * std::max(restitution, kLeast) <= each.rest;
+  });
+}
 
 /// One pass of projected Gauss-Seidel over the impulses; returns the largest change of velocity.
 double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
@@ -85,7 +107,6 @@ void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t,
 
 /// Whether an open contact is at its obstacle, within rounding of the distances that make up its gap.
 bool EventContacts::touches(EventContact& c, const Vector& q) noexcept {
-  constexpr double kTouching = 1e-12;
   const double x = along(c.normalRow, q);
   const double gap = std::min(x - c.low, c.high - x);
   const double scale = c.rowSize[0] * q.norm() + std::min(std::abs(c.low), std::abs(c.high));
@@ -119,6 +140,9 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
     strikers.push_back(striker);
   }
 
+  // the reactions of a long step leave a stick more than rounding
+  const double most = endsBouncing(strikers) ? std::numeric_limits<double>::infinity() : 0.0;
+  for (EventContact& c : contacts_) c.drift = holds(c) ? std::max(most, slipSpeed(c, s)) : 0.0;
   constexpr int kSweeps = 20000;
   constexpr double kConverged = 1e-15;
   const double speed = s.v.norm();
@@ -143,19 +167,33 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
       record(c, EventKind::opening, s.time);
       c.known[static_cast<std::size_t>(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high)] = 1;
     } else {
-      c.state.normal = NormalState::closed;
-      push(s.v, c.normalRow, -c.state.side * after / (c.rowSize[0] * c.rowSize[0]));  // rounding
-      if (!wasClosed) c.fresh = true;
-      if (!wasClosed || c.setValuedStick) close(c, s);
+      stayClosed(c, after, s);
     }
   }
   loosen(s);
 }
 
+/// A rigid contact that does not leave. A slip goes on as the impact left it, which may have ended or turned
+/// it.
+void EventContacts::stayClosed(EventContact& c, double rate, State& s) {
+  const bool held = holds(c), wasClosed = c.closed();
+  const FrictionMemory<double> before = c.state.friction;
+  c.state.normal = NormalState::closed;
+  push(s.v, c.normalRow, -c.state.side * rate / (c.rowSize[0] * c.rowSize[0]));  // rounding
+  c.fresh |= !wasClosed;
+  if (held || (wasClosed && !c.setValuedStick)) return;
+  close(c, s);
+  if (c.fresh || !c.hasTraction()) return;
+  if (!c.state.friction.slipping)
+    record(c, EventKind::slipToStick, s.time);
+  else if (!c.turns() && dot(before.direction, c.state.friction.direction) < 0.0)
+    record(c, EventKind::slipReversal, s.time);
+}
+
 /// Sticks that an impact tore loose slip.
 void EventContacts::loosen(const State& s) {
-  for (EventContact& c : contacts_)
-    if (c.closed() && c.hasTraction() && c.setValuedStick && (!c.state.friction.slipping || c.starting)) {
+  for (EventContact& c : contacts_) {
+    if (holds(c)) {
       const FrictionMemory<double> old = c.state.friction;
       const bool started = c.starting;
       close(c, s);
@@ -165,6 +203,8 @@ void EventContacts::loosen(const State& s) {
       } else if (!c.fresh && !started)
         record(c, EventKind::stickToSlip, s.time);
     }
+    c.drift = 0.0;
+  }
 }
 
 void EventContacts::start(ContactRun& run, const State& s, bool remembers) {

@@ -106,13 +106,14 @@ void EventRun::provideLong() {
 
 /// A long step ends where its polynomials say that a guard vanishes. The motion there is exact and knows
 /// better: short series of it tell how far the event is, and bring the state there.
-void EventRun::land(const GuardRef& guard, double step) {
+void EventRun::land(const Outlook& outlook) {
   constexpr double kMost = 1e-2;  // of the step
   leaping_ = expanded_ = false;
   order_ = kOrderOfLanding;
   expand();
   const double last = std::min(options_.end, breakpoint_);
-  const double offset = std::min(contacts_.offsetOf(guard, expansion_, kMost * step), last - state_.time);
+  const double found = contacts_.offsetOf(outlook, expansion_, kMost * outlook.step);
+  const double offset = std::min(found, last - state_.time);
   if (offset > 0.0) showWithin(offset, state_.time + offset);
   if (offset != 0.0) move(offset, state_.time + offset);
   order_ = kOrderBetweenLeaps;

@@ -52,7 +52,7 @@ std::optional<ChebyshevPolynomial> guardFrom(std::span<const double> p, int root
 }  // namespace
 
 Outlook EventContacts::examineLong(double step) {
-  constexpr double kAtOnce = 1e-8;  // a guard that vanishes so soon may well have vanished at the start
+  constexpr double kAtOnce = 1e-6;  // of the step; how soon is within what rates are rounded to
   EventGuards guards(*this);
   Outlook outlook{.step = step};
   const auto look = [&](EventContact& c, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {
@@ -68,13 +68,15 @@ Outlook EventContacts::examineLong(double step) {
     outlook.step = search.time;
     outlook.guard.reset();
     if (search.found) outlook.guard = GuardRef{c.index, slot};
+    outlook.fromRoot = c.known[static_cast<std::size_t>(slot)] > 0;
   };
   for (EventContact& c : contacts_)
     if (!c.silent) guards.ofContact(c, look);
   return outlook;
 }
 
-double EventContacts::offsetOf(const GuardRef& guard, const TaylorExpansion& expansion, double most) {
+double EventContacts::offsetOf(const Outlook& outlook, const TaylorExpansion& expansion, double most) {
+  const GuardRef guard = *outlook.guard;
   constexpr int kNewton = 5;
   double offset = 0.0;
   EventContact& contact = of(guard.contact);
@@ -82,8 +84,10 @@ double EventContacts::offsetOf(const GuardRef& guard, const TaylorExpansion& exp
     expansion.along(contact.normalRow, contact.along.first(orders_ + 2));
   EventGuards guards(*this);
   guards.ofContact(contact,
-                   [&](EventContact&, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {
+                   [&](EventContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {
                      if (slot != guard.slot) return;
+                     const double touching = kTouching / kNoise * noiseOf(NoiseLevels(expansion, c), 0);
+                     if (outlook.fromRoot && std::abs(p[0]) <= touching) return;
                      for (int i = 0; i < kNewton; ++i) {
                        const double slope = slopeAt(p, offset);
                        if (slope == 0.0) break;

@@ -316,7 +316,7 @@ bool EventRun::proceed(const Outlook& outlook, double longest) {
   functions_.pass(kinkShift_);
   contacts_.watchTurning(state_.v.norm(), state_.time, outlook.step);
   if (outlook.guard) {
-    if (leaping_) land(*outlook.guard, outlook.step);
+    if (leaping_) land(outlook);
     if (!transition(*outlook.guard)) return false;
   }
   if (state_.time >= breakpoint_) {

@@ -73,7 +73,7 @@ class EventRun {
   void provideLoads();
   void accept(double step, double end);
   void move(double step, double end);
-  void land(const GuardRef& guard, double step);
+  void land(const Outlook& outlook);
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
   void bookStructure(double step, const Vector& q, const Vector& v);
   void bookLong(double step, const Vector& q, const Vector& v);

@@ -43,14 +43,14 @@ double storedTangential(const EventContact& c) {
 
 double length(const Tangential<double>& t) { return std::hypot(t.first, t.second); }
 
-/// A slip rate that is only what rounding leaves of the speeds it is made of.
+/// A slip rate that is only what rounding leaves of the speeds it is made of, or that a stick had before.
 bool isRest(const EventContact& c, const State& s) {
   constexpr double kRounding = 1e-13;
   double scale = 0.0;
   for (std::size_t a = 0; a < 2; ++a) scale = std::max(scale, c.rowSize[a + 1] * s.v.norm());
   for (std::size_t i = 0; i < c.surface.size(); ++i)
     scale = std::max(scale, std::abs(c.surface[i].at(s.time)) * length(c.contact->surface[i].direction));
-  return length(c.state.slipRate) <= kRounding * scale;
+  return length(c.state.slipRate) <= std::max(kRounding * scale, 2.0 * c.drift);
 }
 
 /// Projects the velocity so that a contact has no slip rate; returns the largest along its tangents.

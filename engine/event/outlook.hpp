@@ -38,6 +38,7 @@ struct Outlook {
   std::optional<GuardRef> guard{};
   bool broken{false};        ///< the guard does not hold at the start
   bool brokenNormal{false};  ///< ... and belongs to a normal law
+  bool fromRoot{false};      ///< of a long step: its guard began at a root that is known
   bool unclear{false};       ///< of a long step: a guard begins too near to zero to tell
 };
 
