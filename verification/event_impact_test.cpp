@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace ricochet {
 namespace {
@@ -90,6 +91,111 @@ TEST(EventImpact, ABouncingBallRestsAtItsZenoTime) {
       EXPECT_NEAR(run.report.energy.damping, fallen, 1e-11 * fallen);
       EXPECT_LT(run.report.energyError, 1e-11);
     }
+}
+
+/// Masses of 1 kg that nothing holds; initially at rest.
+struct Masses {
+  explicit Masses(Eigen::Index count) : initial(count) {
+    parts.linear = LinearSystem(Vector::Zero(count), Matrix::Zero(count, count), true);
+  }
+
+  /// What a coordinate rubs on with mu_s N = 1.5 N and mu_d N = 1 N: N is imposed, or another coordinate is
+  /// pressed on Hertz's law and stays at its equilibrium.
+  void rub(Eigen::Index on, std::optional<Eigen::Index> pressed) {
+    constexpr double kForce = 5.0, kHertz = 1e6;
+    const Coulomb law{0.3, 0.2};
+    const Eigen::Index count = parts.linear.modes;
+    Contact contact = pressed ? test::contactOf(count, Plane{}, Hertz{.stiffness = kHertz}, law)
+                              : test::contactOf(count, NoObstacle{}, ImposedForce{}, law);
+    contact.rows(1, on) = 1.0;
+    contact.imposedForce = TimeFunction::constant(kForce);
+    if (pressed) {
+      contact.rows(0, *pressed) = 1.0;
+      initial.q[*pressed] = -std::pow(kForce / kHertz, 2.0 / 3.0);
+      parts.loads.push_back({Vector::Unit(count, *pressed), TimeFunction::constant(-kForce)});
+    }
+    parts.contacts.push_back(contact);
+  }
+
+  test::ModelParts parts;
+  State initial;
+};
+
+TransientOptions until(double end) {
+  return {.end = end, .step = 1.0, .archiveEvery = 1 << 30, .instants = {end}};
+}
+
+/// A body slides at 1 m/s to a stop 0.3 m ahead, with 1 m/s^2 against it, and back from there.
+TEST(EventImpact, AStopTurnsASlipBack) {
+  constexpr double kRestitution = 0.6, kDistance = 0.3;
+  for (const bool linear : {true, false}) {
+    Masses masses(2);
+    Contact stop = test::contactOf(2, Plane{}, Rigid{kRestitution});
+    stop.offset[0] = kDistance;
+    stop.rows(0, 0) = -1.0;
+    masses.parts.contacts.push_back(stop);
+    masses.rub(0, linear ? std::nullopt : std::optional<Eigen::Index>(1));
+    masses.initial.v[0] = 1.0;
+    const test::Outcome run = test::runModel(masses.parts.build(), kEventScheme, masses.initial, until(2.0));
+    SCOPED_TRACE(linear);
+    ASSERT_EQ(run.report.status, RunStatus::complete);
+    const double before = std::sqrt(1.0 - 2.0 * kDistance), after = kRestitution * before;
+    ASSERT_EQ(run.seen.times(EventKind::slipReversal).size(), 1U);
+    EXPECT_NEAR(run.seen.times(EventKind::slipReversal)[0], 1.0 - before, 1e-12);
+    ASSERT_EQ(run.seen.times(EventKind::slipToStick).size(), 1U);
+    EXPECT_NEAR(run.seen.times(EventKind::slipToStick)[0], 1.0 - before + after, 1e-12);
+    EXPECT_TRUE(run.seen.times(EventKind::stickToSlip).empty());
+    EXPECT_NEAR(run.state.q[0], kDistance - 0.5 * after * after, 1e-12);
+    EXPECT_NEAR(run.report.energy.friction, kDistance + 0.5 * after * after, 1e-12);
+    EXPECT_LT(run.report.energyError, 1e-12);
+  }
+}
+
+/// One at 1 m/s strikes one that sticks: (1 + e)/2 m/s of it, which 1 m/s^2 bring to rest again.
+TEST(EventImpact, AHammerTearsAStickLoose) {
+  constexpr double kRestitution = 0.5, kDistance = 0.25;
+  for (const bool linear : {true, false}) {
+    Masses masses(3);
+    Contact hammer = test::contactOf(3, Plane{}, Rigid{kRestitution});
+    hammer.offset[0] = kDistance;
+    hammer.rows.row(0) << 1.0, -1.0, 0.0;
+    masses.parts.contacts.push_back(hammer);
+    masses.rub(0, linear ? std::nullopt : std::optional<Eigen::Index>(2));
+    masses.initial.v[1] = 1.0;
+    const test::Outcome run = test::runModel(masses.parts.build(), kEventScheme, masses.initial, until(1.2));
+    SCOPED_TRACE(linear);
+    ASSERT_EQ(run.report.status, RunStatus::complete);
+    const double struck = 0.5 * (1.0 + kRestitution);
+    ASSERT_EQ(run.seen.times(EventKind::stickToSlip).size(), 1U);
+    EXPECT_NEAR(run.seen.times(EventKind::stickToSlip)[0], kDistance, 1e-14);
+    ASSERT_EQ(run.seen.times(EventKind::slipToStick).size(), 1U);
+    EXPECT_NEAR(run.seen.times(EventKind::slipToStick)[0], kDistance + struck, 1e-12);
+    EXPECT_NEAR(run.state.q[0], 0.5 * struck * struck, 1e-12);
+    EXPECT_NEAR(run.state.v[0], 0.0, 1e-14);
+    EXPECT_LT(run.report.energyError, 1e-12);
+  }
+}
+
+/// A body that is pulled back by 5 N and pressed down by 10 N, (x, y), slides on at first. What falls on it
+/// at 10 m/s stops it, mu_d p being 2 N s, and it goes the other way.
+TEST(EventImpact, AHammerStopsASlipThatGoesBack) {
+  Masses masses(3);
+  Contact floor = test::contactOf(3, Plane{}, Rigid{0.0}, Coulomb{0.3, 0.2});
+  floor.rows(0, 1) = floor.rows(1, 0) = 1.0;
+  Contact hammer = test::contactOf(3, Plane{}, Rigid{0.0});
+  hammer.offset[0] = 0.5;
+  hammer.rows.row(0) << 0.0, -1.0, 1.0;
+  masses.parts.contacts = {floor, hammer};
+  masses.parts.loads.push_back({Vector{{-5.0, -10.0, 0.0}}, TimeFunction::constant(1.0)});
+  masses.initial.v.head(3) << 0.5, 0.0, -10.0;
+  const test::Outcome run = test::runModel(masses.parts.build(), kEventScheme, masses.initial, until(0.1));
+  ASSERT_EQ(run.report.status, RunStatus::complete);
+  ASSERT_EQ(run.seen.times(EventKind::slipReversal).size(), 1U);
+  EXPECT_NEAR(run.seen.times(EventKind::slipReversal)[0], 0.05, 1e-15);
+  EXPECT_TRUE(run.seen.times(EventKind::slipToStick).empty());
+  EXPECT_TRUE(run.seen.times(EventKind::stickToSlip).empty());
+  EXPECT_NEAR(run.state.v[0], -(5.0 - 2.0) * 0.05, 1e-14);
+  EXPECT_LT(run.report.energyError, 1e-13);
 }
 
 }  // namespace

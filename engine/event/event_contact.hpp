@@ -80,7 +80,7 @@ struct EventContact {
   bool dashpot{false};          ///< its stick dissipates
   double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
   double fastestSlip{0.0};      ///< since the contact closed [m/s]
-  double drift{0.0};            ///< slip rate that a stick had before the impact that is going on [m/s]
+  double drift{0.0};            ///< slip rate of a stick before the impact going on, none of its doing [m/s]
   double largestImpact{0.0};    ///< of a rigid contact: the fastest approach so far [m/s]
   double relaxation{0.0};       ///< kappa of a damped slider's spring [1/s]; 0: it carries the traction
   bool settled{false};          ///< ... whose transient has died away

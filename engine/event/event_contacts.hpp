@@ -147,7 +147,9 @@ class EventContacts {
   void close(EventContact& c, const State& s);
   void keepClosed(EventContact& c, const State& s) noexcept;
   void stayClosed(EventContact& c, double rate, State& s);
-  void loosen(const State& s);
+  void slipOn(EventContact& c, const State& s);
+  void brace(const State& s, bool endsBounces) noexcept;
+  void loosen(State& s);
   static bool touches(EventContact& c, const Vector& q) noexcept;
   void bring(EventContact& c, double t, std::size_t orders) const noexcept;
   void bookFriction(EventContact& c, double step, std::size_t orders, double& dissipated,

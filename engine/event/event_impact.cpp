@@ -17,18 +17,6 @@ void push(Vector& v, const double* row, double impulse) {
   if (row != nullptr) kernels::addScaled(impulse, row, v.data(), v.size());
 }
 
-/// A true stick, which an impact may tear loose.
-bool holds(const EventContact& c) {
-  return c.closed() && c.hasTraction() && c.setValuedStick && (!c.state.friction.slipping || c.starting);
-}
-
-double slipSpeed(const EventContact& c, const State& s) {
-  double speed = 0.0;
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
-    speed = std::hypot(speed, along(c.tangentRow[a], s.v) - c.surfaceSpeed(a, s.time));
-  return speed;
-}
-
 /// A rigid contact that takes part in an impact.
 struct Striker {
   EventContact* contact;
@@ -46,7 +34,7 @@ bool endsBouncing(const std::vector<Striker>& strikers) {
   constexpr double kLeast = 0.01;  // restitution coefficient
   return std::ranges::all_of(strikers, [&](const Striker& each) {
     const double restitution = std::get<Rigid>(each.contact->contact->normal).restitution;
-    return -each.before * std::max(restitution, kLeast) <= each.rest;
+    return each.contact->closed() || -each.before * std::max(restitution, kLeast) <= each.rest;
   });
 }
 
@@ -132,7 +120,8 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
                     .friction = {}};
     const auto& law = std::get<Rigid>(c.contact->normal);
     c.largestImpact = std::max(c.largestImpact, -striker.before);
-    const double rebound = -law.restitution * std::min(0.0, striker.before);
+    // one that rests has no approach but what it drifts by
+    const double rebound = c.closed() ? 0.0 : -law.restitution * std::min(0.0, striker.before);
     striker.rest = std::max(kRest * c.largestImpact, c.rowSize[0] * rounding);
     striker.target = rebound > striker.rest ? rebound : 0.0;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
@@ -140,9 +129,7 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
     strikers.push_back(striker);
   }
 
-  // the reactions of a long step leave a stick more than rounding
-  const double most = endsBouncing(strikers) ? std::numeric_limits<double>::infinity() : 0.0;
-  for (EventContact& c : contacts_) c.drift = holds(c) ? std::max(most, slipSpeed(c, s)) : 0.0;
+  brace(s, endsBouncing(strikers));
   constexpr int kSweeps = 20000;
   constexpr double kConverged = 1e-15;
   const double speed = s.v.norm();
@@ -176,35 +163,20 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
 /// A rigid contact that does not leave. A slip goes on as the impact left it, which may have ended or turned
 /// it.
 void EventContacts::stayClosed(EventContact& c, double rate, State& s) {
-  const bool held = holds(c), wasClosed = c.closed();
-  const FrictionMemory<double> before = c.state.friction;
+  const bool wasClosed = c.closed();
+  const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.starting;
+  const Tangential<double> before = c.state.friction.direction;
   c.state.normal = NormalState::closed;
   push(s.v, c.normalRow, -c.state.side * rate / (c.rowSize[0] * c.rowSize[0]));  // rounding
   c.fresh |= !wasClosed;
-  if (held || (wasClosed && !c.setValuedStick)) return;
-  close(c, s);
-  if (c.fresh || !c.hasTraction()) return;
+  if (!wasClosed) return close(c, s);
+  if (!slips || !c.setValuedStick) return;
+  slipOn(c, s);
+  if (c.fresh) return;
   if (!c.state.friction.slipping)
     record(c, EventKind::slipToStick, s.time);
-  else if (!c.turns() && dot(before.direction, c.state.friction.direction) < 0.0)
+  else if (!c.turns() && dot(before, c.state.friction.direction) < 0.0)
     record(c, EventKind::slipReversal, s.time);
-}
-
-/// Sticks that an impact tore loose slip.
-void EventContacts::loosen(const State& s) {
-  for (EventContact& c : contacts_) {
-    if (holds(c)) {
-      const FrictionMemory<double> old = c.state.friction;
-      const bool started = c.starting;
-      close(c, s);
-      if (!c.state.friction.slipping) {
-        c.state.friction = old;
-        c.starting = started;
-      } else if (!c.fresh && !started)
-        record(c, EventKind::stickToSlip, s.time);
-    }
-    c.drift = 0.0;
-  }
 }
 
 void EventContacts::start(ContactRun& run, const State& s, bool remembers) {

@@ -43,14 +43,24 @@ double storedTangential(const EventContact& c) {
 
 double length(const Tangential<double>& t) { return std::hypot(t.first, t.second); }
 
-/// A slip rate that is only what rounding leaves of the speeds it is made of, or that a stick had before.
-bool isRest(const EventContact& c, const State& s) {
-  constexpr double kRounding = 1e-13;
+/// The speeds that a slip rate is made of [m/s].
+double speedsOf(const EventContact& c, const State& s) {
   double scale = 0.0;
   for (std::size_t a = 0; a < 2; ++a) scale = std::max(scale, c.rowSize[a + 1] * s.v.norm());
   for (std::size_t i = 0; i < c.surface.size(); ++i)
     scale = std::max(scale, std::abs(c.surface[i].at(s.time)) * length(c.contact->surface[i].direction));
-  return length(c.state.slipRate) <= std::max(kRounding * scale, 2.0 * c.drift);
+  return scale;
+}
+
+/// A slip rate that is only what rounding leaves of those, or twice what a stick had before an impact.
+bool isRest(const EventContact& c, const State& s) {
+  constexpr double kRounding = 1e-13;
+  return length(c.state.slipRate) <= std::max(kRounding * speedsOf(c, s), 2.0 * c.drift);
+}
+
+/// A true stick, which an impact may tear loose.
+bool holds(const EventContact& c) {
+  return c.closed() && c.hasTraction() && c.setValuedStick && (!c.state.friction.slipping || c.starting);
 }
 
 /// Projects the velocity so that a contact has no slip rate; returns the largest along its tangents.
@@ -264,6 +274,51 @@ void EventContacts::recordBreakaway(EventContact& c, const Tangential<double>& b
     return;
   }
   record(c, EventKind::stickToSlip, t);
+}
+
+/// Before an impact: what sticks drift by, to be told from what the impact does to them. The reactions of a
+/// long step leave more than rounding; an impact that ends bounces is rounding itself, and leaves them alone.
+void EventContacts::brace(const State& s, bool endsBounces) noexcept {
+  constexpr double kMostDrift = 1e-10;  // of the speeds; a stick that goes faster is none
+  for (EventContact& c : contacts_) {
+    c.drift = 0.0;
+    if (!holds(c)) continue;
+    refreshKinematics(c, s);
+    const double most = kMostDrift * speedsOf(c, s);
+    c.drift = endsBounces ? most : std::min(most, length(c.state.slipRate));
+  }
+  nonlinear_.brace(s, endsBounces);
+}
+
+/// After an impact: true sticks that it tore loose slip, slips that it turned back go the other way.
+void EventContacts::loosen(State& s) {
+  for (EventContact& c : contacts_) {
+    if (!c.closed() || !c.hasTraction() || !c.setValuedStick) continue;
+    refreshKinematics(c, s);
+    const bool rests = isRest(c, s);
+    if (holds(c)) {
+      const bool started = c.starting;
+      const Tangential<double> direction = c.state.friction.direction;
+      if (rests && !started) takeSlipRate(c, s);
+      if (!rests) slipOn(c, s);
+      if (!rests && !c.fresh && !started) recordBreakaway(c, direction, s.time);
+    } else if (!rests && !c.turns() && dot(c.state.slipRate, c.state.friction.direction) > 0.0) {
+      slipOn(c, s);
+      if (!c.fresh) record(c, EventKind::slipReversal, s.time);
+    }
+    c.drift = 0.0;
+  }
+  nonlinear_.loosen(s);
+}
+
+/// Friction of a contact that stays closed goes on with the motion that an impact left.
+void EventContacts::slipOn(EventContact& c, const State& s) {
+  const bool unpressed = c.unpressed;
+  const Tangential<double> direction = c.state.friction.direction;
+  close(c, s);
+  c.unpressed = unpressed;
+  if (!c.state.friction.slipping) c.state.friction.direction = direction;
+  forgetFrictionRoots(c.known);
 }
 
 /// Takes away what is left of the slip rate at the end of a slip, so that the stick starts without it. In a

@@ -57,6 +57,7 @@ struct NonlinearContact {
   double scale{0.0};       ///< size of what makes up its place [m]
   double nudge{0.0};       ///< by which the gap that its law sees is past a kink [m]
   bool endsAtKink{false};  ///< the step that was looked at last
+  double drifts{0.0};      ///< slip rate of a stick before the impact going on, none of its doing [m/s]
   bool drops{false};       ///< its traction fell as its slip began, which starts the motion
   KnownRoots known{};      ///< roots known to lie at the start, per guard slot
 

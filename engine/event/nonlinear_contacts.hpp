@@ -33,6 +33,8 @@ class NonlinearContacts {
   std::size_t size() const noexcept { return contacts_.size(); }
 
   void start(ContactRun& run, const State& s, bool remembers);
+  void brace(const State& s, bool endsBounces) noexcept;
+  void loosen(const State& s);
   void advance(double t, double tolerance) noexcept;
   double nextBreakpoint() const noexcept;
 

@@ -15,13 +15,17 @@ int& known(NonlinearContact& c, GuardSlot slot) { return c.known[static_cast<std
 
 double length(const Tangential<double>& t) { return std::hypot(t.first, t.second); }
 
-/// A slip rate that is only what rounding leaves of the speeds it is made of.
+/// The speeds that a slip rate is made of [m/s].
+double speedsOf(const NonlinearContact& c, const State& s) {
+  const Drift drift = driftAt(*c.contact, s.time);
+  return c.reach * s.v.norm() + std::sqrt(inner(drift.velocity, drift.velocity)) +
+         length(c.followed.surfaceRate);
+}
+
+/// A slip rate that is only what rounding leaves of those, or twice what a stick had before an impact.
 bool isRest(const NonlinearContact& c, const State& s) {
   constexpr double kRounding = 1e-13;
-  const Drift drift = driftAt(*c.contact, s.time);
-  const double speed = c.reach * s.v.norm() + std::sqrt(inner(drift.velocity, drift.velocity)) +
-                       length(c.followed.surfaceRate);
-  return length(c.state.slipRate) <= kRounding * speed;
+  return length(c.state.slipRate) <= std::max(kRounding * speedsOf(c, s), 2.0 * c.drifts);
 }
 
 /// Projects the velocity so that a contact has no slip rate along its line.
@@ -213,6 +217,36 @@ void NonlinearContacts::followFriction(NonlinearContact& c, GuardSlot slot, Stat
   if (c.state.friction.slipping && !c.relaxes()) carrySpring(c, 0.0, 1);
   c.state.storedTangential = c.storedInStick();
   bookFriction(c, run, ledger, before - c.state.storedTangential);
+}
+
+/// What sticks drift by before an impact of the rigid contacts beside them.
+void NonlinearContacts::brace(const State& s, bool endsBounces) noexcept {
+  constexpr double kMostDrift = 1e-10;  // of the speeds; a stick that goes faster is none
+  for (NonlinearContact& c : contacts_) {
+    c.drifts = 0.0;
+    if (!c.closed() || !c.holds()) continue;
+    c.locate(s);
+    const double most = kMostDrift * speedsOf(c, s);
+    c.drifts = endsBounces ? most : std::min(most, length(c.state.slipRate));
+  }
+}
+
+/// After it: true sticks that it tore loose slip, slips that it turned back go the other way.
+void NonlinearContacts::loosen(const State& s) {
+  for (NonlinearContact& c : contacts_) {
+    if (!c.closed() || !c.hasTraction || !c.setValuedStick) continue;
+    c.locate(s);
+    const bool held = c.holds();
+    const Tangential<double> before = c.state.friction.direction;
+    if (!isRest(c, s) && (held || dot(c.state.slipRate, before) > 0.0)) {
+      close(c, s);
+      forgetFrictionRoots(c.known);
+      changed_ = true;
+      if (!c.fresh && held) recordBreakaway(c, before, s.time);
+      if (!c.fresh && !held) record(c, EventKind::slipReversal, s.time);
+    }
+    c.drifts = 0.0;
+  }
 }
 
 /// A slip that stopped at this very instant and goes on has not stopped; if it goes the other way it turned
