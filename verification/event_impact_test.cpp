@@ -1,10 +1,12 @@
-// Impacts at the edge of what can be seen: grazing ones, and infinitely many in a finite time.
+// Impacts at the edge of what can be seen, grazing ones and infinitely many in a finite time, and what jumps
+// of velocities do to friction.
 
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -196,6 +198,31 @@ TEST(EventImpact, AHammerStopsASlipThatGoesBack) {
   EXPECT_TRUE(run.seen.times(EventKind::stickToSlip).empty());
   EXPECT_NEAR(run.state.v[0], -(5.0 - 2.0) * 0.05, 1e-14);
   EXPECT_LT(run.report.energyError, 1e-13);
+}
+
+/// A body on a belt that starts at once, at 1 m/s, and turns back at once before the body has come along.
+TEST(EventImpact, ABeltThatJumpsTearsAStickLooseAndTurnsASlip) {
+  const std::array times{0.0, 0.1, 0.1, 0.6, 0.6, 10.0};
+  const std::array speeds{0.0, 0.0, 1.0, 1.0, -1.0, -1.0};
+  const auto outside = TimeFunction::Outside::constant;
+  for (const bool linear : {true, false}) {
+    Masses masses(2);
+    masses.rub(0, linear ? std::nullopt : std::optional<Eigen::Index>(1));
+    masses.parts.contacts[0].surface.push_back(
+        {TimeFunction::table(times, speeds, outside, outside), {1.0, 0.0}});
+    const test::Outcome run = test::runModel(masses.parts.build(), kEventScheme, masses.initial, until(2.5));
+    SCOPED_TRACE(linear);
+    ASSERT_EQ(run.report.status, RunStatus::complete);
+    ASSERT_EQ(run.seen.all.size(), 3U);
+    EXPECT_EQ(run.seen.times(EventKind::stickToSlip), std::vector{0.1});
+    EXPECT_EQ(run.seen.times(EventKind::slipReversal), std::vector{0.6});
+    ASSERT_EQ(run.seen.times(EventKind::slipToStick).size(), 1U);
+    EXPECT_NEAR(run.seen.times(EventKind::slipToStick)[0], 2.1, 1e-12);  // from 0.5 to -1 m/s
+    EXPECT_NEAR(run.state.v[0], -1.0, 1e-13);
+    EXPECT_NEAR(run.state.q[0], 0.125 - 0.375 - 0.4, 1e-12);
+    EXPECT_NEAR(run.report.energy.friction, 0.375 + 1.125, 1e-12);
+    EXPECT_LT(run.report.energyError, 1e-12);
+  }
 }
 
 }  // namespace

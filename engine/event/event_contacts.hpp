@@ -31,7 +31,7 @@ class EventContacts {
   void start(ContactRun& run, const State& s, bool remembers);
 
   /// Passes the breakpoints at t.
-  void advance(double t, double tolerance) noexcept;
+  void advance(State& s);
   /// The next one, infinite if there is none.
   double nextBreakpoint() const noexcept;
 
@@ -148,8 +148,8 @@ class EventContacts {
   void keepClosed(EventContact& c, const State& s) noexcept;
   void stayClosed(EventContact& c, double rate, State& s);
   void slipOn(EventContact& c, const State& s);
-  void brace(const State& s, bool endsBounces) noexcept;
-  void loosen(State& s);
+  static void brace(EventContact& c, const State& s, bool endsBounces) noexcept;
+  void loosen(EventContact& c, State& s);
   static bool touches(EventContact& c, const Vector& q) noexcept;
   void bring(EventContact& c, double t, std::size_t orders) const noexcept;
   void bookFriction(EventContact& c, double step, std::size_t orders, double& dissipated,

@@ -129,7 +129,9 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
     strikers.push_back(striker);
   }
 
-  brace(s, endsBouncing(strikers));
+  const bool ends = endsBouncing(strikers);
+  for (EventContact& c : contacts_) brace(c, s, ends);
+  nonlinear_.brace(s, ends);
   constexpr int kSweeps = 20000;
   constexpr double kConverged = 1e-15;
   const double speed = s.v.norm();
@@ -157,7 +159,8 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
       stayClosed(c, after, s);
     }
   }
-  loosen(s);
+  for (EventContact& c : contacts_) loosen(c, s);
+  nonlinear_.loosen(s);
 }
 
 /// A rigid contact that does not leave. A slip goes on as the impact left it, which may have ended or turned
@@ -206,14 +209,6 @@ void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
   nonlinear_.start(run, s, remembers);
   pending_.clear();
   changed_ = true;
-}
-
-void EventContacts::advance(double t, double tolerance) noexcept {
-  nonlinear_.advance(t, tolerance);
-  for (EventContact& c : contacts_) {
-    c.imposed.advance(t, tolerance);
-    for (FunctionCursor& cursor : c.surface) cursor.advance(t, tolerance);
-  }
 }
 
 double EventContacts::nextBreakpoint() const noexcept {

@@ -349,7 +349,7 @@ void EventRun::passBreakpoints() {
     cursor.advance(state_.time, 0.0);
     breakpoint_ = std::min(breakpoint_, cursor.piece().end);
   }
-  contacts_.advance(state_.time, 0.0);
+  contacts_.advance(state_);
   breakpoint_ = std::min(breakpoint_, contacts_.nextBreakpoint());
 }
 

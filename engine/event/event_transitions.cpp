@@ -276,39 +276,48 @@ void EventContacts::recordBreakaway(EventContact& c, const Tangential<double>& b
   record(c, EventKind::stickToSlip, t);
 }
 
-/// Before an impact: what sticks drift by, to be told from what the impact does to them. The reactions of a
-/// long step leave more than rounding; an impact that ends bounces is rounding itself, and leaves them alone.
-void EventContacts::brace(const State& s, bool endsBounces) noexcept {
+/// Before velocities jump: what sticks drift by, to be told from what the jump does to them. The reactions of
+/// a long step leave more than rounding; an impact that ends bounces is rounding itself, and leaves them
+/// alone.
+void EventContacts::brace(EventContact& c, const State& s, bool endsBounces) noexcept {
   constexpr double kMostDrift = 1e-10;  // of the speeds; a stick that goes faster is none
-  for (EventContact& c : contacts_) {
-    c.drift = 0.0;
-    if (!holds(c)) continue;
-    refreshKinematics(c, s);
-    const double most = kMostDrift * speedsOf(c, s);
-    c.drift = endsBounces ? most : std::min(most, length(c.state.slipRate));
-  }
-  nonlinear_.brace(s, endsBounces);
+  c.drift = 0.0;
+  if (!holds(c)) return;
+  refreshKinematics(c, s);
+  const double most = kMostDrift * speedsOf(c, s);
+  c.drift = endsBounces ? most : std::min(most, length(c.state.slipRate));
 }
 
-/// After an impact: true sticks that it tore loose slip, slips that it turned back go the other way.
-void EventContacts::loosen(State& s) {
-  for (EventContact& c : contacts_) {
-    if (!c.closed() || !c.hasTraction() || !c.setValuedStick) continue;
-    refreshKinematics(c, s);
-    const bool rests = isRest(c, s);
-    if (holds(c)) {
-      const bool started = c.starting;
-      const Tangential<double> direction = c.state.friction.direction;
-      if (rests && !started) takeSlipRate(c, s);
-      if (!rests) slipOn(c, s);
-      if (!rests && !c.fresh && !started) recordBreakaway(c, direction, s.time);
-    } else if (!rests && !c.turns() && dot(c.state.slipRate, c.state.friction.direction) > 0.0) {
-      slipOn(c, s);
-      if (!c.fresh) record(c, EventKind::slipReversal, s.time);
-    }
-    c.drift = 0.0;
+/// After it: a true stick that it tore loose slips, a slip that it turned back goes the other way.
+void EventContacts::loosen(EventContact& c, State& s) {
+  if (!c.closed() || !c.hasTraction() || !c.setValuedStick) return;
+  refreshKinematics(c, s);
+  const bool rests = isRest(c, s);
+  if (holds(c)) {
+    const bool started = c.starting;
+    const Tangential<double> direction = c.state.friction.direction;
+    if (rests && !started) takeSlipRate(c, s);
+    if (!rests) slipOn(c, s);
+    if (!rests && !c.fresh && !started) recordBreakaway(c, direction, s.time);
+  } else if (!rests && !c.turns() && dot(c.state.slipRate, c.state.friction.direction) > 0.0) {
+    slipOn(c, s);
+    if (!c.fresh) record(c, EventKind::slipReversal, s.time);
   }
-  nonlinear_.loosen(s);
+  c.drift = 0.0;
+}
+
+/// To the functions of the next piece. A surface whose velocity jumps tears sticks loose as an impact does.
+void EventContacts::advance(State& s) {
+  const auto rubs = [](const EventContact& c) { return !c.surface.empty() && c.setValuedStick; };
+  for (EventContact& c : contacts_)
+    if (rubs(c)) brace(c, s, false);
+  nonlinear_.advance(s);
+  for (EventContact& c : contacts_) {
+    c.imposed.advance(s.time, 0.0);
+    for (FunctionCursor& cursor : c.surface) cursor.advance(s.time, 0.0);
+  }
+  for (EventContact& c : contacts_)
+    if (rubs(c)) loosen(c, s);
 }
 
 /// Friction of a contact that stays closed goes on with the motion that an impact left.
@@ -319,6 +328,7 @@ void EventContacts::slipOn(EventContact& c, const State& s) {
   c.unpressed = unpressed;
   if (!c.state.friction.slipping) c.state.friction.direction = direction;
   forgetFrictionRoots(c.known);
+  changed_ = true;
 }
 
 /// Takes away what is left of the slip rate at the end of a slip, so that the stick starts without it. In a

@@ -33,9 +33,10 @@ class NonlinearContacts {
   std::size_t size() const noexcept { return contacts_.size(); }
 
   void start(ContactRun& run, const State& s, bool remembers);
+  /// Around what makes velocities jump beside them, an impact.
   void brace(const State& s, bool endsBounces) noexcept;
   void loosen(const State& s);
-  void advance(double t, double tolerance) noexcept;
+  void advance(const State& s);
   double nextBreakpoint() const noexcept;
 
   void install(TaylorExpansion& expansion) noexcept;
@@ -121,6 +122,8 @@ class NonlinearContacts {
   void followNormal(NonlinearContact& c, std::size_t guard, const State& s, ContactRun& run,
                     EnergyLedger& ledger);
   void followFriction(NonlinearContact& c, GuardSlot slot, State& s, ContactRun& run, EnergyLedger& ledger);
+  static void brace(NonlinearContact& c, const State& s, bool endsBounces) noexcept;
+  void loosen(NonlinearContact& c, const State& s);
   void recordBreakaway(NonlinearContact& c, const Tangential<double>& before, double t) noexcept;
   static void close(NonlinearContact& c, const State& s);
   void letGo(NonlinearContact& c, ContactRun& run, EnergyLedger& ledger) noexcept;

@@ -85,10 +85,16 @@ void NonlinearContacts::start(ContactRun& run, const State& s, bool remembers) {
   changed_ = true;
 }
 
-void NonlinearContacts::advance(double t, double tolerance) noexcept {
+/// To the functions of the next piece. A surface whose velocity jumps tears sticks loose as an impact does.
+void NonlinearContacts::advance(const State& s) {
+  const auto isDriven = [](const NonlinearContact& c) { return c.moves() || !c.drift.empty(); };
+  for (NonlinearContact& c : contacts_)
+    if (isDriven(c)) brace(c, s, false);
   for (NonlinearContact& c : contacts_)
     for (auto* cursors : {&c.drift, &c.surface, &c.spin})
-      for (FunctionCursor& cursor : *cursors) cursor.advance(t, tolerance);
+      for (FunctionCursor& cursor : *cursors) cursor.advance(s.time, 0.0);
+  for (NonlinearContact& c : contacts_)
+    if (isDriven(c)) loosen(c, s);
 }
 
 double NonlinearContacts::nextBreakpoint() const noexcept {
@@ -219,34 +225,38 @@ void NonlinearContacts::followFriction(NonlinearContact& c, GuardSlot slot, Stat
   bookFriction(c, run, ledger, before - c.state.storedTangential);
 }
 
-/// What sticks drift by before an impact of the rigid contacts beside them.
-void NonlinearContacts::brace(const State& s, bool endsBounces) noexcept {
+/// What a stick drifts by before velocities jump.
+void NonlinearContacts::brace(NonlinearContact& c, const State& s, bool endsBounces) noexcept {
   constexpr double kMostDrift = 1e-10;  // of the speeds; a stick that goes faster is none
-  for (NonlinearContact& c : contacts_) {
-    c.drifts = 0.0;
-    if (!c.closed() || !c.holds()) continue;
-    c.locate(s);
-    const double most = kMostDrift * speedsOf(c, s);
-    c.drifts = endsBounces ? most : std::min(most, length(c.state.slipRate));
-  }
+  c.drifts = 0.0;
+  if (!c.closed() || !c.holds()) return;
+  c.locate(s);
+  const double most = kMostDrift * speedsOf(c, s);
+  c.drifts = endsBounces ? most : std::min(most, length(c.state.slipRate));
 }
 
-/// After it: true sticks that it tore loose slip, slips that it turned back go the other way.
-void NonlinearContacts::loosen(const State& s) {
-  for (NonlinearContact& c : contacts_) {
-    if (!c.closed() || !c.hasTraction || !c.setValuedStick) continue;
-    c.locate(s);
-    const bool held = c.holds();
-    const Tangential<double> before = c.state.friction.direction;
-    if (!isRest(c, s) && (held || dot(c.state.slipRate, before) > 0.0)) {
-      close(c, s);
-      forgetFrictionRoots(c.known);
-      changed_ = true;
-      if (!c.fresh && held) recordBreakaway(c, before, s.time);
-      if (!c.fresh && !held) record(c, EventKind::slipReversal, s.time);
-    }
-    c.drifts = 0.0;
+/// After it: a true stick that it tore loose slips, a slip that it turned back goes the other way.
+void NonlinearContacts::loosen(NonlinearContact& c, const State& s) {
+  if (!c.closed() || !c.hasTraction || !c.setValuedStick) return;
+  c.locate(s);
+  const bool held = c.holds();
+  const Tangential<double> before = c.state.friction.direction;
+  if (!isRest(c, s) && (held || dot(c.state.slipRate, before) > 0.0)) {
+    close(c, s);
+    forgetFrictionRoots(c.known);
+    changed_ = true;
+    if (!c.fresh && held) recordBreakaway(c, before, s.time);
+    if (!c.fresh && !held) record(c, EventKind::slipReversal, s.time);
   }
+  c.drifts = 0.0;
+}
+
+void NonlinearContacts::brace(const State& s, bool endsBounces) noexcept {
+  for (NonlinearContact& c : contacts_) brace(c, s, endsBounces);
+}
+
+void NonlinearContacts::loosen(const State& s) {
+  for (NonlinearContact& c : contacts_) loosen(c, s);
 }
 
 /// A slip that stopped at this very instant and goes on has not stopped; if it goes the other way it turned
