@@ -225,5 +225,23 @@ TEST(EventImpact, ABeltThatJumpsTearsAStickLooseAndTurnsASlip) {
   }
 }
 
+/// mu_d N = N/5 brakes a body of 1 kg until N jumps from 5 N to -5 N, from where it comes back in 0.1 s.
+TEST(EventImpact, AForceThatJumpsBelowZeroLetsGoUntilItIsBack) {
+  const std::array times{0.0, 0.1, 0.1, 0.2, 10.0};
+  const std::array forces{5.0, 5.0, -5.0, 5.0, 5.0};
+  const auto outside = TimeFunction::Outside::constant;
+  Masses masses(1);
+  masses.rub(0, std::nullopt);
+  masses.parts.contacts[0].imposedForce = TimeFunction::table(times, forces, outside, outside);
+  masses.initial.v[0] = 1.0;
+  const test::Outcome run = test::runModel(masses.parts.build(), kEventScheme, masses.initial, until(0.3));
+  ASSERT_EQ(run.report.status, RunStatus::complete);
+  EXPECT_EQ(run.seen.times(EventKind::opening), std::vector{0.1});
+  ASSERT_EQ(run.seen.times(EventKind::closing).size(), 1U);
+  EXPECT_NEAR(run.seen.times(EventKind::closing)[0], 0.15, 1e-15);
+  EXPECT_NEAR(run.state.v[0], 1.0 - (0.1 * 5.0 + 0.05 * 2.5 + 0.1 * 5.0) / 5.0, 1e-15);
+  EXPECT_LT(run.report.energyError, 1e-14);
+}
+
 }  // namespace
 }  // namespace ricochet

@@ -28,7 +28,8 @@ struct RandomTube {
   Kind kind;
 };
 
-RandomTube randomTube(unsigned seed) {
+/// Contacts of one kind, or of all kinds side by side.
+RandomTube randomTube(unsigned seed, bool mixed = false) {
   std::mt19937 random(seed);
   const auto between = [&](double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random);
@@ -48,13 +49,19 @@ RandomTube randomTube(unsigned seed) {
   const double tangent = stiffness * std::pow(10.0, between(-2.0, 0.0));
   const double muStatic = between(0.05, 0.8);
   const double muDynamic = between(0.0, 1.0) < 0.5 ? muStatic : muStatic * between(0.5, 1.0);
+  unsigned kinds = 0;
+  if (mixed) {
+    kinds = random() % 2 == 0 ? 4 : 3;
+    tube.kind = kinds == 4 ? Kind::rigid : Kind::stick;
+  }
   for (Contact& contact : tube.parts.contacts) {
-    if (tube.kind == Kind::rigid)
+    const Kind kind = mixed ? static_cast<Kind>(random() % kinds) : tube.kind;
+    if (kind == Kind::rigid)
       contact.normal = Rigid{.restitution = between(0.0, 0.6)};
     else
       contact.normal = LinearPenalty{.stiffness = stiffness,
-                                     .damping = tube.kind == Kind::damped ? 0.2 * std::sqrt(stiffness) : 0.0};
-    if (tube.kind == Kind::regularised || tube.kind == Kind::damped)
+                                     .damping = kind == Kind::damped ? 0.2 * std::sqrt(stiffness) : 0.0};
+    if (kind == Kind::regularised || kind == Kind::damped)
       contact.friction = RegularisedCoulomb{.muStatic = muStatic,
                                             .muDynamic = muDynamic,
                                             .stiffness = tangent,
@@ -93,10 +100,7 @@ void expectAlternation(const std::vector<Event>& events, std::size_t contacts) {
   }
 }
 
-class RandomTubes : public testing::TestWithParam<unsigned> {};
-
-TEST_P(RandomTubes, ComeToTheSameEnd) {
-  const RandomTube tube = randomTube(GetParam());
+void expectTheSameEnd(const RandomTube& tube) {
   const ModalModel model = tube.parts.build();
   const ModalModel together = test::connected(tube.parts).build();
   const Outcome exact = runOf(together, Propagator::taylor, 1e-13);
@@ -122,6 +126,12 @@ TEST_P(RandomTubes, ComeToTheSameEnd) {
   }
 }
 
+class RandomTubes : public testing::TestWithParam<unsigned> {};
+TEST_P(RandomTubes, ComeToTheSameEnd) { expectTheSameEnd(randomTube(GetParam())); }
+
+class MixedTubes : public testing::TestWithParam<unsigned> {};
+TEST_P(MixedTubes, ComeToTheSameEnd) { expectTheSameEnd(randomTube(GetParam(), true)); }
+
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTubes, testing::Range(0U, 64U));
 // sticks that begin with no force, which is below zero to the tolerance (140, 1517), that begin on their cone
 // as another contact closes (1965), with a dashpot where the force falls (1233), and whose margin curves up
@@ -132,6 +142,10 @@ INSTANTIATE_TEST_SUITE_P(StartsOfSlips, RandomTubes, testing::Values(8854U));
 // bounces on and on while others rest: sticks that the last of them do not tear loose (13591, 27483), flights
 // from within touching (23779), events within the rounding of a long step's rates (35171)
 INSTANTIATE_TEST_SUITE_P(Bounces, RandomTubes, testing::Values(13591U, 23779U, 27483U, 35171U));
+
+INSTANTIATE_TEST_SUITE_P(Seeds, MixedTubes, testing::Range(100'000U, 100'032U));
+// forces of dashpots that jump below zero as others strike
+INSTANTIATE_TEST_SUITE_P(Jumps, MixedTubes, testing::Values(103246U, 103372U));
 
 }  // namespace
 }  // namespace ricochet

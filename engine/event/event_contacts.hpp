@@ -142,7 +142,8 @@ class EventContacts {
   }
   void record(EventContact& c, EventKind kind, double t) noexcept;
 
-  void followNormal(EventContact& c, std::size_t guard, State& s, ContactRun& run, EnergyLedger& ledger);
+  void followNormal(EventContact& c, std::size_t guard, bool jumped, State& s, ContactRun& run,
+                    EnergyLedger& ledger);
   void followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger, ContactRun& run);
   void close(EventContact& c, const State& s);
   void keepClosed(EventContact& c, const State& s) noexcept;

@@ -128,24 +128,24 @@ void EventContacts::follow(const GuardRef& guard, State& s, ContactRun& run, Ene
   switch (guard.slot) {
     case GuardSlot::low:
       c.state.side = 1.0;
-      followNormal(c, 0, s, run, ledger);
+      followNormal(c, 0, guard.jumped, s, run, ledger);
       break;
     case GuardSlot::high:
       c.state.side = -1.0;
-      followNormal(c, 0, s, run, ledger);
+      followNormal(c, 0, guard.jumped, s, run, ledger);
       break;
     case GuardSlot::normalFirst:
-      followNormal(c, 0, s, run, ledger);
+      followNormal(c, 0, guard.jumped, s, run, ledger);
       break;
     case GuardSlot::normalSecond:
-      followNormal(c, 1, s, run, ledger);
+      followNormal(c, 1, guard.jumped, s, run, ledger);
       break;
     default:
       followFriction(c, guard.slot, s, ledger, run);
   }
 }
 
-void EventContacts::followNormal(EventContact& c, std::size_t guard, State& s, ContactRun& run,
+void EventContacts::followNormal(EventContact& c, std::size_t guard, bool jumped, State& s, ContactRun& run,
                                  EnergyLedger& ledger) {
   const NormalState from = c.state.normal;
   if (c.setValuedNormal && from == NormalState::open) {
@@ -170,18 +170,19 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, State& s, C
       c.unpressed = fromOpen && forceToo;
       if (c.unpressed) known(c, GuardSlot::normalFirst) = 1;
       if (fromOpen) known(c, GuardSlot::normalSecond) = 1;
-      if (!fromOpen) known(c, GuardSlot::normalFirst) = 1;
-    } else {
+      if (!fromOpen && !jumped) known(c, GuardSlot::normalFirst) = 1;
+    } else if (!jumped) {
       known(c, GuardSlot::normalFirst) = 1;
     }
     // mu N - T vanishes with N
     const bool fromZero = c.unpressed || from == NormalState::released || !c.pushesFromGeometry;
-    if (fromZero && isSlack(c)) known(c, GuardSlot::ahead) = known(c, GuardSlot::back) = 1;
+    if (fromZero && !jumped && isSlack(c)) known(c, GuardSlot::ahead) = known(c, GuardSlot::back) = 1;
   } else {
     if (from == NormalState::closed) record(c, EventKind::opening, s.time);
     const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
     if (to == NormalState::open && c.pushesFromGeometry) known(c, side) = c.setValuedNormal ? 2 : 1;
-    if (to == NormalState::released || !c.pushesFromGeometry) known(c, GuardSlot::normalFirst) = 1;
+    if (!jumped && (to == NormalState::released || !c.pushesFromGeometry))
+      known(c, GuardSlot::normalFirst) = 1;
   }
 }
 

@@ -119,7 +119,7 @@ class NonlinearContacts {
   void endAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
   void record(NonlinearContact& c, EventKind kind, double t) { pending_.push_back({t, c.index, kind}); }
-  void followNormal(NonlinearContact& c, std::size_t guard, const State& s, ContactRun& run,
+  void followNormal(NonlinearContact& c, std::size_t guard, bool jumped, const State& s, ContactRun& run,
                     EnergyLedger& ledger);
   void followFriction(NonlinearContact& c, GuardSlot slot, State& s, ContactRun& run, EnergyLedger& ledger);
   static void brace(NonlinearContact& c, const State& s, bool endsBounces) noexcept;

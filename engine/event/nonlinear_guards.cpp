@@ -243,7 +243,8 @@ Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) 
       if (p[k] < 0.0) {
         outlook.broken = true;
         outlook.brokenNormal = isNormal;
-        outlook.guard = GuardRef{c.index, slot};
+        const bool jumped = c.known[index] == 0 && p[0] < -10.0 * slack_ * noiseOf(noise, 0);
+        outlook.guard = GuardRef{c.index, slot, jumped};
         return;
       }
       deflation = static_cast<int>(k);
@@ -253,7 +254,7 @@ Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) 
     if (!search.found && search.time >= outlook.step) return;
     outlook.step = search.time;
     outlook.guard.reset();
-    if (search.found) outlook.guard = GuardRef{c.index, slot};
+    if (search.found) outlook.guard = GuardRef{c.index, slot, false};
   };
   double path = -1.0;
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);

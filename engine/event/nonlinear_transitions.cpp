@@ -127,18 +127,18 @@ void NonlinearContacts::follow(const GuardRef& guard, State& s, ContactRun& run,
     case GuardSlot::low:
     case GuardSlot::high:
     case GuardSlot::normalFirst:
-      followNormal(c, 0, s, run, ledger);
+      followNormal(c, 0, guard.jumped, s, run, ledger);
       break;
     case GuardSlot::normalSecond:
-      followNormal(c, 1, s, run, ledger);
+      followNormal(c, 1, guard.jumped, s, run, ledger);
       break;
     default:
       followFriction(c, guard.slot, s, run, ledger);
   }
 }
 
-void NonlinearContacts::followNormal(NonlinearContact& c, std::size_t guard, const State& s, ContactRun& run,
-                                     EnergyLedger& ledger) {
+void NonlinearContacts::followNormal(NonlinearContact& c, std::size_t guard, bool jumped, const State& s,
+                                     ContactRun& run, EnergyLedger& ledger) {
   const NormalState from = c.state.normal;
   const NormalState to =
       std::visit([&](const auto& law) { return law.transition(from, guard); }, c.contact->normal);
@@ -152,13 +152,13 @@ void NonlinearContacts::followNormal(NonlinearContact& c, std::size_t guard, con
     c.nudge = c.hasKinks ? -(std::abs(c.state.gap) + c.rounding()) : 0.0;
     c.fresh = from == NormalState::open;
     // N, or the gap, vanishes
-    if (from != NormalState::open || !c.usesGapRate) known(c, GuardSlot::normalFirst) = 1;
+    if (!jumped && (from != NormalState::open || !c.usesGapRate)) known(c, GuardSlot::normalFirst) = 1;
     if (from == NormalState::open) known(c, GuardSlot::normalSecond) = 1;
     return;
   }
   if (from == NormalState::closed) record(c, EventKind::opening, s.time);
   if (to == NormalState::released) {
-    known(c, GuardSlot::normalFirst) = 1;
+    if (!jumped) known(c, GuardSlot::normalFirst) = 1;
   } else {
     c.state.storedNormal = 0.0;
     const bool high = std::holds_alternative<Slot>(c.contact->obstacle) && c.state.side < 0.0;
