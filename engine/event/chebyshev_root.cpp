@@ -86,6 +86,47 @@ ChebyshevPolynomial::ChebyshevPolynomial(std::span<const double> p, double end) 
   for (std::size_t k = 1; k < size_; ++k) reach_ += std::abs(c_[k]);
 }
 
+namespace {
+
+constexpr std::size_t kNodes = ChebyshevPolynomial::kNodes;
+
+double angleOf(std::size_t i) noexcept {
+  return std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(kNodes);
+}
+
+/// Discrete orthogonality at the roots of T_n: c_k = 2/n sum of p_i cos(k theta_i), half of it for k = 0.
+Matrix valuesAsCosines() {
+  Matrix columns(kNodes, kNodes);
+  for (std::size_t i = 0; i < kNodes; ++i)
+    for (std::size_t k = 0; k < kNodes; ++k)
+      columns(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(i)) =
+          (k == 0 ? 1.0 : 2.0) / static_cast<double>(kNodes) * std::cos(static_cast<double>(k) * angleOf(i));
+  return columns;
+}
+
+}  // namespace
+
+const std::array<double, kNodes>& ChebyshevPolynomial::nodes() noexcept {
+  static const std::array<double, kNodes> kAll = [] {
+    std::array<double, kNodes> all{};
+    for (std::size_t i = 0; i < kNodes; ++i) {
+      const double sine = std::sin(0.5 * angleOf(i));
+      all[i] = sine * sine;
+    }
+    return all;
+  }();
+  return kAll;
+}
+
+ChebyshevPolynomial ChebyshevPolynomial::through(const std::array<double, kNodes>& values) noexcept {
+  static const Matrix kTable = valuesAsCosines();
+  ChebyshevPolynomial p(kNodes, 1.0);
+  Eigen::Map<Vector>(p.c_.data(), kNodes).noalias() =
+      kTable * Eigen::Map<const Vector>(values.data(), kNodes);
+  for (std::size_t k = 1; k < kNodes; ++k) p.reach_ += std::abs(p.c_[k]);
+  return p;
+}
+
 /// Border of the first cell in which a root may be: within a cell the function lies above its chord less a
 /// sag.
 double ChebyshevPolynomial::begin(double curvature, double noise) const noexcept {

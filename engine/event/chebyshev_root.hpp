@@ -15,6 +15,12 @@ class ChebyshevPolynomial {
   /// At most kMost coefficients. The conversion only adds up parts of them: no digit is lost in it.
   ChebyshevPolynomial(std::span<const double> p, double end) noexcept;
 
+  /// The polynomial on [0, 1] of degree kNodes - 1 that has these values at the nodes.
+  static constexpr std::size_t kNodes = 24;
+  static ChebyshevPolynomial through(const std::array<double, kNodes>& values) noexcept;
+  /// The nodes, roots of T_kNodes: increasing, inside of (0, 1).
+  static const std::array<double, kNodes>& nodes() noexcept;
+
   /// p >= mean - reach all over the step.
   double mean() const noexcept { return c_[0]; }
   double reach() const noexcept { return reach_; }
@@ -27,6 +33,7 @@ class ChebyshevPolynomial {
   static constexpr std::size_t kMost = 40;
 
  private:
+  ChebyshevPolynomial(std::size_t size, double end) noexcept : size_(size), end_(end) {}
   double begin(double curvature, double noise) const noexcept;
 
   std::size_t size_;

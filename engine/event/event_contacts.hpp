@@ -46,6 +46,8 @@ class EventContacts {
 
   /// Looks for the first guard to vanish in a step; if one does not hold at its start, for that one.
   Outlook examine(TaylorExpansion& expansion, double time, double step);
+  /// Whether the series are to be found again, as a step of this length ends within polynomials among them.
+  bool endsWithin(double step) noexcept { return nonlinear_.endsWithin(step); }
 
   // the same with steps that no high mode limits
   /// Whether the present states are ones that they take.

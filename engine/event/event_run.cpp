@@ -263,13 +263,20 @@ void EventRun::expand() {
 bool EventRun::advance() {
   leaping_ = false;
   if (const std::optional<bool> goesOn = leap()) return *goesOn;
-  expand();
-  const double longest = longestStep();
-  if (!(longest > 0.0)) {
-    report_.status = RunStatus::diverged;
-    return false;
+  constexpr int kMostTries = 4;
+  double longest = 0.0;
+  Outlook outlook;
+  for (int tries = 1; tries <= kMostTries; ++tries) {
+    expand();
+    longest = longestStep();
+    if (!(longest > 0.0)) {
+      report_.status = RunStatus::diverged;
+      return false;
+    }
+    outlook = contacts_.examine(expansion_, state_.time, longest);
+    if (outlook.broken || !contacts_.endsWithin(outlook.step)) break;
+    expanded_ = false;
   }
-  const Outlook outlook = contacts_.examine(expansion_, state_.time, longest);
   if (outlook.broken) {
     contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
     return transition(*outlook.guard);

@@ -46,6 +46,8 @@ void NonlinearContacts::accept(double step, double time, const TaylorExpansion& 
   for (NonlinearContact& c : contacts_) {
     c.known = {};
     c.pass = 0;
+    c.most = 0.0;
+    if (time + step > time) c.turns = 0;
     if (c.state.normal == NormalState::open) continue;
     const ContactState before = c.state;
     c.bring(step, time, orders);

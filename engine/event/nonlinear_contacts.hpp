@@ -55,6 +55,10 @@ class NonlinearContacts {
   void collect(const TaylorExpansion& expansion);
   double longestStep(int order) const noexcept;
   Outlook examine(TaylorExpansion& expansion, Outlook outlook);
+  /// Whether a step of this length ends within a polynomial that is given for a force, the moments of which
+  /// are exact at its end only. Such a contact then begins with an interval of that length, or goes on with
+  /// its series: expand again.
+  bool endsWithin(double step) noexcept;
 
   void bringToStart(int contact, const TaylorExpansion& expansion, double time) noexcept;
   void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
@@ -106,6 +110,8 @@ class NonlinearContacts {
 
   // forces given as polynomials (nonlinear_fit.cpp)
   bool wantsFit(const NonlinearContact& c) const noexcept;
+  double validity(const TaylorExpansion& expansion) const noexcept;
+  bool chooseHorizons(const TaylorExpansion& expansion) noexcept;
   void chooseHorizon(NonlinearContact& c, const TaylorExpansion& expansion) noexcept;
   static double fit(NonlinearContact& c, const TaylorExpansion& expansion) noexcept;
 
@@ -114,8 +120,9 @@ class NonlinearContacts {
   void ofOpen(NonlinearContact& c, const TaylorExpansion& expansion, Look&& look);
   template <class Look>
   void ofNormal(NonlinearContact& c, std::size_t orders, Look&& look);
+  std::span<const double> unfoldForce(const NonlinearContact& c, std::size_t orders);
   template <class Look>
-  void ofFriction(NonlinearContact& c, std::size_t orders, Look&& look);
+  void ofFriction(NonlinearContact& c, std::size_t orders, double step, Look&& look);
   void endAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
   void record(NonlinearContact& c, EventKind kind, double t) { pending_.push_back({t, c.index, kind}); }
@@ -133,6 +140,7 @@ class NonlinearContacts {
   static void put(const NonlinearContact& c, ContactRun& run) noexcept;
 
   static constexpr int kLeastFitted = 8;  ///< order of an expansion beside which polynomials are fitted
+  static constexpr int kUnfitted = -1;    ///< pass of one that keeps its series over the step
   static constexpr double kPastHorizon = 1.001;
 
   double tolerance_;
@@ -144,7 +152,7 @@ class NonlinearContacts {
   int pushing_{0};
   SeriesTape tape_, guardTape_;
   std::vector<Unfolding> unfoldings_;
-  std::vector<double> scratch_, scratch2_;
+  std::vector<double> scratch_, scratch2_, unfolded_;
   std::vector<HeldLine> held_;  ///< that stick without a stiffness
   Matrix holdInverse_;          ///< tractions per slip acceleration
   Vector holdRates_, holdTractions_;

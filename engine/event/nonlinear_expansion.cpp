@@ -39,6 +39,7 @@ NonlinearContacts::NonlinearContacts(const ContactSet& set, const ModePlanes& pl
   }
   scratch_.resize(static_cast<std::size_t>(2 * order + 6));
   scratch2_.resize(scratch_.size());
+  unfolded_.resize(scratch_.size());
   unfoldings_.reserve(contacts_.size());
   held_.reserve(2 * contacts_.size());
   pending_.reserve(64);
@@ -102,7 +103,7 @@ void NonlinearContacts::begin(const TaylorExpansion& expansion) {
   held_.clear();
   for (NonlinearContact& c : contacts_) {
     if (!c.closed()) continue;
-    c.graded = expansion.order() >= kLeastFitted && (c.pass > 0 || wantsFit(c));
+    c.graded = expansion.order() >= kLeastFitted && (c.pass > 0 || (c.pass == 0 && wantsFit(c)));
     if (c.graded && c.pass == 0) {  // without a force
       std::fill(c.compression.begin(), c.compression.end(), 0.0);
       for (const std::span<double> each : c.push) std::fill(each.begin(), each.end(), 0.0);

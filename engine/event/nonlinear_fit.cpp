@@ -8,6 +8,7 @@
 #include "engine/event/nonlinear_contacts.hpp"
 #include "engine/event/polynomials.hpp"
 #include "engine/event/quadrature.hpp"
+#include "engine/event/resolved_step.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -89,21 +90,29 @@ bool NonlinearContacts::wantsFit(const NonlinearContact& c) const noexcept {
   return c.compliance * share <= kContraction;
 }
 
-/// The interval: up to the end of the contact, or as long as the force has little effect.
+/// How far the series go that the motion has without the forces which have none.
+double NonlinearContacts::validity(const TaylorExpansion& expansion) const noexcept {
+  constexpr double kMost = 1e6;
+  const auto size = [&](std::size_t k) { return expansion.velocitySize(static_cast<int>(k)); };
+  return std::min(kMost, resolvedStep(expansion.order() + 1, tolerance_, size, size));
+}
+
+/// The interval: up to the end of the contact, or as long as the force has little effect. None to an end that
+/// the series of the others do not reach.
 void NonlinearContacts::chooseHorizon(NonlinearContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   const std::span<const double> gap = c.gap.first(orders + 1);
-  if (!c.fresh && -gap[0] > 0.0 && gap[1] > 0.0) {
+  const double valid = c.pass == 0 ? validity(expansion) : c.horizon;
+  c.ends = !c.fresh && -gap[0] > 0.0 && gap[1] > 0.0;
+  if (c.ends) {
     constexpr double kMargin = 1.5;
     for (std::size_t k = 0; k < gap.size(); ++k) scratch_[k] = -gap[k];
-    c.horizon = firstRoot({scratch_.data(), gap.size()}, kMargin * -gap[0] / gap[1]).time;
+    const double end = firstRoot({scratch_.data(), gap.size()}, kMargin * -gap[0] / gap[1]).time;
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    c.horizon = c.pass == 0 && end > valid ? kNone : end;
     return;
   }
-  double h = 1e6;
-  for (const int k : {expansion.order(), expansion.order() + 1}) {
-    const double last = expansion.velocitySize(k);
-    if (last > 0.0) h = std::min(h, std::pow(tolerance_ * expansion.velocitySize(0) / last, 1.0 / k));
-  }
+  double h = c.most > 0.0 ? std::min(valid, c.most) : valid;
   // grows with h: by a bound of the depth
   const auto effect = [&](double end) {
     double depth = 0.0;
@@ -122,11 +131,10 @@ void NonlinearContacts::chooseHorizon(NonlinearContact& c, const TaylorExpansion
 double NonlinearContacts::fit(NonlinearContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   const std::size_t degree = std::min(kDegree, orders - 4);
-  const bool ends = !c.fresh && c.state.gapRate > 0.0;
   std::array<Quantities, kDegree + 2> parts{};
   for (const QuadraturePoint& point : kGaussPoints) {
     const double square = point.at * point.at;
-    const double tau = ends ? 1.0 - square : square;
+    const double tau = c.ends ? 1.0 - square : square;
     const Quantities pushed = pushedAt(c, tau * c.horizon, orders);
     const Basis p = legendre(tau);
     for (std::size_t l = 0; l <= degree; ++l)
@@ -162,14 +170,12 @@ bool NonlinearContacts::settle(const TaylorExpansion& expansion) {
   const auto isGraded = [](const Unfolding& u) { return u.contact->graded; };
   if (std::none_of(unfoldings_.begin(), unfoldings_.end(), isGraded)) return true;
   collect(expansion);
+  if (!chooseHorizons(expansion)) return false;
   constexpr int kMostPasses = 30;
   bool done = true;
   for (const Unfolding& u : unfoldings_) {
     NonlinearContact& c = *u.contact;
     if (!c.graded) continue;
-    const double horizon = c.horizon;
-    if (c.pass == 0 || !c.fresh) chooseHorizon(c, expansion);
-    if (c.pass > 0 && std::abs(c.horizon - horizon) > 0.1 * horizon) c.horizon = horizon;
     const double change = fit(c, expansion);
     ++c.pass;
     done = done && (change <= 0.01 * tolerance_ || c.pass > kMostPasses);
@@ -177,25 +183,44 @@ bool NonlinearContacts::settle(const TaylorExpansion& expansion) {
   return done;
 }
 
-namespace {
-
-/// Step at which the last coefficients of a series are the tolerance, against its first ones.
-double resolved(std::span<const double> series, int order, double tolerance) noexcept {
-  constexpr int kFirst = 4;
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const int k : {order - 1, order}) {
-    const double last = std::abs(series[static_cast<std::size_t>(k)]);
-    if (!(last > 0.0)) continue;
-    double longest = 0.0;
-    for (int j = 0; j <= kFirst; ++j)
-      longest = std::max(
-          longest, std::pow(tolerance * std::abs(series[static_cast<std::size_t>(j)]) / last, 1.0 / (k - j)));
-    shortest = std::min(shortest, longest);
+/// The interval of each. No polynomial goes further than those of the others: one that begins ends with them,
+/// one that ends later keeps its series instead. False if there are such.
+bool NonlinearContacts::chooseHorizons(const TaylorExpansion& expansion) noexcept {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Unfolding& u : unfoldings_) {
+    NonlinearContact& c = *u.contact;
+    if (!c.graded) continue;
+    const double horizon = c.horizon;
+    if (c.pass == 0 || !c.fresh) chooseHorizon(c, expansion);
+    if (c.pass > 0 && std::abs(c.horizon - horizon) > 0.1 * horizon) c.horizon = horizon;
+    least = std::min(least, c.horizon);
   }
-  return shortest;
+  bool fits = true;
+  for (const Unfolding& u : unfoldings_) {
+    NonlinearContact& c = *u.contact;
+    if (!c.graded || c.pass > 0) continue;
+    if (!c.ends) c.horizon = std::min(c.horizon, least);
+    if (std::isfinite(c.horizon) && c.horizon <= least) continue;
+    c.pass = kUnfitted;
+    fits = false;
+  }
+  return fits;
 }
 
-}  // namespace
+bool NonlinearContacts::endsWithin(double step) noexcept {
+  constexpr double kMost = 0.999;
+  bool within = false;
+  for (const Unfolding& u : unfoldings_) {
+    NonlinearContact& c = *u.contact;
+    if (!c.graded || !(step > 0.0) || step >= kMost * c.horizon) continue;
+    within = true;
+    c.pass = c.ends ? kUnfitted : 0;
+    c.most = step;
+  }
+  if (within)
+    for (const Unfolding& u : unfoldings_) u.contact->pass = std::min(u.contact->pass, 0);
+  return within;
+}
 
 /// Over which the series hold: of a gap that the motion turns, of what is covered, of a damped slip's spring.
 double NonlinearContacts::longestStep(int order) const noexcept {
@@ -204,11 +229,11 @@ double NonlinearContacts::longestStep(int order) const noexcept {
   for (const NonlinearContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
     if (c.closed() && c.graded) longest = std::min(longest, c.fresh ? c.horizon : kPastHorizon * c.horizon);
-    if (c.kind != TangentKind::fixed) longest = std::min(longest, resolved(c.gap, order, tolerance_));
+    if (c.kind != TangentKind::fixed) longest = std::min(longest, resolvedStep(c.gap, order, tolerance_));
     if (!c.closed() || !c.hasTraction) continue;
-    if (c.kind != TangentKind::fixed) longest = std::min(longest, resolved(c.path[0], order, tolerance_));
-    if (c.holds()) longest = std::min(longest, resolved(c.traction[0], order, tolerance_));
-    if (c.relaxes()) longest = std::min(longest, resolved(c.spring[0], order, tolerance_));
+    if (c.kind != TangentKind::fixed) longest = std::min(longest, resolvedStep(c.path[0], order, tolerance_));
+    if (c.holds()) longest = std::min(longest, resolvedStep(c.traction[0], order, tolerance_));
+    if (c.relaxes()) longest = std::min(longest, resolvedStep(c.spring[0], order, tolerance_));
   }
   return longest;
 }

@@ -2,11 +2,14 @@
 
 #include "engine/event/certified_root.hpp"
 #include "engine/event/nonlinear_contacts.hpp"
+#include "engine/event/power_guard.hpp"
+#include "engine/event/resolved_step.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace ricochet {
 namespace {
@@ -32,10 +35,13 @@ class NonlinearNoise {
     const double depth = std::abs(c_.state.gap);
     const double given =
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->normal);
-    const double stiffness = c_.isPower && depth > 0.0 ? 2.0 * c_.state.compression / depth : given;
+    const bool power = c_.isPower && depth > 0.0;
+    const double stiffness = power ? 2.0 * c_.state.compression / depth : given;
+    // N_k goes like a power n - k of the depth
+    const double own = power ? static_cast<double>(k + 1) * position(0) / depth : 0.0;
     const double damping =
         std::visit([](const auto& law) { return law.contactDamping(); }, c_.contact->normal);
-    return kNoise * std::abs(c_.compression[k]) + stiffness * position(k) +
+    return (kNoise + own) * std::abs(c_.compression[k]) + stiffness * position(k) +
            (damping > 0.0 ? damping * rate(k) : 0.0);
   }
   /// Of a traction.
@@ -50,6 +56,8 @@ class NonlinearNoise {
                        },
                        c_.contact->friction);
   }
+  /// Of the slip's acceleration, by the forces of the contact itself.
+  double acceleration(std::size_t k) const { return c_.compliance * (compression(k) + traction(k)); }
 
  private:
   double push(std::size_t k) const {
@@ -136,9 +144,26 @@ void NonlinearContacts::ofNormal(NonlinearContact& c, std::size_t orders, Look&&
   }
 }
 
+/// Series of N where it has one but is given as a polynomial, which goes further.
+std::span<const double> NonlinearContacts::unfoldForce(const NonlinearContact& c, std::size_t orders) {
+  guardTape_.clear();
+  NormalKinematics<Series> k;
+  k.gap = guardTape_.input(c.gap.first(orders));
+  for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * c.gap[i + 1];
+  k.gapRate = guardTape_.input({scratch_.data(), orders});
+  const Series force = std::visit(
+      [&](const auto& law) { return law.template force<Series>(c.state.normal, k); }, c.contact->normal);
+  guardTape_.run(1, static_cast<int>(orders) - 1);
+  for (std::size_t i = 0; i < orders; ++i) unfolded_[i] = force.coefficient(static_cast<int>(i));
+  return std::span(unfolded_).first(orders);
+}
+
 /// Friction along one line, by the law's own guards.
 template <class Look>
-void NonlinearContacts::ofFriction(NonlinearContact& c, std::size_t orders, Look&& look) {
+void NonlinearContacts::ofFriction(NonlinearContact& c, std::size_t orders, double step, Look&& look) {
+  const bool isResolved =
+      !c.graded && step <= resolvedStep(c.compression, static_cast<int>(orders), tolerance_);
+  const std::span<const double> compression = c.graded && c.ends ? unfoldForce(c, orders + 1) : c.compression;
   guardTape_.clear();
   const auto rateOf = [&](std::span<const double> series) {
     for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * series[i + 1];
@@ -151,8 +176,8 @@ void NonlinearContacts::ofFriction(NonlinearContact& c, std::size_t orders, Look
   k.position =
       along(guardTape_.input(c.path[0].first(orders))) + Tangential<Series>{across.first, across.second};
   k.slipRate = along(rateOf(c.path[0]));
-  k.compression = guardTape_.input(c.compression.first(orders));
-  k.compressionRate = rateOf(c.compression);
+  k.compression = guardTape_.input(compression.first(orders));
+  k.compressionRate = rateOf(compression);
   k.reaction = along(guardTape_.input(c.traction[0].first(orders)));
   const FrictionMemory<double>& m = c.state.friction;
   FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
@@ -164,33 +189,37 @@ void NonlinearContacts::ofFriction(NonlinearContact& c, std::size_t orders, Look
     memory.anchorForce = along(guardTape_.input(c.spring[0].first(orders)));
     memory.anchorPosition = k.position;
   }
-  const auto show = [&](GuardSlot slot, const Series& margin) {
-    guardTape_.run(1, static_cast<int>(orders) - 1);
-    const std::span<double> p(scratch2_.data(), orders);
-    for (std::size_t i = 0; i < orders; ++i) p[i] = margin.coefficient(static_cast<int>(i));
-    look(c, slot, p, [&](const NonlinearNoise& n, std::size_t i) {
-      if (slot == GuardSlot::slip && !relaxes) {
-        const double stiffness =
-            std::visit([](const auto& law) { return law.contactStiffness(); }, c.contact->friction);
-        return n.rate(i) +
-               (stiffness > 0.0 ? static_cast<double>(i + 1) * n.compression(i + 1) / stiffness : 0.0);
-      }
-      return n.compression(i) + n.traction(i);
-    });
+  const auto noise = [&](GuardSlot slot) {
+    return [&c, relaxes, slot](const NonlinearNoise& n, std::size_t i) {
+      if (slot != GuardSlot::slip || relaxes) return n.compression(i) + n.traction(i);
+      const double stiffness =
+          std::visit([](const auto& law) { return law.contactStiffness(); }, c.contact->friction);
+      return n.rate(i) + (i > 0 ? n.acceleration(i - 1) / static_cast<double>(i) : 0.0) +
+             (stiffness > 0.0 ? static_cast<double>(i + 1) * n.compression(i + 1) / stiffness : 0.0);
+    };
   };
   std::visit(
       [&](const auto& law) {
-        if (!m.slipping) {
-          show(GuardSlot::ahead, law.template margin<Series>(k, memory, e));
-          show(GuardSlot::back, law.template margin<Series>(k, memory, {-e.first, -e.second}));
-          return;
-        }
-        if constexpr (requires { law.template excess<Series>(k, memory); })
-          if (relaxes) {
-            show(GuardSlot::slip, law.template excess<Series>(k, memory));
+        const auto show = [&](GuardSlot slot) {
+          const Series guard = frictionGuard(law, c, slot, k, memory);
+          guardTape_.run(1, static_cast<int>(orders) - 1);
+          const std::span<double> p(scratch2_.data(), orders);
+          for (std::size_t i = 0; i < orders; ++i) p[i] = guard.coefficient(static_cast<int>(i));
+          const bool ofMotion = slot == GuardSlot::slip && c.setValuedStick;
+          if (!c.isPower || ofMotion || isResolved) {
+            look(c, slot, p, noise(slot));
             return;
           }
-        show(GuardSlot::slip, law.template guard<Series>(FrictionState::slip, k, memory));
+          const PowerGuard exact(c, slot, orders);
+          if (c.graded && !c.ends) p[0] = exact.at(0.0);
+          look(c, slot, p, noise(slot), exact);
+        };
+        if (m.slipping) {
+          show(GuardSlot::slip);
+        } else {
+          show(GuardSlot::ahead);
+          show(GuardSlot::back);
+        }
       },
       c.contact->friction);
 }
@@ -222,35 +251,75 @@ void NonlinearContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& ou
   }
 }
 
+namespace {
+
+/// How a guard begins: as t^power, or not at all where there is nothing but rounding.
+struct Beginning {
+  bool holds{true};
+  std::optional<double> power{};
+};
+
+/// From the first of `count` coefficients that is more than noise. `fromZero`: the power if there is no
+/// series but the value, should that be none.
+template <class Noise>
+Beginning beginningOf(const NonlinearContact& c, GuardSlot slot, std::span<const double> p, std::size_t count,
+                      double slack, std::optional<double> fromZero, const Noise& noise) {
+  if (fromZero) {
+    const bool none = std::abs(p[0]) <= slack * noise(0);
+    return {none || p[0] > 0.0, none ? *fromZero : 0.0};
+  }
+  const int known = c.known[static_cast<std::size_t>(slot)];
+  const bool isNormal = slot < GuardSlot::ahead;
+  // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance; a
+  // stick that a slip ends in leaves its cone without a rate
+  const bool falls = slot == GuardSlot::slip && c.drops;
+  const bool slow = !isNormal && known > 0 && c.relaxation == 0.0 && !falls;
+  auto k = static_cast<std::size_t>(known);
+  double most = slow ? slack : 1.0;
+  for (; k + 2 < count && !(std::abs(p[k]) > most * noise(k)); ++k) most = 1.0;
+  if (k + 2 >= count) return {};
+  // to and fro within rounding: the state holds until there is more than that
+  constexpr int kMostTurns = 4;
+  if (p[k] < 0.0 && !isNormal && c.turns >= kMostTurns && std::abs(p[0]) <= slack * noise(0))
+    return p[0] > 0.0 ? Beginning{true, 0.0} : Beginning{};
+  return {p[k] > 0.0, static_cast<double>(k)};
+}
+
+}  // namespace
+
 Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) {
-  const auto look = [&](NonlinearContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {
-    const auto index = static_cast<std::size_t>(slot);
+  const auto look = [&](NonlinearContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf,
+                        const auto&... exact) {
+    constexpr bool kIsExact = sizeof...(exact) > 0;
     constexpr double kSuspicious = 1e-7;
+    const bool unknown = c.known[static_cast<std::size_t>(slot)] == 0;
     const bool isNormal = slot < GuardSlot::ahead;
     if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
-    int deflation = 0;
+    double power = 0.0;
     const double reach = excursion(p, outlook.step);
-    if (c.known[index] == 0 && p[0] > reach) return;
-    if (c.known[index] > 0 || !(p[0] > kSuspicious * reach)) {
-      const NonlinearNoise noise(expansion, c);
-      const std::size_t most =
-          std::min<std::size_t>(p.size(), static_cast<std::size_t>(expansion.order()) - 1);
-      auto k = static_cast<std::size_t>(c.known[index]);
-      // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance
-      const std::size_t vanishing = slot == GuardSlot::slip && k > 0 && !c.drops ? k : most;
-      while (k + 2 < most && !(std::abs(p[k]) > (k == vanishing ? slack_ : 1.0) * noiseOf(noise, k))) ++k;
-      if (k + 2 >= most) return;  // nothing but rounding
-      if (p[k] < 0.0) {
+    if (!kIsExact && unknown && p[0] > reach) return;
+    if (kIsExact || !unknown || !(p[0] > kSuspicious * reach)) {
+      const NonlinearNoise levels(expansion, c);
+      const auto noise = [&](std::size_t k) { return noiseOf(levels, k); };
+      std::optional<double> fromZero;
+      if (kIsExact && c.graded && !c.ends) fromZero = (0.0 + ... + exact.startingPower());
+      const std::size_t count = std::min(p.size(), static_cast<std::size_t>(expansion.order() - 1));
+      const Beginning beginning = beginningOf(c, slot, p, count, slack_, fromZero, noise);
+      if (!beginning.holds) {
         outlook.broken = true;
         outlook.brokenNormal = isNormal;
-        const bool jumped = c.known[index] == 0 && p[0] < -10.0 * slack_ * noiseOf(noise, 0);
-        outlook.guard = GuardRef{c.index, slot, jumped};
+        outlook.guard = GuardRef{c.index, slot, unknown && p[0] < -10.0 * slack_ * noise(0)};
         return;
       }
-      deflation = static_cast<int>(k);
+      if (!beginning.power) return;
+      power = *beginning.power;
     }
     if (outlook.broken) return;
-    const RootSearch search = firstRoot(deflated(p, deflation), outlook.step);
+    RootSearch search;
+    if constexpr (kIsExact)
+      search = (exact.firstRoot(outlook.step, power), ...);
+    else
+      search = firstRoot(deflated(p, static_cast<int>(power)), outlook.step);
     if (!search.found && search.time >= outlook.step) return;
     outlook.step = search.time;
     outlook.guard.reset();
@@ -261,7 +330,7 @@ Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) 
   for (NonlinearContact& c : contacts_) {
     if (c.state.normal != NormalState::open) {
       ofNormal(c, orders, look);
-      if (c.closed() && c.hasTraction) ofFriction(c, orders - 1, look);
+      if (c.closed() && c.hasTraction) ofFriction(c, orders - 1, outlook.step, look);
       continue;
     }
     if (path < 0.0) path = expansion.path(outlook.step, 1);

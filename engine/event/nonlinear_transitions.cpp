@@ -47,6 +47,32 @@ void takeSlipRate(const NonlinearContact& c, State& s) {
   }
 }
 
+/// Guard of a stick that vanishes where the traction has this direction.
+GuardSlot coneOf(const NonlinearContact& c, const Tangential<double>& direction) {
+  return dot(direction, c.axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
+}
+
+/// Whether a stick begins on its cone, where the slip that ended was going: mu_s = mu_d.
+bool beginsOnCone(const NonlinearContact& c, const Tangential<double>& direction, double tolerance) {
+  return std::visit(
+      [&](const auto& law) {
+        const double margin = law.template margin<double>(c.kinematics(), c.state.friction, direction);
+        return std::abs(margin) <= tolerance * length(c.state.traction);
+      },
+      c.contact->friction);
+}
+
+/// Whether a stick's spring pulls with nothing, its end being where it is hooked to.
+bool isSlack(const NonlinearContact& c) {
+  if (!c.hasTraction || c.setValuedStick || c.state.friction.slipping) return false;
+  return std::visit(
+      [&](const auto& law) {
+        return length(law.template force<double>(FrictionState::stick, c.kinematics(), c.state.friction)) ==
+               0.0;
+      },
+      c.contact->friction);
+}
+
 void bookFriction(NonlinearContact& c, ContactRun& run, EnergyLedger& ledger, double energy) {
   ledger.friction += energy;
   run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
@@ -69,8 +95,8 @@ void NonlinearContacts::start(ContactRun& run, const State& s, bool remembers) {
       }
     c.known = {};
     c.fresh = c.drops = c.graded = c.endsAtKink = false;
-    c.nudge = 0.0;
-    c.pass = 0;
+    c.nudge = c.most = 0.0;
+    c.pass = c.turns = 0;
     if (!c.closed()) continue;
     const ContactState before = c.state;
     close(c, s);
@@ -121,7 +147,10 @@ void NonlinearContacts::bringToStart(int contact, const TaylorExpansion& expansi
 
 void NonlinearContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
   NonlinearContact& c = of(guard.contact);
-  for (NonlinearContact& each : contacts_) each.pass = 0;
+  for (NonlinearContact& each : contacts_) {
+    each.pass = 0;
+    each.most = 0.0;
+  }
   changed_ = true;
   switch (guard.slot) {
     case GuardSlot::low:
@@ -154,6 +183,9 @@ void NonlinearContacts::followNormal(NonlinearContact& c, std::size_t guard, boo
     // N, or the gap, vanishes
     if (!jumped && (from != NormalState::open || !c.usesGapRate)) known(c, GuardSlot::normalFirst) = 1;
     if (from == NormalState::open) known(c, GuardSlot::normalSecond) = 1;
+    // mu N - T vanishes with N
+    const bool fromZero = from != NormalState::open || !c.usesGapRate || c.isPower;
+    if (fromZero && !jumped && isSlack(c)) known(c, GuardSlot::ahead) = known(c, GuardSlot::back) = 1;
     return;
   }
   if (from == NormalState::closed) record(c, EventKind::opening, s.time);
@@ -194,6 +226,7 @@ void NonlinearContacts::followFriction(NonlinearContact& c, GuardSlot slot, Stat
                                        EnergyLedger& ledger) {
   const double before = c.storedInStick();
   const FrictionMemory<double> old = c.state.friction;
+  ++c.turns;
   forgetFrictionRoots(c.known);
   const bool stops = slot == GuardSlot::slip;
   if (stops && c.setValuedStick) {
@@ -207,11 +240,12 @@ void NonlinearContacts::followFriction(NonlinearContact& c, GuardSlot slot, Stat
       },
       c.contact->friction);
   const double tolerance = 10.0 * slack_ * kNoise;
-  if (c.relaxation > 0.0 && isOnBothCones(c.contact->friction, c.kinematics(), old, tolerance)) {
-    const bool ahead = dot(old.direction, c.axis[0]) > 0.0;
-    known(c, !stops ? GuardSlot::slip : ahead ? GuardSlot::ahead : GuardSlot::back) = 1;
-  }
+  if (c.relaxation > 0.0 && isOnBothCones(c.contact->friction, c.kinematics(), old, tolerance))
+    known(c, stops ? coneOf(c, old.direction) : GuardSlot::slip) = 1;
   if (stops) {
+    // what is left of the slip is the rate of the margin over k_t (see EventContacts::followFriction)
+    const bool follows = !c.setValuedStick && c.relaxation == 0.0;
+    if (follows && beginsOnCone(c, old.direction, tolerance)) known(c, coneOf(c, old.direction)) = 1;
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);
   } else {
     c.state.friction.direction = scaled(slot == GuardSlot::ahead ? 1.0 : -1.0, c.axis[0]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace ricochet {
 
@@ -22,6 +23,12 @@ double resolvedStep(int order, double tolerance, const Coefficient& coefficient,
     shortest = std::min(shortest, longest);
   }
   return shortest;
+}
+
+/// The same of a series itself.
+inline double resolvedStep(std::span<const double> series, int order, double tolerance) {
+  const auto size = [series](std::size_t k) { return std::abs(series[k]); };
+  return resolvedStep(order, tolerance, size, size);
 }
 
 }  // namespace ricochet

@@ -1,0 +1,123 @@
+#include "engine/event/power_guard.hpp"
+
+#include "engine/dual_functions.hpp"
+#include "engine/event/chebyshev_root.hpp"
+#include "engine/event/polynomials.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+struct Compression {
+  double value;
+  double rate;
+};
+
+Compression compressionAt(const NonlinearContact& c, double t, std::size_t orders) noexcept {
+  const std::span<const double> gap = c.gap.first(orders + 1);
+  double curvature = 0.0;
+  for (std::size_t k = gap.size(); k-- > 2;)
+    curvature = curvature * t + static_cast<double>(k * (k - 1)) * gap[k];
+  const Dual<1> time(t, 0);
+  NormalKinematics<Dual<1>> k;
+  const double rate = slopeAt(gap, t);
+  k.gap = Dual<1>::of(polynomialAt(gap, t), rate, time);
+  k.gapRate = Dual<1>::of(rate, curvature, time);
+  const Dual<1> force =
+      std::visit([&](const auto& law) { return law.template force<Dual<1>>(NormalState::closed, k); },
+                 c.contact->normal);
+  return {force.value(), force.slope(0)};
+}
+
+}  // namespace
+
+PowerGuard::PowerGuard(const NonlinearContact& c, GuardSlot slot, std::size_t orders) noexcept
+    : c_(c), slot_(slot), orders_(orders) {}
+
+double PowerGuard::at(double t) const noexcept {
+  const Tangential<double>& e = c_.axis[0];
+  const std::span<const double> path = c_.path[0].first(orders_ + 1);
+  const Compression compression = compressionAt(c_, t, orders_);
+  FrictionKinematics<double> k;
+  k.position = c_.state.position - scaled(dot(c_.state.position, e), e) + scaled(polynomialAt(path, t), e);
+  k.slipRate = scaled(slopeAt(path, t), e);
+  k.compression = compression.value;
+  k.compressionRate = compression.rate;
+  k.reaction = scaled(polynomialAt(c_.traction[0].first(orders_), t), e);
+  FrictionMemory<double> memory = c_.state.friction;
+  if (c_.relaxes()) {
+    memory.anchorForce = scaled(polynomialAt(c_.spring[0].first(orders_), t), e);
+    memory.anchorPosition = k.position;
+  }
+  return std::visit([&](const auto& law) { return frictionGuard(law, c_, slot_, k, memory); },
+                    c_.contact->friction);
+}
+
+/// sqrt(a + t) - sqrt(a), a what has passed since N began, or sqrt(a) - sqrt(a - t), a what is left to its
+/// end, scaled.
+class PowerGuard::Variable {
+ public:
+  Variable(const NonlinearContact& c, double step) noexcept {
+    const double depth = std::max(0.0, -c.gap[0]);
+    const double rate = std::abs(c.gap[1]);
+    ends_ = c.graded ? c.ends : c.gap[1] > 0.0;
+    double away = rate > 0.0 ? depth / rate : kFar * step;
+    if (ends_) away = std::max(c.graded ? c.horizon : away, step);
+    away = std::min(away, kFar * step);
+    root_ = std::sqrt(away);
+    length_ = step / (root_ + std::sqrt(std::max(0.0, away + (ends_ ? -step : step))));
+  }
+  double timeOf(double x) const noexcept {
+    const double passed = x * length_;
+    return passed * (2.0 * root_ + (ends_ ? -passed : passed));
+  }
+
+ private:
+  static constexpr double kFar = 1e4;  // of the step: no singularity that matters
+
+  bool ends_;
+  double root_, length_;
+};
+
+double PowerGuard::startingPower() const noexcept {
+  return std::visit(
+      []<class Law>(const Law& law) {
+        if constexpr (requires { law.exponent; }) return law.exponent;
+        return 1.0;
+      },
+      c_.contact->normal);
+}
+
+RootSearch PowerGuard::firstRoot(double step, double power) const noexcept {
+  if (!(step > 0.0)) return {false, step};
+  constexpr std::size_t kPoints = ChebyshevPolynomial::kNodes;
+  const Variable variable(c_, step);
+  const auto timeOf = [&](double x) { return variable.timeOf(x); };
+  std::array<double, kPoints> values{};
+  for (std::size_t i = 0; i < kPoints; ++i) {
+    const double t = timeOf(ChebyshevPolynomial::nodes()[i]);
+    values[i] = at(t) / std::pow(t, power);
+  }
+  const RootSearch search = ChebyshevPolynomial::through(values).firstRoot();
+  if (!search.found) return {false, search.time >= 1.0 ? step : timeOf(search.time)};
+  // the polynomial is near the guard; its root is refined by bisection
+  double low = search.time, high = search.time;
+  constexpr double kClosest = 1e-14;
+  for (double width = kClosest; low > 0.0 && !(at(timeOf(low)) > 0.0); width *= 4.0)
+    low = std::max(0.0, search.time - width);
+  for (double width = kClosest; high < 1.0 && at(timeOf(high)) > 0.0; width *= 4.0)
+    high = std::min(1.0, search.time + width);
+  if (at(timeOf(high)) > 0.0) return {false, step};
+  constexpr int kHalvings = 60;
+  for (int i = 0; i < kHalvings && high - low > kClosest * high; ++i) {
+    const double middle = 0.5 * (low + high);
+    (at(timeOf(middle)) > 0.0 ? low : high) = middle;
+  }
+  return {true, timeOf(high)};
+}
+
+}  // namespace ricochet
