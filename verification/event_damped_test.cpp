@@ -239,5 +239,43 @@ TEST(EventDamped, AMassDraggedFromRestUnderAForceThatGrowsFromZero) {
   }
 }
 
+/// 1 kg strikes a damped plane at 1 m/s and slides at u: N begins with c_n 1 m/s = 10 N, and the dashpot of
+/// its friction asks for c u. Between mu_d N = 2 N and mu_s N = 8 N it sticks, as it did not slip before;
+/// above it slips under mu_d N. Closed forms until 1 ms and 0.1 ms later.
+TEST(EventDamped, SticksWhereItClosesOnADashpot) {
+  constexpr double kDashpot = 10.0, kPush = 1e4, kClosing = 1e-3, kHalf = 0.5 * kDashpot;
+  const double circular = std::sqrt(kStiffness - kHalf * kHalf);
+  const auto strikes = [&](double slide, double after, bool carried) {
+    test::ModelParts parts;
+    parts.linear = LinearSystem(Vector::Zero(2), Matrix::Zero(2, 2), true);
+    Contact contact = test::contactOf(2, Plane{}, LinearPenalty{.stiffness = kPush, .damping = kDashpot},
+                                      damped(kDashpot, 0.8, 0.2));
+    contact.rows(0, 0) = contact.rows(1, 1) = 1.0;
+    contact.offset[0] = kClosing;
+    const auto none = TimeFunction::constant(0.0);
+    if (carried) contact.drift.push_back({none, none, Vec3(1.0, 0.0, 0.0)});
+    parts.contacts.push_back(contact);
+    State initial(2);
+    initial.v << -1.0, slide;
+    const test::Outcome run = test::runModel(parts.build(), kEventScheme, initial,
+                                             {.end = kClosing + after, .step = 1.0, .archiveEvery = 1 << 30});
+    EXPECT_EQ(run.report.status, RunStatus::complete);
+    EXPECT_EQ(run.seen.all.size(), 1U);  // the closing
+    EXPECT_EQ(run.seen.rows.back().contacts[0].phase,
+              slide * kDashpot < 8.0 ? ContactPhase::stick : ContactPhase::slip);
+    return run.state.v;
+  };
+  const auto speed = [&](double first, double t) {  // of a damped oscillator that starts with no way
+    return first * std::exp(-kHalf * t) *
+           (std::cos(circular * t) - kHalf / circular * std::sin(circular * t));
+  };
+  for (const bool carried : {false, true}) {
+    EXPECT_NEAR(strikes(0.5, 1e-3, carried)[1], speed(0.5, 1e-3), 1e-12);
+    const Vector v = strikes(1.5, 1e-4, carried);
+    EXPECT_NEAR(v[0], speed(-1.0, 1e-4), 1e-12);
+    EXPECT_NEAR(v[1], 1.5 - 0.2 * (v[0] + 1.0), 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace ricochet

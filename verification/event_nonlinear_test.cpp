@@ -195,6 +195,32 @@ std::vector<Case> cases() {
   return all;
 }
 
+/// 1 kg strikes at v and slides at u << v: under N = K (v t)^1.5 the slider of its regularised friction stops
+/// as mu N' has come to k_t u,
+///
+///     t = (k_t u/(1.5 mu K v^1.5))^2
+///
+/// but for parts of 1e-9, long before the penetration or the slip rate feel their forces. Without mu_s > mu_d
+/// it goes on to stick.
+TEST(EventNonlinear, ASliderStopsUnderAGrowingPower) {
+  constexpr double kSpeed = 0.1, kSlide = 0.01, kPower = 1e8, kTangent = 1e5, kMu = 0.5;
+  test::ModelParts parts;
+  parts.linear = LinearSystem(Vector::Zero(2), Matrix::Zero(2, 2), true);
+  Contact contact =
+      test::contactOf(2, Plane{}, Hertz{.stiffness = kPower}, RegularisedCoulomb{kMu, kMu, kTangent, 0.0});
+  contact.rows(0, 0) = contact.rows(1, 1) = 1.0;
+  contact.offset[0] = 1e-4;
+  parts.contacts.push_back(contact);
+  const test::Outcome run = test::runFor(parts, stateOf({0.0, 0.0}, {-kSpeed, kSlide}), 1.001e-3);
+  ASSERT_EQ(run.report.status, RunStatus::complete);
+  const double expected = std::pow(kTangent * kSlide / (1.5 * kMu * kPower * std::pow(kSpeed, 1.5)), 2);
+  const auto closings = run.seen.times(EventKind::closing), stops = run.seen.times(EventKind::slipToStick);
+  ASSERT_EQ(closings.size(), 1U);
+  ASSERT_EQ(stops.size(), 1U);
+  EXPECT_NEAR(stops[0] - closings[0], expected, 1e-8 * expected);
+  EXPECT_TRUE(run.seen.times(EventKind::stickToSlip).empty());
+}
+
 /// An adaptive scheme of order 5 with a step that resolves all.
 TEST(EventNonlinear, AgreesWithRungeKutta) {
   for (const Case& each : cases()) {

@@ -90,7 +90,7 @@ class EventContacts {
 
   /// Longest part of a step over which the series of order `order` tells where slips go, and what the springs
   /// of damped ones hold.
-  double longestSlipStep(int order, double step) noexcept;
+  double longestSlipStep(const TaylorExpansion& expansion, double step) noexcept;
   /// Slips in two dimensions get a direction of their own once they move; `speed` is that of the structure.
   void watchTurning(double speed, double t, double step) noexcept;
 
@@ -147,7 +147,7 @@ class EventContacts {
   void followNormal(EventContact& c, std::size_t guard, bool jumped, State& s, ContactRun& run,
                     EnergyLedger& ledger);
   void followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger, ContactRun& run);
-  void close(EventContact& c, const State& s);
+  void close(EventContact& c, const State& s, bool fromZero = false);
   void keepClosed(EventContact& c, const State& s) noexcept;
   void stayClosed(EventContact& c, double rate, State& s);
   void slipOn(EventContact& c, const State& s);

@@ -79,7 +79,7 @@ double EventRun::longestStep() {
   const double step = std::min(tolerated_, std::min(options_.end, breakpoint_) - state_.time);
   const double kink = functions_.nextKink(step);
   endsAtKink_ = kink < step;
-  return std::min(kink, contacts_.longestSlipStep(expansion_.order(), kink));
+  return std::min(kink, contacts_.longestSlipStep(expansion_, kink));
 }
 
 }  // namespace ricochet

@@ -163,10 +163,11 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, bool jumped
     record(c, EventKind::closing, s.time);
     ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
     c.fresh = true;
-    close(c, s);
+    const bool fromOpen = from == NormalState::open;
+    const bool forceToo = std::visit([](const auto& law) { return !law.usesGapRate(); }, c.contact->normal);
+    const bool fromZero = !jumped && (!fromOpen || forceToo || !c.pushesFromGeometry);
+    close(c, s, fromZero);
     if (c.pushesFromGeometry) {
-      const bool fromOpen = from == NormalState::open;
-      const bool forceToo = std::visit([](const auto& law) { return !law.usesGapRate(); }, c.contact->normal);
       c.unpressed = fromOpen && forceToo;
       if (c.unpressed) known(c, GuardSlot::normalFirst) = 1;
       if (fromOpen) known(c, GuardSlot::normalSecond) = 1;
@@ -175,21 +176,22 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, bool jumped
       known(c, GuardSlot::normalFirst) = 1;
     }
     // mu N - T vanishes with N
-    const bool fromZero = c.unpressed || from == NormalState::released || !c.pushesFromGeometry;
-    if (fromZero && !jumped && isSlack(c)) known(c, GuardSlot::ahead) = known(c, GuardSlot::back) = 1;
+    if (fromZero && isSlack(c)) known(c, GuardSlot::ahead) = known(c, GuardSlot::back) = 1;
   } else {
     if (from == NormalState::closed) record(c, EventKind::opening, s.time);
     const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
-    if (to == NormalState::open && c.pushesFromGeometry) known(c, side) = c.setValuedNormal ? 2 : 1;
+    // gap, its rate where the contact is rigid, and its acceleration where N vanished
+    if (to == NormalState::open && c.pushesFromGeometry)
+      known(c, side) = !c.setValuedNormal ? 1 : jumped ? 2 : 3;
     if (!jumped && (to == NormalState::released || !c.pushesFromGeometry))
       known(c, GuardSlot::normalFirst) = 1;
   }
 }
 
 /// A contact that closes hooks its friction where the node is, without force. It slips at once if its stick
-/// asks for a traction, of a dashpot or a constraint, while N grows from zero; if N does not, a guard will
-/// tell.
-void EventContacts::close(EventContact& c, const State& s) {
+/// asks for a traction that nothing bears: a constraint's, which knows no slip rate, or a dashpot's while N
+/// grows from zero. Where N does not, a guard will tell.
+void EventContacts::close(EventContact& c, const State& s, bool fromZero) {
   refreshKinematics(c, s);
   c.state.traction = {};
   c.state.friction = {};
@@ -197,7 +199,8 @@ void EventContacts::close(EventContact& c, const State& s) {
   c.state.storedTangential = 0.0;
   c.starting = c.unpressed = c.faint = c.drops = false;
   c.fastestSlip = length(c.state.slipRate);
-  if (!c.hasTraction() || (!c.setValuedStick && c.relaxation == 0.0) || isRest(c, s)) return;
+  const bool slips = c.setValuedStick || (fromZero && c.relaxation > 0.0);
+  if (!c.hasTraction() || !slips || isRest(c, s)) return;
   const double speed = length(c.state.slipRate);
   c.state.friction.slipping = true;
   c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);

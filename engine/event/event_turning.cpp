@@ -261,8 +261,9 @@ void EventContacts::stickAfterAll(EventContact& c, double t) noexcept {
   if (!c.fresh) record(c, EventKind::slipToStick, t);
 }
 
-double EventContacts::longestSlipStep(int order, double step) noexcept {
-  double longest = nonlinear_.longestStep(order);
+double EventContacts::longestSlipStep(const TaylorExpansion& expansion, double step) noexcept {
+  const int order = expansion.order();
+  double longest = nonlinear_.longestStep(expansion);
   for (EventContact& c : contacts_) {
     if (c.relaxes() && c.closed())
       longest = std::min(longest, longestDampedStep(c, order, step));

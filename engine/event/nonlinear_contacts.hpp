@@ -53,7 +53,7 @@ class NonlinearContacts {
   bool settle(const TaylorExpansion& expansion);
 
   void collect(const TaylorExpansion& expansion);
-  double longestStep(int order) const noexcept;
+  double longestStep(const TaylorExpansion& expansion) const noexcept;
   Outlook examine(TaylorExpansion& expansion, Outlook outlook);
   /// Whether a step of this length ends within a polynomial that is given for a force, the moments of which
   /// are exact at its end only. Such a contact then begins with an interval of that length, or goes on with
@@ -120,6 +120,7 @@ class NonlinearContacts {
   void ofOpen(NonlinearContact& c, const TaylorExpansion& expansion, Look&& look);
   template <class Look>
   void ofNormal(NonlinearContact& c, std::size_t orders, Look&& look);
+  Series inputRate(std::span<const double> series, std::size_t orders);
   std::span<const double> unfoldForce(const NonlinearContact& c, std::size_t orders);
   template <class Look>
   void ofFriction(NonlinearContact& c, std::size_t orders, double step, Look&& look);
@@ -132,7 +133,7 @@ class NonlinearContacts {
   static void brace(NonlinearContact& c, const State& s, bool endsBounces) noexcept;
   void loosen(NonlinearContact& c, const State& s);
   void recordBreakaway(NonlinearContact& c, const Tangential<double>& before, double t) noexcept;
-  static void close(NonlinearContact& c, const State& s);
+  static void close(NonlinearContact& c, const State& s, bool fromZero = false);
   void letGo(NonlinearContact& c, ContactRun& run, EnergyLedger& ledger) noexcept;
   static void carrySpring(NonlinearContact& c, double t, std::size_t orders) noexcept;
   static void book(NonlinearContact& c, const ContactState& before, double t, std::size_t orders,

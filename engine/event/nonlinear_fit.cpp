@@ -222,18 +222,25 @@ bool NonlinearContacts::endsWithin(double step) noexcept {
   return within;
 }
 
-/// Over which the series hold: of a gap that the motion turns, of what is covered, of a damped slip's spring.
-double NonlinearContacts::longestStep(int order) const noexcept {
+/// Over which the series hold: of a gap that the motion turns, of what is covered, of a damped slip's spring;
+/// of N, which ends where N began or will end, if the guards of others see it in reactions. The motion hardly
+/// does.
+double NonlinearContacts::longestStep(const TaylorExpansion& expansion) const noexcept {
+  const int order = expansion.order();
   double longest = std::numeric_limits<double>::infinity();
   if (order < kLeastFitted) return longest;
+  const auto resolve = [&](std::span<const double> series) {
+    longest = std::min(longest, resolvedStep(series, order, tolerance_));
+  };
   for (const NonlinearContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
     if (c.closed() && c.graded) longest = std::min(longest, c.fresh ? c.horizon : kPastHorizon * c.horizon);
-    if (c.kind != TangentKind::fixed) longest = std::min(longest, resolvedStep(c.gap, order, tolerance_));
+    if (c.closed() && c.isPower && !c.graded && expansion.constraints() > 0) resolve(c.compression);
+    if (c.kind != TangentKind::fixed) resolve(c.gap);
     if (!c.closed() || !c.hasTraction) continue;
-    if (c.kind != TangentKind::fixed) longest = std::min(longest, resolvedStep(c.path[0], order, tolerance_));
-    if (c.holds()) longest = std::min(longest, resolvedStep(c.traction[0], order, tolerance_));
-    if (c.relaxes()) longest = std::min(longest, resolvedStep(c.spring[0], order, tolerance_));
+    if (c.kind != TangentKind::fixed) resolve(c.path[0]);
+    if (c.holds()) resolve(c.traction[0]);
+    if (c.relaxes()) resolve(c.spring[0]);
   }
   return longest;
 }

@@ -58,6 +58,14 @@ class NonlinearNoise {
   }
   /// Of the slip's acceleration, by the forces of the contact itself.
   double acceleration(std::size_t k) const { return c_.compliance * (compression(k) + traction(k)); }
+  /// Of a guard of friction.
+  double friction(GuardSlot slot, std::size_t k) const {
+    if (slot != GuardSlot::slip || c_.relaxes()) return compression(k) + traction(k);
+    const double stiffness =
+        std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->friction);
+    return rate(k) + (k > 0 ? acceleration(k - 1) / static_cast<double>(k) : 0.0) +
+           (stiffness > 0.0 ? static_cast<double>(k + 1) * compression(k + 1) / stiffness : 0.0);
+  }
 
  private:
   double push(std::size_t k) const {
@@ -120,13 +128,17 @@ void NonlinearContacts::ofOpen(NonlinearContact& c, const TaylorExpansion& expan
       c.contact->obstacle);
 }
 
+/// Rate of a series, as a series.
+Series NonlinearContacts::inputRate(std::span<const double> series, std::size_t orders) {
+  for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * series[i + 1];
+  return guardTape_.input({scratch_.data(), orders});
+}
+
 template <class Look>
 void NonlinearContacts::ofNormal(NonlinearContact& c, std::size_t orders, Look&& look) {
   guardTape_.clear();
-  NormalKinematics<Series> k;
-  k.gap = guardTape_.input(c.gap.first(orders));
-  for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * c.gap[i + 1];
-  k.gapRate = guardTape_.input({scratch_.data(), orders});
+  const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
+                                   .gapRate = inputRate(c.gap, orders)};
   const NormalGuards<Series> guards = std::visit(
       [&](const auto& law) { return law.template guards<Series>(c.state.normal, k); }, c.contact->normal);
   guardTape_.run(1, static_cast<int>(orders) - 1);
@@ -147,10 +159,8 @@ void NonlinearContacts::ofNormal(NonlinearContact& c, std::size_t orders, Look&&
 /// Series of N where it has one but is given as a polynomial, which goes further.
 std::span<const double> NonlinearContacts::unfoldForce(const NonlinearContact& c, std::size_t orders) {
   guardTape_.clear();
-  NormalKinematics<Series> k;
-  k.gap = guardTape_.input(c.gap.first(orders));
-  for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * c.gap[i + 1];
-  k.gapRate = guardTape_.input({scratch_.data(), orders});
+  const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
+                                   .gapRate = inputRate(c.gap, orders)};
   const Series force = std::visit(
       [&](const auto& law) { return law.template force<Series>(c.state.normal, k); }, c.contact->normal);
   guardTape_.run(1, static_cast<int>(orders) - 1);
@@ -161,43 +171,29 @@ std::span<const double> NonlinearContacts::unfoldForce(const NonlinearContact& c
 /// Friction along one line, by the law's own guards.
 template <class Look>
 void NonlinearContacts::ofFriction(NonlinearContact& c, std::size_t orders, double step, Look&& look) {
-  const bool isResolved =
-      !c.graded && step <= resolvedStep(c.compression, static_cast<int>(orders), tolerance_);
+  const bool hasSeries =
+      !c.isPower || (!c.graded && step <= resolvedStep(c.compression, static_cast<int>(orders), tolerance_));
   const std::span<const double> compression = c.graded && c.ends ? unfoldForce(c, orders + 1) : c.compression;
   guardTape_.clear();
-  const auto rateOf = [&](std::span<const double> series) {
-    for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * series[i + 1];
-    return guardTape_.input({scratch_.data(), orders});
-  };
   const Tangential<double>& e = c.axis[0];
   const auto along = [&](const Series& part) { return Tangential<Series>{e.first * part, e.second * part}; };
   const Tangential<double> across = c.state.position - scaled(dot(c.state.position, e), e);
   FrictionKinematics<Series> k;
   k.position =
       along(guardTape_.input(c.path[0].first(orders))) + Tangential<Series>{across.first, across.second};
-  k.slipRate = along(rateOf(c.path[0]));
+  k.slipRate = along(inputRate(c.path[0], orders));
   k.compression = guardTape_.input(compression.first(orders));
-  k.compressionRate = rateOf(compression);
+  k.compressionRate = inputRate(compression, orders);
   k.reaction = along(guardTape_.input(c.traction[0].first(orders)));
   const FrictionMemory<double>& m = c.state.friction;
   FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
                                 {m.anchorPosition.first, m.anchorPosition.second},
                                 {m.direction.first, m.direction.second},
                                 m.slipping};
-  const bool relaxes = c.relaxes();
-  if (relaxes) {
+  if (c.relaxes()) {
     memory.anchorForce = along(guardTape_.input(c.spring[0].first(orders)));
     memory.anchorPosition = k.position;
   }
-  const auto noise = [&](GuardSlot slot) {
-    return [&c, relaxes, slot](const NonlinearNoise& n, std::size_t i) {
-      if (slot != GuardSlot::slip || relaxes) return n.compression(i) + n.traction(i);
-      const double stiffness =
-          std::visit([](const auto& law) { return law.contactStiffness(); }, c.contact->friction);
-      return n.rate(i) + (i > 0 ? n.acceleration(i - 1) / static_cast<double>(i) : 0.0) +
-             (stiffness > 0.0 ? static_cast<double>(i + 1) * n.compression(i + 1) / stiffness : 0.0);
-    };
-  };
   std::visit(
       [&](const auto& law) {
         const auto show = [&](GuardSlot slot) {
@@ -205,14 +201,15 @@ void NonlinearContacts::ofFriction(NonlinearContact& c, std::size_t orders, doub
           guardTape_.run(1, static_cast<int>(orders) - 1);
           const std::span<double> p(scratch2_.data(), orders);
           for (std::size_t i = 0; i < orders; ++i) p[i] = guard.coefficient(static_cast<int>(i));
+          const auto noise = [slot](const NonlinearNoise& n, std::size_t i) { return n.friction(slot, i); };
           const bool ofMotion = slot == GuardSlot::slip && c.setValuedStick;
-          if (!c.isPower || ofMotion || isResolved) {
-            look(c, slot, p, noise(slot));
+          if (hasSeries || ofMotion) {
+            look(c, slot, p, noise);
             return;
           }
           const PowerGuard exact(c, slot, orders);
           if (c.graded && !c.ends) p[0] = exact.at(0.0);
-          look(c, slot, p, noise(slot), exact);
+          look(c, slot, p, noise, exact);
         };
         if (m.slipping) {
           show(GuardSlot::slip);

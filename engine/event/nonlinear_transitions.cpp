@@ -99,7 +99,7 @@ void NonlinearContacts::start(ContactRun& run, const State& s, bool remembers) {
     c.pass = c.turns = 0;
     if (!c.closed()) continue;
     const ContactState before = c.state;
-    close(c, s);
+    close(c, s, !(c.state.gap < 0.0));
     if (remembers) {
       c.state.friction = before.friction;
       c.state.friction.anchorPosition = before.friction.anchorPosition + (c.state.position - before.position);
@@ -177,15 +177,15 @@ void NonlinearContacts::followNormal(NonlinearContact& c, std::size_t guard, boo
   if (to == NormalState::closed) {
     record(c, EventKind::closing, s.time);
     ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
-    close(c, s);
+    const bool fromZero = !jumped && (from != NormalState::open || !c.usesGapRate || c.isPower);
+    close(c, s, fromZero);
     c.nudge = c.hasKinks ? -(std::abs(c.state.gap) + c.rounding()) : 0.0;
     c.fresh = from == NormalState::open;
     // N, or the gap, vanishes
     if (!jumped && (from != NormalState::open || !c.usesGapRate)) known(c, GuardSlot::normalFirst) = 1;
     if (from == NormalState::open) known(c, GuardSlot::normalSecond) = 1;
     // mu N - T vanishes with N
-    const bool fromZero = from != NormalState::open || !c.usesGapRate || c.isPower;
-    if (fromZero && !jumped && isSlack(c)) known(c, GuardSlot::ahead) = known(c, GuardSlot::back) = 1;
+    if (fromZero && isSlack(c)) known(c, GuardSlot::ahead) = known(c, GuardSlot::back) = 1;
     return;
   }
   if (from == NormalState::closed) record(c, EventKind::opening, s.time);
@@ -199,8 +199,8 @@ void NonlinearContacts::followNormal(NonlinearContact& c, std::size_t guard, boo
 }
 
 /// A contact that closes hooks its friction where the node is, without force. It slips at once if its stick
-/// asks for a traction while N grows from zero, or grows faster than N.
-void NonlinearContacts::close(NonlinearContact& c, const State& s) {
+/// asks for a traction that nothing bears (see EventContacts::close), or for one that grows faster than N.
+void NonlinearContacts::close(NonlinearContact& c, const State& s, bool fromZero) {
   c.locate(s);
   const Local<double>& x = c.followed.place;
   c.state.position = {inner(c.followed.frame.first, x), inner(c.followed.frame.second, x)};
@@ -209,7 +209,7 @@ void NonlinearContacts::close(NonlinearContact& c, const State& s) {
   c.state.friction.anchorPosition = c.state.position;
   c.state.storedTangential = 0.0;
   if (!c.hasTraction || isRest(c, s)) return;
-  if (!c.setValuedStick && c.relaxation == 0.0 && !c.isPower) return;
+  if (!c.setValuedStick && !(fromZero && (c.relaxation > 0.0 || c.isPower))) return;
   c.state.friction.slipping = true;
   c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
 }

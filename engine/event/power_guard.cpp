@@ -40,15 +40,18 @@ PowerGuard::PowerGuard(const NonlinearContact& c, GuardSlot slot, std::size_t or
 
 double PowerGuard::at(double t) const noexcept {
   const Tangential<double>& e = c_.axis[0];
+  // from where it is at the start: what is covered since is not to be rounded to the units of its place
   const std::span<const double> path = c_.path[0].first(orders_ + 1);
+  const Tangential<double> start = c_.state.position + scaled(path[0] - dot(c_.state.position, e), e);
   const Compression compression = compressionAt(c_, t, orders_);
   FrictionKinematics<double> k;
-  k.position = c_.state.position - scaled(dot(c_.state.position, e), e) + scaled(polynomialAt(path, t), e);
+  k.position = scaled(t * polynomialAt(path.subspan(1), t), e);
   k.slipRate = scaled(slopeAt(path, t), e);
   k.compression = compression.value;
   k.compressionRate = compression.rate;
   k.reaction = scaled(polynomialAt(c_.traction[0].first(orders_), t), e);
   FrictionMemory<double> memory = c_.state.friction;
+  memory.anchorPosition = memory.anchorPosition - start;
   if (c_.relaxes()) {
     memory.anchorForce = scaled(polynomialAt(c_.spring[0].first(orders_), t), e);
     memory.anchorPosition = k.position;
