@@ -39,20 +39,20 @@ class Draw {
   std::mt19937 random_;
 };
 
-AnyNormalLaw normalLaw(Law law, double stiffness, Draw& draw) {
+AnyNormalLaw normalLaw(Law law, double stiffness, double exponent, Draw& draw) {
   constexpr double kDepth = 1e-4;  // where a power pushes as the spring does [m]
   if (law == Law::any) law = static_cast<Law>(draw.of(3));
-  if (law == Law::hertz) return Hertz{.stiffness = stiffness / std::sqrt(kDepth), .exponent = 1.5};
+  const double power = stiffness * std::pow(kDepth, 1.0 - exponent);
+  if (law == Law::hertz) return Hertz{.stiffness = power, .exponent = exponent};
   if (law == Law::huntCrossley)
-    return HuntCrossley{.stiffness = stiffness / std::sqrt(kDepth),
-                        .exponent = 1.5,
-                        .damping = std::pow(10.0, draw.between(-1.0, 1.0))};
+    return HuntCrossley{
+        .stiffness = power, .exponent = exponent, .damping = std::pow(10.0, draw.between(-1.0, 1.0))};
   return LinearPenalty{.stiffness = stiffness, .damping = draw.of(2) == 0 ? 0.2 * std::sqrt(stiffness) : 0.0};
 }
 
 /// Of every four seeds one has linear forces, one Hertz's, one Hunt and Crossley's and one all of them; of
 /// the second half of every eight some slots are rigid, of every odd one some sticks are true.
-Round randomRound(unsigned seed) {
+Round randomRound(unsigned seed, double exponent = 1.5) {
   Draw draw(seed);
   const auto law = static_cast<Law>(seed % 4);
   Round result;
@@ -74,7 +74,7 @@ Round randomRound(unsigned seed) {
     Contact& contact = parts.contacts[i];
     const bool inHole = draw.of(3) > 0;
     if (inHole) contact = round.contacts[i];
-    contact.normal = normalLaw(law, stiffness, draw);
+    contact.normal = normalLaw(law, stiffness, exponent, draw);
     if (!inHole && seed % 8 > 3 && draw.of(2) == 0) {
       contact.normal = Rigid{.restitution = draw.between(0.0, 0.6)};
       result.bounces = true;
@@ -103,10 +103,7 @@ double difference(const Outcome& a, const Outcome& b) {
   return (a.state.v - b.state.v).norm() / b.state.v.norm();
 }
 
-class RandomRounds : public testing::TestWithParam<unsigned> {};
-
-TEST_P(RandomRounds, ComeToTheSameEnd) {
-  const Round round = randomRound(GetParam());
+void expectTheSameEnd(const Round& round) {
   const ModalModel model = round.parts.build();
   const Outcome exact = runOf(model, 1e-13);
   ASSERT_EQ(exact.report.status, RunStatus::complete);
@@ -115,13 +112,25 @@ TEST_P(RandomRounds, ComeToTheSameEnd) {
   ASSERT_EQ(series.report.status, RunStatus::complete);
   EXPECT_LT(series.report.energyError, 1e-7);
   EXPECT_LT(difference(series, exact), 2e-7);
-  if (!round.bounces) {
-    EXPECT_EQ(series.seen.all.size(), exact.seen.all.size());
+  if (!round.bounces) {  // slips may turn to sticks and back as N vanishes, which is a matter of rounding
+    EXPECT_EQ(series.seen.times(EventKind::closing).size(), exact.seen.times(EventKind::closing).size());
   }
   const Outcome loose = runOf(model, 1e-8);
   ASSERT_EQ(loose.report.status, RunStatus::complete);
   EXPECT_LT(loose.report.energyError, 1e-4);
   EXPECT_LT(difference(loose, exact), 1e-4);
+}
+
+class RandomRounds : public testing::TestWithParam<unsigned> {};
+TEST_P(RandomRounds, ComeToTheSameEnd) { expectTheSameEnd(randomRound(GetParam())); }
+
+/// 10/9, of rollers, and others whose slope begins without bound, or with a value of its own.
+class OtherPowers : public testing::TestWithParam<unsigned> {};
+TEST_P(OtherPowers, ComeToTheSameEnd) {
+  for (const double exponent : {1.0, 10.0 / 9.0, 1.3, 2.0, 2.5}) {
+    SCOPED_TRACE(exponent);
+    expectTheSameEnd(randomRound(GetParam(), exponent));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomRounds, testing::Range(0U, 64U));
@@ -133,6 +142,8 @@ INSTANTIATE_TEST_SUITE_P(Polynomials, RandomRounds,
 INSTANTIATE_TEST_SUITE_P(Rounding, RandomRounds, testing::Values(663U, 2059U, 2490U, 2492U, 3464U, 4500U));
 // rigid contacts whose reactions follow a power of the penetration
 INSTANTIATE_TEST_SUITE_P(Reactions, RandomRounds, testing::Values(5773U, 7718U));
+
+INSTANTIATE_TEST_SUITE_P(Seeds, OtherPowers, testing::Values(2U, 3U, 5U, 10U, 14U, 17U, 25U, 38U, 42U, 70U));
 
 class SmoothRounds : public testing::TestWithParam<unsigned> {};
 

@@ -208,7 +208,7 @@ void NonlinearContacts::ofFriction(NonlinearContact& c, std::size_t orders, doub
             return;
           }
           const PowerGuard exact(c, slot, orders);
-          if (c.graded && !c.ends) p[0] = exact.at(0.0);
+          if (c.graded && !c.ends) p[0] = exact.atStart();
           look(c, slot, p, noise, exact);
         };
         if (m.slipping) {
@@ -256,17 +256,19 @@ struct Beginning {
   std::optional<double> power{};
 };
 
-/// From the first of `count` coefficients that is more than noise. `fromZero`: the power if there is no
-/// series but the value, should that be none.
+/// From the first of `count` coefficients that is more than noise. `fromZero`: the power of a margin, if
+/// there is no series but a value right after the start.
 template <class Noise>
 Beginning beginningOf(const NonlinearContact& c, GuardSlot slot, std::span<const double> p, std::size_t count,
                       double slack, std::optional<double> fromZero, const Noise& noise) {
-  if (fromZero) {
-    const bool none = std::abs(p[0]) <= slack * noise(0);
-    return {none || p[0] > 0.0, none ? *fromZero : 0.0};
+  constexpr int kMostTurns = 4;
+  const bool isNormal = slot < GuardSlot::ahead;
+  const bool turns = !isNormal && c.turns >= kMostTurns;
+  if (fromZero) {  // one of both holds, but not in the same interval
+    const bool slip = slot == GuardSlot::slip;
+    return {p[0] >= 0.0 || (turns && !slip), slip ? 0.0 : *fromZero};
   }
   const int known = c.known[static_cast<std::size_t>(slot)];
-  const bool isNormal = slot < GuardSlot::ahead;
   // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance; a
   // stick that a slip ends in leaves its cone without a rate
   const bool falls = slot == GuardSlot::slip && c.drops;
@@ -276,8 +278,7 @@ Beginning beginningOf(const NonlinearContact& c, GuardSlot slot, std::span<const
   for (; k + 2 < count && !(std::abs(p[k]) > most * noise(k)); ++k) most = 1.0;
   if (k + 2 >= count) return {};
   // to and fro within rounding: the state holds until there is more than that
-  constexpr int kMostTurns = 4;
-  if (p[k] < 0.0 && !isNormal && c.turns >= kMostTurns && std::abs(p[0]) <= slack * noise(0))
+  if (p[k] < 0.0 && turns && std::abs(p[0]) <= slack * noise(0))
     return p[0] > 0.0 ? Beginning{true, 0.0} : Beginning{};
   return {p[k] > 0.0, static_cast<double>(k)};
 }

@@ -86,6 +86,13 @@ class PowerGuard::Variable {
   double root_, length_;
 };
 
+double PowerGuard::atStart() const noexcept {
+  constexpr double kShort = 1e-9;  // of the interval: what is before that has no effect
+  constexpr double kLater = 1.001;
+  const double t = kShort * c_.horizon;
+  return slot_ == GuardSlot::slip ? at(t) : at(kLater * t) - at(t);
+}
+
 double PowerGuard::startingPower() const noexcept {
   return std::visit(
       []<class Law>(const Law& law) {
@@ -95,32 +102,43 @@ double PowerGuard::startingPower() const noexcept {
       c_.contact->normal);
 }
 
-RootSearch PowerGuard::firstRoot(double step, double power) const noexcept {
-  if (!(step > 0.0)) return {false, step};
-  constexpr std::size_t kPoints = ChebyshevPolynomial::kNodes;
-  const Variable variable(c_, step);
-  const auto timeOf = [&](double x) { return variable.timeOf(x); };
-  std::array<double, kPoints> values{};
-  for (std::size_t i = 0; i < kPoints; ++i) {
-    const double t = timeOf(ChebyshevPolynomial::nodes()[i]);
+/// Around the first root, in the variable: between the nodes where the sign changes, or before, where the
+/// polynomial has a root.
+PowerGuard::Bracket PowerGuard::bracket(const Variable& variable, double step, double power) const noexcept {
+  const auto& nodes = ChebyshevPolynomial::nodes();
+  std::array<double, ChebyshevPolynomial::kNodes> values{};
+  Bracket found{0.0, 1.0, false};
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const double t = variable.timeOf(nodes[i]);
     values[i] = at(t) / std::pow(t, power);
+    if (found.changes) continue;
+    found.changes = !(values[i] > 0.0);
+    (found.changes ? found.high : found.low) = nodes[i];
   }
+  found.changes = found.changes || !(at(step) > 0.0);
   const RootSearch search = ChebyshevPolynomial::through(values).firstRoot();
-  if (!search.found) return {false, search.time >= 1.0 ? step : timeOf(search.time)};
-  // the polynomial is near the guard; its root is refined by bisection
+  if (!search.found || search.time >= found.high) return found;
   double low = search.time, high = search.time;
   constexpr double kClosest = 1e-14;
-  for (double width = kClosest; low > 0.0 && !(at(timeOf(low)) > 0.0); width *= 4.0)
+  for (double width = kClosest; low > 0.0 && !(at(variable.timeOf(low)) > 0.0); width *= 4.0)
     low = std::max(0.0, search.time - width);
-  for (double width = kClosest; high < 1.0 && at(timeOf(high)) > 0.0; width *= 4.0)
-    high = std::min(1.0, search.time + width);
-  if (at(timeOf(high)) > 0.0) return {false, step};
+  for (double width = kClosest; high < found.high && at(variable.timeOf(high)) > 0.0; width *= 4.0)
+    high = std::min(found.high, search.time + width);
+  return {low, high, found.changes || !(at(variable.timeOf(high)) > 0.0)};
+}
+
+RootSearch PowerGuard::firstRoot(double step, double power) const noexcept {
+  if (!(step > 0.0)) return {false, step};
+  const Variable variable(c_, step);
+  auto [low, high, changes] = bracket(variable, step, power);
+  if (!changes) return {false, step};
   constexpr int kHalvings = 60;
+  constexpr double kClosest = 1e-14;
   for (int i = 0; i < kHalvings && high - low > kClosest * high; ++i) {
     const double middle = 0.5 * (low + high);
-    (at(timeOf(middle)) > 0.0 ? low : high) = middle;
+    (at(variable.timeOf(middle)) > 0.0 ? low : high) = middle;
   }
-  return {true, timeOf(high)};
+  return {true, std::min(step, variable.timeOf(high))};
 }
 
 }  // namespace ricochet

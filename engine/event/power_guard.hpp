@@ -33,6 +33,9 @@ class PowerGuard {
 
   /// The guard at t in the step.
   double at(double t) const noexcept;
+  /// Its value right after N began, or of a margin, which begins with zero, its growth: where all that a
+  /// power leaves open at the start has come to light, whether mu N' outgrows the rate of a traction.
+  double atStart() const noexcept;
   /// The power of t with which it starts, if it is zero where N begins: that of N.
   double startingPower() const noexcept;
   /// Its first root in (0, step], where it starts as t^power times what is positive.
@@ -41,6 +44,11 @@ class PowerGuard {
  private:
   /// From 0 to 1 over a step.
   class Variable;
+  struct Bracket {
+    double low, high;
+    bool changes;
+  };
+  Bracket bracket(const Variable& variable, double step, double power) const noexcept;
 
   const NonlinearContact& c_;
   GuardSlot slot_;
