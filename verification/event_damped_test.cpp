@@ -256,7 +256,8 @@ TEST(EventDamped, SticksWhereItClosesOnADashpot) {
     if (carried) contact.drift.push_back({none, none, Vec3(1.0, 0.0, 0.0)});
     parts.contacts.push_back(contact);
     State initial(2);
-    initial.v << -1.0, slide;
+    initial.v[0] = -1.0;
+    initial.v[1] = slide;
     const test::Outcome run = test::runModel(parts.build(), kEventScheme, initial,
                                              {.end = kClosing + after, .step = 1.0, .archiveEvery = 1 << 30});
     EXPECT_EQ(run.report.status, RunStatus::complete);
