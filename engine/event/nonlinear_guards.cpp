@@ -264,10 +264,8 @@ Beginning beginningOf(const NonlinearContact& c, GuardSlot slot, std::span<const
   constexpr int kMostTurns = 4;
   const bool isNormal = slot < GuardSlot::ahead;
   const bool turns = !isNormal && c.turns >= kMostTurns;
-  if (fromZero) {  // one of both holds, but not in the same interval
-    const bool slip = slot == GuardSlot::slip;
-    return {p[0] >= 0.0 || (turns && !slip), slip ? 0.0 : *fromZero};
-  }
+  // of a slip and the stick after it one holds, but they have not the same interval
+  if (fromZero) return {p[0] >= 0.0 || (turns && slot != GuardSlot::slip), *fromZero};
   const int known = c.known[static_cast<std::size_t>(slot)];
   // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance; a
   // stick that a slip ends in leaves its cone without a rate

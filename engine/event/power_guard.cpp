@@ -86,20 +86,24 @@ class PowerGuard::Variable {
   double root_, length_;
 };
 
+namespace {
+
+constexpr double kShort = 1e-9;  // of the interval: what is before that has no effect
+
+}  // namespace
+
 double PowerGuard::atStart() const noexcept {
-  constexpr double kShort = 1e-9;  // of the interval: what is before that has no effect
   constexpr double kLater = 1.001;
   const double t = kShort * c_.horizon;
   return slot_ == GuardSlot::slip ? at(t) : at(kLater * t) - at(t);
 }
 
 double PowerGuard::startingPower() const noexcept {
-  return std::visit(
-      []<class Law>(const Law& law) {
-        if constexpr (requires { law.exponent; }) return law.exponent;
-        return 1.0;
-      },
-      c_.contact->normal);
+  constexpr double kMost = 8.0;
+  const double t = kShort * c_.horizon;
+  const double first = at(t), second = at(2.0 * t);
+  if (!(first > 0.0) || !(second > first)) return 0.0;
+  return std::min(kMost, std::log2(second / first));
 }
 
 /// Around the first root, in the variable: between the nodes where the sign changes, or before, where the

@@ -36,7 +36,7 @@ class PowerGuard {
   /// Its value right after N began, or of a margin, which begins with zero, its growth: where all that a
   /// power leaves open at the start has come to light, whether mu N' outgrows the rate of a traction.
   double atStart() const noexcept;
-  /// The power of t with which it starts, if it is zero where N begins: that of N.
+  /// The power of t with which it starts there: none of a slip, that of N of a margin, others from rest.
   double startingPower() const noexcept;
   /// Its first root in (0, step], where it starts as t^power times what is positive.
   RootSearch firstRoot(double step, double power) const noexcept;
