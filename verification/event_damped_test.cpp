@@ -278,5 +278,30 @@ TEST(EventDamped, SticksWhereItClosesOnADashpot) {
   }
 }
 
+/// What closes on a dashpot and slips leaves the contact beside it alone, which a stick's dashpot would tear
+/// off its wall: 1 kg in q2 swings on the spring of that one, 100 N/m under 10 N.
+TEST(EventDamped, ClosingDoesNotTearLooseWhatItWillNotPull) {
+  test::ModelParts parts;
+  parts.linear = LinearSystem(Vector::Zero(3), Matrix::Zero(3, 3), true);
+  Contact belt = test::contactOf(3, Plane{}, LinearPenalty{.stiffness = 1e4, .damping = 10.0},
+                                 RegularisedCoulomb{0.5, 0.5, 1e3, 20.0});
+  belt.rows(0, 0) = belt.rows(1, 1) = 1.0;
+  belt.offset[0] = 1e-3;
+  belt.surface.push_back({TimeFunction::constant(3.0), {1.0, 0.0}});
+  Contact wall =
+      test::contactOf(3, Plane{}, Rigid{.restitution = 0.0}, RegularisedCoulomb{0.5, 0.5, 100.0, 0.0});
+  wall.rows(0, 1) = wall.rows(1, 2) = 1.0;
+  parts.contacts = {belt, wall};
+  parts.loads.push_back({Vector::Unit(3, 1), TimeFunction::constant(-10.0)});
+  State initial(3);
+  initial.v[0] = -0.01;
+  initial.v[2] = 0.1;
+  const test::Outcome run = test::runModel(parts.build(), kEventScheme, initial,
+                                           {.end = 0.2, .step = 1.0, .archiveEvery = 1 << 30});
+  ASSERT_EQ(run.report.status, RunStatus::complete);
+  EXPECT_NEAR(run.state.v[2], 0.1 * std::cos(10.0 * 0.2), 1e-12);
+  for (const Event& event : run.seen.all) EXPECT_EQ(event.contact, 0) << event.time;
+}
+
 }  // namespace
 }  // namespace ricochet

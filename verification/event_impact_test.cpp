@@ -243,5 +243,29 @@ TEST(EventImpact, AForceThatJumpsBelowZeroLetsGoUntilItIsBack) {
   EXPECT_LT(run.report.energyError, 1e-14);
 }
 
+/// 1 kg on a rigid plane, where the load that lifts it jumps to d more than its weight and falls by 1 N/s: up
+/// by d t^2/2 - t^3/6, and down again after 3 d s.
+TEST(EventImpact, AReactionThatJumpsBarelyBelowZeroLetsGo) {
+  constexpr double kJump = 0.1;
+  for (const double excess : {1e-5, 1e-7, 1e-9}) {
+    SCOPED_TRACE(excess);
+    test::ModelParts parts = test::oscillator({.mass = 1.0});
+    Contact contact = test::contactOf(1, Plane{}, Rigid{.restitution = 0.0});
+    contact.rows(0, 0) = 1.0;
+    parts.contacts.push_back(contact);
+    parts.loads.push_back({Vector::Constant(1, -10.0), TimeFunction::constant(1.0)});
+    const std::array times{0.0, kJump, kJump, 1.0};
+    const std::array values{9.0, 9.0, 10.0 + excess, 10.0 + excess - 0.9};
+    constexpr auto kOutside = TimeFunction::Outside::constant;
+    parts.loads.push_back({Vector::Constant(1, 1.0), TimeFunction::table(times, values, kOutside, kOutside)});
+    const test::Outcome run = test::runModel(parts.build(), kEventScheme, State(1), until(0.5));
+    ASSERT_EQ(run.report.status, RunStatus::complete);
+    ASSERT_EQ(run.seen.all.size(), 2U);
+    EXPECT_EQ(run.seen.all[0].kind, EventKind::opening);
+    EXPECT_NEAR(run.seen.all[0].time, kJump, 1e-15);
+    EXPECT_NEAR(run.seen.all[1].time, kJump + 3.0 * excess, 1e-6 * excess + 1e-14);
+  }
+}
+
 }  // namespace
 }  // namespace ricochet

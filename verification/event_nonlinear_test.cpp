@@ -221,6 +221,26 @@ TEST(EventNonlinear, ASliderStopsUnderAGrowingPower) {
   EXPECT_TRUE(run.seen.times(EventKind::stickToSlip).empty());
 }
 
+/// However slow it slides, it comes back as fast as it came.
+TEST(EventNonlinear, ASlowSliderReboundsElastically) {
+  for (const double exponent : {1.0, 1.2, 1.5, 2.0})
+    for (const double slide : {1e-3, 2.8e-6, 1e-9, 1e-12, 0.0}) {
+      SCOPED_TRACE(testing::Message() << exponent << " " << slide);
+      test::ModelParts parts;
+      parts.linear = LinearSystem(Vector::Zero(2), Matrix::Zero(2, 2), true);
+      Contact contact = test::contactOf(
+          2, Plane{}, Hertz{.stiffness = 1e8 * std::pow(1e-5, 1.5 - exponent), .exponent = exponent},
+          RegularisedCoulomb{0.5, 0.5, 1e5, 0.0});
+      contact.rows(0, 0) = contact.rows(1, 1) = 1.0;
+      contact.offset[0] = 1e-4;
+      parts.contacts.push_back(contact);
+      const test::Outcome run = test::runFor(parts, stateOf({0.0, 0.0}, {-0.1, slide}), 0.051);
+      ASSERT_EQ(run.report.status, RunStatus::complete);
+      EXPECT_NEAR(run.state.v[0], 0.1, 1e-8);
+      EXPECT_LT(run.report.energyError, 1e-8);
+    }
+}
+
 /// An adaptive scheme of order 5 with a step that resolves all.
 TEST(EventNonlinear, AgreesWithRungeKutta) {
   for (const Case& each : cases()) {

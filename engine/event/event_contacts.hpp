@@ -44,6 +44,8 @@ class EventContacts {
   /// Series of what the laws see, after the expansion.
   void collect(const TaylorExpansion& expansion);
 
+  /// To find forces that are given as polynomials from the beginning.
+  void forgetIntervals() noexcept { nonlinear_.forgetIntervals(); }
   /// Looks for the first guard to vanish in a step; if one does not hold at its start, for that one.
   Outlook examine(TaylorExpansion& expansion, double time, double step);
   /// Whether the series are to be found again, as a step of this length ends within polynomials among them.
@@ -144,7 +146,7 @@ class EventContacts {
   }
   void record(EventContact& c, EventKind kind, double t) noexcept;
 
-  void followNormal(EventContact& c, std::size_t guard, bool jumped, State& s, ContactRun& run,
+  void followNormal(EventContact& c, std::size_t guard, const GuardRef& ref, State& s, ContactRun& run,
                     EnergyLedger& ledger);
   void followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger, ContactRun& run);
   void close(EventContact& c, const State& s, bool fromZero = false);

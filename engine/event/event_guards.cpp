@@ -188,7 +188,8 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
         outlook.broken = true;
         outlook.brokenNormal = isNormal;
         const bool jumped = c.known[index] == 0 && p[0] < -10.0 * slack_ * noiseOf(levels, 0);
-        outlook.guard = GuardRef{c.index, slot, jumped};
+        const bool vanishes = std::abs(p[0]) <= noiseOf(levels, 0);
+        outlook.guard = GuardRef{c.index, slot, vanishes, jumped};
         return;
       }
       if (beginning.deflation < 0) return;  // nothing but rounding
@@ -200,7 +201,7 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
     if (search.found && slot == GuardSlot::back && c.turns() && opens(c, p, search.time)) return;
     outlook.step = search.time;
     outlook.guard.reset();
-    if (search.found) outlook.guard = GuardRef{c.index, slot, false};
+    if (search.found) outlook.guard = GuardRef{c.index, slot};
   };
   // the series of closed contacts are there: what they say first spares most of the open ones
   for (EventContact& c : contacts_)

@@ -39,7 +39,10 @@ std::optional<bool> EventRun::leap() {
   }
   const bool mayLeap = pays && contacts_.allowsLongStep();
   order_ = mayLeap ? kOrderBetweenLeaps : seriesOrder_;
-  if (expandedOrder_ != order_) expanded_ = false;  // it is that of a row that was shown
+  if (expandedOrder_ != order_) {  // it is that of a row that was shown
+    expanded_ = false;
+    contacts_.forgetIntervals();
+  }
   if (!mayLeap || careful_) return {};
   double limit = std::min(options_.end, breakpoint_) - state_.time;
   if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);

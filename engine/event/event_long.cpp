@@ -67,7 +67,7 @@ Outlook EventContacts::examineLong(double step) {
     if (outlook.unclear || (!search.found && search.time >= outlook.step)) return;
     outlook.step = search.time;
     outlook.guard.reset();
-    if (search.found) outlook.guard = GuardRef{c.index, slot, false};
+    if (search.found) outlook.guard = GuardRef{c.index, slot};
     outlook.fromRoot = c.known[static_cast<std::size_t>(slot)] > 0;
   };
   for (EventContact& c : contacts_)

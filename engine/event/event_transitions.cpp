@@ -102,6 +102,26 @@ bool isSlack(const EventContact& c) {
       c.contact->friction);
 }
 
+/// Whether a stick that begins asks for more than N, as it closes, bears.
+bool exceedsCone(const EventContact& c, const State& s) {
+  NormalKinematics<double> normal;
+  if (c.pushesFromGeometry && c.normalRow != nullptr) {
+    const double place = kernels::dot(c.normalRow, s.q.data(), s.q.size());
+    normal.gap = c.state.side > 0.0 ? place - c.low : c.high - place;
+    normal.gapRate = c.state.side * kernels::dot(c.normalRow, s.v.data(), s.v.size());
+  }
+  normal.imposed = c.imposedNormal ? c.imposed.at(s.time) : 0.0;
+  FrictionKinematics<double> k = kinematicsOf(c);
+  k.compression =
+      std::visit([&](const auto& law) { return law.template force<double>(NormalState::closed, normal); },
+                 c.contact->normal);
+  return std::visit(
+      [&](const auto& law) {
+        return law.template guard<double>(FrictionState::stick, k, c.state.friction) < 0.0;
+      },
+      c.contact->friction);
+}
+
 void book(EventContact& c, ContactRun& run, EnergyLedger& ledger, double energy) {
   ledger.friction += energy;
   run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
@@ -123,30 +143,32 @@ void EventContacts::handOver(ContactRun& run) noexcept {
 }
 
 void EventContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
+  nonlinear_.forgetIntervals();
   if (!isLinear(guard.contact)) return nonlinear_.follow(guard, s, run, ledger);
   EventContact& c = of(guard.contact);
   switch (guard.slot) {
     case GuardSlot::low:
       c.state.side = 1.0;
-      followNormal(c, 0, guard.jumped, s, run, ledger);
+      followNormal(c, 0, guard, s, run, ledger);
       break;
     case GuardSlot::high:
       c.state.side = -1.0;
-      followNormal(c, 0, guard.jumped, s, run, ledger);
+      followNormal(c, 0, guard, s, run, ledger);
       break;
     case GuardSlot::normalFirst:
-      followNormal(c, 0, guard.jumped, s, run, ledger);
+      followNormal(c, 0, guard, s, run, ledger);
       break;
     case GuardSlot::normalSecond:
-      followNormal(c, 1, guard.jumped, s, run, ledger);
+      followNormal(c, 1, guard, s, run, ledger);
       break;
     default:
       followFriction(c, guard.slot, s, ledger, run);
   }
 }
 
-void EventContacts::followNormal(EventContact& c, std::size_t guard, bool jumped, State& s, ContactRun& run,
-                                 EnergyLedger& ledger) {
+void EventContacts::followNormal(EventContact& c, std::size_t guard, const GuardRef& ref, State& s,
+                                 ContactRun& run, EnergyLedger& ledger) {
+  const bool jumped = ref.jumped;
   const NormalState from = c.state.normal;
   if (c.setValuedNormal && from == NormalState::open) {
     impact(c, s, run, ledger);
@@ -182,15 +204,15 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, bool jumped
     const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
     // gap, its rate where the contact is rigid, and its acceleration where N vanished
     if (to == NormalState::open && c.pushesFromGeometry)
-      known(c, side) = !c.setValuedNormal ? 1 : jumped ? 2 : 3;
+      known(c, side) = !c.setValuedNormal ? 1 : ref.vanishes ? 3 : 2;
     if (!jumped && (to == NormalState::released || !c.pushesFromGeometry))
       known(c, GuardSlot::normalFirst) = 1;
   }
 }
 
 /// A contact that closes hooks its friction where the node is, without force. It slips at once if its stick
-/// asks for a traction that nothing bears: a constraint's, which knows no slip rate, or a dashpot's while N
-/// grows from zero. Where N does not, a guard will tell.
+/// asks for a traction that nothing bears: a constraint's, which knows no slip rate, or a dashpot's that N
+/// does not bear: a reaction, which is not known yet, as well as one that grows from zero.
 void EventContacts::close(EventContact& c, const State& s, bool fromZero) {
   refreshKinematics(c, s);
   c.state.traction = {};
@@ -199,8 +221,9 @@ void EventContacts::close(EventContact& c, const State& s, bool fromZero) {
   c.state.storedTangential = 0.0;
   c.starting = c.unpressed = c.faint = c.drops = false;
   c.fastestSlip = length(c.state.slipRate);
-  const bool slips = c.setValuedStick || (fromZero && c.relaxation > 0.0);
-  if (!c.hasTraction() || !slips || isRest(c, s)) return;
+  if (!c.hasTraction() || isRest(c, s)) return;
+  const bool damped = c.relaxation > 0.0;
+  if (!c.setValuedStick && !(damped && (fromZero || c.setValuedNormal || exceedsCone(c, s)))) return;
   const double speed = length(c.state.slipRate);
   c.state.friction.slipping = true;
   c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);

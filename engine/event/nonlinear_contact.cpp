@@ -71,6 +71,7 @@ NonlinearContact::NonlinearContact(const ContactSet& set, const ModePlanes& plan
       [this]<class L>(const L& law) {
         usesGapRate = law.usesGapRate();
         isPower = requires { law.exponent; };
+        if constexpr (requires { law.exponent; }) isSteep = law.exponent > 1.0;
         hasKinks = requires { law.pieces; };
       },
       contact->normal);

@@ -42,6 +42,7 @@ struct NonlinearContact {
   bool setValuedStick{false};
   bool usesGapRate{false};
   bool isPower{false};  ///< the force starts as a power of the penetration
+  bool isSteep{false};  ///< ... above the first
   bool hasKinks{false};
   double relaxation{0.0};  ///< of a damped stick's spring while it slips [1/s]
 

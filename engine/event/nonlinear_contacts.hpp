@@ -62,6 +62,8 @@ class NonlinearContacts {
 
   void bringToStart(int contact, const TaylorExpansion& expansion, double time) noexcept;
   void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
+  /// Of forces given as polynomials, which are to be found for another motion.
+  void forgetIntervals() noexcept;
   void accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
               EnergyLedger& ledger) noexcept;
   void bookUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;

@@ -304,7 +304,8 @@ Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) 
       if (!beginning.holds) {
         outlook.broken = true;
         outlook.brokenNormal = isNormal;
-        outlook.guard = GuardRef{c.index, slot, unknown && p[0] < -10.0 * slack_ * noise(0)};
+        const bool jumped = unknown && p[0] < -10.0 * slack_ * noise(0);
+        outlook.guard = GuardRef{c.index, slot, std::abs(p[0]) <= noise(0), jumped};
         return;
       }
       if (!beginning.power) return;
@@ -319,7 +320,7 @@ Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) 
     if (!search.found && search.time >= outlook.step) return;
     outlook.step = search.time;
     outlook.guard.reset();
-    if (search.found) outlook.guard = GuardRef{c.index, slot, false};
+    if (search.found) outlook.guard = GuardRef{c.index, slot};
   };
   double path = -1.0;
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);

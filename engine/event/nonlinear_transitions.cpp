@@ -62,6 +62,17 @@ bool beginsOnCone(const NonlinearContact& c, const Tangential<double>& direction
       c.contact->friction);
 }
 
+/// Whether a stick that begins asks for more than N, as it closes, bears.
+bool exceedsCone(const NonlinearContact& c) {
+  FrictionKinematics<double> k = c.kinematics();
+  k.compression = c.pressed(c.state.gap, c.state.gapRate);
+  return std::visit(
+      [&](const auto& law) {
+        return law.template guard<double>(FrictionState::stick, k, c.state.friction) < 0.0;
+      },
+      c.contact->friction);
+}
+
 /// Whether a stick's spring pulls with nothing, its end being where it is hooked to.
 bool isSlack(const NonlinearContact& c) {
   if (!c.hasTraction || c.setValuedStick || c.state.friction.slipping) return false;
@@ -145,12 +156,15 @@ void NonlinearContacts::bringToStart(int contact, const TaylorExpansion& expansi
     c.bring(0.0, time, static_cast<std::size_t>(expansion.order() + 1));
 }
 
+void NonlinearContacts::forgetIntervals() noexcept {
+  for (NonlinearContact& c : contacts_) {
+    c.pass = 0;
+    c.most = 0.0;
+  }
+}
+
 void NonlinearContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
   NonlinearContact& c = of(guard.contact);
-  for (NonlinearContact& each : contacts_) {
-    each.pass = 0;
-    each.most = 0.0;
-  }
   changed_ = true;
   switch (guard.slot) {
     case GuardSlot::low:
@@ -209,7 +223,9 @@ void NonlinearContacts::close(NonlinearContact& c, const State& s, bool fromZero
   c.state.friction.anchorPosition = c.state.position;
   c.state.storedTangential = 0.0;
   if (!c.hasTraction || isRest(c, s)) return;
-  if (!c.setValuedStick && !(fromZero && (c.relaxation > 0.0 || c.isPower))) return;
+  const bool begins = fromZero && c.isSteep && -c.state.gap <= c.rounding();
+  const bool damped = c.relaxation > 0.0;
+  if (!c.setValuedStick && !begins && !(damped && (fromZero || exceedsCone(c)))) return;
   c.state.friction.slipping = true;
   c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
 }

@@ -30,7 +30,8 @@ inline void forgetFrictionRoots(KnownRoots& known) noexcept {
 struct GuardRef {
   int contact{-1};
   GuardSlot slot{GuardSlot::normalFirst};
-  bool jumped{false};  ///< it does not vanish but is negative at once: an impact or a function jumped
+  bool vanishes{true};  ///< to rounding
+  bool jumped{false};   ///< it does not vanish but is negative at once: an impact or a function jumped
 };
 
 /// What the guards say of a step.

@@ -121,7 +121,8 @@ PowerGuard::Bracket PowerGuard::bracket(const Variable& variable, double step, d
   }
   found.changes = found.changes || !(at(step) > 0.0);
   const RootSearch search = ChebyshevPolynomial::through(values).firstRoot();
-  if (!search.found || search.time >= found.high) return found;
+  const bool atZero = values[0] > 0.0 && search.time <= nodes[0];  // where it vanishes, if at all
+  if (!search.found || search.time >= found.high || atZero) return found;
   double low = search.time, high = search.time;
   constexpr double kClosest = 1e-14;
   for (double width = kClosest; low > 0.0 && !(at(variable.timeOf(low)) > 0.0); width *= 4.0)
