@@ -81,25 +81,10 @@ GuardSlot coneOf(const EventContact& c, const Tangential<double>& direction) {
   return !c.turns() && dot(direction, c.axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
 }
 
-/// Whether a stick along a line begins on its cone, where the slip that ended was going: mu_s = mu_d.
-bool beginsOnCone(const EventContact& c, const Tangential<double>& direction, double tolerance) {
-  return std::visit(
-      [&](const auto& law) {
-        const double margin = law.template margin<double>(kinematicsOf(c), c.state.friction, direction);
-        return std::abs(margin) <= tolerance * length(c.state.traction);
-      },
-      c.contact->friction);
-}
-
 /// Whether the spring of a stick along a line pulls with nothing, its end being where it is hooked to.
 bool isSlack(const EventContact& c) {
   if (!c.hasTraction() || c.turns() || c.setValuedStick || c.state.friction.slipping) return false;
-  return std::visit(
-      [&](const auto& law) {
-        return length(law.template force<double>(FrictionState::stick, kinematicsOf(c), c.state.friction)) ==
-               0.0;
-      },
-      c.contact->friction);
+  return isSlack(c.contact->friction, kinematicsOf(c), c.state.friction);
 }
 
 /// Whether a stick that begins asks for more than N, as it closes, bears.
@@ -115,11 +100,7 @@ bool exceedsCone(const EventContact& c, const State& s) {
   k.compression =
       std::visit([&](const auto& law) { return law.template force<double>(NormalState::closed, normal); },
                  c.contact->normal);
-  return std::visit(
-      [&](const auto& law) {
-        return law.template guard<double>(FrictionState::stick, k, c.state.friction) < 0.0;
-      },
-      c.contact->friction);
+  return exceedsCone(c.contact->friction, k, c.state.friction);
 }
 
 void book(EventContact& c, ContactRun& run, EnergyLedger& ledger, double energy) {
@@ -268,7 +249,9 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
     // The rate of the margin, mu N' - T', is k_t times what is left of the slip: nothing, to the tolerance,
     // where the slip came to its end, but not where N' jumped as another contact closed.
     const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.turns();
-    if (follows && beginsOnCone(c, old.direction, tolerance)) known(c, coneOf(c, old.direction)) = 1;
+    if (follows &&
+        beginsOnCone(c.contact->friction, kinematicsOf(c), c.state.friction, old.direction, tolerance))
+      known(c, coneOf(c, old.direction)) = 1;
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);
   } else {
     if (!c.turns())  // exactly along the line

@@ -23,6 +23,38 @@ inline bool isOnBothCones(const AnyFrictionLaw& friction, const FrictionKinemati
       friction);
 }
 
+/// Whether a stick along a line begins on its cone, where the slip that ended was going: mu_s = mu_d.
+/// Relative to a traction.
+inline bool beginsOnCone(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
+                         const FrictionMemory<double>& memory, const Tangential<double>& direction,
+                         double tolerance) {
+  return std::visit(
+      [&](const auto& law) {
+        const double margin = law.template margin<double>(k, memory, direction);
+        return std::abs(margin) <= tolerance * std::hypot(k.reaction.first, k.reaction.second);
+      },
+      friction);
+}
+
+/// Whether a stick asks for more than N bears.
+inline bool exceedsCone(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
+                        const FrictionMemory<double>& memory) {
+  return std::visit(
+      [&](const auto& law) { return law.template guard<double>(FrictionState::stick, k, memory) < 0.0; },
+      friction);
+}
+
+/// Whether a stick pulls with nothing, the end of its spring being where it is hooked to.
+inline bool isSlack(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
+                    const FrictionMemory<double>& memory) {
+  return std::visit(
+      [&](const auto& law) {
+        const Tangential<double> pull = law.template force<double>(FrictionState::stick, k, memory);
+        return std::hypot(pull.first, pull.second) == 0.0;
+      },
+      friction);
+}
+
 /// Whether a slip that begins has less traction than the stick before it had, by more than a part of that: it
 /// starts with an acceleration. (Its kinematics still have the reaction of the stick.)
 inline bool tractionFalls(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,

@@ -45,8 +45,7 @@ void NonlinearContacts::accept(double step, double time, const TaylorExpansion& 
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (NonlinearContact& c : contacts_) {
     c.known = {};
-    c.pass = 0;
-    c.most = 0.0;
+    c.forgetInterval();
     if (time + step > time) c.turns = 0;
     if (c.state.normal == NormalState::open) continue;
     const ContactState before = c.state;

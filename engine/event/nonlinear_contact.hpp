@@ -76,6 +76,12 @@ struct NonlinearContact {
   std::array<std::span<double>, 2> traction, spring;
   std::span<double> spinRate;  ///< of a surface that turns about the normal of a plane
 
+  /// The polynomial is to be found from the beginning, for another motion.
+  void forgetInterval() noexcept {
+    pass = 0;
+    most = 0.0;
+  }
+
   bool closed() const noexcept { return state.closed(); }
   bool slips() const noexcept { return hasTraction && state.friction.slipping; }
   /// Slips with a spring that does not carry all of the traction.

@@ -256,8 +256,8 @@ struct Beginning {
   std::optional<double> power{};
 };
 
-/// From the first of `count` coefficients that is more than noise. `fromZero`: the power of a margin, if
-/// there is no series but a value right after the start.
+/// From the first of `count` coefficients that is more than noise. `fromZero`: the power of t, if there is
+/// no series but a value right after the start.
 template <class Noise>
 Beginning beginningOf(const NonlinearContact& c, GuardSlot slot, std::span<const double> p, std::size_t count,
                       double slack, std::optional<double> fromZero, const Noise& noise) {

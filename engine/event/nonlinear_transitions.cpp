@@ -52,36 +52,17 @@ GuardSlot coneOf(const NonlinearContact& c, const Tangential<double>& direction)
   return dot(direction, c.axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
 }
 
-/// Whether a stick begins on its cone, where the slip that ended was going: mu_s = mu_d.
-bool beginsOnCone(const NonlinearContact& c, const Tangential<double>& direction, double tolerance) {
-  return std::visit(
-      [&](const auto& law) {
-        const double margin = law.template margin<double>(c.kinematics(), c.state.friction, direction);
-        return std::abs(margin) <= tolerance * length(c.state.traction);
-      },
-      c.contact->friction);
-}
-
 /// Whether a stick that begins asks for more than N, as it closes, bears.
 bool exceedsCone(const NonlinearContact& c) {
   FrictionKinematics<double> k = c.kinematics();
   k.compression = c.pressed(c.state.gap, c.state.gapRate);
-  return std::visit(
-      [&](const auto& law) {
-        return law.template guard<double>(FrictionState::stick, k, c.state.friction) < 0.0;
-      },
-      c.contact->friction);
+  return exceedsCone(c.contact->friction, k, c.state.friction);
 }
 
 /// Whether a stick's spring pulls with nothing, its end being where it is hooked to.
 bool isSlack(const NonlinearContact& c) {
   if (!c.hasTraction || c.setValuedStick || c.state.friction.slipping) return false;
-  return std::visit(
-      [&](const auto& law) {
-        return length(law.template force<double>(FrictionState::stick, c.kinematics(), c.state.friction)) ==
-               0.0;
-      },
-      c.contact->friction);
+  return isSlack(c.contact->friction, c.kinematics(), c.state.friction);
 }
 
 void bookFriction(NonlinearContact& c, ContactRun& run, EnergyLedger& ledger, double energy) {
@@ -106,8 +87,9 @@ void NonlinearContacts::start(ContactRun& run, const State& s, bool remembers) {
       }
     c.known = {};
     c.fresh = c.drops = c.graded = c.endsAtKink = false;
-    c.nudge = c.most = 0.0;
-    c.pass = c.turns = 0;
+    c.forgetInterval();
+    c.nudge = 0.0;
+    c.turns = 0;
     if (!c.closed()) continue;
     const ContactState before = c.state;
     close(c, s, !(c.state.gap < 0.0));
@@ -157,10 +139,7 @@ void NonlinearContacts::bringToStart(int contact, const TaylorExpansion& expansi
 }
 
 void NonlinearContacts::forgetIntervals() noexcept {
-  for (NonlinearContact& c : contacts_) {
-    c.pass = 0;
-    c.most = 0.0;
-  }
+  for (NonlinearContact& c : contacts_) c.forgetInterval();
 }
 
 void NonlinearContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
@@ -261,7 +240,9 @@ void NonlinearContacts::followFriction(NonlinearContact& c, GuardSlot slot, Stat
   if (stops) {
     // what is left of the slip is the rate of the margin over k_t (see EventContacts::followFriction)
     const bool follows = !c.setValuedStick && c.relaxation == 0.0;
-    if (follows && beginsOnCone(c, old.direction, tolerance)) known(c, coneOf(c, old.direction)) = 1;
+    if (follows &&
+        beginsOnCone(c.contact->friction, c.kinematics(), c.state.friction, old.direction, tolerance))
+      known(c, coneOf(c, old.direction)) = 1;
     if (!c.fresh) record(c, EventKind::slipToStick, s.time);
   } else {
     c.state.friction.direction = scaled(slot == GuardSlot::ahead ? 1.0 : -1.0, c.axis[0]);
