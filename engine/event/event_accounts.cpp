@@ -1,6 +1,8 @@
 // Work, impulses and states over a step.
 
 #include "engine/event/event_contacts.hpp"
+#include "engine/event/friction_starts.hpp"
+#include "engine/event/noise_levels.hpp"
 #include "engine/event/polynomials.hpp"
 
 #include <algorithm>
@@ -131,9 +133,13 @@ void EventContacts::accept(double step, double time, const TaylorExpansion& expa
 
 void EventContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& expansion,
                                  double time) noexcept {
-  if (!isLinear(guard.contact)) return nonlinear_.bringToStart(guard.contact, expansion, time);
+  if (!isLinear(guard.contact)) return nonlinear_.bringToStart(guard, expansion, time);
   EventContact& c = of(guard.contact);
   if (c.state.normal != NormalState::open) bring(c, 0.0, orders_);
+  if (guard.slot >= GuardSlot::ahead || !c.holds() || c.starting) return;
+  const NoiseLevels noise(expansion, c);
+  c.torn = startOfPull(c.traction, c.axis, c.tangents, orders_,
+                       [&](std::size_t k) { return std::max(noise.reaction(1, k), noise.reaction(2, k)); });
 }
 
 /// The accounts at t in the step, for output: the states stay.

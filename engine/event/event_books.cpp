@@ -3,7 +3,9 @@
 #include "engine/event/event_run.hpp"
 #include "engine/event/quadrature.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ricochet {
 
@@ -14,12 +16,35 @@ namespace {
 /// resolve theta = (tolerance K!)^(1/K) of a motion that has all the energy, 2.6 at most (K = 24, 1e-14):
 /// that is 4e-12 for eight points, 1e-11 for six and half the step, for four and an eighth of it. A motion of
 /// a smaller share s turns by more, as s^(-1/K), which s^2 outweighs.
-std::span<const QuadraturePoint> pointsFor(double part) noexcept {
-  constexpr double kFew = 0.12;
-  constexpr double kSome = 0.5;
-  if (part < kFew) return kFourGaussPoints;
-  if (part < kSome) return kSixGaussPoints;
-  return kEightGaussPoints;
+constexpr double kMostTurn = 2.6;
+constexpr std::array<double, 3> kParts{0.12, 0.5, 1.0};
+const std::array<std::span<const QuadraturePoint>, 3> kPoints{kFourGaussPoints, kSixGaussPoints,
+                                                              kEightGaussPoints};
+
+std::size_t levelFor(double part) noexcept { return part < kParts[0] ? 0 : part < kParts[1] ? 1 : 2; }
+
+/// Where nothing oscillates no series says how a load turns: one whose terms do not fall like those of a sine
+/// that turns by theta, f_k h^k <= theta^(k-1)/(k-1)! of the largest, needs more points, and in the end parts
+/// of the step.
+std::size_t levelOf(std::span<const double> force, double step, std::size_t level) noexcept {
+  constexpr std::size_t kFirst = 3;
+  if (force.size() <= kFirst) return level;
+  double largest = 0.0;
+  double power = 1.0;
+  for (const double each : force) {
+    largest = std::max(largest, std::abs(each) * power);
+    power *= step;
+  }
+  std::array<double, kParts.size()> bounds{};
+  for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] = largest * kMostTurn * kParts[i];
+  power = step * step;
+  for (std::size_t k = kFirst; k < force.size(); ++k) {
+    power *= step;
+    for (std::size_t i = 0; i < bounds.size(); ++i)
+      bounds[i] *= kMostTurn * kParts[i] / static_cast<double>(k - 1);
+    while (level < bounds.size() && std::abs(force[k]) * power > bounds[level]) ++level;
+  }
+  return level;
 }
 
 }  // namespace
@@ -53,14 +78,21 @@ void EventRun::bookStructure(double step, const Vector& q, const Vector& v) {
   if (leaping_) return bookLong(step, q, v);
   const bool damped = equation_.linear().damped();
   if (!damped && !loads_.varies()) return bookConstantLoads(q);
-  bookPower(pointsFor(step / tolerated_), step, damped);
+  std::size_t level = levelFor(step / tolerated_);
+  for (int i = 0; i < equation_.model().loads.count(); ++i)
+    level = levelOf(expansion_.force(i).first(expansion_.forceCount(i)), step, level);
+  if (level < kPoints.size()) return bookPower(kPoints[level], 0.0, step, damped);
+  constexpr int kSplit = 4;
+  for (int part = 0; part < kSplit; ++part)
+    bookPower(kEightGaussPoints, part * step / kSplit, step / kSplit, damped);
 }
 
-/// Work over a step: power at the points of a quadrature.
-void EventRun::bookPower(std::span<const QuadraturePoint> points, double step, bool damped) noexcept {
+/// Work from an instant of the step on: power at the points of a quadrature.
+void EventRun::bookPower(std::span<const QuadraturePoint> points, double from, double step,
+                         bool damped) noexcept {
   alignas(64) std::array<double, kernels::kMostTogether> instants{};
   const std::span<double> times(instants.data(), points.size());
-  for (std::size_t n = 0; n < times.size(); ++n) times[n] = points[n].at * step;
+  for (std::size_t n = 0; n < times.size(); ++n) times[n] = from + points[n].at * step;
   expansion_.velocities(times, rates_);
   EnergyLedger& accounts = equation_.accounts();
   const Eigen::Index size = state_.q.size();

@@ -76,6 +76,8 @@ struct EventContact {
   bool fresh{false};            ///< closed at this very instant
   bool unpressed{false};        ///< ... and the force grows from zero
   bool drops{false};            ///< its traction fell as its slip began, which starts the motion
+  bool parted{false};           ///< rigid, and let go at this very instant as N < 0
+  Tangential<double> torn{};    ///< traction of a true stick under which N < 0 opened it at this very instant
   KnownRoots known{};           ///< roots known to lie at the start, per guard slot
   bool dashpot{false};          ///< its stick dissipates
   double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
@@ -136,6 +138,10 @@ struct EventContact {
   double largestTangentRow() const noexcept { return std::max(rowSize[1], rowSize[2]); }
   bool closed() const noexcept { return state.closed(); }
   bool hasTraction() const noexcept { return tangents > 0 && carriesTraction; }
+  /// A true stick, which an impact may tear loose.
+  bool holds() const noexcept {
+    return closed() && hasTraction() && setValuedStick && (!state.friction.slipping || starting);
+  }
   bool carriesTraction{false};
   bool setValuedStick{false};
   bool setValuedNormal{false};
@@ -146,7 +152,8 @@ struct EventContact {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("EventContact");
-    archive(state, imposed, surface, travel, turning, starting, faint, fresh, unpressed, drops, known);
+    archive(state, imposed, surface, travel, turning, starting, faint, fresh, unpressed, drops, parted, torn,
+            known);
     archive(dashpot, compressionRate, fastestSlip, largestImpact, settled);
     if constexpr (Archive::kReads) forgetStep();
   }

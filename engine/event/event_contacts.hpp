@@ -150,6 +150,7 @@ class EventContacts {
                     EnergyLedger& ledger);
   void followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger, ContactRun& run);
   void close(EventContact& c, const State& s, bool fromZero = false);
+  static void slipAgainst(EventContact& c) noexcept;
   void keepClosed(EventContact& c, const State& s) noexcept;
   void stayClosed(EventContact& c, double rate, State& s);
   void slipOn(EventContact& c, const State& s);

@@ -144,11 +144,13 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
     EventContact& c = *each.contact;
     const bool wasClosed = c.closed();
     const double after = c.state.side * along(c.normalRow, s.v);
+    const bool leaves = after > each.rest;
+    // one that touches because it was let go just now, as it pulled, is not pressed by this impact
+    if (c.parted && &c != &hit && !leaves && !(each.impulse > 0.0)) continue;
     if (!wasClosed) {
       record(c, EventKind::closing, s.time);
       ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
     }
-    const bool leaves = after > each.rest;
     c.known = {};
     if (leaves) {
       if (wasClosed) letGo(c, run, ledger);
@@ -195,7 +197,8 @@ void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
     }
     c.travel = {};
     c.known = {};
-    c.turning = c.starting = c.faint = c.drops = c.fresh = c.unpressed = c.absent = false;
+    c.turning = c.starting = c.faint = c.drops = c.fresh = c.unpressed = c.parted = c.absent = false;
+    c.torn = {};
     c.fastestSlip = c.largestImpact = 0.0;
     if (c.setValuedNormal)
       c.state.normal = NormalState::open;  // its guard closes it at once where it touches

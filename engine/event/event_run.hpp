@@ -78,7 +78,7 @@ class EventRun {
   void bookStructure(double step, const Vector& q, const Vector& v);
   void bookLong(double step, const Vector& q, const Vector& v);
   void bookConstantLoads(const Vector& q) noexcept;
-  void bookPower(std::span<const QuadraturePoint> points, double step, bool damped) noexcept;
+  void bookPower(std::span<const QuadraturePoint> points, double from, double step, bool damped) noexcept;
   void showWithin(double step, double end);
   void showInside(double step, double end);
   void emit(std::ptrdiff_t index, const StepView& view);

@@ -30,22 +30,23 @@ double EventRun::toleratedStep() const noexcept {
   const SchemeOptions& tolerance = options_.scheme;
   const double known =
       roughLog2(tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance);
-  // a term v_j h^j of the step itself: the first that does not vanish, if the run comes from rest
-  constexpr int kFirst = 4;
-  std::array<double, kFirst + 1> own;  // logarithms
-  int terms = 0;
-  while (terms < kFirst) {
-    const double size = expansion_.velocitySize(++terms);
-    own[static_cast<std::size_t>(terms)] = roughLog2(tolerance.eventRelativeTolerance * size);
-    if (size > 0.0 && largestSpeed_ > 0.0) break;
-  }
+  // a term v_j h^j of the step itself, of the first that do not vanish: several if the run comes from rest
+  constexpr int kMostTerms = 4;
+  std::array<double, kMostTerms> own;  // logarithms
+  int first = 1;
+  while (first + kMostTerms < order && !(expansion_.velocitySize(first) > 0.0)) ++first;
+  const int terms = largestSpeed_ > 0.0 ? 1 : kMostTerms;
+  for (int j = 0; j < terms; ++j)
+    own[static_cast<std::size_t>(j)] =
+        roughLog2(tolerance.eventRelativeTolerance * expansion_.velocitySize(first + j));
   double shortest = std::numeric_limits<double>::infinity();
   for (const int k : {order, order + 1}) {
     const double size = expansion_.velocitySize(k);
     if (!(size > 0.0)) continue;
     const double last = roughLog2(size);
     double h = (known - last) / k;
-    for (int j = 1; j <= terms; ++j) h = std::max(h, (own[static_cast<std::size_t>(j)] - last) / (k - j));
+    for (int j = 0; j < terms; ++j)
+      h = std::max(h, (own[static_cast<std::size_t>(j)] - last) / (k - first - j));
     shortest = std::min(shortest, h);
   }
   const double step = std::exp2(shortest);

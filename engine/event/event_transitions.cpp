@@ -58,11 +58,6 @@ bool isRest(const EventContact& c, const State& s) {
   return length(c.state.slipRate) <= std::max(kRounding * speedsOf(c, s), 2.0 * c.drift);
 }
 
-/// A true stick, which an impact may tear loose.
-bool holds(const EventContact& c) {
-  return c.closed() && c.hasTraction() && c.setValuedStick && (!c.state.friction.slipping || c.starting);
-}
-
 /// Projects the velocity so that a contact has no slip rate; returns the largest along its tangents.
 double takeSlipRate(const EventContact& c, State& s) {
   double largest = 0.0;
@@ -120,7 +115,10 @@ void EventContacts::handOver(ContactRun& run) noexcept {
     pending_.clear();
   }
   nonlinear_.handOver(run);
-  for (EventContact& c : contacts_) c.fresh = c.unpressed = false;
+  for (EventContact& c : contacts_) {
+    c.fresh = c.unpressed = c.parted = false;
+    c.torn = {};
+  }
 }
 
 void EventContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
@@ -181,6 +179,7 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, const Guard
     // mu N - T vanishes with N
     if (fromZero && isSlack(c)) known(c, GuardSlot::ahead) = known(c, GuardSlot::back) = 1;
   } else {
+    c.parted = c.setValuedNormal && from == NormalState::closed;
     if (from == NormalState::closed) record(c, EventKind::opening, s.time);
     const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
     // gap, its rate where the contact is rigid, and its acceleration where N vanished
@@ -202,12 +201,29 @@ void EventContacts::close(EventContact& c, const State& s, bool fromZero) {
   c.state.storedTangential = 0.0;
   c.starting = c.unpressed = c.faint = c.drops = false;
   c.fastestSlip = length(c.state.slipRate);
-  if (!c.hasTraction() || isRest(c, s)) return;
+  if (!c.hasTraction()) return;
+  if (isRest(c, s)) return slipAgainst(c);
   const bool damped = c.relaxation > 0.0;
   if (!c.setValuedStick && !(damped && (fromZero || c.setValuedNormal || exceedsCone(c, s)))) return;
   const double speed = length(c.state.slipRate);
   c.state.friction.slipping = true;
   c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
+}
+
+/// A true stick may hold by pulling at the obstacle: it opens, and where it closes again at that very instant
+/// it is to slip. With N and T of the stick, G the accelerations per force and e.T < 0,
+///
+///     e.s'' = (G_tt - G_nt^2 / G_nn) (-mu N_slip - e.T) ,   N_slip > 0
+///
+/// so that it goes, if at all, against the traction of the stick, which keeps its direction.
+void EventContacts::slipAgainst(EventContact& c) noexcept {
+  const double traction = length(c.torn);
+  if (!c.setValuedStick || !(traction > 0.0)) return;
+  c.state.friction.slipping = c.drops = true;
+  c.starting = c.turns();
+  c.state.friction.direction = scaled(1.0 / traction, c.torn);
+  c.torn = {};
+  known(c, GuardSlot::slip) = 1;
 }
 
 /// The travel of a surface counts from here: what the spring is hooked to goes along.
@@ -292,7 +308,7 @@ void EventContacts::recordBreakaway(EventContact& c, const Tangential<double>& b
 void EventContacts::brace(EventContact& c, const State& s, bool endsBounces) noexcept {
   constexpr double kMostDrift = 1e-10;  // of the speeds; a stick that goes faster is none
   c.drift = 0.0;
-  if (!holds(c)) return;
+  if (!c.holds()) return;
   refreshKinematics(c, s);
   const double most = kMostDrift * speedsOf(c, s);
   c.drift = endsBounces ? most : std::min(most, length(c.state.slipRate));
@@ -303,7 +319,7 @@ void EventContacts::loosen(EventContact& c, State& s) {
   if (!c.closed() || !c.hasTraction() || !c.setValuedStick) return;
   refreshKinematics(c, s);
   const bool rests = isRest(c, s);
-  if (holds(c)) {
+  if (c.holds()) {
     const bool started = c.starting;
     const Tangential<double> direction = c.state.friction.direction;
     if (rests && !started) takeSlipRate(c, s);

@@ -2,7 +2,10 @@
 
 #include "engine/contact/laws.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <variant>
 
 /// How a slip or a stick begins, which tells what of its guard is zero there.
@@ -66,6 +69,21 @@ inline bool tractionFalls(const AnyFrictionLaw& friction, const FrictionKinemati
         return before - std::hypot(slip.first, slip.second) > tolerance * before;
       },
       friction);
+}
+
+/// The traction that a stick begins with, given by series along lines: their first coefficients that are more
+/// than rounding, `noiseOf(k)`. Zero if there are none.
+template <class NoiseOf>
+Tangential<double> startOfPull(const std::array<std::span<double>, 2>& traction,
+                               const std::array<Tangential<double>, 2>& axis, int lines, std::size_t orders,
+                               const NoiseOf& noiseOf) {
+  for (std::size_t k = 0; k < orders; ++k) {
+    Tangential<double> pull{};
+    for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a)
+      pull = pull + scaled(traction[a][k], axis[a]);
+    if (std::hypot(pull.first, pull.second) > noiseOf(k)) return pull;
+  }
+  return {};
 }
 
 }  // namespace ricochet

@@ -60,7 +60,7 @@ class NonlinearContacts {
   /// its series: expand again.
   bool endsWithin(double step) noexcept;
 
-  void bringToStart(int contact, const TaylorExpansion& expansion, double time) noexcept;
+  void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
   /// Of forces given as polynomials, which are to be found for another motion.
   void forgetIntervals() noexcept;
@@ -136,6 +136,7 @@ class NonlinearContacts {
   void loosen(NonlinearContact& c, const State& s);
   void recordBreakaway(NonlinearContact& c, const Tangential<double>& before, double t) noexcept;
   static void close(NonlinearContact& c, const State& s, bool fromZero = false);
+  static void slipAgainst(NonlinearContact& c) noexcept;
   void letGo(NonlinearContact& c, ContactRun& run, EnergyLedger& ledger) noexcept;
   static void carrySpring(NonlinearContact& c, double t, std::size_t orders) noexcept;
   static void book(NonlinearContact& c, const ContactState& before, double t, std::size_t orders,

@@ -1,6 +1,7 @@
 // When the state of a contact that is not linear ends.
 
 #include "engine/event/certified_root.hpp"
+#include "engine/event/friction_starts.hpp"
 #include "engine/event/nonlinear_contacts.hpp"
 #include "engine/event/power_guard.hpp"
 #include "engine/event/resolved_step.hpp"
@@ -360,6 +361,16 @@ bool NonlinearContacts::isOutOfReach(NonlinearContact& c, const TaylorExpansion&
   }
   c.followed.place = x;
   return false;
+}
+
+void NonlinearContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& expansion,
+                                     double time) noexcept {
+  NonlinearContact& c = of(guard.contact);
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  if (c.state.normal != NormalState::open) c.bring(0.0, time, orders);
+  if (guard.slot >= GuardSlot::ahead || !c.closed() || !c.holds()) return;
+  const NonlinearNoise noise(expansion, c);
+  c.torn = startOfPull(c.traction, c.axis, c.lines, orders, [&](std::size_t k) { return noise.traction(k); });
 }
 
 }  // namespace ricochet

@@ -88,6 +88,7 @@ void NonlinearContacts::start(ContactRun& run, const State& s, bool remembers) {
     c.known = {};
     c.fresh = c.drops = c.graded = c.endsAtKink = false;
     c.forgetInterval();
+    c.torn = {};
     c.nudge = 0.0;
     c.turns = 0;
     if (!c.closed()) continue;
@@ -129,13 +130,10 @@ void NonlinearContacts::handOver(ContactRun& run) noexcept {
     run.events().insert(run.events().end(), pending_.begin(), pending_.end());
     pending_.clear();
   }
-  for (NonlinearContact& c : contacts_) c.fresh = false;
-}
-
-void NonlinearContacts::bringToStart(int contact, const TaylorExpansion& expansion, double time) noexcept {
-  NonlinearContact& c = of(contact);
-  if (c.state.normal != NormalState::open)
-    c.bring(0.0, time, static_cast<std::size_t>(expansion.order() + 1));
+  for (NonlinearContact& c : contacts_) {
+    c.fresh = false;
+    c.torn = {};
+  }
 }
 
 void NonlinearContacts::forgetIntervals() noexcept {
@@ -201,12 +199,23 @@ void NonlinearContacts::close(NonlinearContact& c, const State& s, bool fromZero
   c.state.friction = {};
   c.state.friction.anchorPosition = c.state.position;
   c.state.storedTangential = 0.0;
-  if (!c.hasTraction || isRest(c, s)) return;
+  if (!c.hasTraction) return;
+  if (isRest(c, s)) return slipAgainst(c);
   const bool begins = fromZero && c.isSteep && -c.state.gap <= c.rounding();
   const bool damped = c.relaxation > 0.0;
   if (!c.setValuedStick && !begins && !(damped && (fromZero || exceedsCone(c)))) return;
   c.state.friction.slipping = true;
   c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
+}
+
+/// A true stick that opened at this very instant because it pulled at the obstacle (see EventContacts).
+void NonlinearContacts::slipAgainst(NonlinearContact& c) noexcept {
+  const double traction = length(c.torn);
+  if (!c.setValuedStick || !(traction > 0.0)) return;
+  c.state.friction.slipping = c.drops = true;
+  c.state.friction.direction = scaled(1.0 / traction, c.torn);
+  c.torn = {};
+  known(c, GuardSlot::slip) = 1;
 }
 
 void NonlinearContacts::letGo(NonlinearContact& c, ContactRun& run, EnergyLedger& ledger) noexcept {

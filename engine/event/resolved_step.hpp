@@ -8,16 +8,19 @@
 namespace ricochet {
 
 /// Step at which the last two coefficients of a series, `order` - 1 and `order`, are the tolerance: what
-/// `coefficient` says of them against the first terms of what `size` says. Infinite if they vanish.
+/// `coefficient` says of them against the first terms of what `size` says that do not vanish. Infinite if
+/// they vanish.
 template <class Coefficient, class Size>
 double resolvedStep(int order, double tolerance, const Coefficient& coefficient, const Size& size) {
-  constexpr int kFirst = 4;
+  constexpr int kMostTerms = 5;
+  int first = 0;
+  while (first + kMostTerms < order && !(size(static_cast<std::size_t>(first)) > 0.0)) ++first;
   double shortest = std::numeric_limits<double>::infinity();
   for (const int k : {order - 1, order}) {
     const double last = coefficient(static_cast<std::size_t>(k));
     if (!(last > 0.0)) continue;
     double longest = 0.0;
-    for (int j = 0; j <= std::min(kFirst, k - 1); ++j)
+    for (int j = first; j < std::min(first + kMostTerms, k); ++j)
       longest =
           std::max(longest, std::pow(tolerance * size(static_cast<std::size_t>(j)) / last, 1.0 / (k - j)));
     shortest = std::min(shortest, longest);
