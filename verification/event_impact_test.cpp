@@ -267,5 +267,47 @@ TEST(EventImpact, AReactionThatJumpsBarelyBelowZeroLetsGo) {
   }
 }
 
+/// A body whose friction at the bound turns its normal velocity by more than its normal impulse does
+/// (mu |G_nt| > G_nn), struck from many sides: the velocities after it obey Newton's law and Coulomb's.
+TEST(EventImpact, AnEntangledImpactObeysItsLaws) {
+  constexpr double kMu = 0.8, kRestitution = 0.3, kGap = 1e-3;
+  for (const bool plane : {false, true})
+    for (int i = 0; i < 24; ++i) {
+      SCOPED_TRACE(testing::Message() << "plane " << plane << ", " << i);
+      const double angle = 2.0 * std::numbers::pi * (i + 0.3) / 24.0;
+      const Eigen::Index modes = plane ? 3 : 2;
+      test::ModelParts parts;
+      parts.linear = LinearSystem(Vector::Zero(modes), Matrix::Zero(modes, modes), false);
+      Contact contact = test::contactOf(modes, Plane{}, Rigid{kRestitution}, Coulomb{kMu, kMu});
+      contact.rows(0, 0) = 0.6;
+      contact.rows(1, 0) = 0.9;
+      contact.rows(1, 1) = 0.5;
+      if (plane) contact.rows(2, 0) = -0.4;
+      if (plane) contact.rows(2, 2) = 0.7;
+      contact.offset[0] = kGap;
+      parts.contacts.push_back(contact);
+      State initial(modes);
+      initial.v[0] = -1.0 / 0.6;
+      const double slip = 1.5 * std::cos(angle);
+      initial.v[1] = (slip - 0.9 * initial.v[0]) / 0.5;
+      if (plane) initial.v[2] = (1.5 * std::sin(angle) + 0.4 * initial.v[0]) / 0.7;
+      const Vector before = initial.v.head(modes);
+      const test::Outcome run = test::runModel(parts.build(), kEventScheme, initial, until(2e-3));
+      ASSERT_EQ(run.report.status, RunStatus::complete);
+      const Vector change = run.state.v.head(modes) - before;
+      const Vector after = contact.rows * run.state.v.head(modes);
+      EXPECT_NEAR(after[0], kRestitution, 1e-13);
+      // impulses from the change of the velocities, as the rows are independent
+      const Vector impulse = contact.rows.topRows(modes).transpose().fullPivLu().solve(change);
+      const Vector pull = impulse.tail(modes - 1), rate = after.segment(1, modes - 1);
+      EXPECT_GT(impulse[0], 0.0);
+      EXPECT_LE(pull.norm(), kMu * impulse[0] * (1.0 + 1e-12));
+      if (rate.norm() > 1e-12) {
+        EXPECT_NEAR((pull + kMu * impulse[0] * rate.normalized()).norm(), 0.0, 1e-10 * impulse[0]);
+      }
+      EXPECT_LT(run.report.energyError, 1e-14);
+    }
+}
+
 }  // namespace
 }  // namespace ricochet

@@ -1,10 +1,12 @@
 // Impacts of rigid contacts, and the state at the start of a run.
 
 #include "engine/event/event_contacts.hpp"
+#include "engine/event/frictional_impulse.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace ricochet {
 namespace {
@@ -26,7 +28,27 @@ struct Striker {
   double impulse{0.0};
   std::array<double, 2> slideBefore{};
   std::array<double, 2> friction{};
+  StruckContact struck{};
 };
+
+/// What its impulses do to a contact that rubs.
+StruckContact struckOf(const EventContact& c, Eigen::Index size) {
+  StruckContact struck;
+  const auto* law = std::get_if<Coulomb>(&c.contact->friction);
+  if (law == nullptr || !c.hasTraction()) return struck;
+  struck.tangents = c.tangents;
+  struck.friction = law->muDynamic;
+  struck.normal = c.rowSize[0] * c.rowSize[0];
+  const auto tangents = static_cast<std::size_t>(c.tangents);
+  for (std::size_t a = 0; a < tangents; ++a) {
+    if (c.tangentRow[a] == nullptr) continue;
+    struck.across[a] = c.state.side * kernels::dot(c.tangentRow[a], c.normalRow, size);
+    for (std::size_t b = 0; b < tangents; ++b)
+      if (c.tangentRow[b] != nullptr)
+        struck.tangential[a][b] = kernels::dot(c.tangentRow[a], c.tangentRow[b], size);
+  }
+  return struck;
+}
 
 /// Whether no contact approaches faster than in the last of its bounces: such an impact tears nothing loose,
 /// as a stick comes to rest again between any two bounces before.
@@ -38,11 +60,44 @@ bool endsBouncing(const std::vector<Striker>& strikers) {
   });
 }
 
+/// Impulses of one contact that go with what the others do, all at once; returns the change of velocity.
+/// Nothing if there are none.
+std::optional<double> strikeTogether(Striker& each, Vector& v, double t) {
+  const EventContact& c = *each.contact;
+  const StruckContact& g = each.struck;
+  std::array<double, 2> slip{};
+  double change = each.target - c.state.side * along(c.normalRow, v) + g.normal * each.impulse;
+  for (std::size_t a = 0; a < 2; ++a) {
+    change += g.across[a] * each.friction[a];
+    if (a >= static_cast<std::size_t>(g.tangents)) continue;
+    slip[a] = along(c.tangentRow[a], v) - c.surfaceSpeed(a, t) - g.across[a] * each.impulse;
+    for (std::size_t b = 0; b < 2; ++b) slip[a] -= g.tangential[a][b] * each.friction[b];
+  }
+  const std::optional<FrictionalImpulse> found = impulseOf(g, change, slip);
+  if (!found) return std::nullopt;
+  const FrictionalImpulse& p = *found;
+  double largest = std::abs(p.normal - each.impulse) * g.normal;
+  push(v, c.normalRow, c.state.side * (p.normal - each.impulse));
+  each.impulse = p.normal;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(g.tangents); ++a) {
+    const double difference = p.tangential[a] - each.friction[a];
+    push(v, c.tangentRow[a], difference);
+    largest = std::max(largest, std::abs(difference) * g.tangential[a][a]);
+    each.friction[a] = p.tangential[a];
+  }
+  return largest;
+}
+
 /// One pass of projected Gauss-Seidel over the impulses; returns the largest change of velocity.
 double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
   double change = 0.0;
   for (Striker& each : strikers) {
     const EventContact& c = *each.contact;
+    if (each.struck.isEntangled())
+      if (const std::optional<double> together = strikeTogether(each, v, t)) {
+        change = std::max(change, *together);
+        continue;
+      }
     const double compliance = c.rowSize[0] * c.rowSize[0];
     const double rate = c.state.side * along(c.normalRow, v);
     const double impulse = std::max(0.0, each.impulse + (each.target - rate) / compliance);
@@ -117,7 +172,8 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
                     .before = c.state.side * along(c.normalRow, s.v),
                     .target = 0.0,
                     .slideBefore = {},
-                    .friction = {}};
+                    .friction = {},
+                    .struck = struckOf(c, s.v.size())};
     const auto& law = std::get<Rigid>(c.contact->normal);
     c.largestImpact = std::max(c.largestImpact, -striker.before);
     // one that rests has no approach but what it drifts by
