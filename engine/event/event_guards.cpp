@@ -158,6 +158,16 @@ bool opens(const EventContact& c, std::span<const double> cone, double time) {
 
 }  // namespace
 
+namespace {
+
+/// A true stick of an elastic contact that begins without a force.
+bool isUnpressedStick(const EventContact& c, const TaylorExpansion& expansion) {
+  return c.setValuedStick && !c.setValuedNormal && !c.state.friction.slipping &&
+         c.compression[0] <= NoiseLevels(expansion, c).compression(0);
+}
+
+}  // namespace
+
 Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double step) {
   EventGuards guards(*this);
   std::optional<Powers> powers(step);
@@ -166,7 +176,10 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
     const auto index = static_cast<std::size_t>(slot);
     constexpr double kSuspicious = 1e-7;
     const bool isNormal = slot < GuardSlot::ahead;
-    if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
+    const Urgency urgency = isNormal                         ? Urgency::normal
+                            : isUnpressedStick(c, expansion) ? Urgency::unpressedStick
+                                                             : Urgency::friction;
+    if (outlook.urgency >= urgency) return;
     int deflation = 0;
     const double reach = powers->excursion(p);
     const bool stopping = slot == GuardSlot::slip && c.known[index] == 0 && stops(c, p, time);
@@ -185,8 +198,7 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
         return (slow && k <= last ? slack_ : 1.0) * noiseOf(levels, k) + (k == 0 ? rest : 0.0);
       });
       if (stopping || !beginning.holds) {
-        outlook.broken = true;
-        outlook.brokenNormal = isNormal;
+        outlook.urgency = urgency;
         const bool jumped = c.known[index] == 0 && p[0] < -10.0 * slack_ * noiseOf(levels, 0);
         const bool vanishes = std::abs(p[0]) <= noiseOf(levels, 0);
         outlook.guard = GuardRef{c.index, slot, vanishes, jumped};
@@ -195,7 +207,7 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
       if (beginning.deflation < 0) return;  // nothing but rounding
       deflation = beginning.deflation;
     }
-    if (outlook.broken) return;
+    if (outlook.broken()) return;
     const RootSearch search = firstRoot(deflated(p, deflation), outlook.step);
     if (!search.found && search.time >= outlook.step) return;
     if (search.found && slot == GuardSlot::back && c.turns() && opens(c, p, search.time)) return;
@@ -208,7 +220,7 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
     if (!c.isApart()) guards.ofContact(c, look);
   if (const double latest = soonest(expansion, outlook.step); latest < outlook.step) {
     outlook.step = latest;
-    if (!outlook.broken) outlook.guard.reset();
+    if (!outlook.broken()) outlook.guard.reset();
   }
   listen(expansion, outlook.step);
   powers.emplace(outlook.step);

@@ -194,7 +194,7 @@ void EventRun::settle() {
   largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
   while (true) {
     const Outlook outlook = contacts_.examine(expansion_, state_.time, longestStep());
-    if (!outlook.broken) break;
+    if (!outlook.broken()) break;
     contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
     if (!transition(*outlook.guard)) break;
     expand();
@@ -274,10 +274,10 @@ bool EventRun::advance() {
       return false;
     }
     outlook = contacts_.examine(expansion_, state_.time, longest);
-    if (outlook.broken || !contacts_.endsWithin(outlook.step)) break;
+    if (outlook.broken() || !contacts_.endsWithin(outlook.step)) break;
     expanded_ = false;
   }
-  if (outlook.broken) {
+  if (outlook.broken()) {
     contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
     return transition(*outlook.guard);
   }

@@ -291,7 +291,11 @@ Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) 
     constexpr double kSuspicious = 1e-7;
     const bool unknown = c.known[static_cast<std::size_t>(slot)] == 0;
     const bool isNormal = slot < GuardSlot::ahead;
-    if (outlook.broken && (outlook.brokenNormal || !isNormal)) return;
+    const bool unpressed = c.holds() && c.compression[0] <= NonlinearNoise(expansion, c).compression(0);
+    const Urgency urgency = isNormal    ? Urgency::normal
+                            : unpressed ? Urgency::unpressedStick
+                                        : Urgency::friction;
+    if (outlook.urgency >= urgency) return;
     double power = 0.0;
     const double reach = excursion(p, outlook.step);
     if (!kIsExact && unknown && p[0] > reach) return;
@@ -303,8 +307,7 @@ Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) 
       const std::size_t count = std::min(p.size(), static_cast<std::size_t>(expansion.order() - 1));
       const Beginning beginning = beginningOf(c, slot, p, count, slack_, fromZero, noise);
       if (!beginning.holds) {
-        outlook.broken = true;
-        outlook.brokenNormal = isNormal;
+        outlook.urgency = urgency;
         const bool jumped = unknown && p[0] < -10.0 * slack_ * noise(0);
         outlook.guard = GuardRef{c.index, slot, std::abs(p[0]) <= noise(0), jumped};
         return;
@@ -312,7 +315,7 @@ Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) 
       if (!beginning.power) return;
       power = *beginning.power;
     }
-    if (outlook.broken) return;
+    if (outlook.broken()) return;
     RootSearch search;
     if constexpr (kIsExact)
       search = (exact.firstRoot(outlook.step, power), ...);
@@ -335,7 +338,7 @@ Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) 
     if (isOutOfReach(c, expansion, c.reach * path, outlook.step)) continue;
     ofOpen(c, expansion, look);
   }
-  if (!outlook.broken) endAtKinks(expansion, outlook);
+  if (!outlook.broken()) endAtKinks(expansion, outlook);
   return outlook;
 }
 

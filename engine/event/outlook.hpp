@@ -34,14 +34,18 @@ struct GuardRef {
   bool jumped{false};   ///< it does not vanish but is negative at once: an impact or a function jumped
 };
 
+/// Which of the guards that do not hold at the start of a step is followed first. A true stick without a
+/// normal force pulls with what there is not, and what its traction does to others is not to be followed.
+enum class Urgency : std::uint8_t { none, friction, normal, unpressedStick };
+
 /// What the guards say of a step.
 struct Outlook {
   double step{0.0};  ///< up to the first root, or to what is certified
   std::optional<GuardRef> guard{};
-  bool broken{false};        ///< the guard does not hold at the start
-  bool brokenNormal{false};  ///< ... and belongs to a normal law
-  bool fromRoot{false};      ///< of a long step: its guard began at a root that is known
-  bool unclear{false};       ///< of a long step: a guard begins too near to zero to tell
+  Urgency urgency{Urgency::none};  ///< of a guard that does not hold at the start
+  bool broken() const noexcept { return urgency != Urgency::none; }
+  bool fromRoot{false};  ///< of a long step: its guard began at a root that is known
+  bool unclear{false};   ///< of a long step: a guard begins too near to zero to tell
 };
 
 }  // namespace ricochet
