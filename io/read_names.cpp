@@ -32,8 +32,8 @@ std::string DeclaredNames::whyNoObject(const std::string& name) const {
     return fmt::format("is {} bytes long; a result keeps names of at most {}", name.size(), kLongest);
   const auto same = objects_.find(objectName(name));
   if (same == objects_.end()) return {};
-  return fmt::format("\"{}\" is \"{}\" in a result, which the {} of line {} is already; rename one of them",
-                     name, same->first, kind_, same->second.line);
+  return fmt::format("is kept as \"{}\" in a result, as the {} of line {} is; rename one of them",
+                     same->first, kind_, same->second.line);
 }
 
 void DeclaredNames::take(const Located<std::string>& name, int index) {
