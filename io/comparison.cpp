@@ -268,7 +268,7 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Stu
 
 Comparison compareModes(const Study& study, const Simulation& modal, Simulation& direct,
                         const ComparisonSettings& settings) {
-  if (settings.result) requireWritable(*settings.result, study.deckFile, settings.force);
+  if (settings.result) requireWritable(*settings.result, inputsOf(study), settings.force);
   std::optional<ResultFile> result;
   if (settings.result) {
     result.emplace(study, modal, *settings.result);

@@ -42,13 +42,25 @@ H5Id fileAccess(std::string_view file, Journal journal) {
   return access;
 }
 
+std::string innermostReason() {
+  std::string reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepInnermost, &reason);
+  return reason;
+}
+
+/// A file that HDF5 opened or made; a lock of somebody else is told apart from other reasons to fail.
+H5Id fileOf(hid_t file, const std::string& name, std::string_view action) {
+  if (file < 0 && innermostReason() == JournaledFile::kInUse)
+    throw FileInUse(name + ": " + std::string{JournaledFile::kInUse});
+  return {checkH5(file, name, action), H5Fclose};
+}
+
 }  // namespace
 
 void quietErrors() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 void throwResultError(std::string_view object, std::string_view action) {
-  std::string reason;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepInnermost, &reason);
+  const std::string reason = innermostReason();
   std::string text = std::string{object} + ": cannot " + std::string{action};
   if (!reason.empty()) text += ": " + reason;
   throw ResultError(text);
@@ -86,7 +98,7 @@ H5File H5File::create(const std::filesystem::path& path, Existing existing, Jour
   const H5Id access = fileAccess(name, journal);
   const hid_t file = H5Fcreate(name.c_str(), existing == Existing::refuse ? H5F_ACC_EXCL : H5F_ACC_TRUNC,
                                H5P_DEFAULT, access.get());
-  return {name, H5Id(checkH5(file, name, "create"), H5Fclose), journal};
+  return {name, fileOf(file, name, "create"), journal};
 }
 
 H5File H5File::open(const std::filesystem::path& path, Access access, Journal journal) {
@@ -96,12 +108,16 @@ H5File H5File::open(const std::filesystem::path& path, Access access, Journal jo
   const H5Id properties = fileAccess(name, journal);
   const hid_t file =
       H5Fopen(name.c_str(), access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, properties.get());
-  return {name, H5Id(checkH5(file, name, "open"), H5Fclose), journal};
+  return {name, fileOf(file, name, "open"), journal};
 }
 
 void H5File::flush() const {
   checkH5(H5Fflush(id_.get(), H5F_SCOPE_GLOBAL), name_, "flush");
   if (journal_ == Journal::keep) JournaledFile::commit(id_, name_);
+}
+
+FileLock H5File::lock() const {
+  return journal_ == Journal::keep ? JournaledFile::lockOf(id_, name_) : FileLock{};
 }
 
 void H5File::guardValues() const {

@@ -19,6 +19,31 @@ class ResultError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Another program is writing the file.
+class FileInUse : public ResultError {
+ public:
+  using ResultError::ResultError;
+};
+
+/// The lock of a file that was opened with a journal: others are kept out as long as it lives, whether the
+/// file is open or not. Needed where a file is closed and then gets its name.
+class FileLock {
+ public:
+  FileLock() = default;
+  explicit FileLock(int descriptor) noexcept : descriptor_(descriptor) {}
+  FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  FileLock& operator=(FileLock&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+  ~FileLock();
+
+ private:
+  int descriptor_{-1};
+};
+
 /// An identifier of the HDF5 library (its hid_t), closed once by the function that suits it.
 class H5Id {
  public:
@@ -75,7 +100,7 @@ concept H5Number = std::same_as<T, double> || std::same_as<T, std::int32_t> ||
 enum class Existing { refuse, replace };
 enum class Access { read, readWrite };
 /// Whether a file is whole at every instant, even in the middle of a flush (hdf5_journal.hpp). `keep`: a file
-/// FILE.journal lies beside it while it is open for writing.
+/// FILE.journal lies beside it while it is open for writing, and nobody else can open it for writing.
 enum class Journal { none, keep };
 
 /// An HDF5 file. Objects are named by their path from the root ("/contacts/sole/gap"); groups on the way
@@ -96,6 +121,8 @@ class H5File {
   const H5Id& id() const noexcept { return id_; }
 
   void flush() const;
+  /// With a journal: keeps others out until it is gone, also beyond `close`. Without one it is no lock.
+  FileLock lock() const;
   /// With a journal: values of datasets that are overwritten, or removed, before the next flush are as before
   /// if that is not reached. Without this call only what is not values is kept.
   void guardValues() const;

@@ -33,7 +33,7 @@ struct Driver : H5FD_t {
   haddr_t size{0};           // of the file
   haddr_t lowest{0};         // end of what has been allocated all the time since the last commit
   bool guardsValues{false};  // copies values of datasets as well
-  bool failed{false};        // nothing is written any more
+  int failure{0};            // errno of a write that failed: nothing is written any more
   bool readsOnly{false};
 };
 
@@ -42,7 +42,7 @@ const Driver& driverOf(const H5FD_t* file) { return *static_cast<const Driver*>(
 
 /// Leaves the system's reason on HDF5's error stack.
 herr_t refuse(hid_t what) {
-  const char* reason = errno == EWOULDBLOCK ? "another program is writing it" : std::strerror(errno);
+  const char* reason = errno == EWOULDBLOCK ? JournaledFile::kInUse.data() : std::strerror(errno);
   H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, what, "%s", reason);
   return -1;
 }
@@ -50,10 +50,32 @@ herr_t refuse(hid_t what) {
 /// A write that the system refuses: the file goes back to the last commit and stays there. HDF5 is told once;
 /// what it still wants to write while it closes is dropped.
 herr_t fail(Driver& d) {
+  const int reason = errno != 0 ? errno : EIO;
   const herr_t told = refuse(H5E_WRITEERROR);
-  d.failed = true;
+  d.failure = reason;
   if (d.journal.undo()) d.journal.remove();
   return told;
+}
+
+/// Takes the lock unless another writer has it (EWOULDBLOCK). Some file systems of clusters know no locks.
+bool takeLock(int file, int kind) {
+  return flock(file, kind | LOCK_NB) == 0 || errno == ENOSYS || errno == EOPNOTSUPP;
+}
+
+/// Whether the name still leads to the open file: a writer that had the lock before may have renamed it.
+bool isCalled(int file, const char* name) {
+  struct stat open {
+  }, named{};
+  return fstat(file, &open) == 0 && stat(name, &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
+/// Nobody else writes the file, and none has renamed it on the way.
+bool takeForWriting(int file, const char* name) {
+  if (!takeLock(file, LOCK_EX)) return false;
+  if (isCalled(file, name)) return true;
+  errno = EWOULDBLOCK;
+  return false;
 }
 
 H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
@@ -69,7 +91,7 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   auto d = std::make_unique<Driver>(file, name);
   d->readsOnly = !writes;
   // what another program is writing is not to be put back, nor cut off
-  bool ready = !writes || flock(file, LOCK_EX | LOCK_NB) == 0;
+  bool ready = !writes || takeForWriting(file, name);
   if (ready && (flags & H5F_ACC_TRUNC) != 0) {
     d->journal.remove();
     // a file that was ever cut off to nothing is written to the disk by ext4 when it is closed
@@ -94,7 +116,7 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
 herr_t closeFile(H5FD_t* file) {
   Driver& d = driverOf(file);
   // closing wrote all there was to write
-  if (!d.readsOnly && !d.failed) d.journal.remove();
+  if (!d.readsOnly && d.failure == 0) d.journal.remove();
   delete &d;
   return 0;
 }
@@ -146,16 +168,18 @@ bool isAppended(const Driver& d, H5FD_mem_t type, haddr_t address, std::size_t s
 
 herr_t writeBytes(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size, const void* data) {
   Driver& d = driverOf(file);
-  if (d.failed) return 0;
+  if (d.failure != 0) return 0;
   const std::uint64_t kept = isAppended(d, type, address, size, data) ? 0 : size;
-  if (!d.journal.keep(address, kept) || !writeAt(d.file, data, size, address)) return fail(d);
+  // rows that are written in place leave nothing to undo: a full disk does not stop them
+  const bool undoable = kept > 0 || address + size > d.journal.committedSize();
+  if ((undoable && !d.journal.keep(address, kept)) || !writeAt(d.file, data, size, address)) return fail(d);
   d.size = std::max(d.size, address + size);
   return 0;
 }
 
 herr_t fitToAllocated(H5FD_t* file, hid_t, hbool_t) {
   Driver& d = driverOf(file);
-  if (d.failed || d.readsOnly || d.size == d.end) return 0;
+  if (d.failure != 0 || d.readsOnly || d.size == d.end) return 0;
   const std::uint64_t lost = d.size > d.end ? d.size - d.end : 0;
   if (!d.journal.keep(d.end, lost) || ftruncate(d.file, static_cast<off_t>(d.end)) != 0) return fail(d);
   d.size = d.end;
@@ -201,7 +225,8 @@ void JournaledFile::choose(const H5Id& access) {
 
 void JournaledFile::commit(const H5Id& file, const std::string& name) {
   Driver& d = openDriver(file, name);
-  if (d.failed) throw ResultError(name + ": a write failed before; the file is as at the last flush");
+  // HDF5 does not tell every write that fails
+  if (d.failure != 0) throw ResultError(name + ": cannot write: " + std::strerror(d.failure));
   if (!d.journal.commit(d.size)) throw ResultError(name + ": cannot flush: " + std::strerror(errno));
   d.lowest = d.end;
   d.guardsValues = false;
@@ -217,11 +242,38 @@ void JournaledFile::settle(const std::filesystem::path& path) noexcept {
   if (!std::filesystem::exists(journalPath, ignored)) return;
   const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) return;
-  if (flock(file, LOCK_EX | LOCK_NB) == 0) {
+  if (takeLock(file, LOCK_EX)) {
     RollbackJournal journal(file, journalPath.string());
     if (journal.open()) journal.remove();
   }
   ::close(file);
+}
+
+bool JournaledFile::isInUse(const std::filesystem::path& path) noexcept {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool isFree = takeLock(file, LOCK_SH) || errno != EWOULDBLOCK;
+  ::close(file);
+  return !isFree;
+}
+
+void JournaledFile::removeEmpty(const std::filesystem::path& path) noexcept {
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return;
+  struct stat found {};
+  if (takeForWriting(file, path.c_str()) && fstat(file, &found) == 0 && found.st_size == 0) {
+    unlink(path.c_str());
+    unlink(journalOf(path).c_str());
+  }
+  ::close(file);
+}
+
+FileLock JournaledFile::lockOf(const H5Id& file, const std::string& name) {
+  return FileLock(::fcntl(openDriver(file, name).file, F_DUPFD_CLOEXEC, 0));
+}
+
+FileLock::~FileLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 std::filesystem::path JournaledFile::journalOf(const std::filesystem::path& file) {

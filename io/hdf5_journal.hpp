@@ -3,6 +3,7 @@
 #include "io/hdf5.hpp"
 
 #include <filesystem>
+#include <string_view>
 
 namespace ricochet {
 
@@ -20,7 +21,13 @@ namespace ricochet {
 ///
 /// Values of datasets are not copied but for variable-length ones: rows are appended, and a row that is
 /// overwritten in place after a commit holds its new value after a kill (`guardValues` copies them too).
+///
+/// A file that is open for writing is locked (flock) until it is closed; where the file system knows no locks
+/// it is not.
 struct JournaledFile {
+  /// What HDF5's error stack holds when a file is locked by another writer.
+  static constexpr std::string_view kInUse = "another program is writing it";
+
   /// Access properties that choose the driver. `access` is a property list of HDF5.
   static void choose(const H5Id& access);
 
@@ -33,6 +40,15 @@ struct JournaledFile {
   /// Puts back what a writer that was killed left unfinished. Does nothing while a writer is at work, without
   /// a journal, or where nothing may be written.
   static void settle(const std::filesystem::path& file) noexcept;
+
+  /// Whether a writer is at work on the file.
+  static bool isInUse(const std::filesystem::path& file) noexcept;
+
+  /// Removes a file that holds nothing, and its journal, unless a writer is at work on it.
+  static void removeEmpty(const std::filesystem::path& file) noexcept;
+
+  /// The lock of an open file, to be kept beyond its closing.
+  static FileLock lockOf(const H5Id& file, const std::string& name);
 
   static std::filesystem::path journalOf(const std::filesystem::path& file);
 };

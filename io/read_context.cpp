@@ -25,6 +25,13 @@ std::optional<double> RunInterval::inside(double time) const {
 
 std::string RunInterval::text() const { return fmt::format("from {} s to {} s", start, end); }
 
+std::filesystem::path ReadContext::dataFile(const std::string& name) const {
+  std::filesystem::path file = study.deckFile.parent_path() / name;
+  std::vector<std::filesystem::path>& known = study.dataFiles;
+  if (!name.empty() && std::find(known.begin(), known.end(), file) == known.end()) known.push_back(file);
+  return file;
+}
+
 std::string ReadContext::nodeName(NodeIndex index) const { return study.nodes[at(index)].name; }
 
 std::optional<NodeIndex> ReadContext::node(const Section& section, std::string_view key) {

@@ -7,6 +7,7 @@
 #include "io/study.hpp"
 
 #include <array>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -83,6 +84,9 @@ class ReadContext {
 
   std::string nodeName(NodeIndex index) const;
 
+  /// Where a file that the deck names is: beside the deck. Notes it as one that decides the motion.
+  std::filesystem::path dataFile(const std::string& name) const;
+
   /// Notes a default that no section notes by itself.
   void takeDefault(std::string path, std::string value, std::string unit = {});
 
@@ -93,8 +97,8 @@ class ReadContext {
   DeclaredNames nodes{"node"};
   DeclaredNames beams{"beam"};
   DeclaredNames functions{"function"};
-  DeclaredNames contacts{"contact"};
-  DeclaredNames links{"link"};
+  DeclaredNames contacts{"contact", DeclaredNames::Kept::asObjects};
+  DeclaredNames links{"link", DeclaredNames::Kept::asObjects};
   DeclaredNames meshes{"mesh"};
   std::vector<DeclaredMesh> meshTables;       ///< in the order of their names
   DeclaredNames supports{"support"};          ///< those that have a name

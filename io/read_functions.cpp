@@ -75,7 +75,7 @@ DeclaredFunction readTable(const Section& section) {
   return watch.isClean() ? tabulated(times, values, before, after) : DeclaredFunction{};
 }
 
-DeclaredFunction readFile(const Section& section, const std::filesystem::path& folder) {
+DeclaredFunction readFile(const ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
   const std::string name = section.string("file", kRequired);
   const std::vector<Located<std::string>> columns = section.strings("columns", kRequired);
@@ -88,7 +88,8 @@ DeclaredFunction readFile(const Section& section, const std::filesystem::path& f
     section.problem("columns", "must name two columns: the instants [s], the values");
   if (!watch.isClean()) return {};
 
-  const Located<std::filesystem::path> file{folder / name, section.where("file"), section.pathOf("file")};
+  const Located<std::filesystem::path> file{context.dataFile(name), section.where("file"),
+                                            section.pathOf("file")};
   const CsvColumns read = readCsvColumns(file, columns, section.diagnostics());
   if (!watch.isClean()) return {};
   const std::vector<double>& times = read.values[0];
@@ -146,7 +147,7 @@ DeclaredFunction readRandom(const ReadContext& context, const Section& section) 
 }
 
 /// A history of an earlier result.
-DeclaredFunction readResult(const Section& section, const std::filesystem::path& folder) {
+DeclaredFunction readResult(const ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
   const std::string name = section.string("result", kRequired);
   const std::string quantity = section.string("quantity", kRequired);
@@ -155,7 +156,7 @@ DeclaredFunction readResult(const Section& section, const std::filesystem::path&
   refuse(section, "result", {"values", "columns"});
   if (!watch.isClean()) return {};
   try {
-    const Curve curve = readCurve(H5File::open(folder / name), quantity);
+    const Curve curve = readCurve(H5File::open(context.dataFile(name)), quantity);
     if (curve.time.empty()) section.problem("result", "holds no instant");
     return watch.isClean() ? tabulated(curve.time, curve.values, before, after) : DeclaredFunction{};
   } catch (const PlotError& error) {
@@ -166,13 +167,12 @@ DeclaredFunction readResult(const Section& section, const std::filesystem::path&
   return {};
 }
 
-DeclaredFunction readFunction(const ReadContext& context, const Section& section,
-                              const std::filesystem::path& folder) {
+DeclaredFunction readFunction(const ReadContext& context, const Section& section) {
   const std::string key = section.oneOf({"times", "formula", "file", "psd", "result"});
   if (key == "formula") return readFormula(section);
   if (key == "psd") return readRandom(context, section);
-  if (key == "result") return readResult(section, folder);
-  if (key == "file") return readFile(section, folder);
+  if (key == "result") return readResult(context, section);
+  if (key == "file") return readFile(context, section);
   if (!key.empty() || section.has("values")) return readTable(section);
   for (const std::string_view other : {"columns", "before", "after"}) section.has(other);
   section.problem("one of times and values, formula, file, psd, result is needed");
@@ -185,11 +185,10 @@ void readFunctions(ReadContext& context) {
   const std::optional<Section> functions = context.root.section("functions");
   if (!functions) return;
   if (!functions->exists()) context.functions.markIncomplete();
-  const std::filesystem::path folder = context.study.deckFile.parent_path();
   for (const Located<std::string>& name : functions->keys()) {
     context.functions.declare(name, functions->diagnostics());
     const std::optional<Section> section = functions->section(name.value);
-    context.functionTables.push_back(readFunction(context, *section, folder));
+    context.functionTables.push_back(readFunction(context, *section));
     context.functionTables.back().path = section->path();
   }
 }

@@ -17,8 +17,7 @@ constexpr double kRounding = 1e-9;  // of what is printed, over the largest entr
 
 Located<std::filesystem::path> locatedFile(const ReadContext& context, const Section& section,
                                            std::string_view key) {
-  return {context.study.deckFile.parent_path() / section.string(key, kRequired), section.where(key),
-          section.pathOf(key)};
+  return {context.dataFile(section.string(key, kRequired)), section.where(key), section.pathOf(key)};
 }
 
 /// The matrix of a key; its rows are those of the others, in the order of the first.

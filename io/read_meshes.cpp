@@ -198,8 +198,7 @@ void readMeshes(ReadContext& context) {
     const ProblemWatch watch(entry.section);
     context.meshes.declare(entry.name, entry.section.diagnostics());
     DeclaredMesh& declared = context.meshTables.emplace_back();
-    const std::filesystem::path folder = context.study.deckFile.parent_path();
-    const Located<std::filesystem::path> file{folder / entry.section.string("file", kRequired),
+    const Located<std::filesystem::path> file{context.dataFile(entry.section.string("file", kRequired)),
                                               entry.section.where("file"), entry.section.pathOf("file")};
     std::optional<LineMesh> mesh;
     if (watch.isClean()) mesh = readMeshFile(file, entry.section.diagnostics());

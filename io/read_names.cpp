@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ricochet {
 
 std::string unknownName(std::string_view kind, std::string_view written,
@@ -15,14 +17,47 @@ std::string unknownName(std::string_view kind, std::string_view written,
   return text;
 }
 
+std::string objectName(std::string_view name) {
+  std::string object(name);
+  std::replace(object.begin(), object.end(), '/', '_');
+  return object;
+}
+
+/// What results cannot keep under this name; empty: nothing.
+std::string DeclaredNames::whyNoObject(const std::string& name) const {
+  constexpr std::size_t kLongest = 255;
+  if (kept_ == Kept::inLists) return {};
+  if (name == ".") return fmt::format("\".\" cannot be the name of a {} in a result", kind_);
+  if (name.size() > kLongest)
+    return fmt::format("is {} bytes long; a result keeps names of at most {}", name.size(), kLongest);
+  const auto same = objects_.find(objectName(name));
+  if (same == objects_.end()) return {};
+  return fmt::format("is kept as \"{}\" in a result, as the {} of line {} is; rename one of them",
+                     same->first, kind_, same->second.line);
+}
+
+void DeclaredNames::take(const Located<std::string>& name, int index) {
+  places_[name.value] = {index, name.where.line};
+  objects_[objectName(name.value)] = {index, name.where.line};
+}
+
 bool DeclaredNames::isFree(const Located<std::string>& name, Diagnostics& diagnostics) {
   if (name.value.empty()) {
     diagnostics.add(name.where, name.path, "must not be empty");
     complete_ = false;
     return false;
   }
+  if (name.value.find('\0') != std::string::npos) {
+    diagnostics.add(name.where, name.path, "must not hold the character U+0000");
+    complete_ = false;
+    return false;
+  }
   const auto first = places_.find(name.value);
-  if (first == places_.end()) return true;
+  if (first == places_.end()) {
+    const std::string why = whyNoObject(name.value);
+    if (!why.empty()) diagnostics.add(name.where, name.path, why);
+    return true;
+  }
   diagnostics.add(
       name.where, name.path,
       fmt::format("\"{}\" is already the name of the {} of line {}", name.value, kind_, first->second.line));
@@ -31,13 +66,13 @@ bool DeclaredNames::isFree(const Located<std::string>& name, Diagnostics& diagno
 
 int DeclaredNames::declare(const Located<std::string>& name, Diagnostics& diagnostics) {
   const int index = static_cast<int>(names_.size());
-  if (isFree(name, diagnostics)) places_[name.value] = {index, name.where.line};
+  if (isFree(name, diagnostics)) take(name, index);
   names_.push_back(name.value);
   return index;
 }
 
 void DeclaredNames::alias(const Located<std::string>& name, int index, Diagnostics& diagnostics) {
-  if (isFree(name, diagnostics)) places_[name.value] = {index, name.where.line};
+  if (isFree(name, diagnostics)) take(name, index);
 }
 
 int DeclaredNames::declare(const Section& section) {

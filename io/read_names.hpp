@@ -14,11 +14,14 @@ namespace ricochet {
 
 /// Names of one kind that a deck declares and that other keys point to: nodes, groups, functions, contacts.
 ///
+/// Names that results keep as groups or datasets of their own must differ there too.
+///
 /// After a declaration that is bad itself nobody knows which names were meant, so that a name that points
 /// nowhere is no longer a problem of its own.
 class DeclaredNames {
  public:
-  explicit DeclaredNames(std::string_view kind) : kind_(kind) {}
+  enum class Kept { inLists, asObjects };  ///< in results
+  explicit DeclaredNames(std::string_view kind, Kept kept = Kept::inLists) : kind_(kind), kept_(kept) {}
 
   /// Index of a new name, in the order of declaration. Empty or taken already: a problem, and an index that
   /// no name leads to.
@@ -44,16 +47,23 @@ class DeclaredNames {
 
  private:
   std::string kind_;
+  Kept kept_;
   std::vector<std::string> names_;
   struct Place {
     int index;
     int line;
   };
   bool isFree(const Located<std::string>& name, Diagnostics& diagnostics);
+  std::string whyNoObject(const std::string& name) const;
+  void take(const Located<std::string>& name, int index);
 
-  std::map<std::string, Place, std::less<>> places_;  ///< by name, aliases included
+  std::map<std::string, Place, std::less<>> places_;   ///< by name, aliases included
+  std::map<std::string, Place, std::less<>> objects_;  ///< by the name in results
   bool complete_{true};
 };
+
+/// The name of a group or dataset of a result: HDF5 keeps '/' for itself.
+std::string objectName(std::string_view name);
 
 /// Tells whether problems were found since it was made.
 class ProblemWatch {

@@ -54,7 +54,7 @@ void findRow(const Section& section, const H5File& file, RestartRequest& restart
 
 void readSource(ReadContext& context, const Section& section, const std::string& name) {
   RestartRequest restart;
-  restart.file = context.study.deckFile.parent_path() / name;
+  restart.file = context.dataFile(name);
   restart.where = section.where("restart");
   if (!fs::is_regular_file(restart.file))
     return section.problem("restart",

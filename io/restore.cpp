@@ -137,6 +137,14 @@ void writeHeader(const H5File& from, const H5File& to, const RestoredNodes& node
            {"1", "indices from 0 into model/nodes of the ends of each element between two nodes"});
 }
 
+H5File createOutput(const std::filesystem::path& partial) {
+  try {
+    return H5File::create(partial, Existing::replace, Journal::keep);
+  } catch (const FileInUse& error) {
+    throw TargetError(fmt::format("{}; wait for it, or name another file with -o", error.what()));
+  }
+}
+
 void createDatasets(const H5File& to, const RestoredNodes& nodes, std::vector<RestoredField>& fields,
                     bool absolute, std::size_t instants) {
   to.writeStrings("/physical/node", nodes.names, {"1", "name of the node"});
@@ -241,10 +249,7 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
   const H5File from = H5File::open(result);
   if (!from.exists("/transient/time") || !from.exists("/modal/shapes"))
     throw RestoreError(fmt::format("{}: holds no run in generalized coordinates", result.string()));
-  if (std::filesystem::exists(request.output) && std::filesystem::equivalent(request.output, result))
-    throw RestoreError(
-        fmt::format("{}: is the result itself; give the output another name", result.string()));
-  requireWritable(request.output, result, request.force);
+  requireWritable(request.output, {{result, "the result itself"}}, request.force);
   const RestoredNodes nodes = findNodes(from, request.nodes);
   const std::vector<double> archived = from.read("/transient/time").values;
   const std::vector<std::size_t> rows = chooseRows(archived, request);
@@ -254,7 +259,7 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
 
   RestoreSummary summary{nodes.size(), 0, false};
   const std::filesystem::path partial = partialOf(request.output);
-  H5File to = H5File::create(partial, Existing::replace);
+  H5File to = createOutput(partial);
   writeHeader(from, to, nodes);
   {
     GrowingDataset time = GrowingDataset::createNumbers(to, "/physical/time", {"s", "time"});
@@ -284,8 +289,12 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
   }
   to.setAttribute("/", "status", summary.interrupted ? "failed" : "complete");
   if (summary.interrupted) to.setAttribute("/", "failure", "interrupted");
-  to.close();
-  std::filesystem::rename(partial, request.output);
+  {
+    // closed it is nobody's: others stay out until it has its name
+    const FileLock lock = to.lock();
+    to.close();
+    std::filesystem::rename(partial, request.output);
+  }
   if (request.xdmf) writeXdmf(request.output);
   return summary;
 }

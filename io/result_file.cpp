@@ -1,6 +1,9 @@
 #include "io/result_file.hpp"
 
+#include "io/data_files.hpp"
 #include "io/digest.hpp"
+#include "io/hdf5_journal.hpp"
+#include "io/read_names.hpp"
 #include "io/result_links.hpp"
 #include "io/version.hpp"
 
@@ -49,6 +52,7 @@ void writeHeader(const H5File& file, const Study& study) {
                   fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()))));
   file.setAttribute("/", "status", "running");
   file.writeText("/deck", study.deckText, {"1", "the deck as read"});
+  writeDataFiles(file, study);
 }
 
 /// Pairs of nodes that an element links, each pair once.
@@ -158,86 +162,81 @@ void writeFields(const H5File& file, const std::string& group, std::string_view 
     file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
 }
 
-}  // namespace
+/// Basis and contacts of a run.
+void describeRun(const H5File& file, const Study& study, const Simulation& simulation) {
+  if (simulation.mode == Mode::modal)
+    writeBasis(file, simulation);
+  else
+    file.createGroup("/direct");
+  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
+    const std::string group = contactGroup(study.contacts[i].name, simulation.mode);
+    const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
+    file.createGroup(group);
+    if (const auto* curved = std::get_if<Curved>(&contact.obstacle))
+      std::visit([&](const auto& shape) { writeFields(file, group, "obstacle", shape); }, curved->shape);
+    else
+      visitPlanar(contact.obstacle, 0, [&](const auto& shape) {
+        writeFields(file, group, "obstacle", shape);
+        return 0;
+      });
+    std::visit([&](const auto& law) { writeFields(file, group, "normal", law); }, contact.normal);
+    std::visit([&](const auto& law) { writeFields(file, group, "friction", law); }, contact.friction);
+    file.setAttribute(group, "frame", std::span<const double>(rowMajor(study.contacts[i].frame)));
+    if (simulation.mode == Mode::direct) continue;
+    file.setAttribute(group, "truncation_indicator", simulation.truncation[i].largest());
+    file.setAttribute(group, "truncation_indicator_without_residual",
+                      simulation.truncation[i].withoutResidual.maxCoeff());
+  }
+  describeLinks(file, study, simulation);
+}
 
-std::filesystem::path partialOf(const std::filesystem::path& file) { return file.string() + ".partial"; }
+}  // namespace
 
 std::string_view rootOf(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
 
 std::string contactGroup(std::string_view name, Mode mode) {
-  std::string safe(name);
-  std::replace(safe.begin(), safe.end(), '/', '_');
-  return fmt::format("{}/contacts/{}", rootOf(mode), safe);
+  return fmt::format("{}/contacts/{}", rootOf(mode), objectName(name));
 }
 
-void requireWritable(const std::filesystem::path& file, const std::filesystem::path& deck, bool force) {
-  namespace fs = std::filesystem;
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder))
-    throw TargetError(fmt::format("{}: there is no such folder; make it first", folder.string()));
-  if (!fs::exists(file)) return;
-  if (fs::exists(deck) && fs::equivalent(file, deck))
-    throw TargetError(fmt::format("{}: is the deck itself; give the result another name", file.string()));
-  if (fs::is_directory(file)) throw TargetError(fmt::format("{}: is a folder", file.string()));
-  if (force) return;
+H5File ResultFile::begin(const Study& study, const Simulation& simulation,
+                         const std::filesystem::path& partial,
+                         const std::function<void(const H5File&)>& more) {
+  const auto nothingLeft = [](const ResultError& error) {
+    return ResultError(
+        fmt::format("{}; nothing was written: remedy it, or name another result with -o", error.what()));
+  };
+  std::optional<H5File> file;
   try {
-    const H5File existing = H5File::open(file);
-    if (existing.hasAttribute("/", "format") && existing.stringAttribute("/", "format") == "ricochet" &&
-        existing.stringAttribute("/", "status") != "complete")
-      return;
-  } catch (const ResultError&) {
-    throw TargetError(fmt::format("{}: exists and is no result; move it, or give --force", file.string()));
+    file = H5File::create(partial, Existing::replace, Journal::keep);
+  } catch (const FileInUse& error) {
+    throw TargetError(fmt::format("{}; wait for it, or name another result with -o", error.what()));
+  } catch (const ResultError& error) {
+    JournaledFile::removeEmpty(partial);
+    throw nothingLeft(error);
   }
-  throw TargetError(fmt::format("{}: exists and is complete; give --force to replace it", file.string()));
+  try {
+    writeHeader(*file, study);
+    writeModel(*file, study, simulation.physical);
+    describeRun(*file, study, simulation);
+    if (more) more(*file);
+    file->flush();
+    return std::move(*file);
+  } catch (const ResultError& error) {
+    // what lacks a part cannot be gone on with
+    const FileLock lock = file->lock();
+    file.reset();
+    std::error_code ignored;
+    std::filesystem::remove(partial, ignored);
+    std::filesystem::remove(JournaledFile::journalOf(partial), ignored);
+    throw nothingLeft(error);
+  }
 }
 
 ResultFile::ResultFile(const Study& study, const Simulation& simulation, const std::filesystem::path& file)
-    : ResultFile(file, partialOf(file), Journal::keep) {
-  begin(study, simulation);
-}
-
-ResultFile::ResultFile(std::filesystem::path file, std::filesystem::path partial, Journal journal)
-    : path_(std::move(file)),
-      partial_(std::move(partial)),
-      file_(H5File::create(partial_, Existing::replace, journal)) {}
-
-void ResultFile::begin(const Study& study, const Simulation& simulation) {
-  writeHeader(file_, study);
-  writeModel(file_, study, simulation.physical);
-  describe(study, simulation);
-}
-
-void ResultFile::begin(const Study& study, const Simulation& simulation, const std::filesystem::path& file) {
-  ResultFile made(file, file, Journal::none);
-  made.begin(study, simulation);
-  made.file_.close();
-}
+    : path_(file), partial_(partialOf(file)), file_(begin(study, simulation, partial_)) {}
 
 void ResultFile::describe(const Study& study, const Simulation& simulation) {
-  if (simulation.mode == Mode::modal)
-    writeBasis(file_, simulation);
-  else
-    file_.createGroup("/direct");
-  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
-    const std::string group = contactGroup(study.contacts[i].name, simulation.mode);
-    const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
-    file_.createGroup(group);
-    if (const auto* curved = std::get_if<Curved>(&contact.obstacle))
-      std::visit([&](const auto& shape) { writeFields(file_, group, "obstacle", shape); }, curved->shape);
-    else
-      visitPlanar(contact.obstacle, 0, [&](const auto& shape) {
-        writeFields(file_, group, "obstacle", shape);
-        return 0;
-      });
-    std::visit([&](const auto& law) { writeFields(file_, group, "normal", law); }, contact.normal);
-    std::visit([&](const auto& law) { writeFields(file_, group, "friction", law); }, contact.friction);
-    file_.setAttribute(group, "frame", std::span<const double>(rowMajor(study.contacts[i].frame)));
-    if (simulation.mode == Mode::direct) continue;
-    file_.setAttribute(group, "truncation_indicator", simulation.truncation[i].largest());
-    file_.setAttribute(group, "truncation_indicator_without_residual",
-                       simulation.truncation[i].withoutResidual.maxCoeff());
-  }
-  describeLinks(file_, study, simulation);
+  describeRun(file_, study, simulation);
   file_.flush();
 }
 
@@ -263,6 +262,8 @@ void ResultFile::close(std::string_view status, std::string_view failure, bool r
   if (!resumable) CheckpointSlots::remove(file_);
   if (!failure.empty()) file_.setAttribute("/", "failure", failure);
   file_.setAttribute("/", "status", status);
+  // closed it is nobody's: others stay out until it has its name
+  const FileLock lock = file_.lock();
   file_.close();
   std::filesystem::rename(partial_, path_);
 }

@@ -3,25 +3,17 @@
 #include "engine/transient.hpp"
 #include "io/checkpoint_slots.hpp"
 #include "io/hdf5.hpp"
+#include "io/result_target.hpp"
 #include "io/simulation.hpp"
 #include "io/study.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace ricochet {
-
-/// The result file may not be made: it exists, its folder does not, it is the deck itself.
-class TargetError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Throws TargetError unless a result may be written to `file`: its folder exists, it is not the deck, and
-/// nothing is there but a result that did not complete (or `force`).
-void requireWritable(const std::filesystem::path& file, const std::filesystem::path& deck, bool force);
 
 /// The result of one run, laid out as documented in io/README.md. It grows under a temporary name
 /// (`NAME.partial`) and takes its own at the end, so that an interrupted program never leaves half a result
@@ -33,8 +25,10 @@ class ResultFile {
   /// Throws ResultError.
   ResultFile(const Study& study, const Simulation& simulation, const std::filesystem::path& file);
 
-  /// Makes a file of this very name with the same content, for a writer of its own.
-  static void begin(const Study& study, const Simulation& simulation, const std::filesystem::path& file);
+  /// The same for a writer of its own, who adds `more` before the first flush. A file that cannot be made
+  /// leaves nothing behind. Throws TargetError where another program is writing it.
+  static H5File begin(const Study& study, const Simulation& simulation, const std::filesystem::path& partial,
+                      const std::function<void(const H5File&)>& more = {});
 
   /// Opens what a killed or interrupted run of the same deck, mode and program left of `file`, at its last
   /// checkpoint; nothing is changed before `goOn`. None: it came to no checkpoint, and has to run anew.
@@ -68,9 +62,7 @@ class ResultFile {
   void close(std::string_view status, std::string_view failure = {}, bool resumable = false);
 
  private:
-  ResultFile(std::filesystem::path file, std::filesystem::path partial, Journal journal);
   ResultFile(H5File opened, std::filesystem::path file);
-  void begin(const Study& study, const Simulation& simulation);
 
   std::filesystem::path path_;
   std::filesystem::path partial_;
@@ -78,9 +70,6 @@ class ResultFile {
   CheckpointSlots slots_;
   std::optional<RunCheckpoint> found_;
 };
-
-/// The temporary name of a result that is being written.
-std::filesystem::path partialOf(const std::filesystem::path& file);
 
 /// Where the groups of a run are: "" or "/direct".
 std::string_view rootOf(Mode mode) noexcept;

@@ -1,5 +1,6 @@
 #include "io/result_links.hpp"
 
+#include "io/read_names.hpp"
 #include "io/result_file.hpp"
 
 #include <fmt/format.h>
@@ -11,9 +12,7 @@
 namespace ricochet {
 
 std::string linkGroup(std::string_view name, Mode mode) {
-  std::string safe(name);
-  std::replace(safe.begin(), safe.end(), '/', '_');
-  return fmt::format("{}/links/{}", rootOf(mode), safe);
+  return fmt::format("{}/links/{}", rootOf(mode), objectName(name));
 }
 
 void describeLinks(const H5File& file, const Study& study, const Simulation& simulation) {

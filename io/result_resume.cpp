@@ -1,5 +1,6 @@
 // How a result that was left unfinished is taken up again.
 
+#include "io/data_files.hpp"
 #include "io/digest.hpp"
 #include "io/hdf5_journal.hpp"
 #include "io/result_file.hpp"
@@ -17,9 +18,10 @@ namespace fs = std::filesystem;
 bool isComplete(const H5File& file) { return file.stringAttribute("/", "status") == "complete"; }
 
 /// The file that holds what there is: under its temporary name after a kill, under its own after Ctrl-C.
+/// Killed before its first flush a run has left a file without content.
 fs::path unfinished(const fs::path& target) {
   const fs::path partial = partialOf(target);
-  if (fs::exists(partial)) return partial;
+  if (leftSomething(partial) || (fs::exists(partial) && !fs::exists(target))) return partial;
   if (!fs::exists(target))
     throw TargetError(
         fmt::format("{}: there is no such file, nor {}: nothing to resume; run without --resume",
@@ -34,11 +36,15 @@ fs::path unfinished(const fs::path& target) {
 }
 
 void requireSame(const H5File& file, const Study& study, const Simulation& simulation) {
+  if (file.exists("/batch"))
+    throw TargetError(
+        fmt::format("{}: is of a batch, with which `ricochet batch --resume` goes on", file.name()));
   if (file.stringAttribute("/", "deck_sha256") != sha256(study.deckText))
     throw TargetError(fmt::format(
         "{}: is of another text of {}: restore the deck (the text is in /deck of the file) to go on, "
-        "or run without --resume to begin anew",
+        "or run with --force instead of --resume to begin anew",
         file.name(), study.deckFile.string()));
+  requireSameDataFiles(file, study);
   const bool direct = !file.exists("/modal");
   if (direct != (simulation.mode == Mode::direct))
     throw TargetError(
@@ -61,9 +67,11 @@ std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulatio
   std::optional<H5File> file;
   try {
     file = H5File::open(source, Access::readWrite, Journal::keep);
+  } catch (const FileInUse& error) {
+    throw TargetError(error.what());
   } catch (const ResultError& error) {
     // killed before its first flush it is empty
-    if (source == partial && fs::file_size(source) == 0) return std::nullopt;
+    if (source == partial && !leftSomething(source)) return std::nullopt;
     throw TargetError(error.what());
   }
   requireSame(*file, study, simulation);
@@ -75,9 +83,11 @@ std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulatio
   try {
     found = slots.newest(*file, [&](const RunCheckpoint& c) { return c.rows <= rows && c.events <= events; });
   } catch (const CheckpointError& error) {
-    throw TargetError(fmt::format("{}: {}; run without --resume to begin anew", file->name(), error.what()));
+    throw TargetError(fmt::format("{}: {}; run with --force instead of --resume to begin anew", file->name(),
+                                  error.what()));
   }
   if (!found && isComplete(*file)) {  // killed between its last write and its renaming
+    const FileLock lock = file->lock();
     file->close();
     fs::rename(source, target);
     throw TargetError(
@@ -85,12 +95,14 @@ std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulatio
   }
   if (!found) return std::nullopt;
   if (!std::equal(found->version.begin(), found->version.end(), kVersion.begin(), kVersion.end()))
-    throw TargetError(fmt::format(
-        "{}: was written by version {} of the program, this is {}: run without --resume to begin anew",
-        file->name(), std::string(found->version.begin(), found->version.end()), kVersion));
+    throw TargetError(
+        fmt::format("{}: was written by version {} of the program, this is {}: run with --force instead of "
+                    "--resume to begin "
+                    "anew",
+                    file->name(), std::string(found->version.begin(), found->version.end()), kVersion));
   if (source != partial) {
-    file.reset();
     fs::rename(source, partial);
+    file.reset();
     file = H5File::open(partial, Access::readWrite, Journal::keep);
   }
   ResultFile result(std::move(*file), std::move(target));

@@ -336,7 +336,9 @@ std::optional<ResultFile> openResult(const Study& study, const Simulation& simul
     std::optional<ResultFile> reopened = ResultFile::reopen(study, simulation, *settings.result);
     if (reopened) return reopened;
   }
-  requireWritable(*settings.result, study.deckFile, settings.force);
+  // one that is resumed and has kept nothing yet begins anew
+  requireWritable(*settings.result, inputsOf(study), settings.force,
+                  settings.resume ? Unfinished::replace : Unfinished::keep);
   return std::optional<ResultFile>(std::in_place, study, simulation, *settings.result);
 }
 
@@ -356,7 +358,7 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, const RunS
   } catch (const CheckpointError& error) {
     if (!settings.resume)
       throw TargetError(fmt::format("initial.restart: {}: run that deck again with this one", error.what()));
-    throw TargetError(fmt::format("{}: {}; run without --resume to begin anew",
+    throw TargetError(fmt::format("{}: {}; run with --force instead of --resume to begin anew",
                                   partialOf(*settings.result).string(), error.what()));
   } catch (const ResultError& error) {
     throw ResultError(fmt::format("{}\n{} holds the run up to its last block: remedy it and give --resume",

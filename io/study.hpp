@@ -232,6 +232,7 @@ struct Study {
   std::string title;
   std::filesystem::path deckFile;
   std::string deckText;
+  std::vector<std::filesystem::path> dataFiles;  ///< that decide the motion: those the deck names, once each
   std::vector<NamedNode> nodes;
   Structure structure;
   std::vector<BeamRequest> beams;   ///< their elements are in the structure

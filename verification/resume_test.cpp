@@ -134,6 +134,65 @@ TEST(Resume, RefusesWhatItCannotGoOnWith) {
   refused("-o done.h5", "is complete");
 }
 
+TEST(Resume, RefusesToGoOnWhereADataFileHasChanged) {
+  const ScratchFolder folder;
+  const std::string before = "t,v\n0,1\n10000,1\n";
+  folder.write("earlier.toml", test::bouncer(0.01));
+  ASSERT_EQ(folder.ricochet("run earlier.toml -q").status, 0);
+  const std::string result = test::readText(folder.path() / "earlier.h5");
+  folder.write("f.csv", before);
+  folder.write("deck.toml", busy(5.0) +
+                                "[functions.f]\nfile = \"f.csv\"\ncolumns = [\"t\", \"v\"]\n"
+                                "[functions.g]\nresult = \"earlier.h5\"\n"
+                                "quantity = \"displacement(ball, ux)\"\n"
+                                "[[loads]]\nnodes = [\"ball\"]\nforce = [1.0, 0, 0]\nscale = \"f\"\n");
+  {
+    test::Child run = folder.start("run deck.toml -q");
+    ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
+    run.finish(SIGKILL);
+  }
+  const auto refused = [&](const std::string& file) {
+    const Outcome outcome = folder.ricochet("run deck.toml -q --resume");
+    EXPECT_EQ(outcome.status, 2) << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("the data file " + file + " has changed since it was begun"));
+  };
+  folder.write("f.csv", "t,v\n0,-7\n10000,-7\n");
+  refused("f.csv");
+  folder.write("f.csv", before);
+  folder.write("earlier.toml", test::bouncer(0.02));
+  ASSERT_EQ(folder.ricochet("run earlier.toml -q --force").status, 0);
+  refused("earlier.h5");
+  folder.write("earlier.h5", result);
+  const Outcome after = folder.ricochet("run deck.toml -q --resume");
+  EXPECT_EQ(after.status, 0) << after.output;
+}
+
+TEST(Resume, WithoutItNothingThatCanBeResumedIsLost) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", busy(15.0));
+  const auto refused = [&](const std::string& file) {
+    const std::string before = test::readText(folder.path() / file);
+    const Outcome outcome = folder.ricochet("run deck.toml -q");
+    EXPECT_EQ(outcome.status, 2) << outcome.output;
+    EXPECT_THAT(
+        outcome.output,
+        HasSubstr(file + ": holds unfinished results: --resume goes on with them, --force begins anew"));
+    EXPECT_TRUE(test::readText(folder.path() / file) == before);
+  };
+  const auto stopped = [&](int signal) {
+    test::Child run = folder.start("run deck.toml -q --force");
+    EXPECT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
+    run.finish(signal);
+  };
+  stopped(SIGINT);
+  refused("deck.h5");
+  fs::remove(folder.path() / "deck.h5");
+  stopped(SIGKILL);
+  H5File::open(folder.path() / "deck.h5.partial");  // takes back what was not flushed
+  refused("deck.h5.partial");
+  EXPECT_EQ(folder.ricochet("run deck.toml -q --resume").status, 0);
+}
+
 TEST(Resume, TwoProgramsDoNotWriteOneFile) {
   const ScratchFolder folder;
   folder.write("deck.toml", busy(1000.0));
@@ -142,6 +201,12 @@ TEST(Resume, TwoProgramsDoNotWriteOneFile) {
   const Outcome outcome = folder.ricochet("run deck.toml -q --resume");
   EXPECT_THAT(outcome.output, HasSubstr("another program is writing it"));
   EXPECT_EQ(outcome.status, 2);
+  for (const char* anew : {"run deck.toml -q", "run deck.toml -q --force", "batch deck.toml -q --force"}) {
+    const Outcome second = folder.ricochet(anew);
+    EXPECT_EQ(second.status, 2) << anew;
+  }
+  EXPECT_THAT(folder.ricochet("run deck.toml -q --force").output,
+              HasSubstr("deck.h5.partial: another program is writing it"));
 }
 
 }  // namespace

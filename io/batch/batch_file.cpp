@@ -1,6 +1,8 @@
 #include "io/batch/batch_file.hpp"
 
+#include "io/data_files.hpp"
 #include "io/digest.hpp"
+#include "io/read_names.hpp"
 #include "io/version.hpp"
 
 #include <fmt/format.h>
@@ -18,11 +20,7 @@ const ValueNames& statusNames() {
   return names;
 }
 
-std::string historyPath(const std::string& name) {
-  std::string safe = name;
-  std::replace(safe.begin(), safe.end(), '/', '_');
-  return "/batch/histories/" + safe;
-}
+std::string historyPath(const std::string& name) { return "/batch/histories/" + objectName(name); }
 
 /// Names of the columns and the texts that they came from.
 template <class Item>
@@ -38,6 +36,72 @@ void describe(const H5File& file, const std::string& path, const std::vector<Ite
   }
   file.setAttribute(path, "names", std::span<const std::string>(names));
   if (!texts.empty()) file.setAttribute(path, "expressions", std::span<const std::string>(texts));
+}
+
+/// All of /batch, still without content.
+void createDatasets(const H5File& file, const VariantPlan& plan, const std::vector<double>& historyTimes) {
+  const std::size_t count = plan.size();
+  const BatchRequest& request = plan.request();
+  file.write("/batch/parameters", {count, plan.parameters()}, plan.values(),
+             {"1", "values of the parameters, in the units of the deck"});
+  describe(file, "/batch/parameters", request.parameters);
+  FixedDataset::createNumbers(file, "/batch/outputs", {count, request.outputs.size()},
+                              {"1", "outputs, in SI units; 0 where there is none (see defined)"});
+  describe(file, "/batch/outputs", request.outputs);
+  FixedDataset::createBytes(file, "/batch/defined", {count, request.outputs.size()},
+                            {"1", "1 where a case has the output"});
+  FixedDataset::createNamed(file, "/batch/status", {count}, {"1", "what became of each case"}, statusNames());
+  FixedDataset::createNumbers(file, "/batch/wall_time", {count}, {"s", "time that each case took"});
+  FixedDataset::createNumbers(file, "/batch/end_time", {count}, {"s", "instant that each case reached"});
+  if (!request.histories.empty()) {
+    file.write("/batch/histories/time", {historyTimes.size()}, historyTimes,
+               {"s", "instants of the histories"});
+    file.makeScale("/batch/histories/time", "time");
+  }
+  for (const BatchHistory& history : request.histories) {
+    const std::string name = historyPath(history.name);
+    FixedDataset::createNumbers(file, name, {count, historyTimes.size()}, {"1", history.text});
+    file.attachScale(name, "/batch/histories/time", 1);
+  }
+}
+
+TargetError nothingToResume(const std::filesystem::path& path) {
+  std::string text = fmt::format("{}: there is nothing to resume", partialOf(path).string());
+  if (!std::filesystem::exists(path)) return TargetError(text + "; run the batch without --resume");
+  std::string status = "unknown";
+  try {
+    status = H5File::open(path).stringAttribute("/", "status");
+  } catch (const ResultError&) {
+    // it is no result
+  }
+  return TargetError(fmt::format(
+      "{}; {} is {}", text, path.string(),
+      status == "complete" ? std::string("complete") : fmt::format("no batch: its status is {}", status)));
+}
+
+/// What is gone on with must be the same batch.
+void requireSame(const H5File& file, const VariantPlan& plan) {
+  if (!file.exists("/batch"))
+    throw TargetError(
+        fmt::format("{}: is of a run, with which `ricochet run --resume` goes on", file.name()));
+  if (file.stringAttribute("/", "deck_sha256") != sha256(plan.study().deckText))
+    throw TargetError(fmt::format(
+        "{}: was made from another text of the deck; give back that text (dataset /deck), or run with "
+        "--force instead of --resume to begin anew",
+        file.name()));
+  const std::string version = file.stringAttribute("/", "software_version");
+  if (version != kVersion)
+    throw TargetError(fmt::format(
+        "{}: was made by version {}, this is {}; run with --force instead of --resume to begin anew",
+        file.name(), version, kVersion));
+  requireSameDataFiles(file, plan.study());
+  // a table may have changed without the deck
+  const H5Array<double> values = file.read("/batch/parameters");
+  if (!std::equal(values.values.begin(), values.values.end(), plan.values().begin(), plan.values().end()))
+    throw TargetError(fmt::format(
+        "{}: holds other values of the parameters than the deck's table does now; restore the table, or run "
+        "with --force instead of --resume to begin anew",
+        file.name()));
 }
 
 }  // namespace
@@ -70,45 +134,16 @@ void VariantBlock::take(std::size_t variant, const VariantOutcome& outcome) {
   reason[i] = outcome.reason;
 }
 
-BatchFile::BatchFile(H5File file, std::filesystem::path path)
-    : path_(std::move(path)), file_(std::move(file)) {}
+BatchFile::BatchFile(H5File file, std::filesystem::path path, const VariantPlan& plan)
+    : path_(std::move(path)), file_(std::move(file)) {
+  openDatasets(plan);
+}
 
 BatchFile::BatchFile(const VariantPlan& plan, const Simulation& base, const std::vector<double>& historyTimes,
                      std::filesystem::path path)
-    : path_(std::move(path)) {
-  // under a third name until it is whole: what is called partial can be resumed
-  const std::filesystem::path unborn = path_.string() + ".new";
-  ResultFile::begin(plan.study(), base, unborn);
-  file_ = H5File::open(unborn, Access::readWrite);
-  const std::size_t count = plan.size();
-  const BatchRequest& request = plan.request();
-  file_->write("/batch/parameters", {count, plan.parameters()}, plan.values(),
-               {"1", "values of the parameters, in the units of the deck"});
-  describe(*file_, "/batch/parameters", request.parameters);
-  FixedDataset::createNumbers(*file_, "/batch/outputs", {count, request.outputs.size()},
-                              {"1", "outputs, in SI units; 0 where there is none (see defined)"});
-  describe(*file_, "/batch/outputs", request.outputs);
-  FixedDataset::createBytes(*file_, "/batch/defined", {count, request.outputs.size()},
-                            {"1", "1 where a case has the output"});
-  FixedDataset::createNamed(*file_, "/batch/status", {count}, {"1", "what became of each case"},
-                            statusNames());
-  FixedDataset::createNumbers(*file_, "/batch/wall_time", {count}, {"s", "time that each case took"});
-  FixedDataset::createNumbers(*file_, "/batch/end_time", {count}, {"s", "instant that each case reached"});
-  if (!request.histories.empty()) {
-    file_->write("/batch/histories/time", {historyTimes.size()}, historyTimes,
-                 {"s", "instants of the histories"});
-    file_->makeScale("/batch/histories/time", "time");
-  }
-  for (const BatchHistory& history : request.histories) {
-    const std::string name = historyPath(history.name);
-    FixedDataset::createNumbers(*file_, name, {count, historyTimes.size()}, {"1", history.text});
-    file_->attachScale(name, "/batch/histories/time", 1);
-  }
-  file_->close();
-  std::filesystem::rename(unborn, partial());
-  file_ = H5File::open(partial(), Access::readWrite);
-  openDatasets(plan);
-}
+    : BatchFile(ResultFile::begin(plan.study(), base, partialOf(path),
+                                  [&](const H5File& file) { createDatasets(file, plan, historyTimes); }),
+                path, plan) {}
 
 void BatchFile::openDatasets(const VariantPlan& plan) {
   outputs_ = FixedDataset::open(*file_, "/batch/outputs");
@@ -121,37 +156,26 @@ void BatchFile::openDatasets(const VariantPlan& plan) {
   if (!histories_.empty()) historyRows_ = file_->shape("/batch/histories/time")[0];
 }
 
-BatchFile BatchFile::resume(const VariantPlan& plan, std::filesystem::path path) {
+std::optional<BatchFile> BatchFile::resume(const VariantPlan& plan, const std::filesystem::path& path) {
   const std::filesystem::path partial = partialOf(path);
-  if (!std::filesystem::exists(partial)) {
-    const bool done = std::filesystem::exists(path);
-    throw TargetError(
-        fmt::format("{}: there is nothing to resume{}", partial.string(),
-                    done ? "; " + path.string() + " is complete" : "; run the batch without --resume"));
-  }
+  if (!std::filesystem::exists(partial)) throw nothingToResume(path);
   try {
-    BatchFile file(H5File::open(partial, Access::readWrite), std::move(path));
-    const H5File& content = *file.file_;
-    if (content.stringAttribute("/", "deck_sha256") != sha256(plan.study().deckText))
-      throw TargetError(fmt::format(
-          "{}: was made from another text of the deck; give back that text (dataset /deck), or run without "
-          "--resume to begin anew",
-          partial.string()));
-    if (content.stringAttribute("/", "software_version") != kVersion)
+    H5File content = H5File::open(partial, Access::readWrite, Journal::keep);
+    requireSame(content, plan);
+    if (content.stringAttribute("/", "status") == "complete") {  // killed just before its renaming
+      const FileLock lock = content.lock();
+      content.close();
+      std::filesystem::rename(partial, path);
       throw TargetError(
-          fmt::format("{}: was made by version {}, this is {}; run without --resume to begin anew",
-                      partial.string(), content.stringAttribute("/", "software_version"), kVersion));
-    // a table may have changed without the deck
-    const H5Array<double> values = content.read("/batch/parameters");
-    if (!std::equal(values.values.begin(), values.values.end(), plan.values().begin(), plan.values().end()))
-      throw TargetError(
-          fmt::format("{}: holds other values of the parameters than the deck's table does now; "
-                      "run without --resume to begin anew",
-                      partial.string()));
-    file.openDatasets(plan);
-    return file;
+          fmt::format("{}: was complete and has its name now, nothing is left to resume", path.string()));
+    }
+    return BatchFile(std::move(content), path, plan);
+  } catch (const FileInUse& error) {
+    throw TargetError(fmt::format("{}; wait for it, or name another result with -o", error.what()));
   } catch (const ResultError& error) {
-    throw TargetError(fmt::format("{}; run without --resume to begin anew", error.what()));
+    // killed before its first flush it is empty
+    if (!leftSomething(partial)) return std::nullopt;
+    throw TargetError(fmt::format("{}; run with --force instead of --resume to begin anew", error.what()));
   }
 }
 
@@ -194,6 +218,8 @@ void BatchFile::close(const std::vector<std::size_t>& failed, const std::vector<
     file_->writeStrings("/batch/failures/reason", reasons, {"1", "why"});
   }
   file_->setAttribute("/", "status", "complete");
+  // closed it is nobody's: others stay out until it has its name
+  const FileLock lock = file_->lock();
   file_->close();
   file_.reset();
   std::filesystem::rename(partial(), path_);

@@ -38,16 +38,17 @@ struct VariantBlock : VariantSink {
 /// as documented in io/README.md.
 ///
 /// All of /batch takes its place in the file at the start. A block is written in two parts, each flushed: the
-/// numbers first, then the status that says that they are there. Whenever the program is killed, the file
-/// opens, and what has a status is whole.
+/// numbers first, then the status that says that they are there. Whenever the program is killed, or the disk
+/// is full, the file opens, and what has a status is whole. It is locked while it is open.
 class BatchFile {
  public:
-  /// Makes FILE.partial. Throws ResultError.
+  /// Makes FILE.partial. Throws ResultError, and TargetError where another program is writing it.
   BatchFile(const VariantPlan& plan, const Simulation& base, const std::vector<double>& historyTimes,
             std::filesystem::path file);
 
-  /// Goes on with FILE.partial. Throws TargetError: there is none, or it is of another deck or version.
-  static BatchFile resume(const VariantPlan& plan, std::filesystem::path file);
+  /// Goes on with FILE.partial; nothing where that was left without content. Throws TargetError: there is
+  /// none, it is of another deck, version or data, or another program is writing it.
+  static std::optional<BatchFile> resume(const VariantPlan& plan, const std::filesystem::path& file);
 
   std::vector<VariantStatus> statuses() const;
 
@@ -64,7 +65,7 @@ class BatchFile {
   std::filesystem::path partial() const { return partialOf(path_); }
 
  private:
-  BatchFile(H5File file, std::filesystem::path path);
+  BatchFile(H5File file, std::filesystem::path path, const VariantPlan& plan);
   void openDatasets(const VariantPlan& plan);
   void forget();
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct BatchParameter {
   std::string path;
   SourceLocation where;
   std::vector<double> levels;  ///< of a grid
-  double from{0.0}, to{0.0};   ///< of a latin hypercube
+  int count{0};                ///< of its levels
+  double from{0.0}, to{0.0};   ///< between which they are, or the strata of a latin hypercube
   bool logarithmic{false};
   std::string column;  ///< of a table
 };
@@ -32,6 +34,7 @@ struct BatchRequest {
   std::uint64_t seed{1};
   std::vector<BatchParameter> parameters;
   std::vector<double> table;  ///< of a table: cases x parameters
+  std::filesystem::path tableFile{};
   std::vector<BatchOutput> outputs;
   std::vector<BatchHistory> histories;
   SourceLocation where;

@@ -212,6 +212,14 @@ void OutputRecorder::instant(std::size_t index, const StepView& view) {
         valueOf(*histored_[i].history, histored_[i].channels);
 }
 
+std::optional<OutputRecorder::HistoryPlace> OutputRecorder::undefinedHistory() const noexcept {
+  const auto found =
+      std::find_if(histories_.begin(), histories_.end(), [](double x) { return !std::isfinite(x); });
+  if (found == histories_.end()) return std::nullopt;
+  const auto index = static_cast<std::size_t>(found - histories_.begin());
+  return HistoryPlace{index / historyTimes_, index % historyTimes_};
+}
+
 bool OutputRecorder::progress(double /*time*/, long long /*steps*/) { return !InterruptGuard::requested(); }
 
 std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Place& place,

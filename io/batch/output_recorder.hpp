@@ -58,6 +58,12 @@ class OutputRecorder : public TransientObserver {
   /// The histories of the run, history by history; complete if the run is.
   std::span<const double> histories() const noexcept { return histories_; }
 
+  struct HistoryPlace {
+    std::size_t history, instant;
+  };
+  /// Where a history first is no finite number: it cannot be kept then.
+  std::optional<HistoryPlace> undefinedHistory() const noexcept;
+
  private:
   struct Watched {
     const OutputTerm* term;

@@ -3,6 +3,8 @@
 #include "io/progress.hpp"
 #include "io/run_study.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -58,8 +60,10 @@ void attend(const VariantPlan& plan, BatchQueue& queue, BatchPeers* peers,
 BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows) {
   const std::vector<double> historyTimes = archiveTimesOf(plan.study());
   historyRows = plan.request().histories.empty() ? 0 : historyTimes.size();
-  if (settings.resume) return BatchFile::resume(plan, settings.result);
-  requireWritable(settings.result, plan.study().deckFile, settings.force);
+  if (settings.resume)
+    if (std::optional<BatchFile> left = BatchFile::resume(plan, settings.result)) return std::move(*left);
+  requireWritable(settings.result, inputsOf(plan.study()), settings.force,
+                  settings.resume ? Unfinished::replace : Unfinished::keep);
   return {plan, *prepare(plan.study()), historyTimes, settings.result};
 }
 
@@ -72,11 +76,11 @@ VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const Vari
   return block;
 }
 
-BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, BatchPeers* peers) {
-  const InterruptGuard guard;
+namespace {
+
+BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettings& settings,
+                     std::size_t historyRows, BatchPeers* peers) {
   const auto begin = std::chrono::steady_clock::now();
-  std::size_t historyRows = 0;
-  BatchFile file = openFile(plan, settings, historyRows);
   BatchQueue queue(plan, file, historyRows);
 
   const auto processors = std::max(1U, std::thread::hardware_concurrency());
@@ -113,6 +117,20 @@ BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, Ba
   }
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return summary;
+}
+
+}  // namespace
+
+BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, BatchPeers* peers) {
+  const InterruptGuard guard;
+  std::size_t historyRows = 0;
+  BatchFile file = openFile(plan, settings, historyRows);
+  try {
+    return runInto(file, plan, settings, historyRows, peers);
+  } catch (const ResultError& error) {
+    throw ResultError(fmt::format("{}; {} holds the cases that are done: remedy it and give --resume",
+                                  error.what(), file.partial().string()));
+  }
 }
 
 }  // namespace ricochet

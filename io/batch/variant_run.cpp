@@ -4,6 +4,8 @@
 #include "io/progress.hpp"
 #include "io/run_study.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -88,10 +90,16 @@ VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& re
                                    VariantStatus::pending,      VariantStatus::notConverged,
                                    VariantStatus::stepTooSmall, VariantStatus::stalled};
   outcome.status = kOf[static_cast<std::size_t>(report.status)];
-  if (report.status == RunStatus::complete)
-    std::copy(recorder.histories().begin(), recorder.histories().end(), result.histories.begin());
-  else
+  if (report.status != RunStatus::complete) {
     outcome.reason = failureOf(plan_.study(), report);
+  } else if (const auto place = recorder.undefinedHistory()) {
+    outcome.status = VariantStatus::badInput;
+    outcome.reason = fmt::format("batch.histories.{}: is no finite number at t = {:.9g} s",
+                                 plan_.request().histories[place->history].name,
+                                 archiveTimesOf(plan_.study())[place->instant]);
+  } else {
+    std::copy(recorder.histories().begin(), recorder.histories().end(), result.histories.begin());
+  }
   return outcome;
 }
 

@@ -74,7 +74,9 @@ void addRun(CLI::App& app, RunArguments& arguments) {
   run->add_option("DECK", arguments.deck, "The study, a TOML file")->required();
   run->add_option("-o,--output", arguments.output,
                   "Result file (default: [output] file of the deck, or its name with .h5)");
-  run->add_flag("-f,--force", arguments.force, "Replace a complete result that is already there");
+  run->add_flag(
+      "-f,--force", arguments.force,
+      "Replace a complete result that is already there, or begin anew where one was left unfinished");
   run->add_flag("--resume", arguments.resume,
                 "Go on with a run that was killed, interrupted or met a full disk, from its last block; the "
                 "result is that of a run that was not");
@@ -91,7 +93,9 @@ void addBatch(CLI::App& app, BatchArguments& arguments) {
   batch->add_option("DECK", arguments.deck, "The study, a TOML file with [batch]")->required();
   batch->add_option("-o,--output", arguments.output,
                     "Result file (default: [output] file of the deck, or its name with .h5)");
-  batch->add_flag("-f,--force", arguments.force, "Replace a complete result that is already there");
+  batch->add_flag(
+      "-f,--force", arguments.force,
+      "Replace a complete result that is already there, or begin anew where one was left unfinished");
   batch->add_flag("--resume", arguments.resume, "Go on where a batch was interrupted or killed");
   batch->add_option("-j,--threads", arguments.threads, "Threads (default: one per processor)")
       ->check(CLI::Range(1, 4096));
@@ -105,7 +109,9 @@ void addCompare(CLI::App& app, CompareArguments& arguments) {
   compare->add_option(
       "-o,--output", arguments.output,
       "Result file with both runs (default: [output] file of the deck, or its name with .h5)");
-  compare->add_flag("-f,--force", arguments.force, "Replace a complete result that is already there");
+  compare->add_flag(
+      "-f,--force", arguments.force,
+      "Replace a complete result that is already there, or begin anew where one was left unfinished");
   compare->add_flag("--quick", arguments.quick, "Two runs only, without those that say why they differ");
   compare->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
 }

@@ -95,13 +95,28 @@ void printCurves(const PatchStudy& study) {
 
 }  // namespace
 
+namespace {
+
+/// A table takes the place of an earlier one, and of nothing else: it takes no --force.
+void writeTable(const PatchStudy& study, const std::filesystem::path& file) {
+  const std::string text = patchTable(study, ",");
+  if (std::ifstream earlier(file); earlier) {
+    constexpr std::string_view kHead = "omega L/V,";
+    std::string head;
+    if (std::getline(earlier, head) && !head.starts_with(kHead))
+      throw PatchError(
+          fmt::format("{}: is there and is no table of patch; move it, or name another file", file.string()));
+  }
+  std::ofstream out(file);
+  out << text;
+  if (!out.flush()) throw PatchError(fmt::format("{}: cannot be written", file.string()));
+}
+
+}  // namespace
+
 int patchCommand(const PatchArguments& arguments) {
   const PatchStudy study = studyPatch(requestOf(arguments));
-  if (arguments.table) {
-    std::ofstream out(*arguments.table);
-    out << patchTable(study, ",");
-    if (!out.flush()) throw PatchError(fmt::format("{}: cannot be written", arguments.table->string()));
-  }
+  if (arguments.table) writeTable(study, *arguments.table);
   if (arguments.picture) plotPatch(study, arguments.title, *arguments.picture);
   printMoments(study);
   printErrors(study);

@@ -2,6 +2,7 @@
 
 #include "io/batch/plot_batch.hpp"
 #include "io/commands/commands.hpp"
+#include "io/result_target.hpp"
 
 #include <fmt/format.h>
 
@@ -26,6 +27,7 @@ int plotBatchCommand(const PlotArguments& arguments, const std::filesystem::path
 int plotCommand(const PlotArguments& arguments) {
   const std::filesystem::path picture =
       arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".svg"));
+  requireNoInput(picture, {{arguments.result, "the result itself"}});
   if (arguments.batch) return plotBatchCommand(arguments, picture);
   if (arguments.ordinate) throw PlotError("-y is for a map of a batch: give --batch");
   PlotRequest request;

@@ -174,6 +174,25 @@ TEST(BatchCommand, FailsWithTheReasonsOfFailedCases) {
   EXPECT_EQ(file.readStrings("/batch/failures/reason").size(), 1u);
 }
 
+/// Cases side by side and one by itself: a number below zero has no logarithm.
+TEST(BatchCommand, FailsWhereAHistoryHasNoValue) {
+  for (const int count : {1, 20}) {
+    const ScratchFolder folder;
+    std::string text = deckOf(count);
+    text += "broken = \"log(displacement(ball, ux) - 1)\"\n";
+    folder.write("deck.toml", text);
+    const Outcome outcome = folder.ricochet("batch deck.toml -o out.h5");
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.output, HasSubstr("batch.histories.broken: is no finite number at t = 0 s"));
+    const H5File file = H5File::open(folder.path() / "out.h5");
+    const auto cases = static_cast<std::size_t>(count);
+    EXPECT_EQ(file.read<std::int8_t>("/batch/status").values,
+              std::vector<std::int8_t>(cases, 6));  // bad_input
+    EXPECT_EQ(file.read("/batch/histories/broken").values, std::vector<double>(cases * 4, 0.0));
+    EXPECT_EQ(file.readStrings("/batch/failures/reason").size(), cases);
+  }
+}
+
 /// mpirun, as this machine needs it (its libraries leak by themselves); empty if there is none, or the
 /// program knows nothing of it.
 std::string launcher(int processes) {

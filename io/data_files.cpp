@@ -1,0 +1,44 @@
+#include "io/data_files.hpp"
+
+#include "io/digest.hpp"
+#include "io/result_target.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr const char* kName = "/data_files/name";
+constexpr const char* kDigest = "/data_files/sha256";
+
+}  // namespace
+
+void writeDataFiles(const H5File& file, const Study& study) {
+  if (study.dataFiles.empty()) return;
+  const std::filesystem::path folder = study.deckFile.parent_path();
+  std::vector<std::string> names, digests;
+  for (const std::filesystem::path& each : study.dataFiles) {
+    const std::filesystem::path beside = each.lexically_relative(folder);
+    names.push_back(beside.empty() ? each.string() : beside.string());
+    digests.push_back(sha256OfFile(each));
+  }
+  file.writeStrings(kName, names, {"1", "files that the deck names, from its folder"});
+  file.writeStrings(kDigest, digests, {"1", "SHA-256 of each when the run began"});
+}
+
+void requireSameDataFiles(const H5File& file, const Study& study) {
+  const std::vector<std::string> digests =
+      file.exists(kDigest) ? file.readStrings(kDigest) : std::vector<std::string>{};
+  for (std::size_t i = 0; i < study.dataFiles.size(); ++i)
+    if (i >= digests.size() || sha256OfFile(study.dataFiles[i]) != digests[i])
+      throw TargetError(fmt::format(
+          "{}: the data file {} has changed since it was begun: restore that file to go on, or run without "
+          "--resume and with --force to begin anew",
+          file.name(), study.dataFiles[i].string()));
+}
+
+}  // namespace ricochet

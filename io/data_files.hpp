@@ -1,0 +1,15 @@
+#pragma once
+
+#include "io/hdf5.hpp"
+#include "io/study.hpp"
+
+namespace ricochet {
+
+/// Files that the deck of a study names decide its motion as the deck does: a result keeps what they were,
+/// /data_files/name and /data_files/sha256, so that a run is gone on with only where they still are that.
+void writeDataFiles(const H5File& file, const Study& study);
+
+/// Throws TargetError, which names the first file that has changed.
+void requireSameDataFiles(const H5File& file, const Study& study);
+
+}  // namespace ricochet

@@ -1,0 +1,131 @@
+#include "io/result_target.hpp"
+
+#include "io/batch/batch_request.hpp"
+#include "io/checkpoint_slots.hpp"
+#include "io/hdf5.hpp"
+#include "io/hdf5_journal.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <string>
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isSame(const fs::path& one, const fs::path& other) {
+  std::error_code ignored;
+  return fs::exists(one, ignored) && fs::exists(other, ignored) && fs::equivalent(one, other, ignored);
+}
+
+/// Whether a file begins as HDF5 files do, whole or not.
+bool looksLikeHdf5(const fs::path& file) {
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  std::array<char, kSignature.size()> head{};
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(head.data(), head.size());
+  return stream && std::string_view(head.data(), head.size()) == kSignature;
+}
+
+bool isOfTheProgram(const H5File& file) {
+  return file.hasAttribute("/", "format") && file.stringAttribute("/", "format") == "ricochet";
+}
+
+/// A restored file that was not ended is made again from its result.
+bool isRestored(const fs::path& partial) {
+  try {
+    return H5File::open(partial).hasAttribute("/", "restored_from");
+  } catch (const ResultError&) {
+    return false;
+  }
+}
+
+TargetError unfinishedResults(const fs::path& file) {
+  return TargetError(fmt::format(
+      "{}: holds unfinished results: --resume goes on with them, --force begins anew", file.string()));
+}
+
+/// What is there under the name of the result.
+void requireReplaceable(const fs::path& file, bool force, Unfinished unfinished) {
+  if (!fs::exists(file)) return;
+  if (fs::is_directory(file)) throw TargetError(fmt::format("{}: is a folder", file.string()));
+  if (force) return;
+  bool isLeft = false;
+  try {
+    const H5File existing = H5File::open(file);
+    if (isOfTheProgram(existing) && existing.stringAttribute("/", "status") != "complete") {
+      isLeft = unfinished == Unfinished::keep && existing.exists(CheckpointSlots::kGroup);
+      if (!isLeft) return;
+    }
+  } catch (const ResultError&) {
+    throw TargetError(fmt::format("{}: exists and is no result; move it, or give --force", file.string()));
+  }
+  if (isLeft) throw unfinishedResults(file);
+  throw TargetError(fmt::format("{}: exists and is complete; give --force to replace it", file.string()));
+}
+
+/// What is there under its temporary name. Only what this program can have left there is ever replaced.
+void requireFree(const fs::path& partial, bool force, Unfinished unfinished) {
+  const fs::file_status status = fs::symlink_status(partial);
+  if (!fs::exists(status)) return;
+  if (!fs::is_regular_file(status))
+    throw TargetError(fmt::format(
+        "{}: is no plain file, and the result is written under this name; remove it, or name another "
+        "result with -o",
+        partial.string()));
+  if (JournaledFile::isInUse(partial))
+    throw TargetError(fmt::format("{}: {}; wait for it, or name another result with -o", partial.string(),
+                                  JournaledFile::kInUse));
+  if (!leftSomething(partial)) return;
+  if (!looksLikeHdf5(partial))
+    throw TargetError(fmt::format(
+        "{}: is there and is no result, and the result is written under this name; move it, or name "
+        "another result with -o",
+        partial.string()));
+  if (force || unfinished == Unfinished::replace || isRestored(partial)) return;
+  throw unfinishedResults(partial);
+}
+
+}  // namespace
+
+fs::path partialOf(const fs::path& file) { return file.string() + ".partial"; }
+
+bool leftSomething(const fs::path& partial) {
+  JournaledFile::settle(partial);
+  std::error_code absent;
+  const std::uintmax_t size = fs::file_size(partial, absent);
+  return !absent && size > 0;
+}
+
+std::vector<InputFile> inputsOf(const Study& study) {
+  std::vector<InputFile> inputs{{study.deckFile, "the deck itself"}};
+  for (const fs::path& file : study.dataFiles) inputs.push_back({file, "read by the deck"});
+  if (study.batch && !study.batch->tableFile.empty())
+    inputs.push_back({study.batch->tableFile, "read by the deck"});
+  return inputs;
+}
+
+void requireNoInput(const fs::path& file, const std::vector<InputFile>& inputs) {
+  for (const InputFile& input : inputs)
+    if (isSame(file, input.file))
+      throw TargetError(
+          fmt::format("{}: is {}; give what is written another name", file.string(), input.what));
+}
+
+void requireWritable(const fs::path& file, const std::vector<InputFile>& inputs, bool force,
+                     Unfinished unfinished) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder))
+    throw TargetError(fmt::format("{}: there is no such folder; make it first", folder.string()));
+  const fs::path partial = partialOf(file);
+  requireNoInput(file, inputs);
+  requireNoInput(partial, inputs);
+  requireNoInput(JournaledFile::journalOf(partial), inputs);
+  requireFree(partial, force, unfinished);
+  requireReplaceable(file, force, unfinished);
+}
+
+}  // namespace ricochet
