@@ -13,9 +13,12 @@ namespace ricochet {
 inline constexpr double kSnap = 1e-9;     ///< instants closer than this fraction of a step are the same
 inline constexpr long long kChunk = 256;  ///< steps between looks at the clock, the finiteness and the events
 
-/// Number of nominal steps of a run whose scheme does not choose them.
+/// Number of nominal steps of a run whose scheme does not choose them. More than can be counted are as good
+/// as endless.
 inline long long gridSteps(const TransientOptions& options) {
-  return static_cast<long long>(std::ceil((options.end - options.start) / options.step - kSnap));
+  constexpr double kEndless = 1e18;
+  const double steps = std::ceil((options.end - options.start) / options.step - kSnap);
+  return static_cast<long long>(std::min(steps, kEndless));
 }
 
 /// Where a run has to stop beside its nominal steps, in order of time.

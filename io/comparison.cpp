@@ -87,6 +87,18 @@ Study withChecksOf(const Study& study, Mode mode) {
   return turned;
 }
 
+/// What both runs make of them (withChecksOf).
+std::vector<ComparedCheck> compareChecks(const Study& study, const std::vector<CheckResult>& modal,
+                                         const std::vector<CheckResult>& direct) {
+  std::vector<ComparedCheck> checks;
+  for (const CheckRequest& check : study.checks) {
+    const std::size_t i = checks.size();
+    if (check.mode == 0 && i < modal.size() && i < direct.size())
+      checks.push_back({modal[i], direct[i], check.direct});
+  }
+  return checks;
+}
+
 std::vector<ComparedHistory> compareHistories(const Compared& compared, const std::vector<double>& instants,
                                               const Recorder& modal, const Recorder& direct) {
   std::vector<ComparedHistory> histories;
@@ -185,7 +197,9 @@ bool findStepError(const Study& study, Simulation& direct, const Compared& compa
   const double coarse = distance(whole, half);
   const double fine = distance(half, quarter);
   causes.withoutStepError = distance(quarter, modal);
-  if (!(coarse > 0.0) || !(fine > 0.0)) return true;
+  constexpr double kRounding = 1e-10;  // what some thousand steps may make of it, over the size of the motion
+  causes.rounding = coarse < kRounding && fine < kRounding;
+  if (causes.rounding || !(coarse > 0.0) || !(fine > 0.0)) return true;
   causes.order = std::log2(coarse / fine);
   // a geometric series of what halving changes; of an order below 1/2 it says nothing
   if (*causes.order > 0.5) causes.discretisation = coarse / (1.0 - fine / coarse);
@@ -301,8 +315,7 @@ Comparison compareModes(const Study& study, const Simulation& modal, Simulation&
         findStepError(study, direct, compared, settings, ofModal, ofDirect, comparison.causes))
       findTruncation(study, modal, compared, settings, ofDirect, comparison.causes);
   }
-  for (std::size_t i = 0; i < std::min(comparison.modal.checks.size(), comparison.direct.checks.size()); ++i)
-    comparison.checks.push_back({comparison.modal.checks[i], comparison.direct.checks[i]});
+  comparison.checks = compareChecks(study, comparison.modal.checks, comparison.direct.checks);
   comparison.events = compareEvents(comparison.modal.events, comparison.direct.events);
 
   if (result) {

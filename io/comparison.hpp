@@ -25,6 +25,9 @@ struct ComparedHistory {
 struct ComparedCheck {
   CheckResult modal;
   CheckResult direct;
+  bool ofDirect{false};  ///< it judges the direct run
+
+  const CheckResult& judged() const noexcept { return ofDirect ? direct : modal; }
 };
 
 /// The n-th event of a kind at a contact; absent in a mode that has fewer.
@@ -41,6 +44,7 @@ struct ComparisonCauses {
   double difference{0.0};                  ///< direct - modal
   std::optional<double> discretisation;    ///< of the direct run, estimated from halved steps
   std::optional<double> order;             ///< observed from steps h, h/2, h/4
+  bool rounding{false};                    ///< halving the step changes no more than rounding does
   std::optional<double> withoutStepError;  ///< direct at h/4 - modal
   std::optional<double> withResidual;      ///< direct - modal with residual vectors at the contacts
   std::optional<double> withoutResidual;   ///< direct - modal without them, where the deck has them

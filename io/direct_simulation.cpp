@@ -155,7 +155,9 @@ void requireRegular(const ContactRequest& request) {
   const auto fail = [&](std::string_view what) {
     throw InputError(
         request.where, "contacts." + request.name,
-        fmt::format("the direct mode cannot follow {}; the modal mode can, with event or moreau", what));
+        fmt::format("the direct mode cannot follow {}; event and moreau of the modal mode can, beside forces "
+                    "and obstacles that they take",
+                    what));
   };
   if (std::visit(setValued, request.normal)) fail("a rigid impact: give `normal.stiffness`");
   if (std::visit(setValued, request.friction.law)) fail("true stick: give `friction.stiffness`");

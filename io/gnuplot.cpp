@@ -1,12 +1,87 @@
 #include "io/gnuplot.hpp"
 
 #include "io/plot.hpp"
+#include "io/result_file.hpp"
+#include "io/target.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <fstream>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to the program
 
 namespace ricochet {
+namespace {
+
+constexpr const char* kMissing = "gnuplot cannot be started; install the package gnuplot-nox";
+
+bool isVector(const std::filesystem::path& picture) {
+  if (picture.extension() == ".svg") return true;
+  if (picture.extension() == ".png") return false;
+  throw PlotError(fmt::format("{}: the picture must be .svg or .png", picture.string()));
+}
+
+std::string terminalOf(const std::filesystem::path& picture, int panels) {
+  constexpr int kPanel = 250;  // height of one of several
+  const int height = panels == 1 ? 450 : panels * kPanel;
+  if (isVector(picture)) return fmt::format("svg size 800,{} font 'sans,13' background '#ffffff'", height);
+  return fmt::format("pngcairo size 1200,{} font 'sans,15'", height * 3 / 2);
+}
+
+/// Runs gnuplot with these files as its streams: its status; nothing where there is none.
+std::optional<int> runGnuplot(int input, int errors) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+  std::string name = "gnuplot";
+  std::array<char*, 2> arguments{name.data(), nullptr};
+  pid_t process = -1;
+  const int started = posix_spawnp(&process, name.c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  int status = 0;
+  if (started != 0 || ::waitpid(process, &status, 0) != process) return std::nullopt;
+  return status;
+}
+
+/// A picture ends with a mark of its format; the disk was full if it does not.
+bool isWhole(const std::filesystem::path& picture, bool vector) {
+  std::ifstream stream(picture, std::ios::binary | std::ios::ate);
+  constexpr std::streamoff kTail = 64;
+  const std::streamoff size = stream.tellg();
+  if (size <= 0) return false;
+  stream.seekg(std::max<std::streamoff>(0, size - kTail));
+  std::string tail(static_cast<std::size_t>(std::min(size, kTail)), '\0');
+  stream.read(tail.data(), static_cast<std::streamsize>(tail.size()));
+  return tail.find(vector ? "</svg>" : "IEND") != std::string::npos;
+}
+
+/// The line that says what is wrong: gnuplot first repeats the command, marks the place and names the line.
+std::string complaintIn(std::FILE* errors) {
+  std::rewind(errors);
+  std::string said;
+  std::array<char, 1024> line{};
+  while (std::fgets(line.data(), static_cast<int>(line.size()), errors) != nullptr) {
+    std::string text(line.data());
+    text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
+    if (text.find_first_not_of(" ^") != std::string::npos) said = text;
+  }
+  return said;
+}
+
+}  // namespace
 
 std::string gnuplotString(std::string_view text) {
   std::string out = "'";
@@ -17,19 +92,47 @@ std::string gnuplotString(std::string_view text) {
   return out + "'";
 }
 
-std::string gnuplotTerminal(const std::filesystem::path& picture) {
-  if (picture.extension() == ".svg") return "svg size 800,450 font 'sans,13' background '#ffffff'";
-  if (picture.extension() == ".png") return "pngcairo size 1200,675 font 'sans,15'";
-  throw PlotError(fmt::format("{}: the picture must be .svg or .png", picture.string()));
+void requireGnuplot() {
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  const std::optional<int> status = runGnuplot(nothing, nothing);
+  ::close(nothing);
+  if (status != 0) throw PlotError(kMissing);
 }
 
-Gnuplot::Gnuplot() : pipe_(popen("gnuplot", "w")) {
-  if (!pipe_) throw PlotError("gnuplot cannot be started; install the package gnuplot-nox");
+Gnuplot::Gnuplot(const std::filesystem::path& picture) : picture_(picture), drawn_(partialOf(picture)) {
+  isVector(picture);
+  requireTarget(picture);
+  input_.reset(::open_memstream(&commands_.text, &commands_.size));
+  if (!input_) throw std::bad_alloc();
+}
+
+Gnuplot::~Gnuplot() {
+  std::error_code ignored;
+  std::filesystem::remove(drawn_, ignored);
 }
 
 void Gnuplot::finish() {
-  if (pclose(pipe_.release()) != 0)
-    throw PlotError("gnuplot failed; is the package gnuplot-nox installed, and the picture's folder there?");
+  input_.reset();
+  // files, for a pipe breaks where gnuplot ends early
+  const File commands(std::tmpfile()), errors(std::tmpfile());
+  if (!commands || !errors ||
+      std::fwrite(commands_.text, 1, commands_.size, commands.get()) != commands_.size ||
+      std::fflush(commands.get()) != 0)
+    throw std::runtime_error("a temporary file cannot be written: is the disk full?");
+  ::lseek(::fileno(commands.get()), 0, SEEK_SET);
+  const std::optional<int> status = runGnuplot(::fileno(commands.get()), ::fileno(errors.get()));
+  if (!status) throw PlotError(kMissing);
+  if (status != 0) {
+    const std::string complaint = complaintIn(errors.get());
+    throw PlotError(
+        fmt::format("{}: gnuplot failed{}{}", picture_.string(), complaint.empty() ? "" : ": ", complaint));
+  }
+  if (!isWhole(drawn_, isVector(picture_)))
+    throw std::runtime_error(
+        fmt::format("{}: the picture could not be written whole: is the disk full?", picture_.string()));
+  std::error_code error;
+  std::filesystem::rename(drawn_, picture_, error);
+  if (error) throw PlotError(fmt::format("{}: {}", picture_.string(), error.message()));
 }
 
 const char* curveColour(std::size_t curve) noexcept {
@@ -38,14 +141,16 @@ const char* curveColour(std::size_t curve) noexcept {
   return colours[curve % colours.size()];
 }
 
-void beginPicture(std::FILE* out, const std::filesystem::path& picture, std::string_view title,
-                  std::string_view abscissa, std::string_view ordinate) {
-  fmt::print(out, "set terminal {}\nset output {}\n", gnuplotTerminal(picture),
-             gnuplotString(picture.string()));
-  fmt::print(out,
-             "set title {} noenhanced\nset grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics "
-             "nomirror\n",
-             gnuplotString(title));
+void Gnuplot::begin(std::string_view title, std::string_view abscissa, std::string_view ordinate,
+                    int panels) {
+  std::FILE* out = input();
+  fmt::print(out, "set terminal {}\nset output {}\n", terminalOf(picture_, panels),
+             gnuplotString(drawn_.string()));
+  fmt::print(out, "set grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics nomirror\n");
+  if (panels > 1)
+    fmt::print(out, "set multiplot layout {},1 title {} noenhanced\n", panels, gnuplotString(title));
+  else
+    fmt::print(out, "set title {} noenhanced\n", gnuplotString(title));
   fmt::print(out, "set xlabel {} noenhanced\nset ylabel {} noenhanced\n", gnuplotString(abscissa),
              gnuplotString(ordinate));
   fmt::print(out, "set key outside bottom center horizontal noenhanced\n");

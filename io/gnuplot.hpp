@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -11,29 +13,47 @@ namespace ricochet {
 /// Text between single quotes of gnuplot: a quote is doubled.
 std::string gnuplotString(std::string_view text);
 
-/// Terminal for a picture, .svg or .png. Throws PlotError for any other.
-std::string gnuplotTerminal(const std::filesystem::path& picture);
+/// Throws PlotError if there is no gnuplot.
+void requireGnuplot();
 
-/// A gnuplot that reads what is written to it. Throws PlotError if it cannot be started.
+/// A picture that gnuplot draws from what is written to it. It is drawn beside its place and takes it when
+/// it is whole, so that a failure leaves the picture that was there.
 class Gnuplot {
  public:
-  Gnuplot();
-  std::FILE* input() const noexcept { return pipe_.get(); }
-  /// Waits for it; throws PlotError if it failed.
+  /// Throws PlotError (no .svg or .png) and TargetError (a folder that cannot be written to).
+  explicit Gnuplot(const std::filesystem::path& picture);
+  ~Gnuplot();
+  Gnuplot(const Gnuplot&) = delete;
+  Gnuplot& operator=(const Gnuplot&) = delete;
+
+  std::FILE* input() const noexcept { return input_.get(); }
+
+  /// What every picture begins with: terminal, output, title, grid and the labels of both axes. Panels stand
+  /// one above the other.
+  void begin(std::string_view title, std::string_view abscissa, std::string_view ordinate, int panels = 1);
+
+  /// Draws, and puts the picture in its place. Throws PlotError: no gnuplot, or what it complains of; and
+  /// std::runtime_error when the disk is full.
   void finish();
 
  private:
-  struct ClosePipe {
-    void operator()(std::FILE* pipe) const noexcept { pclose(pipe); }
+  struct CloseFile {
+    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
   };
-  std::unique_ptr<std::FILE, ClosePipe> pipe_;
+  using File = std::unique_ptr<std::FILE, CloseFile>;
+
+  std::filesystem::path picture_;
+  std::filesystem::path drawn_;  ///< its name until it is whole
+  struct Buffer {
+    char* text{nullptr};
+    std::size_t size{0};
+    ~Buffer() { std::free(text); }
+  };
+  Buffer commands_;  ///< behind `input_`, which grows it
+  File input_;       ///< what gnuplot is to read
 };
 
 /// Colours of curves, in turn.
 const char* curveColour(std::size_t curve) noexcept;
-
-/// What every picture begins with: terminal, output, title, grid and the labels of both axes.
-void beginPicture(std::FILE* out, const std::filesystem::path& picture, std::string_view title,
-                  std::string_view abscissa, std::string_view ordinate);
 
 }  // namespace ricochet

@@ -87,6 +87,12 @@ std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string
       lines.problem("must give the size of a square matrix, and the number of its entries");
       return std::nullopt;
     }
+    const std::int64_t most = header.symmetry == Symmetry::general ? *rows * *rows : *rows * (*rows + 1) / 2;
+    if (*entries < 0 || *entries > most) {
+      lines.problem(
+          fmt::format("must give the number of entries that follow, from 0 to {}, got {}", most, *entries));
+      return std::nullopt;
+    }
     header.rows = static_cast<int>(*rows);
     header.entries = *entries;
     return header;
@@ -99,8 +105,9 @@ void readMarketEntries(TextLines& lines, const MarketHeader& header, ImportedMat
   std::string line;
   Fields fields;
   std::int64_t seen = 0;
-  matrix.entries.reserve(static_cast<std::size_t>(header.entries) *
-                         (header.symmetry == Symmetry::general ? 1 : 2));
+  // a header may promise more than the file holds
+  constexpr std::int64_t kMostReserved = 1'000'000;
+  matrix.entries.reserve(static_cast<std::size_t>(std::min(header.entries, kMostReserved)));
   while (lines.next(line)) {
     splitFields(line, fields);
     if (fields.empty() || fields[0].starts_with('%')) continue;
@@ -144,6 +151,7 @@ void readMarket(TextLines& lines, const std::string& first, ImportedMatrix& matr
   else
     readMarketArray(lines, *header, matrix);
   matrix.size = header->rows;
+  matrix.tellsSize = true;
 }
 
 // plain lines

@@ -20,7 +20,8 @@ struct MatrixRow {
 
 /// A square matrix of a file. Rows count from 0 in the order of a dof table, or name their dofs themselves.
 struct ImportedMatrix {
-  int size{0};                                  ///< rows; of a file that does not tell: the highest + 1
+  int size{0};  ///< rows; of a file that does not tell: the highest + 1
+  bool tellsSize{false};
   std::vector<Eigen::Triplet<double>> entries;  ///< both triangles
   std::vector<MatrixRow> rows;                  ///< of a format that names dofs (Abaqus, Nastran); else empty
 };

@@ -168,10 +168,9 @@ std::string patchTable(const PatchStudy& study, std::string_view separator) {
 }
 
 void plotPatch(const PatchStudy& study, const std::string& title, const std::filesystem::path& picture) {
-  gnuplotTerminal(picture);
-  Gnuplot gnuplot;
+  Gnuplot gnuplot(picture);
   std::FILE* out = gnuplot.input();
-  beginPicture(out, picture, title, "omega L/V", "X (full), M/M0 (dashed)");
+  gnuplot.begin(title, "omega L/V", "X (full), M/M0 (dashed)");
   fmt::print(out, "set logscale x\nset yrange [:1.05]\n");
   std::string plot = "plot ";
   for (std::size_t i = 0; i < study.curves.size(); ++i)

@@ -2,11 +2,13 @@
 
 #include "io/gnuplot.hpp"
 #include "io/hdf5.hpp"
+#include "io/target.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 namespace ricochet {
@@ -40,14 +42,12 @@ std::vector<std::string> moving(const H5File& file) {
   return chosen;
 }
 
-/// "displacement [m]" when all curves agree, else only what they share.
-std::string axisLabel(const std::vector<Curve>& curves) {
-  const auto same = [&](auto member) {
-    return std::all_of(curves.begin(), curves.end(),
-                       [&](const Curve& c) { return c.*member == curves.front().*member; });
-  };
-  if (!same(&Curve::units)) return "";
-  return fmt::format("{} [{}]", same(&Curve::quantity) ? curves.front().quantity : "", curves.front().units);
+/// "displacement [m]", or the unit alone of several quantities.
+std::string axisLabel(const std::vector<const Curve*>& panel) {
+  const Curve& first = *panel.front();
+  const bool isOne =
+      std::all_of(panel.begin(), panel.end(), [&](const Curve* c) { return c->quantity == first.quantity; });
+  return isOne ? fmt::format("{} [{}]", first.quantity, first.units) : fmt::format("[{}]", first.units);
 }
 
 /// Rows of a curve that a picture needs: of every run of rows that falls on one dot, the lowest and the
@@ -88,27 +88,62 @@ const Curve* abscissaOf(const Curve& curve, const std::vector<Curve>& abscissae)
   return &*found;
 }
 
+/// Curves of one unit share a panel.
+std::vector<std::vector<const Curve*>> panelsOf(const std::vector<Curve>& curves) {
+  std::vector<std::vector<const Curve*>> panels;
+  for (const Curve& curve : curves) {
+    const auto same = std::find_if(panels.begin(), panels.end(),
+                                   [&](const auto& panel) { return panel.front()->units == curve.units; });
+    if (same != panels.end())
+      same->push_back(&curve);
+    else
+      panels.push_back({&curve});
+  }
+  return panels;
+}
+
 /// `abscissae`: none for time, else one per run.
-void draw(std::FILE* out, const std::vector<Curve>& curves, const std::vector<Curve>& abscissae,
+void draw(Gnuplot& gnuplot, const std::vector<Curve>& curves, const std::vector<Curve>& abscissae,
           const PlotRequest& request, const std::string& title) {
-  beginPicture(out, request.picture, title,
-               abscissae.empty() ? "time [s]" : fmt::format("{} [{}]", *request.abscissa, abscissae[0].units),
-               axisLabel(curves));
-  std::string plot = "plot ";
-  for (std::size_t i = 0; i < curves.size(); ++i)
-    plot += fmt::format("{}'-' with lines lw 2 {}lc rgb '{}' title {}", i > 0 ? ", " : "",
-                        curves[i].mode == Mode::direct ? "dt '-' " : "", curveColour(i),
-                        gnuplotString(curves[i].label));
-  fmt::print(out, "{}\n", plot);
-  for (const Curve& curve : curves) writeData(out, curve, abscissaOf(curve, abscissae), request);
+  const auto panels = panelsOf(curves);
+  gnuplot.begin(
+      title, abscissae.empty() ? "time [s]" : fmt::format("{} [{}]", *request.abscissa, abscissae[0].units),
+      "", static_cast<int>(panels.size()));
+  std::FILE* out = gnuplot.input();
+  if (panels.size() > 1) fmt::print(out, "set key top center\nset lmargin 12\n");
+  std::size_t colour = 0;
+  for (const auto& panel : panels) {
+    // an orbit shows its shape
+    const bool isOrbit = !abscissae.empty() && abscissae[0].units == panel.front()->units;
+    fmt::print(out, "set size {}\nset ylabel {} noenhanced\n",
+               isOrbit ? "ratio -1\nset xtics rotate by -45" : "noratio", gnuplotString(axisLabel(panel)));
+    std::string plot = "plot ";
+    for (std::size_t i = 0; i < panel.size(); ++i)
+      plot += fmt::format("{}'-' with lines lw 2 {}lc rgb '{}' title {}", i > 0 ? ", " : "",
+                          panel[i]->mode == Mode::direct ? "dt '-' " : "", curveColour(colour++),
+                          gnuplotString(panel[i]->label));
+    fmt::print(out, "{}\n", plot);
+    for (const Curve* curve : panel) writeData(out, *curve, abscissaOf(*curve, abscissae), request);
+  }
+  if (panels.size() > 1) fmt::print(out, "unset multiplot\n");
+}
+
+/// Part of the history that is to be shown must hold an instant of each curve.
+void requireInstants(const std::vector<Curve>& curves, const PlotRequest& request) {
+  const double nowhere = std::numeric_limits<double>::infinity();
+  const double from = request.from.value_or(-nowhere), to = request.to.value_or(nowhere);
+  if (from > to) throw PlotError(fmt::format("--from {} s is after --to {} s", from, to));
+  for (const Curve& curve : curves)
+    if (std::none_of(curve.time.begin(), curve.time.end(), [&](double t) { return t >= from && t <= to; }))
+      throw PlotError(
+          fmt::format("{}: has no instant in what --from and --to leave; it goes from {} s to {} s",
+                      curve.label, curve.time.front(), curve.time.back()));
 }
 
 }  // namespace
 
 void plotResult(const std::filesystem::path& result, const PlotRequest& request) {
-  gnuplotTerminal(request.picture);
-  if (!std::filesystem::exists(result))
-    throw PlotError(fmt::format("{}: there is no such result", result.string()));
+  requireHdf5(result);
   const H5File file = H5File::open(result);
   std::vector<Curve> curves;
   for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)
@@ -116,11 +151,12 @@ void plotResult(const std::filesystem::path& result, const PlotRequest& request)
   std::vector<Curve> abscissae;
   if (request.abscissa) abscissae = readCurves(file, *request.abscissa);
   if (curves.front().time.empty()) throw PlotError(fmt::format("{}: holds no instant yet", result.string()));
+  requireInstants(curves, request);
 
-  for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // before gnuplot is started
+  for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // before anything is drawn
   const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
-  Gnuplot gnuplot;
-  draw(gnuplot.input(), curves, abscissae, request, title.empty() ? result.filename().string() : title);
+  Gnuplot gnuplot(request.picture);
+  draw(gnuplot, curves, abscissae, request, title.empty() ? result.filename().string() : title);
   gnuplot.finish();
 }
 

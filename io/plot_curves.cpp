@@ -1,6 +1,7 @@
 #include "io/hdf5.hpp"
 #include "io/input_error.hpp"
 #include "io/plot.hpp"
+#include "io/restored_nodes.hpp"
 #include "io/result_file.hpp"
 
 #include <fmt/format.h>
@@ -18,31 +19,30 @@ constexpr std::array<std::string_view, 5> kContact{"gap", "normal_force", "tange
 
 constexpr std::array<std::string_view, 3> kLink{"link_force", "link_displacement", "link_velocity"};
 
-/// "name(a, b)" taken apart.
-struct Call {
-  std::string name;
-  std::vector<std::string> arguments;
-};
-
 std::string trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t");
   if (begin == std::string_view::npos) return {};
   return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
 }
 
+/// "name(inside)" taken apart. Names of the deck may hold commas: what follows the last one is the second
+/// argument, unless a name of the result is all of it.
+struct Call {
+  std::string name;
+  std::string inside;
+
+  bool hasTwo() const { return inside.find(',') != std::string::npos; }
+  std::string first() const { return trimmed(std::string_view(inside).substr(0, inside.rfind(','))); }
+  std::string second() const { return hasTwo() ? trimmed(inside.substr(inside.rfind(',') + 1)) : ""; }
+};
+
 Call parseCall(std::string_view text) {
   const auto open = text.find('(');
-  if (open == std::string_view::npos || text.back() != ')')
+  const std::string whole = trimmed(text);
+  if (open == std::string_view::npos || whole.back() != ')')
     throw PlotError(fmt::format(
         "{}: is no quantity; write for instance \"displacement(NODE, ux)\" or \"gap(CONTACT)\"", text));
-  Call call{trimmed(text.substr(0, open)), {}};
-  std::string_view inside = text.substr(open + 1, text.size() - open - 2);
-  while (true) {
-    const auto comma = inside.find(',');
-    call.arguments.push_back(trimmed(inside.substr(0, comma)));
-    if (comma == std::string_view::npos) return call;
-    inside.remove_prefix(comma + 1);
-  }
+  return {trimmed(text.substr(0, open)), trimmed(text.substr(open + 1, text.rfind(')') - open - 1))};
 }
 
 std::size_t indexOf(const std::vector<std::string>& names, const std::string& name, std::string_view what) {
@@ -53,9 +53,24 @@ std::size_t indexOf(const std::vector<std::string>& names, const std::string& na
                               nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest)));
 }
 
-void requireArguments(const Call& call, std::size_t least, std::size_t most, std::string_view usage) {
-  if (call.arguments.size() < least || call.arguments.size() > most || call.arguments.front().empty())
-    throw PlotError(fmt::format("{}: write {}", call.name, usage));
+[[noreturn]] void refuse(const Call& call, std::string_view usage) {
+  throw PlotError(fmt::format("{}: write {}", call.name, usage));
+}
+
+/// A contact or a link, and the number after it: 1 without.
+struct Numbered {
+  std::string name;
+  std::string number{"1"};
+};
+
+Numbered numbered(const Call& call, const std::vector<std::string>& names, std::string_view usage) {
+  if (call.inside.empty()) refuse(call, usage);
+  const auto isName = [&](std::string name) {
+    std::replace(name.begin(), name.end(), '/', '_');  // as groups of the result are called
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (!call.hasTwo() || isName(call.inside)) return {call.inside};
+  return {call.first(), call.second()};
 }
 
 int numberOf(const std::string& text) {
@@ -79,26 +94,38 @@ Curve column(const H5File& file, const std::string& group, const std::string& na
   return curve;
 }
 
+/// Index of a node, or of the only one of a group.
+std::size_t nodeOf(const H5File& file, const std::vector<std::string>& nodes, const std::string& name) {
+  if (std::find(nodes.begin(), nodes.end(), name) != nodes.end()) return indexOf(nodes, name, "node");
+  const auto groups = groupsOf(file);
+  const auto group = groups.find(name);
+  if (group == groups.end()) return indexOf(nodes, name, "node");
+  if (group->second.size() != 1)
+    throw PlotError(fmt::format("{}: is a group of {} nodes; a curve is of one: {}", name,
+                                group->second.size(), joinNames(group->second)));
+  return indexOf(nodes, group->second.front(), "node");
+}
+
 Curve nodal(const H5File& file, const std::string& root, const Call& call) {
-  requireArguments(call, 2, 2, fmt::format("{}(NODE, ux)", call.name));
+  if (!call.hasTwo() || call.first().empty()) refuse(call, fmt::format("{}(NODE, ux)", call.name));
   const std::string group = root + "/physical";
   if (!file.exists(group + "/node"))
     throw PlotError("this result holds no histories of nodes ([output] nodes)");
   const auto components = file.readStrings(group + "/component");
-  const std::size_t node = indexOf(file.readStrings(group + "/node"), call.arguments[0], "node");
-  const std::size_t component = indexOf(components, call.arguments[1], "component");
+  const std::size_t node = nodeOf(file, file.readStrings(group + "/node"), call.first());
+  const std::size_t component = indexOf(components, call.second(), "component");
   return column(file, group, call.name, node * components.size() + component);
 }
 
 Curve ofContact(const H5File& file, const std::string& root, const Call& call) {
-  requireArguments(call, 1, 2, fmt::format("{}(CONTACT)", call.name));
   std::vector<std::string> names;
   const std::string all = root + "/contacts";
   if (file.exists(all)) names = file.members(all);
-  const std::string group = root + contactGroup(call.arguments[0]);
+  const Numbered asked = numbered(call, names, fmt::format("{}(CONTACT)", call.name));
+  const std::string group = root + contactGroup(asked.name);
   indexOf(names, group.substr(all.size() + 1), "contact");
   const bool vector = call.name == kContact[2] || call.name == kContact[3];
-  const int axis = call.arguments.size() > 1 ? numberOf(call.arguments[1]) : 1;
+  const int axis = numberOf(asked.number);
   if (axis < 1 || axis > (vector ? 2 : 1))
     throw PlotError(
         fmt::format("{}: the second argument is tangent 1 or 2, of a tangential quantity", call.name));
@@ -106,16 +133,16 @@ Curve ofContact(const H5File& file, const std::string& root, const Call& call) {
 }
 
 Curve ofLink(const H5File& file, const std::string& root, const Call& call) {
-  requireArguments(call, 1, 2, fmt::format("{}(LINK)", call.name));
   std::vector<std::string> names;
   const std::string all = root + "/links";
   if (file.exists(all)) names = file.members(all);
-  const std::string group = root + linkGroup(call.arguments[0]);
+  const Numbered asked = numbered(call, names, fmt::format("{}(LINK)", call.name));
+  const std::string group = root + linkGroup(asked.name);
   indexOf(names, group.substr(all.size() + 1), "link");
   const std::string dataset = call.name.substr(std::string_view("link_").size());
   const H5Shape shape = file.shape(group + "/" + dataset);
   const std::size_t axes = shape.size() > 1 ? shape[1] : 1;
-  const int axis = call.arguments.size() > 1 ? numberOf(call.arguments[1]) : 1;
+  const int axis = numberOf(asked.number);
   if (axis < 1 || static_cast<std::size_t>(axis) > axes)
     throw PlotError(fmt::format("{}: the second argument is an axis from 1 to {}", call.name, axes));
   Curve curve = column(file, group, dataset, static_cast<std::size_t>(axis - 1));
@@ -139,18 +166,18 @@ Curve readCurve(const H5File& file, std::string_view quantity, Mode mode) {
   } else if (is(kLink)) {
     curve = ofLink(file, root, call);
   } else if (call.name == "energy") {
-    requireArguments(call, 1, 1, "energy(kinetic)");
+    if (call.inside.empty()) refuse(call, "energy(kinetic)");
     std::vector<std::string> parts = file.members(root + "/energy");
     std::erase(parts, "time");
-    indexOf(parts, call.arguments[0], "part of the energy");
-    curve = column(file, root + "/energy", call.arguments[0], 0);
+    indexOf(parts, call.inside, "part of the energy");
+    curve = column(file, root + "/energy", call.inside, 0);
     curve.quantity = "energy";
   } else if (call.name == "coordinate") {
-    requireArguments(call, 1, 1, "coordinate(MODE), modes count from 1");
+    if (call.inside.empty()) refuse(call, "coordinate(MODE), modes count from 1");
     if (mode == Mode::direct) throw PlotError("coordinate: a direct run has no generalized coordinates");
-    const int number = numberOf(call.arguments[0]);
+    const int number = numberOf(call.inside);
     if (number < 1 || static_cast<std::size_t>(number) > file.shape("/modal/frequency").front())
-      throw PlotError(fmt::format("coordinate({}): this result has {} modes", call.arguments[0],
+      throw PlotError(fmt::format("coordinate({}): this result has {} modes", call.inside,
                                   file.shape("/modal/frequency").front()));
     curve = column(file, "/transient", "displacement", static_cast<std::size_t>(number - 1));
     curve.quantity = "generalized displacement";

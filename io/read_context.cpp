@@ -13,6 +13,12 @@ constexpr double kSameInstant = 1e-12;
 
 std::size_t at(NodeIndex node) { return static_cast<std::size_t>(node.value); }
 
+/// A node whose name pointed nowhere has an index outside the tables.
+template <class Table>
+bool holds(const Table& table, NodeIndex node) {
+  return node.value >= 0 && at(node) < table.size();
+}
+
 }  // namespace
 
 std::optional<double> RunInterval::inside(double time) const {
@@ -32,7 +38,9 @@ std::filesystem::path ReadContext::dataFile(const std::string& name) const {
   return file;
 }
 
-std::string ReadContext::nodeName(NodeIndex index) const { return study.nodes[at(index)].name; }
+std::string ReadContext::nodeName(NodeIndex index) const {
+  return holds(study.nodes, index) ? study.nodes[at(index)].name : "?";
+}
 
 std::optional<NodeIndex> ReadContext::node(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
@@ -128,11 +136,12 @@ std::optional<Component> ReadContext::component(const Section& section, std::str
 }
 
 bool ReadContext::isFixed(Dof dof) const {
-  return fixed[at(dof.node)][static_cast<std::size_t>(dof.component)];
+  return holds(fixed, dof.node) && fixed[at(dof.node)][static_cast<std::size_t>(dof.component)];
 }
 
 bool ReadContext::hasDof(Dof dof) const {
-  return !dofsKnown || isFixed(dof) || given[at(dof.node)][static_cast<std::size_t>(dof.component)];
+  if (!dofsKnown || !holds(given, dof.node) || isFixed(dof)) return true;
+  return given[at(dof.node)][static_cast<std::size_t>(dof.component)];
 }
 
 void ReadContext::takeDefault(std::string path, std::string value, std::string unit) {

@@ -78,11 +78,12 @@ class ReadContext {
   /// A required degree of freedom.
   std::optional<Component> component(const Section& section, std::string_view key);
 
-  /// Whether an element gives the dof to its node, or a support fixes it. True if nobody can say.
+  /// Whether an element gives the dof to its node, or a support fixes it. True if nobody can say, as of a
+  /// node whose name points nowhere.
   bool hasDof(Dof dof) const;
   bool isFixed(Dof dof) const;
 
-  std::string nodeName(NodeIndex index) const;
+  std::string nodeName(NodeIndex index) const;  ///< "?" of a node whose name points nowhere
 
   /// Where a file that the deck names is: beside the deck. Notes it as one that decides the motion.
   std::filesystem::path dataFile(const std::string& name) const;

@@ -20,12 +20,20 @@ Located<std::filesystem::path> locatedFile(const ReadContext& context, const Sec
   return {context.dataFile(section.string(key, kRequired)), section.where(key), section.pathOf(key)};
 }
 
+/// A matrix, and the key and the file that it is of.
+struct KeyedMatrix : ImportedMatrix {
+  std::string_view key;
+  Located<std::filesystem::path> file;
+};
+
 /// The matrix of a key; its rows are those of the others, in the order of the first.
-std::optional<ImportedMatrix> readMatrix(ReadContext& context, const Section& section, std::string_view key) {
+std::optional<KeyedMatrix> readMatrix(ReadContext& context, const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
-  const Located<std::filesystem::path> file = locatedFile(context, section, key);
+  Located<std::filesystem::path> file = locatedFile(context, section, key);
   if (!watch.isClean()) return std::nullopt;
-  return readMatrixFile(file, section.diagnostics());
+  std::optional<ImportedMatrix> matrix = readMatrixFile(file, section.diagnostics());
+  if (!matrix) return std::nullopt;
+  return KeyedMatrix{std::move(*matrix), key, std::move(file)};
 }
 
 SparseMatrix assembled(const ImportedMatrix& matrix, const std::vector<int>& places, int size) {
@@ -84,15 +92,15 @@ class MatrixModel {
   std::optional<MatrixBlock> read() {
     auto stiffness = readMatrix(context_, section_, "stiffness");
     auto mass = readMatrix(context_, section_, "mass");
-    std::optional<ImportedMatrix> damping;
+    std::optional<KeyedMatrix> damping;
     if (section_.has("damping")) damping = readMatrix(context_, section_, "damping");
     const ProblemWatch watch(section_);
     if (section_.has("dofs")) readRows();
     if (section_.has("positions")) readPositions();
     if (!stiffness || !mass || !watch.isClean()) return std::nullopt;
-    std::vector<ImportedMatrix*> all{&*stiffness, &*mass};
+    std::vector<const KeyedMatrix*> all{&*stiffness, &*mass};
     if (damping) all.push_back(&*damping);
-    if (!findRows(all)) return std::nullopt;
+    if (!haveOneSize(all) || !findRows(all)) return std::nullopt;
 
     MatrixBlock block;
     const int size = static_cast<int>(rows_.size());
@@ -104,10 +112,26 @@ class MatrixModel {
     requirePositiveDiagonal(section_, "stiffness", block.stiffness, rows_);
     requirePositiveDiagonal(section_, "mass", block.mass, rows_);
     if (!watch.isClean() || !declareNodes(block)) return std::nullopt;
+    context_.study.matrixFiles.push_back({stiffness->file, mass->file});
     return block;
   }
 
  private:
+  /// Rows that one of them lacks would count as zero.
+  bool haveOneSize(const std::vector<const KeyedMatrix*>& all) {
+    const KeyedMatrix* first = nullptr;
+    for (const KeyedMatrix* matrix : all) {
+      if (!matrix->tellsSize) continue;
+      if (first == nullptr) first = matrix;
+      if (matrix->size == first->size) continue;
+      section_.problem(matrix->key, fmt::format("must have as many rows as `{}`: {} has {}, {} has {}",
+                                                first->key, first->file.value.string(), first->size,
+                                                matrix->file.value.string(), matrix->size));
+      return false;
+    }
+    return true;
+  }
+
   void readRows() {
     if (auto read = readDofTable(locatedFile(context_, section_, "dofs"), section_.diagnostics()))
       rows_ = std::move(*read);
@@ -119,8 +143,8 @@ class MatrixModel {
   }
 
   /// The rows of a format that names dofs are those of all its files; others need the table.
-  bool findRows(const std::vector<ImportedMatrix*>& all) {
-    for (const ImportedMatrix* matrix : all) {
+  bool findRows(const std::vector<const KeyedMatrix*>& all) {
+    for (const KeyedMatrix* matrix : all) {
       if (matrix->rows.empty()) {
         if (section_.has("dofs")) continue;
         section_.problem("`dofs` is missing: nothing says what the rows are");
@@ -128,7 +152,7 @@ class MatrixModel {
       }
       if (rows_.empty() && !section_.has("dofs")) named_ = true;
     }
-    for (const ImportedMatrix* matrix : all) {
+    for (const KeyedMatrix* matrix : all) {
       for (const MatrixRow& row : matrix->rows) {
         if (!named_) continue;
         if (known_.try_emplace({row.node, row.component}, static_cast<int>(rows_.size())).second)
@@ -142,8 +166,9 @@ class MatrixModel {
                            fmt::format("names {} of node {} twice", name(rows_[i].component), rows_[i].node));
           return false;
         }
-    for (const ImportedMatrix* matrix : all)
-      if (matrix->rows.empty() && matrix->size > static_cast<int>(rows_.size())) {
+    for (const KeyedMatrix* matrix : all)
+      if (matrix->rows.empty() && (matrix->size > static_cast<int>(rows_.size()) ||
+                                   (matrix->tellsSize && matrix->size < static_cast<int>(rows_.size())))) {
         section_.problem("dofs", fmt::format("must have as many rows as the matrices: {}, not {}",
                                              matrix->size, rows_.size()));
         return false;

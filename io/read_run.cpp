@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -50,11 +52,32 @@ void readDamping(ReadContext& context, const Section& section, BasisRequest& bas
   }
 }
 
+/// `output.interval`: as many rows as a result can hold, at instants that double precision tells apart.
+std::optional<double> readInterval(const ReadContext& context, const Section& section) {
+  constexpr double kMostRows = 1e8;    // of time and one history alone 1.6 GB
+  constexpr double kRoundedUp = 1.05;  // two digits of it are enough
+  const ProblemWatch watch(section);
+  const double interval = section.number("interval", kRequired, above(0.0, "s"));
+  if (!watch.isClean()) return std::nullopt;
+  if (!context.run) return interval;
+  const RunInterval& run = *context.run;
+  const double duration = run.end - run.start;
+  const double resolution =
+      4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(run.start), std::abs(run.end));
+  const double least = std::max(duration / kMostRows, resolution);
+  if (interval >= least) return interval;
+  section.problem("interval",
+                  fmt::format("asks for {:.3g} rows over {:.6g} s, more than a result holds; take at "
+                              "least {:.2g} s, or a shorter `transient.duration`",
+                              duration / interval, duration, kRoundedUp * least));
+  return std::nullopt;
+}
+
 /// Which instants are archived: `every`, `interval` or `times`; every step by default.
 void readInstants(ReadContext& context, const Section& section, OutputRequest& output) {
   const std::string key = section.oneOf({"every", "interval", "times"});
   if (key == "every") output.every = section.integer("every", kRequired, atLeast(1.0));
-  if (key == "interval") output.interval = section.number("interval", kRequired, above(0.0, "s"));
+  if (key == "interval") output.interval = readInterval(context, section);
   if (key.empty()) context.takeDefault("output.every", "1");
   if (key != "times") return;
   const ProblemWatch watch(section);
@@ -129,6 +152,7 @@ void readBasis(ReadContext& context) {
   const std::optional<Section> section = context.root.section("basis");
   if (!section) {
     basis.selection.all = true;
+    basis.where = context.root.where();
     context.takeDefault("basis.all", "true");
     context.takeDefault("basis.damping_ratio", "0");
     return;

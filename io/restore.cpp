@@ -2,6 +2,7 @@
 
 #include "io/document.hpp"
 #include "io/hdf5_growing.hpp"
+#include "io/hdf5_journal.hpp"
 #include "io/imposed_field.hpp"
 #include "io/progress.hpp"
 #include "io/restored_beams.hpp"
@@ -11,6 +12,7 @@
 #include "io/result_file.hpp"
 #include "io/simulation.hpp"
 #include "io/support_shift.hpp"
+#include "io/target.hpp"
 #include "io/version.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 #include <system_error>
 
 namespace ricochet {
@@ -35,7 +38,13 @@ std::string pathOf(Kinematic kind) {
 /// Indices of the archived instants asked for.
 std::vector<std::size_t> chooseRows(const std::vector<double>& archived, const RestoreRequest& request) {
   std::vector<std::size_t> rows;
+  if (archived.empty()) return rows;
+  const double first = archived.front(), last = archived.back();
+  const double rounding = 1e-9 * std::max({std::abs(first), std::abs(last), last - first});
   for (const double t : request.times) {
+    if (!(t >= first - rounding && t <= last + rounding))
+      throw RestoreError(fmt::format("--times: {} s is outside of the result, which goes from {} s to {} s",
+                                     t, first, last));
     const auto after = std::lower_bound(archived.begin(), archived.end(), t);
     auto i = static_cast<std::size_t>(after - archived.begin());
     if (i == archived.size() || (i > 0 && t - archived[i - 1] < archived[i] - t)) --i;
@@ -52,6 +61,12 @@ std::vector<std::size_t> chooseRows(const std::vector<double>& archived, const R
     if (seen++ % request.every == 0) rows.push_back(i);
   }
   return rows;
+}
+
+std::string noInstant(const std::vector<double>& archived, const std::filesystem::path& result) {
+  if (archived.empty()) return fmt::format("{}: holds no instant yet", result.string());
+  return fmt::format("{}: no instant of it was asked for; it goes from {} s to {} s", result.string(),
+                     archived.front(), archived.back());
 }
 
 /// The model of the deck that a result holds.
@@ -137,6 +152,7 @@ void writeHeader(const H5File& from, const H5File& to, const RestoredNodes& node
            {"1", "indices from 0 into model/nodes of the ends of each element between two nodes"});
 }
 
+/// The journal's driver writes nothing more once the disk is full: HDF5 itself does not outlive that.
 H5File createOutput(const std::filesystem::path& partial) {
   try {
     return H5File::create(partial, Existing::replace, Journal::keep);
@@ -242,10 +258,62 @@ Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const
   return restored;
 }
 
+/// The chosen instants, block by block.
+void writeInstants(const H5File& from, const H5File& to, const RestoredNodes& nodes,
+                   std::span<const double> archived, std::span<const std::size_t> rows,
+                   const RestoreRequest& request, Restored& restored, RestoreSummary& summary) {
+  GrowingDataset time = GrowingDataset::createNumbers(to, "/physical/time", {"s", "time"});
+  to.makeScale("/physical/time", "time");
+  createDatasets(to, nodes, restored.fields, request.absoluteMotion, rows.size());
+  if (restored.beams) restored.beams->create(to, rows.size());
+  const std::size_t width = nodes.size() * nodes.components() + from.shape("/modal/shapes")[1] +
+                            (restored.beams ? restored.beams->valuesPerInstant() : 0);
+  const std::size_t block = std::clamp<std::size_t>(kBlockValues / width, 1, rows.size());
+  std::optional<Progress> progress;
+  if (request.progress) progress.emplace("instants");
+  for (std::size_t first = 0; first < rows.size() && !summary.interrupted; first += block) {
+    const auto part = rows.subspan(first, std::min(block, rows.size() - first));
+    std::vector<double> times;
+    for (const std::size_t row : part) times.push_back(archived[row]);
+    time.append(times.data(), times.size());
+    appendBlock(from, part, times, restored);
+    to.flush();
+    summary.instants += part.size();
+    if (progress)
+      progress->update(static_cast<double>(summary.instants) / static_cast<double>(rows.size()),
+                       static_cast<long long>(summary.instants));
+    summary.interrupted = InterruptGuard::requested();
+  }
+  for (RestoredField& field : restored.fields) field.dataset.reset();
+  if (restored.beams) restored.beams->close();
+}
+
+void writeFile(const H5File& from, const std::filesystem::path& partial, const RestoredNodes& nodes,
+               std::span<const double> archived, std::span<const std::size_t> rows,
+               const RestoreRequest& request, Restored& restored, RestoreSummary& summary) {
+  H5File to = createOutput(partial);
+  try {
+    writeHeader(from, to, nodes);
+    writeInstants(from, to, nodes, archived, rows, request, restored, summary);
+    to.setAttribute("/", "status", summary.interrupted ? "failed" : "complete");
+    if (summary.interrupted) to.setAttribute("/", "failure", "interrupted");
+    // closed it is nobody's: others stay out until it has its name
+    const FileLock lock = to.lock();
+    to.close();
+    std::filesystem::rename(partial, request.output);
+  } catch (const ResultError&) {
+    for (RestoredField& field : restored.fields) field.dataset.reset();  // before the file they are in
+    restored.beams.reset();
+    throw;
+  }
+}
+
 }  // namespace
 
 RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request) {
   const InterruptGuard guard;
+  requireHdf5(result);
+  requireTarget(request.output);
   const H5File from = H5File::open(result);
   if (!from.exists("/transient/time") || !from.exists("/modal/shapes"))
     throw RestoreError(fmt::format("{}: holds no run in generalized coordinates", result.string()));
@@ -253,47 +321,20 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
   const RestoredNodes nodes = findNodes(from, request.nodes);
   const std::vector<double> archived = from.read("/transient/time").values;
   const std::vector<std::size_t> rows = chooseRows(archived, request);
-  if (rows.empty()) throw RestoreError(fmt::format("{}: no instant of it was asked for", result.string()));
+  if (rows.empty()) throw RestoreError(noInstant(archived, result));
   Restored restored = fieldsOf(from, result, request, nodes);
   if (restored.fields.empty() && !restored.beams) throw RestoreError("no field was asked for");
 
   RestoreSummary summary{nodes.size(), 0, false};
   const std::filesystem::path partial = partialOf(request.output);
-  H5File to = createOutput(partial);
-  writeHeader(from, to, nodes);
-  {
-    GrowingDataset time = GrowingDataset::createNumbers(to, "/physical/time", {"s", "time"});
-    to.makeScale("/physical/time", "time");
-    createDatasets(to, nodes, restored.fields, request.absoluteMotion, rows.size());
-    if (restored.beams) restored.beams->create(to, rows.size());
-    const std::size_t width = nodes.size() * nodes.components() + from.shape("/modal/shapes")[1] +
-                              (restored.beams ? restored.beams->valuesPerInstant() : 0);
-    const std::size_t block = std::clamp<std::size_t>(kBlockValues / width, 1, rows.size());
-    std::optional<Progress> progress;
-    if (request.progress) progress.emplace("instants");
-    for (std::size_t first = 0; first < rows.size() && !summary.interrupted; first += block) {
-      const auto part = std::span(rows).subspan(first, std::min(block, rows.size() - first));
-      std::vector<double> times;
-      for (const std::size_t row : part) times.push_back(archived[row]);
-      time.append(times.data(), times.size());
-      appendBlock(from, part, times, restored);
-      to.flush();
-      summary.instants += part.size();
-      if (progress)
-        progress->update(static_cast<double>(summary.instants) / static_cast<double>(rows.size()),
-                         static_cast<long long>(summary.instants));
-      summary.interrupted = InterruptGuard::requested();
-    }
-    for (RestoredField& field : restored.fields) field.dataset.reset();
-    if (restored.beams) restored.beams->close();
-  }
-  to.setAttribute("/", "status", summary.interrupted ? "failed" : "complete");
-  if (summary.interrupted) to.setAttribute("/", "failure", "interrupted");
-  {
-    // closed it is nobody's: others stay out until it has its name
-    const FileLock lock = to.lock();
-    to.close();
-    std::filesystem::rename(partial, request.output);
+  try {
+    writeFile(from, partial, nodes, archived, rows, request, restored, summary);
+  } catch (const ResultError& error) {
+    std::error_code ignored;
+    std::filesystem::remove(partial, ignored);
+    std::filesystem::remove(JournaledFile::journalOf(partial), ignored);
+    throw std::runtime_error(fmt::format("{}: could not be written: is the disk full? ({})",
+                                         request.output.string(), error.what()));
   }
   if (request.xdmf) writeXdmf(request.output);
   return summary;

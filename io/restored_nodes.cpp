@@ -21,29 +21,33 @@ void inBlocks(std::size_t size, F&& f) {
   for (std::size_t first = 0; first < size; first += kBlock) f(first, std::min(kBlock, size - first));
 }
 
-/// Names of the nodes of each group of the deck and its meshes.
-std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File& result) {
-  std::unordered_map<std::string, std::vector<std::string>> groups;
-  if (result.exists("/model/groups/name")) {
-    const std::vector<std::string> names = result.readStrings("/model/groups/name");
-    const std::vector<std::string> nodes = result.readStrings("/model/nodes/name");
-    const std::vector<std::int32_t> members = result.read<std::int32_t>("/model/groups/member").values;
-    for (std::size_t i = 0; i + 1 < members.size(); i += 2)
-      groups[names[static_cast<std::size_t>(members[i])]].push_back(
-          nodes[static_cast<std::size_t>(members[i + 1])]);
+/// Names of nodes and groups that hold a comma.
+std::vector<std::string> namesWithComma(
+    const H5File& result, const std::unordered_map<std::string, std::vector<std::string>>& groups) {
+  std::vector<std::string> found;
+  const auto look = [&](const std::string& name) {
+    if (name.find(',') != std::string::npos) found.push_back(name);
+  };
+  for (const auto& group : groups) look(group.first);
+  inBlocks(result.shape("/model/nodes/name").front(), [&](std::size_t first, std::size_t size) {
+    for (const std::string& name : result.readStrings("/model/nodes/name", first, size)) look(name);
+  });
+  return found;
+}
+
+/// The names between the commas of a list; the longest that holds commas itself is taken whole.
+std::vector<std::string> namesOf(std::string_view list, const std::vector<std::string>& withComma) {
+  std::vector<std::string> names;
+  while (true) {
+    std::size_t length = std::min(list.find(','), list.size());
+    for (const std::string& name : withComma)
+      if (name.size() > length && list.starts_with(name) &&
+          (list.size() == name.size() || list[name.size()] == ','))
+        length = name.size();
+    names.emplace_back(list.substr(0, length));
+    if (length == list.size()) return names;
+    list.remove_prefix(length + 1);
   }
-  Diagnostics ignored;
-  const Document deck = Document::parse(result.readText("/deck"), "deck", ignored);
-  const InputValue* table = deck.root.find("groups");
-  if (table == nullptr || table->table() == nullptr) return groups;
-  for (const InputEntry& group : *table->table()) {
-    std::vector<std::string>& names = groups[group.key];
-    if (const auto* one = std::get_if<std::string>(&group.value.content)) names.push_back(*one);
-    if (const InputValue::Array* list = group.value.array())
-      for (const InputValue& each : *list)
-        if (const auto* name = std::get_if<std::string>(&each.content)) names.push_back(*name);
-  }
-  return groups;
 }
 
 /// The names asked for, groups replaced by their nodes, each once.
@@ -54,11 +58,15 @@ std::vector<std::string> expanded(const H5File& result, const std::vector<std::s
   const auto add = [&](const std::string& name) {
     if (known.insert(name).second) names.push_back(name);
   };
-  for (const std::string& name : asked)
-    if (const auto group = groups.find(name); group != groups.end())
-      for (const std::string& each : group->second) add(each);
-    else
-      add(name);
+  const auto hasComma = [](const std::string& list) { return list.find(',') != std::string::npos; };
+  std::vector<std::string> withComma;
+  if (std::any_of(asked.begin(), asked.end(), hasComma)) withComma = namesWithComma(result, groups);
+  for (const std::string& list : asked)
+    for (const std::string& name : namesOf(list, withComma))
+      if (const auto group = groups.find(name); group != groups.end())
+        for (const std::string& each : group->second) add(each);
+      else
+        add(name);
   return names;
 }
 
@@ -145,6 +153,30 @@ void readLines(const H5File& result, RestoredNodes& found) {
 }
 
 }  // namespace
+
+std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File& result) {
+  std::unordered_map<std::string, std::vector<std::string>> groups;
+  if (result.exists("/model/groups/name")) {
+    const std::vector<std::string> names = result.readStrings("/model/groups/name");
+    const std::vector<std::string> nodes = result.readStrings("/model/nodes/name");
+    const std::vector<std::int32_t> members = result.read<std::int32_t>("/model/groups/member").values;
+    for (std::size_t i = 0; i + 1 < members.size(); i += 2)
+      groups[names[static_cast<std::size_t>(members[i])]].push_back(
+          nodes[static_cast<std::size_t>(members[i + 1])]);
+  }
+  Diagnostics ignored;
+  const Document deck = Document::parse(result.readText("/deck"), "deck", ignored);
+  const InputValue* table = deck.root.find("groups");
+  if (table == nullptr || table->table() == nullptr) return groups;
+  for (const InputEntry& group : *table->table()) {
+    std::vector<std::string>& names = groups[group.key];
+    if (const auto* one = std::get_if<std::string>(&group.value.content)) names.push_back(*one);
+    if (const InputValue::Array* list = group.value.array())
+      for (const InputValue& each : *list)
+        if (const auto* name = std::get_if<std::string>(&each.content)) names.push_back(*name);
+  }
+  return groups;
+}
 
 RestoredNodes findNodes(const H5File& result, const std::vector<std::string>& names) {
   const bool all = names.empty() || (names.size() == 1 && names.front() == "all");

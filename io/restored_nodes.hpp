@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -25,8 +26,12 @@ struct RestoredNodes {
   std::size_t components() const noexcept { return rotations ? 6 : 3; }
 };
 
-/// Finds nodes by name, or those of a group of the deck; all without names. Reads the tables of the result in
-/// blocks. Throws RestoreError with the nearest name.
+/// Names of the nodes of each group of the deck and its meshes.
+std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File& result);
+
+/// Finds nodes by name, or those of a group of the deck; all without names. A string may name several, with
+/// commas between them; commas of a name that the result holds are part of it. Reads the tables of the result
+/// in blocks. Throws RestoreError with the nearest name.
 RestoredNodes findNodes(const H5File& result, const std::vector<std::string>& names);
 
 /// Rows of the mode shapes, dofs x modes, of components of the nodes one after the other; zero where there is

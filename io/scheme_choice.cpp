@@ -37,26 +37,45 @@ bool needsEvents(const Contact& contact) {
   return std::visit(setValued, contact.normal) || std::visit(setValued, contact.friction);
 }
 
+/// What only event and moreau follow, and the key that makes it something that every scheme does.
+std::string regularised(const Contact& contact) {
+  const auto setValued = [](const auto& law) { return law.kSetValued; };
+  const bool normal = std::visit(setValued, contact.normal);
+  const bool friction = std::visit(setValued, contact.friction);
+  if (normal && friction)
+    return "is rigid and truly sticks: give `normal.stiffness` and `friction.stiffness`";
+  return normal ? "is rigid: give `normal.stiffness`" : "truly sticks: give `friction.stiffness`";
+}
+
+/// Steps follow something of the study that the event scheme does not: no contact may need that.
+void requireNoneNeedsEvents(const Study& study, const Simulation& simulation, std::string_view beside) {
+  const auto& contacts = simulation.model.contacts.contacts();
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (needsEvents(contacts[i]))
+      throw InputError(
+          study.contacts[i].where, "contacts." + study.contacts[i].name,
+          fmt::format("{}, or leave out {}: no scheme follows both", regularised(contacts[i]), beside));
+}
+
 /// Laws and obstacles that the event scheme does not follow are left to the explicit default.
-void chooseBesideEvents(const std::string& contact, std::string_view why, bool needsEvents,
-                        Simulation& simulation, const Study& study) {
-  if (needsEvents)
+void chooseBesideEvents(std::size_t contact, std::string_view why, Simulation& simulation,
+                        const Study& study) {
+  const std::string& name = study.contacts[contact].name;
+  const Contact& followed = simulation.model.contacts.contacts()[contact];
+  if (needsEvents(followed))
     throw InputError(
-        study.transient->where, "transient",
-        fmt::format("no scheme takes contact {} ({}) beside contacts that are rigid or truly stick; "
-                    "give those `stiffness`",
-                    contact, why));
+        study.contacts[contact].where, "contacts." + name,
+        fmt::format("{}; no scheme takes it as it is: event does not follow {}", regularised(followed), why));
+  requireNoneNeedsEvents(study, simulation,
+                         fmt::format("what contact {} has, which event does not follow ({})", name, why));
   simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
   simulation.choices.push_back(fmt::format(
-      "transient.scheme = {}: contact {}: {}, which event does not follow", simulation.scheme, contact, why));
+      "transient.scheme = {}: contact {}: {}, which event does not follow", simulation.scheme, name, why));
 }
 
 /// A patch needs a scheme of time steps, what is set-valued one that has none of it.
-void chooseForAreas(const Study& study, bool needsEvents, Simulation& simulation) {
-  if (needsEvents)
-    throw InputError(study.transient->where, "transient",
-                     "no scheme takes a patch beside contacts that are rigid, truly stick or move by "
-                     "themselves; give those `stiffness`");
+void chooseForAreas(const Study& study, Simulation& simulation) {
+  requireNoneNeedsEvents(study, simulation, "the patches");
   simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
   simulation.choices.push_back(fmt::format(
       "transient.scheme = {}: a patch slides and spins, which event does not follow", simulation.scheme));
@@ -64,11 +83,7 @@ void chooseForAreas(const Study& study, bool needsEvents, Simulation& simulation
 
 /// Links need a scheme of time steps, as areas do.
 void chooseForLinks(const Study& study, Simulation& simulation) {
-  const auto& contacts = simulation.model.contacts.contacts();
-  if (std::any_of(contacts.begin(), contacts.end(), needsEvents))
-    throw InputError(study.transient->where, "transient",
-                     "no scheme takes links beside contacts that are rigid or truly stick; give those "
-                     "`stiffness`");
+  requireNoneNeedsEvents(study, simulation, "the links");
   simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
   simulation.choices.push_back(
       fmt::format("transient.scheme = {}: event does not follow links", simulation.scheme));
@@ -99,10 +114,10 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
   const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
-  if (areas) return chooseForAreas(study, needed, simulation);
+  if (areas) return chooseForAreas(study, simulation);
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (const std::string_view why = whyNotByEvents(contacts[i]); !why.empty())
-      return chooseBesideEvents(study.contacts[i].name, why, needed, simulation, study);
+      return chooseBesideEvents(i, why, simulation, study);
   const bool small = simulation.basis.size() <= kModesForEvents || !study.spins.empty();
   simulation.scheme = needed || small ? kEventScheme : KickDrift::keyword;
   simulation.choices.push_back(fmt::format(

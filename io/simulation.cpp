@@ -9,7 +9,6 @@
 #include "io/study_links.hpp"
 #include "io/support_shift.hpp"
 #include "modal/projection.hpp"
-#include "modal/residual_vectors.hpp"
 #include "modal/restitution.hpp"
 #include "modal/static_remainder.hpp"
 #include "physical/model_error.hpp"
@@ -229,31 +228,6 @@ PhysicalModel assembleStudy(const Study& study) {
   } catch (const ModelError& error) {
     rethrow(study, error);
   }
-}
-
-ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
-  ModalBasis basis;
-  try {
-    BasisSelection selection = study.basis.selection;
-    selection.wholeMultiplets = study.basis.dampingRatio.size() < 2;  // a list is for as many modes as it has
-    basis = extractModes(physical, selection);
-    addResidualVectors(basis, physical, residualDirections(study, physical));
-  } catch (const BasisError& error) {
-    throw InputError(study.basis.where, "basis", error.what());
-  }
-  const auto modes = static_cast<std::size_t>(basis.modes());
-  std::vector<double> ratio = study.basis.dampingRatio;
-  if (ratio.size() > 1 && ratio.size() != modes)
-    throw InputError(
-        study.basis.dampingWhere, "basis.damping_ratio",
-        fmt::format("must be one number, or one per mode: the basis has {}, got {}", modes, ratio.size()));
-  // one number is for all; the last one of a list is for the residual vectors too
-  if (!ratio.empty()) {
-    ratio.resize(static_cast<std::size_t>(basis.size()), ratio.back());
-    addModalDamping(basis, Eigen::Map<const Vector>(ratio.data(), basis.size()));
-  }
-  addRayleighDamping(basis, study.basis.rayleigh);
-  return basis;
 }
 
 std::unique_ptr<Simulation> prepare(const Study& study) {

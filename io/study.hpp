@@ -134,6 +134,11 @@ struct LinkRequest {
   bool turns() const { return axes.front()[3] != 0.0 || axes.front()[4] != 0.0 || axes.front()[5] != 0.0; }
 };
 
+/// Where a deck names the files of one of its [[matrices]], for errors that show later.
+struct MatrixFiles {
+  Located<std::filesystem::path> stiffness, mass;
+};
+
 struct BasisRequest {
   BasisSelection selection;
   std::vector<double> dampingRatio;  ///< empty, one for all columns, or one per mode
@@ -235,8 +240,9 @@ struct Study {
   std::vector<std::filesystem::path> dataFiles;  ///< that decide the motion: those the deck names, once each
   std::vector<NamedNode> nodes;
   Structure structure;
-  std::vector<BeamRequest> beams;   ///< their elements are in the structure
-  std::vector<MeshRequest> meshes;  ///< whose nodes are among those of the study
+  std::vector<BeamRequest> beams;        ///< their elements are in the structure
+  std::vector<MeshRequest> meshes;       ///< whose nodes are among those of the study
+  std::vector<MatrixFiles> matrixFiles;  ///< of structure.matrices
   BasisRequest basis;
   std::vector<NodalLoad> loads;
   std::vector<MovingLoadRequest> movingLoads;

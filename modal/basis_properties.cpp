@@ -50,8 +50,9 @@ void setProperties(const PhysicalModel& model, ModalBasis& basis) {
     basis.residual[i] = checkShape(model, basis.eigenvalue[i], shapes.col(i)).residual;
   const Matrix gram = shapes.transpose() * (model.mass * shapes);
   basis.orthogonalityError = (gram - Matrix::Identity(basis.size(), basis.size())).cwiseAbs().maxCoeff();
-  if (basis.residual.head(basis.modes()).maxCoeff() > kResidualLimit ||
-      basis.orthogonalityError > kOrthogonalityLimit)
+  // a comparison with what is no number is false
+  if (!(basis.residual.head(basis.modes()).array() <= kResidualLimit).all() ||
+      !(basis.orthogonalityError <= kOrthogonalityLimit))
     throw BasisError("the computed modes are not accurate: the structure may be ill-conditioned");
 }
 

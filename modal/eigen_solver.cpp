@@ -1,5 +1,6 @@
 #include "modal/eigen_solver.hpp"
 
+#include "modal/basis_limits.hpp"
 #include "modal/basis_properties.hpp"
 #include "modal/block_lanczos.hpp"
 #include "modal/dense_modes.hpp"
@@ -91,10 +92,16 @@ std::optional<Eigenpairs> solveByVectors(const PhysicalModel& model, const Shift
   MassProduct mass(model.mass, units);
   Spectra::SymGEigsShiftSolver<ShiftInvert, MassProduct, Spectra::GEigsMode::ShiftInvert> solver(
       inverse, mass, modes, subspace, factor.shift() / units.eigenvalue);
-  solver.init();
   constexpr int kIterations = 1000;
   constexpr double kTolerance = 1e-13;
-  solver.compute(Spectra::SortRule::LargestMagn, kIterations, kTolerance, Spectra::SortRule::SmallestAlge);
+  try {
+    solver.init();
+    solver.compute(Spectra::SortRule::LargestMagn, kIterations, kTolerance, Spectra::SortRule::SmallestAlge);
+  } catch (const BasisError&) {  // of the factorization
+    throw;
+  } catch (const std::runtime_error&) {  // its way to say that the projected problem has no solution
+    return std::nullopt;
+  }
   if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
   return Eigenpairs{units.eigenvalue * solver.eigenvalues(), solver.eigenvectors()};
 }
@@ -282,7 +289,12 @@ Extraction extractLowest(const PhysicalModel& model, const Search& search) {
 int countBelow(const PhysicalModel& model, double eigenvalue) { return countAt(model, eigenvalue); }
 
 ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& selection) {
+  requireComputable(model);
   const int available = massRank(model.mass);
+  if (available < 1)
+    throw BasisError(
+        "nothing that moves has a mass, so that there is no mode: give one with [[masses]] or a "
+        "density");
   Search search{.modes = selection.modes.value_or(available),
                 .available = available,
                 .wholeMultiplets = selection.wholeMultiplets};
@@ -292,7 +304,7 @@ ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& select
     search.limit = omega * omega * kIncluded;
     search.modes = countAt(model, search.limit);
   }
-  if (search.modes < 1) throw BasisError("no mode below the highest frequency asked for");
+  if (search.modes < 1) throw BasisError("no mode below the highest frequency asked for: raise it");
   if (search.modes > available)
     throw BasisError(std::to_string(search.modes) + " modes asked for, but the structure has " +
                      std::to_string(available));
@@ -306,6 +318,7 @@ ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& select
   basis.eigenvalue = std::move(found.pairs.values);
   basis.reducedShapes = std::move(found.pairs.vectors);
   setProperties(model, basis);
+  requireFinite(basis);
   return basis;
 }
 

@@ -46,8 +46,8 @@ void ShiftedFactorization::requireDefinite() const {
   if (factor_->tinyPivots() > 0)
     throw BasisError("some massless degrees of freedom have no stiffness in a direction");
   if (const int negative = negativePivots(); negative > 0)
-    throw BasisError(std::to_string(negative) +
-                     " modes have a negative stiffness: the structure is unstable");
+    throw BasisError(std::to_string(negative) + (negative == 1 ? " mode has" : " modes have") +
+                     " a negative stiffness: the structure is unstable");
 }
 
 std::vector<double> localOscillators(const SparseMatrix& stiffness, const SparseMatrix& mass) {

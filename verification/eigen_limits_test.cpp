@@ -204,5 +204,45 @@ TEST(Conditioning, LongFreeChainsLowestElasticModeIsNotRigid) {
     EXPECT_NEAR(basis.eigenvalue[j], chain.eigenvalue(j + 1), 1000.0 * kEpsilon * chain.bound());
 }
 
+/// A mass on a spring along x.
+Structure oscillator(double mass, double stiffness) {
+  Structure s = Chain{1, stiffness, mass, Ends::fixedFree}.structure();
+  return s;
+}
+
+TEST(BasisLimits, NumbersThatOverflowAreRefusedAtTheirDof) {
+  const auto faultOf = [](const Structure& structure) -> std::string {
+    try {
+      basisOf(structure);
+    } catch (const BasisError& error) {
+      EXPECT_TRUE(error.dof().has_value());
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_THAT(faultOf(oscillator(1e-308, 100.0)), testing::HasSubstr("a mass of 1e-308"));
+  EXPECT_THAT(faultOf(oscillator(1.0, 1e300)), testing::HasSubstr("a stiffness of 1e+300"));
+  EXPECT_THAT(faultOf(oscillator(1e-60, 1e90)), testing::HasSubstr("a ratio of stiffness to mass of 1e+150"));
+  EXPECT_NEAR(basisOf(oscillator(1e-30, 1e10)).eigenvalue[0] / 1e40, 1.0, 1e-12);
+}
+
+TEST(BasisLimits, DampingThatOverflowsIsRefused) {
+  PhysicalModel model = assemble(oscillator(1e-100, 1.0));
+  model.damping = 1e300 * model.mass / 1e-100;
+  EXPECT_THROW(extractModes(model, {.all = true}), BasisError);
+}
+
+TEST(BasisLimits, AStructureWithoutMassIsToldSo) {
+  PhysicalModel model = assemble(oscillator(1.0, 100.0));
+  model.mass *= 0.0;
+  model.mass.prune(0.0);
+  try {
+    extractModes(model, {.all = true});
+    FAIL() << "no mass, and no error";
+  } catch (const BasisError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("nothing that moves has a mass"));
+  }
+}
+
 }  // namespace
 }  // namespace ricochet

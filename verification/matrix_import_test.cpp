@@ -148,6 +148,49 @@ TEST_F(ChainTest, TellsTheLineAtFault) {
               HasSubstr("names ux of node 1 twice"));
 }
 
+TEST_F(ChainTest, RefusesHeadersThatNoFileKeeps) {
+  const std::string both = "stiffness = \"k.mtx\"\nmass = \"k.mtx\"\n" + kTable;
+  const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n";
+  for (const char* entries : {"-5", "9000000000000000000", "7"}) {
+    folder_.write("k.mtx", head + "3 3 " + entries + "\n1 1 1\n");
+    EXPECT_THAT(problemOf(both),
+                HasSubstr(fmt::format("k.mtx:2: matrices[0].stiffness: must give the number of "
+                                      "entries that follow, from 0 to 6, got {}",
+                                      entries)));
+  }
+  folder_.write("k.mtx", head + "100000 100000 3000000000\n1 1 1\n");
+  EXPECT_THAT(problemOf(both), HasSubstr("the file ends after 1 of 3000000000 entries"));
+}
+
+TEST_F(ChainTest, RefusesMatricesOfDifferentSizes) {
+  folder_.write("k3.mtx", kSymmetric);
+  folder_.write("k2.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 1\n");
+  const std::string keys = "stiffness = \"k2.mtx\"\nmass = \"k3.mtx\"\n" + kTable;
+  EXPECT_THAT(problemOf(keys),
+              HasSubstr("deck.toml:3:8: matrices[0].mass: must have as many rows as `stiffness`"));
+  EXPECT_THAT(problemOf("stiffness = \"k2.mtx\"\nmass = \"k2.mtx\"\n" + kTable),
+              HasSubstr("matrices[0].dofs: must have as many rows as the matrices: 2, not 3"));
+}
+
+TEST_F(ChainTest, NamesTheMatrixWithANegativeEigenvalue) {
+  folder_.write("good.mtx", kSymmetric);
+  folder_.write("bad.mtx",
+                "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 100\n2 1 -1e3\n2 2 2e3\n3 2 "
+                "-1000\n3 3 1000\n");
+  const auto fault = [&](const std::string& stiffness, const std::string& mass) -> std::string {
+    const Study study = read(fmt::format("stiffness = \"{}\"\nmass = \"{}\"\n{}", stiffness, mass, kTable));
+    try {
+      prepare(study);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_THAT(fault("bad.mtx", "good.mtx"), HasSubstr("deck.toml:2:13: matrices[0].stiffness: "));
+  EXPECT_THAT(fault("bad.mtx", "good.mtx"), HasSubstr("bad.mtx has 1 negative eigenvalue"));
+  EXPECT_THAT(fault("good.mtx", "bad.mtx"), HasSubstr("deck.toml:3:8: matrices[0].mass: "));
+}
+
 /// A steel bar of quadratic bricks (C3D20), clamped at one end, as an input file.
 std::string bar(const std::string& step) {
   constexpr std::array<int, 3> cells{6, 2, 2};

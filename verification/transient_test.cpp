@@ -2,6 +2,7 @@
 
 #include "engine/integrators/integrators.hpp"
 #include "engine/stability.hpp"
+#include "engine/transient_grid.hpp"
 #include "verification/support/linear_reference.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
@@ -318,6 +319,15 @@ TEST(Transient, StartsAgainWhereARunEnded) {
     // central differences start with the damping at v instead of the half step's: O(h^2) once
     EXPECT_NEAR(rest.state.q[0], whole.state.q[0], 1e-4) << scheme;
   }
+}
+
+TEST(TransientGrid, CountsNoFewerStepsThanThereAre) {
+  TransientOptions options;
+  options.end = 1.0;
+  options.step = 1e-3;
+  EXPECT_EQ(gridSteps(options), 1000);
+  options.end = 1e300;  // more than an integer holds
+  EXPECT_GE(gridSteps(options), 1'000'000'000'000'000'000LL);
 }
 
 }  // namespace

@@ -12,8 +12,13 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <exception>
 #include <functional>
+#include <iostream>
+#include <new>
+#include <system_error>
 
 namespace ricochet {
 namespace {
@@ -63,10 +68,23 @@ int guarded(const std::function<int()>& command) {
   } catch (const ManualError& error) {
     fmt::print(stderr, "ricochet: {}\n", error.what());
     return kBadInput;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "ricochet: there is not enough memory\n");
+    return kFailure;
   } catch (const std::exception& error) {
     fmt::print(stderr, "ricochet: {}\n", error.what());
     return kFailure;
   }
+}
+
+/// What was printed must have arrived: a full disk shows itself at the end.
+int flushed(int status) {
+  errno = 0;
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return status;
+  fmt::print(stderr, "ricochet: standard output cannot be written{}{}\n", errno != 0 ? ": " : "",
+             errno != 0 ? std::error_code(errno, std::generic_category()).message() : "");
+  return status == kSuccess ? kFailure : status;
 }
 
 void addRun(CLI::App& app, RunArguments& arguments) {
@@ -80,7 +98,7 @@ void addRun(CLI::App& app, RunArguments& arguments) {
   run->add_flag("--resume", arguments.resume,
                 "Go on with a run that was killed, interrupted or met a full disk, from its last block; the "
                 "result is that of a run that was not");
-  run->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
+  run->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors and checks that fail");
   run->add_option_function<std::string>(
          "--mode", [&arguments](const std::string& mode) { arguments.direct = mode == "direct"; },
          "modal: generalized coordinates; direct: physical ones, as [direct] of the deck says")
@@ -113,7 +131,7 @@ void addCompare(CLI::App& app, CompareArguments& arguments) {
       "-f,--force", arguments.force,
       "Replace a complete result that is already there, or begin anew where one was left unfinished");
   compare->add_flag("--quick", arguments.quick, "Two runs only, without those that say why they differ");
-  compare->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
+  compare->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors and checks that fail");
 }
 
 void addVerify(CLI::App& app, VerifyArguments& arguments) {
@@ -130,8 +148,7 @@ void addRestore(CLI::App& app, RestoreArguments& arguments) {
   restore->add_option("-o,--output", arguments.output,
                       "File to write (default: the result's name with -restored.h5)");
   restore->add_flag("-f,--force", arguments.force, "Replace a file that is already there");
-  restore->add_option("-n,--nodes", arguments.nodes, "Nodes or groups, a,b,... (default: all nodes)")
-      ->delimiter(',');
+  restore->add_option("-n,--nodes", arguments.nodes, "Nodes or groups, a,b,... (default: all nodes)");
   restore
       ->add_option(
           "--fields", arguments.fields,
@@ -163,8 +180,9 @@ void addPlot(CLI::App& app, PlotArguments& arguments) {
   plot->add_option(
       "QUANTITY", arguments.quantities,
       "What to draw: displacement(NODE, DOF), velocity(...), acceleration(...), gap(CONTACT), "
-      "normal_force(CONTACT), tangential_force(CONTACT, 1|2), slip_velocity(CONTACT, 1|2), energy(PART), "
-      "coordinate(MODE). Default: the displacements that move most");
+      "normal_force(CONTACT), tangential_force(CONTACT, 1|2), slip_velocity(CONTACT, 1|2), "
+      "spin_moment(CONTACT), link_force(LINK), link_displacement(LINK), link_velocity(LINK), energy(PART), "
+      "coordinate(MODE). Units have a panel each. Default: the displacements that move most");
   plot->add_option("-x,--abscissa", arguments.abscissa,
                    "A quantity on the abscissa instead of time: a phase portrait; of a batch, a parameter");
   plot->add_flag("--batch", arguments.batch,
@@ -222,9 +240,9 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const int status = app.exit(error);
-    return status == 0 ? kSuccess : kBadInput;
+    return flushed(status == 0 ? kSuccess : kBadInput);
   }
-  return guarded([&] {
+  return flushed(guarded([&] {
     if (app.got_subcommand("run")) return runCommand(run);
     if (app.got_subcommand("verify")) return verifyCommand(verify);
     if (app.got_subcommand("compare")) return compareCommand(compare);
@@ -235,7 +253,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
     if (app.got_subcommand("restore")) return restoreCommand(restore);
     if (app.got_subcommand("manual")) return manualCommand(manual);
     return plotCommand(plot);
-  });
+  }));
 }
 
 }  // namespace ricochet

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/batch/batch_peers.hpp"
+#include "io/checks.hpp"
 #include "io/study.hpp"
 
 #include <filesystem>
@@ -45,6 +46,9 @@ struct VerifyArguments {
   bool json{false};
 };
 int verifyCommand(const VerifyArguments& arguments);
+
+/// Exit status of a run by its checks; tells how many failed, and of a quiet run which.
+int judged(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet);
 
 struct CompareArguments {
   std::filesystem::path deck;

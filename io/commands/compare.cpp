@@ -1,10 +1,12 @@
 #include "io/commands/commands.hpp"
 #include "io/comparison.hpp"
+#include "io/target.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -58,10 +60,11 @@ void printChecks(const Comparison& comparison) {
   for (const ComparedCheck& check : comparison.checks) {
     const CheckResult& m = check.modal;
     const CheckResult& d = check.direct;
-    fmt::print("{:<17} {:<20} {:>13} {:>17.10g} {:>17} {:>17} {:>11}\n", m.quantity, m.where,
+    fmt::print("{:<17} {:<20} {:>13} {:>17.10g} {:>17} {:>17} {:>11}  {}\n", m.quantity, m.where,
                m.time ? fmt::format("{:.9g}", *m.time) : "-", m.reference, valueOf(m.computed),
                valueOf(d.computed),
-               m.computed && d.computed ? fmt::format("{:+.2e}", *d.computed - *m.computed) : "-");
+               m.computed && d.computed ? fmt::format("{:+.2e}", *d.computed - *m.computed) : "-",
+               check.judged().passed ? "pass" : "FAIL");
   }
 }
 
@@ -83,7 +86,9 @@ void printCauses(const Study& study, const Simulation& modal, const Comparison& 
   const ComparisonCauses& causes = comparison.causes;
   fmt::print("\nwhy they differ (rms over all displacements, of their size)\n");
   fmt::print("  direct - modal                          {:.2e}\n", causes.difference);
-  if (causes.discretisation)
+  if (causes.rounding)
+    fmt::print("  step of the direct run                  halving it changes no more than rounding\n");
+  else if (causes.discretisation)
     fmt::print(
         "  step of the direct run                  {:.2e}  observed order {:.2f} (steps h, h/2, h/4)\n",
         *causes.discretisation, *causes.order);
@@ -100,6 +105,7 @@ void printCauses(const Study& study, const Simulation& modal, const Comparison& 
     fmt::print("  the basis is complete: no mode is left out\n");
     return;
   }
+  if (study.contacts.empty()) return;
   fmt::print("  truncation indicator (flexibility left out over that of the contact's spring)\n");
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const Vec3& now = modal.truncation[i].indicator;
@@ -117,6 +123,7 @@ void printCauses(const Study& study, const Simulation& modal, const Comparison& 
 int compareCommand(const CompareArguments& arguments) {
   const Study study = readRunnable(arguments.deck);
   const std::filesystem::path target = arguments.output.value_or(study.output.file);
+  requireTarget(target);
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study, modal.get());
   const Comparison comparison = compareModes(
@@ -135,7 +142,11 @@ int compareCommand(const CompareArguments& arguments) {
     }
     fmt::print("\n{}: both runs, and /comparison\n", target.string());
   }
-  if (comparison.complete()) return kSuccess;
+  if (comparison.complete()) {
+    std::vector<CheckResult> checks;
+    for (const ComparedCheck& check : comparison.checks) checks.push_back(check.judged());
+    return judged(checks, arguments.deck, arguments.quiet);
+  }
   const RunSummary& failed =
       comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;
   fmt::print(stderr, "ricochet: {}: {}: {}; {} holds the runs up to there\n", arguments.deck.string(),

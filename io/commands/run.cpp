@@ -1,10 +1,13 @@
 #include "io/commands/commands.hpp"
 #include "io/run_study.hpp"
 #include "io/statistics/print_statistics.hpp"
+#include "io/target.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace ricochet {
 namespace {
@@ -73,9 +76,20 @@ Study readRunnable(const std::filesystem::path& deck) {
   return study;
 }
 
+int judged(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet) {
+  std::vector<CheckResult> failed;
+  std::copy_if(checks.begin(), checks.end(), std::back_inserter(failed),
+               [](const CheckResult& check) { return !check.passed; });
+  if (failed.empty()) return kSuccess;
+  if (quiet) fmt::print(stderr, "{}", formatChecks(failed));
+  fmt::print(stderr, "ricochet: {}: {} of {} checks failed\n", deck.string(), failed.size(), checks.size());
+  return kFailure;
+}
+
 int runCommand(const RunArguments& arguments) {
   const Study study = readRunnable(arguments.deck);
   const std::filesystem::path target = arguments.output.value_or(study.output.file);
+  requireTarget(target);
   const auto simulation = arguments.direct ? prepareDirect(study) : prepare(study);
   if (!arguments.quiet) printHead(study, *simulation);
 
@@ -90,7 +104,8 @@ int runCommand(const RunArguments& arguments) {
     if (!summary.checks.empty()) fmt::print("\n{}\n", formatChecks(summary.checks));
     fmt::print("{}: {} rows\n", target.string(), summary.rows);
   }
-  if (summary.report.status == RunStatus::complete) return kSuccess;
+  if (summary.report.status == RunStatus::complete)
+    return judged(summary.checks, arguments.deck, arguments.quiet);
   fmt::print(stderr, "ricochet: {}: {}; {} holds the run up to there\n", arguments.deck.string(),
              failureOf(study, summary.report), target.string());
   if (summary.report.status == RunStatus::interrupted)

@@ -43,9 +43,9 @@ std::string indexPage() {
 }  // namespace
 
 void drawPicture(const LawPage& page, const LawPicture& picture, const std::filesystem::path& file) {
-  Gnuplot gnuplot;
+  Gnuplot gnuplot(file);
   std::FILE* out = gnuplot.input();
-  beginPicture(out, file, page.title, picture.abscissa, picture.ordinate);
+  gnuplot.begin(page.title, picture.abscissa, picture.ordinate);
   if (picture.equalScales) fmt::print(out, "set size ratio -1\n");
   fmt::print(out, "set xzeroaxis lc rgb '#999999'\n");
   std::string plot = "plot ";
@@ -70,7 +70,7 @@ void drawPicture(const LawPage& page, const LawPicture& picture, const std::file
 }
 
 std::size_t writeManual(const std::filesystem::path& folder) {
-  Gnuplot().finish();  // says so before anything is written if there is none
+  requireGnuplot();  // says so before anything is written if there is none
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw ManualError(fmt::format("{}: {}", folder.string(), error.message()));

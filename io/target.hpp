@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+
+namespace ricochet {
+
+/// Throws TargetError unless a file of this name can be made: the name is not empty and not too long for
+/// what is added to it while it is written, and its folder is there and may be written to.
+void requireTarget(const std::filesystem::path& file);
+
+/// Throws TargetError unless the file is there and is HDF5.
+void requireHdf5(const std::filesystem::path& file);
+
+}  // namespace ricochet

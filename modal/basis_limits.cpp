@@ -1,0 +1,57 @@
+#include "modal/basis_limits.hpp"
+
+#include "modal/eigen_solver.hpp"
+#include "modal/symmetric_factor.hpp"
+
+#include <cmath>
+#include <sstream>
+#include <string_view>
+
+namespace ricochet {
+namespace {
+
+constexpr double kHuge = 1e120;  // squares of it, and products with what is not huge, do not overflow
+
+[[noreturn]] void refuse(const PhysicalModel& model, Eigen::Index row, std::string_view what, double value) {
+  std::ostringstream text;
+  text << what << " of " << value << " is beyond what modes can be computed with; check the units";
+  throw BasisError(text.str(), model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(row)]));
+}
+
+void requireModerate(const PhysicalModel& model, const SparseMatrix& matrix, std::string_view what) {
+  for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
+      if (!(std::abs(it.value()) <= kHuge)) refuse(model, it.row(), what, it.value());
+}
+
+}  // namespace
+
+void requireComputable(const PhysicalModel& model) {
+  requireModerate(model, model.stiffness, "a stiffness");
+  requireModerate(model, model.mass, "a mass");
+  const Vector k = model.stiffness.diagonal(), m = model.mass.diagonal();
+  for (Eigen::Index i = 0; i < m.size(); ++i) {
+    if (!(m[i] > 0.0)) continue;
+    if (m[i] < 1.0 / kHuge) refuse(model, i, "a mass", m[i]);
+    if (!(std::abs(k[i]) / m[i] <= kHuge)) refuse(model, i, "a ratio of stiffness to mass", k[i] / m[i]);
+  }
+}
+
+void requireFinite(const ModalBasis& basis) {
+  if (!basis.eigenvalue.allFinite() || !basis.shapes.allFinite())
+    throw BasisError("the modes are not finite numbers: check the units of stiffness and mass");
+  if (!basis.damping.allFinite())
+    throw BasisError("the damping of the modes is not finite: check the units of the dampers");
+}
+
+int negativeEigenvalues(const SparseMatrix& matrix) {
+  constexpr double kRounding = 1e-9, kTiny = 1e-14;
+  const Vector diagonal = matrix.diagonal().cwiseAbs();
+  const double floor = kRounding * kRounding * (diagonal.size() > 0 ? diagonal.maxCoeff() : 0.0);
+  SparseMatrix raised = matrix;
+  for (Eigen::Index i = 0; i < diagonal.size(); ++i) raised.coeffRef(i, i) += kRounding * diagonal[i] + floor;
+  const auto factor = factorize(raised, kTiny);
+  return factor ? factor->negativePivots() : 0;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "modal/modal_basis.hpp"
+#include "physical/assembler.hpp"
+
+namespace ricochet {
+
+/// Refuses a structure whose modes overflow: entries of K and M, masses and ratios K/M of the diagonals that
+/// are more than 1e120 times 1 or less than its inverse (mass), as only a slip in the units makes them.
+/// Throws BasisError, with the dof at fault.
+void requireComputable(const PhysicalModel& model);
+
+/// Refuses a basis with a number that is not finite. Throws BasisError.
+void requireFinite(const ModalBasis& basis);
+
+/// Number of negative eigenvalues of a symmetric matrix, those that rounding may make left out.
+int negativeEigenvalues(const SparseMatrix& matrix);
+
+}  // namespace ricochet
