@@ -251,7 +251,8 @@ Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const
   Restored restored;
   restored.fields =
       kinematicFields(nodes, shapes, request, request.absoluteMotion || shifts ? &*model : nullptr);
-  if (request.reactions) restored.fields.push_back(reactionField(from, nodes, model->study, model->physical));
+  if (request.reactions)
+    restored.fields.push_back(reactionField(from, nodes, model->study, model->physical, model->imposed));
   if (request.beamForces.any())
     restored.beams.emplace(from, model->study, model->physical, model->imposed, request.beams,
                            request.beamForces);

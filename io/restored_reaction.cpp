@@ -53,6 +53,15 @@ double forceOn(Dof dof, const MovingLoadRequest& load, const std::vector<WayElem
   return sum;
 }
 
+void subtractInertia(const std::vector<FieldLoad>& loads, const std::vector<FixedDof>& fixed,
+                     RestoredField& field) {
+  for (const FixedDof& each : fixed)
+    for (const FieldLoad& load : loads)
+      if (const double force = load.force[each.index.value]; force != 0.0)
+        field.forces.emplace_back(each.place,
+                                  [force, scale = load.scale](double t) { return -force * scale.at(t); });
+}
+
 void subtractLoads(const Study& study, const std::vector<FixedDof>& fixed, RestoredField& field) {
   for (const FixedDof& each : fixed)
     for (const NodalLoad& load : study.loads) {
@@ -77,7 +86,10 @@ void subtractLoads(const Study& study, const std::vector<FixedDof>& fixed, Resto
 }  // namespace
 
 RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, const Study& study,
-                            const PhysicalModel& physical) {
+                            const PhysicalModel& physical, const std::vector<ImposedField>& imposed) {
+  const auto ofSupports = [](const BaseMotion& motion) { return motion.ofSupports; };
+  if (std::any_of(study.baseMotions.begin(), study.baseMotions.end(), ofSupports))
+    throw RestoreError("reactions are not supported yet where some supports move against others");
   const std::vector<FixedDof> fixed = fixedDofs(nodes, physical);
   if (fixed.empty()) throw RestoreError("no support fixes any of these nodes: there is no reaction");
   const auto modes = static_cast<Eigen::Index>(result.shape("/modal/shapes")[1]);
@@ -112,6 +124,7 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
     addPart(rows, Kinematic::displacement, [speed](double t) { return valueAndSlope(speed, t)[1]; });
   }
   subtractLoads(study, fixed, field);
+  subtractInertia(inertiaLoads(study, physical, imposed), fixed, field);
   return field;
 }
 

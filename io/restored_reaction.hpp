@@ -35,9 +35,10 @@ struct RestoredField {
 
 /// What supports exert on the dofs that they fix, R = M a + C v + K u - F, u = T y and y = Phi q on the
 /// independent dofs; F: the part of [[loads]] that acts on the fixed dofs themselves, that of a load which
-/// moves included. C holds gyroscopic moments. Those of parts that spin at a speed that varies come as
-/// d/dt (W G u). Throws RestoreError: no support fixes any of the nodes.
+/// moves included, gravity, and -M u_s s'' of a base that moves (a is relative to it). C holds gyroscopic
+/// moments. Those of parts that spin at a speed that varies come as d/dt (W G u). Throws RestoreError: no
+/// support fixes any of the nodes; some supports move against others.
 RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, const Study& study,
-                            const PhysicalModel& physical);
+                            const PhysicalModel& physical, const std::vector<ImposedField>& imposed);
 
 }  // namespace ricochet

@@ -125,6 +125,21 @@ TEST(Moreau, BallBouncesByTheRestitutionAndComesToRest) {
   EXPECT_LT(run.report.energyError, 1e-12);
 }
 
+/// The impulse of an impact is no force: what it is over a step grows as the step falls.
+TEST(Moreau, ImpactsHaveNoPeak) {
+  for (const double h : {1e-2, 1e-3, 1e-4}) {
+    const ModalModel model = ball(0.6).build();
+    ModalEquation equation(model);
+    State state = stateOf(0.5, 0.0);
+    Recorder recorder;
+    const Report report =
+        run("moreau", equation, state, {.end = 4.0, .step = h, .archiveEvery = 1}, recorder);
+    ASSERT_EQ(report.status, RunStatus::complete);
+    EXPECT_NEAR(equation.contacts().totals()[0].peakForce, 9.81, 1e-9);  // at rest
+    EXPECT_NEAR(equation.contacts().totals()[0].impulse, 4.0 * 9.81, 1e-9);
+  }
+}
+
 TEST(Moreau, PressedBodyDoesNotCreepInLargeSteps) {
   // two masses of 1 kg and a spring of omega h = 44 on the floor, pressed by their weight: the reaction is
   // theirs at once, and nothing sinks in a thousand steps

@@ -15,6 +15,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -150,6 +151,26 @@ TEST(RestoredReaction, TakesUpWhatALoadPutsOnTheSupports) {
     const double moving = t <= 1.0 / 60.0 ? (c == 1 ? 300.0 : 100.0) : 0.0;
     return moving + (c == 1 ? 5.0 : 0.0);
   });
+}
+
+const double kMass = 7800.0 * std::numbers::pi * 0.03 * 0.03;  // [kg]
+
+/// The parts of the mass that supports hold have a weight too.
+TEST(RestoredReaction, HoldsTheWholeWeight) {
+  const Restored run = restored(shaft("0.0", kPush + "[gravity]\nacceleration = [0, -9.0, 30.0]\n"));
+  expectBalance(run, [](double, int c) { return kMass * (c == 1 ? -9.0 : 30.0); });
+}
+
+/// ... and are carried along where the base moves, by s = sin(40 t)/1600.
+TEST(RestoredReaction, MovesTheWholeMassWithTheBase) {
+  const std::string base = R"deck([functions.shake]
+formula = "-sin(40*t)"
+[[base_motions]]
+direction = [0, 1, 0]
+acceleration = "shake"
+)deck";
+  const Restored run = restored(shaft("0.0", kPush + base));
+  expectBalance(run, [](double t, int c) { return c == 1 ? kMass * std::sin(40.0 * t) : 0.0; });
 }
 
 }  // namespace

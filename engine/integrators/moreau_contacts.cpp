@@ -192,7 +192,10 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
     recordEvents(run, i, s.time, h);
     ContactTotals& totals = run.totalsOf(i);
     totals.impulse += passage.impulse;
-    totals.peakForce = std::max(totals.peakForce, passage.next.compression);
+    // the impulse that closes a rigid contact is no force: over the step it grows without bound as that falls
+    const auto isRigid = [](const auto& law) { return law.kSetValued; };
+    if (run.state(i).closed() || !std::visit(isRigid, set_->contacts()[i].normal))
+      totals.peakForce = std::max(totals.peakForce, passage.next.compression);
     totals.frictionEnergy += passage.friction;
     run.put(i, passage.next);
   }

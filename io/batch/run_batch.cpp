@@ -2,6 +2,7 @@
 
 #include "io/progress.hpp"
 #include "io/run_study.hpp"
+#include "io/target.hpp"
 
 #include <fmt/format.h>
 
@@ -62,6 +63,7 @@ BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::
   historyRows = plan.request().histories.empty() ? 0 : historyTimes.size();
   if (settings.resume)
     if (std::optional<BatchFile> left = BatchFile::resume(plan, settings.result)) return std::move(*left);
+  requireTarget(settings.result);
   requireWritable(settings.result, inputsOf(plan.study()), settings.force,
                   settings.resume ? Unfinished::replace : Unfinished::keep);
   return {plan, *prepare(plan.study()), historyTimes, settings.result};
