@@ -102,6 +102,22 @@ std::vector<std::vector<const Curve*>> panelsOf(const std::vector<Curve>& curves
   return panels;
 }
 
+double spanOf(const Curve& curve) {
+  const auto [low, high] = std::minmax_element(curve.values.begin(), curve.values.end());
+  return *high - *low;
+}
+
+/// Whether a panel is to show the shape of an orbit. One that is a line to the eye has none.
+bool isOrbit(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
+  constexpr double kFlat = 0.05;
+  return std::ranges::all_of(panel, [&](const Curve* curve) {
+    const Curve* abscissa = abscissaOf(*curve, abscissae);
+    if (abscissa == nullptr || abscissa->units != curve->units) return false;
+    const double across = spanOf(*abscissa), up = spanOf(*curve);
+    return across > kFlat * up && up > kFlat * across;
+  });
+}
+
 /// `abscissae`: none for time, else one per run.
 void draw(Gnuplot& gnuplot, const std::vector<Curve>& curves, const std::vector<Curve>& abscissae,
           const PlotRequest& request, const std::string& title) {
@@ -113,10 +129,10 @@ void draw(Gnuplot& gnuplot, const std::vector<Curve>& curves, const std::vector<
   if (panels.size() > 1) fmt::print(out, "set key top center\nset lmargin 12\n");
   std::size_t colour = 0;
   for (const auto& panel : panels) {
-    // an orbit shows its shape
-    const bool isOrbit = !abscissae.empty() && abscissae[0].units == panel.front()->units;
-    fmt::print(out, "set size {}\nset ylabel {} noenhanced\n",
-               isOrbit ? "ratio -1\nset xtics rotate by -45" : "noratio", gnuplotString(axisLabel(panel)));
+    fmt::print(
+        out, "set size {}\nset ylabel {} noenhanced\n",
+        isOrbit(panel, abscissae) ? "ratio -1\nset xtics rotate by -45" : "noratio\nset xtics norotate",
+        gnuplotString(axisLabel(panel)));
     std::string plot = "plot ";
     for (std::size_t i = 0; i < panel.size(); ++i)
       plot += fmt::format("{}'-' with lines lw 2 {}lc rgb '{}' title {}", i > 0 ? ", " : "",

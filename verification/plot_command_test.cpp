@@ -127,6 +127,8 @@ TEST_F(PlotCommand, ShowsOrbitsInTheirShape) {
               HasSubstr("set size ratio -1\n"));
   EXPECT_THAT(commandsOf("two.h5 'velocity(a, ux)' -x 'displacement(a, ux)' -o x.svg"),
               Not(HasSubstr("ratio -1")));
+  EXPECT_THAT(commandsOf("two.h5 'displacement(a, uz)' -x 'displacement(a, ux)' -o x.svg"),
+              Not(HasSubstr("ratio -1")));  // a line
 }
 
 TEST_F(PlotCommand, TellsWhatIsNoResult) {
