@@ -24,18 +24,24 @@ std::vector<Contact> withoutFriction(const std::vector<Contact>& contacts) {
 
 /// Implicit Euler steps from rest whose length grows without bound, each of them Newton's method with the
 /// contacts' tangents: q <- q + h^2 a, a = f(q + h^2 a). A step that finds no balance is tried shorter. True
-/// when two long steps leave q where it is.
+/// when two long steps leave q where it is. What only contacts hold is known to the rounding of how far it
+/// would go without them, h^2 |f|: it has its balance where steps that grow move it by no more than that.
 template <class Equation>
 bool settle(Equation& equation, State& s, double slowest) {
   constexpr int kMost = 200;
-  constexpr double kLong = 1e6;    // of h^2 over that of the slowest mode
-  constexpr double kRest = 1e-13;  // of the change of q
+  constexpr double kLong = 1e6;         // of h^2 over that of the slowest mode
+  constexpr double kRest = 1e-13;       // of the change of q
+  constexpr double kCalm = 1e-9;        // of one that rounding leaves ...
+  constexpr double kCalmGrowth = 30.0;  // ... of h^2 meanwhile: what is free would go as far in proportion
   equation.prepareImplicit();
   equation.start(s);
   Vector a = Vector::Zero(s.q.size());
   const Vector none = Vector::Zero(s.q.size());
   double square = 1e-2 / slowest;
   int quiet = 0;
+  bool calm = false;
+  double calmFrom = 0.0, least = 0.0;
+  Vector calmest;
   for (int i = 0; i < kMost && quiet < 2; ++i) {
     a.setZero();
     if (!equation.solveImplicit(s.time, {.share = 1.0, .dq = square, .dv = 0.0}, none, s.q, none, a)) {
@@ -47,11 +53,22 @@ bool settle(Equation& equation, State& s, double slowest) {
     if (!std::isfinite(s.q.sum())) return false;
     equation.accept(s, 0.0);
     s.v.setZero();
+    if (change > kCalm * s.q.norm() && !calm) {
+      calmFrom = 0.0;
+    } else if (change <= kCalm * s.q.norm()) {
+      if (calmFrom == 0.0 || change < least) {
+        least = change;
+        calmest = s.q;
+      }
+      if (calmFrom == 0.0) calmFrom = square;
+      calm = calm || square >= kCalmGrowth * calmFrom;
+    }
     const bool still = change <= kRest * s.q.norm() || change == 0.0;
     quiet = still && square * slowest >= kLong ? quiet + 1 : 0;
     if (square * slowest < 1e3 * kLong) square *= 10.0;
   }
-  return quiet >= 2;
+  if (quiet < 2 && calm) s.q = calmest;
+  return quiet >= 2 || calm;
 }
 
 }  // namespace
