@@ -223,7 +223,8 @@ class TransientLoop {
       previousViews_ = views_;
       previousLedger_ = ledger_;
     }
-    if (shown || mayFail || I::order > 2) previous_ = state_;
+    const bool refines = refinesAccounts(integrator_);
+    if (shown || mayFail || refines) previous_ = state_;
     const StepVerdict verdict = attempt(h);
     if (!verdict.accepted) {
       state_ = previous_;
@@ -231,7 +232,7 @@ class TransientLoop {
     }
     state_.time = end;
     acceptStep(integrator_, equation_, state_, h);
-    if constexpr (I::order > 2) equation_.refineAccounts(previous_, state_, h);
+    if (refines) refineAccounts(integrator_, equation_, previous_, state_, h);
     ++report_.steps;
     if (statistics_ != nullptr) [[unlikely]]
       statistics_->add(state_, h);
@@ -381,8 +382,7 @@ class TransientLoop {
   std::size_t nextOutput_{0};
   StepStatistics* statistics_;  // null: nobody asks for them
 
-  State previous_;
-  State between_;
+  State previous_, between_;
   std::vector<ContactView> views_, previousViews_, betweenViews_;
   std::vector<LinkState> links_, betweenLinks_;
   EnergyLedger ledger_, previousLedger_;

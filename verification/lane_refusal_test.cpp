@@ -34,6 +34,11 @@ TEST(LaneRefusal, OfWhatAModelHas) {
   EXPECT_THAT(whyNotInLanes("kick_drift", parts.build(), kOptions), HasSubstr("couples"));
 
   parts = test::sdnd106();
+  parts.linear.dampingDiagonal[1] = 3e3;  // c h = 0.03
+  EXPECT_THAT(whyNotInLanes("kick_drift", parts.build(), kOptions), HasSubstr("heavily"));
+  EXPECT_EQ(whyNotInLanes("central_difference", parts.build(), kOptions), "");
+
+  parts = test::sdnd106();
   parts.contacts[0].friction = Coulomb{0.3, 0.2};
   EXPECT_THAT(whyNotInLanes("kick_drift", parts.build(), kOptions), HasSubstr("law"));
 

@@ -266,7 +266,7 @@ TEST_P(LaneRunTest, DecayToNothingIsTheSame) {
     }
     return study;
   };
-  const Study study = test::expectSameInLanes(make, scheme, {.end = 1.0, .step = 1e-4, .archiveEvery = 100});
+  const Study study = test::expectSameInLanes(make, scheme, {.end = 1.0, .step = 1e-5, .archiveEvery = 1000});
   EXPECT_LT(std::abs(study.front().state.q[0]), 1e-300);
 }
 

@@ -65,6 +65,8 @@ std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const
   if (base.linear.damping) return "the damping couples modes";
   if (!base.loads.moving().empty()) return "a load moves along the structure";
   if (base.links.size() > 0) return "a link acts";
+  if (scheme == KickDrift::keyword && HeavyDamping::isIn(base.linear, options.step))
+    return "modes are damped so heavily that the step cannot follow their velocities";
   if (!stepsAreNominal(options)) return "the step is too short against the time for equal steps";
   for (const Contact& contact : base.contacts.contacts()) {
     if (contact.patch) return "a contact is an area that spins";

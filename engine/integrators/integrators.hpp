@@ -111,4 +111,23 @@ void acceptStep(I& integrator, E& equation, State& s, double h) noexcept {
     equation.accept(s, h);
 }
 
+/// Whether the trapezoid does not do for the accounts of a step.
+template <class I>
+constexpr bool refinesAccounts(const I& integrator) noexcept {
+  if constexpr (requires { integrator.refinesAccounts(); })
+    return integrator.refinesAccounts();
+  else
+    return I::order > 2;
+}
+
+/// After `acceptStep`: adds to the accounts what the trapezoid left out. `from` and `to` with their
+/// accelerations where the order asks for it.
+template <class I, class E>
+void refineAccounts(I& integrator, E& equation, const State& from, const State& to, double h) noexcept {
+  if constexpr (requires { integrator.refineAccounts(equation, from, to, h); })
+    integrator.refineAccounts(equation, from, to, h);
+  else if constexpr (I::order > 2)
+    equation.refineAccounts(from, to, h);
+}
+
 }  // namespace ricochet

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/integrators/heavy_damping.hpp"
 #include "engine/integrators/modal_drift.hpp"
 #include "engine/modal_equation.hpp"
 #include "engine/state.hpp"
@@ -37,11 +38,18 @@ class KickDrift {
   static constexpr int order = 2;
 
   explicit KickDrift(const LinearSystem& linear)
-      : full_(linear), odd_(linear), dense_(linear), force_(Vector::Zero(linear.omegaSquared.size())) {}
+      : full_(linear),
+        odd_(linear),
+        dense_(linear),
+        lostInFull_(linear),
+        lostInOdd_(linear),
+        force_(Vector::Zero(linear.omegaSquared.size())) {}
 
   template <SplitEquation E>
   void start(E& eq, State& s, double nominalStep) {
     full_.prepare(nominalStep);
+    heavilyDamped_ = HeavyDamping::isIn(full_.linear(), nominalStep);
+    if (heavilyDamped_) lostInFull_.prepare(nominalStep);
     eq.force(s.time, s.q, s.v, 0.0, force_, force_);
     eq.accelerationFrom(force_, s.q, s.v, s.a);
   }
@@ -69,6 +77,17 @@ class KickDrift {
   /// continuous with the step's ends in q and v, and exact for the free structure.
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
+  /// Whether the accounts of steps need `refineAccounts`, from the states at their ends.
+  bool refinesAccounts() const noexcept { return heavilyDamped_; }
+
+  /// After a step of h: what the trapezoid of its damping left out or put in (heavy_damping.hpp).
+  template <SplitEquation E>
+  void refineAccounts(E& eq, const State& from, const State& to, double h) {
+    HeavyDamping& lost = h == full_.step() ? lostInFull_ : lostInOdd_;
+    lost.prepare(h);
+    eq.accounts().damping += lost.correction(from, to);
+  }
+
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("KickDrift");
@@ -87,6 +106,9 @@ class KickDrift {
   ModalDrift full_;
   ModalDrift odd_;
   ModalDrift dense_;
+  HeavyDamping lostInFull_;
+  HeavyDamping lostInOdd_;
+  bool heavilyDamped_{false};
   Vector force_;
 };
 

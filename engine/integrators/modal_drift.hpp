@@ -21,6 +21,7 @@ class ModalDrift {
   void prepare(double h);
 
   double step() const noexcept { return h_; }
+  const LinearSystem& linear() const noexcept { return *linear_; }
 
   /// By mode, padded; nothing when C couples modes.
   kernels::DriftTables tables() const noexcept { return {qq_.data(), qv_.data(), vq_.data(), vv_.data()}; }
