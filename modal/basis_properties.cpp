@@ -11,14 +11,24 @@ constexpr double kResidualLimit =
     1e-6;  // |K phi - w^2 M phi| / (|K| |phi|): an eigenvector, not an approximation
 constexpr double kOrthogonalityLimit = 1e-9;  // |Phi^t M Phi - I|
 
-Matrix effectiveMasses(const PhysicalModel& model, const Matrix& shapes) {
+/// Unit translations along x, y and z.
+Matrix translations(const PhysicalModel& model) {
   Matrix rigid = Matrix::Zero(model.dofs.fullSize(), 3);
   for (int i = 0; i < model.dofs.fullSize(); ++i)
     if (const auto c = static_cast<int>(model.dofs.dof(DofIndex{i}).component); c < 3) rigid(i, c) = 1.0;
-  return (shapes.transpose() * (model.fullMass * rigid)).array().square();
+  return rigid;
+}
+
+Matrix effectiveMasses(const PhysicalModel& model, const Matrix& shapes) {
+  return (shapes.transpose() * (model.fullMass * translations(model))).array().square();
 }
 
 }  // namespace
+
+Vec3 movingMass(const PhysicalModel& model) {
+  const Matrix rigid = translations(model);
+  return (rigid.transpose() * (model.fullMass * rigid)).diagonal();
+}
 
 ShapeCheck checkShape(const PhysicalModel& model, double eigenvalue, const Vector& shape) {
   const Vector kPhi = model.stiffness * shape;

@@ -16,6 +16,10 @@ ShapeCheck checkShape(const PhysicalModel& model, double eigenvalue, const Vecto
 /// mood.
 void fixSigns(Matrix& shapes);
 
+/// Mass that moves when the whole structure moves along x, y or z, r^t M r, what supports hold included [kg]:
+/// the effective masses of all modes come to it but for the share of the supports.
+Vec3 movingMass(const PhysicalModel& model);
+
 /// Fills in what follows from `eigenvalue`, `reducedShapes` and `residualVectors`: full shapes, effective
 /// masses, residuals, orthogonality, and the damping Phi^t C Phi of the dampers alone. Throws BasisError when
 /// the modes are no modes or the shapes are not orthogonal.

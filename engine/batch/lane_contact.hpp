@@ -44,7 +44,7 @@ inline void store(const Tangential<Pack>& pair, std::array<Eight, 2>& to) noexce
 
 /// ContactState of eight variants in registers, as far as a trial makes it.
 struct Trial {
-  Pack gap, side, compression, storedNormal, storedTangential;
+  Pack gap, gapRate, side, compression, storedNormal, storedTangential;
   Tangential<Pack> position, slipRate, traction;
   FrictionMemory<Pack> friction;
   PackMask closed, released;
@@ -136,6 +136,7 @@ inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, 
     if (any(wanted))
       k.gapRate = select(wanted, to.side * rateAlong(row, g, Pack(0.5 * g.model.step)), Pack(0.0));
   }
+  to.gapRate = k.gapRate;
   to.closed = PackMask(from.closed);
   to.released = PackMask(from.released);
   settle(law, c, k, to);
@@ -236,11 +237,13 @@ inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, 
 inline void noteChanges(LaneGroup& g, std::size_t contact, const PackMask& changed,
                         const LaneContactState& from, const Trial& to) noexcept {
   LaneContactState after;
+  Eight gapRate;
   EightMask lanes;
   to.store(after);
+  to.gapRate.store(gapRate);
   changed.store(lanes);
   for (std::size_t lane = 0; lane < kWidth; ++lane)
-    if (lanes.holds(lane)) g.note(lane, contact, from, after);
+    if (lanes.holds(lane)) g.note(lane, contact, from, after, gapRate.lane[lane]);
 }
 
 /// One contact over one step in all lanes: `ContactRun::evaluate` and `accept`.

@@ -174,9 +174,10 @@ void LaneGroup::leave(std::size_t lane) noexcept {
 }
 
 void LaneGroup::note(std::size_t lane, std::size_t contact, const LaneContactState& from,
-                     const LaneContactState& to) noexcept {
+                     const LaneContactState& to, double gapRate) noexcept {
   assert(changeCount < changes.size());
   changes[changeCount++] = {lane, contact, stateOf(from, lane), stateOf(to, lane)};
+  changes[changeCount - 1].to.gapRate = gapRate;
 }
 
 double LaneGroup::endOfStep(std::size_t lane) const noexcept {
@@ -199,12 +200,20 @@ void LaneGroup::settle(std::size_t lane) noexcept {
   for (std::size_t p = 0; p < model.modes.size(); ++p) velocity.data()[model.modes[p]] = v[p].lane[lane];
   const std::size_t before = run.events().size();
   bool kicked = false;
-  for (const LaneChange& change : all)
-    if (isHere(change))
-      kicked |=
-          run.record(change.contact, change.from, change.to, endOfStep(lane), model.step, velocity.data());
+  double loss = 0.0;
+  for (const LaneChange& change : all) {
+    if (!isHere(change)) continue;
+    const ContactJump jump =
+        run.record(change.contact, change.from, change.to, endOfStep(lane), model.step, velocity.data());
+    LaneContact& contact = contacts[change.contact];
+    contact.impulse.lane[lane] += jump.impulse;
+    contact.peakForce.lane[lane] = std::max(contact.peakForce.lane[lane], jump.peak);
+    loss += jump.loss;
+    kicked |= jump.kicked;
+  }
   if (run.events().size() > before + 1) run.sortEvents(before);
   if (!kicked) return;
+  dampingLoss.lane[lane] += loss;
   for (std::size_t p = 0; p < model.modes.size(); ++p) v[p].lane[lane] = velocity.data()[model.modes[p]];
   if (!model.damped) return;
   const ModalEquation::Carried old = guest.equation->carried();

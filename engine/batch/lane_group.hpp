@@ -146,8 +146,8 @@ class LaneGroup {
   /// Values of formulas at the instant of the trial.
   void evaluateFormulas() noexcept;
   /// Notes a change of contact in a lane for the end of the step.
-  void note(std::size_t lane, std::size_t contact, const LaneContactState& from,
-            const LaneContactState& to) noexcept;
+  void note(std::size_t lane, std::size_t contact, const LaneContactState& from, const LaneContactState& to,
+            double gapRate) noexcept;
   /// Records the changes of the step that ends at `number` + 1, with their impulses.
   void settle() noexcept;
   /// Puts damping accounts that `settle` booked over those of the lanes.

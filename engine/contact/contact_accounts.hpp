@@ -12,6 +12,15 @@ struct ContactTotals {
   double peakForce{0.0};       ///< largest N [N]
 };
 
+/// What the trapezoid misses of forces of a contact that jump inside a step: its velocities have been given
+/// the impulse, its accounts take the rest.
+struct ContactJump {
+  bool kicked{false};   ///< there was one
+  double impulse{0.0};  ///< of the normal force [N s]
+  double peak{0.0};     ///< normal force that it jumps to [N]
+  double loss{0.0};     ///< by the dashpot [J]
+};
+
 /// What the accounts of a contact have to ask at a step.
 struct ContactAccount {
   bool imposed{false};

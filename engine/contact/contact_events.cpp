@@ -28,6 +28,21 @@ double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const Co
       any);
 }
 
+/// Where in the step a contact that was closed opened, as a fraction: where its force reached zero, or its
+/// gap.
+double opening(const AnyNormalLaw& any, const ContactState& from, const ContactState& to) noexcept {
+  return std::visit(
+      [&]<class Law>(const Law& law) {
+        const double theta = std::max(0.0, crossing(-from.gap, -to.gap));
+        const NormalKinematics<double> after{.gap = to.gap, .gapRate = to.gapRate};
+        const bool letsGo = law.template guards<double>(NormalState::closed, after)[0] < 0.0;
+        if (!law.usesGapRate() || !letsGo || (to.gap >= 0.0 && !Law::kLinear)) return theta;
+        const double wanted = law.template force<double>(NormalState::closed, after);
+        return std::clamp(crossing(from.compression, wanted), 0.0, theta);
+      },
+      any);
+}
+
 bool turnsBack(const ContactState& from, const ContactState& to) noexcept {
   return from.friction.slipping && to.friction.slipping &&
          dot(from.friction.direction, to.friction.direction) < 0.0;
@@ -45,19 +60,40 @@ void ContactRun::push(std::size_t i, EventKind kind, double t) noexcept {
   events_.push_back({t, static_cast<int>(i), kind});
 }
 
-bool ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
+ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* velocity) noexcept {
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);
   if (from.closed() == to.closed()) {
-    return to.closed() && set_->hasTraction(static_cast<int>(i)) && recordFriction(i, t, h, velocity);
+    ContactJump jump;
+    if (to.closed() && set_->hasTraction(static_cast<int>(i)))
+      jump.kicked = recordFriction(i, t, h, velocity);
+    return jump;
   }
-  // a damped contact may let go, or close again, while it penetrates: then the end of the step is as good as
-  // any
-  const double sign = to.closed() ? 1.0 : -1.0;
-  const double theta = std::max(0.0, crossing(sign * from.gap, sign * to.gap));
+  const AnyNormalLaw& law = set_->contact(static_cast<int>(i)).normal;
+  const double theta = to.closed() ? std::max(0.0, crossing(from.gap, to.gap)) : opening(law, from, to);
   push(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
   if (to.closed()) ++totals_[i].impacts;
-  return false;
+  if (!account_[i].normalDashpot || from.normal == NormalState::released || h == 0.0) return {};
+  return recordJump(i, theta, h, velocity);
+}
+
+/// A dashpot pushes with c |g'| as soon as its contact closes, and one that may pull does until it opens.
+ContactJump ContactRun::recordJump(std::size_t i, double theta, double h, double* velocity) noexcept {
+  const ContactState& from = accepted(i);
+  const ContactState& to = trial(i);
+  const NormalKinematics<double> touching{.gap = 0.0, .gapRate = (to.gap - from.gap) / h};
+  const double atTouch = std::visit(
+      [&](const auto& law) {
+        return law.template guards<double>(NormalState::closed, touching)[0] < 0.0
+                   ? 0.0
+                   : law.template force<double>(NormalState::closed, touching);
+      },
+      set_->contact(static_cast<int>(i)).normal);
+  if (atTouch == 0.0) return {};
+  const double jump = to.closed() ? atTouch : -atTouch;
+  addImpulse(i, jump * h * (1.0 - theta - shareOfJump_(theta)), {}, velocity);
+  const double crush = std::max(0.0, -to.gap) - std::max(0.0, -from.gap);
+  return {true, jump * h * (0.5 - theta), atTouch, 0.5 * atTouch * crush};
 }
 
 /// Where in the step of a trial that slips the stick broke away, as a fraction.
@@ -81,16 +117,17 @@ double ContactRun::breakaway(std::size_t i, double h) const noexcept {
       any);
 }
 
-/// An impulse along the tangents of the trial [N s]; those of a followed contact have turned.
-void ContactRun::addTangential(std::size_t i, const Tangential<double>& impulse, double* velocity) noexcept {
+/// An impulse along normal and tangents of the trial [N s]; those of a followed contact have turned.
+void ContactRun::addImpulse(std::size_t i, double normal, const Tangential<double>& impulse,
+                            double* velocity) noexcept {
   const int index = static_cast<int>(i);
-  std::array<double, ContactSet::kAxes> along{0.0, impulse.first, impulse.second, 0.0};
+  std::array<double, ContactSet::kAxes> along{trial(i).side * normal, impulse.first, impulse.second, 0.0};
   if (set_->isFollowed(index)) {
     const ContactFrame<double>& frame = followed_.state(i, 1U - current_[i]).frame;
     const Tangential<double>& scale = set_->contact(index).tangentScale;
     const Tangential<double> pull{scale.first * impulse.first, scale.second * impulse.second};
     for (std::size_t a = 0; a < 3; ++a)
-      along[a] = pull.first * frame.first[a] + pull.second * frame.second[a];
+      along[a] = normal * frame.normal[a] + pull.first * frame.first[a] + pull.second * frame.second[a];
     along[3] = set_->rolls(index) ? -rollShare(frame) * pull.first : 0.0;
   }
   for (int axis = 0; axis < ContactSet::kAxes; ++axis) {
@@ -116,7 +153,7 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
     // the traction falls from mu_s N to mu_d N at once
     const double drop = std::visit([&](const auto& l) { return l.breakawayDrop(to.compression); }, law);
     const double impulse = -drop * h * (1.0 - theta - shareOfJump_(theta));
-    addTangential(i, scaled(impulse, to.friction.direction), velocity);
+    addImpulse(i, 0.0, scaled(impulse, to.friction.direction), velocity);
     return drop != 0.0;
   }
   push(i, turnsBack(from, to) ? EventKind::slipReversal : EventKind::slipToStick,
@@ -171,8 +208,14 @@ bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger,
       accepted(i).gap = gaps_.acceptedGap(i);
   }
   accountFor(i, h, ledger);
-  const bool kicked =
-      (account_[i].area || hasEvent(accepted(i), trial(i))) && recordEvents(i, t, h, velocity);
+  bool kicked = false;
+  if (account_[i].area || hasEvent(accepted(i), trial(i))) [[unlikely]] {
+    const ContactJump jump = recordEvents(i, t, h, velocity);
+    totals_[i].impulse += jump.impulse;
+    totals_[i].peakForce = std::max(totals_[i].peakForce, jump.peak);
+    jumpLoss_ += jump.loss;
+    kicked = jump.kicked;
+  }
   if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - accepted(i).traction);
   current_[i] ^= 1U;
   if (wasOpen != (accepted(i).normal == NormalState::open)) watch(i);

@@ -145,8 +145,8 @@ class ContactRun {
   ///
   /// A force that jumps by J inside the step, a fraction theta after its start, gave the impulse J h/2 in the
   /// scheme's trapezoid and should have given J h (1 - theta). `velocity` (padded) takes the difference J h
-  /// (1/2 - theta): with it explicit schemes keep their second order through the drop from static to dynamic
-  /// friction. Returns whether there was one.
+  /// (1/2 - theta): with it schemes keep their second order through the drop from static to dynamic friction
+  /// and where a contact with a dashpot closes. Returns whether there was one.
   bool accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
 
   /// For schemes whose quadrature is no trapezoid: the part of J h that they give to a force that jumps a
@@ -192,10 +192,8 @@ class ContactRun {
   /// Instant of the accepted states [s].
   double time() const noexcept { return time_; }
 
-  /// Copies of all of them.
+  /// Copies of all of them; of areas and followed contacts, what is accepted is in slot 0.
   std::vector<ContactState> states() const;
-
-  /// The same of their areas: what is accepted is in slot 0.
   ContactAreas areas() const;
   FollowedContacts followedContacts() const;
 
@@ -233,9 +231,9 @@ class ContactRun {
 
   // for the lanes of a batch, which evaluate and account for contacts themselves
   /// Records what changed in a step of h that ended at t between two states of a contact: events, impacts,
-  /// the impulse of a force that jumped (see `accept`). Returns whether there was one.
-  bool record(std::size_t i, const ContactState& from, const ContactState& to, double t, double h,
-              double* velocity) noexcept {
+  /// the impulse of a force that jumped (see `accept`).
+  ContactJump record(std::size_t i, const ContactState& from, const ContactState& to, double t, double h,
+                     double* velocity) noexcept {
     letGo(i);
     accepted(i) = from;
     trial(i) = to;
@@ -271,10 +269,11 @@ class ContactRun {
   void watchAll() noexcept;
   void keepTrial(std::size_t i) noexcept;
   void accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept;
-  bool recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
+  ContactJump recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
+  ContactJump recordJump(std::size_t i, double theta, double h, double* velocity) noexcept;
   double breakaway(std::size_t i, double h) const noexcept;
   bool recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
-  void addTangential(std::size_t i, const Tangential<double>& impulse, double* velocity) noexcept;
+  void addImpulse(std::size_t i, double normal, const Tangential<double>& impulse, double* velocity) noexcept;
   void push(std::size_t i, EventKind kind, double t) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
   void touch(std::size_t i, double t, const Motion& motion) noexcept;
@@ -347,6 +346,7 @@ class ContactRun {
   std::vector<Event> events_;
   double time_{0.0};  // of the accepted states [s]
   bool forecast_{false};
+  double jumpLoss_{0.0};  // of this step
   double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };
 };
 
@@ -380,6 +380,7 @@ inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double*
   const std::size_t before = events_.size();
   bool kicked = false;
   for (std::size_t k = 0; k < touchedCount_; ++k) kicked |= accept(touched_[k], t, h, ledger, velocity);
+  if (kicked) ledger.damping += std::exchange(jumpLoss_, 0.0);
   gaps_.accept();
   if (held_.count() > 0) held_.accept(h);
   if (holds_ && touchedCount_ > 0) hold();

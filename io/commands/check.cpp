@@ -2,6 +2,7 @@
 #include "engine/stability.hpp"
 #include "io/commands/commands.hpp"
 #include "io/simulation.hpp"
+#include "modal/basis_properties.hpp"
 #include "modal/complex_modes.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +15,11 @@
 namespace ricochet {
 namespace {
 
+/// A mass as a share of another one.
+std::string shareText(double part, double whole) {
+  return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "nothing";
+}
+
 void printModel(const Study& study, const Simulation& simulation) {
   const DofMap& dofs = simulation.physical.dofs;
   int fixed = 0;
@@ -21,9 +27,12 @@ void printModel(const Study& study, const Simulation& simulation) {
   fmt::print("model     {} nodes, {} elements, {} dofs: {} fixed, {} given by relations, {} free\n",
              study.nodes.size(), study.structure.elements.size(), dofs.fullSize(), fixed,
              dofs.fullSize() - fixed - dofs.reducedSize(), dofs.reducedSize());
-  const Vec3 mass = simulation.basis.effectiveMass.colwise().sum();
-  fmt::print("mass      {:.6g} kg moves along x, {:.6g} along y, {:.6g} along z, in the basis\n", mass.x(),
-             mass.y(), mass.z());
+  const Vec3 all = movingMass(simulation.physical);
+  const Vec3 moved = simulation.basis.effectiveMass.colwise().sum();
+  fmt::print(
+      "mass      {:.6g} kg along x, {:.6g} along y, {:.6g} along z; the basis moves {}, {}, {} of it\n",
+      all.x(), all.y(), all.z(), shareText(moved.x(), all.x()), shareText(moved.y(), all.y()),
+      shareText(moved.z(), all.z()));
 }
 
 /// Files have no units: the box tells whether the scale is right.
@@ -235,6 +244,15 @@ int modesCommand(const std::filesystem::path& deck) {
     fmt::print("{:>5} {:>15.8g} {:>12.5g} {:>11.4g} {:>11.4g} {:>11.4g} {:>9.1e}{}\n", i + 1, frequency[i],
                ratio[i], basis.effectiveMass(i, 0), basis.effectiveMass(i, 1), basis.effectiveMass(i, 2),
                basis.residual[i], basis.isResidualVector(i) ? "  residual vector" : "");
+  const Vec3 all = movingMass(physical);
+  const Vec3 moved = basis.effectiveMass.colwise().sum();
+  const auto row = [](const char* name, const auto& x, const auto& y, const auto& z) {
+    fmt::print("{:>34} {:>11} {:>11} {:>11}\n", name, x, y, z);
+  };
+  const auto number = [](double mass) { return fmt::format("{:.4g}", mass); };
+  row("sum", number(moved.x()), number(moved.y()), number(moved.z()));
+  row("of", number(all.x()), number(all.y()), number(all.z()));
+  row("", shareText(moved.x(), all.x()), shareText(moved.y(), all.y()), shareText(moved.z(), all.z()));
   const std::string added =
       basis.residualVectors > 0 ? fmt::format(", and {}", residualVectorsText(basis)) : "";
   fmt::print("{} of {} free dofs{}{}; {} missed below the last frequency of a mode\n", basis.modes(),
