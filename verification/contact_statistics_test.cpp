@@ -103,6 +103,41 @@ TEST(ContactStatistics, ByStepsAreOfSecondOrder) {
   }
 }
 
+TEST(ContactStatistics, ByStepsAreOfSecondOrderThroughADashpot) {
+  // 1 kg at 1 m/s against 1e6 N/m and 400 N s/m, until the acceleration vanishes, tan(w t) = 2 s w/(s^2 -
+  // w^2)
+  constexpr double kS = 200.0;
+  const double w = std::sqrt(1e6 - kS * kS);
+  const double duration = (kPi - std::atan2(2.0 * kS * w, w * w - kS * kS)) / w;
+  const double rebound =
+      -std::exp(-kS * duration) * (std::cos(w * duration) - kS / w * std::sin(w * duration));
+  const auto errorsAt = [&](double step) {
+    std::array<double, 3> sum{};
+    constexpr int kPhases = 12;
+    for (int i = 0; i < kPhases; ++i) {
+      const RunSummary s = summaryOf(fmt::format(
+          "[[nodes]]\nname = \"mass\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = \"all\"\nmass = 1.0\n"
+          "[[supports]]\nnodes = \"all\"\nfixed = [\"uy\", \"uz\"]\n[basis]\nall = true\n"
+          "[initial]\nvelocity = [ {{ node = \"mass\", value = [1, 0, 0] }} ]\n"
+          "[[contacts]]\nname = \"wall\"\nnode = \"mass\"\n"
+          "obstacle = {{ type = \"plane\", normal = [-1, 0, 0], gap = {} }}\n"
+          "normal = {{ stiffness = 1.0e6, damping = 400 }}\n"
+          "[transient]\nduration = 0.006\nscheme = \"kick_drift\"\nstep = {}\n[statistics]\n",
+          1e-3 + step * (i + 0.37) / kPhases, step));
+      EXPECT_NEAR(value(s, "impulse"), s.totals.front().impulse, 1e-12);
+      const std::array errors{value(s, "impulse") - 1.0 - rebound, value(s, "impact_velocity_max") - 1.0,
+                              value(s, "impact_duration_max") - duration};
+      for (std::size_t k = 0; k < 3; ++k) sum[k] += errors[k] * errors[k] / kPhases;
+    }
+    return sum;
+  };
+  const auto coarse = errorsAt(4e-5), fine = errorsAt(1e-5);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_LT(std::sqrt(coarse[k]), 1e-3) << k;
+    EXPECT_LT(std::sqrt(fine[k]), std::max(std::sqrt(coarse[k]) / 12.0, 1e-11)) << k;
+  }
+}
+
 TEST(ContactStatistics, WindowsCutImpactsAndAddUpToTheRun) {
   const Thrown exact;
   // the first window ends in the first impact, the second in the second

@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::size_t kNormal = 3, kTraction = 4, kSlip = 6, kAreaSpeed = 8, kRate = 9;
 
+bool asksGapRate(const AnyNormalLaw& any) {
+  return std::visit([](const auto& law) { return law.usesGapRate(); }, any);
+}
+
 }  // namespace
 
 ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest& request,
@@ -21,6 +25,7 @@ ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest
       grid_(&grid),
       isSeries_(grid.isSeries()),
       isRigid_(std::holds_alternative<Rigid>(contact.normal)),
+      countsImpulses_(!isSeries_ && (isRigid_ || asksGapRate(contact.normal))),
       threshold_(request.threshold),
       keepsTable_(request.impactTable),
       end_(windows.front().to),
@@ -102,6 +107,11 @@ double ContactFollower::approachAt(double time) const noexcept {
   return -(at[kRate] * normal[0] + at[kRate + 1] * normal[1] + at[kRate + 2] * normal[2]);
 }
 
+/// The same where its force jumps in a step: in a straight line from the begin, as in the step before.
+double ContactFollower::approachBefore(double time) const noexcept {
+  return approachAt(piece_.begin) + lastSlope_ * (time - piece_.begin);
+}
+
 void ContactFollower::take(const StatisticsPiece& piece) {
   piece_ = piece;
   evaluate();
@@ -155,7 +165,7 @@ void ContactFollower::addTo(std::size_t index, Interval in) noexcept {
   addPhase({piece_.begin, piece_.change}, piece_.before);
   addPhase({piece_.change, piece_.end}, piece_.after);
   addMoments(window, in);
-  if (isRigid_ && !isSeries_)
+  if (countsImpulses_)
     window.impulse += stepImpulse_ * (in.to - in.from) / (piece_.end - piece_.begin);
   else
     window.impulse += normalImpulse(in);

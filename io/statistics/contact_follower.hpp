@@ -57,7 +57,7 @@ class ContactFollower {
   void persist(Archive& archive) {
     archive.section("ContactFollower");
     archive(windows_, tracker_, closed_, begun_, closingVelocity_, lastRate_, lastImpulse_, lastIntegral_);
-    archive(lastImpacts_, lastEnd_, sectorWork_);
+    archive(lastSlope_, lastImpacts_, lastEnd_, sectorWork_);
     for (Histogram& each : histograms_) archive(each);
   }
 
@@ -77,6 +77,7 @@ class ContactFollower {
   double signalAt(Signal signal, double time) const noexcept;
   double wearPower(std::span<const double> channels) const noexcept;
   double approachAt(double time) const noexcept;
+  double approachBefore(double time) const noexcept;
   double part(double time) const noexcept { return (time - piece_.begin) / (piece_.end - piece_.begin); }
   bool isWhole(Interval in) const noexcept { return in.from == piece_.begin && in.to == piece_.end; }
 
@@ -105,7 +106,8 @@ class ContactFollower {
   const Contact* contact_;
   const PieceGrid* grid_;
   bool isSeries_;
-  bool isRigid_;  // its impulses are no integral of its force
+  bool isRigid_;         // its impulses are no integral of its force
+  bool countsImpulses_;  // nor are those of steps in which a force jumps: what its totals gain is
   double threshold_;
   bool keepsTable_;
   double end_;  // of the run [s]
@@ -124,12 +126,13 @@ class ContactFollower {
   std::array<Signals, kMostPoints> pointSignals_{};
   Cells cells_{}, partCells_{};
   std::array<Moments, kSignals> sums_{};
-  double stepImpulse_{0.0};  // of a rigid contact
+  double stepImpulse_{0.0};  // of a contact that counts impulses
 
   bool closed_{false};
   bool begun_{false};
   double closingVelocity_{0.0};
-  double lastRate_{0.0};  // approach at the end of the piece before
+  double lastRate_{0.0};   // approach at the end of the piece before
+  double lastSlope_{0.0};  // and its mean slope over it, of what counts impulses
   double lastImpulse_{0.0}, lastIntegral_{0.0};
   int lastImpacts_{0};
   double lastEnd_{0.0};

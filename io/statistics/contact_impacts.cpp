@@ -3,6 +3,7 @@
 #include "io/statistics/contact_follower.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -17,7 +18,8 @@ constexpr double kRounding = 1e-10;
 void ContactFollower::followImpacts() {
   const bool before = piece_.before != ContactPhase::open;
   const bool after = piece_.after != ContactPhase::open;
-  stepImpulse_ = 0.0;
+  if (countsImpulses_ && !isRigid_)
+    stepImpulse_ = piece_.totals->impulse - std::exchange(lastImpulse_, piece_.totals->impulse);
   if (isRigid_) {
     followLumps();
   } else if (before != closed_) {
@@ -25,7 +27,11 @@ void ContactFollower::followImpacts() {
     before ? close(piece_.begin, approachAt(piece_.begin)) : open(piece_.begin);
   }
   begun_ = true;
-  if (!before && after) close(piece_.change, approachAt(isRigid_ ? piece_.begin : piece_.change));
+  if (!before && after) {
+    const bool jumps = countsImpulses_ && !isRigid_;
+    close(piece_.change,
+          jumps ? approachBefore(piece_.change) : approachAt(isRigid_ ? piece_.begin : piece_.change));
+  }
   if (threshold_ == 0.0) {
     if (before || after) load();
   } else if (before || after) {
@@ -33,6 +39,8 @@ void ContactFollower::followImpacts() {
   }
   if (before && !after) open(piece_.change);
   if (isRigid_) lastRate_ = approachAt(piece_.end);
+  if (countsImpulses_)
+    lastSlope_ = (approachAt(piece_.end) - approachAt(piece_.begin)) / (piece_.end - piece_.begin);
 }
 
 void ContactFollower::close(double time, double velocity) {
@@ -48,7 +56,7 @@ void ContactFollower::open(double time) {
 
 void ContactFollower::load() {
   const Interval all{piece_.begin, piece_.end};
-  tracker_.load(isRigid_ && !isSeries_ ? stepImpulse_ : normalImpulse(all), peakOver(all));
+  tracker_.load(countsImpulses_ ? stepImpulse_ : normalImpulse(all), peakOver(all));
 }
 
 /// The force crosses the threshold while the contact is closed.
