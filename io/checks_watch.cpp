@@ -111,6 +111,10 @@ void CheckWatch::take(const CheckPiece& piece) {
       crossings(piece, from, to);
       break;
     case Reduction::before:
+      sum_ = f(from_);
+      if (ahead_ > 0.0 && from_ == piece.end())
+        sum_ += ahead_ * (f(piece.end()) - f(piece.begin())) / (piece.end() - piece.begin());
+      break;
     case Reduction::after:
       sum_ = f(from_);
       break;

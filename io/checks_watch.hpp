@@ -95,6 +95,7 @@ class CheckWatch {
 
   void choose();
   void planImpact(const Rehearsal& rehearsal);
+  void planJump(double begin);
   bool endsIn(double begin, double end, double time) const noexcept;
   bool beginsIn(double begin, double end, double time) const noexcept;
   double slipSpeed(const ContactView& contact) const;
@@ -119,6 +120,7 @@ class CheckWatch {
   bool placed_{false};
   double runStart_{0.0};
   double from_{0.0};
+  double ahead_{0.0};  // from there to an impact, when it is not at the end of a step [s]
   double to_{0.0};
   bool ended_{true};  // an impact: it has let go
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 
 namespace ricochet {
@@ -14,6 +15,16 @@ bool isImpact(std::string_view quantity) {
   constexpr std::array<std::string_view, 5> kImpact{"impulse", "impact_duration", "impact_peak",
                                                     "impact_velocity", "rebound_velocity"};
   return std::find(kImpact.begin(), kImpact.end(), quantity) != kImpact.end();
+}
+
+/// The begin of the step that an instant lies inside of; at an end of a step the instant itself.
+double beginOfStep(const std::vector<double>& steps, double time) {
+  constexpr double kEnd = 1e-9;  // of a step
+  const auto end = std::lower_bound(steps.begin(), steps.end(), time);
+  if (end == steps.begin() || end == steps.end()) return time;
+  const double begin = *std::prev(end);
+  const bool isInside = std::min(*end - time, time - begin) > kEnd * (*end - begin);
+  return isInside ? begin : time;
 }
 
 }  // namespace
@@ -145,6 +156,18 @@ void CheckWatch::planImpact(const Rehearsal& rehearsal) {
   }
   if (reduction_ == Reduction::before) ended_ = placed_;
   if (reduction_ == Reduction::after) from_ = to_;
+  if (placed_) planJump(beginOfStep(rehearsal.steps, from_));
+}
+
+/// A dashpot's force jumps as its contact closes. What a step in which it does shows inside is bent by it:
+/// the totals know the impulse, and the step before the velocity.
+void CheckWatch::planJump(double begin) {
+  const bool jumps = std::visit([](const auto& law) { return law.usesGapRate(); }, contact().normal);
+  if (!jumps || begin == from_) return;
+  if (check_->quantity == "impulse") reduction_ = Reduction::impulses;
+  if (reduction_ != Reduction::impulses && reduction_ != Reduction::before) return;
+  ahead_ = from_ - begin;
+  from_ = begin;
 }
 
 /// Whether an instant is the end of this piece, or inside: what holds just before it.
