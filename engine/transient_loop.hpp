@@ -261,6 +261,7 @@ class TransientLoop {
 
   void emitArchive() {
     viewHere();
+    lastFinite_ = state_.time;
     watch_.observe(ledger_);
     observer_.archive({state_, views_, ledger_, links_});
   }
@@ -381,7 +382,6 @@ class TransientLoop {
   std::span<const TransientGrid::Output> outputs_;
   std::size_t nextOutput_{0};
   StepStatistics* statistics_;  // null: nobody asks for them
-
   State previous_, between_;
   std::vector<ContactView> views_, previousViews_, betweenViews_;
   std::vector<LinkState> links_, betweenLinks_;

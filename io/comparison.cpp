@@ -319,7 +319,7 @@ Comparison compareModes(const Study& study, const Simulation& modal, Simulation&
   comparison.events = compareEvents(comparison.modal.events, comparison.direct.events);
 
   if (result) {
-    writeComparison(result->file(), comparison, study);
+    if (comparison.complete()) writeComparison(result->file(), comparison, study);
     const RunSummary& failed =
         comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;
     if (comparison.complete())

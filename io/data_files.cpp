@@ -30,15 +30,20 @@ void writeDataFiles(const H5File& file, const Study& study) {
   file.writeStrings(kDigest, digests, {"1", "SHA-256 of each when the run began"});
 }
 
-void requireSameDataFiles(const H5File& file, const Study& study) {
+std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Study& study) {
   const std::vector<std::string> digests =
       file.exists(kDigest) ? file.readStrings(kDigest) : std::vector<std::string>{};
   for (std::size_t i = 0; i < study.dataFiles.size(); ++i)
-    if (i >= digests.size() || sha256OfFile(study.dataFiles[i]) != digests[i])
-      throw TargetError(fmt::format(
-          "{}: the data file {} has changed since it was begun: restore that file to go on, or run without "
-          "--resume and with --force to begin anew",
-          file.name(), study.dataFiles[i].string()));
+    if (i >= digests.size() || sha256OfFile(study.dataFiles[i]) != digests[i]) return study.dataFiles[i];
+  return std::nullopt;
+}
+
+void requireSameDataFiles(const H5File& file, const Study& study) {
+  if (const auto changed = changedDataFile(file, study))
+    throw TargetError(fmt::format(
+        "{}: the data file {} has changed since it was begun: restore that file to go on, or run without "
+        "--resume and with --force to begin anew",
+        file.name(), changed->string()));
 }
 
 }  // namespace ricochet

@@ -106,6 +106,15 @@ std::size_t nodeOf(const H5File& file, const std::vector<std::string>& nodes, co
   return indexOf(nodes, group->second.front(), "node");
 }
 
+/// Of a field of nodes: "m/s or rad for m in rotations", "N or N m for rotations".
+std::string unitOf(const std::string& field, bool rotation) {
+  const std::size_t end = field.find(" or ");
+  if (end == std::string::npos) return field;
+  const std::string translation = field.substr(0, end);
+  if (!rotation) return translation;
+  return translation == "N" ? "N m" : "rad" + translation.substr(1);
+}
+
 Curve nodal(const H5File& file, const std::string& root, const Call& call) {
   if (!call.hasTwo() || call.first().empty()) refuse(call, fmt::format("{}(NODE, ux)", call.name));
   const std::string group = root + "/physical";
@@ -114,7 +123,9 @@ Curve nodal(const H5File& file, const std::string& root, const Call& call) {
   const auto components = file.readStrings(group + "/component");
   const std::size_t node = nodeOf(file, file.readStrings(group + "/node"), call.first());
   const std::size_t component = indexOf(components, call.second(), "component");
-  return column(file, group, call.name, node * components.size() + component);
+  Curve curve = column(file, group, call.name, node * components.size() + component);
+  curve.units = unitOf(curve.units, component > 2);
+  return curve;
 }
 
 Curve ofContact(const H5File& file, const std::string& root, const Call& call) {

@@ -51,6 +51,20 @@ void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
   }
 }
 
+/// Tangent 1 goes along a given direction: what stands in tangents turns with them.
+void turnTangents(const Section& friction, const Vec3& given, const Vec3& local, ContactRequest& request) {
+  constexpr double kAligned = 1e-9;
+  if (std::abs(local[2]) > kAligned && request.rolls())
+    friction.problem("along", "must be across the axis about which the body rolls (tangent 2)");
+  const Vec3 normal = request.frame.row(1).cross(request.frame.row(2));
+  request.frame.row(1) = given;
+  request.frame.row(2) = normal.cross(given);
+  for (SurfaceTerm& term : request.surface) {
+    const auto [first, second] = term.direction;
+    term.direction = {first * local[1] + second * local[2], second * local[1] - first * local[2]};
+  }
+}
+
 /// `along`: friction in one direction only; `across`: coefficient along tangent 2 over that along tangent 1.
 void readTangentShares(const Section& friction, ContactRequest& request) {
   const std::string key = friction.oneOf({"along", "across"});
@@ -77,9 +91,7 @@ void readTangentShares(const Section& friction, ContactRequest& request) {
   } else {
     request.tangentScale = {1.0, 0.0};
     if (std::abs(local[0]) > kAligned) friction.problem("along", "must lie in the tangent plane");
-    const Vec3 normal = request.frame.row(1).cross(request.frame.row(2));
-    request.frame.row(1) = given;
-    request.frame.row(2) = normal.cross(given);
+    turnTangents(friction, given, local, request);
   }
 }
 

@@ -84,6 +84,12 @@ int DeclaredNames::declare(const Section& section) {
   return static_cast<int>(names_.size()) - 1;
 }
 
+std::map<std::string, int, std::less<>> DeclaredNames::indices() const {
+  std::map<std::string, int, std::less<>> found;
+  for (const auto& [name, place] : places_) found.emplace(name, place.index);
+  return found;
+}
+
 std::optional<int> DeclaredNames::find(std::string_view name) const {
   const auto found = places_.find(name);
   return found == places_.end() ? std::nullopt : std::optional(found->second.index);

@@ -43,6 +43,8 @@ class DeclaredNames {
   bool isComplete() const noexcept { return complete_; }
 
   const std::vector<std::string>& all() const noexcept { return names_; }
+  /// Names and aliases with their indices.
+  std::map<std::string, int, std::less<>> indices() const;
   std::string_view kind() const noexcept { return kind_; }
 
  private:

@@ -112,6 +112,29 @@ void readHistories(ReadContext& context, const Section& section, OutputRequest& 
   }
 }
 
+/// Whether double precision tells the instants of the run apart, those of its steps too.
+void requireResolution(const Section& section, const TransientRequest& transient, bool stepKnown) {
+  constexpr double kPerStep = 16.0;    // instants of doubles
+  constexpr double kFewest = 64.0;     // of the finest steps in a run
+  constexpr double kMostSteps = 1e15;  // years of any machine
+  const double latest = std::max(std::abs(transient.start), std::abs(transient.start + transient.duration));
+  const double instant = std::numeric_limits<double>::epsilon() * latest;
+  if (!(transient.duration >= kFewest * kPerStep * instant)) {
+    section.problem(
+        "start",
+        fmt::format("around {:.6g} s double precision tells instants apart that are {:.2g} s from one "
+                    "another, and the run lasts {:.6g} s: count time from a later origin",
+                    latest, instant, transient.duration));
+    return;
+  }
+  const double least = std::max(kPerStep * instant, transient.duration / kMostSteps);
+  if (!stepKnown || *transient.step >= least) return;
+  section.problem("step",
+                  fmt::format("must be at least {:.2g} s over this run, for double precision to tell its "
+                              "instants apart, got {:.3g} s",
+                              1.05 * least, *transient.step));
+}
+
 }  // namespace
 
 void readTransient(ReadContext& context) {
@@ -139,6 +162,8 @@ void readTransient(ReadContext& context) {
     section->problem("step", fmt::format("must be at most the duration {} s, got {}", transient.duration,
                                          *transient.step));
   }
+  if (intervalKnown)
+    requireResolution(*section, transient, transient.step.has_value() && stepWatch.isClean());
   if (!transient.step && !transient.scheme.empty() && transient.scheme != kEventScheme)
     context.takeDefault("transient.step", "automatic");
   readScheme(context, *section, schemeKnown, transient);

@@ -1,5 +1,6 @@
 #include "io/restore.hpp"
 
+#include "io/data_files.hpp"
 #include "io/document.hpp"
 #include "io/hdf5_growing.hpp"
 #include "io/hdf5_journal.hpp"
@@ -24,6 +25,9 @@
 #include <system_error>
 
 namespace ricochet {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 using RowMajor = RestoredField::RowMajor;
@@ -99,6 +103,10 @@ DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
   diagnostics.throwIfAny();
   DeckModel model{readDeck(name, deck), {}, {}};
   requireSameNodes(result, model.study);
+  if (const auto changed = changedDataFile(result, model.study))
+    throw RestoreError(fmt::format(
+        "{}: the data file {} is not what it was in the run: what is asked for needs it; put it back",
+        result.name(), changed->string()));
   model.physical = assembleStudy(model.study);
   model.imposed = imposedFields(model.study, model.physical, nullptr, {});
   return model;
@@ -319,6 +327,11 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
   if (!from.exists("/transient/time") || !from.exists("/modal/shapes"))
     throw RestoreError(fmt::format("{}: holds no run in generalized coordinates", result.string()));
   requireWritable(request.output, {{result, "the result itself"}}, request.force);
+  if (const fs::path xdmf = xdmfOf(request.output); request.xdmf && !request.force && fs::exists(xdmf))
+    throw TargetError(
+        fmt::format("{}: is there already; --force replaces it, -o writes another", xdmf.string()));
+  if (!request.beams.empty() && !request.beamForces.any())
+    throw RestoreError("--beams: no field of beams was asked for: --fields beam_force, beam_elastic_force");
   const RestoredNodes nodes = findNodes(from, request.nodes);
   const std::vector<double> archived = from.read("/transient/time").values;
   const std::vector<std::size_t> rows = chooseRows(archived, request);

@@ -154,6 +154,34 @@ void readLines(const H5File& result, RestoredNodes& found) {
 
 }  // namespace
 
+namespace {
+
+using Groups = std::unordered_map<std::string, std::vector<std::string>>;
+
+const std::string* stringAt(const InputValue& table, std::string_view key) {
+  const InputValue* value = table.find(key);
+  return value == nullptr ? nullptr : std::get_if<std::string>(&value->content);
+}
+
+/// "NAME.0" and "NAME.N" name the ends of a beam too.
+void addBeamEnds(const InputValue& beam, Groups& groups) {
+  const std::string* name = stringAt(beam, "name");
+  const InputValue* elements = beam.find("elements");
+  const auto* count = elements == nullptr ? nullptr : std::get_if<std::int64_t>(&elements->content);
+  const InputValue* nodes = beam.find("nodes");
+  const InputValue::Array* ends = nodes == nullptr ? nullptr : nodes->array();
+  if (name == nullptr || count == nullptr || ends == nullptr || ends->size() != 2) return;
+  for (const bool last : {false, true}) {
+    const auto* end = std::get_if<std::string>(&(last ? ends->back() : ends->front()).content);
+    if (end == nullptr) continue;
+    const auto other = groups.find(*end);  // an end of another beam
+    const std::string node = other != groups.end() && other->second.size() == 1 ? other->second[0] : *end;
+    groups[fmt::format("{}.{}", *name, last ? *count : 0)] = {node};
+  }
+}
+
+}  // namespace
+
 std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File& result) {
   std::unordered_map<std::string, std::vector<std::string>> groups;
   if (result.exists("/model/groups/name")) {
@@ -166,6 +194,8 @@ std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File&
   }
   Diagnostics ignored;
   const Document deck = Document::parse(result.readText("/deck"), "deck", ignored);
+  if (const InputValue* beams = deck.root.find("beams"); beams != nullptr && beams->array() != nullptr)
+    for (const InputValue& beam : *beams->array()) addBeamEnds(beam, groups);
   const InputValue* table = deck.root.find("groups");
   if (table == nullptr || table->table() == nullptr) return groups;
   for (const InputEntry& group : *table->table()) {

@@ -66,6 +66,10 @@ void writeField(std::ostream& out, const std::string& data, const VectorField& f
 
 }  // namespace
 
+std::filesystem::path xdmfOf(const std::filesystem::path& file) {
+  return std::filesystem::path(file).replace_extension(".xdmf");
+}
+
 std::filesystem::path writeXdmf(const std::filesystem::path& file) {
   const H5File result = H5File::open(file);
   const std::vector<double> times = result.read("/physical/time").values;
@@ -76,7 +80,7 @@ std::filesystem::path writeXdmf(const std::filesystem::path& file) {
     if (const std::string path = std::string("/physical/") + name; result.exists(path))
       fields.push_back({name, result.shape(path)[2]});
 
-  const std::filesystem::path name = std::filesystem::path(file).replace_extension(".xdmf");
+  const std::filesystem::path name = xdmfOf(file);
   std::ofstream out(name);
   const std::string data = escaped(file.filename().string());  // both lie in one folder
   out << "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n <Domain>\n"

@@ -265,8 +265,7 @@ std::string failureOf(const Study& study, const Report& report) {
         "the shortest step was refused after t = {:.9g} s (step {}){}: take a larger tolerance "
         "or a smaller `step_min`",
         report.time, report.steps, at("changes its state there"));
-  std::string text =
-      fmt::format("the motion became infinite after t = {:.9g} s (step {})", report.time, report.steps);
+  std::string text = fmt::format("the motion became infinite after t = {:.9g} s", report.time);
   if (report.contact >= 0) text += at("pushed hardest: take a smaller step");
   return text;
 }

@@ -1,6 +1,7 @@
 #include "io/target.hpp"
 
 #include "io/hdf5.hpp"
+#include "io/hdf5_journal.hpp"
 #include "io/result_file.hpp"
 
 #include <fmt/format.h>
@@ -46,7 +47,9 @@ void requireHdf5(const fs::path& file) {
   if (::access(file.c_str(), R_OK) != 0) throw TargetError(fmt::format("{}: may not be read", file.string()));
   try {
     H5File::open(file);
-  } catch (const ResultError&) {
+  } catch (const ResultError& failure) {
+    if (std::string_view(failure.what()).find("lock") != std::string_view::npos)
+      throw TargetError(fmt::format("{}: {}: wait for it", file.string(), JournaledFile::kInUse));
     throw TargetError(
         fmt::format("{}: is no result (or a damaged one): it cannot be read as HDF5", file.string()));
   }

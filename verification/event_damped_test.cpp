@@ -303,5 +303,31 @@ TEST(EventDamped, ClosingDoesNotTearLooseWhatItWillNotPull) {
   for (const Event& event : run.seen.all) EXPECT_EQ(event.contact, 0) << event.time;
 }
 
+TEST(EventDamped, AStiffStickGoesOnThroughItsReversals) {
+  // A place of 0.3 m is rounded to 5e-17 m, which a spring of 1e11 N/m makes 5e-6 N of: the cone is met to
+  // that.
+  const auto lost = [](double mass, AnyFrictionLaw law) {
+    test::ModelParts parts = test::slider({.mass = mass, .stiffness = 300.0, .damping = 1.0}, 30.0, {});
+    parts.contacts[0].friction = law;
+    parts.loads.push_back({Vector::Constant(1, 1.0 / std::sqrt(mass)), formula("60*sin(9*t)")});
+    State start(1);
+    start.v[0] = 0.3 * std::sqrt(mass);
+    const test::Outcome run = test::runModel(parts.build(), "event", start, {.end = 20.0, .step = 1.0});
+    EXPECT_EQ(run.report.status, RunStatus::complete) << mass;
+    EXPECT_LT(run.report.energyError, 1e-9) << mass;
+    return run.report.energy.friction;
+  };
+  for (const double mass : {0.5, 1.0, 1.3, 2.0, 3.0}) {
+    const double limit = lost(mass, Coulomb{0.4, 0.4});  // a true stick
+    for (const double stiffness : {1e8, 1e9, 1e10, 1e11}) {
+      const RegularisedCoulomb law{.muStatic = 0.4,
+                                   .muDynamic = 0.4,
+                                   .stiffness = stiffness,
+                                   .damping = 2.0 * std::sqrt(mass * stiffness)};
+      EXPECT_NEAR(lost(mass, law) / limit, 1.0, 1e4 / std::sqrt(stiffness * 1e8)) << mass << ' ' << stiffness;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ricochet

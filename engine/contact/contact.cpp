@@ -50,6 +50,9 @@ namespace {
 std::string_view whyOnlyBySteps(const Contact& contact) {
   if (contact.patch) return "a patch";
   if (contact.rollRow.size() > 0) return "a body that rolls";
+  // `scaleTangents` does nothing there: what follows the contact scales by itself
+  if (contact.isFollowed() && (contact.tangentScale.first != 1.0 || contact.tangentScale.second != 1.0))
+    return "friction that depends on the direction (`along`, `across`) on a surface that is curved or moves";
   if (std::holds_alternative<Stribeck>(contact.friction)) return "friction that depends on the slip speed";
   if (std::holds_alternative<Automaton>(contact.friction)) return "the friction automaton";
   return {};

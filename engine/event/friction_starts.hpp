@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <variant>
 
@@ -12,14 +13,20 @@
 
 namespace ricochet {
 
+/// Of a place, relative.
+inline constexpr double kPlaceNoise = 64.0 * std::numeric_limits<double>::epsilon();
+
 /// Whether the guards of stick and slip of a damped contact vanish together, its trial traction being on a
-/// cone that bounds both, to a relative tolerance.
+/// cone that bounds both: to a relative tolerance, and to what rounding of places leaves of a stiff spring.
 inline bool isOnBothCones(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
                           const FrictionMemory<double>& memory, double tolerance) {
   return std::visit(
       [&](const auto& law) {
         const Tangential<double> trial = law.template force<double>(FrictionState::stick, k, memory);
-        const double most = tolerance * dot(trial, trial);
+        const double places = std::hypot(k.position.first, k.position.second) +
+                              std::hypot(memory.anchorPosition.first, memory.anchorPosition.second);
+        const double noise = kPlaceNoise * law.contactStiffness() * places;
+        const double most = tolerance * dot(trial, trial) + 2.0 * noise * std::sqrt(dot(trial, trial));
         return std::abs(law.template guard<double>(FrictionState::stick, k, memory)) <= most &&
                std::abs(law.template guard<double>(FrictionState::slip, k, memory)) <= most;
       },

@@ -101,6 +101,12 @@ int indexOf(const Piece& written, const std::vector<std::string>& names, std::st
   return static_cast<int>(found - names.begin());
 }
 
+int nodeIn(const Piece& written, const ExpressionNames& names) {
+  if (const auto other = names.otherNodes.find(written.text); other != names.otherNodes.end())
+    return other->second;
+  return indexOf(written, names.nodes, "node");
+}
+
 int smallInteger(const Piece& written, int least, int most, std::string_view what) {
   int value = 0;
   for (const char c : written.text)
@@ -116,13 +122,17 @@ OutputChannel channelOf(const Call& call, OutputChannel::Kind kind, const Expres
   channel.kind = kind;
   if (channel.isKinematic()) {
     requireArguments(call, 2, 2, "a node and a dof");
-    channel.dof.node = NodeIndex{indexOf(call.arguments[0], names.nodes, "node")};
+    channel.dof.node = NodeIndex{nodeIn(call.arguments[0], names)};
     const auto dof = indexIn(kComponentNames, call.arguments[1].text);
     if (!dof)
       throw FormulaError(
           call.arguments[1].offset,
           fmt::format("must be one of {}, got {}", joinNames(kComponentNames), call.arguments[1].text));
     channel.dof.component = componentAt(static_cast<int>(*dof));
+    if (names.hasDof && !names.hasDof(channel.dof))
+      throw FormulaError(call.arguments[1].offset,
+                         fmt::format("node {} has no {}: no element gives it one", call.arguments[0].text,
+                                     call.arguments[1].text));
     return channel;
   }
   if (channel.isOfLink()) {

@@ -4,6 +4,8 @@
 #include "engine/formula.hpp"
 #include "physical/types.hpp"
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -80,6 +82,8 @@ struct ExpressionNames {
   std::vector<std::string> nodes;
   std::vector<std::string> contacts;
   std::vector<std::string> links{};
+  std::map<std::string, int, std::less<>> otherNodes{};  ///< other names of nodes
+  std::function<bool(const Dof&)> hasDof{};              ///< empty: every node has every dof
 };
 
 /// Reads an expression. Histories become numbers by max, min, mean, rms, peak_to_peak, last or at(x, t);

@@ -183,7 +183,8 @@ void readBatch(ReadContext& context, const Document& document) {
   if (request->method == Method::table)
     request->table = readTable(*batch, context.study.deckFile.parent_path(), *request);
 
-  const ExpressionNames names{context.nodes.all(), context.contacts.all(), context.links.all()};
+  const ExpressionNames names{context.nodes.all(), context.contacts.all(), context.links.all(),
+                              context.nodes.indices(), [&](const Dof& dof) { return context.hasDof(dof); }};
   const Section outputs = batch->section("outputs", kRequired);
   DeclaredNames declared("output");
   for (const Located<std::string>& name : outputs.keys()) {

@@ -140,7 +140,7 @@ int compareCommand(const CompareArguments& arguments) {
       printEvents(study, comparison);
       printCauses(study, *modal, comparison);
     }
-    fmt::print("\n{}: both runs, and /comparison\n", target.string());
+    if (comparison.complete()) fmt::print("\n{}: both runs, and /comparison\n", target.string());
   }
   if (comparison.complete()) {
     std::vector<CheckResult> checks;

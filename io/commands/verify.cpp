@@ -1,4 +1,5 @@
 #include "io/commands/commands.hpp"
+#include "io/progress.hpp"
 #include "io/run_study.hpp"
 
 #include <fmt/format.h>
@@ -58,9 +59,17 @@ int verifyCommand(const VerifyArguments& arguments) {
 
   std::vector<CheckResult> results;
   int broken = 0;
+  const InterruptGuard guard;
   for (const Study& study : studies) {
     std::string failure;
-    for (CheckResult& result : verifyStudy(study, failure)) results.push_back(std::move(result));
+    std::vector<CheckResult> found = verifyStudy(study, failure);
+    if (InterruptGuard::requested()) {
+      fmt::print(stderr, "ricochet: {}: interrupted; it and what comes after it is not judged\n",
+                 study.deckFile.string());
+      ++broken;
+      break;
+    }
+    for (CheckResult& result : found) results.push_back(std::move(result));
     if (failure.empty()) continue;
     fmt::print(stderr, "ricochet: {}: {}\n", study.deckFile.string(), failure);
     ++broken;

@@ -1,0 +1,103 @@
+// Files around a restitution: tables that have changed, what is there already; names of the ends of beams.
+
+#include "io/hdf5.hpp"
+#include "verification/support/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using test::Outcome;
+using test::ScratchFolder;
+using testing::HasSubstr;
+
+/// A cantilever pushed at its tip by a table in a file.
+const std::string kBeam = R"([[nodes]]
+name = "root"
+position = [0, 0, 0]
+[[nodes]]
+name = "tip"
+position = [1, 0, 0]
+[materials.steel]
+young = 2e11
+poisson = 0.3
+density = 7800
+[sections.rod]
+type = "circle"
+radius = 0.01
+[[beams]]
+name = "rod"
+nodes = ["root", "tip"]
+elements = 4
+material = "steel"
+section = "rod"
+[[supports]]
+nodes = ["root"]
+fixed = ["ux", "uy", "uz", "rx", "ry", "rz"]
+[basis]
+modes = 4
+[functions.push]
+file = "push.csv"
+columns = ["t", "f"]
+[[loads]]
+nodes = ["root"]
+force = [0, 1, 0]
+scale = "push"
+[transient]
+duration = 0.01
+)";
+
+TEST(RestoreFiles, RefusesTablesThatHaveChangedSinceTheRun) {
+  const ScratchFolder folder;
+  folder.write("beam.toml", kBeam);
+  folder.write("push.csv", "t,f\n0,1\n1,1\n");
+  ASSERT_EQ(folder.ricochet("run beam.toml").status, 0);
+  EXPECT_EQ(folder.ricochet("restore beam.h5 --fields reaction -o first.h5").status, 0);
+  folder.write("push.csv", "t,f\n0,1\n1,5000\n");
+  const Outcome changed = folder.ricochet("restore beam.h5 --fields reaction -o second.h5");
+  EXPECT_NE(changed.status, 0);
+  EXPECT_THAT(changed.output, HasSubstr("push.csv is not what it was in the run"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "second.h5"));
+  // what does not need them is restored
+  EXPECT_EQ(folder.ricochet("restore beam.h5 -o second.h5").status, 0);
+}
+
+TEST(RestoreFiles, KeepsTheDescriptionThatIsThere) {
+  const ScratchFolder folder;
+  folder.write("beam.toml", kBeam);
+  folder.write("push.csv", "t,f\n0,1\n1,1\n");
+  folder.write("moved.xdmf", "notes");
+  ASSERT_EQ(folder.ricochet("run beam.toml").status, 0);
+  const Outcome refused = folder.ricochet("restore beam.h5 --xdmf -o moved.h5");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.output, HasSubstr("moved.xdmf: is there already"));
+  EXPECT_EQ(test::readText(folder.path() / "moved.xdmf"), "notes");
+  EXPECT_EQ(folder.ricochet("restore beam.h5 --xdmf -o moved.h5 --force").status, 0);
+  EXPECT_THAT(test::readText(folder.path() / "moved.xdmf"), HasSubstr("Xdmf"));
+}
+
+TEST(RestoreFiles, EndsOfBeamsHaveBothNames) {
+  const ScratchFolder folder;
+  folder.write("push.csv", "t,f\n0,1\n1,1\n");
+  folder.write("beam.toml", kBeam +
+                                "[batch.parameters]\n\"loads.0.force.1\" = { values = [1, 2] }\n"
+                                "[batch.outputs]\nq = \"last(displacement(rod.4, uy))\"\n"
+                                "r = \"last(displacement(tip, uy))\"\n");
+  ASSERT_EQ(folder.ricochet("run beam.toml").status, 0);
+  ASSERT_EQ(folder.ricochet("restore beam.h5 --nodes rod.4 -o end.h5").status, 0);
+  EXPECT_EQ(H5File::open(folder.path() / "end.h5").readStrings("/physical/node").front(), "tip");
+  const Outcome batch = folder.ricochet("batch beam.toml -o batch.h5");
+  EXPECT_EQ(batch.status, 0) << batch.output;
+  const std::vector<double> outputs = H5File::open(folder.path() / "batch.h5").read("/batch/outputs").values;
+  ASSERT_EQ(outputs.size(), 4U);
+  EXPECT_EQ(outputs[0], outputs[1]);
+}
+
+}  // namespace
+}  // namespace ricochet
