@@ -90,7 +90,7 @@ TimeFunction readPosition(ReadContext& context, const Section& section) {
   const double speed = section.number("speed", kRequired, {.unit = "m/s"});
   const double start = section.number("start", 0.0, {.unit = "s"});
   const double from = section.number("from", 0.0, {.unit = "m"});
-  if (from == 0.0) return TimeFunction::line(start, from, speed);
+  if (from == 0.0 || !section.has("start")) return TimeFunction::line(start, from, speed);
   // off the way until it starts
   const std::array times{start, start, start + 1.0};
   const std::array places{-1.0, from, from + speed};

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 namespace ricochet {
 namespace {
@@ -108,14 +107,7 @@ void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, 
   const ProblemWatch watch(obstacle);
   const Vec3 axis = obstacle.direction("axis", kRequired);
   Vec3 direction = obstacle.direction("direction", kRequired);
-  if (watch.isClean()) {
-    constexpr double kRounded = 1e-3;  // of a direction written with three digits
-    if (const double along = std::abs(direction.dot(axis)); along > kRounded && along < 1.0 - kRounded)
-      obstacle.problem("direction", fmt::format("must be orthogonal to `axis`; it is {:.3g} degrees off",
-                                                std::asin(along) * 180.0 / std::numbers::pi));
-    else
-      direction = orthogonalDirection(obstacle, "direction", direction, axis, "`axis`");
-  }
+  if (watch.isClean()) direction = orthogonalDirection(obstacle, "direction", direction, axis, "`axis`");
   request.frame = rows(direction, axis.cross(direction), axis);
   if (obstacle.has("tangent")) {
     const ProblemWatch tangentWatch(obstacle);
