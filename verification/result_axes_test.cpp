@@ -16,7 +16,7 @@ using test::Outcome;
 using test::ScratchFolder;
 using testing::ElementsAre;
 
-/// A cantilever of a mesh that rubs in a hole and on an area, pulls a link and is driven by a table.
+/// A cantilever that rubs in a hole, pulled by a table, and a puck that slides and spins against a link.
 const std::string kEverything =
     "[[nodes]]\nname = \"puck\"\nposition = [0, 0, 0]\n"
     "[[nodes]]\nname = \"root\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"tip\"\nposition = [1, 0, 0]\n"
@@ -82,12 +82,16 @@ TEST_F(ResultAxes, AreLabelledInBothModesAndInWhatIsRestored) {
 }
 
 TEST_F(ResultAxes, AreLabelledOfMeshesAndOfWindowsThatAreTheWholeRun) {
-  folder_.write("run.toml", "[meshes.frame]\nfile = \"" RICOCHET_DATA_DIR "/meshes/frame-41.msh\"\n" +
-                                kEverything +
-                                "[[beams]]\nmesh = \"frame\"\nmaterial = \"steel\"\nsection = \"bar\"\n"
-                                "[statistics]\nbins = 4\n");
+  folder_.write("run.toml",
+                "[meshes.frame]\nfile = \"" RICOCHET_DATA_DIR "/meshes/frame-41.msh\"\n" + kEverything +
+                    "[[beams]]\nname = \"frame\"\nmesh = \"frame\"\nmaterial = \"steel\"\nsection = \"bar\"\n"
+                    "axis_y = [0, 1, 0]\n[[supports]]\nnodes = \"frame.feet\"\n"
+                    "fixed = [\"ux\", \"uy\", \"uz\", \"rx\", \"ry\", \"rz\"]\n[statistics]\nbins = 4\n");
   command("run run.toml");
-  EXPECT_GT(test::expectLabelledAxes(file("run.h5")), 50);
+  const H5File result = file("run.h5");
+  EXPECT_TRUE(result.exists("/model/groups/member"));
+  EXPECT_GT(test::expectLabelledAxes(result), 50);
+  EXPECT_THAT(result.read("/contacts/hole/statistics/window").values, ElementsAre(0.0));
 }
 
 TEST_F(ResultAxes, AreLabelledOfManyVariants) {
