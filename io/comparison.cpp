@@ -1,5 +1,6 @@
 #include "io/comparison.hpp"
 
+#include "io/hdf5_axes.hpp"
 #include "io/result_file.hpp"
 
 #include <fmt/format.h>
@@ -246,6 +247,8 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Stu
     file.write("/comparison/difference", {n}, difference, {"as unit", "largest |direct - modal|"});
     file.write("/comparison/instant", {n}, at, {"s", "instant of the largest difference"});
     file.write("/comparison/rms", {n}, rms, {"as unit", "root mean square of direct - modal"});
+    for (const std::string& each : file.members("/comparison"))
+      labelAxes(file, "/comparison/" + each, {{"history", "number of the compared history"}});
   }
   if (!comparison.events.empty()) {
     const std::size_t count = comparison.events.size();
@@ -265,6 +268,9 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Stu
     file.write("/comparison/events/index", {count}, indices, {"1", "number among those of its kind"});
     file.write("/comparison/events/time", {count, 2}, seconds,
                {"s", "instant in the modal and in the direct run; -1e300 where there is none"});
+    for (const std::string& each : file.members("/comparison/events"))
+      labelAxes(file, "/comparison/events/" + each, {{"event", "number of the compared event"}});
+    labelAxis(file, "/comparison/events/time", 1, {"run", "which run", {"modal", "direct"}});
   }
   file.setAttribute("/comparison", "time_ratio", comparison.ratio());
   file.setAttribute("/comparison", "difference", comparison.causes.difference);

@@ -1,6 +1,7 @@
 #include "io/data_files.hpp"
 
 #include "io/digest.hpp"
+#include "io/hdf5_axes.hpp"
 #include "io/result_target.hpp"
 
 #include <fmt/format.h>
@@ -28,6 +29,7 @@ void writeDataFiles(const H5File& file, const Study& study) {
   }
   file.writeStrings(kName, names, {"1", "files that the deck names, from its folder"});
   file.writeStrings(kDigest, digests, {"1", "SHA-256 of each when the run began"});
+  labelAxes(file, kDigest, {{"name"}});
 }
 
 std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Study& study) {

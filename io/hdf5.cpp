@@ -166,6 +166,13 @@ void H5File::remove(std::string_view path) const {
   checkH5(H5Ldelete(id_.get(), std::string{path}.c_str(), H5P_DEFAULT), objectLabel(*this, path), "remove");
 }
 
+void H5File::link(std::string_view path, std::string_view object) const {
+  const H5Id links = linkProperties();
+  checkH5(H5Lcreate_hard(id_.get(), std::string{object}.c_str(), id_.get(), std::string{path}.c_str(),
+                         links.get(), H5P_DEFAULT),
+          objectLabel(*this, path), "link to " + std::string{object});
+}
+
 // dimension scales
 
 void H5File::makeScale(std::string_view dataset, std::string_view axisName) const {

@@ -136,6 +136,8 @@ class H5File {
   std::vector<std::string> members(std::string_view group) const;
   void createGroup(std::string_view path) const;
   void remove(std::string_view path) const;
+  /// Gives an object one more path.
+  void link(std::string_view path, std::string_view object) const;
 
   // attributes of a group or dataset; an attribute that exists is replaced
 

@@ -2,6 +2,7 @@
 
 #include "io/data_files.hpp"
 #include "io/document.hpp"
+#include "io/hdf5_axes.hpp"
 #include "io/hdf5_growing.hpp"
 #include "io/hdf5_journal.hpp"
 #include "io/imposed_field.hpp"
@@ -154,10 +155,12 @@ void writeHeader(const H5File& from, const H5File& to, const RestoredNodes& node
   for (const Vec3& p : nodes.positions) positions.insert(positions.end(), p.begin(), p.end());
   to.writeStrings("/model/nodes/name", nodes.names, {"1", "name of each node"});
   to.write("/model/nodes/position", {nodes.size(), 3}, positions, {"m", "position of each node, undeformed"});
+  labelAxes(to, "/model/nodes/position", {{"name"}, globalAxes()});
   std::vector<std::int32_t> lines;
   for (const auto& [a, b] : nodes.lines) lines.insert(lines.end(), {a, b});
   to.write("/model/lines", {nodes.lines.size(), 2}, lines,
            {"1", "indices from 0 into model/nodes of the ends of each element between two nodes"});
+  labelAxes(to, "/model/lines", {{"line", "number of the line"}, {"end", "end of the line"}});
 }
 
 /// The journal's driver writes nothing more once the disk is full: HDF5 itself does not outlive that.

@@ -1,6 +1,7 @@
 #include "io/restored_beams.hpp"
 
 #include "engine/near_name.hpp"
+#include "io/hdf5_axes.hpp"
 #include "physical/elements/beam_forces.hpp"
 
 #include <fmt/format.h>
@@ -133,12 +134,17 @@ void RestoredBeams::create(const H5File& to, std::size_t instants) {
   }
   to.writeStrings("/beams/beam", names, {"1", "beam that the element is of"});
   to.makeScale("/beams/beam", "element");
+  to.link("/beams/time", "/physical/time");  // xarray sees no axis of another group
   to.write("/beams/number", {size()}, numbers,
            {"1", "number of the element: in its mesh, or along the beam from 1"});
   to.writeStrings("/beams/first_node", first, {"1", "node of end 1"});
   to.writeStrings("/beams/second_node", second, {"1", "node of end 2"});
   to.write("/beams/length", {size()}, lengths, {"m", "length of the element"});
   to.write("/beams/axes", {size(), 3, 3}, axes, {"1", "local axes x, y, z of the element, as rows"});
+  for (const char* each : {"number", "first_node", "second_node", "length", "axes"})
+    labelAxes(to, std::string("/beams/") + each, {{"beam"}});
+  labelAxis(to, "/beams/axes", 1, {"local_axis", "axis of the element", {"x", "y", "z"}});
+  labelAxis(to, "/beams/axes", 2, globalAxes());
   to.writeStrings("/beams/component", {kSectionForces.begin(), kSectionForces.end()},
                   {"1", "force of the section at end 1 or 2 that looks along local x, in local axes"});
   to.makeScale("/beams/component", "component");
@@ -149,9 +155,7 @@ void RestoredBeams::create(const H5File& to, std::size_t instants) {
     if (!wanted[i]) continue;
     datasets_[i] = GrowingDataset::createNumbers(to, kPaths[i], {"N or N m for moments", meanings[i]},
                                                  {.rowShape = {size(), kForces}, .expectedRows = instants});
-    to.attachScale(kPaths[i], "/physical/time", 0);
-    to.attachScale(kPaths[i], "/beams/beam", 1);
-    to.attachScale(kPaths[i], "/beams/component", 2);
+    labelAxes(to, kPaths[i], {{"time"}, {"beam"}, {"component"}});
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "io/data_files.hpp"
 #include "io/digest.hpp"
+#include "io/hdf5_axes.hpp"
 #include "io/hdf5_journal.hpp"
 #include "io/read_names.hpp"
 #include "io/result_links.hpp"
@@ -55,6 +56,8 @@ void writeHeader(const H5File& file, const Study& study) {
   writeDataFiles(file, study);
 }
 
+Axis dofAxis() { return {"dof", "index of the dof, from 0", {}, 0}; }
+
 /// Pairs of nodes that an element links, each pair once.
 std::vector<std::int32_t> linesOf(const Structure& structure) {
   std::vector<std::int32_t> lines;
@@ -81,6 +84,9 @@ void writeGroups(const H5File& file, const Study& study) {
   file.writeStrings("/model/groups/name", names, {"1", "name of each group of a mesh"});
   file.write("/model/groups/member", {members.size() / 2, 2}, members,
              {"1", "indices from 0 into model/groups/name and into model/nodes"});
+  labelAxes(file, "/model/groups/name", {{"name"}});
+  labelAxes(file, "/model/groups/member",
+            {{"entry", "number of the entry"}, {"index", "what is counted", {"group", "node"}}});
 }
 
 void writeModel(const H5File& file, const Study& study, const PhysicalModel& physical) {
@@ -93,6 +99,7 @@ void writeModel(const H5File& file, const Study& study, const PhysicalModel& phy
   file.writeStrings("/model/nodes/name", names, {"1", "name of each node"});
   file.write("/model/nodes/position", {names.size(), 3}, positions,
              {"m", "position of each node, undeformed"});
+  labelAxes(file, "/model/nodes/position", {{"name"}, globalAxes()});
 
   std::vector<std::int32_t> nodes;
   std::vector<std::string> components;
@@ -108,7 +115,10 @@ void writeModel(const H5File& file, const Study& study, const PhysicalModel& phy
   const std::vector<std::int32_t> lines = linesOf(study.structure);
   file.write("/model/lines", {lines.size() / 2, 2}, lines,
              {"1", "indices from 0 into model/nodes of the ends of each element between two nodes"});
+  labelAxes(file, "/model/lines", {{"line", "number of the line"}, {"end", "end of the line"}});
   file.write("/model/dofs/fixed", {fixed.size()}, fixed, {"1", "1 where the dof is fixed by a support"});
+  for (const char* each : {"node", "component", "fixed"})
+    labelAxes(file, std::string("/model/dofs/") + each, {dofAxis()});
   writeGroups(file, study);
 }
 
@@ -124,9 +134,9 @@ void writeBasis(const H5File& file, const Simulation& simulation) {
   const auto n = static_cast<std::size_t>(basis.shapes.rows());
   file.write("/modal/mode", {m}, count(m), {"1", "number of the mode"});
   file.makeScale("/modal/mode", "mode");
-  const auto perMode = [&](std::string_view path, const std::vector<double>& data, const Meaning& meaning) {
+  const auto perMode = [&](const std::string& path, const std::vector<double>& data, const Meaning& meaning) {
     file.write(path, {m}, data, meaning);
-    file.attachScale(path, "/modal/mode", 0);
+    labelAxes(file, path, {{"mode"}});
   };
   perMode("/modal/frequency", values(basis.frequency()), {"Hz", "frequency"});
   perMode("/modal/eigenvalue", values(basis.eigenvalue),
@@ -139,13 +149,15 @@ void writeBasis(const H5File& file, const Simulation& simulation) {
           {"1", "residual of the mode over the terms it cancels; a residual vector is no mode"});
   file.write("/modal/is_residual_vector", {m}, residualMarks(basis),
              {"1", "1 for a residual vector, 0 for a mode"});
+  labelAxes(file, "/modal/is_residual_vector", {{"mode"}});
   file.write("/modal/effective_mass", {m, 3}, rowMajor(basis.effectiveMass),
              {"kg", "effective mass along x, y, z"});
-  file.attachScale("/modal/effective_mass", "/modal/mode", 0);
+  labelAxes(file, "/modal/effective_mass", {{"mode"}, globalAxes()});
   file.write("/modal/damping", {m, m}, rowMajor(basis.damping), {"1/s", "generalized damping matrix"});
+  labelAxes(file, "/modal/damping", {{"mode"}, {"other_mode", "number of the mode, along a row"}});
   file.write("/modal/shapes", {n, m}, rowMajor(basis.shapes),
              {"kg^-0.5", "mode shapes, rows as in model/dofs"});
-  file.attachScale("/modal/shapes", "/modal/mode", 1);
+  labelAxes(file, "/modal/shapes", {dofAxis(), {"mode"}});
 
   file.setAttribute("/modal", "missed_modes", basis.missedModes);
   file.setAttribute("/modal", "rigid_modes", basis.rigidModes);

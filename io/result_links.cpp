@@ -1,5 +1,6 @@
 #include "io/result_links.hpp"
 
+#include "io/hdf5_axes.hpp"
 #include "io/read_names.hpp"
 #include "io/result_file.hpp"
 
@@ -40,6 +41,7 @@ void writeLinkMemory(const H5File& file, const std::string& group, std::span<con
   }
   file.write(group + "/links", {links.size(), kLinkMemory + 3}, memory,
              {"1", "memory of each link's law, then stored, dissipated and external energy [J]"});
+  labelAxes(file, group + "/links", {{"link", "number of the link"}, {"link_column", "number of the value"}});
 }
 
 }  // namespace ricochet

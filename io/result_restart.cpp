@@ -2,6 +2,7 @@
 
 #include "io/digest.hpp"
 #include "io/document.hpp"
+#include "io/hdf5_axes.hpp"
 #include "io/restart.hpp"
 #include "io/result_file.hpp"
 #include "io/result_links.hpp"
@@ -100,12 +101,15 @@ void writeAreas(const H5File& file, const std::string& group, const ContactSet& 
   file.write(group + "/areas", {count, columns.size()}, rows,
              {"1", "memory of each contact's area, SI units, columns as in the attribute"});
   file.setAttribute(group + "/areas", "columns", std::span<const std::string>(columns));
+  labelAxes(file, group + "/areas", {{"contact"}, {"area_column", "what is remembered", columns}});
   if (points.empty()) return;
   constexpr std::size_t kColumns = 5;
   file.write(group + "/bristles", {points.size() / kColumns, kColumns}, points,
              {"1",
               "of every point, contact after contact: force of its spring where it was hooked, along both "
               "tangents [N]; slipping; its whole force [N]"});
+  labelAxes(file, group + "/bristles",
+            {{"point", "number of the point"}, {"bristle_column", "number of the value"}});
 }
 
 /// What a value is, whatever its place in the deck; with the text of every file that it names.
@@ -186,22 +190,27 @@ namespace {
 
 void writeCoordinates(const H5File& file, const std::string& group, bool modal, const State& s) {
   const auto write = [&](std::string_view what, std::string_view unit, const Vector& field) {
-    file.write(fmt::format("{}/{}", group, what), {static_cast<std::size_t>(field.size())},
+    const std::string path = fmt::format("{}/{}", group, what);
+    file.write(path, {static_cast<std::size_t>(field.size())},
                std::vector<double>(field.begin(), field.end()),
                modal ? Meaning{fmt::format("kg^0.5 {}", unit), fmt::format("generalized {}, padded", what)}
                      : Meaning{std::string(unit), fmt::format("{} of the dofs with mass, padded", what)});
+    labelAxes(file, path, {{"coordinate", "number of the coordinate"}});
   };
   write("displacement", "m", s.q);
   write("velocity", "m/s", s.v);
   write("acceleration", "m/s^2", s.a);
 }
 
-void writeBytes(const H5File& file, const std::string& path, std::span<const std::byte> bytes,
-                const std::string& meaning) {
+/// Bytes are their own axis: nothing else lies along them.
+void writeBytes(const H5File& file, const std::string& group, const std::string& name,
+                std::span<const std::byte> bytes, const std::string& meaning) {
   std::vector<std::uint8_t> values(bytes.size());
   std::transform(bytes.begin(), bytes.end(), values.begin(),
                  [](std::byte each) { return std::to_integer<std::uint8_t>(each); });
+  const std::string path = fmt::format("{}/{}", group, name);
   file.write(path, {values.size()}, values, {"1", meaning});
+  labelAxes(file, path, {{name}});
 }
 
 }  // namespace
@@ -217,12 +226,12 @@ void writeRestart(const H5File& file, const Study& study, const Simulation& simu
   file.setAttribute(group, "motion_sha256", motionDigest(study));
   writeCoordinates(file, group, simulation.mode == Mode::modal, s);
   if (!stepping.empty())
-    writeBytes(file, group + "/stepping", stepping, "what the scheme carries, as the program keeps it");
+    writeBytes(file, group, "stepping", stepping, "what the scheme carries, as the program keeps it");
 
   std::vector<std::byte> bytes;
   RunMemory kept = memory;
   if (!study.contacts.empty() || !study.links.empty())
-    writeBytes(file, group + "/memory", written(bytes, [&](auto& archive) { archive(kept); }),
+    writeBytes(file, group, "memory", written(bytes, [&](auto& archive) { archive(kept); }),
                "what contacts and links remember, as the program keeps it");
   if (!study.links.empty()) {
     const std::vector<std::string> kinds = linkKinds(study);
@@ -235,6 +244,8 @@ void writeRestart(const H5File& file, const Study& study, const Simulation& simu
   file.write(group + "/contacts", {memory.contacts.size(), columns.size()}, memoryOf(memory),
              {"1", "memory of each contact, SI units, columns as in the attribute"});
   file.setAttribute(group + "/contacts", "columns", std::span<const std::string>(columns));
+  labelAxes(file, group + "/contacts",
+            {{"contact", "number of the contact"}, {"column", "what is remembered", columns}});
   writeAreas(file, group, simulation.contacts(), memory.areas);
 }
 

@@ -58,6 +58,8 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
   for (const ContactRequest& contact : study.contacts) contactNames_.push_back(contact.name);
   for (const LinkRequest& link : study.links) contactNames_.push_back(link.name);
 
+  for (const char* each : {"/events/contact", "/events/kind"})
+    if (creates()) labelAxes(file_, root_ + each, {{"time"}});
   if (mode_ == Mode::modal) addCoordinates(simulation);
   addPhysical(study, simulation);
   addContacts(study);
@@ -71,12 +73,9 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
 void ResultRows::addCoordinates(const Simulation& simulation) {
   const auto modes = static_cast<std::size_t>(simulation.basis.size());
   addAxis("/transient");
-  for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration}) {
-    addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes});
-    if (!creates()) continue;
-    file_.attachScale("/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]),
-                      "/modal/mode", 1);
-  }
+  if (creates()) file_.link("/transient/mode", "/modal/mode");  // xarray sees no axis of another group
+  for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
+    addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes}, {{"mode"}});
 }
 
 void ResultRows::addAxis(const std::string& group) {
@@ -85,22 +84,25 @@ void ResultRows::addAxis(const std::string& group) {
 }
 
 /// The dataset of a probe, next in a row.
-void ResultRows::addDataset(const std::string& group, const AnyProbe& any, H5Shape rowShape) {
+void ResultRows::addDataset(const std::string& group, const AnyProbe& any, H5Shape rowShape,
+                            const std::vector<Axis>& axes) {
   std::visit(
       [&](const auto& probe) {
         const std::string path = group + "/" + std::string(probe.name());
         GrowingDataset dataset =
             numbers(path, {std::string(probe.unit()), std::string(probe.meaning())}, std::move(rowShape));
-        if (creates()) file_.attachScale(path, group + "/time", 0);
+        if (creates()) labelAxes(file_, path, {{"time"}});
+        for (unsigned i = 0; creates() && i < axes.size(); ++i) labelAxis(file_, path, i + 1, axes[i]);
         columns_.push_back({std::move(dataset), rowSize_, {}});
         rowSize_ += probe.size();
       },
       any);
 }
 
-void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape) {
+void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape,
+                           const std::vector<Axis>& axes) {
   const std::size_t place = rowSize_;
-  addDataset(group, probe, std::move(rowShape));
+  addDataset(group, probe, std::move(rowShape), axes);
   samplers_.push_back({std::move(probe), place});
 }
 
@@ -108,7 +110,7 @@ void ResultRows::addEnergy() {
   const std::string group = root_ + "/energy";
   addAxis(group);
   energyPlace_ = rowSize_;
-  for (const EnergyProbe::Part part : EnergyProbe::kAll) addDataset(group, EnergyProbe{part}, {});
+  for (const EnergyProbe::Part part : EnergyProbe::kAll) addDataset(group, EnergyProbe{part});
 }
 
 void ResultRows::addPhysical(const Study& study, const Simulation& simulation) {
@@ -149,7 +151,7 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
   const std::string unit(unitOf(probe));
   const std::string group = root_ + "/physical";
   const std::string path = group + "/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
-  addColumn(group, std::move(probe), shape);
+  addColumn(group, std::move(probe), shape, {{"node"}, {"component"}});
   for (std::size_t i = 0; i < dofs.size(); ++i)
     if (ImposedMotion motion = simulation.imposedMotion(dofs[i], kind, absoluteMotion_); !motion.empty())
       imposed_.push_back({columns_.back().place + i, std::move(motion)});
@@ -158,24 +160,26 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
                   [](const ImposedField& field) { return field.isBase; }))
     file_.setAttribute(path, "motion", absoluteMotion_ ? "absolute" : "relative to the base");
   if (rotations) file_.setAttribute(path, "units", unit + " or rad for m in rotations");
-  file_.attachScale(path, group + "/node", 1);
-  file_.attachScale(path, group + "/component", 2);
 }
 
 void ResultRows::addContacts(const Study& study) {
+  const Axis tangents{"tangent", "number of the tangent"};
+  const Axis frame{"axis", "number of the axis of the contact frame"};
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode_);
     addAxis(group);
     contactPlaces_.push_back(rowSize_);
     for (const ContactProbe::Kind kind : ContactProbe::kAll) {
       const ContactProbe probe{kind, i};
-      addDataset(group, probe, probe.size() == 1 ? H5Shape{} : H5Shape{probe.size()});
+      if (probe.size() == 1)
+        addDataset(group, probe);
+      else
+        addDataset(group, probe, {probe.size()}, {probe.size() == 2 ? tangents : frame});
     }
-    if (study.contacts[i].friction.patch)
-      addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i}, {});
+    if (study.contacts[i].friction.patch) addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i});
     phases_.push_back(
         named(group + "/state", {"1", "state of the contact"}, {{"open", 0}, {"stick", 1}, {"slip", 2}}));
-    if (creates()) file_.attachScale(group + "/state", group + "/time", 0);
+    if (creates()) labelAxes(file_, group + "/state", {{"time"}});
   }
 }
 
@@ -187,12 +191,15 @@ void ResultRows::addLinks(const Study& study, const Simulation& simulation) {
     addAxis(group);
     for (const LinkProbe::Kind kind : LinkProbe::kAll) {
       probe.kind = kind;
-      addColumn(group, probe, probe.size() == 1 ? H5Shape{} : H5Shape{probe.size()});
+      if (probe.size() == 1)
+        addColumn(group, probe);
+      else
+        addColumn(group, probe, {probe.size()}, {{"axis", "number of the axis of the link"}});
     }
     probe.kind = LinkProbe::Kind::variable;
     const auto add = [&](const LinkVariable& variable) {
       probe.internal = variable;
-      addColumn(group, probe, {});
+      addColumn(group, probe);
       ++probe.memory;
     };
     std::visit(

@@ -3,6 +3,7 @@
 #include "engine/probes/probes.hpp"
 #include "engine/transient.hpp"
 #include "io/background.hpp"
+#include "io/hdf5_axes.hpp"
 #include "io/hdf5_growing.hpp"
 #include "io/result_file.hpp"
 #include "io/row_pages.hpp"
@@ -80,8 +81,11 @@ class ResultRows : public TransientObserver {
   void addCoordinates(const Simulation& simulation);
   void addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
                    const H5Shape& shape, bool rotations);
-  void addDataset(const std::string& group, const AnyProbe& probe, H5Shape rowShape);
-  void addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape);
+  /// `axes` are those of a row, one for each number of `rowShape`.
+  void addDataset(const std::string& group, const AnyProbe& probe, H5Shape rowShape = {},
+                  const std::vector<Axis>& axes = {});
+  void addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape = {},
+                 const std::vector<Axis>& axes = {});
   void addPhysical(const Study& study, const Simulation& simulation);
   void addContacts(const Study& study);
   void addEnergy();

@@ -1,5 +1,6 @@
 #include "io/hdf5.hpp"
 
+#include "io/hdf5_axes.hpp"
 #include "io/hdf5_growing.hpp"
 
 #include <gmock/gmock.h>
@@ -247,6 +248,22 @@ TEST_F(Hdf5, ScalesAreAttached) {
   EXPECT_FALSE(file.isScaleAttached("/g/gap", "/g/time", 1));
   EXPECT_EQ(file.stringAttribute("/g/gap", "units"), "m");
   EXPECT_THAT(errorOf([&file] { file.makeScale("/g/gap", "gap"); }), HasSubstr("one dimension"));
+}
+
+TEST_F(Hdf5, AxesAreMadeOrFoundBesideTheDataset) {
+  const H5File file = H5File::create(path);
+  const Axis side{"side", "which side", {"left", "right"}}, column{"column", "number", {}, 0};
+  file.write("/g/x", {2, 3}, ramp(6), {"m", "x"});
+  file.write("/g/y", {3, 2}, ramp(6), {"m", "y"});
+  for (int i = 0; i < 2; ++i) labelAxes(file, "/g/x", {side, column});  // again is as once
+  labelAxes(file, "/g/y", {{"column"}, {"side"}});
+  EXPECT_TRUE(file.isScaleAttached("/g/y", "/g/column", 0) && file.isScaleAttached("/g/y", "/g/side", 1));
+  EXPECT_THAT(file.readStrings("/g/side"), ElementsAre("left", "right"));
+  EXPECT_THAT(file.read("/g/column").values, ElementsAre(0.0, 1.0, 2.0));
+  EXPECT_THAT(errorOf([&] { labelAxis(file, "/g/x", 1, {"side"}); }), HasSubstr("not as long as its axis"));
+  EXPECT_THAT(errorOf([&] { labelAxis(file, "/g/x", 1, {"colum"}); }), HasSubstr("there is no such axis"));
+  file.link("/h/column", "/g/column");
+  EXPECT_TRUE(file.isScaleAttached("/g/x", "/h/column", 1));
 }
 
 TEST_F(Hdf5, AppendingGoesOnAfterTruncation) {

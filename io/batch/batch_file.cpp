@@ -2,6 +2,7 @@
 
 #include "io/data_files.hpp"
 #include "io/digest.hpp"
+#include "io/hdf5_axes.hpp"
 #include "io/read_names.hpp"
 #include "io/version.hpp"
 
@@ -22,9 +23,15 @@ const ValueNames& statusNames() {
 
 std::string historyPath(const std::string& name) { return "/batch/histories/" + objectName(name); }
 
-/// Names of the columns and the texts that they came from.
+/// Numbers of cases along every dataset.
+void labelCases(const H5File& file, const std::string& path) {
+  labelAxes(file, path, {{"case", "number of the case, from 0", {}, 0}});
+}
+
+/// Names of the columns, as labels too, and the texts that they came from.
 template <class Item>
-void describe(const H5File& file, const std::string& path, const std::vector<Item>& items) {
+void describe(const H5File& file, const std::string& path, const std::vector<Item>& items,
+              const std::string& axis) {
   std::vector<std::string> names, texts;
   for (const auto& item : items) {
     if constexpr (requires { item.name; }) {
@@ -35,6 +42,8 @@ void describe(const H5File& file, const std::string& path, const std::vector<Ite
     }
   }
   file.setAttribute(path, "names", std::span<const std::string>(names));
+  labelCases(file, path);
+  labelAxis(file, path, 1, {axis, "name of the " + axis, names});
   if (!texts.empty()) file.setAttribute(path, "expressions", std::span<const std::string>(texts));
 }
 
@@ -44,15 +53,18 @@ void createDatasets(const H5File& file, const VariantPlan& plan, const std::vect
   const BatchRequest& request = plan.request();
   file.write("/batch/parameters", {count, plan.parameters()}, plan.values(),
              {"1", "values of the parameters, in the units of the deck"});
-  describe(file, "/batch/parameters", request.parameters);
+  describe(file, "/batch/parameters", request.parameters, "parameter");
   FixedDataset::createNumbers(file, "/batch/outputs", {count, request.outputs.size()},
                               {"1", "outputs, in SI units; 0 where there is none (see defined)"});
-  describe(file, "/batch/outputs", request.outputs);
+  describe(file, "/batch/outputs", request.outputs, "output");
   FixedDataset::createBytes(file, "/batch/defined", {count, request.outputs.size()},
                             {"1", "1 where a case has the output"});
+  labelAxes(file, "/batch/defined", {{"case"}, {"output"}});
   FixedDataset::createNamed(file, "/batch/status", {count}, {"1", "what became of each case"}, statusNames());
   FixedDataset::createNumbers(file, "/batch/wall_time", {count}, {"s", "time that each case took"});
   FixedDataset::createNumbers(file, "/batch/end_time", {count}, {"s", "instant that each case reached"});
+  for (const char* each : {"status", "wall_time", "end_time"})
+    labelCases(file, std::string("/batch/") + each);
   if (!request.histories.empty()) {
     file.write("/batch/histories/time", {historyTimes.size()}, historyTimes,
                {"s", "instants of the histories"});
@@ -61,6 +73,7 @@ void createDatasets(const H5File& file, const VariantPlan& plan, const std::vect
   for (const BatchHistory& history : request.histories) {
     const std::string name = historyPath(history.name);
     FixedDataset::createNumbers(file, name, {count, historyTimes.size()}, {"1", history.text});
+    file.attachScale(name, "/batch/case", 0);
     file.attachScale(name, "/batch/histories/time", 1);
   }
 }
@@ -216,6 +229,7 @@ void BatchFile::close(const std::vector<std::size_t>& failed, const std::vector<
     const std::vector<std::int64_t> cases(failed.begin(), failed.end());
     file_->write("/batch/failures/case", {cases.size()}, cases, {"1", "cases that did not complete, from 0"});
     file_->writeStrings("/batch/failures/reason", reasons, {"1", "why"});
+    labelAxes(*file_, "/batch/failures/reason", {{"case"}});
   }
   file_->setAttribute("/", "status", "complete");
   // closed it is nobody's: others stay out until it has its name

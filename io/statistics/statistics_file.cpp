@@ -1,6 +1,7 @@
 #include "io/statistics/statistics_file.hpp"
 
 #include "engine/checkpoint.hpp"
+#include "io/hdf5_axes.hpp"
 #include "io/result_file.hpp"
 
 #include <fmt/format.h>
@@ -36,6 +37,13 @@ constexpr std::array<std::array<std::string_view, 2>, kHistogrammed.size()> kQua
 /// Windows that are written: those of the deck, or the whole run.
 std::size_t firstWindow(const StatisticsRequest& request) { return request.windows.empty() ? 0 : 1; }
 
+Axis windowAxis(const StatisticsRequest& request) {
+  return {"window",
+          "number of the window; 0: the whole run",
+          {},
+          static_cast<std::int32_t>(firstWindow(request))};
+}
+
 }  // namespace
 
 StatisticsFile::StatisticsFile(const H5File& file, const Study& study, Mode mode, Datasets datasets)
@@ -52,10 +60,7 @@ StatisticsFile::StatisticsFile(const H5File& file, const Study& study, Mode mode
       }
       table.columns.push_back(GrowingDataset::createNumbers(
           file, path, {std::string(each.unit), std::string(each.meaning)}, {.rowShape = {}}));
-      if (each.member == &Impact::start)
-        file.makeScale(path, "start");
-      else
-        file.attachScale(path, group + "/start", 0);
+      labelAxes(file, path, {{"start"}});
     }
   }
 }
@@ -83,7 +88,9 @@ void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
     std::vector<double> values(windows.size());
     const auto write = [&](std::string_view name, const Meaning& meaning, auto&& valueOf) {
       std::transform(windows.begin(), windows.end(), values.begin(), valueOf);
-      file_.write(fmt::format("{}/statistics/{}", group, name), {values.size()}, values, meaning);
+      const std::string path = fmt::format("{}/statistics/{}", group, name);
+      file_.write(path, {values.size()}, values, meaning);
+      labelAxes(file_, path, {windowAxis(*study_.statistics)});
     };
     write("from", {"s", "start of the window"}, [](const WindowTotals& w) { return w.from; });
     write("to", {"s", "end of the window"}, [](const WindowTotals& w) { return w.to; });
@@ -109,6 +116,7 @@ void StatisticsFile::writeSectors(const std::string& group, const ContactFollowe
     edges[i] = 360.0 * static_cast<double>(i) / static_cast<double>(sectors) - 180.0;
   file_.write(group + "/statistics/sector_edges", {edges.size()}, edges,
               {"degrees", "edges of the sectors, from axis 1 of the obstacle towards axis 2"});
+  labelAxes(file_, group + "/statistics/sector_edges", {{"sector_edges"}});
   for (const SectorColumn& each : sectorColumns()) {
     if (!each.isFor(wear)) continue;
     const auto add = [&](std::size_t window) {
@@ -121,8 +129,10 @@ void StatisticsFile::writeSectors(const std::string& group, const ContactFollowe
     file_.setAttribute(group, each.name, std::span<const double>(values));
     values.clear();
     for (std::size_t w = first; w < windows; ++w) add(w);
-    file_.write(fmt::format("{}/statistics/{}", group, each.name), {windows - first, sectors}, values,
+    const std::string path = fmt::format("{}/statistics/{}", group, each.name);
+    file_.write(path, {windows - first, sectors}, values,
                 {std::string(each.unit), std::string(each.meaning)});
+    labelAxes(file_, path, {windowAxis(*study_.statistics), {"sector", "number of the sector"}});
   }
 }
 
@@ -153,6 +163,9 @@ void StatisticsFile::writeHistograms(const std::string& group, const ContactFoll
                 {ofTime ? "s" : "1", (ofTime ? "time spent in each bin, window by window: "
                                              : "impacts in each bin, window by window: ") +
                                          what});
+    labelAxes(file_, path + "/edges", {{"edges"}});
+    labelAxes(file_, path + "/weight",
+              {windowAxis(*study_.statistics), {"bin", "number of the bin, between two edges"}});
     file_.setAttribute(path + "/weight", "below", std::span<const double>(below));
     file_.setAttribute(path + "/weight", "above", std::span<const double>(above));
   }
