@@ -30,6 +30,32 @@ std::string startIs(double reference, const std::string& more = {}) {
       reference, more);
 }
 
+/// A command that Ctrl-C ends after two seconds.
+Outcome interrupted(const ScratchFolder& folder, const std::string& arguments) {
+  return test::runShell("cd '" + folder.path().string() +
+                        "' && timeout --preserve-status -s INT 2 '" RICOCHET_PROGRAM "' " + arguments);
+}
+
+TEST(Interrupted, VerifyGoesOnWithNoOtherDeck) {
+  const ScratchFolder folder;
+  for (const char* deck : {"a.toml", "b.toml"}) folder.write(deck, test::bouncer(3000.0, startIs(0.009)));
+  const Outcome verify = interrupted(folder, "verify a.toml b.toml");
+  EXPECT_EQ(verify.status, 1) << verify.output;
+  EXPECT_THAT(verify.output, HasSubstr("a.toml: interrupted"));
+  EXPECT_THAT(verify.output, HasSubstr("0 passed, 0 failed"));
+  EXPECT_THAT(verify.output, Not(HasSubstr("b.toml")));
+}
+
+TEST(Interrupted, CompareComparesNothing) {
+  const ScratchFolder folder;
+  folder.write("a.toml", test::bouncer(3000.0));
+  const Outcome compare = interrupted(folder, "compare a.toml -o both.h5");
+  EXPECT_EQ(compare.status, 1) << compare.output;
+  EXPECT_THAT(compare.output, HasSubstr("interrupted"));
+  EXPECT_THAT(compare.output, Not(HasSubstr("/comparison")));
+  EXPECT_FALSE(H5File::open(folder.path() / "both.h5").exists("/comparison"));
+}
+
 TEST(FailedChecks, AreAFailureOfTheRunWhoseFileIsComplete) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(0.01, startIs(0.009) + startIs(0.008)));

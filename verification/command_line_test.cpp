@@ -177,36 +177,10 @@ TEST(CommandLine, TellsWhichMassTheBasisMoves) {
   // effective masses of a cantilever, (2 s/b)^2 of it with cos b cosh b = -1 and s = (sinh b - sin b)/(cosh b
   // + cos b): 61.31, 18.83 and 6.47 %
   const ScratchFolder folder;
-  folder.write("beam.toml", R"(
-[[nodes]]
-name = "root"
-position = [0, 0, 0]
-[[nodes]]
-name = "tip"
-position = [1, 0, 0]
-[materials.steel]
-young = 2e11
-poisson = 0.3
-density = 7800
-[sections.rod]
-type = "circle"
-radius = 0.01
-[[beams]]
-name = "beam"
-nodes = ["root", "tip"]
-elements = 40
-material = "steel"
-section = "rod"
-theory = "euler_bernoulli"
-[[supports]]
-nodes = ["root"]
-fixed = ["ux", "uy", "uz", "rx", "ry", "rz"]
-[[supports]]
-nodes = "all"
-fixed = ["ux", "uz", "rx", "ry"]
-[basis]
-modes = 3
-)");
+  folder.write("beam.toml", test::cantilever(40,
+                                             "theory = \"euler_bernoulli\"\n[basis]\nmodes = 3\n"
+                                             "[[supports]]\nnodes = \"all\"\n"
+                                             "fixed = [\"ux\", \"uz\", \"rx\", \"ry\"]\n"));
   EXPECT_THAT(folder.ricochet("check beam.toml").output, HasSubstr("the basis moves 0.0 %, 86.6 %, 0.0 %"));
   EXPECT_THAT(folder.ricochet("modes beam.toml").output, HasSubstr("86.6 %"));
 }

@@ -18,40 +18,11 @@ using test::ScratchFolder;
 using testing::HasSubstr;
 
 /// A cantilever pushed at its tip by a table in a file.
-const std::string kBeam = R"([[nodes]]
-name = "root"
-position = [0, 0, 0]
-[[nodes]]
-name = "tip"
-position = [1, 0, 0]
-[materials.steel]
-young = 2e11
-poisson = 0.3
-density = 7800
-[sections.rod]
-type = "circle"
-radius = 0.01
-[[beams]]
-name = "rod"
-nodes = ["root", "tip"]
-elements = 4
-material = "steel"
-section = "rod"
-[[supports]]
-nodes = ["root"]
-fixed = ["ux", "uy", "uz", "rx", "ry", "rz"]
-[basis]
-modes = 4
-[functions.push]
-file = "push.csv"
-columns = ["t", "f"]
-[[loads]]
-nodes = ["root"]
-force = [0, 1, 0]
-scale = "push"
-[transient]
-duration = 0.01
-)";
+const std::string kBeam =
+    test::cantilever(4,
+                     "[basis]\nmodes = 4\n[functions.push]\nfile = \"push.csv\"\n"
+                     "columns = [\"t\", \"f\"]\n[[loads]]\nnodes = [\"root\"]\n"
+                     "force = [0, 1, 0]\nscale = \"push\"\n[transient]\nduration = 0.01\n");
 
 TEST(RestoreFiles, RefusesTablesThatHaveChangedSinceTheRun) {
   const ScratchFolder folder;

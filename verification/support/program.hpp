@@ -136,6 +136,17 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
+/// A rod of steel of 1 m along x, "root" to "tip", clamped at its root; `rest` begins with keys of the beam.
+inline std::string cantilever(int elements, const std::string& rest) {
+  return "[[nodes]]\nname = \"root\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"tip\"\nposition = [1, 0, 0]\n"
+         "[materials.steel]\nyoung = 2e11\npoisson = 0.3\ndensity = 7800\n"
+         "[sections.rod]\ntype = \"circle\"\nradius = 0.01\n"
+         "[[supports]]\nnodes = [\"root\"]\nfixed = [\"ux\", \"uy\", \"uz\", \"rx\", \"ry\", \"rz\"]\n"
+         "[[beams]]\nname = \"rod\"\nnodes = [\"root\", \"tip\"]\nmaterial = \"steel\"\nsection = \"rod\"\n"
+         "elements = " +
+         std::to_string(elements) + "\n" + rest;
+}
+
 /// A mass on a spring between two stops, long enough to be interrupted: `duration` in seconds at a step of
 /// 1e-5 s.
 inline std::string bouncer(double duration, const std::string& more = {}) {
