@@ -162,8 +162,7 @@ void CheckWatch::planImpact(const Rehearsal& rehearsal) {
 /// A dashpot's force jumps as its contact closes. What a step in which it does shows inside is bent by it:
 /// the totals know the impulse, and the step before the velocity.
 void CheckWatch::planJump(double begin) {
-  const bool jumps = std::visit([](const auto& law) { return law.usesGapRate(); }, contact().normal);
-  if (!jumps || begin == from_) return;
+  if (!accountOf(contact()).normalDashpot || begin == from_) return;
   if (check_->quantity == "impulse") reduction_ = Reduction::impulses;
   if (reduction_ != Reduction::impulses && reduction_ != Reduction::before) return;
   ahead_ = from_ - begin;

@@ -46,12 +46,16 @@ ClosedContact closedContact(const Contact& contact) {
 
 namespace {
 
+bool dependsOnDirection(const Contact& contact) {
+  return contact.tangentScale.first != 1.0 || contact.tangentScale.second != 1.0;
+}
+
 /// What neither event nor moreau follows.
 std::string_view whyOnlyBySteps(const Contact& contact) {
   if (contact.patch) return "a patch";
   if (contact.rollRow.size() > 0) return "a body that rolls";
   // `scaleTangents` does nothing there: what follows the contact scales by itself
-  if (contact.isFollowed() && (contact.tangentScale.first != 1.0 || contact.tangentScale.second != 1.0))
+  if (contact.isFollowed() && dependsOnDirection(contact))
     return "friction that depends on the direction (`along`, `across`) on a surface that is curved or moves";
   if (std::holds_alternative<Stribeck>(contact.friction)) return "friction that depends on the slip speed";
   if (std::holds_alternative<Automaton>(contact.friction)) return "the friction automaton";
@@ -105,7 +109,7 @@ std::string_view whyNotByEvents(const Contact& contact) {
   const auto setValued = [](const auto& law) { return law.kSetValued; };
   const auto imposed = [](const auto& law) { return law.kImposed; };
   if (std::visit(setValued, contact.normal) || std::visit(imposed, contact.normal)) return why;
-  if (contact.tangentScale.first != 1.0 || contact.tangentScale.second != 1.0)
+  if (dependsOnDirection(contact))
     return "friction that depends on the direction beside a force that is not linear";
   if (const auto* curved = std::get_if<Curved>(&contact.obstacle)) {
     if (std::holds_alternative<Profile>(curved->shape)) return "a profile";

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t kNormal = 3, kTraction = 4, kSlip = 6, kAreaSpeed = 8, kRate = 9;
 
-bool asksGapRate(const AnyNormalLaw& any) {
-  return std::visit([](const auto& law) { return law.usesGapRate(); }, any);
-}
-
 }  // namespace
 
 ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest& request,
@@ -25,7 +21,7 @@ ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest
       grid_(&grid),
       isSeries_(grid.isSeries()),
       isRigid_(std::holds_alternative<Rigid>(contact.normal)),
-      countsImpulses_(!isSeries_ && (isRigid_ || asksGapRate(contact.normal))),
+      countsImpulses_(!isSeries_ && (isRigid_ || accountOf(contact).normalDashpot)),
       threshold_(request.threshold),
       keepsTable_(request.impactTable),
       end_(windows.front().to),

@@ -39,7 +39,7 @@ void ContactFollower::followImpacts() {
   }
   if (before && !after) open(piece_.change);
   if (isRigid_) lastRate_ = approachAt(piece_.end);
-  if (countsImpulses_)
+  if (countsImpulses_ && !isRigid_)
     lastSlope_ = (approachAt(piece_.end) - approachAt(piece_.begin)) / (piece_.end - piece_.begin);
 }
 
