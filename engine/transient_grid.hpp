@@ -21,16 +21,42 @@ inline long long gridSteps(const TransientOptions& options) {
   return static_cast<long long>(std::min(steps, kEndless));
 }
 
+/// Shortest step of a scheme that chooses its own [s].
+inline double shortestStep(const TransientOptions& options) {
+  constexpr double kOfSpan = 1e-14;
+  constexpr double kOfTime = 1e-15;  // a few spacings of doubles
+  const double latest = std::max(std::abs(options.start), std::abs(options.end));
+  return std::max({options.scheme.stepMin, kOfSpan * (options.end - options.start), kOfTime * latest});
+}
+
+/// What is to be shown at an instant of a run.
+struct TransientOutput {
+  static constexpr std::ptrdiff_t kArchive = -1;
+  double time;
+  std::ptrdiff_t index;  ///< into TransientOptions::instants, or kArchive
+
+  void show(TransientObserver& observer, const StepView& view) const {
+    if (index == kArchive)
+      observer.archive(view);
+    else
+      observer.instant(static_cast<std::size_t>(index), view);
+  }
+};
+
+/// In order of time.
+inline std::vector<TransientOutput> transientOutputs(const TransientOptions& options) {
+  std::vector<TransientOutput> outputs;
+  for (std::size_t i = 0; i < options.instants.size(); ++i)
+    outputs.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
+  for (const double t : options.archiveTimes) outputs.push_back({t, TransientOutput::kArchive});
+  std::ranges::stable_sort(outputs, {}, &TransientOutput::time);
+  return outputs;
+}
+
 /// Where a run has to stop beside its nominal steps, in order of time.
 struct TransientGrid {
-  struct Output {
-    double time;
-    std::ptrdiff_t index;  ///< into TransientOptions::instants, or kArchive
-  };
-  static constexpr std::ptrdiff_t kArchive = -1;
-
   std::vector<double> breakpoints;  ///< of loads, imposed forces and surfaces, inside the run [s]
-  std::vector<Output> outputs;
+  std::vector<TransientOutput> outputs;
 };
 
 /// Calls f(function of time) for all that drive a model.
@@ -67,12 +93,7 @@ std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const Tra
   for (const MovingLoad& load : model.loads.moving()) add(load.instants(splitsAtKinks));
   std::sort(grid->breakpoints.begin(), grid->breakpoints.end());
 
-  for (std::size_t i = 0; i < options.instants.size(); ++i)
-    grid->outputs.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
-  for (const double t : options.archiveTimes) grid->outputs.push_back({t, TransientGrid::kArchive});
-  std::stable_sort(
-      grid->outputs.begin(), grid->outputs.end(),
-      [](const TransientGrid::Output& a, const TransientGrid::Output& b) { return a.time < b.time; });
+  grid->outputs = transientOutputs(options);
   return grid;
 }
 

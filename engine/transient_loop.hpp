@@ -4,7 +4,6 @@
 #include "engine/integrators/integrators.hpp"
 #include "engine/pace.hpp"
 #include "engine/step_statistics.hpp"
-#include "engine/transient.hpp"
 #include "engine/transient_grid.hpp"
 
 #include <algorithm>
@@ -89,8 +88,8 @@ class TransientLoop {
       const StepVerdict verdict = tryStep(lands ? target : state_.time + h, h);
       if (!verdict.accepted) {
         ++report_.refused;
-        if (h <= shortestStep()) report_.status = RunStatus::stepTooSmall;
-        proposed_ = std::max(verdict.next, shortestStep());
+        if (h <= shortestStep(options_)) report_.status = RunStatus::stepTooSmall;
+        proposed_ = std::max(verdict.next, shortestStep(options_));
         continue;
       }
       // a step cut short by a breakpoint says nothing against a longer one
@@ -141,18 +140,12 @@ class TransientLoop {
     equation_.openAccounts(state_);
   }
 
-  double shortestStep() const {
-    constexpr double kOfSpan = 1e-14;
-    constexpr double kOfTime = 1e-15;  // a few spacings of doubles
-    const double latest = std::max(std::abs(options_.start), std::abs(options_.end));
-    return std::max({options_.scheme.stepMin, kOfSpan * (options_.end - options_.start), kOfTime * latest});
-  }
   double longestStep() const {
     double longest = options_.end - options_.start;
     if constexpr (requires { integrator_.ceiling(); })
       if (options_.scheme.stepMax == 0.0) longest = std::min(longest, integrator_.ceiling());
     if (options_.scheme.stepMax > 0.0) longest = std::min(longest, options_.scheme.stepMax);
-    return std::max(longest, shortestStep());
+    return std::max(longest, shortestStep(options_));
   }
 
   void begin() {
@@ -161,7 +154,7 @@ class TransientLoop {
     equation_.remember(options_.memory);
     startIntegrator(integrator_, equation_, state_, options_.step);
     if (statistics_ != nullptr) statistics_->begin(state_);
-    proposed_ = std::clamp(options_.step, shortestStep(), longestStep());
+    proposed_ = std::clamp(options_.step, shortestStep(options_), longestStep());
     nextRow_ = options_.archiveEvery;
     if (options_.goesOnFrom) goOn();
     if (options_.resumeFrom) {
@@ -173,13 +166,15 @@ class TransientLoop {
     if (options_.archiveTimes.empty()) emitArchive();
     viewHere();
     while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_)
-      emit(outputs_[nextOutput_++].index, {state_, views_, ledger_, links_});
+      outputs_[nextOutput_++].show(observer_, {state_, views_, ledger_, links_});
   }
 
+  bool isAtBreakpoint() const {
+    return breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_;
+  }
   /// The next breakpoint of the loads, if there is one before `end`.
   double nextBreakpoint(double end) {
-    while (breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_)
-      ++breakpoint_;
+    while (isAtBreakpoint()) ++breakpoint_;
     const bool before = breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] < end - tolerance_;
     return before ? breakpoints_[breakpoint_] : end;
   }
@@ -259,18 +254,19 @@ class TransientLoop {
     ledger_ = equation_.ledger(state_);
   }
 
+  /// Functions take the value after a jump: what is shown at one has the forces that act from there on.
+  void passBreakpoint() {
+    if (!isAtBreakpoint()) return;
+    passInstant(integrator_, equation_, state_, tolerance_);
+    viewHere();
+  }
+
   void emitArchive() {
     viewHere();
+    passBreakpoint();
     lastFinite_ = state_.time;
     watch_.observe(ledger_);
     observer_.archive({state_, views_, ledger_, links_});
-  }
-
-  void emit(std::ptrdiff_t index, const StepView& view) {
-    if (index == TransientGrid::kArchive)
-      observer_.archive(view);
-    else
-      observer_.instant(static_cast<std::size_t>(index), view);
   }
 
   /// Outputs inside the step just taken, by dense interpolation of the scheme's own order.
@@ -281,14 +277,15 @@ class TransientLoop {
          ++nextOutput_) {
       const double t = outputs_[nextOutput_].time;
       if (t >= state_.time - tolerance_) {
+        passBreakpoint();
         watch_.observe(ledger_);
-        emit(outputs_[nextOutput_].index, {state_, views_, ledger_, links_});
+        outputs_[nextOutput_].show(observer_, {state_, views_, ledger_, links_});
         continue;
       }
       const double theta = (t - previous_.time) / (state_.time - previous_.time);
       lookBetween(theta, t);
       const EnergyLedger ledger = ledgerBetween(theta);
-      emit(outputs_[nextOutput_].index, {between_, betweenViews_, ledger, betweenLinks_});
+      outputs_[nextOutput_].show(observer_, {between_, betweenViews_, ledger, betweenLinks_});
     }
   }
 
@@ -379,7 +376,7 @@ class TransientLoop {
   std::shared_ptr<const TransientGrid> grid_;
   std::span<const double> breakpoints_;
   std::size_t breakpoint_{0};
-  std::span<const TransientGrid::Output> outputs_;
+  std::span<const TransientOutput> outputs_;
   std::size_t nextOutput_{0};
   StepStatistics* statistics_;  // null: nobody asks for them
   State previous_, between_;

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -161,6 +162,67 @@ TEST(Transient, LoadHasItsValueAfterAJumpAtTheStart) {
     const Outcome run = runModel(model, scheme, State(1), {.start = 0.5, .end = 1.0, .step = 0.01});
     EXPECT_NEAR(run.state.v[0], 1.0, 1e-12) << scheme;
     EXPECT_NEAR(run.seen.rows.front().state.a[0], 2.0, 1e-12) << scheme;
+  }
+}
+
+/// Row of the run at t.
+const test::Recorder::Row& rowAt(const Outcome& run, double t) {
+  return *std::ranges::min_element(run.seen.rows, {},
+                                   [t](const auto& row) { return std::abs(row.state.time - t); });
+}
+
+TEST(Transient, WhatIsShownAtAJumpHasTheLoadAfterIt) {
+  const double jump = 0.3;
+  const ModalModel model = jumpingLoad(2.0, jump, 10.0).build();
+  std::vector<std::string_view> all = schemes();
+  all.push_back(kEventScheme);
+  for (const std::string_view scheme : all) {
+    SCOPED_TRACE(scheme);
+    const Outcome quiet = runModel(model, scheme, State(1), {.end = 1.0, .step = 0.01});
+    TransientOptions options{.end = 1.0, .step = 0.01};
+    options.instants = {0.1 + 0.2, 0.25};  // the first is not 0.3, but to rounding
+    const Outcome byStep = runModel(model, scheme, State(1), options);
+    EXPECT_NEAR(rowAt(byStep, jump).state.a[0], 10.0, 1e-12);
+    options.archiveTimes = {0.25, jump, 0.35};
+    const Outcome byTime = runModel(model, scheme, State(1), options);
+    EXPECT_NEAR(byTime.seen.rows.at(0).state.a[0], 2.0, 1e-12);
+    EXPECT_NEAR(byTime.seen.rows.at(1).state.a[0], 10.0, 1e-12);
+    EXPECT_NEAR(byTime.seen.rows.at(1).state.v[0], 0.6, 1e-12);
+    EXPECT_NEAR(byTime.seen.shown.at(1).second.state.a[0], 10.0, 1e-12);
+    EXPECT_EQ(byTime.state.q, quiet.state.q);
+    EXPECT_EQ(byTime.state.v, quiet.state.v);
+  }
+}
+
+TEST(Transient, WhatIsShownAtAJumpHasTheContactForceAfterIt) {
+  // a body pressed on the ground by 3 N, then by 8 N, slides: friction 0.5 of it against 5 N
+  ModelParts parts = jumpingLoad(5.0, 5.0, 5.0);
+  const double jump = 0.3;
+  const std::array times{-1.0, jump, jump, 100.0};
+  const std::array forces{3.0, 3.0, 8.0, 8.0};
+  Contact sole;
+  sole.rows = Matrix::Zero(3, 1);
+  sole.rows(1, 0) = 1.0;
+  sole.normal = ImposedForce{};
+  sole.imposedForce = TimeFunction::table(times, forces, Outside::constant, Outside::constant);
+  sole.friction = RegularisedCoulomb{.muStatic = 0.5, .muDynamic = 0.5, .stiffness = 1e5};
+  parts.contacts.push_back(sole);
+  const ModalModel model = parts.build();
+  std::vector<std::string_view> all = gridSchemes();
+  all.push_back(kEventScheme);
+  std::erase(all, Moreau::keyword);  // it gives the mean force of a step
+  for (const std::string_view scheme : all) {
+    SCOPED_TRACE(scheme);
+    TransientOptions options{.end = 1.0, .step = 0.001};
+    options.archiveTimes = {0.29, jump, 0.31};
+    const Outcome run = runModel(model, scheme, State(1), options);
+    ASSERT_EQ(run.seen.rows.size(), 3U);
+    for (int i = 0; i < 3; ++i) {
+      const auto& row = run.seen.rows[static_cast<std::size_t>(i)];
+      const double pressed = i == 0 ? 3.0 : 8.0;
+      EXPECT_NEAR(row.contacts[0].normalForce, pressed, 1e-12) << i;
+      EXPECT_NEAR(row.state.a[0], 5.0 - 0.5 * pressed, 1e-9) << i;
+    }
   }
 }
 

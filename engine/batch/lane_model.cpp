@@ -116,7 +116,7 @@ void LaneModel::markSpecial(const ModalModel& base, const TransientOptions& opti
   };
   for (const double t : grid->breakpoints)
     around(t, [&](long long n) { return t > endOf(n - 1) + tolerance && t < endOf(n) - tolerance; });
-  for (const TransientGrid::Output& output : grid->outputs)
+  for (const TransientOutput& output : grid->outputs)
     around(output.time, [&](long long n) {
       return output.time <= endOf(n) + tolerance && (n == 1 || output.time > endOf(n - 1) + tolerance);
     });

@@ -160,6 +160,7 @@ class EventContacts {
   void bring(EventContact& c, double t, std::size_t orders) const noexcept;
   void bookFriction(EventContact& c, double step, std::size_t orders, double& dissipated,
                     EnergyLedger& ledger) noexcept;
+  void stickAgain(EventContact& c, double t) noexcept;
   static void slideAnchor(EventContact& c, const FrictionKinematics<double>& k) noexcept;
   static void carrySpring(EventContact& c, const FrictionKinematics<double>& k, double t,
                           std::size_t orders) noexcept;

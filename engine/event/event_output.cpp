@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 
@@ -27,19 +28,15 @@ const State& EventRun::natural(const State& sorted) {
   return shown_;
 }
 
-void EventRun::emit(std::ptrdiff_t index, const StepView& view) {
-  if (index == kArchive)
-    observer_.archive(view);
-  else
-    observer_.instant(static_cast<std::size_t>(index), view);
-}
-
-/// Outputs inside the step, its end included: exact, the series are the solution. Accumulated parts of the
-/// accounts are those up to the instant.
+/// Outputs inside the step, its end included unless a function jumps there (the value after the jump is that
+/// of the next step): exact, the series are the solution. Accumulated parts of the accounts are those up to
+/// the instant.
 void EventRun::showWithin(double step, double end) {
-  while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end) {
-    const Output& output = outputs_[nextOutput_++];
-    const double t = std::min(step, output.time - state_.time);
+  const double roundings = 4.0 * std::numeric_limits<double>::epsilon() * std::abs(end);
+  const double last = end < options_.end ? std::min(end, breakpoint_ - roundings) : end;
+  while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= last) {
+    const TransientOutput& output = outputs_[nextOutput_++];
+    const double t = std::clamp(output.time - state_.time, 0.0, step);
     const EnergyLedger kept = equation_.accounts();
     evaluate(t, between_.q, between_.v);
     next_.q = between_.q;
@@ -50,7 +47,7 @@ void EventRun::showWithin(double step, double end) {
     equation_.accounts() = kept;
     shown_.time = output.time;
     watch_.observe(ledger_);
-    emit(output.index, {shown_, views_, ledger_});
+    output.show(observer_, {shown_, views_, ledger_});
   }
 }
 

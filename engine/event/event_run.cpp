@@ -18,7 +18,7 @@ int orderFor(double tolerance) {
 }
 
 /// Instants closer than this fraction of the run are the same.
-constexpr double kSnap = 1e-15;
+constexpr double kSnapOfRun = 1e-15;
 
 /// Shift past a kink, relative to the time: a few units in the last place.
 constexpr double kPastKink = 8.0 * std::numeric_limits<double>::epsilon();
@@ -43,6 +43,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       loads_(equation.model().loads),
       functions_(expansion_.order()),
       moving_(expansion_.order()),
+      outputs_(transientOutputs(options)),
       next_(state_),
       between_(state_),
       shown_(state),
@@ -52,9 +53,6 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
     for (Eigen::Index i = 0; i < equation.model().loads.count(); ++i)
       shapes_.push_back(planes_.row(loads_.shapes() + i * equation.size()));
   for (const SpinningPart& part : equation.linear().spinning) spins_.emplace_back(part.speed);
-  for (std::size_t i = 0; i < options.instants.size(); ++i)
-    outputs_.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
-  for (const double t : options.archiveTimes) outputs_.push_back({t, kArchive});
   const Propagator propagator = options.scheme.propagator;
   const bool many = equation.linear().modes >= kModesForLongSteps;
   takesLong_ = propagator != Propagator::taylor && (many || propagator == Propagator::chebyshev) &&
@@ -64,8 +62,6 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
     return load.scale.breakpoints().empty() && !FunctionCursor(load.scale).varies();
   });
   fastest_ = std::sqrt(equation.linear().omegaSquared.maxCoeff());
-  std::stable_sort(outputs_.begin(), outputs_.end(),
-                   [](const Output& a, const Output& b) { return a.time < b.time; });
 }
 
 Report EventRun::run() {
@@ -78,7 +74,7 @@ Report EventRun::run() {
       nextRow_ = report_.steps + options_.archiveEvery;
       if (options_.archiveTimes.empty()) archive();
     }
-    if (report_.steps % kChunk == 0 || state_.time >= options_.end) handOver();
+    if (report_.steps % kEventsChunk == 0 || state_.time >= options_.end) handOver();
     if (report_.steps >= nextLook || state_.time >= options_.end) nextLook = look();
   }
   finish();
@@ -182,7 +178,7 @@ void EventRun::begin() {
   view(0.0);
   if (options_.archiveTimes.empty()) observer_.archive({shown_, views_, ledger_});
   while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time)
-    emit(outputs_[nextOutput_++].index, {shown_, views_, ledger_});
+    outputs_[nextOutput_++].show(observer_, {shown_, views_, ledger_});
 }
 
 /// Contacts settle at the start without an event.
@@ -302,7 +298,7 @@ void EventRun::adaptOrder(double step, double longest) noexcept {
 bool EventRun::proceed(const Outlook& outlook, double longest) {
   double end = state_.time + outlook.step;
   const double last = std::min(options_.end, breakpoint_);
-  if (last - end <= kSnap * (options_.end - options_.start)) end = last;
+  if (last - end <= kSnapOfRun * (options_.end - options_.start)) end = last;
   const bool moved = end > state_.time;
   accept(outlook.step, end);
   ++report_.steps;

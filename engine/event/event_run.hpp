@@ -7,7 +7,7 @@
 #include "engine/event/quadrature.hpp"
 #include "engine/event/taylor_expansion.hpp"
 #include "engine/pace.hpp"
-#include "engine/transient.hpp"
+#include "engine/transient_grid.hpp"
 
 #include <array>
 #include <memory>
@@ -34,12 +34,6 @@ class EventRun {
   Report run();
 
  private:
-  struct Output {
-    double time;
-    std::ptrdiff_t index;  // into options.instants, or kArchive
-  };
-  static constexpr std::ptrdiff_t kArchive = -1;
-
   int mostChannels() const noexcept {
     return static_cast<int>(equation_.model().loads.count()) + 3 * equation_.model().contacts.size();
   }
@@ -81,7 +75,6 @@ class EventRun {
   void bookPower(std::span<const QuadraturePoint> points, double from, double step, bool damped) noexcept;
   void showWithin(double step, double end);
   void showInside(double step, double end);
-  void emit(std::ptrdiff_t index, const StepView& view);
   void view(double t);
   void archive();
   void passBreakpoints();
@@ -127,7 +120,7 @@ class EventRun {
   MovingSeries moving_;
   double breakpoint_{0.0};  ///< next instant at which a function has another piece
 
-  std::vector<Output> outputs_;
+  std::vector<TransientOutput> outputs_;
   std::size_t nextOutput_{0};
   State next_;
   State between_;
@@ -157,8 +150,8 @@ class EventRun {
   static constexpr double kLeapsPay = 20.0;
   static constexpr double kTablesPay = 13600.0;
 
-  static constexpr long long kChunk = 64;  // steps between looks at the events
-  Pace pace_{kChunk};
+  static constexpr long long kEventsChunk = 64;  // steps between looks at the events
+  Pace pace_{kEventsChunk};
   std::vector<std::byte> checkpoint_;
 };
 

@@ -332,6 +332,19 @@ void EventContacts::loosen(EventContact& c, State& s) {
   c.drift = 0.0;
 }
 
+/// N jumps up. A spring that carries the traction of a slip is not stretched at once to bear the traction of
+/// the new one: it sticks until it is.
+void EventContacts::stickAgain(EventContact& c, double t) noexcept {
+  if (!c.closed() || !c.hasTraction() || c.setValuedStick || !c.state.friction.slipping || c.relaxes())
+    return;
+  const auto stick = [&](const auto& law) {
+    return law.template enter<double>(FrictionState::stick, kinematicsOf(c), c.state.friction);
+  };
+  c.state.friction = std::visit(stick, c.contact->friction);
+  record(c, EventKind::slipToStick, t);
+  changed_ = true;
+}
+
 /// To the functions of the next piece. A surface whose velocity jumps tears sticks loose as an impact does.
 void EventContacts::advance(State& s) {
   const auto rubs = [](const EventContact& c) { return !c.surface.empty() && c.setValuedStick; };
@@ -339,7 +352,9 @@ void EventContacts::advance(State& s) {
     if (rubs(c)) brace(c, s, false);
   nonlinear_.advance(s);
   for (EventContact& c : contacts_) {
+    const double before = c.imposed.at(s.time);
     c.imposed.advance(s.time, 0.0);
+    if (c.imposedNormal && c.imposed.at(s.time) > before) stickAgain(c, s.time);
     for (FunctionCursor& cursor : c.surface) cursor.advance(s.time, 0.0);
   }
   for (EventContact& c : contacts_)
