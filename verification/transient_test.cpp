@@ -195,11 +195,11 @@ TEST(Transient, WhatIsShownAtAJumpHasTheLoadAfterIt) {
 }
 
 TEST(Transient, WhatIsShownAtAJumpHasTheContactForceAfterIt) {
-  // a body pressed on the ground by 3 N, then by 8 N, slides: friction 0.5 of it against 5 N
+  // a body pressed on the ground by 8 N, then by 3 N, slides: friction 0.5 of it against 5 N
   ModelParts parts = jumpingLoad(5.0, 5.0, 5.0);
   const double jump = 0.3;
   const std::array times{-1.0, jump, jump, 100.0};
-  const std::array forces{3.0, 3.0, 8.0, 8.0};
+  const std::array forces{8.0, 8.0, 3.0, 3.0};
   Contact sole;
   sole.rows = Matrix::Zero(3, 1);
   sole.rows(1, 0) = 1.0;
@@ -219,7 +219,7 @@ TEST(Transient, WhatIsShownAtAJumpHasTheContactForceAfterIt) {
     ASSERT_EQ(run.seen.rows.size(), 3U);
     for (int i = 0; i < 3; ++i) {
       const auto& row = run.seen.rows[static_cast<std::size_t>(i)];
-      const double pressed = i == 0 ? 3.0 : 8.0;
+      const double pressed = i == 0 ? 8.0 : 3.0;
       EXPECT_NEAR(row.contacts[0].normalForce, pressed, 1e-12) << i;
       EXPECT_NEAR(row.state.a[0], 5.0 - 0.5 * pressed, 1e-9) << i;
     }

@@ -1,6 +1,7 @@
 // Slip in two dimensions: the direction of the traction is a series of its own, found order by order.
 
 #include "engine/event/event_contacts.hpp"
+#include "engine/event/resolved_step.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -161,6 +162,17 @@ double resolvedTurn(const EventContact& c, int order) noexcept {
   return longest;
 }
 
+/// Step over which the series hold of what drives a contact and need not move the structure: an imposed
+/// force, and the travel of a surface, of which guards see the rate.
+double resolvedDrive(const EventContact& c, int order, double tolerance) noexcept {
+  double longest = std::numeric_limits<double>::infinity();
+  if (c.imposedNormal) longest = resolvedStep(c.prescribed, order, tolerance);
+  if (c.surface.empty() || !c.closed() || !c.hasTraction()) return longest;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
+    longest = std::min(longest, resolvedRate(c.moved[a], order, tolerance));
+  return longest;
+}
+
 }  // namespace
 
 Tangential<double> slipAcceleration(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept {
@@ -265,6 +277,7 @@ double EventContacts::longestSlipStep(const TaylorExpansion& expansion, double s
   const int order = expansion.order();
   double longest = nonlinear_.longestStep(expansion);
   for (EventContact& c : contacts_) {
+    longest = std::min(longest, resolvedDrive(c, order, tolerance_));
     if (c.relaxes() && c.closed())
       longest = std::min(longest, longestDampedStep(c, order, step));
     else if (c.turning)

@@ -233,6 +233,9 @@ double NonlinearContacts::longestStep(const TaylorExpansion& expansion) const no
     longest = std::min(longest, resolvedStep(series, order, tolerance_));
   };
   for (const NonlinearContact& c : contacts_) {
+    for (std::size_t i = 0; i < 3 && !c.drift.empty();
+         ++i)  // what an obstacle does need not move the structure
+      resolve(c.carried[i]);
     if (c.state.normal == NormalState::open) continue;
     if (c.closed() && c.graded) longest = std::min(longest, c.fresh ? c.horizon : kPastHorizon * c.horizon);
     if (c.closed() && c.isPower && !c.graded && expansion.constraints() > 0) resolve(c.compression);

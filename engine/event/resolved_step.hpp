@@ -34,4 +34,10 @@ inline double resolvedStep(std::span<const double> series, int order, double tol
   return resolvedStep(order, tolerance, size, size);
 }
 
+/// The same of the rate of a series, of which coefficient `order` + 1 is known too.
+inline double resolvedRate(std::span<const double> series, int order, double tolerance) {
+  const auto size = [series](std::size_t k) { return static_cast<double>(k + 1) * std::abs(series[k + 1]); };
+  return resolvedStep(order, tolerance, size, size);
+}
+
 }  // namespace ricochet
