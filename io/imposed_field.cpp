@@ -1,5 +1,6 @@
 #include "io/imposed_field.hpp"
 
+#include "io/held_at_end.hpp"
 #include "io/push_directions.hpp"
 #include "io/support_shift.hpp"
 #include "modal/eigen_solver.hpp"
@@ -20,7 +21,7 @@ Vector fieldOf(const BaseMotion& motion, const PhysicalModel& physical) {
   }
 }
 
-ImposedField correctionOf(const NodalLoad& load, const PhysicalModel& physical,
+ImposedField correctionOf(const NodalLoad& load, const TimeFunction& scale, const PhysicalModel& physical,
                           const StaticRemainder& remainder) {
   const std::optional<Vector> response = remainder.response(loadDirection(load, physical));
   if (!response)
@@ -28,7 +29,7 @@ ImposedField correctionOf(const NodalLoad& load, const PhysicalModel& physical,
                      "the basis leaves out a rigid-body mode, which has no static response: take more modes");
   ImposedField correction;
   correction.field = physical.dofs.transformation() * *response;
-  correction.of[static_cast<std::size_t>(Kinematic::displacement)] = load.scale;
+  correction.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
   return correction;
 }
 
@@ -84,6 +85,8 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
     ImposedField& base = fields.emplace_back();
     base.field = known != before.end() ? known->field : fieldOf(motion, physical);
     base.of = {motion.displacement, motion.velocity, motion.acceleration};
+    for (auto& each : base.of)
+      if (each) each = heldAtEnd(*each, study);
     base.isBase = true;
     base.direction = motion.direction;
     base.supports = motion.supports;
@@ -95,7 +98,7 @@ std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel&
   for (const NodalLoad& load : study.loads) {
     if (!load.staticCorrection || basis == nullptr) continue;
     if (!remainder) remainder.emplace(*basis, physical);
-    fields.push_back(correctionOf(load, physical, *remainder));
+    fields.push_back(correctionOf(load, heldAtEnd(load.scale, study), physical, *remainder));
   }
   return fields;
 }

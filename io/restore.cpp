@@ -5,6 +5,7 @@
 #include "io/hdf5_axes.hpp"
 #include "io/hdf5_growing.hpp"
 #include "io/hdf5_journal.hpp"
+#include "io/held_at_end.hpp"
 #include "io/imposed_field.hpp"
 #include "io/progress.hpp"
 #include "io/restored_beams.hpp"
@@ -108,6 +109,7 @@ DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
     throw RestoreError(fmt::format(
         "{}: the data file {} is not what it was in the run: what is asked for needs it; put it back",
         result.name(), changed->string()));
+  holdLoadsAtEnd(model.study);
   model.physical = assembleStudy(model.study);
   model.imposed = imposedFields(model.study, model.physical, nullptr, {});
   return model;

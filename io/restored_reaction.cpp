@@ -114,7 +114,12 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
   };
   addPart(physical.supportStiffness, Kinematic::displacement, {});
   addPart(physical.supportDampingRows, Kinematic::velocity, {});
-  addPart(physical.dofs.transformation().transpose() * physical.fullMass, Kinematic::acceleration, {});
+  const SparseMatrix mass = physical.dofs.transformation().transpose() * physical.fullMass;
+  addPart(mass, Kinematic::acceleration, {});
+  const RayleighDamping& rayleigh = study.basis.rayleigh;
+  if (rayleigh.stiffness != 0.0)
+    addPart(rayleigh.stiffness * physical.supportStiffness, Kinematic::velocity, {});
+  if (rayleigh.mass != 0.0) addPart(rayleigh.mass * mass, Kinematic::velocity, {});
   const double start = study.transient ? study.transient->start : 0.0;
   for (const SpinRequest& spin : study.spins) {
     const SparseMatrix rows = gyroscopicRows(study.structure, physical.dofs, spin.elements);

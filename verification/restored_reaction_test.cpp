@@ -72,19 +72,21 @@ interval = 1e-3
 struct Restored {
   PhysicalModel physical;
   std::size_t nodes;
-  std::vector<double> times, reaction, acceleration;  // instants x nodes x 6
+  std::vector<double> times, reaction, velocity, acceleration;  // instants x nodes x 6
 
   double at(const std::vector<double>& values, std::size_t i, std::size_t node, int component) const {
     return values[(i * nodes + node) * 6 + static_cast<std::size_t>(component)];
   }
-  /// r.M a of a field r that is rigid: rate of the momentum along it.
-  double momentumRate(std::size_t i, const std::array<double, kComponents>& field) const {
+  /// r.M v of a field r that is rigid: the momentum along it; with `a` for v its rate.
+  double momentum(const std::vector<double>& values, std::size_t i, int along) const {
+    std::array<double, kComponents> field{};
+    field[static_cast<std::size_t>(along)] = 1.0;
     Vector a = Vector::Zero(physical.dofs.fullSize());
     for (std::size_t n = 0; n < nodes; ++n)
       for (int c = 0; c < kComponents; ++c)
         if (const DofIndex dof = physical.dofs.find({NodeIndex{static_cast<int>(n)}, componentAt(c)});
             dof.exists())
-          a[dof.value] = at(acceleration, i, n, c);
+          a[dof.value] = at(values, i, n, c);
     return rigidField(physical, field).dot(physical.fullMass * a);
   }
 };
@@ -99,27 +101,28 @@ Restored restored(const std::string& deck) {
   EXPECT_EQ(summary.report.status, RunStatus::complete);
   RestoreRequest request;
   request.output = folder.path() / "restored.h5";
-  request.fields = {Kinematic::acceleration};
+  request.fields = {Kinematic::velocity, Kinematic::acceleration};
   request.reactions = true;
   request.progress = false;
   restoreResult(result, request);
   const H5File file = H5File::open(request.output);
-  return {simulation->physical, study.nodes.size(), file.read("/physical/time").values,
-          file.read("/physical/reaction").values, file.read("/physical/acceleration").values};
+  const auto values = [&](const char* name) { return file.read(name).values; };
+  return {simulation->physical,         study.nodes.size(),           values("/physical/time"),
+          values("/physical/reaction"), values("/physical/velocity"), values("/physical/acceleration")};
 }
 
 /// Sum of the reactions along y and z and the force against the rate of the momentum: gyroscopic moments have
-/// no resultant, but parts of them at the supports.
-void expectBalance(const Restored& run, const std::function<double(double, int)>& force) {
+/// no resultant, but parts of them at the supports. Dashpots in proportion to the mass act from outside.
+void expectBalance(const Restored& run, const std::function<double(double, int)>& force,
+                   double massDamping = 0.0) {
   double largest = 0.0;
   for (const double r : run.reaction) largest = std::max(largest, std::abs(r));
   ASSERT_GT(largest, 1.0);
   for (std::size_t i = 0; i < run.times.size(); ++i)
     for (const int c : {1, 2}) {
-      std::array<double, kComponents> field{};
-      field[static_cast<std::size_t>(c)] = 1.0;
       const double sum = run.at(run.reaction, i, 0, c) + run.at(run.reaction, i, 1, c);
-      EXPECT_NEAR(sum + force(run.times[i], c), run.momentumRate(i, field), 1e-9 * largest)
+      const double drag = massDamping * run.momentum(run.velocity, i, c);
+      EXPECT_NEAR(sum + force(run.times[i], c), run.momentum(run.acceleration, i, c) + drag, 1e-9 * largest)
           << run.times[i] << " " << c;
     }
 }
@@ -140,6 +143,17 @@ TEST(RestoredReaction, BalancesAShaftThatSpins) {
 
 TEST(RestoredReaction, BalancesAShaftWhoseSpinVaries) {
   expectBalance(restored(shaft("\"speed\"", kPush)), none);
+}
+
+TEST(RestoredReaction, HasItsPartOfRayleighDamping) {
+  const std::string free = shaft("0.0", kPush);
+  const auto with = [&](const char* rayleigh) {
+    std::string deck = free;
+    const std::string none = "damping_ratio = 0.0";
+    return deck.replace(deck.find(none), none.size(), rayleigh);
+  };
+  expectBalance(restored(with("rayleigh = { stiffness = 2e-5 }")), none);
+  expectBalance(restored(with("rayleigh = { mass = 40.0, stiffness = 2e-5 }")), none, 40.0);
 }
 
 TEST(RestoredReaction, TakesUpWhatALoadPutsOnTheSupports) {
@@ -171,6 +185,21 @@ acceleration = "shake"
 )deck";
   const Restored run = restored(shaft("0.0", kPush + base));
   expectBalance(run, [](double t, int c) { return c == 1 ? kMass * std::sin(40.0 * t) : 0.0; });
+}
+
+/// A load on a support itself that ends with the run is still there at its last instant.
+TEST(RestoredReaction, HasTheValueBeforeAJumpAtTheEnd) {
+  const std::string load = R"deck([functions.press]
+times = [0.0, 0.01, 0.01, 0.02, 0.02, 1.0]
+values = [5.0, 5.0, 8.0, 8.0, 0.0, 0.0]
+[[loads]]
+nodes = ["right"]
+force = [0.0, 1.0, 0.0]
+scale = "press"
+)deck";
+  expectBalance(restored(shaft("0.0", kPush + load)), [](double t, int c) {
+    return c != 1 ? 0.0 : t < 0.01 - 1e-9 ? 5.0 : 8.0;
+  });
 }
 
 }  // namespace

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "engine/time_function.hpp"
+#include "io/study.hpp"
+
+namespace ricochet {
+
+/// A function as a run of `study` takes it: at a jump the value after it, but at its end, where no step
+/// follows, the value before it. From the start of the run on.
+TimeFunction heldAtEnd(const TimeFunction& function, const Study& study);
+
+/// The loads and the motions of bases of a study, likewise.
+void holdLoadsAtEnd(Study& study);
+
+}  // namespace ricochet
