@@ -244,14 +244,14 @@ std::vector<SupportShift> shiftsOf(const Study& study, const Simulation& simulat
       [&](const Vector& part) -> Vector { return simulation.toDofs * part; });
 }
 
-void addShiftLoads(const DirectSystem& linear, const std::vector<SupportShift>& shifts,
+void addShiftLoads(const DirectSystem& linear, double start, std::vector<SupportShift>& shifts,
                    std::vector<Load>& loads) {
-  for (const SupportShift& each : shifts) {
+  for (SupportShift& each : shifts) {
     Vector damping = linear.damping * each.part;
     if (linear.dampingShapes.cols() > 0)
       damping += linear.dampingShapes *
                  (linear.dampingRates.asDiagonal() * (linear.dampingShapes.transpose() * each.part));
-    each.addLoads(linear.mass * each.part, damping, linear.stiffness * each.part, loads);
+    each.addLoads(linear.mass * each.part, damping, linear.stiffness * each.part, start, loads);
   }
 }
 
@@ -271,7 +271,7 @@ std::vector<SupportShift> makeLoads(const Study& study, const DynamicModel& dyna
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
     loads.push_back({simulation.toDofs.transpose() * load.force, std::move(load.scale)});
   std::vector<SupportShift> shifts = shiftsOf(study, simulation, dynamic);
-  addShiftLoads(simulation.direct.linear, shifts, loads);
+  addShiftLoads(simulation.direct.linear, study.transient->start, shifts, loads);
   simulation.direct.loads = Excitation(std::move(loads), simulation.size(), movingLoads(study, simulation));
   return shifts;
 }
@@ -354,7 +354,7 @@ std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* 
     makeLinks(study, *simulation);
     if (!study.restart)
       for (const SupportShift& each : shifts) each.shift(simulation->initial);
-    findEquilibrium(study, *simulation);
+    findEquilibrium(study, shifts, *simulation);
     chooseStep(study, *simulation);
     if (study.restart) restartMemory(study, *simulation);
   } catch (const InputError&) {

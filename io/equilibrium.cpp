@@ -1,6 +1,7 @@
 #include "io/equilibrium.hpp"
 
 #include "io/simulation.hpp"
+#include "io/support_shift.hpp"
 
 #include <fmt/format.h>
 
@@ -20,6 +21,15 @@ std::vector<Contact> withoutFriction(const std::vector<Contact>& contacts) {
     contact.rollRow.resize(0);
   }
   return smooth;
+}
+
+/// The loads on a structure that goes along with its supports and is to rest against them: those that only
+/// make it go along are left out.
+Excitation atRest(const Excitation& given, Eigen::Index size, const std::vector<SupportShift>& shifts) {
+  std::vector<Load> loads = given.loads();
+  for (const SupportShift& each : shifts)
+    loads.push_back({Vector(-each.following), TimeFunction::constant(1.0)});
+  return {std::move(loads), size, given.moving()};
 }
 
 /// Implicit Euler steps from rest whose length grows without bound, each of them Newton's method with the
@@ -73,7 +83,7 @@ bool settle(Equation& equation, State& s, double slowest) {
 
 }  // namespace
 
-void findEquilibrium(const Study& study, Simulation& simulation) {
+void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts, Simulation& simulation) {
   if (!study.equilibrium) return;
   for (const ContactRequest& request : study.contacts)
     if (std::visit([](const auto& law) { return law.kSetValued; }, request.normal))
@@ -86,7 +96,7 @@ void findEquilibrium(const Study& study, Simulation& simulation) {
   bool found = false;
   if (simulation.mode == Mode::modal) {
     const ModalModel& model = simulation.model;
-    const ModalModel smooth{model.linear, model.loads,
+    const ModalModel smooth{model.linear, atRest(model.loads, simulation.size(), shifts),
                             ContactSet(withoutFriction(model.contacts.contacts()), simulation.size()),
                             LinkSet(model.links.links(), simulation.size())};
     ModalEquation equation(smooth);
@@ -98,7 +108,7 @@ void findEquilibrium(const Study& study, Simulation& simulation) {
   } else {
     const DirectModel& model = simulation.direct;
     const DirectModel smooth{
-        model.linear, model.loads,
+        model.linear, atRest(model.loads, simulation.size(), shifts),
         ContactSet(withoutFriction(model.contacts.contacts()),
                    static_cast<Eigen::Index>(model.contactDofs.size())),
         model.contactDofs, LinkSet(model.links.links(), static_cast<Eigen::Index>(model.contactDofs.size()))};

@@ -264,9 +264,10 @@ void project(const Study& study, Simulation& simulation) {
   simulation.imposed = imposedFields(study, simulation.physical, &basis, std::move(simulation.imposed));
   for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
     loads.push_back({basis.shapes.transpose() * load.force, std::move(load.scale)});
-  const std::vector<SupportShift> shifts = shiftsOf(study, simulation);
-  for (const SupportShift& each : shifts)
-    each.addLoads(each.part, basis.damping * each.part, basis.eigenvalue.cwiseProduct(each.part), loads);
+  std::vector<SupportShift> shifts = shiftsOf(study, simulation);
+  for (SupportShift& each : shifts)
+    each.addLoads(each.part, basis.damping * each.part, basis.eigenvalue.cwiseProduct(each.part),
+                  study.transient ? study.transient->start : 0.0, loads);
 
   simulation.model.linear =
       LinearSystem(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal() && study.spins.empty());
@@ -285,7 +286,7 @@ void project(const Study& study, Simulation& simulation) {
         "coordinates of the motion in space, as contacts see supports move; their "
         "static modes are in the basis");
   simulation.model.links = LinkSet(linksOf(study, simulation), basis.size());
-  findEquilibrium(study, simulation);
+  findEquilibrium(study, shifts, simulation);
   if (study.transient) chooseSchemeAndStep(study, simulation);
   if (study.transient && study.restart) restartMemory(study, simulation);
 }

@@ -54,14 +54,16 @@ std::vector<SupportShift> supportShifts(const Study& study, const PhysicalModel&
     const BaseMotion& motion = study.baseMotions[i];
     if (!motion.ofSupports) continue;
     const Vector field = freePart(imposed[i].field, physical.dofs);
-    shifts.push_back({&motion, coordinatesOf(field)});
+    shifts.push_back({&motion, coordinatesOf(field), {}});
     requireHeld(motion, field, fieldOf(shifts.back().part));
   }
   return shifts;
 }
 
 void SupportShift::addLoads(const Vector& inertia, const Vector& damping, const Vector& stiffness,
-                            std::vector<Load>& loads) const {
+                            double start, std::vector<Load>& loads) {
+  following = motion->acceleration.at(start) * inertia;
+  if (!damping.isZero(0.0)) following += motion->velocity->at(start) * damping;
   loads.push_back({inertia, motion->acceleration});
   if (!damping.isZero(0.0)) loads.push_back({damping, *motion->velocity});
   loads.push_back({stiffness, *motion->displacement});

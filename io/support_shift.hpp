@@ -25,10 +25,11 @@ bool seesSupportsMove(const Study& study);
 struct SupportShift {
   const BaseMotion* motion;
   Vector part;
+  Vector following{};  ///< M p s'' + C p s' at the start: what makes coordinates at rest on u_s go along
 
   /// Adds the loads above; M p, C p and K p in coordinates.
-  void addLoads(const Vector& inertia, const Vector& damping, const Vector& stiffness,
-                std::vector<Load>& loads) const;
+  void addLoads(const Vector& inertia, const Vector& damping, const Vector& stiffness, double start,
+                std::vector<Load>& loads);
   /// Adds p s and p s' at the start to a state that is relative.
   void shift(State& state) const;
 };
