@@ -184,6 +184,7 @@ class TransientLoop {
     while (state_.time < gridEnd && report_.status == RunStatus::complete) {
       const double end = nextBreakpoint(gridEnd);
       const double h = end - state_.time;
+      mostRefused_ = report_.refused + kMostRefusals;
       // a whole step is exactly the nominal one, so that tables made for it serve
       cover(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
     }
@@ -192,13 +193,12 @@ class TransientLoop {
   /// One step; two of half the length, and so on, where the scheme finds no solution. A damped contact that
   /// closes just before the end of a step has none: its force would push it open again.
   void cover(double end, double h, int halvings) {
-    constexpr int kHalvings = 20;
     if (tryStep(end, h).accepted) return;
     if (report_.refused++ == 0) {
       report_.refusedAt = state_.time;
       report_.refusedBy = changingContact();
     }
-    if (halvings == kHalvings) {
+    if (halvings == kHalvings || report_.refused > mostRefused_) {  // one part after the other may be in vain
       report_.status = RunStatus::notConverged;
       return;
     }
@@ -390,6 +390,8 @@ class TransientLoop {
   long long done_{0};     // nominal steps
   long long nextRow_{0};  // of nominal or accepted steps: the next that is archived
   double proposed_{0.0};  // next step of a scheme that chooses
+  static constexpr int kHalvings = 20, kMostRefusals = 2000;  // of a nominal step
+  long long mostRefused_{0};
   Pace pace_{kChunk};
   std::vector<std::byte> checkpoint_;
 };
