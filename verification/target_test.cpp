@@ -22,9 +22,9 @@ TEST(Target, RestoringOnAFullDiskSaysSoAndBeginsAnewByItself) {
   folder.write("deck.toml", deck.replace(deck.find("every = 100"), 11, "every = 2"));
   ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
   // 100000 instants of 6 components and their times are 5.6 MB
-  const Outcome full = test::runShell("cd '" + folder.path().string() +
-                                      "' && bash -c \"trap '' XFSZ; ulimit -f 3000; exec '" RICOCHET_PROGRAM
-                                      "' restore deck.h5 -q\"");
+  const Outcome full =
+      test::runShell("cd '" + folder.path().string() +
+                     "' && bash -c \"ulimit -f 3000; exec '" RICOCHET_PROGRAM "' restore deck.h5 -q\"");
   EXPECT_EQ(full.status, 1) << full.output;
   EXPECT_THAT(full.output, HasSubstr("File too large"));
   EXPECT_FALSE(fs::exists(folder.path() / "deck-restored.h5"));

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -207,6 +208,7 @@ void addManual(CLI::App& app, ManualArguments& arguments) {
 }  // namespace
 
 int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is told by the write that meets it
   CLI::App app(kDescription, "ricochet");
   app.footer(kFooter);
   app.set_version_flag("--version", std::string("ricochet ") + std::string(kVersion));
