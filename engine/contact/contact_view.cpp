@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -76,6 +77,40 @@ Tangential<double> reported(const ContactRun& contacts, int i, const ReportFrame
   return {inner(frame.first, force), inner(frame.second, force)};
 }
 
+/// Inside a step of a contact that is closed at one end at least, its kinematics known and the rest
+/// interpolated: the force is that of the law there, and ends where it does. Friction of a slip goes with it.
+void pressBetween(const Contact& contact, const ContactView& from, const ContactView& to, ContactView& view) {
+  NormalKinematics<double> k;
+  k.gap = view.gap;
+  k.gapRate = view.gapRate;
+  const auto [closed, force] = std::visit(
+      [&](const auto& law) {
+        const NormalState state = settle(law, NormalState::open, k);
+        return std::pair(state == NormalState::closed, law.template force<double>(state, k));
+      },
+      contact.normal);
+  const bool opens = to.phase == ContactPhase::open, closes = from.phase == ContactPhase::open;
+  const ContactView& pressed = closes ? to : from;
+  view.phase = closed ? pressed.phase : ContactPhase::open;
+  if (!closed) view.slipVelocity = {};
+  double share = closed ? 1.0 : 0.0;
+  if (opens || closes) {
+    view.tangentialForce = pressed.tangentialForce;
+    view.spinMoment = pressed.spinMoment;
+    share = pressed.normalForce > 0.0 ? std::clamp(force / pressed.normalForce, 0.0, 1.0) : 0.0;
+  } else if (closed && view.phase == ContactPhase::slip && view.normalForce > 0.0) {
+    share = std::max(0.0, force / view.normalForce);
+  }
+  view.normalForce = force;
+  view.tangentialForce = scaled(share, view.tangentialForce);
+  view.spinMoment *= share;
+}
+
+/// Whether where the node is tells the force.
+bool pushesFromGeometry(const Contact& contact) {
+  return std::visit([](const auto& law) { return !law.kImposed && !law.kSetValued; }, contact.normal);
+}
+
 }  // namespace
 
 void viewContacts(const ContactRun& contacts, const State& s, std::vector<ContactView>& views) {
@@ -107,13 +142,16 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     const auto blend = [theta](double a, double b) { return a + theta * (b - a); };
     ContactView& view = views[k];
     view.phase = from[k].phase;
-    fillKinematics(set, i, s, view.phase != ContactPhase::open, view);
+    const bool isClosed = from[k].phase != ContactPhase::open || to[k].phase != ContactPhase::open;
+    const bool isPressed = isClosed && pushesFromGeometry(set.contact(i));
+    fillKinematics(set, i, s, isPressed || view.phase != ContactPhase::open, view);
     view.spinMoment = blend(from[k].spinMoment, to[k].spinMoment);
     view.slipSpeed = blend(from[k].slipSpeed, to[k].slipSpeed);
     view.frictionEnergy = blend(from[k].frictionEnergy, to[k].frictionEnergy);
     view.normalForce = blend(from[k].normalForce, to[k].normalForce);
     view.tangentialForce = {blend(from[k].tangentialForce.first, to[k].tangentialForce.first),
                             blend(from[k].tangentialForce.second, to[k].tangentialForce.second)};
+    if (isPressed) pressBetween(set.contact(i), from[k], to[k], view);
   }
 }
 

@@ -27,8 +27,9 @@ struct ContactView {
 /// has the right size.
 void viewContacts(const ContactRun& contacts, const State& s, std::vector<ContactView>& views);
 
-/// Views between two accepted instants: forces, slip speeds and energies linear in time, the phase of the
-/// earlier one, kinematics of `s`.
+/// Views between two accepted instants: kinematics of `s`, the normal force of its law there, in contact
+/// where that is; tractions, imposed forces, impulses, slip speeds and energies linear in time, the phase of
+/// the earlier one. Traction goes with the normal force where the contact slips, opens or closes.
 void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::span<const ContactView> to,
                  double theta, const State& s, std::vector<ContactView>& views);
 
