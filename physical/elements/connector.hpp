@@ -17,16 +17,7 @@ struct Connector {
   Mat3 axes{Mat3::Identity()};
 
   /// Makes the matrix of diagonal coefficients (3 translations, or 6 with rotations).
-  static Connector diagonal(std::vector<NodeIndex> nodes, const Vector& coefficients) {
-    const Eigen::Index n = coefficients.size();
-    const ElementMatrix d = coefficients.asDiagonal().toDenseMatrix();
-    Connector c{std::move(nodes), d, Mat3::Identity()};
-    if (c.nodes.size() == 2) {
-      c.matrix.resize(2 * n, 2 * n);
-      c.matrix << d, -d, -d, d;
-    }
-    return c;
-  }
+  static Connector diagonal(std::vector<NodeIndex> nodes, const Vector& coefficients);
 
   int componentsPerNode() const noexcept {
     return static_cast<int>(matrix.rows()) / static_cast<int>(nodes.size());
@@ -35,11 +26,7 @@ struct Connector {
   ElementDofs dofs() const { return nodalDofs(nodes, componentsPerNode()); }
 
   /// T^t A T with T made of one 3x3 block of axes per triple of components.
-  ElementMatrix inGlobalAxes() const {
-    ElementMatrix rotation = ElementMatrix::Zero(matrix.rows(), matrix.rows());
-    for (Eigen::Index i = 0; i < matrix.rows(); i += 3) rotation.block<3, 3>(i, i) = axes;
-    return rotation.transpose() * matrix * rotation;
-  }
+  ElementMatrix inGlobalAxes() const;
 };
 
 /// Linear spring: K from a connector, [N/m] and [N m/rad].
