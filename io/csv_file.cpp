@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r";
 
 /// A piece of a line and the column at which it begins, from 1.
-struct Field {
+struct CsvField {
   std::string_view text;
   std::size_t column;
 };
@@ -40,7 +40,7 @@ char separatorOf(std::string_view header) {
   return ' ';
 }
 
-void split(std::string_view line, char separator, std::vector<Field>& fields) {
+void split(std::string_view line, char separator, std::vector<CsvField>& fields) {
   fields.clear();
   const std::string_view ends = separator == ' ' ? kBlanks : std::string_view(&separator, 1);
   for (std::size_t begin = 0; begin <= line.size();) {
@@ -101,10 +101,10 @@ class CsvReader {
     split(line, separator_, fields_);
     width_ = fields_.size();
     if (std::all_of(fields_.begin(), fields_.end(),
-                    [](const Field& f) { return numberOf(f.text).has_value(); }))
+                    [](const CsvField& f) { return numberOf(f.text).has_value(); }))
       return failAt(0, "must hold the names of the columns, found numbers only (from # on is a comment)");
     std::vector<std::string_view> known;
-    for (const Field& field : fields_) known.push_back(unquoted(field.text));
+    for (const CsvField& field : fields_) known.push_back(unquoted(field.text));
     bool isSound = true;
     for (const Located<std::string>& name : names_) {
       const auto found = std::find(known.begin(), known.end(), name.value);
@@ -121,7 +121,7 @@ class CsvReader {
       return failAt(0, fmt::format("must hold {} values as there are names of columns, found {}", width_,
                                    fields_.size()));
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      const Field& field = fields_[wanted_[i]];
+      const CsvField& field = fields_[wanted_[i]];
       const std::optional<double> number = numberOf(field.text);
       if (!number) return failNumber(names_[i].value, field);
       columns_.values[i].push_back(*number);
@@ -139,7 +139,7 @@ class CsvReader {
     return false;
   }
 
-  bool failNumber(const std::string& name, const Field& field) {
+  bool failNumber(const std::string& name, const CsvField& field) {
     std::string problem = fmt::format("{} must be a finite number, got \"{}\"", name, field.text);
     if (field.text.find(',') != std::string_view::npos) problem += "; the decimal sign is a point";
     return failAt(field.column, std::move(problem));
@@ -163,7 +163,7 @@ class CsvReader {
   const std::vector<Located<std::string>>& names_;
   Diagnostics& diagnostics_;
   CsvColumns columns_;
-  std::vector<Field> fields_;        // of the line at hand
+  std::vector<CsvField> fields_;     // of the line at hand
   std::vector<std::size_t> wanted_;  // index of the column of each name
   std::size_t width_{0};
   char separator_{' '};

@@ -81,7 +81,7 @@ TEST(ModePolynomial, FollowsAnExactSolution) {
                                     {1.0, 30.0},
                                     {8.0, 40.0},
                                     {6.0, 12.0}}) {
-    const Mode mode{theta * theta / (h * h), drag / h};
+    const DampedMode mode{theta * theta / (h * h), drag / h};
     const std::array<double, 4> q{1.0, 1.0, -2.0, 1.0};
     std::array<double, 4> f{};
     for (std::size_t k = 0; k < 4; ++k) {

@@ -14,9 +14,9 @@ namespace {
 constexpr std::size_t kLongest = 64;  // coefficients
 
 /// A polynomial that can be moved along, and its derivative.
-class Local {
+class ShiftedPolynomial {
  public:
-  explicit Local(std::span<const double> p) noexcept : size_(p.size()) {
+  explicit ShiftedPolynomial(std::span<const double> p) noexcept : size_(p.size()) {
     assert(p.size() <= kLongest);
     std::copy(p.begin(), p.end(), p_.begin());
     differentiate();
@@ -80,8 +80,8 @@ struct Walk {
   double reach;  ///< tired: how long a window seems worth while
 };
 
-Walk walkFrom(const Local& local, const PolynomialBounds& bounds, double t, double window, double noise,
-              double origin) noexcept {
+Walk walkFrom(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t, double window,
+              double noise, double origin) noexcept {
   constexpr int kPatience = 8;
   constexpr double kReach = 16.0;
   double value = local.value(t);
@@ -153,7 +153,7 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
   if (begin >= end) return {false, end};
 
   constexpr int kMostWindows = 200;
-  Local local(p);
+  ShiftedPolynomial local(p);
   const double noise = kRounding * (p[0] + bounds.excursion);
   double origin = 0.0;
   double window = end;  // what the bounds are for; shorter ones have tighter bounds

@@ -15,7 +15,7 @@ constexpr std::size_t kMostPowers = 40;
 
 /// a_(k+2) = (h^2 f_k - c h (k + 1) a_(k+1) - theta^2 a_k)/((k + 1)(k + 2)); q = sum of a_k, v h = sum of k
 /// a_k.
-ModeMotion upwards(const Mode& mode, const ModeMotion& from, double h,
+ModeMotion upwards(const DampedMode& mode, const ModeMotion& from, double h,
                    std::span<const double> force) noexcept {
   const double square = mode.omegaSquared * h * h, drag = mode.damping * h;
   double before = from.q, term = from.v * h;
@@ -37,7 +37,7 @@ ModeMotion upwards(const Mode& mode, const ModeMotion& from, double h,
 }
 
 /// c_k = (h^2 f_k - (k + 2)(k + 1) c_(k+2) - c h (k + 1) c_(k+1))/theta^2
-ModeMotion downwards(const Mode& mode, const ModeMotion& from, double h,
+ModeMotion downwards(const DampedMode& mode, const ModeMotion& from, double h,
                      std::span<const double> force) noexcept {
   const double square = mode.omegaSquared * h * h, drag = mode.damping * h;
   double above = 0.0, next = 0.0;  // c_(k+2), c_(k+1)
@@ -71,7 +71,7 @@ void restrict(std::span<const double> p, double a, double s, std::span<double> p
 
 }  // namespace
 
-ModeMotion afterPolynomial(const Mode& mode, const ModeMotion& from, double h,
+ModeMotion afterPolynomial(const DampedMode& mode, const ModeMotion& from, double h,
                            std::span<const double> force) {
   assert(force.size() <= kMostPowers);
   const double theta = std::sqrt(mode.omegaSquared) * h, drag = mode.damping * h;

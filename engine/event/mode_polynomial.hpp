@@ -5,7 +5,7 @@
 namespace ricochet {
 
 /// q'' + c q' + omega^2 q = f of one mode.
-struct Mode {
+struct DampedMode {
   double omegaSquared{0.0};  ///< [rad^2/s^2]
   double damping{0.0};       ///< c [1/s]
 };
@@ -20,6 +20,7 @@ struct ModeMotion {
 /// polynomial that solves the equation, downwards from its highest power, and the exact free motion of what
 /// is left, where omega h > 5: that loses p!/(omega h)^p, 40 at p = 15. Damping beyond 5/h is taken in
 /// shorter pieces.
-ModeMotion afterPolynomial(const Mode& mode, const ModeMotion& from, double h, std::span<const double> force);
+ModeMotion afterPolynomial(const DampedMode& mode, const ModeMotion& from, double h,
+                           std::span<const double> force);
 
 }  // namespace ricochet
