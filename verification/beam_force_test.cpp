@@ -21,7 +21,7 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
@@ -46,9 +46,9 @@ class BeamForceTest : public ::testing::Test {
   /// Runs the deck and restores the fields.
   H5File restored(const std::string& deck, const std::string& options) const {
     folder_.write("beam.toml", deck);
-    const Outcome run = folder_.ricochet("run beam.toml -q -f");
+    const CommandOutcome run = folder_.ricochet("run beam.toml -q -f");
     EXPECT_EQ(run.status, 0) << run.output;
-    const Outcome outcome = folder_.ricochet("restore beam.h5 -f " + options);
+    const CommandOutcome outcome = folder_.ricochet("restore beam.h5 -f " + options);
     EXPECT_EQ(outcome.status, 0) << outcome.output;
     return H5File::open(folder_.path() / "beam-restored.h5");
   }
@@ -306,7 +306,7 @@ TEST_F(BeamForceTest, FindTheMeshOfTheRunAndNoOther) {
   folder_.write("m.msh", text.replace(text.find("4 0 2"), 5, "5 0 2"));
   EXPECT_THAT(inOther(restore).output, HasSubstr("other nodes than those of the run"));
   std::filesystem::remove(mesh);
-  const Outcome gone = inOther(restore);
+  const CommandOutcome gone = inOther(restore);
   EXPECT_EQ(gone.status, 2);
   EXPECT_THAT(gone.output, HasSubstr("beam.h5:deck:2:8: meshes.m.file: cannot read"));
 }
@@ -351,19 +351,19 @@ TEST_F(BeamForceTest, LeaveOutALoadThatTravelsWithinAnElement) {
 TEST_F(BeamForceTest, SayWhatTheyCannotDo) {
   folder_.write("spun.toml", crossedCantilever("spin = \"speed\"\n"));
   ASSERT_EQ(folder_.ricochet("run spun.toml -q").status, 0);
-  const Outcome spun = folder_.ricochet("restore spun.h5 --fields beam_force");
+  const CommandOutcome spun = folder_.ricochet("restore spun.h5 --fields beam_force");
   EXPECT_EQ(spun.status, 2);
   EXPECT_THAT(spun.output, HasSubstr("where a spin varies"));
   EXPECT_EQ(folder_.ricochet("restore spun.h5 --fields beam_elastic_force").status, 0);
   folder_.write("still.toml", test::bouncer(0.001));
   ASSERT_EQ(folder_.ricochet("run still.toml -q").status, 0);
-  const Outcome none = folder_.ricochet("restore still.h5 --fields beam_force");
+  const CommandOutcome none = folder_.ricochet("restore still.h5 --fields beam_force");
   EXPECT_EQ(none.status, 2);
   EXPECT_THAT(none.output, HasSubstr("the deck has no [[beams]]"));
   const ObliqueBeam beam;
   folder_.write("beam.toml", beam.deck([](double) { return Vector6(Vector6::Zero()); }, ""));
   ASSERT_EQ(folder_.ricochet("run beam.toml -q").status, 0);
-  const Outcome unknown = folder_.ricochet("restore beam.h5 --fields beam_force --beams c");
+  const CommandOutcome unknown = folder_.ricochet("restore beam.h5 --fields beam_force --beams c");
   EXPECT_EQ(unknown.status, 2);
   EXPECT_THAT(unknown.output, HasSubstr("there is no beam \"c\""));
   EXPECT_EQ(folder_.ricochet("restore beam.h5 --fields beam_force --beams b").status, 0);

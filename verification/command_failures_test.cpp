@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 using testing::Not;
@@ -31,7 +31,7 @@ std::string startIs(double reference, const std::string& more = {}) {
 }
 
 /// A command that Ctrl-C ends after two seconds.
-Outcome interrupted(const ScratchFolder& folder, const std::string& arguments) {
+CommandOutcome interrupted(const ScratchFolder& folder, const std::string& arguments) {
   return test::runShell("cd '" + folder.path().string() +
                         "' && timeout --preserve-status -s INT 2 '" RICOCHET_PROGRAM "' " + arguments);
 }
@@ -39,7 +39,7 @@ Outcome interrupted(const ScratchFolder& folder, const std::string& arguments) {
 TEST(Interrupted, VerifyGoesOnWithNoOtherDeck) {
   const ScratchFolder folder;
   for (const char* deck : {"a.toml", "b.toml"}) folder.write(deck, test::bouncer(3000.0, startIs(0.009)));
-  const Outcome verify = interrupted(folder, "verify a.toml b.toml");
+  const CommandOutcome verify = interrupted(folder, "verify a.toml b.toml");
   EXPECT_EQ(verify.status, 1) << verify.output;
   EXPECT_THAT(verify.output, HasSubstr("a.toml: interrupted"));
   EXPECT_THAT(verify.output, HasSubstr("0 passed, 0 failed"));
@@ -49,7 +49,7 @@ TEST(Interrupted, VerifyGoesOnWithNoOtherDeck) {
 TEST(Interrupted, CompareComparesNothing) {
   const ScratchFolder folder;
   folder.write("a.toml", test::bouncer(3000.0));
-  const Outcome compare = interrupted(folder, "compare a.toml -o both.h5");
+  const CommandOutcome compare = interrupted(folder, "compare a.toml -o both.h5");
   EXPECT_EQ(compare.status, 1) << compare.output;
   EXPECT_THAT(compare.output, HasSubstr("interrupted"));
   EXPECT_THAT(compare.output, Not(HasSubstr("/comparison")));
@@ -60,7 +60,7 @@ TEST(FailedChecks, AreAFailureOfTheRunWhoseFileIsComplete) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(0.01, startIs(0.009) + startIs(0.008)));
   for (const char* quiet : {"", " -q"}) {
-    const Outcome run = folder.ricochet(std::string("run -f deck.toml") + quiet);
+    const CommandOutcome run = folder.ricochet(std::string("run -f deck.toml") + quiet);
     EXPECT_EQ(run.status, 1) << run.output;
     EXPECT_THAT(run.output, HasSubstr("FAIL"));
     EXPECT_THAT(run.output, HasSubstr("deck.toml: 1 of 2 checks failed"));
@@ -74,7 +74,7 @@ TEST(FailedChecks, AreAFailureOfAComparison) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(0.01, startIs(0.008, "mode = \"direct\"\n")));
   for (const char* quiet : {"", " -q"}) {
-    const Outcome compared = folder.ricochet(std::string("compare -f --quick deck.toml") + quiet);
+    const CommandOutcome compared = folder.ricochet(std::string("compare -f --quick deck.toml") + quiet);
     EXPECT_EQ(compared.status, 1) << compared.output;
     EXPECT_THAT(compared.output, HasSubstr("FAIL"));
     EXPECT_THAT(compared.output, HasSubstr("1 of 1 checks failed"));
@@ -87,7 +87,7 @@ TEST(StandardOutput, ThatCannotBeWrittenIsAFailure) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(0.01, startIs(0.009)));
   for (const char* command : {"check", "verify", "modes"}) {
-    const Outcome outcome = folder.ricochet(std::string(command) + " deck.toml > /dev/full");
+    const CommandOutcome outcome = folder.ricochet(std::string(command) + " deck.toml > /dev/full");
     EXPECT_EQ(outcome.status, 1) << command;
     EXPECT_THAT(outcome.output, HasSubstr("No space left on device")) << command;
   }
@@ -99,7 +99,7 @@ TEST(Target, IsRefusedBeforeTheRun) {
   for (const char* command : {"run", "compare"})
     for (const std::string& target :
          {std::string("''"), std::string(300, 'x') + ".h5", std::string("no/x.h5")}) {
-      const Outcome outcome = folder.ricochet(fmt::format("{} deck.toml -o {}", command, target));
+      const CommandOutcome outcome = folder.ricochet(fmt::format("{} deck.toml -o {}", command, target));
       EXPECT_EQ(outcome.status, 2) << outcome.output;
       EXPECT_TRUE(folder.isEmptyBut("deck.toml"));
     }
@@ -110,15 +110,15 @@ TEST(RestoreFailures, LeaveNothingAndSayWhy) {
   folder.write("deck.toml", test::bouncer(0.5));
   ASSERT_EQ(folder.ricochet("run -q deck.toml").status, 0);
   for (const char* time : {"2.0", "-1", "0.1,2.0", "nan"}) {
-    const Outcome outside = folder.ricochet(std::string("restore deck.h5 --times=") + time);
+    const CommandOutcome outside = folder.ricochet(std::string("restore deck.h5 --times=") + time);
     EXPECT_EQ(outside.status, 2) << time;
     EXPECT_THAT(outside.output, HasSubstr("which goes from 0 s to 0.5 s")) << time;
   }
   EXPECT_EQ(folder.ricochet("restore -f -q deck.h5 --times 0,0.5").status, 0);
   fs::remove(folder.path() / "deck-restored.h5");
-  const Outcome full = test::runShell(fmt::format("cd '{}' && bash -c \"ulimit -f 5; exec '" RICOCHET_PROGRAM
-                                                  "' restore -q deck.h5\"",
-                                                  folder.path().string()));
+  const CommandOutcome full = test::runShell(
+      fmt::format("cd '{}' && bash -c \"ulimit -f 5; exec '" RICOCHET_PROGRAM "' restore -q deck.h5\"",
+                  folder.path().string()));
   EXPECT_EQ(full.status, 1) << full.output;
   EXPECT_THAT(full.output, HasSubstr("deck-restored.h5: could not be written: is the disk full?"));
   EXPECT_THAT(full.output, Not(HasSubstr("HDF5-DIAG")));
@@ -133,7 +133,7 @@ TEST(RestoreFailures, TakesNamesWithCommas) {
     deck.replace(at, 6, "\"ball, 1\"");
   folder.write("deck.toml", deck);
   ASSERT_EQ(folder.ricochet("run -q deck.toml").status, 0);
-  const Outcome restored = folder.ricochet("restore deck.h5 --nodes 'ball, 1'");
+  const CommandOutcome restored = folder.ricochet("restore deck.h5 --nodes 'ball, 1'");
   EXPECT_EQ(restored.status, 0) << restored.output;
   EXPECT_EQ(folder.ricochet("restore -f -q deck.h5 --nodes 'ball'").status, 2);
 }
@@ -146,7 +146,7 @@ TEST(Comparison, SaysThatNothingIsLeftButRounding) {
                "[basis]\nmodes = 2\n"
                "[initial]\nvelocity = [ { node = \"m\", value = [1.0, 0, 0] } ]\n"
                "[transient]\nduration = 1.0\n[direct]\nstep = 7e-4\n");
-  const Outcome compared = folder.ricochet("compare free.toml");
+  const CommandOutcome compared = folder.ricochet("compare free.toml");
   EXPECT_EQ(compared.status, 0) << compared.output;
   EXPECT_THAT(compared.output, HasSubstr("halving it changes no more than rounding"));
   EXPECT_THAT(compared.output, Not(HasSubstr("does not converge")));

@@ -10,7 +10,7 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
@@ -19,7 +19,7 @@ const std::string kShoe = std::string("'") + RICOCHET_CASES_DIR + "/sdnd106-a.to
 TEST(CommandLine, SaysItsVersionAndHelps) {
   const ScratchFolder folder;
   EXPECT_THAT(folder.ricochet("--version").output, testing::StartsWith("ricochet 0."));
-  const Outcome help = folder.ricochet("--help");
+  const CommandOutcome help = folder.ricochet("--help");
   EXPECT_EQ(help.status, 0);
   for (const char* word : {"run", "verify", "check", "modes", "plot", "Exit status"})
     EXPECT_THAT(help.output, HasSubstr(word));
@@ -30,7 +30,7 @@ TEST(CommandLine, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(folder.ricochet("").status, 2);
   EXPECT_EQ(folder.ricochet("runn x.toml").status, 2);
   EXPECT_EQ(folder.ricochet("run").status, 2);
-  const Outcome missing = folder.ricochet("run nothing.toml");
+  const CommandOutcome missing = folder.ricochet("run nothing.toml");
   EXPECT_EQ(missing.status, 2);
   EXPECT_THAT(missing.output, HasSubstr("nothing.toml"));
 }
@@ -38,7 +38,7 @@ TEST(CommandLine, RefusesWhatItDoesNotKnow) {
 TEST(CommandLine, BadDeckWritesNothing) {
   const ScratchFolder folder;
   folder.write("bad.toml", test::bouncer(0.1, "everry = 3\n") + "[[checkz]]\n");
-  const Outcome outcome = folder.ricochet("run bad.toml");
+  const CommandOutcome outcome = folder.ricochet("run bad.toml");
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.output, HasSubstr("bad.toml:"));
   EXPECT_THAT(outcome.output, HasSubstr("everry"));
@@ -51,7 +51,7 @@ TEST(CommandLine, UnstableStepIsAnErrorThatGivesTheLargest) {
   std::string deck = test::bouncer(0.1);
   deck.replace(deck.find("step = 1.0e-5"), 13, "step = 1.0e-2");
   folder.write("deck.toml", deck);
-  const Outcome outcome = folder.ricochet("run deck.toml");
+  const CommandOutcome outcome = folder.ricochet("run deck.toml");
   EXPECT_EQ(outcome.status, 2);
   // kick_drift: 2 / sqrt(k / m) = 2 / sqrt(1e5 / 2) = 8.944e-3 s; the undamped mode of 100 rad/s tightens it
   // a little
@@ -66,7 +66,7 @@ TEST(CommandLine, NeverReplacesACompleteResultWithoutForce) {
   folder.write("deck.toml", test::bouncer(0.01));
   ASSERT_EQ(folder.ricochet("run deck.toml").status, 0);
   const std::string before = test::readText(folder.path() / "deck.h5");
-  const Outcome again = folder.ricochet("run deck.toml");
+  const CommandOutcome again = folder.ricochet("run deck.toml");
   EXPECT_EQ(again.status, 2);
   EXPECT_THAT(again.output, HasSubstr("--force"));
   EXPECT_EQ(test::readText(folder.path() / "deck.h5"), before);
@@ -88,7 +88,7 @@ TEST(CommandLine, RunThatDivergesFailsAndLeavesAReadableFile) {
                              "[functions.f]\ntimes = [0.0, 0.005, 0.005]\nvalues = [0.0, 0.0, 1.0e308]\n"
                              "after = \"constant\"\n[[loads]]\nnodes = [\"ball\"]\n"
                              "force = [1.0e5, 0, 0]\nscale = \"f\"\n"));
-  const Outcome outcome = folder.ricochet("run deck.toml");
+  const CommandOutcome outcome = folder.ricochet("run deck.toml");
   EXPECT_EQ(outcome.status, 1) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("contact stops"));
   const H5File file = H5File::open(folder.path() / "deck.h5");
@@ -105,7 +105,7 @@ TEST(CommandLine, CtrlCStopsCleanly) {
   folder.write("deck.toml", test::bouncer(10000.0));
   test::Child run = folder.start("run deck.toml");
   ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-  const Outcome outcome = run.finish(SIGINT);
+  const CommandOutcome outcome = run.finish(SIGINT);
   EXPECT_EQ(outcome.status, 1) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("interrupted"));
   const H5File file = H5File::open(folder.path() / "deck.h5");
@@ -130,7 +130,7 @@ TEST(CommandLine, KilledRunKeepsWhatWasFlushed) {
 
 TEST(CommandLine, VerifyJudges) {
   const ScratchFolder folder;
-  const Outcome good = folder.ricochet("verify " + kShoe);
+  const CommandOutcome good = folder.ricochet("verify " + kShoe);
   EXPECT_EQ(good.status, 0) << good.output;
   EXPECT_THAT(good.output, testing::EndsWith("passed, 0 failed\n"));
   EXPECT_TRUE(folder.isEmptyBut(""));  // verify writes no result
@@ -141,13 +141,13 @@ TEST(CommandLine, VerifyJudges) {
                              "relative = 1e-6\nsource = \"wrong on purpose\"\n"
                              "[[checks]]\nquantity = \"event\"\ncontact = \"stops\"\n"
                              "kind = \"closing\"\nindex = 99\nreference = 1.0\nabsolute = 10.0\n"));
-  const Outcome bad = folder.ricochet("verify wrong.toml");
+  const CommandOutcome bad = folder.ricochet("verify wrong.toml");
   EXPECT_EQ(bad.status, 1);
   EXPECT_THAT(bad.output, HasSubstr("FAIL"));
   EXPECT_THAT(bad.output, HasSubstr("none"));  // an event that did not happen is no value, and no pass
   EXPECT_THAT(bad.output, testing::EndsWith("0 passed, 2 failed\n"));
 
-  const Outcome json = folder.ricochet("verify --json wrong.toml");
+  const CommandOutcome json = folder.ricochet("verify --json wrong.toml");
   EXPECT_EQ(json.status, 1);
   EXPECT_THAT(json.output, HasSubstr("\"computed\": null"));
   EXPECT_EQ(test::runShell("cd '" + folder.path().string() +
@@ -162,7 +162,7 @@ TEST(CommandLine, VerifyJudges) {
 
 TEST(CommandLine, CheckTellsWhatTheDeckSays) {
   const ScratchFolder folder;
-  const Outcome outcome = folder.ricochet("check " + kShoe);
+  const CommandOutcome outcome = folder.ricochet("check " + kShoe);
   EXPECT_EQ(outcome.status, 0);
   for (const char* text :
        {"6 dofs: 4 fixed", "1 rigid", "10.0658", "gap -1 m, normal force 10000 N", "frozen penetration",
@@ -197,7 +197,7 @@ TEST(CommandLine, PlotDrawsAndNamesWhatThereIs) {
       0);
   EXPECT_THAT(test::readText(folder.path() / "phase.png"), HasSubstr("PNG"));
 
-  const Outcome wrong = folder.ricochet("plot deck.h5 'gap(stop)'");
+  const CommandOutcome wrong = folder.ricochet("plot deck.h5 'gap(stop)'");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_THAT(wrong.output, HasSubstr("did you mean stops"));
   EXPECT_EQ(folder.ricochet("plot deck.h5 'gapp(stops)'").status, 2);

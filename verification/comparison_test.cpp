@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
@@ -19,7 +19,7 @@ const std::string kReleased = std::string("'") + RICOCHET_CASES_DIR + "/sdnd100-
 
 TEST(Compare, PutsBothRunsIntoOneTableAndOneFile) {
   const ScratchFolder folder;
-  const Outcome outcome = folder.ricochet("compare " + kReleased + " -o both.h5");
+  const CommandOutcome outcome = folder.ricochet("compare " + kReleased + " -o both.h5");
   ASSERT_EQ(outcome.status, 0) << outcome.output;
   for (const char* part : {"modal", "direct", "times as long", "displacement      shoe uy", "max difference",
                            "slip_to_stick", "energy_error", "why they differ", "the basis is complete"})
@@ -91,7 +91,7 @@ step = 2e-3
 TEST(Compare, PlotOverlaysBothRuns) {
   const ScratchFolder folder;
   ASSERT_EQ(folder.ricochet("compare " + kReleased + " -o both.h5 -q --quick").status, 0);
-  const Outcome plot = folder.ricochet("plot both.h5 'displacement(shoe, ux)' -o both.svg");
+  const CommandOutcome plot = folder.ricochet("plot both.h5 'displacement(shoe, ux)' -o both.svg");
   ASSERT_EQ(plot.status, 0) << plot.output;
   const std::string picture = test::readText(folder.path() / "both.svg");
   EXPECT_THAT(picture, HasSubstr("displacement(shoe, ux), modal"));
@@ -100,7 +100,7 @@ TEST(Compare, PlotOverlaysBothRuns) {
 
 TEST(Compare, RefusesWhatTheDirectModeCannotFollow) {
   const ScratchFolder folder;
-  const Outcome outcome =
+  const CommandOutcome outcome =
       folder.ricochet(std::string("compare '") + RICOCHET_CASES_DIR + "/f01-sdnd106.toml' -o no.h5");
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.output, HasSubstr("true stick: give `friction.stiffness`"));
@@ -141,7 +141,7 @@ TEST(DirectRun, EndsAsFailedWhereNoBalanceIsFound) {
   // the load is infinite at 0.2 s: no step that ends there has a balance
   const ScratchFolder folder;
   folder.write("blow.toml", pressed("1/(0.2 - t)", "0.0"));
-  const Outcome outcome = folder.ricochet("run --mode direct blow.toml");
+  const CommandOutcome outcome = folder.ricochet("run --mode direct blow.toml");
   EXPECT_EQ(outcome.status, 1) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("no balance of the contact forces was found after t = 0.1"));
   EXPECT_THAT(outcome.output, HasSubstr("contact floor is out of balance"));
@@ -157,7 +157,7 @@ TEST(DirectRun, SaysWhereItHalvedAStep) {
   // a dashpot that closes just before the end of a step pushes itself open again: halves do it
   const ScratchFolder folder;
   folder.write("halved.toml", pressed("100*(1 + 3*sin(62*pi*t))", "2500.0"));
-  const Outcome outcome = folder.ricochet("run --mode direct halved.toml");
+  const CommandOutcome outcome = folder.ricochet("run --mode direct halved.toml");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_THAT(outcome.output, testing::ContainsRegex("halved: no balance of floor was found"));
 }

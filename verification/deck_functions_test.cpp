@@ -132,7 +132,7 @@ duration = 1.0
 step = 0.001
 scheme = )deck";
     folder.write("study.toml", kTwoNodes + run + "\"" + scheme + "\"\n");
-    const test::Outcome outcome = folder.ricochet("run study.toml");
+    const test::CommandOutcome outcome = folder.ricochet("run study.toml");
     EXPECT_EQ(outcome.status, 1) << outcome.output;
     const H5File file = H5File::open(folder.path() / "study.h5");
     EXPECT_EQ(file.stringAttribute("/", "status"), "failed");

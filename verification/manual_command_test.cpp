@@ -12,13 +12,13 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
 TEST(ManualCommand, ListsAllPagesByKind) {
   const ScratchFolder folder;
-  const Outcome outcome = folder.ricochet("manual");
+  const CommandOutcome outcome = folder.ricochet("manual");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   for (const LawPage& page : manualPages()) {
     EXPECT_THAT(outcome.output, HasSubstr("  " + page.keyword + " "));
@@ -28,7 +28,7 @@ TEST(ManualCommand, ListsAllPagesByKind) {
 
 TEST(ManualCommand, PrintsAPage) {
   const ScratchFolder folder;
-  const Outcome outcome = folder.ricochet("manual hertz");
+  const CommandOutcome outcome = folder.ricochet("manual hertz");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   for (const char* text : {"N = k d^n", "J. reine angew. Math. 92", "N/m^n", "law = \"hertz\"", "required"})
     EXPECT_THAT(outcome.output, HasSubstr(text));
@@ -36,18 +36,18 @@ TEST(ManualCommand, PrintsAPage) {
 
 TEST(ManualCommand, ANameOfTwoPagesPrintsBoth) {
   const ScratchFolder folder;
-  const Outcome both = folder.ricochet("manual none");
+  const CommandOutcome both = folder.ricochet("manual none");
   EXPECT_EQ(both.status, 0);
   EXPECT_THAT(both.output, HasSubstr("obstacle \"none\""));
   EXPECT_THAT(both.output, HasSubstr("friction law \"none\""));
-  const Outcome one = folder.ricochet("manual friction-none");
+  const CommandOutcome one = folder.ricochet("manual friction-none");
   EXPECT_THAT(one.output, HasSubstr("friction law \"none\""));
   EXPECT_THAT(one.output, testing::Not(HasSubstr("obstacle \"none\"")));
 }
 
 TEST(ManualCommand, AnUnknownNameIsAnErrorWithTheNearest) {
   const ScratchFolder folder;
-  const Outcome outcome = folder.ricochet("manual hunt_crosley");
+  const CommandOutcome outcome = folder.ricochet("manual hunt_crosley");
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.output, HasSubstr("hunt_crosley: no page"));
   EXPECT_THAT(outcome.output, HasSubstr("did you mean hunt_crossley?"));
@@ -58,7 +58,7 @@ TEST(ManualCommand, AnUnknownNameIsAnErrorWithTheNearest) {
 TEST(ManualCommand, WritesPagesPicturesAndAnIndex) {
   if (test::runShell("gnuplot --version").status != 0) GTEST_SKIP() << "no gnuplot";
   const ScratchFolder folder;
-  const Outcome outcome = folder.ricochet("manual --output pages");
+  const CommandOutcome outcome = folder.ricochet("manual --output pages");
   ASSERT_EQ(outcome.status, 0) << outcome.output;
   const std::filesystem::path pages = folder.path() / "pages";
   const std::string index = test::readText(pages / "index.md");
@@ -79,8 +79,8 @@ TEST(ManualCommand, WritesPagesPicturesAndAnIndex) {
 
 TEST(ManualCommand, SaysSoWithoutGnuplotAndWritesNothing) {
   const ScratchFolder folder;
-  const Outcome outcome = test::runShell("cd '" + folder.path().string() +
-                                         "' && PATH=/nowhere '" RICOCHET_PROGRAM "' manual -o pages");
+  const CommandOutcome outcome = test::runShell("cd '" + folder.path().string() +
+                                                "' && PATH=/nowhere '" RICOCHET_PROGRAM "' manual -o pages");
   EXPECT_EQ(outcome.status, 2) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("gnuplot"));
   EXPECT_TRUE(folder.isEmptyBut(""));

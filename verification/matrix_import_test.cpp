@@ -17,7 +17,7 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
@@ -248,7 +248,8 @@ TEST(CalculixImport, HasTheFrequenciesThatCalculixFinds) {
   const ScratchFolder folder;
   folder.write("matrices.inp", bar("*FREQUENCY, SOLVER=MATRIXSTORAGE"));
   folder.write("modes.inp", bar("*FREQUENCY"));
-  const Outcome run = test::runShell("cd '" + folder.path().string() + "' && ccx matrices && ccx modes");
+  const CommandOutcome run =
+      test::runShell("cd '" + folder.path().string() + "' && ccx matrices && ccx modes");
   ASSERT_EQ(run.status, 0) << run.output;
   const std::vector<double> expected = printed(folder.path() / "modes.dat");
   ASSERT_EQ(expected.size(), 20u);
@@ -269,7 +270,7 @@ TEST(CalculixImport, HasTheFrequenciesThatCalculixFinds) {
   const auto simulation = prepare(study);
   for (int i = 0; i < 20; ++i)
     EXPECT_NEAR(simulation->basis.omega()[i] / expected[static_cast<std::size_t>(i)], 1.0, 1e-6) << i;
-  const Outcome verified = folder.ricochet("verify bar.toml");
+  const CommandOutcome verified = folder.ricochet("verify bar.toml");
   EXPECT_EQ(verified.status, 0) << verified.output;
 }
 

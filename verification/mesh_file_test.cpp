@@ -20,7 +20,7 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
@@ -100,7 +100,7 @@ Physical Surface("sail") = {1};
 )");
   for (const char* format : {"msh22", "msh22 -bin", "msh41", "msh41 -bin"}) {
     SCOPED_TRACE(format);
-    const Outcome made = test::runShell(
+    const CommandOutcome made = test::runShell(
         fmt::format("cd '{}' && gmsh -2 shape.geo -format {} -o shape.msh", folder_.path().string(), format));
     ASSERT_EQ(made.status, 0) << made.output;
     Diagnostics diagnostics;
@@ -124,7 +124,7 @@ Physical Surface("sail") = {1};
       length += span.norm();
     }
     EXPECT_NEAR(length, 3.0, 1e-12);
-    const Outcome second = test::runShell(fmt::format(
+    const CommandOutcome second = test::runShell(fmt::format(
         "cd '{}' && gmsh -2 -order 2 shape.geo -format {} -o shape.msh", folder_.path().string(), format));
     ASSERT_EQ(second.status, 0);
     const auto curved = readMesh(folder_.path() / "shape.msh", diagnostics);

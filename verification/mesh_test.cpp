@@ -18,7 +18,7 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -246,7 +246,7 @@ TEST_F(MeshTest, TakesAllLinesOnceWithoutAGroup) {
 
 TEST_F(MeshTest, IsShownByCheck) {
   folder_.write("deck.toml", meshedFrame(kMeshes + "frame-41-binary.msh"));
-  const Outcome shown = folder_.ricochet("check deck.toml");
+  const CommandOutcome shown = folder_.ricochet("check deck.toml");
   EXPECT_EQ(shown.status, 0) << shown.output;
   EXPECT_THAT(shown.output, HasSubstr("17 nodes of it are taken"));
   EXPECT_THAT(shown.output, HasSubstr("4 by 0 by 2 m, from (0, 0, 0) m\n"));

@@ -22,8 +22,8 @@ namespace {
 
 using std::numbers::pi;
 using test::distance;
-using test::Outcome;
 using test::studyOf;
+using test::StudyOutcome;
 
 constexpr double kLength = 12.0;
 constexpr double kForce = 1.0e4;
@@ -113,7 +113,7 @@ struct Bridge {
 };
 
 /// Values are at kTimes.
-Outcome outcomeOf(const Bridge& bridge) {
+StudyOutcome outcomeOf(const Bridge& bridge) {
   const Study study = studyOf(bridge.text());
   const auto simulation = bridge.direct ? prepareDirect(study) : prepare(study);
   return test::outcomeOf(study, *simulation);
@@ -173,7 +173,7 @@ TEST(MovingLoad, ConvergesToTheClosedFormWithTheFourthOrderOfTheMesh) {
   const std::vector<double> exact = crossings(5, eulerBernoulli);
   std::vector<double> errors;
   for (const int elements : {24, 48, 96}) {
-    const Outcome outcome = outcomeOf({.elements = elements});
+    const StudyOutcome outcome = outcomeOf({.elements = elements});
     errors.push_back(distance(outcome.values, exact));
     EXPECT_LT(outcome.energyError, 1e-11) << elements;
   }
@@ -220,9 +220,9 @@ TEST(MovingLoad, TakesAFunctionAsItsScale) {
   }
   std::vector<double> errors;
   for (const int elements : {24, 48}) {
-    Outcome outcome = outcomeOf({.elements = elements,
-                                 .load = "speed = 20.0\nscale = \"pulse\"\n",
-                                 .more = "[functions.pulse]\nformula = \"sin(31*t)\"\n"});
+    StudyOutcome outcome = outcomeOf({.elements = elements,
+                                      .load = "speed = 20.0\nscale = \"pulse\"\n",
+                                      .more = "[functions.pulse]\nformula = \"sin(31*t)\"\n"});
     EXPECT_LT(outcome.energyError, 1e-11);
     outcome.values.pop_back();
     errors.push_back(distance(outcome.values, exact));
@@ -232,10 +232,11 @@ TEST(MovingLoad, TakesAFunctionAsItsScale) {
 }
 
 TEST(MovingLoad, SameWayBySpeedTableOrFormula) {
-  const Outcome speed = outcomeOf({});
-  const Outcome table = outcomeOf({.load = "position = \"way\"\n",
-                                   .more = "[functions.way]\ntimes = [-1.0, 2.0]\nvalues = [-20.0, 40.0]\n"});
-  const Outcome formula =
+  const StudyOutcome speed = outcomeOf({});
+  const StudyOutcome table =
+      outcomeOf({.load = "position = \"way\"\n",
+                 .more = "[functions.way]\ntimes = [-1.0, 2.0]\nvalues = [-20.0, 40.0]\n"});
+  const StudyOutcome formula =
       outcomeOf({.load = "position = \"way\"\n", .more = "[functions.way]\nformula = \"20*t\"\n"});
   EXPECT_LT(distance(speed.values, table.values), 1e-13);
   EXPECT_LT(distance(speed.values, formula.values), 1e-13);
@@ -251,9 +252,9 @@ TEST(MovingLoad, FollowsAWayThatTurnsAndRests) {
   const std::string formula =
       "[functions.way]\nformula = \"if(t < 0.3, -1 + t/0.03, max(-3, 9 - 40*max(0, t - 0.4)))\"\n";
   const std::string pairs = "scheme = \"rk54\"\ntolerance = { absolute = 1e-13, relative = 1e-12 }\n";
-  const Outcome a = outcomeOf({.load = "position = \"way\"\n", .more = table});
-  const Outcome b = outcomeOf({.load = "position = \"way\"\n", .more = formula});
-  const Outcome c = outcomeOf({.load = "position = \"way\"\n", .run = pairs, .more = table});
+  const StudyOutcome a = outcomeOf({.load = "position = \"way\"\n", .more = table});
+  const StudyOutcome b = outcomeOf({.load = "position = \"way\"\n", .more = formula});
+  const StudyOutcome c = outcomeOf({.load = "position = \"way\"\n", .run = pairs, .more = table});
   EXPECT_LT(distance(a.values, b.values), 1e-12);
   EXPECT_LT(distance(a.values, c.values), 1e-10);
   EXPECT_LT(a.energyError, 1e-11);
@@ -284,9 +285,9 @@ TEST(MovingLoad, SpeedsUpAsAFormulaSays) {
         if (std::abs(i * h - kTimes[k]) < 0.5 * h) exact[k] += q * std::sin(0.5 * n * pi);
     }
   }
-  const Outcome outcome = outcomeOf({.elements = 96,
-                                     .load = "position = \"way\"\n",
-                                     .more = "[functions.way]\nformula = \"15*t + 20*t^2\"\n"});
+  const StudyOutcome outcome = outcomeOf({.elements = 96,
+                                          .load = "position = \"way\"\n",
+                                          .more = "[functions.way]\nformula = \"15*t + 20*t^2\"\n"});
   EXPECT_LT(distance(outcome.values, exact), 3e-9);  // the mesh leaves 3e-9, see the order above
   EXPECT_LT(outcome.energyError, 1e-11);
 }
@@ -298,7 +299,7 @@ void expectOrder(const std::string& scheme, int order, double step) {
   for (const double h : {step, 0.5 * step}) {
     Bridge bridge{.elements = 12};
     bridge.run = fmt::format("scheme = \"{}\"\nstep = {}\n", scheme, h);
-    const Outcome outcome = outcomeOf(bridge);
+    const StudyOutcome outcome = outcomeOf(bridge);
     errors.push_back(distance(outcome.values, exact));
     EXPECT_LT(outcome.energyError, 1e-3) << scheme;
   }
@@ -318,7 +319,7 @@ TEST(MovingLoad, ComesAtOnceOntoAFreeEnd) {
   // the load jumps as it reaches the end of a cantilever, between two steps of any scheme
   Bridge bridge{.load = "speed = 20.0\nstart = 0.05037\n"};
   bridge.held = "nodes = [\"right\"]\nfixed = [\"uy\", \"rz\"]";
-  const Outcome event = outcomeOf(bridge);
+  const StudyOutcome event = outcomeOf(bridge);
   EXPECT_LT(event.energyError, 1e-11);
   bridge.run = "scheme = \"rk54\"\ntolerance = { absolute = 1e-12, relative = 1e-11 }\n";
   EXPECT_LT(distance(outcomeOf(bridge).values, event.values), 1e-11);
@@ -334,11 +335,11 @@ TEST(MovingLoad, ComesAtOnceOntoAFreeEnd) {
 
 TEST(MovingLoad, DirectModeIsTheModalOneWithAllModes) {
   const std::string newmark = "scheme = \"newmark\"\nstep = 1e-3\n";
-  const Outcome modal = outcomeOf({.elements = 6, .modes = 12, .run = newmark});
+  const StudyOutcome modal = outcomeOf({.elements = 6, .modes = 12, .run = newmark});
   Bridge bridge{.elements = 6, .modes = 12, .run = newmark};
   bridge.more = "[direct]\nscheme = \"newmark\"\nstep = 1e-3\n";
   bridge.direct = true;
-  const Outcome direct = outcomeOf(bridge);
+  const StudyOutcome direct = outcomeOf(bridge);
   // the modal one ends steps at the ends of elements too, where the load is only C1: here none is within
   EXPECT_LT(distance(modal.values, direct.values), 1e-9);
 }

@@ -12,20 +12,20 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
 TEST(PatchCommand, PrintsMomentsCoefficientsAndErrors) {
   const ScratchFolder folder;
-  const Outcome disc = folder.ricochet("patch --shape disc");
+  const CommandOutcome disc = folder.ricochet("patch --shape disc");
   EXPECT_EQ(disc.status, 0) << disc.output;
   // friction.md sections 2 and 3: M0 = 2/3, a1 = a2 = 1/8, m1 = 9/32, m2 = 3/4; errors to four places
   for (const char* text : {"0.666666666667 m", "a1  0.125 m", "m1  0.28125 1/m", "m2  0.75 1/m^2", "0.23612",
                            "0.14529", "0.35809", "0.26649", "0.02952", "0.02712", "0.848826"})
     EXPECT_THAT(disc.output, HasSubstr(text));
   // a rectangle of twice the size, 45 deg to its sides: M0 = 2 x 0.593233416069, a1 = 2 x 0.1253155794
-  const Outcome rectangle = folder.ricochet("patch --shape rectangle --half-sides 2 1 --direction 45");
+  const CommandOutcome rectangle = folder.ricochet("patch --shape rectangle --half-sides 2 1 --direction 45");
   EXPECT_EQ(rectangle.status, 0) << rectangle.output;
   for (const char* text : {"1.18646683214 m", "a1  0.2506311", "0.20736"})
     EXPECT_THAT(rectangle.output, HasSubstr(text));
@@ -33,7 +33,7 @@ TEST(PatchCommand, PrintsMomentsCoefficientsAndErrors) {
 
 TEST(PatchCommand, TakesMomentsAndCoefficients) {
   const ScratchFolder folder;
-  const Outcome moments = folder.ricochet("patch --moments 1 0.5 0.5 --coefficients 0.1 0.2 0.3 0.4");
+  const CommandOutcome moments = folder.ricochet("patch --moments 1 0.5 0.5 --coefficients 0.1 0.2 0.3 0.4");
   EXPECT_EQ(moments.status, 0) << moments.output;
   EXPECT_THAT(moments.output, HasSubstr("a2  0.2 m^2"));
   EXPECT_THAT(moments.output, testing::Not(HasSubstr("exact")));
@@ -41,7 +41,7 @@ TEST(PatchCommand, TakesMomentsAndCoefficients) {
 
 TEST(PatchCommand, WritesATable) {
   const ScratchFolder folder;
-  const Outcome outcome =
+  const CommandOutcome outcome =
       folder.ricochet("patch --shape ring --models exact pade --points 41 --csv ring.csv");
   ASSERT_EQ(outcome.status, 0) << outcome.output;
   std::istringstream text(test::readText(folder.path() / "ring.csv"));
@@ -65,7 +65,7 @@ TEST(PatchCommand, WritesATable) {
 TEST(PatchCommand, DrawsTheCurves) {
   if (test::runShell("gnuplot --version").status != 0) GTEST_SKIP() << "no gnuplot";
   const ScratchFolder folder;
-  const Outcome outcome =
+  const CommandOutcome outcome =
       folder.ricochet("patch --shape ellipse --half-sides 1 0.5 --pressure hertz -o e.svg -t Hertz");
   ASSERT_EQ(outcome.status, 0) << outcome.output;
   const std::string picture = test::readText(folder.path() / "e.svg");
@@ -77,7 +77,7 @@ TEST(PatchCommand, DrawsTheCurves) {
 TEST(PatchCommand, RefusesWhatIsNoPatch) {
   const ScratchFolder folder;
   const auto refused = [&](const std::string& arguments, const char* text) {
-    const Outcome outcome = folder.ricochet("patch " + arguments);
+    const CommandOutcome outcome = folder.ricochet("patch " + arguments);
     EXPECT_EQ(outcome.status, 2) << arguments;
     EXPECT_THAT(outcome.output, HasSubstr(text));
   };

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 using testing::Not;
@@ -37,7 +37,7 @@ class PlotCommand : public ::testing::Test {
  protected:
   PlotCommand() {
     folder_.write("two.toml", kTwo);
-    const Outcome run = folder_.ricochet("run two.toml -q");
+    const CommandOutcome run = folder_.ricochet("run two.toml -q");
     EXPECT_EQ(run.status, 0) << run.output;
   }
   bool hasGnuplot() const { return test::runShell("command -v gnuplot").status == 0; }
@@ -46,7 +46,7 @@ class PlotCommand : public ::testing::Test {
   std::string commandsOf(const std::string& arguments) const {
     folder_.write("gnuplot", "#!/bin/sh\ncat > told\nexit 1\n");
     fs::permissions(folder_.path() / "gnuplot", fs::perms::owner_all);
-    const Outcome plot = test::runShell(fmt::format(
+    const CommandOutcome plot = test::runShell(fmt::format(
         "cd '{}' && PATH=\"$PWD:$PATH\" '" RICOCHET_PROGRAM "' plot {}", folder_.path().string(), arguments));
     EXPECT_EQ(plot.status, 2) << plot.output;
     return test::readText(folder_.path() / "told");
@@ -61,7 +61,7 @@ TEST_F(PlotCommand, LeavesThePictureThatIsThereWhenItFails) {
   const std::string before = test::readText(folder_.path() / "k.svg");
   EXPECT_THAT(before, HasSubstr("</svg>"));
   const auto refused = [&](const std::string& arguments, const std::string& why) {
-    const Outcome outcome = folder_.ricochet("plot two.h5 -o k.svg " + arguments);
+    const CommandOutcome outcome = folder_.ricochet("plot two.h5 -o k.svg " + arguments);
     EXPECT_EQ(outcome.status, 2) << arguments;
     EXPECT_THAT(outcome.output, HasSubstr(why));
     EXPECT_EQ(test::readText(folder_.path() / "k.svg"), before) << arguments;
@@ -75,13 +75,13 @@ TEST_F(PlotCommand, LeavesThePictureThatIsThereWhenItFails) {
 }
 
 TEST_F(PlotCommand, RefusesAPlaceThatCannotBeWritten) {
-  const Outcome nowhere = folder_.ricochet("plot two.h5 -o no/such/x.svg");
+  const CommandOutcome nowhere = folder_.ricochet("plot two.h5 -o no/such/x.svg");
   EXPECT_EQ(nowhere.status, 2);
   EXPECT_EQ(nowhere.output, "ricochet: no/such: there is no such folder; make it first\n");
-  const Outcome tooLong = folder_.ricochet("plot two.h5 -o " + std::string(300, 'x') + ".svg");
+  const CommandOutcome tooLong = folder_.ricochet("plot two.h5 -o " + std::string(300, 'x') + ".svg");
   EXPECT_EQ(tooLong.status, 2);
   EXPECT_THAT(tooLong.output, HasSubstr("this name is too long by "));
-  const Outcome empty = folder_.ricochet("plot two.h5 -o ''");
+  const CommandOutcome empty = folder_.ricochet("plot two.h5 -o ''");
   EXPECT_EQ(empty.status, 2);
 }
 
@@ -90,7 +90,7 @@ TEST_F(PlotCommand, SaysThatTheDiskIsFull) {
   folder_.write("k.svg", "old");
   for (const int limit :
        {1, 16}) {  // KiB that a file may have: less than the commands, less than the picture
-    const Outcome full = test::runShell(
+    const CommandOutcome full = test::runShell(
         fmt::format("cd '{}' && bash -c \"ulimit -f {}; exec '" RICOCHET_PROGRAM "' plot two.h5 -o k.svg\"",
                     folder_.path().string(), limit));
     EXPECT_EQ(full.status, 1) << full.output;
@@ -106,7 +106,7 @@ TEST_F(PlotCommand, TakesNamesWithCommasAndGroupsOfOneNode) {
   EXPECT_THAT(one, HasSubstr("\n0 0.02\n"));
   EXPECT_THAT(commandsOf("two.h5 'displacement(tip, ux)' -o x.svg"), HasSubstr("\n0 0.02\n"));
   EXPECT_THAT(commandsOf("two.h5 -o x.svg"), HasSubstr("'displacement(b, right (x), ux)'"));
-  const Outcome two = folder_.ricochet("plot two.h5 'displacement(both, ux)'");
+  const CommandOutcome two = folder_.ricochet("plot two.h5 'displacement(both, ux)'");
   EXPECT_EQ(two.status, 2);
   EXPECT_THAT(two.output, HasSubstr("both: is a group of 2 nodes"));
 }
@@ -133,10 +133,10 @@ TEST_F(PlotCommand, ShowsOrbitsInTheirShape) {
 
 TEST_F(PlotCommand, TellsWhatIsNoResult) {
   for (const char* command : {"plot", "plot --batch", "restore"}) {
-    const Outcome deck = folder_.ricochet(std::string(command) + " two.toml");
+    const CommandOutcome deck = folder_.ricochet(std::string(command) + " two.toml");
     EXPECT_EQ(deck.status, 2) << command;
     EXPECT_THAT(deck.output, HasSubstr("two.toml: is no result")) << command;
-    const Outcome folder = folder_.ricochet(std::string(command) + " .");
+    const CommandOutcome folder = folder_.ricochet(std::string(command) + " .");
     EXPECT_EQ(folder.status, 2) << command;
     EXPECT_EQ(folder_.ricochet(std::string(command) + " " + std::string(300, 'x')).status, 2) << command;
   }

@@ -108,7 +108,7 @@ TEST(FunctionOfADeck, IsAHistoryOfAnEarlierRun) {
   EXPECT_EQ(again.at(0.25), 0.0);
   std::string wrong = test::bouncer(0.3, load);
   wrong.replace(wrong.find("(stops)"), 7, "(stps)");
-  const test::Outcome outcome =
+  const test::CommandOutcome outcome =
       test::runShell("cd '" + folder.path().string() + "' && '" RICOCHET_PROGRAM "' check " +
                      folder.write("third.toml", wrong).filename().string());
   EXPECT_EQ(outcome.status, 2);

@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
@@ -69,7 +69,7 @@ void runBoth(const ScratchFolder& folder, const Case& run, const std::string& mo
   folder.write("first.toml", deck(run, kHalf));
   folder.write("second.toml", deck(run, kHalf, "[initial]\nrestart = \"first.h5\"\n"));
   for (const char* name : {"whole", "first", "second"}) {
-    const Outcome outcome = folder.ricochet(fmt::format("run {}.toml -q --mode {}", name, mode));
+    const CommandOutcome outcome = folder.ricochet(fmt::format("run {}.toml -q --mode {}", name, mode));
     ASSERT_EQ(outcome.status, 0) << name << ": " << outcome.output;
   }
 }
@@ -252,7 +252,7 @@ TEST(Restart, OfAnotherBasisIsProjectedByMass) {
     const std::vector<double> end = rowAt(first, dataset, last), start = rowAt(next, dataset, 0);
     for (std::size_t i = 0; i < end.size(); ++i) EXPECT_NEAR(start[i], end[i], 1e-13) << dataset;
   }
-  const Outcome told = folder.ricochet("run few.toml");
+  const CommandOutcome told = folder.ricochet("run few.toml");
   EXPECT_EQ(told.status, 0);
   EXPECT_THAT(told.output, HasSubstr("projected by mass"));
   EXPECT_THAT(told.output, HasSubstr("holds the state to go on from only to"));
@@ -275,7 +275,7 @@ TEST(Restart, GoesOnFromAnArchivedInstant) {
   ASSERT_EQ(folder.ricochet("run second.toml -q").status, 0);
   expectSame(folder, {"/transient/displacement", "/transient/velocity", "/contacts/stops/normal_force"},
              1e-9);
-  const Outcome between = [&] {
+  const CommandOutcome between = [&] {
     folder.write("between.toml", stops(0.75, "[initial]\nrestart = \"whole.h5\"\nrestart_time = 0.253\n"));
     return folder.ricochet("run between.toml -q");
   }();
@@ -315,7 +315,7 @@ TEST(Restart, RefusesWhatItCannotGoOnWith) {
   const auto refused = [&](const std::string& text, const std::string& why,
                            const std::string& arguments = "") {
     folder.write("second.toml", text);
-    const Outcome outcome = folder.ricochet("run second.toml -q " + arguments);
+    const CommandOutcome outcome = folder.ricochet("run second.toml -q " + arguments);
     EXPECT_EQ(outcome.status, 2) << why;
     EXPECT_THAT(outcome.output, HasSubstr("initial.restart: \"first.h5\" "));
     EXPECT_THAT(outcome.output, HasSubstr(why));

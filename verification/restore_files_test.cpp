@@ -13,7 +13,7 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
@@ -31,7 +31,7 @@ TEST(RestoreFiles, RefusesTablesThatHaveChangedSinceTheRun) {
   ASSERT_EQ(folder.ricochet("run beam.toml").status, 0);
   EXPECT_EQ(folder.ricochet("restore beam.h5 --fields reaction -o first.h5").status, 0);
   folder.write("push.csv", "t,f\n0,1\n1,5000\n");
-  const Outcome changed = folder.ricochet("restore beam.h5 --fields reaction -o second.h5");
+  const CommandOutcome changed = folder.ricochet("restore beam.h5 --fields reaction -o second.h5");
   EXPECT_NE(changed.status, 0);
   EXPECT_THAT(changed.output, HasSubstr("push.csv is not what it was in the run"));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "second.h5"));
@@ -45,7 +45,7 @@ TEST(RestoreFiles, KeepsTheDescriptionThatIsThere) {
   folder.write("push.csv", "t,f\n0,1\n1,1\n");
   folder.write("moved.xdmf", "notes");
   ASSERT_EQ(folder.ricochet("run beam.toml").status, 0);
-  const Outcome refused = folder.ricochet("restore beam.h5 --xdmf -o moved.h5");
+  const CommandOutcome refused = folder.ricochet("restore beam.h5 --xdmf -o moved.h5");
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.output, HasSubstr("moved.xdmf: is there already"));
   EXPECT_EQ(test::readText(folder.path() / "moved.xdmf"), "notes");
@@ -63,7 +63,7 @@ TEST(RestoreFiles, EndsOfBeamsHaveBothNames) {
   ASSERT_EQ(folder.ricochet("run beam.toml").status, 0);
   ASSERT_EQ(folder.ricochet("restore beam.h5 --nodes rod.4 -o end.h5").status, 0);
   EXPECT_EQ(H5File::open(folder.path() / "end.h5").readStrings("/physical/node").front(), "tip");
-  const Outcome batch = folder.ricochet("batch beam.toml -o batch.h5");
+  const CommandOutcome batch = folder.ricochet("batch beam.toml -o batch.h5");
   EXPECT_EQ(batch.status, 0) << batch.output;
   const std::vector<double> outputs = H5File::open(folder.path() / "batch.h5").read("/batch/outputs").values;
   ASSERT_EQ(outputs.size(), 4U);

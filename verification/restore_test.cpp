@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -38,11 +38,11 @@ class RestoreTest : public ::testing::Test {
  protected:
   RestoreTest() {
     folder_.write("tower.toml", kTower);
-    const Outcome run = folder_.ricochet("run tower.toml -q");
+    const CommandOutcome run = folder_.ricochet("run tower.toml -q");
     EXPECT_EQ(run.status, 0) << run.output;
   }
   H5File restored(const std::string& options) const {
-    const Outcome outcome = folder_.ricochet("restore tower.h5 -f " + options);
+    const CommandOutcome outcome = folder_.ricochet("restore tower.h5 -f " + options);
     EXPECT_EQ(outcome.status, 0) << outcome.output;
     return H5File::open(folder_.path() / "tower-restored.h5");
   }
@@ -122,7 +122,7 @@ TEST_F(RestoreTest, GivesAbsoluteMotionAndReactions) {
 
 TEST_F(RestoreTest, SaysWhatItCannotDo) {
   const auto refused = [&](const std::string& options, const std::string& why) {
-    const Outcome outcome = folder_.ricochet("restore tower.h5 " + options);
+    const CommandOutcome outcome = folder_.ricochet("restore tower.h5 " + options);
     EXPECT_EQ(outcome.status, 2) << options;
     EXPECT_THAT(outcome.output, HasSubstr(why));
   };
@@ -135,7 +135,7 @@ TEST_F(RestoreTest, SaysWhatItCannotDo) {
   refused("-n lower", "--force");
   folder_.write("still.toml", test::bouncer(0.01));
   ASSERT_EQ(folder_.ricochet("run still.toml -q").status, 0);
-  const Outcome still = folder_.ricochet("restore still.h5 --absolute");
+  const CommandOutcome still = folder_.ricochet("restore still.h5 --absolute");
   EXPECT_EQ(still.status, 2);
   EXPECT_THAT(still.output, HasSubstr("no base moves"));
 }
@@ -171,7 +171,8 @@ TEST_F(RestoreTest, PointsXdmfIntoItsFile) {
   if (test::runShell("/usr/bin/python3 -c 'import h5py'").status != 0) GTEST_SKIP() << "no python3-h5py";
   restored("-n all --fields displacement,velocity --every 10 --xdmf");
   folder_.write("read.py", kReader);
-  const Outcome read = test::runShell("cd '" + folder_.path().string() + "' && /usr/bin/python3 read.py");
+  const CommandOutcome read =
+      test::runShell("cd '" + folder_.path().string() + "' && /usr/bin/python3 read.py");
   ASSERT_EQ(read.status, 0) << read.output;
   std::istringstream numbers(read.output);
   const auto next = [&numbers] {
@@ -206,7 +207,7 @@ field = data.GetPointData().GetArray("displacement")
 print("read", len(times), "%.17g" % times[3], data.GetNumberOfPoints(), data.GetNumberOfCells(),
       *["%.17g" % field.GetComponent(2, c) for c in range(3)])
 )python");
-  const Outcome read = test::runShell("cd '" + folder_.path().string() + "' && pvpython read.py");
+  const CommandOutcome read = test::runShell("cd '" + folder_.path().string() + "' && pvpython read.py");
   const std::size_t begin = read.output.find("read ");
   ASSERT_NE(begin, std::string::npos) << read.output;
   std::istringstream numbers(read.output.substr(begin + 5));

@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::ElementsAre;
 
@@ -51,7 +51,7 @@ class ResultAxes : public testing::Test {
  protected:
   ResultAxes() { folder_.write("pull.csv", "t,f\n0,0\n0.01,1\n"); }
   void command(const std::string& line) const {
-    const Outcome outcome = folder_.ricochet(line);
+    const CommandOutcome outcome = folder_.ricochet(line);
     ASSERT_EQ(outcome.status, 0) << line << "\n" << outcome.output;
   }
   H5File file(const std::string& name) const { return H5File::open(folder_.path() / name); }

@@ -70,7 +70,8 @@ TEST_F(ResultFileTest, HoldsTheLayoutOfTheContract) {
 }
 
 TEST_F(ResultFileTest, GivesEveryDatasetUnitsAndAMeaning) {
-  const test::Outcome listing = test::runShell("h5ls -r '" + (folder_->path() / "shoe.h5").string() + "'");
+  const test::CommandOutcome listing =
+      test::runShell("h5ls -r '" + (folder_->path() / "shoe.h5").string() + "'");
   if (listing.status != 0) GTEST_SKIP() << "h5ls is not installed";
   std::istringstream lines(listing.output);
   int datasets = 0;
@@ -147,7 +148,7 @@ TEST_F(ResultFileTest, ReadsWithNothingOfOurs) {
   std::string python = "python3";
   if (test::runShell(python + " -c 'import h5py'").status != 0) python = "/usr/bin/python3";
   if (test::runShell(python + " -c 'import h5py'").status != 0) GTEST_SKIP() << "h5py is not installed";
-  const test::Outcome outcome =
+  const test::CommandOutcome outcome =
       test::runShell(python + " -c \"" + script + "\" '" + (folder_->path() / "shoe.h5").string() + "'");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
 }

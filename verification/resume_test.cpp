@@ -15,8 +15,8 @@ namespace ricochet {
 namespace {
 
 namespace fs = std::filesystem;
+using test::CommandOutcome;
 using test::expectSameDatasets;
-using test::Outcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 using testing::Not;
@@ -55,7 +55,7 @@ TEST(Resume, KilledAtRandomTheResultIsThatOfARunThatWasNot) {
         kill(folder, left ? "run deck.toml -q --resume" : "run deck.toml -q", after(dice));
         continue;
       }
-      const Outcome outcome = folder.ricochet(left ? "run deck.toml --resume" : "run deck.toml");
+      const CommandOutcome outcome = folder.ricochet(left ? "run deck.toml --resume" : "run deck.toml");
       ASSERT_TRUE(fs::exists(folder.path() / "deck.h5")) << outcome.output;
     }
     expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
@@ -69,7 +69,7 @@ TEST(Resume, GoesOnAfterCtrlC) {
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
   test::Child run = folder.start("run deck.toml");
   ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-  const Outcome stopped = run.finish(SIGINT);
+  const CommandOutcome stopped = run.finish(SIGINT);
   ASSERT_EQ(stopped.status, 1) << stopped.output;
   EXPECT_THAT(stopped.output, HasSubstr("--resume"));
   EXPECT_EQ(H5File::open(folder.path() / "deck.h5").stringAttribute("/", "status"), "failed");
@@ -86,7 +86,7 @@ TEST(Resume, GoesOnAfterAFullDisk) {
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
   for (const int limit : {3000, 8000, 20011}) {  // KiB that a file may have; the whole has more
     fs::remove(folder.path() / "deck.h5");
-    const Outcome full = test::runShell(
+    const CommandOutcome full = test::runShell(
         fmt::format("cd '{}' && bash -c \"ulimit -f {}; exec '" RICOCHET_PROGRAM "' run deck.toml -q\"",
                     folder.path().string(), limit));
     ASSERT_EQ(full.status, 1) << full.output;
@@ -99,7 +99,7 @@ TEST(Resume, GoesOnAfterAFullDisk) {
       EXPECT_GT(file.shape("/energy/time").front(), 1000U);
       EXPECT_EQ(file.stringAttribute("/", "status"), "running");
     }
-    const Outcome after = folder.ricochet("run deck.toml -q --resume");
+    const CommandOutcome after = folder.ricochet("run deck.toml -q --resume");
     ASSERT_EQ(after.status, 0) << after.output;
     expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
   }
@@ -108,7 +108,7 @@ TEST(Resume, GoesOnAfterAFullDisk) {
 TEST(Resume, RefusesWhatItCannotGoOnWith) {
   const ScratchFolder folder;
   folder.write("deck.toml", busy(1000.0));
-  const Outcome nothing = folder.ricochet("run deck.toml --resume");
+  const CommandOutcome nothing = folder.ricochet("run deck.toml --resume");
   EXPECT_EQ(nothing.status, 2);
   EXPECT_THAT(nothing.output, HasSubstr("nothing to resume"));
   EXPECT_TRUE(folder.isEmptyBut("deck.toml"));
@@ -119,7 +119,7 @@ TEST(Resume, RefusesWhatItCannotGoOnWith) {
     run.finish(SIGKILL);
   }
   const auto refused = [&](const std::string& arguments, const std::string& why) {
-    const Outcome outcome = folder.ricochet("run deck.toml --resume " + arguments);
+    const CommandOutcome outcome = folder.ricochet("run deck.toml --resume " + arguments);
     EXPECT_EQ(outcome.status, 2) << arguments;
     EXPECT_THAT(outcome.output, HasSubstr(why));
   };
@@ -152,7 +152,7 @@ TEST(Resume, RefusesToGoOnWhereADataFileHasChanged) {
     run.finish(SIGKILL);
   }
   const auto refused = [&](const std::string& file) {
-    const Outcome outcome = folder.ricochet("run deck.toml -q --resume");
+    const CommandOutcome outcome = folder.ricochet("run deck.toml -q --resume");
     EXPECT_EQ(outcome.status, 2) << outcome.output;
     EXPECT_THAT(outcome.output, HasSubstr("the data file " + file + " has changed since it was begun"));
   };
@@ -163,7 +163,7 @@ TEST(Resume, RefusesToGoOnWhereADataFileHasChanged) {
   ASSERT_EQ(folder.ricochet("run earlier.toml -q --force").status, 0);
   refused("earlier.h5");
   folder.write("earlier.h5", result);
-  const Outcome after = folder.ricochet("run deck.toml -q --resume");
+  const CommandOutcome after = folder.ricochet("run deck.toml -q --resume");
   EXPECT_EQ(after.status, 0) << after.output;
 }
 
@@ -172,7 +172,7 @@ TEST(Resume, WithoutItNothingThatCanBeResumedIsLost) {
   folder.write("deck.toml", busy(15.0));
   const auto refused = [&](const std::string& file) {
     const std::string before = test::readText(folder.path() / file);
-    const Outcome outcome = folder.ricochet("run deck.toml -q");
+    const CommandOutcome outcome = folder.ricochet("run deck.toml -q");
     EXPECT_EQ(outcome.status, 2) << outcome.output;
     EXPECT_THAT(
         outcome.output,
@@ -198,11 +198,11 @@ TEST(Resume, TwoProgramsDoNotWriteOneFile) {
   folder.write("deck.toml", busy(1000.0));
   test::Child run = folder.start("run deck.toml -q");
   ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-  const Outcome outcome = folder.ricochet("run deck.toml -q --resume");
+  const CommandOutcome outcome = folder.ricochet("run deck.toml -q --resume");
   EXPECT_THAT(outcome.output, HasSubstr("another program is writing it"));
   EXPECT_EQ(outcome.status, 2);
   for (const char* anew : {"run deck.toml -q", "run deck.toml -q --force", "batch deck.toml -q --force"}) {
-    const Outcome second = folder.ricochet(anew);
+    const CommandOutcome second = folder.ricochet(anew);
     EXPECT_EQ(second.status, 2) << anew;
   }
   EXPECT_THAT(folder.ricochet("run deck.toml -q --force").output,

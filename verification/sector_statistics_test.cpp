@@ -149,7 +149,7 @@ TEST(SectorStatistics, GoOnWhereARunWasKilled) {
       ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", 5'000'000));
       run.finish(SIGKILL);
     }
-    const test::Outcome outcome = folder.ricochet("run deck.toml --resume");
+    const test::CommandOutcome outcome = folder.ricochet("run deck.toml --resume");
     ASSERT_EQ(outcome.status, 0) << outcome.output;
     EXPECT_THAT(outcome.output, testing::HasSubstr("resumed at t"));
     test::expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");

@@ -70,7 +70,7 @@ TEST(StatisticsRun, TakesNoMemoryInItsSteps) {
 TEST(StatisticsRun, LeavesThemInTheResult) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(0.3, kStatistics));
-  const test::Outcome outcome = folder.ricochet("run deck.toml");
+  const test::CommandOutcome outcome = folder.ricochet("run deck.toml");
   ASSERT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("contact     from s       to s  impacts   global"));
   const H5File file = H5File::open(folder.path() / "deck.h5");
@@ -120,7 +120,7 @@ TEST(StatisticsRun, GoesOnWhereARunWasKilled) {
       run.finish(SIGKILL);
     }
     ASSERT_TRUE(fs::exists(folder.path() / "deck.h5.partial"));
-    const test::Outcome outcome = folder.ricochet("run deck.toml --resume");
+    const test::CommandOutcome outcome = folder.ricochet("run deck.toml --resume");
     ASSERT_EQ(outcome.status, 0) << outcome.output;
     EXPECT_THAT(outcome.output, HasSubstr("resumed at t"));
     test::expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");

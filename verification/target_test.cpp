@@ -12,7 +12,7 @@ namespace ricochet {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
@@ -22,13 +22,13 @@ TEST(Target, RestoringOnAFullDiskSaysSoAndBeginsAnewByItself) {
   folder.write("deck.toml", deck.replace(deck.find("every = 100"), 11, "every = 2"));
   ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
   // 100000 instants of 6 components and their times are 5.6 MB
-  const Outcome full =
+  const CommandOutcome full =
       test::runShell("cd '" + folder.path().string() +
                      "' && bash -c \"ulimit -f 3000; exec '" RICOCHET_PROGRAM "' restore deck.h5 -q\"");
   EXPECT_EQ(full.status, 1) << full.output;
   EXPECT_THAT(full.output, HasSubstr("File too large"));
   EXPECT_FALSE(fs::exists(folder.path() / "deck-restored.h5"));
-  const Outcome again = folder.ricochet("restore deck.h5 -q");
+  const CommandOutcome again = folder.ricochet("restore deck.h5 -q");
   EXPECT_EQ(again.status, 0) << again.output;
   const H5File restored = H5File::open(folder.path() / "deck-restored.h5");
   EXPECT_EQ(restored.stringAttribute("/", "status"), "complete");
@@ -41,7 +41,7 @@ TEST(Target, RestoringKeepsWhatARunLeft) {
   folder.write("deck.toml", test::bouncer(0.01));
   ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
   fs::copy_file(folder.path() / "deck.h5", folder.path() / "out.h5.partial");
-  const Outcome kept = folder.ricochet("restore deck.h5 -q -o out.h5");
+  const CommandOutcome kept = folder.ricochet("restore deck.h5 -q -o out.h5");
   EXPECT_EQ(kept.status, 2);
   EXPECT_THAT(kept.output, HasSubstr("out.h5.partial: holds unfinished results"));
 }
@@ -52,7 +52,7 @@ TEST(Target, NoPictureTakesThePlaceOfTheResult) {
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o deck.svg").status, 0);
   const std::string before = test::readText(folder.path() / "deck.svg");
   for (const char* command : {"plot deck.svg", "plot deck.svg -o ./deck.svg", "plot --batch deck.svg"}) {
-    const Outcome outcome = folder.ricochet(command);
+    const CommandOutcome outcome = folder.ricochet(command);
     EXPECT_EQ(outcome.status, 2) << command;
     EXPECT_THAT(outcome.output, HasSubstr("deck.svg: is the result itself"));
     EXPECT_TRUE(test::readText(folder.path() / "deck.svg") == before) << command;
@@ -65,7 +65,7 @@ TEST(Target, ATableOfAPatchReplacesATableOnly) {
   EXPECT_EQ(folder.ricochet(patch + "ring.csv").status, 0);
   EXPECT_EQ(folder.ricochet(patch + "ring.csv").status, 0);
   folder.write("deck.toml", test::bouncer(0.01));
-  const Outcome outcome = folder.ricochet(patch + "deck.toml");
+  const CommandOutcome outcome = folder.ricochet(patch + "deck.toml");
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.output, HasSubstr("deck.toml: is there and is no table of patch"));
   EXPECT_EQ(test::readText(folder.path() / "deck.toml"), test::bouncer(0.01));

@@ -19,8 +19,8 @@ namespace ricochet {
 namespace {
 
 using test::distance;
-using test::Outcome;
 using test::studyOf;
+using test::StudyOutcome;
 
 const std::vector<double> kTimes{0.4, 0.75, 1.0, 1.6};
 
@@ -122,7 +122,7 @@ std::string runUp(const std::string& spin, const std::string& run) {
   return fmt::format(kDisc, spin, run) + checksAt("disc");
 }
 
-Outcome outcomeOf(const std::string& deck) {
+StudyOutcome outcomeOf(const std::string& deck) {
   const Study study = studyOf(deck);
   return test::outcomeOf(study, *prepare(study));
 }
@@ -195,8 +195,8 @@ class Disc {
 TEST(VaryingSpin, RunUpThroughTheCriticalSpeed) {
   const std::vector<double> exact = Disc(false).atTimes();
   ASSERT_EQ(exact.size(), 16U);
-  const Outcome table = outcomeOf(runUp("\"speed\"", kTight));
-  const Outcome formula = outcomeOf(runUp("\"formula\"", kTight));
+  const StudyOutcome table = outcomeOf(runUp("\"speed\"", kTight));
+  const StudyOutcome formula = outcomeOf(runUp("\"formula\"", kTight));
   // amplitudes of 3e-3 m
   EXPECT_LT(distance(table.values, exact), 1e-11);
   EXPECT_LT(distance(formula.values, exact), 1e-11);
@@ -207,10 +207,10 @@ TEST(VaryingSpin, RunUpThroughTheCriticalSpeed) {
 
 TEST(VaryingSpin, TurnsAboutWhereTheSpeedHasAKink) {
   const std::vector<double> exact = Disc(true).atTimes();
-  const Outcome event = outcomeOf(runUp("\"kinked\"", kTight));
+  const StudyOutcome event = outcomeOf(runUp("\"kinked\"", kTight));
   EXPECT_LT(distance(event.values, exact), 1e-11);
   EXPECT_LT(event.energyError, 1e-10);
-  const Outcome pairs = outcomeOf(
+  const StudyOutcome pairs = outcomeOf(
       runUp("\"kinked\"", "scheme = \"rk54\"\ntolerance = { absolute = 1e-13, relative = 1e-12 }\n"));
   EXPECT_LT(distance(pairs.values, exact), 1e-9);
 }
@@ -221,7 +221,7 @@ TEST(VaryingSpin, SchemesKeepTheirOrder) {
        {std::pair{"newmark", 2}, {"hht", 2}, {"central_difference", 2}, {"devogelaere", 4}}) {
     std::vector<double> errors;
     for (const double h : {5e-5, 2.5e-5}) {
-      const Outcome outcome =
+      const StudyOutcome outcome =
           outcomeOf(runUp("\"kinked\"", fmt::format("scheme = \"{}\"\nstep = {}\n", scheme, h)));
       errors.push_back(distance(outcome.values, exact));
       EXPECT_LT(outcome.energyError, 1e-3) << scheme;
@@ -234,8 +234,8 @@ TEST(VaryingSpin, ConstantFunctionIsAConstant) {
   for (const std::string scheme : {"event", "newmark", "central_difference", "rk54", "devogelaere"}) {
     const std::string run = fmt::format("scheme = \"{}\"\n{}", scheme,
                                         scheme == "event" || scheme == "rk54" ? "" : "step = 1e-4\n");
-    const Outcome number = outcomeOf(runUp("300.0", run));
-    const Outcome function = outcomeOf(runUp("\"steady\"", run));
+    const StudyOutcome number = outcomeOf(runUp("300.0", run));
+    const StudyOutcome function = outcomeOf(runUp("\"steady\"", run));
     EXPECT_LT(distance(number.values, function.values), 1e-16) << scheme;  // of 3e-3 m
   }
 }
@@ -268,7 +268,7 @@ tolerance = { absolute = 1e-15, relative = 1e-13 }
 nodes = ["disc"]
 interval = 0.1
 )deck" + checksAt("disc") + checksAt("disc", "velocity");
-  const Outcome outcome = outcomeOf(deck);
+  const StudyOutcome outcome = outcomeOf(deck);
   const double alongY = 0.02 * 0.5 + 0.035 * 30.0 * 0.02;
   const double alongZ = 0.02 * -0.2 - 0.035 * 30.0 * 0.01;
   for (std::size_t i = 0; i < kTimes.size(); ++i) {

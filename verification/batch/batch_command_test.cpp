@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
@@ -60,7 +60,7 @@ TEST(BatchCommand, ResumesAfterBeingKilledAtAnyInstant) {
   const ScratchFolder folder;
   folder.write("deck.toml", deckOf(300));
   const auto begin = std::chrono::steady_clock::now();
-  const Outcome whole = folder.ricochet("batch deck.toml -o whole.h5");
+  const CommandOutcome whole = folder.ricochet("batch deck.toml -o whole.h5");
   const std::chrono::duration<double> wholeTime = std::chrono::steady_clock::now() - begin;
   ASSERT_EQ(whole.status, 0) << whole.output;
   EXPECT_THAT(whole.output, HasSubstr("300 complete, 0 failed, 0 missing"));
@@ -86,7 +86,7 @@ TEST(BatchCommand, ResumesAfterBeingKilledAtAnyInstant) {
   }
   EXPECT_GE(resumed, 1);
   if (!std::filesystem::exists(folder.path() / "killed.h5")) {
-    const Outcome last = folder.ricochet("batch deck.toml -o killed.h5 --resume");
+    const CommandOutcome last = folder.ricochet("batch deck.toml -o killed.h5 --resume");
     EXPECT_EQ(last.status, 0) << last.output;
   }
   expectSameContent(folder.path() / "whole.h5", folder.path() / "killed.h5");
@@ -110,7 +110,7 @@ TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
     test::Child run = folder.start("batch deck.toml -o out.h5");
     ASSERT_TRUE(run.waitForSize(partial, 1));
     std::this_thread::sleep_for(pause);
-    const Outcome stopped = run.finish(SIGINT);
+    const CommandOutcome stopped = run.finish(SIGINT);
     EXPECT_EQ(stopped.status, 1);
     EXPECT_THAT(stopped.output, HasSubstr("interrupted; out.h5.partial holds the"));
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "out.h5"));
@@ -124,18 +124,18 @@ TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
 TEST(BatchCommand, SaysWhyItCannotResume) {
   const ScratchFolder folder;
   folder.write("deck.toml", deckOf(5));
-  const Outcome nothing = folder.ricochet("batch deck.toml -o out.h5 --resume");
+  const CommandOutcome nothing = folder.ricochet("batch deck.toml -o out.h5 --resume");
   EXPECT_EQ(nothing.status, 2);
   EXPECT_THAT(nothing.output, HasSubstr("out.h5.partial: there is nothing to resume"));
 
   ASSERT_EQ(folder.ricochet("batch deck.toml -o out.h5").status, 0);
-  const Outcome again = folder.ricochet("batch deck.toml -o out.h5");
+  const CommandOutcome again = folder.ricochet("batch deck.toml -o out.h5");
   EXPECT_EQ(again.status, 2);
   EXPECT_THAT(again.output, HasSubstr("exists and is complete"));
 
   std::filesystem::rename(folder.path() / "out.h5", folder.path() / "out.h5.partial");
   folder.write("deck.toml", deckOf(6));
-  const Outcome other = folder.ricochet("batch deck.toml -o out.h5 --resume");
+  const CommandOutcome other = folder.ricochet("batch deck.toml -o out.h5 --resume");
   EXPECT_EQ(other.status, 2);
   EXPECT_THAT(other.output, HasSubstr("was made from another text of the deck"));
 }
@@ -149,7 +149,7 @@ TEST(BatchCommand, TakesATable) {
                "method = \"table\"\nfile = \"cases.csv\"\n[batch.parameters]\n\"masses.0.mass\" = { column = "
                "\"mass\" }\n\"contacts.stops.obstacle.gap\" = { column = \"gap\" }\n");
   folder.write("deck.toml", text);
-  const Outcome outcome = folder.ricochet("batch deck.toml -o out.h5");
+  const CommandOutcome outcome = folder.ricochet("batch deck.toml -o out.h5");
   ASSERT_EQ(outcome.status, 0) << outcome.output;
   const H5File file = H5File::open(folder.path() / "out.h5");
   EXPECT_EQ(file.read("/batch/parameters").values, (std::vector<double>{1.5, 0.002, 2.5, 0.02}));
@@ -166,7 +166,7 @@ TEST(BatchCommand, FailsWithTheReasonsOfFailedCases) {
   text.replace(begin, text.find("[batch.outputs]") - begin,
                "[batch.parameters]\n\"contacts.stops.normal.stiffness\" = { values = [1e5, 1e13] }\n");
   folder.write("deck.toml", text);
-  const Outcome outcome = folder.ricochet("batch deck.toml -o out.h5");
+  const CommandOutcome outcome = folder.ricochet("batch deck.toml -o out.h5");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.output, HasSubstr("1 complete, 1 failed, 0 missing"));
   EXPECT_THAT(outcome.output, HasSubstr("case 1 (contacts.stops.normal.stiffness = 1e+13): transient.step"));
@@ -181,7 +181,7 @@ TEST(BatchCommand, FailsWhereAHistoryHasNoValue) {
     std::string text = deckOf(count);
     text += "broken = \"log(displacement(ball, ux) - 1)\"\n";
     folder.write("deck.toml", text);
-    const Outcome outcome = folder.ricochet("batch deck.toml -o out.h5");
+    const CommandOutcome outcome = folder.ricochet("batch deck.toml -o out.h5");
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.output, HasSubstr("batch.histories.broken: is no finite number at t = 0 s"));
     const H5File file = H5File::open(folder.path() / "out.h5");
@@ -212,7 +212,7 @@ TEST(BatchCommand, GivesTheSameOnSeveralProcesses) {
   const ScratchFolder folder;
   folder.write("deck.toml", deckOf(300));
   ASSERT_EQ(folder.ricochet("batch deck.toml -o one.h5 -j 1").status, 0);
-  const Outcome three = test::runShell(
+  const CommandOutcome three = test::runShell(
       fmt::format("cd '{}' && {} batch deck.toml -o three.h5", folder.path().string(), mpirun));
   ASSERT_EQ(three.status, 0) << three.output;
   EXPECT_THAT(three.output, HasSubstr("3 processes"));
@@ -229,7 +229,7 @@ TEST(BatchCommand, OthersRunWhatADeadProcessHadInHand) {
       "(until [ -e shot.h5.partial ]; do sleep 0.01; done; for p in $(pgrep -f '^{} batch deck.toml -o "
       "shot.h5'); do grep -qz OMPI_COMM_WORLD_RANK=2 /proc/$p/environ && kill -9 $p && echo shot; done) & ",
       RICOCHET_PROGRAM);
-  const Outcome shot = test::runShell(
+  const CommandOutcome shot = test::runShell(
       fmt::format("cd '{}' || exit; {} {} batch deck.toml -o shot.h5", folder.path().string(), kill, mpirun));
   EXPECT_THAT(shot.output, HasSubstr("shot\n"));
   EXPECT_THAT(shot.output, HasSubstr("600 complete, 0 failed, 0 missing"));
@@ -245,7 +245,7 @@ TEST(BatchCommand, DrawsAnOutputAgainstItsParameters) {
   EXPECT_EQ(folder.ricochet("plot --batch out.h5 hits -x gap -o scatter.svg").status, 0);
   EXPECT_THAT(test::readText(folder.path() / "map.svg"), HasSubstr("masses.0.mass"));
   EXPECT_THAT(test::readText(folder.path() / "scatter.svg"), HasSubstr("contacts.stops.obstacle.gap"));
-  const Outcome unknown = folder.ricochet("plot --batch out.h5 peek");
+  const CommandOutcome unknown = folder.ricochet("plot --batch out.h5 peek");
   EXPECT_EQ(unknown.status, 2);
   EXPECT_THAT(unknown.output, HasSubstr("no output \"peek\"; there are peak, hits, first"));
 }
@@ -253,7 +253,7 @@ TEST(BatchCommand, DrawsAnOutputAgainstItsParameters) {
 TEST(BatchCommand, NeedsABatch) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(0.1));
-  const Outcome outcome = folder.ricochet("batch deck.toml");
+  const CommandOutcome outcome = folder.ricochet("batch deck.toml");
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.output, HasSubstr("deck.toml:1:1: batch: missing"));
   EXPECT_TRUE(folder.isEmptyBut("deck.toml"));

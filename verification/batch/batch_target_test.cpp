@@ -15,7 +15,7 @@ namespace ricochet {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Outcome;
+using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 using testing::Not;
@@ -39,7 +39,8 @@ std::size_t pendingIn(const fs::path& file) {
 }
 
 /// A command that may write files of so many KiB at most.
-Outcome withLimit(const ScratchFolder& folder, std::uintmax_t kibibytes, const std::string& arguments) {
+CommandOutcome withLimit(const ScratchFolder& folder, std::uintmax_t kibibytes,
+                         const std::string& arguments) {
   return test::runShell(fmt::format("cd '{}' && bash -c \"trap '' XFSZ; ulimit -f {}; exec '" RICOCHET_PROGRAM
                                     "' {}\"",
                                     folder.path().string(), kibibytes, arguments));
@@ -58,7 +59,7 @@ TEST(BatchTarget, AFullDiskAtTheEndLosesNothing) {
   ASSERT_EQ(folder.ricochet("batch deck.toml -q -o whole.h5").status, 1);
   // the last thing that is written are the reasons of some 400 cases: 40 kB at least
   const std::uintmax_t size = fs::file_size(folder.path() / "whole.h5") / 1024;
-  const Outcome full = withLimit(folder, size - 20, "batch deck.toml -q -o out.h5");
+  const CommandOutcome full = withLimit(folder, size - 20, "batch deck.toml -q -o out.h5");
   EXPECT_EQ(full.status, 1) << full.output;
   EXPECT_THAT(full.output,
               HasSubstr("File too large; out.h5.partial holds the cases that are done: remedy it "
@@ -67,7 +68,7 @@ TEST(BatchTarget, AFullDiskAtTheEndLosesNothing) {
   EXPECT_FALSE(fs::exists(folder.path() / "out.h5"));
   EXPECT_EQ(statusesOf(folder.path() / "out.h5.partial"), statusesOf(folder.path() / "whole.h5"));
 
-  const Outcome after = folder.ricochet("batch deck.toml -q -o out.h5 --resume");
+  const CommandOutcome after = folder.ricochet("batch deck.toml -q -o out.h5 --resume");
   EXPECT_EQ(after.status, 1) << after.output;  // for the cases that failed
   EXPECT_FALSE(isLeft(folder, "out.h5.partial"));
   const H5File whole = H5File::open(folder.path() / "whole.h5"), out = H5File::open(folder.path() / "out.h5");
@@ -81,7 +82,7 @@ TEST(BatchTarget, AFullDiskAtTheStartLeavesNothing) {
   folder.write("deck.toml", deckOf(600, 0.001));
   for (const char* command : {"batch", "run"})
     for (const int limit : {0, 1, 4, 12}) {
-      const Outcome full = withLimit(folder, limit, fmt::format("{} deck.toml -q -o out.h5", command));
+      const CommandOutcome full = withLimit(folder, limit, fmt::format("{} deck.toml -q -o out.h5", command));
       EXPECT_EQ(full.status, 1) << command << limit << full.output;
       EXPECT_THAT(full.output, HasSubstr("File too large; nothing was written: remedy it, or name another"));
       EXPECT_EQ(std::count(full.output.begin(), full.output.end(), '\n'), 1) << full.output;
@@ -100,12 +101,12 @@ TEST(BatchTarget, TwoProgramsDoNotWriteOneFile) {
   ASSERT_TRUE(first.waitForSize(folder.path() / "out.h5.partial", 8'000));
   for (const char* second : {"batch deck.toml -o out.h5", "batch deck.toml -o out.h5 --force",
                              "batch deck.toml -o out.h5 --resume", "run run.toml -o out.h5 --force"}) {
-    const Outcome outcome = folder.ricochet(std::string(second) + " -q");
+    const CommandOutcome outcome = folder.ricochet(std::string(second) + " -q");
     EXPECT_EQ(outcome.status, 2) << second << outcome.output;
     EXPECT_THAT(outcome.output, HasSubstr("out.h5.partial: another program is writing it")) << second;
     EXPECT_THAT(outcome.output, Not(HasSubstr("anew"))) << second;
   }
-  const Outcome stopped = first.finish(SIGINT);
+  const CommandOutcome stopped = first.finish(SIGINT);
   EXPECT_EQ(stopped.status, 1) << stopped.output;
   EXPECT_EQ(statusesOf(folder.path() / "out.h5.partial").size(), 400U);
 }
@@ -123,7 +124,7 @@ TEST(BatchTarget, KeepsWhatIsUnfinished) {
   const std::size_t pending = pendingIn(partial);
   const std::string before = test::readText(partial);
   const auto refused = [&](const std::string& arguments, const std::string& why) {
-    const Outcome outcome = folder.ricochet(arguments + " -q -o out.h5");
+    const CommandOutcome outcome = folder.ricochet(arguments + " -q -o out.h5");
     EXPECT_EQ(outcome.status, 2) << arguments << outcome.output;
     EXPECT_THAT(outcome.output, HasSubstr(why)) << arguments;
     EXPECT_TRUE(test::readText(partial) == before) << arguments;
@@ -133,7 +134,7 @@ TEST(BatchTarget, KeepsWhatIsUnfinished) {
   refused("batch deck.toml", kept);
   refused("run run.toml", kept);
   refused("compare run.toml", kept);
-  const Outcome run = folder.ricochet("run deck.toml --resume -q -o out.h5");
+  const CommandOutcome run = folder.ricochet("run deck.toml --resume -q -o out.h5");
   EXPECT_EQ(run.status, 2) << run.output;
   EXPECT_THAT(run.output, HasSubstr("out.h5.partial: is of a batch"));
   EXPECT_EQ(pendingIn(partial), pending);
@@ -151,11 +152,11 @@ TEST(BatchTarget, ReplacesOnlyWhatItCanHaveLeft) {
   folder.write("target", "");
   fs::create_symlink("target", folder.path() / "linked.h5.partial");
   for (const char* force : {"", " --force"}) {
-    const Outcome notes = folder.ricochet(std::string("run deck.toml -q") + force);
+    const CommandOutcome notes = folder.ricochet(std::string("run deck.toml -q") + force);
     EXPECT_EQ(notes.status, 2) << notes.output;
     EXPECT_THAT(notes.output, HasSubstr("deck.h5.partial: is there and is no result"));
     EXPECT_EQ(test::readText(folder.path() / "deck.h5.partial"), "my notes");
-    const Outcome linked = folder.ricochet(std::string("run deck.toml -q -o linked.h5") + force);
+    const CommandOutcome linked = folder.ricochet(std::string("run deck.toml -q -o linked.h5") + force);
     EXPECT_EQ(linked.status, 2) << linked.output;
     EXPECT_THAT(linked.output, HasSubstr("linked.h5.partial: is no plain file"));
   }
@@ -171,7 +172,7 @@ TEST(BatchTarget, LooksAtTheStatusOfWhatItShallResume) {
                              "after = \"constant\"\n[[loads]]\nnodes = [\"ball\"]\n"
                              "force = [1.0e5, 0, 0]\nscale = \"f\"\n"));
   ASSERT_EQ(folder.ricochet("run diverging.toml -q -o out.h5").status, 1);
-  const Outcome failed = folder.ricochet("batch deck.toml -q -o out.h5 --resume");
+  const CommandOutcome failed = folder.ricochet("batch deck.toml -q -o out.h5 --resume");
   EXPECT_EQ(failed.status, 2);
   EXPECT_THAT(failed.output, HasSubstr("nothing to resume; out.h5 is no batch: its status is failed"));
 }
@@ -190,7 +191,7 @@ TEST(BatchTarget, IsNotGoneOnWithWhereADataFileHasChanged) {
     first.finish(SIGINT);
   }
   folder.write("f.csv", "t,v\n0,-7\n100000,-7\n");
-  const Outcome outcome = folder.ricochet("batch deck.toml -q --resume");
+  const CommandOutcome outcome = folder.ricochet("batch deck.toml -q --resume");
   EXPECT_EQ(outcome.status, 2) << outcome.output;
   EXPECT_THAT(outcome.output,
               HasSubstr("deck.h5.partial: the data file f.csv has changed since it was begun"));
@@ -216,7 +217,7 @@ TEST(BatchTarget, IsNoneOfTheFilesThatTheDeckReads) {
   fs::create_hard_link(folder.path() / "f.csv", folder.path() / "other.csv");
   for (const char* command : {"run", "batch", "compare"})
     for (const char* input : {"f.csv", "other.csv", "cases.csv", "earlier.h5"}) {
-      const Outcome outcome = folder.ricochet(fmt::format("{} deck.toml -q -f -o {}", command, input));
+      const CommandOutcome outcome = folder.ricochet(fmt::format("{} deck.toml -q -f -o {}", command, input));
       EXPECT_EQ(outcome.status, 2) << command << input << outcome.output;
       EXPECT_THAT(outcome.output, HasSubstr(": is read by the deck; give what is written another name"));
     }

@@ -13,15 +13,15 @@
 namespace ricochet::test {
 
 /// What the checks of a deck computed, in their order, and the energy ledger's error.
-struct Outcome {
+struct StudyOutcome {
   std::vector<double> values;
   double energyError{0.0};
 };
 
-inline Outcome outcomeOf(const Study& study, Simulation& simulation) {
+inline StudyOutcome outcomeOf(const Study& study, Simulation& simulation) {
   const RunSummary summary = runStudy(study, simulation, {.result = {}, .force = false, .progress = false});
   EXPECT_EQ(summary.report.status, RunStatus::complete);
-  Outcome outcome{{}, summary.report.energyError};
+  StudyOutcome outcome{{}, summary.report.energyError};
   for (const CheckResult& check : summary.checks) outcome.values.push_back(check.computed.value());
   return outcome;
 }

@@ -17,13 +17,13 @@
 namespace ricochet::test {
 
 /// What a command printed (both streams) and its exit status.
-struct Outcome {
+struct CommandOutcome {
   int status{-1};
   std::string output;
 };
 
-inline Outcome runShell(const std::string& command) {
-  Outcome outcome;
+inline CommandOutcome runShell(const std::string& command) {
+  CommandOutcome outcome;
   std::FILE* pipe = popen(("( " + command + " ) 2>&1").c_str(), "r");
   if (pipe == nullptr) return outcome;
   std::array<char, 4096> buffer{};
@@ -82,7 +82,7 @@ class Child {
   }
 
   /// Sends a signal, if any, and waits for the end.
-  Outcome finish(int signal = 0) {
+  CommandOutcome finish(int signal = 0) {
     if (process_ > 0) {
       if (signal != 0) ::kill(process_, signal);
       ::waitpid(process_, &status_, 0);
@@ -127,7 +127,7 @@ class ScratchFolder {
     return true;
   }
   /// Runs the program in this folder.
-  Outcome ricochet(const std::string& arguments) const {
+  CommandOutcome ricochet(const std::string& arguments) const {
     return runShell("cd '" + path_.string() + "' && '" RICOCHET_PROGRAM "' " + arguments);
   }
   Child start(const std::string& arguments) const { return {path_, "'" RICOCHET_PROGRAM "' " + arguments}; }
