@@ -16,6 +16,7 @@ foreach(library IN LISTS ricochet_libraries)
     LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
     ARCHIVE COMPONENT development
     FILE_SET HEADERS DESTINATION "${ricochet_header_folder}" COMPONENT development
+    FILE_SET first_of_source DESTINATION "${ricochet_header_folder}" COMPONENT development
     ${generated_headers})
 endforeach()
 

@@ -29,11 +29,26 @@ function(ricochet_library folder)
   add_library(ricochet::${folder} ALIAS ${target})
 
   target_link_libraries(${target} ${public} ${arg_PUBLIC} ${private} ${arg_PRIVATE})
+  # a header that is the first of its source is compiled alone there
+  set(first_of_source)
+  foreach(header IN LISTS headers)
+    string(REGEX REPLACE "hpp$" "cpp" source "${header}")
+    if(source IN_LIST sources)
+      file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}" "${header}")
+      file(STRINGS "${source}" include LIMIT_COUNT 1 REGEX "^#include")
+      if(include STREQUAL "#include \"${name}\"")
+        list(APPEND first_of_source "${header}")
+      endif()
+    endif()
+  endforeach()
+  list(REMOVE_ITEM headers ${first_of_source})
   target_sources(${target} ${public}
-    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
+    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers}
+    FILE_SET first_of_source TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${first_of_source})
   set_target_properties(${target} PROPERTIES
     EXPORT_NAME ${folder}
-    VERIFY_INTERFACE_HEADER_SETS ${RICOCHET_VERIFY_HEADERS})
+    VERIFY_INTERFACE_HEADER_SETS ${RICOCHET_VERIFY_HEADERS}
+    INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
   if(sources)
     set_target_properties(${target} PROPERTIES
       VERSION ${PROJECT_VERSION}

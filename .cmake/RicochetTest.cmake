@@ -8,6 +8,8 @@ function(ricochet_test executable label pattern)
   add_executable(${executable} ${sources})
   target_link_libraries(${executable} PRIVATE
     ricochet::io ricochet::test_support ricochet::warnings GTest::gmock GTest::gtest_main)
+  ricochet_precompile(tests ${executable}
+    <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> io/simulation.hpp verification/support/models.hpp)
   target_compile_definitions(${executable} PRIVATE
     RICOCHET_CASES_DIR="${PROJECT_SOURCE_DIR}/verification/cases"
     RICOCHET_DATA_DIR="${PROJECT_SOURCE_DIR}/verification/data")

@@ -136,12 +136,11 @@ void warnOfWhirls(const Study& study, Simulation& simulation) {
   const double antisymmetric = (damping - damping.transpose()).cwiseAbs().maxCoeff();
   if (antisymmetric <= kRounding * damping.cwiseAbs().maxCoeff() && study.spins.empty()) return;
   if (simulation.scheme == SymplecticEuler::keyword)
-    simulation.warnings.push_back(
+    simulation.warnings.emplace_back(
         "symplectic_euler takes gyroscopic moments half a step late and so makes whirls grow at any step; "
-        "take "
-        "event, kick_drift, central_difference or newmark");
+        "take event, kick_drift, central_difference or newmark");
   if (simulation.scheme == Devogelaere::keyword)
-    simulation.warnings.push_back(
+    simulation.warnings.emplace_back(
         "the largest stable step of devogelaere is that without gyroscopic moments; stay well below it");
 }
 
