@@ -1,7 +1,17 @@
-# ricochet_test(<executable> <label> <pattern>): one executable of every file of verification/ that matches
-# the pattern, one CTest entry per TEST, all with the label. No file, no executable.
+# ricochet_test(<executable> <label> <pattern> [CONTAINING <text>]): one executable of every file of
+# verification/ that matches the pattern and contains the text, one CTest entry per TEST, all with the label.
+# No file, no executable.
 function(ricochet_test executable label pattern)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "CONTAINING" "")
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${pattern}")
+  if(arg_CONTAINING)
+    foreach(source IN LISTS sources)
+      file(STRINGS "${source}" found LIMIT_COUNT 1 REGEX "${arg_CONTAINING}")
+      if(NOT found)
+        list(REMOVE_ITEM sources "${source}")
+      endif()
+    endforeach()
+  endif()
   if(NOT sources)
     return()
   endif()
