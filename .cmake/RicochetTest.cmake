@@ -1,17 +1,8 @@
-# ricochet_test(<executable> <label> <pattern> [CONTAINING <text>]): one executable of every file of
-# verification/ that matches the pattern and contains the text, one CTest entry per TEST, all with the label.
+# ricochet_test(<executable> <label> <pattern>): one executable of every file of verification/ that matches
+# the pattern, its entries of CTest all with the label: one per TEST, or RICOCHET_TEST_SHARDS that share the tests.
 # No file, no executable.
 function(ricochet_test executable label pattern)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "" "CONTAINING" "")
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${pattern}")
-  if(arg_CONTAINING)
-    foreach(source IN LISTS sources)
-      file(STRINGS "${source}" found LIMIT_COUNT 1 REGEX "${arg_CONTAINING}")
-      if(NOT found)
-        list(REMOVE_ITEM sources "${source}")
-      endif()
-    endforeach()
-  endif()
   if(NOT sources)
     return()
   endif()
@@ -20,12 +11,23 @@ function(ricochet_test executable label pattern)
     ricochet::io ricochet::test_support ricochet::warnings GTest::gmock GTest::gtest_main)
   ricochet_precompile(tests ${executable}
     <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> io/simulation.hpp verification/support/models.hpp)
+  ricochet_unite(tests ${executable})
   target_compile_definitions(${executable} PRIVATE
     RICOCHET_CASES_DIR="${PROJECT_SOURCE_DIR}/verification/cases"
     RICOCHET_DATA_DIR="${PROJECT_SOURCE_DIR}/verification/data")
   if(TARGET ricochet)
     target_compile_definitions(${executable} PRIVATE RICOCHET_PROGRAM="$<TARGET_FILE:ricochet>")
     add_dependencies(${executable} ricochet)
+  endif()
+  if(RICOCHET_TEST_SHARDS GREATER 0)
+    foreach(shard RANGE 1 ${RICOCHET_TEST_SHARDS})
+      set(name ${executable}.${shard})
+      math(EXPR index "${shard} - 1")
+      add_test(NAME ${name} COMMAND ${executable} --gtest_brief=1)
+      set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1800
+        ENVIRONMENT "GTEST_TOTAL_SHARDS=${RICOCHET_TEST_SHARDS};GTEST_SHARD_INDEX=${index}")
+    endforeach()
+    return()
   endif()
   gtest_discover_tests(${executable}
     DISCOVERY_MODE PRE_TEST

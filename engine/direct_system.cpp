@@ -13,8 +13,8 @@ bool isDiagonal(const SparseMatrix& m) {
 }
 
 bool isSymmetric(const SparseMatrix& m) {
-  constexpr double kRounding = 1e-14;
-  return SparseMatrix(m - SparseMatrix(m.transpose())).norm() <= kRounding * m.norm();
+  constexpr double kAsymmetry = 1e-14;
+  return SparseMatrix(m - SparseMatrix(m.transpose())).norm() <= kAsymmetry * m.norm();
 }
 
 }  // namespace

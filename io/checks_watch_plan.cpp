@@ -68,31 +68,31 @@ double linkValue(const CheckRequest& check, const LinkState& state) {
 }
 
 void CheckWatch::choose() {
-  struct Meaning {
+  struct StatisticCheck {
     std::string_view name;
     Reduction reduction;
   };
-  constexpr std::array kStatistics{Meaning{"max", Reduction::maximum},
-                                   Meaning{"min", Reduction::minimum},
-                                   Meaning{"max_abs", Reduction::largest},
-                                   Meaning{"mean", Reduction::mean},
-                                   Meaning{"rms", Reduction::rms},
-                                   Meaning{"peak_to_peak", Reduction::peakToPeak},
-                                   Meaning{"period", Reduction::period},
-                                   Meaning{"impulse", Reduction::integral},
-                                   Meaning{"impact_peak", Reduction::maximum},
-                                   Meaning{"impact_duration", Reduction::duration},
-                                   Meaning{"impact_velocity", Reduction::before},
-                                   Meaning{"rebound_velocity", Reduction::after},
-                                   Meaning{"time_share", Reduction::timeShare},
-                                   Meaning{"wear_power", Reduction::mean},
-                                   Meaning{"wear_volume", Reduction::worn},
-                                   Meaning{"wear_depth", Reduction::worn},
-                                   Meaning{"wear_volume_other", Reduction::worn},
-                                   Meaning{"wear_depth_other", Reduction::worn},
-                                   Meaning{"friction_energy", Reduction::friction}};
+  constexpr std::array kStatistics{StatisticCheck{"max", Reduction::maximum},
+                                   StatisticCheck{"min", Reduction::minimum},
+                                   StatisticCheck{"max_abs", Reduction::largest},
+                                   StatisticCheck{"mean", Reduction::mean},
+                                   StatisticCheck{"rms", Reduction::rms},
+                                   StatisticCheck{"peak_to_peak", Reduction::peakToPeak},
+                                   StatisticCheck{"period", Reduction::period},
+                                   StatisticCheck{"impulse", Reduction::integral},
+                                   StatisticCheck{"impact_peak", Reduction::maximum},
+                                   StatisticCheck{"impact_duration", Reduction::duration},
+                                   StatisticCheck{"impact_velocity", Reduction::before},
+                                   StatisticCheck{"rebound_velocity", Reduction::after},
+                                   StatisticCheck{"time_share", Reduction::timeShare},
+                                   StatisticCheck{"wear_power", Reduction::mean},
+                                   StatisticCheck{"wear_volume", Reduction::worn},
+                                   StatisticCheck{"wear_depth", Reduction::worn},
+                                   StatisticCheck{"wear_volume_other", Reduction::worn},
+                                   StatisticCheck{"wear_depth_other", Reduction::worn},
+                                   StatisticCheck{"friction_energy", Reduction::friction}};
   const std::string& wanted = check_->statistic.empty() ? check_->quantity : check_->statistic;
-  for (const Meaning& each : kStatistics)
+  for (const StatisticCheck& each : kStatistics)
     if (each.name == wanted) reduction_ = each.reduction;
 
   const std::string& q = check_->quantity;

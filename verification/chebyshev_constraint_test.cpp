@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-const VolterraBasis& basis() {
+const VolterraBasis& volterraBasis() {
   static const VolterraBasis kBasis(16, 32);
   return kBasis;
 }
@@ -92,8 +92,8 @@ class Stepped {
         linear_(model.linear()),
         rows_(Matrix::Zero(linear_.omegaSquared.size(),
                            static_cast<Eigen::Index>(model.forces.size() + model.constraints.size()))),
-        expansion_(basis(), linear_, static_cast<int>(model.forces.size()), static_cast<int>(rows_.cols()),
-                   static_cast<int>(model.constraints.size())) {
+        expansion_(volterraBasis(), linear_, static_cast<int>(model.forces.size()),
+                   static_cast<int>(rows_.cols()), static_cast<int>(model.constraints.size())) {
     Eigen::Index next = 0;
     for (const Constraint& each : model_.constraints) {
       const int number = expansion_.constrain(keep(each.row, next));
@@ -195,7 +195,7 @@ TEST(ChebyshevDashpots, BrakeRigidBodies) {
   EXPECT_NEAR(v[0], std::exp(-c * h), 1e-13);
   EXPECT_NEAR(q[0], -std::expm1(-c * h) / c, 1e-15);
   for (std::size_t l = 0; l < run.expansion().force(0).size(); ++l)
-    EXPECT_NEAR(run.expansion().force(0)[l], -c * std::exp(-c * h * basis().nodes()[l]), 1e-10) << l;
+    EXPECT_NEAR(run.expansion().force(0)[l], -c * std::exp(-c * h * volterraBasis().nodes()[l]), 1e-10) << l;
 }
 
 TEST(ChebyshevConstraints, HoldAlongOneRow) {
@@ -206,13 +206,13 @@ TEST(ChebyshevConstraints, HoldAlongOneRow) {
   Stepped run(model);
   run.compare(2.0 / model.omega[9], q, v, 1e-11);
   // row 0 is the constraint's: what it prescribes, and the rate that integrates it
-  std::vector<double> values(basis().nodes().size());
+  std::vector<double> values(volterraBasis().nodes().size());
   run.expansion().along(0, values, Answer::acceleration);
   for (const double each : values) EXPECT_NEAR(each, 3.0, 1e-10);
   run.expansion().along(0, values, Answer::velocity);
   const double start = model.constraints[0].row.dot(v);
   for (std::size_t l = 0; l < values.size(); ++l)
-    EXPECT_NEAR(values[l], start + 3.0 * run.expansion().step() * basis().nodes()[l], 1e-13) << l;
+    EXPECT_NEAR(values[l], start + 3.0 * run.expansion().step() * volterraBasis().nodes()[l], 1e-13) << l;
 }
 
 TEST(ChebyshevConstraints, HoldTogetherWithSpringsAndFriction) {
@@ -252,7 +252,7 @@ TEST(ChebyshevConstraints, ThatRepeatEachOtherShareTheReaction) {
   }
   double largest = 0.0;
   for (const double each : first.expansion().reaction(0)) largest = std::max(largest, std::abs(each));
-  for (std::size_t l = 0; l < basis().nodes().size(); ++l)
+  for (std::size_t l = 0; l < volterraBasis().nodes().size(); ++l)
     for (int r = 0; r < 2; ++r)
       EXPECT_NEAR(second.expansion().reaction(r)[l], 0.5 * first.expansion().reaction(0)[l], 1e-11 * largest);
 }

@@ -18,13 +18,13 @@ using test::Ends;
 using test::kEpsilon;
 using test::Lattice;
 
-ModalBasis basisOf(const Structure& structure, const BasisSelection& selection = {.all = true}) {
+ModalBasis solvedBasis(const Structure& structure, const BasisSelection& selection = {.all = true}) {
   return extractModes(assemble(structure), selection);
 }
 
 std::string errorOf(const Structure& structure, const BasisSelection& selection) {
   try {
-    basisOf(structure, selection);
+    solvedBasis(structure, selection);
   } catch (const BasisError& error) {
     return error.what();
   }
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(EigenSolver, ChainModes,
 
 TEST_P(ChainModes, OfAFewMassesAreTheClosedForm) {
   const Chain chain{5, 1e4, 2.0, GetParam()};
-  const ModalBasis basis = basisOf(chain.structure());
+  const ModalBasis basis = solvedBasis(chain.structure());
   EXPECT_EQ(basis.size(), 5);
   EXPECT_TRUE(basis.complete);
   expectChainModes(chain, basis);
@@ -60,7 +60,7 @@ TEST_P(ChainModes, OfAFewMassesAreTheClosedForm) {
 
 TEST_P(ChainModes, OfManyMassesAreTheClosedFormByLanczos) {
   const Chain chain{400, 1e4, 2.0, GetParam()};
-  const ModalBasis basis = basisOf(chain.structure(), {.modes = 12});
+  const ModalBasis basis = solvedBasis(chain.structure(), {.modes = 12});
   EXPECT_EQ(basis.size(), 12);
   EXPECT_FALSE(basis.complete);
   expectChainModes(chain, basis);
@@ -69,14 +69,14 @@ TEST_P(ChainModes, OfManyMassesAreTheClosedFormByLanczos) {
 TEST_P(ChainModes, DoNotDependOnTheUnits) {
   for (const auto& [k, m] : {std::pair{1e12, 1e-6}, std::pair{1e-9, 1e6}, std::pair{1e-12, 1e-12}}) {
     const Chain small{5, k, m, GetParam()}, large{120, k, m, GetParam()};
-    expectChainModes(small, basisOf(small.structure()));
-    expectChainModes(large, basisOf(large.structure(), {.modes = 10}));
+    expectChainModes(small, solvedBasis(small.structure()));
+    expectChainModes(large, solvedBasis(large.structure(), {.modes = 10}));
   }
 }
 
 TEST_P(ChainModes, EffectiveMassesSumToTheFreeMass) {
   const Chain chain{30, 1e4, 2.0, GetParam()};
-  const ModalBasis basis = basisOf(chain.structure());
+  const ModalBasis basis = solvedBasis(chain.structure());
   const Vector total = basis.effectiveMass.colwise().sum();
   EXPECT_NEAR(total[0], 60.0, 60.0 * 100.0 * kEpsilon);
   EXPECT_EQ(total[1] + total[2], 0.0);  // fixed
@@ -89,14 +89,15 @@ TEST_P(ChainModes, UpToAFrequencyAreExactlyThoseBelow) {
   const Chain chain{100, 1e4, 2.0, GetParam()};
   for (int last : {3, 20, 80}) {
     const double between = 0.5 * (std::sqrt(chain.eigenvalue(last)) + std::sqrt(chain.eigenvalue(last + 1)));
-    const ModalBasis basis = basisOf(chain.structure(), {.frequencyMax = between / (2.0 * std::numbers::pi)});
+    const ModalBasis basis =
+        solvedBasis(chain.structure(), {.frequencyMax = between / (2.0 * std::numbers::pi)});
     EXPECT_EQ(basis.size(), last);
     expectChainModes(chain, basis);
   }
 }
 
 TEST(EigenSolver, OfTheShoeOfSdnd106) {
-  const ModalBasis basis = basisOf(Chain{2, 1e4, 5.0, Ends::freeFree}.structure());
+  const ModalBasis basis = solvedBasis(Chain{2, 1e4, 5.0, Ends::freeFree}.structure());
   ASSERT_EQ(basis.size(), 2);
   EXPECT_EQ(basis.frequency()[0], 0.0);
   const double expected = std::sqrt(2.0) * std::sqrt(1e4 / 5.0) / (2.0 * std::numbers::pi);
@@ -115,7 +116,7 @@ TEST(EigenSolver, OfTheShoeOfSdnd100) {
   s.elements = {PointMass{NodeIndex{0}, 1.0, {}, Vec3::Zero()}, test::springBetween(0, -1, {1e4, 1e4, 0.0})};
   s.fixed = {dofOf(0, Component::uz)};
   s.relations = {{{{dofOf(0, Component::ux), 0.7071}, {dofOf(0, Component::uy), -0.7071}}}};
-  const ModalBasis basis = basisOf(s);
+  const ModalBasis basis = solvedBasis(s);
   ASSERT_EQ(basis.size(), 1);
   EXPECT_NEAR(basis.omega()[0], 100.0, 4.0 * kEpsilon * 100.0);
   EXPECT_NEAR(basis.shapes(0, 0), std::sqrt(0.5), 2.0 * kEpsilon);
@@ -125,7 +126,7 @@ TEST(EigenSolver, OfTheShoeOfSdnd100) {
 TEST(EigenSolver, FrequencyMaxOnAModeTakesIt) {
   const double k = std::pow(2.0 * std::numbers::pi * 10.0, 2);
   Structure s = Chain{1, k, 1.0, Ends::fixedFree}.structure();
-  EXPECT_EQ(basisOf(s, {.frequencyMax = 10.0}).size(), 1);
+  EXPECT_EQ(solvedBasis(s, {.frequencyMax = 10.0}).size(), 1);
   EXPECT_THAT(errorOf(s, {.frequencyMax = 9.999}), ::testing::HasSubstr("no mode below"));
 }
 
@@ -141,13 +142,13 @@ TEST(EigenSolver, CountsBelowAnEigenvalueStrictly) {
 TEST(EigenSolver, TooManyModesAreRefused) {
   EXPECT_THAT(errorOf(Chain{5}.structure(), {.modes = 6}),
               ::testing::HasSubstr("6 modes asked for, but the structure has 5"));
-  EXPECT_EQ(basisOf(Chain{5}.structure(), {.modes = 5}).size(), 5);
+  EXPECT_EQ(solvedBasis(Chain{5}.structure(), {.modes = 5}).size(), 5);
 }
 
 TEST(EigenSolver, SignsAreTheSameEachTime) {
   for (const int n : {10, 200}) {
     const Structure s = Chain{n, 1e4, 2.0, Ends::freeFree}.structure();
-    const ModalBasis a = basisOf(s, {.modes = 8}), b = basisOf(s, {.modes = 8});
+    const ModalBasis a = solvedBasis(s, {.modes = 8}), b = solvedBasis(s, {.modes = 8});
     EXPECT_EQ(a.shapes, b.shapes);
     // the largest component, the first of equals, is positive: at a free end each mode of a chain has its
     // largest or nearly (cos of pi j / 2n): the sign is then that of the first mass
@@ -175,7 +176,7 @@ TEST(EigenSolver, FindsEveryCopyOfAMultipleMode) {
   for (const int n : {6, 80}) {  // dense and Lanczos
     const Lattice row{{n, 1, 1}, {1e4, 1e4, 1e4}, 2.0};
     const std::vector<double> expected = row.eigenvalues();
-    const ModalBasis basis = basisOf(row.structure(), {.modes = 9});
+    const ModalBasis basis = solvedBasis(row.structure(), {.modes = 9});
     EXPECT_EQ(basis.rigidModes, 3);
     EXPECT_EQ(basis.missedModes, 0);
     for (int j = 0; j < 9; ++j)
@@ -188,10 +189,10 @@ TEST(EigenSolver, FindsEveryCopyOfAMultipleMode) {
 TEST(EigenSolver, SaysWhatACutMultipleModeLeavesOut) {
   for (const int n : {6, 80}) {
     const Structure s = Lattice{{n, 1, 1}, {1e4, 1e4, 1e4}, 2.0}.structure();
-    EXPECT_EQ(basisOf(s, {.modes = 1}).missedModes, 2);  // rigid translations
-    EXPECT_EQ(basisOf(s, {.modes = 3}).missedModes, 0);
-    EXPECT_EQ(basisOf(s, {.modes = 7}).missedModes, 2);
-    EXPECT_EQ(basisOf(s, {.modes = 8}).missedModes, 1);
+    EXPECT_EQ(solvedBasis(s, {.modes = 1}).missedModes, 2);  // rigid translations
+    EXPECT_EQ(solvedBasis(s, {.modes = 3}).missedModes, 0);
+    EXPECT_EQ(solvedBasis(s, {.modes = 7}).missedModes, 2);
+    EXPECT_EQ(solvedBasis(s, {.modes = 8}).missedModes, 1);
   }
 }
 

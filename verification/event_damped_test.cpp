@@ -1,6 +1,7 @@
 // A stick with a dashpot under the event scheme: its spring relaxes while it slips. Against solutions in
 // closed form, the limit without a dashpot, the schemes that step, and other axes of the same plane.
 
+#include "verification/support/formula_of_time.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 
@@ -16,11 +17,6 @@
 
 namespace ricochet {
 namespace {
-
-TimeFunction formula(const std::string& text) {
-  const std::array<std::string_view, 1> variables{"t"};
-  return TimeFunction::formula(Formula::parse(text, variables));
-}
 
 /// First root after a to 1e-15, f(a) > 0: a coarse walk, then bisection.
 double firstRootAfter(double a, double step, const std::function<double(double)>& f) {
@@ -130,7 +126,7 @@ TEST(EventDamped, AThrownMassStopsUnderAForceThatGrowsOrFalls) {
 test::Outcome swinging(double damping, double end) {
   test::ModelParts parts =
       test::slider({.mass = 1.0, .stiffness = 400.0, .damping = 0.5}, 1.0, damped(damping));
-  parts.contacts[0].imposedForce = formula("20 + 8*sin(23*t)");
+  parts.contacts[0].imposedForce = test::formulaOfTime("20 + 8*sin(23*t)");
   State initial(1);
   initial.v[0] = 1.5;
   return test::runModel(parts.build(), kEventScheme, initial, {.end = end, .step = 1.0, .archiveEvery = 1});
@@ -163,7 +159,7 @@ test::ModelParts roundPlate(Eigen::Index tangents, double first, double second,
   if (tangents > 1) eigenvalues[1] = second;
   parts.linear = LinearSystem(eigenvalues, Matrix::Zero(tangents, tangents), true);
   Contact contact = test::contactOf(tangents, NoObstacle{}, ImposedForce{}, law);
-  contact.imposedForce = formula("20 + 8*sin(23*t)");
+  contact.imposedForce = test::formulaOfTime("20 + 8*sin(23*t)");
   contact.rows.block(1, 0, tangents, tangents).setIdentity();
   parts.contacts.push_back(contact);
   return parts;
@@ -228,7 +224,7 @@ TEST(EventDamped, AMassDraggedFromRestUnderAForceThatGrowsFromZero) {
   for (const Eigen::Index tangents : {1, 2}) {
     SCOPED_TRACE(testing::Message() << tangents << " tangents");
     test::ModelParts parts = roundPlate(tangents, 0.0, 0.0, damped(kCritical, 0.2));
-    parts.contacts[0].imposedForce = formula("10*t");
+    parts.contacts[0].imposedForce = test::formulaOfTime("10*t");
     parts.loads.push_back({Vector::Ones(tangents), TimeFunction::constant(5.0)});
     const test::Outcome run = test::runModel(parts.build(), kEventScheme, State(tangents),
                                              {.end = 0.5, .step = 1.0, .archiveEvery = 1});
@@ -309,7 +305,7 @@ TEST(EventDamped, AStiffStickGoesOnThroughItsReversals) {
   const auto lost = [](double mass, AnyFrictionLaw law) {
     test::ModelParts parts = test::slider({.mass = mass, .stiffness = 300.0, .damping = 1.0}, 30.0, {});
     parts.contacts[0].friction = law;
-    parts.loads.push_back({Vector::Constant(1, 1.0 / std::sqrt(mass)), formula("60*sin(9*t)")});
+    parts.loads.push_back({Vector::Constant(1, 1.0 / std::sqrt(mass)), test::formulaOfTime("60*sin(9*t)")});
     State start(1);
     start.v[0] = 0.3 * std::sqrt(mass);
     const test::Outcome run = test::runModel(parts.build(), "event", start, {.end = 20.0, .step = 1.0});

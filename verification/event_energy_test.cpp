@@ -1,6 +1,7 @@
 // Chains of masses that rub, driven by the event scheme: they come to their end, their accounts close, and
 // friction only takes.
 
+#include "verification/support/formula_of_time.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 
@@ -17,11 +18,6 @@
 
 namespace ricochet {
 namespace {
-
-TimeFunction formula(const std::string& text) {
-  const std::array<std::string_view, 1> variables{"t"};
-  return TimeFunction::formula(Formula::parse(text, variables));
-}
 
 /// Accounts of every row: closed to a fraction of the energy in play, friction that never gives back, nothing
 /// that has more energy than was put in.
@@ -51,7 +47,7 @@ test::Outcome shakenChain(double muStatic, double muDynamic, double amplitude, d
   }
   std::ostringstream force;
   force << amplitude << "*sin(2*pi*" << frequency << "*t)";
-  chain.parts.loads.push_back({chain.shapes.row(4).transpose(), formula(force.str())});
+  chain.parts.loads.push_back({chain.shapes.row(4).transpose(), test::formulaOfTime(force.str())});
   return test::runModel(chain.parts.build(), kEventScheme, State(5),
                         {.end = 100.0 / frequency, .step = 1.0, .archiveEvery = 1});
 }
@@ -164,7 +160,7 @@ class RandomChain {
     const auto outside = TimeFunction::Outside::constant;
     parts_.loads.push_back(
         {shapes.transpose() * vector(size, 20.0), TimeFunction::table(times, values, outside, outside)});
-    parts_.loads.push_back({shapes.transpose() * vector(size, 20.0), formula("sin(2*pi*7*t)")});
+    parts_.loads.push_back({shapes.transpose() * vector(size, 20.0), test::formulaOfTime("sin(2*pi*7*t)")});
   }
 
   int tangents_;

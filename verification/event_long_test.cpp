@@ -3,7 +3,7 @@
 
 #include "engine/event/chebyshev_root.hpp"
 #include "engine/event/event_scheme.hpp"
-#include "engine/formula.hpp"
+#include "verification/support/formula_of_time.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 #include "verification/support/swung_tube.hpp"
@@ -31,11 +31,6 @@ TransientOptions optionsUntil(double end, Propagator propagator, double toleranc
   options.scheme.propagator = propagator;
   options.scheme.eventRelativeTolerance = tolerance;
   return options;
-}
-
-TimeFunction formula(const std::string& text) {
-  const std::array<std::string_view, 1> names{"t"};
-  return TimeFunction::formula(Formula::parse(text, names));
 }
 
 // ---- roots
@@ -167,7 +162,7 @@ TEST(LongSteps, AreAsExactWhereAModeIsDampedBeyondTheCritical) {
   const Vector eigenvalues{{kSlow, kStiff}};
   const Matrix damping{{0.1, 0.0}, {0.0, 40.0 * std::sqrt(kStiff)}};
   parts.linear = LinearSystem(eigenvalues, damping, true);
-  parts.loads.push_back({Vector{{0.0, kStiff}}, formula("sin(40*t)")});
+  parts.loads.push_back({Vector{{0.0, kStiff}}, test::formulaOfTime("sin(40*t)")});
   parts.contacts.push_back(test::contactOf(2, Plane{-0.5}, LinearPenalty{.stiffness = 1e3}));
   parts.contacts[0].rows.row(0) << 1.0, 0.1;
   const ModalModel model = parts.build();
@@ -294,7 +289,7 @@ TEST(LongSteps, FollowResonanceAndARigidBody) {
   const Vector eigenvalues{{0.0, kOmega * kOmega}};
   parts.linear = LinearSystem(eigenvalues, Matrix::Zero(2, 2), true);
   parts.loads.push_back({Vector{{1.0, 0.0}}, TimeFunction::constant(1.0)});
-  parts.loads.push_back({Vector{{0.0, 1.0}}, formula("sin(30*t)")});
+  parts.loads.push_back({Vector{{0.0, 1.0}}, test::formulaOfTime("sin(30*t)")});
   const Outcome found = runOf(parts, optionsUntil(3.0, Propagator::chebyshev));
   ASSERT_EQ(found.report.status, RunStatus::complete);
   EXPECT_GT(found.report.longSteps, 3);
@@ -336,7 +331,7 @@ TEST(LongSteps, AreTakenWhereTheyPay) {
 TEST(LongSteps, AreRefusedWithTheReason) {
   ModelParts parts = swungTube(20, 4);
   EXPECT_EQ(whyNotByLongSteps(parts.build()), "");
-  parts.loads[0].scale = formula("if(t < 0.1, 1, 0)");
+  parts.loads[0].scale = test::formulaOfTime("if(t < 0.1, 1, 0)");
   EXPECT_EQ(whyNotByLongSteps(parts.build()), "the formula of a load decides");
   parts = test::oscillator({.mass = 1.0, .stiffness = 100.0});
   parts.contacts.push_back(test::contactOf(1, Plane{0.1}, Hertz{}));

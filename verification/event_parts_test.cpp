@@ -71,13 +71,13 @@ TEST(CertifiedRoot, EndsWhereTheIntervalEnds) {
 
 using Function = std::function<double(double)>;
 using SeriesFunction = std::function<Series(const Series&)>;
-struct Case {
+struct FunctionCase {
   const char* name;
   Function value;
   SeriesFunction series;
 };
 
-std::vector<Case> functions() {
+std::vector<FunctionCase> functions() {
   return {{"sqrt", [](double x) { return std::sqrt(x); }, [](const Series& x) { return sqrt(x); }},
           {"exp", [](double x) { return std::exp(x); }, [](const Series& x) { return exp(x); }},
           {"log", [](double x) { return std::log(x); }, [](const Series& x) { return log(x); }},
@@ -107,7 +107,7 @@ TEST(Series, SumsToTheFunction) {
   constexpr double kAt = 0.4;     // where it is expanded ...
   constexpr double kAway = 0.03;  // ... and looked at: a fifth of the distance to the nearest singularity,
                                   // 5^-25 is beyond rounding
-  for (const Case& c : functions()) {
+  for (const FunctionCase& c : functions()) {
     SeriesTape tape(kOrder);
     // the argument is not linear: u = 0.4 + t + t^2/2
     const Series u = tape.input(std::array{kAt, 1.0, 0.5});

@@ -13,7 +13,7 @@ namespace {
 
 constexpr long long kLong = 20'000;  // steps
 
-test::Outcome runFor(const test::ModelParts& parts, const State& initial, double end) {
+test::Outcome planeRun(const test::ModelParts& parts, const State& initial, double end) {
   test::Recorder recorder;
   recorder.stopAfter = kLong;
   return test::runModel(parts.build(), kEventScheme, initial,
@@ -65,8 +65,8 @@ void turnBackOnALine(const Laws& laws) {
       onLine.v[0] = 1.0;
       inPlane.v[0] = std::cos(angle);
       inPlane.v[1] = std::sin(angle);
-      const test::Outcome line = runFor(roundOscillator(1, law), onLine, 1.3);
-      const test::Outcome plane = runFor(roundOscillator(2, law), inPlane, 1.3);
+      const test::Outcome line = planeRun(roundOscillator(1, law), onLine, 1.3);
+      const test::Outcome plane = planeRun(roundOscillator(2, law), inPlane, 1.3);
       ASSERT_EQ(line.report.status, RunStatus::complete);
       ASSERT_EQ(plane.report.status, RunStatus::complete);
       EXPECT_GE(line.report.events, 4);
@@ -85,7 +85,7 @@ void turnBackNearlyOnALine(const Laws& laws) {
       State initial(2);
       initial.v[0] = 1.0;
       initial.v[1] = aside;
-      const test::Outcome run = runFor(parts, initial, 1.3);
+      const test::Outcome run = planeRun(parts, initial, 1.3);
       SCOPED_TRACE(testing::Message() << "law " << law.index() << " aside " << aside);
       ASSERT_EQ(run.report.status, RunStatus::complete) << run.report.time;
       EXPECT_LT(run.report.steps, 5000);
@@ -104,8 +104,8 @@ void closeObliquely(const Laws& laws) {
         onLine.v[1] = speed;
         inPlane.v[1] = speed * std::cos(angle);
         inPlane.v[2] = speed * std::sin(angle);
-        const test::Outcome line = runFor(ball(1, law), onLine, 0.2);
-        const test::Outcome plane = runFor(ball(2, law), inPlane, 0.2);
+        const test::Outcome line = planeRun(ball(1, law), onLine, 0.2);
+        const test::Outcome plane = planeRun(ball(2, law), inPlane, 0.2);
         ASSERT_EQ(line.report.status, RunStatus::complete);
         ASSERT_EQ(plane.report.status, RunStatus::complete);
         expectSameEvents(plane.seen.all, line.seen.all);

@@ -72,11 +72,11 @@ RandomTube randomTube(unsigned seed, bool mixed = false) {
   return tube;
 }
 
-constexpr double kEnd = 0.04;
+constexpr double kTubeEnd = 0.04;
 
 Outcome runOf(const ModalModel& model, Propagator propagator, double tolerance) {
   TransientOptions options;
-  options.end = options.step = kEnd;
+  options.end = options.step = kTubeEnd;
   options.archiveEvery = 1 << 30;
   options.scheme.propagator = propagator;
   options.scheme.eventRelativeTolerance = tolerance;

@@ -91,10 +91,10 @@ Round randomRound(unsigned seed, double exponent = 1.5) {
   return result;
 }
 
-constexpr double kEnd = 0.04;
+constexpr double kRoundsEnd = 0.04;
 
 Outcome runOf(const ModalModel& model, double tolerance) {
-  TransientOptions options{.end = kEnd, .step = kEnd, .archiveEvery = 1 << 30};
+  TransientOptions options{.end = kRoundsEnd, .step = kRoundsEnd, .archiveEvery = 1 << 30};
   options.scheme.eventRelativeTolerance = tolerance;
   return test::runModel(model, kEventScheme, State(model.linear.modes), options);
 }
@@ -153,7 +153,7 @@ TEST_P(SmoothRounds, AreThoseOfAnExplicitScheme) {
   const Outcome events = runOf(model, 1e-10);
   ASSERT_EQ(events.report.status, RunStatus::complete);
   const Outcome steps = test::runModel(model, "kick_drift", State(model.linear.modes),
-                                       {.end = kEnd, .step = 2e-7, .archiveEvery = 1 << 30});
+                                       {.end = kRoundsEnd, .step = 2e-7, .archiveEvery = 1 << 30});
   EXPECT_LT(difference(steps, events), 5e-4);
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, SmoothRounds, testing::Values(2U, 8U, 10U, 16U, 24U, 26U));

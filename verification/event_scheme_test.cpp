@@ -1,7 +1,7 @@
 // The event scheme on models whose solution is known, and where its logic is easily wrong.
 
-#include "engine/formula.hpp"
 #include "verification/support/allocation_counter.hpp"
+#include "verification/support/formula_of_time.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 
@@ -31,11 +31,6 @@ TransientOptions optionsUntil(double end, std::vector<double> instants = {}) {
 Outcome runEvents(const ModelParts& parts, const State& initial, const TransientOptions& options) {
   const ModalModel model = parts.build();
   return test::runModel(model, "event", initial, options);
-}
-
-TimeFunction formula(const char* text) {
-  const std::array<std::string_view, 1> names{"t"};
-  return TimeFunction::formula(Formula::parse(text, names));
 }
 
 TEST(EventScheme, ErrorFollowsTheTolerance) {
@@ -84,7 +79,7 @@ TEST(EventScheme, StepDoesNotGrowWithTheStiffnessOfAContactThatIsOpen) {
 TEST(EventScheme, LandsOnAJumpOfAFormula) {
   // a free mass pushed by 1 N until 0.3 s, in a formula: x(1) = 0.3^2/2 + 0.3 * 0.7
   ModelParts parts = test::oscillator({.mass = 1.0});
-  parts.loads.push_back({Vector::Ones(1), formula("if(t < 0.3, 1, 0)")});
+  parts.loads.push_back({Vector::Ones(1), test::formulaOfTime("if(t < 0.3, 1, 0)")});
   const Outcome outcome = runEvents(parts, State(1), optionsUntil(1.0));
   EXPECT_NEAR(outcome.state.q[0], 0.045 + 0.21, 1e-15);
 }
@@ -93,7 +88,7 @@ TEST(EventScheme, FollowsAFormulaWithManyKinks) {
   // the load |sin(20 t)| on a free mass: v(T) = integral, x(T) = double integral; over whole arches the mean
   // is 2/pi
   ModelParts parts = test::oscillator({.mass = 1.0});
-  parts.loads.push_back({Vector::Ones(1), formula("abs(sin(20*t))")});
+  parts.loads.push_back({Vector::Ones(1), test::formulaOfTime("abs(sin(20*t))")});
   const double arches = 40.0;
   const double end = arches * std::numbers::pi / 20.0;
   const Outcome outcome = runEvents(parts, State(1), optionsUntil(end));
@@ -130,7 +125,7 @@ TEST(EventScheme, TurningAxesOfAContactChangesNothing) {
     const double c = std::cos(angle), sn = std::sin(angle);
     parts.contacts[0].rows.row(1) << c, sn;
     parts.contacts[0].rows.row(2) << -sn, c;
-    parts.loads.push_back({(Vector(2) << 2.0, -1.0).finished(), formula("3*sin(4*t)")});
+    parts.loads.push_back({(Vector(2) << 2.0, -1.0).finished(), test::formulaOfTime("3*sin(4*t)")});
     State s(2);
     s.v.head(2) << 1.0, -0.5;
     return runEvents(parts, s, optionsUntil(6.0));
@@ -177,7 +172,7 @@ TEST(EventScheme, TwoContactsOfOneRigidBodyShareTheLoad) {
     parts.contacts.back().imposedForce = TimeFunction::constant(load);
     parts.contacts.back().rows(1, 0) = 1.0 / std::sqrt(2.0);
   }
-  parts.loads.push_back({Vector::Constant(1, 1.0 / std::sqrt(2.0)), formula("10*t")});
+  parts.loads.push_back({Vector::Constant(1, 1.0 / std::sqrt(2.0)), test::formulaOfTime("10*t")});
   const Outcome outcome = runEvents(parts, State(1), optionsUntil(2.0));
   EXPECT_EQ(outcome.report.status, RunStatus::complete);
   const std::vector<double> breaks = outcome.seen.times(EventKind::stickToSlip);

@@ -1,6 +1,7 @@
 // Set-valued friction with two tangents against what does not come from the event scheme: a regularised
 // velocity that vanishes, other axes of the same plane, solutions in closed form.
 
+#include "verification/support/formula_of_time.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 
@@ -35,11 +36,6 @@ const std::vector<Plate> kSticksToo{
     {{100.0, 300.0}, {0.0, 0.0}, {1.0, 0.3}, {-0.2, 0.7}, 0.2, 12.0, 1.3, 2.0},
     {{400.0, 300.0}, {0.0, 0.0}, {1.0, 0.3}, {-0.5, 1.7}, 0.6, 14.0, 1.3, 2.0}};
 
-TimeFunction formula(const std::string& text) {
-  const std::array<std::string_view, 1> variables{"t"};
-  return TimeFunction::formula(Formula::parse(text, variables));
-}
-
 test::ModelParts partsOf(const Plate& plate, double muStatic) {
   test::ModelParts parts;
   parts.linear =
@@ -53,7 +49,7 @@ test::ModelParts partsOf(const Plate& plate, double muStatic) {
   parts.contacts.push_back(contact);
   const std::string load =
       std::to_string(plate.amplitude) + "*sin(2*pi*" + std::to_string(plate.frequency) + "*t)";
-  parts.loads.push_back({Eigen::Map<const Vector>(kShape.data(), 2), formula(load)});
+  parts.loads.push_back({Eigen::Map<const Vector>(kShape.data(), 2), test::formulaOfTime(load)});
   return parts;
 }
 
@@ -67,15 +63,15 @@ test::Outcome runOf(const Plate& plate, const test::ModelParts& parts) {
                         {.end = plate.end, .step = 1.0, .archiveEvery = 1 << 30}, recorder);
 }
 
-using Motion = std::array<double, 4>;  // q, v
+using PlaneMotion = std::array<double, 4>;  // q, v
 
 /// q'' under T = -mu N s'/sqrt(s'^2 + eps^2), written a second time.
-Motion rateOf(const Plate& p, double eps, double t, const Motion& y) {
+PlaneMotion rateOf(const Plate& p, double eps, double t, const PlaneMotion& y) {
   const double s1 = p.first[0] * y[2] + p.first[1] * y[3];
   const double s2 = p.second[0] * y[2] + p.second[1] * y[3];
   const double factor = -p.friction * kPress / std::sqrt(s1 * s1 + s2 * s2 + eps * eps);
   const double load = p.amplitude * std::sin(2.0 * std::numbers::pi * p.frequency * t);
-  Motion rate{y[2], y[3], 0.0, 0.0};
+  PlaneMotion rate{y[2], y[3], 0.0, 0.0};
   for (std::size_t i = 0; i < 2; ++i)
     rate[2 + i] =
         -p.omegaSquared[i] * y[i] + factor * (s1 * p.first[i] + s2 * p.second[i]) + load * kShape[i];
@@ -83,26 +79,26 @@ Motion rateOf(const Plate& p, double eps, double t, const Motion& y) {
 }
 
 /// The classical Runge-Kutta method, with steps that the slope mu N/eps leaves stable.
-Motion regularised(const Plate& p, double eps) {
-  Motion y{0.0, 0.0, p.speed[0], p.speed[1]};
+PlaneMotion regularised(const Plate& p, double eps) {
+  PlaneMotion y{0.0, 0.0, p.speed[0], p.speed[1]};
   const auto steps = static_cast<long>(std::ceil(p.end * 10.0 * p.friction * kPress / eps));
   const double h = p.end / static_cast<double>(steps);
-  const auto moved = [](Motion from, double by, const Motion& rate) {
+  const auto moved = [](PlaneMotion from, double by, const PlaneMotion& rate) {
     for (std::size_t i = 0; i < 4; ++i) from[i] += by * rate[i];
     return from;
   };
   for (long i = 0; i < steps; ++i) {
     const double t = static_cast<double>(i) * h;
-    const Motion a = rateOf(p, eps, t, y);
-    const Motion b = rateOf(p, eps, t + 0.5 * h, moved(y, 0.5 * h, a));
-    const Motion c = rateOf(p, eps, t + 0.5 * h, moved(y, 0.5 * h, b));
-    const Motion d = rateOf(p, eps, t + h, moved(y, h, c));
+    const PlaneMotion a = rateOf(p, eps, t, y);
+    const PlaneMotion b = rateOf(p, eps, t + 0.5 * h, moved(y, 0.5 * h, a));
+    const PlaneMotion c = rateOf(p, eps, t + 0.5 * h, moved(y, 0.5 * h, b));
+    const PlaneMotion d = rateOf(p, eps, t + h, moved(y, h, c));
     for (std::size_t j = 0; j < 4; ++j) y[j] += h / 6.0 * (a[j] + 2.0 * b[j] + 2.0 * c[j] + d[j]);
   }
   return y;
 }
 
-double difference(const test::Outcome& run, const Motion& y) {
+double difference(const test::Outcome& run, const PlaneMotion& y) {
   return std::hypot(run.state.q[0] - y[0], run.state.q[1] - y[1], 0.1 * (run.state.v[0] - y[2])) +
          0.1 * std::abs(run.state.v[1] - y[3]);
 }
@@ -158,8 +154,8 @@ TEST(EventSlip, AForceAndALoadThatGrowTogetherFromNothing) {
   Plate plate = kSticksToo[0];
   plate.omegaSquared = {0.0, 0.0};
   test::ModelParts parts = partsOf(plate, 0.2);
-  parts.contacts[0].imposedForce = formula("8*t");
-  parts.loads[0].scale = formula("3*t");
+  parts.contacts[0].imposedForce = test::formulaOfTime("8*t");
+  parts.loads[0].scale = test::formulaOfTime("3*t");
   plate.end = 0.5;
   const test::Outcome run = runOf(plate, parts);
   ASSERT_EQ(run.report.status, RunStatus::complete);

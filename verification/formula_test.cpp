@@ -13,9 +13,9 @@
 namespace ricochet {
 namespace {
 
-constexpr std::array<std::string_view, 1> kTime{"t"};
+constexpr std::array<std::string_view, 1> kVariable{"t"};
 
-Formula formula(std::string_view text) { return Formula::parse(text, kTime); }
+Formula formula(std::string_view text) { return Formula::parse(text, kVariable); }
 double value(std::string_view text, double t = 0.0) { return formula(text)(t); }
 
 /// "offset: message" of a text that is no formula.

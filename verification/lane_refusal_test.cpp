@@ -109,7 +109,7 @@ long allocationsOf(const char* scheme, double end, int archiveEvery) {
       void archive(const StepView& view) override { sum += view.ledger.balance(); }
       double sum{0.0};
     };
-    test::Study study;
+    test::StudyVariants study;
     std::size_t at{0};
     long long steps{0};
     Witness witness;

@@ -1,6 +1,7 @@
 // Variants in lanes have, number by number, the bits of runs by themselves.
 
 #include "engine/batch/lane_group.hpp"
+#include "verification/support/formula_of_time.hpp"
 #include "verification/support/study.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace ricochet {
 namespace {
 
 using test::ModelParts;
-using test::Study;
+using test::StudyVariants;
 
 class LaneRunTest : public ::testing::TestWithParam<const char*> {
  protected:
@@ -34,10 +35,10 @@ TimeFunction scaledTable(double factor, double until) {
 
 /// SDND106 with other friction, stick, load and start in every variant; damped in every other one. Without
 /// friction enough to hold them some slip from the start.
-Study shoes(int count) {
+StudyVariants shoes(int count) {
   std::mt19937 random(106);
   std::uniform_real_distribution<double> part(0.0, 1.0);
-  Study study;
+  StudyVariants study;
   for (int i = 0; i < count; ++i) {
     ModelParts parts = test::sdnd106();
     RegularisedCoulomb law;
@@ -57,8 +58,8 @@ Study shoes(int count) {
 
 TEST_P(LaneRunTest, ShoesOfEveryKindAreTheSame) {
   for (const int count : {1, 7, 8, 9, 17, 40}) {
-    const Study study = test::expectSameInLanes([&] { return shoes(count); }, scheme,
-                                                {.end = 0.34, .step = 1e-4, .archiveEvery = 100});
+    const StudyVariants study = test::expectSameInLanes([&] { return shoes(count); }, scheme,
+                                                        {.end = 0.34, .step = 1e-4, .archiveEvery = 100});
     if (count < 40) continue;
     long slips = 0, sticks = 0, reversals = 0;
     for (const auto& variant : study)
@@ -74,12 +75,12 @@ TEST_P(LaneRunTest, ShoesOfEveryKindAreTheSame) {
 
 /// The tube with gaps, stiffnesses, friction and dashpots of its own in every variant; loads and damping
 /// shared.
-Study tubes(int count, int contacts = 4, int modes = 20) {
+StudyVariants tubes(int count, int contacts = 4, int modes = 20) {
   const ModelParts base =
       test::tube({.modes = modes, .stations = test::tubeStations(contacts), .loadsTo = 0.2});
   std::mt19937 random(20);
   std::uniform_real_distribution<double> part(0.0, 1.0);
-  Study study;
+  StudyVariants study;
   for (int i = 0; i < count; ++i) {
     ModelParts parts = base;
     for (Contact& contact : parts.contacts) {
@@ -101,8 +102,8 @@ Study tubes(int count, int contacts = 4, int modes = 20) {
 }
 
 TEST_P(LaneRunTest, TubesWithOtherGapsAreTheSame) {
-  const Study study = test::expectSameInLanes([] { return tubes(19); }, scheme,
-                                              {.end = 0.15, .step = 1e-5, .archiveEvery = 1000});
+  const StudyVariants study = test::expectSameInLanes([] { return tubes(19); }, scheme,
+                                                      {.end = 0.15, .step = 1e-5, .archiveEvery = 1000});
   std::array<long, 5> kinds{};
   for (const auto& variant : study)
     for (const Event& event : variant.observer.all) ++kinds[static_cast<std::size_t>(event.kind)];
@@ -125,7 +126,7 @@ TimeFunction scaledBy(double factor, const TimeFunction& table) {
 TEST_P(LaneRunTest, LoadsOfTheirOwnThatChangeAtEveryStepAreTheSame) {
   // three of them stop early, so that their lanes go on with others at other instants
   const auto make = [] {
-    Study study;
+    StudyVariants study;
     for (int i = 0; i < 14; ++i) {
       ModelParts parts = test::tube({.modes = 9, .stations = {2.0, 7.0}, .loadsTo = 0.03});
       for (Load& load : parts.loads)
@@ -138,21 +139,16 @@ TEST_P(LaneRunTest, LoadsOfTheirOwnThatChangeAtEveryStepAreTheSame) {
   test::expectSameInLanes(make, scheme, {.end = 0.03, .step = 1e-5, .archiveEvery = 700});
 }
 
-TimeFunction formula(std::string_view text) {
-  constexpr std::array<std::string_view, 1> kTime{"t"};
-  return TimeFunction::formula(Formula::parse(text, kTime));
-}
-
 TEST_P(LaneRunTest, FormulasThatAreSharedAreTheSame) {
   const ModelParts base = [] {
     ModelParts parts = test::sdnd106(1000.0);
     std::get<RegularisedCoulomb>(parts.contacts[0].friction).stiffness = 1e6;
-    parts.loads[0].scale = formula("2000 + 2000*sin(40*t)");
-    parts.contacts[0].imposedForce = formula("8000 + 3000*cos(90*t)");
+    parts.loads[0].scale = test::formulaOfTime("2000 + 2000*sin(40*t)");
+    parts.contacts[0].imposedForce = test::formulaOfTime("8000 + 3000*cos(90*t)");
     return parts;
   }();
   const auto make = [&] {
-    Study study;
+    StudyVariants study;
     for (int i = 0; i < 12; ++i) {
       ModelParts parts = base;
       std::get<RegularisedCoulomb>(parts.contacts[0].friction).muStatic = 0.25 + 0.01 * i;
@@ -187,7 +183,7 @@ TEST_P(LaneRunTest, InstantsAndArchiveTimesAreTheSame) {
   TransientOptions options{.end = 0.1, .step = 1e-5};
   options.archiveTimes = {0.0, 0.00123, 0.05, 0.050003, 0.0999999, 0.1};
   options.instants = {0.07, 0.0, 0.01234567, 0.01234568, 0.1};
-  const Study study = test::expectSameInLanes([] { return tubes(9); }, scheme, options);
+  const StudyVariants study = test::expectSameInLanes([] { return tubes(9); }, scheme, options);
   EXPECT_EQ(study.front().observer.rows.size(), options.archiveTimes.size());
   EXPECT_EQ(study.front().observer.shown.size(), options.instants.size());
 }
@@ -199,7 +195,7 @@ TEST_P(LaneRunTest, ShowsEveryStep) {
 /// One that diverges: its stick is far too stiff for the step.
 TEST_P(LaneRunTest, VariantsThatDivergeLeaveTheOthersAlone) {
   const auto make = [] {
-    Study study = shoes(0);
+    StudyVariants study = shoes(0);
     for (int i = 0; i < 26; ++i) {
       ModelParts parts = test::sdnd106();
       auto& law = std::get<RegularisedCoulomb>(parts.contacts[0].friction);
@@ -214,7 +210,8 @@ TEST_P(LaneRunTest, VariantsThatDivergeLeaveTheOthersAlone) {
     }
     return study;
   };
-  const Study study = test::expectSameInLanes(make, scheme, {.end = 0.4, .step = 1e-4, .archiveEvery = 64});
+  const StudyVariants study =
+      test::expectSameInLanes(make, scheme, {.end = 0.4, .step = 1e-4, .archiveEvery = 64});
   const auto diverged = std::count_if(study.begin(), study.end(), [](const auto& variant) {
     return variant.report.status == RunStatus::diverged;
   });
@@ -223,18 +220,19 @@ TEST_P(LaneRunTest, VariantsThatDivergeLeaveTheOthersAlone) {
 
 TEST_P(LaneRunTest, StopsOfTheObserverAreTheSame) {
   const auto make = [] {
-    Study study = shoes(12);
+    StudyVariants study = shoes(12);
     study[3].observer.stopAfter = 300;
     study[10].observer.stopAfter = 1000;
     return study;
   };
-  const Study study = test::expectSameInLanes(make, scheme, {.end = 0.3, .step = 1e-4, .archiveEvery = 50});
+  const StudyVariants study =
+      test::expectSameInLanes(make, scheme, {.end = 0.3, .step = 1e-4, .archiveEvery = 50});
   EXPECT_EQ(study[3].report.status, RunStatus::interrupted);
 }
 
 TEST_P(LaneRunTest, ImposedForcesAndLoadsThatJumpAnywhereAreTheSame) {
   const auto make = [] {
-    Study study;
+    StudyVariants study;
     for (int i = 0; i < 13; ++i) {
       ModelParts parts = test::sdnd106(500.0 + 100.0 * i);
       auto& law = std::get<RegularisedCoulomb>(parts.contacts[0].friction);
@@ -255,7 +253,7 @@ TEST_P(LaneRunTest, ImposedForcesAndLoadsThatJumpAnywhereAreTheSame) {
 TEST_P(LaneRunTest, DecayToNothingIsTheSame) {
   // exp(-0.9 * 1000 * 1) = 1e-391: subnormal numbers are flushed on the way
   const auto make = [] {
-    Study study;
+    StudyVariants study;
     for (int i = 0; i < 9; ++i) {
       ModelParts parts = test::oscillator({.mass = 1.0, .stiffness = 1e6, .damping = 1800.0});
       parts.contacts.push_back(test::contactOf(1, Plane{}, LinearPenalty{.stiffness = 1e4 * (1.0 + i)}));
@@ -266,13 +264,14 @@ TEST_P(LaneRunTest, DecayToNothingIsTheSame) {
     }
     return study;
   };
-  const Study study = test::expectSameInLanes(make, scheme, {.end = 1.0, .step = 1e-5, .archiveEvery = 1000});
+  const StudyVariants study =
+      test::expectSameInLanes(make, scheme, {.end = 1.0, .step = 1e-5, .archiveEvery = 1000});
   EXPECT_LT(std::abs(study.front().state.q[0]), 1e-300);
 }
 
 TEST_P(LaneRunTest, SlipInThePlaneIsTheSame) {
   const auto make = [] {
-    Study study;
+    StudyVariants study;
     for (int i = 0; i < 11; ++i) {
       const RegularisedCoulomb law{
           .muStatic = 0.3, .muDynamic = 0.2 + 0.01 * i, .stiffness = 1e5, .damping = i % 2 == 0 ? 0.0 : 30.0};
@@ -300,7 +299,7 @@ TEST_P(LaneRunTest, StatisticsAreTheSame) {
       channels[2].row[i] = channels[0].row[i];
     }
     channels[2].ofDisplacement = false;
-    Study study;
+    StudyVariants study;
     for (test::StudyVariant& variant : tubes(13)) {
       study.push_back(std::move(variant));
       study.back().observer.statistics = std::make_unique<StepStatistics>(channels);

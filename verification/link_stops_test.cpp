@@ -13,7 +13,7 @@ namespace {
 
 using test::DrivenLink;
 
-LinkMotion<double> along(double t, double x, double v) { return {{x, 0.0}, {v, 0.0}, t}; }
+LinkMotion<double> motionAlong(double t, double x, double v) { return {{x, 0.0}, {v, 0.0}, t}; }
 
 // ---- buckling
 
@@ -34,7 +34,7 @@ TEST(Buckling, FollowsItsEnvelope) {
        {std::pair(0.5, 0.5), {1.0, 1.0}, {1.7, 1.0}, {2.5, 0.75}, {3.0, 0.5}, {6.5, 0.5}}) {
     DrivenLink<Buckling> link(law);
     link.start({});
-    link.take(along(1.0, p, 0.0));
+    link.take(motionAlong(1.0, p, 0.0));
     EXPECT_NEAR(link.state().force[0], f, 1e-12) << p;
   }
 }
@@ -43,17 +43,17 @@ TEST(Buckling, LeavesTheCrushOfItsTable) {
   // at 6.5: 3 + (6.5 - 6.3333)/(8 - 6.3333) = 3.1 stays, unloading by 0.5/3.4
   DrivenLink<Buckling> link(stop());
   link.start({});
-  link.take(along(1.0, 6.5, 0.0));
+  link.take(motionAlong(1.0, 6.5, 0.0));
   EXPECT_NEAR(link.state().memory[Buckling::kResidual], 3.1, 1e-12);
   EXPECT_NEAR(link.state().stored, 0.5 * 0.5 * 3.4, 1e-12);
   // elastic 1/2, plateau 1, drop 0.75, then 1/2 over 3.5
   EXPECT_NEAR(link.state().dissipated, 0.5 + 1.0 + 0.75 + 1.75 - 0.85, 1e-12);
-  link.take(along(2.0, 4.8, 0.0));
+  link.take(motionAlong(2.0, 4.8, 0.0));
   EXPECT_NEAR(link.state().force[0], 0.5 / 3.4 * 1.7, 1e-12);
-  link.take(along(3.0, 3.0, 0.0));
+  link.take(motionAlong(3.0, 3.0, 0.0));
   EXPECT_EQ(link.state().force[0], 0.0);
   EXPECT_NEAR(link.state().dissipated, 0.5 + 1.0 + 0.75 + 1.75, 1e-12 + 0.85);  // all but what came back
-  link.take(along(4.0, 6.5, 0.0));
+  link.take(motionAlong(4.0, 6.5, 0.0));
   EXPECT_NEAR(link.state().force[0], 0.5, 1e-12);
 }
 
@@ -63,7 +63,7 @@ TEST(Buckling, GivesBackWhatTheElasticStopHeldWithoutATable) {
   law.postBucklingForce = 0.5;
   DrivenLink<Buckling> link(law);
   link.start({});
-  link.take(along(1.0, 4.0, 0.0));
+  link.take(motionAlong(1.0, 4.0, 0.0));
   EXPECT_NEAR(link.state().memory[Buckling::kResidual], 3.0, 1e-14);
   EXPECT_NEAR(link.state().stored, 0.25, 1e-14);
   EXPECT_NEAR(link.state().dissipated, 0.5 + 1.5 - 0.25, 1e-14);
@@ -74,8 +74,8 @@ TEST(Buckling, GivesBackWhatTheElasticStopHeldWithoutATable) {
 
 TEST(Buckling, SeesATurnInsideAStep) {
   DrivenLink<Buckling> link(stop());
-  link.start(along(0.0, 4.0, 2.0));
-  link.take(along(1.0, 4.0, -2.0));  // a parabola from 4 up to 4.5 and back
+  link.start(motionAlong(0.0, 4.0, 2.0));
+  link.take(motionAlong(1.0, 4.0, -2.0));  // a parabola from 4 up to 4.5 and back
   EXPECT_NEAR(link.state().memory[Buckling::kLargest], 4.5, 1e-12);
   EXPECT_NEAR(link.state().memory[Buckling::kResidual], 2.0, 1e-12);
   EXPECT_NEAR(link.state().force[0], 0.2 * 2.0, 1e-12);
@@ -90,13 +90,13 @@ TEST(Buckling, DampingInTheCriterionCounts) {
   law.damping = 10.0;
   DrivenLink<Buckling> link(law);
   link.start({});
-  link.take(along(1e-3, 0.05, 6.0));  // 50 N elastic and 60 N of the dashpot
+  link.take(motionAlong(1e-3, 0.05, 6.0));  // 50 N elastic and 60 N of the dashpot
   EXPECT_EQ(link.state().memory[Buckling::kBuckled], 1.0);
   EXPECT_NEAR(link.state().force[0], 100.0, 1e-12);
   law.dampingInCriterion = false;
   link = DrivenLink<Buckling>(law);
   link.start({});
-  link.take(along(1e-3, 0.05, 6.0));
+  link.take(motionAlong(1e-3, 0.05, 6.0));
   EXPECT_EQ(link.state().memory[Buckling::kBuckled], 0.0);
   EXPECT_NEAR(link.state().force[0], 110.0, 1e-12);
 }
@@ -108,7 +108,7 @@ TEST(Buckling, NeverPulls) {
   link.start({});
   for (int i = 1; i <= 400; ++i) {
     const double t = 0.02 * i;
-    link.take(along(t, 3.0 * std::sin(2.0 * t), 6.0 * std::cos(2.0 * t)));
+    link.take(motionAlong(t, 3.0 * std::sin(2.0 * t), 6.0 * std::cos(2.0 * t)));
     EXPECT_GE(link.state().force[0], 0.0);
   }
 }
@@ -129,7 +129,7 @@ Crushing crushed() {
 TEST(Crushing, CarriesItsLimitAndUnloadsBySpring) {
   DrivenLink<Crushing> link(crushed());
   link.start({});
-  link.take(along(1.0, 0.45, 0.0));  // p = 0.35: F = 425 N, S = 0.35 - 425/2000
+  link.take(motionAlong(1.0, 0.45, 0.0));  // p = 0.35: F = 425 N, S = 0.35 - 425/2000
   EXPECT_NEAR(link.state().force[0], 425.0, 1e-12 * 425.0);
   EXPECT_NEAR(link.state().memory[Crushing::kResidual], 0.1375, 1e-15);
   EXPECT_NEAR(link.state().event, 0.3 / 0.45, 1e-15);  // k p = 400 N at p = 0.2
@@ -137,14 +137,14 @@ TEST(Crushing, CarriesItsLimitAndUnloadsBySpring) {
   // elastic to 0.2 m, then the limit over 0.15 m
   EXPECT_NEAR(link.state().dissipated, 40.0 + 0.15 * 412.5 - 0.5 * 425.0 * 0.2125, 1e-12 * 60.0);
   const double spent = link.state().dissipated;
-  link.take(along(2.0, 0.40, 0.0));
+  link.take(motionAlong(2.0, 0.40, 0.0));
   EXPECT_NEAR(link.state().force[0], 2000.0 * (0.3 - 0.1375), 1e-10);
   EXPECT_EQ(link.state().event, -1.0);
-  link.take(along(3.0, 0.2, 0.0));
+  link.take(motionAlong(3.0, 0.2, 0.0));
   EXPECT_EQ(link.state().force[0], 0.0);
   EXPECT_EQ(link.state().dissipated, spent);
   EXPECT_EQ(link.state().stored, 0.0);
-  link.take(along(4.0, 0.45, 0.0));
+  link.take(motionAlong(4.0, 0.45, 0.0));
   EXPECT_NEAR(link.state().force[0], 425.0, 1e-10);
   EXPECT_NEAR(link.state().dissipated, spent, 1e-12 * spent);
 }
@@ -152,7 +152,7 @@ TEST(Crushing, CarriesItsLimitAndUnloadsBySpring) {
 TEST(Crushing, FollowsALimitThatFalls) {
   DrivenLink<Crushing> link(crushed());
   link.start({});
-  link.take(along(1.0, 1.9, 0.0));
+  link.take(motionAlong(1.0, 1.9, 0.0));
   EXPECT_NEAR(link.state().force[0], 300.0, 1e-10);
   EXPECT_NEAR(link.state().memory[Crushing::kResidual], 1.8 - 0.15, 1e-14);
   // elastic 40 J, 0.3 m at 425 N, 0.3 m at 375 N, 1 m at 300 N, less what the spring holds
@@ -162,8 +162,8 @@ TEST(Crushing, FollowsALimitThatFalls) {
 TEST(Crushing, SeesATurnInsideAStep) {
   DrivenLink<Crushing> link(crushed());
   link.start({});
-  link.take(along(1.0, 0.3, 1.0));
-  link.take(along(2.0, 0.3, -1.0));  // the cubic turns half a step further, 1/4 m further in
+  link.take(motionAlong(1.0, 0.3, 1.0));
+  link.take(motionAlong(2.0, 0.3, -1.0));  // the cubic turns half a step further, 1/4 m further in
   EXPECT_NEAR(link.state().memory[Crushing::kLargest], 0.45, 1e-14);
   EXPECT_NEAR(link.state().memory[Crushing::kResidual], 0.45 - (400.0 + 50.0 * 0.25 / 0.3) / 2000.0, 1e-14);
 }
@@ -173,9 +173,9 @@ TEST(Crushing, NeverPulls) {
   law.damping = 500.0;
   DrivenLink<Crushing> link(law);
   link.start({});
-  link.take(along(1.0, 0.25, 1.0));
+  link.take(motionAlong(1.0, 0.25, 1.0));
   EXPECT_NEAR(link.state().force[0], 2000.0 * 0.15 + 500.0, 1e-10);  // the dashpot acts beside
-  link.take(along(1.1, 0.2, -1.0));
+  link.take(motionAlong(1.1, 0.2, -1.0));
   EXPECT_EQ(link.state().force[0], 0.0);
 }
 

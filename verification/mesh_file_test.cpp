@@ -24,7 +24,7 @@ using test::CommandOutcome;
 using test::ScratchFolder;
 using testing::HasSubstr;
 
-const std::string kMeshes = RICOCHET_DATA_DIR "/meshes/";
+const std::string kMeshFiles = RICOCHET_DATA_DIR "/meshes/";
 
 std::optional<LineMesh> readMesh(const std::filesystem::path& file, Diagnostics& diagnostics) {
   const Located<std::filesystem::path> named{file, SourceLocation{}, "file"};
@@ -38,7 +38,7 @@ class MeshFileTest : public ::testing::Test {
 
 TEST_F(MeshFileTest, SaysWhereABinaryFileIsCutOff) {
   for (const char* file : {"frame-22-binary.msh", "frame-41-binary.msh"}) {
-    const std::string whole = test::readText(kMeshes + file);
+    const std::string whole = test::readText(kMeshFiles + file);
     for (const std::size_t kept : {whole.size() / 3, whole.size() / 2, whole.size() - 40}) {
       std::ofstream(folder_.path() / "cut.msh", std::ios::binary) << whole.substr(0, kept);
       Diagnostics diagnostics;

@@ -16,10 +16,10 @@ namespace ricochet {
 namespace {
 
 constexpr double kStiffness = 400.0;  // [N/m]
-constexpr patch::FrictionDrop kConstant{1.0, 1.0, 0.0};
+constexpr patch::FrictionDrop kUndropped{1.0, 1.0, 0.0};
 
-PatchLaw disc() { return {AxialArea<patch::UniformDisc>({}, kStiffness, 0.5), kConstant}; }
-PatchLaw points() { return {BristleArea(patch::centredBristles({}, 4, 16), kStiffness), kConstant}; }
+PatchLaw disc() { return {AxialArea<patch::UniformDisc>({}, kStiffness, 0.5), kUndropped}; }
+PatchLaw points() { return {BristleArea(patch::centredBristles({}, 4, 16), kStiffness), kUndropped}; }
 
 /// A disc of mass 1, radius 1 on mu N = 1, pushed and twisted to and fro: it breaks away three times, and
 /// sticks again twice, in four seconds. `tau` = c_t/k_t of its bed [s].

@@ -19,21 +19,21 @@ using test::dofOf;
 using test::Ends;
 using test::kEpsilon;
 
-constexpr auto ux = Component::ux;
-constexpr Chain kGrounded{8, 1e4, 2.0, Ends::fixedFree};
-constexpr Chain kFree{8, 1e4, 2.0, Ends::freeFree};
+constexpr Chain kGroundedChain{8, 1e4, 2.0, Ends::fixedFree};
+constexpr Chain kFreeChain{8, 1e4, 2.0, Ends::freeFree};
 constexpr int kTip = 7;
 
 /// A structure with a truncated basis, augmented for unit forces along ux of some nodes.
-struct Model {
-  Model(const Structure& structure, const BasisSelection& selection, const std::vector<int>& pushed = {})
+struct AugmentedModel {
+  AugmentedModel(const Structure& structure, const BasisSelection& selection,
+                 const std::vector<int>& pushed = {})
       : physical(assemble(structure)), basis(extractModes(physical, selection)) {
     std::vector<Vector> directions;
     for (const int node : pushed) directions.push_back(force(node));
     addResidualVectors(basis, physical, directions);
   }
-  Vector force(int node) const { return physical.reducedForce(dofOf(node, ux)); }
-  Vector row(int node) const { return dofRow(basis, physical.dofs, dofOf(node, ux)).transpose(); }
+  Vector force(int node) const { return physical.reducedForce(dofOf(node, Component::ux)); }
+  Vector row(int node) const { return dofRow(basis, physical.dofs, dofOf(node, Component::ux)).transpose(); }
 
   /// Displacement of a node per unit static force on another, rigid-body motion apart [m/N].
   double flexibility(int node, int pushed) const {
@@ -70,7 +70,7 @@ double modalSum(const Chain& chain, int first, int node, int pushed, int power =
 
 /// Largest departure from Phi^t M Phi = I, and of Phi^t K Phi from diag(omega^2) over the two omega, or over
 /// that of the elastic one for a rigid-body mode.
-void expectOrthonormal(const Model& m, double tolerance) {
+void expectOrthonormal(const AugmentedModel& m, double tolerance) {
   const Matrix& shapes = m.basis.reducedShapes;
   const Matrix mass = shapes.transpose() * (m.physical.mass * shapes);
   const Matrix stiffness = shapes.transpose() * (m.physical.stiffness * shapes);
@@ -90,8 +90,8 @@ void expectOrthonormal(const Model& m, double tolerance) {
 
 TEST(ResidualVectors, MakeAStaticForceExactAlongTheirDirection) {
   for (const int modes : {1, 2, 5}) {
-    const Model without(kGrounded.structure(), {.modes = modes});
-    const Model with(kGrounded.structure(), {.modes = modes}, {kTip});
+    const AugmentedModel without(kGroundedChain.structure(), {.modes = modes});
+    const AugmentedModel with(kGroundedChain.structure(), {.modes = modes}, {kTip});
     EXPECT_EQ(with.basis.residualVectors, 1);
     EXPECT_EQ(with.basis.size(), modes + 1);
     EXPECT_EQ(with.basis.modes(), modes);
@@ -101,7 +101,7 @@ TEST(ResidualVectors, MakeAStaticForceExactAlongTheirDirection) {
     // a condition number of 120
     for (int node = 0; node <= kTip; ++node)
       EXPECT_NEAR(with.flexibility(node, kTip), (node + 1) / 1e4, 1e-12 * 8.0 / 1e4) << modes << " " << node;
-    const double lacking = modalSum(kGrounded, modes + 1, kTip, kTip);
+    const double lacking = modalSum(kGroundedChain, modes + 1, kTip, kTip);
     EXPECT_NEAR(without.flexibility(kTip, kTip), 8.0 / 1e4 - lacking, 1e-12 * 8.0 / 1e4);
     EXPECT_NEAR(residualFlexibility(without.basis, without.physical, without.force(kTip)), lacking,
                 1e-12 * 8.0 / 1e4);
@@ -113,9 +113,9 @@ TEST(ResidualVectors, MakeAStaticForceExactAlongTheirDirection) {
 TEST(ResidualVectors, HaveTheFrequencyOfTheirShape) {
   // r = sum over the omitted modes of phi phi(tip) / lambda: omega^2 = sum phi(tip)^2 / lambda over
   // sum phi(tip)^2 / lambda^2
-  for (const Chain& chain : {kGrounded, kFree})
+  for (const Chain& chain : {kGroundedChain, kFreeChain})
     for (const int modes : {1, 3, 6}) {
-      const Model m(chain.structure(), {.modes = modes}, {kTip});
+      const AugmentedModel m(chain.structure(), {.modes = modes}, {kTip});
       const double expected =
           modalSum(chain, modes + 1, kTip, kTip) / modalSum(chain, modes + 1, kTip, kTip, 2);
       // of the free chain: rounding at the condition of 1e6 of its shift
@@ -127,40 +127,40 @@ TEST(ResidualVectors, HaveTheFrequencyOfTheirShape) {
 
 TEST(ResidualVectors, OfAFreeStructureAreThoseOfInertiaRelief) {
   for (const int modes : {1, 2, 5}) {
-    const Model m(kFree.structure(), {.modes = modes}, {kTip});
+    const AugmentedModel m(kFreeChain.structure(), {.modes = modes}, {kTip});
     EXPECT_EQ(m.basis.rigidModes, 1);
     EXPECT_EQ(m.basis.eigenvalue[0], 0.0);
     ASSERT_EQ(m.basis.residualVectors, 1);
     for (int node = 0; node <= kTip; ++node)
-      EXPECT_NEAR(m.flexibility(node, kTip), modalSum(kFree, 2, node, kTip), 1e-10 * 8.0 / 1e4)
+      EXPECT_NEAR(m.flexibility(node, kTip), modalSum(kFreeChain, 2, node, kTip), 1e-10 * 8.0 / 1e4)
           << modes << " " << node;
     expectOrthonormal(m, 1e-10);
   }
 }
 
 TEST(ResidualVectors, KeepTheBasisOrthogonal) {
-  expectOrthonormal(Model(kGrounded.structure(), {.modes = 2}, {0, 3, 5, kTip}), 1e-10);
-  expectOrthonormal(Model(kFree.structure(), {.modes = 2}, {0, 3, 5, kTip}), 1e-10);
+  expectOrthonormal(AugmentedModel(kGroundedChain.structure(), {.modes = 2}, {0, 3, 5, kTip}), 1e-10);
+  expectOrthonormal(AugmentedModel(kFreeChain.structure(), {.modes = 2}, {0, 3, 5, kTip}), 1e-10);
   // by Lanczos, with multiplets and rigid-body modes; a long chain whose vectors spread over frequencies
   const test::Lattice lattice{{6, 3, 2}, {1e3, 3e3, 7e3}, 0.5};
-  const Model solid(lattice.structure(), {.modes = 24}, {0, 5, 17, 35});
+  const AugmentedModel solid(lattice.structure(), {.modes = 24}, {0, 5, 17, 35});
   EXPECT_EQ(solid.basis.residualVectors, 4);
   expectOrthonormal(solid, 1e-10);
   const Chain fine{400, 1e6, 0.01, Ends::fixedFree};
-  const Model bar(fine.structure(), {.modes = 5}, {399, 398, 200, 10});
+  const AugmentedModel bar(fine.structure(), {.modes = 5}, {399, 398, 200, 10});
   EXPECT_EQ(bar.basis.residualVectors, 4);
   expectOrthonormal(bar, 1e-10);
   EXPECT_NEAR(bar.flexibility(399, 399), 400.0 / 1e6, 1e-10 * 400.0 / 1e6);  // condition number 3e5
 }
 
 TEST(ResidualVectors, OfTheSameDirectionAreOne) {
-  const Model one(kGrounded.structure(), {.modes = 2}, {kTip});
-  const Model twice(kGrounded.structure(), {.modes = 2}, {kTip, kTip, kTip});
+  const AugmentedModel one(kGroundedChain.structure(), {.modes = 2}, {kTip});
+  const AugmentedModel twice(kGroundedChain.structure(), {.modes = 2}, {kTip, kTip, kTip});
   ASSERT_EQ(twice.basis.residualVectors, 1);
   EXPECT_NEAR(twice.basis.eigenvalue[2], one.basis.eigenvalue[2], 1e-12 * one.basis.eigenvalue[2]);
 
   // opposite and scaled directions, and sums of others
-  Model m(kGrounded.structure(), {.modes = 2});
+  AugmentedModel m(kGroundedChain.structure(), {.modes = 2});
   const Vector a = m.force(3), b = m.force(kTip);
   addResidualVectors(m.basis, m.physical, {a, b, -7e3 * a, a - 2.0 * b});
   EXPECT_EQ(m.basis.residualVectors, 2);
@@ -169,18 +169,19 @@ TEST(ResidualVectors, OfTheSameDirectionAreOne) {
 
 TEST(ResidualVectors, CompleteTheBasisAndNoMore) {
   // 8 masses, 6 modes: every direction that is left lies in the plane of the last two modes
-  const Model m(kGrounded.structure(), {.modes = 6}, {0, 1, 2, 3, 4, 5, 6, 7});
+  const AugmentedModel m(kGroundedChain.structure(), {.modes = 6}, {0, 1, 2, 3, 4, 5, 6, 7});
   EXPECT_EQ(m.basis.residualVectors, 2);
   EXPECT_TRUE(m.basis.complete);
   for (int j = 7; j <= 8; ++j)
-    EXPECT_NEAR(m.basis.eigenvalue[j - 1], kGrounded.eigenvalue(j), 1e-10 * kGrounded.eigenvalue(j));
+    EXPECT_NEAR(m.basis.eigenvalue[j - 1], kGroundedChain.eigenvalue(j),
+                1e-10 * kGroundedChain.eigenvalue(j));
   EXPECT_NEAR(m.basis.effectiveMass.col(0).sum(), 16.0, 1e-10);  // all of the mass
-  EXPECT_FALSE(Model(kGrounded.structure(), {.modes = 5}, {0, kTip}).basis.complete);
+  EXPECT_FALSE(AugmentedModel(kGroundedChain.structure(), {.modes = 5}, {0, kTip}).basis.complete);
 }
 
 TEST(ResidualVectors, OfACompleteBasisAreNone) {
-  for (const Chain& chain : {kGrounded, kFree}) {
-    const Model m(chain.structure(), {.all = true}, {0, kTip});
+  for (const Chain& chain : {kGroundedChain, kFreeChain}) {
+    const AugmentedModel m(chain.structure(), {.all = true}, {0, kTip});
     EXPECT_EQ(m.basis.residualVectors, 0);
     EXPECT_EQ(m.basis.size(), 8);
     EXPECT_EQ(m.basis.masslessResponses, 0);
@@ -188,7 +189,7 @@ TEST(ResidualVectors, OfACompleteBasisAreNone) {
 }
 
 TEST(ResidualVectors, OfNoDirectionAreNone) {
-  Model m(kGrounded.structure(), {.modes = 3});
+  AugmentedModel m(kGroundedChain.structure(), {.modes = 3});
   addResidualVectors(m.basis, m.physical, {});
   addResidualVectors(m.basis, m.physical, {Vector::Zero(8)});
   EXPECT_EQ(m.basis.size(), 3);
@@ -196,7 +197,7 @@ TEST(ResidualVectors, OfNoDirectionAreNone) {
 
 /// The grounded chain with a massless node 8 behind its tip, on a spring k / 2 or another.
 Structure withMasslessTip(double spring = 5e3) {
-  Structure s = kGrounded.structure();
+  Structure s = kGroundedChain.structure();
   s.positions.push_back({8.0, 0.0, 0.0});
   s.elements.emplace_back(test::springBetween(7, 8, {spring, 0.0, 0.0}));
   s.fixed.push_back(dofOf(8, Component::uy));
@@ -206,26 +207,27 @@ Structure withMasslessTip(double spring = 5e3) {
 
 TEST(ResidualVectors, HoldTheSpringOfAMasslessDofWhenTheyMoveMassToo) {
   // the massless node has the rows of the tip, and 2 / k of its own
-  const Model m(withMasslessTip(), {.modes = 2}, {8});
+  const AugmentedModel m(withMasslessTip(), {.modes = 2}, {8});
   ASSERT_EQ(m.basis.residualVectors, 1);
   EXPECT_EQ(m.basis.masslessResponses, 0);
   for (int node = 0; node <= kTip; ++node)
     EXPECT_NEAR(m.flexibility(node, 8), (node + 1) / 1e4, 1e-12 * 1e-3);
   EXPECT_NEAR(m.flexibility(8, 8), 1e-3, 1e-12 * 1e-3);  // 8 / k + 2 / k
-  const double expected = (2e-4 + modalSum(kGrounded, 3, kTip, kTip)) / modalSum(kGrounded, 3, kTip, kTip, 2);
+  const double expected =
+      (2e-4 + modalSum(kGroundedChain, 3, kTip, kTip)) / modalSum(kGroundedChain, 3, kTip, kTip, 2);
   EXPECT_NEAR(m.basis.eigenvalue[2], expected, 1e-11 * expected);
   expectOrthonormal(m, 1e-10);
 }
 
 TEST(ResidualVectors, ThatMoveNoMassAreDroppedAndCounted) {
   // all modes kept: only the spring of the massless dof is left out, and no mass moves with it
-  const Model all(withMasslessTip(), {.all = true}, {8, kTip, 3});
+  const AugmentedModel all(withMasslessTip(), {.all = true}, {8, kTip, 3});
   EXPECT_EQ(all.basis.residualVectors, 0);
   EXPECT_EQ(all.basis.masslessResponses, 1);
   EXPECT_NEAR(residualFlexibility(all.basis, all.physical, all.force(8)), 2e-4, 1e-12 * 1e-3);
 
   // of the tip and the massless node behind it: their difference moves no mass, their sum does
-  const Model two(withMasslessTip(), {.modes = 2}, {kTip, 8});
+  const AugmentedModel two(withMasslessTip(), {.modes = 2}, {kTip, 8});
   EXPECT_EQ(two.basis.residualVectors, 1);
   EXPECT_EQ(two.basis.masslessResponses, 1);
   expectOrthonormal(two, 1e-10);
@@ -234,9 +236,10 @@ TEST(ResidualVectors, ThatMoveNoMassAreDroppedAndCounted) {
 TEST(ResidualVectors, ThatMoveHardlyAnyMassAreDroppedToo) {
   // behind a spring of 1/2 N/m, beside the one mode left out: omega^2 = (2 + phi^2 / lambda) / (phi^2 /
   // lambda^2) is far above 1e4 times 2 k / m, the stiffest mass between its springs
-  const double pseudo = (2.0 + modalSum(kGrounded, 8, kTip, kTip)) / modalSum(kGrounded, 8, kTip, kTip, 2);
+  const double pseudo =
+      (2.0 + modalSum(kGroundedChain, 8, kTip, kTip)) / modalSum(kGroundedChain, 8, kTip, kTip, 2);
   ASSERT_GT(pseudo, 1e6 * 1e4);
-  const Model m(withMasslessTip(0.5), {.modes = 7}, {8});
+  const AugmentedModel m(withMasslessTip(0.5), {.modes = 7}, {8});
   EXPECT_EQ(m.basis.residualVectors, 0);
   EXPECT_EQ(m.basis.masslessResponses, 1);
 }
@@ -244,27 +247,27 @@ TEST(ResidualVectors, ThatMoveHardlyAnyMassAreDroppedToo) {
 TEST(ResidualVectors, NeedEveryRigidBodyMode) {
   const Structure solid = test::Lattice{{3, 2, 2}, {1e3, 3e3, 7e3}, 0.5}.structure();  // three translations
   try {
-    const Model m(solid, {.modes = 1}, {0});
+    const AugmentedModel m(solid, {.modes = 1}, {0});
     FAIL() << "accepted";
   } catch (const BasisError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("take 3 modes at least, not 1"));
   }
-  EXPECT_EQ(Model(solid, {.modes = 3}, {0}).basis.residualVectors, 1);
+  EXPECT_EQ(AugmentedModel(solid, {.modes = 3}, {0}).basis.residualVectors, 1);
 }
 
 TEST(ResidualVectors, AreDampedAsTheModes) {
   // dashpots in proportion to the springs, C = b K: Phi^t C Phi = b omega^2 on all columns
   constexpr double b = 2e-4;
-  Structure s = kGrounded.structure();
-  for (int i = 0; i < kGrounded.size; ++i)
-    s.elements.emplace_back(test::dashpotBetween(i, i - 1, {b * kGrounded.stiffness, 0.0, 0.0}));
-  Model m(s, {.modes = 3}, {2, kTip});
+  Structure s = kGroundedChain.structure();
+  for (int i = 0; i < kGroundedChain.size; ++i)
+    s.elements.emplace_back(test::dashpotBetween(i, i - 1, {b * kGroundedChain.stiffness, 0.0, 0.0}));
+  AugmentedModel m(s, {.modes = 3}, {2, kTip});
   ASSERT_EQ(m.basis.size(), 5);
   const Matrix expected = b * Matrix(m.basis.eigenvalue.asDiagonal());
-  EXPECT_LE((m.basis.damping - expected).cwiseAbs().maxCoeff(), 1e-12 * b * kGrounded.bound());
+  EXPECT_LE((m.basis.damping - expected).cwiseAbs().maxCoeff(), 1e-12 * b * kGroundedChain.bound());
   EXPECT_TRUE(m.basis.dampingIsDiagonal());
 
-  Model ratio(kGrounded.structure(), {.modes = 3}, {2, kTip});
+  AugmentedModel ratio(kGroundedChain.structure(), {.modes = 3}, {2, kTip});
   addModalDamping(ratio.basis, Vector::Constant(5, 0.02));
   EXPECT_LE((ratio.basis.dampingRatio() - Vector::Constant(5, 0.02)).cwiseAbs().maxCoeff(), 1e-15);
 }
@@ -289,8 +292,8 @@ TEST(ResidualVectors, MakeTheResponseToARampConvergeFaster) {
   }
   const double rise = 2.0 * std::numbers::pi / std::sqrt(eigenvalue[0]);  // the longest period
   for (const int modes : {2, 4, 8}) {
-    const Model without(bar.structure(), {.modes = modes + 1});  // as many columns
-    const Model with(bar.structure(), {.modes = modes}, {39});
+    const AugmentedModel without(bar.structure(), {.modes = modes + 1});  // as many columns
+    const AugmentedModel with(bar.structure(), {.modes = modes}, {39});
     ASSERT_EQ(with.basis.size(), without.basis.size());
     // what is left of the omitted modes is their ringing, phi^2 / lambda / (omega rise) at most each, and
     // that of the residual vector

@@ -19,7 +19,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kTurn = 2.0 * std::numbers::pi;
+constexpr double kWholeTurn = 2.0 * std::numbers::pi;
 
 /// 1 kg on a circle of R = 12 mm in a hole of 10 mm, at w: forces that turn with it hold it there, against
 /// N = 40 N, 8 N of friction, and its inertia.
@@ -33,12 +33,12 @@ struct Orbit {
 
   static constexpr double kRadius = 0.012, kNormal = 40.0;
 
-  double duration() const { return turns * kTurn / std::abs(w); }
+  double duration() const { return turns * kWholeTurn / std::abs(w); }
   double power() const { return kNormal * std::abs(w) * kRadius; }
-  double timeAt(double degree) const { return (degree - from) / 360.0 * kTurn / w; }
+  double timeAt(double degree) const { return (degree - from) / 360.0 * kWholeTurn / w; }
 
   std::string deck(const std::string& statistics) const {
-    const double at = from / 360.0 * kTurn, drag = smooth ? 0.0 : w > 0.0 ? 8.0 : -8.0;
+    const double at = from / 360.0 * kWholeTurn, drag = smooth ? 0.0 : w > 0.0 ? 8.0 : -8.0;
     std::string text = fmt::format(
         "[functions.cosine]\nformula = \"cos({0:.17g} + {1:.17g}*t)\"\n"
         "[functions.sine]\nformula = \"sin({0:.17g} + {1:.17g}*t)\"\n",

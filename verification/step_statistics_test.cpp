@@ -24,7 +24,7 @@ test::StudyVariant swing(double step, double periods) {
   const double omega = 2.0 * std::numbers::pi;
   State start(1);
   start.v[0] = omega;
-  test::Study study;
+  test::StudyVariants study;
   study.emplace_back(test::oscillator({.mass = 1.0, .stiffness = omega * omega}), start, placeAndSpeed());
   test::runByItself(study, "kick_drift", {.end = periods, .step = step, .archiveEvery = 1 << 30});
   return std::move(study.front());
@@ -61,7 +61,7 @@ TEST(StepStatistics, CrestBetweenStepsConvergesAtFourthOrder) {
 }
 
 TEST(StepStatistics, OfARunWithoutMotionAreZero) {
-  test::Study study;
+  test::StudyVariants study;
   study.emplace_back(test::oscillator({.mass = 1.0, .stiffness = 1.0}), State(1), placeAndSpeed());
   test::runByItself(study, "central_difference", {.end = 1.0, .step = 0.1});
   const StepStatistics& found = *study.front().observer.statistics;

@@ -8,44 +8,45 @@ namespace ricochet {
 namespace {
 
 /// Along the four positions (the rotation of a body that rolls is the last one), then their rates.
-using Slope = Dual<8>;
+using FollowedSlope = Dual<8>;
 
-Tangential<Slope> constant(const Tangential<double>& t) { return {t.first, t.second}; }
+Tangential<FollowedSlope> followedConstant(const Tangential<double>& t) { return {t.first, t.second}; }
 
 struct Inputs {
-  Local<Slope> place, velocity;
-  Slope roll, rollRate;
+  Local<FollowedSlope> place, velocity;
+  FollowedSlope roll, rollRate;
 };
 
 Inputs inputsOf(const LocalMotion& motion, const Drift& drift) {
   Inputs in;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    in.place[axis] = Slope(motion.position[axis] + drift.displacement[axis], axis);
-    in.velocity[axis] = Slope(motion.rate[axis] + drift.velocity[axis], axis + 4);
+    in.place[axis] = FollowedSlope(motion.position[axis] + drift.displacement[axis], axis);
+    in.velocity[axis] = FollowedSlope(motion.rate[axis] + drift.velocity[axis], axis + 4);
   }
-  in.roll = Slope(motion.position[3], 3);
-  in.rollRate = Slope(motion.rate[3], 7);
+  in.roll = FollowedSlope(motion.position[3], 3);
+  in.rollRate = FollowedSlope(motion.rate[3], 7);
   return in;
 }
 
-Local<double> valuesOf(const Local<Slope>& x) { return {x[0].value(), x[1].value(), x[2].value()}; }
+Local<double> valuesOf(const Local<FollowedSlope>& x) { return {x[0].value(), x[1].value(), x[2].value()}; }
 
 /// As ContactRun::evaluateFollowed.
-FrictionKinematics<Slope> slipOf(const Contact& contact, const ContactState& accepted,
-                                 const FollowedState& known, const Inputs& in,
-                                 const ContactFrame<Slope>& frame, const TrialInstant& instant) {
+FrictionKinematics<FollowedSlope> slipOf(const Contact& contact, const ContactState& accepted,
+                                         const FollowedState& known, const Inputs& in,
+                                         const ContactFrame<FollowedSlope>& frame,
+                                         const TrialInstant& instant) {
   const ContactFrame<double> here{valuesOf(frame.normal), valuesOf(frame.first), valuesOf(frame.second)};
   const Local<double> surface = surfaceVelocity(contact, instant.time, valuesOf(in.place), here.normal);
   const Tangential<double> surfaceRate{inner(here.first, surface), inner(here.second, surface)};
   const double roll = rollShare(here);
-  FrictionKinematics<Slope> k;
+  FrictionKinematics<FollowedSlope> k;
   k.slipRate = {inner(frame.first, in.velocity), inner(frame.second, in.velocity)};
-  k.slipRate = k.slipRate - constant(surfaceRate);
+  k.slipRate = k.slipRate - followedConstant(surfaceRate);
   k.slipRate.first = k.slipRate.first - roll * in.rollRate;
   k.position = {inner(frame.first, in.place), inner(frame.second, in.place)};
   if (accepted.closed()) {
     const Tangential<double> travel = scaled(0.5 * instant.elapsed, known.surfaceRate + surfaceRate);
-    k.position = constant(accepted.position - travel) +
+    k.position = followedConstant(accepted.position - travel) +
                  covered(tangentKind(contact.obstacle), known.frame, known.place, frame, in.place);
     k.position.first = k.position.first - 0.5 * (roll + rollShare(known.frame)) * (in.roll - known.roll);
   }
@@ -57,21 +58,21 @@ FrictionKinematics<Slope> slipOf(const Contact& contact, const ContactState& acc
   return k;
 }
 
-Tangential<Slope> tractionOf(const Contact& contact, const ContactState& accepted,
-                             const FrictionKinematics<Slope>& k) {
+Tangential<FollowedSlope> tractionOf(const Contact& contact, const ContactState& accepted,
+                                     const FrictionKinematics<FollowedSlope>& k) {
   return std::visit(
-      [&]<class Law>(const Law& law) -> Tangential<Slope> {
+      [&]<class Law>(const Law& law) -> Tangential<FollowedSlope> {
         if constexpr (Law::kSetValued || kIsArea<Law>)
           return {};
         else {
-          FrictionMemory<Slope> memory{
+          FrictionMemory<FollowedSlope> memory{
               .anchorForce = {}, .anchorPosition = k.position, .direction = {}, .slipping = false};
           if (accepted.closed())
-            memory = {.anchorForce = constant(accepted.friction.anchorForce),
-                      .anchorPosition = constant(accepted.friction.anchorPosition),
-                      .direction = constant(accepted.friction.direction),
+            memory = {.anchorForce = followedConstant(accepted.friction.anchorForce),
+                      .anchorPosition = followedConstant(accepted.friction.anchorPosition),
+                      .direction = followedConstant(accepted.friction.direction),
                       .slipping = accepted.friction.slipping};
-          return law.template trial<Slope>(k, memory).traction;
+          return law.template trial<FollowedSlope>(k, memory).traction;
         }
       },
       contact.friction);
@@ -92,37 +93,38 @@ ContactTangent followedTangent(const Contact& contact, const ContactState& accep
                                const FollowedState& known, double imposed, const LocalMotion& motion,
                                const TrialInstant& instant) noexcept {
   const Inputs in = inputsOf(motion, driftAt(contact, instant.time));
-  const Touch<Slope> touch = touchOf(contact.obstacle, in.place);
+  const Touch<FollowedSlope> touch = touchOf(contact.obstacle, in.place);
   ContactTangent tangent;
-  Slope compression;
+  FollowedSlope compression;
   bool closed = false;
   std::visit(
       [&](const auto& law) {
-        const NormalKinematics<Slope> k{touch.gap, inner(touch.normal, in.velocity), imposed};
+        const NormalKinematics<FollowedSlope> k{touch.gap, inner(touch.normal, in.velocity), imposed};
         const NormalState state =
             settle(law, accepted.normal, {k.gap.value(), k.gapRate.value(), k.imposed.value()});
-        compression = law.template force<Slope>(state, k);
+        compression = law.template force<FollowedSlope>(state, k);
         closed = state == NormalState::closed;
       },
       contact.normal);
   if (!closed) return tangent;
 
-  const ContactFrame<Slope> frame =
+  const ContactFrame<FollowedSlope> frame =
       frameAt(tangentKind(contact.obstacle), touch.normal, accepted.closed() ? &known.frame : nullptr);
-  FrictionKinematics<Slope> k = slipOf(contact, accepted, known, in, frame, instant);
+  FrictionKinematics<FollowedSlope> k = slipOf(contact, accepted, known, in, frame, instant);
   k.compression = compression;
   if (accepted.closed() && accepted.friction.slipping && instant.elapsed > 0.0) {
     k.elapsed = instant.elapsed;
     k.compressionRate = (compression - accepted.compression) / instant.elapsed;
   }
-  const Tangential<Slope> felt = tractionOf(contact, accepted, k);
-  const Tangential<Slope> traction{contact.tangentScale.first * felt.first,
-                                   contact.tangentScale.second * felt.second};
+  const Tangential<FollowedSlope> felt = tractionOf(contact, accepted, k);
+  const Tangential<FollowedSlope> traction{contact.tangentScale.first * felt.first,
+                                           contact.tangentScale.second * felt.second};
   const double roll = rollShare({valuesOf(frame.normal), valuesOf(frame.first), valuesOf(frame.second)});
   for (std::size_t axis = 0; axis < 4; ++axis) {
-    const Slope force = axis == 3 ? -roll * traction.first
-                                  : compression * frame.normal[axis] + traction.first * frame.first[axis] +
-                                        traction.second * frame.second[axis];
+    const FollowedSlope force = axis == 3
+                                    ? -roll * traction.first
+                                    : compression * frame.normal[axis] + traction.first * frame.first[axis] +
+                                          traction.second * frame.second[axis];
     tangent.force[axis] = force.value();
     for (std::size_t i = 0; i < 4; ++i) {
       tangent.byPosition[axis][i] = force.slope(i);

@@ -71,7 +71,7 @@ PolynomialBounds boundsOf(std::span<const double> p, double end) noexcept {
   return bounds;
 }
 
-constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
+constexpr double kRootRounding = 2.0 * std::numeric_limits<double>::epsilon();
 
 /// A few advances from `t` within a window.
 struct Walk {
@@ -91,7 +91,7 @@ Walk walkFrom(const ShiftedPolynomial& local, const PolynomialBounds& bounds, do
   for (int i = 0; i < kPatience; ++i) {
     advance = safeAdvance(value, slope, bounds.curvature);
     if (!(t + advance < window)) return {Walk::beyond, window, 0.0};
-    if (advance <= kRounding * (origin + t)) return {Walk::root, t, 0.0};
+    if (advance <= kRootRounding * (origin + t)) return {Walk::root, t, 0.0};
     t += advance;
     value = local.value(t);
     slope = local.slope(t);
@@ -135,7 +135,7 @@ double beginOnGrid(std::span<const double> p, double end, const PolynomialBounds
   constexpr double kRoundings = 16.0;  // of the values, and of the bound itself
   const double width = end / kCells;
   const double sag =
-      0.125 * bounds.convexity * width * width + kRoundings * kRounding * (p[0] + bounds.excursion);
+      0.125 * bounds.convexity * width * width + kRoundings * kRootRounding * (p[0] + bounds.excursion);
   if (!(p[0] > sag)) return 0.0;
   alignas(64) std::array<double, kernels::kGrid> values;
   kernels::polynomialOnGrid(p.data(), static_cast<Eigen::Index>(p.size()), end, values.data());
@@ -148,13 +148,13 @@ double beginOnGrid(std::span<const double> p, double end, const PolynomialBounds
 
 RootSearch firstRoot(std::span<const double> p, double end) noexcept {
   PolynomialBounds bounds = boundsOf(p, end);
-  if (p[0] > bounds.fall * (1.0 + kRounding)) return {false, end};
+  if (p[0] > bounds.fall * (1.0 + kRootRounding)) return {false, end};
   const double begin = beginOnGrid(p, end, bounds);
   if (begin >= end) return {false, end};
 
   constexpr int kMostWindows = 200;
   ShiftedPolynomial local(p);
-  const double noise = kRounding * (p[0] + bounds.excursion);
+  const double noise = kRootRounding * (p[0] + bounds.excursion);
   double origin = 0.0;
   double window = end;  // what the bounds are for; shorter ones have tighter bounds
   for (int i = 0; i < kMostWindows; ++i) {

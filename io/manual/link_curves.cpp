@@ -11,7 +11,7 @@ namespace ricochet {
 namespace {
 
 constexpr double kAmplitude = 0.02;  // [m] or [rad]
-constexpr int kPoints = 400;         // of a cycle
+constexpr int kCyclePoints = 400;    // of a cycle
 constexpr double kTurn = 2.0 * std::numbers::pi;
 
 /// Takes a link through a motion, step by step as a run does.
@@ -57,8 +57,8 @@ Cycle cycleOf(const L& law, double frequency, const std::vector<double>& amplitu
   Driver<L> driver(law);
   Cycle cycle;
   for (std::size_t turn = 0; turn < amplitudes.size(); ++turn)
-    for (int i = turn == 0 ? 0 : 1; i <= kPoints; ++i) {
-      const double cycles = static_cast<double>(turn) + static_cast<double>(i) / kPoints;
+    for (int i = turn == 0 ? 0 : 1; i <= kCyclePoints; ++i) {
+      const double cycles = static_cast<double>(turn) + static_cast<double>(i) / kCyclePoints;
       const LinkState& state = driver.go(swing(amplitudes[turn], frequency, cycles));
       cycle.x.push_back(state.motion.x[0]);
       cycle.v.push_back(state.motion.v[0]);
@@ -98,7 +98,7 @@ std::vector<LawPicture> axialPictures(const L& law) {
   for (const double frequency : {0.25, 1.0, 4.0}) {
     const Cycle cycle = cycleOf(law, frequency, {kAmplitude, kAmplitude});
     const auto second = [](const std::vector<double>& both) {
-      return std::vector<double>(both.begin() + kPoints, both.end());
+      return std::vector<double>(both.begin() + kCyclePoints, both.end());
     };
     const std::string label = fmt::format("{} Hz", frequency);
     force.curves.push_back({label, second(cycle.x), second(cycle.f)});
@@ -117,8 +117,8 @@ LawPicture whirlPicture(const L& law) {
                      .abscissa = "atan2(r1, r2) [deg]",
                      .ordinate = "f [N m]",
                      .curves = {{"along"}, {"across"}}};
-  for (int i = 0; i <= kPoints; ++i) {
-    const double angle = kTurn * i / kPoints;
+  for (int i = 0; i <= kCyclePoints; ++i) {
+    const double angle = kTurn * i / kCyclePoints;
     const double c = std::cos(angle), s = std::sin(angle);
     LinkMotion<double> motion;
     motion.x = {kAmplitude * s, kAmplitude * c};

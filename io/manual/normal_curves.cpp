@@ -13,15 +13,15 @@ namespace ricochet {
 namespace {
 
 constexpr double kDepth = 3e-3;  // [m]
-constexpr int kPoints = 200;
+constexpr int kSamples = 200;
 
 /// The force along d = D sin(theta), theta from 0 to pi, approached at the speed v [m/s].
 template <class L>
 LawCurve pressAndRelease(const L& law, double v) {
   LawCurve curve{v == 0.0 ? "at rest" : fmt::format("v = {} m/s", deckNumber(v))};
   NormalState state = NormalState::open;
-  for (int i = 0; i <= kPoints; ++i) {
-    const double theta = std::numbers::pi * i / kPoints;
+  for (int i = 0; i <= kSamples; ++i) {
+    const double theta = std::numbers::pi * i / kSamples;
     const double depth = kDepth * std::sin(theta);
     const NormalKinematics<double> k{-depth, -v * std::cos(theta), 0.0, 0.0};
     state = settle(law, state, k);
@@ -66,8 +66,8 @@ LawPicture imposedPicture(const L& law, double largest) {
                      .ordinate = "N [N]",
                      .curves = {{"N"}}};
   NormalState state = NormalState::open;
-  for (int i = 0; i <= kPoints; ++i) {
-    const NormalKinematics<double> k{0.0, 0.0, largest * (2.0 * i / kPoints - 1.0), 0.0};
+  for (int i = 0; i <= kSamples; ++i) {
+    const NormalKinematics<double> k{0.0, 0.0, largest * (2.0 * i / kSamples - 1.0), 0.0};
     state = settle(law, state, k);
     picture.curves[0].x.push_back(k.imposed);
     picture.curves[0].y.push_back(law.template force<double>(state, k));

@@ -15,7 +15,7 @@ namespace ricochet {
 namespace {
 
 using test::Pack4;
-using test::Series;
+using test::TruncatedSeries;
 using Kinematics = FrictionKinematics<double>;
 using Memory = FrictionMemory<double>;
 using Trial = FrictionTrial<double>;
@@ -313,9 +313,10 @@ TYPED_TEST(FrictionLawTest, SeriesOfTheTractionHasItsRateAsSlope) {
     const auto at = [&](double t) {
       return this->trialOf(this->law, {{reach + v1 * t, v2 * t}, {v1, v2}, n0 + r * t, r}, {});
     };
-    const FrictionKinematics<Series> k{
-        {{reach, v1}, {0.0, v2}}, {Series(v1), Series(v2)}, {n0, r}, Series(r)};
-    const FrictionTrial<Series> series = this->law.template trial<Series>(k, FrictionMemory<Series>{});
+    const FrictionKinematics<TruncatedSeries> k{
+        {{reach, v1}, {0.0, v2}}, {TruncatedSeries(v1), TruncatedSeries(v2)}, {n0, r}, TruncatedSeries(r)};
+    const FrictionTrial<TruncatedSeries> series =
+        this->law.template trial<TruncatedSeries>(k, FrictionMemory<TruncatedSeries>{});
     constexpr double d = 1e-7;
     const Pair slope = scaled(0.5 / d, at(d).traction - at(-d).traction);
     EXPECT_EQ(series.traction.first[0], at(0.0).traction.first);

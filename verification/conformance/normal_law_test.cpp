@@ -16,8 +16,8 @@ namespace ricochet {
 namespace {
 
 using test::Pack4;
-using test::Series;
-using Kinematics = NormalKinematics<double>;
+using test::TruncatedSeries;
+using NormalMotion = NormalKinematics<double>;
 
 constexpr std::array kStates{NormalState::open, NormalState::closed, NormalState::released};
 
@@ -28,27 +28,27 @@ class NormalLawTest : public ::testing::Test {
 
   /// Every combination of deep, slight, no and positive gap with fast and slow approach and separation; the
   /// imposed force both pushes and pulls.
-  static std::vector<Kinematics> grid() {
-    std::vector<Kinematics> all;
+  static std::vector<NormalMotion> grid() {
+    std::vector<NormalMotion> all;
     for (const double gap : {-1e-2, -1e-4, -1e-9, 1e-9, 1e-4, 1e-2})
       for (const double rate : {-1e3, -1.0, -1e-3, 0.0, 1e-3, 1.0, 1e3})
         for (const double imposed : {-10.0, 10.0}) all.push_back({gap, rate, imposed, 0.0});
     return all;
   }
 
-  /// Kinematics that close the contact at s = 0 and press it more and more.
-  static Kinematics pressing(double s) {
-    return L::kImposed ? Kinematics{0.1, 0.0, s, 0.0} : Kinematics{-s, 0.0, 0.0, 0.0};
+  /// Motions that close the contact at s = 0 and press it more and more.
+  static NormalMotion pressing(double s) {
+    return L::kImposed ? NormalMotion{0.1, 0.0, s, 0.0} : NormalMotion{-s, 0.0, 0.0, 0.0};
   }
 
-  double forceAt(NormalState from, const Kinematics& k) const {
+  double forceAt(NormalState from, const NormalMotion& k) const {
     return law.template force<double>(settle(law, from, k), k);
   }
-  double lowestGuard(NormalState state, const Kinematics& k) const {
+  double lowestGuard(NormalState state, const NormalMotion& k) const {
     const NormalGuards<double> guards = law.template guards<double>(state, k);
     return *std::min_element(guards.begin(), guards.end());
   }
-  static Kinematics between(const Kinematics& a, const Kinematics& b, double s) {
+  static NormalMotion between(const NormalMotion& a, const NormalMotion& b, double s) {
     const auto blend = [s](double x, double y) { return x + s * (y - x); };
     return {blend(a.gap, b.gap), blend(a.gapRate, b.gapRate), blend(a.imposed, b.imposed), 0.0};
   }
@@ -64,14 +64,14 @@ TYPED_TEST(NormalLawTest, MeetsTheContractAndDescribesItself) {
 
 TYPED_TEST(NormalLawTest, NeverPulls) {
   for (const NormalState from : kStates)
-    for (const Kinematics& k : this->grid())
+    for (const NormalMotion& k : this->grid())
       EXPECT_GE(this->forceAt(from, k), 0.0) << "gap " << k.gap << ", rate " << k.gapRate;
 }
 
 TYPED_TEST(NormalLawTest, DoesNotPushAtADistance) {
   if (TypeParam::kImposed) GTEST_SKIP() << "no geometry opens it";
   for (const NormalState from : kStates)
-    for (const Kinematics& k : this->grid())
+    for (const NormalMotion& k : this->grid())
       if (k.gap > 0.0) {
         EXPECT_EQ(this->forceAt(from, k), 0.0)
             << "from state " << static_cast<int>(from) << ", gap " << k.gap << ", rate " << k.gapRate;
@@ -80,7 +80,7 @@ TYPED_TEST(NormalLawTest, DoesNotPushAtADistance) {
 
 TYPED_TEST(NormalLawTest, GuardsAreNotNegativeInTheStateThatHolds) {
   for (const NormalState from : kStates)
-    for (const Kinematics& k : this->grid()) {
+    for (const NormalMotion& k : this->grid()) {
       const NormalState state = settle(this->law, from, k);
       EXPECT_GE(this->lowestGuard(state, k), 0.0)
           << "from state " << static_cast<int>(from) << " to " << static_cast<int>(state) << ", gap " << k.gap
@@ -90,8 +90,8 @@ TYPED_TEST(NormalLawTest, GuardsAreNotNegativeInTheStateThatHolds) {
 
 TYPED_TEST(NormalLawTest, TransitionAtARootOfAGuardLeadsToAStateThatHolds) {
   for (const NormalState state : kStates)
-    for (const Kinematics& inside : this->grid())
-      for (const Kinematics& outside : this->grid()) {
+    for (const NormalMotion& inside : this->grid())
+      for (const NormalMotion& outside : this->grid()) {
         if (this->lowestGuard(state, inside) <= 0.0 || this->lowestGuard(state, outside) >= 0.0) continue;
         if (settle(this->law, NormalState::open, inside) != state && state != NormalState::released) continue;
         double before = 0.0, after = 1.0;
@@ -99,7 +99,7 @@ TYPED_TEST(NormalLawTest, TransitionAtARootOfAGuardLeadsToAStateThatHolds) {
           const double middle = 0.5 * (before + after);
           (this->lowestGuard(state, this->between(inside, outside, middle)) >= 0.0 ? before : after) = middle;
         }
-        const Kinematics k = this->between(inside, outside, after);
+        const NormalMotion k = this->between(inside, outside, after);
         if ((outside.gap - inside.gap) * k.gapRate < 0.0) continue;  // no motion goes this way
         const auto guards = this->law.template guards<double>(state, k);
         const auto broken = static_cast<std::size_t>(
@@ -128,22 +128,22 @@ TYPED_TEST(NormalLawTest, StoresTheWorkOfItsElasticForce) {
   // dU/dg = -N at rest; a central difference over 1e-6 of the gap errs by U'''/6 d^2 (0 for a square) and by
   // rounding, eps U/d = 2e-16 * 1e-4 / 1e-6 * ... < 1e-9 of N
   if (TypeParam::kImposed) {
-    EXPECT_EQ(this->law.template stored<double>(NormalState::closed, Kinematics{-1.0, 0.0, 5.0}), 0.0);
+    EXPECT_EQ(this->law.template stored<double>(NormalState::closed, NormalMotion{-1.0, 0.0, 5.0}), 0.0);
     return;
   }
   const auto energy = [this](double gap) {
-    return this->law.template stored<double>(NormalState::closed, Kinematics{gap, 0.0, 0.0});
+    return this->law.template stored<double>(NormalState::closed, NormalMotion{gap, 0.0, 0.0});
   };
   for (const double gap : {-1e-2, -1e-3, -1e-5}) {
     const double d = 1e-6 * -gap;
     const double slope = (energy(gap + d) - energy(gap - d)) / (2.0 * d);
-    const double force = this->law.template force<double>(NormalState::closed, Kinematics{gap, 0.0, 0.0});
+    const double force = this->law.template force<double>(NormalState::closed, NormalMotion{gap, 0.0, 0.0});
     EXPECT_NEAR(slope, -force, 1e-8 * force) << "gap " << gap;
   }
 }
 
 TYPED_TEST(NormalLawTest, StoresNothingWhenOpen) {
-  for (const Kinematics& k : this->grid())
+  for (const NormalMotion& k : this->grid())
     EXPECT_EQ(this->law.template stored<double>(NormalState::open, k), 0.0) << "gap " << k.gap;
 }
 
@@ -154,7 +154,7 @@ TYPED_TEST(NormalLawTest, LanesAreTheScalarForcesBitForBit) {
     const Pack4 stored = this->law.template stored<Pack4>(state, k);
     const auto guards = this->law.template guards<Pack4>(state, k);
     for (std::size_t i = 0; i < Pack4::kSize; ++i) {
-      const Kinematics lane{k.gap[i], k.gapRate[i], k.imposed[i]};
+      const NormalMotion lane{k.gap[i], k.gapRate[i], k.imposed[i]};
       EXPECT_EQ(force[i], this->law.template force<double>(state, lane));
       EXPECT_EQ(stored[i], this->law.template stored<double>(state, lane));
       for (std::size_t g = 0; g < kNormalGuards; ++g)
@@ -167,14 +167,14 @@ TYPED_TEST(NormalLawTest, SeriesOfTheForceHasItsRateAsSlope) {
   // along g = g0 + v t, g' = v + w t, imposed = p + r t; central difference, the force being smooth: error
   // below 1e-8 of the slope (rounding eps F / (d slope) ~ 1e-9, truncation 0 for a linear law)
   const double g0 = -1e-3, v = -0.2, w = 3.0, p = 50.0, r = -700.0;
-  const NormalKinematics<Series> k{{g0, v}, {v, w}, {p, r}};
+  const NormalKinematics<TruncatedSeries> k{{g0, v}, {v, w}, {p, r}};
   const auto at = [&](double t) {
     return this->law.template force<double>(NormalState::closed,
-                                            Kinematics{g0 + v * t, v + w * t, p + r * t});
+                                            NormalMotion{g0 + v * t, v + w * t, p + r * t});
   };
   constexpr double d = 1e-7;
   const double slope = (at(d) - at(-d)) / (2.0 * d);
-  const Series force = this->law.template force<Series>(NormalState::closed, k);
+  const TruncatedSeries force = this->law.template force<TruncatedSeries>(NormalState::closed, k);
   EXPECT_EQ(force[0], at(0.0));
   EXPECT_NEAR(force[1], slope, 1e-6 * std::abs(slope));
 }
@@ -184,7 +184,7 @@ TYPED_TEST(NormalLawTest, StiffnessForStepLimitsBoundsTheSlopeOfTheForce) {
     GTEST_SKIP() << "stiffens without bound: the reader asks for a step";
   for (const double gap : {-1e-2, -1e-3, -1e-5}) {
     const auto force = [this](double g) {
-      return this->law.template force<double>(NormalState::closed, Kinematics{g, 0.0, 5.0});
+      return this->law.template force<double>(NormalState::closed, NormalMotion{g, 0.0, 5.0});
     };
     const double d = 1e-4 * -gap;
     const double slope = (force(gap - d) - force(gap + d)) / (2.0 * d);
@@ -194,8 +194,8 @@ TYPED_TEST(NormalLawTest, StiffnessForStepLimitsBoundsTheSlopeOfTheForce) {
 
 TYPED_TEST(NormalLawTest, SaysWhetherItNeedsTheGapRate) {
   if (this->law.usesGapRate()) return;
-  for (const Kinematics& k : this->grid()) {
-    const Kinematics still{k.gap, 0.0, k.imposed};
+  for (const NormalMotion& k : this->grid()) {
+    const NormalMotion still{k.gap, 0.0, k.imposed};
     EXPECT_EQ(this->forceAt(NormalState::open, k), this->forceAt(NormalState::open, still));
   }
 }

@@ -14,7 +14,7 @@ namespace ricochet {
 namespace {
 
 using test::Pack4;
-using test::Series;
+using test::TruncatedSeries;
 
 template <class O>
 class ObstacleTest : public ::testing::Test {
@@ -84,7 +84,7 @@ TYPED_TEST(ObstacleTest, LanesAreTheScalarResultsBitForBit) {
 
 TYPED_TEST(ObstacleTest, SeriesOfTheGapHasTheNormalRateAsSlope) {
   for (const double x : this->positions) {
-    const Series gap = this->obstacle.gap(Series(x, 0.25));
+    const TruncatedSeries gap = this->obstacle.gap(TruncatedSeries(x, 0.25));
     EXPECT_EQ(gap[0], this->obstacle.gap(x));
     EXPECT_EQ(gap[1], 0.25 * this->obstacle.side(x)) << "x = " << x;
   }

@@ -13,13 +13,15 @@ namespace ricochet::test {
 ///
 /// Products by Cauchy's rule; quotient and root by the recursions that invert it (E. Hairer, S.P. Norsett, G.
 /// Wanner, Solving Ordinary Differential Equations I, section I.8).
-class Series {
+class TruncatedSeries {
  public:
   static constexpr std::size_t kSize = 6;
 
-  Series() = default;
-  Series(double constant) { c_[0] = constant; }  // NOLINT: numbers mix with series as they do with doubles
-  Series(double constant, double slope) {
+  TruncatedSeries() = default;
+  TruncatedSeries(double constant) {
+    c_[0] = constant;
+  }  // NOLINT: numbers mix with series as they do with doubles
+  TruncatedSeries(double constant, double slope) {
     c_[0] = constant;
     c_[1] = slope;
   }
@@ -27,25 +29,25 @@ class Series {
   double& operator[](std::size_t i) { return c_[i]; }
   double operator[](std::size_t i) const { return c_[i]; }
 
-  friend Series operator+(const Series& a, const Series& b) {
-    Series r;
+  friend TruncatedSeries operator+(const TruncatedSeries& a, const TruncatedSeries& b) {
+    TruncatedSeries r;
     for (std::size_t i = 0; i < kSize; ++i) r[i] = a[i] + b[i];
     return r;
   }
-  friend Series operator-(const Series& a, const Series& b) {
-    Series r;
+  friend TruncatedSeries operator-(const TruncatedSeries& a, const TruncatedSeries& b) {
+    TruncatedSeries r;
     for (std::size_t i = 0; i < kSize; ++i) r[i] = a[i] - b[i];
     return r;
   }
-  friend Series operator-(const Series& a) { return Series(0.0) - a; }
-  friend Series operator*(const Series& a, const Series& b) {
-    Series r;
+  friend TruncatedSeries operator-(const TruncatedSeries& a) { return TruncatedSeries(0.0) - a; }
+  friend TruncatedSeries operator*(const TruncatedSeries& a, const TruncatedSeries& b) {
+    TruncatedSeries r;
     for (std::size_t n = 0; n < kSize; ++n)
       for (std::size_t i = 0; i <= n; ++i) r[n] += a[i] * b[n - i];
     return r;
   }
-  friend Series operator/(const Series& a, const Series& b) {
-    Series r;
+  friend TruncatedSeries operator/(const TruncatedSeries& a, const TruncatedSeries& b) {
+    TruncatedSeries r;
     for (std::size_t n = 0; n < kSize; ++n) {
       double rest = a[n];
       for (std::size_t i = 0; i < n; ++i) rest -= r[i] * b[n - i];
@@ -54,9 +56,9 @@ class Series {
     return r;
   }
   /// y = a^p of a constant p: a y' = p a' y.
-  friend Series pow(const Series& a, const Series& exponent) {
+  friend TruncatedSeries pow(const TruncatedSeries& a, const TruncatedSeries& exponent) {
     const double p = exponent[0];
-    Series r;
+    TruncatedSeries r;
     r[0] = std::pow(a[0], p);
     for (std::size_t n = 1; n < kSize; ++n) {
       double sum = 0.0;
@@ -66,8 +68,8 @@ class Series {
     }
     return r;
   }
-  friend Series sqrt(const Series& a) {
-    Series r;
+  friend TruncatedSeries sqrt(const TruncatedSeries& a) {
+    TruncatedSeries r;
     r[0] = std::sqrt(a[0]);
     for (std::size_t n = 1; n < kSize; ++n) {
       double rest = a[n];
@@ -76,8 +78,10 @@ class Series {
     }
     return r;
   }
-  friend bool operator>(const Series& a, const Series& b) { return a[0] > b[0]; }
-  friend Series select(bool condition, const Series& yes, const Series& no) { return condition ? yes : no; }
+  friend bool operator>(const TruncatedSeries& a, const TruncatedSeries& b) { return a[0] > b[0]; }
+  friend TruncatedSeries select(bool condition, const TruncatedSeries& yes, const TruncatedSeries& no) {
+    return condition ? yes : no;
+  }
 
  private:
   std::array<double, kSize> c_{};

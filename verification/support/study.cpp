@@ -11,7 +11,7 @@ namespace {
 
 class StudyFeed : public batch::LaneFeed {
  public:
-  explicit StudyFeed(Study& study) : study_(study) {}
+  explicit StudyFeed(StudyVariants& study) : study_(study) {}
   bool next(batch::LaneCase& variant) override {
     if (next_ == study_.size()) return false;
     StudyVariant& v = study_[next_++];
@@ -28,7 +28,7 @@ class StudyFeed : public batch::LaneFeed {
   }
 
  private:
-  Study& study_;
+  StudyVariants& study_;
   std::size_t next_{0};
 };
 
@@ -111,7 +111,7 @@ void compareReports(Difference& differ, const Report& a, const Report& b) {
 
 }  // namespace
 
-void runInLanes(Study& study, std::string_view scheme, const TransientOptions& options,
+void runInLanes(StudyVariants& study, std::string_view scheme, const TransientOptions& options,
                 const batch::LaneOptions& lanes) {
   ASSERT_EQ(batch::whyNotInLanes(scheme, *study.front().model, options), "");
   for (const StudyVariant& variant : study)
@@ -120,7 +120,7 @@ void runInLanes(Study& study, std::string_view scheme, const TransientOptions& o
   batch::LaneRun(scheme, *study.front().model, options, lanes).run(feed);
 }
 
-void runByItself(Study& study, std::string_view scheme, const TransientOptions& options) {
+void runByItself(StudyVariants& study, std::string_view scheme, const TransientOptions& options) {
   for (StudyVariant& v : study) {
     v.report = run(scheme, *v.equation, v.state, options, v.observer);
     v.ended = true;

@@ -36,23 +36,23 @@ struct StudyVariant {
   Report report;
   bool ended{false};
 };
-using Study = std::vector<StudyVariant>;
+using StudyVariants = std::vector<StudyVariant>;
 
 /// Runs a study in lanes.
-void runInLanes(Study& study, std::string_view scheme, const TransientOptions& options,
+void runInLanes(StudyVariants& study, std::string_view scheme, const TransientOptions& options,
                 const batch::LaneOptions& lanes = {});
 /// And each variant by itself.
-void runByItself(Study& study, std::string_view scheme, const TransientOptions& options);
+void runByItself(StudyVariants& study, std::string_view scheme, const TransientOptions& options);
 
 /// Every number of two outcomes has the same bits. `what` goes into the messages.
 void expectSameBits(const StudyVariant& lanes, const StudyVariant& alone, std::size_t what);
 
 /// Both of `make()` are run and compared; returns the one run in lanes.
 template <class Make>
-Study expectSameInLanes(Make&& make, std::string_view scheme, const TransientOptions& options,
-                        const batch::LaneOptions& lanes = {}) {
-  Study together = make();
-  Study alone = make();
+StudyVariants expectSameInLanes(Make&& make, std::string_view scheme, const TransientOptions& options,
+                                const batch::LaneOptions& lanes = {}) {
+  StudyVariants together = make();
+  StudyVariants alone = make();
   runInLanes(together, scheme, options, lanes);
   runByItself(alone, scheme, options);
   for (std::size_t i = 0; i < alone.size(); ++i) expectSameBits(together[i], alone[i], i);

@@ -1,0 +1,39 @@
+# What most sources of a library or a program begin with takes longer to read than the sources themselves to
+# compile. RICOCHET_PRECOMPILE has it read once, RICOCHET_UNITE compiles sources several at a time; each in `tests`
+# or in `all`. Both hide what sources forget to include, so one build at least has to compile the libraries without.
+
+# ricochet_precompile(<kind> <target> <header>...): of the kind `libraries` or `tests`; headers relative to the
+# root of the tree, or in angle brackets.
+function(ricochet_precompile kind target)
+  if(NOT RICOCHET_PRECOMPILE STREQUAL "all" AND NOT RICOCHET_PRECOMPILE STREQUAL kind)
+    return()
+  endif()
+  list(TRANSFORM ARGN PREPEND "${PROJECT_SOURCE_DIR}/" REGEX "^[^<]")
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  ricochet_quiet_strings(${target})
+endfunction()
+
+# ricochet_unite(<kind> <target>): eight sources at a time, in the order of their names. Those next to each other
+# must not give one name to two things in their unnamed namespaces; those that have pragmas or macros of their own
+# stay alone.
+function(ricochet_unite kind target)
+  if(NOT RICOCHET_UNITE STREQUAL "all" AND NOT RICOCHET_UNITE STREQUAL kind)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    file(STRINGS "${source}" alone LIMIT_COUNT 1 REGEX "^#(pragma GCC|define|include \"engine/(kernel_look|batch/lane_step)[.]hpp\")")
+    if(alone)
+      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+  ricochet_quiet_strings(${target})
+endfunction()
+
+# GCC 12 takes sums of strings for copies out of bounds, where it does not see any more that they are from a
+# header of the system (GCC bug 105651)
+function(ricochet_quiet_strings target)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-restrict;-Wno-stringop-overflow>)
+endfunction()
