@@ -26,6 +26,11 @@ function(ricochet_test executable label pattern)
       add_test(NAME ${name} COMMAND ${executable} --gtest_brief=1)
       set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1800
         ENVIRONMENT "GTEST_TOTAL_SHARDS=${RICOCHET_TEST_SHARDS};GTEST_SHARD_INDEX=${index}")
+      if(label STREQUAL "unit")
+        # twice the time where much is computed, so not where decks run through what these tests saw
+        set_tests_properties(${name} PROPERTIES
+          ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=path_list_append:detect_stack_use_after_return=1")
+      endif()
     endforeach()
     return()
   endif()
