@@ -175,13 +175,6 @@ std::optional<BatchFile> BatchFile::resume(const VariantPlan& plan, const std::f
   try {
     H5File content = H5File::open(partial, Access::readWrite, Journal::keep);
     requireSame(content, plan);
-    if (content.stringAttribute("/", "status") == "complete") {  // killed just before its renaming
-      const FileLock lock = content.lock();
-      content.close();
-      std::filesystem::rename(partial, path);
-      throw TargetError(
-          fmt::format("{}: was complete and has its name now, nothing is left to resume", path.string()));
-    }
     return BatchFile(std::move(content), path, plan);
   } catch (const FileInUse& error) {
     throw TargetError(fmt::format("{}; wait for it, or name another result with -o", error.what()));
@@ -225,6 +218,16 @@ void BatchFile::forget() {
 
 void BatchFile::close(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons) {
   forget();
+  // one that was killed just before its renaming has all but its name
+  if (file_->stringAttribute("/", "status") != "complete") complete(failed, reasons);
+  // closed it is nobody's: others stay out until it has its name
+  const FileLock lock = file_->lock();
+  file_->close();
+  file_.reset();
+  std::filesystem::rename(partial(), path_);
+}
+
+void BatchFile::complete(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons) {
   if (!failed.empty()) {
     const std::vector<std::int64_t> cases(failed.begin(), failed.end());
     file_->write("/batch/failures/case", {cases.size()}, cases, {"1", "cases that did not complete, from 0"});
@@ -232,11 +235,6 @@ void BatchFile::close(const std::vector<std::size_t>& failed, const std::vector<
     labelAxes(*file_, "/batch/failures/reason", {{"case"}});
   }
   file_->setAttribute("/", "status", "complete");
-  // closed it is nobody's: others stay out until it has its name
-  const FileLock lock = file_->lock();
-  file_->close();
-  file_.reset();
-  std::filesystem::rename(partial(), path_);
 }
 
 void BatchFile::leave() {

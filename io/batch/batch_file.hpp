@@ -67,6 +67,7 @@ class BatchFile {
  private:
   BatchFile(H5File file, std::filesystem::path path, const VariantPlan& plan);
   void openDatasets(const VariantPlan& plan);
+  void complete(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons);
   void forget();
 
   std::filesystem::path path_;

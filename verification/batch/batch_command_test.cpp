@@ -1,6 +1,7 @@
 // `ricochet batch` as a program: killed, interrupted, resumed.
 
 #include "io/hdf5.hpp"
+#include "io/result_target.hpp"
 #include "verification/support/program.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +51,9 @@ void expectSameContent(const std::filesystem::path& one, const std::filesystem::
   EXPECT_EQ(b.stringAttribute("/", "status"), "complete");
 }
 
+/// Of the cases; none where it was killed before its first flush.
 std::size_t doneIn(const std::filesystem::path& file) {
+  if (!leftSomething(file)) return 0;
   const H5File content = H5File::open(file);
   const auto status = content.read<std::int8_t>("/batch/status").values;
   return static_cast<std::size_t>(std::count_if(status.begin(), status.end(), [](int s) { return s != 0; }));
@@ -65,31 +68,48 @@ TEST(BatchCommand, ResumesAfterBeingKilledAtAnyInstant) {
   ASSERT_EQ(whole.status, 0) << whole.output;
   EXPECT_THAT(whole.output, HasSubstr("300 complete, 0 failed, 0 missing"));
 
-  // a file is there to be resumed before the first case is done; how far the rest comes is left to chance
+  const std::filesystem::path killed = folder.path() / "killed.h5", partial = partialOf(killed);
+  const auto kill = [&](const std::string& arguments, std::chrono::duration<double> pause) {
+    test::Child run = folder.start("batch deck.toml -q -o killed.h5 " + arguments);
+    run.waitForSize(partial, 1);
+    std::this_thread::sleep_for(pause);
+    run.finish(SIGKILL);
+  };
+  // the first as soon as there is a file, again where it came to its end before
+  for (int i = 0; i < 20 && !std::filesystem::exists(partial); ++i) {
+    std::filesystem::remove(killed);
+    kill("", {});
+  }
+  ASSERT_TRUE(std::filesystem::exists(partial));
+  // how far the others come is left to chance
   std::mt19937 dice(11);
   std::uniform_real_distribution<double> share(0.0, 0.3);
-  int resumed = 0;
-  std::size_t before = 0;
-  while (resumed < 5 && !std::filesystem::exists(folder.path() / "killed.h5")) {
-    const std::filesystem::path partial = folder.path() / "killed.h5.partial";
-    const bool resume = std::filesystem::exists(partial);
-    test::Child run =
-        folder.start(fmt::format("batch deck.toml -q -o killed.h5 {}", resume ? "--resume" : ""));
-    run.waitForSize(partial, 1);
-    std::this_thread::sleep_for(share(dice) * wholeTime);
-    run.finish(SIGKILL);
-    if (!resume || !std::filesystem::exists(partial)) continue;
-    ++resumed;
+  std::size_t before = doneIn(partial);
+  for (int i = 0; i < 5 && std::filesystem::exists(partial); ++i) {
+    kill("--resume", share(dice) * wholeTime);
+    if (!std::filesystem::exists(partial)) break;
     const std::size_t done = doneIn(partial);
     EXPECT_GE(done, before);
     before = done;
   }
-  EXPECT_GE(resumed, 1);
-  if (!std::filesystem::exists(folder.path() / "killed.h5")) {
+  if (!std::filesystem::exists(killed)) {
     const CommandOutcome last = folder.ricochet("batch deck.toml -o killed.h5 --resume");
     EXPECT_EQ(last.status, 0) << last.output;
   }
-  expectSameContent(folder.path() / "whole.h5", folder.path() / "killed.h5");
+  expectSameContent(folder.path() / "whole.h5", killed);
+}
+
+TEST(BatchCommand, GivesItsNameToWhatWasKilledJustBefore) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", deckOf(5));
+  ASSERT_EQ(folder.ricochet("batch deck.toml -o out.h5").status, 0);
+  std::filesystem::copy(folder.path() / "out.h5", folder.path() / "whole.h5");
+  std::filesystem::rename(folder.path() / "out.h5", folder.path() / "out.h5.partial");
+  const CommandOutcome named = folder.ricochet("batch deck.toml -o out.h5 --resume");
+  EXPECT_EQ(named.status, 0) << named.output;
+  EXPECT_THAT(named.output, HasSubstr("5 complete, 0 failed, 0 missing (5 were done before)"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "out.h5.partial"));
+  expectSameContent(folder.path() / "whole.h5", folder.path() / "out.h5");
 }
 
 /// Short cases and then one of a million seconds, which is never done.
