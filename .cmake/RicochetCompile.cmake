@@ -2,10 +2,19 @@
 # compile. RICOCHET_PRECOMPILE has it read once, RICOCHET_UNITE compiles sources several at a time; each in `tests`
 # or in `all`. Both hide what sources forget to include, so one build at least has to compile the libraries without.
 
-# ricochet_precompile(<kind> <target> <header>...): of the kind `libraries` or `tests`; headers relative to the
+# ricochet_is_of(<variable> <option> <kind>): whether the option asks for targets of the kind `libraries` or `tests`.
+function(ricochet_is_of variable option kind)
+  set(${variable} FALSE PARENT_SCOPE)
+  if("${${option}}" STREQUAL "all" OR "${${option}}" STREQUAL kind)
+    set(${variable} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# ricochet_precompile(<kind> <target> <header>...): headers relative to the
 # root of the tree, or in angle brackets.
 function(ricochet_precompile kind target)
-  if(NOT RICOCHET_PRECOMPILE STREQUAL "all" AND NOT RICOCHET_PRECOMPILE STREQUAL kind)
+  ricochet_is_of(wanted RICOCHET_PRECOMPILE ${kind})
+  if(NOT wanted)
     return()
   endif()
   list(TRANSFORM ARGN PREPEND "${PROJECT_SOURCE_DIR}/" REGEX "^[^<]")
@@ -17,7 +26,8 @@ endfunction()
 # must not give one name to two things in their unnamed namespaces; those that have pragmas or macros of their own
 # stay alone.
 function(ricochet_unite kind target)
-  if(NOT RICOCHET_UNITE STREQUAL "all" AND NOT RICOCHET_UNITE STREQUAL kind)
+  ricochet_is_of(wanted RICOCHET_UNITE ${kind})
+  if(NOT wanted)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)

@@ -66,6 +66,14 @@ struct Tangential {
   }
 };
 
+inline double length(const Tangential<double>& a) noexcept { return std::hypot(a.first, a.second); }
+
+/// A vector of numbers in an arithmetic that differentiates or expands: it does not change.
+template <class Real>
+Tangential<Real> constantIn(const Tangential<double>& a) noexcept {
+  return {a.first, a.second};
+}
+
 template <class Factor, class Real>
 Tangential<Real> scaled(const Factor& factor, const Tangential<Real>& a) noexcept {
   return {factor * a.first, factor * a.second};

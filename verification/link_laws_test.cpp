@@ -12,8 +12,7 @@ namespace ricochet {
 namespace {
 
 using test::DrivenLink;
-
-LinkMotion<double> along(double t, double x, double v) { return {{x, 0.0}, {v, 0.0}, t}; }
+using test::motionAlong;
 
 // ---- force_displacement, force_velocity, force
 
@@ -43,19 +42,19 @@ TEST(LinkFunction, DifferentiatesFormulas) {
 
 TEST(ForceDisplacement, StoresTheIntegral) {
   DrivenLink<ForceDisplacement> link({test::formulaOf("4e4*x^3", "x")});
-  link.start(along(0.0, 0.1, 0.0));
+  link.start(motionAlong(0.0, 0.1, 0.0));
   EXPECT_NEAR(link.state().stored, 1.0, 1e-14);  // 1e4 x^4
-  link.take(along(0.1, -0.05, 0.0));
+  link.take(motionAlong(0.1, -0.05, 0.0));
   EXPECT_NEAR(link.state().stored, 0.0625, 1e-14);
 }
 
 TEST(ForceVelocity, DissipatesItsWork) {
   // x = t^3: v^2 integrates to 9 t^5/5, and Simpson's rule takes v = 3 t^2 from the cubic exactly
   DrivenLink<ForceVelocity> link({test::formulaOf("2*v", "v")});
-  link.start(along(0.0, 0.0, 0.0));
+  link.start(motionAlong(0.0, 0.0, 0.0));
   for (int i = 1; i <= 64; ++i) {
     const double t = i / 64.0;
-    link.take(along(t, t * t * t, 3.0 * t * t));
+    link.take(motionAlong(t, t * t * t, 3.0 * t * t));
   }
   EXPECT_NEAR(link.state().dissipated, 18.0 / 5.0, 1e-6);  // h^4 of Simpson's rule on a quartic: 2.4e-8 * 54
   EXPECT_DOUBLE_EQ(link.state().force[0], 6.0);
@@ -70,9 +69,10 @@ TEST(Antiseismic, IsItsFormula) {
   const double exact = law.stiffnessFinal * x +
                        (law.stiffnessInitial - law.stiffnessFinal) * x / std::sqrt(1.0 + y * y) -
                        law.damping * std::pow(std::abs(v * x) / law.displacementMax, law.exponent);
-  EXPECT_NEAR(law.respond<double>({}, along(0.0, x, v)).force[0], exact, 1e-12 * std::abs(exact));
-  EXPECT_EQ(law.respond<double>({}, along(0.0, 0.0, v)).force[0], 0.0);
-  EXPECT_NEAR(law.respond<double>({}, along(0.0, 1e-9, 0.0)).force[0], law.stiffnessInitial * 1e-9, 1e-9);
+  EXPECT_NEAR(law.respond<double>({}, motionAlong(0.0, x, v)).force[0], exact, 1e-12 * std::abs(exact));
+  EXPECT_EQ(law.respond<double>({}, motionAlong(0.0, 0.0, v)).force[0], 0.0);
+  EXPECT_NEAR(law.respond<double>({}, motionAlong(0.0, 1e-9, 0.0)).force[0], law.stiffnessInitial * 1e-9,
+              1e-9);
 }
 
 TEST(Antiseismic, OpensAParabolaWhenTheDashpotIsLinear) {
@@ -82,7 +82,7 @@ TEST(Antiseismic, OpensAParabolaWhenTheDashpotIsLinear) {
   law.exponent = 1.0;
   DrivenLink<Antiseismic> link(law);
   const double a = 0.02, w = 3.0;
-  const auto at = [&](double t) { return along(t, a * std::sin(w * t), a * w * std::cos(w * t)); };
+  const auto at = [&](double t) { return motionAlong(t, a * std::sin(w * t), a * w * std::cos(w * t)); };
   link.start(at(0.0));
   for (int i = 1; i <= 4000; ++i) link.take(at(2.0 * std::numbers::pi / w * i / 4000));
   EXPECT_NEAR(link.state().dissipated, 4.0 / 3.0 * law.damping * w * a * a * a / law.displacementMax, 1e-6);
@@ -99,16 +99,18 @@ TEST(Zener, RelaxesAsItShould) {
   const double s0 = g * beta * x;
   const auto s = [&](double t) { return 1.0 / (1.0 / s0 + g / std::pow(law.damping, n) * t); };
   DrivenLink<Zener> link(law);
-  link.start(along(0.0, x, 0.0));
+  link.start(motionAlong(0.0, x, 0.0));
   EXPECT_NEAR(link.state().force[0], beta * (10.0 * x + s0), 1e-13);
-  for (int i = 1; i <= 400; ++i) link.take(along(0.0025 * i, x, 0.0));  // an eighth of s0/|s0'| each
+  for (int i = 1; i <= 400; ++i) link.take(motionAlong(0.0025 * i, x, 0.0));  // an eighth of s0/|s0'| each
   EXPECT_NEAR(link.state().force[0], beta * (10.0 * x + s(1.0)), 1e-9);
   EXPECT_NEAR(link.state().dissipated, 0.5 * (s0 * s0 - s(1.0) * s(1.0)) / g, 1e-7);
 }
 
 double zenerForce(double exponent, int steps) {
   DrivenLink<Zener> link(zener(exponent));
-  const auto at = [](double t) { return along(t, 0.1 * (1.0 - std::cos(9.0 * t)), 0.9 * std::sin(9.0 * t)); };
+  const auto at = [](double t) {
+    return motionAlong(t, 0.1 * (1.0 - std::cos(9.0 * t)), 0.9 * std::sin(9.0 * t));
+  };
   link.start(at(0.0));
   for (int i = 1; i <= steps; ++i) link.take(at(0.3 * i / steps));
   return link.state().force[0];
@@ -132,7 +134,7 @@ TEST(Zener, IsTheLinearSolidForALinearDashpot) {
   const double wc = w * law.damping;
   const double real = wc * wc * g / (g * g + wc * wc), imaginary = wc * g * g / (g * g + wc * wc);
   DrivenLink<Zener> link(law);
-  const auto at = [&](double t) { return along(t, a * std::sin(w * t), a * w * std::cos(w * t)); };
+  const auto at = [&](double t) { return motionAlong(t, a * std::sin(w * t), a * w * std::cos(w * t)); };
   link.start(at(0.0));
   const double period = 2.0 * std::numbers::pi / w;
   double before = 0.0;
@@ -150,8 +152,8 @@ TEST(Zener, TakesStiffStepsWithoutOvershoot) {
   for (const double exponent : {0.1, 0.5, 1.0}) {
     const Zener law = zener(exponent);
     DrivenLink<Zener> link(law);
-    link.start(along(0.0, 10.0, 0.0));
-    link.take(along(1e3, 10.0, 0.0));
+    link.start(motionAlong(0.0, 10.0, 0.0));
+    link.take(motionAlong(1e3, 10.0, 0.0));
     const double rest = law.share() * 10.0 * 10.0;
     EXPECT_GE(link.state().force[0], rest * (1.0 - 1e-9)) << exponent;
     EXPECT_LT(link.state().force[0], law.bounds({}).stiffness * 10.0) << exponent;
@@ -163,13 +165,13 @@ TEST(Zener, TakesStiffStepsWithoutOvershoot) {
 TEST(Elastoplastic, FollowsItsCurveAndUnloadsElastically) {
   const Elastoplastic law = test::exampleLink<Elastoplastic>();
   DrivenLink<Elastoplastic> link(law);
-  link.start(along(0.0, 0.0, 1.0));
-  link.take(
-      along(1.0, 3.0, 1.0));  // one step across a corner of the curve, which is straight from 1.5 to 4.5
+  link.start(motionAlong(0.0, 0.0, 1.0));
+  link.take(motionAlong(1.0, 3.0,
+                        1.0));  // one step across a corner of the curve, which is straight from 1.5 to 4.5
   EXPECT_NEAR(link.state().force[0], 325.0, 1e-12);
   EXPECT_NEAR(link.state().memory[Elastoplastic::kAccumulated], 3.0 - 325.0 / 400.0, 1e-14);
   EXPECT_NEAR(link.state().event, 0.5 / 3.0, 1e-14);
-  link.take(along(2.0, 2.5, -1.0));
+  link.take(motionAlong(2.0, 2.5, -1.0));
   // the cubic turns at a peak above 3; its plastic part is on the curve
   EXPECT_GT(link.state().memory[Elastoplastic::kAccumulated], 3.0 - 325.0 / 400.0);
 }
@@ -180,10 +182,10 @@ TEST(Elastoplastic, IsothropicLoopGrowsKinematicLoopMoves) {
   // K = 400, p2 = 1.5 - 0.75 = 0.75, H = 100/0.75
   const auto forceAfter = [](const HardeningCurve& curve) {
     DrivenLink<Elastoplastic> link({curve, false});
-    link.start(along(0.0, 0.0, 0.0));
-    link.take(along(1.0, 1.5, 0.0));
+    link.start(motionAlong(0.0, 0.0, 0.0));
+    link.take(motionAlong(1.0, 1.5, 0.0));
     EXPECT_NEAR(link.state().force[0], 300.0, 1e-12);
-    link.take(along(2.0, 0.0, 0.0));
+    link.take(motionAlong(2.0, 0.0, 0.0));
     return link.state();
   };
   // isotropic: the elastic range is 600 N wide, 1.5 m back from 300 N takes 600 N at most: it just yields
@@ -200,7 +202,7 @@ TEST(Elastoplastic, SeesATurnInsideAStep) {
   // x = 2 sin t to beyond its peak in two steps; the cubic is good to h^4
   const auto end = [](int steps) {
     DrivenLink<Elastoplastic> link(test::exampleLink<Elastoplastic>());
-    const auto at = [](double t) { return along(t, 2.0 * std::sin(t), 2.0 * std::cos(t)); };
+    const auto at = [](double t) { return motionAlong(t, 2.0 * std::sin(t), 2.0 * std::cos(t)); };
     link.start(at(0.0));
     for (int i = 1; i <= steps; ++i) link.take(at(2.0 * i / steps));
     return link.state().memory[Elastoplastic::kPlastic];
@@ -258,7 +260,7 @@ TEST(Elastoplastic, IsTheAxialLawAlongALineInThePlane) {
   for (const double x : {0.3, 0.9, 1.8, 1.0, -0.2, -2.5, -1.0, 1.0, 3.0}) {
     t += 1.0;
     inPlane.take({{c * x, s * x}, {}, t});
-    onAxis.take(along(t, x, 0.0));
+    onAxis.take(motionAlong(t, x, 0.0));
     EXPECT_NEAR(inPlane.state().force[0], c * onAxis.state().force[0], 1e-10) << x;
     EXPECT_NEAR(inPlane.state().force[1], s * onAxis.state().force[0], 1e-10) << x;
     EXPECT_NEAR(inPlane.state().dissipated, onAxis.state().dissipated, 1e-9) << x;

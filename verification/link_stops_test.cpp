@@ -12,8 +12,7 @@ namespace ricochet {
 namespace {
 
 using test::DrivenLink;
-
-LinkMotion<double> motionAlong(double t, double x, double v) { return {{x, 0.0}, {v, 0.0}, t}; }
+using test::motionAlong;
 
 // ---- buckling
 

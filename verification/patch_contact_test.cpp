@@ -4,6 +4,7 @@
 #include "engine/contact/patch_law.hpp"
 #include "engine/patch/bristle.hpp"
 #include "verification/support/models.hpp"
+#include "verification/support/patches.hpp"
 #include "verification/support/recorder.hpp"
 
 #include <gtest/gtest.h>
@@ -18,6 +19,7 @@ namespace ricochet {
 namespace {
 
 using patch::PatchShape;
+using test::kUndropped;
 using test::ModelParts;
 
 /// A body of mass 1 on an area pressed by 1 N, mu = 1: x, y and the angle times sqrt(inertia).
@@ -34,11 +36,9 @@ ModelParts bodyOn(PatchLaw law, double inertia, double stiffness, Vector frequen
   return {LinearSystem(frequencies, Matrix::Zero(3, 3), true), {}, {contact}};
 }
 
-constexpr patch::FrictionDrop kConstant{1.0, 1.0, 0.0};
-
 template <class Kernel>
 PatchLaw axial(const Kernel& kernel, double meanSquare, double stiffness) {
-  return {AxialArea<Kernel>(kernel, stiffness, meanSquare), kConstant};
+  return {AxialArea<Kernel>(kernel, stiffness, meanSquare), kUndropped};
 }
 
 State moving(double inertia, double V, double spin) {
@@ -93,7 +93,7 @@ TEST(PatchContact, FrictionOnlyTakesEnergy) {
   check(axial(patch::AxialPotential::of(m), 0.5, kStiffness), "potential");
   check(axial(patch::PadeKernel::of(m), 0.5, kStiffness), "pade");
   check(axial(patch::LinearKernel::of(m), 0.5, kStiffness), "linear_fractional");
-  check({BristleArea(patch::centredBristles({}, 4, 16), kStiffness), kConstant}, "bristle");
+  check({BristleArea(patch::centredBristles({}, 4, 16), kStiffness), kUndropped}, "bristle");
 }
 
 TEST(PatchContact, SmallAreaIsAPoint) {
@@ -133,7 +133,7 @@ TEST(PatchContact, StickDoesNotCreep) {
            std::abs(memory.wrench.moment);
   };
   EXPECT_EQ(hooked(axial(patch::UniformDisc{}, 0.5, kStiffness)), 0.0);
-  EXPECT_EQ(hooked({BristleArea(patch::centredBristles({}, 4, 16), kStiffness), kConstant}), 0.0);
+  EXPECT_EQ(hooked({BristleArea(patch::centredBristles({}, 4, 16), kStiffness), kUndropped}), 0.0);
 }
 
 TEST(PatchContact, TangentIsTheSlopeOfTheWrench) {
@@ -142,8 +142,8 @@ TEST(PatchContact, TangentIsTheSlopeOfTheWrench) {
   std::vector<PatchLaw> laws;
   laws.push_back(axial(patch::UniformDisc{}, 0.5, kStiffness));
   laws.push_back(axial(patch::AxialPotential::of(m), 0.5, kStiffness));
-  laws.push_back({AxialArea<patch::HertzDisc>({}, kStiffness, 0.4), kConstant, AreaSize{1e-3, 1.0}});
-  laws.push_back({BristleArea(patch::centredBristles({}, 3, 7), kStiffness), kConstant});
+  laws.push_back({AxialArea<patch::HertzDisc>({}, kStiffness, 0.4), kUndropped, AreaSize{1e-3, 1.0}});
+  laws.push_back({BristleArea(patch::centredBristles({}, 3, 7), kStiffness), kUndropped});
   std::mt19937 random(7);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
   for (const PatchLaw& law : laws)

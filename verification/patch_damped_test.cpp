@@ -3,6 +3,7 @@
 #include "engine/contact/patch_law.hpp"
 #include "engine/patch/bristle.hpp"
 #include "verification/support/models.hpp"
+#include "verification/support/patches.hpp"
 #include "verification/support/recorder.hpp"
 
 #include <gtest/gtest.h>
@@ -15,8 +16,9 @@
 namespace ricochet {
 namespace {
 
+using test::kUndropped;
+
 constexpr double kStiffness = 400.0;  // [N/m]
-constexpr patch::FrictionDrop kUndropped{1.0, 1.0, 0.0};
 
 PatchLaw disc() { return {AxialArea<patch::UniformDisc>({}, kStiffness, 0.5), kUndropped}; }
 PatchLaw points() { return {BristleArea(patch::centredBristles({}, 4, 16), kStiffness), kUndropped}; }

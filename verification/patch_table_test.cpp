@@ -42,7 +42,7 @@ ModalModel bodyOn(const Kernel& kernel, const PatchMoments& m, double inertia) {
   contact.spinRow = Eigen::RowVectorXd::Zero(3);
   contact.spinRow[2] = 1.0 / std::sqrt(inertia);
   contact.patch = std::make_shared<const PatchLaw>(AxialArea<Kernel>(kernel, kStiffness, m.J.xx + m.J.yy),
-                                                   patch::FrictionDrop{1.0, 1.0, 0.0});
+                                                   test::kUndropped);
   return test::ModelParts{LinearSystem(Vector::Zero(3), Matrix::Zero(3, 3), true), {}, {contact}}.build();
 }
 

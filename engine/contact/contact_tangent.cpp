@@ -10,15 +10,6 @@ namespace {
 /// Along the three positions, then the three rates.
 using Slope = Dual<6>;
 
-Tangential<Slope> constant(const Tangential<double>& t) { return {t.first, t.second}; }
-
-FrictionMemory<Slope> constant(const FrictionMemory<double>& memory) {
-  return {.anchorForce = constant(memory.anchorForce),
-          .anchorPosition = constant(memory.anchorPosition),
-          .direction = constant(memory.direction),
-          .slipping = memory.slipping};
-}
-
 struct Normal {
   Slope compression{};
   double side{1.0};
@@ -61,7 +52,7 @@ Tangential<Slope> tractionOf(const Contact& contact, const ContactState& accepte
           k.position = {x[1], x[2]};
           k.slipRate = {x[4], x[5]};
           k.compression = compression;
-          FrictionMemory<Slope> memory = constant(accepted.friction);
+          FrictionMemory<Slope> memory = constantIn<Slope>(accepted.friction);
           if (!accepted.closed())
             memory = {.anchorForce = {}, .anchorPosition = k.position, .direction = {}, .slipping = false};
           return law.template trial<Slope>(k, memory).traction;

@@ -10,8 +10,6 @@ namespace {
 /// Along the four positions (the rotation of a body that rolls is the last one), then their rates.
 using FollowedSlope = Dual<8>;
 
-Tangential<FollowedSlope> followedConstant(const Tangential<double>& t) { return {t.first, t.second}; }
-
 struct Inputs {
   Local<FollowedSlope> place, velocity;
   FollowedSlope roll, rollRate;
@@ -41,12 +39,12 @@ FrictionKinematics<FollowedSlope> slipOf(const Contact& contact, const ContactSt
   const double roll = rollShare(here);
   FrictionKinematics<FollowedSlope> k;
   k.slipRate = {inner(frame.first, in.velocity), inner(frame.second, in.velocity)};
-  k.slipRate = k.slipRate - followedConstant(surfaceRate);
+  k.slipRate = k.slipRate - constantIn<FollowedSlope>(surfaceRate);
   k.slipRate.first = k.slipRate.first - roll * in.rollRate;
   k.position = {inner(frame.first, in.place), inner(frame.second, in.place)};
   if (accepted.closed()) {
     const Tangential<double> travel = scaled(0.5 * instant.elapsed, known.surfaceRate + surfaceRate);
-    k.position = followedConstant(accepted.position - travel) +
+    k.position = constantIn<FollowedSlope>(accepted.position - travel) +
                  covered(tangentKind(contact.obstacle), known.frame, known.place, frame, in.place);
     k.position.first = k.position.first - 0.5 * (roll + rollShare(known.frame)) * (in.roll - known.roll);
   }
@@ -67,11 +65,7 @@ Tangential<FollowedSlope> tractionOf(const Contact& contact, const ContactState&
         else {
           FrictionMemory<FollowedSlope> memory{
               .anchorForce = {}, .anchorPosition = k.position, .direction = {}, .slipping = false};
-          if (accepted.closed())
-            memory = {.anchorForce = followedConstant(accepted.friction.anchorForce),
-                      .anchorPosition = followedConstant(accepted.friction.anchorPosition),
-                      .direction = followedConstant(accepted.friction.direction),
-                      .slipping = accepted.friction.slipping};
+          if (accepted.closed()) memory = constantIn<FollowedSlope>(accepted.friction);
           return law.template trial<FollowedSlope>(k, memory).traction;
         }
       },

@@ -28,6 +28,15 @@ struct FrictionMemory {
   Mask<Real> slipping{};
 };
 
+/// A memory of numbers in an arithmetic that differentiates or expands.
+template <class Real>
+FrictionMemory<Real> constantIn(const FrictionMemory<double>& memory) noexcept {
+  return {.anchorForce = constantIn<Real>(memory.anchorForce),
+          .anchorPosition = constantIn<Real>(memory.anchorPosition),
+          .direction = constantIn<Real>(memory.direction),
+          .slipping = memory.slipping};
+}
+
 /// Outcome of a trial: the traction on the first node and the memory that goes with it.
 template <class Real>
 struct FrictionTrial {

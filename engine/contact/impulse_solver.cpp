@@ -61,7 +61,6 @@ NormalForce normalForce(const ImpulseBlock& block, double rate, double h) noexce
 }
 
 using Plane2 = Dual<2>;
-Tangential<Plane2> constant(const Tangential<double>& t) { return {t.first, t.second}; }
 
 /// Traction of a friction law at a slip rate that lasts the whole step.
 Tangential<Plane2> traction(const ImpulseBlock& block, const Tangential<double>& slip, double h) noexcept {
@@ -70,10 +69,7 @@ Tangential<Plane2> traction(const ImpulseBlock& block, const Tangential<double>&
         if constexpr (Law::kSetValued) {
           return {};
         } else {
-          const FrictionMemory<Plane2> memory{.anchorForce = constant(block.memory.anchorForce),
-                                              .anchorPosition = constant(block.memory.anchorPosition),
-                                              .direction = constant(block.memory.direction),
-                                              .slipping = block.memory.slipping};
+          const auto memory = constantIn<Plane2>(block.memory);
           FrictionKinematics<Plane2> k;
           k.slipRate = {Plane2(slip.first, 0), Plane2(slip.second, 1)};
           k.position = {block.position.first + h * k.slipRate.first,

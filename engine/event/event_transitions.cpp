@@ -41,8 +41,6 @@ double storedTangential(const EventContact& c) {
   return c.storedInStick(kinematicsOf(c));
 }
 
-double length(const Tangential<double>& t) { return std::hypot(t.first, t.second); }
-
 /// The speeds that a slip rate is made of [m/s].
 double speedsOf(const EventContact& c, const State& s) {
   double scale = 0.0;

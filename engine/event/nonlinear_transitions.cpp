@@ -13,8 +13,6 @@ namespace {
 
 int& known(NonlinearContact& c, GuardSlot slot) { return c.known[static_cast<std::size_t>(slot)]; }
 
-double length(const Tangential<double>& t) { return std::hypot(t.first, t.second); }
-
 /// The speeds that a slip rate is made of [m/s].
 double speedsOf(const NonlinearContact& c, const State& s) {
   const Drift drift = driftAt(*c.contact, s.time);

@@ -9,8 +9,6 @@
 namespace ricochet {
 namespace {
 
-double magnitude(const Tangential<double>& t) noexcept { return std::hypot(t.first, t.second); }
-
 /// Accelerations of a slip under its own traction, w = free + response T.
 struct OwnResponse {
   double m[2][2];
@@ -42,7 +40,7 @@ Tangential<double> slidingDirection(const OwnResponse& own, const Tangential<dou
   Tangential<double> x = own.divide(free, lambda, g);
   constexpr int kMost = 60;
   for (int i = 0; i < kMost; ++i) {
-    const double size = magnitude(x);
+    const double size = length(x);
     if (!(std::abs(size - 1.0) > 4.0 * std::numeric_limits<double>::epsilon())) break;
     const double slope = dot(x, own.divide(x, lambda, g));
     const double next = lambda + (size - 1.0) * size * size / slope;
@@ -50,7 +48,7 @@ Tangential<double> slidingDirection(const OwnResponse& own, const Tangential<dou
     lambda = next;
     x = own.divide(free, lambda, g);
   }
-  return scaled(-1.0 / magnitude(x), x);
+  return scaled(-1.0 / length(x), x);
 }
 
 /// The traction of one contact: what sticking needs, if it is in the cone g; at the limit otherwise. Along
@@ -63,12 +61,12 @@ Limit limitTraction(const OwnResponse& own, double size, const Tangential<double
   const double spread = std::hypot(0.5 * (own.m[0][0] - own.m[1][1]), across);
   if (!(mean + spread > kHeld * size)) return {Limit::smooth, scaled(g, direction)};
   if (!(g > 0.0)) {
-    const double push = magnitude(free);
+    const double push = length(free);
     return push > 0.0 ? Limit{Limit::drop, {}} : Limit{Limit::smooth, {}};
   }
   if (mean - spread > kHeld * size) {
     const Tangential<double> needed = scaled(-1.0, own.divide(free, 0.0, 1.0));
-    const double most = magnitude(needed);
+    const double most = length(needed);
     if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, slidingDirection(own, free, g))};
     if (most < (1.0 - excess) * g) return {Limit::inside, needed};
     return {Limit::smooth, scaled(g / most, needed)};
@@ -200,7 +198,7 @@ bool SlipStarts::await(const TaylorExpansion& expansion, int k) noexcept {
     const double row = each->contact->largestTangentRow();
     const double noise = row * kNoise * (expansion.stiffSize(k) + expansion.pushSize(k));
     const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
-    const bool begins = k > 0 || magnitude(s.free) > noise || push > noise;
+    const bool begins = k > 0 || length(s.free) > noise || push > noise;
     s.lead = begins ? k : k + 1;
     s.traction = each->contact->state.traction;  // near the end where nothing jumps
     any |= begins;
@@ -235,8 +233,8 @@ bool SlipStarts::sweep(int k, double excess) noexcept {
     const double row = c.largestTangentRow();
     const Limit limit =
         limitTraction(own, row * row, free, s.coefficient * s.first, c.state.friction.direction, excess);
-    const double pull = magnitude(limit.traction);
-    change = std::max(change, magnitude(limit.traction - s.traction));
+    const double pull = length(limit.traction);
+    change = std::max(change, length(limit.traction - s.traction));
     largest = std::max(largest, pull);
     s.traction = limit.traction;
     s.holds = limit.kind == Limit::inside;
@@ -244,7 +242,7 @@ bool SlipStarts::sweep(int k, double excess) noexcept {
     if (pull > 0.0)
       s.ahead = scaled(-1.0 / pull, limit.traction);
     else if (limit.kind == Limit::drop)
-      s.ahead = scaled(1.0 / magnitude(free), free);
+      s.ahead = scaled(1.0 / length(free), free);
     else
       s.ahead = scaled(-1.0, c.state.friction.direction);
   }

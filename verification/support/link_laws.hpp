@@ -63,6 +63,9 @@ inline CrackedRotor exampleLink() {
   return {AngleFunction(angles, values), 20.0, 3.0};
 }
 
+/// At x with the rate v along the first axis.
+inline LinkMotion<double> motionAlong(double t, double x, double v) { return {{x, 0.0}, {v, 0.0}, t}; }
+
 /// A link whose law is driven through motions, each accepted.
 template <class L>
 class DrivenLink {

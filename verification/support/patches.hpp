@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/patch/exact.hpp"
+#include "engine/patch/friction_drop.hpp"
 #include "verification/support/table.hpp"
 
 #include <fstream>
@@ -11,6 +12,9 @@
 #include <vector>
 
 namespace ricochet::test {
+
+/// A coefficient of friction of one, sliding or not.
+inline constexpr patch::FrictionDrop kUndropped{1.0, 1.0, 0.0};
 
 /// The thirteen patches of friction.md by the names of its tables, R = 1.
 inline patch::PatchShape tablePatch(std::string_view name) {
