@@ -10,8 +10,7 @@ function(ricochet_is_of variable option kind)
   endif()
 endfunction()
 
-# ricochet_precompile(<kind> <target> <header>...): headers relative to the
-# root of the tree, or in angle brackets.
+# ricochet_precompile(<kind> <target> <header>...): headers relative to the root of the tree, or in angle brackets.
 function(ricochet_precompile kind target)
   ricochet_is_of(wanted RICOCHET_PRECOMPILE ${kind})
   if(NOT wanted)

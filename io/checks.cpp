@@ -20,7 +20,7 @@ std::optional<Kinematic> kinematicOf(std::string_view quantity) {
 double componentOf(const Tangential<double>& vector, std::optional<int> component) {
   if (component == 1) return vector.first;
   if (component == 2) return vector.second;
-  return std::hypot(vector.first, vector.second);
+  return length(vector);
 }
 
 double energyPart(const std::string& part, const EnergyLedger& ledger) {

@@ -251,8 +251,7 @@ void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::s
 /// v_eq of an area; of a point how fast it slips.
 double CheckWatch::slipSpeed(const ContactView& seen) const {
   if (contact().patch) return seen.slipSpeed;
-  return seen.phase == ContactPhase::slip ? std::hypot(seen.slipVelocity.first, seen.slipVelocity.second)
-                                          : 0.0;
+  return seen.phase == ContactPhase::slip ? length(seen.slipVelocity) : 0.0;
 }
 
 /// Traction without the part of a stick's dashpot, and the slip velocity.

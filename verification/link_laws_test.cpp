@@ -166,8 +166,8 @@ TEST(Elastoplastic, FollowsItsCurveAndUnloadsElastically) {
   const Elastoplastic law = test::exampleLink<Elastoplastic>();
   DrivenLink<Elastoplastic> link(law);
   link.start(motionAlong(0.0, 0.0, 1.0));
-  link.take(motionAlong(1.0, 3.0,
-                        1.0));  // one step across a corner of the curve, which is straight from 1.5 to 4.5
+  // one step across a corner of the curve, which is straight from 1.5 to 4.5
+  link.take(motionAlong(1.0, 3.0, 1.0));
   EXPECT_NEAR(link.state().force[0], 325.0, 1e-12);
   EXPECT_NEAR(link.state().memory[Elastoplastic::kAccumulated], 3.0 - 325.0 / 400.0, 1e-14);
   EXPECT_NEAR(link.state().event, 0.5 / 3.0, 1e-14);

@@ -122,7 +122,7 @@ DiscSolution solveOnDisc(const std::array<double, 3>& d, const Tangential<double
   for (std::size_t i = 0; i < 2; ++i) {
     if (s.eigenvalues[i] > kRounding * largest) continue;
     s.eigenvalues[i] = 0.0;  // nothing moves this way
-    if (std::abs(s.c[i]) <= kRounding * std::hypot(c.first, c.second))
+    if (std::abs(s.c[i]) <= kRounding * length(c))
       s.c[i] = 0.0;
     else
       holds = false;

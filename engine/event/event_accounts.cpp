@@ -196,7 +196,7 @@ bool creeps(const EventContact& c, double rate, double step) noexcept {
   constexpr double kSlow = 1e-8;  // of the fastest slip
   constexpr double kStiff = 1e3;
   const double row = c.largestTangentRow();
-  const double pull = std::hypot(c.state.traction.first, c.state.traction.second);
+  const double pull = length(c.state.traction);
   return rate <= kSlow * c.fastestSlip && pull * row * row * step > kStiff * rate;
 }
 
@@ -207,8 +207,8 @@ bool creeps(const EventContact& c, double rate, double step) noexcept {
 /// the rounding of the velocity, it may as well be against it at once.
 void EventContacts::watchOpening(EventContact& c, double speed) noexcept {
   constexpr double kUnseen = 1e-14;
-  const double rate = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
-  const double pull = std::hypot(c.state.traction.first, c.state.traction.second);
+  const double rate = length(c.state.slipRate);
+  const double pull = length(c.state.traction);
   const double row = c.largestTangentRow();
   const bool faint = c.compressionRate < 0.0 && rate > 0.0 &&
                      row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
@@ -220,7 +220,7 @@ void EventContacts::watchOpening(EventContact& c, double speed) noexcept {
 void EventContacts::watchTurning(double speed, double t, double step) noexcept {
   for (EventContact& c : contacts_) {
     if (!c.closed() || !c.hasTraction() || !c.turns() || !c.state.friction.slipping) continue;
-    const double rate = std::hypot(c.state.slipRate.first, c.state.slipRate.second);
+    const double rate = length(c.state.slipRate);
     c.fastestSlip = std::max(c.fastestSlip, rate);
     if (!c.setValuedStick) {
       if (!c.relaxes()) watchOpening(c, speed);
@@ -228,7 +228,7 @@ void EventContacts::watchTurning(double speed, double t, double step) noexcept {
     }
     // a contact that others hold has no speed but rounding
     const double row = c.largestTangentRow();
-    const double pull = std::hypot(c.state.traction.first, c.state.traction.second);
+    const double pull = length(c.state.traction);
     const double scale = std::max({row * row * pull * step, row * speed, c.fastestSlip,
                                    std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t))});
     if (!(rate > kNoise * scale) || (c.starting && creeps(c, rate, step))) continue;

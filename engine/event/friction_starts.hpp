@@ -23,8 +23,7 @@ inline bool isOnBothCones(const AnyFrictionLaw& friction, const FrictionKinemati
   return std::visit(
       [&](const auto& law) {
         const Tangential<double> trial = law.template force<double>(FrictionState::stick, k, memory);
-        const double places = std::hypot(k.position.first, k.position.second) +
-                              std::hypot(memory.anchorPosition.first, memory.anchorPosition.second);
+        const double places = length(k.position) + length(memory.anchorPosition);
         const double noise = kPlaceNoise * law.contactStiffness() * places;
         const double most = tolerance * dot(trial, trial) + 2.0 * noise * std::sqrt(dot(trial, trial));
         return std::abs(law.template guard<double>(FrictionState::stick, k, memory)) <= most &&
@@ -41,7 +40,7 @@ inline bool beginsOnCone(const AnyFrictionLaw& friction, const FrictionKinematic
   return std::visit(
       [&](const auto& law) {
         const double margin = law.template margin<double>(k, memory, direction);
-        return std::abs(margin) <= tolerance * std::hypot(k.reaction.first, k.reaction.second);
+        return std::abs(margin) <= tolerance * length(k.reaction);
       },
       friction);
 }
@@ -60,7 +59,7 @@ inline bool isSlack(const AnyFrictionLaw& friction, const FrictionKinematics<dou
   return std::visit(
       [&](const auto& law) {
         const Tangential<double> pull = law.template force<double>(FrictionState::stick, k, memory);
-        return std::hypot(pull.first, pull.second) == 0.0;
+        return length(pull) == 0.0;
       },
       friction);
 }
@@ -72,8 +71,8 @@ inline bool tractionFalls(const AnyFrictionLaw& friction, const FrictionKinemati
   return std::visit(
       [&](const auto& law) {
         const Tangential<double> slip = law.template force<double>(FrictionState::slip, k, memory);
-        const double before = std::hypot(k.reaction.first, k.reaction.second);
-        return before - std::hypot(slip.first, slip.second) > tolerance * before;
+        const double before = length(k.reaction);
+        return before - length(slip) > tolerance * before;
       },
       friction);
 }
@@ -88,7 +87,7 @@ Tangential<double> startOfPull(const std::array<std::span<double>, 2>& traction,
     Tangential<double> pull{};
     for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a)
       pull = pull + scaled(traction[a][k], axis[a]);
-    if (std::hypot(pull.first, pull.second) > noiseOf(k)) return pull;
+    if (length(pull) > noiseOf(k)) return pull;
   }
   return {};
 }

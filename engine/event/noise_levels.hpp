@@ -19,8 +19,7 @@ class NoiseLevels {
     const double noise = contact_.rowSize[line] * kNoise * size(k);
     if (k > 0) return noise;
     const double origin = line == 0 ? std::min(std::abs(contact_.low), std::abs(contact_.high))
-                                    : std::hypot(contact_.origin.first, contact_.origin.second) +
-                                          std::hypot(contact_.travel.first, contact_.travel.second);
+                                    : length(contact_.origin) + length(contact_.travel);
     return noise + (std::isfinite(origin) ? kNoise * origin : 0.0);
   }
   double reaction(std::size_t line, std::size_t k) const {
@@ -50,7 +49,7 @@ class NoiseLevels {
   /// Of the force of a damped slip's spring, which sums up what the traction leaves.
   double spring(std::size_t k) const {
     const Tangential<double>& force = contact_.state.friction.anchorForce;
-    double noise = kNoise * std::hypot(force.first, force.second);
+    double noise = kNoise * length(force);
     for (std::size_t j = 0; j < k; ++j)
       noise = contact_.relaxation * (noise + traction(j)) / static_cast<double>(j + 1);
     return noise;

@@ -148,11 +148,11 @@ double steepest(const PatchShape& shape) {
   const Point& g = shape.gradient;
   if (shape.outline == Outline::ellipse)
     return std::hypot(shape.halfSides[0] * g.first, shape.halfSides[1] * g.second);
-  if (shape.outline == Outline::disc) return shape.radius * std::hypot(g.first, g.second);
+  if (shape.outline == Outline::disc) return shape.radius * length(g);
   const Point centroid = centroidOf(shape);
   double most = 0.0;
   if (shape.outline == Outline::halfDisc) {
-    const double size = std::hypot(g.first, g.second);
+    const double size = length(g);
     for (const Point& p : {Point{0.0, shape.radius}, Point{0.0, -shape.radius}})
       most = std::max(most, dot(g, centroid - p));
     return g.first < 0.0 ? std::max(most, dot(g, centroid) + shape.radius * size) : most;

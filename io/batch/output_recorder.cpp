@@ -138,9 +138,7 @@ void OutputRecorder::start() {
 
 double OutputRecorder::read(const OutputChannel& channel, std::size_t row, const StepView& view) const {
   const auto vector = [&](const Tangential<double>& v) {
-    return channel.component == 0   ? std::hypot(v.first, v.second)
-           : channel.component == 1 ? v.first
-                                    : v.second;
+    return channel.component == 0 ? length(v) : channel.component == 1 ? v.first : v.second;
   };
   const auto along = [&](const Vector& x) {
     return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size());
