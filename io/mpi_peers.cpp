@@ -11,9 +11,11 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 namespace ricochet {
 namespace {
@@ -25,7 +27,7 @@ constexpr auto kBeat = 500ms;   // the others show that they live
 constexpr auto kSilence = 10s;  // and are dead after that
 constexpr auto kPause = 2ms;    // between two looks at the messages
 
-enum Tag : int { kAsk = 1, kRange, kBlock, kAlive };
+enum Tag : int { kAsk = 1, kRange, kBlock, kAlive, kDone, kFarewell };
 
 /// A range and its place on the way to another process.
 using Wire = std::array<unsigned long long, 3>;  // first, count, rows of histories
@@ -42,10 +44,7 @@ class MpiPeers : public BatchPeers {
     others_.resize(static_cast<std::size_t>(size_));
     for (Other& other : others_) other.heard = Clock::now();
   }
-  ~MpiPeers() override {
-    if (anyDied()) return;  // finalizing would wait for the dead
-    MPI_Finalize();
-  }
+  ~MpiPeers() override { leave(EXIT_FAILURE); }
   MpiPeers(const MpiPeers&) = delete;
   MpiPeers& operator=(const MpiPeers&) = delete;
 
@@ -72,6 +71,7 @@ class MpiPeers : public BatchPeers {
   }
 
   void dismiss() override {
+    if (std::exchange(dismissed_, true)) return;
     // those that still ask are told that there is no more
     const auto deadline = Clock::now() + kSilence;
     const auto left = [&] {
@@ -81,6 +81,7 @@ class MpiPeers : public BatchPeers {
     };
     for (std::size_t i = 1; i < others_.size(); ++i)
       if (others_[i].state == State::asking) send(static_cast<int>(i), {}, 0);
+    // a process may have died while it asked in silence: only one that answers has been dismissed
     while (left() && Clock::now() < deadline) {
       int waiting = 0;
       MPI_Status status;
@@ -91,9 +92,30 @@ class MpiPeers : public BatchPeers {
       }
       const std::vector<char> ignored = receive(status);
       if (status.MPI_TAG == kAsk) send(status.MPI_SOURCE, {}, 0);
+      if (status.MPI_TAG == kDone)
+        others_[static_cast<std::size_t>(status.MPI_SOURCE)].state = State::dismissed;
     }
     for (Other& other : others())
       if (other.state != State::dismissed) other.state = State::dead;
+    finalizes_ = !anyDied();
+    const int all = finalizes_ ? 1 : 0;
+    for (std::size_t i = 1; i < others_.size(); ++i)
+      if (others_[i].state == State::dismissed)
+        MPI_Send(&all, 1, MPI_INT, static_cast<int>(i), kFarewell, MPI_COMM_WORLD);
+  }
+
+  /// Finalizing waits for all processes: it is left out when one has died, and given up when one dies
+  /// meanwhile.
+  void leave(int status) override {
+    if (std::exchange(left_, true) || !finalizes_) return;
+    const std::jthread watch([status](const std::stop_token& finalized) {
+      const auto deadline = Clock::now() + kSilence;
+      while (!finalized.stop_requested() && Clock::now() < deadline) std::this_thread::sleep_for(kPause);
+      if (finalized.stop_requested()) return;
+      std::fflush(nullptr);
+      std::_Exit(status);
+    });
+    MPI_Finalize();
   }
 
   void work(const VariantPlan& plan, int threads) override {
@@ -104,13 +126,18 @@ class MpiPeers : public BatchPeers {
       if (MPI_Recv(wire.data(), 3, MPI_UNSIGNED_LONG_LONG, 0, kRange, MPI_COMM_WORLD, MPI_STATUS_IGNORE) !=
               MPI_SUCCESS ||
           wire[1] == 0)
-        return;
+        break;
       runAll(plan, runners, {wire[0], wire[1]}, wire[2]);
     }
+    // only the first process knows whether all are alive
+    int all = 0;
+    MPI_Send(nullptr, 0, MPI_CHAR, 0, kDone, MPI_COMM_WORLD);
+    finalizes_ = MPI_Recv(&all, 1, MPI_INT, 0, kFarewell, MPI_COMM_WORLD, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
+                 all == 1;
   }
 
  private:
-  enum class State { starting, asking, running, dead, dismissed };
+  enum class State { starting, asking, running, leaving, dead, dismissed };
   struct Other {
     State state{State::starting};
     VariantRange range{};     // in hand
@@ -138,7 +165,7 @@ class MpiPeers : public BatchPeers {
     Other& other = others_[static_cast<std::size_t>(rank)];
     other.range = range;
     other.received = 0;
-    other.state = range.count > 0 ? State::running : State::dismissed;
+    other.state = range.count > 0 ? State::running : State::leaving;
   }
 
   void answer(const MPI_Status& status, const VariantPlan& plan, BatchQueue& queue) {
@@ -149,6 +176,7 @@ class MpiPeers : public BatchPeers {
       if (status.MPI_TAG == kAsk) send(status.MPI_SOURCE, {}, 0);
       return;
     }
+    if (status.MPI_TAG == kDone) other.state = State::dismissed;
     if (status.MPI_TAG == kBlock) {
       const VariantBlock block = unpacked(bytes, plan, queue.historyRows());
       other.received += block.size();
@@ -218,6 +246,9 @@ class MpiPeers : public BatchPeers {
 
   int rank_{0};
   int size_{1};
+  bool finalizes_{true};  // no process is known to have died
+  bool dismissed_{false};
+  bool left_{false};
   std::vector<Other> others_;
   std::vector<std::size_t> suspects_;  // first variants of ranges that a process died with
 };

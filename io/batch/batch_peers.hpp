@@ -25,6 +25,10 @@ class BatchPeers {
 
   /// Of the others: runs ranges with `threads` threads until process 0 has no more.
   virtual void work(const VariantPlan& plan, int threads) = 0;
+
+  /// Of each process, when all else is done: parts with the others. Ends the process with the exit status if
+  /// one of them dies meanwhile.
+  virtual void leave(int status) = 0;
 };
 
 /// Makes the peers of this process; null when it is alone.

@@ -54,10 +54,7 @@ BatchSummary runAmong(BatchPeers* peers, const VariantPlan& plan, const BatchSet
   }
 }
 
-}  // namespace
-
-int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
-  const std::unique_ptr<BatchPeers> peers = makePeers ? makePeers() : nullptr;
+int runCommand(const BatchArguments& arguments, BatchPeers* peers) {
   const VariantPlan plan(arguments.deck);
   if (peers && !peers->isFirst()) {
     const InterruptGuard guard;  // process 0 decides
@@ -71,7 +68,7 @@ int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
                                .resume = arguments.resume,
                                .progress = !arguments.quiet,
                                .threads = peers ? std::max(1, arguments.threads) : arguments.threads};
-  const BatchSummary summary = runAmong(peers.get(), plan, settings);
+  const BatchSummary summary = runAmong(peers, plan, settings);
   if (!arguments.quiet) printSummary(plan, summary);
   if (!summary.missing.empty()) {
     fmt::print(stderr, "ricochet: {}: {}; {} holds the {} cases that are done, --resume goes on\n",
@@ -85,6 +82,15 @@ int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
              arguments.deck.string(), summary.failed.size(), summary.cases, summary.failed.front(),
              summary.reasons.front());
   return kFailure;
+}
+
+}  // namespace
+
+int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
+  const std::unique_ptr<BatchPeers> peers = makePeers ? makePeers() : nullptr;
+  const int status = runCommand(arguments, peers.get());
+  if (peers) peers->leave(status);
+  return status;
 }
 
 }  // namespace ricochet

@@ -239,23 +239,33 @@ TEST(BatchCommand, GivesTheSameOnSeveralProcesses) {
   expectSameContent(folder.path() / "one.h5", folder.path() / "three.h5");
 }
 
-TEST(BatchCommand, OthersRunWhatADeadProcessHadInHand) {
+/// A batch on three processes, the last of which is shot `after` seconds from when all know each other. Each
+/// time the rest has to end by itself, with all cases.
+void expectEndAfterDeath(double after) {
   const std::string mpirun = launcher(3);
   if (mpirun.empty()) GTEST_SKIP() << "no MPI";
   const ScratchFolder folder;
   folder.write("deck.toml", deckOf(600));
-  // once there is a file all processes are known to each other; the last of them is shot
   const std::string kill = fmt::format(
-      "(until [ -e shot.h5.partial ]; do sleep 0.01; done; for p in $(pgrep -f '^{} batch deck.toml -o "
+      "(until [ -e shot.h5.partial ]; do sleep 0.01; done; sleep {}; for p in $(pgrep -f '^{} batch "
+      "deck.toml -o "
       "shot.h5'); do grep -qz OMPI_COMM_WORLD_RANK=2 /proc/$p/environ && kill -9 $p && echo shot; done) & ",
-      RICOCHET_PROGRAM);
+      after, RICOCHET_PROGRAM);
+  const auto begin = std::chrono::steady_clock::now();
   const CommandOutcome shot = test::runShell(
       fmt::format("cd '{}' || exit; {} {} batch deck.toml -o shot.h5", folder.path().string(), kill, mpirun));
-  EXPECT_THAT(shot.output, HasSubstr("shot\n"));
+  // ten seconds of silence show that a process is dead; another ten if it dies while all part
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(shot.status, 0) << shot.output;
   EXPECT_THAT(shot.output, HasSubstr("600 complete, 0 failed, 0 missing"));
+  if (after == 0.0) EXPECT_THAT(shot.output, HasSubstr("shot\n"));
   ASSERT_EQ(folder.ricochet("batch deck.toml -o whole.h5").status, 0);
   expectSameContent(folder.path() / "whole.h5", folder.path() / "shot.h5");
 }
+
+TEST(BatchCommand, OthersRunWhatADeadProcessHadInHand) { expectEndAfterDeath(0.0); }
+
+TEST(BatchCommand, EndsWhenAProcessDiesLate) { expectEndAfterDeath(0.6); }
 
 TEST(BatchCommand, DrawsAnOutputAgainstItsParameters) {
   const ScratchFolder folder;
