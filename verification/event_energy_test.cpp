@@ -4,6 +4,7 @@
 #include "verification/support/formula_of_time.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
+#include "verification/support/tier.hpp"
 
 #include <gtest/gtest.h>
 
@@ -172,12 +173,12 @@ class RandomChain {
 
 void runRandomChains(int tangents, std::optional<double> weakest = {}) {
 #ifdef NDEBUG
-  constexpr unsigned kChains = 2000;
+  const int kChains = test::variants(500, 2000);
 #else
-  constexpr unsigned kChains = 50;
+  const int kChains = 50;  // they are slow under the sanitizers
 #endif
   long long events = 0;
-  for (unsigned seed = 1; seed <= kChains; ++seed) {
+  for (unsigned seed = 1; seed <= static_cast<unsigned>(kChains); ++seed) {
     SCOPED_TRACE("chain " + std::to_string(seed));
     const RandomChain chain(seed, tangents, weakest);
     test::Recorder recorder;

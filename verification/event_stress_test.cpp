@@ -3,6 +3,7 @@
 
 #include "engine/transient.hpp"
 #include "verification/support/shoe.hpp"
+#include "verification/support/tier.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,9 +21,9 @@ namespace ricochet {
 namespace {
 
 #ifdef NDEBUG
-constexpr int kVariants = 100'000;
+const int kVariants = test::variants(20'000, 100'000);
 #else
-constexpr int kVariants = 2'000;
+const int kVariants = 2'000;  // they are slow under the sanitizers
 #endif
 
 constexpr double kAgreement = 1e-9;  // relative

@@ -22,22 +22,31 @@ RunSummary runOf(const Study& study) {
 
 class CaseTest : public testing::TestWithParam<std::string> {};
 
-TEST_P(CaseTest, MeetsItsChecks) {
+/// The largest energy error that a case may have: the one that every case promises, unless it checks another,
+/// as for a scheme of first order that is there for comparison.
+double energyLimit(const Study& study) {
+  const auto own = std::find_if(study.checks.begin(), study.checks.end(),
+                                [](const CheckRequest& check) { return check.quantity == "energy_error"; });
+  return own == study.checks.end() ? 1e-3 : std::max(1e-3, own->absolute.value_or(0.0));
+}
+
+TEST_P(CaseTest, MeetsItsChecksAndClosesItsEnergyLedger) {
   Study study = studyOf(GetParam());
   const auto modal = prepare(study);
   const RunSettings quiet{.result = {}, .force = false, .progress = false};
-  std::vector<RunSummary> runs;
-  const auto isDirect = [](const CheckRequest& check) { return check.direct; };
-  if (!std::all_of(study.checks.begin(), study.checks.end(), isDirect))
-    runs.push_back(runStudy(study, *modal, quiet));
-  if (std::any_of(study.checks.begin(), study.checks.end(), isDirect))
-    runs.push_back(runStudy(study, *prepareDirect(study, modal.get()), quiet));
-  ASSERT_FALSE(runs.empty());
+  const bool anyDirect = std::any_of(study.checks.begin(), study.checks.end(),
+                                     [](const CheckRequest& check) { return check.direct; });
+  // the modal run even where all checks are of the direct one: its energy ledger is checked
+  std::vector<RunSummary> runs{runStudy(study, *modal, quiet)};
+  EXPECT_LT(runs.front().report.energyError, energyLimit(study));
+  if (anyDirect) runs.push_back(runStudy(study, *prepareDirect(study, modal.get()), quiet));
+  std::size_t checks = 0;
   for (const RunSummary& summary : runs) {
     ASSERT_EQ(summary.report.status, RunStatus::complete);
-    ASSERT_FALSE(summary.checks.empty());
+    checks += summary.checks.size();
     EXPECT_TRUE(summary.passed()) << formatChecks(summary.checks);
   }
+  EXPECT_GT(checks, 0U);
   if (!study.transient || modal->scheme != kEventScheme || !whyNotByLongSteps(modal->model).empty()) return;
   for (const Propagator propagator : {Propagator::taylor, Propagator::chebyshev}) {
     study.transient->options.propagator = propagator;
@@ -45,15 +54,6 @@ TEST_P(CaseTest, MeetsItsChecks) {
     EXPECT_TRUE(summary.passed()) << formatChecks(summary.checks);
     EXPECT_EQ(summary.report.status, RunStatus::complete);
   }
-}
-
-TEST_P(CaseTest, ClosesItsEnergyLedger) {
-  const Study study = studyOf(GetParam());
-  // the limit that every case promises, unless it checks another one: a first order scheme, for comparison
-  const auto own = std::find_if(study.checks.begin(), study.checks.end(),
-                                [](const CheckRequest& check) { return check.quantity == "energy_error"; });
-  EXPECT_LT(runOf(study).report.energyError,
-            own == study.checks.end() ? 1e-3 : std::max(1e-3, own->absolute.value_or(0.0)));
 }
 
 /// Every deck of the folder, and of the folders in it, is a case.
