@@ -1,0 +1,40 @@
+"""Faults of batches: their cases, what they bind, what they write and what they reduce."""
+
+from seeded_fault import Fault
+
+CASES = "io/batch/batch_cases.cpp"
+STATISTIC = "io/batch/history_statistic.cpp"
+QUEUE = "io/batch/batch_queue.cpp"
+
+FAULTS = [
+    Fault("every parameter of a grid varies as the last one", "io: batch", CASES,
+          "rest % levels.size()", "i % levels.size()", "BatchCases.Grid*"),
+    Fault("all samples lie in the first stratum", "io: batch", CASES,
+          "static_cast<double>(strata[i]) + uniform(generator)", "uniform(generator)", "BatchCases.Latin*"),
+    Fault("logarithmic parameters are spaced evenly", "io: batch", CASES,
+          "if (parameter.logarithmic) return parameter.from * std::exp(part *"
+          " std::log(parameter.to / parameter.from));", "", "BatchCases.Latin*", "statement"),
+    Fault("a parameter of a normal law is not set", "io: batch", "io/batch/law_binding.cpp",
+          "if (place.part == 1) setField(normal, place.field, value);", "", "BatchRun.*", "statement"),
+    Fault("cases of other structures share a basis", "io: batch", "io/batch/variant_plan.cpp",
+          "if (structural_[p]) key.push_back(valuesOf(i)[p]);", "", "BatchRun.GivesTheBits*:BatchRun.*", "statement"),
+    Fault("what became of cases is not written", "io: batch", "io/batch/batch_file.cpp",
+          "status_->write(block.first, count, block.status.data());", "",
+          "BatchCommand.GivesItsName*:BatchCommand.*", "statement"),
+    Fault("reasons of failed cases are lost", "io: batch", QUEUE,
+          "if (status != VariantStatus::complete) failed_.emplace_back(block.first + i, block.reason[i]);", "",
+          "BatchCommand.FailsWithTheReasons*:BatchRun.*", "statement"),
+    Fault("a batch goes on that is not the same", "io: batch", "io/batch/batch_file.cpp",
+          "file.stringAttribute(\"/\", \"deck_sha256\") != sha256(plan.study().deckText)", "false",
+          "BatchCommand.SaysWhyItCannotResume"),
+    Fault("a root mean square without its root", "io: batch", STATISTIC,
+          "std::sqrt(sum_ / length_)", "sum_ / length_", "BatchRun.*Statistics*"),
+    Fault("a peak between steps twice as high above them", "io: batch", STATISTIC,
+          "values_[1] - 0.25 * slope * slope / curvature", "values_[1] - 0.5 * slope * slope / curvature",
+          "BatchRun.StepStatistics*"),
+    Fault("peaks of the event scheme at the ends of cells only", "io: batch", STATISTIC,
+          "refine(grid, atPoints, cell, sign, best);", "", "BatchRun.EventStatistics*", "statement"),
+    Fault("a third tangent is taken", "io: batch", "io/batch/output_expression.cpp",
+          "smallInteger(call.arguments[1], 1, 2, \"must be tangent 1 or 2\")",
+          "smallInteger(call.arguments[1], 1, 9, \"must be tangent 1 or 2\")", "OutputExpression.TellsTheCharacter*"),
+]

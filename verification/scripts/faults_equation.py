@@ -1,0 +1,67 @@
+"""Faults of the equation of motion, of its kernels, and of the limit of the step."""
+
+from seeded_fault import Fault
+
+EQUATION = "engine/modal_equation.cpp"
+INLINE = "engine/modal_equation.hpp"
+KERNELS = "engine/kernels.cpp"
+STEPS = "engine/step_kernels.cpp"
+STABILITY = "engine/stability.cpp"
+
+FAULTS = [
+    Fault("sign of modal damping in a completed acceleration", "engine: equation", EQUATION,
+          "a.array() -= linear.dampingDiagonal.array() * v.array();",
+          "a.array() += linear.dampingDiagonal.array() * v.array();",
+          "IntegratorTest*.CompletesTheAcceleration*:Energy.ModalDamping*", "statement"),
+    Fault("sign of coupled damping", "engine: equation", EQUATION,
+          "a.head(linear.modes) -= coupled_;", "a.head(linear.modes) += coupled_;",
+          "IntegratorTest*.ConvergesAtItsOrderWhenDampingCouples*", "statement"),
+    Fault("a factorisation is taken for another step", "engine: equation", EQUATION,
+          "each.dq == dq && each.dv == dv && spins_.empty()", "each.dq == dq && spins_.empty()",
+          "IntegratorTest*.ConvergesAtItsOrderWhenDampingCouples*:Checkpoint.*Coupled*"),
+    Fault("the inverse of central differences is made for the whole step", "engine: equation", INLINE,
+          "invert(0.0, dv);", "invert(0.0, 2.0 * dv);",
+          "IntegratorTest*.ConvergesAtItsOrder:Energy.ModalDamping*", "statement"),
+    Fault("contact dashpots of kick-drift see the velocity before the kick", "engine: equation", INLINE,
+          "const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);\n"
+          "  const kernels::RowForces along = pushes(s.time, s.q, s.v, dv, f);",
+          "const kernels::LoadStep& loads = evaluateAt(s, @FAULT@ ? 0.0 : dv, f, squared);\n"
+          "  const kernels::RowForces along = pushes(s.time, s.q, s.v, dv, f);",
+          "IntegratorTest*.ConvergesAtItsOrderOnAClosedDampedContact:StabilityTest*", "text"),
+    Fault("damping power without the impulse of a contact that jumps", "engine: equation", INLINE,
+          "if (contacts_.accept(s.time, h, ledger_, s.v.data())) kicked_ = 0.0;",
+          "contacts_.accept(s.time, h, ledger_, s.v.data());",
+          "Energy.*:SchemeEnergy.*:Shoe.*:LaneRunTest*", "statement"),
+    Fault("the energy of the springs counts twice", "engine: equation", INLINE,
+          "0.5 * (model_->linear.omegaSquared.array() * q.array().square()).sum()",
+          "(model_->linear.omegaSquared.array() * q.array().square()).sum()", "Energy.*"),
+
+    # kernels
+    Fault("sign of modal damping", "engine: kernels", STEPS,
+          "load(y, v + i);\n  multiply(x, y);\n  subtract(force, x);",
+          "load(y, v + i); multiply(x, y); add(force, x);", "Energy.ModalDamping*:IntegratorTest*", "statement"),
+    Fault("the last contact of a block of gaps is forgotten", "engine: kernels", KERNELS,
+          "for (; count > 0; --count, rows += size, ++products) blockOfDots<P, 1>(rows, x, size, products);",
+          "for (; count > 1; --count, rows += size, ++products) blockOfDots<P, 1>(rows, x, size, products);",
+          "ContactRun.*:GapWatch.*", "statement"),
+    Fault("work of the loads with the last force only", "engine: kernels", STEPS,
+          "add(both, f[b]);", "both = f[b]; add(both, f[b]);", "*LaneRunTest*:Energy.*", "statement"),
+    Fault("the velocity of the closing kick is not kept", "engine: kernels", STEPS,
+          "addProduct(speed, dv, force);", "", "IntegratorTest*.ConvergesAtItsOrder", "statement"),
+    Fault("a contact that is looked at alone is at the place of the first", "engine: kernels",
+          "engine/kernel_look.hpp", "look.rows + static_cast<Index>(*listed) * size", "look.rows",
+          "ContactRun.*:GapWatch.*:Energy.*"),
+
+    # limit of the step
+    Fault("contact dashpots do not limit the step", "engine: stability", STABILITY,
+          "damping += c * b * b.transpose();", "", "StabilityTest*.DampedContact*:StiffnessBounds.*", "statement"),
+    Fault("springs of contacts limit the step half as much", "engine: stability", STABILITY,
+          "stiffness += k * b * b.transpose();", "stiffness += 0.5 * k * b * b.transpose();",
+          "StiffnessBounds.*:StabilityTest*", "statement"),
+    Fault("links do not limit the step", "engine: stability", STABILITY,
+          "stiffness += link.bounds.stiffness * link.rows.transpose() * link.rows;", "",
+          "Links.CountInTheLimitOfTheStep", "statement"),
+    Fault("kick-drift forgets its resonance", "engine: stability", STABILITY,
+          "limit = std::min(limit, stepBelowResonance(omega, bounds.contact));", "",
+          "LargestSafeStep.OfKickDrift*", "statement"),
+]

@@ -1,0 +1,47 @@
+"""Faults of the event scheme."""
+
+from seeded_fault import Fault
+
+EVENT = "engine/event/"
+
+FAULTS = [
+    Fault("every impact is elastic", "engine: event", EVENT + "event_impact.cpp",
+          "-law.restitution * std::min(0.0, striker.before)", "-std::min(0.0, striker.before)",
+          "EventImpact.ABouncingBall*"),
+    Fault("impacts give energy in the books", "engine: event", EVENT + "event_impact.cpp",
+          "ledger.damping -= 0.5 * each.impulse * (each.before + after);",
+          "ledger.damping += 0.5 * each.impulse * (each.before + after);", "EventEnergy.*:EventImpact.*",
+          "statement"),
+    Fault("impulses of an impact pull", "engine: event", EVENT + "event_impact.cpp",
+          "std::max(0.0, each.impulse + (each.target - rate) / compliance)",
+          "each.impulse + (each.target - rate) / compliance", "EventImpact.*:RandomTubes*"),
+    Fault("friction of an impact has no bound", "engine: event", EVENT + "event_impact.cpp",
+          "length > limit ? limit / length : 1.0", "1.0", "EventPlane.*:EventImpact.*"),
+    Fault("sign of the impulse of a stick in an impact", "engine: event", EVENT + "frictional_impulse.cpp",
+          "-ofSlip[a] - ofNormal[a] * p.normal", "ofSlip[a] - ofNormal[a] * p.normal",
+          "EventImpact.AnEntangled*"),
+    Fault("a root is looked for as if the guard were straight", "engine: event", EVENT + "certified_root.cpp",
+          "slope * slope + 2.0 * curvature * value", "slope * slope", "CertifiedRoot.*"),
+    Fault("an even polynomial lacks its last term", "engine: event", EVENT + "certified_root.cpp",
+          "if (k % 2 != 0) even = p[--k];", "if (k % 2 != 0) --k;", "CertifiedRoot.*:EventScheme.*", "statement"),
+    Fault("friction gives energy in the books", "engine: event", EVENT + "event_accounts.cpp",
+          "ledger.friction -= done;", "ledger.friction += done;", "EventEnergy.*:EventSlip.*", "statement"),
+    Fault("the work of a surface is forgotten", "engine: event", EVENT + "event_accounts.cpp",
+          "if (!c.surface.empty()) ledger.external += work(force, c.moved[a].first(orders + 2), step);", "",
+          "EventEnergy.*:EventImpact.ABelt*", "statement"),
+    Fault("the spring of a contact that closes is hooked at the origin", "engine: event",
+          EVENT + "event_transitions.cpp", "c.state.friction.anchorPosition = c.state.position;", "",
+          "EventDamped.*:EventScheme.*:LinearForm.*:DirectMode.BothModes*", "statement"),
+    Fault("a slip begins against the traction of its stick", "engine: event", EVENT + "event_transitions.cpp",
+          "slot == GuardSlot::ahead ? c.axis[0] : Tangential<double>{-c.axis[0].first, -c.axis[0].second}",
+          "slot == GuardSlot::back ? c.axis[0] : Tangential<double>{-c.axis[0].first, -c.axis[0].second}",
+          "EventStress.*:EventSlip.*"),
+    Fault("the energy of a spring that lets go is forgotten", "engine: event", EVENT + "event_transitions.cpp",
+          "book(c, run, ledger, storedTangential(c));", "", "EventEnergy.*:EventDamped.*:RandomTubes*:Energy.*",
+          "statement"),
+    Fault("powers of a series by the wrong recurrence", "engine: event", EVENT + "series.cpp",
+          "node.factor * j - (k - j)", "node.factor * j + (k - j)", "Series.*"),
+    Fault("a quotient of series lacks its last product", "engine: event", EVENT + "series.cpp",
+          "for (int j = 1; j <= k; ++j) rest -= b[j] * y[k - j];",
+          "for (int j = 1; j < k; ++j) rest -= b[j] * y[k - j];", "Series.*", "statement"),
+]

@@ -1,0 +1,104 @@
+"""Faults of what reads decks, meshes, matrices and tables."""
+
+from seeded_fault import Fault
+
+FUNCTIONS = "io/read_functions.cpp"
+MATRIX = "io/matrix_file.cpp"
+CSV = "io/csv_file.cpp"
+NAMES = "io/read_names.cpp"
+DECKS = "BadDecks.*"
+
+FAULTS = [
+    # decks
+    Fault("a key that nobody knows is taken", "io: decks", "io/section.cpp",
+          "!state.takesAny && !contains(state.asked, entry.key)", "false", "Section.*:" + DECKS),
+    Fault("two keys that contradict each other are taken", "io: decks", "io/section.cpp",
+          "problem(key, fmt::format(\"contradicts `{}` of line {}; give one of {}\", first, where(first).line,\n"
+          "                               joinNames(keys)));", "", "Section.Contradicting*:" + DECKS, "statement"),
+    Fault("numbers out of their range are taken", "io: decks", "io/section_values.cpp",
+          "range.contains(number)) return number;", "@FAULT@ || range.contains(number)) return number;",
+          "SectionValues.*:" + DECKS, "text"),
+    Fault("two things may have one name", "io: decks", NAMES,
+          "if (first == places_.end()) {", "if (@FAULT@ || first == places_.end()) {", DECKS, "text"),
+    Fault("names that nothing has are told without the nearest", "io: decks", NAMES,
+          "if (const std::string nearest = nearestName(written, known); !nearest.empty())\n"
+          "    return text + fmt::format(\"; did you mean \\\"{}\\\"?\", nearest);", "",
+          DECKS + ":OutputExpression.*", "statement"),
+    Fault("a static coefficient below the dynamic one is taken", "io: decks", "io/read_friction.cpp",
+          "watch.isClean() && law.muStatic < law.muDynamic", "false", DECKS),
+    Fault("a plane stands on the other side of its node", "io: decks", "io/read_obstacles.cpp",
+          "if (key == \"gap\") request.origin = nodes.first -"
+          " obstacle.number(\"gap\", kRequired, {.unit = \"m\"}) * normal;",
+          "if (key == \"gap\") request.origin = nodes.first +"
+          " obstacle.number(\"gap\", kRequired, {.unit = \"m\"}) * normal;", "DeckContacts.*", "statement"),
+    Fault("the planes of a pair do not face each other", "io: decks", "io/read_obstacles.cpp",
+          "isPair ? Vec3(-normal) : normal", "normal", "DeckContacts.*"),
+    Fault("matter on the second node of a pair is forgotten", "io: decks", "io/read_obstacles.cpp",
+          "plane.thickness = (*given)[0] + (*given)[1];", "plane.thickness = (*given)[0];", "DeckContacts.*",
+          "statement"),
+    Fault("both ends of a link are its first node", "io: decks", "io/read_links.cpp",
+          "if (nodes->size() == 2) request.second = nodes->back();",
+          "if (nodes->size() == 2) request.second = nodes->front();", DECKS + ":Links*:*CaseTest*", "statement"),
+    Fault("a step longer than the run is taken", "io: decks", "io/read_run.cpp",
+          "*transient.step > transient.duration", "false", DECKS),
+    Fault("instants of the output may lie outside of the run", "io: decks", "io/read_run.cpp",
+          "if (!inside)\n"
+          "        section.problem(\"times\", i, fmt::format(\"{} s is outside the run, {}\", time,"
+          " context.run->text()));", "", DECKS, "statement"),
+    Fault("a gamma with which motions grow is taken", "io: decks", "io/read_scheme.cpp",
+          "between(0.5, 1.0)", "between(0.0, 1.0)", DECKS),
+    Fault("moments of a load act as forces", "io: decks", "io/read_loads.cpp",
+          "readTriple(context, section, \"moment\", 3, nodes, load.components);",
+          "readTriple(context, section, \"moment\", 0, nodes, load.components);",
+          "Deck*:BeamForceTest.*:*CaseTest*", "statement"),
+    Fault("a pair of contacts moves with the sum of its nodes", "io: decks", "io/simulation.cpp",
+          "if (request.second) rows -= translationRows(simulation.basis, dofs, *request.second);",
+          "if (request.second) rows += translationRows(simulation.basis, dofs, *request.second);",
+          "CaseTest.MovingPair*:DeckContacts.*", "statement"),
+    Fault("a base that moves pushes what is on it forward", "io: decks", "io/imposed_field.cpp",
+          "loads.push_back({-(physical.fullMass * field), motion.acceleration});",
+          "loads.push_back({physical.fullMass * field, motion.acceleration});",
+          "RestoredReaction.MovesTheWholeMass*:RestoreTest.*:*CaseTest*", "statement"),
+
+    # tables
+    Fault("columns of a file exchanged", "io: readers", FUNCTIONS,
+          "tabulated(times, read.values[1], before, after)", "tabulated(read.values[1], times, before, after)",
+          "DeckFunctions.FileIsATable:DeckFunctions.*"),
+    Fault("an instant may stand three times in a table", "io: readers", FUNCTIONS,
+          "i > 1 && times[i] == times[i - 2]", "false", DECKS),
+    Fault("rows with more values than names are taken", "io: readers", CSV,
+          "fields_.size() != width_", "fields_.size() < width_", "DeckFunctions.FileMistakes*:" + DECKS),
+    Fault("the mark at the begin of a file is part of a name", "io: readers", CSV,
+          "if (line_ == 1 && text.starts_with(\"\\xEF\\xBB\\xBF\")) text.remove_prefix(3);", "",
+          "DeckFunctions.*:" + DECKS, "statement"),
+    Fault("semicolons separate nothing", "io: readers", CSV, "for (const char separator : {';', ','})",
+          "for (const char separator : {@FAULT@ ? ',' : ';', ','})", "DeckFunctions.FileIsSeparated*", "text"),
+
+    # matrices
+    Fault("the diagonal of a symmetric matrix counts twice", "io: readers", MATRIX,
+          "row != column && symmetry != Symmetry::general", "symmetry != Symmetry::general", "ChainTest.*"),
+    Fault("exponents without a letter are not read", "io: readers", "io/text_lines.cpp",
+          "return parsed(number.insert(sign, 1, 'e'));", "return parsed(number);", "ChainTest.*", "statement"),
+    Fault("a file that ends too early is a whole matrix", "io: readers", MATRIX,
+          "if (seen != header.entries)\n    lines.problem(fmt::format(\"the file ends after {} of {} entries\", seen,"
+          " header.entries));", "", "ChainTest.TellsTheLine*:ChainTest.*", "statement"),
+    Fault("an array of a matrix fills its first row", "io: readers", MATRIX,
+          "add(matrix, row, column, *value, header.symmetry);\n    for (++row;",
+          "add(matrix, @FAULT@ ? 0 : row, column, *value, header.symmetry);\n    for (++row;", "ChainTest.*", "text"),
+    Fault("a matrix that is not symmetric is taken", "io: readers", "io/read_matrices.cpp",
+          "worst > kRounding * largest", "false", "ChainTest.TellsTheLine*:ChainTest.*"),
+
+    # meshes
+    Fault("coordinates of a MED file node by node", "io: readers", "io/med_file.cpp",
+          "x[c * count + i]", "x[i * axes + c]", "MeshFileTest.SaysWhatAMed*:MeshTest.*"),
+    Fault("a node beyond the last one is taken", "io: readers", "io/med_file.cpp",
+          "number < 1 || static_cast<std::size_t>(number) > mesh_.nodes.size()", "number < 1",
+          "MeshFileTest.SaysWhatAMed*"),
+    Fault("lines of second order are beams", "io: readers", "io/mesh_lines.cpp", "line.size != 2", "false",
+          "MeshTest.SaysWhatIsWrong*"),
+    Fault("a line that groups share is a beam twice", "io: readers", "io/mesh_lines.cpp",
+          "return !seen.insert(endsOf(mesh.lines[static_cast<std::size_t>(i)])).second;", "return false;",
+          "MeshTest.TakesAllLinesOnce*:MeshTest.*", "statement"),
+    Fault("nodes at one place are not seen", "io: readers", "io/mesh_lines.cpp",
+          "(at(i) - at(k)).norm() <= distance", "(at(i) - at(k)).norm() < 0.0", "MeshTest.RefusesNodesAtOnePlace*"),
+]

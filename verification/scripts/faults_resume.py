@@ -1,0 +1,83 @@
+"""Faults of checkpoints, journals, resumed runs and restarts."""
+
+from seeded_fault import Fault
+
+JOURNAL = "io/rollback_journal.cpp"
+DRIVER = "io/hdf5_journal.cpp"
+RESUME = "io/result_resume.cpp"
+RESTART = "io/restart.cpp"
+
+FAULTS = [
+    # what a checkpoint holds
+    Fault("a checkpoint forgets which row comes next", "engine: checkpoint", "engine/transient_loop.hpp",
+          "archive(done_, nextRow_, proposed_, breakpoint_, nextOutput_, watch_, lastFinite_, report_, state_);",
+          "archive(done_, proposed_, breakpoint_, nextOutput_, watch_, lastFinite_, report_, state_);",
+          "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
+    Fault("a checkpoint forgets the force of kick-drift", "engine: checkpoint", "engine/integrators/kick_drift.hpp",
+          "archive(force_);", "", "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
+    Fault("a checkpoint forgets the acceleration of hht", "engine: checkpoint", "engine/integrators/hht.hpp",
+          "archive(force_, before_, mean_);", "archive(force_, before_);",
+          "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
+    Fault("a checkpoint forgets the past of De Vogelaere", "engine: checkpoint",
+          "engine/integrators/devogelaere.hpp",
+          "archive(half_, earlier_, jump_, guess_, previous_);", "archive(half_, jump_, guess_, previous_);",
+          "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
+    Fault("a checkpoint forgets where the functions of loads stand", "engine: checkpoint", "engine/excitation.hpp",
+          "archive.section(\"ExcitationRun\");\n    archive(cursors_, factors_);",
+          "archive.section(\"ExcitationRun\"); archive(factors_);",
+          "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
+    Fault("a checkpoint forgets the accounts", "engine: checkpoint", "engine/modal_equation.hpp",
+          "archive(contacts_, loads_, ledger_);", "archive(contacts_, loads_);",
+          "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
+    Fault("a link forgets its memory in a checkpoint", "engine: checkpoint", "engine/modal_equation.hpp",
+          "archive(kicked_, worksAtEnd_, spins_, drivePower_, links_);",
+          "archive(kicked_, worksAtEnd_, spins_, drivePower_);", "LinkRun.GoesOnFromACheckpoint*", "statement"),
+    Fault("a list of another length is read as it is", "engine: checkpoint", "engine/checkpoint.hpp",
+          "if (count != values.size()) self().resize(values, count);", "",
+          "Checkpoint.*:Resume.*:Restart.*", "statement"),
+
+    # journals
+    Fault("what was overwritten twice is put back in the order of writing", "io: journal", JOURNAL,
+          "for (auto each = records.rbegin(); each != records.rend(); ++each) {\n"
+          "    std::memcpy(record.data(), all.data() + *each - sizeof record, sizeof record);\n"
+          "    if (!writeAt(file_, all.data() + *each, record[1], record[0])) return false;\n  }",
+          "for (auto each = records.begin(); each != records.end(); ++each) {"
+          " std::memcpy(record.data(), all.data() + *each - sizeof record, sizeof record);"
+          " if (!writeAt(file_, all.data() + *each, record[1], record[0])) return false; }",
+          "RollbackJournalTest.PutsBack*", "statement"),
+    Fault("a file that is put back keeps what was added", "io: journal", JOURNAL,
+          "return ftruncate(file_, static_cast<off_t>(head[1])) == 0;", "return true;", "RollbackJournalTest.*",
+          "statement"),
+    Fault("old bytes of a file are not kept", "io: journal", DRIVER,
+          "isAppended(d, type, address, size, data) ? 0 : size", "std::size_t{0}",
+          "JournaledFile.CutOff*:Hdf5.KilledWriter*"),
+    Fault("two programs may write one file", "io: journal", DRIVER,
+          "if (!takeLock(file, LOCK_EX)) return false;", "",
+          "Resume.TwoPrograms*:BatchTarget.TwoPrograms*", "statement"),
+
+    # resumed runs
+    Fault("a run goes on with another text of its deck", "io: resume", RESUME,
+          "file.stringAttribute(\"/\", \"deck_sha256\") != sha256(study.deckText)", "false", "Resume.Refuses*"),
+    Fault("a run goes on with other files of data", "io: resume", "io/data_files.cpp",
+          "sha256OfFile(study.dataFiles[i]) != digests[i]", "false",
+          "Resume.RefusesToGoOn*:BatchTarget.IsNotGoneOn*:RestoreFiles.RefusesTables*"),
+    Fault("rows behind a checkpoint stay", "io: resume", "io/result_rows.cpp",
+          "for (GrowingDataset& phases : phases_) phases.truncate(rows);", "", "Resume.*", "statement"),
+    Fault("a result that went on still says that it failed", "io: resume", RESUME,
+          "if (file_.hasAttribute(\"/\", \"failure\")) file_.removeAttribute(\"/\", \"failure\");", "",
+          "Resume.GoesOnAfterCtrlC", "statement"),
+    Fault("a complete result is gone on with", "io: resume", RESUME,
+          "file.hasAttribute(\"/\", \"status\") && isComplete(file)", "false", "Resume.Refuses*"),
+
+    # restarts
+    Fault("a restart takes displacements for velocities", "io: restart", RESTART,
+          "initial.v.head(simulation.size()) = vectorOf(earlier.v, simulation.size());",
+          "initial.v.head(simulation.size()) = vectorOf(earlier.q, simulation.size());", "Restart.*", "statement"),
+    Fault("nodes at other places are those of the earlier run", "io: restart", RESTART,
+          "positions[3 * i + static_cast<std::size_t>(c)] != physical.positions[i][c]", "false", "Restart.Refuses*"),
+    Fault("contacts of another run are taken for these", "io: restart", RESTART,
+          "if (earlier == own) return;", "return;", "Restart.Refuses*", "statement"),
+    Fault("a row of a result is gone on with while friction remembers", "io: restart", RESTART,
+          "if (study.restart->row) return requireForgetful(file, study, simulation);",
+          "if (study.restart->row) return;", "Restart.Refuses*", "statement"),
+]

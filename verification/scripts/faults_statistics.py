@@ -1,0 +1,65 @@
+"""Faults of the statistics of contacts and of the checks of decks."""
+
+from seeded_fault import Fault
+
+FOLLOWER = "io/statistics/contact_follower.cpp"
+IMPACTS = "io/statistics/contact_impacts.cpp"
+HISTOGRAM = "io/statistics/histogram.cpp"
+CHECKS = "io/checks.cpp"
+WATCH = "io/checks_watch.cpp"
+CASES = "*CaseTest.MeetsItsChecks*"
+
+FAULTS = [
+    # statistics
+    Fault("wear while a contact sticks", "io: statistics", FOLLOWER,
+          "state == ContactPhase::slip", "state != ContactPhase::open", "ContactStatistics.*"),
+    Fault("a window has the whole of its last piece", "io: statistics", FOLLOWER,
+          "std::min(windows_[w].to, piece.end)", "piece.end", "ContactStatistics.Windows*:ContactStatistics.*"),
+    Fault("an impact is of every window", "io: statistics", IMPACTS,
+          "if (!windows_[w].holds(impact.start, end_)) continue;", "", "ContactStatistics.Windows*:ContactStatistics.*",
+          "statement"),
+    Fault("the square of a force counts with the time squared", "io: statistics", FOLLOWER,
+          "h * grid_->weight(i) * x[s] * x[s]", "h * h * grid_->weight(i) * x[s] * x[s]", "ContactStatistics.*"),
+    Fault("sectors counted from axis 2 the other way round", "io: statistics", FOLLOWER,
+          "std::atan2(place[1], place[0])", "std::atan2(place[0], place[1])", "SectorStatistics.*"),
+    Fault("lumps of rigid impacts are lost", "io: statistics", IMPACTS,
+          "if (each.holds(time, end_)) each.impulse += impulse;", "", "ContactStatistics.*", "statement"),
+    Fault("the impulse of a global impact is that of its last one", "io: statistics",
+          "io/statistics/impact_tracker.hpp", "global_.impulse += single_.impulse;",
+          "global_.impulse = single_.impulse;", "ImpactTracker.*", "statement"),
+    Fault("a rest between impacts never ends a global one", "io: statistics", "io/statistics/impact_tracker.hpp",
+          "open_ && !(rest_ > 0.0 && time - global_.end <= rest_)", "false", "ImpactTracker.*:ContactStatistics.*"),
+    Fault("what lies below a histogram is lost", "io: statistics", HISTOGRAM,
+          "below_[window] += density * std::max(0.0, std::min(to, low_) - from);", "", "Histogram.*", "statement"),
+    Fault("a histogram that widens forgets every other bin", "io: statistics", HISTOGRAM,
+          "from < n ? bin[from] + bin[from + 1] : 0.0", "from < n ? bin[from] : 0.0", "Histogram.*"),
+    Fault("rebounds of a window count one too many", "io: statistics", "io/statistics/window_totals.hpp",
+          "rebounds += impact.rebounds;", "rebounds += impact.rebounds + 1.0;", "ContactStatistics.*", "statement"),
+    Fault("the wrong root of a crest between steps", "engine: statistics", "engine/step_statistics.hpp",
+          "select(towards * b > 0.0, other, direct)", "select(towards * b > 0.0, direct, other)",
+          "StepStatistics.*:BatchRun.StepStatistics*"),
+
+    # checks
+    Fault("relative limits are absolute ones", "io: checks", CHECKS,
+          "check.relative.value_or(0.0) * std::abs(check.reference)", "check.relative.value_or(0.0)",
+          CASES),
+    Fault("a check passes whatever it finds", "io: checks", CHECKS,
+          "result.computed && std::abs(*result.difference()) <= result.limit", "true",
+          "FailedChecks.*:CommandLine.VerifyJudges"),
+    Fault("the event after the one asked for", "io: checks", CHECKS,
+          "event.contact == contact && event.kind == kind && --index == 0",
+          "event.contact == contact && event.kind == kind && index-- == 0", "CaseTest.CheckAtAnEvent*:" + CASES),
+    Fault("relative displacements are sums", "io: checks", CHECKS,
+          "if (check.node2) row -= simulation_.row({*check.node2, *check.dof});",
+          "if (check.node2) row += simulation_.row({*check.node2, *check.dof});", CASES, "statement"),
+    Fault("the largest size looks at maxima only", "io: checks", WATCH,
+          "std::max(std::abs(highest_), std::abs(lowest_))", "std::abs(highest_)", CASES),
+    Fault("a root mean square of a check without its root", "io: checks", WATCH,
+          "std::sqrt(sum_ / length_)", "sum_ / length_", CASES),
+    Fault("a mean is an integral", "io: checks", WATCH, "return sum_ / length_;", "return sum_;", CASES, "statement"),
+    Fault("the work of friction has the wrong sign", "io: checks", WATCH,
+          "-(values[0] * values[2] + values[1] * values[3])", "values[0] * values[2] + values[1] * values[3]", CASES),
+    Fault("impacts end where the next one begins", "io: checks", "io/checks_watch_plan.cpp",
+          "if (event.kind != EventKind::opening || open) continue;",
+          "if (event.kind != EventKind::closing || open) continue;", CASES, "statement"),
+]

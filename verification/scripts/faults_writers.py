@@ -1,0 +1,96 @@
+"""Faults of what writes: HDF5, rows of results, restored histories, XDMF, plots, comparisons."""
+
+from seeded_fault import Fault
+
+ROWS = "io/result_rows.cpp"
+RESULT = "io/result_file.cpp"
+RESTORE = "io/restore.cpp"
+GROWING = "io/hdf5_growing.cpp"
+
+FAULTS = [
+    # HDF5
+    Fault("rows are appended where the first ones are", "io: HDF5", GROWING,
+          "start[0] = rows_;", "start[0] = 0;", "Hdf5.*", "statement"),
+    Fault("a dataset that is cut off keeps its number of rows", "io: HDF5", GROWING,
+          "if (element_ == Element::string) setRows(rows_ + kMostRows);\n  setRows(rows);", "",
+          "Hdf5.AppendingGoesOn*:Hdf5.*", "statement"),
+    Fault("numbers of a file are taken for integers", "io: HDF5", GROWING,
+          "H5Tget_class(type_.get())) {\n    case H5T_FLOAT:\n      element_ = Element::number;",
+          "H5Tget_class(type_.get())) {\n    case H5T_FLOAT:\n"
+          "      element_ = @FAULT@ ? Element::integer : Element::number;", "Hdf5.*", "text"),
+    Fault("rows are read from the first one on", "io: HDF5", "io/hdf5_dataset.cpp",
+          "start[0] = first;", "start[0] = 0;", "Hdf5.*:RestoreTest.*", "statement"),
+    Fault("fixed rows are written at the begin", "io: HDF5", "io/hdf5_fixed.cpp",
+          "start[0] = first;", "start[0] = 0;", "Hdf5.Fixed*:BatchRun.*:BatchCommand.*", "statement"),
+    Fault("an attribute is not replaced", "io: HDF5", "io/hdf5_attributes.cpp",
+          "if (file.hasAttribute(object, name)) checkH5(H5Adelete(owner.get(), key.c_str()), label, \"replace\");", "",
+          "Hdf5.AttributesOfEveryKind*", "statement"),
+    Fault("times of creation are kept in a file", "io: HDF5", "io/hdf5_dataset.cpp",
+          "checkH5(H5Pset_obj_track_times(properties.get(), 0), \"HDF5\", \"make dataset properties\");", "",
+          "Hdf5.SameWrites*", "statement"),
+    Fault("all names of values are of the first one", "io: HDF5", "io/hdf5_dataset.cpp",
+          "H5Tget_member_value(type.get(), i, &value)", "H5Tget_member_value(type.get(), 0, &value)",
+          "Hdf5.ContactState*:ResultFileTest.*"),
+
+    # results
+    Fault("the last instant of a block is lost", "io: rows", ROWS,
+          "for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count);",
+          "for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count > 0 ? count - 1 : 0);",
+          "ResultFileTest.*", "statement"),
+    Fault("pages of rows over one another", "io: rows", ROWS,
+          "column.buffer.data() + before * size", "column.buffer.data()", "ResultFileTest.*:RowsBesideARun.*"),
+    Fault("the values of a contact stand one column aside", "io: rows", ROWS,
+          "contactPlaces_.push_back(rowSize_);", "contactPlaces_.push_back(rowSize_ + 1);", "ResultFileTest.*",
+          "statement"),
+    Fault("motions of the base are not added", "io: rows", ROWS,
+          "for (const ImposedColumn& imposed : imposed_)"
+          " row[imposed.place] += imposed.motion.at(view.state.time);", "",
+          "RestoreTest.*:SupportShiftTest.*:BeamForceTest.*", "statement"),
+    Fault("shapes of modes written column by column", "io: results", RESULT,
+          "Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(values.data(),"
+          " m.rows(),\n m.cols()) = m;",
+          "std::copy(m.data(), m.data() + m.size(), values.begin());", "ResultFileTest.*", "statement"),
+    Fault("a result keeps the status of a run at work", "io: results", RESULT,
+          "file_.setAttribute(\"/\", \"status\", status);", "", "ResultFileTest.*:CommandLine.*", "statement"),
+    Fault("the impulse of a contact is its peak", "io: results", RESULT,
+          "file_.setAttribute(group, \"impulse\", totals.impulse);",
+          "file_.setAttribute(group, \"impulse\", totals.peakForce);", "ResultFileTest.HoldsTheLayout*", "statement"),
+
+    # restored histories
+    Fault("the instant after the one asked for", "io: restore", RESTORE,
+          "i > 0 && t - archived[i - 1] < archived[i] - t", "false", "RestoreTest.TakesNodes*"),
+    Fault("every instant where every fifth was asked for", "io: restore", RESTORE,
+          "seen++ % request.every == 0", "seen++ % 1 == 0", "RestoreTest.TakesNodes*"),
+    Fault("rows that do not follow one another are read as if they did", "io: restore", RESTORE,
+          "rows[end] == rows[end - 1] + 1", "rows[end] > rows[end - 1]", "RestoreTest.TakesNodes*"),
+    Fault("absolute motion without the base", "io: restore", RESTORE,
+          "+= motion.at(times[i]);", "+= @FAULT@ ? 0.0 : motion.at(times[i]);", "RestoreTest.GivesAbsolute*", "text"),
+    Fault("reactions without the inertia at the supports", "io: restore", "io/restored_reaction.cpp",
+          "addPart(mass, Kinematic::acceleration, {});", "", "RestoredReaction.*", "statement"),
+    Fault("a load that travels pulls at its supports", "io: restore", "io/restored_reaction.cpp",
+          "-forceOn(dof, load, *way, t)", "forceOn(dof, load, *way, t)", "RestoredReaction.TakesUp*"),
+    Fault("forces of beams without their inertia", "io: restore", "io/restored_beams.cpp",
+          "force.middleCols<12>(place).noalias() += gather(a, elements_[e]) * times12(beam.mass());", "",
+          "BeamForceTest.*", "statement"),
+    Fault("a picture of every instant shows the first", "io: XDMF", "io/restored_xdmf.cpp",
+          "for (const VectorField& field : fields) writeField(out, data, field, row, times.size(), nodes);",
+          "for (const VectorField& field : fields) writeField(out, data, field, 0, times.size(), nodes);",
+          "RestoreTest.PointsXdmf*", "statement"),
+
+    # plots
+    Fault("quantities of all units in one panel", "io: plot", "io/plot.cpp",
+          "panel.front()->units == curve.units", "panel.front()->units != std::string{}",
+          "PlotCommand.GivesEachUnit*"),
+    Fault("a line to the eye is drawn as an orbit", "io: plot", "io/plot.cpp",
+          "across > kFlat * up && up > kFlat * across", "true", "PlotCommand.ShowsOrbits*"),
+    Fault("the first column of a table for every other one", "io: plot", "io/plot_curves.cpp",
+          "data.values[row * width + offset]", "data.values[row * width]",
+          "PlotCommand.TakesNames*:FunctionOfADeck.*:PlotCommand.*"),
+    Fault("a picture that is cut off is whole", "io: plot", "io/gnuplot.cpp",
+          "if (!isWhole(drawn_, isVector(picture_)))", "if (!@FAULT@ && !isWhole(drawn_, isVector(picture_)))",
+          "PlotCommand.SaysThatTheDiskIsFull", "text"),
+
+    # comparisons
+    Fault("the order of a scheme has the wrong sign", "io: comparison", "io/comparison.cpp",
+          "std::log2(coarse / fine)", "std::log2(fine / coarse)", "Compare.FindsTheOrder*"),
+]
