@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cassert>
+#include <cstdint>
 #include <cstring>
 
 namespace ricochet::kernels {
@@ -20,12 +22,21 @@ struct Halves {
   Register32 high;
 };
 
+/// Whether a register can be loaded from there. The compiler believes that it can: elsewhere the load is a
+/// crash on one processor and right on another, so builds with assertions look at every address.
+template <class R>
+[[gnu::always_inline]] inline bool isAlignedFor(const void* at) noexcept {
+  return reinterpret_cast<std::uintptr_t>(at) % sizeof(R) == 0;
+}
+
 template <class R>
 [[gnu::always_inline]] inline void read(R& lanes, const double* from) noexcept {
+  assert(isAlignedFor<R>(from));
   std::memcpy(&lanes, __builtin_assume_aligned(from, sizeof lanes), sizeof lanes);
 }
 template <class R>
 [[gnu::always_inline]] inline void write(double* to, const R& lanes) noexcept {
+  assert(isAlignedFor<R>(to));
   std::memcpy(__builtin_assume_aligned(to, sizeof lanes), &lanes, sizeof lanes);
 }
 

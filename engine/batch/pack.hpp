@@ -14,8 +14,11 @@
 
 #if defined(__SSE2__)
 #include <immintrin.h>
+
+#include <cassert>
 #endif
 
+#include <cassert>
 #include <cmath>
 #include <cstring>
 
@@ -97,6 +100,7 @@ template <class R, class Element>
 inline void readRegisters(R& registers, const Element* from) noexcept {
   onEach(
       [&from]<class V>(V& x) {
+        assert(kernels::isAlignedFor<V>(from));
         x = *reinterpret_cast<const V*>(from);
         from += sizeof(V) / sizeof(Element);
       },
@@ -106,6 +110,7 @@ template <class R, class Element>
 inline void writeRegisters(Element* to, const R& registers) noexcept {
   onEach(
       [&to]<class V>(const V& x) {
+        assert(kernels::isAlignedFor<V>(to));
         *reinterpret_cast<V*>(to) = x;
         to += sizeof(V) / sizeof(Element);
       },
