@@ -1,43 +1,45 @@
-# ricochet_test(<executable> <label> <pattern>): one executable of every file of verification/ that matches
-# the pattern, its entries of CTest all with the label: one per TEST, or RICOCHET_TEST_SHARDS that share the tests.
-# No file, no executable.
-function(ricochet_test executable label pattern)
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${pattern}")
+# ricochet_test(<executable> <label> <source>... [PRECOMPILED <header>...] [LIBRARIES <target>...])
+#
+# One program of the sources of verification/, an entry of CTest for each of its test suites, all with the label. It
+# links the whole of ricochet and shares the precompiled header of ricochet::test_support, unless it says otherwise.
+# No source, no program.
+function(ricochet_test executable label)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "PRECOMPILED;LIBRARIES")
+  set(sources ${arg_UNPARSED_ARGUMENTS})
   if(NOT sources)
     return()
   endif()
+  if(NOT arg_LIBRARIES)
+    set(arg_LIBRARIES ricochet::io ricochet::test_support)
+  endif()
   add_executable(${executable} ${sources})
   target_link_libraries(${executable} PRIVATE
-    ricochet::io ricochet::test_support ricochet::warnings GTest::gmock GTest::gtest_main)
-  ricochet_precompile(tests ${executable}
-    <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> io/simulation.hpp verification/support/models.hpp)
+    ${arg_LIBRARIES} ricochet::warnings GTest::gmock GTest::gtest_main)
+  ricochet_optimise(${executable} 1)
+  if(arg_PRECOMPILED)
+    ricochet_precompile(tests ${executable} ${arg_PRECOMPILED})
+  else()
+    ricochet_precompile_as(tests ${executable} ricochet_test_support)
+  endif()
   ricochet_unite(tests ${executable})
   target_compile_definitions(${executable} PRIVATE
     RICOCHET_CASES_DIR="${PROJECT_SOURCE_DIR}/verification/cases"
     RICOCHET_DATA_DIR="${PROJECT_SOURCE_DIR}/verification/data")
-  if(TARGET ricochet)
+  if("ricochet::io" IN_LIST arg_LIBRARIES)
     target_compile_definitions(${executable} PRIVATE RICOCHET_PROGRAM="$<TARGET_FILE:ricochet>")
     add_dependencies(${executable} ricochet)
   endif()
-  if(RICOCHET_TEST_SHARDS GREATER 0)
-    foreach(shard RANGE 1 ${RICOCHET_TEST_SHARDS})
-      set(name ${executable}.${shard})
-      math(EXPR index "${shard} - 1")
-      add_test(NAME ${name} COMMAND ${executable} --gtest_brief=1)
-      set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1800
-        ENVIRONMENT "GTEST_TOTAL_SHARDS=${RICOCHET_TEST_SHARDS};GTEST_SHARD_INDEX=${index}")
-      if(label STREQUAL "unit")
-        # twice the time where much is computed, so not where decks run through what these tests saw
-        set_tests_properties(${name} PROPERTIES
-          ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=path_list_append:detect_stack_use_after_return=1")
-      endif()
-    endforeach()
-    return()
-  endif()
-  gtest_discover_tests(${executable}
-    DISCOVERY_MODE PRE_TEST
-    DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS ${label} TIMEOUT 600)
+
+  set(entries "${CMAKE_CURRENT_BINARY_DIR}/${executable}")
+  file(WRITE "${entries}.cmake" "if(EXISTS \"${entries}.suites.cmake\")\n  include(\"${entries}.suites.cmake\")\n"
+    "else()\n  add_test(${executable}_is_not_built ${executable})\n"
+    "  set_tests_properties(${executable}_is_not_built PROPERTIES LABELS ${label})\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${entries}.cmake")
+  add_custom_command(TARGET ${executable} POST_BUILD
+    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${executable}>" "-DFILE=${entries}.suites.cmake"
+      "-DLABEL=${label}" -P "${PROJECT_SOURCE_DIR}/.cmake/DiscoverSuites.cmake"
+    BYPRODUCTS "${entries}.suites.cmake"
+    VERBATIM)
 endfunction()
 
 # ricochet_script_test(<name> <label> <script> [<argument>...]): a check by a Python script of

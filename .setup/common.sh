@@ -4,11 +4,49 @@ program_packages=(
   g++ cmake ninja-build libeigen3-dev libspectra-dev libhdf5-dev libtomlplusplus-dev libcli11-dev
   libfmt-dev libssl-dev pkg-config gnuplot-nox libmetis-dev libmumps-seq-dev libopenblas0-pthread)
 test_packages=(
-  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev libbenchmark-dev python3 python3-h5py hdf5-tools clang-format valgrind)
+  git libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev python3 python3-h5py hdf5-tools clang-format)
 # tests that need them are skipped without
 peer_packages=(calculix-ccx gmsh)
+# of what is run by hand
+full_packages=(clang-14 libbenchmark-dev valgrind)
+
+log=build/setup.log
 
 say() { printf '\n==> %s\n' "$*"; }
+
+# begin_log: empties the log file of this run.
+begin_log() {
+  mkdir -p "$(dirname "$log")"
+  : >"$log"
+}
+
+# quietly <what> <command>...: the command's output goes to the log file. A terminal shows one line with the last
+# progress of ninja; elsewhere a line tells the beginning. When the command fails, the end of its output is shown.
+quietly() {
+  local what=$1 begun=$SECONDS from status=0 line
+  shift
+  from=$(($(wc -l <"$log") + 1))
+  if [[ -t 1 ]]; then
+    "$@" >>"$log" 2>&1 &
+    local pid=$!
+    while kill -0 "$pid" 2>/dev/null; do
+      line=$(tail -n 1 "$log" | grep -o '^\[[0-9]*/[0-9]*\]' || true)
+      printf '\r\033[K    %s %s %d s' "$what" "$line" $((SECONDS - begun))
+      sleep 1
+    done
+    wait "$pid" || status=$?
+    printf '\r\033[K'
+  else
+    printf '    %s\n' "$what"
+    "$@" >>"$log" 2>&1 </dev/null || status=$?
+  fi
+  if ((status != 0)); then
+    tail -n "+$from" "$log" | tail -n 60 >&2
+    printf '\n%s failed (status %d). The whole output is in %s.\n' "$what" "$status" "$PWD/$log" >&2
+    return "$status"
+  fi
+  printf '    %s: %d s\n' "$what" $((SECONDS - begun))
+}
 
 is_installed() {
   [[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]
@@ -40,15 +78,21 @@ install_missing() {
   fi
   say "Installing ${missing[*]}"
   export DEBIAN_FRONTEND=noninteractive
-  as_root apt-get update -q
-  as_root apt-get install -q -y --no-install-recommends "${missing[@]}"
+  if [[ "$(id -u)" -ne 0 ]] && command -v sudo >/dev/null; then
+    sudo --validate  # asks for the password before the output goes to the log
+  fi
+  quietly "list of packages" as_root apt-get update -q
+  quietly "packages" as_root apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-# configure_and_build <preset> [<argument of the configuration>...]
-configure_and_build() {
-  local preset=$1
+# build <preset> [<preset of the build>...]: configures, then builds by the presets, by that of the same name if none
+# is named.
+build() {
+  local preset=$1 each
   shift
   say "Building, preset $preset"
-  cmake --preset "$preset" "$@"
-  cmake --build --preset "$preset" --parallel "$(nproc)"
+  quietly "configuration" cmake --preset "$preset"
+  for each in "${@:-$preset}"; do
+    quietly "compiling ($each)" cmake --build --preset "$each" --parallel "$(nproc)"
+  done
 }

@@ -90,13 +90,13 @@ class Watcher : public TransientObserver {
   std::vector<Eigen::RowVectorXd> rows_;
 };
 
-struct Outcome {
+struct DirectOutcome {
   Report report;
   Matrix displacements;
 };
 
-Outcome outcomeOf(const Simulation& simulation, std::string_view scheme, double step, double end,
-                  const SchemeOptions& scheme_options = {}) {
+DirectOutcome outcomeOf(const Simulation& simulation, std::string_view scheme, double step, double end,
+                        const SchemeOptions& scheme_options = {}) {
   TransientOptions options;
   options.end = end;
   options.step = step;
@@ -116,7 +116,7 @@ Outcome outcomeOf(const Simulation& simulation, std::string_view scheme, double 
   return {report, watcher.values};
 }
 
-double distance(const Outcome& a, const Outcome& b) {
+double distance(const DirectOutcome& a, const DirectOutcome& b) {
   return (a.displacements - b.displacements).norm() / b.displacements.norm();
 }
 
@@ -134,8 +134,8 @@ TEST(DirectMode, IsTheModalModeOfACompleteBasis) {
     ASSERT_EQ(modal->basis.size(), 50);
     ASSERT_EQ(direct->size(), 50);
     for (const std::string_view scheme : {"newmark", "hht", "central_difference"}) {
-      const Outcome a = outcomeOf(*modal, scheme, 2e-4, 0.2);
-      const Outcome b = outcomeOf(*direct, scheme, 2e-4, 0.2);
+      const DirectOutcome a = outcomeOf(*modal, scheme, 2e-4, 0.2);
+      const DirectOutcome b = outcomeOf(*direct, scheme, 2e-4, 0.2);
       ASSERT_EQ(a.report.status, RunStatus::complete) << scheme;
       ASSERT_EQ(b.report.status, RunStatus::complete) << scheme;
       EXPECT_GE(a.report.steps, 1000) << scheme;
@@ -161,14 +161,14 @@ TEST(DirectMode, BothModesConvergeToTheEventScheme) {
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study);
   SchemeOptions event;
-  const Outcome exact = outcomeOf(*modal, kEventScheme, 1e-4, 0.1, event);
+  const DirectOutcome exact = outcomeOf(*modal, kEventScheme, 1e-4, 0.1, event);
   ASSERT_EQ(exact.report.status, RunStatus::complete);
   for (const std::string_view scheme : {"newmark", "hht", "central_difference"})
     for (const Simulation* simulation : {modal.get(), direct.get()}) {
       SchemeOptions options;
       std::vector<double> errors;
       for (const double step : {2e-4, 1e-4, 5e-5, 2.5e-5}) {
-        const Outcome outcome = outcomeOf(*simulation, scheme, step, 0.1, options);
+        const DirectOutcome outcome = outcomeOf(*simulation, scheme, step, 0.1, options);
         ASSERT_EQ(outcome.report.status, RunStatus::complete) << scheme;
         errors.push_back(distance(outcome, exact));
       }

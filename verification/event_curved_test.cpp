@@ -181,9 +181,9 @@ TEST(EventCurved, IsShakenInASupport) {
   const test::Outcome run = test::runFor(parts, State(2), 0.1, {0.02, 0.05});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   EXPECT_LT(run.report.energyError, 1e-10);
-  const auto expectAt = [](const State& s, double ux, double uy, double relative) {
-    EXPECT_NEAR(s.q[0], ux, relative * 5e-4);
-    EXPECT_NEAR(s.q[1], uy, relative * 5e-4);
+  const auto expectAt = [](const State& s, double atX, double atY, double relative) {
+    EXPECT_NEAR(s.q[0], atX, relative * 5e-4);
+    EXPECT_NEAR(s.q[1], atY, relative * 5e-4);
   };
   expectAt(run.seen.shown[0].second.state, 5.797289039844e-5, 0.0002580644271607, 1e-9);
   expectAt(run.seen.shown[1].second.state, 0.0003274497708143, 7.647989313659e-5, 4e-8);

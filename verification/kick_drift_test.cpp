@@ -46,7 +46,7 @@ double freeError(const LinearProblem& problem, bool diagonal, int steps) {
 // Rounding: each step multiplies by four numbers of about 1 (q and v differ by omega: eps omega), and the
 // reference, a matrix exponential of norm |A| = omega^2, is good to some eps |A|: 1e-15 * 40^2 ~ 2e-12 for
 // these modes.
-constexpr double kRounding = 5e-11;
+constexpr double kStepRounding = 5e-11;
 
 TEST(KickDrift, MovesAFreeStructureExactlyWhateverTheStep) {
   // rigid-body, undamped, under-, critically and overdamped modes; from 1/16 of a period to several periods a
@@ -54,7 +54,7 @@ TEST(KickDrift, MovesAFreeStructureExactlyWhateverTheStep) {
   const Vector eigenvalues{{0.0, 0.0, 1600.0, 1600.0, 100.0, 100.0}};
   const Matrix damping = Vector{{0.0, 2.0, 0.0, 8.0, 20.0, 50.0}}.asDiagonal();
   for (const int steps : {1, 2, 7, 100, 1000})
-    EXPECT_LT(freeError(freeMotion(eigenvalues, damping), true, steps), kRounding) << steps << " steps";
+    EXPECT_LT(freeError(freeMotion(eigenvalues, damping), true, steps), kStepRounding) << steps << " steps";
 }
 
 TEST(KickDrift, HasNoSeamNearCriticalDamping) {
@@ -63,7 +63,7 @@ TEST(KickDrift, HasNoSeamNearCriticalDamping) {
     const Vector eigenvalues = Vector::Constant(1, 100.0 + offset);
     const Matrix damping = Matrix::Constant(1, 1, 20.0);
     for (const int steps : {1, 10, 100})
-      EXPECT_LT(freeError(freeMotion(eigenvalues, damping), true, steps), kRounding)
+      EXPECT_LT(freeError(freeMotion(eigenvalues, damping), true, steps), kStepRounding)
           << offset << ", " << steps;
   }
 }
@@ -86,15 +86,15 @@ TEST(KickDrift, MovesCoupledModesExactly) {
   Matrix damping(3, 3);
   damping << 1.0, -2.0, 0.5, -2.0, 6.0, 1.0, 0.5, 1.0, 3.0;
   for (const int steps : {1, 2, 50})
-    EXPECT_LT(freeError(freeMotion(eigenvalues, damping), false, steps), kRounding) << steps << " steps";
+    EXPECT_LT(freeError(freeMotion(eigenvalues, damping), false, steps), kStepRounding) << steps << " steps";
 }
 
 TEST(KickDrift, CoupledAndUncoupledDriftsAgreeOnADiagonalMatrix) {
   const Vector eigenvalues{{0.0, 400.0, 900.0}};
   const Matrix damping = Vector{{1.0, 6.0, 80.0}}.asDiagonal();
   const LinearProblem problem = freeMotion(eigenvalues, damping);
-  EXPECT_LT(freeError(problem, true, 8), kRounding);
-  EXPECT_LT(freeError(problem, false, 8), kRounding);
+  EXPECT_LT(freeError(problem, true, 8), kStepRounding);
+  EXPECT_LT(freeError(problem, false, 8), kStepRounding);
 }
 
 TEST(KickDrift, MayResonateWithAnUndampedMode) {
@@ -144,10 +144,10 @@ TEST(KickDrift, InterpolatesAFreeStructureExactly) {
   ASSERT_EQ(run.seen.rows.size(), 5U);
   for (const test::Recorder::Row& row : run.seen.rows) {
     const LinearSolution exact = solveExactly(problem, row.state.time);
-    EXPECT_LT((row.state.q.head(2) - exact.q).norm(), kRounding) << row.state.time;
-    EXPECT_LT((row.state.v.head(2) - exact.v).norm(), 40.0 * kRounding) << row.state.time;
+    EXPECT_LT((row.state.q.head(2) - exact.q).norm(), kStepRounding) << row.state.time;
+    EXPECT_LT((row.state.v.head(2) - exact.v).norm(), 40.0 * kStepRounding) << row.state.time;
     const Vector acceleration = -problem.stiffness * exact.q - problem.damping * exact.v;
-    EXPECT_LT((row.state.a.head(2) - acceleration).norm(), 1600.0 * kRounding) << row.state.time;
+    EXPECT_LT((row.state.a.head(2) - acceleration).norm(), 1600.0 * kStepRounding) << row.state.time;
   }
 }
 

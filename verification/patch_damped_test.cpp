@@ -18,18 +18,18 @@ namespace {
 
 using test::kUndropped;
 
-constexpr double kStiffness = 400.0;  // [N/m]
+constexpr double kStickStiffness = 400.0;  // [N/m]
 
-PatchLaw disc() { return {AxialArea<patch::UniformDisc>({}, kStiffness, 0.5), kUndropped}; }
-PatchLaw points() { return {BristleArea(patch::centredBristles({}, 4, 16), kStiffness), kUndropped}; }
+PatchLaw disc() { return {AxialArea<patch::UniformDisc>({}, kStickStiffness, 0.5), kUndropped}; }
+PatchLaw points() { return {BristleArea(patch::centredBristles({}, 4, 16), kStickStiffness), kUndropped}; }
 
 /// A disc of mass 1, radius 1 on mu N = 1, pushed and twisted to and fro: it breaks away three times, and
 /// sticks again twice, in four seconds. `tau` = c_t/k_t of its bed [s].
 ModalModel pushedDisc(PatchLaw law, double tau) {
   PatchFriction friction;
   friction.muStatic = friction.muDynamic = 1.0;
-  friction.stiffness = kStiffness;
-  friction.damping = tau * kStiffness;
+  friction.stiffness = kStickStiffness;
+  friction.damping = tau * kStickStiffness;
   Contact contact = test::contactOf(3, NoObstacle{}, ImposedForce{}, friction);
   contact.imposedForce = TimeFunction::constant(1.0);
   contact.rows(1, 0) = contact.rows(2, 1) = 1.0;

@@ -9,7 +9,7 @@ namespace ricochet::patch {
 namespace {
 
 using Point = Tangential<double>;
-constexpr double kTolerance = 1e-13;
+constexpr double kRimTolerance = 1e-13;
 
 /// Sums over the rim, sigma = 1 at the centroid.
 struct RimSums {
@@ -78,7 +78,7 @@ void addArc(RimSums& sum, const Edge& edge, const Point& q, double atPole, const
   };
   for (const auto [begin, end] : {std::array{from, nearest}, std::array{nearest, to}}) {
     if (end <= begin) continue;
-    const std::array<double, 10> v = integrate<10>(integrand, begin, end, kTolerance);
+    const std::array<double, 10> v = integrate<10>(integrand, begin, end, kRimTolerance);
     sum.normalRho = sum.normalRho + Point{v[0], v[1]};
     sum.tripleRho += v[2];
     sum.slopeRho += v[3];
