@@ -258,7 +258,9 @@ void expectEndAfterDeath(double after) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
   EXPECT_EQ(shot.status, 0) << shot.output;
   EXPECT_THAT(shot.output, HasSubstr("600 complete, 0 failed, 0 missing"));
-  if (after == 0.0) EXPECT_THAT(shot.output, HasSubstr("shot\n"));
+  if (after == 0.0) {
+    EXPECT_THAT(shot.output, HasSubstr("shot\n"));
+  }
   ASSERT_EQ(folder.ricochet("batch deck.toml -o whole.h5").status, 0);
   expectSameContent(folder.path() / "whole.h5", folder.path() / "shot.h5");
 }
