@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +32,8 @@ inline CommandOutcome runShell(const std::string& command) {
     outcome.output.append(buffer.data(), n);
   const int status = pclose(pipe);
   outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  // the exit status of timeout(1), which no test takes for a success
+  if (outcome.status == 124) ADD_FAILURE() << "did not end in time: " << command << '\n' << outcome.output;
   return outcome;
 }
 
@@ -126,9 +129,9 @@ class ScratchFolder {
       if (entry.path().filename() != name) return false;
     return true;
   }
-  /// Runs the program in this folder.
+  /// Runs the program in this folder, which has to end within five minutes, under the sanitizers too.
   CommandOutcome ricochet(const std::string& arguments) const {
-    return runShell("cd '" + path_.string() + "' && '" RICOCHET_PROGRAM "' " + arguments);
+    return runShell("cd '" + path_.string() + "' && timeout 300 '" RICOCHET_PROGRAM "' " + arguments);
   }
   Child start(const std::string& arguments) const { return {path_, "'" RICOCHET_PROGRAM "' " + arguments}; }
 
