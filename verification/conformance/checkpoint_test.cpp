@@ -4,6 +4,8 @@
 #include "engine/contact/patch_law.hpp"
 #include "engine/direct.hpp"
 #include "engine/integrators/integrators.hpp"
+#include "engine/links/link_set.hpp"
+#include "engine/links/links.hpp"
 #include "engine/patch/bristle.hpp"
 #include "io/simulation.hpp"
 #include "verification/support/checkpoints.hpp"
@@ -144,6 +146,21 @@ TEST(Checkpoint, ContinuesEveryListedSchemeWithCoupledDamping) {
 TEST(Checkpoint, ContinuesContactAreas) {
   Integrators::forEach([]<class I>() {
     if constexpr (!kOwnsContacts<I>) check(I::keyword, areas(), false);
+  });
+}
+
+/// Beside contacts a link that yields again and again: its plastic displacement is part of what a run
+/// carries.
+TEST(Checkpoint, ContinuesLinksWithMemory) {
+  ModelParts parts = pointContacts(false);
+  Link link;
+  link.law = Elastoplastic{HardeningCurve({1e-4, 1e-2}, {5.0, 50.0}, true), false};
+  link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, 9);
+  link.rows(0, 0) = 1.0;
+  link.rows(0, 4) = -0.5;
+  parts.links.push_back(std::move(link));
+  Integrators::forEach([&]<class I>() {
+    if constexpr (!kOwnsContacts<I>) check(I::keyword, parts, false);
   });
 }
 
