@@ -44,20 +44,10 @@ void printSummary(const VariantPlan& plan, const BatchSummary& summary) {
     fmt::print("  ... and {} more, in /batch/failures\n", summary.failed.size() - kShown);
 }
 
-/// The other processes are sent home whatever happens.
-BatchSummary runAmong(BatchPeers* peers, const VariantPlan& plan, const BatchSettings& settings) {
-  try {
-    return runBatch(plan, settings, peers);
-  } catch (...) {
-    if (peers != nullptr) peers->dismiss();
-    throw;
-  }
-}
-
 }  // namespace
 
 int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
-  const std::unique_ptr<BatchPeers> peers = makePeers ? makePeers() : nullptr;
+  BatchPeers* const peers = makePeers ? makePeers() : nullptr;
   const VariantPlan plan(arguments.deck);
   if (peers && !peers->isFirst()) {
     const InterruptGuard guard;  // process 0 decides
@@ -71,7 +61,7 @@ int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
                                .resume = arguments.resume,
                                .progress = !arguments.quiet,
                                .threads = peers ? std::max(1, arguments.threads) : arguments.threads};
-  const BatchSummary summary = runAmong(peers.get(), plan, settings);
+  const BatchSummary summary = runBatch(plan, settings, peers);
   if (!arguments.quiet) printSummary(plan, summary);
   if (!summary.missing.empty()) {
     fmt::print(stderr, "ricochet: {}: {}; {} holds the {} cases that are done, --resume goes on\n",
