@@ -123,6 +123,7 @@ class MpiPeers : public BatchPeers {
     VariantRange range{};                    // in hand
     std::optional<long long> process;        // where it can be seen from here
     std::optional<Clock::time_point> heard;  // of its pulse: what has none cannot fall silent
+    bool missed{false};                      // at the last look
     std::list<Mail> letters{};               // from it, in their order
   };
 
@@ -213,7 +214,10 @@ class MpiPeers : public BatchPeers {
     for (Other& other : others_) {
       if (wasAway && other.heard) other.heard = now;
       if (other.state == State::dead) continue;
-      if (isGone(other) || (other.heard && now - *other.heard > kSilence)) found(other);
+      // at the second look all is read that it had sent before
+      const bool missed = other.missed;
+      other.missed = isGone(other) || (other.heard && now - *other.heard > kSilence);
+      if (missed && other.missed) found(other);
     }
   }
 
@@ -230,15 +234,13 @@ class MpiPeers : public BatchPeers {
       if (std::none_of(others().begin(), others().end(), isAtWork)) break;
       std::this_thread::sleep_for(kPause);
     }
-    looked_ = {};
-    lookAround([](Other& other) { other.state = State::dead; });
     const bool together = std::none_of(others().begin(), others().end(), [](const Other& other) {
-      return other.state == State::dead || isAtWork(other);
+      return other.state == State::dead || isAtWork(other) || isGone(other);
     });
     const Wire home{together ? kFinalize : kJustEnd, 0, 0};
     for (int rank = 1; rank < size_; ++rank)
-      if (others_[static_cast<std::size_t>(rank)].state != State::dead)
-        post(rank, kRange, &home, sizeof home);
+      // one that was only silent ends by it when it wakes
+      if (!isGone(others_[static_cast<std::size_t>(rank)])) post(rank, kRange, &home, sizeof home);
     awaitMails();
     return together;
   }
@@ -269,9 +271,8 @@ class MpiPeers : public BatchPeers {
     if (isSentHome()) return;  // process 0 ends too
     lookAround([&](Other&) {
       // without process 0 nobody takes what is run here, and threads at work cannot be asked to stop
-      std::fprintf(stderr,
-                   "ricochet: process 0 of this batch has died, so process %d ends; --resume goes on\n",
-                   rank_);
+      std::fprintf(
+          stderr, "ricochet: process 0 of this batch is gone, so process %d ends; --resume goes on\n", rank_);
       std::_Exit(1);
     });
   }

@@ -277,8 +277,7 @@ TEST(BatchCommand, OthersEndWhenTheFirstProcessDies) {
   const std::string output = outputInTime(folder, shot(0) + mpirun + " batch deck.toml -o shot.h5");
   EXPECT_THAT(output, HasSubstr("shot\n"));
   for (const int other : {1, 2})
-    EXPECT_THAT(output,
-                HasSubstr(fmt::format("process 0 of this batch has died, so process {} ends", other)));
+    EXPECT_THAT(output, HasSubstr(fmt::format("process 0 of this batch is gone, so process {} ends", other)));
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "shot.h5.partial"));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "shot.h5"));
 }
