@@ -6,7 +6,8 @@
 
 int main(int argc, char** argv) {
 #ifdef RICOCHET_WITH_MPI
-  return ricochet::commandLine(argc, argv, ricochet::mpiPeers);
+  ricochet::MpiSession mpi;
+  return mpi.end(ricochet::commandLine(argc, argv, [&] { return mpi.peers(); }));
 #else
   return ricochet::commandLine(argc, argv);
 #endif

@@ -1,6 +1,7 @@
 #include "io/mpi_peers.hpp"
 
 #include "io/batch/run_batch.hpp"
+#include "io/process_place.hpp"
 #include "io/progress.hpp"
 
 #define OMPI_SKIP_MPICXX 1
@@ -11,11 +12,14 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <list>
+#include <mutex>
 #include <string_view>
 #include <thread>
-#include <utility>
 
 namespace ricochet {
 namespace {
@@ -23,28 +27,35 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr auto kBeat = 500ms;   // the others show that they live
-constexpr auto kSilence = 10s;  // and are dead after that
+constexpr auto kBeat = 500ms;   // each process shows that it lives
+constexpr auto kSilence = 10s;  // and is dead after that
+constexpr auto kLook = 50ms;    // between two looks at who lives
 constexpr auto kPause = 2ms;    // between two looks at the messages
 
-enum Tag : int { kAsk = 1, kRange, kBlock, kAlive, kDone, kFarewell };
+enum Tag : int { kAsk = 1, kRange, kBlock, kAlive, kPlace, kGone };
 
-/// A range and its place on the way to another process.
+/// A range on its way to another process. One of no variants sends it home; `first` tells how.
 using Wire = std::array<unsigned long long, 3>;  // first, count, rows of histories
+
+enum Parting : unsigned long long { kFinalize, kJustEnd };
+
+}  // namespace
 
 class MpiPeers : public BatchPeers {
  public:
   MpiPeers() {
     int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-    // a process that dies is noticed by its silence; the rest goes on
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
+    // a process that dies is noticed by this program; the rest goes on
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
     others_.resize(static_cast<std::size_t>(size_));
-    for (Other& other : others_) other.heard = Clock::now();
+    for (int rank = 0; rank < size_; ++rank)
+      if (concerns(rank)) post(rank, kPlace, &place_, sizeof place_);
+    if (provided == MPI_THREAD_MULTIPLE)
+      pulse_ = std::jthread([this](const std::stop_token& stop) { beat(stop); });
   }
-  ~MpiPeers() override { leave(EXIT_FAILURE); }
   MpiPeers(const MpiPeers&) = delete;
   MpiPeers& operator=(const MpiPeers&) = delete;
 
@@ -52,141 +63,246 @@ class MpiPeers : public BatchPeers {
   int processes() const override { return size_; }
 
   bool serve(const VariantPlan& plan, BatchQueue& queue) override {
-    int waiting = 1;
-    MPI_Status status;
-    while (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, &status) == MPI_SUCCESS &&
-           waiting != 0)
-      answer(status, plan, queue);
-    bool working = false;
-    for (Other& other : others()) {
-      // one that has asked waits in silence
-      if (other.state != State::running && other.state != State::starting) continue;
-      if (Clock::now() - other.heard > kSilence) {
-        bury(other, queue);
-        continue;
-      }
-      working |= other.state == State::running || other.state == State::starting;
-    }
-    return offer(queue) || working;
-  }
-
-  void dismiss() override {
-    if (std::exchange(dismissed_, true)) return;
-    // those that still ask are told that there is no more
-    const auto deadline = Clock::now() + kSilence;
-    const auto left = [&] {
-      return std::any_of(others().begin(), others().end(), [](const Other& o) {
-        return o.state != State::dead && o.state != State::dismissed;
-      });
-    };
-    for (std::size_t i = 1; i < others_.size(); ++i)
-      if (others_[i].state == State::asking) send(static_cast<int>(i), {}, 0);
-    // a process may have died while it asked in silence: only one that answers has been dismissed
-    while (left() && Clock::now() < deadline) {
-      int waiting = 0;
-      MPI_Status status;
-      MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, &status);
-      if (waiting == 0) {
-        std::this_thread::sleep_for(kPause);
-        continue;
-      }
-      const std::vector<char> ignored = receive(status);
-      if (status.MPI_TAG == kAsk) send(status.MPI_SOURCE, {}, 0);
-      if (status.MPI_TAG == kDone)
-        others_[static_cast<std::size_t>(status.MPI_SOURCE)].state = State::dismissed;
-    }
-    for (Other& other : others())
-      if (other.state != State::dismissed) other.state = State::dead;
-    finalizes_ = !anyDied();
-    const int all = finalizes_ ? 1 : 0;
-    for (std::size_t i = 1; i < others_.size(); ++i)
-      if (others_[i].state == State::dismissed)
-        MPI_Send(&all, 1, MPI_INT, static_cast<int>(i), kFarewell, MPI_COMM_WORLD);
-  }
-
-  /// Finalizing waits for all processes: it is left out when one has died, and given up when one dies
-  /// meanwhile.
-  void leave(int status) override {
-    if (std::exchange(left_, true) || !finalizes_) return;
-    const std::jthread watch([status](const std::stop_token& finalized) {
-      const auto deadline = Clock::now() + kSilence;
-      while (!finalized.stop_requested() && Clock::now() < deadline) std::this_thread::sleep_for(kPause);
-      if (finalized.stop_requested()) return;
-      std::fflush(nullptr);
-      std::_Exit(status);
-    });
-    MPI_Finalize();
+    readAll(
+        [&](int rank, int tag, const std::vector<char>& bytes) { answer(rank, tag, bytes, plan, queue); });
+    lookAround([&](Other& other) { bury(other, queue); });
+    const bool taken = offer(queue);
+    return taken || std::any_of(others().begin(), others().end(), isAtWork);
   }
 
   void work(const VariantPlan& plan, int threads) override {
     std::vector<std::unique_ptr<VariantRunner>> runners(static_cast<std::size_t>(std::max(1, threads)));
-    while (true) {
-      MPI_Send(nullptr, 0, MPI_CHAR, 0, kAsk, MPI_COMM_WORLD);
-      Wire wire{};
-      if (MPI_Recv(wire.data(), 3, MPI_UNSIGNED_LONG_LONG, 0, kRange, MPI_COMM_WORLD, MPI_STATUS_IGNORE) !=
-              MPI_SUCCESS ||
-          wire[1] == 0)
-        break;
-      runAll(plan, runners, {wire[0], wire[1]}, wire[2]);
+    while (!isSentHome()) {
+      order_.reset();
+      sendToFirst(kAsk, {});
+      while (!order_) {
+        watchFirst();
+        std::this_thread::sleep_for(kPause);
+      }
+      if (!isSentHome()) runAll(plan, runners, {(*order_)[0], (*order_)[1]}, (*order_)[2]);
     }
-    // only the first process knows whether all are alive
-    int all = 0;
-    MPI_Send(nullptr, 0, MPI_CHAR, 0, kDone, MPI_COMM_WORLD);
-    finalizes_ = MPI_Recv(&all, 1, MPI_INT, 0, kFarewell, MPI_COMM_WORLD, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
-                 all == 1;
+  }
+
+  /// Leaves the others, with the exit status of this process. They finalize together or not at all: that
+  /// waits for everyone, and would do so for ever where one has died.
+  int end(int status) {
+    const bool together = isFirst() ? sendHome(status) : leave();
+    pulse_ = {};
+    if (!together) return status;
+    std::fflush(nullptr);
+    std::mutex mutex;
+    std::condition_variable_any ended;
+    // one that dies just now is waited for by MPI, but not by this program: all that counts is written
+    const std::jthread watch([&](const std::stop_token& stop) {
+      std::unique_lock lock(mutex);
+      ended.wait_for(lock, stop, kSilence, [] { return false; });
+      if (!stop.stop_requested()) std::_Exit(status);
+    });
+    MPI_Finalize();
+    return status;
   }
 
  private:
-  enum class State { starting, asking, running, leaving, dead, dismissed };
-  struct Other {
-    State state{State::starting};
-    VariantRange range{};     // in hand
-    std::size_t received{0};  // of it
-    Clock::time_point heard{};
+  enum class State { starting, asking, running, dead, gone };
+  /// A message on its way; one to or from the dead may stay there for ever.
+  struct Mail {
+    int tag{};
+    std::vector<char> bytes;
+    MPI_Request request{MPI_REQUEST_NULL};
+    bool failed{false};
+
+    bool isThrough() {
+      int through = 0;
+      if (!failed) failed = MPI_Test(&request, &through, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+      return failed || through != 0;
+    }
   };
 
+  struct Other {
+    State state{State::starting};
+    VariantRange range{};                    // in hand
+    std::optional<long long> process;        // where it can be seen from here
+    std::optional<Clock::time_point> heard;  // of its pulse: what has none cannot fall silent
+    bool missed{false};                      // at the last look
+    std::list<Mail> letters{};               // from it, in their order
+  };
+
+  static bool isAtWork(const Other& other) {
+    return other.state == State::starting || other.state == State::running;
+  }
+  /// Process 0 has to do with all others, they only with it.
+  bool concerns(int rank) const { return rank != rank_ && (rank == 0 || rank_ == 0); }
+  bool isSentHome() const { return order_ && (*order_)[1] == 0; }
   std::span<Other> others() { return std::span(others_).subspan(1); }
-  bool anyDied() const {
-    return std::any_of(others_.begin(), others_.end(), [](const Other& o) { return o.state == State::dead; });
+
+  void beat(const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any stopped;
+    std::vector<Mail> beats(others_.size());
+    while (!stop.stop_requested()) {
+      for (int rank = 0; rank < size_; ++rank) {
+        Mail& mail = beats[static_cast<std::size_t>(rank)];
+        if (concerns(rank) && mail.isThrough())
+          MPI_Isend(nullptr, 0, MPI_CHAR, rank, kAlive, MPI_COMM_WORLD, &mail.request);
+      }
+      std::unique_lock lock(mutex);
+      stopped.wait_for(lock, stop, kBeat, [] { return false; });
+    }
   }
 
-  static std::vector<char> receive(const MPI_Status& status) {
+  /// Sends without waiting for anybody.
+  Mail& post(int rank, int tag, const void* data, std::size_t size) {
+    mails_.remove_if([](Mail& mail) { return mail.isThrough(); });
+    Mail& mail = mails_.emplace_back();
+    mail.bytes.resize(size);
+    if (size > 0) std::memcpy(mail.bytes.data(), data, size);
+    MPI_Isend(mail.bytes.data(), static_cast<int>(size), MPI_CHAR, rank, tag, MPI_COMM_WORLD, &mail.request);
+    return mail;
+  }
+
+  /// Hands on every message that is here; those by which others are known and heard are for this class.
+  template <class Reader>
+  void readAll(Reader&& read) {
+    int waiting = 0;
+    MPI_Status status;
+    while (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, &status) == MPI_SUCCESS &&
+           waiting != 0)
+      receive(status);
+    for (int rank = 0; rank < size_; ++rank) {
+      std::list<Mail>& letters = others_[static_cast<std::size_t>(rank)].letters;
+      while (!letters.empty() && letters.front().isThrough()) {
+        const Mail letter = std::move(letters.front());
+        letters.pop_front();
+        if (letter.failed || letter.tag == kAlive) continue;
+        if (letter.tag == kPlace)
+          meet(rank, letter.bytes);
+        else
+          read(rank, letter.tag, letter.bytes);
+      }
+    }
+  }
+
+  /// Begins to: what the other dies with is never here.
+  void receive(const MPI_Status& status) {
+    Other& other = others_[static_cast<std::size_t>(status.MPI_SOURCE)];
     int size = 0;
     MPI_Get_count(&status, MPI_CHAR, &size);
-    std::vector<char> bytes(static_cast<std::size_t>(std::max(size, 0)));
-    MPI_Recv(bytes.data(), size, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
-             MPI_STATUS_IGNORE);
-    return bytes;
+    Mail& letter = other.letters.emplace_back();
+    letter.tag = status.MPI_TAG;
+    letter.bytes.resize(static_cast<std::size_t>(std::max(size, 0)));
+    MPI_Irecv(letter.bytes.data(), size, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
+              &letter.request);
+    if (status.MPI_TAG == kAlive || other.heard) other.heard = Clock::now();
+  }
+
+  void meet(int rank, const std::vector<char>& bytes) {
+    ProcessPlace place;
+    std::memcpy(&place, bytes.data(), std::min(bytes.size(), sizeof place));
+    if (place.isSeenFrom(place_)) others_[static_cast<std::size_t>(rank)].process = place.process;
+  }
+
+  static bool isGone(const Other& other) { return other.process && hasEnded(*other.process); }
+
+  /// Finds those that have died since the last look.
+  template <class Found>
+  void lookAround(Found&& found) {
+    const auto now = Clock::now();
+    if (now - looked_ < kLook) return;
+    // a process that was away itself cannot tell who was silent
+    const bool wasAway = now - looked_ > 2 * kBeat;
+    looked_ = now;
+    for (Other& other : others_) {
+      if (wasAway && other.heard) other.heard = now;
+      if (other.state == State::dead) continue;
+      // at the second look all is read that it had sent before
+      const bool missed = other.missed;
+      other.missed = isGone(other) || (other.heard && now - *other.heard > kSilence);
+      if (missed && other.missed) found(other);
+    }
+  }
+
+  /// Of process 0. Whether all are there to finalize; after a failure nobody is waited for long.
+  bool sendHome(int status) {
+    const auto begin = Clock::now();
+    while (status == 0 || Clock::now() - begin < kSilence) {
+      readAll([&](int rank, int tag, const std::vector<char>&) {
+        State& state = others_[static_cast<std::size_t>(rank)].state;
+        if (tag == kAsk) state = State::asking;
+        if (tag == kGone) state = State::gone;
+      });
+      lookAround([](Other& other) { other.state = State::dead; });
+      if (std::none_of(others().begin(), others().end(), isAtWork)) break;
+      std::this_thread::sleep_for(kPause);
+    }
+    const bool together = std::none_of(others().begin(), others().end(), [](const Other& other) {
+      return other.state == State::dead || isAtWork(other) || isGone(other);
+    });
+    const Wire home{together ? kFinalize : kJustEnd, 0, 0};
+    for (int rank = 1; rank < size_; ++rank)
+      // one that was only silent ends by it when it wakes
+      if (!isGone(others_[static_cast<std::size_t>(rank)])) post(rank, kRange, &home, sizeof home);
+    awaitMails();
+    return together;
+  }
+
+  /// Of the others. Whether to finalize: as process 0 has said, or where this one could not begin.
+  bool leave() {
+    if (isSentHome()) return (*order_)[0] == kFinalize;
+    post(0, kGone, nullptr, 0);
+    awaitMails();
+    return true;
+  }
+
+  /// What has been said is to arrive, unless the other has died.
+  void awaitMails() {
+    const auto deadline = Clock::now() + 1s;
+    while (Clock::now() < deadline && !mails_.empty()) {
+      mails_.remove_if([](Mail& mail) { return mail.isThrough(); });
+      if (!mails_.empty()) std::this_thread::sleep_for(kPause);
+    }
+  }
+
+  void watchFirst() {
+    readAll([&](int, int, const std::vector<char>& bytes) {
+      Wire wire{};
+      std::memcpy(wire.data(), bytes.data(), std::min(bytes.size(), sizeof wire));
+      order_ = wire;
+    });
+    if (isSentHome()) return;  // process 0 ends too
+    lookAround([&](Other&) {
+      // without process 0 nobody takes what is run here, and threads at work cannot be asked to stop
+      std::fprintf(
+          stderr, "ricochet: process 0 of this batch is gone, so process %d ends; --resume goes on\n", rank_);
+      std::_Exit(1);
+    });
+  }
+
+  void sendToFirst(int tag, const std::vector<char>& bytes) {
+    Mail& mail = post(0, tag, bytes.data(), bytes.size());
+    while (!mail.isThrough() && !isSentHome()) {
+      watchFirst();
+      std::this_thread::sleep_for(kPause);
+    }
   }
 
   void send(int rank, const VariantRange& range, std::size_t historyRows) {
     const Wire wire{range.first, range.count, historyRows};
-    MPI_Send(wire.data(), 3, MPI_UNSIGNED_LONG_LONG, rank, kRange, MPI_COMM_WORLD);
+    post(rank, kRange, &wire, sizeof wire);
     Other& other = others_[static_cast<std::size_t>(rank)];
     other.range = range;
-    other.received = 0;
-    other.state = range.count > 0 ? State::running : State::leaving;
+    other.state = State::running;
   }
 
-  void answer(const MPI_Status& status, const VariantPlan& plan, BatchQueue& queue) {
-    Other& other = others_[static_cast<std::size_t>(status.MPI_SOURCE)];
-    other.heard = Clock::now();
-    const std::vector<char> bytes = receive(status);
-    if (other.state == State::dead) {  // only slow, as it turns out: others have its range
-      if (status.MPI_TAG == kAsk) send(status.MPI_SOURCE, {}, 0);
-      return;
-    }
-    if (status.MPI_TAG == kDone) other.state = State::dismissed;
-    if (status.MPI_TAG == kBlock) {
-      const VariantBlock block = unpacked(bytes, plan, queue.historyRows());
-      other.received += block.size();
-      queue.take(block);
-    }
-    if (status.MPI_TAG != kAsk) return;
+  void answer(int rank, int tag, const std::vector<char>& bytes, const VariantPlan& plan, BatchQueue& queue) {
+    Other& other = others_[static_cast<std::size_t>(rank)];
+    // the range of one that was only slow, as it turns out, is with others
+    if (tag == kBlock && other.state != State::dead) queue.take(unpacked(bytes, plan, queue.historyRows()));
+    if (tag == kGone) bury(other, queue);
+    if (tag != kAsk) return;
     other.range = {};
     const std::optional<VariantRange> range = InterruptGuard::requested() ? std::nullopt : queue.next();
     if (range)
-      send(status.MPI_SOURCE, *range, queue.historyRows());
+      send(rank, *range, queue.historyRows());
     else
       other.state = State::asking;  // a range may still come back from a process that dies
   }
@@ -207,16 +323,15 @@ class MpiPeers : public BatchPeers {
       if (others_[i].state != State::asking || InterruptGuard::requested()) continue;
       const std::optional<VariantRange> range = queue.next();
       if (!range) break;
-      others_[i].heard = Clock::now();
       send(static_cast<int>(i), *range, queue.historyRows());
       taken = true;
     }
     return taken;
   }
 
-  /// A range on all threads of this process, a block each; the main thread shows that they live.
-  static void runAll(const VariantPlan& plan, std::vector<std::unique_ptr<VariantRunner>>& runners,
-                     const VariantRange& range, std::size_t historyRows) {
+  /// A range on all threads of this process, a block each; the main thread watches process 0.
+  void runAll(const VariantPlan& plan, std::vector<std::unique_ptr<VariantRunner>>& runners,
+              const VariantRange& range, std::size_t historyRows) {
     const std::size_t count = std::min(runners.size(), range.count);
     std::vector<std::optional<VariantBlock>> blocks(count);
     std::atomic<std::size_t> running{count};
@@ -230,28 +345,26 @@ class MpiPeers : public BatchPeers {
           blocks[i] = runRange(plan, *runners[i], {range.first + from, to - from}, historyRows);
           --running;
         });
-      auto last = Clock::now();
       while (running > 0) {
+        watchFirst();
         std::this_thread::sleep_for(kPause);
-        if (Clock::now() - last < kBeat) continue;
-        last = Clock::now();
-        MPI_Send(nullptr, 0, MPI_CHAR, 0, kAlive, MPI_COMM_WORLD);
       }
     }
-    for (const std::optional<VariantBlock>& block : blocks) {
-      const std::vector<char> bytes = packed(*block);
-      MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_CHAR, 0, kBlock, MPI_COMM_WORLD);
-    }
+    for (const std::optional<VariantBlock>& block : blocks) sendToFirst(kBlock, packed(*block));
   }
 
   int rank_{0};
   int size_{1};
-  bool finalizes_{true};  // no process is known to have died
-  bool dismissed_{false};
-  bool left_{false};
-  std::vector<Other> others_;
+  const ProcessPlace place_{ProcessPlace::own()};
+  std::vector<Other> others_;  // by rank
+  std::list<Mail> mails_;
+  std::optional<Wire> order_;  // of process 0, the last
+  Clock::time_point looked_{Clock::now()};
   std::vector<std::size_t> suspects_;  // first variants of ranges that a process died with
+  std::jthread pulse_;
 };
+
+namespace {
 
 /// Whether a launcher started this process: MPI takes a while to start and is left alone otherwise.
 bool launchedWithOthers() {
@@ -266,9 +379,14 @@ bool launchedWithOthers() {
 
 }  // namespace
 
-std::unique_ptr<BatchPeers> mpiPeers() {
-  if (!launchedWithOthers()) return nullptr;
-  return std::make_unique<MpiPeers>();
+MpiSession::MpiSession() = default;
+MpiSession::~MpiSession() = default;
+
+BatchPeers* MpiSession::peers() {
+  if (!peers_ && launchedWithOthers()) peers_ = std::make_unique<MpiPeers>();
+  return peers_.get();
 }
+
+int MpiSession::end(int status) { return peers_ ? peers_->end(status) : status; }
 
 }  // namespace ricochet

@@ -20,19 +20,12 @@ class BatchPeers {
   /// Of process 0, now and then: takes blocks from the others and gives them ranges of the queue. True while
   /// any of them is at work.
   virtual bool serve(const VariantPlan& plan, BatchQueue& queue) = 0;
-  /// Of process 0, at the end: processes that died are not waited for.
-  virtual void dismiss() = 0;
-
-  /// Of the others: runs ranges with `threads` threads until process 0 has no more.
+  /// Of the others: runs ranges with `threads` threads until process 0 sends it home.
   virtual void work(const VariantPlan& plan, int threads) = 0;
-
-  /// Of each process, when all else is done: parts with the others. Ends the process with the exit status if
-  /// one of them dies meanwhile.
-  virtual void leave(int status) = 0;
 };
 
-/// Makes the peers of this process; null when it is alone.
-using PeersMaker = std::function<std::unique_ptr<BatchPeers>()>;
+/// Finds the peers of this process, which outlive the command; null when it is alone.
+using PeersMaker = std::function<BatchPeers*()>;
 
 /// A block as bytes, to be sent.
 std::vector<char> packed(const VariantBlock& block);

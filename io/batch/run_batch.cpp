@@ -100,7 +100,6 @@ BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettin
   }
   // what came back meanwhile from a process that died is left to this thread
   if (!queue.exhausted()) work(plan, queue);
-  if (peers != nullptr) peers->dismiss();
   if (const std::exception_ptr failure = queue.failure()) {
     try {
       file.leave();

@@ -44,17 +44,10 @@ void printSummary(const VariantPlan& plan, const BatchSummary& summary) {
     fmt::print("  ... and {} more, in /batch/failures\n", summary.failed.size() - kShown);
 }
 
-/// The other processes are sent home whatever happens.
-BatchSummary runAmong(BatchPeers* peers, const VariantPlan& plan, const BatchSettings& settings) {
-  try {
-    return runBatch(plan, settings, peers);
-  } catch (...) {
-    if (peers != nullptr) peers->dismiss();
-    throw;
-  }
-}
+}  // namespace
 
-int runCommand(const BatchArguments& arguments, BatchPeers* peers) {
+int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
+  BatchPeers* const peers = makePeers ? makePeers() : nullptr;
   const VariantPlan plan(arguments.deck);
   if (peers && !peers->isFirst()) {
     const InterruptGuard guard;  // process 0 decides
@@ -68,7 +61,7 @@ int runCommand(const BatchArguments& arguments, BatchPeers* peers) {
                                .resume = arguments.resume,
                                .progress = !arguments.quiet,
                                .threads = peers ? std::max(1, arguments.threads) : arguments.threads};
-  const BatchSummary summary = runAmong(peers, plan, settings);
+  const BatchSummary summary = runBatch(plan, settings, peers);
   if (!arguments.quiet) printSummary(plan, summary);
   if (!summary.missing.empty()) {
     fmt::print(stderr, "ricochet: {}: {}; {} holds the {} cases that are done, --resume goes on\n",
@@ -82,15 +75,6 @@ int runCommand(const BatchArguments& arguments, BatchPeers* peers) {
              arguments.deck.string(), summary.failed.size(), summary.cases, summary.failed.front(),
              summary.reasons.front());
   return kFailure;
-}
-
-}  // namespace
-
-int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
-  const std::unique_ptr<BatchPeers> peers = makePeers ? makePeers() : nullptr;
-  const int status = runCommand(arguments, peers.get());
-  if (peers) peers->leave(status);
-  return status;
 }
 
 }  // namespace ricochet
