@@ -1,6 +1,6 @@
 #pragma once
 
-#include "physical/types.hpp"
+#include "physical/matrix_names.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -57,7 +57,7 @@ class CheckpointArchive {
     if (count > 0) self().objects(values, count);
   }
   template <class T>
-  void array(T* values, Eigen::Index count) {
+  void array(T* values, std::ptrdiff_t count) {
     array(values, static_cast<std::size_t>(count));
   }
 
@@ -97,8 +97,8 @@ class CheckpointArchive {
     else
       for (T& each : values) member(each);
   }
-  template <int Rows, int Columns>
-  void member(Eigen::Matrix<double, Rows, Columns>& values) {
+  template <int Rows, int Columns, int Options>
+  void member(Eigen::Matrix<double, Rows, Columns, Options, Rows, Columns>& values) {
     std::int64_t rows = values.rows();
     std::int64_t columns = values.cols();
     (*this)(rows, columns);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/state.hpp"
+#include "physical/sparse.hpp"
 
 #include <Eigen/LU>
 #include <Eigen/SparseCholesky>

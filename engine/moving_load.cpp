@@ -1,5 +1,7 @@
 #include "engine/moving_load.hpp"
 
+#include "physical/sparse.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -17,8 +19,8 @@ MovingLoad::MovingLoad(TimeFunction position, TimeFunction scale, std::vector<do
     : position_(std::move(position)),
       scale_(std::move(scale)),
       borders_(std::move(borders)),
-      shapes_(std::move(shapes)) {
-  assert(borders_.size() > 1 && shapes_.cols() == kTerms * elements());
+      shapes_(std::make_shared<const SparseMatrix>(std::move(shapes))) {
+  assert(borders_.size() > 1 && shapes_->cols() == kTerms * elements());
   if (position_.formulaOrNull() == nullptr)
     follow();
   else

@@ -4,6 +4,7 @@
 #include "physical/types.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace ricochet {
@@ -30,7 +31,7 @@ class MovingLoad {
   const TimeFunction& scale() const noexcept { return scale_; }
   int elements() const noexcept { return static_cast<int>(borders_.size()) - 1; }
   double border(int i) const noexcept { return borders_[static_cast<std::size_t>(i)]; }
-  const SparseMatrix& shapes() const noexcept { return shapes_; }
+  const SparseMatrix& shapes() const noexcept { return *shapes_; }
 
   /// From `begin` [s] on the load is on this element, or off. Of a formula one that says nothing.
   struct Stage {
@@ -52,7 +53,7 @@ class MovingLoad {
   TimeFunction position_;
   TimeFunction scale_;
   std::vector<double> borders_;
-  SparseMatrix shapes_;
+  std::shared_ptr<const SparseMatrix> shapes_;  // elsewhere, so that few have to know sparse matrices
   std::vector<Stage> stages_;
 };
 

@@ -2,7 +2,7 @@
 
 #include "io/statistics/contact_statistics.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
-#include "io/checks.hpp"
 
-#include <fmt/format.h>
+#include "io/check_result.hpp"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,9 @@
 
 #include "io/hdf5_axes.hpp"
 #include "io/result_file.hpp"
+#include "physical/sparse.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "io/contact_drift.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "io/csv_file.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cerrno>

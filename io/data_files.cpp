@@ -1,10 +1,11 @@
 #include "io/data_files.hpp"
 
+#include "io/bare_study.hpp"
 #include "io/digest.hpp"
 #include "io/hdf5_axes.hpp"
 #include "io/result_target.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <string>

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "io/hdf5.hpp"
-#include "io/study.hpp"
 
 #include <filesystem>
 #include <optional>
 
 namespace ricochet {
+
+struct Study;
 
 /// Files that the deck of a study names decide its motion as the deck does: a result keeps what they were,
 /// /data_files/name and /data_files/sha256, so that a run is gone on with only where they still are that.

@@ -1,6 +1,6 @@
 #include "io/digest.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <openssl/evp.h>
 
 #include <array>

@@ -12,7 +12,7 @@
 #include "physical/massless.hpp"
 #include "physical/model_error.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "io/document.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <toml++/toml.h>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "io/simulation.hpp"
 #include "io/support_shift.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

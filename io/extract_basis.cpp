@@ -3,9 +3,11 @@
 #include "io/push_directions.hpp"
 #include "io/simulation.hpp"
 #include "modal/basis_limits.hpp"
+#include "modal/damping.hpp"
+#include "modal/eigen_solver.hpp"
 #include "modal/residual_vectors.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 #include <vector>

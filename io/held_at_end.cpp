@@ -1,5 +1,7 @@
 #include "io/held_at_end.hpp"
 
+#include "io/bare_study.hpp"
+
 #include <cmath>
 #include <limits>
 #include <vector>

@@ -1,9 +1,10 @@
 #pragma once
 
 #include "engine/time_function.hpp"
-#include "io/study.hpp"
 
 namespace ricochet {
+
+struct Study;
 
 /// A function as a run of `study` takes it: at a jump the value after it, but at its end, where no step
 /// follows, the value before it. From the start of the run on.

@@ -107,7 +107,7 @@ std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& phy
                                     const std::vector<ImposedField>& imposed) {
   std::vector<FieldLoad> loads;
   if (study.gravity) {
-    const Vec3& g = *study.gravity;
+    const Vec3 g(study.gravity->data());
     loads.push_back({physical.fullMass * rigidField(physical, {g[0], g[1], g[2], 0.0, 0.0, 0.0}),
                      TimeFunction::constant(1.0)});
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/input_error.hpp"
+#include "physical/sparse.hpp"
 #include "physical/types.hpp"
 
 #include <filesystem>

@@ -3,7 +3,7 @@
 #include "io/hdf5.hpp"
 #include "io/mesh_formats.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cerrno>
 #include <fstream>

@@ -1,6 +1,10 @@
 #include "io/mesh_lines.hpp"
 
-#include <fmt/format.h>
+#include "io/beam_request.hpp"
+#include "io/declared_mesh.hpp"
+#include "physical/elements/elements.hpp"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>

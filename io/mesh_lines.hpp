@@ -1,6 +1,9 @@
 #pragma once
 
 #include "io/read_context.hpp"
+#include "io/read_names.hpp"
+#include "io/section.hpp"
+#include "physical/matrix_names.hpp"
 
 #include <optional>
 #include <string>
@@ -8,6 +11,9 @@
 #include <vector>
 
 namespace ricochet {
+
+struct Beam;
+struct LineMesh;
 
 /// Lines of a mesh: of a group of lines, each once; without a group all of them, those of several groups
 /// once. Nothing if there is no such group.

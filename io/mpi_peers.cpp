@@ -1,6 +1,7 @@
 #include "io/mpi_peers.hpp"
 
 #include "io/batch/run_batch.hpp"
+#include "io/batch/variant_run.hpp"
 #include "io/process_place.hpp"
 #include "io/progress.hpp"
 

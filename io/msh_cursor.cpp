@@ -2,7 +2,7 @@
 
 #include "io/text_lines.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "io/mesh_formats.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "engine/patch/potential.hpp"
 #include "io/gnuplot.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

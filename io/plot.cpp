@@ -4,7 +4,7 @@
 #include "io/hdf5.hpp"
 #include "io/target.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>

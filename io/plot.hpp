@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/simulation.hpp"
+#include "io/mode.hpp"
 
 #include <filesystem>
 #include <optional>

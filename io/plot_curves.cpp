@@ -4,7 +4,7 @@
 #include "io/restored_nodes.hpp"
 #include "io/result_file.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,8 @@
 #include "io/mesh_lines.hpp"
 #include "io/read_parts.hpp"
+#include "io/study.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 #include "engine/contact/followed.hpp"
 #include "engine/events.hpp"
 #include "io/read_parts.hpp"
+#include "io/study.hpp"
 #include "io/study_links.hpp"
 #include "physical/elements/beam_forces.hpp"
 
@@ -210,7 +211,7 @@ void readBeamForce(const ReadContext& context, const Section& section, CheckRequ
   at.element = std::get<Beam>(study.structure.elements[beam->firstElement + *place]);
   at.component = static_cast<int>(std::find(kSectionForces.begin(), kSectionForces.end(), component) -
                                   kSectionForces.begin());
-  if (study.gravity) at.gravity = *study.gravity;
+  if (study.gravity) at.gravity = Vec3(study.gravity->data());
 }
 
 void readMode(const ReadContext& context, const Section& section, CheckRequest& check) {

@@ -5,8 +5,9 @@
 #include "io/read_laws.hpp"
 #include "io/read_obstacles.hpp"
 #include "io/read_parts.hpp"
+#include "io/study.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -1,6 +1,9 @@
 #include "io/read_context.hpp"
 
-#include <fmt/format.h>
+#include "io/beam_request.hpp"
+#include "io/declared_mesh.hpp"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +23,9 @@ bool holds(const Table& table, NodeIndex node) {
 }
 
 }  // namespace
+
+ReadContext::ReadContext(const Section& deck, Study& filled) : root(deck), study(filled) {}
+ReadContext::~ReadContext() = default;
 
 std::optional<double> RunInterval::inside(double time) const {
   const double rounding = kSameInstant * std::max({std::abs(start), std::abs(end), end - start});

@@ -1,10 +1,9 @@
 #pragma once
 
 #include "engine/time_function.hpp"
-#include "io/mesh_file.hpp"
+#include "io/bare_study.hpp"
 #include "io/read_names.hpp"
 #include "io/section.hpp"
-#include "io/study.hpp"
 
 #include <array>
 #include <filesystem>
@@ -16,6 +15,8 @@
 #include <vector>
 
 namespace ricochet {
+
+struct DeclaredMesh;
 
 /// The interval that a run covers [s].
 struct RunInterval {
@@ -36,20 +37,16 @@ struct DeclaredFunction {
   std::optional<double> last;
 };
 
-/// A mesh of the deck: its nodes and lines, positions in metres. A bad one is known by its name, without
-/// lines.
-struct DeclaredMesh {
-  LineMesh mesh;
-  std::vector<NodeIndex> nodes;  ///< of the study, by the index in the mesh; -1: not part of the structure
-  std::map<std::pair<int, int>, std::size_t> owners;  ///< beams of the study, by the ends of their lines
-  bool isClean{false};
-};
-
 /// What the readers of one deck share: the study that they fill, the names declared so far, and what later
 /// parts are checked against. A name that points nowhere is told once; what hangs on it is left out.
 class ReadContext {
  public:
-  ReadContext(const Section& deck, Study& filled) : root(deck), study(filled) {}
+  ReadContext(const Section& deck, Study& filled);
+  ReadContext(const ReadContext&) = delete;
+  ReadContext& operator=(const ReadContext&) = delete;
+  ReadContext(ReadContext&&) = delete;
+  ReadContext& operator=(ReadContext&&) = delete;
+  ~ReadContext();
 
   /// The node of a required key.
   std::optional<NodeIndex> node(const Section& section, std::string_view key);

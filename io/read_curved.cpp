@@ -1,9 +1,10 @@
 #include "io/read_curved.hpp"
 
+#include "io/contact_request.hpp"
 #include "io/read_fields.hpp"
 
 #include <Eigen/Geometry>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <numbers>
 

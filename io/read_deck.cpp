@@ -1,6 +1,6 @@
+#include "io/bare_study.hpp"
 #include "io/document.hpp"
 #include "io/read_parts.hpp"
-#include "io/study.hpp"
 
 namespace ricochet {
 namespace {

@@ -1,8 +1,9 @@
 #include "io/read_parts.hpp"
+#include "physical/elements/elements.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -1,12 +1,13 @@
 #include "engine/contact/followed.hpp"
 #include "engine/integrators/integrators.hpp"
 #include "engine/transient.hpp"
+#include "io/contact_request.hpp"
 #include "io/read_fields.hpp"
 #include "io/read_laws.hpp"
 #include "io/read_patch.hpp"
 
 #include <Eigen/Geometry>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include "io/random_signal.hpp"
 #include "io/read_parts.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -7,6 +7,9 @@
 
 namespace ricochet {
 
+struct ContactRequest;
+struct FrictionRequest;
+
 /// Reads `normal` of a contact with this type of obstacle.
 void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,
                    ContactRequest& request);

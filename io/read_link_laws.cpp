@@ -2,7 +2,7 @@
 
 #include "io/read_fields.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <numbers>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/links/links.hpp"
 #include "io/read_context.hpp"
 
 namespace ricochet {

@@ -2,6 +2,7 @@
 #include "engine/transient.hpp"
 #include "io/read_link_laws.hpp"
 #include "io/read_parts.hpp"
+#include "io/study.hpp"
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
@@ -138,6 +139,13 @@ void readLinks(ReadContext& context) {
   }
   if (context.root.kind("links") == ValueKind::table) context.links.markIncomplete();
 }
+
+Study::Study() = default;
+Study::Study(const Study&) = default;
+Study::Study(Study&&) noexcept = default;
+Study& Study::operator=(const Study&) = default;
+Study& Study::operator=(Study&&) noexcept = default;
+Study::~Study() = default;
 
 const std::string& bodyName(const Study& study, int contact) {
   const auto i = static_cast<std::size_t>(contact);

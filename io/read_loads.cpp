@@ -1,6 +1,7 @@
+#include "io/beam_request.hpp"
 #include "io/read_parts.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

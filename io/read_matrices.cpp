@@ -2,8 +2,9 @@
 
 #include "io/matrix_file.hpp"
 #include "io/read_parts.hpp"
+#include "physical/assembler.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

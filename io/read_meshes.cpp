@@ -1,9 +1,11 @@
 // [meshes.NAME]: a mesh file, whose lines [[beams]] can take.
 
+#include "io/declared_mesh.hpp"
 #include "io/mesh_lines.hpp"
 #include "io/read_parts.hpp"
+#include "io/study.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 #include "io/read_parts.hpp"
+#include "physical/assembler.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <variant>

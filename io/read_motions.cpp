@@ -1,8 +1,9 @@
 // [gravity] and [[base_motions]]: what pushes every mass.
 
 #include "io/read_parts.hpp"
+#include "io/study.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -89,8 +90,10 @@ void requireNoCorrectedContacts(ReadContext& context) {
 }  // namespace
 
 void readMotions(ReadContext& context) {
-  if (const std::optional<Section> gravity = context.root.section("gravity"))
-    context.study.gravity = gravity->vector3("acceleration", kRequired);
+  if (const std::optional<Section> gravity = context.root.section("gravity")) {
+    const Vec3 g = gravity->vector3("acceleration", kRequired);
+    context.study.gravity = {g.x(), g.y(), g.z()};
+  }
   for (const Section& section : context.root.sections("base_motions")) readBaseMotion(context, section);
   requireNoCorrectedContacts(context);
 }

@@ -1,6 +1,6 @@
 #include "io/read_names.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,9 +1,10 @@
 #include "engine/integrators/integrators.hpp"
 #include "engine/transient.hpp"
+#include "io/contact_request.hpp"
 #include "io/read_fields.hpp"
 #include "io/read_laws.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace ricochet {
 namespace {

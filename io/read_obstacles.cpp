@@ -1,10 +1,11 @@
 #include "io/read_obstacles.hpp"
 
+#include "io/contact_request.hpp"
 #include "io/read_curved.hpp"
 #include "io/read_fields.hpp"
 
 #include <Eigen/Geometry>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -1,11 +1,14 @@
 #pragma once
 
 #include "io/read_context.hpp"
+#include "physical/types.hpp"
 
 #include <optional>
 #include <string>
 
 namespace ricochet {
+
+struct ContactRequest;
 
 /// The nodes of a contact as far as they are known: one against a fixed obstacle, or a pair.
 struct ContactNodes {

@@ -4,11 +4,13 @@
 #include "engine/integrators/integrators.hpp"
 #include "engine/patch/bristle.hpp"
 #include "engine/transient.hpp"
+#include "io/contact_request.hpp"
 #include "io/patch_study.hpp"
 #include "io/read_fields.hpp"
 #include "io/read_laws.hpp"
 
-#include <fmt/format.h>
+#include <Eigen/Geometry>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -223,6 +225,8 @@ std::shared_ptr<const PatchLaw> makeLaw(const Section& friction, const std::stri
 }
 
 }  // namespace
+
+Vec3 ContactRequest::spinAxis() const { return frame.row(1).cross(frame.row(2)); }
 
 void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
   law.stiffness = friction.number("stiffness", kRequired, rangeOf<RegularisedCoulomb>("stiffness"));

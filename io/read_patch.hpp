@@ -1,8 +1,12 @@
 #pragma once
 
+#include "engine/contact/regularised_coulomb.hpp"
 #include "io/read_context.hpp"
 
 namespace ricochet {
+
+struct ContactRequest;
+struct FrictionRequest;
 
 /// Reads the elastic stick: stiffness, and damping, which is critical unless the deck says otherwise.
 void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request);

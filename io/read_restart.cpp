@@ -3,7 +3,7 @@
 #include "io/hdf5.hpp"
 #include "io/read_parts.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "engine/transient.hpp"
 #include "io/read_parts.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,5 @@
 #include "io/read_parts.hpp"
+#include "physical/elements/elements.hpp"
 
 #include <fmt/format.h>
 

@@ -18,7 +18,7 @@
 #include "io/target.hpp"
 #include "io/version.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

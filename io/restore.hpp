@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/probes/probes.hpp"
+#include "engine/probes/kinematic.hpp"
 
 #include <cstddef>
 #include <filesystem>

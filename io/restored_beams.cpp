@@ -4,7 +4,7 @@
 #include "io/hdf5_axes.hpp"
 #include "physical/elements/beam_forces.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -88,8 +88,9 @@ void RestoredBeams::addImposed(const Study& study, const PhysicalModel& physical
                                const std::vector<ImposedField>& imposed) {
   const auto size = static_cast<Eigen::Index>(kSix * nodes_.size());
   if (study.gravity) {
+    const Vec3 g(study.gravity->data());
     Vector field = Vector::Zero(size);
-    for (Eigen::Index node = 0; node < size; node += kComponents) field.segment<3>(node) = -*study.gravity;
+    for (Eigen::Index node = 0; node < size; node += kComponents) field.segment<3>(node) = -g;
     imposed_.push_back({Kinematic::acceleration, std::move(field), TimeFunction::constant(1.0), false});
   }
   for (const ImposedField& base : imposed) {

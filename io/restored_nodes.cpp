@@ -4,7 +4,7 @@
 #include "io/document.hpp"
 #include "io/restore.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <unordered_map>

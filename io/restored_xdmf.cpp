@@ -2,7 +2,7 @@
 
 #include "io/hdf5.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <fstream>
 #include <string>

@@ -1,11 +1,9 @@
 #pragma once
 
-#include "engine/transient.hpp"
 #include "io/checkpoint_slots.hpp"
 #include "io/hdf5.hpp"
+#include "io/mode.hpp"
 #include "io/result_target.hpp"
-#include "io/simulation.hpp"
-#include "io/study.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -14,6 +12,11 @@
 #include <string_view>
 
 namespace ricochet {
+
+class ContactRun;
+struct Report;
+struct Simulation;
+struct Study;
 
 /// The result of one run, laid out as documented in io/README.md. It grows under a temporary name
 /// (`NAME.partial`) and takes its own at the end, so that an interrupted program never leaves half a result

@@ -4,7 +4,7 @@
 #include "io/read_names.hpp"
 #include "io/result_file.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <variant>

@@ -9,7 +9,7 @@
 #include "io/support_shift.hpp"
 #include "io/version.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

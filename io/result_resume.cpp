@@ -1,12 +1,14 @@
 // How a result that was left unfinished is taken up again.
 
+#include "io/bare_study.hpp"
 #include "io/data_files.hpp"
 #include "io/digest.hpp"
 #include "io/hdf5_journal.hpp"
 #include "io/result_file.hpp"
+#include "io/simulation.hpp"
 #include "io/version.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

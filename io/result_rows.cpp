@@ -1,6 +1,8 @@
 #include "io/result_rows.hpp"
 
 #include "io/hdf5_detail.hpp"
+#include "io/simulation.hpp"
+#include "io/study.hpp"
 #include "modal/restitution.hpp"
 
 #include <algorithm>

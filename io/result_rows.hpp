@@ -5,6 +5,7 @@
 #include "io/background.hpp"
 #include "io/hdf5_axes.hpp"
 #include "io/hdf5_growing.hpp"
+#include "io/imposed_field.hpp"
 #include "io/result_file.hpp"
 #include "io/row_pages.hpp"
 

@@ -1,11 +1,12 @@
 #include "io/result_target.hpp"
 
+#include "io/bare_study.hpp"
 #include "io/batch/batch_request.hpp"
 #include "io/checkpoint_slots.hpp"
 #include "io/hdf5.hpp"
 #include "io/hdf5_journal.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <fstream>

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "io/study.hpp"
-
 #include <filesystem>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
 
 namespace ricochet {
+
+struct Study;
 
 /// The result file may not be made: it exists, its folder does not, it is the deck itself.
 class TargetError : public std::runtime_error {

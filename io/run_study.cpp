@@ -7,7 +7,7 @@
 #include "io/result_rows.hpp"
 #include "io/statistics/statistics_file.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

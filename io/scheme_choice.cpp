@@ -5,7 +5,7 @@
 #include "engine/stability.hpp"
 #include "io/simulation.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

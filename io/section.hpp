@@ -1,8 +1,9 @@
 #pragma once
 
+#include "io/default_taken.hpp"
 #include "io/document.hpp"
 #include "io/input_error.hpp"
-#include "physical/types.hpp"
+#include "physical/matrix_names.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -73,13 +74,6 @@ struct MatrixShape {
   int columns{0};
 };
 using MatrixShapes = std::vector<MatrixShape>;  ///< allowed shapes; none: any rectangle
-
-/// A default that was taken because the deck does not give the key.
-struct DefaultTaken {
-  std::string path;
-  std::string value;  ///< as it would be written in the deck
-  std::string unit;
-};
 
 struct NamedSection;
 

@@ -1,6 +1,7 @@
 #include "io/section.hpp"
+#include "physical/types.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

@@ -13,7 +13,7 @@
 #include "modal/static_remainder.hpp"
 #include "physical/model_error.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

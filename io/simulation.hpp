@@ -4,9 +4,11 @@
 #include "engine/modal_equation.hpp"
 #include "engine/transient.hpp"
 #include "io/imposed_field.hpp"
+#include "io/mode.hpp"
 #include "io/study.hpp"
 #include "modal/modal_basis.hpp"
 #include "physical/assembler.hpp"
+#include "physical/sparse.hpp"
 
 #include <memory>
 #include <string>
@@ -23,12 +25,6 @@ struct Truncation {
 };
 
 struct Restart;
-
-/// In which coordinates a study is integrated.
-enum class Mode : unsigned char {
-  modal,  ///< generalized coordinates of the basis
-  direct  ///< the physical dofs with mass
-};
 
 /// A study made ready to run: assembled, with its basis, projected, its step chosen and checked.
 struct Simulation {

@@ -2,7 +2,7 @@
 
 #include "io/support_shift.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "io/imposed_field.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

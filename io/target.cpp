@@ -4,7 +4,7 @@
 #include "io/hdf5_journal.hpp"
 #include "io/result_file.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <string_view>

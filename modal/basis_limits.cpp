@@ -2,6 +2,7 @@
 
 #include "modal/eigen_solver.hpp"
 #include "modal/symmetric_factor.hpp"
+#include "physical/sparse.hpp"
 
 #include <cmath>
 #include <sstream>

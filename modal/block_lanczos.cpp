@@ -1,5 +1,7 @@
 #include "modal/block_lanczos.hpp"
 
+#include "physical/sparse.hpp"
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 

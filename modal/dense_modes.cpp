@@ -1,6 +1,7 @@
 #include "modal/dense_modes.hpp"
 
 #include "modal/eigen_solver.hpp"
+#include "physical/sparse.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>

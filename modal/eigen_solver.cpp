@@ -5,6 +5,7 @@
 #include "modal/block_lanczos.hpp"
 #include "modal/dense_modes.hpp"
 #include "modal/factorization.hpp"
+#include "physical/sparse.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Spectra/SymGEigsShiftSolver.h>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "modal/basis_selection.hpp"
 #include "modal/modal_basis.hpp"
 #include "physical/assembler.hpp"
 
@@ -8,14 +9,6 @@
 #include <string>
 
 namespace ricochet {
-
-/// How many modes to extract. Exactly one of the first three is set.
-struct BasisSelection {
-  std::optional<int> modes{};            ///< the lowest ones, rigid-body modes included
-  std::optional<double> frequencyMax{};  ///< all up to this frequency included [Hz]
-  bool all{false};                       ///< the complete basis (small structures)
-  bool wholeMultiplets{false};  ///< more than `modes` where they would cut a group of equal frequencies
-};
 
 /// The basis asked for cannot be given: too many modes, no convergence, a mode missed, an unstable structure,
 /// numbers that overflow. It may be the fault of one dof.

@@ -1,6 +1,7 @@
 #include "modal/factorization.hpp"
 
 #include "modal/eigen_solver.hpp"
+#include "physical/sparse.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,7 @@
 #include "modal/fill_ordering.hpp"
 
+#include "physical/sparse.hpp"
+
 #ifdef RICOCHET_WITH_METIS
 #include <metis.h>
 #endif

@@ -4,6 +4,7 @@
 #include "modal/eigen_solver.hpp"
 #include "modal/fill_ordering.hpp"
 #include "modal/symmetric_factor.hpp"
+#include "physical/sparse.hpp"
 
 #ifdef RICOCHET_WITH_MUMPS
 #include <dlfcn.h>

@@ -5,6 +5,7 @@
 #include "modal/eigen_solver.hpp"
 #include "modal/factorization.hpp"
 #include "modal/static_remainder.hpp"
+#include "physical/sparse.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>

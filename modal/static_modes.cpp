@@ -2,6 +2,7 @@
 
 #include "modal/eigen_solver.hpp"
 #include "modal/factorization.hpp"
+#include "physical/sparse.hpp"
 
 #include <Eigen/Geometry>
 

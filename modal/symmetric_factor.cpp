@@ -1,6 +1,7 @@
 #include "modal/symmetric_factor.hpp"
 
 #include "modal/fill_ordering.hpp"
+#include "physical/sparse.hpp"
 
 #include <Eigen/SparseCholesky>
 

@@ -6,6 +6,14 @@
 #include <variant>
 
 namespace ricochet {
+
+Structure::Structure() = default;
+Structure::Structure(const Structure&) = default;
+Structure::Structure(Structure&&) noexcept = default;
+Structure& Structure::operator=(const Structure&) = default;
+Structure& Structure::operator=(Structure&&) noexcept = default;
+Structure::~Structure() = default;
+
 namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;

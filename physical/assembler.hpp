@@ -2,6 +2,8 @@
 
 #include "physical/dof_map.hpp"
 #include "physical/elements/elements.hpp"
+#include "physical/sparse.hpp"
+#include "physical/structure.hpp"
 #include "physical/types.hpp"
 
 #include <cstddef>
@@ -14,15 +16,6 @@ namespace ricochet {
 struct MatrixBlock {
   std::vector<Dof> dofs;  ///< of the rows
   SparseMatrix mass, damping, stiffness;
-};
-
-/// What the structure is made of: node positions [m], elements, fixed dofs and relations.
-struct Structure {
-  std::vector<Vec3> positions;
-  std::vector<AnyElement> elements;
-  std::vector<MatrixBlock> matrices;
-  std::vector<Dof> fixed;
-  std::vector<LinearRelation> relations;
 };
 
 /// The assembled structure. Matrices are reduced (independent dofs y, u = T y): M [kg], C [N s/m], K [N/m].

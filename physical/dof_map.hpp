@@ -1,20 +1,13 @@
 #pragma once
 
-#include "physical/types.hpp"
+#include "physical/dof.hpp"
+#include "physical/linear_relation.hpp"
+#include "physical/sparse.hpp"
 
 #include <array>
 #include <vector>
 
 namespace ricochet {
-
-/// Homogeneous linear relation: sum(factor * dof) = 0.
-struct LinearRelation {
-  struct Term {
-    Dof dof;
-    double factor{0.0};
-  };
-  std::vector<Term> terms;
-};
 
 /// Numbering of the degrees of freedom and the exact elimination of supports and relations.
 ///

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "physical/assembler.hpp"
+#include "physical/sparse.hpp"
 
 namespace ricochet {
 

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "physical/types.hpp"
+#include "physical/dof.hpp"
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ricochet {

@@ -1,5 +1,7 @@
 #include "engine/links/angle_function.hpp"
 
+#include "physical/sparse.hpp"
+
 #include <Eigen/SparseLU>
 
 #include <algorithm>

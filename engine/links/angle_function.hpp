@@ -1,7 +1,5 @@
 #pragma once
 
-#include "physical/types.hpp"
-
 #include <vector>
 
 namespace ricochet {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "engine/kernels.hpp"
+#include "engine/probes/kinematic.hpp"
 #include "engine/transient.hpp"
 #include "engine/type_list.hpp"
+#include "physical/sparse.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,14 +25,6 @@ concept Probe = requires(const P probe, const StepView& view, std::span<double> 
   { probe.size() } -> std::convertible_to<std::size_t>;  // doubles per row
   probe.sample(view, row);                               // row has this size
 };
-
-enum class Kinematic : unsigned char { displacement, velocity, acceleration };
-
-inline constexpr std::array<std::string_view, 3> kKinematicNames{"displacement", "velocity", "acceleration"};
-inline constexpr std::array<std::string_view, 3> kKinematicUnits{"m", "m/s", "m/s^2"};
-
-inline constexpr std::array<std::string_view, 3> kKinematicMeanings{
-    "displacement of nodes", "velocity of nodes", "acceleration of nodes"};
 
 inline const Vector& pick(const State& s, Kinematic kind) noexcept {
   return kind == Kinematic::displacement ? s.q : kind == Kinematic::velocity ? s.v : s.a;

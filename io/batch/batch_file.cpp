@@ -1,12 +1,15 @@
 #include "io/batch/batch_file.hpp"
 
+#include "io/batch/batch_request.hpp"
+#include "io/batch/variant_plan.hpp"
 #include "io/data_files.hpp"
 #include "io/digest.hpp"
 #include "io/hdf5_axes.hpp"
 #include "io/read_names.hpp"
+#include "io/result_file.hpp"
 #include "io/version.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "io/batch/variant_run.hpp"
+#include "io/batch/variant_outcome.hpp"
+#include "io/hdf5.hpp"
 #include "io/hdf5_fixed.hpp"
-#include "io/result_file.hpp"
+#include "io/result_target.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,9 @@
 #include <vector>
 
 namespace ricochet {
+
+class VariantPlan;
+struct Simulation;
 
 /// Consecutive variants and what they left behind.
 struct VariantBlock : VariantSink {

@@ -1,5 +1,8 @@
 #include "io/batch/batch_peers.hpp"
 
+#include "io/batch/batch_request.hpp"
+#include "io/batch/variant_plan.hpp"
+
 #include <cstring>
 
 namespace ricochet {

@@ -1,5 +1,7 @@
 #include "io/batch/batch_queue.hpp"
 
+#include "io/batch/variant_plan.hpp"
+
 #include <algorithm>
 
 namespace ricochet {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/batch/output_recorder.hpp"
+#include "io/batch/batch_output.hpp"
 #include "io/input_error.hpp"
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 #include "io/batch/law_binding.hpp"
 
 #include "io/batch/parameter_path.hpp"
+#include "io/contact_request.hpp"
 
 #include <algorithm>
 #include <variant>

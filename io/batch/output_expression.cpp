@@ -2,7 +2,7 @@
 
 #include "io/read_names.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

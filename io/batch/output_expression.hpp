@@ -2,7 +2,7 @@
 
 #include "engine/events.hpp"
 #include "engine/formula.hpp"
-#include "physical/types.hpp"
+#include "physical/dof.hpp"
 
 #include <functional>
 #include <map>

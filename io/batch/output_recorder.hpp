@@ -2,6 +2,7 @@
 
 #include "engine/step_statistics.hpp"
 #include "engine/transient.hpp"
+#include "io/batch/batch_output.hpp"
 #include "io/batch/history_statistic.hpp"
 #include "io/simulation.hpp"
 
@@ -12,20 +13,6 @@
 #include <vector>
 
 namespace ricochet {
-
-/// An output of a batch and its name.
-struct BatchOutput {
-  std::string name;
-  std::string text;
-  OutputExpression expression;
-};
-
-/// A history of a batch and its name.
-struct BatchHistory {
-  std::string name;
-  std::string text;
-  HistoryExpression expression;
-};
 
 /// Watches the runs of a batch, one after the other, and gives the outputs of each. Made once for runs on the
 /// same basis; what it needs is allocated then.

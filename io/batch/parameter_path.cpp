@@ -2,7 +2,7 @@
 
 #include "engine/near_name.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -6,7 +6,7 @@
 #include "io/plot.hpp"
 #include "io/target.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "io/read_parts.hpp"
 #include "io/support_shift.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

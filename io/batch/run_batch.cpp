@@ -1,10 +1,11 @@
 #include "io/batch/run_batch.hpp"
 
+#include "io/batch/variant_run.hpp"
 #include "io/progress.hpp"
 #include "io/run_study.hpp"
 #include "io/target.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <atomic>

@@ -6,6 +6,8 @@
 
 namespace ricochet {
 
+class VariantRunner;
+
 struct BatchSettings {
   std::filesystem::path result;  ///< HDF5 file to write
   bool force{false};             ///< replace a complete result

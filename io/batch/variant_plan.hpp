@@ -1,8 +1,8 @@
 #pragma once
 
+#include "io/bare_study.hpp"
 #include "io/batch/batch_request.hpp"
 #include "io/document.hpp"
-#include "io/study.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include "engine/event/event_run.hpp"
 #include "io/batch/law_binding.hpp"
 #include "io/batch/output_recorder.hpp"
+#include "io/batch/variant_outcome.hpp"
 #include "io/batch/variant_plan.hpp"
 #include "io/simulation.hpp"
 
@@ -14,40 +15,6 @@
 #include <vector>
 
 namespace ricochet {
-
-/// What became of a variant.
-enum class VariantStatus : std::int8_t {
-  pending,
-  complete,
-  diverged,
-  notConverged,
-  stepTooSmall,
-  stalled,
-  badInput  ///< its values contradict each other: the deck with them would be refused
-};
-
-/// What a variant left behind; outputs and histories beside it.
-struct VariantOutcome {
-  VariantStatus status{VariantStatus::pending};  ///< pending: interrupted
-  double time{0.0};                              ///< instant reached [s]
-  double seconds{0.0};                           ///< wall time [s]
-  std::string reason{};                          ///< why it did not complete
-};
-
-/// Where a variant's numbers go.
-struct VariantResult {
-  std::span<double> outputs;
-  std::span<std::uint8_t> defined;
-  std::span<double> histories;  ///< history after history
-};
-
-/// Takes what variants leave behind.
-class VariantSink {
- public:
-  virtual ~VariantSink() = default;
-  virtual VariantResult resultOf(std::size_t variant) = 0;
-  virtual void take(std::size_t variant, const VariantOutcome& outcome) = 0;
-};
 
 class VariantLanes;
 

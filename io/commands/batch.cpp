@@ -1,8 +1,9 @@
 #include "io/batch/run_batch.hpp"
+#include "io/batch/variant_plan.hpp"
 #include "io/commands/commands.hpp"
 #include "io/progress.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -180,8 +180,8 @@ void printRun(const Study& study, const Simulation& simulation) {
   std::string loads = fmt::format("{} on nodes", study.loads.size());
   if (!study.movingLoads.empty()) loads += fmt::format(", {} along beams", study.movingLoads.size());
   if (study.gravity)
-    loads += fmt::format(", gravity ({:.6g}, {:.6g}, {:.6g}) m/s^2", study.gravity->x(), study.gravity->y(),
-                         study.gravity->z());
+    loads += fmt::format(", gravity ({:.6g}, {:.6g}, {:.6g}) m/s^2", (*study.gravity)[0], (*study.gravity)[1],
+                         (*study.gravity)[2]);
   for (const BaseMotion& motion : study.baseMotions)
     loads +=
         fmt::format(", {} along ({:.4g})",

@@ -10,7 +10,7 @@
 #include "io/version.hpp"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cerrno>
 #include <csignal>

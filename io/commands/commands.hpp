@@ -1,8 +1,6 @@
 #pragma once
 
 #include "io/batch/batch_peers.hpp"
-#include "io/checks.hpp"
-#include "io/study.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -10,6 +8,9 @@
 #include <vector>
 
 namespace ricochet {
+
+struct CheckResult;
+struct Study;
 
 /// Exit statuses of the program.
 inline constexpr int kSuccess = 0;

@@ -2,7 +2,7 @@
 #include "io/comparison.hpp"
 #include "io/target.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

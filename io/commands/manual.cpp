@@ -2,7 +2,7 @@
 
 #include "io/commands/commands.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace ricochet {
 

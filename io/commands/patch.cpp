@@ -2,7 +2,7 @@
 #include "io/commands/patch_arguments.hpp"
 #include "io/patch_study.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <fstream>
 #include <numbers>

@@ -4,7 +4,7 @@
 #include "io/commands/commands.hpp"
 #include "io/result_target.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace ricochet {
 

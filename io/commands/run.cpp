@@ -3,7 +3,7 @@
 #include "io/statistics/print_statistics.hpp"
 #include "io/target.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

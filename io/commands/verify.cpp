@@ -2,7 +2,7 @@
 #include "io/progress.hpp"
 #include "io/run_study.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <memory>

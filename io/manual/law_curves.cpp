@@ -1,6 +1,7 @@
 #include "io/manual/law_curves.hpp"
 
 #include "io/manual/law_snippet.hpp"
+#include "io/study.hpp"
 
 namespace ricochet {
 

@@ -1,15 +1,13 @@
 #pragma once
 
-#include "engine/contact/laws.hpp"
-#include "engine/links/links.hpp"
-#include "engine/obstacles/obstacles.hpp"
 #include "io/manual/law_page.hpp"
-#include "io/study.hpp"
 
 #include <string>
 #include <vector>
 
 namespace ricochet {
+
+struct Study;
 
 /// A line of a picture; a nan interrupts it.
 struct LawCurve {

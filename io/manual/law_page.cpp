@@ -9,7 +9,7 @@
 #include "engine/wear.hpp"
 #include "engine/worn_shapes.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,9 @@
 #include "io/manual/law_snippet.hpp"
 
+#include "io/bare_study.hpp"
 #include "io/document.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cassert>

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "io/manual/law_page.hpp"
-#include "io/study.hpp"
 
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace ricochet {
+
+struct Study;
 
 /// A key and its value, as a deck has them.
 using Assignment = std::pair<std::string, std::string>;

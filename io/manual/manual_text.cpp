@@ -2,7 +2,7 @@
 #include "io/manual/law_snippet.hpp"
 #include "io/manual/manual.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "io/run_study.hpp"
 #include "io/simulation.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <numbers>

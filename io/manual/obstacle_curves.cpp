@@ -1,6 +1,8 @@
+#include "io/bare_study.hpp"
+#include "io/contact_request.hpp"
 #include "io/manual/law_curves.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

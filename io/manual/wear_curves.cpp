@@ -1,7 +1,8 @@
 #include "io/manual/law_curves.hpp"
 #include "io/statistics/wear_request.hpp"
+#include "io/study.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace ricochet {
 

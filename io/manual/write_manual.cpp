@@ -2,7 +2,7 @@
 #include "io/manual/manual.hpp"
 #include "io/plot.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <fstream>

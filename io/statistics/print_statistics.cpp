@@ -1,6 +1,6 @@
 #include "io/statistics/print_statistics.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,9 +1,11 @@
 // `[statistics]`, and checks of its numbers.
 
+#include "io/check_request.hpp"
+#include "io/contact_request.hpp"
 #include "io/read_parts.hpp"
 #include "io/statistics/contact_statistics.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,10 +1,12 @@
 // `wear` of contacts, and checks of what has worn.
 
+#include "io/check_request.hpp"
+#include "io/contact_request.hpp"
 #include "io/read_fields.hpp"
 #include "io/read_parts.hpp"
 #include "io/statistics/wear_request.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <numbers>
 

@@ -4,7 +4,7 @@
 #include "io/hdf5_axes.hpp"
 #include "io/result_file.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

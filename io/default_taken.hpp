@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+namespace ricochet {
+
+/// A default that was taken because the deck does not give the key.
+struct DefaultTaken {
+  std::string path;
+  std::string value;  ///< as it would be written in the deck
+  std::string unit;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,5 @@
+#pragma once
+
+#include "physical/matrix_names.hpp"
+
+#include <Eigen/SparseCore>
