@@ -8,8 +8,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
 #include <random>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -34,9 +40,13 @@ std::string busy(double duration) {
 /// Bytes of a result of some blocks: a row has 270.
 constexpr std::uintmax_t kSomeBlocks = 4'000'000;
 
+/// Kills a command after some seconds, if it has not made deck.h5 before.
 void kill(const ScratchFolder& folder, const std::string& arguments, double after) {
-  test::runShell(fmt::format("cd '{}' && timeout -s KILL {:.3f} '" RICOCHET_PROGRAM "' {}",
-                             folder.path().string(), after, arguments));
+  test::Child run = folder.start(arguments);
+  std::this_thread::sleep_for(std::chrono::duration<double>(after));
+  const CommandOutcome outcome = run.finish(SIGKILL);
+  EXPECT_TRUE(outcome.signal == SIGKILL || fs::exists(folder.path() / "deck.h5"))
+      << outcome.status << outcome.output;
 }
 
 TEST(Resume, KilledAtRandomTheResultIsThatOfARunThatWasNot) {
@@ -116,7 +126,7 @@ TEST(Resume, RefusesWhatItCannotGoOnWith) {
   {
     test::Child run = folder.start("run deck.toml -q");
     ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-    run.finish(SIGKILL);
+    EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
   }
   const auto refused = [&](const std::string& arguments, const std::string& why) {
     const CommandOutcome outcome = folder.ricochet("run deck.toml --resume " + arguments);
@@ -149,7 +159,7 @@ TEST(Resume, RefusesToGoOnWhereADataFileHasChanged) {
   {
     test::Child run = folder.start("run deck.toml -q");
     ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-    run.finish(SIGKILL);
+    EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
   }
   const auto refused = [&](const std::string& file) {
     const CommandOutcome outcome = folder.ricochet("run deck.toml -q --resume");
@@ -182,7 +192,9 @@ TEST(Resume, WithoutItNothingThatCanBeResumedIsLost) {
   const auto stopped = [&](int signal) {
     test::Child run = folder.start("run deck.toml -q --force");
     EXPECT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-    run.finish(signal);
+    const CommandOutcome outcome = run.finish(signal);
+    EXPECT_EQ(outcome.signal, signal == SIGKILL ? SIGKILL : 0) << outcome.output;
+    EXPECT_EQ(outcome.status, signal == SIGKILL ? -1 : 1) << outcome.output;
   };
   stopped(SIGINT);
   refused("deck.h5");
@@ -207,6 +219,7 @@ TEST(Resume, TwoProgramsDoNotWriteOneFile) {
   }
   EXPECT_THAT(folder.ricochet("run deck.toml -q --force").output,
               HasSubstr("deck.h5.partial: another program is writing it"));
+  EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
 }
 
 }  // namespace

@@ -220,9 +220,8 @@ std::string launcher(int processes) {
       test::runShell("command -v mpirun && ldd '" RICOCHET_PROGRAM "' | grep -q libmpi").status == 0;
   if (!found) return {};
   return fmt::format(
-      "ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 "
-      "mpirun --oversubscribe "
-      "--enable-recovery -n {} '{}'",
+      "ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+      "timeout --kill-after=5 120 mpirun --oversubscribe --enable-recovery -n {} '{}'",
       processes, RICOCHET_PROGRAM);
 }
 
