@@ -90,6 +90,37 @@ TEST(Resume, GoesOnAfterCtrlC) {
   EXPECT_FALSE(file.hasAttribute("/", "failure"));
 }
 
+/// Makes the newer one of the two checkpoints of a file unfit: a bit of it is another.
+void damageNewerCheckpoint(const fs::path& path) {
+  const H5File file = H5File::open(path, Access::readWrite);
+  std::string newer;
+  std::uint64_t newest = 0;
+  for (const std::string& name : file.members("/checkpoint")) {
+    std::uint64_t sequence = 0;  // what each begins with
+    std::memcpy(&sequence, file.read<std::uint8_t>("/checkpoint/" + name).values.data(), sizeof sequence);
+    if (sequence > newest) newer = "/checkpoint/" + name;
+    newest = std::max(newest, sequence);
+  }
+  ASSERT_GE(newest, 2U);
+  H5Array<std::uint8_t> bytes = file.read<std::uint8_t>(newer);
+  bytes.values[100] ^= 1U;
+  file.write(newer, bytes.shape, bytes.values, {"1", "damaged"});
+}
+
+/// The rows behind the checkpoint before the last one are made again.
+TEST(Resume, GoesOnFromTheCheckpointBeforeADamagedOne) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", busy(15.0));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
+  test::Child run = folder.start("run deck.toml -q");
+  ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
+  ASSERT_EQ(run.finish(SIGINT).status, 1);
+  damageNewerCheckpoint(folder.path() / "deck.h5");
+  const CommandOutcome after = folder.ricochet("run deck.toml -q --resume");
+  ASSERT_EQ(after.status, 0) << after.output;
+  expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
+}
+
 TEST(Resume, GoesOnAfterAFullDisk) {
   const ScratchFolder folder;
   folder.write("deck.toml", busy(4.0));
