@@ -31,11 +31,11 @@ std::string startIs(double reference, const std::string& more = {}) {
       reference, more);
 }
 
-/// A command that Ctrl-C ends in the midst of its first run: to come there takes it some hundredths of a
-/// second, with the sanitizers some tenths.
+/// A command that Ctrl-C ends in the midst of its first run: to come there takes it a hundredth of a second,
+/// some with the sanitizers.
 CommandOutcome interrupted(const ScratchFolder& folder, const std::string& arguments) {
   test::Child run = folder.start(arguments);
-  EXPECT_TRUE(run.waitForWork(std::chrono::seconds(1)));
+  EXPECT_TRUE(run.waitForWork(std::chrono::milliseconds(300)));
   return run.finish(SIGINT);
 }
 
