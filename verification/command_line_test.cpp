@@ -121,7 +121,7 @@ TEST(CommandLine, KilledRunKeepsWhatWasFlushed) {
   folder.write("deck.toml", test::bouncer(10000.0));
   test::Child run = folder.start("run deck.toml");
   ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-  run.finish(SIGKILL);
+  EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "deck.h5"));
   const H5File file = H5File::open(folder.path() / "deck.h5.partial");
   EXPECT_EQ(file.stringAttribute("/", "status"), "running");

@@ -42,7 +42,7 @@ struct Corner {
   }
 };
 
-TransientOptions until(double end) { return {.end = end, .step = end, .archiveEvery = 1 << 30}; }
+TransientOptions inOneStep(double end) { return {.end = end, .step = end, .archiveEvery = 1 << 30}; }
 
 /// A stick would have N = -322 N and T = -286 N; under a slip N is 22.2 N.
 const Corner kSkew{{1.173, -1.486, 1.901}, {-42.666, 59.360}};
@@ -70,7 +70,7 @@ TEST(EventRest, ARigidContactSlipsWhoseStickWouldPull) {
     SCOPED_TRACE(i);
     test::ModelParts parts = kSkew.parts(courses[i]);
     parts.contacts.push_back(rubbing(Rigid{.restitution = 0.0}));
-    const test::Outcome run = test::runModel(parts.build(), kEventScheme, State(2), until(kEnd));
+    const test::Outcome run = test::runModel(parts.build(), kEventScheme, State(2), inOneStep(kEnd));
     ASSERT_EQ(run.report.status, RunStatus::complete);
     const Vector v = run.state.v.head(2);
     EXPECT_NEAR(kSkew.row(1).dot(v), acceleration * impulses[i], 1e-12);
@@ -86,7 +86,7 @@ TEST(EventRest, AnElasticContactSlipsWhoseStickWouldPull) {
   const auto runWith = [&](const AnyNormalLaw& law, double tolerance) {
     test::ModelParts parts = Corner{kSkew.compliance, {-42.666, 150.0}}.parts(TimeFunction::constant(1.0));
     parts.contacts.push_back(rubbing(law));
-    TransientOptions options = until(kEnd);
+    TransientOptions options = inOneStep(kEnd);
     options.scheme.eventRelativeTolerance = tolerance;
     return test::runModel(parts.build(), kEventScheme, State(2), options);
   };
@@ -116,7 +116,7 @@ TEST(EventRest, OnlyTheContactThatPressesStays) {
     parts.contacts.push_back(test::contactOf(2, Plane{}, Rigid{.restitution = 0.0}));
     parts.contacts.back().rows.row(0) = corner.row(i);
   }
-  const test::Outcome run = test::runModel(parts.build(), kEventScheme, State(2), until(0.5));
+  const test::Outcome run = test::runModel(parts.build(), kEventScheme, State(2), inOneStep(0.5));
   ASSERT_EQ(run.report.status, RunStatus::complete);
   const Vector v = run.state.v.head(2);
   EXPECT_NEAR(corner.row(0).dot(v), 0.0, 1e-14);
@@ -135,10 +135,10 @@ TEST(EventRest, LoadsMayStartWithAnyPower) {
     contact.rows(0, 0) = -1.0;
     contact.offset[0] = 0.5 / factor;
     parts.contacts.push_back(contact);
-    const test::Outcome before = test::runModel(parts.build(), kEventScheme, State(1), until(0.8));
+    const test::Outcome before = test::runModel(parts.build(), kEventScheme, State(1), inOneStep(0.8));
     ASSERT_EQ(before.report.status, RunStatus::complete);
     EXPECT_NEAR(before.state.q[0], std::pow(0.8, power + 2) / factor, 1e-13);
-    const test::Outcome after = test::runModel(parts.build(), kEventScheme, State(1), until(1.5));
+    const test::Outcome after = test::runModel(parts.build(), kEventScheme, State(1), inOneStep(1.5));
     ASSERT_EQ(after.report.status, RunStatus::complete);
     ASSERT_GE(after.seen.times(EventKind::closing).size(), 1U);
     EXPECT_NEAR(after.seen.times(EventKind::closing)[0], std::pow(0.5, 1.0 / (power + 2)), 1e-10);
@@ -156,7 +156,7 @@ TEST(EventRest, LoadsOnWhatTouchesMayStartWithAnyPower) {
       parts.loads.push_back({Vector::Ones(1), test::formula(fmt::format("t^{}", power))});
       parts.contacts.push_back(test::contactOf(1, Plane{}, Hertz{.stiffness = 1e5}));
       parts.contacts.back().rows(0, 0) = -1.0;
-      TransientOptions options = until(0.5);
+      TransientOptions options = inOneStep(0.5);
       options.scheme.eventRelativeTolerance = tolerance;
       return test::runModel(parts.build(), kEventScheme, State(1), options);
     };

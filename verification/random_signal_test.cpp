@@ -109,8 +109,7 @@ TEST(FunctionOfADeck, IsAHistoryOfAnEarlierRun) {
   std::string wrong = test::bouncer(0.3, load);
   wrong.replace(wrong.find("(stops)"), 7, "(stps)");
   const test::CommandOutcome outcome =
-      test::runShell("cd '" + folder.path().string() + "' && '" RICOCHET_PROGRAM "' check " +
-                     folder.write("third.toml", wrong).filename().string());
+      folder.ricochet("check " + folder.write("third.toml", wrong).filename().string());
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.output, testing::HasSubstr("functions.again.quantity: stps: no such contact"));
 }

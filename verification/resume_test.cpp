@@ -8,8 +8,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
 #include <random>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -34,9 +40,13 @@ std::string busy(double duration) {
 /// Bytes of a result of some blocks: a row has 270.
 constexpr std::uintmax_t kSomeBlocks = 4'000'000;
 
+/// Kills a command after some seconds, if it has not made deck.h5 before.
 void kill(const ScratchFolder& folder, const std::string& arguments, double after) {
-  test::runShell(fmt::format("cd '{}' && timeout -s KILL {:.3f} '" RICOCHET_PROGRAM "' {}",
-                             folder.path().string(), after, arguments));
+  test::Child run = folder.start(arguments);
+  std::this_thread::sleep_for(std::chrono::duration<double>(after));
+  const CommandOutcome outcome = run.finish(SIGKILL);
+  EXPECT_TRUE(outcome.signal == SIGKILL || fs::exists(folder.path() / "deck.h5"))
+      << outcome.status << outcome.output;
 }
 
 TEST(Resume, KilledAtRandomTheResultIsThatOfARunThatWasNot) {
@@ -80,6 +90,37 @@ TEST(Resume, GoesOnAfterCtrlC) {
   EXPECT_FALSE(file.hasAttribute("/", "failure"));
 }
 
+/// Makes the newer one of the two checkpoints of a file unfit: a bit of it is another.
+void damageNewerCheckpoint(const fs::path& path) {
+  const H5File file = H5File::open(path, Access::readWrite);
+  std::string newer;
+  std::uint64_t newest = 0;
+  for (const std::string& name : file.members("/checkpoint")) {
+    std::uint64_t sequence = 0;  // what each begins with
+    std::memcpy(&sequence, file.read<std::uint8_t>("/checkpoint/" + name).values.data(), sizeof sequence);
+    if (sequence > newest) newer = "/checkpoint/" + name;
+    newest = std::max(newest, sequence);
+  }
+  ASSERT_GE(newest, 2U);
+  H5Array<std::uint8_t> bytes = file.read<std::uint8_t>(newer);
+  bytes.values[100] ^= 1U;
+  file.write(newer, bytes.shape, bytes.values, {"1", "damaged"});
+}
+
+/// The rows behind the checkpoint before the last one are made again.
+TEST(Resume, GoesOnFromTheCheckpointBeforeADamagedOne) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", busy(15.0));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
+  test::Child run = folder.start("run deck.toml -q");
+  ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
+  ASSERT_EQ(run.finish(SIGINT).status, 1);
+  damageNewerCheckpoint(folder.path() / "deck.h5");
+  const CommandOutcome after = folder.ricochet("run deck.toml -q --resume");
+  ASSERT_EQ(after.status, 0) << after.output;
+  expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
+}
+
 TEST(Resume, GoesOnAfterAFullDisk) {
   const ScratchFolder folder;
   folder.write("deck.toml", busy(4.0));
@@ -116,7 +157,7 @@ TEST(Resume, RefusesWhatItCannotGoOnWith) {
   {
     test::Child run = folder.start("run deck.toml -q");
     ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-    run.finish(SIGKILL);
+    EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
   }
   const auto refused = [&](const std::string& arguments, const std::string& why) {
     const CommandOutcome outcome = folder.ricochet("run deck.toml --resume " + arguments);
@@ -149,7 +190,7 @@ TEST(Resume, RefusesToGoOnWhereADataFileHasChanged) {
   {
     test::Child run = folder.start("run deck.toml -q");
     ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-    run.finish(SIGKILL);
+    EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
   }
   const auto refused = [&](const std::string& file) {
     const CommandOutcome outcome = folder.ricochet("run deck.toml -q --resume");
@@ -182,7 +223,9 @@ TEST(Resume, WithoutItNothingThatCanBeResumedIsLost) {
   const auto stopped = [&](int signal) {
     test::Child run = folder.start("run deck.toml -q --force");
     EXPECT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-    run.finish(signal);
+    const CommandOutcome outcome = run.finish(signal);
+    EXPECT_EQ(outcome.signal, signal == SIGKILL ? SIGKILL : 0) << outcome.output;
+    EXPECT_EQ(outcome.status, signal == SIGKILL ? -1 : 1) << outcome.output;
   };
   stopped(SIGINT);
   refused("deck.h5");
@@ -207,6 +250,7 @@ TEST(Resume, TwoProgramsDoNotWriteOneFile) {
   }
   EXPECT_THAT(folder.ricochet("run deck.toml -q --force").output,
               HasSubstr("deck.h5.partial: another program is writing it"));
+  EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
 }
 
 }  // namespace

@@ -147,7 +147,7 @@ TEST(SectorStatistics, GoOnWhereARunWasKilled) {
     {
       test::Child run = folder.start("run deck.toml -q");
       ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", 5'000'000));
-      run.finish(SIGKILL);
+      EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
     }
     const test::CommandOutcome outcome = folder.ricochet("run deck.toml --resume");
     ASSERT_EQ(outcome.status, 0) << outcome.output;

@@ -117,7 +117,7 @@ TEST(StatisticsRun, GoesOnWhereARunWasKilled) {
       test::Child run = folder.start("run deck.toml -q");
       ASSERT_TRUE(
           run.waitForSize(folder.path() / "deck.h5.partial", scheme == "event" ? 5'000'000 : 20'000'000));
-      run.finish(SIGKILL);
+      EXPECT_EQ(run.finish(SIGKILL).signal, SIGKILL);
     }
     ASSERT_TRUE(fs::exists(folder.path() / "deck.h5.partial"));
     const test::CommandOutcome outcome = folder.ricochet("run deck.toml --resume");

@@ -119,7 +119,8 @@ TEST(BatchTarget, KeepsWhatIsUnfinished) {
   {
     test::Child first = folder.start("batch deck.toml -q -j 1 -o out.h5");
     ASSERT_TRUE(first.waitForSize(partial, 8'000));
-    first.finish(SIGINT);
+    const CommandOutcome stopped = first.finish(SIGINT);
+    EXPECT_EQ(stopped.status, 1) << stopped.output;
   }
   const std::size_t pending = pendingIn(partial);
   const std::string before = test::readText(partial);
@@ -188,7 +189,8 @@ TEST(BatchTarget, IsNotGoneOnWithWhereADataFileHasChanged) {
   {
     test::Child first = folder.start("batch deck.toml -q -j 1");
     ASSERT_TRUE(first.waitForSize(partial, 8'000));
-    first.finish(SIGINT);
+    const CommandOutcome stopped = first.finish(SIGINT);
+    EXPECT_EQ(stopped.status, 1) << stopped.output;
   }
   folder.write("f.csv", "t,v\n0,-7\n100000,-7\n");
   const CommandOutcome outcome = folder.ricochet("batch deck.toml -q --resume");

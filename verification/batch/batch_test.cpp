@@ -1,5 +1,6 @@
 // The parts of a batch: cases, paths, expressions, statistics, variants.
 
+#include "io/batch/history_statistic.hpp"
 #include "io/batch/parameter_path.hpp"
 #include "io/batch/run_batch.hpp"
 #include "verification/support/program.hpp"
@@ -219,6 +220,38 @@ TEST(BatchRun, StepStatisticsConvergeWithTheStep) {
     EXPECT_LT(std::abs(r.of(0)[1] / 0.004 + 1.0), std::pow(phase, 4));
     EXPECT_LT(std::abs(r.of(0)[3] / 0.004 - 2.0 / std::numbers::pi), phase * phase);
     expectSwing(r.of(0), 0.004, phase * phase);
+  }
+}
+
+/// Three ends of steps of unequal length on a parabola: its peak lies before the one in the middle.
+TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
+  const HistoryExpression history = parseHistory("displacement(shoe, ux)", kNames);
+  for (const double sign : {1.0, -1.0}) {
+    HistoryStatistic statistic(history, OutputTerm::Kind::max);
+    statistic.start();
+    const auto x = [&](double t) { return sign * (3.0 - (t - 0.4) * (t - 0.4)); };
+    for (const double t : {0.0, 0.7, 1.0}) statistic.takeEnd(t, x(t));
+    const double highest = sign > 0.0 ? 3.0 : x(1.0), lowest = sign > 0.0 ? x(1.0) : -3.0;
+    EXPECT_NEAR(statistic.value(OutputTerm::Kind::max), highest, 1e-14);
+    EXPECT_NEAR(statistic.value(OutputTerm::Kind::min), lowest, 1e-14);
+    EXPECT_NEAR(statistic.value(OutputTerm::Kind::peakToPeak), highest - lowest, 1e-14);
+  }
+}
+
+/// A ball of 2 kg begins 4 mm deep in a stop: what the stop and the spring of 2e4 N/m hold then is all motion
+/// where it passes the middle.
+TEST(BatchRun, EveryVariantHasItsStiffnessOfTheStops) {
+  const test::ScratchFolder folder;
+  std::string deck =
+      swing("scheme = \"event\"",
+            "[batch.parameters]\n\"contacts.stops.normal.stiffness\" = { values = [1e5, 2e5, 4e5, 5e4] }\n"
+            "[batch.outputs]\nfastest = \"max(velocity(ball, ux))\"\n");
+  const Results r = runIn(folder, deck.replace(deck.find("0.004"), 5, "0.009"));
+  ASSERT_EQ(r.summary.complete, 4u);
+  const double stiffness[] = {1e5, 2e5, 4e5, 5e4};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double fastest = std::sqrt((2e4 * 0.009 * 0.009 + stiffness[i] * 0.004 * 0.004) / 2.0);
+    EXPECT_NEAR(r.of(i)[0], fastest, 1e-11 * fastest) << i;
   }
 }
 

@@ -5,35 +5,55 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
 #include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace ricochet::test {
 
-/// What a command printed (both streams) and its exit status.
+/// What a command printed (both streams) and its exit status, or the signal that ended it.
 struct CommandOutcome {
   int status{-1};
+  int signal{0};
   std::string output;
+
+  static CommandOutcome of(int waited, std::string output = {}) {
+    if (WIFSIGNALED(waited)) return {-1, WTERMSIG(waited), std::move(output)};
+    return {WIFEXITED(waited) ? WEXITSTATUS(waited) : -1, 0, std::move(output)};
+  }
 };
 
+/// How long a command may last, under the sanitizers too.
+inline constexpr std::chrono::seconds kLongest{300};
+
+/// Runs a command of the shell, which fails the test where it does not end in time.
 inline CommandOutcome runShell(const std::string& command) {
+  std::string quoted;
+  for (const char each : command) quoted += each == '\'' ? std::string("'\\''") : std::string(1, each);
+  const std::string limited =
+      "timeout --kill-after=5 " + std::to_string(kLongest.count()) + " sh -c '" + quoted + "' 2>&1";
   CommandOutcome outcome;
-  std::FILE* pipe = popen(("( " + command + " ) 2>&1").c_str(), "r");
+  std::FILE* pipe = popen(limited.c_str(), "r");
   if (pipe == nullptr) return outcome;
   std::array<char, 4096> buffer{};
   while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))
     outcome.output.append(buffer.data(), n);
-  const int status = pclose(pipe);
-  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  // the exit status of timeout(1), which no test takes for a success
-  if (outcome.status == 124) ADD_FAILURE() << "did not end in time: " << command << '\n' << outcome.output;
+  outcome = CommandOutcome::of(pclose(pipe), std::move(outcome.output));
+  // timeout(1) says so when it had to end a command, and when it had to kill it; no command does by itself
+  if (outcome.status == 124 || outcome.status == 128 + SIGKILL)
+    ADD_FAILURE() << "did not end in time, or was killed: " << command << '\n' << outcome.output;
   return outcome;
 }
 
@@ -53,6 +73,9 @@ class Child {
     const std::string line = "cd '" + folder.string() + "' && exec " + command;
     process_ = fork();
     if (process_ != 0) return;
+#ifdef __linux__
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it does not outlive a test that is ended from outside
+#endif
     const int file = ::open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     ::dup2(file, STDOUT_FILENO);
     ::dup2(file, STDERR_FILENO);
@@ -84,20 +107,37 @@ class Child {
     });
   }
 
-  /// Sends a signal, if any, and waits for the end.
+  /// The same until it has computed for so long, however much of the machine others take.
+  bool waitForWork(std::chrono::duration<double> time) {
+    return waitUntil([&] {
+      clockid_t clock{};
+      std::timespec spent{};
+      return ::clock_getcpuclockid(process_, &clock) == 0 && ::clock_gettime(clock, &spent) == 0 &&
+             static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec) >= time.count();
+    });
+  }
+
+  /// Sends a signal, if any, and waits for the end. The test fails where that does not come in time.
   CommandOutcome finish(int signal = 0) {
-    if (process_ > 0) {
-      if (signal != 0) ::kill(process_, signal);
-      ::waitpid(process_, &status_, 0);
-      process_ = 0;
+    if (process_ > 0 && signal != 0) ::kill(process_, signal);
+    const auto begin = std::chrono::steady_clock::now();
+    while (!hasEnded()) {
+      if (std::chrono::steady_clock::now() - begin > kLongest) {
+        ADD_FAILURE() << "did not end in time: " << readText(output_);
+        ::kill(process_, SIGKILL);
+        ::waitpid(process_, &status_, 0);
+        process_ = 0;
+      } else {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
     }
-    return {WIFEXITED(status_) ? WEXITSTATUS(status_) : -1, readText(output_)};
+    return CommandOutcome::of(status_, readText(output_));
   }
 
  private:
   bool hasEnded() {
     if (process_ > 0 && ::waitpid(process_, &status_, WNOHANG) == process_) process_ = 0;
-    return process_ == 0;
+    return process_ <= 0;  // below where there was none to start
   }
 
   std::filesystem::path output_;
@@ -129,9 +169,9 @@ class ScratchFolder {
       if (entry.path().filename() != name) return false;
     return true;
   }
-  /// Runs the program in this folder, which has to end within five minutes, under the sanitizers too.
+  /// Runs the program in this folder.
   CommandOutcome ricochet(const std::string& arguments) const {
-    return runShell("cd '" + path_.string() + "' && timeout 300 '" RICOCHET_PROGRAM "' " + arguments);
+    return runShell("cd '" + path_.string() + "' && '" RICOCHET_PROGRAM "' " + arguments);
   }
   Child start(const std::string& arguments) const { return {path_, "'" RICOCHET_PROGRAM "' " + arguments}; }
 
