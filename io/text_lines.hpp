@@ -61,7 +61,7 @@ std::optional<double> bulkRealOf(std::string_view text);
 
 std::optional<std::int64_t> integerOf(std::string_view text);
 
-/// `must be a finite number of at most 1e150, got "1e999"`.
+/// `must be a finite number, got "1e999"`.
 std::string notANumber(std::string_view text);
 
 /// Digits of a number as it is printed, without leading zeros; 0 of an integer, which is exact.
