@@ -130,7 +130,7 @@ bool beginsBulkData(std::string_view line) {
   return !text.empty() && (text.front() == '$' || (text.front() >= 'a' && text.front() <= 'z'));
 }
 
-void readDmig(TextLines& lines, std::string line, const Located<std::filesystem::path>& file,
+void readDmig(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
               const MatrixChoice& choice, MatrixDraft& draft, Diagnostics& diagnostics) {
   TextLines names(file, diagnostics);
   std::vector<NamedMatrix> matrices;

@@ -238,7 +238,7 @@ std::vector<NamedMatrix> namesOfInputs(const Located<std::filesystem::path>& fil
   return names;
 }
 
-void readLines(TextLines& lines, std::string line, const Located<std::filesystem::path>& file,
+void readLines(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
                const MatrixChoice& choice, MatrixDraft& draft, Diagnostics& diagnostics) {
   while (isInputComment(line) && lines.next(line)) {
   }

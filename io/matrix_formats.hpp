@@ -43,8 +43,8 @@ class NamedRows {
   std::map<std::pair<std::string, Component>, int> known_;
 };
 
-/// Lines of DMIG, from the first one of the file on.
-void readDmig(TextLines& lines, std::string line, const Located<std::filesystem::path>& file,
+/// Lines of DMIG, from the first one of the file on, which `line` holds.
+void readDmig(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
               const MatrixChoice& choice, MatrixDraft& draft, Diagnostics& diagnostics);
 
 /// Whether a file that begins with this line is read as bulk data of Nastran.
