@@ -89,7 +89,7 @@ class InputReader {
     }
     for (const auto& [name, part] : parts_)
       if (!part.isPlaced && !part.nodes.empty())
-        lack(fmt::format("*PART {} has no *INSTANCE that places it", name));
+        lack(fmt::format("*PART {} has no *INSTANCE that places it", shownText(name)));
   }
 
  private:
@@ -278,7 +278,7 @@ class InputReader {
 
   std::string scopeText(std::size_t scope) const {
     const auto found = scopes_.find(scope);
-    return found == scopes_.end() ? "the assembly" : "instance " + found->second;
+    return found == scopes_.end() ? "the assembly" : "instance " + shownText(found->second);
   }
 
   void place(std::int64_t number, InputModel::Node node, const Frame& frame, std::size_t scope) {

@@ -74,7 +74,8 @@ class DmigReader {
  private:
   /// Form 1 square, 6 symmetric; type 1 or 2 real.
   void header() {
-    if (known_) return lines_->problem(fmt::format("the file holds a second matrix \"{}\"", name_));
+    if (known_)
+      return lines_->problem(fmt::format("the file holds a second matrix \"{}\"", shownText(name_)));
     known_ = true;
     const std::string_view form = fieldOf(fields_, 3), type = fieldOf(fields_, 4);
     if (form != "1" && form != "6") return lines_->problem("the form must be 1 (square) or 6 (symmetric)");

@@ -109,6 +109,9 @@ constexpr Foreign kInput{
     "matrices are written by *MATRIX OUTPUT (Abaqus), or *FREQUENCY, SOLVER=MATRIXSTORAGE "
     "(CalculiX)",
     kConvert, "", ""};
+constexpr Foreign kDat{"a printed output of CalculiX (.dat)",
+                       "*FREQUENCY, SOLVER=MATRIXSTORAGE writes .sti and .mas", "",
+                       "give the .inp of the model", kSaveText};
 constexpr Foreign kPrinted{"a printed output of Nastran (.f06)", kPunch, "", "", kSaveText};
 constexpr Foreign kPeer{"an accelerogram of PEER (.at2)", "", "", "",
                         "write it as text with the columns time and value, its unit (g) as m/s^2"};
@@ -250,6 +253,7 @@ const Foreign* textFormat(std::string_view begin, Wanted wanted) {
   if (lines[0].starts_with("/COM,ANSYS") || lines[0].starts_with("/PREP7") || contains("\nNBLOCK,"))
     return &kAnsys;
   if (isMail(lines)) return &kMail;
+  if (contains("E I G E N V A L U E   O U T P U T") || contains("  S T E P  ")) return &kDat;
   if (contains("N A S T R A N    E X E C U T I V E") || contains("N A S T R A N   F I L E")) return &kPrinted;
   if (lines[0].starts_with("$NOD") && lines[0].size() <= 5) return &kMsh1;
   if (wanted != Wanted::mesh && lines[0].starts_with("$MeshFormat")) return &kMsh;

@@ -169,7 +169,8 @@ class LineReader {
   /// *MATRIX INPUT, NAME=K, TYPE=SYMMETRIC, SCALE FACTOR=1.0.
   void takeCard(const InputCard& card) {
     if (card.name != "*matrixinput" && card.name != "*matrixassemble")
-      return lines_.problem(fmt::format("{} gives no matrix: these are lines of *MATRIX INPUT", card.name));
+      return lines_.problem(
+          fmt::format("{} gives no matrix: these are lines of *MATRIX INPUT", shownText(card.name)));
     if (card.name != "*matrixinput") return;
     if (!card.option("input").empty())
       return lines_.problem("names another file with INPUT: give that one as the matrix");
@@ -273,12 +274,12 @@ std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices
     diagnostics.add(file.where, file.path, file.value.string() + " " + problem);
     return std::nullopt;
   };
-  std::vector<std::string_view> all;
+  std::vector<std::string> all;
   std::vector<std::size_t> square, fitting;
   const std::string initial = lowered(std::string_view(&choice.initial, 1));
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     const std::string name = lowered(matrices[i].name);
-    all.emplace_back(matrices[i].name);
+    all.push_back(shownText(matrices[i].name));
     if (!choice.name.empty()) {
       if (name == lowered(choice.name)) fitting.push_back(i);
       continue;

@@ -77,13 +77,14 @@ void MshCursor::skipLine() { at_ = std::min(text_.find('\n', at_), text_.size() 
 
 void MshCursor::expect(std::string_view expected) {
   const std::string_view found = word();
-  if (found != expected) fail(fmt::format("must be {}, got \"{}\"", expected, shownText(found)));
+  if (found != expected) fail(fmt::format("must be {}, got \"{}\"", shownText(expected), shownText(found)));
 }
 
 void MshCursor::skipSection(std::string_view name) {
   const std::string end = "$End" + std::string(name);
   const std::size_t found = text_.find(end, at_);
-  if (found == std::string_view::npos) fail(fmt::format("section ${} has no {}", name, end));
+  if (found == std::string_view::npos)
+    fail(fmt::format("section ${} has no $End{}", shownText(name), shownText(name)));
   at_ = found + end.size();
 }
 

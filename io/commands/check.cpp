@@ -92,10 +92,8 @@ void printBeams(const Study& study) {
                meshText(beam), beam.section, beam.material, beam.length(), beam.mass(),
                beam.element.spin != 0.0 ? fmt::format(", spins at {:.6g} rad/s", beam.element.spin) : "");
     if (beam.higherOrder > 0)
-      fmt::print(
-          "          {} of these lines are of higher order: straight from end to end, without their middle "
-          "nodes\n",
-          beam.higherOrder);
+      fmt::print("          lines of higher order, straight from end to end without their middle nodes: {}\n",
+                 beam.higherOrder);
     fmt::print("          area {:.6g} m^2, iy {:.6g}, iz {:.6g}, torsion {:.6g} m^4", c.area, c.inertiaY,
                c.inertiaZ, c.torsion);
     if (timoshenko) fmt::print(", shear areas {:.6g} and {:.6g} m^2", c.shearAreaY, c.shearAreaZ);
