@@ -132,8 +132,7 @@ class MatrixModel {
     block.stiffness = assembled(*stiffness, placesOf(*stiffness), size);
     block.mass = assembled(*mass, placesOf(*mass), size);
     block.damping = damping ? assembled(*damping, placesOf(*damping), size) : SparseMatrix(size, size);
-    block.stiffnessRounding = stiffness->rounding;
-    block.massRounding = mass->rounding;
+    block.rounding = std::max(stiffness->rounding, mass->rounding);
     requireSymmetric(section_, "stiffness", block.stiffness, stiffness->rounding, rows_);
     requireSymmetric(section_, "mass", block.mass, mass->rounding, rows_);
     requirePositiveDiagonal(section_, "stiffness", block.stiffness, rows_);

@@ -45,29 +45,12 @@ void requireFinite(const ModalBasis& basis) {
     throw BasisError("the damping of the modes is not finite: check the units of the dampers");
 }
 
-namespace {
-
-/// What added to the diagonal makes up for errors |e_ij| <= printed |a_ij|: scaled by the diagonal, row sums
-/// bound the eigenvalues of the errors (Gershgorin).
-Vector errorsOfPrinting(const SparseMatrix& matrix, double printed) {
-  const Vector scale = matrix.diagonal().cwiseAbs().cwiseSqrt();
-  Vector errors = Vector::Zero(matrix.rows());
-  for (Eigen::Index j = 0; printed > 0.0 && j < matrix.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
-      if (scale[j] > 0.0) errors[it.row()] += printed * std::abs(it.value()) * scale[it.row()] / scale[j];
-  return errors;
-}
-
-}  // namespace
-
-int negativeEigenvalues(const SparseMatrix& matrix, double printed) {
+int negativeEigenvalues(const SparseMatrix& matrix) {
   constexpr double kRounding = 1e-9, kTiny = 1e-14;
   const Vector diagonal = matrix.diagonal().cwiseAbs();
   const double floor = kRounding * kRounding * (diagonal.size() > 0 ? diagonal.maxCoeff() : 0.0);
-  const Vector errors = errorsOfPrinting(matrix, printed);
   SparseMatrix raised = matrix;
-  for (Eigen::Index i = 0; i < diagonal.size(); ++i)
-    raised.coeffRef(i, i) += kRounding * diagonal[i] + floor + errors[i];
+  for (Eigen::Index i = 0; i < diagonal.size(); ++i) raised.coeffRef(i, i) += kRounding * diagonal[i] + floor;
   const auto factor = factorize(raised, kTiny);
   return factor ? factor->negativePivots() : 0;
 }

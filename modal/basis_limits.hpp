@@ -13,8 +13,7 @@ void requireComputable(const PhysicalModel& model);
 /// Refuses a basis with a number that is not finite. Throws BasisError.
 void requireFinite(const ModalBasis& basis);
 
-/// Number of negative eigenvalues of a symmetric matrix, those that rounding may make left out: 1e-9 of the
-/// diagonal, and `printed`, the largest relative error of an entry by the digits with which it was printed.
-int negativeEigenvalues(const SparseMatrix& matrix, double printed = 0.0);
+/// Number of negative eigenvalues of a symmetric matrix, those that rounding may make left out.
+int negativeEigenvalues(const SparseMatrix& matrix);
 
 }  // namespace ricochet

@@ -16,8 +16,7 @@ namespace ricochet {
 struct MatrixBlock {
   std::vector<Dof> dofs;  ///< of the rows
   SparseMatrix mass, damping, stiffness;
-  double massRounding{0.0};       ///< largest relative error of an entry, by the digits that the file prints
-  double stiffnessRounding{0.0};  ///< likewise
+  double rounding{0.0};  ///< of the entries, relative: half a unit of the last digit that was printed
 };
 
 /// The assembled structure. Matrices are reduced (independent dofs y, u = T y): M [kg], C [N s/m], K [N/m].

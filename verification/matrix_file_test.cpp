@@ -2,6 +2,7 @@
 
 #include "io/matrix_file.hpp"
 
+#include "io/matrix_entries.hpp"
 #include "modal/basis_limits.hpp"
 #include "verification/support/program.hpp"
 
@@ -174,11 +175,11 @@ TEST_F(MatrixFileTest, JudgesDefinitenessToTheDigitsPrinted) {
   const double rounding = read(text)->rounding;
   EXPECT_DOUBLE_EQ(rounding, 0.5e-4);
   EXPECT_GT(negativeEigenvalues(printed), 0);
-  EXPECT_EQ(negativeEigenvalues(printed, rounding), 0);
+  EXPECT_EQ(negativeEigenvalues(raisedByRounding(printed, rounding)), 0);
   // by more than the digits
   SparseMatrix less = printed;
   less.coeffRef(0, 0) *= 0.999;
-  EXPECT_GT(negativeEigenvalues(less, rounding), 0);
+  EXPECT_GT(negativeEigenvalues(raisedByRounding(less, rounding)), 0);
 }
 
 }  // namespace
