@@ -27,6 +27,7 @@ struct BeamRequest {
   double totalLength{0.0};            ///< [m]
   std::string mesh;                   ///< of the lines; empty for a generated beam
   std::string group;                  ///< of the mesh; empty for all of its lines
+  int higherOrder{0};                 ///< lines with nodes between their ends, which are left out
   std::vector<std::int64_t> numbers;  ///< of the elements in the mesh; generated ones count from 1
 
   int elements() const noexcept { return count; }

@@ -1,11 +1,12 @@
 #include "io/csv_file.hpp"
 
+#include "io/foreign_file.hpp"
+#include "io/text_lines.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <fstream>
 #include <optional>
 #include <string_view>
@@ -34,12 +35,6 @@ std::string_view unquoted(std::string_view text) {
   return isQuoted ? text.substr(1, text.size() - 2) : text;
 }
 
-char separatorOf(std::string_view header) {
-  for (const char separator : {';', ','})
-    if (header.find(separator) != std::string_view::npos) return separator;
-  return ' ';
-}
-
 void split(std::string_view line, char separator, std::vector<CsvField>& fields) {
   fields.clear();
   const std::string_view ends = separator == ' ' ? kBlanks : std::string_view(&separator, 1);
@@ -53,13 +48,21 @@ void split(std::string_view line, char separator, std::vector<CsvField>& fields)
   }
 }
 
-std::optional<double> numberOf(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0.0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
+/// Tabs separate names with blanks between them; without such names they are blanks themselves. A comma
+/// beside each tab separates, and the tabs align.
+char separatorOf(std::string_view header) {
+  if (header.find(';') != std::string_view::npos) return ';';
+  const bool hasComma = header.find(',') != std::string_view::npos;
+  bool alignsCommas = hasComma, separates = false;
+  std::vector<CsvField> names;
+  split(header, '\t', names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string_view name = names[i].text;
+    if (name.find(' ') != std::string_view::npos) separates = true;
+    if (i + 1 < names.size() && !name.ends_with(',')) alignsCommas = false;
+  }
+  if (names.size() > 1 && separates && !alignsCommas) return '\t';
+  return hasComma ? ',' : ' ';
 }
 
 /// Reads one file from its first line to its last, or to the first that is wrong.
@@ -71,6 +74,10 @@ class CsvReader {
 
   CsvColumns read() {
     columns_.values.resize(names_.size());
+    if (const std::optional<std::string> foreign = foreignFormatOf(file_.value, Wanted::table)) {
+      failAt(0, *foreign);
+      return std::move(columns_);
+    }
     std::error_code ignored;
     errno = 0;
     std::ifstream stream;
@@ -101,7 +108,7 @@ class CsvReader {
     split(line, separator_, fields_);
     width_ = fields_.size();
     if (std::all_of(fields_.begin(), fields_.end(),
-                    [](const CsvField& f) { return numberOf(f.text).has_value(); }))
+                    [](const CsvField& f) { return realOf(f.text).has_value(); }))
       return failAt(0, "must hold the names of the columns, found numbers only (from # on is a comment)");
     std::vector<std::string_view> known;
     for (const CsvField& field : fields_) known.push_back(unquoted(field.text));
@@ -122,7 +129,7 @@ class CsvReader {
                                    fields_.size()));
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const CsvField& field = fields_[wanted_[i]];
-      const std::optional<double> number = numberOf(field.text);
+      const std::optional<double> number = realOf(field.text);
       if (!number) return failNumber(names_[i].value, field);
       columns_.values[i].push_back(*number);
     }
@@ -140,9 +147,7 @@ class CsvReader {
   }
 
   bool failNumber(const std::string& name, const CsvField& field) {
-    std::string problem = fmt::format("{} must be a finite number, got \"{}\"", name, field.text);
-    if (field.text.find(',') != std::string_view::npos) problem += "; the decimal sign is a point";
-    return failAt(field.column, std::move(problem));
+    return failAt(field.column, name + " " + notANumber(field.text));
   }
 
   bool failColumn(const Located<std::string>& name, bool isAmbiguous,
@@ -153,7 +158,10 @@ class CsvReader {
     } else if (const std::string nearest = nearestName(name.value, known); !nearest.empty()) {
       problem += fmt::format("; did you mean \"{}\"?", nearest);
     } else {
-      problem += fmt::format("; it has {}", joinNames(known));
+      constexpr std::size_t kLongest = 60;
+      std::vector<std::string> shown;
+      for (const std::string_view each : known) shown.push_back(shownText(each, kLongest));
+      problem += fmt::format("; it has {}", joinNames(shown));
     }
     diagnostics_.add(name.where, name.path, std::move(problem));
     return false;

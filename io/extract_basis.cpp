@@ -1,5 +1,6 @@
 // The modal basis of a study, and what is said where there is none.
 
+#include "io/matrix_entries.hpp"
 #include "io/push_directions.hpp"
 #include "io/simulation.hpp"
 #include "modal/basis_limits.hpp"
@@ -16,8 +17,9 @@ namespace ricochet {
 namespace {
 
 /// A matrix of another code with a negative energy is the reason, if there is one.
-void requireDefinite(const SparseMatrix& matrix, const Located<std::filesystem::path>& file) {
-  const int negative = negativeEigenvalues(matrix);
+void requireDefinite(const SparseMatrix& matrix, double rounding,
+                     const Located<std::filesystem::path>& file) {
+  const int negative = negativeEigenvalues(raisedByRounding(matrix, rounding));
   if (negative > 0)
     throw InputError(
         file.where, file.path,
@@ -28,8 +30,9 @@ void requireDefinite(const SparseMatrix& matrix, const Located<std::filesystem::
 
 [[noreturn]] void rethrow(const Study& study, const BasisError& error) {
   for (std::size_t i = 0; i < study.matrixFiles.size(); ++i) {
-    requireDefinite(study.structure.matrices[i].stiffness, study.matrixFiles[i].stiffness);
-    requireDefinite(study.structure.matrices[i].mass, study.matrixFiles[i].mass);
+    const MatrixBlock& block = study.structure.matrices[i];
+    requireDefinite(block.stiffness, block.rounding, study.matrixFiles[i].stiffness);
+    requireDefinite(block.mass, block.rounding, study.matrixFiles[i].mass);
   }
   if (!error.dof()) throw InputError(study.basis.where, "basis", error.what());
   const NamedNode& node = study.nodes[static_cast<std::size_t>(error.dof()->node.value)];

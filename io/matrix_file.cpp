@@ -1,13 +1,14 @@
 #include "io/matrix_file.hpp"
 
-#include "io/text_lines.hpp"
+#include "io/foreign_file.hpp"
+#include "io/input_card.hpp"
+#include "io/matrix_formats.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <map>
 #include <utility>
 
 namespace ricochet {
@@ -17,17 +18,6 @@ using Fields = std::vector<std::string_view>;
 
 constexpr int kMostRows = std::numeric_limits<int>::max() / 2;
 
-/// Which triangle a file gives.
-enum class Symmetry { general, symmetric, skew };
-
-void add(ImportedMatrix& matrix, int row, int column, double value, Symmetry symmetry) {
-  matrix.size = std::max({matrix.size, row + 1, column + 1});
-  if (value == 0.0) return;
-  matrix.entries.emplace_back(row, column, value);
-  if (row != column && symmetry != Symmetry::general)
-    matrix.entries.emplace_back(column, row, symmetry == Symmetry::skew ? -value : value);
-}
-
 /// A row or column number from 1, as it counts from 0.
 std::optional<int> indexOf(std::string_view text, int size) {
   const std::optional<std::int64_t> written = integerOf(text);
@@ -35,27 +25,21 @@ std::optional<int> indexOf(std::string_view text, int size) {
   return static_cast<int>(*written - 1);
 }
 
-/// Rows by the dofs that a file names, in the order of their first mention.
-class NamedRows {
- public:
-  explicit NamedRows(ImportedMatrix& matrix) : matrix_(&matrix) {}
-  int of(std::string_view node, Component component) {
-    const auto [found, isNew] =
-        known_.try_emplace({std::string(node), component}, static_cast<int>(matrix_->rows.size()));
-    if (isNew) matrix_->rows.push_back({std::string(node), component, std::nullopt});
-    return found->second;
-  }
-
- private:
-  ImportedMatrix* matrix_;
-  std::map<std::pair<std::string, Component>, int> known_;
-};
+/// The value of an entry; nothing after a problem.
+std::optional<double> valueOf(TextLines& lines, std::string_view text, MatrixDraft& draft) {
+  const std::optional<double> value = realOf(text);
+  if (!value)
+    lines.problemAt(text, notANumber(text));
+  else if (*value != 0.0)
+    draft.entries.notePrinted(text);
+  return value;
+}
 
 // Matrix Market
 
 struct MarketHeader {
   bool coordinates{true};
-  Symmetry symmetry{Symmetry::general};
+  Triangles triangles{Triangles::all};
   int rows{0};
   std::int64_t entries{0};
 };
@@ -73,8 +57,8 @@ std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string
     return std::nullopt;
   }
   header.coordinates = fields[2] == "coordinate";
-  if (fields[4] == "symmetric") header.symmetry = Symmetry::symmetric;
-  if (fields[4] == "skew-symmetric") header.symmetry = Symmetry::skew;
+  if (fields[4] == "symmetric") header.triangles = Triangles::one;
+  if (fields[4] == "skew-symmetric") header.triangles = Triangles::skew;
   std::string line;
   while (lines.next(line)) {
     splitFields(line, fields);
@@ -87,7 +71,7 @@ std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string
       lines.problem("must give the size of a square matrix, and the number of its entries");
       return std::nullopt;
     }
-    const std::int64_t most = header.symmetry == Symmetry::general ? *rows * *rows : *rows * (*rows + 1) / 2;
+    const std::int64_t most = header.triangles == Triangles::all ? *rows * *rows : *rows * (*rows + 1) / 2;
     if (*entries < 0 || *entries > most) {
       lines.problem(
           fmt::format("must give the number of entries that follow, from 0 to {}, got {}", most, *entries));
@@ -101,216 +85,262 @@ std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string
   return std::nullopt;
 }
 
-void readMarketEntries(TextLines& lines, const MarketHeader& header, ImportedMatrix& matrix) {
+void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft& draft) {
   std::string line;
   Fields fields;
   std::int64_t seen = 0;
   // a header may promise more than the file holds
   constexpr std::int64_t kMostReserved = 1'000'000;
-  matrix.entries.reserve(static_cast<std::size_t>(std::min(header.entries, kMostReserved)));
+  draft.entries.reserve(static_cast<std::size_t>(std::min(header.entries, kMostReserved)));
   while (lines.next(line)) {
     splitFields(line, fields);
     if (fields.empty() || fields[0].starts_with('%')) continue;
     const auto row = indexOf(fields[0], header.rows);
     const auto column = fields.size() == 3 ? indexOf(fields[1], header.rows) : std::nullopt;
-    const auto value = fields.size() == 3 ? realOf(fields[2]) : std::nullopt;
-    if (!row || !column || !value)
+    if (!row || !column)
       return lines.problem(fmt::format("must be a row and a column from 1 to {}, and a number", header.rows));
-    if (header.symmetry != Symmetry::general && *column > *row)
+    const auto value = valueOf(lines, fields[2], draft);
+    if (!value) return;
+    if (header.triangles != Triangles::all && *column > *row)
       return lines.problem("must be of the lower triangle: the file is said to be symmetric");
     ++seen;
-    add(matrix, *row, *column, *value, header.symmetry);
+    draft.entries.add(*row, *column, *value, lines.number());
   }
   if (seen != header.entries)
     lines.problem(fmt::format("the file ends after {} of {} entries", seen, header.entries));
 }
 
-void readMarketArray(TextLines& lines, const MarketHeader& header, ImportedMatrix& matrix) {
+void readMarketArray(TextLines& lines, const MarketHeader& header, MatrixDraft& draft) {
   std::string line;
   Fields fields;
   const auto firstRow = [&](int column) {
-    return header.symmetry == Symmetry::general ? 0 : column + (header.symmetry == Symmetry::skew ? 1 : 0);
+    return header.triangles == Triangles::all ? 0 : column + (header.triangles == Triangles::skew ? 1 : 0);
   };
   int column = 0, row = firstRow(0);
   while (lines.next(line)) {
     splitFields(line, fields);
     if (fields.empty() || fields[0].starts_with('%')) continue;
-    const auto value = fields.size() == 1 ? realOf(fields[0]) : std::nullopt;
-    if (!value || column >= header.rows) return lines.problem("must be one number, and no more than needed");
-    add(matrix, row, column, *value, header.symmetry);
+    if (fields.size() != 1 || column >= header.rows)
+      return lines.problem("must be one number, and no more than needed");
+    const auto value = valueOf(lines, fields[0], draft);
+    if (!value) return;
+    draft.entries.add(row, column, *value, lines.number());
     for (++row; row >= header.rows && column < header.rows;) row = firstRow(++column);
   }
   if (column < header.rows && row < header.rows) lines.problem("the file ends before the matrix");
 }
 
-void readMarket(TextLines& lines, const std::string& first, ImportedMatrix& matrix) {
+void readMarket(TextLines& lines, const std::string& first, MatrixDraft& draft) {
   const std::optional<MarketHeader> header = readMarketHeader(lines, first);
   if (!header) return;
+  draft.triangles = header->triangles;
+  draft.sums = true;  // as every other reader of the format does
   if (header->coordinates)
-    readMarketEntries(lines, *header, matrix);
+    readMarketEntries(lines, *header, draft);
   else
-    readMarketArray(lines, *header, matrix);
-  matrix.size = header->rows;
-  matrix.tellsSize = true;
+    readMarketArray(lines, *header, draft);
+  draft.matrix.size = header->rows;
+  draft.matrix.tellsSize = true;
 }
 
-// plain lines
+// lines of row, column and value, or of node, dof, node, dof and value
 
-void readPlainLine(TextLines& lines, const Fields& fields, ImportedMatrix& matrix) {
-  const auto row = indexOf(fields[0], kMostRows), column = indexOf(fields[1], kMostRows);
-  const auto value = realOf(fields[2]);
-  if (!row || !column || !value) return lines.problem("must be a row and a column from 1, and a number");
-  add(matrix, *row, *column, *value, Symmetry::symmetric);
-}
-
-void readDofLine(TextLines& lines, const Fields& fields, NamedRows& rows, ImportedMatrix& matrix) {
-  const auto first = componentNamed(fields[1]), second = componentNamed(fields[3]);
-  const auto value = realOf(fields[4]);
-  if (!integerOf(fields[0]) || !integerOf(fields[2]) || !first || !second || !value)
-    return lines.problem("must be a node, its dof from 1 to 6, a node, its dof, and a number");
-  const int row = rows.of(fields[0], *first), column = rows.of(fields[2], *second);
-  add(matrix, row, column, *value, Symmetry::symmetric);
-}
-
-void readPlain(TextLines& lines, std::string line, ImportedMatrix& matrix) {
-  NamedRows rows(matrix);
-  Fields fields;
-  std::size_t width = 0;
-  do {
-    splitFields(line, fields);
-    if (fields.empty() || fields[0].starts_with("**")) continue;
-    if (fields[0].starts_with('*')) continue;  // *MATRIX INPUT and what belongs to it
-    if (width == 0) width = fields.size();
-    if (fields.size() != width || (width != 3 && width != 5))
-      return lines.problem(
-          "must be `row column value`, or `node, dof, node, dof, value`, as the first line with numbers is");
-    if (width == 3)
-      readPlainLine(lines, fields, matrix);
-    else
-      readDofLine(lines, fields, rows, matrix);
-  } while (lines.isClean() && lines.next(line));
-}
-
-// Nastran DMIG
-
-/// Fields of a line of bulk data: eight columns each, sixteen after a name with *, or between commas.
-void splitBulk(const std::string& line, Fields& fields) {
-  fields.clear();
-  const std::string_view all(line);
-  constexpr std::string_view kBlanks = " \t";
-  const auto push = [&](std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    fields.push_back(first == std::string_view::npos
-                         ? std::string_view{}
-                         : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first));
-  };
-  if (line.find(',') != std::string::npos) {
-    for (std::size_t begin = 0; begin <= all.size();) {
-      const std::size_t end = std::min(all.find(',', begin), all.size());
-      push(all.substr(begin, end - begin));
-      begin = end + 1;
-    }
-    return;
-  }
-  constexpr std::size_t kName = 8;
-  const std::size_t width =
-      all.substr(0, std::min(kName, all.size())).find('*') != std::string_view::npos ? 16 : 8;
-  push(all.substr(0, std::min(kName, all.size())));
-  for (std::size_t begin = kName; begin < std::min<std::size_t>(all.size(), 72); begin += width)
-    push(all.substr(begin, width));
-}
-
-class DmigReader {
+class LineReader {
  public:
-  DmigReader(TextLines& lines, ImportedMatrix& matrix) : lines_(&lines), matrix_(&matrix), rows_(matrix) {}
+  LineReader(TextLines& lines, MatrixDraft& draft, std::string wanted)
+      : lines_(lines), draft_(draft), wanted_(std::move(wanted)), rows_(draft.matrix.rows) {}
 
   void take(const std::string& line) {
-    splitBulk(line, fields_);
-    if (fields_.empty() || fields_[0].starts_with('$')) return;
-    const bool begins = lowered(fields_[0]).starts_with("dmig");
-    if (!begins && column_ == -2) return;  // other cards before it
-    if (begins && fields_.size() > 2 && fields_[2] == "0") return header();
-    if (begins) return column();
-    if (fields_[0].empty() || fields_[0] == "*" || fields_[0].starts_with('*') || fields_[0].starts_with('+'))
-      return entries(1);
-    column_ = -2;  // another card
+    splitFields(line, fields_);
+    if (fields_.empty() || isInputComment(fields_[0])) return;
+    if (isInputCard(fields_[0])) return takeCard(inputCard(line));
+    if (!isWanted_) return;
+    if (width_ == 0) width_ = fields_.size();
+    if (fields_.size() != width_ || (width_ != 3 && width_ != 5))
+      return lines_.problem(
+          "must be `row column value`, or `node, dof, node, dof, value`, as the first line with numbers is");
+    if (width_ == 3)
+      readRowLine();
+    else
+      readDofLine();
   }
-  bool any() const noexcept { return known_; }
 
  private:
-  /// DMIG name 0 form type ...: form 1 square, 6 symmetric; type 1 or 2 real.
-  void header() {
-    if (known_) return lines_->problem("the file holds a second matrix: give each a file of its own");
-    known_ = true;
-    column_ = -1;
-    const std::string_view form = fields_.size() > 3 ? fields_[3] : "";
-    const std::string_view type = fields_.size() > 4 ? fields_[4] : "";
-    if (form != "1" && form != "6") return lines_->problem("the form must be 1 (square) or 6 (symmetric)");
-    if (type != "1" && type != "2") return lines_->problem("the type must be 1 or 2 (real)");
-    symmetry_ = form == "6" ? Symmetry::symmetric : Symmetry::general;
-  }
-  /// DMIG name grid component, then grid component value in the same line or those after it.
-  void column() {
-    if (!known_) return lines_->problem("comes before the header of the matrix (DMIG, name, 0, form, type)");
-    const auto component = fields_.size() > 3 ? componentOr(fields_[3]) : std::nullopt;
-    if (!component || !integerOf(fields_[2])) return lines_->problem("must be DMIG, name, grid, component");
-    column_ = rows_.of(fields_[2], *component);
-    // the fifth field is empty
-    entries(5);
-  }
-  void entries(std::size_t first) {
-    for (std::size_t i = first; i < fields_.size(); i += 4) {
-      if (fields_[i].empty()) continue;
-      const auto component = i + 1 < fields_.size() ? componentOr(fields_[i + 1]) : std::nullopt;
-      const auto value = i + 2 < fields_.size() ? realOf(fields_[i + 2]) : std::nullopt;
-      if (!integerOf(fields_[i]) || !component || !value || column_ < 0)
-        return lines_->problem("must be a grid, its component and a number");
-      add(*matrix_, rows_.of(fields_[i], *component), column_, *value, symmetry_);
+  /// *MATRIX INPUT, NAME=K, TYPE=SYMMETRIC, SCALE FACTOR=1.0.
+  void takeCard(const InputCard& card) {
+    if (card.name != "*matrixinput" && card.name != "*matrixassemble")
+      return lines_.problem(
+          fmt::format("{} gives no matrix: these are lines of *MATRIX INPUT", shownText(card.name)));
+    if (card.name != "*matrixinput") return;
+    if (!card.option("input").empty())
+      return lines_.problem("names another file with INPUT: give that one as the matrix");
+    isWanted_ = wanted_.empty() || card.option("name") == wanted_;
+    if (!isWanted_) return;
+    if (wasWanted_) return lines_.problem("begins a second matrix: give each a name, or a file of its own");
+    wasWanted_ = true;
+    const std::string type = lowered(card.option("type"));
+    if (type.starts_with("uns")) draft_.triangles = Triangles::all;
+    if (const std::string_view scale = card.option("scalefactor"); !scale.empty()) {
+      const std::optional<double> factor = realOf(scale);
+      if (!factor || *factor == 0.0) return lines_.problem("SCALE FACTOR must be a number that is not 0");
+      scale_ = *factor;
     }
   }
-  /// Scalar points have the component 0.
-  static std::optional<Component> componentOr(std::string_view text) {
-    return text == "0" ? std::optional(Component::ux) : componentNamed(text);
+
+  void readRowLine() {
+    const auto row = indexOf(fields_[0], kMostRows), column = indexOf(fields_[1], kMostRows);
+    if (!row || !column)
+      return lines_.problem(
+          "must be a row and a column from 1, and a number; Abaqus names its nodes with FORMAT=MATRIX INPUT");
+    add(*row, *column, fields_[2]);
   }
 
-  TextLines* lines_;
-  ImportedMatrix* matrix_;
+  void readDofLine() {
+    const auto row = rowOf(0), column = rowOf(2);
+    if (!row || !column)
+      return lines_.problem("must be a node, its dof from 1 to 6, a node, its dof, and a number");
+    add(*row, *column, fields_[4]);
+  }
+
+  /// Internal nodes of Abaqus have negative numbers, and dofs of any kind.
+  std::optional<int> rowOf(std::size_t field) {
+    const auto node = integerOf(fields_[field]), number = integerOf(fields_[field + 1]);
+    const auto component = componentNamed(fields_[field + 1]);
+    if (!node) return std::nullopt;
+    if (*node > 0) return component ? std::optional(rows_.of(fields_[field], *component)) : std::nullopt;
+    if (component) return rows_.of(fields_[field], *component, RowPlace::nowhere);
+    if (!number) return std::nullopt;
+    return rows_.of(fmt::format("{}:{}", *node, *number), Component::ux, RowPlace::nowhere);
+  }
+
+  void add(int row, int column, std::string_view number) {
+    const std::optional<double> value = valueOf(lines_, number, draft_);
+    if (value) draft_.entries.add(row, column, scale_ * *value, lines_.number());
+  }
+
+  TextLines& lines_;
+  MatrixDraft& draft_;
+  std::string wanted_;  // by name, of several; empty: the only one
   NamedRows rows_;
   Fields fields_;
-  Symmetry symmetry_{Symmetry::general};
-  bool known_{false};
-  int column_{-2};
+  std::size_t width_{0};
+  double scale_{1.0};
+  bool isWanted_{true}, wasWanted_{false};
 };
 
-void readDmig(TextLines& lines, std::string line, ImportedMatrix& matrix) {
-  DmigReader reader(lines, matrix);
-  do reader.take(line);
-  while (lines.isClean() && lines.next(line));
-  if (!reader.any()) lines.problem("holds no DMIG");
+/// Names of a file of several *MATRIX INPUT.
+std::vector<NamedMatrix> namesOfInputs(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
+  TextLines lines(file, diagnostics);
+  std::vector<NamedMatrix> names;
+  for (std::string line; lines.next(line);)
+    if (isInputCard(line))
+      if (const InputCard card = inputCard(line); card.name == "*matrixinput")
+        names.push_back({std::string(card.option("name")), true});
+  return names;
 }
 
-bool isDmig(std::string_view line) {
-  const std::string text = lowered(line);
-  return text.starts_with("dmig") || text.starts_with("$") || text.starts_with("begin bulk");
+void readLines(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
+               const MatrixChoice& choice, MatrixDraft& draft, Diagnostics& diagnostics) {
+  while (isInputComment(line) && lines.next(line)) {
+  }
+  std::string wanted;
+  if (isInputCard(line) && inputCard(line).name == "*matrixinput") {
+    const std::vector<NamedMatrix> names = namesOfInputs(file, diagnostics);
+    if (names.size() > 1 || !choice.name.empty()) {
+      const std::optional<std::size_t> chosen = chooseMatrix(names, choice, file, diagnostics);
+      if (!chosen) return;
+      wanted = names[*chosen].name;
+    }
+  }
+  draft.matrix.name = wanted;
+  LineReader reader(lines, draft, wanted);
+  do reader.take(line);
+  while (lines.isClean() && lines.next(line));
 }
 
 }  // namespace
 
-std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path>& file,
-                                             Diagnostics& diagnostics) {
-  TextLines lines(file, diagnostics);
-  ImportedMatrix matrix;
-  std::string line;
-  if (lines.next(line)) {
-    if (lowered(line).starts_with("%%matrixmarket"))
-      readMarket(lines, line, matrix);
-    else if (isDmig(line))
-      readDmig(lines, line, matrix);
-    else
-      readPlain(lines, line, matrix);
+int NamedRows::of(std::string_view node, Component component, RowPlace place) {
+  const auto [found, isNew] =
+      known_.try_emplace({std::string(node), component}, static_cast<int>(rows_->size()));
+  if (isNew) rows_->push_back({std::string(node), component, std::nullopt, place, {}});
+  return found->second;
+}
+
+std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices, const MatrixChoice& choice,
+                                        const Located<std::filesystem::path>& file,
+                                        Diagnostics& diagnostics) {
+  const auto refuse = [&](const std::string& problem) {
+    diagnostics.add(file.where, file.path, file.value.string() + " " + problem);
+    return std::nullopt;
+  };
+  std::vector<std::string> all;
+  std::vector<std::size_t> square, fitting;
+  const std::string initial = lowered(std::string_view(&choice.initial, 1));
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const std::string name = lowered(matrices[i].name);
+    all.push_back(shownText(matrices[i].name));
+    if (!choice.name.empty()) {
+      if (name == lowered(choice.name)) fitting.push_back(i);
+      continue;
+    }
+    if (!matrices[i].isSquare) continue;
+    square.push_back(i);
+    // K4 is structural damping
+    if (name.starts_with(initial) && !name.starts_with("k4")) fitting.push_back(i);
   }
-  if (lines.isClean() && matrix.size == 0) lines.problem("holds no entry");
-  return lines.isClean() ? std::optional(std::move(matrix)) : std::nullopt;
+  if (fitting.size() == 1) return fitting.front();
+  const std::string known = fmt::format("{}", fmt::join(all, ", "));
+  const std::string remedy = "name the one meant, names = { stiffness = ..., mass = ... }";
+  if (!choice.name.empty())
+    return refuse(fitting.empty() ? fmt::format("holds no matrix \"{}\"; it has {}", choice.name, known)
+                                  : fmt::format("holds several matrices \"{}\"", choice.name));
+  if (square.empty()) return refuse(fmt::format("holds no square matrix (form 1 or 6); it has {}", known));
+  if (square.size() > 1 || fitting.size() > 1)
+    return refuse(fmt::format("holds the matrices {}: {}", known, remedy));
+  const std::string only = lowered(matrices[square.front()].name);
+  if (!only.empty() && std::string_view("kmb").find(only.front()) != std::string_view::npos)
+    return refuse(
+        fmt::format("holds the matrix {} only, which by its name is another one than is asked for; if "
+                    "it is right, {}",
+                    matrices[square.front()].name, remedy));
+  return square.front();
+}
+
+std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path>& file,
+                                             const MatrixChoice& choice, Diagnostics& diagnostics) {
+  if (const std::optional<std::string> foreign = foreignFormatOf(file.value, Wanted::matrix)) {
+    diagnostics.add({file.value.string(), 0, 0}, file.path, *foreign);
+    return std::nullopt;
+  }
+  TextLines lines(file, diagnostics);
+  MatrixDraft draft;
+  const std::size_t before = diagnostics.size();
+  std::string line;
+  bool any = lines.next(line);
+  while (any && line.find_first_not_of(" \t") == std::string::npos) any = lines.next(line);
+  if (any) {
+    if (lowered(line).starts_with("%%matrixmarket"))
+      readMarket(lines, line, draft);
+    else if (beginsBulkData(line))
+      readDmig(lines, line, file, choice, draft, diagnostics);
+    else
+      readLines(lines, line, file, choice, draft, diagnostics);
+  }
+  if (diagnostics.size() != before || !lines.isClean()) return std::nullopt;
+  if (!choice.name.empty() && draft.matrix.name.empty()) {
+    diagnostics.add(file.where, file.path,
+                    fmt::format("{} holds one matrix, without a name: leave \"{}\" out of `names`",
+                                file.value.string(), choice.name));
+    return std::nullopt;
+  }
+  draft.matrix.size = std::max(draft.matrix.size, draft.entries.size());
+  if (draft.matrix.size == 0) lines.problem("holds no entry");
+  draft.matrix.rounding = draft.entries.rounding();
+  if (const auto fault =
+          draft.entries.settle(draft.triangles, choice.symmetric, draft.sums, draft.matrix.entries))
+    diagnostics.add({file.value.string(), fault->line, 0}, file.path, fault->text);
+  return diagnostics.size() == before ? std::optional(std::move(draft.matrix)) : std::nullopt;
 }
 
 }  // namespace ricochet

@@ -3,6 +3,7 @@
 
 #include "io/hdf5_names.hpp"
 #include "io/mesh_formats.hpp"
+#include "io/text_lines.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,6 +34,7 @@ class MedReader {
   MedReader(const H5File& file, LineMesh& mesh) : file_(file), mesh_(mesh) {}
 
   void read() {
+    requireVersion();
     const std::string named = onlyMember(file_, "/ENS_MAA", "mesh");
     const std::string step = onlyMember(file_, named, "state of its mesh");
     const std::string families = "/FAS" + named.substr(named.rfind('/'));
@@ -48,6 +50,18 @@ class MedReader {
   }
 
  private:
+  /// From version 3 on a mesh has states below its name.
+  void requireVersion() {
+    const std::string place = "/INFOS_GENERALES";
+    if (!file_.exists(place)) return;
+    const std::int64_t major = file_.integerAttribute(place, "MAJ");
+    if (major < 3)
+      fail(fmt::format(
+          "is MED {}.{}, which is not read: 3 and 4 are; medimport of the MED library, or a newer "
+          "Salome, writes it as such",
+          major, file_.integerAttribute(place, "MIN")));
+  }
+
   void readNodes(const std::string& group, std::int64_t dimension) {
     if (dimension < 1 || dimension > 3) fail(fmt::format("the space has {} dimensions", dimension));
     const std::vector<double> x = file_.read(group + "/COO").values;
@@ -58,7 +72,8 @@ class MedReader {
       LineMesh::Node& node = mesh_.nodes.emplace_back();
       node.tag = static_cast<std::int64_t>(i) + 1;
       for (std::size_t c = 0; c < axes; ++c) node.position[static_cast<Eigen::Index>(c)] = x[c * count + i];
-      if (!node.position.allFinite()) fail(fmt::format("the place of node {} is not finite", node.tag));
+      if (!(node.position.cwiseAbs().maxCoeff() <= kLargestNumber))
+        fail(fmt::format("the place of node {} is not finite, or more than 1e150", node.tag));
     }
   }
 

@@ -1,5 +1,6 @@
 #include "io/mesh_file.hpp"
 
+#include "io/foreign_file.hpp"
 #include "io/hdf5.hpp"
 #include "io/mesh_formats.hpp"
 
@@ -32,8 +33,8 @@ std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file,
   std::string begin(kMshBegin.size(), '\0');
   stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   LineMesh mesh;
-  const auto refuse = [&](int line, const std::string& what) {
-    diagnostics.add({file.value.string(), line, 0}, file.path, what);
+  const auto refuse = [&](int line, const std::string& what, int column = 0) {
+    diagnostics.add({file.value.string(), line, column}, file.path, what);
     return std::nullopt;
   };
   if (begin.starts_with(kHdf5Begin)) {
@@ -46,6 +47,8 @@ std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file,
       return refuse(0, fmt::format("is no mesh of MED 3 or 4: {}", error.what()));
     }
   }
+  if (const std::optional<std::string> foreign = foreignFormatOf(file.value, Wanted::mesh))
+    return refuse(0, *foreign);
   if (begin != kMshBegin)
     return refuse(1, "is no mesh that is read: .msh of gmsh begins with $MeshFormat, .med is an HDF5 file");
   stream.clear();
@@ -56,7 +59,7 @@ std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file,
     readMsh(cursor, mesh);
   } catch (const MeshFault& fault) {
     if (cursor.isBinary()) return refuse(0, fmt::format("byte {}: {}", fault.byte(), fault.what()));
-    return refuse(cursor.lineOf(fault.byte()), fault.what());
+    return refuse(cursor.lineOf(fault.byte()), fault.what(), cursor.columnOf(fault.byte()));
   }
   return mesh;
 }

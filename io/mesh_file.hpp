@@ -20,7 +20,7 @@ struct LineMesh {
   struct Line {
     std::int64_t tag{0};
     int first{0}, second{0};  ///< ends, indices from 0 of `nodes`
-    int size{2};              ///< nodes that it has: more than two for lines of higher order
+    int size{2};  ///< nodes that it has: more than two for lines of higher order, between its ends
   };
   /// A named set of elements of one dimension, or (without name) a numbered one.
   struct Group {
@@ -38,7 +38,7 @@ struct LineMesh {
 
 /// Reads the points, lines and named groups of a mesh:
 ///
-/// - gmsh's MSH 2.2 and 4.1, ASCII or binary of this machine's byte order (sections $PhysicalNames,
+/// - gmsh's MSH 2.0 to 2.2 and 4.1, ASCII or binary of this machine's byte order (sections $PhysicalNames,
 /// $Entities,
 ///   $Nodes, $Elements; $Periodic, $Comments and data sections are passed over; a partitioned mesh is
 ///   refused). Groups are the physical groups.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace ricochet {
@@ -16,7 +17,11 @@ namespace {
 
 using Pair = std::pair<int, int>;
 
-Pair endsOf(const LineMesh::Line& line) { return std::minmax(line.first, line.second); }
+/// Ends and order: alike in the copies of a line that several groups have.
+std::tuple<int, int, int> identityOf(const LineMesh::Line& line) {
+  const auto [first, second] = std::minmax(line.first, line.second);
+  return {first, second, line.size};
+}
 
 /// As the deck names it: its name, or its number if the file gives it none.
 std::string nameOf(const LineMesh::Group& group) {
@@ -66,9 +71,6 @@ bool takeLine(ReadContext& context, const Section& section, DeclaredMesh& declar
     section.problem(where, textOf(declared.mesh, line) + what);
     return false;
   };
-  if (line.size != 2)
-    return fail(
-        key, fmt::format(" is of order {}; beams take lines of first order (gmsh -order 1)", line.size - 1));
   const auto at = [&](NodeIndex node) {
     return context.study.structure.positions[static_cast<std::size_t>(node.value)];
   };
@@ -104,9 +106,10 @@ std::optional<std::vector<int>> linesOf(const LineMesh& mesh, const std::optiona
     members.resize(mesh.lines.size());
     std::iota(members.begin(), members.end(), 0);
   }
-  std::set<Pair> seen;
-  std::erase_if(members,
-                [&](int i) { return !seen.insert(endsOf(mesh.lines[static_cast<std::size_t>(i)])).second; });
+  std::set<std::tuple<int, int, int>> seen;
+  std::erase_if(members, [&](int i) {
+    return !seen.insert(identityOf(mesh.lines[static_cast<std::size_t>(i)])).second;
+  });
   return members;
 }
 
@@ -153,6 +156,7 @@ void addMeshBeam(ReadContext& context, const Section& section, const std::string
     const LineMesh::Line& line = declared.mesh.lines[static_cast<std::size_t>(i)];
     if (!takeLine(context, section, declared, line, axisY, beam)) return;
     if (request.numbers.empty()) request.element = beam;
+    if (line.size > 2) ++request.higherOrder;
     request.totalLength += beam.length();
     request.numbers.push_back(line.tag);
     context.study.structure.elements.emplace_back(beam);

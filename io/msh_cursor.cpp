@@ -15,17 +15,16 @@ namespace {
 
 bool isBlank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/// Of what stands where something else should: not a page of it.
-std::string shown(std::string_view word) {
-  constexpr std::size_t kMost = 24;
-  return std::string(word.substr(0, kMost)) + (word.size() > kMost ? "..." : "");
-}
-
 }  // namespace
 
 int MshCursor::lineOf(std::size_t byte) const noexcept {
   const std::string_view before = text_.substr(0, byte);
   return 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+}
+
+int MshCursor::columnOf(std::size_t byte) const noexcept {
+  const std::string_view before = text_.substr(0, byte);
+  return static_cast<int>(byte - (before.find_last_of('\n') + 1)) + 1;
 }
 
 void MshCursor::skipBlanks() {
@@ -45,6 +44,11 @@ std::string_view MshCursor::word() {
   return text_.substr(last_, at_ - last_);
 }
 
+bool MshCursor::isQuoteNext() {
+  skipBlanks();
+  return at_ < text_.size() && text_[at_] == '"';
+}
+
 std::string MshCursor::quoted() {
   skipBlanks();
   if (at_ == text_.size() || text_[at_] != '"') fail("must be a name between quotes");
@@ -58,14 +62,14 @@ std::string MshCursor::quoted() {
 std::int64_t MshCursor::written() {
   const std::string_view found = word();
   const std::optional<std::int64_t> value = integerOf(found);
-  if (!value) fail(fmt::format("must be an integer, got \"{}\"", shown(found)));
+  if (!value) fail(fmt::format("must be an integer, got \"{}\"", shownText(found)));
   return *value;
 }
 
 double MshCursor::writtenReal() {
   const std::string_view found = word();
   const std::optional<double> value = realOf(found);
-  if (!value) fail(fmt::format("must be a number, got \"{}\"", shown(found)));
+  if (!value) fail(notANumber(found));
   return *value;
 }
 
@@ -73,13 +77,14 @@ void MshCursor::skipLine() { at_ = std::min(text_.find('\n', at_), text_.size() 
 
 void MshCursor::expect(std::string_view expected) {
   const std::string_view found = word();
-  if (found != expected) fail(fmt::format("must be {}, got \"{}\"", expected, shown(found)));
+  if (found != expected) fail(fmt::format("must be {}, got \"{}\"", shownText(expected), shownText(found)));
 }
 
 void MshCursor::skipSection(std::string_view name) {
   const std::string end = "$End" + std::string(name);
   const std::size_t found = text_.find(end, at_);
-  if (found == std::string_view::npos) fail(fmt::format("section ${} has no {}", name, end));
+  if (found == std::string_view::npos)
+    fail(fmt::format("section ${} has no $End{}", shownText(name), shownText(name)));
   at_ = found + end.size();
 }
 
@@ -93,8 +98,8 @@ T MshCursor::raw() {
   return value;
 }
 
-int MshCursor::integer() {
-  if (binary_) return raw<std::int32_t>();
+int MshCursor::integer(Form form) {
+  if (binary_ && form == Form::ofFile) return raw<std::int32_t>();
   const std::int64_t value = written();
   if (value != static_cast<std::int32_t>(value)) fail(fmt::format("{} is out of range", value));
   return static_cast<int>(value);
@@ -109,7 +114,7 @@ std::int64_t MshCursor::size() {
 double MshCursor::real() {
   if (!binary_) return writtenReal();
   const double value = raw<double>();
-  if (!std::isfinite(value)) fail("must be a finite number");
+  if (!(std::abs(value) <= kLargestNumber)) fail("must be a finite number of at most 1e150");
   return value;
 }
 

@@ -27,26 +27,29 @@ class MshCursor {
   void readBinary(bool binary) noexcept { binary_ = binary; }
   bool isBinary() const noexcept { return binary_; }
   std::size_t byte() const noexcept { return at_; }
-  /// From 1.
+  /// From 1, and the column in that line.
   int lineOf(std::size_t byte) const noexcept;
+  int columnOf(std::size_t byte) const noexcept;
 
   // of text, whatever the rest of the file is
 
   bool atEnd();             ///< but for blanks
   std::string_view word();  ///< up to the next blank
-  std::string quoted();     ///< between quotes
-  std::int64_t written();   ///< an integer
-  double writtenReal();     ///< finite
-  void skipLine();          ///< the rest of it
+  bool isQuoteNext();
+  std::string quoted();    ///< between quotes
+  std::int64_t written();  ///< an integer
+  double writtenReal();    ///< finite
+  void skipLine();         ///< the rest of it
   void expect(std::string_view word);
   /// Goes behind `$End` + name.
   void skipSection(std::string_view name);
 
   // of text or binary
 
-  int integer();        ///< 4 bytes
-  std::int64_t size();  ///< 8 bytes, not negative
-  double real();        ///< 8 bytes, finite
+  enum class Form { ofFile, text };
+  int integer(Form form = Form::ofFile);  ///< 4 bytes
+  std::int64_t size();                    ///< 8 bytes, not negative
+  double real();                          ///< 8 bytes, finite
   /// A number of things to come, of at least so many bytes each (2 in a text): no file is shorter than what
   /// it says.
   std::size_t count(std::int64_t said, std::size_t bytesEach) const;

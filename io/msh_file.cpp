@@ -1,6 +1,7 @@
 // MSH 2.2 and 4.1, the formats of gmsh. Fields follow one another alike in text and binary.
 
 #include "io/mesh_formats.hpp"
+#include "io/text_lines.hpp"
 
 #include <fmt/core.h>
 
@@ -50,10 +51,14 @@ class MshReader {
   void readFormat() {
     cursor_.expect("$MeshFormat");
     const std::string_view version = cursor_.word();
-    if (version != "2.2" && version != "4.1")
+    static constexpr std::string_view kOld[] = {"2", "2.0", "2.1", "2.2"};
+    const bool isOld = std::find(std::begin(kOld), std::end(kOld), version) != std::end(kOld);
+    if (!isOld && version != "4.1")
       cursor_.fail(
-          fmt::format("MSH {} is not read: 4.1 and 2.2 are; `gmsh -save -format msh41` writes 4.1", version));
-    new_ = version == "4.1";
+          fmt::format("MSH {} is not read: 2.0 to 2.2 and 4.1 are; `gmsh FILE -save -format msh41 -o "
+                      "FILE.msh` writes 4.1",
+                      shownText(version)));
+    new_ = !isOld;
     const std::int64_t binary = cursor_.written();
     if (binary != 0 && binary != 1) cursor_.fail("must be 0 (text) or 1 (binary)");
     if (cursor_.written() != 8) cursor_.fail("numbers must be of 8 bytes");
@@ -85,10 +90,15 @@ class MshReader {
   void readNames() {  // text in a binary file too
     const std::int64_t said = cursor_.written();
     for (std::int64_t i = 0; i < said; ++i) {
-      const std::int64_t dimension = cursor_.written();
-      if (dimension < 0 || dimension > 3) cursor_.fail("the dimension must be 0 to 3");
-      const auto tag = static_cast<int>(cursor_.written());
-      mesh_.groups[groupOf(static_cast<int>(dimension), tag)].name = cursor_.quoted();
+      const int first = cursor_.integer(MshCursor::Form::text);
+      if (cursor_.isQuoteNext()) {  // MSH 2.0: one name for the groups of this number, of any dimension
+        namesOfTags_[first] = cursor_.quoted();
+      } else {
+        if (first < 0 || first > 3) cursor_.fail("the dimension must be 0 to 3");
+        const int tag = cursor_.integer(MshCursor::Form::text);
+        mesh_.groups[groupOf(first, tag)].name = cursor_.quoted();
+      }
+      cursor_.skipLine();  // what others put behind the name
     }
   }
 
@@ -229,7 +239,9 @@ class MshReader {
 
   std::size_t groupOf(int dimension, int tag) {
     const auto [found, isNew] = placesOfGroups_.try_emplace({dimension, tag}, mesh_.groups.size());
-    if (isNew) mesh_.groups.push_back({dimension, tag, {}, {}});
+    if (!isNew) return found->second;
+    const auto name = namesOfTags_.find(tag);
+    mesh_.groups.push_back({dimension, tag, name != namesOfTags_.end() ? name->second : std::string{}, {}});
     return found->second;
   }
 
@@ -240,6 +252,7 @@ class MshReader {
   std::unordered_map<std::int64_t, int> places_;  // of nodes
   std::map<std::pair<int, int>, std::vector<int>> groupsOfEntity_;
   std::map<std::pair<int, int>, std::size_t> placesOfGroups_;
+  std::map<int, std::string> namesOfTags_;  // of MSH 2.0
 };
 
 }  // namespace

@@ -34,7 +34,7 @@ ContactNodes readContactNodes(ReadContext& context, const Section& contact, Cont
 
   if (!found.isPair) {
     const std::optional<NodeIndex> node = context.node(contact, "node");
-    if (!node) return found;
+    if (!node || !context.requirePlace(contact, "node", *node)) return found;
     request.first = *node;
     found.first = at(*node);
   } else {
@@ -45,6 +45,8 @@ ContactNodes readContactNodes(ReadContext& context, const Section& contact, Cont
                                            nodes->size() == 1 ? "; for one, the key is `node`" : ""));
       return found;
     }
+    for (const NodeIndex node : *nodes)
+      if (!context.requirePlace(contact, "nodes", node)) return found;
     request.first = nodes->front();
     request.second = nodes->back();
     found.first = at(request.first);

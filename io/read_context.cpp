@@ -39,9 +39,25 @@ std::string RunInterval::text() const { return fmt::format("from {} s to {} s", 
 
 std::filesystem::path ReadContext::dataFile(const std::string& name) const {
   std::filesystem::path file = study.deckFile.parent_path() / name;
-  std::vector<std::filesystem::path>& known = study.dataFiles;
-  if (!name.empty() && std::find(known.begin(), known.end(), file) == known.end()) known.push_back(file);
+  if (!name.empty()) noteDataFile(file);
   return file;
+}
+
+void ReadContext::noteDataFile(const std::filesystem::path& file) const {
+  std::vector<std::filesystem::path>& known = study.dataFiles;
+  if (std::find(known.begin(), known.end(), file) == known.end()) known.push_back(file);
+}
+
+bool ReadContext::requirePlace(const Section& section, std::string_view key, NodeIndex node) const {
+  const auto found = inexact.find(node.value);
+  if (found != inexact.end()) section.problem(key, found->second);
+  return found == inexact.end();
+}
+
+bool ReadContext::isClear(const Section& section, const Located<std::string>& name) const {
+  const auto found = unclear.find(name.value);
+  if (found != unclear.end()) section.diagnostics().add(name.where, name.path, found->second);
+  return found == unclear.end();
 }
 
 std::string ReadContext::nodeName(NodeIndex index) const {
@@ -51,7 +67,7 @@ std::string ReadContext::nodeName(NodeIndex index) const {
 std::optional<NodeIndex> ReadContext::node(const Section& section, std::string_view key) {
   const ProblemWatch watch(section);
   const Located<std::string> name = locatedString(section, key);
-  if (!watch.isClean() || !section.exists()) return std::nullopt;
+  if (!watch.isClean() || !section.exists() || !isClear(section, name)) return std::nullopt;
   const std::optional<int> index = nodes.resolve(name, section.diagnostics());
   return index ? std::optional(NodeIndex{*index}) : std::nullopt;
 }
@@ -60,6 +76,7 @@ std::optional<std::vector<NodeIndex>> ReadContext::resolveAll(
     const Section& section, const std::vector<Located<std::string>>& names) const {
   std::vector<NodeIndex> found;
   for (const Located<std::string>& name : names) {
+    if (!isClear(section, name)) continue;
     const bool isList = name.value == "all" || groups.contains(name.value);
     if (isList && !nodes.find(name.value)) {
       section.diagnostics().add(
@@ -92,8 +109,13 @@ std::optional<std::vector<NodeIndex>> ReadContext::nodeList(const Section& secti
   if (name == "all") {
     std::vector<NodeIndex> every;
     for (std::size_t i = 0; i < study.nodes.size(); ++i) every.push_back(NodeIndex{static_cast<int>(i)});
+    // their dofs are no displacements of a node
+    std::vector<char> isUnplaced(every.size(), 0);
+    for (const NodeIndex node : study.structure.unplaced) isUnplaced[at(node)] = 1;
+    std::erase_if(every, [&](NodeIndex node) { return isUnplaced[at(node)] != 0; });
     return every;
   }
+  if (!isClear(section, names.front())) return std::nullopt;
   if (const auto group = groups.find(name); group != groups.end()) return group->second;
   if (const std::optional<int> index = nodes.find(name)) return std::vector{NodeIndex{*index}};
   if (nodes.isComplete()) {

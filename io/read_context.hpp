@@ -84,6 +84,11 @@ class ReadContext {
 
   /// Where a file that the deck names is: beside the deck. Notes it as one that decides the motion.
   std::filesystem::path dataFile(const std::string& name) const;
+  /// Notes a file that another one names.
+  void noteDataFile(const std::filesystem::path& file) const;
+
+  /// Whether a node has a place in space; a problem of the key if not.
+  bool requirePlace(const Section& section, std::string_view key, NodeIndex node) const;
 
   /// Notes a default that no section notes by itself.
   void takeDefault(std::string path, std::string value, std::string unit = {});
@@ -103,6 +108,10 @@ class ReadContext {
   std::vector<std::vector<Dof>> supportDofs;  ///< what they fix, in the order of their names
   std::vector<Dof> relationsOnFixed;          ///< terms that were left out: their dofs do not move
   std::map<std::string, std::vector<NodeIndex>, std::less<>> groups;
+  std::map<std::string, std::string, std::less<>> unclear;  ///< names that stand for several things: which
+  std::map<int, std::string> inexact;                       ///< nodes without a place of their own: why
+  std::string inertiaNowhere;  ///< mass of which nothing says how it moves with the frame; empty: none
+  std::string inertiaNearby;   ///< mass that does not turn with the frame as it should; empty: none
   struct VaryingSpin {
     Section section;
     std::vector<std::size_t> elements;
@@ -116,6 +125,7 @@ class ReadContext {
   std::vector<DefaultTaken> defaults;
 
  private:
+  bool isClear(const Section& section, const Located<std::string>& name) const;
   TimeFunction functionNamed(const Section& section, std::string_view key, const Located<std::string>& name);
   std::optional<std::vector<NodeIndex>> resolveAll(const Section& section,
                                                    const std::vector<Located<std::string>>& names) const;

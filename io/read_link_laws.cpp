@@ -26,7 +26,7 @@ std::optional<Formula> readFormula(const Section& link, Names variables) {
   return std::nullopt;
 }
 
-Outside readOutside(const Section& link, std::string_view key) {
+Outside readLinkOutside(const Section& link, std::string_view key) {
   const std::string written = link.choice(key, "linear", {"constant", "zero", "linear"});
   if (written == "constant") return Outside::constant;
   return written == "zero" ? Outside::zero : Outside::linear;
@@ -59,8 +59,8 @@ LinkFunction readFunction(const Section& link, std::string_view abscissa, std::s
   const ProblemWatch watch(link);
   const std::vector<double> points = link.numbers(abscissa, kRequired);
   const std::vector<double> forces = link.numbers("force", kRequired);
-  const Outside before = readOutside(link, "before");
-  const Outside after = readOutside(link, "after");
+  const Outside before = readLinkOutside(link, "before");
+  const Outside after = readLinkOutside(link, "after");
   if (!watch.isClean() || !agree(link, abscissa, points, "force", forces)) return {};
   return LinkFunction(TimeFunction::table(points, forces, before, after));
 }
@@ -104,8 +104,8 @@ void readCrush(const Section& link, Buckling& law) {
   for (std::size_t i = 0; i < crush->size(); ++i) {
     const double total = (*crush)[i] + law.postBucklingForce / (*stiffness)[i];
     const double before = i == 0 ? dropEnds : law.crush.back().total;
-    constexpr double kRounding = 1e-12;
-    if (total < before * (1.0 - kRounding) || (i > 0 && total == before))
+    constexpr double kSumRounding = 1e-12;
+    if (total < before * (1.0 - kSumRounding) || (i > 0 && total == before))
       link.problem("crush", i,
                    fmt::format("crush + post_buckling_force/stiffness must {}: {:g} m comes after {:g} m",
                                i == 0 ? "not be inside the drop" : "increase", total, before));

@@ -62,6 +62,8 @@ Direction readDirection(ReadContext& context, const Section& link, const LinkReq
     link.problem("axis", "missing; a link to the ground takes `axis` or `dof`");
     return found;
   }
+  for (const NodeIndex node : {request.first, *request.second})
+    if (!context.requirePlace(link, "nodes", node)) return found;
   const auto& positions = context.study.structure.positions;
   const auto at = [&](NodeIndex node) { return positions[static_cast<std::size_t>(node.value)]; };
   const Vec3 apart = at(*request.second) - at(request.first);

@@ -4,11 +4,14 @@
 #include "io/mesh_lines.hpp"
 #include "io/read_parts.hpp"
 #include "io/study.hpp"
+#include "io/text_lines.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <set>
 
 namespace ricochet {
 namespace {
@@ -41,7 +44,12 @@ class MeshNodes {
     request_.file = section_.string("file", kRequired);
     const double scale = section_.number("scale", 1.0, above(0.0, "m"));
     const std::string coincident = section_.choice("coincident", "refuse", {"refuse", "join", "keep"});
-    for (LineMesh::Node& node : mesh_.nodes) node.position *= scale;
+    for (LineMesh::Node& node : mesh_.nodes) {
+      node.position *= scale;
+      if (node.position.cwiseAbs().maxCoeff() <= kLargestNumber) continue;
+      section_.problem("scale", fmt::format("puts node {} more than 1e150 m away", node.tag));
+      break;
+    }
     markUsed();
     findBox();
     if (coincident != "keep") compareNodes(coincident == "join");
@@ -150,30 +158,43 @@ class MeshNodes {
     return found;
   }
 
-  /// A group of one node is another name of that node.
+  /// Points of a name are meant where nodes are asked for, else the ends of its lines.
   void declareGroups() {
-    for (const LineMesh::Group& group : mesh_.groups) {
-      if (group.name.empty()) continue;
-      const std::optional<std::vector<NodeIndex>> members = nodesOf(group);
-      if (!members) continue;
-      const Located<std::string> made = named(group.name);
-      request_.groups.push_back({made.value, *members});
-      if (members->size() == 1)
-        context_.nodes.alias(made, members->front().value, section_.diagnostics());
-      else
-        declareGroup(made, *members);
-    }
+    std::set<std::string> known;
+    for (const int dimension : {0, 1})
+      for (const LineMesh::Group& group : mesh_.groups) {
+        if (group.dimension != dimension || group.name.empty()) continue;
+        const std::optional<std::vector<NodeIndex>> members = nodesOf(group);
+        if (!members || !known.insert(group.name).second) continue;
+        request_.groups.push_back({named(group.name).value, *members});
+        declareGroup(named(group.name), *members);
+      }
   }
 
-  /// Points and lines of one name are one group.
+  /// A group of one node is another name of that node, unless the name is one of another node.
   void declareGroup(const Located<std::string>& made, const std::vector<NodeIndex>& members) {
-    if (context_.nodes.find(made.value)) {
-      section_.problem("file", fmt::format("its group \"{}\" has the name of a node", made.value));
+    const std::optional<int> node = context_.nodes.find(made.value);
+    const bool isOne = members.size() == 1;
+    if (isOne && node == members.front().value) return;
+    if (node || isNumberOfNode(made.value)) {
+      context_.unclear.emplace(
+          made.value,
+          fmt::format("\"{}\" is a node, and a group of {} in {}; rename the group there", made.value,
+                      isOne ? std::string("another one") : fmt::format("{} others", members.size()),
+                      request_.file));
       return;
     }
-    std::vector<NodeIndex>& group = context_.groups[made.value];
-    group.insert(group.end(), members.begin(), members.end());
-    eachOnce(group);
+    if (isOne)
+      context_.nodes.alias(made, members.front().value, section_.diagnostics());
+    else
+      context_.groups[made.value] = members;
+  }
+
+  /// Whether "MESH.5" would be node 5, also where that is not part of the structure.
+  bool isNumberOfNode(const std::string& name) const {
+    const std::optional<std::int64_t> tag = integerOf(std::string_view(name).substr(name_.value.size() + 1));
+    return tag && std::any_of(mesh_.nodes.begin(), mesh_.nodes.end(),
+                              [&](const LineMesh::Node& node) { return node.tag == *tag; });
   }
 
   ReadContext& context_;

@@ -59,12 +59,21 @@ void requireMotionForContacts(const ReadContext& context, const Section& section
     section.problem("supports", "beside contacts the `velocity` of supports that move is needed");
 }
 
+/// Inertia forces act on every mass as the place where it is moves.
+void requireKnownInertia(const ReadContext& context, const Section& section, std::string_view key,
+                         const std::array<double, kComponents>& direction) {
+  if (!context.inertiaNowhere.empty()) return section.problem(key, context.inertiaNowhere);
+  const bool turns = std::any_of(direction.begin() + 3, direction.end(), [](double x) { return x != 0.0; });
+  if (turns && !context.inertiaNearby.empty()) section.problem(key, context.inertiaNearby);
+}
+
 void readBaseMotion(ReadContext& context, const Section& section) {
   BaseMotion motion;
   motion.where = section.where();
   motion.direction = readDirection(section);
   motion.ofSupports = section.has("supports");
   if (motion.ofSupports) readMovingSupports(context, section, motion);
+  if (!motion.ofSupports) requireKnownInertia(context, section, "direction", motion.direction);
   if (motion.ofSupports && !context.study.spins.empty())
     section.problem("supports", "cannot move beside a spin that varies; give a constant one");
   motion.acceleration = context.numberOrFunction(section, "acceleration", {});
@@ -93,6 +102,7 @@ void readMotions(ReadContext& context) {
   if (const std::optional<Section> gravity = context.root.section("gravity")) {
     const Vec3 g = gravity->vector3("acceleration", kRequired);
     context.study.gravity = {g.x(), g.y(), g.z()};
+    requireKnownInertia(context, *gravity, "acceleration", {g.x(), g.y(), g.z(), 0.0, 0.0, 0.0});
   }
   for (const Section& section : context.root.sections("base_motions")) readBaseMotion(context, section);
   requireNoCorrectedContacts(context);

@@ -82,11 +82,16 @@ void readNames(const H5File& result, const std::vector<std::string>& asked, Rest
   std::unordered_map<std::string, std::size_t> wanted;
   for (std::size_t i = 0; i < asked.size(); ++i) wanted.emplace(asked[i], i);
   std::vector<NodeIndex> nodes(asked.size(), NodeIndex{-1});
+  const bool someHaveNoPlace = asked.empty() && result.exists("/model/nodes/has_place");
   inBlocks(count, [&](std::size_t first, std::size_t size) {
     const std::vector<std::string> names = result.readStrings("/model/nodes/name", first, size);
+    const std::vector<std::uint8_t> placed =
+        someHaveNoPlace ? result.readRows<std::uint8_t>("/model/nodes/has_place", first, size).values
+                        : std::vector<std::uint8_t>{};
     for (std::size_t i = 0; i < size; ++i) {
       const NodeIndex index{static_cast<int>(first + i)};
       if (asked.empty()) {
+        if (someHaveNoPlace && placed[i] == 0) continue;
         found.names.push_back(names[i]);
         found.nodes.push_back(index);
       } else if (const auto at = wanted.find(names[i]); at != wanted.end()) {

@@ -100,6 +100,13 @@ void writeModel(const H5File& file, const Study& study, const PhysicalModel& phy
   file.write("/model/nodes/position", {names.size(), 3}, positions,
              {"m", "position of each node, undeformed"});
   labelAxes(file, "/model/nodes/position", {{"name"}, globalAxes()});
+  if (!study.structure.unplaced.empty()) {
+    std::vector<std::uint8_t> placed(names.size(), 1);
+    for (const NodeIndex node : study.structure.unplaced) placed[static_cast<std::size_t>(node.value)] = 0;
+    file.write("/model/nodes/has_place", {names.size()}, placed,
+               {"1", "0 where a node has no place: internal to elements, or a generalized coordinate"});
+    labelAxes(file, "/model/nodes/has_place", {{"name"}});
+  }
 
   std::vector<std::int32_t> nodes;
   std::vector<std::string> components;

@@ -1,7 +1,9 @@
 #include "modal/basis_properties.hpp"
 
 #include "modal/eigen_solver.hpp"
+#include "modal/static_modes.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace ricochet {
@@ -13,9 +15,12 @@ constexpr double kOrthogonalityLimit = 1e-9;  // |Phi^t M Phi - I|
 
 /// Unit translations along x, y and z.
 Matrix translations(const PhysicalModel& model) {
-  Matrix rigid = Matrix::Zero(model.dofs.fullSize(), 3);
-  for (int i = 0; i < model.dofs.fullSize(); ++i)
-    if (const auto c = static_cast<int>(model.dofs.dof(DofIndex{i}).component); c < 3) rigid(i, c) = 1.0;
+  Matrix rigid(model.dofs.fullSize(), 3);
+  for (std::size_t c = 0; c < 3; ++c) {
+    std::array<double, kComponents> direction{};
+    direction[c] = 1.0;
+    rigid.col(static_cast<Eigen::Index>(c)) = rigidField(model, direction);
+  }
   return rigid;
 }
 

@@ -15,8 +15,12 @@ Vector rigidField(const PhysicalModel& model, const std::array<double, kComponen
   for (int i = 0; i < model.dofs.fullSize(); ++i) {
     const Dof dof = model.dofs.dof(DofIndex{i});
     const int c = static_cast<int>(dof.component);
-    const Vec3& position = model.positions[static_cast<std::size_t>(dof.node.value)];
-    field[i] = c < 3 ? (translation + rotation.cross(position))[c] : rotation[c - 3];
+    const auto node = static_cast<std::size_t>(dof.node.value);
+    const Vec3& position = model.positions[node];
+    if (node < model.isUnplaced.size() && model.isUnplaced[node])
+      field[i] = 0.0;  // deforms with an element, or a mode of a part
+    else
+      field[i] = c < 3 ? (translation + rotation.cross(position))[c] : rotation[c - 3];
   }
   return field;
 }

@@ -125,6 +125,9 @@ SparseMatrix gyroscopicRows(const Structure& structure, const DofMap& dofs,
 PhysicalModel assemble(const Structure& structure) {
   PhysicalModel model;
   model.positions = structure.positions;
+  model.isUnplaced.assign(structure.positions.size(), false);
+  for (const NodeIndex node : structure.unplaced)
+    model.isUnplaced[static_cast<std::size_t>(node.value)] = true;
   model.dofs = DofMap(presentDofs(structure), structure.fixed, structure.relations);
   if (model.size() == 0) throw ModelError("the structure has no free degree of freedom");
 

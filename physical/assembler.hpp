@@ -16,11 +16,13 @@ namespace ricochet {
 struct MatrixBlock {
   std::vector<Dof> dofs;  ///< of the rows
   SparseMatrix mass, damping, stiffness;
+  double rounding{0.0};  ///< of the entries, relative: half a unit of the last digit that was printed
 };
 
 /// The assembled structure. Matrices are reduced (independent dofs y, u = T y): M [kg], C [N s/m], K [N/m].
 struct PhysicalModel {
   std::vector<Vec3> positions;
+  std::vector<bool> isUnplaced;  ///< per node: its dofs do not move with a place in space
   DofMap dofs;
   SparseMatrix mass;            ///< T^t M T, symmetric
   SparseMatrix damping;         ///< T^t C T, unsymmetric with gyroscopic matrices

@@ -17,6 +17,7 @@ struct MatrixBlock;
 /// defined by elements.hpp and assembler.hpp, which those include who look inside.
 struct Structure {
   std::vector<Vec3> positions;
+  std::vector<NodeIndex> unplaced;  ///< of imported matrices: internal to elements, generalized coordinates
   std::vector<AnyElement> elements;
   std::vector<MatrixBlock> matrices;
   std::vector<Dof> fixed;

@@ -90,6 +90,10 @@ TEST(DeckFunctions, FileIsSeparatedBySemicolonsCommasOrBlanks) {
     const TimeFunction f = fileFunctionOf(text, "columns = [\"time\", \"ax\"]\n");
     EXPECT_EQ(f.at(0.5), 20.0) << text;
   }
+  // names with blanks between tabs; exponents as Fortran writes them
+  const TimeFunction tabs = fileFunctionOf("ax of base\ttime [s]\t\n1.0D+1\t0\t\n30\t1\t\n",
+                                           "columns = [\"time [s]\", \"ax of base\"]\n");
+  EXPECT_EQ(tabs.at(0.5), 20.0);
 }
 
 TEST(DeckFunctions, FileMistakesNameTheFileAndTheLine) {

@@ -143,9 +143,67 @@ TEST_F(ChainTest, TellsTheLineAtFault) {
   folder_.write("x.dof", "1.1\n1.2\n2.1\n");
   EXPECT_THAT(problemOf("stiffness = \"k.mtx\"\nmass = \"k.mtx\"\ndofs = \"x.dof\"\n"),
               HasSubstr("nothing says where node 1 is: give `positions`"));
-  folder_.write("x.dof", "1.1\n1.1\n2.1\n");
-  EXPECT_THAT(problemOf("stiffness = \"k.mtx\"\nmass = \"k.mtx\"\ndofs = \"x.dof\"\n"),
+  folder_.write("x.csv", "row node dof x y z\n1 1 ux 0 0 0\n2 1 1 0 0 0\n3 2 ux 0 0 0\n");
+  EXPECT_THAT(problemOf("stiffness = \"k.mtx\"\nmass = \"k.mtx\"\ndofs = \"x.csv\"\n"),
               HasSubstr("names ux of node 1 twice"));
+}
+
+/// Rows that only count through are those of the elements of an .inp; internal nodes have no place there.
+TEST_F(ChainTest, FindsItsDofsAndNodesWithoutAPlace) {
+  folder_.write("k.mtx", "1 1 2000.\n2 2 2000.\n3 3 1000.\n1 2 -1000.\n2 1 -1000.\n2 3 -1000.\n3 2 -1000.\n");
+  folder_.write("m.mtx", "1 1 2.\n2 2 2.\n3 3 2.\n");
+  const std::string files = "stiffness = \"k.mtx\"\nmass = \"m.mtx\"\n";
+  folder_.write("one.inp", "*NODE\n1, 0\n*ELEMENT, TYPE=T3D2\n1, 1, 1\n");
+  expectChain(files + "positions = \"one.inp\"\n");
+  expectChain(files + "dofs = \"one.inp\"\n");
+  folder_.write("two.inp", "*NODE\n1, 0\n2, 1\n*ELEMENT, TYPE=T3D2\n1, 1, 2\n");
+  EXPECT_THAT(problemOf(files + "positions = \"two.inp\"\n"),
+              HasSubstr("`dofs` is missing: its elements have 6 dofs, the matrices 3 rows"));
+  // node 2 is beyond those of the .inp, as nodes inside elements of CalculiX are
+  folder_.write("x.dof", "1.1\n1.2\n2.1\n");
+  const std::string inside = files + "dofs = \"x.dof\"\npositions = \"one.inp\"\n";
+  expectChain(inside);
+  const Study study = read(inside, "[gravity]\nacceleration = [1, 0, 0]\n");
+  EXPECT_EQ(study.structure.unplaced.size(), 1U);
+  const PhysicalModel model = assembleStudy(study);
+  EXPECT_EQ(model.isUnplaced, (std::vector<bool>{false, true}));
+  const std::string more = "[[matrices]]\n" + inside + "[basis]\nall = true\n";
+  const auto refused = [&](const std::string& last) {
+    try {
+      readDeck(folder_.write("deck.toml", more + last));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_THAT(refused("[[base_motions]]\ndirection = [0, 0, 0, 0, 0, 1]\nacceleration = 1.0\n"),
+              HasSubstr("node 2 of [[matrices]] has mass, and nothing says where it is"));
+  EXPECT_THAT(refused("[[contacts]]\nname = \"c\"\nnode = \"2\"\nobstacle = { type = \"plane\", normal = [1, "
+                      "0, 0], gap = 1 }\nnormal = { stiffness = 1.0 }\n[transient]\nduration = 1\n"),
+              HasSubstr("contacts[0].node: node 2 has no place"));
+  // expanded: which of its nodes is where nobody tells
+  folder_.write("x.dof", "1.1\n1.2\n1.1\n");
+  expectChain(inside);
+  EXPECT_THAT(refused("[transient]\nduration = 1\n[output]\nnodes = [\"1\"]\n"),
+              HasSubstr("node 1 was expanded into several, 1#1"));
+}
+
+TEST_F(ChainTest, TakesBothMatricesOfAPunchFile) {
+  const auto card = [](const char* name, int column, int row, const char* value) {
+    return fmt::format("DMIG,{},{},1,,{},1,{}\n", name, column, row, value);
+  };
+  std::string text = "DMIG,K10,0,6,2\n";
+  text += card("K10", 5, 5, "2000.") + card("K10", 5, 6, "-1.+3") + card("K10", 6, 6, "2.D3") +
+          card("K10", 6, 7, "-1000.") + card("K10", 7, 7, "1000.");
+  text += "DMIG,M10,0,6,2\n";
+  for (int i = 5; i <= 7; ++i) text += card("M10", i, i, "2.");
+  folder_.write("both.pch", text);
+  folder_.write("nodes.csv", "node x y z\n7 3 0 0\n5 1 0 0\n6 2 0 0\n");
+  const std::string files = "stiffness = \"both.pch\"\nmass = \"both.pch\"\npositions = \"nodes.csv\"\n";
+  expectChain(files);
+  expectChain(files + "names = { stiffness = \"K10\", mass = \"M10\" }\n");
+  EXPECT_THAT(problemOf(files + "names = { mass = \"K10\" }\n"),
+              HasSubstr("matrices[0].mass: is the matrix K10 of"));
 }
 
 TEST_F(ChainTest, RefusesHeadersThatNoFileKeeps) {

@@ -60,6 +60,13 @@ TEST_F(MeshFileTest, SaysWhatAMedFileLacks) {
   H5File::create(path).close();
   EXPECT_THAT(problem(), HasSubstr("must hold one mesh, holds 0"));
   H5File file = H5File::open(path, Access::readWrite);
+  file.createGroup("/INFOS_GENERALES");
+  file.setAttribute("/INFOS_GENERALES", "MAJ", 2);
+  file.setAttribute("/INFOS_GENERALES", "MIN", 3);
+  file.close();
+  EXPECT_THAT(problem(), HasSubstr("is MED 2.3, which is not read: 3 and 4 are"));
+  file = H5File::open(path, Access::readWrite);
+  file.setAttribute("/INFOS_GENERALES", "MAJ", 3);
   file.createGroup(step + "/NOE");
   file.setAttribute("/ENS_MAA/m", "ESP", 2);
   file.close();

@@ -289,6 +289,28 @@ TEST_F(MeshTest, RefusesNodesAtOnePlaceUnlessToldWhatTheyAre) {
   EXPECT_EQ(nodes("keep"), std::pair(std::size_t{4}, 2));
 }
 
+/// Points of a name stand for it where nodes are asked for; the number of a node is no name of a group.
+TEST_F(MeshTest, TakesGroupsOfOneNameAndOfNumbers) {
+  const std::string text =
+      "$MeshFormat\n2.0 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n7 \"A\" and more\n8 \"2\"\n"
+      "$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 2 0 0\n4 1.5 0 0\n$EndNodes\n"
+      "$Elements\n4\n1 1 2 7 1 1 2\n2 8 2 7 1 2 3 4\n3 15 2 7 1 3\n4 15 2 8 1 1\n$EndElements\n";
+  folder_.write("m.msh", text);
+  const std::string beam =
+      "[meshes.m]\nfile = \"m.msh\"\n" + kParts +
+      "[[beams]]\nname = \"b\"\nmesh = \"m\"\ngroup = \"A\"\nmaterial = \"steel\"\nsection = \"rail\"\n"
+      "[basis]\nmodes = 2\n";
+  const Study study = read(beam + "[[supports]]\nnodes = \"m.A\"\nfixed = [\"ux\"]\n");
+  EXPECT_EQ(study.beams[0].elements(), 2);
+  EXPECT_EQ(study.beams[0].higherOrder, 1);  // from end to end, without node 4
+  EXPECT_DOUBLE_EQ(study.beams[0].length(), 2.0);
+  EXPECT_EQ(study.nodes.size(), 3U);
+  ASSERT_EQ(study.structure.fixed.size(), 1U);
+  EXPECT_EQ(study.structure.fixed[0].node, NodeIndex{2});
+  EXPECT_THAT(problemOf(beam + "[[supports]]\nnodes = [\"m.2\"]\nfixed = [\"ux\"]\n"),
+              HasSubstr("\"m.2\" is a node, and a group of another one in m.msh"));
+}
+
 TEST_F(MeshTest, SaysWhatIsWrongWithAFileAndWhere) {
   const std::string keep = "coincident = \"keep\"\n";
   const auto replaced = [](const std::string& what, const std::string& by) {
@@ -297,21 +319,24 @@ TEST_F(MeshTest, SaysWhatIsWrongWithAFileAndWhere) {
   };
   EXPECT_THAT(problemOfMesh("solid\n"), HasSubstr("m.msh:1: meshes.m.file: is no mesh that is read"));
   EXPECT_THAT(problemOfMesh(replaced("2.2 0 8", "4 0 8")),
-              HasSubstr("m.msh:2: meshes.m.file: MSH 4 is not read"));
+              HasSubstr("m.msh:2:1: meshes.m.file: MSH 4 is not read"));
   EXPECT_THAT(problemOfMesh(replaced("2 1 0 0", "2 1 0 zero")),
-              HasSubstr("m.msh:7: meshes.m.file: must be a number"));
+              HasSubstr("m.msh:7:7: meshes.m.file: must be a finite number"));
   EXPECT_THAT(problemOfMesh(replaced("3 1 0", "2 1 0")),
-              HasSubstr("m.msh:8: meshes.m.file: node 2 is there twice"));
+              HasSubstr("m.msh:8:1: meshes.m.file: node 2 is there twice"));
   EXPECT_THAT(problemOfMesh(replaced("1 3 4", "1 3 5")),
-              HasSubstr("m.msh:14: meshes.m.file: an element has the node 5"));
+              HasSubstr("m.msh:14:13: meshes.m.file: an element has the node 5"));
   EXPECT_THAT(problemOfMesh(replaced("7 1 2", "7 77 2")),
-              HasSubstr("m.msh:13: meshes.m.file: elements of type 77"));
+              HasSubstr("m.msh:13:3: meshes.m.file: elements of type 77"));
   EXPECT_THAT(problemOfMesh(replaced("\n4\n", "\n4000\n")), HasSubstr("4000 of them do not fit"));
   EXPECT_THAT(problemOfMesh(replaced("\n4\n", "\n3\n")),
-              HasSubstr("m.msh:9: meshes.m.file: must be $EndNodes"));
+              HasSubstr("m.msh:9:1: meshes.m.file: must be $EndNodes"));
   EXPECT_THAT(problemOfMesh(std::string(kGap).substr(0, 100)), HasSubstr("the file ends too early"));
-  EXPECT_THAT(problemOfMesh(replaced("8 1 2 0 1 3 4", "8 8 2 0 1 3 4 1"), keep),
-              HasSubstr("beams[0].mesh: line 8 (nodes 3 and 4) is of order 2"));
+  EXPECT_THAT(problemOfMesh(replaced("2 1 0 0", "2 1 1e999 0")),
+              HasSubstr("m.msh:7:5: meshes.m.file: must be a finite number"));
+  // the same ends, another order: not a copy of the line
+  EXPECT_THAT(problemOfMesh(replaced("8 1 2 0 1 3 4", "8 8 2 0 1 1 2 4"), keep),
+              HasSubstr("beams[0].mesh: line 8 (nodes 1 and 2) joins nodes that another one joins already"));
   EXPECT_THAT(problemOfMesh(replaced("8 1 2 0 1 3 4", "8 1 2 0 1 3 3"), keep),
               HasSubstr("line 8 (nodes 3 and 3) has no length"));
 }

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,25 @@ void printMeshes(const Study& study) {
   }
 }
 
+/// Models of other codes, and which of their dofs are no displacements of a place.
+void printMatrices(const Study& study) {
+  for (std::size_t i = 0; i < study.matrixFiles.size(); ++i) {
+    const MatrixBlock& block = study.structure.matrices[i];
+    std::set<int> nodes, unplaced;
+    for (const Dof dof : block.dofs) nodes.insert(dof.node.value);
+    for (const NodeIndex node : study.structure.unplaced)
+      if (nodes.contains(node.value)) unplaced.insert(node.value);
+    fmt::print("matrices  {} and {}: {} dofs of {} nodes\n",
+               study.matrixFiles[i].stiffness.value.filename().string(),
+               study.matrixFiles[i].mass.value.filename().string(), block.dofs.size(), nodes.size());
+    if (!unplaced.empty())
+      fmt::print(
+          "          {} of these nodes have no place (inside elements, or coordinates of modes); \"all\" "
+          "leaves them out\n",
+          unplaced.size());
+  }
+}
+
 std::string meshText(const BeamRequest& beam) {
   if (beam.mesh.empty()) return "";
   return " of mesh " + beam.mesh + (beam.group.empty() ? "" : ", group " + beam.group);
@@ -71,6 +91,9 @@ void printBeams(const Study& study) {
                    : fmt::format(" {}-mass", kBeamMassNames[static_cast<std::size_t>(beam.element.massKind)]),
                meshText(beam), beam.section, beam.material, beam.length(), beam.mass(),
                beam.element.spin != 0.0 ? fmt::format(", spins at {:.6g} rad/s", beam.element.spin) : "");
+    if (beam.higherOrder > 0)
+      fmt::print("          lines of higher order, straight from end to end without their middle nodes: {}\n",
+                 beam.higherOrder);
     fmt::print("          area {:.6g} m^2, iy {:.6g}, iz {:.6g}, torsion {:.6g} m^4", c.area, c.inertiaY,
                c.inertiaZ, c.torsion);
     if (timoshenko) fmt::print(", shear areas {:.6g} and {:.6g} m^2", c.shearAreaY, c.shearAreaZ);
@@ -219,6 +242,7 @@ int checkCommand(const std::filesystem::path& deck) {
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   printModel(study, *simulation);
   printMeshes(study);
+  printMatrices(study);
   printBeams(study);
   printBasis(simulation->basis);
   printContacts(study, *simulation);
