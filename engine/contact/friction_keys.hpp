@@ -16,8 +16,8 @@ inline constexpr DeckKey kStickDamping{
     .unit = "N s/m",
     .example = "50.0",
     .meaning =
-        "stick damping c_t, a number or \"critical\": 2 sqrt(m k_t), m the smaller reduced mass of "
-        "the tangents",
+        "stick damping c_t, a number or \"critical\": 2 sqrt(m k_t), m the mass of the node as the mass "
+        "matrix has it, the smaller of the tangents (of a pair m1 m2/(m1 + m2)); `check` tells it",
     .allowed = ">= 0, \"critical\"",
     .fallback = "\"critical\""};
 inline constexpr DeckKey kAlong{.name = "along",
