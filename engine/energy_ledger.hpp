@@ -54,10 +54,9 @@ inline EnergyLedger blended(const EnergyLedger& from, const EnergyLedger& to, do
 /// A residual that rounding explains counts as none: in a structure at rest both the residual and the energy
 /// in play are rounding, and their quotient says nothing. With u = 2^-52:
 ///
-///     u (16 + steps) E     every step rounds each part of the balance; E is the largest sum of their sizes,
-///     a
-///                          preload that stays in contacts and links included
-///     64 u P^2             of a structure at rest: its speed sqrt(2 kinetic) is at most 64 u P
+///     u (16 + steps) E    every step rounds each part of the balance; E is the largest sum of their
+///                         sizes, a preload that stays in contacts and links included
+///     64 u P^2            of a structure at rest: its speed sqrt(2 kinetic) is at most 64 u P
 ///
 /// P [sqrt(J)] bounds the impulse that contacts have passed on, in coordinates of unit mass
 /// (passedImpulse in contact_view.hpp). Rigid contacts and true sticks hold a load without storing energy, so
