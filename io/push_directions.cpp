@@ -34,7 +34,7 @@ Vector contactDirection(const ContactRequest& request, int axis, const PhysicalM
 
 std::optional<double> contactMass(const ContactRequest& request, int axis, const PhysicalModel& physical) {
   try {
-    return ReducedMass(physical).along(contactDirection(request, axis, physical));
+    return reducedMass(physical, contactDirection(request, axis, physical));
   } catch (const ModelError&) {
     return std::nullopt;
   }

@@ -14,7 +14,7 @@ namespace ricochet {
 /// first body, and its opposite on the second. Zero where nothing can move.
 Vector contactDirection(const ContactRequest& request, int axis, const PhysicalModel& physical);
 
-/// Mass of the node of a contact (of a pair, of both) along an axis [kg]: ReducedMass. Infinite where nothing
+/// Mass of the node of a contact (of a pair, of both) along an axis [kg]: reducedMass. Infinite where nothing
 /// can move, absent where the mass matrix does not tell.
 std::optional<double> contactMass(const ContactRequest& request, int axis, const PhysicalModel& physical);
 

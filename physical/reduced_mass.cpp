@@ -8,40 +8,37 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace ricochet {
 
-ReducedMass::ReducedMass(const PhysicalModel& model) : model_(&model) {
-  const Vector sizes = model.mass.cwiseAbs() * Vector::Ones(model.size());
-  for (int i = 0; i < model.size(); ++i)
-    if (!(sizes[i] > 0.0)) massless_.push_back(i);
+namespace {
+
+bool hasMass(const SparseMatrix& mass, Eigen::Index dof) {
+  for (SparseMatrix::InnerIterator it(mass, dof); it; ++it)
+    if (it.value() != 0.0) return true;
+  return false;
 }
 
 /// b_k - K_km K_mm^-1 b_m: what pushes the dofs with mass where those without follow statically.
-Vector ReducedMass::onDofsWithMass(const Vector& direction) const {
-  Vector pushed = direction;
-  Vector taken(static_cast<Eigen::Index>(massless_.size()));
-  for (std::size_t i = 0; i < massless_.size(); ++i) {
-    taken[static_cast<Eigen::Index>(i)] = direction[massless_[i]];
-    pushed[massless_[i]] = 0.0;
-  }
-  if (taken.isZero(0.0)) return pushed;
-  SparseMatrix follow(direction.size(), taken.size());
-  for (std::size_t i = 0; i < massless_.size(); ++i)
-    follow.insert(massless_[i], static_cast<Eigen::Index>(i)) = 1.0;
-  const Eigen::SimplicialLDLT<SparseMatrix> held(
-      SparseMatrix(follow.transpose() * model_->stiffness * follow));
+Vector onDofsWithMass(const PhysicalModel& model, const Vector& direction) {
+  const auto isPushedAlone = [&](Eigen::Index i) { return direction[i] != 0.0 && !hasMass(model.mass, i); };
+  Eigen::Index first = 0;
+  while (first < direction.size() && !isPushedAlone(first)) ++first;
+  if (first == direction.size()) return direction;
+  std::vector<Eigen::Index> massless;
+  for (Eigen::Index i = 0; i < direction.size(); ++i)
+    if (!hasMass(model.mass, i)) massless.push_back(i);
+  SparseMatrix follow(direction.size(), static_cast<Eigen::Index>(massless.size()));
+  for (std::size_t i = 0; i < massless.size(); ++i)
+    follow.insert(massless[i], static_cast<Eigen::Index>(i)) = 1.0;
+  const Eigen::SimplicialLDLT<SparseMatrix> held(SparseMatrix(follow.transpose() * model.stiffness * follow));
   if (held.info() != Eigen::Success) throw ModelError("a dof without mass is held by no stiffness");
-  const Vector moved = held.solve(taken);
-  Vector along = Vector::Zero(direction.size());
-  for (std::size_t i = 0; i < massless_.size(); ++i)
-    along[massless_[i]] = moved[static_cast<Eigen::Index>(i)];
-  pushed -= model_->stiffness * along;
-  for (const int i : massless_) pushed[i] = 0.0;
+  const Vector moved = held.solve(Vector(follow.transpose() * direction));
+  Vector pushed = direction - model.stiffness * Vector(follow * moved);
+  for (const Eigen::Index i : massless) pushed[i] = 0.0;
   return pushed;
 }
-
-namespace {
 
 /// Part of a symmetric matrix around some of its rows, and a vector there.
 struct Neighbourhood {
@@ -110,31 +107,31 @@ std::optional<double> inverseForm(const SparseMatrix& mass, const Vector& b) {
   return std::nullopt;
 }
 
-}  // namespace
-
 /// The same where combinations of dofs have no mass: with x = (M + e K)^-1 b and e -> 0, x^t M x is
 /// b^t M^-1 b of what has mass, the rest following statically; M is blind to how far the massless
 /// combinations go.
-double ReducedMass::complianceWithStiffness(const Vector& direction) const {
+double complianceWithStiffness(const PhysicalModel& model, const Vector& direction) {
   constexpr double kTrace = 1e-9;
-  const Vector masses = model_->mass.diagonal(), stiffnesses = model_->stiffness.diagonal();
+  const Vector masses = model.mass.diagonal(), stiffnesses = model.stiffness.diagonal();
   const double share = kTrace * masses.maxCoeff() / stiffnesses.cwiseAbs().maxCoeff();
-  const Eigen::SimplicialLDLT<SparseMatrix> factor(SparseMatrix(model_->mass + share * model_->stiffness));
+  const Eigen::SimplicialLDLT<SparseMatrix> factor(SparseMatrix(model.mass + share * model.stiffness));
   if (factor.info() != Eigen::Success) throw ModelError("the mass matrix cannot be inverted");
   const Vector x = factor.solve(direction);
-  const double compliance = x.dot(model_->mass * x);
+  const double compliance = x.dot(model.mass * x);
   if (!std::isfinite(compliance)) throw ModelError("the mass matrix cannot be inverted");
   return compliance;
 }
 
-double ReducedMass::along(const Vector& direction) const {
+}  // namespace
+
+double reducedMass(const PhysicalModel& model, const Vector& direction) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   if (direction.isZero(0.0)) return kNone;
-  const Vector pushed = onDofsWithMass(direction);
+  const Vector pushed = onDofsWithMass(model, direction);
   if (pushed.isZero(0.0)) return kNone;
-  const Neighbourhood near = neighbourhoodOf(model_->mass, pushed);
+  const Neighbourhood near = neighbourhoodOf(model.mass, pushed);
   const std::optional<double> found = inverseForm(near.matrix, near.vector);
-  const double sum = found ? *found : complianceWithStiffness(direction);
+  const double sum = found ? *found : complianceWithStiffness(model, direction);
   return sum > 0.0 ? 1.0 / sum : kNone;
 }
 

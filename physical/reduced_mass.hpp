@@ -2,11 +2,9 @@
 
 #include "physical/assembler.hpp"
 
-#include <vector>
-
 namespace ricochet {
 
-/// The mass that an impulse along a direction b moves [kg]:
+/// The mass that an impulse along a direction b of the reduced coordinates moves [kg]:
 ///
 ///     m = 1 / (b^t M^-1 b)
 ///
@@ -18,20 +16,9 @@ namespace ricochet {
 ///
 /// Dofs without mass follow the others statically (condenseMassless), and so does a combination of dofs
 /// without mass, such as the rotation of a node about an offset point mass.
-class ReducedMass {
- public:
-  explicit ReducedMass(const PhysicalModel& model);
-
-  /// m along a reduced direction; infinite when the direction moves nothing that has mass.
-  /// Throws ModelError when M cannot be inverted and K does not hold what has no mass.
-  double along(const Vector& direction) const;
-
- private:
-  Vector onDofsWithMass(const Vector& direction) const;
-  double complianceWithStiffness(const Vector& direction) const;
-
-  const PhysicalModel* model_;
-  std::vector<int> massless_;  ///< reduced indices
-};
+///
+/// Infinite when the direction moves nothing that has mass. Throws ModelError when M cannot be inverted and K
+/// does not hold what has no mass.
+double reducedMass(const PhysicalModel& model, const Vector& direction);
 
 }  // namespace ricochet
