@@ -3,6 +3,7 @@
 #include "io/batch/history_statistic.hpp"
 #include "io/batch/parameter_path.hpp"
 #include "io/batch/run_batch.hpp"
+#include "io/batch/variant_plan.hpp"
 #include "verification/support/program.hpp"
 
 #include <fmt/format.h>

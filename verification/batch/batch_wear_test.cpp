@@ -1,6 +1,7 @@
 // Wear and friction of the cases of a batch: N |s'| and mu N |s'|.
 
 #include "io/batch/run_batch.hpp"
+#include "io/batch/variant_plan.hpp"
 #include "io/hdf5.hpp"
 #include "verification/support/program.hpp"
 
