@@ -101,7 +101,16 @@ void LinkRun::takeUp(int i, LinkState& taken) const noexcept {
   respond(i, taken.motion, taken, settled);
   const double change = std::hypot(settled.force[0] - taken.force[0], settled.force[1] - taken.force[1]);
   if (change <= kRounding * std::hypot(taken.force[0], taken.force[1])) return;
-  std::visit([&](const auto& law) { law.account(taken, settled); }, set_->link(i).law);
+  std::visit(
+      [&]<class L>(const L& law) {
+        LinkState before = taken;
+        if constexpr (L::variables().size() == 0) {  // its energy is that of the way from rest
+          before = {};
+          before.motion.time = taken.motion.time;
+        }
+        law.account(before, settled);
+      },
+      set_->link(i).law);
   settled.dissipated = taken.dissipated;
   settled.external = taken.external;
   taken = settled;
