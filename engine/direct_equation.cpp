@@ -1,5 +1,6 @@
 #include "engine/direct_equation.hpp"
 
+#include "engine/contact/contact_view.hpp"
 #include "engine/run_memory.hpp"
 
 namespace ricochet {
@@ -241,6 +242,17 @@ void DirectEquation::accept(State& s, double h) {
   const double power = dampingPower(s.v);
   ledger_.damping += 0.5 * h * (dampingPower_ + power);
   dampingPower_ = power;
+}
+
+double DirectEquation::passedImpulse() {
+  Vector row(size()), response(size());
+  return ricochet::passedImpulse(contacts_, [&](const double* along) {
+    row.setZero();
+    addToDofs(Eigen::Map<const Vector>(along, zero_.size()), row);
+    response = row;
+    mass().solve(response);
+    return row.dot(response);
+  });
 }
 
 EnergyLedger DirectEquation::ledger(const State& s) const noexcept {

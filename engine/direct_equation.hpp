@@ -63,6 +63,8 @@ class DirectEquation : private ContactCompliance {
   const LinkRun& links() const noexcept { return links_; }
   LinkRun& links() noexcept { return links_; }
   EnergyLedger ledger(const State& s) const noexcept;
+  /// See EnergyWatch.
+  double passedImpulse();
   double kineticEnergy(const Vector& v) const noexcept;
   double elasticEnergy(const Vector& y) const noexcept;
   double dampingPower(const Vector& v) const noexcept;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 
@@ -31,6 +32,12 @@ struct EnergyLedger {
     return std::max(
         {kinetic + elastic + std::abs(contact - initialContact), damping + friction, std::abs(external)});
   }
+
+  /// Sum of the sizes of all parts: what the balance is computed from, and rounded with.
+  double size() const noexcept {
+    return kinetic + elastic + std::abs(contact) + std::abs(damping) + std::abs(friction) +
+           std::abs(external) + std::abs(initial);
+  }
 };
 
 /// What accumulates, between two instants of a step; what is of the instant is that of the first.
@@ -43,6 +50,18 @@ inline EnergyLedger blended(const EnergyLedger& from, const EnergyLedger& to, do
 }
 
 /// The run's largest residual against its largest energy.
+///
+/// A residual that rounding explains counts as none: in a structure at rest both the residual and the energy
+/// in play are rounding, and their quotient says nothing. With u = 2^-52:
+///
+///     u (16 + steps) E    every step rounds each part of the balance; E is the largest sum of their
+///                         sizes, a preload that stays in contacts and links included
+///     64 u P^2            of a structure at rest: its speed sqrt(2 kinetic) is at most 64 u P
+///
+/// P [sqrt(J)] bounds the impulse that contacts have passed on, in coordinates of unit mass
+/// (passedImpulse in contact_view.hpp). Rigid contacts and true sticks hold a load without storing energy, so
+/// that no part of the balance tells how large the forces are. Forces that cancel but for u P leave such a
+/// speed, and do that work. A structure that moves faster is judged without this bound.
 class EnergyWatch {
  public:
   void begin(const EnergyLedger& ledger) noexcept {
@@ -53,15 +72,34 @@ class EnergyWatch {
   void observe(const EnergyLedger& ledger) noexcept {
     largestResidual_ = std::max(largestResidual_, std::abs(ledger.balance()));
     largestEnergy_ = std::max(largestEnergy_, ledger.inPlay(initialContact_));
+    largestKinetic_ = std::max(largestKinetic_, ledger.kinetic);
+    largestSize_ = std::max(largestSize_, ledger.size());
   }
-  /// Fraction [-]; 0 for a run in which nothing ever moved.
-  double error() const noexcept { return largestEnergy_ > 0.0 ? largestResidual_ / largestEnergy_ : 0.0; }
+  /// Fraction [-] after so many steps; 0 for a residual that is rounding, and where nothing ever moved.
+  /// `passedImpulse()` gives P; it is only asked for where next to nothing moved.
+  template <class PassedImpulse>
+  double error(long long steps, PassedImpulse&& passedImpulse) const {
+    constexpr double kFewSteps = 16.0, kAtRest = 64.0;
+    constexpr double kNextToNothing = 1e-9;  // speeds at rest leave some u of the energy in play
+    const double ofParts = kUnit * (kFewSteps + static_cast<double>(steps)) * largestSize_;
+    if (!(largestEnergy_ > 0.0) || largestResidual_ <= ofParts) return 0.0;
+    if (largestKinetic_ <= kNextToNothing * largestEnergy_) {
+      const double impulse = passedImpulse(), speed = kAtRest * kUnit * impulse;
+      const bool isAtRest = 2.0 * largestKinetic_ <= speed * speed;
+      if (isAtRest && largestResidual_ <= speed * impulse) return 0.0;
+    }
+    return largestResidual_ / largestEnergy_;
+  }
   double largestEnergy() const noexcept { return largestEnergy_; }
 
  private:
+  static constexpr double kUnit = std::numeric_limits<double>::epsilon();
+
   double initialContact_{0.0};
   double largestResidual_{0.0};
   double largestEnergy_{0.0};
+  double largestKinetic_{0.0};
+  double largestSize_{0.0};
 };
 
 }  // namespace ricochet

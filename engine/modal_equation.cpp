@@ -1,5 +1,6 @@
 #include "engine/modal_equation.hpp"
 
+#include "engine/contact/contact_view.hpp"
 #include "engine/run_memory.hpp"
 
 #include <algorithm>
@@ -209,6 +210,11 @@ double ModalEquation::dampingPowerRate(const State& s) const noexcept {
 void ModalEquation::refineAccounts(const State& from, const State& to, double h) noexcept {
   ledger_.external += loads_.curvatureWork(from.v, to.v, h);
   if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
+}
+
+double ModalEquation::passedImpulse() const {
+  return ricochet::passedImpulse(contacts_,
+                                 [this](const double* row) { return kernels::dot(row, row, size()); });
 }
 
 EnergyLedger ModalEquation::ledger(const State& s) const noexcept {

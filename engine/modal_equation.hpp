@@ -131,6 +131,9 @@ class ModalEquation {
   /// The accounts at a state: accumulated parts as accepted, instantaneous parts of s.
   EnergyLedger ledger(const State& s) const noexcept;
 
+  /// See EnergyWatch.
+  double passedImpulse() const;
+
   double kineticEnergy(const Vector& v) const noexcept { return 0.5 * v.squaredNorm(); }
   double elasticEnergy(const Vector& q) const noexcept {
     return 0.5 * (model_->linear.omegaSquared.array() * q.array().square()).sum();

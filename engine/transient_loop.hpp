@@ -346,7 +346,7 @@ class TransientLoop {
 
   void finish() {
     report_.time = report_.status == RunStatus::diverged ? lastFinite_ : state_.time;
-    report_.energyError = watch_.error();
+    report_.energyError = watch_.error(report_.steps, [this] { return equation_.passedImpulse(); });
     report_.energy = equation_.ledger(state_);
     const bool failed =
         report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;

@@ -19,7 +19,8 @@ namespace ricochet {
 
 struct WearRequest;
 
-/// Friction asked to be critically damped in stick: resolved once the basis is known.
+/// `criticalDamping`: the stick is to be critically damped, which the assembled structure decides
+/// (stickMass).
 struct FrictionRequest {
   AnyFrictionLaw law{Frictionless{}};
   bool criticalDamping{false};

@@ -131,25 +131,6 @@ ContactRows contactRows(const ContactRequest& request, const DofMap& dofs, const
   return rows;
 }
 
-/// b M^-1 b^t of a row [1/kg]
-double compliance(const SparseRow& row, const DirectFactor& mass, Eigen::Index size) {
-  Vector response = Vector::Zero(padded(size));
-  for (const auto& [dof, factor] : row) response[dof] = factor;
-  mass.solve(response);
-  double sum = 0.0;
-  for (const auto& [dof, factor] : row) sum += factor * response[dof];
-  return sum;
-}
-
-void setCriticalDamping(Contact& contact, const ContactRows& rows, const DirectFactor& mass,
-                        Eigen::Index size) {
-  // rows that have these compliances in coordinates of unit mass
-  contact.rows = Eigen::Matrix<double, 3, Eigen::Dynamic>::Zero(3, 3);
-  for (int axis = 0; axis < 3; ++axis)
-    contact.rows(axis, axis) = std::sqrt(compliance(rows[static_cast<std::size_t>(axis)], mass, size));
-  dampStickCritically(contact);
-}
-
 void requireRegular(const ContactRequest& request) {
   const auto setValued = [](const auto& law) { return law.kSetValued; };
   const auto fail = [&](std::string_view what) {
@@ -163,8 +144,7 @@ void requireRegular(const ContactRequest& request) {
   if (std::visit(setValued, request.friction.law)) fail("true stick: give `friction.stiffness`");
 }
 
-void makeContacts(const Study& study, const Simulation* modal, Simulation& simulation,
-                  const DirectFactor& mass) {
+void makeContacts(const Study& study, Simulation& simulation) {
   std::vector<ContactRows> rows;
   std::map<Eigen::Index, Eigen::Index> place;  // of each contact dof
   for (const ContactRequest& request : study.contacts) {
@@ -187,14 +167,8 @@ void makeContacts(const Study& study, const Simulation* modal, Simulation& simul
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const ContactRequest& request = study.contacts[i];
     Contact contact = contactWithoutRows(request, study);
-    if (request.friction.criticalDamping) {
-      if (modal != nullptr)
-        contact.friction = modal->model.contacts.contact(static_cast<int>(i)).friction;
-      else
-        setCriticalDamping(contact, rows[i], mass, simulation.size());
-      simulation.choices.push_back(fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical)",
-                                               request.name, closedContact(contact).stickDamping));
-    }
+    if (auto chosen = dampCritically(request, simulation.physical, contact))
+      simulation.choices.push_back(std::move(*chosen));
     contact.rows = Eigen::Matrix<double, 3, Eigen::Dynamic>::Zero(3, static_cast<Eigen::Index>(dofs.size()));
     for (int axis = 0; axis < 3; ++axis)
       for (const auto& [dof, factor] : rows[i][static_cast<std::size_t>(axis)])
@@ -343,9 +317,9 @@ std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* 
   simulation->toDofs = dynamic.transformation;
   simulation->direct.linear = makeSystem(study, modal, *simulation, dynamic);
   try {
-    const DirectFactor mass(simulation->direct.linear, 0.0, 0.0);
+    static_cast<void>(DirectFactor(simulation->direct.linear, 0.0, 0.0));  // throws when M is singular
     simulation->imposed = imposedFields(study, simulation->physical, nullptr, {});
-    makeContacts(study, modal, *simulation, mass);
+    makeContacts(study, *simulation);
     const std::vector<SupportShift> shifts = makeLoads(study, dynamic, *simulation);
     if (study.restart)
       restartState(study, *simulation);

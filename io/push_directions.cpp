@@ -1,7 +1,15 @@
 #include "io/push_directions.hpp"
 
+#include "engine/contact/followed.hpp"
 #include "io/support_shift.hpp"
+#include "physical/model_error.hpp"
+#include "physical/reduced_mass.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <variant>
 
 namespace ricochet {
@@ -22,6 +30,44 @@ Vector contactDirection(const ContactRequest& request, int axis, const PhysicalM
       direction -= request.frame(axis, c) * physical.reducedForce({*request.second, componentAt(c)});
   }
   return direction;
+}
+
+std::optional<double> contactMass(const ContactRequest& request, int axis, const PhysicalModel& physical) {
+  try {
+    return reducedMass(physical, contactDirection(request, axis, physical));
+  } catch (const ModelError&) {
+    return std::nullopt;
+  }
+}
+
+double stickMass(const ContactRequest& request, const PhysicalModel& physical) {
+  double mass = std::numeric_limits<double>::infinity();
+  const auto take = [&](int axis, double share) {
+    if (share == 0.0) return;
+    const std::optional<double> found = contactMass(request, axis, physical);
+    if (!found)
+      throw InputError(
+          request.where, fmt::format("contacts.{}.friction.damping", request.name),
+          "\"critical\" needs the mass of the node, and a part of the structure there has neither "
+          "mass nor a stiffness that holds it: give a number");
+    mass = std::min(mass, *found / (share * share));
+  };
+  take(1, request.tangentScale.first);
+  take(2, request.tangentScale.second);
+  if (tangentKind(request.obstacle) != TangentKind::fixed) take(0, request.tangentScale.first);
+  return mass;
+}
+
+std::optional<std::string> dampCritically(const ContactRequest& request, const PhysicalModel& physical,
+                                          Contact& contact) {
+  if (!request.friction.criticalDamping) return std::nullopt;
+  const double mass = stickMass(request, physical);
+  dampStickCritically(contact, mass);
+  const std::string of = std::isfinite(mass)
+                             ? fmt::format("2 sqrt(m k_t) with m = {:.6g} kg of the node", mass)
+                             : std::string("the node does not move along the surface");
+  return fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical: {})", request.name,
+                     closedContact(contact).stickDamping, of);
 }
 
 std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study) {

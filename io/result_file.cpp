@@ -266,7 +266,7 @@ void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& co
     const ContactTotals& totals = contacts.totals()[i];
     file_.setAttribute(group, "impacts", totals.impacts);
     file_.setAttribute(group, "impulse", totals.impulse);
-    file_.setAttribute(group, "wear_energy", totals.frictionEnergy);
+    file_.setAttribute(group, "friction_energy", totals.frictionEnergy);
     file_.setAttribute(group, "peak_force", totals.peakForce);
   }
   const std::string root(rootOf(mode));

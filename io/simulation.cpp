@@ -59,7 +59,6 @@ Contact makeContact(const ContactRequest& request, const Study& study, const Sim
   }
   addDrift(request, study, contact);
   scaleTangents(contact);
-  if (request.friction.criticalDamping) dampStickCritically(contact);
   return contact;
 }
 
@@ -255,9 +254,8 @@ void project(const Study& study, Simulation& simulation) {
   std::vector<Contact> contacts;
   for (const ContactRequest& request : study.contacts) {
     contacts.push_back(makeContact(request, study, simulation));
-    if (request.friction.criticalDamping)
-      simulation.choices.push_back(fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical)",
-                                               request.name, closedContact(contacts.back()).stickDamping));
+    if (auto chosen = dampCritically(request, simulation.physical, contacts.back()))
+      simulation.choices.push_back(std::move(*chosen));
   }
   std::vector<Load> loads;
   for (const NodalLoad& load : study.loads) loads.push_back({generalizedForce(load, simulation), load.scale});

@@ -79,9 +79,9 @@ std::unique_ptr<Simulation> prepare(const Study& study);
 /// everything that a run needs beside the basis. Throws InputError.
 void project(const Study& study, Simulation& simulation);
 
-/// The same as `prepare` in physical coordinates, with the scheme of `[direct]`. With `modal`, critical
-/// damping of sticks is the one of that simulation, so that both have the same contacts. Throws InputError
-/// (also: a contact whose law the direct mode cannot follow).
+/// The same as `prepare` in physical coordinates, with the scheme of `[direct]`. With `modal`, structure and
+/// basis of that simulation are taken. Throws InputError (also: a contact whose law the direct mode cannot
+/// follow).
 std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* modal = nullptr);
 
 /// A contact with its laws and its place, its rows left to fill in.

@@ -89,6 +89,43 @@ TEST(LinkRun, KeepsATrialOnlyWhenItIsAccepted) {
   EXPECT_NEAR(events[0].time, 1.0 + 0.25 / 0.75, 1e-14);
 }
 
+TEST(LinkRun, CountsWhatIsLostFromItsStart) {
+  // 400 N/m, yielding at 200 N: it starts at 1.5 m, and what it lost on its way there is not of the run; back
+  // to 0.5 m it yields at -200 N after 1 m, and goes on to -0.5 m
+  const LinkSet set({linkOn(Elastoplastic{HardeningCurve({0.5}, {200.0}, false), false})}, 1);
+  LinkRun run(set, 0);
+  State s(1);
+  const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
+  s.q[0] = 1.5;
+  run.start(0.0, motion);
+  EXPECT_DOUBLE_EQ(run.stored(), 50.0);
+  EXPECT_EQ(run.dissipated(), 0.0);
+  std::vector<Event> events;
+  Vector velocity = Vector::Zero(8);
+  double time = 0.0;
+  for (const auto& [x, lost] :
+       {std::pair{1.5, 0.0}, std::pair{1.0, 0.0}, std::pair{0.5, 0.0}, std::pair{-0.5, 200.0}}) {
+    s.q[0] = x;
+    run.evaluate(time += 1.0, motion);
+    run.accept(1.0, events, velocity.data());
+    EXPECT_NEAR(run.dissipated(), lost, 1e-10) << x;
+  }
+  // the next run goes on from there with a yield force of 100 N: what falls at once is not of it either
+  const LinkSet weaker({linkOn(Elastoplastic{HardeningCurve({0.25}, {100.0}, false), false})}, 1);
+  LinkRun next(weaker, 0);
+  next.start(0.0, motion);
+  std::vector<LinkState> remembered;
+  run.view(remembered);
+  next.restore(remembered);
+  EXPECT_NEAR(next.state(0).force[0], -100.0, 1e-12);
+  EXPECT_NEAR(next.stored(), 12.5, 1e-12);
+  EXPECT_NEAR(next.dissipated(), 200.0, 1e-10);
+  s.q[0] = -1.5;
+  next.evaluate(1.0, motion);
+  next.accept(1.0, events, velocity.data());
+  EXPECT_NEAR(next.dissipated(), 300.0, 1e-10);
+}
+
 TEST(LinkRun, ShowsTheInsideOfAStepFromItsStart) {
   const LinkSet set({linkOn(test::exampleLink<Elastoplastic>())}, 1);
   LinkRun run(set, 0);

@@ -233,6 +233,34 @@ TEST(Restart, OtherLoadsTakeUpTheState) {
   EXPECT_LT(second.numberAttribute("/energy", "error"), 1e-3);
 }
 
+TEST(Restart, OtherNumbersOfLawsStoreWhatTheySay) {
+  // a block of 2 kg rests on a floor of 1e5 N/m and hangs on a link of the same: each takes 10 N at 1e-4 m.
+  // Both then have 3e5 N/m: 1/2 k x^2 = 1.5e-3 J each at the start, and the block is thrown up
+  const ScratchFolder folder;
+  const auto text = [](double stiffness, const std::string& initial) {
+    return fmt::format(
+        "[[nodes]]\nname = \"block\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = \"all\"\nmass = 2.0\n"
+        "[[supports]]\nnodes = \"all\"\nfixed = [\"ux\", \"uy\"]\n[basis]\nall = true\n"
+        "[gravity]\nacceleration = [0, 0, -10]\n[initial]\n{}\n"
+        "[[contacts]]\nname = \"floor\"\nnode = \"block\"\n"
+        "obstacle = {{ type = \"plane\", normal = [0, 0, 1], gap = 0.0 }}\nnormal = {{ stiffness = {:g} }}\n"
+        "[[links]]\nname = \"rope\"\nnodes = [\"block\"]\naxis = [0, 0, 1]\nlaw = \"force_displacement\"\n"
+        "displacement = [-1.0, 1.0]\nforce = [{:g}, {:g}]\n"
+        "[transient]\nduration = 0.05\nscheme = \"rk54\"\ntolerance = {{ absolute = 1e-12, relative = 1e-10 "
+        "}}\n",
+        initial, stiffness, -stiffness, stiffness);
+  };
+  folder.write("first.toml", text(1e5, "equilibrium = true"));
+  folder.write("second.toml", text(3e5, "restart = \"first.h5\""));
+  ASSERT_EQ(folder.ricochet("run first.toml -q").status, 0);
+  const CommandOutcome outcome = folder.ricochet("run second.toml -q");
+  ASSERT_EQ(outcome.status, 0) << outcome.output;
+  const H5File second = H5File::open(folder.path() / "second.h5");
+  EXPECT_NEAR(rowAt(second, "/energy/contact", 0).front(), 3e-3, 1e-9);
+  EXPECT_NEAR(rowAt(second, "/contacts/floor/normal_force", 0).front(), 30.0, 1e-6);
+  EXPECT_LT(second.numberAttribute("/energy", "error"), 1e-6);
+}
+
 TEST(Restart, OfAnotherBasisIsProjectedByMass) {
   const ScratchFolder folder;
   const Case run{.model = kShoe};

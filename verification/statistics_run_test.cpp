@@ -61,6 +61,47 @@ long allocationsOf(const std::string& scheme, double duration) {
   return count;
 }
 
+/// A mass of 1 kg that slides away at 2 m/s under 5 N, its run stopped when it has come past 1 s of 8 s: the
+/// windows end there, and means are those until then.
+TEST(StatisticsRun, WindowsOfARunThatIsStoppedEndWhereItDid) {
+  struct Stopping : Feeder {
+    using Feeder::Feeder;
+    bool progress(double time, long long) override { return time < 1.0; }
+  };
+  for (const std::string scheme : {"kick_drift", "rk54"}) {
+    const Study study = test::studyOf(
+        "[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = \"all\"\nmass = 1.0\n"
+        "[[supports]]\nnodes = \"all\"\nfixed = [\"uy\", \"uz\"]\n[basis]\nall = true\n"
+        "[initial]\nvelocity = [ { node = \"a\", value = [2, 0, 0] } ]\n"
+        "[[contacts]]\nname = \"sole\"\nnode = \"a\"\nobstacle = { type = \"none\", normal = [0, 0, 1] }\n"
+        "normal = { force = 5.0 }\n[transient]\nduration = 8.0\nstep = 1e-4\nscheme = \"" +
+        scheme + "\"\n" + (scheme == "rk54" ? "step_max = 1e-4\n" : "") +
+        "[statistics]\nwindows = [[0.5, 8.0], [0.25, 0.5], [6.0, 7.0]]\n");
+    const auto simulation = prepare(study);
+    ModalEquation equation(simulation->model);
+    ContactStatistics statistics(study, *simulation);
+    statistics.follow(equation.contacts());
+    Stopping stopping(statistics);
+    State state = simulation->initial;
+    TransientOptions options = optionsOf(study, *simulation);
+    options.within = statistics.parts();
+    const Report report = run(simulation->scheme, equation, state, options, stopping);
+    ASSERT_EQ(report.status, RunStatus::interrupted) << scheme;
+    ASSERT_GE(report.time, 1.0) << scheme;
+    ASSERT_LT(report.time, 8.0) << scheme;
+    statistics.finish(report.time);
+    const double ends[] = {report.time, report.time, 0.5, 6.0}, starts[] = {0.0, 0.5, 0.25, 6.0};
+    for (std::size_t w = 0; w < 4; ++w) {
+      const WindowTotals& window = *statistics.find(0, w);
+      EXPECT_EQ(window.from, starts[w]) << scheme << w;
+      EXPECT_EQ(window.to, ends[w]) << scheme << w;
+      EXPECT_NEAR(window.covered, ends[w] - starts[w], 1e-9) << scheme << w;
+      EXPECT_NEAR(statisticColumn("wear_power")->value(window, nullptr), w == 3 ? 0.0 : 10.0, 1e-9)
+          << scheme << w;
+    }
+  }
+}
+
 TEST(StatisticsRun, TakesNoMemoryInItsSteps) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
   for (const std::string scheme : {"event", "kick_drift", "newmark"})

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ricochet {
 
@@ -126,18 +125,6 @@ std::string_view whyNotByMoreau(const Contact& contact) {
   return why.empty() ? whyNotLinear(contact) : why;
 }
 
-double reducedMass(const Eigen::RowVectorXd& row) {
-  const double compliance = row.squaredNorm();
-  return compliance > 0.0 ? 1.0 / compliance : std::numeric_limits<double>::infinity();
-}
-
-double criticalStickDamping(const Contact& contact, double stickStiffness) {
-  double mass = std::min(reducedMass(contact.rows.row(1)), reducedMass(contact.rows.row(2)));
-  if (tangentKind(contact.obstacle) != TangentKind::fixed)
-    mass = std::min(mass, reducedMass(contact.rows.row(0)));
-  return std::isfinite(mass) ? 2.0 * std::sqrt(mass * stickStiffness) : 0.0;
-}
-
 void scaleTangents(Contact& contact) {
   if (contact.isFollowed()) return;
   contact.rows.row(1) *= contact.tangentScale.first;
@@ -146,11 +133,11 @@ void scaleTangents(Contact& contact) {
   contact.offset[2] *= contact.tangentScale.second;
 }
 
-void dampStickCritically(Contact& contact) {
+void dampStickCritically(Contact& contact, double mass) {
   std::visit(
-      [&contact]<class Law>(Law& law) {
+      [mass]<class Law>(Law& law) {
         if constexpr (requires { law.stiffness, law.damping; })
-          law.damping = criticalStickDamping(contact, law.stiffness);
+          law.damping = std::isfinite(mass) ? 2.0 * std::sqrt(mass * law.stiffness) : 0.0;
       },
       contact.friction);
 }

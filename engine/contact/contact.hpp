@@ -132,18 +132,11 @@ ClosedContact closedContact(const Contact& contact);
 std::string_view whyNotByEvents(const Contact& contact);
 std::string_view whyNotByMoreau(const Contact& contact);
 
-/// Mass that a unit force along a contact row moves, 1 / (b M^-1 b^t) over the kept basis [kg]; infinite for
-/// a direction that no mode moves.
-double reducedMass(const Eigen::RowVectorXd& row);
-
-/// Damping 2 sqrt(m k_t) that makes the elastic stick critically damped, with the smaller reduced mass of the
-/// two tangents [N s/m]; 0 when nothing moves tangentially.
-double criticalStickDamping(const Contact& contact, double stickStiffness);
-
 /// Puts the share of each tangent into rows and offset, unless the contact is followed.
 void scaleTangents(Contact& contact);
 
-/// Gives the stick of a contact that damping, whatever its law; nothing without an elastic stick.
-void dampStickCritically(Contact& contact);
+/// Gives the stick of a contact, whatever its law, the damping c_t = 2 sqrt(m k_t) that is critical for a
+/// mass m [kg] on its spring; 0 for an infinite mass, which nothing moves. Nothing without an elastic stick.
+void dampStickCritically(Contact& contact, double mass);
 
 }  // namespace ricochet

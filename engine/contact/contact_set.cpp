@@ -240,12 +240,30 @@ std::vector<ContactState> ContactRun::states() const {
   return copies;
 }
 
+namespace {
+
+/// What a contact remembers may be of a normal law with other numbers: it is pressed as the present one says,
+/// `fresh`, and the energy of the spring counts as that from the start of this run on.
+void pressAsNow(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
+  constexpr double kRounding = 1e-9;  // with the same numbers the force is what it was
+  const bool ofGeometry =
+      std::visit([](const auto& law) { return !law.kImposed && !law.kSetValued; }, contact.normal);
+  if (!ofGeometry || !fresh.closed() || !taken.closed()) return;
+  if (std::abs(fresh.compression - taken.compression) <= kRounding * taken.compression) return;
+  taken.compression = fresh.compression;
+  taken.storedNormal = fresh.storedNormal;
+}
+
+}  // namespace
+
 void ContactRun::restore(std::span<const ContactState> states, const ContactAreas& areas,
                          const FollowedContacts& followed) {
   gaps_.wakeAll();
   for (std::size_t i = 0; i < current_.size(); ++i) {
     letGo(i);
+    const ContactState fresh = accepted(i);
     accepted(i) = states[i];
+    pressAsNow(set_->contacts()[i], fresh, accepted(i));
     if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.take(i, current_[i], areas, 0);
     if (set_->isFollowed(static_cast<int>(i)) && !followed.empty())
       followed_.take(i, current_[i], followed, 0);

@@ -222,7 +222,7 @@ class ContactRun {
   }
 
   /// Takes the states of another run at the same motion, after `start` at it; totals and pending events are
-  /// not part of the dynamics.
+  /// not part of the dynamics. The numbers of the laws may be others than in that run.
   void restore(std::span<const ContactState> states, const ContactAreas& areas = {},
                const FollowedContacts& followed = {});
 

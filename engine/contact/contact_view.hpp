@@ -2,6 +2,8 @@
 
 #include "engine/contact/contact_set.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -37,5 +39,20 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
 /// another phase; -1 where there is none.
 int hardestContact(const ContactRun& contacts);
 int contactThatChanges(const ContactRun& contacts);
+
+/// Bound of the impulse that contacts have passed on, in coordinates of unit mass: the sum of their integrals
+/// of N dt, each times the size of its largest row [kg^1/2 m/s]. `compliance` gives b M^-1 b^t of a row b
+/// [1/kg].
+template <class Compliance>
+double passedImpulse(const ContactRun& contacts, Compliance&& compliance) {
+  double total = 0.0;
+  for (int i = 0; i < contacts.set().size(); ++i) {
+    double largest = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+      if (const double* row = contacts.set().row(i, axis)) largest = std::max(largest, compliance(row));
+    total += contacts.totals()[static_cast<std::size_t>(i)].impulse * std::sqrt(largest);
+  }
+  return total;
+}
 
 }  // namespace ricochet

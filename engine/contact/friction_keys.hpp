@@ -16,8 +16,9 @@ inline constexpr DeckKey kStickDamping{
     .unit = "N s/m",
     .example = "50.0",
     .meaning =
-        "stick damping c_t, a number or \"critical\": 2 sqrt(m k_t), m the smaller reduced mass of "
-        "the tangents",
+        "stick damping c_t, a number or \"critical\": 2 sqrt(m k_t) with the mass of the node, "
+        "m = 1/(t M^-1 t) along a tangent t (M: the assembled mass matrix), the smaller of both; "
+        "`check` tells it",
     .allowed = ">= 0, \"critical\"",
     .fallback = "\"critical\""};
 inline constexpr DeckKey kAlong{.name = "along",

@@ -95,7 +95,7 @@ void EventRun::finish() {
   contacts_.handOver(equation_.contacts());
   handOver();
   report_.time = state_.time;
-  report_.energyError = watch_.error();
+  report_.energyError = watch_.error(report_.steps, [this] { return equation_.passedImpulse(); });
   planes_.unsort(state_, given_);
   report_.energy = equation_.ledger(given_);
 }

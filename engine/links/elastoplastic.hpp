@@ -96,11 +96,11 @@ struct Elastoplastic {
     return response;
   }
 
-  void account(const LinkState& /*from*/, LinkState& to) const noexcept {
+  void account(const LinkState& from, LinkState& to) const noexcept {
     const std::array<double, kLinkMemory>& m = to.memory;
     const double square = to.force[0] * to.force[0] + to.force[1] * to.force[1];
     to.stored = 0.5 * square / curve.stiffness() + curve.storedByCentre(m[0] * m[0] + m[1] * m[1]);
-    to.dissipated = m[kLost];
+    to.dissipated = from.dissipated + (m[kLost] - from.memory[kLost]);
   }
 
   LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept { return {curve.stiffness(), 0.0}; }

@@ -81,7 +81,8 @@ class LinkRun {
   /// what is stored then.
   void start(double t, const Motion& motion) noexcept;
 
-  /// Takes the states of another run at the same motion, after `start` at it.
+  /// Takes the states of another run at the same motion, after `start` at it. The numbers of the laws may be
+  /// others than in that run.
   void restore(std::span<const LinkState> states) noexcept;
 
   /// Tries all links at a motion.
@@ -130,6 +131,7 @@ class LinkRun {
   void respond(int link, const LinkMotion<double>& motion, const LinkState& from,
                LinkState& to) const noexcept;
   void account(int link, const LinkState& from, LinkState& to) const noexcept;
+  void takeUp(int link, LinkState& taken) const noexcept;
   void record(int link, double h, std::vector<Event>& events) const;
   bool correctJump(int link, double h, double* velocity) const noexcept;
   double sum(double LinkState::*part) const noexcept {

@@ -98,13 +98,13 @@ struct Zener {
     return response;
   }
 
-  void account(const LinkState& /*from*/, LinkState& to) const noexcept {
+  void account(const LinkState& from, LinkState& to) const noexcept {
     const double f = to.force[0];
     const double x = to.motion.x[0];
     const double s = stiffnessOfDashpot() * (share() * x - to.memory[0]);
     const double inner = x - flexibility1 * f;
     to.stored = 0.5 * (flexibility1 * f * f + stiffness2 * inner * inner + flexibility3 * s * s);
-    to.dissipated = to.memory[1];
+    to.dissipated = from.dissipated + (to.memory[1] - from.memory[1]);
   }
 
   LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept {

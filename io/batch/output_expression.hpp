@@ -57,7 +57,7 @@ struct OutputTerm {
     eventCount,
     impulse,         ///< of a contact's normal force [N s]
     frictionEnergy,  ///< dissipated by slip [J]
-    wearPower,       ///< the same over the duration [W]
+    wearPower,       ///< mean of N times the slip speed, as of checks and statistics [W]
     energyError      ///< largest residual of the energy ledger over the largest energy
   };
   Kind kind{Kind::last};

@@ -2,6 +2,7 @@
 
 #include "engine/kernels.hpp"
 #include "io/progress.hpp"
+#include "io/statistics/contact_statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +14,18 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
                                const std::vector<BatchHistory>& histories,
                                const std::vector<double>& historyTimes, const Simulation& simulation,
                                TransientOptions& options)
-    : outputs_(&outputs), duration_(options.end - options.start), inside_(simulation.scheme == kEventScheme) {
+    : outputs_(&outputs),
+      simulation_(&simulation),
+      start_(options.start),
+      end_(options.end),
+      inside_(simulation.scheme == kEventScheme) {
   std::vector<StepChannel> followed;
   for (const BatchOutput& output : outputs) {
     std::vector<Place>& places = places_.emplace_back();
     for (const OutputTerm& term : output.expression.terms) {
       if (!term.history) {
+        if (term.kind == OutputTerm::Kind::wearPower)
+          wearing_.contacts.push_back(static_cast<std::size_t>(term.contact));
         places.push_back({Place::Where::end, 0});
         continue;
       }
@@ -46,10 +53,15 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   histories_.resize(histored_.size() * historyTimes_);
 
   if (!followed.empty()) followed_.emplace(std::move(followed));
-  everyStep_ = !watched_.empty() && !inside_;
+  std::vector<std::size_t>& wearing = wearing_.contacts;
+  std::sort(wearing.begin(), wearing.end());
+  wearing.erase(std::unique(wearing.begin(), wearing.end()), wearing.end());
+  everyStep_ = (!watched_.empty() || !wearing.empty()) && !inside_;
   options.archiveTimes.clear();
-  options.archiveEvery = everyStep_ ? 1 : std::numeric_limits<int>::max();
+  options.archiveEvery = !watched_.empty() && !inside_ ? 1 : std::numeric_limits<int>::max();
   if (!watched_.empty() && inside_) options.within = grid_.parts();
+  // the parts of a piece of the event scheme are the same Gauss points
+  if (!wearing.empty()) options.within = ContactStatistics(wearing_, start_, end_, simulation).parts();
   for (Watched& each : watched_) {
     each.atPoints.resize(StepGrid::kPoints * each.channels.size());
     each.atCells.resize((StepGrid::kCells + 1) * each.channels.size());
@@ -130,8 +142,14 @@ std::vector<std::size_t> OutputRecorder::enlist(const HistoryExpression& history
   return indices;
 }
 
-void OutputRecorder::start() {
+OutputRecorder::~OutputRecorder() = default;
+
+void OutputRecorder::start(ContactRun& contacts) {
   events_.clear();
+  if (!wearing_.contacts.empty()) {
+    wear_ = std::make_unique<ContactStatistics>(wearing_, start_, end_, *simulation_);
+    wear_->follow(contacts);
+  }
   for (Watched& each : watched_) each.statistic.start();
   for (Instant& each : instants_) each.seen = false;
 }
@@ -186,7 +204,14 @@ void OutputRecorder::archive(const StepView& view) {
     each.statistic.takeEnd(view.state.time, valueOf(*each.term->history, each.channels));
 }
 
+void OutputRecorder::events(std::span<const Event> events) {
+  events_.insert(events_.end(), events.begin(), events.end());
+  if (wear_) wear_->handedOver();
+}
+
 void OutputRecorder::within(double begin, double end, std::size_t index, const StepView& view) {
+  if (wear_) wear_->within(begin, end, index, view);
+  if (watched_.empty() || !inside_) return;
   look(view);
   for (Watched& each : watched_) {
     const std::size_t count = each.channels.size();
@@ -239,7 +264,7 @@ std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Pl
     case OutputTerm::Kind::frictionEnergy:
       return totals[contact].frictionEnergy;
     case OutputTerm::Kind::wearPower:
-      return totals[contact].frictionEnergy / duration_;
+      return statisticColumn("wear_power")->value(*wear_->find(contact, 0), nullptr);
     case OutputTerm::Kind::energyError:
       return report.energyError;
     default:
@@ -253,6 +278,7 @@ std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Pl
 
 void OutputRecorder::finish(const Report& report, std::span<const ContactTotals> totals,
                             std::span<double> outputs, std::span<std::uint8_t> defined) {
+  if (wear_) wear_->finish(report.time);
   for (std::size_t i = 0; i < outputs_->size(); ++i) {
     const OutputExpression& expression = (*outputs_)[i].expression;
     bool known = report.status == RunStatus::complete;

@@ -5,14 +5,18 @@
 #include "io/batch/batch_output.hpp"
 #include "io/batch/history_statistic.hpp"
 #include "io/simulation.hpp"
+#include "io/statistics/statistics_request.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace ricochet {
+
+class ContactStatistics;
 
 /// Watches the runs of a batch, one after the other, and gives the outputs of each. Made once for runs on the
 /// same basis; what it needs is allocated then.
@@ -22,15 +26,16 @@ class OutputRecorder : public TransientObserver {
   OutputRecorder(const std::vector<BatchOutput>& outputs, const std::vector<BatchHistory>& histories,
                  const std::vector<double>& historyTimes, const Simulation& simulation,
                  TransientOptions& options);
+  ~OutputRecorder() override;
+  OutputRecorder(const OutputRecorder&) = delete;
+  OutputRecorder& operator=(const OutputRecorder&) = delete;
 
-  /// Before a run.
-  void start();
+  /// Before a run of these contacts.
+  void start(ContactRun& contacts);
 
   void archive(const StepView& view) override;
   void instant(std::size_t index, const StepView& view) override;
-  void events(std::span<const Event> events) override {
-    events_.insert(events_.end(), events.begin(), events.end());
-  }
+  void events(std::span<const Event> events) override;
   void within(double begin, double end, std::size_t index, const StepView& view) override;
   bool progress(double time, long long steps) override;
   StepStatistics* stepStatistics() override { return followed_ ? &*followed_ : nullptr; }
@@ -95,8 +100,11 @@ class OutputRecorder : public TransientObserver {
   std::size_t historyTimes_{0};
   std::vector<double> histories_;
   std::vector<Event> events_;
-  double duration_{0.0};
-  std::optional<StepStatistics> followed_;  // of schemes that step in time: kept by the loop itself
+  const Simulation* simulation_;
+  double start_, end_;                       // of the run [s]
+  StatisticsRequest wearing_;                // contacts whose wear power is an output
+  std::unique_ptr<ContactStatistics> wear_;  // of these; null: none
+  std::optional<StepStatistics> followed_;   // of schemes that step in time: kept by the loop itself
   bool inside_{false};
   bool everyStep_{false};
 };

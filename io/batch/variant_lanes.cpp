@@ -58,7 +58,7 @@ bool VariantLanes::takeUp(std::size_t variant, Slot& slot) {
   slot.begin = std::chrono::steady_clock::now();
   slot.equation = std::make_unique<ModalEquation>(slot.model);
   slot.state = slot.initial;
-  slot.recorder->start();
+  slot.recorder->start(slot.equation->contacts());
   return true;
 }
 

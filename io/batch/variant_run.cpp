@@ -63,17 +63,16 @@ void VariantRunner::takeUp(std::size_t variant) {
 
 VariantOutcome VariantRunner::integrate(const VariantResult& result) {
   Machine& machine = *machine_;
-  machine.recorder->start();
   machine.state = simulation_->initial;
+  const bool byEvents = simulation_->scheme == kEventScheme;
+  if (!byEvents || !machine.events) machine.equation.emplace(simulation_->model);
+  machine.recorder->start(machine.equation->contacts());
   Report report;
-  if (simulation_->scheme == kEventScheme) {
-    if (!machine.events) {
-      machine.equation.emplace(simulation_->model);
+  if (byEvents) {
+    if (!machine.events)
       machine.events.emplace(*machine.equation, machine.state, machine.options, *machine.recorder);
-    }
     report = machine.events->run();
   } else {
-    machine.equation.emplace(simulation_->model);
     report = ricochet::run(simulation_->scheme, *machine.equation, machine.state, machine.options,
                            *machine.recorder);
   }

@@ -1,6 +1,7 @@
 #include "engine/integrators/integrators.hpp"
 #include "engine/stability.hpp"
 #include "io/commands/commands.hpp"
+#include "io/push_directions.hpp"
 #include "io/simulation.hpp"
 #include "modal/basis_properties.hpp"
 #include "modal/complex_modes.hpp"
@@ -155,10 +156,11 @@ void printContacts(const Study& study, const Simulation& simulation) {
                    ? "  (inside the obstacle: a frozen penetration, if it is meant)"
                    : "");
     const auto mass = [&](int axis) {
-      const double m = reducedMass(contact.rows.row(axis));
-      return std::isfinite(m) ? fmt::format("{:.6g} kg", m) : std::string("none (fixed)");
+      const std::optional<double> m = contactMass(request, axis, simulation.physical);
+      if (!m) return std::string("unknown");
+      return std::isfinite(*m) ? fmt::format("{:.6g} kg", *m) : std::string("none (fixed)");
     };
-    fmt::print("          reduced mass: {} along the normal, {} and {} along the tangents\n", mass(0),
+    fmt::print("          mass of the node: {} along the normal, {} and {} along the tangents\n", mass(0),
                mass(1), mass(2));
     const Truncation& truncation = simulation.truncation[i];
     if (!simulation.basis.complete || simulation.basis.residualVectors > 0)

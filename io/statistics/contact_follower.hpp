@@ -35,7 +35,7 @@ class ContactFollower {
   void sample(std::size_t index, const ContactView& view) noexcept;
   void take(const StatisticsPiece& piece);
 
-  /// The run has ended; `totals` as then.
+  /// The run has ended, perhaps before its windows do, which end there then; `totals` as then.
   void finish(double time, const ContactTotals& totals);
 
   std::span<const WindowTotals> windows() const noexcept { return windows_; }

@@ -2,6 +2,7 @@
 
 #include "io/statistics/contact_follower.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -165,6 +166,8 @@ void ContactFollower::finish(double time, const ContactTotals& totals) {
     if (lump > kRounding * totals.impulse) addLump(lastEnd_, lump);
   }
   tracker_.finish(time, *this);
+  // a run that was interrupted or failed has not come through all of its windows
+  for (WindowTotals& each : windows_) each.to = std::clamp(time, each.from, each.to);
 }
 
 }  // namespace ricochet

@@ -5,11 +5,14 @@
 namespace ricochet {
 
 ContactStatistics::ContactStatistics(const Study& study, const Simulation& simulation)
-    : contacts_(study.statistics->contacts),
+    : ContactStatistics(*study.statistics, study.transient->start,
+                        study.transient->start + study.transient->duration, simulation) {}
+
+ContactStatistics::ContactStatistics(const StatisticsRequest& request, double start, double end,
+                                     const Simulation& simulation)
+    : contacts_(request.contacts),
       grid_(simulation.scheme == kEventScheme ? PieceGrid::Kind::series : PieceGrid::Kind::step) {
-  const StatisticsRequest& request = *study.statistics;
-  const double start = study.transient->start;
-  std::vector<StatisticsWindow> windows{{start, start + study.transient->duration}};
+  std::vector<StatisticsWindow> windows{{start, end}};
   windows.insert(windows.end(), request.windows.begin(), request.windows.end());
   followers_.reserve(contacts_.size());
   before_.resize(contacts_.size());

@@ -29,6 +29,8 @@ struct ContactSummary {
 class ContactStatistics {
  public:
   ContactStatistics(const Study& study, const Simulation& simulation);
+  /// The same of a run from `start` to `end`; the request has to stay.
+  ContactStatistics(const StatisticsRequest& request, double start, double end, const Simulation& simulation);
 
   /// Parts of every piece at which it wants to be shown the run.
   const std::vector<double>& parts() const noexcept { return grid_.parts(); }

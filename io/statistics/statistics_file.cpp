@@ -93,7 +93,8 @@ void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
       labelAxes(file_, path, {windowAxis(*study_.statistics)});
     };
     write("from", {"s", "start of the window"}, [](const WindowTotals& w) { return w.from; });
-    write("to", {"s", "end of the window"}, [](const WindowTotals& w) { return w.to; });
+    write("to", {"s", "end of the window, or of a run that ended before"},
+          [](const WindowTotals& w) { return w.to; });
     for (const StatisticColumn& each : statisticColumns()) {
       if (!each.isFor(contact.wear.get())) continue;
       const auto valueOf = [&](const WindowTotals& w) { return each.value(w, contact.wear.get()); };

@@ -48,7 +48,7 @@ struct ImpactSums {
 /// What is known of a contact over a window [from, to].
 struct WindowTotals {
   double from{0.0};              ///< [s]
-  double to{0.0};                ///< [s]
+  double to{0.0};                ///< [s]; where the run ended, if that was before
   double covered{0.0};           ///< time of it that the run has come through [s]
   std::array<double, 3> time{};  ///< per ContactPhase [s]
   std::array<Moments, kSignals> signals{};
