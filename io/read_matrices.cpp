@@ -14,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kRounding = 1e-9;  // of what is printed, over the largest entry
+constexpr double kEntryRounding = 1e-9;  // of what is printed, over the largest entry
 
 Located<std::filesystem::path> locatedFile(const ReadContext& context, const Section& section,
                                            std::string_view key) {
@@ -67,7 +67,7 @@ void requireSymmetric(const Section& section, std::string_view key, SparseMatrix
     const MatrixRow& r = rows[static_cast<std::size_t>(i)];
     return fmt::format("{} of node {}", name(r.component), r.node);
   };
-  if (worst > kRounding * largest)
+  if (worst > kEntryRounding * largest)
     return section.problem(key, fmt::format("must be symmetric: the entries of {} and {} differ by {:.3g}",
                                             text(row), text(column), worst));
   matrix = SparseMatrix(0.5 * (matrix + SparseMatrix(matrix.transpose())));
@@ -78,7 +78,7 @@ void requirePositiveDiagonal(const Section& section, std::string_view key, const
                              const std::vector<MatrixRow>& rows) {
   const Vector diagonal = matrix.diagonal();
   Eigen::Index worst = 0;
-  if (diagonal.size() > 0 && diagonal.minCoeff(&worst) < -kRounding * diagonal.cwiseAbs().maxCoeff()) {
+  if (diagonal.size() > 0 && diagonal.minCoeff(&worst) < -kEntryRounding * diagonal.cwiseAbs().maxCoeff()) {
     const MatrixRow& row = rows[static_cast<std::size_t>(worst)];
     section.problem(key, fmt::format("must not be negative on the diagonal: {:.6g} for {} of node {}",
                                      diagonal[worst], name(row.component), row.node));

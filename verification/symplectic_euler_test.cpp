@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kStep = 1e-5;  // [s]
+constexpr double kEulerStep = 1e-5;  // [s]
 
 /// The scheme, its steps made of single calls.
 struct PlainEuler : CarriesAcceleration {
@@ -33,8 +33,8 @@ TEST(SymplecticEuler, StepInTwoPassesHasTheBitsOfItsParts) {
       const ModalModel model =
           test::tube({.modes = modes, .stations = test::tubeStations(10), .round = round, .loadsTo = 0.2})
               .build();
-      test::Stepper<SymplecticEuler> fused(model, kStep, State(modes));
-      test::Stepper<PlainEuler> plain(model, kStep, State(modes));
+      test::Stepper<SymplecticEuler> fused(model, kEulerStep, State(modes));
+      test::Stepper<PlainEuler> plain(model, kEulerStep, State(modes));
       for (int n = 0; n < 15000; ++n) {
         fused.step();
         plain.step();

@@ -86,7 +86,7 @@ FAULTS = [
           "add(matrix, row, column, *value, header.symmetry);\n    for (++row;",
           "add(matrix, @FAULT@ ? 0 : row, column, *value, header.symmetry);\n    for (++row;", "ChainTest.*", "text"),
     Fault("a matrix that is not symmetric is taken", "io: readers", "io/read_matrices.cpp",
-          "worst > kRounding * largest", "false", "ChainTest.TellsTheLine*:ChainTest.*"),
+          "worst > kEntryRounding * largest", "false", "ChainTest.TellsTheLine*:ChainTest.*"),
 
     # meshes
     Fault("coordinates of a MED file node by node", "io: readers", "io/med_file.cpp",
