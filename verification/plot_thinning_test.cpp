@@ -144,7 +144,8 @@ TEST(PlotThinning, OneRowThatStandsOutIsShown) {
 }
 
 TEST(PlotThinning, RowsWithoutANumberEndAPiece) {
-  const std::vector<double> time{0, 1, 2, 3, 4, 5, 6}, values{kNotANumber, 1, 2, kNotANumber, kNotANumber, 9, 9};
+  const std::vector<double> time{0, 1, 2, 3, 4, 5, 6},
+      values{kNotANumber, 1, 2, kNotANumber, kNotANumber, 9, 9};
   EXPECT_THAT(thinHistory(time, values, {1.0, 1.0}),
               ElementsAre(std::vector<std::size_t>{1, 2}, std::vector<std::size_t>{5, 6}));
   EXPECT_THAT(thinPath(values, time, {1.0, 1.0}),

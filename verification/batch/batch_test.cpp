@@ -371,8 +371,7 @@ TEST(BatchRun, DoesNotDependOnTheNumberOfThreads) {
   const Results three = runIn(folder, deck, 3);
   EXPECT_EQ(test::bitsOf(one.outputs), test::bitsOf(three.outputs));
   EXPECT_EQ(one.defined, three.defined);
-  const H5File a = H5File::open(folder.path() / "result1.h5");
-  const H5File b = H5File::open(folder.path() / "result3.h5");
+  const H5File a = H5File::open(folder.path() / "result1.h5"), b = H5File::open(folder.path() / "result3.h5");
   EXPECT_EQ(test::bitsOf(a.read("/batch/histories/slip").values),
             test::bitsOf(b.read("/batch/histories/slip").values));
   EXPECT_EQ(a.read("/batch/histories/slip").shape, (H5Shape{180, 6}));
