@@ -358,7 +358,7 @@ TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
       ASSERT_EQ(all.summary.complete, values.size());
       EXPECT_GT(all.of(0)[8], 10.0);  // closings
       for (std::size_t i = 0; i < values.size(); i += 5)
-        EXPECT_EQ(std::vector(all.of(i).begin(), all.of(i).end()), runIn(folder, batch(values[i])).outputs)
+        EXPECT_EQ(test::bitsOf(all.of(i)), test::bitsOf(runIn(folder, batch(values[i])).outputs))
             << scheme << " " << path << " " << values[i];
     }
 }
