@@ -1,6 +1,7 @@
 #include "io/gnuplot.hpp"
 
 #include "io/plot.hpp"
+#include "io/plot_thinning.hpp"
 #include "io/result_file.hpp"
 #include "io/target.hpp"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <new>
 #include <optional>
@@ -32,11 +34,33 @@ bool isVector(const std::filesystem::path& picture) {
   throw PlotError(fmt::format("{}: the picture must be .svg or .png", picture.string()));
 }
 
-std::string terminalOf(const std::filesystem::path& picture, int panels) {
+struct Pixels {
+  int width, height;
+};
+
+Pixels pixelsOf(bool vector, int panels) {
   constexpr int kPanel = 250;  // height of one of several
   const int height = panels == 1 ? 450 : panels * kPanel;
-  if (isVector(picture)) return fmt::format("svg size 800,{} font 'sans,13' background '#ffffff'", height);
-  return fmt::format("pngcairo size 1200,{} font 'sans,15'", height * 3 / 2);
+  return vector ? Pixels{800, height} : Pixels{1200, height * 3 / 2};
+}
+
+std::string terminalOf(const std::filesystem::path& picture, int panels) {
+  const bool vector = isVector(picture);
+  const Pixels size = pixelsOf(vector, panels);
+  return fmt::format("{} size {},{} font 'sans,{}'{}", vector ? "svg" : "pngcairo", size.width, size.height,
+                     vector ? 13 : 15, vector ? " background '#ffffff'" : "");
+}
+
+/// Lines of a title as an expression of gnuplot, whose single quotes hold no end of a line.
+std::string titleLines(std::string_view text) {
+  std::string expression;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    expression += gnuplotString(text.substr(0, end));
+    if (end == std::string_view::npos) return expression;
+    expression += ".\"\\n\".";
+    text.remove_prefix(end + 1);
+  }
 }
 
 /// Runs gnuplot with these files as its streams: its status; nothing where there is none.
@@ -135,10 +159,56 @@ void Gnuplot::finish() {
   if (error) throw PlotError(fmt::format("{}: {}", picture_.string(), error.message()));
 }
 
+void Gnuplot::setOneScale(const Extent& across, const Extent& up, int panel, int panels) {
+  const bool vector = isVector(picture_);
+  const Pixels pixels = pixelsOf(vector, panels);
+  // around the axes of an .svg; an .png and its letters are half as large again
+  const double unit = vector ? 1.0 : 1.5;
+  const double left = 110.0 * unit, right = 25.0 * unit, bottom = (panels > 1 ? 85.0 : 115.0) * unit;
+  const double title = (panels > 1 ? 35.0 : 55.0) * unit, gap = (panels > 1 ? 12.0 : 0.0) * unit;
+  const double width = pixels.width, height = pixels.height;
+  const double panelHeight = (height - title) / panels;
+  const double roomAcross = width - left - right, roomUp = panelHeight - gap - bottom;
+
+  // an axis that hardly varies still is as wide as its numbers
+  constexpr double kHalf = 0.55, kLeast = 0.125;
+  double halfAcross = std::max(kHalf * across.span(), kLeast * up.span());
+  double halfUp = std::max(kHalf * up.span(), kLeast * across.span());
+  const double x = across.low + 0.5 * across.span(), y = up.low + 0.5 * up.span();
+  if (!(halfAcross > 0.0)) {  // a point
+    const double size = std::max(std::abs(x), std::abs(y));
+    halfAcross = halfUp = size > 0.0 ? 0.1 * size : 1.0;
+  }
+  const double scale = std::min(roomAcross / halfAcross, roomUp / halfUp) / 2.0;
+  const double middleAcross = left + 0.5 * roomAcross;
+  const double middleUp = height - title - panel * panelHeight - gap - 0.5 * roomUp;
+  fmt::print(input(), "set xrange [{:.15g}:{:.15g}]\nset yrange [{:.15g}:{:.15g}]\n", x - halfAcross,
+             x + halfAcross, y - halfUp, y + halfUp);
+  const auto margin = [&](char side, double dots, double all) {
+    fmt::print(input(), "set {}margin at screen {:.9f}\n", side, dots / all);
+  };
+  margin('l', middleAcross - scale * halfAcross, width);
+  margin('r', middleAcross + scale * halfAcross, width);
+  margin('b', middleUp - scale * halfUp, height);
+  margin('t', middleUp + scale * halfUp, height);
+  fmt::print(input(), "set xtics rotate by -45\n");
+}
+
+void Gnuplot::setOwnScales(int panels) {
+  fmt::print(input(), "set autoscale xy\nset {}\nunset rmargin\nunset tmargin\nunset bmargin\n",
+             panels > 1 ? "lmargin 12" : "lmargin -1");
+  fmt::print(input(), "set xtics norotate\n");
+}
+
 const char* curveColour(std::size_t curve) noexcept {
   constexpr std::array<const char*, 6> colours{"#0b6fa4", "#d1495b", "#2e8b57",
                                                "#8e5ea2", "#e08e0b", "#444444"};
   return colours[curve % colours.size()];
+}
+
+Gnuplot::Size Gnuplot::panelSize(int panels) const {
+  const Pixels size = pixelsOf(isVector(picture_), panels);
+  return {static_cast<double>(size.width), static_cast<double>(size.height) / panels};
 }
 
 void Gnuplot::begin(std::string_view title, std::string_view abscissa, std::string_view ordinate,
@@ -148,9 +218,9 @@ void Gnuplot::begin(std::string_view title, std::string_view abscissa, std::stri
              gnuplotString(drawn_.string()));
   fmt::print(out, "set grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics nomirror\n");
   if (panels > 1)
-    fmt::print(out, "set multiplot layout {},1 title {} noenhanced\n", panels, gnuplotString(title));
+    fmt::print(out, "set multiplot layout {},1 title {} noenhanced\n", panels, titleLines(title));
   else
-    fmt::print(out, "set title {} noenhanced\n", gnuplotString(title));
+    fmt::print(out, "set title {} noenhanced\n", titleLines(title));
   fmt::print(out, "set xlabel {} noenhanced\nset ylabel {} noenhanced\n", gnuplotString(abscissa),
              gnuplotString(ordinate));
   fmt::print(out, "set key outside bottom center horizontal noenhanced\n");

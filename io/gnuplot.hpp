@@ -10,6 +10,8 @@
 
 namespace ricochet {
 
+struct Extent;
+
 /// Text between single quotes of gnuplot: a quote is doubled.
 std::string gnuplotString(std::string_view text);
 
@@ -28,9 +30,21 @@ class Gnuplot {
 
   std::FILE* input() const noexcept { return input_.get(); }
 
-  /// What every picture begins with: terminal, output, title, grid and the labels of both axes. Panels stand
-  /// one above the other.
+  /// Width and height of a panel with its axes [dots].
+  struct Size {
+    double width, height;
+  };
+  Size panelSize(int panels = 1) const;
+
+  /// What every picture begins with: terminal, output, title (of several lines where it has any), grid and
+  /// the labels of both axes. Panels stand one above the other.
   void begin(std::string_view title, std::string_view abscissa, std::string_view ordinate, int panels = 1);
+
+  /// Gives both axes of a panel, counted from 0 from the top, one scale in dots per unit: fixes their ranges
+  /// and the place of the panel. gnuplot's own `size ratio -1` is off by a tenth with these fonts.
+  void setOneScale(const Extent& across, const Extent& up, int panel = 0, int panels = 1);
+  /// Each axis of the panels that follow has the scale that suits it.
+  void setOwnScales(int panels = 1);
 
   /// Draws, and puts the picture in its place. Throws PlotError: no gnuplot, or what it complains of; and
   /// std::runtime_error when the disk is full.

@@ -15,13 +15,15 @@ FixedDataset::FixedDataset(std::string path, H5Id dataset)
 }
 
 FixedDataset FixedDataset::create(const H5File& file, std::string_view path, const H5Shape& shape,
-                                  const Meaning& meaning, H5Id::Handle type) {
+                                  const Meaning& meaning, H5Id::Handle type, double fill) {
   std::string label = objectLabel(file, path);
   const H5Id space = createSpace(shape, label);
   const H5Id properties = datasetProperties();
   checkH5(H5Pset_layout(properties.get(), H5D_CONTIGUOUS), label, "create");
   checkH5(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), label, "create");
   checkH5(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_ALLOC), label, "create");
+  // HDF5's own fill value is 0
+  if (fill != 0.0) checkH5(H5Pset_fill_value(properties.get(), memoryType<double>(), &fill), label, "create");
   const H5Id links = linkProperties();
   const hid_t created = H5Dcreate2(file.id().get(), std::string{path}.c_str(), type, space.get(), links.get(),
                                    properties.get(), H5P_DEFAULT);
@@ -31,8 +33,8 @@ FixedDataset FixedDataset::create(const H5File& file, std::string_view path, con
 }
 
 FixedDataset FixedDataset::createNumbers(const H5File& file, std::string_view path, const H5Shape& shape,
-                                         const Meaning& meaning) {
-  return create(file, path, shape, meaning, fileType<double>());
+                                         const Meaning& meaning, double fill) {
+  return create(file, path, shape, meaning, fileType<double>(), fill);
 }
 
 FixedDataset FixedDataset::createBytes(const H5File& file, std::string_view path, const H5Shape& shape,

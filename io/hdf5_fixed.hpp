@@ -15,8 +15,9 @@ namespace ricochet {
 /// is killed leaves every row that was flushed, whenever it happens.
 class FixedDataset {
  public:
+  /// `fill`: what rows hold that have not been written.
   static FixedDataset createNumbers(const H5File& file, std::string_view path, const H5Shape& shape,
-                                    const Meaning& meaning);
+                                    const Meaning& meaning, double fill = 0.0);
   static FixedDataset createBytes(const H5File& file, std::string_view path, const H5Shape& shape,
                                   const Meaning& meaning);  ///< 8 bits, unsigned
   /// An HDF5 enumeration over 8-bit integers; all values are 0 at first.
@@ -34,7 +35,7 @@ class FixedDataset {
  private:
   FixedDataset(std::string path, H5Id dataset);
   static FixedDataset create(const H5File& file, std::string_view path, const H5Shape& shape,
-                             const Meaning& meaning, H5Id::Handle type);
+                             const Meaning& meaning, H5Id::Handle type, double fill = 0.0);
   void writeAs(H5Id::Handle type, std::size_t first, std::size_t count, const void* values);
 
   std::string path_;

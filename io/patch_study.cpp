@@ -171,7 +171,10 @@ void plotPatch(const PatchStudy& study, const std::string& title, const std::fil
   Gnuplot gnuplot(picture);
   std::FILE* out = gnuplot.input();
   gnuplot.begin(title, "omega L/V", "X (full), M/M0 (dashed)");
-  fmt::print(out, "set logscale x\nset yrange [:1.05]\n");
+  double top = 1.0;
+  for (const PatchCurve& curve : study.curves)
+    for (const auto& point : curve.points) top = std::max({top, point.X, point.M / study.moments.M0});
+  fmt::print(out, "set logscale x\nset yrange [:{:.7g}]\n", 1.05 * top);
   std::string plot = "plot ";
   for (std::size_t i = 0; i < study.curves.size(); ++i)
     plot += fmt::format(

@@ -2,12 +2,16 @@
 
 #include "io/gnuplot.hpp"
 #include "io/hdf5.hpp"
+#include "io/plot_notes.hpp"
+#include "io/plot_thinning.hpp"
 #include "io/target.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -18,6 +22,8 @@ namespace {
 std::vector<std::string> moving(const H5File& file) {
   constexpr std::size_t kShown = 4;
   const std::string group = file.exists("/physical/displacement") ? "/physical" : "/direct/physical";
+  if (file.exists("/batch/outputs"))
+    throw PlotError(fmt::format("{}: is the result of a batch; give --batch", file.name()));
   if (!file.exists(group + "/displacement"))
     throw PlotError("name a quantity: this result holds no displacements");
   const auto nodes = file.readStrings(group + "/node");
@@ -50,34 +56,6 @@ std::string axisLabel(const std::vector<const Curve*>& panel) {
   return isOne ? fmt::format("{} [{}]", first.quantity, first.units) : fmt::format("[{}]", first.units);
 }
 
-/// Rows of a curve that a picture needs: of every run of rows that falls on one dot, the lowest and the
-/// highest.
-std::vector<std::size_t> shownRows(const Curve& curve, const PlotRequest& request) {
-  constexpr std::size_t kRuns = 1200;  // about one per dot across
-  std::vector<std::size_t> rows;
-  for (std::size_t i = 0; i < curve.time.size(); ++i)
-    if ((!request.from || curve.time[i] >= *request.from) && (!request.to || curve.time[i] <= *request.to))
-      rows.push_back(i);
-  if (rows.size() <= 2 * kRuns) return rows;
-  std::vector<std::size_t> shown;
-  const auto lower = [&](std::size_t a, std::size_t b) { return curve.values[a] < curve.values[b]; };
-  for (std::size_t run = 0; run < kRuns; ++run) {
-    const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(run * rows.size() / kRuns);
-    const auto end = rows.begin() + static_cast<std::ptrdiff_t>((run + 1) * rows.size() / kRuns);
-    const auto [low, high] = std::minmax_element(begin, end, lower);
-    shown.push_back(std::min(*low, *high));
-    if (*low != *high) shown.push_back(std::max(*low, *high));
-  }
-  return shown;
-}
-
-void writeData(std::FILE* out, const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
-  for (const std::size_t i : shownRows(curve, request))
-    fmt::print(out, "{:.7g} {:.7g}\n", abscissa != nullptr ? abscissa->values[i] : curve.time[i],
-               curve.values[i]);
-  fmt::print(out, "e\n");
-}
-
 /// The abscissa of a curve, of the same run; null for time.
 const Curve* abscissaOf(const Curve& curve, const std::vector<Curve>& abscissae) {
   if (abscissae.empty()) return nullptr;
@@ -102,46 +80,147 @@ std::vector<std::vector<const Curve*>> panelsOf(const std::vector<Curve>& curves
   return panels;
 }
 
-double spanOf(const Curve& curve) {
-  const auto [low, high] = std::minmax_element(curve.values.begin(), curve.values.end());
-  return *high - *low;
+/// A curve as it is drawn: abscissa and ordinate of the rows that are shown.
+struct Trace {
+  const Curve* curve;
+  bool isPath;  ///< over a quantity, not over time
+  std::vector<double> x, y;
+  std::string missed;  ///< what lies between rows, for the key
+};
+
+/// Pairs rows of one instant; quantities may have rows of their own.
+Trace traceOf(const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
+  Trace trace{&curve, abscissa != nullptr, {}, {}, {}};
+  std::size_t other = 0;
+  for (std::size_t i = 0; i < curve.time.size(); ++i) {
+    const double t = curve.time[i];
+    if ((request.from && t < *request.from) || (request.to && t > *request.to)) continue;
+    if (abscissa != nullptr) {
+      while (other < abscissa->time.size() && abscissa->time[other] < t) ++other;
+      if (other == abscissa->time.size() || abscissa->time[other] != t) continue;
+    }
+    trace.x.push_back(abscissa != nullptr ? abscissa->values[other] : t);
+    trace.y.push_back(curve.values[i]);
+  }
+  if (trace.x.empty())
+    throw PlotError(fmt::format("{} and {} have no instant in common", curve.label, abscissa->label));
+  return trace;
 }
 
-/// Whether a panel is to show the shape of an orbit. One that is a line to the eye has none.
-bool isOrbit(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
-  constexpr double kFlat = 0.05;
-  return std::ranges::all_of(panel, [&](const Curve* curve) {
-    const Curve* abscissa = abscissaOf(*curve, abscissae);
-    if (abscissa == nullptr || abscissa->units != curve->units) return false;
-    const double across = spanOf(*abscissa), up = spanOf(*curve);
-    return across > kFlat * up && up > kFlat * across;
-  });
+/// What the axes of a panel span.
+struct Extents {
+  Extent across, up;
+};
+
+Extents extentsOf(const std::vector<Trace>& traces) {
+  Extents all;
+  for (const Trace& trace : traces)
+    for (std::size_t i = 0; i < trace.x.size(); ++i) {
+      if (!std::isfinite(trace.x[i]) || !std::isfinite(trace.y[i])) continue;
+      all.across.include(trace.x[i]);
+      all.up.include(trace.y[i]);
+    }
+  return all;
 }
 
-/// `abscissae`: none for time, else one per run.
-void draw(Gnuplot& gnuplot, const std::vector<Curve>& curves, const std::vector<Curve>& abscissae,
-          const PlotRequest& request, const std::string& title) {
+/// Whether both axes are of one unit, and so of one scale: an orbit has its shape then.
+bool hasOneScale(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
+  return !abscissae.empty() && abscissae.front().units == panel.front()->units;
+}
+
+/// Numbers at the tics tell these apart, also where they differ in later digits than gnuplot writes.
+void writeFormat(std::FILE* out, char axis, const Extent& extent) {
+  constexpr double kUsual = 6.0, kMost = 17.0, kTics = 10.0;
+  const double size = std::max(std::abs(extent.low), std::abs(extent.high));
+  const double digits = extent.span() > 0.0 ? 1.0 + std::ceil(std::log10(kTics * size / extent.span())) : 0.0;
+  if (digits > kUsual)
+    fmt::print(out, "set format {} '%.{}g'\n", axis, static_cast<int>(std::min(digits, kMost)));
+  else
+    fmt::print(out, "set format {}\n", axis);
+}
+
+void writeData(std::FILE* out, const Trace& trace, const DotScale& scale) {
+  const DrawnPieces pieces =
+      trace.isPath ? thinPath(trace.x, trace.y, scale) : thinHistory(trace.x, trace.y, scale);
+  // a line that is empty ends a curve, which goes on behind it
+  const char* between = "";
+  for (const std::vector<std::size_t>& piece : pieces) {
+    fmt::print(out, "{}", between);
+    between = "\n";
+    for (const std::size_t i : piece) fmt::print(out, "{:.15g} {:.15g}\n", trace.x[i], trace.y[i]);
+  }
+  fmt::print(out, "e\n");
+}
+
+/// `colour` counts on through the panels.
+void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& extents,
+               const DotScale& scale, std::size_t& colour) {
+  writeFormat(out, 'x', extents.across);
+  writeFormat(out, 'y', extents.up);
+  std::string plot = "plot ";
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const Curve& curve = *traces[i].curve;
+    const std::string key =
+        traces[i].missed.empty() ? curve.label : fmt::format("{} ({})", curve.label, traces[i].missed);
+    plot +=
+        fmt::format("{}'-' with lines lw 2 {}lc rgb '{}' title {}", i > 0 ? ", " : "",
+                    curve.mode == Mode::direct ? "dt '-' " : "", curveColour(colour++), gnuplotString(key));
+  }
+  fmt::print(out, "{}\n", plot);
+  for (const Trace& trace : traces) writeData(out, trace, scale);
+}
+
+/// The part of the notes that is of a curve as it is drawn.
+void noteRowsWithoutNumber(const Trace& trace, std::vector<std::string>& notes) {
+  std::size_t without = 0;
+  for (std::size_t i = 0; i < trace.x.size(); ++i)
+    if (!std::isfinite(trace.x[i]) || !std::isfinite(trace.y[i])) ++without;
+  if (without == trace.x.size())
+    throw PlotError(
+        fmt::format("{}: no row of what is to be shown holds a finite number", trace.curve->label));
+  if (without > 0)
+    notes.push_back(fmt::format("{}: {} of {} rows hold no finite number; they are gaps of the curve",
+                                trace.curve->label, without, trace.x.size()));
+}
+
+/// `abscissae`: none for time, else one per run. Returns the notes.
+std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::vector<Curve>& curves,
+                              const std::vector<Curve>& abscissae, const PlotRequest& request,
+                              const std::string& title) {
+  std::vector<std::string> notes;
+  for (const Curve& abscissa : abscissae)
+    std::ranges::move(missedBetweenRows(file, abscissa).notes, std::back_inserter(notes));
   const auto panels = panelsOf(curves);
+  const int count = static_cast<int>(panels.size());
   gnuplot.begin(
       title, abscissae.empty() ? "time [s]" : fmt::format("{} [{}]", *request.abscissa, abscissae[0].units),
-      "", static_cast<int>(panels.size()));
+      "", count);
   std::FILE* out = gnuplot.input();
-  if (panels.size() > 1) fmt::print(out, "set key top center\nset lmargin 12\n");
-  std::size_t colour = 0;
+  if (count > 1) fmt::print(out, "set key top center\n");
+  std::size_t colour = 0, drawn = 0;
   for (const auto& panel : panels) {
-    fmt::print(
-        out, "set size {}\nset ylabel {} noenhanced\n",
-        isOrbit(panel, abscissae) ? "ratio -1\nset xtics rotate by -45" : "noratio\nset xtics norotate",
-        gnuplotString(axisLabel(panel)));
-    std::string plot = "plot ";
-    for (std::size_t i = 0; i < panel.size(); ++i)
-      plot += fmt::format("{}'-' with lines lw 2 {}lc rgb '{}' title {}", i > 0 ? ", " : "",
-                          panel[i]->mode == Mode::direct ? "dt '-' " : "", curveColour(colour++),
-                          gnuplotString(panel[i]->label));
-    fmt::print(out, "{}\n", plot);
-    for (const Curve* curve : panel) writeData(out, *curve, abscissaOf(*curve, abscissae), request);
+    std::vector<Trace> traces;
+    for (const Curve* curve : panel) {
+      Trace& trace = traces.emplace_back(traceOf(*curve, abscissaOf(*curve, abscissae), request));
+      noteRowsWithoutNumber(trace, notes);
+      MissedBetweenRows missed = missedBetweenRows(file, *curve);
+      trace.missed = std::move(missed.brief);
+      std::ranges::move(missed.notes, std::back_inserter(notes));
+    }
+    const Extents extents = extentsOf(traces);
+    const bool oneScale = hasOneScale(panel, abscissae);
+    fmt::print(out, "set ylabel {} noenhanced\n", gnuplotString(axisLabel(panel)));
+    if (oneScale)
+      gnuplot.setOneScale(extents.across, extents.up, static_cast<int>(drawn), count);
+    else
+      gnuplot.setOwnScales(count);
+    const Gnuplot::Size size = gnuplot.panelSize(count);
+    const DotScale scale = dotScale(extents.across, extents.up, size.width, size.height, oneScale);
+    drawPanel(out, traces, extents, scale, colour);
+    ++drawn;
   }
-  if (panels.size() > 1) fmt::print(out, "unset multiplot\n");
+  if (count > 1) fmt::print(out, "unset multiplot\n");
+  return notes;
 }
 
 /// Part of the history that is to be shown must hold an instant of each curve.
@@ -158,7 +237,7 @@ void requireInstants(const std::vector<Curve>& curves, const PlotRequest& reques
 
 }  // namespace
 
-void plotResult(const std::filesystem::path& result, const PlotRequest& request) {
+std::vector<std::string> plotResult(const std::filesystem::path& result, const PlotRequest& request) {
   requireHdf5(result);
   const H5File file = H5File::open(result);
   std::vector<Curve> curves;
@@ -172,8 +251,10 @@ void plotResult(const std::filesystem::path& result, const PlotRequest& request)
   for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // before anything is drawn
   const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
   Gnuplot gnuplot(request.picture);
-  draw(gnuplot, curves, abscissae, request, title.empty() ? result.filename().string() : title);
+  std::vector<std::string> notes =
+      draw(gnuplot, file, curves, abscissae, request, title.empty() ? result.filename().string() : title);
   gnuplot.finish();
+  return notes;
 }
 
 }  // namespace ricochet

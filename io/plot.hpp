@@ -30,6 +30,7 @@ struct Curve {
   std::string label;         ///< "displacement(shoe, ux)"
   std::string units;         ///< "m"
   std::string quantity;      ///< "displacement"
+  std::string group;         ///< of the result: "/contacts/sole"
   std::vector<double> time;  ///< [s]
   std::vector<double> values;
   Mode mode{Mode::modal};  ///< of the run
@@ -43,7 +44,8 @@ Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode:
 /// The same of all runs that the result holds: a modal one, a direct one, or both.
 std::vector<Curve> readCurves(const H5File& file, std::string_view quantity);
 
-/// Draws histories or a phase portrait of a result with gnuplot.
-void plotResult(const std::filesystem::path& result, const PlotRequest& request);
+/// Draws histories or a phase portrait of a result with gnuplot. Returns what the picture cannot show, in a
+/// sentence each: peaks between rows, rows without a finite number.
+std::vector<std::string> plotResult(const std::filesystem::path& result, const PlotRequest& request);
 
 }  // namespace ricochet

@@ -88,6 +88,7 @@ Curve column(const H5File& file, const std::string& group, const std::string& na
   curve.time = file.read(group + "/time").values;
   curve.units = file.meaning(path).units;
   curve.quantity = name;
+  curve.group = group;
   const std::size_t width = curve.time.empty() ? 1 : data.values.size() / curve.time.size();
   for (std::size_t row = 0; row < curve.time.size(); ++row)
     curve.values.push_back(data.values[row * width + offset]);

@@ -11,10 +11,11 @@ namespace ricochet {
 namespace {
 
 /// Relative size of what counts as rounding in a printed matrix.
-constexpr double kRounding = 1e-9;
+constexpr double kPrintedRounding = 1e-9;
 
 bool isSymmetric(const Matrix& matrix) {
-  return (matrix - matrix.transpose()).cwiseAbs().maxCoeff() <= kRounding * matrix.cwiseAbs().maxCoeff();
+  return (matrix - matrix.transpose()).cwiseAbs().maxCoeff() <=
+         kPrintedRounding * matrix.cwiseAbs().maxCoeff();
 }
 
 Matrix symmetricPart(const Matrix& matrix) { return 0.5 * (matrix + matrix.transpose()); }
@@ -23,7 +24,7 @@ Matrix symmetricPart(const Matrix& matrix) { return 0.5 * (matrix + matrix.trans
 double lowestEigenvalue(const Matrix& matrix) {
   const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
   const double lowest = values.minCoeff();
-  return lowest < 0.0 && -lowest <= kRounding * values.cwiseAbs().maxCoeff() ? 0.0 : lowest;
+  return lowest < 0.0 && -lowest <= kPrintedRounding * values.cwiseAbs().maxCoeff() ? 0.0 : lowest;
 }
 
 /// What is asked of a mass: no motion with negative kinetic energy.
@@ -59,7 +60,7 @@ bool isRound(const Mat3& inertia, const Vec3& axis) {
   const double polar = axis.dot(along);
   const double across = 0.5 * (inertia.trace() - polar);
   const Mat3 round = polar * axis * axis.transpose() + across * (Mat3::Identity() - axis * axis.transpose());
-  return (inertia - round).cwiseAbs().maxCoeff() <= kRounding * inertia.cwiseAbs().maxCoeff();
+  return (inertia - round).cwiseAbs().maxCoeff() <= kPrintedRounding * inertia.cwiseAbs().maxCoeff();
 }
 
 void readSpin(const Section& section, PointMass& mass) {
@@ -74,7 +75,7 @@ void readSpin(const Section& section, PointMass& mass) {
   mass.spinAxis = *axis;
   if (!isRound(*mass.inertia, *axis))
     section.problem("spin", "needs an inertia that is the same in all directions across `spin_axis`");
-  if (axis->cross(mass.offset).norm() > kRounding * mass.offset.norm())
+  if (axis->cross(mass.offset).norm() > kPrintedRounding * mass.offset.norm())
     section.problem("offset", "must be along `spin_axis` of a mass that spins");
 }
 
@@ -109,7 +110,7 @@ Mat3 readAxes(const Section& section) {
   const Vec3 y = section.direction("y", kRequired);
   const Vec3 orthogonal = y - y.dot(x) * x;
   if (!watch.isClean() || !section.exists()) return Mat3::Identity();
-  if (orthogonal.norm() <= kRounding) {
+  if (orthogonal.norm() <= kPrintedRounding) {
     section.problem("y", "must not be parallel to `x`");
     return Mat3::Identity();
   }

@@ -124,11 +124,14 @@ TEST_F(PlotCommand, GivesEachUnitAPanelOfItsOwn) {
 
 TEST_F(PlotCommand, ShowsOrbitsInTheirShape) {
   EXPECT_THAT(commandsOf("two.h5 'displacement(a, uy)' -x 'displacement(a, ux)' -o x.svg"),
-              HasSubstr("set size ratio -1\n"));
+              HasSubstr("set lmargin at screen"));
   EXPECT_THAT(commandsOf("two.h5 'velocity(a, ux)' -x 'displacement(a, ux)' -o x.svg"),
-              Not(HasSubstr("ratio -1")));
-  EXPECT_THAT(commandsOf("two.h5 'displacement(a, uz)' -x 'displacement(a, ux)' -o x.svg"),
-              Not(HasSubstr("ratio -1")));  // a line
+              Not(HasSubstr("set lmargin at screen")));
+  // a line stays a line, in a range a quarter as high as it is wide
+  const std::string line = commandsOf("two.h5 'displacement(a, uz)' -x 'displacement(a, ux)' -o x.svg");
+  const std::size_t range = line.find("set yrange [");
+  ASSERT_NE(range, std::string::npos);
+  EXPECT_NEAR(std::stod(line.substr(range + 12)), -0.0025, 1e-5);
 }
 
 TEST_F(PlotCommand, TellsWhatIsNoResult) {

@@ -58,7 +58,7 @@ void createDatasets(const H5File& file, const VariantPlan& plan, const std::vect
              {"1", "values of the parameters, in the units of the deck"});
   describe(file, "/batch/parameters", request.parameters, "parameter");
   FixedDataset::createNumbers(file, "/batch/outputs", {count, request.outputs.size()},
-                              {"1", "outputs, in SI units; 0 where there is none (see defined)"});
+                              {"1", "outputs, in SI units; NaN where there is none (see defined)"}, kNoValue);
   describe(file, "/batch/outputs", request.outputs, "output");
   FixedDataset::createBytes(file, "/batch/defined", {count, request.outputs.size()},
                             {"1", "1 where a case has the output"});
@@ -75,7 +75,7 @@ void createDatasets(const H5File& file, const VariantPlan& plan, const std::vect
   }
   for (const BatchHistory& history : request.histories) {
     const std::string name = historyPath(history.name);
-    FixedDataset::createNumbers(file, name, {count, historyTimes.size()}, {"1", history.text});
+    FixedDataset::createNumbers(file, name, {count, historyTimes.size()}, {"1", history.text}, kNoValue);
     file.attachScale(name, "/batch/case", 0);
     file.attachScale(name, "/batch/histories/time", 1);
   }
@@ -125,9 +125,9 @@ void requireSame(const H5File& file, const VariantPlan& plan) {
 VariantBlock::VariantBlock(const VariantPlan& plan, std::size_t historyRows, std::size_t begin,
                            std::size_t count)
     : first(begin),
-      outputs(count * plan.request().outputs.size()),
+      outputs(count * plan.request().outputs.size(), kNoValue),
       defined(outputs.size()),
-      histories(count * plan.request().histories.size() * historyRows),
+      histories(count * plan.request().histories.size() * historyRows, kNoValue),
       seconds(count),
       reached(count),
       status(count),

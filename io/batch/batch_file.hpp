@@ -27,7 +27,7 @@ struct VariantBlock : VariantSink {
   void take(std::size_t variant, const VariantOutcome& outcome) override;
 
   std::size_t first;
-  std::vector<double> outputs;           // variants x outputs
+  std::vector<double> outputs;           // variants x outputs; kNoValue: none
   std::vector<std::uint8_t> defined;     // likewise
   std::vector<double> histories;         // variants x (histories x instants)
   std::vector<double> seconds, reached;  // a variant each

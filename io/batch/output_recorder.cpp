@@ -1,6 +1,7 @@
 #include "io/batch/output_recorder.hpp"
 
 #include "engine/kernels.hpp"
+#include "io/batch/variant_outcome.hpp"
 #include "io/progress.hpp"
 #include "io/statistics/contact_statistics.hpp"
 
@@ -290,7 +291,7 @@ void OutputRecorder::finish(const Report& report, std::span<const ContactTotals>
     }
     const double value = known ? expression.formula.evaluate(std::span<const double>(arguments_)) : 0.0;
     defined[i] = known && std::isfinite(value) ? 1 : 0;
-    outputs[i] = defined[i] != 0 ? value : 0.0;
+    outputs[i] = defined[i] != 0 ? value : kNoValue;
   }
 }
 

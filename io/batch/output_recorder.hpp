@@ -43,7 +43,8 @@ class OutputRecorder : public TransientObserver {
   /// Whether it wants to be shown every step, which a run by itself can afford and lanes cannot.
   bool wantsEveryStep() const noexcept { return everyStep_; }
 
-  /// The outputs of the run just made; `defined[i]` is 0 where there is none (an event that did not happen).
+  /// The outputs of the run just made; `defined[i]` is 0 where there is none (an event that did not happen),
+  /// and the output kNoValue.
   void finish(const Report& report, std::span<const ContactTotals> totals, std::span<double> outputs,
               std::span<std::uint8_t> defined);
 

@@ -1,100 +1,139 @@
 #include "io/batch/plot_batch.hpp"
 
-#include "engine/near_name.hpp"
+#include "io/batch/batch_selection.hpp"
 #include "io/gnuplot.hpp"
 #include "io/hdf5.hpp"
 #include "io/plot.hpp"
+#include "io/plot_thinning.hpp"
 #include "io/target.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <cstdio>
+#include <string>
 #include <vector>
 
 namespace ricochet {
 namespace {
 
-/// Index of a name, or of the only name that ends with what is written.
-std::size_t indexOf(const std::vector<std::string>& names, const std::string& written,
-                    std::string_view kind) {
-  std::vector<std::size_t> ending;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == written) return i;
-    if (names[i].ends_with("." + written)) ending.push_back(i);
-  }
-  if (ending.size() == 1) return ending.front();
-  throw PlotError(fmt::format("{} {} \"{}\"; there are {}", ending.empty() ? "no" : "more than one", kind,
-                              written, joinNames(names)));
-}
+/// A parameter along an axis.
+struct ParameterAxis {
+  std::vector<double> levels;  ///< increasing
+  bool logarithmic{false};     ///< levels in one proportion to each other
 
-/// The cases that have the output.
-struct Cloud {
-  std::vector<double> x, y, value;
+  double position(double value) const { return logarithmic ? std::log(value) : value; }
+  double valueAt(double position) const { return logarithmic ? std::exp(position) : position; }
+
+  Extent extent() const {
+    Extent all;
+    for (const double level : levels) all.include(position(level));
+    return all;
+  }
 };
 
-Cloud readCloud(const H5File& file, std::size_t output, std::size_t x, std::optional<std::size_t> y) {
-  constexpr std::size_t kMost = 40000;  // more dots than that make no better picture
-  const H5Array<double> parameters = file.read("/batch/parameters");
-  const H5Array<double> outputs = file.read("/batch/outputs");
-  const H5Array<std::uint8_t> defined = file.read<std::uint8_t>("/batch/defined");
-  const std::size_t count = parameters.shape[0];
-  const std::size_t stride = (count + kMost - 1) / std::max<std::size_t>(kMost, 1);
-  Cloud cloud;
-  for (std::size_t i = 0; i < count; i += std::max<std::size_t>(stride, 1)) {
-    const std::size_t at = i * outputs.shape[1] + output;
-    if (defined.values[at] == 0) continue;
-    cloud.value.push_back(outputs.values[at]);
-    cloud.x.push_back(parameters.values[i * parameters.shape[1] + x]);
-    if (y) cloud.y.push_back(parameters.values[i * parameters.shape[1] + *y]);
-  }
-  return cloud;
+ParameterAxis axisOf(const std::vector<double>& levels) {
+  constexpr double kProportion = 1e-9;
+  ParameterAxis axis{levels, levels.size() > 2 && levels.front() > 0.0};
+  const double ratio = axis.logarithmic ? levels[1] / levels[0] : 1.0;
+  for (std::size_t i = 1; i < levels.size() && axis.logarithmic; ++i)
+    axis.logarithmic = std::abs(levels[i] / levels[i - 1] / ratio - 1.0) <= kProportion;
+  return axis;
 }
 
-/// Values that occur, increasing; empty if they are no grid: too many to be cells.
-std::vector<double> gridLines(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  constexpr std::size_t kMostCells = 1000;  // of a side: more are finer than dots
-  return values.size() > kMostCells ? std::vector<double>{} : values;
-}
-
-/// Where the cell of a value ends on a side: half way to its neighbour there, at the rim as far as on the
+/// Where the cell of a level ends on a side: half way to its neighbour there, at the rim as far as on the
 /// other side.
-double edgeOf(const std::vector<double>& lines, std::size_t i, bool upper) {
-  if (lines.size() == 1)
-    return lines[0] + (upper ? 0.5 : -0.5) * (lines[0] != 0.0 ? std::abs(lines[0]) : 1.0);
-  const bool rim = upper ? i + 1 == lines.size() : i == 0;
+double edgeOf(const ParameterAxis& axis, std::size_t i, bool upper) {
+  const std::vector<double>& levels = axis.levels;
+  if (levels.size() == 1)
+    return levels[0] + (upper ? 0.5 : -0.5) * (levels[0] != 0.0 ? std::abs(levels[0]) : 1.0);
+  const bool rim = upper ? i + 1 == levels.size() : i == 0;
   const std::size_t neighbour = (upper != rim) ? i + 1 : i - 1;
-  const double half = 0.5 * std::abs(lines[neighbour] - lines[i]);
-  return upper ? lines[i] + half : lines[i] - half;
+  const double middle = axis.position(levels[i]);
+  const double half = 0.5 * std::abs(axis.position(levels[neighbour]) - middle);
+  return axis.valueAt(upper ? middle + half : middle - half);
 }
 
-/// A map: cells that fill it where the cases are a grid, else dots.
-void drawMap(std::FILE* out, const Cloud& cloud) {
-  fmt::print(out, "set palette defined (0 '#2c3e80', 1 '#4aa3a2', 2 '#f2d16b', 3 '#c0392b')\n");
-  const std::vector<double> across = gridLines(cloud.x), up = gridLines(cloud.y);
-  // of a grid half of the cells at least are there; cases may have failed
-  const bool isGrid = !across.empty() && !up.empty() && 2 * cloud.value.size() >= across.size() * up.size();
-  if (!isGrid) {
-    fmt::print(out, "plot '-' using 1:2:3 with points pt 7 ps 0.4 lc palette z\n");
-    for (std::size_t i = 0; i < cloud.value.size(); ++i)
-      fmt::print(out, "{:.7g} {:.7g} {:.7g}\n", cloud.x[i], cloud.y[i], cloud.value[i]);
-    return;
-  }
-  fmt::print(out,
-             "set style fill solid noborder\nset autoscale xfix\nset autoscale yfix\n"
-             "plot '-' using 1:2:3:4:5:6:7 with boxxyerror fc palette\n");
-  const auto place = [](const std::vector<double>& lines, double value) {
-    return static_cast<std::size_t>(std::lower_bound(lines.begin(), lines.end(), value) - lines.begin());
+/// Whether cells fill a map: of a grid half of the cells at least are there, with those of failed cases.
+bool isGrid(const BatchSelection& cases) {
+  constexpr std::size_t kMostCells = 1000;  // of a side: more are finer than dots
+  const std::size_t across = cases.acrossLevels.size(), up = cases.upLevels.size();
+  return across <= kMostCells && up <= kMostCells && 2 * cases.cases >= across * up;
+}
+
+void writeAxis(std::FILE* out, char name, const ParameterAxis& axis) {
+  if (axis.logarithmic) fmt::print(out, "set logscale {}\n", name);
+}
+
+/// Cells over all levels: those of cases without the output are holes.
+void drawCells(std::FILE* out, const BatchSelection& cases) {
+  const ParameterAxis across = axisOf(cases.acrossLevels), up = axisOf(cases.upLevels);
+  const auto range = [&](char name, const ParameterAxis& axis) {
+    writeAxis(out, name, axis);
+    fmt::print(out, "set {}range [{:.15g}:{:.15g}]\n", name, edgeOf(axis, 0, false),
+               edgeOf(axis, axis.levels.size() - 1, true));
   };
-  for (std::size_t i = 0; i < cloud.value.size(); ++i) {
-    const std::size_t column = place(across, cloud.x[i]), row = place(up, cloud.y[i]);
-    fmt::print(out, "{:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.7g}\n", cloud.x[i], cloud.y[i],
+  range('x', across);
+  range('y', up);
+  fmt::print(out,
+             "set style fill solid noborder\n"
+             "plot '-' using 1:2:3:4:5:6:7 with boxxyerror fc palette\n");
+  const auto place = [](const ParameterAxis& axis, double value) {
+    return static_cast<std::size_t>(std::lower_bound(axis.levels.begin(), axis.levels.end(), value) -
+                                    axis.levels.begin());
+  };
+  for (std::size_t i = 0; i < cases.value.size(); ++i) {
+    const std::size_t column = place(across, cases.x[i]), row = place(up, cases.y[i]);
+    fmt::print(out, "{:.15g} {:.15g} {:.15g} {:.15g} {:.15g} {:.15g} {:.15g}\n", cases.x[i], cases.y[i],
                edgeOf(across, column, false), edgeOf(across, column, true), edgeOf(up, row, false),
-               edgeOf(up, row, true), cloud.value[i]);
+               edgeOf(up, row, true), cases.value[i]);
   }
+}
+
+/// Dots of the cases; those that others hide are left out. `ordinate`: of each case, from `low` to `high`.
+std::vector<std::size_t> dotsOf(const Gnuplot& gnuplot, const ParameterAxis& across,
+                                const std::vector<double>& x, const std::vector<double>& ordinate) {
+  std::vector<double> place;
+  for (const double value : x) place.push_back(across.position(value));
+  Extent up;
+  for (const double value : ordinate) up.include(value);
+  const Gnuplot::Size size = gnuplot.panelSize();
+  return visibleDots(place, ordinate, dotScale(across.extent(), up, size.width, size.height, false));
+}
+
+void drawMap(Gnuplot& gnuplot, const BatchSelection& cases) {
+  std::FILE* out = gnuplot.input();
+  fmt::print(out, "set palette defined (0 '#2c3e80', 1 '#4aa3a2', 2 '#f2d16b', 3 '#c0392b')\n");
+  fmt::print(out, "set cblabel {} noenhanced\n", gnuplotString(cases.output));
+  if (isGrid(cases)) return drawCells(out, cases);
+  const ParameterAxis across = axisOf(cases.acrossLevels), up = axisOf(cases.upLevels);
+  writeAxis(out, 'x', across);
+  writeAxis(out, 'y', up);
+  fmt::print(out, "plot '-' using 1:2:3 with points pt 7 ps 0.4 lc palette z\n");
+  std::vector<double> ordinate;
+  for (const double value : cases.y) ordinate.push_back(up.position(value));
+  for (const std::size_t i : dotsOf(gnuplot, across, cases.x, ordinate))
+    fmt::print(out, "{:.15g} {:.15g} {:.15g}\n", cases.x[i], cases.y[i], cases.value[i]);
+}
+
+void drawScatter(Gnuplot& gnuplot, const BatchSelection& cases) {
+  std::FILE* out = gnuplot.input();
+  const ParameterAxis across = axisOf(cases.acrossLevels);
+  writeAxis(out, 'x', across);
+  fmt::print(out, "plot '-' with points pt 7 ps 0.4 lc rgb '{}'\n", curveColour(0));
+  for (const std::size_t i : dotsOf(gnuplot, across, cases.x, cases.value))
+    fmt::print(out, "{:.15g} {:.15g}\n", cases.x[i], cases.value[i]);
+}
+
+/// The study, and in a second line what the picture alone does not tell: the output of a map, what is fixed,
+/// what is missing.
+std::string batchTitle(const std::string& study, const BatchSelection& cases) {
+  std::string more = cases.up.empty() && cases.fixed.empty() ? "" : cases.output;
+  for (const std::string& each : {cases.fixed, leftOut(cases)})
+    if (!each.empty()) more += (more.empty() ? "" : "; ") + each;
+  if (study.empty() || more.empty()) return study + more;
+  return study + "\n" + more;
 }
 
 }  // namespace
@@ -104,31 +143,21 @@ void plotBatch(const std::filesystem::path& result, const BatchPlot& plot) {
   const H5File file = H5File::open(result);
   if (!file.exists("/batch/outputs"))
     throw PlotError(fmt::format("{}: is the result of a single run, not of a batch", result.string()));
-  const auto parameters = file.stringsAttribute("/batch/parameters", "names");
-  const auto outputs = file.stringsAttribute("/batch/outputs", "names");
-  const std::size_t output = plot.output.empty() ? 0 : indexOf(outputs, plot.output, "output");
-  const std::size_t x = plot.across ? indexOf(parameters, *plot.across, "parameter") : 0;
-  std::optional<std::size_t> y;
-  if (plot.up) y = indexOf(parameters, *plot.up, "parameter");
-  if (!plot.across && !plot.up && parameters.size() > 1) y = 1;
-  const Cloud cloud = readCloud(file, output, x, y);
-  if (cloud.value.empty())
-    throw PlotError(fmt::format("{}: no case has the output {}", result.string(), outputs[output]));
+  const BatchSelection cases =
+      selectCases(file, {.output = plot.output, .across = plot.across, .up = plot.up, .fixed = plot.fixed});
+  if (cases.value.empty())
+    throw PlotError(
+        fmt::format("{}: no case has the output {}; {}", result.string(), cases.output, leftOut(cases)));
 
-  const std::string title = !plot.title.empty() ? plot.title : file.stringAttribute("/", "title");
   Gnuplot gnuplot(plot.picture);
-  std::FILE* out = gnuplot.input();
-  gnuplot.begin(y ? fmt::format("{}: {}", title, outputs[output]) : title, parameters[x],
-                y ? parameters[*y] : outputs[output]);
-  fmt::print(out, "unset key\n");
-  if (y) {
-    drawMap(out, cloud);
-  } else {
-    fmt::print(out, "plot '-' with points pt 7 ps 0.4 lc rgb '{}'\n", curveColour(0));
-    for (std::size_t i = 0; i < cloud.value.size(); ++i)
-      fmt::print(out, "{:.7g} {:.7g}\n", cloud.x[i], cloud.value[i]);
-  }
-  fmt::print(out, "e\n");
+  gnuplot.begin(batchTitle(!plot.title.empty() ? plot.title : file.stringAttribute("/", "title"), cases),
+                cases.across, cases.up.empty() ? cases.output : cases.up);
+  fmt::print(gnuplot.input(), "unset key\n");
+  if (cases.up.empty())
+    drawScatter(gnuplot, cases);
+  else
+    drawMap(gnuplot, cases);
+  fmt::print(gnuplot.input(), "e\n");
   gnuplot.finish();
 }
 

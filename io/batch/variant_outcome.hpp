@@ -2,10 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 
 namespace ricochet {
+
+/// What stands for an output or a history that a variant does not have: not a number, so that nothing takes
+/// it for one.
+inline constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 /// What became of a variant.
 enum class VariantStatus : std::int8_t {
@@ -26,7 +31,7 @@ struct VariantOutcome {
   std::string reason{};                          ///< why it did not complete
 };
 
-/// Where a variant's numbers go.
+/// Where a variant's numbers go; `kNoValue` where there is none.
 struct VariantResult {
   std::span<double> outputs;
   std::span<std::uint8_t> defined;

@@ -11,6 +11,16 @@
 
 namespace ricochet {
 
+namespace {
+
+void clear(const VariantResult& result) {
+  std::fill(result.outputs.begin(), result.outputs.end(), kNoValue);
+  std::fill(result.defined.begin(), result.defined.end(), std::uint8_t{0});
+  std::fill(result.histories.begin(), result.histories.end(), kNoValue);
+}
+
+}  // namespace
+
 /// What runs variants of one group: allocated once, and used again where only contact laws vary.
 struct VariantRunner::Machine {
   Machine(const VariantPlan& plan, const Study& study, const Simulation& simulation)
@@ -89,9 +99,12 @@ VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& re
                                    VariantStatus::pending,      VariantStatus::notConverged,
                                    VariantStatus::stepTooSmall, VariantStatus::stalled};
   outcome.status = kOf[static_cast<std::size_t>(report.status)];
+  // a case that failed has nothing to show: neither some of its outputs nor a part of its histories
   if (report.status != RunStatus::complete) {
+    clear(result);
     outcome.reason = failureOf(plan_.study(), report);
   } else if (const auto place = recorder.undefinedHistory()) {
+    clear(result);
     outcome.status = VariantStatus::badInput;
     outcome.reason = fmt::format("batch.histories.{}: is no finite number at t = {:.9g} s",
                                  plan_.request().histories[place->history].name,
@@ -141,9 +154,7 @@ void VariantRunner::run(std::size_t first, std::size_t count, VariantSink& sink)
 
 VariantOutcome VariantRunner::run(std::size_t variant, const VariantResult& result) {
   const auto begin = std::chrono::steady_clock::now();
-  std::fill(result.outputs.begin(), result.outputs.end(), 0.0);
-  std::fill(result.defined.begin(), result.defined.end(), std::uint8_t{0});
-  std::fill(result.histories.begin(), result.histories.end(), 0.0);
+  clear(result);
   VariantOutcome outcome;
   try {
     takeUp(variant);

@@ -189,6 +189,10 @@ void addPlot(CLI::App& app, PlotArguments& arguments) {
   plot->add_flag("--batch", arguments.batch,
                  "QUANTITY is an output of a batch: a scatter over a parameter, or a map over two");
   plot->add_option("-y,--ordinate", arguments.ordinate, "Of a batch: the second parameter of a map");
+  plot->add_option("--at", arguments.at,
+                   "Of a batch: PARAMETER=VALUE fixes one of the other parameters, at a value that its cases "
+                   "have; once for each of them")
+      ->allow_extra_args(false);
   plot->add_option("-o,--output", arguments.output,
                    "Picture, .svg or .png (default: the result's name with .svg)");
   plot->add_option("-t,--title", arguments.title, "Title of the picture (default: the study's)");

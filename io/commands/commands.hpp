@@ -90,6 +90,7 @@ struct PlotArguments {
   std::optional<std::string> abscissa;          ///< a quantity instead of time: a phase portrait
   bool batch{false};                            ///< an output of a batch against its parameters
   std::optional<std::string> ordinate;          ///< of a batch: the second parameter of a map
+  std::vector<std::string> at;                  ///< of a batch: "PARAMETER=VALUE" of the others
   std::optional<std::filesystem::path> output;  ///< .svg or .png
   std::string title;
   std::optional<double> from, to;  ///< part of the history [s]

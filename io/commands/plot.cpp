@@ -16,6 +16,7 @@ int plotBatchCommand(const PlotArguments& arguments, const std::filesystem::path
   plotBatch(arguments.result, {.output = arguments.quantities.empty() ? "" : arguments.quantities.front(),
                                .across = arguments.abscissa,
                                .up = arguments.ordinate,
+                               .fixed = arguments.at,
                                .picture = picture,
                                .title = arguments.title});
   fmt::print("{}\n", picture.string());
@@ -30,6 +31,7 @@ int plotCommand(const PlotArguments& arguments) {
   requireNoInput(picture, {{arguments.result, "the result itself"}});
   if (arguments.batch) return plotBatchCommand(arguments, picture);
   if (arguments.ordinate) throw PlotError("-y is for a map of a batch: give --batch");
+  if (!arguments.at.empty()) throw PlotError("--at is for parameters of a batch: give --batch");
   PlotRequest request;
   request.quantities = arguments.quantities;
   request.abscissa = arguments.abscissa;
@@ -37,8 +39,9 @@ int plotCommand(const PlotArguments& arguments) {
   request.from = arguments.from;
   request.to = arguments.to;
   request.picture = picture;
-  plotResult(arguments.result, request);
+  const std::vector<std::string> notes = plotResult(arguments.result, request);
   fmt::print("{}\n", request.picture.string());
+  for (const std::string& note : notes) fmt::print("  note: {}\n", note);
   return kSuccess;
 }
 

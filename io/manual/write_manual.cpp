@@ -1,9 +1,11 @@
 #include "io/gnuplot.hpp"
 #include "io/manual/manual.hpp"
 #include "io/plot.hpp"
+#include "io/plot_thinning.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <system_error>
@@ -19,6 +21,13 @@ void sendPoints(std::FILE* out, const LawCurve& curve) {
       fmt::print(out, "{:.7g} {:.7g}\n", curve.x[i], curve.y[i]);
   }
   fmt::print(out, "e\n");
+}
+
+double arrowLength(const LawPicture& picture) {
+  double size = 0.0;
+  for (const LawCurve& curve : picture.curves)
+    for (const double x : curve.x) size = std::isnan(x) ? size : std::max(size, std::abs(x));
+  return 0.12 * size;
 }
 
 void writeText(const std::filesystem::path& file, const std::string& text) {
@@ -45,8 +54,22 @@ std::string indexPage() {
 void drawPicture(const LawPage& page, const LawPicture& picture, const std::filesystem::path& file) {
   Gnuplot gnuplot(file);
   std::FILE* out = gnuplot.input();
+  const double arrow = arrowLength(picture);
   gnuplot.begin(page.title, picture.abscissa, picture.ordinate);
-  if (picture.equalScales) fmt::print(out, "set size ratio -1\n");
+  if (picture.equalScales) {
+    Extent across, up;
+    for (const LawCurve& curve : picture.curves)
+      for (std::size_t i = 0; i < curve.x.size(); ++i) {
+        if (std::isnan(curve.x[i]) || std::isnan(curve.y[i])) continue;
+        across.include(curve.x[i]);
+        up.include(curve.y[i]);
+      }
+    for (std::size_t i = 0; i < picture.arrows.x.size(); ++i) {
+      across.include(picture.arrows.x[i] + arrow * picture.directions.x[i]);
+      up.include(picture.arrows.y[i] + arrow * picture.directions.y[i]);
+    }
+    gnuplot.setOneScale(across, up);
+  }
   fmt::print(out, "set xzeroaxis lc rgb '#999999'\n");
   std::string plot = "plot ";
   for (std::size_t i = 0; i < picture.curves.size(); ++i)
@@ -57,13 +80,9 @@ void drawPicture(const LawPage& page, const LawPicture& picture, const std::file
   fmt::print(out, "{}\n", plot);
   for (const LawCurve& curve : picture.curves) sendPoints(out, curve);
   if (hasArrows) {
-    double size = 0.0;
-    for (const LawCurve& curve : picture.curves)
-      for (const double x : curve.x) size = std::isnan(x) ? size : std::max(size, std::abs(x));
-    const double length = 0.12 * size;
     for (std::size_t i = 0; i < picture.arrows.x.size(); ++i)
       fmt::print(out, "{:.7g} {:.7g} {:.7g} {:.7g}\n", picture.arrows.x[i], picture.arrows.y[i],
-                 length * picture.directions.x[i], length * picture.directions.y[i]);
+                 arrow * picture.directions.x[i], arrow * picture.directions.y[i]);
     fmt::print(out, "e\n");
   }
   gnuplot.finish();
