@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace ricochet {
 namespace {
@@ -143,6 +144,16 @@ std::optional<Component> ReadContext::component(const Section& section, std::str
 
 bool ReadContext::isFixed(Dof dof) const {
   return holds(fixed, dof.node) && fixed[at(dof.node)][static_cast<std::size_t>(dof.component)];
+}
+
+bool ReadContext::isBare(NodeIndex node) const { return holds(bare, node) && bare[at(node)]; }
+
+std::optional<Component> ReadContext::untied(NodeIndex node, std::span<const Component> components) const {
+  if (!dofsKnown || !isBare(node) || std::ranges::none_of(given[at(node)], std::identity{}))
+    return std::nullopt;
+  const auto lacks = [&](Component component) { return !hasDof({node, component}); };
+  const auto found = std::ranges::find_if(components, lacks);
+  return found == components.end() ? std::nullopt : std::optional(*found);
 }
 
 bool ReadContext::hasDof(Dof dof) const {
