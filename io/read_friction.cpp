@@ -113,6 +113,7 @@ void readStribeck(ReadContext& context, const Section& friction, FrictionRequest
   for (const std::string_view key : {"coefficient", "static", "dynamic"})
     if (friction.has(key)) friction.problem(key, "contradicts `velocity_law`, which gives the coefficient");
   if (friction.has("law")) friction.problem("law", "contradicts `velocity_law`, which is another law");
+  const LawProblems named(friction, Stribeck::keyword);
   const Section table = friction.section("velocity_law", kRequired);
   Stribeck law;
   law.stiffness = friction.number("stiffness", kRequired, rangeOf<Stribeck>("stiffness"));
@@ -138,6 +139,7 @@ void readStribeck(ReadContext& context, const Section& friction, FrictionRequest
 
 void readAutomaton(ReadContext& context, const Section& friction, FrictionRequest& request) {
   requireSteps(context, friction, "law", "the automaton");
+  const LawProblems named(friction, Automaton::keyword);
   RegularisedCoulomb coefficients;
   readCoefficients(friction, coefficients);
   Automaton law;
@@ -170,6 +172,10 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
   }
   if (friction->has("velocity_law")) return readStribeck(context, *friction, request);
   RegularisedCoulomb law;
+  const std::string_view keyword = friction->has("law")         ? PatchFriction::keyword
+                                   : friction->has("stiffness") ? RegularisedCoulomb::keyword
+                                                                : Coulomb::keyword;
+  const LawProblems named(*friction, keyword);
   readCoefficients(*friction, law);
   if (friction->has("law")) {
     if (whole.isFollowed())

@@ -85,6 +85,7 @@ std::optional<AnyWornShape> readShape(const Section& section) {
 
 template <class Law>
 void readLaws(const Section& section, WearRequest& wear) {
+  const LawProblems named(section, Law::keyword);
   Law law;
   readFields(section, law);
   wear.law = law;
