@@ -1,5 +1,7 @@
 #include "io/csv_file.hpp"
 
+#include "io/largest_number.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -123,7 +125,7 @@ class CsvReader {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const CsvField& field = fields_[wanted_[i]];
       const std::optional<double> number = numberOf(field.text);
-      if (!number) return failNumber(names_[i].value, field);
+      if (!number || std::abs(*number) > kLargestNumber) return failNumber(names_[i].value, field);
       columns_.values[i].push_back(*number);
     }
     columns_.lines.push_back(line_);
@@ -141,6 +143,8 @@ class CsvReader {
 
   bool failNumber(const std::string& name, const CsvField& field) {
     std::string problem = fmt::format("{} must be a finite number, got \"{}\"", name, field.text);
+    if (numberOf(field.text))
+      problem = fmt::format("{} must be at most {} in size, got {}", name, kLargestNumber, field.text);
     if (field.text.find(',') != std::string_view::npos) problem += "; the decimal sign is a point";
     return failAt(field.column, std::move(problem));
   }

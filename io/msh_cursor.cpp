@@ -1,5 +1,6 @@
 #include "io/msh_cursor.hpp"
 
+#include "io/largest_number.hpp"
 #include "io/text_lines.hpp"
 
 #include <fmt/core.h>
@@ -109,7 +110,7 @@ std::int64_t MshCursor::size() {
 double MshCursor::real() {
   if (!binary_) return writtenReal();
   const double value = raw<double>();
-  if (!std::isfinite(value)) fail("must be a finite number");
+  if (!(std::abs(value) <= kLargestNumber)) fail("must be a finite number, of at most 1e+100 in size");
   return value;
 }
 

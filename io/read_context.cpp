@@ -2,6 +2,7 @@
 
 #include "io/beam_request.hpp"
 #include "io/declared_mesh.hpp"
+#include "io/largest_number.hpp"
 
 #include <fmt/core.h>
 
@@ -208,7 +209,7 @@ void ReadContext::requireDefined(const Section& section, std::string_view key, s
   if (!run) return;
   for (const double t : {run->start, run->end}) {
     const double value = declared.function.formulaOrNull() == nullptr ? 0.0 : declared.function.at(t);
-    if (!std::isfinite(value)) {
+    if (!(std::abs(value) <= kLargestNumber)) {
       return section.problem(key, fmt::format("formula of function \"{}\" gives {} at t = {} s, but the run "
                                               "goes {}",
                                               name, value, t, run->text()));

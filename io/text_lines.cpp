@@ -1,5 +1,7 @@
 #include "io/text_lines.hpp"
 
+#include "io/largest_number.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -53,7 +55,7 @@ namespace {
 std::optional<double> parsed(const std::string& text) {
   double value = 0.0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value))
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !(std::abs(value) <= kLargestNumber))
     return std::nullopt;
   return value;
 }

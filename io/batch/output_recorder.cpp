@@ -253,6 +253,7 @@ std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Pl
 
 void OutputRecorder::finish(const Report& report, std::span<const ContactTotals> totals,
                             std::span<double> outputs, std::span<std::uint8_t> defined) {
+  infinite_.reset();
   for (std::size_t i = 0; i < outputs_->size(); ++i) {
     const OutputExpression& expression = (*outputs_)[i].expression;
     bool known = report.status == RunStatus::complete;
@@ -260,6 +261,7 @@ void OutputRecorder::finish(const Report& report, std::span<const ContactTotals>
     for (std::size_t k = 0; k < expression.terms.size() && known; ++k) {
       const auto value = termValue(expression.terms[k], places_[i][k], report, totals);
       known = value.has_value();
+      if (known && !std::isfinite(*value) && !infinite_) infinite_ = i;
       arguments_.push_back(value.value_or(0.0));
     }
     const double value = known ? expression.formula.evaluate(std::span<const double>(arguments_)) : 0.0;

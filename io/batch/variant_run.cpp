@@ -92,6 +92,10 @@ VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& re
   outcome.status = kOf[static_cast<std::size_t>(report.status)];
   if (report.status != RunStatus::complete) {
     outcome.reason = failureOf(plan_.study(), report);
+  } else if (const auto output = recorder.infiniteOutput()) {
+    outcome.status = VariantStatus::badInput;
+    outcome.reason = fmt::format("batch.outputs.{}: is made of what is no finite number",
+                                 plan_.request().outputs[*output].name);
   } else if (const auto place = recorder.undefinedHistory()) {
     outcome.status = VariantStatus::badInput;
     outcome.reason = fmt::format("batch.histories.{}: is no finite number at t = {:.9g} s",
