@@ -41,20 +41,6 @@ double storedTangential(const EventContact& c) {
   return c.storedInStick(kinematicsOf(c));
 }
 
-/// A slip in a plane that bears no traction (mu_d N = 0) has no direction of its own. Where the slip rate is at
-/// a right angle to the last one it goes on, aimed anew, unless it came to rest: true if it does.
-bool slidesOn(EventContact& c) {
-  constexpr double kStopped = 1e-9;  // of the fastest slip
-  if (!c.turns() || c.setValuedStick || c.relaxes()) return false;
-  const double speed = length(c.state.slipRate);
-  const auto slip = [&](const auto& law) {
-    return law.template force<double>(FrictionState::slip, kinematicsOf(c), c.state.friction);
-  };
-  if (length(std::visit(slip, c.contact->friction)) > 0.0 || !(speed > kStopped * c.fastestSlip)) return false;
-  c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
-  return true;
-}
-
 /// The speeds that a slip rate is made of [m/s].
 double speedsOf(const EventContact& c, const State& s) {
   double scale = 0.0;

@@ -1,6 +1,7 @@
 // Slip in two dimensions: the direction of the traction is a series of its own, found order by order.
 
 #include "engine/event/event_contacts.hpp"
+#include "engine/event/friction_starts.hpp"
 #include "engine/event/resolved_step.hpp"
 
 #include <algorithm>
@@ -21,8 +22,8 @@ bool startsUnloaded(const EventContact& c, double speed) {
          dot(memory.anchorForce, memory.anchorForce) == 0.0 && dot(rate, rate) <= rest * rest;
 }
 
-/// Whether a slip bears no traction over the whole expansion: mu_d = 0, or an imposed N that is zero. The rate
-/// at which its direction turns would be divided by mu_d N = 0; the direction stays instead.
+/// Whether a slip bears no traction over the whole expansion: mu_d = 0, or an imposed N that is zero. The
+/// rate at which its direction turns would be divided by mu_d N = 0; the direction stays instead.
 bool bearsNothing(const EventContact& c, double coefficient) {
   if (coefficient == 0.0) return true;
   const auto given = std::span<const double>(c.prescribed).first(c.prescribedCount);
@@ -201,6 +202,21 @@ double resolvedDrive(const EventContact& c, int order, double tolerance) noexcep
 }
 
 }  // namespace
+
+bool slidesOn(EventContact& c) noexcept {
+  constexpr double kStopped = 1e-9;  // of the fastest slip
+  if (!c.turns() || c.setValuedStick || c.relaxes()) return false;
+  FrictionKinematics<double> k;
+  k.compression = c.state.compression;
+  const auto slip = [&](const auto& law) {
+    return law.template force<double>(FrictionState::slip, k, c.state.friction);
+  };
+  const double speed = length(c.state.slipRate);
+  const bool pulls = length(std::visit(slip, c.contact->friction)) > 0.0;
+  if (pulls || !(speed > kStopped * c.fastestSlip)) return false;
+  c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
+  return true;
+}
 
 Tangential<double> slipAcceleration(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept {
   Tangential<double> acceleration{};
