@@ -26,7 +26,7 @@ std::optional<Formula> readFormula(const Section& link, Names variables) {
   return std::nullopt;
 }
 
-Outside readOutside(const Section& link, std::string_view key) {
+Outside linkTableOutside(const Section& link, std::string_view key) {
   const std::string written = link.choice(key, "linear", {"constant", "zero", "linear"});
   if (written == "constant") return Outside::constant;
   return written == "zero" ? Outside::zero : Outside::linear;
@@ -59,8 +59,8 @@ LinkFunction readFunction(const Section& link, std::string_view abscissa, std::s
   const ProblemWatch watch(link);
   const std::vector<double> points = link.numbers(abscissa, kRequired);
   const std::vector<double> forces = link.numbers("force", kRequired);
-  const Outside before = readOutside(link, "before");
-  const Outside after = readOutside(link, "after");
+  const Outside before = linkTableOutside(link, "before");
+  const Outside after = linkTableOutside(link, "after");
   if (!watch.isClean() || !agree(link, abscissa, points, "force", forces)) return {};
   return LinkFunction(TimeFunction::table(points, forces, before, after));
 }
