@@ -7,6 +7,7 @@
 #include "modal/restitution.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ricochet {
@@ -214,10 +215,10 @@ void ResultRows::addLinks(const Study& study, const Simulation& simulation) {
 }
 
 std::string ResultRows::datasetAt(std::size_t place) const {
-  for (const Column& column : columns_)
-    if (place >= column.place && place < column.place + column.dataset.rowSize())
-      return column.dataset.path();
-  return {};
+  const auto after = std::find_if(columns_.begin(), columns_.end(),
+                                  [place](const Column& column) { return column.place > place; });
+  const std::string& path = std::prev(after)->dataset.path();  // behind the name of the file
+  return path.substr(path.find(":/") + 1);
 }
 
 void ResultRows::archive(const StepView& view) {

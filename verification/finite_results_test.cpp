@@ -127,10 +127,13 @@ TEST(FiniteResults, ARunFailsWhereWhatItShowsIsInfinite) {
       Case{"energies that overflow", {.more = huge}, "/energy/"},
       Case{"the same by events", {.more = huge, .scheme = ""}, ""},
       Case{"a formula with a pole", {.more = pole}, "the motion became infinite after t = 0.249 s"},
-      Case{"a power of the penetration", {.more = hertz}, "the motion became infinite"},
+      Case{"a power of the penetration",
+           {.more = hertz},
+           "/transient/acceleration is no finite number at t = 0 s"},
       Case{"a penalty", {.more = stop}, ""},
-      Case{
-          "a force on what does not move", {.more = pressed}, "normal_force is no finite number at t = 0.25"},
+      Case{"a force on what does not move",
+           {.more = pressed},
+           "/contacts/c/normal_force is no finite number at t = 0.25 s"},
       Case{"a link on what does not move", {.more = link}, "/links/l/force is no finite number"}};
   for (const Case& each : cases) {
     SCOPED_TRACE(each.name);
