@@ -156,9 +156,10 @@ void expectNamed(const LawPage& page, const PageKey& key, const std::string& pro
   if (page.kind == LawKind::obstacle || page.kind == LawKind::scheme) return;
   EXPECT_THAT(problems, HasSubstr(fmt::format("(law \"{}\")", page.keyword))) << key.name;
   for (const LawPage& other : manualPages())
-    if (other.kind == page.kind && other.keyword != page.keyword)
+    if (other.kind == page.kind && other.keyword != page.keyword) {
       EXPECT_EQ(problems.find(fmt::format("\"{}\"", other.keyword)), std::string::npos)
           << key.name << problems;
+    }
 }
 
 TEST_P(ManualPage, RangesAreThoseOfTheReader) {
