@@ -73,23 +73,6 @@ TEST(Resume, KilledAtRandomTheResultIsThatOfARunThatWasNot) {
   }
 }
 
-TEST(Resume, GoesOnAfterCtrlC) {
-  const ScratchFolder folder;
-  folder.write("deck.toml", busy(15.0));
-  ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
-  test::Child run = folder.start("run deck.toml");
-  ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-  const CommandOutcome stopped = run.finish(SIGINT);
-  ASSERT_EQ(stopped.status, 1) << stopped.output;
-  EXPECT_THAT(stopped.output, HasSubstr("--resume"));
-  EXPECT_EQ(H5File::open(folder.path() / "deck.h5").stringAttribute("/", "status"), "failed");
-  ASSERT_EQ(folder.ricochet("run deck.toml -q --resume").status, 0);
-  expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
-  const H5File file = H5File::open(folder.path() / "deck.h5");
-  EXPECT_EQ(file.stringAttribute("/", "status"), "complete");
-  EXPECT_FALSE(file.hasAttribute("/", "failure"));
-}
-
 /// Makes the newer one of the two checkpoints of a file unfit: a bit of it is another.
 void damageNewerCheckpoint(const fs::path& path) {
   const H5File file = H5File::open(path, Access::readWrite);
@@ -107,18 +90,26 @@ void damageNewerCheckpoint(const fs::path& path) {
   file.write(newer, bytes.shape, bytes.values, {"1", "damaged"});
 }
 
-/// The rows behind the checkpoint before the last one are made again.
-TEST(Resume, GoesOnFromTheCheckpointBeforeADamagedOne) {
+/// Where the newer checkpoint is unfit, the rows behind the one before it are made again.
+TEST(Resume, GoesOnAfterCtrlC) {
   const ScratchFolder folder;
   folder.write("deck.toml", busy(15.0));
   ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
-  test::Child run = folder.start("run deck.toml -q");
+  test::Child run = folder.start("run deck.toml");
   ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", kSomeBlocks));
-  ASSERT_EQ(run.finish(SIGINT).status, 1);
-  damageNewerCheckpoint(folder.path() / "deck.h5");
-  const CommandOutcome after = folder.ricochet("run deck.toml -q --resume");
-  ASSERT_EQ(after.status, 0) << after.output;
+  const CommandOutcome stopped = run.finish(SIGINT);
+  ASSERT_EQ(stopped.status, 1) << stopped.output;
+  EXPECT_THAT(stopped.output, HasSubstr("--resume"));
+  EXPECT_EQ(H5File::open(folder.path() / "deck.h5").stringAttribute("/", "status"), "failed");
+  fs::copy_file(folder.path() / "deck.h5", folder.path() / "torn.h5");
+  damageNewerCheckpoint(folder.path() / "torn.h5");
+  ASSERT_EQ(folder.ricochet("run deck.toml -q --resume -o torn.h5").status, 0);
+  expectSameDatasets(folder.path() / "whole.h5", folder.path() / "torn.h5");
+  ASSERT_EQ(folder.ricochet("run deck.toml -q --resume").status, 0);
   expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
+  const H5File file = H5File::open(folder.path() / "deck.h5");
+  EXPECT_EQ(file.stringAttribute("/", "status"), "complete");
+  EXPECT_FALSE(file.hasAttribute("/", "failure"));
 }
 
 TEST(Resume, GoesOnAfterAFullDisk) {

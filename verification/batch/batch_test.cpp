@@ -1,8 +1,11 @@
 // The parts of a batch: cases, paths, expressions, statistics, variants.
 
+#include "io/batch/batch_request.hpp"
 #include "io/batch/history_statistic.hpp"
+#include "io/batch/output_expression.hpp"
 #include "io/batch/parameter_path.hpp"
 #include "io/batch/run_batch.hpp"
+#include "io/batch/variant_plan.hpp"
 #include "verification/support/program.hpp"
 
 #include <fmt/format.h>

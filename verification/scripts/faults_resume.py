@@ -64,7 +64,7 @@ FAULTS = [
           "Resume.RefusesToGoOn*:BatchTarget.IsNotGoneOn*:RestoreFiles.RefusesTables*"),
     Fault("rows behind a checkpoint stay", "io: resume", "io/result_rows.cpp",
           "for (GrowingDataset& phases : phases_) phases.truncate(rows);", "",
-          "Resume.GoesOnFromTheCheckpoint*:Resume.*", "statement"),
+          "Resume.GoesOnAfterCtrlC:Resume.*", "statement"),
     Fault("a result that went on still says that it failed", "io: resume", RESUME,
           "if (file_.hasAttribute(\"/\", \"failure\")) file_.removeAttribute(\"/\", \"failure\");", "",
           "Resume.GoesOnAfterCtrlC", "statement"),
