@@ -113,7 +113,6 @@ void readStribeck(ReadContext& context, const Section& friction, FrictionRequest
   for (const std::string_view key : {"coefficient", "static", "dynamic"})
     if (friction.has(key)) friction.problem(key, "contradicts `velocity_law`, which gives the coefficient");
   if (friction.has("law")) friction.problem("law", "contradicts `velocity_law`, which is another law");
-  const LawProblems named(friction, Stribeck::keyword);
   const Section table = friction.section("velocity_law", kRequired);
   Stribeck law;
   law.stiffness = friction.number("stiffness", kRequired, rangeOf<Stribeck>("stiffness"));
@@ -151,6 +150,13 @@ void readAutomaton(ReadContext& context, const Section& friction, FrictionReques
   request.law = law;
 }
 
+/// The law that the keys of `friction` ask for, if it is not the automaton.
+std::string_view keywordAsked(const Section& friction) {
+  if (friction.has("law")) return PatchFriction::keyword;
+  if (friction.has("velocity_law")) return Stribeck::keyword;
+  return friction.has("stiffness") ? RegularisedCoulomb::keyword : Coulomb::keyword;
+}
+
 }  // namespace
 
 void readFriction(ReadContext& context, const Section& contact, ContactRequest& whole) {
@@ -167,15 +173,11 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
       return;
     }
     if (law == Automaton::keyword) return readAutomaton(context, *friction, request);
-  } else {
-    readTangentShares(*friction, whole);
   }
+  const LawProblems named(*friction, keywordAsked(*friction));
+  if (!friction->has("law")) readTangentShares(*friction, whole);
   if (friction->has("velocity_law")) return readStribeck(context, *friction, request);
   RegularisedCoulomb law;
-  const std::string_view keyword = friction->has("law")         ? PatchFriction::keyword
-                                   : friction->has("stiffness") ? RegularisedCoulomb::keyword
-                                                                : Coulomb::keyword;
-  const LawProblems named(*friction, keyword);
   readCoefficients(*friction, law);
   if (friction->has("law")) {
     if (whole.isFollowed())

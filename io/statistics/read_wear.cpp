@@ -85,7 +85,6 @@ std::optional<AnyWornShape> readShape(const Section& section) {
 
 template <class Law>
 void readLaws(const Section& section, WearRequest& wear) {
-  const LawProblems named(section, Law::keyword);
   Law law;
   readFields(section, law);
   wear.law = law;
@@ -115,6 +114,7 @@ void readWear(const Section& contact, ContactRequest& request) {
   const std::string law = section->choice("law", {ArchardWear::keyword, EdfMzWear::keyword})
                               .value_or(std::string(ArchardWear::keyword));
   if (law.empty()) return section->ignoreRest();
+  const LawProblems named(*section, law == EdfMzWear::keyword ? EdfMzWear::keyword : ArchardWear::keyword);
   if (law == EdfMzWear::keyword)
     readLaws<EdfMzWear>(*section, *wear);
   else
