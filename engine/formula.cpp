@@ -209,6 +209,9 @@ void FormulaParser::number() {
   if (read.ec == std::errc::result_out_of_range) {
     throw FormulaError(position_, textOf({text_.substr(position_, size), " is beyond the range of numbers"}));
   }
+  constexpr double kLargest = 1e100;  // as other numbers of a deck
+  if (value > kLargest)
+    throw FormulaError(position_, textOf({text_.substr(position_, size), " must be at most 1e100"}));
   builder_.constant(value, position_);
   position_ += size;
   skipBlanks();

@@ -59,8 +59,8 @@ bool isLinkQuantity(std::string_view quantity) {
 }
 
 double linkValue(const CheckRequest& check, const LinkState& state) {
-  if (check.quantity == "residual_crush") return state.memory[Buckling::kResidual];
-  if (check.quantity == "link_variable") return state.memory[check.memory];
+  if (check.quantity == "link_variable" || check.quantity == "residual_crush")
+    return state.memory[check.memory];
   if (check.quantity == "link_energy") return check.part == "stored" ? state.stored : state.dissipated;
   const auto& values = check.quantity == "link_force" ? state.force : state.motion.x;
   if (check.component) return values[static_cast<std::size_t>(*check.component - 1)];

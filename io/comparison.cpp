@@ -332,7 +332,7 @@ Comparison compareModes(const Study& study, const Simulation& modal, Simulation&
     if (comparison.complete())
       result->close("complete");
     else
-      result->close("failed", failureOf(study, failed.report));
+      result->close("failed", failureOf(study, failed));
   }
   return comparison;
 }

@@ -40,6 +40,7 @@ class GrowingDataset {
   /// One that exists, to go on with it.
   static GrowingDataset open(const H5File& file, std::string_view path);
 
+  const std::string& path() const noexcept { return path_; }
   std::size_t rows() const noexcept { return rows_; }
   std::size_t rowSize() const noexcept { return rowSize_; }  ///< values per row
 

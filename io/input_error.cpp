@@ -37,7 +37,16 @@ void Diagnostics::add(SourceLocation where, std::string path, std::string proble
     problems_.push_back(std::move(found));
 }
 
-void Diagnostics::withdraw(const InputProblem& known) { std::erase(problems_, known); }
+void Diagnostics::withdraw(const InputProblem& known) {
+  std::erase_if(problems_, [&](const InputProblem& each) {
+    return each.where == known.where && each.path == known.path && each.problem.starts_with(known.problem);
+  });
+}
+
+void Diagnostics::nameLaw(std::size_t first, std::string_view keyword) {
+  for (std::size_t i = first; i < problems_.size(); ++i)
+    problems_[i].problem += fmt::format(" (law \"{}\")", keyword);
+}
 
 std::vector<InputProblem> Diagnostics::sorted() const {
   std::vector<std::string> files;

@@ -46,8 +46,11 @@ class Diagnostics {
   /// Keeps the problem, unless the very same is known already.
   void add(SourceLocation where, std::string path, std::string problem);
 
-  /// Takes back a problem that a better one explains.
+  /// Takes back a problem that a better one explains, whatever law is named behind it.
   void withdraw(const InputProblem& known);
+
+  /// Says at the end of every problem from this number on which law the deck was read for.
+  void nameLaw(std::size_t first, std::string_view keyword);
 
   bool empty() const noexcept { return problems_.empty(); }
   std::size_t size() const noexcept { return problems_.size(); }

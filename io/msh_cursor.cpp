@@ -1,5 +1,6 @@
 #include "io/msh_cursor.hpp"
 
+#include "io/largest_number.hpp"
 #include "io/text_lines.hpp"
 
 #include <fmt/core.h>

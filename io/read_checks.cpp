@@ -94,6 +94,38 @@ EventBody readBody(ReadContext& context, const Section& section) {
   return {context.contact(section, "contact"), std::nullopt};
 }
 
+constexpr std::string_view kResidualCrush = "residual_crush";
+
+std::string_view linkLawKeyword(const AnyLinkLaw& any) {
+  return std::visit([]<class L>(const L&) { return L::keyword; }, any);
+}
+
+/// Place of an internal variable in the memory of a link's law.
+std::optional<std::size_t> variableOf(const AnyLinkLaw& law, std::string_view name) {
+  const std::span<const LinkVariable> known = variablesOf(law);
+  const auto found = std::ranges::find(known, name, &LinkVariable::name);
+  if (found == known.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - known.begin());
+}
+
+template <class L>
+bool hasVariable(std::string_view name) {
+  return variableOf(AnyLinkLaw(L{}), name).has_value();
+}
+
+/// "laws buckling and crushing": those for which `has.operator()<L>()`.
+template <class Has>
+std::string lawsWith(const Has& has) {
+  std::vector<std::string_view> names;
+  LinkLaws::forEach([&]<class L>() {
+    if (has.template operator()<L>()) names.push_back(L::keyword);
+  });
+  const std::string_view last = names.back();
+  names.pop_back();
+  return names.empty() ? fmt::format("law {}", last)
+                       : fmt::format("laws {} and {}", fmt::join(names, ", "), last);
+}
+
 /// A kind of event of a contact, or of a link with this law.
 std::optional<EventKind> readKind(const ReadContext& context, const Section& section,
                                   std::optional<int> link) {
@@ -104,9 +136,10 @@ std::optional<EventKind> readKind(const ReadContext& context, const Section& sec
     kinds.assign(1, kind);
     if (kind.empty()) {
       section.string("kind", kRequired);
-      section.problem("link", fmt::format("link \"{}\" has no events: they are of laws buckling and "
-                                          "elastoplastic",
-                                          request.name));
+      section.problem("link", fmt::format("link \"{}\" has no events: its law is \"{}\", and {} have them",
+                                          request.name, linkLawKeyword(request.law), lawsWith([]<class L>() {
+                                            return !std::string_view(L::kEvent).empty();
+                                          })));
       return std::nullopt;
     }
   }
@@ -236,11 +269,15 @@ void requireLaw(const ReadContext& context, const Section& section, const CheckR
                                             contact.name));
 }
 
-void requireLinkLaw(const ReadContext& context, const Section& section, const CheckRequest& check) {
+void requireLinkLaw(const ReadContext& context, const Section& section, CheckRequest& check) {
   const LinkRequest& link = context.study.links[static_cast<std::size_t>(*check.link)];
-  if (check.quantity == "residual_crush" && !std::holds_alternative<Buckling>(link.law))
+  const std::optional<std::size_t> crush = variableOf(link.law, kResidualCrush);
+  if (check.quantity == kResidualCrush) check.memory = crush.value_or(0);
+  if (check.quantity == kResidualCrush && !crush)
     section.problem("link",
-                    fmt::format("link \"{}\" has no residual crush; it is of law \"buckling\"", link.name));
+                    fmt::format("link \"{}\" has no residual crush: its law is \"{}\", and {} have one",
+                                link.name, linkLawKeyword(link.law),
+                                lawsWith([]<class L>() { return hasVariable<L>(kResidualCrush); })));
   if (check.component.value_or(1) > static_cast<int>(link.axes.size()))
     section.problem("component", fmt::format("link \"{}\" has one axis", link.name));
 }
@@ -251,12 +288,11 @@ void readVariable(const ReadContext& context, const Section& section, CheckReque
   check.variable = section.string("variable", kRequired);
   if (!check.link || !watch.isClean() || !section.exists()) return;
   const LinkRequest& link = context.study.links[static_cast<std::size_t>(*check.link)];
+  const std::optional<std::size_t> found = variableOf(link.law, check.variable);
+  check.memory = found.value_or(0);
+  if (found) return;
   const std::span<const LinkVariable> known = variablesOf(link.law);
-  const auto found = std::find_if(known.begin(), known.end(),
-                                  [&](const LinkVariable& each) { return each.name == check.variable; });
-  check.memory = static_cast<std::size_t>(found - known.begin());
-  if (found != known.end()) return;
-  const std::string_view law = std::visit([]<class L>(const L&) { return L::keyword; }, link.law);
+  const std::string_view law = linkLawKeyword(link.law);
   if (known.empty())
     return section.problem("variable",
                            fmt::format("link \"{}\" has none: law \"{}\" remembers nothing", link.name, law));

@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <cmath>
 
 namespace ricochet {
@@ -17,6 +18,13 @@ namespace {
 /// A contact needs something that moves, or that is held in place.
 void requireDisplacement(const ReadContext& context, const Section& contact, std::string_view key,
                          NodeIndex node) {
+  constexpr std::array kTranslations{Component::ux, Component::uy, Component::uz};
+  if (const std::optional<Component> missing = context.untied(node, kTranslations)) {
+    contact.problem(key, fmt::format("node \"{}\" has no {}: no element is on it, and neither a relation nor "
+                                     "a support gives it one",
+                                     context.nodeName(node), name(*missing)));
+    return;
+  }
   for (int c = 0; c < 3; ++c)
     if (context.hasDof({node, componentAt(c)})) return;
   contact.problem(key, fmt::format("node \"{}\" has no displacement: no element is on it and no support "

@@ -2,11 +2,13 @@
 
 #include "io/beam_request.hpp"
 #include "io/declared_mesh.hpp"
+#include "io/largest_number.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace ricochet {
 namespace {
@@ -167,6 +169,16 @@ bool ReadContext::isFixed(Dof dof) const {
   return holds(fixed, dof.node) && fixed[at(dof.node)][static_cast<std::size_t>(dof.component)];
 }
 
+bool ReadContext::isBare(NodeIndex node) const { return holds(bare, node) && bare[at(node)]; }
+
+std::optional<Component> ReadContext::untied(NodeIndex node, std::span<const Component> components) const {
+  if (!dofsKnown || !isBare(node) || std::ranges::none_of(given[at(node)], std::identity{}))
+    return std::nullopt;
+  const auto lacks = [&](Component component) { return !hasDof({node, component}); };
+  const auto found = std::ranges::find_if(components, lacks);
+  return found == components.end() ? std::nullopt : std::optional(*found);
+}
+
 bool ReadContext::hasDof(Dof dof) const {
   if (!dofsKnown || !holds(given, dof.node) || isFixed(dof)) return true;
   return given[at(dof.node)][static_cast<std::size_t>(dof.component)];
@@ -219,7 +231,7 @@ void ReadContext::requireDefined(const Section& section, std::string_view key, s
   if (!run) return;
   for (const double t : {run->start, run->end}) {
     const double value = declared.function.formulaOrNull() == nullptr ? 0.0 : declared.function.at(t);
-    if (!std::isfinite(value)) {
+    if (!(std::abs(value) <= kLargestNumber)) {
       return section.problem(key, fmt::format("formula of function \"{}\" gives {} at t = {} s, but the run "
                                               "goes {}",
                                               name, value, t, run->text()));

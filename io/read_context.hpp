@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,10 +76,15 @@ class ReadContext {
   /// A required degree of freedom.
   std::optional<Component> component(const Section& section, std::string_view key);
 
-  /// Whether an element gives the dof to its node, or a support fixes it. True if nobody can say, as of a
-  /// node whose name points nowhere.
+  /// Whether an element gives the dof to its node, a relation does to a node without elements, or a support
+  /// fixes it. True if nobody can say, as of a node whose name points nowhere.
   bool hasDof(Dof dof) const;
   bool isFixed(Dof dof) const;
+  /// Whether no element is on a node.
+  bool isBare(NodeIndex node) const;
+  /// Of a node that relations alone tie to the structure: the first of these components that neither they nor
+  /// a support give, so that nothing says how it moves.
+  std::optional<Component> untied(NodeIndex node, std::span<const Component> components) const;
 
   std::string nodeName(NodeIndex index) const;  ///< "?" of a node whose name points nowhere
 
@@ -118,7 +124,8 @@ class ReadContext {
   };
   std::vector<VaryingSpin> varyingSpins;
   std::vector<DeclaredFunction> functionTables;  ///< in the order of their names
-  std::vector<DofFlags> given;                   ///< by an element, per node
+  std::vector<DofFlags> given;                   ///< by an element or, to a bare node, a relation; per node
+  std::vector<bool> bare;                        ///< no element is on the node
   std::vector<DofFlags> fixed;                   ///< by a support, per node
   bool dofsKnown{true};                          ///< false once an element or a support could not be read
   std::optional<RunInterval> run;                ///< nothing without a run, or with a bad one

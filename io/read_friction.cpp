@@ -138,6 +138,7 @@ void readStribeck(ReadContext& context, const Section& friction, FrictionRequest
 
 void readAutomaton(ReadContext& context, const Section& friction, FrictionRequest& request) {
   requireSteps(context, friction, "law", "the automaton");
+  const LawProblems named(friction, Automaton::keyword);
   RegularisedCoulomb coefficients;
   readCoefficients(friction, coefficients);
   Automaton law;
@@ -147,6 +148,13 @@ void readAutomaton(ReadContext& context, const Section& friction, FrictionReques
   law.damping = friction.number("damping", kRequired, rangeOf<Automaton>("damping"));
   law.threshold = friction.number("threshold", law.threshold, rangeOf<Automaton>("threshold"));
   request.law = law;
+}
+
+/// The law that the keys of `friction` ask for, if it is not the automaton.
+std::string_view keywordAsked(const Section& friction) {
+  if (friction.has("law")) return PatchFriction::keyword;
+  if (friction.has("velocity_law")) return Stribeck::keyword;
+  return friction.has("stiffness") ? RegularisedCoulomb::keyword : Coulomb::keyword;
 }
 
 }  // namespace
@@ -165,9 +173,9 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
       return;
     }
     if (law == Automaton::keyword) return readAutomaton(context, *friction, request);
-  } else {
-    readTangentShares(*friction, whole);
   }
+  const LawProblems named(*friction, keywordAsked(*friction));
+  if (!friction->has("law")) readTangentShares(*friction, whole);
   if (friction->has("velocity_law")) return readStribeck(context, *friction, request);
   RegularisedCoulomb law;
   readCoefficients(*friction, law);

@@ -287,6 +287,7 @@ AnyLinkLaw readLinkLaw(ReadContext& context, const Section& link) {
   }
   LinkLaws::forEach([&]<class L>() {
     if (keyword != L::keyword) return;
+    const LawProblems named(link, L::keyword);
     L made{};
     read(context, link, made);
     law = std::move(made);

@@ -97,6 +97,14 @@ void setAxes(const Section& link, const Direction& direction, LinkRequest& reque
 /// Something must move or hold each node along each axis.
 void requireDofs(const ReadContext& context, const Section& link, const LinkRequest& request) {
   const auto require = [&](NodeIndex node) {
+    std::vector<Component> along;
+    for (const Axis& axis : request.axes)
+      for (int c = 0; c < kComponents; ++c)
+        if (axis[static_cast<std::size_t>(c)] != 0.0) along.push_back(componentAt(c));
+    if (const std::optional<Component> missing = context.untied(node, along))
+      return link.problem("nodes", fmt::format("node \"{}\" has no {}: no element is on it, and neither a "
+                                               "relation nor a support gives it one",
+                                               context.nodeName(node), name(*missing)));
     for (const Axis& axis : request.axes)
       for (int c = 0; c < kComponents; ++c)
         if (axis[static_cast<std::size_t>(c)] != 0.0 && context.hasDof({node, componentAt(c)})) return;

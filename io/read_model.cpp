@@ -22,7 +22,9 @@ void readTerms(ReadContext& context, const Section& relation) {
     if (term.has("factor") && watch.isClean() && factor == 0.0) term.problem("factor", "must not be zero");
     if (!node || !component) continue;
     const Dof dof{*node, *component};
-    if (!context.hasDof(dof)) {
+    if (context.isBare(*node)) {
+      context.given[at(*node)][at(*component)] = true;  // it follows the other terms
+    } else if (!context.hasDof(dof)) {
       term.problem("dof", fmt::format("node \"{}\" has no {}: no element gives it one",
                                       context.nodeName(*node), name(*component)));
     }
@@ -101,6 +103,8 @@ void noteDofs(ReadContext& context) {
   }
   for (const MatrixBlock& block : context.study.structure.matrices)
     for (const Dof dof : block.dofs) context.given[at(dof.node)][at(dof.component)] = true;
+  for (const ReadContext::DofFlags& flags : context.given)
+    context.bare.push_back(std::none_of(flags.begin(), flags.end(), [](bool has) { return has; }));
 }
 
 void readRelations(ReadContext& context) {

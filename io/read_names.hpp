@@ -79,6 +79,21 @@ class ProblemWatch {
   std::size_t before_;
 };
 
+/// The problems of a section while this exists are those of a law: they name it.
+class LawProblems {
+ public:
+  LawProblems(const Section& section, std::string_view keyword)
+      : diagnostics_(&section.diagnostics()), before_(diagnostics_->size()), keyword_(keyword) {}
+  LawProblems(const LawProblems&) = delete;
+  LawProblems& operator=(const LawProblems&) = delete;
+  ~LawProblems() { diagnostics_->nameLaw(before_, keyword_); }
+
+ private:
+  Diagnostics* diagnostics_;
+  std::size_t before_;
+  std::string_view keyword_;
+};
+
 /// "no node "shoo"; did you mean "shoe"?", or without a near name the known ones, if they are few.
 std::string unknownName(std::string_view kind, std::string_view written,
                         const std::vector<std::string>& known);

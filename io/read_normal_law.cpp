@@ -50,6 +50,7 @@ std::string readNamedLaw(ReadContext& context, const Section& normal, ContactReq
     if (L::kSetValued)
       requireSetValuedScheme(context, normal, "law", fmt::format("a {} contact", L::keyword),
                              "give `stiffness` instead (a penalty)");
+    const LawProblems named(normal, L::keyword);
     L law{};
     readLaw(normal, law);
     request.normal = std::move(law);
@@ -95,6 +96,7 @@ void readNormalLaw(ReadContext& context, const Section& contact, const std::stri
                                key.empty() ? "missing; " : ""));
   }
   if (key == "force") {
+    const LawProblems named(normal, ImposedForce::keyword);
     for (const std::string_view other : {"damping", "tension"})
       if (normal.has(other)) normal.problem(other, "contradicts `force`, which is imposed");
     request.imposedForce = context.numberOrFunction(normal, "force", atLeast(0.0, "N"));
@@ -102,6 +104,7 @@ void readNormalLaw(ReadContext& context, const Section& contact, const std::stri
     return;
   }
   if (key.empty() && isNone) return;
+  const LawProblems named(normal, LinearPenalty::keyword);
   LinearPenalty penalty;
   readFields(normal, penalty);
   penalty.tension = normal.boolean("tension", false);

@@ -54,7 +54,7 @@ void requireSteppedScheme(const ReadContext& context, const Section& friction) {
         fmt::format("scheme {} cannot follow a patch: it solves for the force at a point, not for force "
                     "and moment together; take {} (they choose their steps; for exact, potential, pade, "
                     "linear_fractional) or {} (with `step`; for bristle too), with `stiffness` of the "
-                    "stick; an area that does not spin is a point: law = \"coulomb\"",
+                    "stick; an area that does not spin is a point: leave out `law` and `patch`",
                     scheme, schemesForAreas(true), schemesForAreas(false)));
 }
 

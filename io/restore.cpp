@@ -7,6 +7,7 @@
 #include "io/hdf5_journal.hpp"
 #include "io/held_at_end.hpp"
 #include "io/imposed_field.hpp"
+#include "io/not_finite.hpp"
 #include "io/progress.hpp"
 #include "io/restored_beams.hpp"
 #include "io/restored_nodes.hpp"
@@ -240,6 +241,7 @@ void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::s
     for (const auto& [place, motion] : field.imposed)
       for (std::size_t i = 0; i < times.size(); ++i)
         values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) += motion.at(times[i]);
+    requireFiniteRows(field.dataset->path(), {values.data(), static_cast<std::size_t>(values.size())}, times);
     field.dataset->append(values.data(), rows.size());
   }
   if (!restored.beams) return;

@@ -2,6 +2,7 @@
 
 #include "engine/near_name.hpp"
 #include "io/hdf5_axes.hpp"
+#include "io/not_finite.hpp"
 #include "physical/elements/beam_forces.hpp"
 
 #include <fmt/core.h>
@@ -216,8 +217,13 @@ void RestoredBeams::append(const Coordinates& coordinates, std::span<const doubl
       force.middleCols<12>(place).noalias() += gather(v, elements_[e]) * times12(beam.gyroscopic());
   }
   if (fields_.force) subtractTravelling(times, force);
-  if (datasets_[0]) datasets_[0]->append(force.data(), times.size());
-  if (datasets_[1]) datasets_[1]->append(elastic.data(), times.size());
+  const RowMajor* const forces[] = {&force, &elastic};
+  for (std::size_t i = 0; i < datasets_.size(); ++i) {
+    if (!datasets_[i]) continue;
+    const auto count = static_cast<std::size_t>(forces[i]->size());
+    requireFiniteRows(datasets_[i]->path(), {forces[i]->data(), count}, times);
+    datasets_[i]->append(forces[i]->data(), times.size());
+  }
 }
 
 }  // namespace ricochet

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -261,6 +262,10 @@ void ResultFile::describe(const Study& study, const Simulation& simulation) {
 
 void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& contacts,
                              const Report& report) {
+  // of a run that failed some may be infinite
+  const auto setFinite = [this](const std::string& object, std::string_view name, double value) {
+    if (std::isfinite(value)) file_.setAttribute(object, name, value);
+  };
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode);
     const ContactTotals& totals = contacts.totals()[i];
@@ -270,7 +275,7 @@ void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& co
     file_.setAttribute(group, "peak_force", totals.peakForce);
   }
   const std::string root(rootOf(mode));
-  file_.setAttribute(root + "/energy", "error", report.energyError);
+  setFinite(root + "/energy", "error", report.energyError);
   const std::string run = mode == Mode::modal ? "/transient" : root;
   file_.setAttribute(run, "steps", report.steps);
   if (report.longSteps > 0) file_.setAttribute(run, "long_steps", report.longSteps);

@@ -1,11 +1,13 @@
 #include "io/result_rows.hpp"
 
 #include "io/hdf5_detail.hpp"
+#include "io/not_finite.hpp"
 #include "io/simulation.hpp"
 #include "io/study.hpp"
 #include "modal/restitution.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ricochet {
@@ -212,8 +214,15 @@ void ResultRows::addLinks(const Study& study, const Simulation& simulation) {
   }
 }
 
+std::string ResultRows::datasetAt(std::size_t place) const {
+  const auto after = std::find_if(columns_.begin(), columns_.end(),
+                                  [place](const Column& column) { return column.place > place; });
+  const std::string& path = std::prev(after)->dataset.path();  // behind the name of the file
+  return path.substr(path.find(":/") + 1);
+}
+
 void ResultRows::archive(const StepView& view) {
-  filling_.times.push_back(view.state.time);
+  if (notFinite_) return;
   const std::span<double> row = filling_.rows.add();
   for (const Sampler& sampler : samplers_)
     std::visit([&](const auto& probe) { probe.sample(view, row.subspan(sampler.place, probe.size())); },
@@ -223,6 +232,12 @@ void ResultRows::archive(const StepView& view) {
   const auto energies = EnergyProbe::values(view.ledger);
   std::copy(energies.begin(), energies.end(), row.begin() + static_cast<std::ptrdiff_t>(energyPlace_));
   for (const ImposedColumn& imposed : imposed_) row[imposed.place] += imposed.motion.at(view.state.time);
+  if (const auto place = placeNotFinite(row)) {
+    notFinite_ = {datasetAt(*place), view.state.time};
+    filling_.rows.dropLast();
+    return;
+  }
+  filling_.times.push_back(view.state.time);
   for (const ContactView& contact : view.contacts)
     filling_.phases.push_back(static_cast<std::int8_t>(contact.phase));
   ++rows_;

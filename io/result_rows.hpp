@@ -10,6 +10,7 @@
 #include "io/row_pages.hpp"
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,13 @@ class ResultRows : public TransientObserver {
 
   void archive(const StepView& view) override;
   void events(std::span<const Event> events) override;
+
+  /// The first number that was no finite one: no row is kept from there on.
+  struct NotFinite {
+    std::string dataset;
+    double time;  ///< [s]
+  };
+  const std::optional<NotFinite>& notFinite() const noexcept { return notFinite_; }
 
   /// A block is full, or the last flush was long ago.
   bool wantsCheckpoint() override;
@@ -92,6 +100,8 @@ class ResultRows : public TransientObserver {
   void addEnergy();
   void addLinks(const Study& study, const Simulation& simulation);
 
+  /// Path of the dataset of a place in a row.
+  std::string datasetAt(std::size_t place) const;
   void writeHandedOver();
   void gatherColumns();
   void writePhases();
@@ -113,6 +123,7 @@ class ResultRows : public TransientObserver {
   std::vector<GrowingDataset> phases_;  // of every contact
   GrowingDataset eventTime_, eventContact_, eventKind_;
   Block filling_, written_;
+  std::optional<NotFinite> notFinite_;
   std::size_t rows_{0}, events_{0};
   std::size_t rowSize_{0};  // doubles
   std::size_t blockRows_{1};

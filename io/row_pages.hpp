@@ -24,6 +24,13 @@ class RowPages {
     return {pages_[begun_ - 1].get() + rowSize_ * inPage_++, rowSize_};
   }
 
+  /// Takes the last row away again.
+  void dropLast() noexcept {
+    if (--inPage_ > 0) return;
+    --begun_;
+    inPage_ = begun_ > 0 ? pageRows_ : 0;
+  }
+
   std::size_t pages() const noexcept { return begun_; }
   /// The rows of a page.
   std::span<const double> page(std::size_t i) const noexcept {

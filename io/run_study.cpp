@@ -1,6 +1,7 @@
 #include "io/run_study.hpp"
 
 #include "engine/direct.hpp"
+#include "io/not_finite.hpp"
 #include "io/progress.hpp"
 #include "io/restart.hpp"
 #include "io/result_file.hpp"
@@ -91,7 +92,7 @@ class Distributor : public TransientObserver {
     time_ = time;
     stops_ = InterruptGuard::requested();
     if (progress_ != nullptr) progress_->update((time - start_) / duration_, steps);
-    return !stops_;
+    return !stops_ && (rows_ == nullptr || !rows_->notFinite());
   }
   bool wantsCheckpoint() override {
     if (rows_ == nullptr) return false;
@@ -270,6 +271,32 @@ std::string failureOf(const Study& study, const Report& report) {
   return text;
 }
 
+std::string failureOf(const Study& study, const RunSummary& summary) {
+  if (summary.notFinite.empty()) return failureOf(study, summary.report);
+  return fmt::format(
+      "{} is no finite number at t = {:.9g} s: what it is made of is too large; check the units",
+      summary.notFinite, summary.report.time);
+}
+
+namespace {
+
+/// A run whose motion is finite, but not all of what is shown of it, has failed.
+void requireFinite(const Study& study, const ResultRows* rows, const RunningStatistics& statistics,
+                   RunSummary& summary) {
+  if (summary.report.status == RunStatus::diverged) return;
+  if (rows != nullptr && rows->notFinite()) {
+    summary.notFinite = rows->notFinite()->dataset;
+    summary.report.time = rows->notFinite()->time;
+  } else {
+    summary.notFinite = totalNotFinite(study, summary);
+    if (summary.notFinite.empty() && statistics.of)
+      summary.notFinite = statisticNotFinite(study, *statistics.of);
+  }
+  if (!summary.notFinite.empty()) summary.report.status = RunStatus::diverged;
+}
+
+}  // namespace
+
 RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile* result, bool showProgress,
                     const Audience& audience) {
   const InterruptGuard guard;
@@ -300,12 +327,16 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
     const auto begin = std::chrono::steady_clock::now();
     summary.report = run(simulation.scheme, equation, state, options, distributor);
     statistics.finish(summary, checks);
+    summary.totals.assign(equation.contacts().totals().begin(), equation.contacts().totals().end());
+    for (int i = 0; i < equation.links().set().size(); ++i)
+      summary.links.push_back(equation.links().state(i));
+    requireFinite(study, rows ? &*rows : nullptr, statistics, summary);
     if (rows) {
       distributor.writeLastRows();
       summary.rows = rows->rows();
       rows.reset();
     }
-    statistics.write();
+    if (!statistics.of || statisticNotFinite(study, *statistics.of).empty()) statistics.write();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (result != nullptr) {
       result->writeTotals(study, simulation.mode, equation.contacts(), summary.report);
@@ -318,9 +349,6 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
       summary.fill = equation.fill();
     }
     summary.events = checks.eventsSeen();
-    summary.totals.assign(equation.contacts().totals().begin(), equation.contacts().totals().end());
-    for (int i = 0; i < equation.links().set().size(); ++i)
-      summary.links.push_back(equation.links().state(i));
     summary.checks = checks.judge(&summary.report, &equation.contacts());
     return summary;
   });
@@ -352,7 +380,7 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, const RunS
     if (status == RunStatus::complete)
       result->close("complete");
     else
-      result->close("failed", failureOf(study, summary.report), status == RunStatus::interrupted);
+      result->close("failed", failureOf(study, summary), status == RunStatus::interrupted);
     return summary;
   } catch (const CheckpointError& error) {
     if (!settings.resume)

@@ -32,6 +32,7 @@ struct RunSummary {
   int factorizations{0};                     ///< of a direct run
   Eigen::Index fill{0};                      ///< entries of the largest triangular factor
   double seconds{0.0};                       ///< wall time of the time stepping, output included [s]
+  std::string notFinite{};                   ///< what became infinite where the motion did not
   std::optional<double> resumedAt{};         ///< of a run that went on: instant of its checkpoint [s]
 
   bool passed() const;
@@ -62,5 +63,6 @@ TransientOptions optionsOf(const Study& study, const Simulation& simulation);
 
 /// Why a run did not complete, in words: the instant and the contact.
 std::string failureOf(const Study& study, const Report& report);
+std::string failureOf(const Study& study, const RunSummary& summary);
 
 }  // namespace ricochet

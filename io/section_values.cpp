@@ -1,3 +1,4 @@
+#include "io/largest_number.hpp"
 #include "io/section.hpp"
 
 #include <fmt/core.h>
@@ -81,8 +82,10 @@ double Section::readNumber(const InputValue& value, const std::string& path, con
     fail(value, path, fmt::format("must be finite, got {}", number));
     return range.neutral();
   }
-  if (range.contains(number)) return number;
-  fail(value, path, fmt::format("must be {}, got {}", range.text(), number));
+  if (range.contains(number) && std::abs(number) <= kLargestNumber) return number;
+  const std::string allowed =
+      range.contains(number) ? fmt::format("at most {} in size", kLargestNumber) : range.text();
+  fail(value, path, fmt::format("must be {}, got {}", allowed, number));
   return range.neutral();
 }
 

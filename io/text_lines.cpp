@@ -1,5 +1,7 @@
 #include "io/text_lines.hpp"
 
+#include "io/largest_number.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>

@@ -4,18 +4,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <utility>
 
 namespace ricochet {
 namespace {
 
 using Row = std::map<int, double>;  // full dof index -> factor
 
-/// Index of the largest factor of a row.
-Row::const_iterator largest(const Row& row) {
-  return std::max_element(row.begin(), row.end(), [](const auto& a, const auto& b) {
-    return std::abs(a.second) < std::abs(b.second);
-  });
+/// Index of the largest factor of a row, among the tied dofs where there are any: these have no equation of
+/// motion of their own, so that a relation has to give them.
+Row::const_iterator pivotOf(const Row& row, const std::vector<bool>& tied) {
+  const auto rank = [&](const Row::value_type& term) {
+    return std::pair(bool{tied[static_cast<std::size_t>(term.first)]}, std::abs(term.second));
+  };
+  return std::max_element(row.begin(), row.end(),
+                          [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
 }
 
 /// row -= factor * other, dropping what cancels to rounding.
@@ -31,9 +36,8 @@ void subtract(Row& row, double factor, const Row& other) {
   }
 }
 
-/// Solves the relations for one dof each (Gauss-Jordan, largest factor as pivot): dof -> combination of
-/// others.
-std::map<int, Row> solveRelations(std::vector<Row> rows) {
+/// Solves the relations for one dof each (Gauss-Jordan, see `pivotOf`): dof -> combination of others.
+std::map<int, Row> solveRelations(std::vector<Row> rows, const std::vector<bool>& tied) {
   std::map<int, Row> solved;
   for (Row& row : rows) {
     // replace the dofs that earlier relations have already given
@@ -45,7 +49,7 @@ std::map<int, Row> solveRelations(std::vector<Row> rows) {
       subtract(row, -factor, combination);
     }
     if (row.empty()) continue;  // redundant: implied by the others
-    const auto pivot = largest(row);
+    const auto pivot = pivotOf(row, tied);
     const int dof = pivot->first;
     const double factor = pivot->second;
     Row combination;
@@ -65,15 +69,32 @@ std::map<int, Row> solveRelations(std::vector<Row> rows) {
   return solved;
 }
 
+using Present = std::vector<std::array<bool, kComponents>>;
+
+/// The dofs that relations give to nodes without elements.
+Present tiedDofs(const Present& present, const std::vector<LinearRelation>& relations) {
+  Present tied(present.size());
+  for (const LinearRelation& relation : relations)
+    for (const LinearRelation::Term& term : relation.terms) {
+      const auto node = static_cast<std::size_t>(term.dof.node.value);
+      if (term.dof.node.value < 0 || node >= present.size()) continue;
+      if (std::ranges::none_of(present[node], std::identity{}))
+        tied[node][static_cast<std::size_t>(term.dof.component)] = true;
+    }
+  return tied;
+}
+
 }  // namespace
 
 DofMap::DofMap(const std::vector<std::array<bool, kComponents>>& present, const std::vector<Dof>& fixed,
                const std::vector<LinearRelation>& relations) {
   index_.resize(present.size());
+  const Present tied = tiedDofs(present, relations);
   for (std::size_t node = 0; node < present.size(); ++node)
     for (std::size_t c = 0; c < kComponents; ++c) {
-      if (!present[node][c]) continue;
+      if (!present[node][c] && !tied[node][c]) continue;
       index_[node][c] = DofIndex{fullSize()};
+      tied_.push_back(tied[node][c]);
       dofs_.push_back({NodeIndex{static_cast<int>(node)}, componentAt(static_cast<int>(c))});
     }
 
@@ -93,7 +114,13 @@ DofMap::DofMap(const std::vector<std::array<bool, kComponents>>& present, const 
     std::erase_if(row, [](const auto& term) { return term.second == 0.0; });
     rows.push_back(std::move(row));
   }
-  const std::map<int, Row> dependent = solveRelations(std::move(rows));
+  const std::map<int, Row> dependent = solveRelations(std::move(rows), tied_);
+  std::vector<Dof> loose;
+  for (int i = 0; i < fullSize(); ++i)
+    if (isTied(DofIndex{i}) && !isFixed(DofIndex{i}) && !dependent.contains(i))
+      loose.push_back(dof(DofIndex{i}));
+  if (!loose.empty())
+    throw ModelError("no element gives it, and the relations do not determine it", std::move(loose));
 
   std::vector<int> reduced(dofs_.size(), -1);
   for (int i = 0; i < fullSize(); ++i)

@@ -85,8 +85,8 @@ TEST(CommandLine, RunThatDivergesFailsAndLeavesAReadableFile) {
   // a load that overflows after 5 ms: 1e308 N on 2 kg
   folder.write("deck.toml",
                test::bouncer(0.1,
-                             "[functions.f]\ntimes = [0.0, 0.005, 0.005]\nvalues = [0.0, 0.0, 1.0e308]\n"
-                             "after = \"constant\"\n[[loads]]\nnodes = [\"ball\"]\n"
+                             "[functions.f]\nformula = \"if(t >= 0.005, if(t < 0.09, 10^308, 0), 0)\"\n"
+                             "[[loads]]\nnodes = [\"ball\"]\n"
                              "force = [1.0e5, 0, 0]\nscale = \"f\"\n"));
   const CommandOutcome outcome = folder.ricochet("run deck.toml");
   EXPECT_EQ(outcome.status, 1) << outcome.output;

@@ -111,6 +111,38 @@ TEST(DofMap, RelationOnAnAbsentDofNamesIt) {
   }
 }
 
+TEST(DofMap, RelationsGiveANodeWithoutElementsItsDofs) {
+  // a point 0.5 m along x from a body: uy = uy_0 + 0.5 rz_0, though the body's rotation has the larger factor
+  Present present(2);
+  present[0] = {true, true, true, true, true, true};
+  const DofMap map(present, {},
+                   {{{{dofOf(0, Component::rz), 8.0}, {dofOf(0, uy), 16.0}, {dofOf(1, uy), -16.0}}}});
+  ASSERT_EQ(map.fullSize(), 7);
+  EXPECT_EQ(map.reducedSize(), 6);
+  const DofIndex point = map.find(dofOf(1, uy));
+  ASSERT_TRUE(point.exists());
+  EXPECT_TRUE(map.isTied(point));
+  EXPECT_FALSE(map.isTied(map.find(dofOf(0, uy))));
+  Vector expected = Vector::Zero(6);
+  expected[1] = 1.0;
+  expected[5] = 0.5;
+  EXPECT_EQ(Vector(Matrix(map.transformation()).row(point.value)), expected);
+  EXPECT_FALSE(map.find(dofOf(1, ux)).exists());
+}
+
+TEST(DofMap, ATiedDofThatNothingDeterminesIsNamed) {
+  // two points that are tied to each other alone
+  try {
+    Present present = translations(1);
+    present.resize(3);
+    const DofMap loose(present, {}, {{{{dofOf(1, ux), 1.0}, {dofOf(2, ux), -1.0}}}});
+    FAIL() << "no ModelError";
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.dofs(), ElementsAre(dofOf(2, ux)));
+    EXPECT_STREQ(error.what(), "no element gives it, and the relations do not determine it");
+  }
+}
+
 TEST(DofMap, ChainOfRelationsLeavesOneDof) {
   // u0 = 2 u1, u1 = 2 u2, u2 = 2 u3: powers of two, so exact whatever the pivots
   std::vector<LinearRelation> relations;

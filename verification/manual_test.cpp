@@ -150,6 +150,18 @@ TEST_P(ManualPage, ARequiredKeyIsRequired) {
   }
 }
 
+/// A parameter that is refused is told by the key that the deck gave and, of a law, by the law that it gave.
+void expectNamed(const LawPage& page, const PageKey& key, const std::string& problems) {
+  EXPECT_THAT(problems, HasSubstr("." + key.name + ":"));
+  if (page.kind == LawKind::obstacle || page.kind == LawKind::scheme) return;
+  EXPECT_THAT(problems, HasSubstr(fmt::format("(law \"{}\")", page.keyword))) << key.name;
+  for (const LawPage& other : manualPages())
+    if (other.kind == page.kind && other.keyword != page.keyword) {
+      EXPECT_EQ(problems.find(fmt::format("\"{}\"", other.keyword)), std::string::npos)
+          << key.name << problems;
+    }
+}
+
 TEST_P(ManualPage, RangesAreThoseOfTheReader) {
   for (const PageKey& key : page.keys) {
     char* rest = nullptr;
@@ -161,7 +173,9 @@ TEST_P(ManualPage, RangesAreThoseOfTheReader) {
       return std::strtod(key.allowed.c_str() + at + sign.size(), nullptr);
     };
     const auto refused = [&](double value) {
-      return !readWith(page, changed(page, key, deckNumber(value))).problems.empty();
+      const std::string problems = readWith(page, changed(page, key, deckNumber(value))).problems;
+      if (!problems.empty()) expectNamed(page, key, problems);
+      return !problems.empty();
     };
     if (const auto lowest = bound(">=")) {
       EXPECT_TRUE(refused(*lowest - std::max(1.0, std::abs(*lowest)))) << key.name;

@@ -78,6 +78,7 @@ struct Automaton : Frictionless {
     return (0.5 / stiffness) * dot(spring, spring);
   }
 
+  bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
 };

@@ -8,6 +8,10 @@
 
 namespace ricochet {
 
+bool bearsTraction(const Contact& contact) noexcept {
+  return std::visit([](const auto& law) { return law.bearsTraction(); }, contact.friction);
+}
+
 double stickDashpot(const Contact& contact) noexcept {
   const auto* law = std::get_if<PatchFriction>(&contact.friction);
   return law == nullptr ? 0.0 : law->damping / law->stiffness;

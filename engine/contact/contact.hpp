@@ -110,6 +110,9 @@ struct ContactState {
   }
 };
 
+/// Whether friction of the contact may push at all: not with coefficients of zero, which are no friction.
+bool bearsTraction(const Contact& contact) noexcept;
+
 /// c_t/k_t of the stick of an area [s].
 double stickDashpot(const Contact& contact) noexcept;
 

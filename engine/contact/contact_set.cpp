@@ -21,8 +21,7 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
   Eigen::Index spins = 3 * apart;
   for (Eigen::Index i = 0; i < count; ++i) {
     const Contact& contact = contacts_[static_cast<std::size_t>(i)];
-    hasTraction_.push_back(std::visit([]<class L>(const L&) { return L::kTraction; }, contact.friction) ? 1
-                                                                                                        : 0);
+    hasTraction_.push_back(bearsTraction(contact) ? 1 : 0);
     isFollowed_.push_back(contact.isFollowed() ? 1 : 0);
     isRound_.push_back(isRoundInPlane(contact) ? 1 : 0);
     free_.emplace_back();
@@ -64,6 +63,7 @@ void ContactSet::change(int contact, const AnyObstacle& obstacle, const AnyNorma
   changed.obstacle = obstacle;
   changed.normal = normal;
   changed.friction = friction;
+  hasTraction_[i] = bearsTraction(changed) ? 1 : 0;
   findFreeInterval(i);
 }
 
@@ -165,7 +165,7 @@ ContactAccount accountOf(const Contact& contact) noexcept {
           .normalDashpot = hasDashpot(contact.normal),
           .stickDashpot = hasDashpot(contact.friction),
           .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty(),
-          .traction = std::visit([]<class L>(const L&) { return L::kTraction; }, contact.friction),
+          .traction = bearsTraction(contact),
           .area = contact.patch != nullptr};
 }
 

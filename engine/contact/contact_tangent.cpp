@@ -48,6 +48,7 @@ Tangential<Slope> tractionOf(const Contact& contact, const ContactState& accepte
         if constexpr (Law::kSetValued || kIsArea<Law>)
           return {};  // has no time-stepping form, or none at a point
         else {
+          if (!law.bearsTraction()) return {};
           FrictionKinematics<Slope> k;
           k.position = {x[1], x[2]};
           k.slipRate = {x[4], x[5]};

@@ -88,6 +88,7 @@ struct Coulomb {
     return Real(0.0);
   }
 
+  bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
   double breakawayDrop(double compression) const noexcept { return (muStatic - muDynamic) * compression; }
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }

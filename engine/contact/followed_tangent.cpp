@@ -63,6 +63,7 @@ Tangential<FollowedSlope> tractionOf(const Contact& contact, const ContactState&
         if constexpr (Law::kSetValued || kIsArea<Law>)
           return {};
         else {
+          if (!law.bearsTraction()) return {};
           FrictionMemory<FollowedSlope> memory{
               .anchorForce = {}, .anchorPosition = k.position, .direction = {}, .slipping = false};
           if (accepted.closed()) memory = constantIn<FollowedSlope>(accepted.friction);

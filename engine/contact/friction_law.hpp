@@ -62,11 +62,13 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   noexcept->std::same_as<double>;  // [J]
   { law.breakawayDrop(double{}) }
   noexcept->std::same_as<double>;  // [N], as slip starts
+  { law.bearsTraction() }
+  noexcept->std::same_as<bool>;  // false: these coefficients allow no tangential force
   { law.contactStiffness() }
   noexcept->std::same_as<double>;  // [N/m], for step limits
   { law.contactDamping() }
   noexcept->std::same_as<double>;  // [N s/m]
-  L::kTraction;                    // false: no tangential force at all
+  L::kTraction;                    // false: no tangential force, whatever its numbers
   L::kSetValued;                   // stick is a constraint on the motion
   L::keyword;
   L::fields();

@@ -50,6 +50,7 @@ struct Frictionless {
   Real stored(const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
     return Real(0.0);
   }
+  bool bearsTraction() const noexcept { return false; }
   double breakawayDrop(double) const noexcept { return 0.0; }
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }

@@ -29,7 +29,7 @@ bool HeldContacts::suits(const Contact& contact) noexcept {
   const bool planar =
       std::holds_alternative<Slot>(contact.obstacle) || std::holds_alternative<Plane>(contact.obstacle);
   return planar && !contact.isFollowed() && !contact.patch && normal != nullptr && normal->damping == 0.0 &&
-         friction != nullptr && friction->damping == 0.0;
+         friction != nullptr && friction->damping == 0.0 && friction->bearsTraction();
 }
 
 void HeldContacts::hold(std::size_t i, const Contact& contact, const ContactState& state, double impulse,

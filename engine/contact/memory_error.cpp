@@ -35,6 +35,7 @@ double memoryError(const ContactRun& contacts, double h) noexcept {
     const ContactState& from = contacts.state(i);
     const ContactState& to = contacts.tried(i);
     if (!from.closed() || !to.closed() || !from.friction.slipping) continue;
+    if (!contacts.set().hasTraction(static_cast<int>(i))) continue;
     const double error = std::visit([&](const auto& law) { return overlooked(law, from, to, h); },
                                     contacts.set().contact(static_cast<int>(i)).friction);
     sum += error * error;

@@ -45,6 +45,7 @@ struct PatchFriction : Frictionless {
   }
   static constexpr auto deckKeys() { return patch_keys::kAll; }
 
+  bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
 };

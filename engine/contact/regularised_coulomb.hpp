@@ -6,6 +6,7 @@
 
 #include <array>
 #include <string_view>
+#include <type_traits>
 
 namespace ricochet {
 
@@ -148,7 +149,10 @@ struct RegularisedCoulombOf {
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
     const Tangential<Real> t = trialForce(k, memory);
-    const Real limit = select(memory.slipping, muDynamic * k.compression, muStatic * k.compression);
+    // a slip whose trial traction has turned against it has stopped within the step, and mu_s rules again
+    const Real resting = muStatic * k.compression, moving = muDynamic * k.compression;
+    const Mask<Real> hasStopped = Real(0.0) > dot(t, memory.direction);
+    const Real limit = select(memory.slipping, select(hasStopped, resting, moving), resting);
     const Real square = dot(t, t);
     const Mask<Real> slips = square > limit * limit;
 
@@ -168,6 +172,10 @@ struct RegularisedCoulombOf {
     return (0.5 / stiffness) * dot(t, t);
   }
 
+  bool bearsTraction() const noexcept requires std::is_same_v<P, double> {
+    return muStatic > 0.0 || muDynamic > 0.0;
+  }
+
   /// By how much the traction falls when slip starts, (mu_s - mu_d) N [N].
   P breakawayDrop(P compression) const noexcept { return (muStatic - muDynamic) * compression; }
 
@@ -177,7 +185,8 @@ struct RegularisedCoulombOf {
  private:
   /// Force of the spring at the end of a trial that slips, from D' = -D/tau - T', D = T_e - T, tau = c_t/k_t,
   /// with T straight in time; exp(-x) by 1/(1 + x + x^2/2), x = elapsed/tau: second order, and T at once when
-  /// c_t = 0. A slip that begins in this trial begins to relax in the next.
+  /// c_t = 0. A slip that begins in this trial begins to relax in the next; a spring that nothing holds
+  /// (mu_s = 0) never has a force.
   template <class Real>
   Tangential<Real> relaxed(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
                            const Tangential<Real>& sliding) const noexcept {
@@ -190,7 +199,9 @@ struct RegularisedCoulombOf {
     const Tangential<Real> next =
         sliding +
         scaled(Real(decay), memory.anchorForce - before - scaled(Real(1.0 + 0.5 * x), sliding - before));
-    return either(damped, select<Real>(memory.slipping, next, elasticForce(k, memory)), sliding);
+    const Mask<P> bears = muStatic > 0.0;
+    const Tangential<Real> first = either(bears, elasticForce(k, memory), Tangential<Real>{});
+    return either(damped, select<Real>(memory.slipping, next, first), sliding);
   }
 
   template <class Real>

@@ -5,6 +5,7 @@
 #include "engine/field.hpp"
 #include "engine/real.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -93,6 +94,9 @@ struct Stribeck : Frictionless {
     return (0.5 / stiffness) * dot(spring, spring);
   }
 
+  bool bearsTraction() const noexcept {
+    return std::ranges::any_of(table->coefficient, [](double mu) { return mu > 0.0; });
+  }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
 

@@ -210,7 +210,7 @@ void EventContacts::watchOpening(EventContact& c, double speed) noexcept {
   const double rate = length(c.state.slipRate);
   const double pull = length(c.state.traction);
   const double row = c.largestTangentRow();
-  const bool faint = c.compressionRate < 0.0 && rate > 0.0 &&
+  const bool faint = c.compressionRate < 0.0 && rate > 0.0 && pull > 0.0 &&
                      row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
   if (faint) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
   changed_ |= faint || c.faint;

@@ -57,12 +57,6 @@ EventContact::EventContact(const ContactSet& set, const ModePlanes& planes, int 
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   std::visit(
       [this]<class L>(const L&) {
-        carriesTraction = L::kTraction;
-        setValuedStick = L::kSetValued;
-      },
-      contact->friction);
-  std::visit(
-      [this]<class L>(const L&) {
         imposedNormal = L::kImposed;
         setValuedNormal = L::kSetValued;
       },
@@ -98,8 +92,10 @@ void EventContact::readNumbers(const ContactSet& set) {
   low = set.freeInterval(static_cast<std::size_t>(index)).low;
   high = set.freeInterval(static_cast<std::size_t>(index)).high;
   std::visit(
-      [this](const auto& law) {
-        if constexpr (requires { law.relaxation(); }) relaxation = law.relaxation();
+      [this]<class L>(const L& law) {
+        carriesTraction = law.bearsTraction();
+        setValuedStick = L::kSetValued && carriesTraction;
+        if constexpr (requires { law.relaxation(); }) relaxation = carriesTraction ? law.relaxation() : 0.0;
       },
       contact->friction);
 }

@@ -260,6 +260,7 @@ void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
       c.state.normal = NormalState::open;  // its guard closes it at once where it touches
     if (c.closed() && remembers) {
       keepClosed(c, s);
+      if (!c.hasTraction()) c.state.friction = {};
     } else if (c.closed()) {
       close(c, s);
       c.fresh = true;

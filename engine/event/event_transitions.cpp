@@ -247,6 +247,10 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
   const FrictionMemory<double> old = c.state.friction;
   forgetFrictionRoots(c.known);
   const bool stops = slot == GuardSlot::slip;
+  if (stops && slidesOn(c)) {
+    changed_ = true;
+    return;
+  }
   if (stops && c.setValuedStick) halt(c, s);
   c.state.friction = std::visit(
       [&](const auto& law) {

@@ -1,11 +1,13 @@
 // Slip in two dimensions: the direction of the traction is a series of its own, found order by order.
 
 #include "engine/event/event_contacts.hpp"
+#include "engine/event/friction_starts.hpp"
 #include "engine/event/resolved_step.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace ricochet {
 namespace {
@@ -20,7 +22,24 @@ bool startsUnloaded(const EventContact& c, double speed) {
          dot(memory.anchorForce, memory.anchorForce) == 0.0 && dot(rate, rate) <= rest * rest;
 }
 
-SlipTurn recordTurn(EventContact& c, SeriesTape& tape, double speed) {
+/// Whether a slip bears no traction over the whole expansion: mu_d = 0, or an imposed N that is zero. The
+/// rate at which its direction turns would be divided by mu_d N = 0; the direction stays instead.
+bool bearsNothing(const EventContact& c, double coefficient) {
+  if (coefficient == 0.0) return true;
+  const auto given = std::span<const double>(c.prescribed).first(c.prescribedCount);
+  return c.imposedNormal && std::ranges::all_of(given, [](double force) { return force == 0.0; });
+}
+
+/// Order m with which N = tau^m n(tau), n(0) > 0, starts from zero to rounding; 0: it is there at once.
+int leadOf(const EventContact& c, double t) {
+  std::size_t m = c.unpressed ? 1 : 0;
+  if (!c.imposedNormal) return static_cast<int>(m);
+  const std::span<const double> given = c.prescribed;
+  while (m + 1 < c.prescribedCount && std::abs(given[m]) <= kNoise * std::abs(given[m + 1] * t)) ++m;
+  return static_cast<int>(m);
+}
+
+SlipTurn recordTurn(EventContact& c, SeriesTape& tape, double speed, double t) {
   SlipTurn turn{.contact = &c};
   const bool unloaded = startsUnloaded(c, speed);
   if (unloaded) turn.start.lead = 1;
@@ -49,10 +68,13 @@ SlipTurn recordTurn(EventContact& c, SeriesTape& tape, double speed) {
                                law.template turningRate<Series>(turn.kinematics, turn.direction);
                              }) {
           turn.integrated = true;
-          turn.start.lead = c.unpressed ? 1 : 0;
-          const Tangential<double>& e = c.state.friction.direction;
+          const bool bears = !bearsNothing(c, law.muDynamic);
+          turn.start.lead = bears ? leadOf(c, t) : 0;
+          Tangential<double>& e = c.state.friction.direction;
+          const double rate = length(c.state.slipRate);
+          if (turn.start.lead > 0 && rate > 0.0) e = scaled(-1.0 / rate, c.state.slipRate);
           turn.direction = {tape.unfolding(e.first), tape.unfolding(e.second)};
-          turn.rate = law.template turningRate<Series>(turn.kinematics, turn.direction);
+          if (bears) turn.rate = law.template turningRate<Series>(turn.kinematics, turn.direction);
         }
         memory.direction = turn.direction;
         turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
@@ -85,10 +107,10 @@ void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape
   if (own < k) tape.refresh(own);
 }
 
-/// The direction of an integrated law where N = tau n(tau) starts from zero: with R the rate that the law
+/// The direction of an integrated law where N = tau^m n(tau) starts from zero: with R the rate that the law
 /// finds with n instead of N,
 ///
-///     tau e' = R(s', n, e),  that is  k e_k = R_k,  R_0 = 0
+///     tau^m e' = R(s', n, e),  that is  (k - m + 1) e_{k-m+1} = R_k,  R_0 = 0
 ///
 /// R_k depends on e_k linearly, along e_0 and across it separately; its share is found by trying.
 void emerge(SlipTurn& turn, SeriesTape& tape, int k) {
@@ -101,12 +123,18 @@ void emerge(SlipTurn& turn, SeriesTape& tape, int k) {
     return {turn.rate.first.coefficient(k), turn.rate.second.coefficient(k)};
   };
   const Tangential<double> without = rateWith({});
+  const int earlier = k - turn.start.lead + 1;  // the order of e that R_k makes
+  Tangential<double> made{};
+  if (earlier > 0 && earlier < k)
+    made = scaled(earlier, Tangential<double>{turn.direction.first.coefficient(earlier),
+                                              turn.direction.second.coefficient(earlier)});
   Tangential<double> solution{};
   for (const Tangential<double>& line : {e, Tangential<double>{-e.second, e.first}}) {
     // as large as the rest, so that the difference is of no less accuracy
     const double size = std::max(std::abs(dot(without, line)), std::numeric_limits<double>::min());
     const double share = dot(rateWith(scaled(size, line)) - without, line) / size;
-    solution = solution + scaled(dot(without, line) / (k - share), line);
+    const double own = earlier == k ? k - share : -share;
+    solution = solution + scaled(dot(without - made, line) / own, line);
   }
   rateWith(solution);
 }
@@ -175,6 +203,21 @@ double resolvedDrive(const EventContact& c, int order, double tolerance) noexcep
 
 }  // namespace
 
+bool slidesOn(EventContact& c) noexcept {
+  constexpr double kStopped = 1e-9;  // of the fastest slip
+  if (!c.turns() || c.setValuedStick || c.relaxes()) return false;
+  FrictionKinematics<double> k;
+  k.compression = c.state.compression;
+  const auto slip = [&](const auto& law) {
+    return law.template force<double>(FrictionState::slip, k, c.state.friction);
+  };
+  const double speed = length(c.state.slipRate);
+  const bool pulls = length(std::visit(slip, c.contact->friction)) > 0.0;
+  if (pulls || !(speed > kStopped * c.fastestSlip)) return false;
+  c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
+  return true;
+}
+
 Tangential<double> slipAcceleration(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept {
   Tangential<double> acceleration{};
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
@@ -188,7 +231,8 @@ Tangential<double> slipAcceleration(const EventContact& c, const TaylorExpansion
 
 double compressionOfOrder(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept {
   const LinearForm& form = c.normalForce;
-  double value = form.input * c.prescribed[static_cast<std::size_t>(k)];
+  const auto order = static_cast<std::size_t>(k);
+  double value = order < c.prescribed.size() ? form.input * c.prescribed[order] : 0.0;
   if (k == 0) value += c.forceAtOrigin();
   if (c.normalChannel < 0 || (form.position == 0.0 && form.rate == 0.0)) return value;
   const double* x = expansion.motion(c.normalChannel);
@@ -199,7 +243,7 @@ bool EventContacts::expand(TaylorExpansion& expansion, double t) {
   turns_.clear();
   tape_.clear();
   for (EventContact& c : contacts_)
-    if (c.turning) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0)));
+    if (c.turning) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0), t));
   if (turns_.empty() && !nonlinear_.unfolds()) {
     expansion.run(0, expansion.order());
     return true;

@@ -60,21 +60,7 @@ NonlinearContact::NonlinearContact(const ContactSet& set, const ModePlanes& plan
   for (const DriftTerm& term : contact->drift) drift.emplace_back(term.displacement);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   for (const SurfaceSpin& each : contact->surfaceSpin) spin.emplace_back(each.rate);
-  std::visit(
-      [this]<class L>(const L& law) {
-        hasTraction = L::kTraction && lines > 0;
-        setValuedStick = L::kSetValued;
-        if constexpr (requires { law.relaxation(); }) relaxation = law.relaxation();
-      },
-      contact->friction);
-  std::visit(
-      [this]<class L>(const L& law) {
-        usesGapRate = law.usesGapRate();
-        isPower = requires { law.exponent; };
-        if constexpr (requires { law.exponent; }) isSteep = law.exponent > 1.0;
-        hasKinks = requires { law.pieces; };
-      },
-      contact->normal);
+  readNumbers();
 
   const auto length = static_cast<std::size_t>(order + 3);
   constexpr std::size_t kSeries = 22;
@@ -96,6 +82,24 @@ NonlinearContact::NonlinearContact(const ContactSet& set, const ModePlanes& plan
     traction[a] = take();
     spring[a] = take();
   }
+}
+
+void NonlinearContact::readNumbers() noexcept {
+  std::visit(
+      [this]<class L>(const L& law) {
+        hasTraction = law.bearsTraction() && lines > 0;
+        setValuedStick = L::kSetValued && hasTraction;
+        if constexpr (requires { law.relaxation(); }) relaxation = hasTraction ? law.relaxation() : 0.0;
+      },
+      contact->friction);
+  std::visit(
+      [this]<class L>(const L& law) {
+        usesGapRate = law.usesGapRate();
+        isPower = requires { law.exponent; };
+        if constexpr (requires { law.exponent; }) isSteep = law.exponent > 1.0;
+        hasKinks = requires { law.pieces; };
+      },
+      contact->normal);
 }
 
 double NonlinearContact::pressed(double gapAt, double gapRate) const noexcept {

@@ -77,6 +77,9 @@ struct NonlinearContact {
   std::array<std::span<double>, 2> traction, spring;
   std::span<double> spinRate;  ///< of a surface that turns about the normal of a plane
 
+  /// Takes the numbers of the laws, which may have changed since the run before.
+  void readNumbers() noexcept;
+
   /// The polynomial is to be found from the beginning, for another motion.
   void forgetInterval() noexcept {
     pass = 0;

@@ -77,6 +77,7 @@ bool NonlinearContacts::isOne(const Contact& contact) noexcept {
 
 void NonlinearContacts::start(ContactRun& run, const State& s, bool remembers) {
   for (NonlinearContact& c : contacts_) {
+    c.readNumbers();
     c.state = run.state(static_cast<std::size_t>(c.index));
     for (auto* cursors : {&c.drift, &c.surface, &c.spin})
       for (FunctionCursor& cursor : *cursors) {
@@ -92,12 +93,11 @@ void NonlinearContacts::start(ContactRun& run, const State& s, bool remembers) {
     if (!c.closed()) continue;
     const ContactState before = c.state;
     close(c, s, !(c.state.gap < 0.0));
-    if (remembers) {
+    if (remembers && c.hasTraction) {
       c.state.friction = before.friction;
       c.state.friction.anchorPosition = before.friction.anchorPosition + (c.state.position - before.position);
-      continue;
     }
-    c.fresh = !(c.state.gap < 0.0);
+    c.fresh = !remembers && !(c.state.gap < 0.0);
   }
   pending_.clear();
   changed_ = true;

@@ -214,6 +214,11 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) n
 /// After a solution: sticks that gave way slip at mu_d, slips that turned get the chance to stick at mu_s.
 /// Returns whether the impulses have to be solved for again.
 bool Moreau::reviseFriction() noexcept {
+  // without a traction (mu_d = 0) the slip rate alone tells that a slip turned
+  const auto hasTurned = [](const ImpulseBlock& block) {
+    const Tangential<double>& before = block.memory.direction;
+    return block.coefficient > 0.0 ? dot(block.friction(), before) < 0.0 : dot(block.slip(), before) > 0.0;
+  };
   bool again = false;
   for (ImpulseBlock& block : reactions_.blocks()) {
     if (block.tangent != TangentRule::disc || !block.slides) continue;
@@ -221,8 +226,7 @@ bool Moreau::reviseFriction() noexcept {
     if (!block.slipping) {
       block.slipping = true;
       block.coefficient = law.muDynamic;
-    } else if (block.memory.slipping && !block.retried &&
-               dot(block.friction(), block.memory.direction) < 0.0) {
+    } else if (block.memory.slipping && !block.retried && hasTurned(block)) {
       block.slipping = false;
       block.coefficient = law.muStatic;
     } else {

@@ -287,6 +287,7 @@ void OutputRecorder::finish(const Report& report, std::span<const ContactTotals>
     for (std::size_t k = 0; k < expression.terms.size() && known; ++k) {
       const auto value = termValue(expression.terms[k], places_[i][k], report, totals);
       known = value.has_value();
+      if (known && !std::isfinite(*value) && !infinite_) infinite_ = i;
       arguments_.push_back(value.value_or(0.0));
     }
     const double value = known ? expression.formula.evaluate(std::span<const double>(arguments_)) : 0.0;

@@ -56,6 +56,9 @@ class OutputRecorder : public TransientObserver {
   };
   /// Where a history first is no finite number: it cannot be kept then.
   std::optional<HistoryPlace> undefinedHistory() const noexcept;
+  /// Of the last `finish`: an output one of whose quantities is infinite or no number; one that does not
+  /// exist, such as the instant of an event that there was not, is no such output.
+  std::optional<std::size_t> infiniteOutput() const noexcept { return infinite_; }
 
  private:
   struct Watched {
@@ -108,6 +111,7 @@ class OutputRecorder : public TransientObserver {
   std::optional<StepStatistics> followed_;   // of schemes that step in time: kept by the loop itself
   bool inside_{false};
   bool everyStep_{false};
+  std::optional<std::size_t> infinite_;
 };
 
 }  // namespace ricochet

@@ -37,8 +37,6 @@ void readInterval(const Section& section, BatchParameter& parameter) {
     section.problem("scale", "a logarithmic scale needs `from` and `to` of one sign, neither of them 0");
   else if (parameter.logarithmic && !std::isfinite(std::log(parameter.to / parameter.from)))
     section.problem("to", "is too far from `from`: their ratio is no number");
-  else if (!std::isfinite(parameter.to - parameter.from))
-    section.problem("to", "is too far from `from`: their difference is no number");
 }
 
 void readLevels(const Section& section, BatchParameter& parameter) {

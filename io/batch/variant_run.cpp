@@ -103,6 +103,10 @@ VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& re
   if (report.status != RunStatus::complete) {
     clear(result);
     outcome.reason = failureOf(plan_.study(), report);
+  } else if (const auto output = recorder.infiniteOutput()) {
+    outcome.status = VariantStatus::badInput;
+    outcome.reason = fmt::format("batch.outputs.{}: is made of what is no finite number",
+                                 plan_.request().outputs[*output].name);
   } else if (const auto place = recorder.undefinedHistory()) {
     clear(result);
     outcome.status = VariantStatus::badInput;

@@ -150,8 +150,7 @@ int compareCommand(const CompareArguments& arguments) {
   const RunSummary& failed =
       comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;
   fmt::print(stderr, "ricochet: {}: {}: {}; {} holds the runs up to there\n", arguments.deck.string(),
-             &failed == &comparison.modal ? "modal" : "direct", failureOf(study, failed.report),
-             target.string());
+             &failed == &comparison.modal ? "modal" : "direct", failureOf(study, failed), target.string());
   return kFailure;
 }
 

@@ -107,7 +107,7 @@ int runCommand(const RunArguments& arguments) {
   if (summary.report.status == RunStatus::complete)
     return judged(summary.checks, arguments.deck, arguments.quiet);
   fmt::print(stderr, "ricochet: {}: {}; {} holds the run up to there\n", arguments.deck.string(),
-             failureOf(study, summary.report), target.string());
+             failureOf(study, summary), target.string());
   if (summary.report.status == RunStatus::interrupted)
     fmt::print(stderr, "ricochet: --resume goes on from there\n");
   return kFailure;

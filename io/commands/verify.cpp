@@ -19,7 +19,7 @@ std::vector<CheckResult> verifyStudy(const Study& study, std::string& failure) {
   std::vector<CheckResult> results;
   const auto runOne = [&](const Simulation& prepared) {
     const RunSummary summary = runStudy(study, prepared, {.result = {}, .force = false, .progress = true});
-    if (summary.report.status != RunStatus::complete) failure = failureOf(study, summary.report);
+    if (summary.report.status != RunStatus::complete) failure = failureOf(study, summary);
     results.insert(results.end(), summary.checks.begin(), summary.checks.end());
   };
   if (modal) {

@@ -114,6 +114,7 @@ void readWear(const Section& contact, ContactRequest& request) {
   const std::string law = section->choice("law", {ArchardWear::keyword, EdfMzWear::keyword})
                               .value_or(std::string(ArchardWear::keyword));
   if (law.empty()) return section->ignoreRest();
+  const LawProblems named(*section, law == EdfMzWear::keyword ? EdfMzWear::keyword : ArchardWear::keyword);
   if (law == EdfMzWear::keyword)
     readLaws<EdfMzWear>(*section, *wear);
   else

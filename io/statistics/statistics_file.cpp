@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 namespace ricochet {
@@ -68,6 +69,10 @@ StatisticsFile::StatisticsFile(const H5File& file, const Study& study, Mode mode
 void StatisticsFile::writeImpacts(ContactStatistics& statistics) {
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     std::vector<Impact>& ended = statistics.followers()[i].table();
+    std::erase_if(ended, [](const Impact& impact) {  // the totals are infinite then, and the run has failed
+      return std::ranges::any_of(
+          kImpactColumns, [&](const ImpactColumn& each) { return !std::isfinite(impact.*each.member); });
+    });
     for (std::size_t c = 0; c < kImpactColumns.size(); ++c) {
       column_.clear();
       for (const Impact& impact : ended) column_.push_back(impact.*kImpactColumns[c].member);

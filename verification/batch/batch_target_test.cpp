@@ -169,8 +169,8 @@ TEST(BatchTarget, LooksAtTheStatusOfWhatItShallResume) {
   folder.write("deck.toml", deckOf(400, 0.001));
   folder.write("diverging.toml",
                test::bouncer(0.1,
-                             "[functions.f]\ntimes = [0.0, 0.005, 0.005]\nvalues = [0.0, 0.0, 1.0e308]\n"
-                             "after = \"constant\"\n[[loads]]\nnodes = [\"ball\"]\n"
+                             "[functions.f]\nformula = \"if(t >= 0.005, if(t < 0.09, 10^308, 0), 0)\"\n"
+                             "[[loads]]\nnodes = [\"ball\"]\n"
                              "force = [1.0e5, 0, 0]\nscale = \"f\"\n"));
   ASSERT_EQ(folder.ricochet("run diverging.toml -q -o out.h5").status, 1);
   const CommandOutcome failed = folder.ricochet("batch deck.toml -q -o out.h5 --resume");

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -121,6 +122,33 @@ TYPED_TEST(FrictionLawTest, SticksAgainWhenTheMotionTurnsBack) {
   const Trial trial = this->trialOf(elastic, {{1.0 - back, 0.0}, {-1.0, 0.0}, 100.0, 0.0}, memory);
   EXPECT_FALSE(trial.next.slipping);
   EXPECT_NEAR(trial.traction.first, -0.999 * this->dynamicLimit(100.0), 1e-9);
+}
+
+/// From mu_d N one way to more than mu_d N the other way, within a step: the slip stopped, and mu_s holds it.
+TYPED_TEST(FrictionLawTest, SticksByTheStaticLimitWhereItTurnsWithinAStep) {
+  if (!TypeParam::kTraction) GTEST_SKIP() << "no traction";
+  const TypeParam elastic = withoutDashpot(this->law);
+  const Memory memory = this->trialOf(elastic, {{1.0, 0.0}, {1.0, 0.0}, 100.0, 0.0}, {}).next;
+  const double between = 0.5 * (this->dynamicLimit(100.0) + this->staticLimit(100.0));
+  ASSERT_LT(between, this->staticLimit(100.0));
+  const auto backTo = [&](double traction) {
+    const double back = (this->dynamicLimit(100.0) + traction) / elastic.contactStiffness();
+    return this->trialOf(elastic, {{1.0 - back, 0.0}, {-1.0, 0.0}, 100.0, 0.0}, memory);
+  };
+  EXPECT_FALSE(backTo(between).next.slipping);
+  EXPECT_NEAR(backTo(between).traction.first, between, 1e-9);
+  EXPECT_TRUE(backTo(1.01 * this->staticLimit(100.0)).next.slipping);
+}
+
+TEST(FrictionLaws, OfCoefficientsThatAreZeroBearNoTraction) {
+  FrictionLaws::forEach([]<class L>() {
+    L law = exampleOf<L>();
+    EXPECT_EQ(law.bearsTraction(), L::kTraction) << L::keyword;
+    if constexpr (requires { law.muStatic; }) law.muStatic = law.muDynamic = 0.0;
+    if constexpr (requires { law.table; })
+      law.table = std::make_shared<const SpeedTable>(SpeedTable{{0.0, 1.0}, {0.0, 0.0}});
+    EXPECT_FALSE(law.bearsTraction()) << L::keyword;
+  });
 }
 
 TYPED_TEST(FrictionLawTest, DropsFromStaticToDynamicExactlyAtTheStaticLimit) {

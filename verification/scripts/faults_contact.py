@@ -31,8 +31,12 @@ FAULTS = [
 
     # friction laws
     Fault("mu_s and mu_d swapped", "engine: laws", COULOMB,
-          "select(memory.slipping, muDynamic * k.compression, muStatic * k.compression)",
-          "select(memory.slipping, muStatic * k.compression, muDynamic * k.compression)", "FrictionLawTest*"),
+          "select(memory.slipping, select(hasStopped, resting, moving), resting)",
+          "select(memory.slipping, resting, moving)", "FrictionLawTest*"),
+    Fault("a slip that has stopped is held by mu_d", "engine: laws", COULOMB,
+          "select(hasStopped, resting, moving)", "moving", "ZeroFriction.OfSlipAlone*"),
+    Fault("coefficients of zero are friction", "engine: laws", "engine/contact/contact.cpp",
+          "return law.bearsTraction();", "return law.kTraction;", "ZeroFriction.IsNone*"),
     Fault("friction along the motion", "engine: laws", COULOMB,
           "scaled(muDynamic * k.compression, direction)", "scaled(-muDynamic * k.compression, direction)",
           "FrictionLawTest*"),

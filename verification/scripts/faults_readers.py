@@ -18,7 +18,7 @@ FAULTS = [
           "problem(key, fmt::format(\"contradicts `{}` of line {}; give one of {}\", first, where(first).line,\n"
           "                               joinNames(keys)));", "", "Section.Contradicting*:" + DECKS, "statement"),
     Fault("numbers out of their range are taken", "io: decks", "io/section_values.cpp",
-          "range.contains(number)) return number;", "@FAULT@ || range.contains(number)) return number;",
+          "range.contains(number) && std::abs(", "(@FAULT@ || range.contains(number)) && std::abs(",
           "SectionValues.*:" + DECKS, "text"),
     Fault("two things may have one name", "io: decks", NAMES,
           "if (first == places_.end()) {", "if (@FAULT@ || first == places_.end()) {", DECKS, "text"),
