@@ -73,7 +73,7 @@ class MedReader {
       node.tag = static_cast<std::int64_t>(i) + 1;
       for (std::size_t c = 0; c < axes; ++c) node.position[static_cast<Eigen::Index>(c)] = x[c * count + i];
       if (!(node.position.cwiseAbs().maxCoeff() <= kLargestNumber))
-        fail(fmt::format("the place of node {} is not finite, or more than 1e150", node.tag));
+        fail(fmt::format("the place of node {} is not finite, or more than 1e100", node.tag));
     }
   }
 

@@ -115,7 +115,7 @@ std::int64_t MshCursor::size() {
 double MshCursor::real() {
   if (!binary_) return writtenReal();
   const double value = raw<double>();
-  if (!(std::abs(value) <= kLargestNumber)) fail("must be a finite number of at most 1e150");
+  if (!(std::abs(value) <= kLargestNumber)) fail("must be a finite number, of at most 1e+100 in size");
   return value;
 }
 

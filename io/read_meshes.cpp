@@ -47,7 +47,7 @@ class MeshNodes {
     for (LineMesh::Node& node : mesh_.nodes) {
       node.position *= scale;
       if (node.position.cwiseAbs().maxCoeff() <= kLargestNumber) continue;
-      section_.problem("scale", fmt::format("puts node {} more than 1e150 m away", node.tag));
+      section_.problem("scale", fmt::format("puts node {} more than 1e100 m away", node.tag));
       break;
     }
     markUsed();

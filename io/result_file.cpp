@@ -270,9 +270,10 @@ void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& co
     const std::string group = contactGroup(study.contacts[i].name, mode);
     const ContactTotals& totals = contacts.totals()[i];
     file_.setAttribute(group, "impacts", totals.impacts);
-    file_.setAttribute(group, "impulse", totals.impulse);
-    file_.setAttribute(group, "friction_energy", totals.frictionEnergy);
-    file_.setAttribute(group, "peak_force", totals.peakForce);
+    setFinite(group, "impulse", totals.impulse);
+    setFinite(group, "friction_energy", totals.frictionEnergy);
+    setFinite(group, "wear_energy", totals.frictionEnergy);  // its name in older results, for their readers
+    setFinite(group, "peak_force", totals.peakForce);
   }
   const std::string root(rootOf(mode));
   setFinite(root + "/energy", "error", report.energyError);

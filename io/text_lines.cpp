@@ -115,7 +115,7 @@ std::string notANumber(std::string_view text) {
   double value = 0.0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool isLarge = read.ec == std::errc() && std::isfinite(value) && std::abs(value) > kLargestNumber;
-  std::string problem = isLarge ? "must be at most 1e150 in size" : "must be a finite number";
+  std::string problem = isLarge ? "must be at most 1e+100 in size" : "must be a finite number";
   problem += ", got \"" + shownText(text) + "\"";
   if (text.find(',') != std::string_view::npos) problem += "; the decimal sign is a point";
   return problem;

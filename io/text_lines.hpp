@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/input_error.hpp"
+#include "io/largest_number.hpp"
 
 #include <charconv>
 #include <cstddef>
@@ -48,9 +49,6 @@ void splitFields(std::string_view line, std::vector<std::string_view>& fields);
 
 /// With small letters (ASCII).
 std::string lowered(std::string_view text);
-
-/// The largest size of a number in a file: its square is finite.
-inline constexpr double kLargestNumber = 1e150;
 
 /// All of the text as a number of at most kLargestNumber, exponents with E or D as Fortran writes them, or
 /// without a letter where Fortran has no room for it (three digits: 1.5-105).

@@ -280,6 +280,7 @@ std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Pl
 void OutputRecorder::finish(const Report& report, std::span<const ContactTotals> totals,
                             std::span<double> outputs, std::span<std::uint8_t> defined) {
   if (wear_) wear_->finish(report.time);
+  infinite_.reset();
   for (std::size_t i = 0; i < outputs_->size(); ++i) {
     const OutputExpression& expression = (*outputs_)[i].expression;
     bool known = report.status == RunStatus::complete;
