@@ -104,6 +104,7 @@ VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& re
     clear(result);
     outcome.reason = failureOf(plan_.study(), report);
   } else if (const auto output = recorder.infiniteOutput()) {
+    clear(result);
     outcome.status = VariantStatus::badInput;
     outcome.reason = fmt::format("batch.outputs.{}: is made of what is no finite number",
                                  plan_.request().outputs[*output].name);

@@ -45,13 +45,13 @@ TEST(OutputExpression, ReadsTermsAndTheirFormula) {
   EXPECT_EQ(e.terms[1].contact, 1);
   EXPECT_EQ(e.terms[1].index, 2);
   EXPECT_EQ(e.terms[1].event, EventKind::slipToStick);
-  EXPECT_EQ(e.formula.evaluate(std::array{3.0, 1.5}), 4.5);
+  EXPECT_EQ(e.formula.evaluate(std::span<const double>(std::array{3.0, 1.5})), 4.5);
 }
 
 TEST(OutputExpression, KeepsTheMaximumOfTwoNumbers) {
   const OutputExpression e = parseOutput("max(last(gap(sole)), 2)", kNames);
   ASSERT_EQ(e.terms.size(), 1u);
-  EXPECT_EQ(e.formula.evaluate(std::array{1.0}), 2.0);
+  EXPECT_EQ(e.formula.evaluate(std::span<const double>(std::array{1.0})), 2.0);
 }
 
 TEST(OutputExpression, TellsTheCharacterAtFault) {
