@@ -4,9 +4,11 @@
 #include "modal/symmetric_factor.hpp"
 #include "physical/sparse.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <string_view>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -53,6 +55,16 @@ int negativeEigenvalues(const SparseMatrix& matrix) {
   for (Eigen::Index i = 0; i < diagonal.size(); ++i) raised.coeffRef(i, i) += kRounding * diagonal[i] + floor;
   const auto factor = factorize(raised, kTiny);
   return factor ? factor->negativePivots() : 0;
+}
+
+std::vector<double> localOscillators(const SparseMatrix& stiffness, const SparseMatrix& mass) {
+  const Vector k = stiffness.diagonal(), m = mass.diagonal();
+  std::vector<double> squares;
+  for (Eigen::Index i = 0; i < k.size(); ++i)
+    if (m[i] > 0.0 && k[i] != 0.0) squares.push_back(std::abs(k[i]) / m[i]);
+  if (squares.empty()) squares.push_back(1.0);
+  std::sort(squares.begin(), squares.end());
+  return squares;
 }
 
 }  // namespace ricochet

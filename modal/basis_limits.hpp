@@ -16,4 +16,7 @@ void requireFinite(const ModalBasis& basis);
 /// Number of negative eigenvalues of a symmetric matrix, those that rounding may make left out.
 int negativeEigenvalues(const SparseMatrix& matrix);
 
+/// k_ii / m_ii [rad^2/s^2] of the dofs that have both, increasing; {1} when none has.
+std::vector<double> localOscillators(const SparseMatrix& stiffness, const SparseMatrix& mass);
+
 }  // namespace ricochet

@@ -19,12 +19,12 @@ namespace {
 /// V the vectors kept, Q the block that comes next, E the columns of the identity that R couples it to.
 class BlockSpace {
  public:
-  BlockSpace(const ShiftedFactorization& factor, const SparseMatrix& mass, int block, int most, unsigned seed)
-      : factor_(&factor),
-        mass_(&mass),
+  BlockSpace(const ElasticInverse& inverse, int block, int most, unsigned seed)
+      : inverse_(&inverse),
+        mass_(&inverse.part().mass),
         random_(seed),
         block_(block),
-        vectors_(mass.rows(), most),
+        vectors_(inverse.size(), most),
         projection_(Matrix::Zero(most, most)) {
     next_ = randomBlock();
     momenta_ = massTimes(next_);
@@ -102,7 +102,7 @@ class BlockSpace {
   /// OP times the next block.
   void apply() {
     next_ = momenta_;
-    factor_->solveAll(next_);
+    inverse_->solve(next_);
     momenta_ = massTimes(next_);
   }
 
@@ -159,7 +159,7 @@ class BlockSpace {
   static constexpr int kPasses = 6;
   static constexpr double kExhausted = 1e-7;  // length of a direction against the longest of its block
 
-  const ShiftedFactorization* factor_;
+  const ElasticInverse* inverse_;
   const SparseMatrix* mass_;
   std::mt19937_64 random_;
   Eigen::Index block_;
@@ -175,12 +175,12 @@ class BlockSpace {
 
 }  // namespace
 
-std::optional<Eigenpairs> blockLanczos(const ShiftedFactorization& factor, const SparseMatrix& mass,
-                                       int modes, int available, const BlockLanczosOptions& options) {
+std::optional<Eigenpairs> blockLanczos(const ElasticInverse& inverse, int modes, int available,
+                                       const BlockLanczosOptions& options) {
   // the block that comes next needs directions too
   const int most = std::min(available - options.block, modes + std::max(modes, options.room));
   if (most <= modes + options.block) return std::nullopt;
-  BlockSpace space(factor, mass, options.block, most, options.seed);
+  BlockSpace space(inverse, options.block, most, options.seed);
   const auto converged = [&] {
     if (space.size() < modes) return false;
     space.solve();
@@ -191,7 +191,7 @@ std::optional<Eigenpairs> blockLanczos(const ShiftedFactorization& factor, const
     while (!space.full()) {
       space.grow();
       if (!converged()) continue;
-      const Vector values = factor.shift() + space.values().head(modes).array().inverse();
+      const Vector values = space.values().head(modes).array().inverse();
       return Eigenpairs{values, space.ritzVectors(modes)};
     }
     // half of the room beside the modes stays with the space, half is for new blocks

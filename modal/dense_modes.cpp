@@ -1,13 +1,15 @@
 #include "modal/dense_modes.hpp"
 
 #include "modal/eigen_solver.hpp"
+#include "modal/structure_parts.hpp"
+#include "modal/symmetric_factor.hpp"
 #include "physical/sparse.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 namespace ricochet {
@@ -15,55 +17,72 @@ namespace {
 
 constexpr double kNoMass = 1e-12;  // eigenvalue of M scaled to a unit diagonal: rounding of a singular block
 
+/// The same where entries are only known to some digits.
+double noMassLimit(double rounding) {
+  constexpr double kRoundings = 10.0;  // a block of twelve has a few of them in a row
+  return std::max(kNoMass, kRoundings * rounding);
+}
+
 /// 1 / sqrt(m_ii), and 1 for a massless dof: makes the rank of M independent of the units of its rows.
 Vector massScale(const Vector& diagonal) {
   return diagonal.unaryExpr([](double m) { return m > 0.0 ? 1.0 / std::sqrt(m) : 1.0; });
 }
 
-/// Groups of dofs that M couples; dofs without any entry form no group.
-std::vector<std::vector<int>> coupledByMass(const SparseMatrix& mass) {
-  std::vector<int> parent(static_cast<std::size_t>(mass.rows()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto at = [&](Eigen::Index i) -> int& { return parent[static_cast<std::size_t>(i)]; };
-  const auto root = [&](Eigen::Index i) {
-    while (at(i) != i) i = at(i) = at(at(i));
-    return static_cast<int>(i);
-  };
-  std::vector<bool> present(parent.size(), false);
-  for (int j = 0; j < mass.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator entry(mass, j); entry; ++entry)
-      if (entry.value() != 0.0) {
-        present[static_cast<std::size_t>(entry.row())] = true;
-        at(root(entry.row())) = root(entry.col());
-      }
-  std::vector<std::vector<int>> groups(parent.size());
-  for (int i = 0; i < static_cast<int>(parent.size()); ++i)
-    if (present[static_cast<std::size_t>(i)]) groups[static_cast<std::size_t>(root(i))].push_back(i);
-  std::erase_if(groups, [](const auto& group) { return group.empty(); });
-  return groups;
+/// M of a group, scaled to a unit diagonal.
+SparseMatrix scaledBlock(const SparseMatrix& mass, const std::vector<int>& group, std::vector<int>& local) {
+  for (std::size_t i = 0; i < group.size(); ++i)
+    local[static_cast<std::size_t>(group[i])] = static_cast<int>(i);
+  std::vector<Eigen::Triplet<double>> entries;
+  Vector diagonal(static_cast<Eigen::Index>(group.size()));
+  for (std::size_t j = 0; j < group.size(); ++j) {
+    diagonal[static_cast<Eigen::Index>(j)] = mass.coeff(group[j], group[j]);
+    for (SparseMatrix::InnerIterator entry(mass, group[j]); entry; ++entry)
+      if (entry.value() != 0.0)
+        entries.emplace_back(local[static_cast<std::size_t>(entry.row())], static_cast<int>(j),
+                             entry.value());
+  }
+  SparseMatrix block(diagonal.size(), diagonal.size());
+  block.setFromTriplets(entries.begin(), entries.end());
+  const Vector scale = massScale(diagonal);
+  return scale.asDiagonal() * block * scale.asDiagonal();
 }
 
-int blockRank(const SparseMatrix& mass, const std::vector<int>& group) {
-  const auto n = static_cast<Eigen::Index>(group.size());
-  constexpr Eigen::Index kLargestBlock =
-      1000;  // beyond it is the consistent mass of a continuum, which is definite
-  if (n > kLargestBlock) return static_cast<int>(n);
-  Matrix block(n, n);
-  for (Eigen::Index j = 0; j < n; ++j)
-    for (Eigen::Index i = 0; i < n; ++i)
-      block(i, j) = mass.coeff(group[static_cast<std::size_t>(i)], group[static_cast<std::size_t>(j)]);
-  const Vector scale = massScale(block.diagonal());
-  block = Matrix(scale.asDiagonal() * block * scale.asDiagonal());
-  const Vector eigenvalues =
-      Eigen::SelfAdjointEigenSolver<Matrix>(block, Eigen::EigenvaluesOnly).eigenvalues();
-  if (eigenvalues.minCoeff() < -kNoMass) throw BasisError("the mass matrix has a negative eigenvalue");
-  return static_cast<int>((eigenvalues.array() > kNoMass).count());
+/// Eigenvalues of a symmetric matrix below a value, by Sylvester's law of inertia.
+int countBelow(SparseMatrix block, double value) {
+  for (Eigen::Index i = 0; i < block.rows(); ++i) block.coeffRef(i, i) -= value;
+  const auto factor = factorizeByColumns(block, 0.0);
+  if (!factor) throw BasisError("the mass matrix could not be factorized");
+  return factor->negativePivots();
+}
+
+int blockRank(const SparseMatrix& mass, const std::vector<int>& group, double limit,
+              std::vector<int>& local) {
+  constexpr const char* kNegative = "the mass matrix has a negative eigenvalue";
+  const auto n = static_cast<int>(group.size());
+  if (n == 1) {
+    if (mass.coeff(group[0], group[0]) < 0.0) throw BasisError(kNegative);
+    return 1;
+  }
+  const SparseMatrix block = scaledBlock(mass, group, local);
+  constexpr int kDense = 12;
+  if (n <= kDense) {
+    const Vector eigenvalues =
+        Eigen::SelfAdjointEigenSolver<Matrix>(Matrix(block), Eigen::EigenvaluesOnly).eigenvalues();
+    if (eigenvalues.minCoeff() < -limit) throw BasisError(kNegative);
+    return static_cast<int>((eigenvalues.array() > limit).count());
+  }
+  // the consistent mass of a continuum is definite, and as dear to factorize as its stiffness
+  constexpr int kContinuum = 1000, kNeighbours = 30;
+  if (n > kContinuum && block.nonZeros() > static_cast<Eigen::Index>(kNeighbours) * n) return n;
+  const int without = countBelow(block, limit);
+  if (without > 0 && countBelow(block, -limit) > 0) throw BasisError(kNegative);
+  return n - without;
 }
 
 /// x = S (Q_y D_y^-1/2 y + Q_z z) makes x^t M x = y^t y; the massless z follow y, K_zz z = -K_zy y.
-Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale) {
+Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale, double limit) {
   const Eigen::SelfAdjointEigenSolver<Matrix> masses(Matrix(scale.asDiagonal() * m * scale.asDiagonal()));
-  const Eigen::Index massless = (masses.eigenvalues().array() <= kNoMass).count();
+  const Eigen::Index massless = (masses.eigenvalues().array() <= limit).count();
   const Eigen::Index massive = m.rows() - massless;
   const Matrix z = scale.asDiagonal() * masses.eigenvectors().leftCols(massless);
   const Matrix y = scale.asDiagonal() * masses.eigenvectors().rightCols(massive) *
@@ -80,17 +99,24 @@ Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale)
 
 }  // namespace
 
-Eigenpairs solveDense(const SparseMatrix& stiffness, const SparseMatrix& mass) {
+Eigenpairs solveDense(const SparseMatrix& stiffness, const SparseMatrix& mass, double rounding) {
   const Matrix k(stiffness), m(mass);
-  if (massRank(mass) < mass.rows()) return solveCondensed(k, m, massScale(mass.diagonal()));
+  if (massRank(mass, rounding) < mass.rows())
+    return solveCondensed(k, m, massScale(mass.diagonal()), noMassLimit(rounding));
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(k, m);
   if (solver.info() != Eigen::Success) throw BasisError("the dense eigenvalue solver did not converge");
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
-int massRank(const SparseMatrix& mass) {
+int massRank(const SparseMatrix& mass, double rounding) {
+  const double limit = noMassLimit(rounding);
+  CoupledRows coupled(mass.rows());
+  coupled.couple(mass);
+  std::vector<int> local(static_cast<std::size_t>(mass.rows()));
   int rank = 0;
-  for (const std::vector<int>& group : coupledByMass(mass)) rank += blockRank(mass, group);
+  for (const std::vector<int>& group : coupled.sets())
+    if (group.size() > 1 || mass.coeff(group[0], group[0]) != 0.0)
+      rank += blockRank(mass, group, limit, local);
   return rank;
 }
 

@@ -11,9 +11,10 @@ struct Eigenpairs {
 
 /// All finite modes of a small pencil. Motions without mass follow statically: they are condensed, and the
 /// others are solved for. Throws BasisError when a massless motion has no stiffness.
-Eigenpairs solveDense(const SparseMatrix& stiffness, const SparseMatrix& mass);
+Eigenpairs solveDense(const SparseMatrix& stiffness, const SparseMatrix& mass, double rounding = 0.0);
 
-/// How many modes there are: the rank of M. Throws BasisError when M has a negative eigenvalue.
-int massRank(const SparseMatrix& mass);
+/// How many modes there are: the rank of M, scaled to a unit diagonal so that no unit matters, by its
+/// inertia. `rounding`: of its entries, relative. Throws BasisError when M has a negative eigenvalue.
+int massRank(const SparseMatrix& mass, double rounding = 0.0);
 
 }  // namespace ricochet

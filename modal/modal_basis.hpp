@@ -2,10 +2,13 @@
 
 #include "physical/types.hpp"
 
+#include <memory>
 #include <numbers>
 #include <vector>
 
 namespace ricochet {
+
+class StructureInverse;
 
 /// Mass-normalised real modes of a structure: u = Phi q, Phi^t M Phi = I, Phi^t K Phi = diag(omega^2).
 /// Residual vectors (residual_vectors.hpp), if any, are the last columns; their omega^2 is a Rayleigh
@@ -23,6 +26,9 @@ struct ModalBasis {
   int residualVectors{0};          ///< how many of the last columns are residual vectors, not modes
   int masslessResponses{0};        ///< static responses that move no mass: no column can hold them
   bool complete{false};            ///< as many columns as the structure has modes
+
+  /// K^+ that the modes were found with, for static responses of the same structure.
+  std::shared_ptr<const StructureInverse> inverse{};
 
   int size() const noexcept { return static_cast<int>(eigenvalue.size()); }
   int modes() const noexcept { return size() - residualVectors; }

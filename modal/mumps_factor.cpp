@@ -134,7 +134,8 @@ class FrontFactor final : public SymmetricFactor {
     columns = scale_.asDiagonal() * columns;
   }
   int negativePivots() const override { return negativePivots_; }
-  int tinyPivots() const override { return tinyPivots_; }
+  std::vector<int> tinyRows() const override { return tinyRows_; }
+  double fill() const override { return fill_; }
 
  private:
   /// On and below the diagonal, scaled; numbered from 1.
@@ -192,7 +193,10 @@ class FrontFactor final : public SymmetricFactor {
     refuse("factorization");
     succeeded_ = true;
     negativePivots_ = mumps_->answer(12);
-    tinyPivots_ = mumps_->answer(28);
+    constexpr int kNullPivots = 28, kFactorEntries = 29;
+    for (int i = 0; i < mumps_->answer(kNullPivots); ++i) tinyRows_.push_back(data.pivnul_list[i] - 1);
+    const int held = mumps_->answer(kFactorEntries);  // negative: in millions
+    fill_ = held >= 0 ? held : -1e6 * held;
   }
 
   /// What cannot be gone on from.
@@ -211,7 +215,8 @@ class FrontFactor final : public SymmetricFactor {
   mutable std::optional<Mumps> mumps_;  // a solution writes into it
   Vector scale_;
   int negativePivots_{0};
-  int tinyPivots_{0};
+  std::vector<int> tinyRows_;
+  double fill_{0.0};
   bool succeeded_{false};
 };
 

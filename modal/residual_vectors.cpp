@@ -1,9 +1,9 @@
 #include "modal/residual_vectors.hpp"
 
+#include "modal/basis_limits.hpp"
 #include "modal/basis_properties.hpp"
 #include "modal/dense_modes.hpp"
 #include "modal/eigen_solver.hpp"
-#include "modal/factorization.hpp"
 #include "modal/static_remainder.hpp"
 #include "physical/sparse.hpp"
 

@@ -1,7 +1,7 @@
 #include "modal/static_modes.hpp"
 
 #include "modal/eigen_solver.hpp"
-#include "modal/factorization.hpp"
+#include "modal/elastic_inverse.hpp"
 #include "physical/sparse.hpp"
 
 #include <Eigen/Geometry>
@@ -26,14 +26,15 @@ Vector rigidField(const PhysicalModel& model, const std::array<double, kComponen
 }
 
 Vector staticMode(const PhysicalModel& model, const Vector& imposed) {
-  const auto factor = ShiftedFactorization::regular(model.stiffness, model.mass);
-  if (factor.shift() != 0.0)
+  const StructureInverse inverse(model);
+  const Vector load = model.supportStiffness * imposed;
+  if (inverse.movesFreely(load))
     throw BasisError(
         "the supports leave the structure free to move without stiffness, so that nothing says how it "
         "follows "
         "one of them: fix it, or move it as a whole (without `supports`)");
   const SparseMatrix& t = model.dofs.transformation();
-  return imposed - t * factor.solve(model.supportStiffness * imposed);
+  return imposed - t * inverse.solved(load);
 }
 
 }  // namespace ricochet

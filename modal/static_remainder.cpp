@@ -1,46 +1,32 @@
 #include "modal/static_remainder.hpp"
 
+#include "modal/elastic_inverse.hpp"
+
 #include <limits>
 
 namespace ricochet {
 
 StaticRemainder::StaticRemainder(const ModalBasis& basis, const PhysicalModel& model)
-    : basis_(&basis), model_(&model), momenta_(model.mass * basis.reducedShapes.leftCols(basis.modes())) {
-  if (basis.modes() < model.size()) shifted_ = ShiftedFactorization::regular(model.stiffness, model.mass);
+    : basis_(&basis), momenta_(model.mass * basis.reducedShapes.leftCols(basis.modes())) {
+  if (basis.modes() == model.size()) return;
+  inverse_ = basis.inverse ? basis.inverse : std::make_shared<const StructureInverse>(model);
 }
 
 StaticRemainder::Solution StaticRemainder::solve(const Vector& reducedLoad) const {
-  const auto carriedAway = [&](const Vector& load) -> Vector {
-    return load - momenta_ * (basis_->reducedShapes.leftCols(basis_->modes()).transpose() * load);
-  };
+  const auto modes = basis_->reducedShapes.leftCols(basis_->modes());
   Solution solution{Vector::Zero(reducedLoad.size()), Vector::Zero(reducedLoad.size())};
-  if (!shifted_) return solution;
-  Vector load = carriedAway(reducedLoad);
+  if (!inverse_) return solution;
+  const Vector carried = momenta_ * (modes.transpose() * reducedLoad);
+  const Vector load = reducedLoad - carried;
   if (load.norm() <= 1e-14 * reducedLoad.norm()) return solution;
-  solution.load = load;
-
-  // one iteration when the shift is 0
-  constexpr double kConverged = 1e-30;
-  constexpr int kIterations = 100;
-  Vector& x = solution.response;
-  Vector r = load, z = shifted_->solve(r), p = z;
-  const double start = r.dot(z);
-  double energy = start;
-  for (int i = 0; i < kIterations && energy > kConverged * start; ++i) {
-    const Vector kp = model_->stiffness * p;
-    const double curvature = p.dot(kp);
-    if (curvature <= 0.0) {  // a rigid-body mode is left out
-      solution.finite = false;
-      return solution;
-    }
-    const double step = energy / curvature;
-    x += step * p;
-    r = carriedAway(r - step * kp);
-    z = shifted_->solve(r);
-    const double next = r.dot(z);
-    p = z + next / energy * p;
-    energy = next;
+  if (inverse_->pushesFreely(load, reducedLoad.cwiseAbs() + carried.cwiseAbs())) {
+    solution.finite = false;  // a rigid-body mode is left out
+    return solution;
   }
+  solution.load = load;
+  solution.response = inverse_->solved(load);
+  // what rounding has left of the modes
+  solution.response -= modes * (momenta_.transpose() * solution.response);
   return solution;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "modal/factorization.hpp"
 #include "modal/modal_basis.hpp"
 #include "physical/assembler.hpp"
 
+#include <memory>
 #include <optional>
 
 namespace ricochet {
@@ -13,10 +13,10 @@ namespace ricochet {
 ///     x = (K^-1 - Phi diag(1/omega^2) Phi^t) b = K^-1 (b - M Phi Phi^t b)
 ///
 /// the second form for exact modes; it subtracts nothing large and stays finite when the rigid-body modes are
-/// all kept. K is solved for by conjugate gradients on one factorization at a regular shift.
+/// all kept. K^-1 is the elastic inverse that the basis was found with (elastic_inverse.hpp).
 class StaticRemainder {
  public:
-  /// Keeps references to both.
+  /// Keeps a reference to the basis.
   StaticRemainder(const ModalBasis& basis, const PhysicalModel& model);
 
   /// x [m/N] of a reduced load b; nothing when it is infinite: a rigid-body mode is left out.
@@ -33,9 +33,8 @@ class StaticRemainder {
   Solution solve(const Vector& reducedLoad) const;
 
   const ModalBasis* basis_;
-  const PhysicalModel* model_;
-  Matrix momenta_;  ///< M Phi of the modes
-  std::optional<ShiftedFactorization> shifted_;
+  Matrix momenta_;                                   ///< M Phi of the modes
+  std::shared_ptr<const StructureInverse> inverse_;  ///< none where nothing is left out
 };
 
 /// Flexibility b^t R diag(1/omega^2) R^t b [m/N] of the residual vectors R of a basis.

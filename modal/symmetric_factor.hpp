@@ -3,6 +3,7 @@
 #include "physical/types.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace ricochet {
 
@@ -22,13 +23,17 @@ class SymmetricFactor {
   /// The inertia: how many eigenvalues of A are negative (Sylvester).
   virtual int negativePivots() const = 0;
 
-  /// How many pivots are rounding of what they were subtracted from: |pivot| <= `tiny` |a_ii|.
-  virtual int tinyPivots() const = 0;
+  /// Rows whose pivots are rounding of what they were subtracted from: |pivot| <= `tiny` |a_ii|.
+  virtual std::vector<int> tinyRows() const = 0;
+
+  /// Entries of the triangular factor.
+  virtual double fill() const = 0;
 };
 
-/// The library that suits the size: Eigen's column by column below some ten thousand rows, MUMPS where it is
-/// found at run time, else Eigen's in the order of METIS. Nothing when a pivot vanishes.
-/// Throws BasisError: not enough memory.
+/// By the library that suits the work, which the elimination tree tells before anything is factorized:
+/// Eigen's column by column where it takes few operations, MUMPS where it takes many and is found at run
+/// time, else Eigen's in the order of METIS. Nothing when a pivot vanishes. Throws BasisError: not enough
+/// memory.
 std::unique_ptr<SymmetricFactor> factorize(const SparseMatrix& matrix, double tiny);
 
 /// Eigen's SimplicialLDLT: one column at a time, pivots in order, no pivoting.

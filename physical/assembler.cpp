@@ -2,6 +2,7 @@
 
 #include "physical/model_error.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <variant>
 
@@ -151,6 +152,7 @@ PhysicalModel assemble(const Structure& structure) {
     scatter(rows, block.mass, mass);
     scatter(rows, block.damping, damping);
     scatter(rows, block.stiffness, stiffness);
+    model.rounding = std::max(model.rounding, block.rounding);
   }
 
   const int full = model.dofs.fullSize();

@@ -32,6 +32,8 @@ struct PhysicalModel {
   SparseMatrix supportStiffness;    ///< T^t K, likewise
   SparseMatrix supportDampingRows;  ///< T^t C^t, likewise: rows of C, the forces that supports take up
 
+  double rounding{0.0};  ///< relative error of entries beyond that of double precision: of imported ones
+
   int size() const noexcept { return dofs.reducedSize(); }
 
   /// Reduced force vector of a unit force (or moment) on a dof: a row of T; zero for a fixed dof.

@@ -1,0 +1,315 @@
+#include "modal/part_modes.hpp"
+
+#include "modal/block_lanczos.hpp"
+#include "modal/eigen_solver.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Spectra/SymGEigsShiftSolver.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr int kLargestDense = 4000;  // a complete basis costs about 10 n^3 flops: a few minutes at this size
+constexpr int kDenseAtLast = 1500;   // some seconds
+constexpr int kAlwaysDense = 48;     // below this the dense solver is faster than a Lanczos space
+// entries of a factor from which a pass over it is worth sharing between the columns of a block
+constexpr double kLargeFactor = 2e6;
+constexpr double kGap = 1e-6;  // between eigenvalues that are not copies of each other, relative
+
+/// Vectors that should span a space of modes do not.
+class DependentModes : public BasisError {
+ public:
+  DependentModes() : BasisError("the computed modes are not independent") {}
+};
+
+/// Units that bring M and the largest eigenvalue of K^+ M near 1: the tolerances of Spectra are absolute.
+struct LanczosUnits {
+  double mass{1.0};        ///< [kg]
+  double eigenvalue{1.0};  ///< [rad^2/s^2]
+};
+
+LanczosUnits unitsOf(const ElasticInverse& inverse) {
+  const SparseMatrix& mass = inverse.part().mass;
+  const auto norm = [&](const Vector& v) { return std::sqrt(v.dot(mass * v)); };
+  Vector x = inverse.solved(mass * Vector::LinSpaced(mass.rows(), 1.0, 2.0));
+  double largest = 0.0;
+  constexpr int kPowerIterations = 5;
+  for (int i = 0; i < kPowerIterations; ++i) {
+    const double length = norm(x);
+    if (!(length > 0.0)) break;
+    x = inverse.solved(mass * x / length);
+    largest = norm(x);
+  }
+  return {mass.diagonal().maxCoeff(), largest > 0.0 ? 1.0 / largest : 1.0};
+}
+
+/// K^+ for Spectra (which fixes the names of the members).
+class InverseProduct {
+ public:
+  using Scalar = double;
+  InverseProduct(const ElasticInverse& inverse, const LanczosUnits& units)
+      : inverse_(&inverse), unit_(units.mass * units.eigenvalue) {}
+  Eigen::Index rows() const { return inverse_->size(); }  // NOLINT(readability-identifier-naming)
+  Eigen::Index cols() const { return inverse_->size(); }  // NOLINT(readability-identifier-naming)
+  void set_shift(double) {}                               // NOLINT(readability-identifier-naming)
+  void perform_op(const double* x, double* y) const {     // NOLINT(readability-identifier-naming)
+    Eigen::Map<Matrix> result(y, rows(), 1);
+    result = unit_ * Eigen::Map<const Vector>(x, rows());
+    inverse_->solve(result);
+  }
+
+ private:
+  const ElasticInverse* inverse_;
+  double unit_;
+};
+
+/// y = M x for Spectra.
+class MassProduct {
+ public:
+  using Scalar = double;
+  MassProduct(const SparseMatrix& mass, const LanczosUnits& units) : mass_(&mass), unit_(units.mass) {}
+  Eigen::Index rows() const { return mass_->rows(); }  // NOLINT(readability-identifier-naming)
+  Eigen::Index cols() const { return mass_->cols(); }  // NOLINT(readability-identifier-naming)
+  void perform_op(const double* x, double* y) const {  // NOLINT(readability-identifier-naming)
+    Eigen::Map<Vector>(y, rows()) = *mass_ * Eigen::Map<const Vector>(x, rows()) / unit_;
+  }
+
+ private:
+  const SparseMatrix* mass_;
+  double unit_;
+};
+
+/// The lowest `modes` vectors by Spectra's Lanczos, or nothing when it did not converge.
+std::optional<Matrix> byVectors(const ElasticInverse& inverse, int modes, int subspace) {
+  const LanczosUnits units = unitsOf(inverse);
+  InverseProduct product(inverse, units);
+  MassProduct mass(inverse.part().mass, units);
+  Spectra::SymGEigsShiftSolver<InverseProduct, MassProduct, Spectra::GEigsMode::ShiftInvert> solver(
+      product, mass, modes, subspace, 0.0);
+  constexpr int kIterations = 1000;
+  constexpr double kTolerance = 1e-13;
+  try {
+    solver.init();
+    solver.compute(Spectra::SortRule::LargestMagn, kIterations, kTolerance, Spectra::SortRule::SmallestAlge);
+  } catch (const BasisError&) {  // of the factorization
+    throw;
+  } catch (const std::exception&) {  // its way to say that the projected problem has no solution
+    return std::nullopt;
+  }
+  if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
+  return Matrix(solver.eigenvectors());
+}
+
+/// Rayleigh-Ritz of the inverse within a space: of H = X^t M K^+ M X over X^t M X the eigenvectors of the
+/// largest 1/omega^2, as many as asked for.
+Matrix rotated(const ElasticInverse& inverse, const Matrix& space, Eigen::Index count) {
+  const Matrix momenta = inverse.part().mass * space;
+  Matrix responses = momenta;
+  inverse.solve(responses);
+  const Matrix flexibility = momenta.transpose() * responses, gram = space.transpose() * momenta;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(0.5 * (flexibility + flexibility.transpose()),
+                                                                0.5 * (gram + gram.transpose()));
+  if (solver.info() != Eigen::Success) throw DependentModes();
+  return responses * solver.eigenvectors().rightCols(count).rowwise().reverse();
+}
+
+}  // namespace
+
+PartModes::PartModes(const std::shared_ptr<const StructurePart>& part, double rounding)
+    : part_(part), rounding_(rounding), inverse_(std::make_shared<const ElasticInverse>(part, rounding)) {
+  elastic_ = massRank(part->mass, rounding) - static_cast<int>(zeroModes().cols());
+  if (elastic_ < 0) throw BasisError("more motions without strain than there are masses");
+  found_.vectors.resize(part->size(), 0);
+  if (elastic_ == 0) reach_ = std::numeric_limits<double>::infinity();
+}
+
+/// The vectors M-orthonormalised from the lowest mode up, with their Rayleigh quotients.
+///
+/// The first `soft` ones take an inverse iteration Y = K^+ M X before, by which they lose what rounding of
+/// stiff modes had left in them. Since K Y = M X on what moves elastically, their quotients are those of Y^t
+/// M X over Y^t M Y: K is not multiplied by, whose terms cancel in a long slender part.
+Eigenpairs PartModes::polished(Matrix vectors, Eigen::Index soft) const {
+  const SparseMatrix& mass = part_->mass;
+  const Eigen::Index stiff = vectors.cols() - soft;
+  const auto toUnitLength = [&](auto x, auto forces) {
+    const double length = std::sqrt(x.dot(mass * x));
+    if (!(length > 0.0) || !std::isfinite(length)) throw DependentModes();
+    x /= length;
+    forces /= length;
+  };
+  Matrix forces(vectors.rows(), vectors.cols());  // K times the vectors
+  for (auto x : vectors.colwise()) toUnitLength(x, forces.col(0));
+  forces.leftCols(soft) = mass * vectors.leftCols(soft);
+  vectors.leftCols(soft) = forces.leftCols(soft);
+  inverse_->solve(vectors.leftCols(soft));
+  forces.rightCols(stiff) = part_->stiffness * vectors.rightCols(stiff);
+  for (Eigen::Index i = 0; i < soft; ++i)
+    toUnitLength(vectors.col(i), forces.col(i));  // they are 1 / omega^2 long
+  // V L^-t with V^t M V = L L^t; again while rounding of the one before shows
+  constexpr int kPasses = 6;
+  const double exact = 4.0 * kMachineEpsilon * std::sqrt(static_cast<double>(vectors.rows()));
+  for (int pass = 0; pass < kPasses; ++pass) {
+    const Matrix gram = vectors.transpose() * (mass * vectors);
+    if ((gram - Matrix::Identity(gram.rows(), gram.cols())).cwiseAbs().maxCoeff() <= exact) break;
+    const Eigen::LLT<Matrix> cholesky(gram);
+    if (cholesky.info() != Eigen::Success) throw DependentModes();
+    cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(vectors);
+    cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(forces);
+  }
+  Vector quotients = vectors.cwiseProduct(forces).colwise().sum();
+  const Matrix strained = part_->stiffness * vectors;
+  const Vector products = vectors.cwiseProduct(strained).colwise().sum();
+  const SparseMatrix sizes = part_->stiffness.cwiseAbs();
+  const Vector terms = vectors.cwiseAbs().cwiseProduct(sizes * vectors.cwiseAbs()).colwise().sum();
+  constexpr double kFewTerms = 16.0;  // that cancel little: the product is as exact as it can be
+  for (Eigen::Index i = 0; i < quotients.size(); ++i)
+    if (terms[i] <= kFewTerms * products[i]) quotients[i] = products[i];
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(quotients.size()));
+  std::iota(order.begin(), order.end(), Eigen::Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return quotients[a] < quotients[b]; });
+  return {Vector(quotients(order)), Matrix(vectors(Eigen::all, order))};
+}
+
+/// Dense modes are exact against the stiffest one. Those that rounding of it may have mixed, with each other
+/// or with the zeros, are told apart by the inverse.
+Eigenpairs PartModes::allDensely() const {
+  const Eigenpairs all = solveDense(part_->stiffness, part_->mass, rounding_);
+  const Eigen::Index zeros = zeroModes().cols(), count = all.values.size();
+  constexpr double kBlurred = 1e-9;
+  const double largest = count > 0 ? all.values.cwiseAbs().maxCoeff() : 0.0;
+  const Eigen::Index low = std::max<Eigen::Index>(zeros, (all.values.array() <= kBlurred * largest).count());
+  if (count - zeros != elastic_)
+    throw BasisError("the dense eigenvalue solver and the rank of the mass differ");
+  Matrix vectors(part_->size(), elastic_);
+  if (low > zeros) vectors.leftCols(low - zeros) = rotated(*inverse_, all.vectors.leftCols(low), low - zeros);
+  auto stiff = vectors.rightCols(count - low);
+  stiff = all.vectors.rightCols(count - low);
+  if (zeros > 0) stiff -= zeroModes() * (zeroModes().transpose() * (part_->mass * stiff));
+  return polished(std::move(vectors), low - zeros);
+}
+
+/// The later attempts have more room and begin elsewhere.
+Eigenpairs PartModes::lowest(int count, int attempt) const {
+  if (inverse_->fill() > kLargeFactor) {
+    BlockLanczosOptions options;
+    options.room *= attempt + 1;
+    options.seed += static_cast<unsigned>(attempt);
+    if (const auto pairs = blockLanczos(*inverse_, count, elastic_, options))
+      return polished(rotated(*inverse_, pairs->vectors, count), count);
+  }
+  constexpr std::array kRoom{20, 60, 180};
+  const int subspace = std::max(2 * count, count + kRoom[static_cast<std::size_t>(attempt)]);
+  const auto vectors = byVectors(*inverse_, count, std::min(elastic_, subspace));
+  if (!vectors) return {};
+  return polished(rotated(*inverse_, *vectors, count), count);
+}
+
+/// The same, or nothing where the vectors that were found depend on each other.
+Eigenpairs PartModes::tried(int count, int attempt) const {
+  try {
+    return lowest(count, attempt);
+  } catch (const DependentModes&) {
+    return {};
+  }
+}
+
+int PartModes::countBelow(double eigenvalue) const {
+  if (eigenvalue <= 0.0) return 0;  // what the elastic inverse has made sure of
+  double tried = eigenvalue;
+  for (const double step : {0.0, 1e-13, 1e-12, 1e-11, 1e-10}) {
+    // a vanishing pivot (the eigenvalue of the structure or of a piece of it) is left by going down a little
+    tried = eigenvalue - step * std::abs(eigenvalue);
+    SparseMatrix shifted = part_->stiffness - tried * part_->mass;
+    const Vector size = part_->stiffness.diagonal().cwiseAbs() + std::abs(tried) * part_->mass.diagonal();
+    const Vector scale = size.unaryExpr([](double d) { return d > 0.0 ? 1.0 / std::sqrt(d) : 1.0; });
+    shifted = scale.asDiagonal() * shifted * scale.asDiagonal();
+    const auto factor = factorize(shifted, kMachineEpsilon);
+    if (factor && factor->tinyRows().empty()) return factor->negativePivots();
+  }
+  throw BasisError("the modes below " + std::to_string(std::sqrt(std::abs(eigenvalue))) +
+                   " rad/s could not be counted");
+}
+
+/// Whether there are as many modes below `limit` as were found there. A mode whose frequency rounding of K
+/// may carry across the limit, |x|^t |K| |x| eps, counts or does not.
+bool PartModes::counted(const Eigenpairs& pairs, Eigen::Index below, double limit) const {
+  const Eigen::Index zeros = zeroModes().cols();
+  const Eigen::Index all = zeros + below;
+  const int count = countBelow(limit);
+  if (count == all) return true;
+  if (count > all) return false;
+  const SparseMatrix sizes = part_->stiffness.cwiseAbs();
+  const double roundings = 64.0 * std::max(rounding_, kMachineEpsilon);
+  Eigen::Index unsure = 0;
+  const auto look = [&](const auto& x, double value) {
+    const Vector size = x.cwiseAbs();
+    if (roundings * size.dot(sizes * size) >= limit - value) ++unsure;
+  };
+  for (const auto x : zeroModes().colwise()) look(x, 0.0);
+  for (Eigen::Index i = 0; i < below; ++i) look(pairs.vectors.col(i), pairs.values[i]);
+  return count >= all - unsure;
+}
+
+void PartModes::find(int wanted) {
+  wanted = std::min(wanted, elastic_);
+  if (found_.values.size() >= wanted) return;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr int kAttempts = 3, kExtra = 4;
+  int extra = kExtra, attempt = 0;
+  const auto takeAll = [&] {
+    found_ = allDensely();
+    reach_ = kInfinity;
+  };
+  while (attempt < kAttempts) {
+    const int count = std::min(elastic_, wanted + extra);
+    if (part_->size() <= kAlwaysDense || 2 * count > elastic_) {
+      if (part_->size() > kLargestDense)
+        throw BasisError("more than half of the modes of a structure of " + std::to_string(part_->size()) +
+                         " degrees of freedom: ask for fewer than " + std::to_string(part_->size() / 2));
+      return takeAll();
+    }
+    Eigenpairs pairs = tried(count, attempt);
+    if (pairs.values.size() < count) {
+      ++attempt;
+      continue;
+    }
+    Eigen::Index last = wanted;
+    while (last < count && pairs.values[last] - pairs.values[last - 1] <= kGap * pairs.values[last]) ++last;
+    if (last == count) {  // a group of equal frequencies goes on
+      extra *= 2;
+      continue;
+    }
+    const double limit = 0.5 * (pairs.values[last - 1] + pairs.values[last]);
+    if (!counted(pairs, last, limit)) {
+      ++attempt;
+      continue;
+    }
+    found_ = {pairs.values.head(last), pairs.vectors.leftCols(last)};
+    reach_ = limit;
+    return;
+  }
+  // frequencies too far apart for a Krylov space, or too near to rounding for the inertia
+  if (part_->size() <= kDenseAtLast) return takeAll();
+  throw BasisError(
+      "the Lanczos iteration did not find all modes, or rounding keeps them from being counted; ask "
+      "for a few more or fewer modes");
+}
+
+void PartModes::findBelow(double eigenvalue) {
+  if (reach_ > eigenvalue) return;
+  find(std::max(0, countBelow(eigenvalue) - static_cast<int>(zeroModes().cols())));
+  while (reach_ <= eigenvalue) find(static_cast<int>(found_.values.size()) + 1);
+}
+
+}  // namespace ricochet
