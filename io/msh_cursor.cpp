@@ -115,7 +115,8 @@ std::int64_t MshCursor::size() {
 double MshCursor::real() {
   if (!binary_) return writtenReal();
   const double value = raw<double>();
-  if (!(std::abs(value) <= kLargestNumber)) fail("must be a finite number, of at most 1e+100 in size");
+  if (!(std::abs(value) <= kLargestNumber))
+    fail(fmt::format("must be a finite number, of at most {} in size", kLargestNumber));
   return value;
 }
 

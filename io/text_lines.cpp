@@ -2,6 +2,8 @@
 
 #include "io/largest_number.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -115,7 +117,8 @@ std::string notANumber(std::string_view text) {
   double value = 0.0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool isLarge = read.ec == std::errc() && std::isfinite(value) && std::abs(value) > kLargestNumber;
-  std::string problem = isLarge ? "must be at most 1e+100 in size" : "must be a finite number";
+  std::string problem =
+      isLarge ? fmt::format("must be at most {} in size", kLargestNumber) : "must be a finite number";
   problem += ", got \"" + shownText(text) + "\"";
   if (text.find(',') != std::string_view::npos) problem += "; the decimal sign is a point";
   return problem;

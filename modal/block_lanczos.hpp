@@ -17,11 +17,11 @@ struct BlockLanczosOptions {
 };
 
 /// The lowest `modes` elastic eigenpairs of K phi = lambda M phi by block Lanczos with thick restart on OP =
-/// K^+ M: every new block is orthogonalised against all
-/// before it, twice, in the scalar product of M; when the space is full it is cut back to its best Ritz
-/// vectors (K. Wu, H. Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602-616, with blocks: R.G. Grimes,
-/// J.G. Lewis, H.D. Simon, SIAM J. Matrix Anal. Appl. 15 (1994) 228-272). A multiplet of up to `block` copies
-/// is found like any other. Increasing values, M-orthonormal vectors; nothing when it does not converge.
+/// K^+ M: every new block is orthogonalised against all before it, twice, in the scalar product of M; when
+/// the space is full it is cut back to its best Ritz vectors (K. Wu, H. Simon, SIAM J. Matrix Anal. Appl. 22
+/// (2000) 602-616, with blocks: R.G. Grimes, J.G. Lewis, H.D. Simon, SIAM J. Matrix Anal. Appl. 15 (1994)
+/// 228-272). A multiplet of up to `block` copies is found like any other. Increasing values, M-orthonormal
+/// vectors; nothing when it does not converge.
 ///
 /// `available`: how many elastic modes there are, which the subspace stays below.
 std::optional<Eigenpairs> blockLanczos(const ElasticInverse& inverse, int modes, int available,

@@ -23,30 +23,6 @@ double noMassLimit(double rounding) {
   return std::max(kNoMass, kRoundings * rounding);
 }
 
-/// 1 / sqrt(m_ii), and 1 for a massless dof: makes the rank of M independent of the units of its rows.
-Vector massScale(const Vector& diagonal) {
-  return diagonal.unaryExpr([](double m) { return m > 0.0 ? 1.0 / std::sqrt(m) : 1.0; });
-}
-
-/// M of a group, scaled to a unit diagonal.
-SparseMatrix scaledBlock(const SparseMatrix& mass, const std::vector<int>& group, std::vector<int>& local) {
-  for (std::size_t i = 0; i < group.size(); ++i)
-    local[static_cast<std::size_t>(group[i])] = static_cast<int>(i);
-  std::vector<Eigen::Triplet<double>> entries;
-  Vector diagonal(static_cast<Eigen::Index>(group.size()));
-  for (std::size_t j = 0; j < group.size(); ++j) {
-    diagonal[static_cast<Eigen::Index>(j)] = mass.coeff(group[j], group[j]);
-    for (SparseMatrix::InnerIterator entry(mass, group[j]); entry; ++entry)
-      if (entry.value() != 0.0)
-        entries.emplace_back(local[static_cast<std::size_t>(entry.row())], static_cast<int>(j),
-                             entry.value());
-  }
-  SparseMatrix block(diagonal.size(), diagonal.size());
-  block.setFromTriplets(entries.begin(), entries.end());
-  const Vector scale = massScale(diagonal);
-  return scale.asDiagonal() * block * scale.asDiagonal();
-}
-
 /// Eigenvalues of a symmetric matrix below a value, by Sylvester's law of inertia.
 int countBelow(SparseMatrix block, double value) {
   for (Eigen::Index i = 0; i < block.rows(); ++i) block.coeffRef(i, i) -= value;
@@ -63,7 +39,9 @@ int blockRank(const SparseMatrix& mass, const std::vector<int>& group, double li
     if (mass.coeff(group[0], group[0]) < 0.0) throw BasisError(kNegative);
     return 1;
   }
-  const SparseMatrix block = scaledBlock(mass, group, local);
+  SparseMatrix block = restrictedTo(group, mass, local);
+  const Vector scale = unitDiagonalScale(block.diagonal());
+  block = scale.asDiagonal() * block * scale.asDiagonal();
   constexpr int kDense = 12;
   if (n <= kDense) {
     const Vector eigenvalues =
@@ -102,7 +80,7 @@ Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale,
 Eigenpairs solveDense(const SparseMatrix& stiffness, const SparseMatrix& mass, double rounding) {
   const Matrix k(stiffness), m(mass);
   if (massRank(mass, rounding) < mass.rows())
-    return solveCondensed(k, m, massScale(mass.diagonal()), noMassLimit(rounding));
+    return solveCondensed(k, m, unitDiagonalScale(mass.diagonal()), noMassLimit(rounding));
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(k, m);
   if (solver.info() != Eigen::Success) throw BasisError("the dense eigenvalue solver did not converge");
   return {solver.eigenvalues(), solver.eigenvectors()};

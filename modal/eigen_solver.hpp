@@ -25,13 +25,12 @@ class BasisError : public std::runtime_error {
 
 /// Extracts mass-normalised modes of K phi = omega^2 M phi.
 ///
-/// Shift-invert Lanczos around a shift sigma <= 0, on a sparse LDL^t of K - sigma M that is made once:
-/// sigma = 0 when K is definite, else a negative shift, so that rigid-body modes cost nothing special. One
-/// vector at a time by Spectra; on more than some ten thousand dofs in blocks (block_lanczos.hpp). A basis of
-/// more than half of a small structure is extracted densely. Every mode is checked: residual below 1e-6 of
-/// |K| |phi|, M-orthogonality, and the inertia of K - s M just above the last frequency (Sylvester), which
+/// Parts that move on their own are solved by themselves (structure_parts.hpp). Motions that strain nothing
+/// come first, at exactly 0: translations, rotations, mechanisms (elastic_inverse.hpp); then the elastic
+/// modes, by Lanczos iterations or densely (part_modes.hpp). Every mode is checked: residual below 1e-6 of
+/// |K| |phi|, M-orthogonality, and the inertia of K - s M in the gap behind the last one (Sylvester), which
 /// counts the modes there must be. `damping` of the result is Phi^t C Phi; modal damping is added by
-/// `addDamping`.
+/// `addModalDamping`.
 ///
 /// Throws BasisError.
 ModalBasis extractModes(const PhysicalModel& model, const BasisSelection& selection);

@@ -41,6 +41,13 @@ std::vector<int> rowsMovedMost(Matrix motions) {
   return {order.data(), order.data() + motions.cols()};
 }
 
+/// Columns that are solved for where the rows of `held` stay at 0, by a factorization that holds them.
+void solveHeld(Eigen::Ref<Matrix> columns, const std::vector<int>& held, const SymmetricFactor& factor) {
+  for (const int row : held) columns.row(row).setZero();
+  factor.solve(columns);
+  for (const int row : held) columns.row(row).setZero();
+}
+
 /// K with the rows and columns of `held` replaced by those of the identity.
 SparseMatrix heldAt(SparseMatrix matrix, const std::vector<int>& held) {
   if (held.empty()) return matrix;
@@ -59,8 +66,7 @@ SparseMatrix heldAt(SparseMatrix matrix, const std::vector<int>& held) {
 ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, double rounding)
     : part_(std::move(given)) {
   const StructurePart& part = *part_;
-  const Vector diagonal = part.stiffness.diagonal();
-  scale_ = diagonal.unaryExpr([](double k) { return k > 0.0 ? 1.0 / std::sqrt(k) : 1.0; });
+  scale_ = unitDiagonalScale(part.stiffness.diagonal());
   scaled_ = scale_.asDiagonal() * part.stiffness * scale_.asDiagonal();
 
   const RigidMotions rigid = rigidMotions(part, rounding);
@@ -98,35 +104,25 @@ std::unique_ptr<SymmetricFactor> ElasticInverse::factorHeld(const std::vector<in
   return factorize(matrix, 0.0);
 }
 
-/// The motion without what rounding of it strains: turning about an axis by no more than rounding of that
-/// axis would stretch a slender part by more than it resists bending.
-Vector ElasticInverse::unstrained(Vector motion) const {
-  if (strainShare(part_->stiffness, motion) <= kFollowing * kMachineEpsilon) return motion;
-  constexpr int kCorrections = 2;
-  for (int pass = 0; pass < kCorrections; ++pass) {
-    Vector forces = scale_.asDiagonal() * (part_->stiffness * motion);
-    for (const int row : held_) forces[row] = 0.0;
-    factor_->solve(forces);
-    for (const int row : held_) forces[row] = 0.0;
-    motion -= scale_.asDiagonal() * forces;
-  }
-  return motion;
-}
-
-/// Columns that move one of `rows` by 1 each, in scaled rows, and leave them and what is held where they are;
-/// the rest follows, as `within` says, which holds all of these.
-Matrix ElasticInverse::following(const std::vector<int>& rows, const SymmetricFactor& within) const {
-  Matrix motions = Matrix::Zero(size(), static_cast<Eigen::Index>(rows.size()));
-  for (std::size_t k = 0; k < rows.size(); ++k) motions(rows[k], static_cast<Eigen::Index>(k)) = 1.0;
-  constexpr int kCorrections = 3;  // the later ones take out what rounding left of the first
+/// Takes out of motions, in scaled rows, what strains them where the rows of `held` stay: K x is solved for
+/// and subtracted, again and again against the rounding of the time before.
+void ElasticInverse::relax(Matrix& motions, const std::vector<int>& held,
+                           const SymmetricFactor& factor) const {
+  constexpr int kCorrections = 3;
   for (int pass = 0; pass < kCorrections; ++pass) {
     Matrix forces = scaled_ * motions;
-    for (const int row : held_) forces.row(row).setZero();
-    for (const int row : rows) forces.row(row).setZero();
-    within.solve(forces);
+    solveHeld(forces, held, factor);
     motions -= forces;
   }
-  return motions;
+}
+
+/// The motion without what rounding of it strains: turning about an axis by no more than rounding of that
+/// axis would stretch a slender part by more than it resists bending.
+Vector ElasticInverse::unstrained(const Vector& motion) const {
+  if (strainShare(part_->stiffness, motion) <= kFollowing * kMachineEpsilon) return motion;
+  Matrix scaled = scale_.cwiseInverse().asDiagonal() * motion;
+  relax(scaled, held_, *factor_);
+  return scale_.asDiagonal() * scaled;
 }
 
 /// Motions that strain least, in scaled rows, by inverse iteration of a block: those whose stiffness is near
@@ -142,9 +138,7 @@ Matrix ElasticInverse::softest(const SymmetricFactor& factor, Eigen::Index looke
   for (int i = 0;; ++i) {
     const Eigen::HouseholderQR<Matrix> qr(block);
     block = qr.householderQ() * Matrix::Identity(size(), count);
-    for (const int row : held_) block.row(row).setZero();
-    factor.solve(block);
-    for (const int row : held_) block.row(row).setZero();
+    solveHeld(block, held_, factor);
     if (i < kIterations) continue;
     const Eigen::BDCSVD<Matrix> svd(block, Eigen::ComputeThinU);
     const Eigen::Index soft = (svd.singularValues().array() >= 1.0 / kSoft).count();
@@ -156,15 +150,15 @@ Matrix ElasticInverse::softest(const SymmetricFactor& factor, Eigen::Index looke
 /// stiffest rows most: held at a rotation, rounding of the stiffness along a slender part would be large
 /// against that row's own.
 bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::vector<Vector>& motions) {
-  const auto factorWith = [&](const std::vector<int>& rows) {
-    std::vector<int> both = held_;
-    both.insert(both.end(), rows.begin(), rows.end());
-    auto within = factorHeld(both);
-    if (!within) throw BasisError("the stiffness matrix could not be factorized");
-    return within;
-  };
   const std::vector<int> rows = rowsMovedMost(soft);
-  const Matrix moved = following(rows, *factorWith(rows));
+  std::vector<int> both = held_;
+  both.insert(both.end(), rows.begin(), rows.end());
+  const auto within = factorHeld(both);
+  if (!within) throw BasisError("the stiffness matrix could not be factorized");
+  // each of the rows moved by 1, the others and what is held left where they are: the rest follows
+  Matrix moved = Matrix::Zero(size(), static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) moved(rows[k], static_cast<Eigen::Index>(k)) = 1.0;
+  relax(moved, both, *within);
   const Matrix reactions = (scaled_ * moved)(rows, Eigen::all);
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(0.5 * (reactions + reactions.transpose()));
   const Matrix candidates = scale_.asDiagonal() * (moved * solver.eigenvectors());
@@ -219,9 +213,7 @@ void ElasticInverse::solve(Eigen::Ref<Matrix> columns) const {
   const bool free = zeroModes_.cols() > 0;
   if (free) columns.noalias() -= momenta_ * (zeroModes_.transpose() * columns);
   columns = scale_.asDiagonal() * columns;
-  for (const int row : held_) columns.row(row).setZero();
-  factor_->solve(columns);
-  for (const int row : held_) columns.row(row).setZero();
+  solveHeld(columns, held_, *factor_);
   columns = scale_.asDiagonal() * columns;
   if (free) columns.noalias() -= zeroModes_ * (momenta_.transpose() * columns);
 }

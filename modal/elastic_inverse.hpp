@@ -50,8 +50,8 @@ class ElasticInverse {
   std::unique_ptr<SymmetricFactor> factorHeld(const std::vector<int>& held, double added = 0.0) const;
   Matrix softest(const SymmetricFactor& factor, Eigen::Index looked) const;
   bool findMechanisms(const Matrix& soft, double rounding, std::vector<Vector>& motions);
-  Matrix following(const std::vector<int>& rows, const SymmetricFactor& within) const;
-  Vector unstrained(Vector motion) const;
+  void relax(Matrix& motions, const std::vector<int>& held, const SymmetricFactor& factor) const;
+  Vector unstrained(const Vector& motion) const;
   void normalise(const Matrix& motions);
 
   std::shared_ptr<const StructurePart> part_;

@@ -142,20 +142,22 @@ PartModes::PartModes(const std::shared_ptr<const StructurePart>& part, double ro
 Eigenpairs PartModes::polished(Matrix vectors, Eigen::Index soft) const {
   const SparseMatrix& mass = part_->mass;
   const Eigen::Index stiff = vectors.cols() - soft;
-  const auto toUnitLength = [&](auto x, auto forces) {
+  const auto lengthOf = [&](const auto& x) {
     const double length = std::sqrt(x.dot(mass * x));
     if (!(length > 0.0) || !std::isfinite(length)) throw DependentModes();
-    x /= length;
-    forces /= length;
+    return length;
   };
+  for (auto x : vectors.colwise()) x /= lengthOf(x);
   Matrix forces(vectors.rows(), vectors.cols());  // K times the vectors
-  for (auto x : vectors.colwise()) toUnitLength(x, forces.col(0));
   forces.leftCols(soft) = mass * vectors.leftCols(soft);
   vectors.leftCols(soft) = forces.leftCols(soft);
   inverse_->solve(vectors.leftCols(soft));
   forces.rightCols(stiff) = part_->stiffness * vectors.rightCols(stiff);
-  for (Eigen::Index i = 0; i < soft; ++i)
-    toUnitLength(vectors.col(i), forces.col(i));  // they are 1 / omega^2 long
+  for (Eigen::Index i = 0; i < soft; ++i) {  // they are 1 / omega^2 long
+    const double length = lengthOf(vectors.col(i));
+    vectors.col(i) /= length;
+    forces.col(i) /= length;
+  }
   // V L^-t with V^t M V = L L^t; again while rounding of the one before shows
   constexpr int kPasses = 6;
   const double exact = 4.0 * kMachineEpsilon * std::sqrt(static_cast<double>(vectors.rows()));
@@ -232,7 +234,7 @@ int PartModes::countBelow(double eigenvalue) const {
     tried = eigenvalue - step * std::abs(eigenvalue);
     SparseMatrix shifted = part_->stiffness - tried * part_->mass;
     const Vector size = part_->stiffness.diagonal().cwiseAbs() + std::abs(tried) * part_->mass.diagonal();
-    const Vector scale = size.unaryExpr([](double d) { return d > 0.0 ? 1.0 / std::sqrt(d) : 1.0; });
+    const Vector scale = unitDiagonalScale(size);
     shifted = scale.asDiagonal() * shifted * scale.asDiagonal();
     const auto factor = factorize(shifted, kMachineEpsilon);
     if (factor && factor->tinyRows().empty()) return factor->negativePivots();

@@ -109,8 +109,8 @@ Forces forcesOf(const SparseMatrix& stiffness, const std::vector<int>& rows, con
 }
 
 /// Those combinations of `independent` that strain nothing.
-Combinations unstrained(const Forces& forces, const Combinations& independent,
-                        const Eigen::Matrix<double, 6, 1>& units, double limit) {
+Combinations combinationsWithoutStrain(const Forces& forces, const Combinations& independent,
+                                       const Eigen::Matrix<double, 6, 1>& units, double limit) {
   const Vector size = (forces.terms * units.asDiagonal()).rowwise().maxCoeff();
   const Vector scale = size.unaryExpr([](double s) { return s > 0.0 ? 1.0 / s : 0.0; });
   const Matrix strained = scale.asDiagonal() * forces.sums * units.asDiagonal() * independent;
@@ -230,8 +230,9 @@ RigidMotions rigidMotions(const StructurePart& part, double rounding) {
     Eigen::Matrix<double, 6, 1> units = Eigen::Matrix<double, 6, 1>::Ones();
     units.tail(3) /= piece.length;
     const Combinations independent = independentMotions(part, piece, units);
-    const Combinations free = unstrained(forcesOf(part.stiffness, piece.rows, piece.motions, local),
-                                         independent, units, strainLimit(rounding));
+    const Combinations free =
+        combinationsWithoutStrain(forcesOf(part.stiffness, piece.rows, piece.motions, local), independent,
+                                  units, strainLimit(rounding));
     if (free.cols() == 0) continue;
     // the piece may share its mass with others: what of it lies on its own rows
     Matrix momenta = Matrix::Zero(piece.motions.rows(), 6);

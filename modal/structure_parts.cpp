@@ -1,14 +1,13 @@
 #include "modal/structure_parts.hpp"
 
+#include <cmath>
 #include <cstddef>
-#include <numeric>
+#include <utility>
 
 namespace ricochet {
-namespace {
-
-/// The rows and columns of a set that couples with no other, of which `local` gives the places.
-SparseMatrix restricted(const SparseMatrix& matrix, const std::vector<int>& rows,
-                        const std::vector<int>& local) {
+SparseMatrix restrictedTo(const std::vector<int>& rows, const SparseMatrix& matrix, std::vector<int>& local) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    local[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
   const auto size = static_cast<Eigen::Index>(rows.size());
   SparseMatrix part(size, size);
   Eigen::Index entries = 0;
@@ -24,21 +23,14 @@ SparseMatrix restricted(const SparseMatrix& matrix, const std::vector<int>& rows
   return part;
 }
 
-}  // namespace
-
-CoupledRows::CoupledRows(Eigen::Index rows) : parent_(static_cast<std::size_t>(rows)) {
-  std::iota(parent_.begin(), parent_.end(), Eigen::Index{0});
+Vector unitDiagonalScale(const Vector& diagonal) {
+  return diagonal.unaryExpr([](double a) { return a > 0.0 ? 1.0 / std::sqrt(a) : 1.0; });
 }
 
-Eigen::Index CoupledRows::root(Eigen::Index row) {
-  auto at = [&](Eigen::Index i) -> Eigen::Index& { return parent_[static_cast<std::size_t>(i)]; };
-  while (at(row) != row) row = at(row) = at(at(row));
-  return row;
-}
+CoupledRows::CoupledRows(Eigen::Index rows) : size_(static_cast<std::size_t>(rows)), joined_(size_) {}
 
 void CoupledRows::couple(Eigen::Index a, Eigen::Index b) {
-  const Eigen::Index first = root(a), second = root(b);
-  if (first != second) parent_[static_cast<std::size_t>(std::max(first, second))] = std::min(first, second);
+  joined_.join(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
 }
 
 void CoupledRows::couple(const SparseMatrix& matrix) {
@@ -48,11 +40,11 @@ void CoupledRows::couple(const SparseMatrix& matrix) {
 }
 
 std::vector<std::vector<int>> CoupledRows::sets() {
-  // the root of a set is its first row, so that its number is known when the others come
+  // a set is named by its first row, so that its number is known when the others come
   std::vector<std::vector<int>> sets;
-  std::vector<std::size_t> number(parent_.size());
-  for (std::size_t i = 0; i < parent_.size(); ++i) {
-    const auto first = static_cast<std::size_t>(root(static_cast<Eigen::Index>(i)));
+  std::vector<std::size_t> number(size_);
+  for (std::size_t i = 0; i < size_; ++i) {
+    const std::size_t first = joined_.of(i);
     if (first == i) {
       number[i] = sets.size();
       sets.emplace_back();
@@ -69,11 +61,9 @@ std::vector<StructurePart> partsOf(const PhysicalModel& model) {
   std::vector<int> local(static_cast<std::size_t>(model.size()));
   std::vector<StructurePart> parts;
   for (std::vector<int>& rows : coupled.sets()) {
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      local[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
     StructurePart part;
-    part.stiffness = restricted(model.stiffness, rows, local);
-    part.mass = restricted(model.mass, rows, local);
+    part.stiffness = restrictedTo(rows, model.stiffness, local);
+    part.mass = restrictedTo(rows, model.mass, local);
     for (const int row : rows) {
       const Dof dof = model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(row)]);
       part.dofs.push_back({dof, model.positions[static_cast<std::size_t>(dof.node.value)]});

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "physical/assembler.hpp"
+#include "physical/joined_sets.hpp"
 
+#include <cstddef>
 #include <limits>
 #include <vector>
 
@@ -39,8 +41,16 @@ class CoupledRows {
   std::vector<std::vector<int>> sets();
 
  private:
-  Eigen::Index root(Eigen::Index row);
-  std::vector<Eigen::Index> parent_;
+  std::size_t size_;
+  JoinedSets joined_;
 };
+
+/// The rows and columns of a matrix that couple with no others. `local` has a place for each row of the
+/// matrix, which is overwritten for these.
+SparseMatrix restrictedTo(const std::vector<int>& rows, const SparseMatrix& matrix, std::vector<int>& local);
+
+/// 1 / sqrt(a_ii), and 1 where a_ii is not positive: scales a symmetric matrix to a unit diagonal, so that
+/// its rows do not depend on their units.
+Vector unitDiagonalScale(const Vector& diagonal);
 
 }  // namespace ricochet

@@ -1,8 +1,9 @@
 #include "engine/event/mode_planes.hpp"
 
+#include "physical/joined_sets.hpp"
+
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 namespace ricochet {
 namespace {
@@ -11,24 +12,6 @@ namespace {
 constexpr Eigen::Index kFewestModes = 40;
 /// Of the padded modes that the largest plane may hold.
 constexpr double kWorthwhile = 0.75;
-
-/// Sets that are joined until two modes are in the same one if a chain of rows connects them.
-class Chains {
- public:
-  explicit Chains(std::size_t size) : root_(size) { std::iota(root_.begin(), root_.end(), std::size_t{0}); }
-
-  std::size_t of(std::size_t i) noexcept {
-    while (root_[i] != i) i = root_[i] = root_[root_[i]];
-    return i;
-  }
-  void join(std::size_t i, std::size_t j) noexcept {
-    const std::size_t a = of(i), b = of(j);
-    root_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::size_t> root_;
-};
 
 /// All rows that the event scheme sums along: of loads, then of contacts.
 std::vector<const double*> rowsOf(const ModalModel& model) {
@@ -55,7 +38,7 @@ ModePlanes::ModePlanes(const ModalModel& model)
 /// The largest chain is the first plane; all others, and modes that no row sees, are the second.
 void ModePlanes::find(const ModalModel& model, std::span<const double* const> rows) {
   const auto modes = static_cast<std::size_t>(model.linear.modes);
-  Chains chains(modes);
+  JoinedSets chains(modes);
   std::vector<char> seen(modes);
   for (const double* row : rows) {
     std::size_t first = modes;
