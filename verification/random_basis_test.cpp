@@ -78,8 +78,7 @@ SlenderPart randomPart(Draw& draw, double unit, double mass, int elements) {
 /// Nodes and beams of a part, of a random theory and form of mass.
 void addBeams(Draw& draw, SlenderPart& part, Structure& s) {
   const BeamTheory theory = draw.chance(0.5) ? BeamTheory::timoshenko : BeamTheory::eulerBernoulli;
-  // the corrected mass of an element shorter than it is high has negative eigenvalues
-  const BeamMass form = static_cast<BeamMass>(draw.among(0, part.slenderness > 60.0 * part.elements ? 2 : 1));
+  const auto form = static_cast<BeamMass>(draw.among(0, 2));
   const Vec3 origin = draw.uniform(-10.0, 10.0) * part.length * draw.direction();
   part.first = static_cast<int>(s.positions.size());
   part.last = part.first + part.elements;

@@ -138,16 +138,19 @@ Eigen::Matrix<double, 6, 1> massPerLength(const Beam& beam) {
   return beam.material.density * mass;
 }
 
-/// What static deflections leave out of bending in a plane; masses per length of deflection and rotation.
+/// What static deflections leave out of bending in a plane; masses per length of deflection and rotation. The
+/// square of the shear is of eighth order: it keeps the mass positive for thin tubes of l/r = 10 to 30.
 Matrix4 bendingCorrection(double translation, double rotary, double length, double phi) {
   const Eigen::Vector4d deflection(-1.0, 0.0, 1.0, 0.0);
   const Eigen::Vector4d turn(0.0, -1.0, 0.0, 1.0);
   const double share = phi / (1.0 + phi);
-  const Eigen::Vector4d shear = share * (deflection / length - Eigen::Vector4d(0.0, 0.5, 0.0, 0.5));
+  const Eigen::Vector4d slant = deflection / length - Eigen::Vector4d(0.0, 0.5, 0.0, 0.5);
+  const Eigen::Vector4d shear = share * slant;
   const auto product = [](const Eigen::Vector4d& a, const Eigen::Vector4d& b) {
     return Matrix4(0.5 * (a * b.transpose() + b * a.transpose()));
   };
-  return translation * length * length / 12.0 * product(deflection, shear) +
+  return translation * length * length / 12.0 *
+             product(deflection + length / std::pow(1.0 + phi, 3) * slant, shear) +
          rotary * share * length / 12.0 * product(turn, turn) -
          rotary / (1.0 + phi) * product(shear, deflection - length * shear);
 }

@@ -53,11 +53,14 @@ enum class BeamMass : unsigned char {
 /// mass adds
 ///
 ///     rho A L/12 (u2 - u1)^2 + rho (Iy + Iz) L/12 (rx2 - rx1)^2
-///     rho A L^2/12 (v2 - v1) g + rho Iz c L/12 (rz2 - rz1)^2 - rho Iz/(1 + Phi) g (v2 - v1 - L g)
+///     rho A L^2/12 (v2 - v1 + L a/(1 + Phi)^3) g + rho Iz c L/12 (rz2 - rz1)^2
+///       - rho Iz/(1 + Phi) g (v2 - v1 - L g)
 ///
-/// with c = Phi/(1 + Phi) and the shear strain g = c ((v2 - v1)/L - (rz1 + rz2)/2): the work of the loads rho
-/// A w^2 v and rho Iz w^2 rz in the deflections that they make between fixed nodes, one w^2 replaced by the
-/// elastic forces that balance them. Frequencies are then of fourth order, whatever the ends; rigid motions
+/// with c = Phi/(1 + Phi), a = (v2 - v1)/L - (rz1 + rz2)/2 and the shear strain g = c a: the work of the
+/// loads rho A w^2 v and rho Iz w^2 rz in the deflections that they make between fixed nodes, one w^2
+/// replaced by the elastic forces that balance them. L a/(1 + Phi)^3 is not of it: of eighth order where
+/// elements are short, it keeps the mass positive where the rest would not (thin tubes, L of ten to thirty
+/// radii of inertia; E/(G k) up to 12). Frequencies are of fourth order, whatever the ends; rigid motions
 /// keep their inertia.
 ///
 /// Torsion turns the section about its shear centre (ey, ez), where transverse forces bend without twisting:
