@@ -36,7 +36,7 @@ FAULTS = [
     Fault("a slip that has stopped is held by mu_d", "engine: laws", COULOMB,
           "select(hasStopped, resting, moving)", "moving", "ZeroFriction.OfSlipAlone*"),
     Fault("coefficients of zero are friction", "engine: laws", "engine/contact/contact.cpp",
-          "return law.bearsTraction();", "return law.kTraction;", "ZeroFriction.IsNone*"),
+          "law.bearsTraction()", "law.kTraction", "ZeroFriction.IsNone*"),
     Fault("friction along the motion", "engine: laws", COULOMB,
           "scaled(muDynamic * k.compression, direction)", "scaled(-muDynamic * k.compression, direction)",
           "FrictionLawTest*"),
