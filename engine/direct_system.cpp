@@ -23,11 +23,11 @@ DirectFactor::DirectFactor(const DirectSystem& system, double dq, double dv) : s
   SparseMatrix matrix = system.mass;
   if (dv != 0.0) matrix += dv * system.damping;
   if (dq != 0.0) matrix += dq * system.stiffness;
-  factorise(matrix);
+  factorise(matrix, system.elimination.get());
   if (dv != 0.0 && system.hasModalDamping()) addModalDamping(system, dv);
 }
 
-void DirectFactor::factorise(const SparseMatrix& matrix) {
+void DirectFactor::factorise(const SparseMatrix& matrix, const Elimination* elimination) {
   constexpr const char* kSingular = "the matrix of a step is singular: some motion has no mass";
   if (isDiagonal(matrix)) {
     const Vector diagonal = matrix.diagonal();
@@ -37,18 +37,16 @@ void DirectFactor::factorise(const SparseMatrix& matrix) {
     return;
   }
   if (isSymmetric(matrix)) {
-    ldlt_ = std::make_unique<Ldlt>(matrix);
-    if (ldlt_->info() != Eigen::Success || !(ldlt_->vectorD().minCoeff() > 0.0))
+    symmetric_ =
+        elimination != nullptr ? elimination->factorize(matrix, 0.0) : ricochet::factorize(matrix, 0.0);
+    if (!symmetric_ || symmetric_->negativePivots() > 0 || !symmetric_->tinyRows().empty())
       throw std::runtime_error(kSingular);
-    inverse_ = ldlt_->vectorD().cwiseInverse();
-    fill_ = ldlt_->matrixL().nestedExpression().nonZeros() + size_;
-    permuted_.resize(size_);
+    fill_ = static_cast<Eigen::Index>(symmetric_->fill());
     return;
   }
   lu_ = std::make_unique<Lu>(matrix);
   if (lu_->info() != Eigen::Success) throw std::runtime_error(kSingular);
   fill_ = lu_->nnzL() + lu_->nnzU();
-  permuted_.resize(size_);
 }
 
 void DirectFactor::addModalDamping(const DirectSystem& system, double dv) {
@@ -62,30 +60,18 @@ void DirectFactor::addModalDamping(const DirectSystem& system, double dv) {
   reduced_ = modal_;
 }
 
-void DirectFactor::solveSparse(Eigen::Ref<Vector> x) const noexcept {
-  if (ldlt_) {
-    // as Eigen's own solve, without its temporaries
-    const bool permutes = ldlt_->permutationP().size() > 0;
-    if (permutes)
-      permuted_.noalias() = ldlt_->permutationP() * x;
-    else
-      permuted_ = x;
-    ldlt_->matrixL().solveInPlace(permuted_);
-    permuted_.array() *= inverse_.array();
-    ldlt_->matrixU().solveInPlace(permuted_);
-    if (permutes)
-      x.noalias() = ldlt_->permutationPinv() * permuted_;
-    else
-      x = permuted_;
+void DirectFactor::solveSparse(Eigen::Ref<Vector> x) const {
+  if (symmetric_) {
+    symmetric_->solve(x, work_);
   } else if (lu_) {
-    permuted_ = x;
-    x = lu_->solve(permuted_);
+    work_ = x;
+    x = lu_->solve(work_);
   } else {
     x.array() *= inverse_.array();
   }
 }
 
-void DirectFactor::solve(Vector& x) const noexcept {
+void DirectFactor::solve(Vector& x) const {
   auto head = x.head(size_);
   solveSparse(head);
   if (shapes_.cols() == 0) return;

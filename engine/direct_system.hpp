@@ -1,10 +1,10 @@
 #pragma once
 
 #include "engine/state.hpp"
+#include "modal/symmetric_factor.hpp"
 #include "physical/sparse.hpp"
 
 #include <Eigen/LU>
-#include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 
 #include <memory>
@@ -22,6 +22,8 @@ struct DirectSystem {
   SparseMatrix stiffness;  ///< K, symmetric
   Matrix dampingShapes;    ///< W; no columns without modal damping
   Vector dampingRates;     ///< positive [1/s]
+  /// The order of elimination of M + C + K; none: each factorization makes its own.
+  std::shared_ptr<const Elimination> elimination{};
 
   Eigen::Index size() const noexcept { return mass.rows(); }
   bool hasModalDamping() const noexcept { return dampingRates.size() > 0; }
@@ -37,26 +39,26 @@ class DirectFactor {
   /// Throws std::runtime_error when the matrix is singular or, symmetric, not positive definite.
   DirectFactor(const DirectSystem& system, double dq, double dv);
 
-  /// x <- A^-1 x on the first entries of a padded vector; no allocation while the matrix is symmetric.
-  void solve(Vector& x) const noexcept;
+  /// x <- A^-1 x on the first entries of a padded vector; no allocation while the matrix is symmetric and
+  /// MUMPS is not used. Throws BasisError: not enough memory.
+  void solve(Vector& x) const;
 
   /// Entries of the triangular factor [-].
   Eigen::Index fill() const noexcept { return fill_; }
 
  private:
-  using Ldlt = Eigen::SimplicialLDLT<SparseMatrix>;
   using Lu = Eigen::SparseLU<SparseMatrix>;
 
-  void factorise(const SparseMatrix& matrix);
+  void factorise(const SparseMatrix& matrix, const Elimination* elimination);
   void addModalDamping(const DirectSystem& system, double dv);
-  void solveSparse(Eigen::Ref<Vector> x) const noexcept;
+  void solveSparse(Eigen::Ref<Vector> x) const;
 
   Eigen::Index size_;
   Eigen::Index fill_{0};
-  Vector inverse_;  // of a diagonal matrix, or of the pivots
-  std::unique_ptr<Ldlt> ldlt_;
+  Vector inverse_;  // of a diagonal matrix
+  std::unique_ptr<SymmetricFactor> symmetric_;
   std::unique_ptr<Lu> lu_;
-  mutable Vector permuted_;
+  mutable Vector work_;
 
   Matrix shapes_;                            // W
   Matrix responses_;                         // Z

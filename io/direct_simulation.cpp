@@ -19,6 +19,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <span>
 #include <stdexcept>
 
@@ -99,6 +100,8 @@ DirectSystem makeSystem(const Study& study, const Simulation* modal, Simulation&
     simulation.basis = modal != nullptr ? modal->basis : extractBasis(study, simulation.physical);
     addModalDamping(dynamic, simulation.basis, ratio, linear);
   }
+  linear.elimination = std::make_shared<const Elimination>(
+      SparseMatrix(linear.mass.cwiseAbs() + linear.damping.cwiseAbs()) + linear.stiffness.cwiseAbs());
   return linear;
 }
 
@@ -256,12 +259,16 @@ void setInitialState(const Study& study, Simulation& simulation, const DynamicMo
   simulation.initial = State(simulation.size());
   simulation.initial.time = study.transient->start;
   if (study.initialDisplacement.empty() && study.initialVelocity.empty()) return;
-  const Eigen::SimplicialLDLT<SparseMatrix> mass(dynamic.mass);  // lumped or not, fields are shared out alike
+  // lumped or not, fields are shared out alike
+  const auto mass = simulation.direct.linear.elimination->factorize(dynamic.mass, 0.0);
+  if (!mass) throw std::runtime_error("the mass matrix is singular");
   const auto project = [&](const std::vector<InitialValue>& values, std::string_view what, Vector& target) {
     if (values.empty()) return;
     const Vector field = initialField(values, simulation.physical, what, diagnostics);
     const SparseMatrix& full = simulation.physical.fullMass;
-    target.head(simulation.size()) = mass.solve(Vector(simulation.toDofs.transpose() * (full * field)));
+    Matrix part = simulation.toDofs.transpose() * (full * field);
+    mass->solve(part);
+    target.head(simulation.size()) = part;
     const Vector missing = field - simulation.toDofs * target.head(simulation.size());
     const double norm = std::sqrt(field.dot(full * field));
     constexpr double kNoticeable = 1e-6;

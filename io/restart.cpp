@@ -5,13 +5,14 @@
 #include "io/support_shift.hpp"
 #include "io/version.hpp"
 #include "modal/projection.hpp"
+#include "modal/symmetric_factor.hpp"
 
-#include <Eigen/SparseCholesky>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <stdexcept>
 #include <variant>
 
 namespace ricochet {
@@ -91,8 +92,10 @@ bool isSame(const EarlierBasis& earlier, const ModalBasis& basis) {
 double projectDirect(const Simulation& simulation, const Vector& field, Vector& target) {
   const SparseMatrix& mass = simulation.physical.fullMass;
   const SparseMatrix toDofs = simulation.toDofs;
-  const Eigen::SimplicialLDLT<SparseMatrix> own(SparseMatrix(toDofs.transpose() * mass * toDofs));
-  const Vector found = own.solve(Vector(toDofs.transpose() * (mass * field)));
+  const auto own = factorize(SparseMatrix(toDofs.transpose() * mass * toDofs), 0.0);
+  if (!own) throw std::runtime_error("the mass matrix is singular");
+  Vector found = toDofs.transpose() * (mass * field);
+  own->solve(found);
   target.head(simulation.size()) = found;
   const Vector missing = field - toDofs * found;
   const double whole = field.dot(mass * field);

@@ -24,15 +24,15 @@ double noMassLimit(double rounding) {
 }
 
 /// Eigenvalues of a symmetric matrix below a value, by Sylvester's law of inertia.
-int countBelow(SparseMatrix block, double value) {
+int countBelow(SparseMatrix block, const Elimination& elimination, double value) {
   for (Eigen::Index i = 0; i < block.rows(); ++i) block.coeffRef(i, i) -= value;
-  const auto factor = factorizeByColumns(block, 0.0);
-  if (!factor) throw BasisError("the mass matrix could not be factorized");
-  return factor->negativePivots();
+  const auto inertia = elimination.inertia(block, 0.0);
+  if (!inertia) throw BasisError("the mass matrix could not be factorized");
+  return inertia->negative;
 }
 
-int blockRank(const SparseMatrix& mass, const std::vector<int>& group, double limit,
-              std::vector<int>& local) {
+int blockRank(const SparseMatrix& mass, const std::vector<int>& group, const Elimination* elimination,
+              double limit, std::vector<int>& local) {
   constexpr const char* kNegative = "the mass matrix has a negative eigenvalue";
   const auto n = static_cast<int>(group.size());
   if (n == 1) {
@@ -49,11 +49,9 @@ int blockRank(const SparseMatrix& mass, const std::vector<int>& group, double li
     if (eigenvalues.minCoeff() < -limit) throw BasisError(kNegative);
     return static_cast<int>((eigenvalues.array() > limit).count());
   }
-  // the consistent mass of a continuum is definite, and as dear to factorize as its stiffness
-  constexpr int kContinuum = 1000, kNeighbours = 30;
-  if (n > kContinuum && block.nonZeros() > static_cast<Eigen::Index>(kNeighbours) * n) return n;
-  const int without = countBelow(block, limit);
-  if (without > 0 && countBelow(block, -limit) > 0) throw BasisError(kNegative);
+  const Elimination own = elimination != nullptr ? elimination->restrictedTo(group) : Elimination(block);
+  const int without = countBelow(block, own, limit);
+  if (without > 0 && countBelow(block, own, -limit) > 0) throw BasisError(kNegative);
   return n - without;
 }
 
@@ -86,7 +84,7 @@ Eigenpairs solveDense(const SparseMatrix& stiffness, const SparseMatrix& mass, d
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
-int massRank(const SparseMatrix& mass, double rounding) {
+int massRank(const SparseMatrix& mass, double rounding, const Elimination* elimination) {
   const double limit = noMassLimit(rounding);
   CoupledRows coupled(mass.rows());
   coupled.couple(mass);
@@ -94,7 +92,7 @@ int massRank(const SparseMatrix& mass, double rounding) {
   int rank = 0;
   for (const std::vector<int>& group : coupled.sets())
     if (group.size() > 1 || mass.coeff(group[0], group[0]) != 0.0)
-      rank += blockRank(mass, group, limit, local);
+      rank += blockRank(mass, group, elimination, limit, local);
   return rank;
 }
 

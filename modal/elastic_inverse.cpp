@@ -64,7 +64,7 @@ SparseMatrix heldAt(SparseMatrix matrix, const std::vector<int>& held) {
 }  // namespace
 
 ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, double rounding)
-    : part_(std::move(given)) {
+    : part_(std::move(given)), elimination_(part_->stiffness.cwiseAbs() + part_->mass.cwiseAbs()) {
   const StructurePart& part = *part_;
   scale_ = unitDiagonalScale(part.stiffness.diagonal());
   scaled_ = scale_.asDiagonal() * part.stiffness * scale_.asDiagonal();
@@ -101,7 +101,7 @@ std::unique_ptr<SymmetricFactor> ElasticInverse::factorHeld(const std::vector<in
   SparseMatrix matrix = heldAt(scaled_, held);
   if (added != 0.0)
     for (Eigen::Index i = 0; i < matrix.rows(); ++i) matrix.coeffRef(i, i) += added;
-  return factorize(matrix, 0.0);
+  return elimination_.factorize(matrix, 0.0);
 }
 
 /// Takes out of motions, in scaled rows, what strains them where the rows of `held` stay: K x is solved for

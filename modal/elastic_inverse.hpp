@@ -45,6 +45,8 @@ class ElasticInverse {
   Eigen::Index size() const noexcept { return part_->size(); }
   /// Entries of the triangular factor.
   double fill() const { return factor_->fill(); }
+  /// The order of elimination, for K - s M too.
+  const Elimination& elimination() const noexcept { return elimination_; }
 
  private:
   std::unique_ptr<SymmetricFactor> factorHeld(const std::vector<int>& held, double added = 0.0) const;
@@ -55,8 +57,9 @@ class ElasticInverse {
   void normalise(const Matrix& motions);
 
   std::shared_ptr<const StructurePart> part_;
-  Vector scale_;           // 1 / sqrt(k_ii)
-  SparseMatrix scaled_;    // scale K scale
+  Vector scale_;         // 1 / sqrt(k_ii)
+  SparseMatrix scaled_;  // scale K scale
+  Elimination elimination_;
   std::vector<int> held_;  // rows
   std::unique_ptr<SymmetricFactor> factor_;
   Matrix zeroModes_;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <mutex>
 #include <unordered_map>
 
 namespace ricochet {
@@ -99,6 +100,9 @@ std::vector<int> nestedDissection(const SparseMatrix& symmetric) {
   std::vector<idx_t> options(METIS_NOPTIONS);
   METIS_SetDefaultOptions(options.data());
   options[METIS_OPTION_SEED] = 1;
+  // its random numbers are those of the C library, shared by all threads: two at once would get other orders
+  static std::mutex oneAtATime;
+  const std::scoped_lock lock(oneAtATime);
   if (METIS_NodeND(&vertices, graph.start.data(), graph.neighbours.data(), graph.weights.data(),
                    options.data(), order.data(), place.data()) != METIS_OK)
     return {};

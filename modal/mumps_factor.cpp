@@ -2,7 +2,6 @@
 // start of the program some milliseconds, and what stands in for MPI in its sequential version would share
 // names with the MPI of batches.
 #include "modal/eigen_solver.hpp"
-#include "modal/fill_ordering.hpp"
 #include "modal/symmetric_factor.hpp"
 #include "physical/sparse.hpp"
 
@@ -105,19 +104,21 @@ class Mumps {
 
 class FrontFactor final : public SymmetricFactor {
  public:
-  FrontFactor(const SparseMatrix& matrix, double tiny) : scale_(symmetricScale(matrix)) {
-    const std::vector<int> order = nestedDissection(matrix);
+  /// `keeps`: the factor, for solutions; else its inertia alone.
+  FrontFactor(const SparseMatrix& matrix, const EliminationOrder& order, double tiny, bool keeps)
+      : scale_(symmetricScale(matrix)) {
     const std::scoped_lock lock(oneAtATime());
     mumps_.emplace();
-    constexpr int kDetectNullPivots = 24;
+    constexpr int kDetectNullPivots = 24, kDiscard = 31;
     mumps_->control(kDetectNullPivots) = 1;
     mumps_->data().cntl[2] = -tiny;  // CNTL(3) < 0: against 1, the scaled diagonal
+    mumps_->control(kDiscard) = keeps ? 0 : 1;
     factorize(lowerPart(matrix), placesOf(order));
   }
 
   bool succeeded() const noexcept { return succeeded_; }
 
-  void solve(Eigen::Ref<Matrix> columns) const override {
+  void solve(Eigen::Ref<Matrix> columns, Vector&) const override {
     if (columns.size() == 0) return;
     constexpr int kBlock = 27;
     constexpr Eigen::Index kColumnsAtOnce = 32;  // more fill the caches, and the work space
@@ -160,7 +161,7 @@ class FrontFactor final : public SymmetricFactor {
     return entries;
   }
 
-  static std::vector<int> placesOf(const std::vector<int>& order) {
+  static std::vector<int> placesOf(const EliminationOrder& order) {
     std::vector<int> places(order.size());
     for (std::size_t k = 0; k < order.size(); ++k)
       places[static_cast<std::size_t>(order[k])] = static_cast<int>(k) + 1;
@@ -227,17 +228,29 @@ bool mumpsIsAvailable() {
   return entry() != nullptr;
 }
 
-std::unique_ptr<SymmetricFactor> factorizeByFronts(const SparseMatrix& matrix, double tiny) {
-  auto factor = std::make_unique<FrontFactor>(matrix, tiny);
+std::unique_ptr<SymmetricFactor> factorizeByFronts(const SparseMatrix& matrix, const EliminationOrder& order,
+                                                   double tiny) {
+  auto factor = std::make_unique<FrontFactor>(matrix, order, tiny, true);
   if (!factor->succeeded()) return nullptr;
   return factor;
+}
+
+std::optional<Inertia> inertiaByFronts(const SparseMatrix& matrix, const EliminationOrder& order,
+                                       double tiny) {
+  const FrontFactor factor(matrix, order, tiny, false);
+  if (!factor.succeeded()) return std::nullopt;
+  return Inertia{factor.negativePivots(), factor.tinyRows()};
 }
 
 #else
 
 bool mumpsIsAvailable() { return false; }
 
-std::unique_ptr<SymmetricFactor> factorizeByFronts(const SparseMatrix&, double) {
+std::unique_ptr<SymmetricFactor> factorizeByFronts(const SparseMatrix&, const EliminationOrder&, double) {
+  throw BasisError("ricochet was built without MUMPS");
+}
+
+std::optional<Inertia> inertiaByFronts(const SparseMatrix&, const EliminationOrder&, double) {
   throw BasisError("ricochet was built without MUMPS");
 }
 

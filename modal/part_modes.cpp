@@ -128,7 +128,7 @@ Matrix rotated(const ElasticInverse& inverse, const Matrix& space, Eigen::Index 
 
 PartModes::PartModes(const std::shared_ptr<const StructurePart>& part, double rounding)
     : part_(part), rounding_(rounding), inverse_(std::make_shared<const ElasticInverse>(part, rounding)) {
-  elastic_ = massRank(part->mass, rounding) - static_cast<int>(zeroModes().cols());
+  elastic_ = massRank(part->mass, rounding, &inverse_->elimination()) - static_cast<int>(zeroModes().cols());
   if (elastic_ < 0) throw BasisError("more motions without strain than there are masses");
   found_.vectors.resize(part->size(), 0);
   if (elastic_ == 0) reach_ = std::numeric_limits<double>::infinity();
@@ -236,8 +236,8 @@ int PartModes::countBelow(double eigenvalue) const {
     const Vector size = part_->stiffness.diagonal().cwiseAbs() + std::abs(tried) * part_->mass.diagonal();
     const Vector scale = unitDiagonalScale(size);
     shifted = scale.asDiagonal() * shifted * scale.asDiagonal();
-    const auto factor = factorize(shifted, kMachineEpsilon);
-    if (factor && factor->tinyRows().empty()) return factor->negativePivots();
+    const auto inertia = inverse_->elimination().inertia(shifted, kMachineEpsilon);
+    if (inertia && inertia->tinyRows.empty()) return inertia->negative;
   }
   throw BasisError("the modes below " + std::to_string(std::sqrt(std::abs(eigenvalue))) +
                    " rad/s could not be counted");

@@ -1,3 +1,4 @@
+#include "modal/dense_modes.hpp"
 #include "modal/eigen_solver.hpp"
 #include "verification/support/structures.hpp"
 
@@ -5,8 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace ricochet {
 namespace {
@@ -242,6 +246,43 @@ TEST(BasisLimits, AStructureWithoutMassIsToldSo) {
   } catch (const BasisError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("nothing that moves has a mass"));
   }
+}
+
+/// The consistent mass of n x n x n linear bricks, a component: [2 1; 1 2]/6 in each direction. Its scaled
+/// eigenvalues are (2 + cos)^3 / 27 about, 1/27 at least.
+SparseMatrix massOfBricks(int n) {
+  const auto line = [n](int i, int j) {
+    if (i == j) return i == 0 || i == n ? 2.0 / 6.0 : 4.0 / 6.0;
+    return std::abs(i - j) == 1 ? 1.0 / 6.0 : 0.0;
+  };
+  const int side = n + 1;
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int row = 0; row < side * side * side; ++row)
+    for (int step = 0; step < 27; ++step) {
+      const std::array<int, 3> at{row % side, row / side % side, row / side / side};
+      const std::array<int, 3> to{at[0] + step % 3 - 1, at[1] + step / 3 % 3 - 1, at[2] + step / 9 - 1};
+      if (std::any_of(to.begin(), to.end(), [&](int c) { return c < 0 || c > n; })) continue;
+      entries.emplace_back(row, to[0] + side * (to[1] + side * to[2]),
+                           line(at[0], to[0]) * line(at[1], to[1]) * line(at[2], to[2]));
+    }
+  SparseMatrix mass(side * side * side, side * side * side);
+  mass.setFromTriplets(entries.begin(), entries.end());
+  return mass;
+}
+
+TEST(MassRank, OfAContinuumSeesASingleMotion) {
+  const SparseMatrix mass = massOfBricks(10);
+  EXPECT_EQ(massRank(mass), mass.rows());
+  // M - s (M e)(M e)^t / e^t M e: the motion e loses the share s of its mass, all others keep theirs
+  SparseMatrix motion(mass.rows(), 1);
+  motion.insert(700, 0) = 1.0;
+  motion.insert(701, 0) = -0.5;
+  const SparseMatrix momentum = mass * motion;
+  const double whole = SparseMatrix(motion.transpose() * momentum).coeff(0, 0);
+  const SparseMatrix part = momentum * SparseMatrix(momentum.transpose());
+  EXPECT_EQ(massRank(mass - 0.9 / whole * part), mass.rows());
+  EXPECT_EQ(massRank(mass - 1.0 / whole * part), mass.rows() - 1);
+  EXPECT_THROW(massRank(mass - 1.01 / whole * part), BasisError);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <ostream>
@@ -21,7 +22,7 @@ namespace {
 using test::kEpsilon;
 using test::Lattice;
 
-using Factorize = std::unique_ptr<SymmetricFactor> (*)(const SparseMatrix&, double);
+using Factorize = std::unique_ptr<SymmetricFactor> (*)(const SparseMatrix&, const EliminationOrder&, double);
 constexpr double kRounding = 1e-14;
 
 struct Library {
@@ -37,7 +38,7 @@ class SymmetricFactorOf : public ::testing::TestWithParam<Library> {
     if (GetParam().name == "fronts" && !mumpsIsAvailable()) GTEST_SKIP() << "MUMPS is not installed";
   }
   static std::unique_ptr<SymmetricFactor> of(const SparseMatrix& matrix, double tiny = kRounding) {
-    return GetParam().factorize(matrix, tiny);
+    return GetParam().factorize(matrix, nestedDissection(matrix), tiny);
   }
 };
 INSTANTIATE_TEST_SUITE_P(Library, SymmetricFactorOf,
@@ -129,6 +130,29 @@ TEST_P(SymmetricFactorOf, ServesSeveralThreads) {
       });
   }
   for (const Matrix& each : together) expectSame(each, alone, GetParam());
+}
+
+TEST(Elimination, ServesAllMatricesOfItsPattern) {
+  // few operations, and many: by columns and by fronts
+  for (const std::array<int, 3>& size : {std::array{7, 6, 5}, std::array{24, 24, 24}}) {
+    const Lattice lattice{size, {1e4, 1.3e4, 1.7e4}, 0.5};
+    const PhysicalModel model = assemble(lattice.structure());
+    const std::vector<double> all = lattice.eigenvalues();
+    const Elimination elimination(model.stiffness);
+    const SparseMatrix a = shifted(model, -1e4);
+    const auto factor = elimination.factorize(a, kRounding);
+    ASSERT_NE(factor, nullptr);
+    const Vector x = Vector::LinSpaced(a.rows(), -1.0, 1.0);
+    Vector b = a * x;
+    factor->solve(b);
+    EXPECT_LT((b - x).cwiseAbs().maxCoeff(), 1e4 * 100.0 * kEpsilon);
+    std::size_t last = 40;
+    while (all[last + 1] - all[last] < 1e-6 * all[last]) ++last;
+    const auto inertia = elimination.inertia(shifted(model, 0.5 * (all[last] + all[last + 1])), kRounding);
+    ASSERT_TRUE(inertia.has_value());
+    EXPECT_EQ(inertia->negative, static_cast<int>(last) + 1);
+    EXPECT_TRUE(inertia->tinyRows.empty());
+  }
 }
 
 TEST(FillOrdering, ThreeDofsOfANodeAreOneVertex) {
