@@ -61,10 +61,10 @@ TEST_F(NodePlacesTest, FollowsLocalSystems) {
 
 TEST_F(NodePlacesTest, PlacesInstancesOfParts) {
   const std::string part = "*PART, NAME=P\n*NODE\n1, 1,0,0\n2, 2,0,0\n*END PART\n*ASSEMBLY, NAME=A\n";
-  // moved by (0, 0, 1), then turned by 90 degrees about the line along z through (1, 0, 0)
-  const std::string one = part + "*INSTANCE, NAME=i, PART=P\n0,0,1\n1,0,0, 1,0,1, 90.\n*END INSTANCE\n";
-  expectNear(placeOf(one + "*END ASSEMBLY\n", "2"), Vec3(1, 1, 1));
-  expectNear(placeOf(one + "*END ASSEMBLY\n", "1"), Vec3(1, 0, 1));
+  // moved by (3, 0, 1), then turned by 90 degrees about the line along z through (1, 0, 0)
+  const std::string one = part + "*INSTANCE, NAME=i, PART=P\n3,0,1\n1,0,0, 1,0,1, 90.\n*END INSTANCE\n";
+  expectNear(placeOf(one + "*END ASSEMBLY\n", "2"), Vec3(1, 4, 1));
+  expectNear(placeOf(one + "*END ASSEMBLY\n", "1"), Vec3(1, 3, 1));
   EXPECT_EQ(placeOf("*ASSEMBLY\n*INSTANCE, NAME=i, PART=P\n0,5,0\n*NODE\n1, 1,0,0\n*END INSTANCE\n", "1"),
             Vec3(1, 5, 0));
   const auto two = read(one + "*INSTANCE, NAME=j, PART=P\n0,0,9\n*END INSTANCE\n*END ASSEMBLY\n");
