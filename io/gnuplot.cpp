@@ -8,12 +8,16 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <new>
 #include <optional>
@@ -63,10 +67,11 @@ std::string titleLines(std::string_view text) {
   }
 }
 
-/// Runs gnuplot with these files as its streams: its status; nothing where there is none.
-std::optional<int> runGnuplot(int input, int errors) {
+/// Runs gnuplot in a folder with these files as its streams: its status; nothing where there is none.
+std::optional<int> runGnuplot(const std::filesystem::path& folder, int input, int errors) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
@@ -90,6 +95,23 @@ bool isWhole(const std::filesystem::path& picture, bool vector) {
   std::string tail(static_cast<std::size_t>(std::min(size, kTail)), '\0');
   stream.read(tail.data(), static_cast<std::streamsize>(tail.size()));
   return tail.find(vector ? "</svg>" : "IEND") != std::string::npos;
+}
+
+std::filesystem::path folderOf(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+}
+
+/// An empty file with a name of our own in the folder of a picture. gnuplot is told this name alone, without
+/// the folder: to it, names that begin with `|` are commands, and a line break ends one.
+std::filesystem::path drawingBeside(const std::filesystem::path& picture) {
+  std::string name = (folderOf(picture) / ".ricochet-XXXXXX").string();
+  const int file = ::mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0) throw PlotError(fmt::format("{}: {}", picture.string(), std::strerror(errno)));
+  const mode_t mask = ::umask(0);  // as any file that is made, not the owner's alone
+  ::umask(mask);
+  ::fchmod(file, 0666 & ~mask);
+  ::close(file);
+  return name;
 }
 
 /// The line that says what is wrong: gnuplot first repeats the command, marks the place and names the line.
@@ -118,14 +140,15 @@ std::string gnuplotString(std::string_view text) {
 
 void requireGnuplot() {
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  const std::optional<int> status = runGnuplot(nothing, nothing);
+  const std::optional<int> status = runGnuplot(".", nothing, nothing);
   ::close(nothing);
   if (status != 0) throw PlotError(kMissing);
 }
 
-Gnuplot::Gnuplot(const std::filesystem::path& picture) : picture_(picture), drawn_(partialOf(picture)) {
+Gnuplot::Gnuplot(const std::filesystem::path& picture) : picture_(picture) {
   isVector(picture);
   requireTarget(picture);
+  drawn_ = drawingBeside(picture);
   input_.reset(::open_memstream(&commands_.text, &commands_.size));
   if (!input_) throw std::bad_alloc();
 }
@@ -144,7 +167,8 @@ void Gnuplot::finish() {
       std::fflush(commands.get()) != 0)
     throw std::runtime_error("a temporary file cannot be written: is the disk full?");
   ::lseek(::fileno(commands.get()), 0, SEEK_SET);
-  const std::optional<int> status = runGnuplot(::fileno(commands.get()), ::fileno(errors.get()));
+  const std::optional<int> status =
+      runGnuplot(folderOf(picture_), ::fileno(commands.get()), ::fileno(errors.get()));
   if (!status) throw PlotError(kMissing);
   if (status != 0) {
     const std::string complaint = complaintIn(errors.get());
@@ -215,7 +239,7 @@ void Gnuplot::begin(std::string_view title, std::string_view abscissa, std::stri
                     int panels) {
   std::FILE* out = input();
   fmt::print(out, "set terminal {}\nset output {}\n", terminalOf(picture_, panels),
-             gnuplotString(drawn_.string()));
+             gnuplotString("./" + drawn_.filename().string()));
   fmt::print(out, "set grid lc rgb '#dddddd'\nset border 3 lc rgb '#555555'\nset tics nomirror\n");
   if (panels > 1)
     fmt::print(out, "set multiplot layout {},1 title {} noenhanced\n", panels, titleLines(title));

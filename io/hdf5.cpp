@@ -7,6 +7,7 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <system_error>
 #include <type_traits>
 
@@ -70,14 +71,40 @@ std::string objectLabel(const H5File& file, std::string_view path) {
   return file.name() + ":" + std::string{path};
 }
 
+bool isInside(const H5File& file, std::string_view path) {
+  const std::string whole{path};
+  std::size_t end = whole.find_first_not_of('/');
+  while (end != std::string::npos && end < whole.size()) {
+    end = std::min(whole.find('/', end), whole.size());
+    H5L_info_t link{};
+    const std::string part = whole.substr(0, end);
+    if (part != "." && H5Lexists(file.id().get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
+    if (part != "." && H5Lget_info(file.id().get(), part.c_str(), &link, H5P_DEFAULT) >= 0 &&
+        link.type != H5L_TYPE_HARD)
+      throw ResultError(objectLabel(file, part) + ": is a link to another place, which is not followed");
+    end = whole.find_first_not_of('/', end);
+  }
+  return true;
+}
+
+void requireOwnValues(const H5Id& dataset, std::string_view object) {
+  const H5Id properties(checkH5(H5Dget_create_plist(dataset.get()), object, "open"), H5Pclose);
+  if (H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) != 0)
+    throw ResultError(std::string{object} + ": its values lie in another file, which is not read");
+}
+
 H5Id openObject(const H5File& file, std::string_view path) {
+  isInside(file, path);
   const hid_t object = H5Oopen(file.id().get(), std::string{path}.c_str(), H5P_DEFAULT);
   return {checkH5(object, objectLabel(file, path), "open"), H5Oclose};
 }
 
 H5Id openDataset(const H5File& file, std::string_view path) {
-  const hid_t dataset = H5Dopen2(file.id().get(), std::string{path}.c_str(), H5P_DEFAULT);
-  return {checkH5(dataset, objectLabel(file, path), "open"), H5Dclose};
+  isInside(file, path);
+  const hid_t opened = H5Dopen2(file.id().get(), std::string{path}.c_str(), H5P_DEFAULT);
+  H5Id dataset(checkH5(opened, objectLabel(file, path), "open"), H5Dclose);
+  requireOwnValues(dataset, objectLabel(file, path));
+  return dataset;
 }
 
 H5Id linkProperties() {
@@ -104,8 +131,11 @@ H5File H5File::create(const std::filesystem::path& path, Existing existing, Jour
 H5File H5File::open(const std::filesystem::path& path, Access access, Journal journal) {
   quietErrors();
   const std::string name = path.string();
-  if (access == Access::read) JournaledFile::settle(path);
-  const H5Id properties = fileAccess(name, journal);
+  std::error_code absent;
+  if (std::filesystem::exists(path, absent) && !std::filesystem::is_regular_file(path, absent))
+    throw ResultError(name + ": cannot open: it is no plain file");
+  const bool looksBack = access == Access::read && JournaledFile::isPartial(path);
+  const H5Id properties = fileAccess(name, looksBack ? Journal::keep : journal);
   const hid_t file =
       H5Fopen(name.c_str(), access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, properties.get());
   return {name, fileOf(file, name, "open"), journal};
@@ -132,10 +162,7 @@ void H5File::close() {
 
 // groups and links
 
-bool H5File::exists(std::string_view path) const {
-  const std::string object{path};
-  return checkH5(H5LTpath_valid(id_.get(), object.c_str(), 1), objectLabel(*this, path), "look up") > 0;
-}
+bool H5File::exists(std::string_view path) const { return isInside(*this, path); }
 
 std::vector<std::string> H5File::members(std::string_view group) const {
   const std::string label = objectLabel(*this, group);

@@ -108,8 +108,10 @@ enum class Journal { none, keep };
 ///
 /// A writer that is killed leaves a file that opens and holds all that was flushed: metadata stays in
 /// memory between flushes, and the format is the old one, which has no "open for writing" mark that would
-/// lock the next reader out. Killed in the middle of a flush, only one with a journal surely opens: the next
-/// `open`, for reading too, makes it what it was at the last `flush`.
+/// lock the next reader out. Killed in the middle of a flush, only one with a journal surely opens: who opens
+/// it finds what it was at the last `flush`, a reader without writing to it.
+///
+/// What is read lies in the file itself: links and values that lead to other files are refused.
 class H5File {
  public:
   static H5File create(const std::filesystem::path& path, Existing existing = Existing::refuse,

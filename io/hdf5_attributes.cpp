@@ -24,6 +24,7 @@ std::string attributeLabel(const H5File& file, std::string_view object, std::str
 Attribute openAttribute(const H5File& file, std::string_view object, std::string_view name) {
   Attribute found;
   found.label = attributeLabel(file, object, name);
+  isInside(file, object);
   const hid_t attribute = H5Aopen_by_name(file.id().get(), std::string{object}.c_str(),
                                           std::string{name}.c_str(), H5P_DEFAULT, H5P_DEFAULT);
   found.id = H5Id(checkH5(attribute, found.label, "open"), H5Aclose);
@@ -103,11 +104,13 @@ void H5File::setAttribute(std::string_view object, std::string_view name,
 }
 
 void H5File::removeAttribute(std::string_view object, std::string_view name) const {
+  isInside(*this, object);
   checkH5(H5Adelete_by_name(id_.get(), std::string{object}.c_str(), std::string{name}.c_str(), H5P_DEFAULT),
           attributeLabel(*this, object, name), "remove");
 }
 
 bool H5File::hasAttribute(std::string_view object, std::string_view name) const {
+  isInside(*this, object);
   const htri_t found =
       H5Aexists_by_name(id_.get(), std::string{object}.c_str(), std::string{name}.c_str(), H5P_DEFAULT);
   return checkH5(found, attributeLabel(*this, object, name), "look up") > 0;

@@ -36,6 +36,10 @@ H5Id::Handle fileType();
 
 H5Id stringType();  ///< variable length, UTF-8
 H5Id createSpace(const H5Shape& shape, std::string_view object);
+/// Whether there is an object of this path. Throws ResultError where a link on the way leads elsewhere.
+bool isInside(const H5File& file, std::string_view path);
+/// Throws ResultError where the values of an open dataset lie in other files.
+void requireOwnValues(const H5Id& dataset, std::string_view object);
 H5Id openObject(const H5File& file, std::string_view path);
 H5Id openDataset(const H5File& file, std::string_view path);
 H5Shape shapeOf(const H5Id& dataset, std::string_view object);

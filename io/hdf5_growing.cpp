@@ -131,8 +131,10 @@ GrowingDataset GrowingDataset::createStrings(const H5File& file, std::string_vie
 GrowingDataset GrowingDataset::open(const H5File& file, std::string_view path) {
   std::string label = objectLabel(file, path);
   const H5Id access = withoutCache(label);
+  isInside(file, path);
   const hid_t opened = H5Dopen2(file.id().get(), std::string{path}.c_str(), access.get());
   H5Id dataset(checkH5(opened, label, "open"), H5Dclose);
+  requireOwnValues(dataset, label);
   return {std::move(label), std::move(dataset)};
 }
 

@@ -13,7 +13,9 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace ricochet {
 namespace {
@@ -35,14 +37,32 @@ struct Driver : H5FD_t {
   bool guardsValues{false};  // copies values of datasets as well
   int failure{0};            // errno of a write that failed: nothing is written any more
   bool readsOnly{false};
+  std::optional<Rollback> committed;  // of a file that is read: what it was before it was left unfinished
 };
 
 Driver& driverOf(H5FD_t* file) { return *static_cast<Driver*>(file); }
 const Driver& driverOf(const H5FD_t* file) { return *static_cast<const Driver*>(file); }
 
+const char* reasonOf(int error) {
+  switch (error) {
+    case EWOULDBLOCK:
+      return JournaledFile::kInUse.data();
+    case ELOOP:
+      return "it is a symbolic link, and nothing is written through one";
+    case EMLINK:
+      return "it has another name too (a hard link), which would be written with it";
+    case ENODEV:
+      return "it is no plain file";
+    case EBADMSG:
+      return "the journal beside it is that of another file; remove the journal";
+    default:
+      return std::strerror(error);
+  }
+}
+
 /// Leaves the system's reason on HDF5's error stack.
 herr_t refuse(hid_t what) {
-  const char* reason = errno == EWOULDBLOCK ? JournaledFile::kInUse.data() : std::strerror(errno);
+  const char* reason = reasonOf(errno);
   H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, what, "%s", reason);
   return -1;
 }
@@ -78,9 +98,23 @@ bool takeForWriting(int file, const char* name) {
   return false;
 }
 
+/// What a file was at its last commit, when its writer was killed; `none` while a writer is at work. What the
+/// journal of another file says is none.
+std::optional<Rollback> committedContent(int file, const std::string& name) {
+  std::optional<Rollback> found;
+  const int journal = ::open((name + ".journal").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (journal < 0) return found;
+  if (isPlainFile(journal) && takeLock(file, LOCK_SH)) {
+    if (!RollbackJournal::read(journal, file, found)) found.reset();
+    flock(file, LOCK_UN);
+  }
+  ::close(journal);
+  return found;
+}
+
 H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   const bool writes = (flags & H5F_ACC_RDWR) != 0;
-  int mode = (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC;
+  int mode = (writes ? O_RDWR | O_NOFOLLOW : O_RDONLY) | O_CLOEXEC | O_NONBLOCK;  // a pipe would wait
   if ((flags & H5F_ACC_CREAT) != 0) mode |= O_CREAT;
   if ((flags & H5F_ACC_EXCL) != 0) mode |= O_EXCL;
   const int file = ::open(name, mode, 0666);
@@ -91,14 +125,15 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
   auto d = std::make_unique<Driver>(file, name);
   d->readsOnly = !writes;
   // what another program is writing is not to be put back, nor cut off
-  bool ready = !writes || takeForWriting(file, name);
+  const bool partial = JournaledFile::isPartial(name);
+  bool ready = !writes || (isPlainFile(file) && takeForWriting(file, name));
   if (ready && (flags & H5F_ACC_TRUNC) != 0) {
     d->journal.remove();
     // a file that was ever cut off to nothing is written to the disk by ext4 when it is closed
     struct stat old {};
     ready = fstat(file, &old) == 0 && (old.st_size == 0 || ftruncate(file, 0) == 0);
   }
-  ready = ready && (!writes || d->journal.open());
+  ready = ready && (!writes || d->journal.open(partial));
   struct stat found {};
   if (!ready || fstat(file, &found) != 0) {
     refuse(H5E_CANTOPENFILE);
@@ -110,6 +145,8 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
     return nullptr;
   }
   d->size = static_cast<haddr_t>(found.st_size);
+  if (!writes && partial) d->committed = committedContent(file, name);
+  if (d->committed) d->size = d->committed->size;
   return d.release();
 }
 
@@ -154,7 +191,10 @@ herr_t handleOf(H5FD_t* file, hid_t, void** handle) {
 }
 
 herr_t readBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* data) {
-  return readAt(driverOf(file).file, data, size, address) ? 0 : refuse(H5E_READERROR);
+  const Driver& d = driverOf(file);
+  const bool read =
+      d.committed ? d.committed->readAt(d.file, data, size, address) : readAt(d.file, data, size, address);
+  return read ? 0 : refuse(H5E_READERROR);
 }
 
 /// Values of datasets but for global heaps, which hold those of variable length and are metadata in all but
@@ -236,21 +276,19 @@ void JournaledFile::guardValues(const H5Id& file, const std::string& name) {
   openDriver(file, name).guardsValues = true;
 }
 
-void JournaledFile::settle(const std::filesystem::path& path) noexcept {
-  std::error_code ignored;
-  const std::filesystem::path journalPath = journalOf(path);
-  if (!std::filesystem::exists(journalPath, ignored)) return;
-  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (file < 0) return;
-  if (takeLock(file, LOCK_EX)) {
-    RollbackJournal journal(file, journalPath.string());
-    if (journal.open()) journal.remove();
-  }
-  ::close(file);
+std::uint64_t JournaledFile::committedSize(const std::filesystem::path& path) noexcept {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat found {};
+  const bool opened = file >= 0 && fstat(file, &found) == 0;
+  std::uint64_t size = opened ? static_cast<std::uint64_t>(found.st_size) : 0;
+  if (opened && isPartial(path))
+    if (const auto committed = committedContent(file, path.string())) size = committed->size;
+  if (file >= 0) ::close(file);
+  return size;
 }
 
 bool JournaledFile::isInUse(const std::filesystem::path& path) noexcept {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
   const bool isFree = takeLock(file, LOCK_SH) || errno != EWOULDBLOCK;
   ::close(file);
@@ -274,6 +312,10 @@ FileLock JournaledFile::lockOf(const H5Id& file, const std::string& name) {
 
 FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool JournaledFile::isPartial(const std::filesystem::path& file) noexcept {
+  return std::string_view(file.native()).ends_with(".partial");
 }
 
 std::filesystem::path JournaledFile::journalOf(const std::filesystem::path& file) {

@@ -2,6 +2,7 @@
 
 #include "io/hdf5.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -12,9 +13,12 @@ namespace ricochet {
 /// HDF5 writes its metadata in place, piece after piece: a program that is killed while it flushes leaves
 /// some pieces new and some old, and perhaps a file that does not open. Here every piece is copied to
 /// FILE.journal before it is overwritten, and the journal is emptied when all of a flush is in the file
-/// (`commit`). Opening a file with a journal puts the copies back and cuts off what was appended: the file is
-/// as at the last commit, whatever happened since. The same is done at once when a write fails (a full disk):
-/// nothing more is written then.
+/// (`commit`). A writer that opens FILE.partial with a journal puts the copies back and cuts off what was
+/// appended: the file is as at the last commit, whatever happened since. The same is done at once when a
+/// write fails (a full disk): nothing more is written then. A reader of FILE.partial sees the file as at the
+/// last commit and writes nothing; of other names no journal is looked at.
+///
+/// What is written is a plain file of one name, and no symbolic link leads to it.
 ///
 /// The system keeps what it was given when a program is killed, so that order is all that is needed; against
 /// a power cut it is not enough.
@@ -37,9 +41,8 @@ struct JournaledFile {
   /// From now on values that are overwritten are copied as well.
   static void guardValues(const H5Id& file, const std::string& name);
 
-  /// Puts back what a writer that was killed left unfinished. Does nothing while a writer is at work, without
-  /// a journal, or where nothing may be written.
-  static void settle(const std::filesystem::path& file) noexcept;
+  /// Bytes of a file, of FILE.partial at its last commit; 0 where there is none.
+  static std::uint64_t committedSize(const std::filesystem::path& file) noexcept;
 
   /// Whether a writer is at work on the file.
   static bool isInUse(const std::filesystem::path& file) noexcept;
@@ -51,6 +54,9 @@ struct JournaledFile {
   static FileLock lockOf(const H5Id& file, const std::string& name);
 
   static std::filesystem::path journalOf(const std::filesystem::path& file);
+
+  /// Whether a file has the name that it has until it is whole.
+  static bool isPartial(const std::filesystem::path& file) noexcept;
 };
 
 }  // namespace ricochet

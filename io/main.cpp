@@ -5,6 +5,7 @@
 #endif
 
 int main(int argc, char** argv) {
+  ricochet::openStandardStreams();
 #ifdef RICOCHET_WITH_MPI
   ricochet::MpiSession mpi;
   return mpi.end(ricochet::commandLine(argc, argv, [&] { return mpi.peers(); }));

@@ -28,7 +28,13 @@ fs::path unfinished(const fs::path& target) {
     throw TargetError(
         fmt::format("{}: there is no such file, nor {}: nothing to resume; run without --resume",
                     target.string(), partial.string()));
-  const H5File file = H5File::open(target);
+  const H5File file = [&] {
+    try {
+      return H5File::open(target);
+    } catch (const ResultError& error) {
+      throw TargetError(fmt::format("{}: nothing to resume", error.what()));
+    }
+  }();
   if (file.hasAttribute("/", "status") && isComplete(file))
     throw TargetError(fmt::format("{}: is complete, nothing is left to resume", target.string()));
   if (!file.exists(CheckpointSlots::kGroup))

@@ -94,12 +94,7 @@ void requireFree(const fs::path& partial, bool force, Unfinished unfinished) {
 
 fs::path partialOf(const fs::path& file) { return file.string() + ".partial"; }
 
-bool leftSomething(const fs::path& partial) {
-  JournaledFile::settle(partial);
-  std::error_code absent;
-  const std::uintmax_t size = fs::file_size(partial, absent);
-  return !absent && size > 0;
-}
+bool leftSomething(const fs::path& partial) { return JournaledFile::committedSize(partial) > 0; }
 
 std::vector<InputFile> inputsOf(const Study& study) {
   std::vector<InputFile> inputs{{study.deckFile, "the deck itself"}};

@@ -40,8 +40,7 @@ void requireWritable(const std::filesystem::path& file, const std::vector<InputF
 /// The temporary name of a result that is being written.
 std::filesystem::path partialOf(const std::filesystem::path& file);
 
-/// Whether a writer left something under the temporary name; what it wrote of a flush that it did not end is
-/// taken back first.
+/// Whether a writer left something under the temporary name, at its last flush.
 bool leftSomething(const std::filesystem::path& partial);
 
 }  // namespace ricochet

@@ -8,13 +8,14 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace ricochet {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x316c6e6a6f636972U;  // "ricojnl1"
+constexpr std::uint64_t kMagic = 0x326c6e6a6f636972U;  // "ricojnl2"
 
-using Head = std::array<std::uint64_t, 2>;    // magic, size of the file
+using Head = std::array<std::uint64_t, 3>;    // magic, size of the file, checksum of its beginning
 using Record = std::array<std::uint64_t, 3>;  // address, size, checksum
 
 std::uint64_t sizeOfFile(int file) noexcept {
@@ -22,7 +23,37 @@ std::uint64_t sizeOfFile(int file) noexcept {
   return fstat(file, &found) == 0 ? static_cast<std::uint64_t>(found.st_size) : 0;
 }
 
+/// Of the first bytes of a file as it was at a commit: HDF5 holds no values there, which may be overwritten
+/// in place without a record.
+std::optional<std::uint64_t> beginningOf(int file, const Rollback& committed) {
+  constexpr std::uint64_t kBeginning = 2048;
+  std::vector<std::byte> bytes(std::min(kBeginning, committed.size));
+  if (!committed.readAt(file, bytes.data(), bytes.size(), 0)) return std::nullopt;
+  return checksumOf(bytes.data(), bytes.size());
+}
+
 }  // namespace
+
+bool isPlainFile(int file) noexcept {
+  struct stat found {};
+  if (fstat(file, &found) != 0) return false;
+  const bool plain = S_ISREG(found.st_mode);
+  if (plain && found.st_nlink == 1) return true;
+  errno = plain ? EMLINK : ENODEV;
+  return false;
+}
+
+bool Rollback::readAt(int file, void* data, std::size_t count, std::uint64_t address) const noexcept {
+  if (!ricochet::readAt(file, data, count, address)) return false;
+  for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
+    const std::uint64_t from = std::max(piece->address, address);
+    const std::uint64_t to = std::min(piece->address + piece->bytes.size(), address + count);
+    if (from < to)
+      std::memcpy(static_cast<std::byte*>(data) + (from - address),
+                  piece->bytes.data() + (from - piece->address), to - from);
+  }
+  return true;
+}
 
 std::uint64_t checksumOf(const void* data, std::size_t size) noexcept {
   constexpr std::uint64_t kPrime = 1099511628211U;
@@ -72,11 +103,15 @@ RollbackJournal::~RollbackJournal() {
   if (journal_ >= 0) close(journal_);
 }
 
-bool RollbackJournal::open() {
-  journal_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (journal_ < 0) return false;
+bool RollbackJournal::open(bool undoes) {
+  journal_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  if (journal_ < 0 || !isPlainFile(journal_)) return false;
   committed_ = sizeOfFile(file_);
   length_ = sizeOfFile(journal_);
+  if (!undoes && length_ > 0) {
+    errno = EBADMSG;
+    return false;
+  }
   return undo() && commit(sizeOfFile(file_));
 }
 
@@ -87,8 +122,13 @@ bool RollbackJournal::append(const std::vector<std::byte>& bytes) {
 }
 
 bool RollbackJournal::keep(std::uint64_t address, std::uint64_t size) {
-  const Head opening{kMagic, committed_};
+  Head opening{kMagic, committed_, 0};
   const std::size_t head = length_ == 0 ? sizeof opening : 0;
+  if (head > 0) {
+    const auto beginning = beginningOf(file_, {committed_, {}});
+    if (!beginning) return false;
+    opening[2] = *beginning;
+  }
   record_.resize(head);
   if (head > 0) std::memcpy(record_.data(), opening.data(), head);
   if (address < committed_ && size > 0) {
@@ -109,28 +149,41 @@ bool RollbackJournal::commit(std::uint64_t size) {
   return true;
 }
 
-bool RollbackJournal::undo() {
-  std::vector<std::byte> all(length_);
-  if (!readAt(journal_, all.data(), all.size(), 0)) return false;
+bool RollbackJournal::read(int journal, int file, std::optional<Rollback>& found) {
+  found.reset();
+  const std::uint64_t length = sizeOfFile(journal);
   Head head{};
-  if (all.size() < sizeof head) return true;
-  std::memcpy(head.data(), all.data(), sizeof head);
-  if (head[0] != kMagic) return true;
-  std::vector<std::size_t> records;  // where their old bytes are
-  std::size_t at = sizeof head;
+  if (length < sizeof head) return true;  // killed before it was whole: nothing was overwritten
+  if (!readAt(journal, head.data(), sizeof head, 0)) return false;
+  Rollback rollback{head[1], {}};
+  std::uint64_t at = sizeof head;
   Record record{};
-  while (at + sizeof record <= all.size()) {
-    std::memcpy(record.data(), all.data() + at, sizeof record);
+  while (head[0] == kMagic && length - at >= sizeof record) {
+    if (!readAt(journal, record.data(), sizeof record, at)) return false;
     at += sizeof record;
-    if (record[1] > all.size() - at || checksumOf(all.data() + at, record[1]) != record[2]) break;
-    records.push_back(at);
-    at += record[1];
+    const auto [address, size, checksum] = record;
+    if (size > length - at || address > head[1] || size > head[1] - address) break;
+    Rollback::Piece piece{address, std::vector<std::byte>(size)};
+    if (!readAt(journal, piece.bytes.data(), size, at)) return false;
+    if (checksumOf(piece.bytes.data(), size) != checksum) break;
+    at += size;
+    rollback.pieces.push_back(std::move(piece));
   }
-  for (auto each = records.rbegin(); each != records.rend(); ++each) {
-    std::memcpy(record.data(), all.data() + *each - sizeof record, sizeof record);
-    if (!writeAt(file_, all.data() + *each, record[1], record[0])) return false;
+  if (head[0] != kMagic || beginningOf(file, rollback) != head[2]) {
+    errno = EBADMSG;
+    return false;
   }
-  return ftruncate(file_, static_cast<off_t>(head[1])) == 0;
+  found = std::move(rollback);
+  return true;
+}
+
+bool RollbackJournal::undo() {
+  std::optional<Rollback> rollback;
+  if (!read(journal_, file_, rollback)) return false;
+  if (!rollback) return true;
+  for (auto piece = rollback->pieces.rbegin(); piece != rollback->pieces.rend(); ++piece)
+    if (!writeAt(file_, piece->bytes.data(), piece->bytes.size(), piece->address)) return false;
+  return ftruncate(file_, static_cast<off_t>(rollback->size)) == 0;
 }
 
 void RollbackJournal::remove() noexcept { unlink(path_.c_str()); }

@@ -44,6 +44,7 @@ void requireHdf5(const fs::path& file) {
     throw TargetError(fmt::format("{}: there is no such result", file.string()));
   }
   if (fs::is_directory(status)) throw TargetError(fmt::format("{}: is a folder", file.string()));
+  if (!fs::is_regular_file(status)) throw TargetError(fmt::format("{}: is no plain file", file.string()));
   if (::access(file.c_str(), R_OK) != 0) throw TargetError(fmt::format("{}: may not be read", file.string()));
   try {
     H5File::open(file);

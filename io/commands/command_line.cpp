@@ -10,7 +10,9 @@
 #include "io/version.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
@@ -210,6 +212,14 @@ void addManual(CLI::App& app, ManualArguments& arguments) {
 }
 
 }  // namespace
+
+void openStandardStreams() noexcept {
+  int opened = STDIN_FILENO;
+  while (opened <= STDERR_FILENO && opened >= 0) {
+    opened = ::open("/dev/null", O_RDWR);  // the lowest number that is free
+    if (opened > STDERR_FILENO) ::close(opened);
+  }
+}
 
 int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is told by the write that meets it

@@ -104,6 +104,10 @@ struct ManualArguments {
 /// Pages of laws, obstacles and schemes, made from what these say of themselves.
 int manualCommand(const ManualArguments& arguments);
 
+/// Opens /dev/null in the place of each of the three standard streams that is closed: else the next file that
+/// is opened, the result, would get its number, and messages would be written into it.
+void openStandardStreams() noexcept;
+
 /// The whole command line; `makePeers` finds other processes to share a batch with.
 int commandLine(int argc, char** argv, const PeersMaker& makePeers = {});
 

@@ -39,16 +39,30 @@ FAULTS = [
 
     # journals
     Fault("what was overwritten twice is put back in the order of writing", "io: journal", JOURNAL,
-          "for (auto each = records.rbegin(); each != records.rend(); ++each) {\n"
-          "    std::memcpy(record.data(), all.data() + *each - sizeof record, sizeof record);\n"
-          "    if (!writeAt(file_, all.data() + *each, record[1], record[0])) return false;\n  }",
-          "for (auto each = records.begin(); each != records.end(); ++each) {"
-          " std::memcpy(record.data(), all.data() + *each - sizeof record, sizeof record);"
-          " if (!writeAt(file_, all.data() + *each, record[1], record[0])) return false; }",
+          "for (auto piece = rollback->pieces.rbegin(); piece != rollback->pieces.rend(); ++piece)\n"
+          "    if (!writeAt(file_, piece->bytes.data(), piece->bytes.size(), piece->address)) return false;",
+          "for (auto piece = rollback->pieces.begin(); piece != rollback->pieces.end(); ++piece)"
+          " if (!writeAt(file_, piece->bytes.data(), piece->bytes.size(), piece->address)) return false;",
           "RollbackJournalTest.PutsBack*", "statement"),
     Fault("a file that is put back keeps what was added", "io: journal", JOURNAL,
-          "return ftruncate(file_, static_cast<off_t>(head[1])) == 0;", "return true;", "RollbackJournalTest.*",
-          "statement"),
+          "return ftruncate(file_, static_cast<off_t>(rollback->size)) == 0;", "return true;",
+          "RollbackJournalTest.*", "statement"),
+    Fault("the journal of another file is put back", "io: journal", JOURNAL,
+          "head[0] != kMagic || beginningOf(file, rollback) != head[2]", "head[0] != kMagic",
+          "HostileFiles.TheJournalOf*"),
+    Fault("other names of a file are written with it", "io: journal", JOURNAL,
+          "plain && found.st_nlink == 1", "plain", "*HostileJournal.WritesThroughNoHardLink*"),
+    Fault("a symbolic link is written through", "io: journal", DRIVER,
+          "writes ? O_RDWR | O_NOFOLLOW : O_RDONLY", "writes ? O_RDWR : O_RDONLY",
+          "*HostileJournal.WritesThroughNoSymbolicLink*"),
+    Fault("readers of a partial file look at no journal", "io: HDF5", "io/hdf5.cpp",
+          "access == Access::read && JournaledFile::isPartial(path)", "false", "HostileFiles.ReadersOf*"),
+    Fault("links to other files are followed", "io: HDF5", "io/hdf5.cpp",
+          "link.type != H5L_TYPE_HARD", "false", "LeadsElsewhere.IsNotRead*"),
+    Fault("values of other files are read", "io: HDF5", "io/hdf5.cpp",
+          "H5Pget_external_count(properties.get()) != 0", "false", "LeadsElsewhere.IsNotRead*"),
+    Fault("closed streams become results", "io: command line", "io/commands/command_line.cpp",
+          "opened <= STDERR_FILENO && opened >= 0", "false", "HostileFiles.ClosedStreams*"),
     Fault("old bytes of a file are not kept", "io: journal", DRIVER,
           "isAppended(d, type, address, size, data) ? 0 : size", "std::size_t{0}",
           "JournaledFile.CutOff*:Hdf5.KilledWriter*"),
