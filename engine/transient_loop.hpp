@@ -47,7 +47,7 @@ class TransientLoop {
       followGrid();
     finish();
     if (report_.status == RunStatus::complete && observer_.wantsEnd())
-      observer_.ended(written(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
+      observer_.ended(written(checkpoint_, [this](auto& archive) { this->persistEnd(archive); }));
     return report_;
   }
 
@@ -109,7 +109,7 @@ class TransientLoop {
     if (report_.status != RunStatus::complete) return n;
     const bool goesOn = observer_.progress(state_.time, report_.steps);
     if (!last && observer_.wantsCheckpoint())
-      observer_.checkpoint(written(checkpoint_, [this](auto& archive) { persist(archive); }));
+      observer_.checkpoint(written(checkpoint_, [this](auto& archive) { this->persist(archive); }));
     if (!goesOn && !last) report_.status = RunStatus::interrupted;
     return pace_.next(n);
   }

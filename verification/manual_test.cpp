@@ -6,6 +6,7 @@
 #include "engine/obstacles/obstacles.hpp"
 #include "io/manual/law_snippet.hpp"
 #include "io/statistics/wear_request.hpp"
+#include "io/study.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -17,6 +18,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace ricochet {
 namespace {

@@ -1,3 +1,4 @@
+#include "physical/types.hpp"
 #include "verification/support/deck_text.hpp"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,5 @@
+#include "physical/dof.hpp"
+#include "physical/types.hpp"
 #include "verification/support/deck_text.hpp"
 
 #include <gmock/gmock.h>

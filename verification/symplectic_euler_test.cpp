@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <string_view>
-
 namespace ricochet {
 namespace {
 
@@ -15,8 +13,6 @@ constexpr double kEulerStep = 1e-5;  // [s]
 
 /// The scheme, its steps made of single calls.
 struct PlainEuler : CarriesAcceleration {
-  static constexpr std::string_view keyword = SymplecticEuler::keyword;
-  static constexpr int order = 1;
   void start(ModalEquation& eq, State& s, double) { eq.acceleration(s.time, s.q, s.v, s.a); }
   void step(ModalEquation& eq, State& s, double h) noexcept {
     kernels::addScaled(h, s.a.data(), s.v.data(), s.v.size());

@@ -46,7 +46,7 @@ LaneGroup::LaneGroup(const LaneModel& laid, const LaneKernels& kernels, const Mo
       sharedLoad(model.blocks),
       bothLoads(model.blocks),
       contacts(static_cast<std::size_t>(base.contacts.size())),
-      along(padded(base.contacts.size())),
+      along(static_cast<std::size_t>(padded(base.contacts.size()))),
       pushing(contacts.size()),
       changes(kWidth * contacts.size()),
       stepKernel_(kernels.step[static_cast<std::size_t>(model.scheme)]),

@@ -21,10 +21,18 @@
 #define RICOCHET_LANES avx2
 #define RICOCHET_LANES_REGISTERS kernels::Halves
 #define RICOCHET_LANES_BITS 256
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
 #pragma GCC push_options
 #pragma GCC target("avx2")
+#endif
 #include "engine/batch/lane_step.hpp"
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
 #pragma GCC pop_options
+#endif
 
 namespace ricochet::batch {
 

@@ -18,10 +18,18 @@
 #define RICOCHET_LANES avx512
 #define RICOCHET_LANES_REGISTERS kernels::Full
 #define RICOCHET_LANES_BITS 512
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#else
 #pragma GCC push_options
 #pragma GCC target("avx512f")
+#endif
 #include "engine/contact/held_kernel.hpp"
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
 #pragma GCC pop_options
+#endif
 
 namespace ricochet {
 

@@ -30,7 +30,7 @@ RICOCHET_INLINE int listPushes(const TaylorArrays& s, int k, int plane) noexcept
     const double force = s.force[c * s.stride + k];
     s.pushRows[count] = s.rows[c];
     s.pushes[count] = force;
-    count += (force != 0.0) & (s.planeOf[c] == plane) ? 1 : 0;
+    count += ((force != 0.0) & (s.planeOf[c] == plane)) ? 1 : 0;
   }
   return count;
 }

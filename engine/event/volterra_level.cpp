@@ -71,7 +71,7 @@ const Vector& VolterraLevel::largestRemainders(const ModePlane& plane) {
   for (const Largest& each : largest_)
     if (each.plane == plane) return each.remainders;
   const auto ofPlane = forcedRemainder().middleRows(plane.begin, plane.size);
-  return largest_.emplace_back(plane, ofPlane.colwise().maxCoeff()).remainders;
+  return largest_.emplace_back(Largest{plane, ofPlane.colwise().maxCoeff()}).remainders;
 }
 
 /// Product of two rows of a plane, false where it is zero.

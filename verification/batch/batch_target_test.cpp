@@ -83,7 +83,7 @@ TEST(BatchTarget, AFullDiskAtTheStartLeavesNothing) {
   const ScratchFolder folder;
   folder.write("deck.toml", deckOf(600, 0.001));
   for (const char* command : {"batch", "run"})
-    for (const int limit : {0, 1, 4, 12}) {
+    for (const unsigned limit : {0u, 1u, 4u, 12u}) {
       const CommandOutcome full = withLimit(folder, limit, fmt::format("{} deck.toml -q -o out.h5", command));
       EXPECT_EQ(full.status, 1) << command << limit << full.output;
       EXPECT_THAT(full.output, HasSubstr("File too large; nothing was written: remedy it, or name another"));

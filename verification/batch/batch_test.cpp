@@ -325,8 +325,8 @@ TEST(BatchRun, GivesTheBitsOfASingleRun) {
     for (const auto& [path, values] :
          {std::pair{"contacts.sole.friction.static", "0.3, 0.35"}, std::pair{"loads.0.force.0", "1.0, 1.25"},
           std::pair{"masses.0.mass", "5.0, 4.0"}, std::pair{"contacts.sole.normal.force", "1e3, 900.0"}}) {
-      const auto batch = [&](const std::string& list) {
-        return fmt::format("[batch.parameters]\n\"{}\" = {{ values = [{}] }}\n{}", path, list, outputs);
+      const auto batch = [&, key = path](const std::string& list) {
+        return fmt::format("[batch.parameters]\n\"{}\" = {{ values = [{}] }}\n{}", key, list, outputs);
       };
       const std::string text = values;
       const Results both = runIn(folder, shoe(batch(text), run));
@@ -346,10 +346,10 @@ TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
          {std::tuple{"contacts.stops.obstacle.gap", 0.002, 4e-4},
           std::tuple{"contacts.stops.normal.stiffness", 1e4, 3e4},
           std::tuple{"transient.duration", 0.4, 0.02}, std::tuple{"transient.step", 1e-4, 2e-6}}) {
-      const auto batch = [&](const std::string& list) {
+      const auto batch = [&, key = path](const std::string& list) {
         std::string deck = swing(
             fmt::format("scheme = \"{}\"\nstep = 1e-4", scheme),
-            fmt::format("[batch.parameters]\n\"{}\" = {{ values = [{}] }}\n{}", path, list, kSwingOutputs));
+            fmt::format("[batch.parameters]\n\"{}\" = {{ values = [{}] }}\n{}", key, list, kSwingOutputs));
         return deck.replace(deck.find("0.004"), 5, "0.009");
       };
       std::vector<std::string> values;
