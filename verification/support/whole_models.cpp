@@ -52,11 +52,11 @@ template <class L>
 std::string normalText(Dice& dice, const Units& units) {
   if constexpr (std::is_same_v<L, ImposedForce>)
     return fmt::format("{{ force = {:.17g} }}", dice.near(30.0) * units.force());
-  else if constexpr (std::is_same_v<L, ForceTable>)
+  else if constexpr (std::is_same_v<L, ForceTable>) {
+    const std::string force = list({0.0, 60.0, 150.0, 900.0}, dice.near(1.0) * units.force());
     return fmt::format("{{ law = \"table\", penetration = {}, force = {} }}",
-                       list({0.0, 1.0e-4, 3.0e-4, 1.0e-3}, dice.near(1.0) * units.length),
-                       list({0.0, 60.0, 150.0, 900.0}, dice.near(1.0) * units.force()));
-  else if constexpr (std::is_same_v<L, LinearPenalty>)
+                       list({0.0, 1.0e-4, 3.0e-4, 1.0e-3}, dice.near(1.0) * units.length), force);
+  } else if constexpr (std::is_same_v<L, LinearPenalty>)
     return "{ " + fieldsOf<L>(dice, units, ", ") + " }";
   else
     return fmt::format("{{ law = \"{}\", {} }}", L::keyword, fieldsOf<L>(dice, units, ", "));
@@ -88,11 +88,11 @@ std::string linkText(Dice& dice, const Units& u) {
   else if constexpr (std::is_same_v<L, ForceVelocity>)
     return law + fmt::format("formula = \"{} + {}\"\n", formula(c, "v"),
                              formula(dice.near(20.0) * u.of("N s^2/m^2"), "abs(v)*v"));
-  else if constexpr (std::is_same_v<L, FormulaForce>)
+  else if constexpr (std::is_same_v<L, FormulaForce>) {
+    const double circular = dice.near(400.0) / u.time, amplitude = dice.near(20.0) * u.force();
     return law + fmt::format("formula = \"{} + {} + {}*sin({:.17g}*t)\"\n", formula(k, "x"),
-                             formula(dice.near(2e6) * u.of("N s/m^3"), "v*x^2"), dice.near(20.0) * u.force(),
-                             dice.near(400.0) / u.time);
-  else if constexpr (std::is_same_v<L, Elastoplastic>)
+                             formula(dice.near(2e6) * u.of("N s/m^3"), "v*x^2"), amplitude, circular);
+  } else if constexpr (std::is_same_v<L, Elastoplastic>)
     return law + fmt::format("displacement = {}\nforce = {}\n", list({5e-4, 1.5e-3, 8e-3}, u.length),
                              list({20.0, 30.0, 40.0}, dice.near(1.0) * u.force()));
   else if constexpr (std::is_same_v<L, CrackedRotor>)
@@ -102,18 +102,19 @@ std::string linkText(Dice& dice, const Units& u) {
                      "stiffness_1 = {:.17g}\nstiffness_2 = {:.17g}\nstiffness_3 = {:.17g}\ndamping = "
                      "{:.17g}\nexponent = 0.5\n",
                      k, 0.2 * k, 0.7 * k, dice.near(60.0) * u.of("N (s/m)^alpha", 0.5));
-  else if constexpr (std::is_same_v<L, Crushing>)
+  else if constexpr (std::is_same_v<L, Crushing>) {
+    const std::string force = list({20.0, 30.0, 15.0}, dice.near(1.0) * u.force());
     return law + fmt::format(
                      "stiffness = {:.17g}\ndamping = {:.17g}\ngap = {:.17g}\npenetration = {}\nforce = {}\n",
-                     2.0 * k, c, dice.near(1e-4) * u.length, list({0.0, 5e-4, 1e-3}, u.length),
-                     list({20.0, 30.0, 15.0}, dice.near(1.0) * u.force()));
-  else if constexpr (std::is_same_v<L, Buckling>)  // forces that these masses reach
+                     2.0 * k, c, dice.near(1e-4) * u.length, list({0.0, 5e-4, 1e-3}, u.length), force);
+  } else if constexpr (std::is_same_v<L, Buckling>) {  // forces that these masses reach
+    const double after = dice.near(12.0) * u.force(), critical = dice.near(30.0) * u.force();
     return law +
            fmt::format(
                "stiffness = {:.17g}\ndamping = {:.17g}\ncritical_force = {:.17g}\npost_buckling_force = "
                "{:.17g}\n",
-               k, c, dice.near(30.0) * u.force(), dice.near(12.0) * u.force());
-  else
+               k, c, critical, after);
+  } else
     return law + fieldsOf<L>(dice, u, "\n") + "\n";
 }
 
@@ -131,7 +132,8 @@ Mat3 own() { return (Eigen::AngleAxisd(0.7, Vec3(1.0, 2.0, -0.5).normalized())).
 constexpr double kGap = 4.0e-4, kSpeed = 0.4;
 constexpr int kInstants = 64;
 
-/// Nodes, masses and springs.
+/// Nodes, masses and springs. Each draw is a statement of its own: compilers order those within one as they
+/// like, and then draw other models.
 std::string structure(Dice& dice, const Writing& w, const Vec3& a, const Vec3& b, const Vec3& velocity,
                       const Vec3& spin = Vec3::Zero()) {
   const Units& u = w.units;
@@ -144,11 +146,11 @@ std::string structure(Dice& dice, const Writing& w, const Vec3& a, const Vec3& b
   const Mat3 axes = w.turn * own();
   const auto spring = [&](const std::string& nodes, double size, bool turns) {
     const double k = size * u.stiffness(), r = 40.0 * u.energy();
+    const double kz = dice.near(1.3 * k), ky = dice.near(0.7 * k), kx = dice.near(k);
     return fmt::format(
         "[[springs]]\nnodes = {}\nstiffness = [{:.17g}, {:.17g}, {:.17g}{}]\naxes = {{ x = {}, y = {} }}\n",
-        nodes, dice.near(k), dice.near(0.7 * k), dice.near(1.3 * k),
-        turns ? fmt::format(", {:.17g}, {:.17g}, {:.17g}", r, r, r) : "", text(axes.col(0)),
-        text(axes.col(1)));
+        nodes, kx, ky, kz, turns ? fmt::format(", {:.17g}, {:.17g}, {:.17g}", r, r, r) : "",
+        text(axes.col(0)), text(axes.col(1)));
   };
   const auto mass = [&](const char* name, double m) {
     const double inertia = 2e-4 * u.mass * u.length * u.length;
@@ -156,8 +158,10 @@ std::string structure(Dice& dice, const Writing& w, const Vec3& a, const Vec3& b
         "[[masses]]\nnodes = [\"{}\"]\nmass = {:.17g}\ninertia = [{:.17g}, {:.17g}, {:.17g}, 0, 0, 0]\n",
         name, dice.near(m) * u.mass, inertia, inertia, inertia);
   };
-  deck += mass("a", 2.0) + mass("b", 1.5) + spring("[\"a\"]", 2.0e5, true) + spring("[\"b\"]", 1.5e5, true) +
-          spring("[\"a\", \"b\"]", 4.0e4, false);
+  const std::string between = spring("[\"a\", \"b\"]", 4.0e4, false);
+  const std::string underB = spring("[\"b\"]", 1.5e5, true), underA = spring("[\"a\"]", 2.0e5, true);
+  const std::string massB = mass("b", 1.5), massA = mass("a", 2.0);
+  deck += massA + massB + underA + underB + between;
   return deck + "[basis]\nall = true\ndamping_ratio = 0.02\n" +
          fmt::format("[initial]\nvelocity = [ {{ node = \"a\", value = {} }} ]\n",
                      sixNumbers(u.velocity() * (w.turn * velocity), w.turn * spin / u.time));
