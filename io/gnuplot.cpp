@@ -97,10 +97,6 @@ bool isWhole(const std::filesystem::path& picture, bool vector) {
   return tail.find(vector ? "</svg>" : "IEND") != std::string::npos;
 }
 
-std::filesystem::path folderOf(const std::filesystem::path& file) {
-  return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-}
-
 /// An empty file with a name of our own in the folder of a picture. gnuplot is told this name alone, without
 /// the folder: to it, names that begin with `|` are commands, and a line break ends one.
 std::filesystem::path drawingBeside(const std::filesystem::path& picture) {

@@ -73,15 +73,16 @@ std::string objectLabel(const H5File& file, std::string_view path) {
 
 bool isInside(const H5File& file, std::string_view path) {
   const std::string whole{path};
+  if (whole == ".") return true;
   std::size_t end = whole.find_first_not_of('/');
   while (end != std::string::npos && end < whole.size()) {
     end = std::min(whole.find('/', end), whole.size());
+    const std::string part = whole.substr(0, end), label = objectLabel(file, part);
+    if (checkH5(H5Lexists(file.id().get(), part.c_str(), H5P_DEFAULT), label, "look up") == 0) return false;
     H5L_info_t link{};
-    const std::string part = whole.substr(0, end);
-    if (part != "." && H5Lexists(file.id().get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
-    if (part != "." && H5Lget_info(file.id().get(), part.c_str(), &link, H5P_DEFAULT) >= 0 &&
-        link.type != H5L_TYPE_HARD)
-      throw ResultError(objectLabel(file, part) + ": is a link to another place, which is not followed");
+    checkH5(H5Lget_info(file.id().get(), part.c_str(), &link, H5P_DEFAULT), label, "look up");
+    if (link.type != H5L_TYPE_HARD)
+      throw ResultError(label + ": is a link to another place, which is not followed");
     end = whole.find_first_not_of('/', end);
   }
   return true;

@@ -98,8 +98,8 @@ bool takeForWriting(int file, const char* name) {
   return false;
 }
 
-/// What a file was at its last commit, when its writer was killed; `none` while a writer is at work. What the
-/// journal of another file says is none.
+/// What a file was at its last commit, where a writer that was killed left more. Nothing while a writer is at
+/// work, and where the journal is that of another file.
 std::optional<Rollback> committedContent(int file, const std::string& name) {
   std::optional<Rollback> found;
   const int journal = ::open((name + ".journal").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

@@ -5,6 +5,7 @@
 #include "io/checkpoint_slots.hpp"
 #include "io/hdf5.hpp"
 #include "io/hdf5_journal.hpp"
+#include "io/target.hpp"
 
 #include <fmt/core.h>
 
@@ -113,7 +114,7 @@ void requireNoInput(const fs::path& file, const std::vector<InputFile>& inputs) 
 
 void requireWritable(const fs::path& file, const std::vector<InputFile>& inputs, bool force,
                      Unfinished unfinished) {
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  const fs::path folder = folderOf(file);
   if (!fs::is_directory(folder))
     throw TargetError(fmt::format("{}: there is no such folder; make it first", folder.string()));
   const fs::path partial = partialOf(file);

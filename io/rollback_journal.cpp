@@ -155,10 +155,15 @@ bool RollbackJournal::read(int journal, int file, std::optional<Rollback>& found
   Head head{};
   if (length < sizeof head) return true;  // killed before it was whole: nothing was overwritten
   if (!readAt(journal, head.data(), sizeof head, 0)) return false;
+  const auto refused = [] {
+    errno = EBADMSG;
+    return false;
+  };
+  if (head[0] != kMagic) return refused();
   Rollback rollback{head[1], {}};
   std::uint64_t at = sizeof head;
   Record record{};
-  while (head[0] == kMagic && length - at >= sizeof record) {
+  while (length - at >= sizeof record) {
     if (!readAt(journal, record.data(), sizeof record, at)) return false;
     at += sizeof record;
     const auto [address, size, checksum] = record;
@@ -169,10 +174,7 @@ bool RollbackJournal::read(int journal, int file, std::optional<Rollback>& found
     at += size;
     rollback.pieces.push_back(std::move(piece));
   }
-  if (head[0] != kMagic || beginningOf(file, rollback) != head[2]) {
-    errno = EBADMSG;
-    return false;
-  }
+  if (beginningOf(file, rollback) != head[2]) return refused();
   found = std::move(rollback);
   return true;
 }

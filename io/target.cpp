@@ -14,9 +14,13 @@ namespace ricochet {
 
 namespace fs = std::filesystem;
 
+fs::path folderOf(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
 void requireTarget(const fs::path& file) {
   if (file.empty()) throw TargetError("-o: the name of the file to write is empty; leave it out or give one");
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  const fs::path folder = folderOf(file);
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
     if (error && error != std::errc::no_such_file_or_directory)

@@ -4,6 +4,9 @@
 
 namespace ricochet {
 
+/// The folder of a file, "." for a bare name.
+std::filesystem::path folderOf(const std::filesystem::path& file);
+
 /// Throws TargetError unless a file of this name can be made: the name is not empty and not too long for
 /// what is added to it while it is written, and its folder is there and may be written to.
 void requireTarget(const std::filesystem::path& file);
