@@ -124,6 +124,7 @@ struct OutputRequest {
   std::vector<NodeIndex> nodes;  ///< whose histories are restored
   std::vector<Kinematic> fields;
   bool absoluteMotion{false};  ///< with that of the base
+  bool checksums{true};        ///< of every block of the result
 };
 
 /// A run that goes on from where an earlier one was: `initial.restart`.

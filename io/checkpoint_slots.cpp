@@ -22,7 +22,12 @@ struct Found {
 
 std::optional<Found> read(const H5File& file, const std::string& slot) {
   if (!file.exists(slot)) return std::nullopt;
-  const std::vector<std::uint8_t> bytes = file.read<std::uint8_t>(slot).values;
+  std::vector<std::uint8_t> bytes;
+  try {
+    bytes = file.read<std::uint8_t>(slot, {kAny}).values;
+  } catch (const ResultError&) {
+    return std::nullopt;  // damaged: there is another
+  }
   Head head{};
   if (bytes.size() < sizeof head) return std::nullopt;
   std::memcpy(head.data(), bytes.data(), sizeof head);
@@ -45,12 +50,9 @@ void CheckpointSlots::write(const H5File& file, RunCheckpoint& checkpoint) {
   const std::string slot = slotOf(sequence_);
   const std::size_t needed = sizeof head + bytes_.size();
   if (needed > room_) room_ = needed + needed / 2;  // pending events come and go
-  if (file.exists(slot) && file.shape(slot).front() < needed) {
-    file.guardValues();  // its space may be used again before the next flush
-    file.remove(slot);
-  }
-  if (file.exists(slot)) room_ = std::max<std::uint64_t>(room_, file.shape(slot).front());
-  slot_.assign(file.exists(slot) ? file.shape(slot).front() : room_, 0);
+  if (file.exists(slot) && file.rows(slot) < needed) file.remove(slot);
+  if (file.exists(slot)) room_ = std::max<std::uint64_t>(room_, file.rows(slot));
+  slot_.assign(file.exists(slot) ? file.rows(slot) : room_, 0);
   std::memcpy(slot_.data(), head.data(), sizeof head);
   std::memcpy(slot_.data() + sizeof head, bytes_.data(), bytes_.size());
   file.write(slot, {slot_.size()}, slot_, {"1", "a state of the run to continue from"});

@@ -38,9 +38,22 @@ H5Id fileAccess(std::string_view file, Journal journal) {
   cache.decr_mode = H5C_decr__off;
   checkH5(H5Pset_mdc_config(access.get(), &cache), file, "open");
 
-  // the version 0 superblock knows no mark of an open writer
-  checkH5(H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V18), file, "open");
+  // a superblock of version 2 has a checksum, and no mark of an open writer, which that of 1.10 has
+  checkH5(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V110), file, "open");
   return access;
+}
+
+/// All that is written behind the superblock: headers and indices of chunks that have checksums.
+H5Id withChecksums(H5Id file, const std::string& name) {
+  checkH5(H5Fset_libver_bounds(file.get(), H5F_LIBVER_V110, H5F_LIBVER_V110), name, "open");
+  return file;
+}
+
+/// The root group without the instant at which it was made.
+H5Id fileProperties() {
+  H5Id properties(checkH5(H5Pcreate(H5P_FILE_CREATE), "HDF5", "make file properties"), H5Pclose);
+  checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make file properties");
+  return properties;
 }
 
 std::string innermostReason() {
@@ -108,9 +121,27 @@ H5Id openDataset(const H5File& file, std::string_view path) {
   return dataset;
 }
 
+void createGroups(const H5File& file, std::string_view path) {
+  const H5Id links = linkProperties();
+  H5Id properties(checkH5(H5Pcreate(H5P_GROUP_CREATE), "HDF5", "make group properties"), H5Pclose);
+  checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make group properties");
+  for (std::size_t end = path.find_first_not_of('/'); end < path.size();) {
+    end = std::min(path.find('/', end), path.size());
+    const std::string part{path.substr(0, end)};
+    end = path.find_first_not_of('/', end);
+    if (isInside(file, part)) continue;
+    const hid_t group = H5Gcreate2(file.id().get(), part.c_str(), links.get(), properties.get(), H5P_DEFAULT);
+    const H5Id created(checkH5(group, objectLabel(file, part), "create"), H5Gclose);
+  }
+}
+
+void createGroupOf(const H5File& file, std::string_view path) {
+  const std::size_t end = path.rfind('/');
+  if (end != std::string_view::npos) createGroups(file, path.substr(0, end));
+}
+
 H5Id linkProperties() {
   H5Id links(checkH5(H5Pcreate(H5P_LINK_CREATE), "HDF5", "make link properties"), H5Pclose);
-  checkH5(H5Pset_create_intermediate_group(links.get(), 1), "HDF5", "make link properties");
   checkH5(H5Pset_char_encoding(links.get(), H5T_CSET_UTF8), "HDF5", "make link properties");
   return links;
 }
@@ -125,8 +156,8 @@ H5File H5File::create(const std::filesystem::path& path, Existing existing, Jour
     throw ResultError(name + ": cannot create: the file exists");
   const H5Id access = fileAccess(name, journal);
   const hid_t file = H5Fcreate(name.c_str(), existing == Existing::refuse ? H5F_ACC_EXCL : H5F_ACC_TRUNC,
-                               H5P_DEFAULT, access.get());
-  return {name, fileOf(file, name, "create"), journal};
+                               fileProperties().get(), access.get());
+  return {name, withChecksums(fileOf(file, name, "create"), name), journal};
 }
 
 H5File H5File::open(const std::filesystem::path& path, Access access, Journal journal) {
@@ -139,7 +170,9 @@ H5File H5File::open(const std::filesystem::path& path, Access access, Journal jo
   const H5Id properties = fileAccess(name, looksBack ? Journal::keep : journal);
   const hid_t file =
       H5Fopen(name.c_str(), access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, properties.get());
-  return {name, fileOf(file, name, "open"), journal};
+  H5Id opened = fileOf(file, name, "open");
+  if (access == Access::readWrite) opened = withChecksums(std::move(opened), name);
+  return {name, std::move(opened), journal};
 }
 
 void H5File::flush() const {
@@ -151,10 +184,6 @@ FileLock H5File::lock() const {
   return journal_ == Journal::keep ? JournaledFile::lockOf(id_, name_) : FileLock{};
 }
 
-void H5File::guardValues() const {
-  if (journal_ == Journal::keep) JournaledFile::guardValues(id_, name_);
-}
-
 void H5File::close() {
   if (!id_) return;
   flush();
@@ -164,6 +193,16 @@ void H5File::close() {
 // groups and links
 
 bool H5File::exists(std::string_view path) const { return isInside(*this, path); }
+
+bool H5File::isDataset(std::string_view path) const {
+  return H5Iget_type(openObject(*this, path).get()) == H5I_DATASET;
+}
+
+std::uint64_t H5File::addressOf(std::string_view path) const {
+  H5O_info_t found{};
+  checkH5(H5Oget_info1(openObject(*this, path).get(), &found), objectLabel(*this, path), "look up");
+  return found.addr;
+}
 
 std::vector<std::string> H5File::members(std::string_view group) const {
   const std::string label = objectLabel(*this, group);
@@ -184,17 +223,14 @@ std::vector<std::string> H5File::members(std::string_view group) const {
   return names;
 }
 
-void H5File::createGroup(std::string_view path) const {
-  const H5Id links = linkProperties();
-  const hid_t group = H5Gcreate2(id_.get(), std::string{path}.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT);
-  const H5Id created(checkH5(group, objectLabel(*this, path), "create"), H5Gclose);
-}
+void H5File::createGroup(std::string_view path) const { createGroups(*this, path); }
 
 void H5File::remove(std::string_view path) const {
   checkH5(H5Ldelete(id_.get(), std::string{path}.c_str(), H5P_DEFAULT), objectLabel(*this, path), "remove");
 }
 
 void H5File::link(std::string_view path, std::string_view object) const {
+  createGroupOf(*this, path);
   const H5Id links = linkProperties();
   checkH5(H5Lcreate_hard(id_.get(), std::string{object}.c_str(), id_.get(), std::string{path}.c_str(),
                          links.get(), H5P_DEFAULT),

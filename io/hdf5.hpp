@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -86,6 +87,9 @@ struct Meaning {
 
 using H5Shape = std::vector<std::size_t>;  ///< rank 0 (a single value) to 3
 
+/// An extent of an expected shape that the file decides.
+inline constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
+
 template <class T>
 struct H5Array {
   H5Shape shape;
@@ -111,7 +115,12 @@ enum class Journal { none, keep };
 /// lock the next reader out. Killed in the middle of a flush, only one with a journal surely opens: who opens
 /// it finds what it was at the last `flush`, a reader without writing to it.
 ///
-/// What is read lies in the file itself: links and values that lead to other files are refused.
+/// What is read lies in the file itself: links and values that lead to other files are refused. It has the
+/// shape that its reader expects, a type that holds every value of it, and takes no more memory than the file
+/// (64 times what is compressed there): a file that says otherwise is refused before any of it is read.
+///
+/// Every value has a checksum: Fletcher-32 in chunks, and the lookup3 of HDF5's own headers, which hold what
+/// is small. HDF5 1.10 and later read it.
 class H5File {
  public:
   static H5File create(const std::filesystem::path& path, Existing existing = Existing::refuse,
@@ -122,12 +131,13 @@ class H5File {
   const std::string& name() const noexcept { return name_; }
   const H5Id& id() const noexcept { return id_; }
 
+  /// Whether the chunks of datasets that are made from now on have checksums; they do unless told otherwise.
+  void writeChecksums(bool on) noexcept { checksums_ = on; }
+  bool writesChecksums() const noexcept { return checksums_; }
+
   void flush() const;
   /// With a journal: keeps others out until it is gone, also beyond `close`. Without one it is no lock.
   FileLock lock() const;
-  /// With a journal: values of datasets that are overwritten, or removed, before the next flush are as before
-  /// if that is not reached. Without this call only what is not values is kept.
-  void guardValues() const;
   /// Flushes, closes and reports failures (a full disk); the destructor closes in silence.
   /// The file stays open as long as a GrowingDataset of it lives.
   void close();
@@ -135,6 +145,10 @@ class H5File {
   // groups and links
 
   bool exists(std::string_view path) const;
+  bool isDataset(std::string_view path) const;
+  /// What tells an object that has several paths from others.
+  std::uint64_t addressOf(std::string_view path) const;
+  std::vector<std::string> attributes(std::string_view object) const;
   std::vector<std::string> members(std::string_view group) const;
   void createGroup(std::string_view path) const;
   void remove(std::string_view path) const;
@@ -162,6 +176,8 @@ class H5File {
   double numberAttribute(std::string_view object, std::string_view name) const;
   std::int64_t integerAttribute(std::string_view object, std::string_view name) const;
   std::vector<double> numbersAttribute(std::string_view object, std::string_view name) const;
+  /// Whether it holds strings.
+  bool isText(std::string_view object, std::string_view name) const;
 
   // datasets of fixed size; one that exists must have the same shape, keeps its meaning, and its values
   // are overwritten in place (not safe against being killed meanwhile)
@@ -179,14 +195,26 @@ class H5File {
   /// A dataset of one string.
   void writeText(std::string_view path, std::string_view text, const Meaning& meaning) const;
 
-  // reading; numbers are converted to T
+  // reading; numbers are converted to T, which must hold all that the dataset can
 
   H5Shape shape(std::string_view dataset) const;
+  /// Whether there is no end to its rows.
+  bool grows(std::string_view dataset) const;
+  enum class Holds { reals, integers, strings, other };
+  Holds holds(std::string_view dataset) const;
+  /// The number of rows of a dataset whose rows have the shape `row`.
+  std::size_t rows(std::string_view dataset, const H5Shape& row = {}) const;
+  /// A whole dataset of the shape `expected`, which may hold kAny.
   template <H5Number T = double>
-  H5Array<T> read(std::string_view dataset) const;
-  /// Rows first to first + count - 1 of the first dimension.
+  H5Array<T> read(std::string_view dataset, const H5Shape& expected) const;
+  /// The same of any shape: for who looks at whatever is there.
   template <H5Number T = double>
-  H5Array<T> readRows(std::string_view dataset, std::size_t first, std::size_t count) const;
+  H5Array<T> readAny(std::string_view dataset) const;
+  /// Rows first to first + count - 1 of a dataset whose rows have the shape `row`.
+  template <H5Number T = double>
+  H5Array<T> readRows(std::string_view dataset, std::size_t first, std::size_t count,
+                      const H5Shape& row = {}) const;
+  /// Of a dataset with one dimension, all or those asked for.
   std::vector<std::string> readStrings(std::string_view dataset) const;
   std::vector<std::string> readStrings(std::string_view dataset, std::size_t first, std::size_t count) const;
   std::string readText(std::string_view dataset) const;
@@ -204,11 +232,14 @@ class H5File {
  private:
   H5File(std::string name, H5Id id, Journal journal)
       : name_(std::move(name)), id_(std::move(id)), journal_(journal) {}
+  template <H5Number T>
+  H5Array<T> readChecked(std::string_view dataset, const H5Shape* expected) const;
   void setInteger(std::string_view object, std::string_view name, std::int64_t value) const;
 
   std::string name_;
   H5Id id_;
   Journal journal_;
+  bool checksums_{true};
 };
 
 }  // namespace ricochet

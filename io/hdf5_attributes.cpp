@@ -35,6 +35,12 @@ Attribute openAttribute(const H5File& file, std::string_view object, std::string
   return found;
 }
 
+/// No attribute is longer than what one file can hold of it.
+void requireFits(const Attribute& found, std::size_t valueBytes) {
+  if (found.size > 0 && H5Aget_storage_size(found.id.get()) / found.size < valueBytes)
+    throw ResultError(found.label + ": says that it is larger than it is: the file is damaged");
+}
+
 void writeAttribute(const H5File& file, std::string_view object, std::string_view name, hid_t fileType,
                     hid_t memoryType, const H5Shape& shape, const void* values) {
   const std::string label = attributeLabel(file, object, name);
@@ -53,6 +59,7 @@ void writeAttribute(const H5File& file, std::string_view object, std::string_vie
 template <H5Number T>
 std::vector<T> readAttribute(const H5File& file, std::string_view object, std::string_view name) {
   const Attribute found = openAttribute(file, object, name);
+  requireFits(found, H5Tget_size(found.type.get()));
   std::vector<T> values(found.size);
   if (!values.empty()) checkH5(H5Aread(found.id.get(), memoryType<T>(), values.data()), found.label, "read");
   return values;
@@ -69,9 +76,10 @@ T single(const std::vector<T>& values, const std::string& label) {
 
 void H5File::setAttribute(std::string_view object, std::string_view name, std::string_view value) const {
   const std::string text{value};
-  const char* start = text.c_str();
-  const H5Id type = stringType();
-  writeAttribute(*this, object, name, type.get(), type.get(), {}, &start);
+  const std::size_t length = std::max<std::size_t>(text.size(), 1);
+  const H5Id type = stringType(length);
+  writeAttribute(*this, object, name, type.get(), type.get(), {},
+                 sideBySide(std::span(&text, 1), length).data());
 }
 
 void H5File::setAttribute(std::string_view object, std::string_view name, double value) const {
@@ -96,11 +104,10 @@ void H5File::setAttribute(std::string_view object, std::string_view name,
 
 void H5File::setAttribute(std::string_view object, std::string_view name,
                           std::span<const std::string> values) const {
-  std::vector<const char*> starts;
-  starts.reserve(values.size());
-  for (const std::string& value : values) starts.push_back(value.c_str());
-  const H5Id type = stringType();
-  writeAttribute(*this, object, name, type.get(), type.get(), {values.size()}, starts.data());
+  const std::size_t length = longestOf(values);
+  const H5Id type = stringType(length);
+  writeAttribute(*this, object, name, type.get(), type.get(), {values.size()},
+                 sideBySide(values, length).data());
 }
 
 void H5File::removeAttribute(std::string_view object, std::string_view name) const {
@@ -118,16 +125,32 @@ bool H5File::hasAttribute(std::string_view object, std::string_view name) const 
 
 std::vector<std::string> H5File::stringsAttribute(std::string_view object, std::string_view name) const {
   const Attribute found = openAttribute(*this, object, name);
-  if (H5Tis_variable_str(found.type.get()) <= 0) throw ResultError(found.label + ": holds no strings");
-  if (found.size == 0) return {};
-  std::vector<char*> starts(found.size, nullptr);
-  const H5Id type = stringType();
-  checkH5(H5Aread(found.id.get(), type.get(), starts.data()), found.label, "read");
-  return takeStrings(starts);
+  const std::size_t length = stringLength(found.type, found.label);
+  requireFits(found, length);
+  std::vector<char> bytes(found.size * length);
+  if (!bytes.empty()) checkH5(H5Aread(found.id.get(), found.type.get(), bytes.data()), found.label, "read");
+  return takenApart(bytes, length);
 }
 
 std::string H5File::stringAttribute(std::string_view object, std::string_view name) const {
   return single(stringsAttribute(object, name), attributeLabel(*this, object, name));
+}
+
+std::vector<std::string> H5File::attributes(std::string_view object) const {
+  const H5Id opened = openObject(*this, object);
+  std::vector<std::string> names;
+  hsize_t next = 0;
+  const auto add = [](hid_t, const char* name, const H5A_info_t*, void* found) {
+    static_cast<std::vector<std::string>*>(found)->emplace_back(name);
+    return herr_t{0};
+  };
+  checkH5(H5Aiterate2(opened.get(), H5_INDEX_NAME, H5_ITER_INC, &next, add, &names),
+          objectLabel(*this, object), "list the attributes of it");
+  return names;
+}
+
+bool H5File::isText(std::string_view object, std::string_view name) const {
+  return H5Tget_class(openAttribute(*this, object, name).type.get()) == H5T_STRING;
 }
 
 double H5File::numberAttribute(std::string_view object, std::string_view name) const {

@@ -3,6 +3,7 @@
 #include "io/hdf5.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,16 @@ H5Id::Handle memoryType();
 template <H5Number T>
 H5Id::Handle fileType();
 
-H5Id stringType();  ///< variable length, UTF-8
+/// Of `length` bytes (at least one), filled up with zeros; UTF-8.
+H5Id stringType(std::size_t length);
+/// The size in bytes of the strings of a type. Throws ResultError where it holds others, or none.
+std::size_t stringLength(const H5Id& type, std::string_view object);
+/// Strings side by side, as such a type has them.
+std::vector<char> sideBySide(std::span<const std::string> strings, std::size_t length);
+std::vector<std::string> takenApart(const std::vector<char>& bytes, std::size_t length);
+/// The longest of them, at least 1.
+std::size_t longestOf(std::span<const std::string> strings);
+
 H5Id createSpace(const H5Shape& shape, std::string_view object);
 /// Whether there is an object of this path. Throws ResultError where a link on the way leads elsewhere.
 bool isInside(const H5File& file, std::string_view path);
@@ -44,14 +54,18 @@ H5Id openObject(const H5File& file, std::string_view path);
 H5Id openDataset(const H5File& file, std::string_view path);
 H5Shape shapeOf(const H5Id& dataset, std::string_view object);
 std::size_t sizeOf(const H5Shape& shape);
+/// Throws ResultError unless a shape is the expected one, which may hold kAny.
+void requireShape(const H5Shape& shape, const H5Shape& expected, std::string_view object);
 
-/// Copies strings that HDF5 allocated and frees those.
-std::vector<std::string> takeStrings(const std::vector<char*>& starts);
-
-/// Properties: of links (groups on the way are made, names are UTF-8), and of what stays the same in
-/// every run (no time stamps).
+/// Properties: of links (names are UTF-8), and of what stays the same in every run (no time stamps).
 H5Id linkProperties();
 H5Id datasetProperties();
+/// Divides a dataset into chunks, which have checksums.
+void divide(const H5File& file, const H5Id& properties, const H5Shape& chunk, std::string_view object);
+
+/// Makes a group and those that it is in, or those that an object is in.
+void createGroups(const H5File& file, std::string_view path);
+void createGroupOf(const H5File& file, std::string_view path);
 
 void setMeaning(const H5File& file, std::string_view path, const Meaning& meaning);
 

@@ -19,11 +19,16 @@ FixedDataset FixedDataset::create(const H5File& file, std::string_view path, con
   std::string label = objectLabel(file, path);
   const H5Id space = createSpace(shape, label);
   const H5Id properties = datasetProperties();
-  checkH5(H5Pset_layout(properties.get(), H5D_CONTIGUOUS), label, "create");
+  H5Shape chunk = shape;
+  constexpr std::size_t kRows = 1024;
+  for (std::size_t& extent : chunk) extent = std::max<std::size_t>(extent, 1);
+  chunk.front() = std::min(chunk.front(), kRows);
+  if (sizeOf(shape) > 0) divide(file, properties, chunk, label);
   checkH5(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), label, "create");
   checkH5(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_ALLOC), label, "create");
   // HDF5's own fill value is 0
   if (fill != 0.0) checkH5(H5Pset_fill_value(properties.get(), memoryType<double>(), &fill), label, "create");
+  createGroupOf(file, path);
   const H5Id links = linkProperties();
   const hid_t created = H5Dcreate2(file.id().get(), std::string{path}.c_str(), type, space.get(), links.get(),
                                    properties.get(), H5P_DEFAULT);
@@ -51,8 +56,10 @@ FixedDataset FixedDataset::createNamed(const H5File& file, std::string_view path
   return create(file, path, shape, meaning, type.get());
 }
 
-FixedDataset FixedDataset::open(const H5File& file, std::string_view path) {
-  return {objectLabel(file, path), openDataset(file, path)};
+FixedDataset FixedDataset::open(const H5File& file, std::string_view path, const H5Shape& expected) {
+  FixedDataset found(objectLabel(file, path), openDataset(file, path));
+  requireShape(found.shape_, expected, found.path_);
+  return found;
 }
 
 void FixedDataset::write(std::size_t first, std::size_t count, const double* values) {

@@ -11,8 +11,7 @@
 namespace ricochet {
 
 /// A dataset of fixed size that is filled by rows in any order. Its place in the file is taken when it is
-/// made, one piece without an index, so that writing to it changes nothing else in the file: a program that
-/// is killed leaves every row that was flushed, whenever it happens.
+/// made, so that writing to it changes nothing else in the file.
 class FixedDataset {
  public:
   /// `fill`: what rows hold that have not been written.
@@ -24,8 +23,8 @@ class FixedDataset {
   static FixedDataset createNamed(const H5File& file, std::string_view path, const H5Shape& shape,
                                   const Meaning& meaning, const ValueNames& names);
 
-  /// One that exists, to go on with it.
-  static FixedDataset open(const H5File& file, std::string_view path);
+  /// One that exists, to go on with it; it has to have this shape.
+  static FixedDataset open(const H5File& file, std::string_view path, const H5Shape& expected);
 
   /// Writes rows first to first + count - 1 of the first dimension.
   void write(std::size_t first, std::size_t count, const double* values);

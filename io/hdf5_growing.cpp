@@ -10,7 +10,7 @@ namespace ricochet {
 
 namespace {
 
-constexpr std::size_t kMostRows = 4096;  // of one chunk
+constexpr std::size_t kMostRows = 1024;  // of one chunk
 
 /// Rows of one chunk.
 std::size_t chunkRows(std::size_t rowBytes, std::size_t expectedRows) {
@@ -41,16 +41,14 @@ H5Id withoutCache(const std::string& label) {
   return access;
 }
 
-H5Id growingProperties(const GrowingOptions& options, const H5Id& type, const std::string& label) {
+H5Id growingProperties(const H5File& file, const GrowingOptions& options, const H5Id& type,
+                       const std::string& label) {
   H5Id properties = datasetProperties();
   const std::size_t elementBytes = H5Tget_size(type.get());
-  std::vector<hsize_t> chunk{chunkRows(elementBytes * sizeOf(options.rowShape), options.expectedRows)};
+  H5Shape chunk{chunkRows(elementBytes * sizeOf(options.rowShape), options.expectedRows)};
   for (const std::size_t size : options.rowShape) chunk.push_back(std::max<std::size_t>(size, 1));
-  checkH5(H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()), label, "divide");
-  // strings are references: where none was written there has to be none
-  const bool isString = H5Tget_class(type.get()) == H5T_STRING;
-  checkH5(H5Pset_fill_time(properties.get(), isString ? H5D_FILL_TIME_ALLOC : H5D_FILL_TIME_NEVER), label,
-          "create");
+  divide(file, properties, chunk, label);
+  checkH5(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_ALLOC), label, "create");
   return properties;
 }
 
@@ -89,7 +87,8 @@ GrowingDataset GrowingDataset::create(const H5File& file, std::string_view path,
                                       const GrowingOptions& options, const H5Id& type) {
   std::string label = objectLabel(file, path);
   const H5Id space = growingSpace(options.rowShape, label);
-  const H5Id properties = growingProperties(options, type, label);
+  const H5Id properties = growingProperties(file, options, type, label);
+  createGroupOf(file, path);
   const H5Id links = linkProperties();
   const H5Id access = withoutCache(label);
   const hid_t created = H5Dcreate2(file.id().get(), std::string{path}.c_str(), type.get(), space.get(),
@@ -124,17 +123,22 @@ GrowingDataset GrowingDataset::createNamed(const H5File& file, std::string_view 
 }
 
 GrowingDataset GrowingDataset::createStrings(const H5File& file, std::string_view path,
-                                             const Meaning& meaning, std::size_t expectedRows) {
-  return create(file, path, meaning, {.rowShape = {}, .expectedRows = expectedRows}, stringType());
+                                             const Meaning& meaning, std::size_t length,
+                                             std::size_t expectedRows) {
+  return create(file, path, meaning, {.rowShape = {}, .expectedRows = expectedRows},
+                stringType(std::max<std::size_t>(length, 1)));
 }
 
-GrowingDataset GrowingDataset::open(const H5File& file, std::string_view path) {
+GrowingDataset GrowingDataset::open(const H5File& file, std::string_view path, const H5Shape& rowShape) {
   std::string label = objectLabel(file, path);
   const H5Id access = withoutCache(label);
   isInside(file, path);
   const hid_t opened = H5Dopen2(file.id().get(), std::string{path}.c_str(), access.get());
   H5Id dataset(checkH5(opened, label, "open"), H5Dclose);
   requireOwnValues(dataset, label);
+  H5Shape expected{kAny};
+  expected.insert(expected.end(), rowShape.begin(), rowShape.end());
+  requireShape(shapeOf(dataset, label), expected, label);
   return {std::move(label), std::move(dataset)};
 }
 
@@ -156,11 +160,10 @@ void GrowingDataset::append(const std::int8_t* values, std::size_t rows) {
 }
 
 void GrowingDataset::append(std::span<const std::string> values) {
-  std::vector<const char*> starts;
-  starts.reserve(values.size());
-  for (const std::string& value : values) starts.push_back(value.c_str());
-  const H5Id type = stringType();
-  appendAs(Element::string, type.get(), starts.data(), values.size());
+  if (element_ != Element::string) throw ResultError(path_ + ": cannot append values of another type");
+  const std::size_t length = stringLength(type_, path_);
+  if (longestOf(values) > length) throw ResultError(path_ + ": cannot append: a string is too long");
+  appendAs(Element::string, type_.get(), sideBySide(values, length).data(), values.size());
 }
 
 void GrowingDataset::setRows(std::size_t rows) {
@@ -193,9 +196,6 @@ void GrowingDataset::appendAs(Element element, H5Id::Handle memoryType, const vo
 
 void GrowingDataset::truncate(std::size_t rows) {
   if (rows > rows_) throw ResultError(path_ + ": has fewer rows than " + std::to_string(rows));
-  // What a killed program put behind the last row may refer to strings that its journal took back, and HDF5
-  // would free them where new rows come: rows that are shrunk away are cleared.
-  if (element_ == Element::string) setRows(rows_ + kMostRows);
   setRows(rows);
 }
 

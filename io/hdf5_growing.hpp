@@ -22,7 +22,7 @@ struct GrowingOptions {
 using ValueNames = std::vector<std::pair<std::string, std::int8_t>>;
 
 /// A dataset whose first dimension grows. Each chunk holds whole rows: about 400 KB of them, at least one
-/// and at most 4096. An `append` costs some microseconds, so append blocks of rows.
+/// and at most 1024. An `append` costs some microseconds, so append blocks of rows.
 class GrowingDataset {
  public:
   static GrowingDataset createNumbers(const H5File& file, std::string_view path, const Meaning& meaning,
@@ -34,11 +34,12 @@ class GrowingDataset {
   /// An HDF5 enumeration over 8-bit integers, which h5py, MATLAB and h5dump show by name.
   static GrowingDataset createNamed(const H5File& file, std::string_view path, const Meaning& meaning,
                                     const ValueNames& names, const GrowingOptions& options = {});
+  /// Strings of at most `length` bytes.
   static GrowingDataset createStrings(const H5File& file, std::string_view path, const Meaning& meaning,
-                                      std::size_t expectedRows = 0);
+                                      std::size_t length, std::size_t expectedRows = 0);
 
-  /// One that exists, to go on with it.
-  static GrowingDataset open(const H5File& file, std::string_view path);
+  /// One that exists, to go on with it; its rows have to have this shape.
+  static GrowingDataset open(const H5File& file, std::string_view path, const H5Shape& rowShape = {});
 
   const std::string& path() const noexcept { return path_; }
   std::size_t rows() const noexcept { return rows_; }

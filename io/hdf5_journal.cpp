@@ -31,11 +31,9 @@ struct Driver : H5FD_t {
 
   int file;
   RollbackJournal journal;
-  haddr_t end{0};            // of the allocated space
-  haddr_t size{0};           // of the file
-  haddr_t lowest{0};         // end of what has been allocated all the time since the last commit
-  bool guardsValues{false};  // copies values of datasets as well
-  int failure{0};            // errno of a write that failed: nothing is written any more
+  haddr_t end{0};   // of the allocated space
+  haddr_t size{0};  // of the file
+  int failure{0};   // errno of a write that failed: nothing is written any more
   bool readsOnly{false};
   std::optional<Rollback> committed;  // of a file that is read: what it was before it was left unfinished
 };
@@ -179,9 +177,7 @@ haddr_t allocatedEnd(const H5FD_t* file, H5FD_mem_t) { return driverOf(file).end
 haddr_t fileEnd(const H5FD_t* file, H5FD_mem_t) { return driverOf(file).size; }
 
 herr_t setAllocatedEnd(H5FD_t* file, H5FD_mem_t, haddr_t end) {
-  Driver& d = driverOf(file);
-  d.end = end;
-  d.lowest = std::min(d.lowest, end);
+  driverOf(file).end = end;
   return 0;
 }
 
@@ -197,22 +193,10 @@ herr_t readBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t s
   return read ? 0 : refuse(H5E_READERROR);
 }
 
-/// Values of datasets but for global heaps, which hold those of variable length and are metadata in all but
-/// name. Values that look like one by chance are copied in vain.
-bool isAppended(const Driver& d, H5FD_mem_t type, haddr_t address, std::size_t size, const void* data) {
-  static constexpr char kHeap[] = {'G', 'C', 'O', 'L'};
-  if (type != H5FD_MEM_DRAW || d.guardsValues) return false;
-  if (address + size > d.lowest && address < d.journal.committedSize()) return false;
-  return size < sizeof kHeap || std::memcmp(data, kHeap, sizeof kHeap) != 0;
-}
-
-herr_t writeBytes(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size, const void* data) {
+herr_t writeBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, const void* data) {
   Driver& d = driverOf(file);
   if (d.failure != 0) return 0;
-  const std::uint64_t kept = isAppended(d, type, address, size, data) ? 0 : size;
-  // rows that are written in place leave nothing to undo: a full disk does not stop them
-  const bool undoable = kept > 0 || address + size > d.journal.committedSize();
-  if ((undoable && !d.journal.keep(address, kept)) || !writeAt(d.file, data, size, address)) return fail(d);
+  if (!d.journal.keep(address, size) || !writeAt(d.file, data, size, address)) return fail(d);
   d.size = std::max(d.size, address + size);
   return 0;
 }
@@ -267,13 +251,10 @@ void JournaledFile::commit(const H5Id& file, const std::string& name) {
   Driver& d = openDriver(file, name);
   // HDF5 does not tell every write that fails
   if (d.failure != 0) throw ResultError(name + ": cannot write: " + std::strerror(d.failure));
+  struct stat found {};
+  if (fstat(d.file, &found) == 0 && found.st_nlink == 0)
+    throw ResultError(name + ": was removed while it was written");
   if (!d.journal.commit(d.size)) throw ResultError(name + ": cannot flush: " + std::strerror(errno));
-  d.lowest = d.end;
-  d.guardsValues = false;
-}
-
-void JournaledFile::guardValues(const H5Id& file, const std::string& name) {
-  openDriver(file, name).guardsValues = true;
 }
 
 std::uint64_t JournaledFile::committedSize(const std::filesystem::path& path) noexcept {

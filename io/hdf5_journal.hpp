@@ -23,9 +23,6 @@ namespace ricochet {
 /// The system keeps what it was given when a program is killed, so that order is all that is needed; against
 /// a power cut it is not enough.
 ///
-/// Values of datasets are not copied but for variable-length ones: rows are appended, and a row that is
-/// overwritten in place after a commit holds its new value after a kill (`guardValues` copies them too).
-///
 /// A file that is open for writing is locked (flock) until it is closed; where the file system knows no locks
 /// it is not.
 struct JournaledFile {
@@ -37,9 +34,6 @@ struct JournaledFile {
 
   /// All of the file is as it shall be. Throws ResultError if a write has failed before.
   static void commit(const H5Id& file, const std::string& name);
-
-  /// From now on values that are overwritten are copied as well.
-  static void guardValues(const H5Id& file, const std::string& name);
 
   /// Bytes of a file, of FILE.partial at its last commit; 0 where there is none.
   static std::uint64_t committedSize(const std::filesystem::path& file) noexcept;

@@ -40,7 +40,7 @@ class MedReader {
     const std::string families = "/FAS" + named.substr(named.rfind('/'));
     readNodes(step + "/NOE", file_.integerAttribute(named, "ESP"));
     readFamilies(families + "/NOEUD");
-    const std::vector<std::int32_t> ofNodes = familiesOf(step + "/NOE", mesh_.nodes.size());
+    const std::vector<std::int64_t> ofNodes = familiesOf(step + "/NOE", mesh_.nodes.size());
     for (std::size_t i = 0; i < ofNodes.size(); ++i) addMember(0, ofNodes[i], static_cast<int>(i));
     names_.clear();
     readFamilies(families + "/ELEME");
@@ -64,7 +64,7 @@ class MedReader {
 
   void readNodes(const std::string& group, std::int64_t dimension) {
     if (dimension < 1 || dimension > 3) fail(fmt::format("the space has {} dimensions", dimension));
-    const std::vector<double> x = file_.read(group + "/COO").values;
+    const std::vector<double> x = file_.read(group + "/COO", {kAny}).values;
     const auto axes = static_cast<std::size_t>(dimension);
     if (x.size() % axes != 0) fail("the coordinates are incomplete");
     const std::size_t count = x.size() / axes;
@@ -87,9 +87,9 @@ class MedReader {
     }
   }
 
-  std::vector<std::int32_t> familiesOf(const std::string& group, std::size_t size) {
+  std::vector<std::int64_t> familiesOf(const std::string& group, std::size_t size) {
     if (!file_.exists(group + "/FAM")) return {};  // all of family 0, which is in no group
-    std::vector<std::int32_t> families = file_.read<std::int32_t>(group + "/FAM").values;
+    std::vector<std::int64_t> families = file_.read<std::int64_t>(group + "/FAM", {kAny}).values;
     if (families.size() != size) fail(fmt::format("{}/FAM must have {} values", group, size));
     return families;
   }
@@ -98,15 +98,17 @@ class MedReader {
   void readCells(const std::string& path, const std::string& kind) {
     if (!file_.exists(path + "/NOD")) return;
     const bool line = kind.starts_with("SE"), point = kind == "PO1";
-    const auto count = static_cast<std::size_t>(file_.integerAttribute(path + "/NOD", "NBR"));
+    const std::int64_t number = file_.integerAttribute(path + "/NOD", "NBR");
+    if (number < 0) fail(fmt::format("{}/NOD has {} cells", path, number));
+    const auto count = static_cast<std::size_t>(number);
     if (!line && !point) {
       mesh_.others += count;
       return;
     }
-    const std::vector<std::int32_t> nodes = file_.read<std::int32_t>(path + "/NOD").values;
+    const std::vector<std::int64_t> nodes = file_.read<std::int64_t>(path + "/NOD", {kAny}).values;
     if (count == 0 || nodes.size() % count != 0 || nodes.size() / count < (line ? 2U : 1U))
       fail(path + "/NOD is incomplete");
-    const std::vector<std::int32_t> families = familiesOf(path, count);
+    const std::vector<std::int64_t> families = familiesOf(path, count);
     for (std::size_t i = 0; i < count; ++i) {
       const int first = nodeAt(nodes[i]);
       int member = first;
@@ -119,10 +121,10 @@ class MedReader {
     }
   }
 
-  int nodeAt(std::int32_t number) const {
+  int nodeAt(std::int64_t number) const {
     if (number < 1 || static_cast<std::size_t>(number) > mesh_.nodes.size())
       fail(fmt::format("an element has the node {}, which is none", number));
-    return number - 1;
+    return static_cast<int>(number - 1);
   }
 
   void addMember(int dimension, std::int64_t family, int member) {

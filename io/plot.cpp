@@ -4,6 +4,7 @@
 #include "io/hdf5.hpp"
 #include "io/plot_notes.hpp"
 #include "io/plot_thinning.hpp"
+#include "io/result_format.hpp"
 #include "io/target.hpp"
 
 #include <fmt/core.h>
@@ -28,7 +29,7 @@ std::vector<std::string> moving(const H5File& file) {
     throw PlotError("name a quantity: this result holds no displacements");
   const auto nodes = file.readStrings(group + "/node");
   const auto components = file.readStrings(group + "/component");
-  const H5Array<double> data = file.read(group + "/displacement");
+  const H5Array<double> data = file.read(group + "/displacement", {kAny, nodes.size(), components.size()});
   const std::size_t width = nodes.size() * components.size();
   std::vector<std::pair<double, std::string>> ranges;
   for (std::size_t c = 0; c < width; ++c) {
@@ -238,8 +239,8 @@ void requireInstants(const std::vector<Curve>& curves, const PlotRequest& reques
 }  // namespace
 
 std::vector<std::string> plotResult(const std::filesystem::path& result, const PlotRequest& request) {
-  requireHdf5(result);
-  const H5File file = H5File::open(result);
+  requireResult(result);
+  const H5File file = openResult(result);
   std::vector<Curve> curves;
   for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)
     for (Curve& curve : readCurves(file, quantity)) curves.push_back(std::move(curve));

@@ -79,19 +79,21 @@ int numberOf(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size() ? value : 0;
 }
 
-/// Column `offset` of every row of a dataset.
-Curve column(const H5File& file, const std::string& group, const std::string& name, std::size_t offset) {
+/// Column `offset` of every row of a dataset whose rows have the shape `row`.
+Curve column(const H5File& file, const std::string& group, const std::string& name, std::size_t offset,
+             const H5Shape& row = {}) {
   const std::string path = group + "/" + name;
   if (!file.exists(path)) throw PlotError(fmt::format("{}: this result does not hold it", path));
-  const H5Array<double> data = file.read(path);
   Curve curve;
-  curve.time = file.read(group + "/time").values;
+  curve.time = file.read(group + "/time", {kAny}).values;
+  H5Shape expected{curve.time.size()};
+  expected.insert(expected.end(), row.begin(), row.end());
+  const H5Array<double> data = file.read(path, expected);
   curve.units = file.meaning(path).units;
   curve.quantity = name;
   curve.group = group;
   const std::size_t width = curve.time.empty() ? 1 : data.values.size() / curve.time.size();
-  for (std::size_t row = 0; row < curve.time.size(); ++row)
-    curve.values.push_back(data.values[row * width + offset]);
+  for (std::size_t i = 0; i < curve.time.size(); ++i) curve.values.push_back(data.values[i * width + offset]);
   return curve;
 }
 
@@ -122,9 +124,11 @@ Curve nodal(const H5File& file, const std::string& root, const Call& call) {
   if (!file.exists(group + "/node"))
     throw PlotError("this result holds no histories of nodes ([output] nodes)");
   const auto components = file.readStrings(group + "/component");
-  const std::size_t node = nodeOf(file, file.readStrings(group + "/node"), call.first());
+  const auto nodes = file.readStrings(group + "/node");
+  const std::size_t node = nodeOf(file, nodes, call.first());
   const std::size_t component = indexOf(components, call.second(), "component");
-  Curve curve = column(file, group, call.name, node * components.size() + component);
+  Curve curve =
+      column(file, group, call.name, node * components.size() + component, {nodes.size(), components.size()});
   curve.units = unitOf(curve.units, component > 2);
   return curve;
 }
@@ -141,7 +145,7 @@ Curve ofContact(const H5File& file, const std::string& root, const Call& call) {
   if (axis < 1 || axis > (vector ? 2 : 1))
     throw PlotError(
         fmt::format("{}: the second argument is tangent 1 or 2, of a tangential quantity", call.name));
-  return column(file, group, call.name, static_cast<std::size_t>(axis - 1));
+  return column(file, group, call.name, static_cast<std::size_t>(axis - 1), vector ? H5Shape{2} : H5Shape{});
 }
 
 Curve ofLink(const H5File& file, const std::string& root, const Call& call) {
@@ -157,7 +161,8 @@ Curve ofLink(const H5File& file, const std::string& root, const Call& call) {
   const int axis = numberOf(asked.number);
   if (axis < 1 || static_cast<std::size_t>(axis) > axes)
     throw PlotError(fmt::format("{}: the second argument is an axis from 1 to {}", call.name, axes));
-  Curve curve = column(file, group, dataset, static_cast<std::size_t>(axis - 1));
+  Curve curve = column(file, group, dataset, static_cast<std::size_t>(axis - 1),
+                       shape.size() > 1 ? H5Shape{axes} : H5Shape{});
   curve.quantity = call.name;
   return curve;
 }
@@ -188,10 +193,10 @@ Curve readCurve(const H5File& file, std::string_view quantity, Mode mode) {
     if (call.inside.empty()) refuse(call, "coordinate(MODE), modes count from 1");
     if (mode == Mode::direct) throw PlotError("coordinate: a direct run has no generalized coordinates");
     const int number = numberOf(call.inside);
-    if (number < 1 || static_cast<std::size_t>(number) > file.shape("/modal/frequency").front())
-      throw PlotError(fmt::format("coordinate({}): this result has {} modes", call.inside,
-                                  file.shape("/modal/frequency").front()));
-    curve = column(file, "/transient", "displacement", static_cast<std::size_t>(number - 1));
+    const std::size_t modes = file.rows("/modal/frequency");
+    if (number < 1 || static_cast<std::size_t>(number) > modes)
+      throw PlotError(fmt::format("coordinate({}): this result has {} modes", call.inside, modes));
+    curve = column(file, "/transient", "displacement", static_cast<std::size_t>(number - 1), {modes});
     curve.quantity = "generalized displacement";
   } else {
     std::vector<std::string> known(kNodal.begin(), kNodal.end());

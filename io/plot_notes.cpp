@@ -39,9 +39,9 @@ TimesOfContact timesOfContact(const H5File& file, const Curve& curve) {
   TimesOfContact found;
   const std::string events = std::string(rootOf(curve.mode)) + "/events";
   if (!file.exists(events + "/kind")) return found;
-  const std::vector<double> times = file.read(events + "/time").values;
+  const std::vector<double> times = file.read(events + "/time", {kAny}).values;
   const std::vector<std::string> names = file.readStrings(events + "/contact");
-  const std::vector<std::int8_t> kinds = file.read<std::int8_t>(events + "/kind").values;
+  const std::vector<std::int8_t> kinds = file.read<std::int8_t>(events + "/kind", {kAny}).values;
   const std::size_t count = std::min({times.size(), names.size(), kinds.size()});
   double closing = 0.0;
   bool closed = false;

@@ -3,6 +3,7 @@
 #include "io/plot.hpp"
 #include "io/random_signal.hpp"
 #include "io/read_parts.hpp"
+#include "io/result_format.hpp"
 
 #include <fmt/core.h>
 
@@ -156,7 +157,7 @@ DeclaredFunction readResult(const ReadContext& context, const Section& section) 
   refuse(section, "result", {"values", "columns"});
   if (!watch.isClean()) return {};
   try {
-    const Curve curve = readCurve(H5File::open(context.dataFile(name)), quantity);
+    const Curve curve = readCurve(openResult(context.dataFile(name)), quantity);
     if (curve.time.empty()) section.problem("result", "holds no instant");
     return watch.isClean() ? tabulated(curve.time, curve.values, before, after) : DeclaredFunction{};
   } catch (const PlotError& error) {

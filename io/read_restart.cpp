@@ -2,6 +2,7 @@
 
 #include "io/hdf5.hpp"
 #include "io/read_parts.hpp"
+#include "io/result_format.hpp"
 
 #include <fmt/core.h>
 
@@ -34,7 +35,8 @@ void findRow(const Section& section, const H5File& file, RestartRequest& restart
   if (!watch.isClean()) return;
   constexpr double kRounding = 1e-9;  // of the span of the run
   const std::string path = file.exists("/energy/time") ? "/energy/time" : "/direct/energy/time";
-  const std::vector<double> times = file.read(path).values;
+  const std::vector<double> times = file.read(path, {kAny}).values;
+  if (times.empty()) return section.problem("restart_time", "the earlier result holds no instant");
   const double close = kRounding * (times.back() - times.front());
   if (std::abs(time - restart.time) <= close) return;  // its end
   const auto next = std::lower_bound(times.begin(), times.end(), time - close);
@@ -60,7 +62,7 @@ void readSource(ReadContext& context, const Section& section, const std::string&
     return section.problem("restart",
                            fmt::format("there is no file \"{}\"; a path is relative to the deck", name));
   try {
-    const H5File file = H5File::open(restart.file);
+    const H5File file = openResult(restart.file);
     if (const std::string why = whyNot(file); !why.empty())
       return section.problem("restart", fmt::format("\"{}\" {}", name, why));
     restart.time = file.numberAttribute(file.exists("/restart") ? "/restart" : "/direct/restart", "time");

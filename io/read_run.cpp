@@ -218,6 +218,7 @@ void readOutput(ReadContext& context) {
   if (section->has("nodes")) output.nodes = context.nodeList(*section, "nodes").value_or(output.nodes);
   readInstants(context, *section, output);
   readHistories(context, *section, output);
+  output.checksums = section->boolean("checksums", true);
   if (!section->has("absolute_motion")) return;
   output.absoluteMotion = section->boolean("absolute_motion", false);
   if (output.absoluteMotion)

@@ -2,6 +2,7 @@
 
 #include "io/hdf5.hpp"
 #include "io/result_file.hpp"
+#include "io/result_format.hpp"
 #include "io/support_shift.hpp"
 #include "io/version.hpp"
 #include "modal/projection.hpp"
@@ -26,7 +27,7 @@ namespace {
 /// Nodes, their places and dofs: what makes fields of two models comparable.
 void requireSameNodes(const H5File& file, const Study& study, const PhysicalModel& physical) {
   const std::vector<std::string> names = file.readStrings("/model/nodes/name");
-  const std::vector<double> positions = file.read("/model/nodes/position").values;
+  const std::vector<double> positions = file.read("/model/nodes/position", {names.size(), 3}).values;
   if (names.size() != study.nodes.size())
     refuse(study, fmt::format("is of another model: it has {} nodes, this deck {}", names.size(),
                               study.nodes.size()));
@@ -38,9 +39,9 @@ void requireSameNodes(const H5File& file, const Study& study, const PhysicalMode
       if (positions[3 * i + static_cast<std::size_t>(c)] != physical.positions[i][c])
         refuse(study, fmt::format("is of another model: its node \"{}\" is at another place", names[i]));
   }
-  const std::vector<std::int32_t> nodes = file.read<std::int32_t>("/model/dofs/node").values;
+  const std::vector<std::int32_t> nodes = file.read<std::int32_t>("/model/dofs/node", {kAny}).values;
   const std::vector<std::string> components = file.readStrings("/model/dofs/component");
-  bool same = static_cast<int>(nodes.size()) == physical.dofs.fullSize();
+  bool same = static_cast<int>(nodes.size()) == physical.dofs.fullSize() && components.size() == nodes.size();
   for (int i = 0; same && i < physical.dofs.fullSize(); ++i) {
     const Dof dof = physical.dofs.dof(DofIndex{i});
     const auto index = static_cast<std::size_t>(i);
@@ -56,12 +57,13 @@ struct Coordinates {
 Coordinates coordinatesOf(const H5File& file, const Study& study, Mode mode) {
   const std::string root(rootOf(mode));
   if (!study.restart->row)
-    return {file.read(root + "/restart/displacement").values, file.read(root + "/restart/velocity").values};
+    return {file.read(root + "/restart/displacement", {kAny}).values,
+            file.read(root + "/restart/velocity", {kAny}).values};
   if (mode == Mode::direct)
     refuse(study,
            "is of a direct run, which keeps its whole state at its end only: leave out `restart_time`");
-  return {file.readRows("/transient/displacement", *study.restart->row, 1).values,
-          file.readRows("/transient/velocity", *study.restart->row, 1).values};
+  return {file.readRows("/transient/displacement", *study.restart->row, 1, {kAny}).values,
+          file.readRows("/transient/velocity", *study.restart->row, 1, {kAny}).values};
 }
 
 Vector vectorOf(const std::vector<double>& values, Eigen::Index size) {
@@ -74,10 +76,10 @@ struct EarlierBasis {
   Vector eigenvalue;
 };
 EarlierBasis basisOf(const H5File& file) {
-  const H5Array<double> shapes = file.read("/modal/shapes");
+  const H5Array<double> shapes = file.read("/modal/shapes", {kAny, kAny});
   const auto rows = static_cast<Eigen::Index>(shapes.shape[0]),
              columns = static_cast<Eigen::Index>(shapes.shape[1]);
-  const std::vector<double> eigenvalue = file.read("/modal/eigenvalue").values;
+  const std::vector<double> eigenvalue = file.read("/modal/eigenvalue", {shapes.shape[1]}).values;
   return {Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
               shapes.values.data(), rows, columns),
           Eigen::Map<const Vector>(eigenvalue.data(), columns)};
@@ -113,12 +115,16 @@ void takeFields(const H5File& file, const Study& study, Simulation& simulation) 
   const Coordinates earlier = coordinatesOf(file, study, Mode::modal);
   const EarlierBasis basis = basisOf(file);
   State& initial = simulation.initial;
-  if (simulation.mode == Mode::modal && isSame(basis, simulation.basis)) {
+  if (simulation.mode == Mode::modal && isSame(basis, simulation.basis) &&
+      static_cast<Eigen::Index>(std::min(earlier.q.size(), earlier.v.size())) >= simulation.size()) {
     initial.q.head(simulation.size()) = vectorOf(earlier.q, simulation.size());
     initial.v.head(simulation.size()) = vectorOf(earlier.v, simulation.size());
     return;
   }
   const Eigen::Index modes = basis.shapes.cols();
+  const bool fits = basis.shapes.rows() == simulation.physical.dofs.fullSize() &&
+                    static_cast<Eigen::Index>(std::min(earlier.q.size(), earlier.v.size())) >= modes;
+  if (!fits) refuse(study, "is damaged, or was changed: its state is not as long as its basis is wide");
   const double q = projectInto(simulation, basis.shapes * vectorOf(earlier.q, modes), initial.q);
   const double v = projectInto(simulation, basis.shapes * vectorOf(earlier.v, modes), initial.v);
   simulation.choices.push_back(fmt::format(
@@ -133,7 +139,8 @@ void takeFields(const H5File& file, const Study& study, Simulation& simulation) 
 
 void takeDirect(const H5File& file, const Study& study, Simulation& simulation) {
   const Coordinates earlier = coordinatesOf(file, study, Mode::direct);
-  if (static_cast<Eigen::Index>(earlier.q.size()) != simulation.initial.q.size())
+  if (static_cast<Eigen::Index>(earlier.q.size()) != simulation.initial.q.size() ||
+      earlier.v.size() != earlier.q.size())
     refuse(study, "is of another model: other degrees of freedom have mass");
   simulation.initial.q = vectorOf(earlier.q, simulation.initial.q.size());
   simulation.initial.v = vectorOf(earlier.v, simulation.initial.v.size());
@@ -149,16 +156,15 @@ Mode modeOf(const H5File& file, const Study& study, Mode wanted) {
 
 std::vector<std::byte> bytesOf(const H5File& file, const std::string& path) {
   if (!file.exists(path)) return {};
-  const std::vector<std::uint8_t> values = file.read<std::uint8_t>(path).values;
+  const std::vector<std::uint8_t> values = file.read<std::uint8_t>(path, {kAny}).values;
   std::vector<std::byte> bytes(values.size());
   std::transform(values.begin(), values.end(), bytes.begin(),
                  [](std::uint8_t each) { return std::byte{each}; });
   return bytes;
 }
 
-std::vector<std::string> listOf(const H5File& file, const std::string& group, std::string_view name) {
-  if (!file.hasAttribute(group, name)) return {};
-  return file.stringsAttribute(group, name);
+std::vector<std::string> listOf(const H5File& file, const std::string& path) {
+  return file.exists(path) ? file.readStrings(path) : std::vector<std::string>{};
 }
 
 void requireSameLaws(const Study& study, std::string_view what, const std::vector<std::string>& earlier,
@@ -212,7 +218,7 @@ bool isTheSameRun(const H5File& file, const std::string& group, const Study& stu
 }  // namespace
 
 void restartState(const Study& study, Simulation& simulation) {
-  const H5File file = H5File::open(study.restart->file);
+  const H5File file = openResult(study.restart->file);
   requireSameNodes(file, study, simulation.physical);
   simulation.initial = State(simulation.size());
   const Mode mode = modeOf(file, study, simulation.mode);
@@ -235,14 +241,14 @@ void restartState(const Study& study, Simulation& simulation) {
 }
 
 void restartMemory(const Study& study, Simulation& simulation) {
-  const H5File file = H5File::open(study.restart->file);
+  const H5File file = openResult(study.restart->file);
   const Mode mode = modeOf(file, study, simulation.mode);
   const std::string group = std::string(rootOf(mode)) + "/restart";
   if (study.restart->row) return requireForgetful(file, study, simulation);
   const bool sameVersion = file.stringAttribute("/", "software_version") == kVersion;
   const std::vector<std::string> contacts = contactKinds(study), links = linkKinds(study);
-  const std::vector<std::string> earlier = listOf(file, group, "contacts");
-  const std::vector<std::string> earlierLinks = listOf(file, group, "links");
+  const std::vector<std::string> earlier = listOf(file, group + "/contact_law");
+  const std::vector<std::string> earlierLinks = listOf(file, group + "/link_law");
   auto restart = std::make_shared<Restart>();
   const bool knows = !earlier.empty() || !earlierLinks.empty();
   if (knows && !(contacts.empty() && links.empty())) {

@@ -2,6 +2,7 @@
 
 #include "io/data_files.hpp"
 #include "io/document.hpp"
+#include "io/final_name.hpp"
 #include "io/hdf5_axes.hpp"
 #include "io/hdf5_growing.hpp"
 #include "io/hdf5_journal.hpp"
@@ -14,6 +15,7 @@
 #include "io/restored_reaction.hpp"
 #include "io/restored_xdmf.hpp"
 #include "io/result_file.hpp"
+#include "io/result_format.hpp"
 #include "io/simulation.hpp"
 #include "io/support_shift.hpp"
 #include "io/target.hpp"
@@ -85,7 +87,7 @@ struct DeckModel {
 
 /// Meshes and matrices of the deck lie in files that may be others by now.
 void requireSameNodes(const H5File& result, const Study& study) {
-  const std::vector<double> before = result.read("/model/nodes/position").values;
+  const std::vector<double> before = result.read("/model/nodes/position", {kAny, 3}).values;
   std::vector<double> now;
   for (const Vec3& p : study.structure.positions) now.insert(now.end(), p.begin(), p.end());
   if (before != now)
@@ -202,12 +204,13 @@ void createDatasets(const H5File& to, const RestoredNodes& nodes, std::vector<Re
 /// Generalized coordinates at some instants, a row each; rows that follow one another are read together.
 RowMajor coordinates(const H5File& result, Kinematic kind, std::span<const std::size_t> rows) {
   const std::string path = pathOf(kind);
-  const auto modes = static_cast<Eigen::Index>(result.shape(path)[1]);
+  const std::size_t width = result.rows("/modal/eigenvalue");
+  const auto modes = static_cast<Eigen::Index>(width);
   RowMajor q(static_cast<Eigen::Index>(rows.size()), modes);
   for (std::size_t i = 0; i < rows.size();) {
     std::size_t end = i + 1;
     while (end < rows.size() && rows[end] == rows[end - 1] + 1) ++end;
-    const std::vector<double> read = result.readRows(path, rows[i], end - i).values;
+    const std::vector<double> read = result.readRows(path, rows[i], end - i, {width}).values;
     q.middleRows(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(end - i)) =
         RowMajor::Map(read.data(), static_cast<Eigen::Index>(end - i), modes);
     i = end;
@@ -282,7 +285,7 @@ void writeInstants(const H5File& from, const H5File& to, const RestoredNodes& no
   to.makeScale("/physical/time", "time");
   createDatasets(to, nodes, restored.fields, request.absoluteMotion, rows.size());
   if (restored.beams) restored.beams->create(to, rows.size());
-  const std::size_t width = nodes.size() * nodes.components() + from.shape("/modal/shapes")[1] +
+  const std::size_t width = nodes.size() * nodes.components() + from.rows("/modal/eigenvalue") +
                             (restored.beams ? restored.beams->valuesPerInstant() : 0);
   const std::size_t block = std::clamp<std::size_t>(kBlockValues / width, 1, rows.size());
   std::optional<Progress> progress;
@@ -307,6 +310,7 @@ void writeInstants(const H5File& from, const H5File& to, const RestoredNodes& no
 void writeFile(const H5File& from, const std::filesystem::path& partial, const RestoredNodes& nodes,
                std::span<const double> archived, std::span<const std::size_t> rows,
                const RestoreRequest& request, Restored& restored, RestoreSummary& summary) {
+  const FinalName name(request.output);
   H5File to = createOutput(partial);
   try {
     writeHeader(from, to, nodes);
@@ -316,7 +320,7 @@ void writeFile(const H5File& from, const std::filesystem::path& partial, const R
     // closed it is nobody's: others stay out until it has its name
     const FileLock lock = to.lock();
     to.close();
-    std::filesystem::rename(partial, request.output);
+    name.give(partial);
   } catch (const ResultError&) {
     for (RestoredField& field : restored.fields) field.dataset.reset();  // before the file they are in
     restored.beams.reset();
@@ -328,9 +332,9 @@ void writeFile(const H5File& from, const std::filesystem::path& partial, const R
 
 RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request) {
   const InterruptGuard guard;
-  requireHdf5(result);
+  requireResult(result);
   requireTarget(request.output);
-  const H5File from = H5File::open(result);
+  const H5File from = openResult(result);
   if (!from.exists("/transient/time") || !from.exists("/modal/shapes"))
     throw RestoreError(fmt::format("{}: holds no run in generalized coordinates", result.string()));
   requireWritable(request.output, {{result, "the result itself"}}, request.force);
@@ -340,7 +344,7 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
   if (!request.beams.empty() && !request.beamForces.any())
     throw RestoreError("--beams: no field of beams was asked for: --fields beam_force, beam_elastic_force");
   const RestoredNodes nodes = findNodes(from, request.nodes);
-  const std::vector<double> archived = from.read("/transient/time").values;
+  const std::vector<double> archived = from.read("/transient/time", {kAny}).values;
   const std::vector<std::size_t> rows = chooseRows(archived, request);
   if (rows.empty()) throw RestoreError(noInstant(archived, result));
   Restored restored = fieldsOf(from, result, request, nodes);

@@ -29,7 +29,7 @@ std::vector<std::string> namesWithComma(
     if (name.find(',') != std::string::npos) found.push_back(name);
   };
   for (const auto& group : groups) look(group.first);
-  inBlocks(result.shape("/model/nodes/name").front(), [&](std::size_t first, std::size_t size) {
+  inBlocks(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
     for (const std::string& name : result.readStrings("/model/nodes/name", first, size)) look(name);
   });
   return found;
@@ -78,7 +78,7 @@ std::vector<std::string> expanded(const H5File& result, const std::vector<std::s
 }
 
 void readNames(const H5File& result, const std::vector<std::string>& asked, RestoredNodes& found) {
-  const std::size_t count = result.shape("/model/nodes/name").front();
+  const std::size_t count = result.rows("/model/nodes/name");
   std::unordered_map<std::string, std::size_t> wanted;
   for (std::size_t i = 0; i < asked.size(); ++i) wanted.emplace(asked[i], i);
   std::vector<NodeIndex> nodes(asked.size(), NodeIndex{-1});
@@ -110,7 +110,7 @@ void readDofs(const H5File& result, RestoredNodes& found) {
   std::unordered_map<std::int32_t, std::size_t> place;
   for (std::size_t i = 0; i < found.size(); ++i) place.emplace(found.nodes[i].value, i);
   found.dofs.assign(found.size(), {-1, -1, -1, -1, -1, -1});
-  inBlocks(result.shape("/model/dofs/node").front(), [&](std::size_t first, std::size_t size) {
+  inBlocks(result.rows("/model/dofs/node"), [&](std::size_t first, std::size_t size) {
     const std::vector<std::int32_t> nodes =
         result.readRows<std::int32_t>("/model/dofs/node", first, size).values;
     if (std::none_of(nodes.begin(), nodes.end(), [&](std::int32_t n) { return place.contains(n); })) return;
@@ -135,9 +135,9 @@ void readPositions(const H5File& result, RestoredNodes& found) {
             [&](std::size_t a, std::size_t b) { return indexOf(a) < indexOf(b); });
   found.positions.resize(found.size());
   std::size_t next = 0;
-  inBlocks(result.shape("/model/nodes/position").front(), [&](std::size_t first, std::size_t size) {
+  inBlocks(result.rows("/model/nodes/name"), [&](std::size_t first, std::size_t size) {
     if (next == order.size() || indexOf(order[next]) >= first + size) return;
-    const std::vector<double> rows = result.readRows("/model/nodes/position", first, size).values;
+    const std::vector<double> rows = result.readRows("/model/nodes/position", first, size, {3}).values;
     for (; next < order.size() && indexOf(order[next]) < first + size; ++next)
       found.positions[order[next]] = Vec3::Map(rows.data() + 3 * (indexOf(order[next]) - first));
   });
@@ -148,8 +148,9 @@ void readLines(const H5File& result, RestoredNodes& found) {
   std::unordered_map<std::int32_t, std::int32_t> place;
   for (std::size_t i = 0; i < found.size(); ++i)
     place.emplace(found.nodes[i].value, static_cast<std::int32_t>(i));
-  inBlocks(result.shape("/model/lines").front(), [&](std::size_t first, std::size_t size) {
-    const std::vector<std::int32_t> ends = result.readRows<std::int32_t>("/model/lines", first, size).values;
+  inBlocks(result.rows("/model/lines", {2}), [&](std::size_t first, std::size_t size) {
+    const std::vector<std::int32_t> ends =
+        result.readRows<std::int32_t>("/model/lines", first, size, {2}).values;
     for (std::size_t i = 0; i < size; ++i) {
       const auto a = place.find(ends[2 * i]), b = place.find(ends[2 * i + 1]);
       if (a != place.end() && b != place.end()) found.lines.emplace_back(a->second, b->second);
@@ -192,10 +193,16 @@ std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File&
   if (result.exists("/model/groups/name")) {
     const std::vector<std::string> names = result.readStrings("/model/groups/name");
     const std::vector<std::string> nodes = result.readStrings("/model/nodes/name");
-    const std::vector<std::int32_t> members = result.read<std::int32_t>("/model/groups/member").values;
-    for (std::size_t i = 0; i + 1 < members.size(); i += 2)
-      groups[names[static_cast<std::size_t>(members[i])]].push_back(
-          nodes[static_cast<std::size_t>(members[i + 1])]);
+    const std::string path = "/model/groups/member";
+    const std::vector<std::int32_t> members = result.read<std::int32_t>(path, {kAny, 2}).values;
+    const auto named = [&](const std::vector<std::string>& all, std::int32_t index) -> const std::string& {
+      if (index < 0 || static_cast<std::size_t>(index) >= all.size())
+        throw ResultError(fmt::format("{}:{}: holds the index {} of {}: the file is damaged, or was changed",
+                                      result.name(), path, index, all.size()));
+      return all[static_cast<std::size_t>(index)];
+    };
+    for (std::size_t i = 0; i < members.size(); i += 2)
+      groups[named(names, members[i])].push_back(named(nodes, members[i + 1]));
   }
   Diagnostics ignored;
   const Document deck = Document::parse(result.readText("/deck"), "deck", ignored);
@@ -237,13 +244,14 @@ Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> shapesOf(
             {static_cast<std::size_t>(dof), static_cast<Eigen::Index>(i * nodes.components() + c)});
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.dof < b.dof; });
 
-  const auto modes = static_cast<Eigen::Index>(result.shape("/modal/shapes")[1]);
+  const std::size_t width = result.rows("/modal/eigenvalue");
+  const auto modes = static_cast<Eigen::Index>(width);
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> shapes;
   shapes.setZero(static_cast<Eigen::Index>(nodes.size() * nodes.components()), modes);
   for (std::size_t i = 0; i < rows.size();) {
     std::size_t end = i + 1;  // of rows that follow one another in the file
     while (end < rows.size() && end - i < kBlock && rows[end].dof == rows[end - 1].dof + 1) ++end;
-    const std::vector<double> read = result.readRows("/modal/shapes", rows[i].dof, end - i).values;
+    const std::vector<double> read = result.readRows("/modal/shapes", rows[i].dof, end - i, {width}).values;
     for (std::size_t k = i; k < end; ++k)
       shapes.row(rows[k].place) =
           Eigen::RowVectorXd::Map(read.data() + static_cast<std::size_t>(modes) * (k - i), modes);

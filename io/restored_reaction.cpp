@@ -92,7 +92,8 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
     throw RestoreError("reactions are not supported yet where some supports move against others");
   const std::vector<FixedDof> fixed = fixedDofs(nodes, physical);
   if (fixed.empty()) throw RestoreError("no support fixes any of these nodes: there is no reaction");
-  const auto modes = static_cast<Eigen::Index>(result.shape("/modal/shapes")[1]);
+  const std::size_t width = result.rows("/modal/eigenvalue");
+  const auto modes = static_cast<Eigen::Index>(width);
   const auto size = static_cast<Eigen::Index>(nodes.size() * nodes.components());
   // columns of fixed dofs of T^t A^t: their rows of A on the independent dofs
   const auto add = [&](const SparseMatrix& columns, RowMajor& rows) {
@@ -100,7 +101,7 @@ RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, co
       for (SparseMatrix::InnerIterator it(columns, each.index.value); it; ++it) {
         const auto full =
             static_cast<std::size_t>(physical.dofs.independent()[static_cast<std::size_t>(it.row())].value);
-        const std::vector<double> shape = result.readRows("/modal/shapes", full, 1).values;
+        const std::vector<double> shape = result.readRows("/modal/shapes", full, 1, {width}).values;
         rows.row(static_cast<Eigen::Index>(each.place)) +=
             it.value() * Eigen::RowVectorXd::Map(shape.data(), modes);
       }

@@ -1,6 +1,7 @@
 #include "io/restored_xdmf.hpp"
 
 #include "io/hdf5.hpp"
+#include "io/result_format.hpp"
 
 #include <fmt/core.h>
 
@@ -71,14 +72,14 @@ std::filesystem::path xdmfOf(const std::filesystem::path& file) {
 }
 
 std::filesystem::path writeXdmf(const std::filesystem::path& file) {
-  const H5File result = H5File::open(file);
-  const std::vector<double> times = result.read("/physical/time").values;
-  const std::size_t nodes = result.shape("/model/nodes/position")[0];
-  const std::size_t lines = result.shape("/model/lines")[0];
+  const H5File result = openResult(file);
+  const std::vector<double> times = result.read("/physical/time", {kAny}).values;
+  const std::size_t nodes = result.rows("/model/nodes/position", {3});
+  const std::size_t lines = result.rows("/model/lines", {2});
   std::vector<VectorField> fields;
   for (const char* name : {"displacement", "velocity", "acceleration", "reaction"})
     if (const std::string path = std::string("/physical/") + name; result.exists(path))
-      fields.push_back({name, result.shape(path)[2]});
+      fields.push_back({name, result.shape(path).back()});
 
   const std::filesystem::path name = xdmfOf(file);
   std::ofstream out(name);

@@ -5,6 +5,7 @@
 #include "io/hdf5_axes.hpp"
 #include "io/hdf5_journal.hpp"
 #include "io/read_names.hpp"
+#include "io/result_format.hpp"
 #include "io/result_links.hpp"
 #include "io/version.hpp"
 
@@ -22,8 +23,6 @@
 
 namespace ricochet {
 namespace {
-
-constexpr int kFormatVersion = 1;
 
 std::vector<double> rowMajor(const Matrix& m) {
   std::vector<double> values(static_cast<std::size_t>(m.size()));
@@ -235,6 +234,7 @@ H5File ResultFile::begin(const Study& study, const Simulation& simulation,
     throw nothingLeft(error);
   }
   try {
+    file->writeChecksums(study.output.checksums);
     writeHeader(*file, study);
     writeModel(*file, study, simulation.physical);
     describeRun(*file, study, simulation);
@@ -253,7 +253,7 @@ H5File ResultFile::begin(const Study& study, const Simulation& simulation,
 }
 
 ResultFile::ResultFile(const Study& study, const Simulation& simulation, const std::filesystem::path& file)
-    : path_(file), partial_(partialOf(file)), file_(begin(study, simulation, partial_)) {}
+    : name_(file), partial_(partialOf(file)), file_(begin(study, simulation, partial_)) {}
 
 void ResultFile::describe(const Study& study, const Simulation& simulation) {
   describeRun(file_, study, simulation);
@@ -290,7 +290,7 @@ void ResultFile::close(std::string_view status, std::string_view failure, bool r
   // closed it is nobody's: others stay out until it has its name
   const FileLock lock = file_.lock();
   file_.close();
-  std::filesystem::rename(partial_, path_);
+  name_.give(partial_);
 }
 
 }  // namespace ricochet

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/checkpoint_slots.hpp"
+#include "io/final_name.hpp"
 #include "io/hdf5.hpp"
 #include "io/mode.hpp"
 #include "io/result_target.hpp"
@@ -45,9 +46,6 @@ class ResultFile {
   /// Removes what an interrupted run wrote at its end.
   void goOn(Mode mode);
 
-  /// From here on all that is written counts only when the file is closed.
-  void beginEnd() const { file_.guardValues(); }
-
   /// Writes what is buffered for the file so far, a state of the run to go on from, and flushes.
   void keep(RunCheckpoint& checkpoint);
 
@@ -55,7 +53,7 @@ class ResultFile {
   void describe(const Study& study, const Simulation& simulation);
 
   const H5File& file() const noexcept { return file_; }
-  const std::filesystem::path& path() const noexcept { return path_; }
+  const std::filesystem::path& path() const noexcept { return name_.path(); }
 
   /// Writes totals of the contacts and the verdict of the energy ledger.
   void writeTotals(const Study& study, Mode mode, const ContactRun& contacts, const Report& report);
@@ -67,7 +65,7 @@ class ResultFile {
  private:
   ResultFile(H5File opened, std::filesystem::path file);
 
-  std::filesystem::path path_;
+  FinalName name_;
   std::filesystem::path partial_;
   H5File file_;
   CheckpointSlots slots_;

@@ -235,12 +235,14 @@ void writeRestart(const H5File& file, const Study& study, const Simulation& simu
                "what contacts and links remember, as the program keeps it");
   if (!study.links.empty()) {
     const std::vector<std::string> kinds = linkKinds(study);
-    file.setAttribute(group, "links", std::span<const std::string>(kinds));
+    file.writeStrings(group + "/link_law", kinds, {"1", "name and law of each link"});
     writeLinkMemory(file, group, memory.links);
+    labelAxes(file, group + "/link_law", {{"link"}});
   }
   if (study.contacts.empty()) return;
   const std::vector<std::string> kinds = contactKinds(study), columns = memoryColumns();
-  file.setAttribute(group, "contacts", std::span<const std::string>(kinds));
+  file.writeStrings(group + "/contact_law", kinds, {"1", "name, obstacle and laws of each contact"});
+  labelAxes(file, group + "/contact_law", {{"contact", "number of the contact"}});
   file.write(group + "/contacts", {memory.contacts.size(), columns.size()}, memoryOf(memory),
              {"1", "memory of each contact, SI units, columns as in the attribute"});
   file.setAttribute(group + "/contacts", "columns", std::span<const std::string>(columns));

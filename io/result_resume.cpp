@@ -5,6 +5,8 @@
 #include "io/digest.hpp"
 #include "io/hdf5_journal.hpp"
 #include "io/result_file.hpp"
+#include "io/result_format.hpp"
+#include "io/result_verdict.hpp"
 #include "io/simulation.hpp"
 #include "io/version.hpp"
 
@@ -30,7 +32,7 @@ fs::path unfinished(const fs::path& target) {
                     target.string(), partial.string()));
   const H5File file = [&] {
     try {
-      return H5File::open(target);
+      return openResult(target);
     } catch (const ResultError& error) {
       throw TargetError(fmt::format("{}: nothing to resume", error.what()));
     }
@@ -59,14 +61,22 @@ void requireSame(const H5File& file, const Study& study, const Simulation& simul
         fmt::format("{}: is of a run with --mode {}", file.name(), direct ? "direct" : "modal"));
 }
 
+/// What is gone on with is as it was written. A checkpoint that is not leaves the one before it.
+void requireSound(const H5File& file) {
+  const ResultVerdict verdict = verdictOn(file, CheckpointSlots::kGroup);
+  if (verdict.isSound()) return;
+  throw TargetError(fmt::format("{}: is damaged ({}); run with --force instead of --resume to begin anew",
+                                file.name(), verdict.faults.front()));
+}
+
 std::size_t rowsOf(const H5File& file, std::string_view dataset) {
-  return file.exists(dataset) ? file.shape(dataset).front() : 0;
+  return file.exists(dataset) ? file.rows(dataset) : 0;
 }
 
 }  // namespace
 
 ResultFile::ResultFile(H5File opened, fs::path file)
-    : path_(std::move(file)), partial_(partialOf(path_)), file_(std::move(opened)) {}
+    : name_(std::move(file)), partial_(partialOf(name_.path())), file_(std::move(opened)) {}
 
 std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulation& simulation,
                                              fs::path target) {
@@ -74,7 +84,7 @@ std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulatio
   const fs::path partial = partialOf(target);
   std::optional<H5File> file;
   try {
-    file = H5File::open(source, Access::readWrite, Journal::keep);
+    file = openResult(source, Access::readWrite, Journal::keep);
   } catch (const FileInUse& error) {
     throw TargetError(error.what());
   } catch (const ResultError& error) {
@@ -83,6 +93,7 @@ std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulatio
     throw TargetError(error.what());
   }
   requireSame(*file, study, simulation);
+  requireSound(*file);
   const std::string root(rootOf(simulation.mode));
   const std::size_t rows = rowsOf(*file, root + "/energy/time"),
                     events = rowsOf(*file, root + "/events/kind");
@@ -96,8 +107,9 @@ std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulatio
   }
   if (!found && isComplete(*file)) {  // killed between its last write and its renaming
     const FileLock lock = file->lock();
+    const FinalName name(target);
     file->close();
-    fs::rename(source, target);
+    if (source != target) name.give(source);
     throw TargetError(
         fmt::format("{}: was complete and has its name now, nothing is left to resume", target.string()));
   }
@@ -111,7 +123,7 @@ std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulatio
   if (source != partial) {
     fs::rename(source, partial);
     file.reset();
-    file = H5File::open(partial, Access::readWrite, Journal::keep);
+    file = openResult(partial, Access::readWrite, Journal::keep);
   }
   ResultFile result(std::move(*file), std::move(target));
   result.slots_ = std::move(slots);
@@ -121,7 +133,6 @@ std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulatio
 
 void ResultFile::goOn(Mode mode) {
   const std::string restart = fmt::format("{}/restart", rootOf(mode));
-  beginEnd();
   if (file_.exists(restart)) file_.remove(restart);
   if (file_.hasAttribute("/", "failure")) file_.removeAttribute("/", "failure");
   file_.setAttribute("/", "status", "running");

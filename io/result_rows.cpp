@@ -16,12 +16,40 @@ namespace {
 // A run waits for its last block: it is to be short; the calls of HDF5 for one cost as much as 400 rows.
 constexpr std::size_t kBlockRows = 1024;
 constexpr std::size_t kBlockBytes = std::size_t{8} << 20U;  // at most
+constexpr std::size_t kFewRows = 16;
 constexpr std::chrono::seconds kFlushAfter{5};
 
 ValueNames eventNames() {
   ValueNames names;
   for (std::size_t i = 0; i < kEventNames.size(); ++i)
     names.emplace_back(std::string(kEventNames[i]), static_cast<std::int8_t>(i));
+  return names;
+}
+
+/// Numbers of a row, about.
+std::size_t likelyRowSize(const Study& study, const Simulation& simulation) {
+  constexpr std::size_t kOthers = 16, kOfContact = 12, kOfLink = 12;
+  std::size_t size = kOthers + kOfContact * study.contacts.size() + kOfLink * study.links.size();
+  if (simulation.mode == Mode::modal) size += 3 * static_cast<std::size_t>(simulation.basis.size());
+  return size + kComponents * study.output.nodes.size() * study.output.fields.size();
+}
+
+/// Rows that a run archives at least, where that is known before; else 0.
+std::size_t likelyRows(const Study& study, const Simulation& simulation) {
+  if (!study.transient) return 0;
+  if (!study.output.times.empty()) return study.output.times.size();
+  const bool byInterval = study.output.interval.has_value();
+  const double apart =
+      byInterval ? *study.output.interval : simulation.step * static_cast<double>(study.output.every);
+  if (!(apart > 0.0)) return 0;
+  return static_cast<std::size_t>(std::min(study.transient->duration / apart, 1e9)) + 1;
+}
+
+/// Of what events are of: contacts, then links.
+std::vector<std::string> namesOf(const Study& study) {
+  std::vector<std::string> names;
+  for (const ContactRequest& contact : study.contacts) names.push_back(contact.name);
+  for (const LinkRequest& link : study.links) names.push_back(link.name);
   return names;
 }
 
@@ -32,20 +60,20 @@ std::string_view unitOf(const AnyProbe& probe) {
 }  // namespace
 
 GrowingDataset ResultRows::numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape) const {
-  if (!creates()) return GrowingDataset::open(file_, path);
+  if (!creates()) return GrowingDataset::open(file_, path, rowShape);
   return GrowingDataset::createNumbers(file_, path, meaning,
-                                       {.rowShape = std::move(rowShape), .expectedRows = 0});
+                                       {.rowShape = std::move(rowShape), .expectedRows = chunkRows_});
 }
 
-GrowingDataset ResultRows::named(const std::string& path, const Meaning& meaning,
-                                 const ValueNames& names) const {
+GrowingDataset ResultRows::named(const std::string& path, const Meaning& meaning, const ValueNames& names,
+                                 std::size_t rows) const {
   if (!creates()) return GrowingDataset::open(file_, path);
-  return GrowingDataset::createNamed(file_, path, meaning, names);
+  return GrowingDataset::createNamed(file_, path, meaning, names, {.rowShape = {}, .expectedRows = rows});
 }
 
-GrowingDataset ResultRows::strings(const std::string& path, const Meaning& meaning) const {
+GrowingDataset ResultRows::names(const std::string& path, const Meaning& meaning) const {
   if (!creates()) return GrowingDataset::open(file_, path);
-  return GrowingDataset::createStrings(file_, path, meaning);
+  return GrowingDataset::createStrings(file_, path, meaning, longestOf(contactNames_));
 }
 
 ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation& simulation,
@@ -55,13 +83,17 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
       mode_(simulation.mode),
       absoluteMotion_(study.output.absoluteMotion),
       root_(rootOf(simulation.mode)),
+      contactNames_(namesOf(study)),
       eventTime_(numbers(root_ + "/events/time", {"s", "instant of the event"})),
-      eventContact_(strings(root_ + "/events/contact", {"1", "name of the contact or link"})),
-      eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames())),
+      eventContact_(names(root_ + "/events/contact", {"1", "name of the contact or link"})),
+      eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames(), 0)),
       lastFlush_(std::chrono::steady_clock::now()) {
-  for (const ContactRequest& contact : study.contacts) contactNames_.push_back(contact.name);
-  for (const LinkRequest& link : study.links) contactNames_.push_back(link.name);
-
+  // a chunk that is written by one block is written once
+  const std::size_t row = sizeof(double) * likelyRowSize(study, simulation);
+  blockRows_ = std::clamp<std::size_t>(kBlockBytes / row, 1, kBlockRows);
+  chunkRows_ = std::max(blockRows_, kFewRows);
+  if (const std::size_t expected = likelyRows(study, simulation); expected > 0)
+    chunkRows_ = std::min(chunkRows_, expected);
   for (const char* each : {"/events/contact", "/events/kind"})
     if (creates()) labelAxes(file_, root_ + each, {{"time"}});
   if (mode_ == Mode::modal) addCoordinates(simulation);
@@ -70,7 +102,6 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
   addLinks(study, simulation);
   addEnergy();
 
-  blockRows_ = std::clamp<std::size_t>(kBlockBytes / (sizeof(double) * rowSize_), 1, kBlockRows);
   for (Block* block : {&filling_, &written_}) block->rows = RowPages(rowSize_);
 }
 
@@ -181,8 +212,8 @@ void ResultRows::addContacts(const Study& study) {
         addDataset(group, probe, {probe.size()}, {probe.size() == 2 ? tangents : frame});
     }
     if (study.contacts[i].friction.patch) addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i});
-    phases_.push_back(
-        named(group + "/state", {"1", "state of the contact"}, {{"open", 0}, {"stick", 1}, {"slip", 2}}));
+    phases_.push_back(named(group + "/state", {"1", "state of the contact"},
+                            {{"open", 0}, {"stick", 1}, {"slip", 2}}, chunkRows_));
     if (creates()) labelAxes(file_, group + "/state", {{"time"}});
   }
 }
@@ -249,7 +280,9 @@ void ResultRows::events(std::span<const Event> events) {
 }
 
 bool ResultRows::wantsCheckpoint() {
-  return filling_.times.size() >= blockRows_ || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;
+  // blocks end where chunks do, or soon after
+  const bool full = rows_ / blockRows_ != (rows_ - filling_.times.size()) / blockRows_;
+  return full || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;
 }
 
 std::vector<Event> ResultRows::backTo(std::size_t rows, std::size_t events) {

@@ -82,8 +82,9 @@ class ResultRows : public TransientObserver {
 
   bool creates() const noexcept { return datasets_ == Datasets::create; }
   GrowingDataset numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape = {}) const;
-  GrowingDataset named(const std::string& path, const Meaning& meaning, const ValueNames& names) const;
-  GrowingDataset strings(const std::string& path, const Meaning& meaning) const;
+  GrowingDataset named(const std::string& path, const Meaning& meaning, const ValueNames& names,
+                       std::size_t rows) const;
+  GrowingDataset names(const std::string& path, const Meaning& meaning) const;
 
   /// Makes GROUP/time, the axis of the group's histories.
   void addAxis(const std::string& group);
@@ -113,6 +114,7 @@ class ResultRows : public TransientObserver {
   bool absoluteMotion_;
   std::string root_;  // where the groups are
   std::vector<std::string> contactNames_;
+  std::size_t chunkRows_{0};  // of what is made from now on; 0: as many as suit it
   std::vector<GrowingDataset> axes_;
   std::vector<Column> columns_;
   // what fills a row: contacts and energies, of which there are many, without asking each what it is

@@ -9,8 +9,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
-#include <fstream>
 #include <string>
 
 namespace ricochet {
@@ -21,15 +19,6 @@ namespace fs = std::filesystem;
 bool isSame(const fs::path& one, const fs::path& other) {
   std::error_code ignored;
   return fs::exists(one, ignored) && fs::exists(other, ignored) && fs::equivalent(one, other, ignored);
-}
-
-/// Whether a file begins as HDF5 files do, whole or not.
-bool looksLikeHdf5(const fs::path& file) {
-  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
-  std::array<char, kSignature.size()> head{};
-  std::ifstream stream(file, std::ios::binary);
-  stream.read(head.data(), head.size());
-  return stream && std::string_view(head.data(), head.size()) == kSignature;
 }
 
 bool isOfTheProgram(const H5File& file) {

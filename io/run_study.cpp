@@ -137,7 +137,6 @@ class Distributor : public TransientObserver {
   /// Begins the end of the file with the rows that are left. Nothing is written behind any more.
   void writeLastRows() {
     behind_.settle();
-    file_->beginEnd();
     rows_->write();
   }
 

@@ -3,10 +3,13 @@
 #include "io/hdf5.hpp"
 #include "io/hdf5_journal.hpp"
 #include "io/result_file.hpp"
+#include "io/result_format.hpp"
 
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <array>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 
@@ -39,7 +42,15 @@ void requireTarget(const fs::path& file) {
                                   length - static_cast<std::size_t>(most)));
 }
 
-void requireHdf5(const fs::path& file) {
+bool looksLikeHdf5(const fs::path& file) {
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  std::array<char, kSignature.size()> head{};
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(head.data(), head.size());
+  return stream && std::string_view(head.data(), head.size()) == kSignature;
+}
+
+void requireResult(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   if (!fs::exists(status)) {
@@ -57,6 +68,11 @@ void requireHdf5(const fs::path& file) {
       throw TargetError(fmt::format("{}: {}: wait for it", file.string(), JournaledFile::kInUse));
     throw TargetError(
         fmt::format("{}: is no result (or a damaged one): it cannot be read as HDF5", file.string()));
+  }
+  try {
+    openResult(file);
+  } catch (const ResultError& failure) {
+    throw TargetError(failure.what());
   }
 }
 

@@ -53,7 +53,7 @@ class BeamForceTest : public ::testing::Test {
     return H5File::open(folder_.path() / "beam-restored.h5");
   }
   static Forces forcesOf(const H5File& file, const std::string& name = "force") {
-    return {file.read("/beams/" + name)};
+    return {file.readAny("/beams/" + name)};
   }
   ScratchFolder folder_;
 };
@@ -122,13 +122,13 @@ TEST_F(BeamForceTest, AreThoseOfACantileverUnderForcesAtItsTip) {
               << name << " " << e << " " << end << " " << c;
       }
   }
-  const std::vector<double> axes = file.read("/beams/axes").values;
+  const std::vector<double> axes = file.readAny("/beams/axes").values;
   for (Eigen::Index i = 0; i < 9; ++i)
     EXPECT_NEAR(axes[9 + static_cast<std::size_t>(i)], beam.axes(i / 3, i % 3), 1e-15);
   EXPECT_THAT(
       file.readStrings("/beams/component"),
       testing::ElementsAre("N1", "Vy1", "Vz1", "Mx1", "My1", "Mz1", "N2", "Vy2", "Vz2", "Mx2", "My2", "Mz2"));
-  EXPECT_EQ(file.read("/beams/number").values, (std::vector<double>{1, 2, 3, 4}));
+  EXPECT_EQ(file.readAny<std::int64_t>("/beams/number").values, (std::vector<std::int64_t>{1, 2, 3, 4}));
   EXPECT_THAT(file.readStrings("/beams/second_node"), testing::ElementsAre("b.1", "b.2", "b.3", "B"));
 }
 
@@ -200,7 +200,7 @@ TEST_F(BeamForceTest, ConvergeInAVibratingModeAtTheirOrders) {
             "[initial]\ndisplacement = [ { node = \"B\", value = [0, 1e-3, 0] } ]\n"
             "[transient]\nduration = 1e-3\nscheme = \"event\"\n[output]\ninterval = 1e-3\n",
         "--nodes B --fields displacement,beam_force,beam_elastic_force");
-    const double moved = file.read("/physical/displacement").values[1];
+    const double moved = file.readAny("/physical/displacement").values[1];
     const Forces found = forcesOf(file), elastic = forcesOf(file, "elastic_force");
     Errors errors;
     const auto keep = [&](double& largest, double value, double expected, double scale) {
@@ -237,12 +237,12 @@ TEST_F(BeamForceTest, AreTheReactionAtASupport) {
       "[transient]\nduration = 0.02\nscheme = \"event\"\n[output]\ninterval = 0.002\n";
   const H5File file = restored(deck, "--nodes frame.feet --fields reaction,beam_force");
   EXPECT_THAT(file.readStrings("/physical/node"), testing::ElementsAre("frame.1", "frame.4"));
-  const std::vector<double> reaction = file.read("/physical/reaction").values;
+  const std::vector<double> reaction = file.readAny("/physical/reaction").values;
   const std::vector<std::string> first = file.readStrings("/beams/first_node");
   const auto element =
       static_cast<std::size_t>(std::find(first.begin(), first.end(), "frame.1") - first.begin());
   ASSERT_LT(element, first.size());
-  const std::vector<double> axes = file.read("/beams/axes").values;
+  const std::vector<double> axes = file.readAny("/beams/axes").values;
   const Mat3 local =
       Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(axes.data() + 9 * element);
   const Forces found = forcesOf(file);

@@ -116,7 +116,7 @@ TEST(DeckFunctions, FileMistakesNameTheFileAndTheLine) {
 /// Whether every number of a result is one.
 void expectNumbers(const H5File& file, const std::vector<std::string>& datasets) {
   for (const std::string& dataset : datasets)
-    for (const double x : file.read<double>(dataset).values) ASSERT_TRUE(std::isfinite(x)) << dataset;
+    for (const double x : file.readAny<double>(dataset).values) ASSERT_TRUE(std::isfinite(x)) << dataset;
 }
 
 TEST(DeckFunctions, ARunStopsWhereAFormulaIsNoNumber) {

@@ -151,7 +151,7 @@ TEST(ResidualOfAStudy, IsMarkedInTheResultAndOnTheTerminal) {
                                   contact("a", "4") + "[transient]\nduration = 1e-3\n"));
   ASSERT_EQ(folder.ricochet("run tip.toml").status, 0);
   const H5File file = H5File::open(folder.path() / "tip.h5");
-  EXPECT_EQ(file.read<std::uint8_t>("/modal/is_residual_vector").values,
+  EXPECT_EQ(file.readAny<std::uint8_t>("/modal/is_residual_vector").values,
             (std::vector<std::uint8_t>{0, 0, 0, 1}));
   EXPECT_LT(file.numberAttribute("/contacts/a", "truncation_indicator"), 1e-11);
   EXPECT_GT(file.numberAttribute("/contacts/a", "truncation_indicator_without_residual"), 0.1);

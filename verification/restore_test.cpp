@@ -58,10 +58,10 @@ TEST_F(RestoreTest, GivesWhatTheRunWouldHaveArchived) {
   EXPECT_THAT(all.readStrings("/physical/node"), ElementsAre("foot", "upper", "lower"));
   EXPECT_EQ(all.readStrings("/physical/component").size(), 6u);
   const H5File before = run();
-  EXPECT_EQ(all.read("/physical/time").values, before.read("/physical/time").values);
+  EXPECT_EQ(all.readAny("/physical/time").values, before.readAny("/physical/time").values);
   for (const char* field : {"displacement", "velocity", "acceleration"}) {
     const std::string path = std::string("/physical/") + field;
-    const H5Array<double> a = all.read(path), b = before.read(path);
+    const H5Array<double> a = all.readAny(path), b = before.readAny(path);
     ASSERT_EQ(a.shape, b.shape);
     double largest = 0.0;
     for (const double x : b.values) largest = std::max(largest, std::abs(x));
@@ -73,14 +73,14 @@ TEST_F(RestoreTest, GivesWhatTheRunWouldHaveArchived) {
 }
 
 TEST_F(RestoreTest, TakesNodesGroupsAndInstants) {
-  const H5Array<double> before = run().read("/physical/displacement");  // time, 3 nodes, 6 components
+  const H5Array<double> before = run().readAny("/physical/displacement");  // time, 3 nodes, 6 components
   const auto at = [&](std::size_t instant, std::size_t node, std::size_t component) {
     return before.values[(instant * 3 + node) * 6 + component];
   };
   {
     const H5File some = restored("-n lower --times 0.304,0.1");
-    EXPECT_THAT(some.read("/physical/time").values, ElementsAre(0.1, 0.3));
-    const H5Array<double> x = some.read("/physical/displacement");
+    EXPECT_THAT(some.readAny("/physical/time").values, ElementsAre(0.1, 0.3));
+    const H5Array<double> x = some.readAny("/physical/displacement");
     ASSERT_EQ(x.shape, (H5Shape{2, 1, 3}));  // it does not turn
     for (std::size_t c = 0; c < 3; ++c) {
       EXPECT_NEAR(x.values[c], at(10, 2, c), 1e-15);
@@ -90,21 +90,21 @@ TEST_F(RestoreTest, TakesNodesGroupsAndInstants) {
   {
     const H5File some = restored("-n moving --from 0.195 --to 0.305 --every 5");
     EXPECT_THAT(some.readStrings("/physical/node"), ElementsAre("lower", "upper"));
-    EXPECT_THAT(some.read("/physical/time").values, ElementsAre(0.2, 0.25, 0.3));
-    EXPECT_EQ(some.read("/model/lines").values, (std::vector<double>{1, 0}));
-    EXPECT_NEAR(some.read("/physical/displacement").values[6 + 2], at(20, 1, 2), 1e-15);
+    EXPECT_THAT(some.readAny("/physical/time").values, ElementsAre(0.2, 0.25, 0.3));
+    EXPECT_EQ(some.readAny("/model/lines").values, (std::vector<double>{1, 0}));
+    EXPECT_NEAR(some.readAny("/physical/displacement").values[6 + 2], at(20, 1, 2), 1e-15);
   }
 }
 
 /// The foot is where its displacement says, and carries what its springs and dashpots carry.
 TEST_F(RestoreTest, GivesAbsoluteMotionAndReactions) {
-  const H5Array<double> relative = run().read("/physical/displacement"),
-                        rate = run().read("/physical/velocity");
+  const H5Array<double> relative = run().readAny("/physical/displacement"),
+                        rate = run().readAny("/physical/velocity");
   const H5File file = restored("-n foot,upper --absolute --fields displacement,acceleration,reaction");
   EXPECT_EQ(file.stringAttribute("/physical/displacement", "motion"), "absolute");
-  const std::vector<double> times = file.read("/physical/time").values;
-  const H5Array<double> x = file.read("/physical/displacement"), a = file.read("/physical/acceleration"),
-                        r = file.read("/physical/reaction");
+  const std::vector<double> times = file.readAny("/physical/time").values;
+  const H5Array<double> x = file.readAny("/physical/displacement"),
+                        a = file.readAny("/physical/acceleration"), r = file.readAny("/physical/reaction");
   const double stiffness[] = {900.0, 700.0, 5000.0}, damping[] = {3.0, 2.0, 1.0};
   for (std::size_t i = 0; i < times.size(); ++i) {
     EXPECT_NEAR(x.values[i * 12], 0.01 * std::sin(30.0 * times[i]), 1e-16);
@@ -184,7 +184,7 @@ TEST_F(RestoreTest, PointsXdmfIntoItsFile) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(next(), expected[i], 1e-15) << i;
   const H5File file = H5File::open(folder_.path() / "tower-restored.h5");
   for (const char* path : {"/physical/displacement", "/physical/velocity"}) {
-    const H5Array<double> x = file.read(path);
+    const H5Array<double> x = file.readAny(path);
     for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(next(), x.values[(3 * 3 + i / 3) * 6 + i % 3]) << path << i;
   }
 }
@@ -211,7 +211,8 @@ print("read", len(times), "%.17g" % times[3], data.GetNumberOfPoints(), data.Get
   const std::size_t begin = read.output.find("read ");
   ASSERT_NE(begin, std::string::npos) << read.output;
   std::istringstream numbers(read.output.substr(begin + 5));
-  const H5Array<double> x = H5File::open(folder_.path() / "tower-restored.h5").read("/physical/displacement");
+  const H5Array<double> x =
+      H5File::open(folder_.path() / "tower-restored.h5").readAny("/physical/displacement");
   const double expected[] = {6, 0.3, 3, 2, x.values[66], x.values[67], x.values[68]};
   for (const double each : expected) {
     double value = NAN;

@@ -106,7 +106,7 @@ Restored restored(const std::string& deck) {
   request.progress = false;
   restoreResult(result, request);
   const H5File file = H5File::open(request.output);
-  const auto values = [&](const char* name) { return file.read(name).values; };
+  const auto values = [&](const char* name) { return file.readAny(name).values; };
   return {simulation->physical,         study.nodes.size(),           values("/physical/time"),
           values("/physical/reaction"), values("/physical/velocity"), values("/physical/acceleration")};
 }

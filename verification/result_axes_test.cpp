@@ -71,9 +71,9 @@ TEST_F(ResultAxes, AreLabelledInBothModesAndInWhatIsRestored) {
   EXPECT_GT(result.shape("/events/time")[0], 0U);
   EXPECT_GT(test::expectLabelledAxes(result), 100);
   EXPECT_THAT(result.readStrings("/model/nodes/direction"), ElementsAre("x", "y", "z"));
-  EXPECT_THAT(result.read("/contacts/hole/tangent").values, ElementsAre(1.0, 2.0));
-  EXPECT_THAT(result.read("/contacts/hole/statistics/window").values, ElementsAre(1.0, 2.0));
-  EXPECT_EQ(result.read("/transient/mode").values, result.read("/modal/mode").values);
+  EXPECT_THAT(result.readAny("/contacts/hole/tangent").values, ElementsAre(1.0, 2.0));
+  EXPECT_THAT(result.readAny("/contacts/hole/statistics/window").values, ElementsAre(1.0, 2.0));
+  EXPECT_EQ(result.readAny("/transient/mode").values, result.readAny("/modal/mode").values);
 
   command("restore run.h5 --nodes tip --fields displacement,beam_force,beam_elastic_force");
   const H5File restored = file("run-restored.h5");
@@ -91,7 +91,7 @@ TEST_F(ResultAxes, AreLabelledOfMeshesAndOfWindowsThatAreTheWholeRun) {
   const H5File result = file("run.h5");
   EXPECT_TRUE(result.exists("/model/groups/member"));
   EXPECT_GT(test::expectLabelledAxes(result), 50);
-  EXPECT_THAT(result.read("/contacts/hole/statistics/window").values, ElementsAre(0.0));
+  EXPECT_THAT(result.readAny("/contacts/hole/statistics/window").values, ElementsAre(0.0));
 }
 
 TEST_F(ResultAxes, AreLabelledOfManyVariants) {
@@ -106,7 +106,7 @@ TEST_F(ResultAxes, AreLabelledOfManyVariants) {
   const H5File result = file("run.h5");
   EXPECT_GT(test::expectLabelledAxes(result), 15);
   EXPECT_THAT(result.readStrings("/batch/output"), ElementsAre("peak", "first"));
-  EXPECT_THAT(result.read("/batch/case").values, ElementsAre(0.0, 1.0));
+  EXPECT_THAT(result.readAny("/batch/case").values, ElementsAre(0.0, 1.0));
 }
 
 }  // namespace

@@ -80,12 +80,12 @@ void damageNewerCheckpoint(const fs::path& path) {
   std::uint64_t newest = 0;
   for (const std::string& name : file.members("/checkpoint")) {
     std::uint64_t sequence = 0;  // what each begins with
-    std::memcpy(&sequence, file.read<std::uint8_t>("/checkpoint/" + name).values.data(), sizeof sequence);
+    std::memcpy(&sequence, file.readAny<std::uint8_t>("/checkpoint/" + name).values.data(), sizeof sequence);
     if (sequence > newest) newer = "/checkpoint/" + name;
     newest = std::max(newest, sequence);
   }
   ASSERT_GE(newest, 2U);
-  H5Array<std::uint8_t> bytes = file.read<std::uint8_t>(newer);
+  H5Array<std::uint8_t> bytes = file.readAny<std::uint8_t>(newer);
   bytes.values[100] ^= 1U;
   file.write(newer, bytes.shape, bytes.values, {"1", "damaged"});
 }

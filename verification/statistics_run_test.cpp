@@ -116,26 +116,26 @@ TEST(StatisticsRun, LeavesThemInTheResult) {
   EXPECT_THAT(outcome.output, HasSubstr("contact     from s       to s  impacts   global"));
   const H5File file = H5File::open(folder.path() / "deck.h5");
   const std::string group = "/contacts/stops";
-  EXPECT_EQ(file.read(group + "/statistics/from").values, (std::vector<double>{0.0, 0.05}));
+  EXPECT_EQ(file.readAny(group + "/statistics/from").values, (std::vector<double>{0.0, 0.05}));
   EXPECT_EQ(file.meaning(group + "/statistics/wear_power").units, "W");
   EXPECT_FALSE(file.hasAttribute(group, "wear_volume")) << "no coefficient";
   // the table, the numbers and the histograms tell the same
-  const auto starts = file.read(group + "/impacts/start").values;
-  const auto rebounds = file.read(group + "/impacts/rebounds").values;
+  const auto starts = file.readAny(group + "/impacts/start").values;
+  const auto rebounds = file.readAny(group + "/impacts/rebounds").values;
   EXPECT_EQ(static_cast<double>(starts.size()), file.numberAttribute(group, "global_impacts"));
   double impacts = static_cast<double>(starts.size()), impulse = 0.0;
   for (const double each : rebounds) impacts += each;
   EXPECT_EQ(impacts, static_cast<double>(file.integerAttribute(group, "impacts")));
-  for (const double each : file.read(group + "/impacts/impulse").values) impulse += each;
+  for (const double each : file.readAny(group + "/impacts/impulse").values) impulse += each;
   EXPECT_NEAR(impulse, file.numberAttribute(group, "impulse"), 1e-9 * impulse);
-  const auto peaks = file.read(group + "/impacts/peak_force").values;
+  const auto peaks = file.readAny(group + "/impacts/peak_force").values;
   EXPECT_EQ(*std::max_element(peaks.begin(), peaks.end()), file.numberAttribute(group, "impact_peak_max"));
-  const auto counted = file.read(group + "/histograms/impact_peak/weight");
+  const auto counted = file.readAny(group + "/histograms/impact_peak/weight");
   EXPECT_EQ(counted.shape, (H5Shape{2, 32}));
-  const auto inWindow = file.read(group + "/statistics/impacts").values;
+  const auto inWindow = file.readAny(group + "/statistics/impacts").values;
   for (std::size_t w = 0; w < 2; ++w) {
     double sum = 0.0, time = 0.0;
-    const auto gaps = file.read(group + "/histograms/gap/weight").values;
+    const auto gaps = file.readAny(group + "/histograms/gap/weight").values;
     for (std::size_t i = 0; i < 32; ++i) {
       sum += counted.values[32 * w + i];
       time += gaps[32 * w + i];

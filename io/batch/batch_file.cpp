@@ -7,6 +7,8 @@
 #include "io/hdf5_axes.hpp"
 #include "io/read_names.hpp"
 #include "io/result_file.hpp"
+#include "io/result_format.hpp"
+#include "io/result_verdict.hpp"
 #include "io/version.hpp"
 
 #include <fmt/core.h>
@@ -86,7 +88,7 @@ TargetError nothingToResume(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return TargetError(text + "; run the batch without --resume");
   std::string status = "unknown";
   try {
-    status = H5File::open(path).stringAttribute("/", "status");
+    status = openResult(path).stringAttribute("/", "status");
   } catch (const ResultError&) {
     // it is no result
   }
@@ -112,7 +114,7 @@ void requireSame(const H5File& file, const VariantPlan& plan) {
         file.name(), version, kVersion));
   requireSameDataFiles(file, plan.study());
   // a table may have changed without the deck
-  const H5Array<double> values = file.read("/batch/parameters");
+  const H5Array<double> values = file.read("/batch/parameters", {plan.size(), plan.parameters()});
   if (!std::equal(values.values.begin(), values.values.end(), plan.values().begin(), plan.values().end()))
     throw TargetError(fmt::format(
         "{}: holds other values of the parameters than the deck's table does now; restore the table, or run "
@@ -151,7 +153,7 @@ void VariantBlock::take(std::size_t variant, const VariantOutcome& outcome) {
 }
 
 BatchFile::BatchFile(H5File file, std::filesystem::path path, const VariantPlan& plan)
-    : path_(std::move(path)), file_(std::move(file)) {
+    : name_(std::move(path)), file_(std::move(file)) {
   openDatasets(plan);
 }
 
@@ -162,22 +164,25 @@ BatchFile::BatchFile(const VariantPlan& plan, const Simulation& base, const std:
                 path, plan) {}
 
 void BatchFile::openDatasets(const VariantPlan& plan) {
-  outputs_ = FixedDataset::open(*file_, "/batch/outputs");
-  defined_ = FixedDataset::open(*file_, "/batch/defined");
-  status_ = FixedDataset::open(*file_, "/batch/status");
-  seconds_ = FixedDataset::open(*file_, "/batch/wall_time");
-  reached_ = FixedDataset::open(*file_, "/batch/end_time");
+  const std::size_t cases = plan.size(), outputs = plan.request().outputs.size();
+  outputs_ = FixedDataset::open(*file_, "/batch/outputs", {cases, outputs});
+  defined_ = FixedDataset::open(*file_, "/batch/defined", {cases, outputs});
+  status_ = FixedDataset::open(*file_, "/batch/status", {cases});
+  seconds_ = FixedDataset::open(*file_, "/batch/wall_time", {cases});
+  reached_ = FixedDataset::open(*file_, "/batch/end_time", {cases});
   for (const BatchHistory& history : plan.request().histories)
-    histories_.push_back(FixedDataset::open(*file_, historyPath(history.name)));
-  if (!histories_.empty()) historyRows_ = file_->shape("/batch/histories/time")[0];
+    histories_.push_back(FixedDataset::open(*file_, historyPath(history.name), {cases, kAny}));
+  if (!histories_.empty()) historyRows_ = file_->rows("/batch/histories/time");
 }
 
 std::optional<BatchFile> BatchFile::resume(const VariantPlan& plan, const std::filesystem::path& path) {
   const std::filesystem::path partial = partialOf(path);
   if (!std::filesystem::exists(partial)) throw nothingToResume(path);
   try {
-    H5File content = H5File::open(partial, Access::readWrite, Journal::keep);
+    H5File content = openResult(partial, Access::readWrite, Journal::keep);
     requireSame(content, plan);
+    if (const ResultVerdict verdict = verdictOn(content); !verdict.isSound())
+      throw ResultError(fmt::format("{}: is damaged ({})", content.name(), verdict.faults.front()));
     return BatchFile(std::move(content), path, plan);
   } catch (const FileInUse& error) {
     throw TargetError(fmt::format("{}; wait for it, or name another result with -o", error.what()));
@@ -189,7 +194,7 @@ std::optional<BatchFile> BatchFile::resume(const VariantPlan& plan, const std::f
 }
 
 std::vector<VariantStatus> BatchFile::statuses() const {
-  const H5Array<std::int8_t> read = file_->read<std::int8_t>("/batch/status");
+  const H5Array<std::int8_t> read = file_->read<std::int8_t>("/batch/status", {kAny});
   std::vector<VariantStatus> statuses;
   for (const std::int8_t value : read.values) statuses.push_back(static_cast<VariantStatus>(value));
   return statuses;
@@ -227,7 +232,7 @@ void BatchFile::close(const std::vector<std::size_t>& failed, const std::vector<
   const FileLock lock = file_->lock();
   file_->close();
   file_.reset();
-  std::filesystem::rename(partial(), path_);
+  name_.give(partial());
 }
 
 void BatchFile::complete(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons) {

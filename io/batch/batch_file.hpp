@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/batch/variant_outcome.hpp"
+#include "io/final_name.hpp"
 #include "io/hdf5.hpp"
 #include "io/hdf5_fixed.hpp"
 #include "io/result_target.hpp"
@@ -65,8 +66,8 @@ class BatchFile {
   /// Leaves FILE.partial to be resumed.
   void leave();
 
-  const std::filesystem::path& path() const noexcept { return path_; }
-  std::filesystem::path partial() const { return partialOf(path_); }
+  const std::filesystem::path& path() const noexcept { return name_.path(); }
+  std::filesystem::path partial() const { return partialOf(name_.path()); }
 
  private:
   BatchFile(H5File file, std::filesystem::path path, const VariantPlan& plan);
@@ -74,7 +75,7 @@ class BatchFile {
   void complete(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons);
   void forget();
 
-  std::filesystem::path path_;
+  FinalName name_;
   std::optional<H5File> file_;
   std::optional<FixedDataset> outputs_, defined_, status_, seconds_, reached_;
   std::vector<FixedDataset> histories_;

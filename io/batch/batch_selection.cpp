@@ -156,10 +156,11 @@ void requireOneCaseAPlace(const ParameterTable& table, std::vector<std::size_t> 
 
 /// Values of the selected cases, and how many have none.
 void readValues(const H5File& file, const ParameterTable& table, const std::vector<std::size_t>& cases,
-                std::size_t output, std::size_t x, std::optional<std::size_t> y, BatchSelection& selection) {
-  const H5Array<double> outputs = file.read("/batch/outputs");
-  const H5Array<std::uint8_t> defined = file.read<std::uint8_t>("/batch/defined");
-  const H5Array<std::int8_t> status = file.read<std::int8_t>("/batch/status");
+                std::size_t names, std::size_t output, std::size_t x, std::optional<std::size_t> y,
+                BatchSelection& selection) {
+  const H5Array<double> outputs = file.read("/batch/outputs", {table.cases(), names});
+  const H5Array<std::uint8_t> defined = file.read<std::uint8_t>("/batch/defined", {table.cases(), names});
+  const H5Array<std::int8_t> status = file.read<std::int8_t>("/batch/status", {table.cases()});
   selection.cases = cases.size();
   for (const std::size_t i : cases) {
     const auto became = static_cast<VariantStatus>(status.values[i]);
@@ -181,8 +182,8 @@ void readValues(const H5File& file, const ParameterTable& table, const std::vect
 }  // namespace
 
 BatchSelection selectCases(const H5File& file, const BatchAxes& axes) {
-  const ParameterTable table{file.stringsAttribute("/batch/parameters", "names"),
-                             file.read("/batch/parameters")};
+  const std::vector<std::string> names = file.stringsAttribute("/batch/parameters", "names");
+  const ParameterTable table{names, file.read("/batch/parameters", {kAny, names.size()})};
   const auto outputs = file.stringsAttribute("/batch/outputs", "names");
   if (outputs.empty()) throw PlotError(fmt::format("{}: this batch has no outputs", file.name()));
   const std::size_t output = axes.output.empty() ? 0 : columnOf(outputs, axes.output, "output");
@@ -211,7 +212,7 @@ BatchSelection selectCases(const H5File& file, const BatchAxes& axes) {
   requireOneCaseAPlace(table, cases, x, y, selection.output);
   selection.acrossLevels = levelsOf(table, cases, x);
   if (y) selection.upLevels = levelsOf(table, cases, *y);
-  readValues(file, table, cases, output, x, y, selection);
+  readValues(file, table, cases, outputs.size(), output, x, y, selection);
   return selection;
 }
 

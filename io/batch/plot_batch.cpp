@@ -5,6 +5,7 @@
 #include "io/hdf5.hpp"
 #include "io/plot.hpp"
 #include "io/plot_thinning.hpp"
+#include "io/result_format.hpp"
 #include "io/target.hpp"
 
 #include <fmt/core.h>
@@ -139,8 +140,8 @@ std::string batchTitle(const std::string& study, const BatchSelection& cases) {
 }  // namespace
 
 void plotBatch(const std::filesystem::path& result, const BatchPlot& plot) {
-  requireHdf5(result);
-  const H5File file = H5File::open(result);
+  requireResult(result);
+  const H5File file = openResult(result);
   if (!file.exists("/batch/outputs"))
     throw PlotError(fmt::format("{}: is the result of a single run, not of a batch", result.string()));
   const BatchSelection cases =

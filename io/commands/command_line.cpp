@@ -41,7 +41,8 @@ constexpr const char* kDescription =
     "  ricochet compare shoe.toml    runs it in generalized and in physical coordinates, and tells the two "
     "apart\n"
     "  ricochet batch  shoe.toml     runs the variants of [batch], on all processors\n"
-    "  ricochet verify *.toml        runs decks and judges their checks\n"
+    "  ricochet verify *.toml        runs decks and judges their checks; of a result, says whether it is "
+    "whole\n"
     "  ricochet patch  --shape disc  friction of a contact area that slides and spins, laws compared\n"
     "  ricochet manual hertz         formula, keys, source and an example of a law, an obstacle or a "
     "scheme\n";
@@ -138,9 +139,14 @@ void addCompare(CLI::App& app, CompareArguments& arguments) {
 }
 
 void addVerify(CLI::App& app, VerifyArguments& arguments) {
-  CLI::App* verify = app.add_subcommand("verify", "Run decks and judge their checks; writes no result");
-  verify->add_option("DECK", arguments.decks, "One or more decks with [[checks]]")->required();
-  verify->add_flag("--json", arguments.json, "Print the rows as JSON");
+  CLI::App* verify = app.add_subcommand(
+      "verify", "Run decks and judge their checks, without writing a result; or read all of a result");
+  verify
+      ->add_option(
+          "FILE", arguments.files,
+          "Decks with [[checks]]; results, of which every block is read and compared with its checksum")
+      ->required();
+  verify->add_flag("--json", arguments.json, "Print the rows of decks as JSON");
 }
 
 void addRestore(CLI::App& app, RestoreArguments& arguments) {

@@ -43,7 +43,7 @@ struct BatchArguments {
 int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers);
 
 struct VerifyArguments {
-  std::vector<std::filesystem::path> decks;
+  std::vector<std::filesystem::path> files;  ///< decks and results
   bool json{false};
 };
 int verifyCommand(const VerifyArguments& arguments);

@@ -1,6 +1,9 @@
 #include "io/commands/commands.hpp"
 #include "io/progress.hpp"
+#include "io/result_format.hpp"
+#include "io/result_verdict.hpp"
 #include "io/run_study.hpp"
+#include "io/target.hpp"
 
 #include <fmt/core.h>
 
@@ -41,13 +44,31 @@ InputProblem nothingToVerify(const std::filesystem::path& deck) {
   return problem;
 }
 
+/// Reads all of a result and tells what is wrong with it.
+bool verifyResult(const std::filesystem::path& path) {
+  const ResultVerdict verdict = verdictOn(openResult(path));
+  if (verdict.isSound()) {
+    fmt::print("{}: sound: {}, {} values in {} datasets\n", path.string(), verdict.status, verdict.values,
+               verdict.datasets);
+    return true;
+  }
+  constexpr std::size_t kShown = 20;
+  fmt::print("{}: DAMAGED\n", path.string());
+  for (std::size_t i = 0; i < std::min(verdict.faults.size(), kShown); ++i)
+    fmt::print("  {}\n", verdict.faults[i]);
+  if (verdict.faults.size() > kShown) fmt::print("  ... and {} more\n", verdict.faults.size() - kShown);
+  return false;
+}
+
 }  // namespace
 
 int verifyCommand(const VerifyArguments& arguments) {
+  std::vector<std::filesystem::path> decks, resultFiles;
+  for (const auto& file : arguments.files) (looksLikeHdf5(file) ? resultFiles : decks).push_back(file);
   // every deck is read before the first one runs: a mistake in the last is known at once
   std::vector<Study> studies;
   std::vector<InputProblem> problems;
-  for (const auto& deck : arguments.decks) {
+  for (const auto& deck : decks) {
     try {
       studies.push_back(readDeck(deck));
       if (studies.back().checks.empty()) problems.push_back(nothingToVerify(deck));
@@ -59,6 +80,9 @@ int verifyCommand(const VerifyArguments& arguments) {
 
   std::vector<CheckResult> results;
   int broken = 0;
+  for (const auto& file : resultFiles)
+    if (!verifyResult(file)) ++broken;
+  if (decks.empty()) return broken == 0 ? kSuccess : kFailure;
   const InterruptGuard guard;
   for (const Study& study : studies) {
     std::string failure;

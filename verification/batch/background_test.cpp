@@ -109,7 +109,7 @@ TEST(RowsBesideARun, AreThoseOfTheRun) {
   ASSERT_EQ(summary.report.status, RunStatus::complete);
 
   const H5File file = H5File::open(result);
-  const auto column = [&](const char* name) { return file.read<double>(name).values; };
+  const auto column = [&](const char* name) { return file.readAny<double>(name).values; };
   const std::vector<double> time = column("/transient/time"), q = column("/transient/displacement"),
                             v = column("/transient/velocity"), kinetic = column("/energy/kinetic"),
                             elastic = column("/energy/elastic");

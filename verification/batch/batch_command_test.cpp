@@ -44,11 +44,11 @@ void expectSameContent(const std::filesystem::path& one, const std::filesystem::
   const H5File b = H5File::open(other);
   for (const char* path : {"/batch/parameters", "/batch/outputs", "/batch/end_time", "/batch/histories/x",
                            "/batch/histories/time", "/modal/shapes"}) {
-    EXPECT_EQ(a.read(path).shape, b.read(path).shape) << path;
-    EXPECT_EQ(test::bitsOf(a.read(path).values), test::bitsOf(b.read(path).values)) << path;
+    EXPECT_EQ(a.readAny(path).shape, b.readAny(path).shape) << path;
+    EXPECT_EQ(test::bitsOf(a.readAny(path).values), test::bitsOf(b.readAny(path).values)) << path;
   }
   for (const char* path : {"/batch/defined", "/batch/status"})
-    EXPECT_EQ(a.read<std::int8_t>(path).values, b.read<std::int8_t>(path).values) << path;
+    EXPECT_EQ(a.readAny<std::int64_t>(path).values, b.readAny<std::int64_t>(path).values) << path;
   EXPECT_EQ(a.stringAttribute("/", "status"), "complete");
   EXPECT_EQ(b.stringAttribute("/", "status"), "complete");
 }
@@ -57,7 +57,7 @@ void expectSameContent(const std::filesystem::path& one, const std::filesystem::
 std::size_t doneIn(const std::filesystem::path& file) {
   if (!leftSomething(file)) return 0;
   const H5File content = H5File::open(file);
-  const auto status = content.read<std::int8_t>("/batch/status").values;
+  const auto status = content.readAny<std::int8_t>("/batch/status").values;
   return static_cast<std::size_t>(std::count_if(status.begin(), status.end(), [](int s) { return s != 0; }));
 }
 
@@ -140,7 +140,7 @@ TEST(BatchCommand, StopsCleanlyWhenInterrupted) {
     done = doneIn(partial);
     EXPECT_LT(done, 7u);
     if (leftSomething(partial)) {  // the last one has not run
-      EXPECT_TRUE(std::isnan(H5File::open(partial).read("/batch/outputs").values.back()));
+      EXPECT_TRUE(std::isnan(H5File::open(partial).readAny("/batch/outputs").values.back()));
     }
     std::filesystem::remove(partial);
   }
@@ -181,10 +181,10 @@ TEST(BatchCommand, TakesATable) {
   const CommandOutcome outcome = folder.ricochet("batch deck.toml -o out.h5");
   ASSERT_EQ(outcome.status, 0) << outcome.output;
   const H5File file = H5File::open(folder.path() / "out.h5");
-  EXPECT_EQ(file.read("/batch/parameters").values, (std::vector<double>{1.5, 0.002, 2.5, 0.02}));
-  EXPECT_GT(file.read("/batch/outputs").values[1], 0.0);
-  EXPECT_EQ(file.read("/batch/outputs").values[4], 0.0);  // 9 mm never reach 20 mm
-  EXPECT_TRUE(std::isnan(file.read("/batch/outputs").values[5]));
+  EXPECT_EQ(file.readAny("/batch/parameters").values, (std::vector<double>{1.5, 0.002, 2.5, 0.02}));
+  EXPECT_GT(file.readAny("/batch/outputs").values[1], 0.0);
+  EXPECT_EQ(file.readAny("/batch/outputs").values[4], 0.0);  // 9 mm never reach 20 mm
+  EXPECT_TRUE(std::isnan(file.readAny("/batch/outputs").values[5]));
   EXPECT_THAT(file.stringsAttribute("/batch/outputs", "names"),
               testing::ElementsAre("peak", "hits", "first"));
 }
@@ -216,15 +216,15 @@ TEST(BatchCommand, FailsWhereAHistoryHasNoValue) {
     EXPECT_THAT(outcome.output, HasSubstr("batch.histories.broken: is no finite number at t = 0 s"));
     const H5File file = H5File::open(folder.path() / "out.h5");
     const auto cases = static_cast<std::size_t>(count);
-    EXPECT_EQ(file.read<std::int8_t>("/batch/status").values,
+    EXPECT_EQ(file.readAny<std::int8_t>("/batch/status").values,
               std::vector<std::int8_t>(cases, 6));  // bad_input
-    const std::vector<double> histories = file.read("/batch/histories/broken").values;
+    const std::vector<double> histories = file.readAny("/batch/histories/broken").values;
     EXPECT_EQ(histories.size(), cases * 4);
     EXPECT_TRUE(std::ranges::all_of(histories, [](double x) { return std::isnan(x); }));
     // the run came to its end, but a case that failed has no outputs either
     EXPECT_TRUE(
-        std::ranges::all_of(file.read("/batch/outputs").values, [](double x) { return std::isnan(x); }));
-    EXPECT_EQ(file.read<std::uint8_t>("/batch/defined").values, std::vector<std::uint8_t>(cases * 3, 0));
+        std::ranges::all_of(file.readAny("/batch/outputs").values, [](double x) { return std::isnan(x); }));
+    EXPECT_EQ(file.readAny<std::uint8_t>("/batch/defined").values, std::vector<std::uint8_t>(cases * 3, 0));
     EXPECT_EQ(file.readStrings("/batch/failures/reason").size(), cases);
   }
 }

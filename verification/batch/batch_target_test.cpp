@@ -31,7 +31,7 @@ std::string deckOf(int count, double duration, const std::string& more = {}) {
 }
 
 std::vector<std::int8_t> statusesOf(const fs::path& file) {
-  return H5File::open(file).read<std::int8_t>("/batch/status").values;
+  return H5File::open(file).readAny<std::int8_t>("/batch/status").values;
 }
 
 std::size_t pendingIn(const fs::path& file) {
@@ -74,8 +74,8 @@ TEST(BatchTarget, AFullDiskAtTheEndLosesNothing) {
   EXPECT_FALSE(isLeft(folder, "out.h5.partial"));
   const H5File whole = H5File::open(folder.path() / "whole.h5"), out = H5File::open(folder.path() / "out.h5");
   EXPECT_EQ(out.stringAttribute("/", "status"), "complete");
-  EXPECT_EQ(test::bitsOf(out.read("/batch/outputs").values),
-            test::bitsOf(whole.read("/batch/outputs").values));
+  EXPECT_EQ(test::bitsOf(out.readAny("/batch/outputs").values),
+            test::bitsOf(whole.readAny("/batch/outputs").values));
   EXPECT_EQ(out.readStrings("/batch/failures/reason"), whole.readStrings("/batch/failures/reason"));
 }
 
