@@ -1,6 +1,7 @@
 #pragma once
 
-#include <algorithm>
+#include "engine/extremes.hpp"
+
 #include <cmath>
 #include <limits>
 
@@ -29,8 +30,8 @@ struct EnergyLedger {
   /// Energy that has been in play: what the balance is measured against. A preload that stays in the contacts
   /// does not count (it would hide an error).
   double inPlay(double initialContact) const noexcept {
-    return std::max(
-        {kinetic + elastic + std::abs(contact - initialContact), damping + friction, std::abs(external)});
+    return larger(larger(kinetic + elastic + std::abs(contact - initialContact), damping + friction),
+                  std::abs(external));
   }
 
   /// Sum of the sizes of all parts: what the balance is computed from, and rounded with.
@@ -70,17 +71,20 @@ class EnergyWatch {
     observe(ledger);
   }
   void observe(const EnergyLedger& ledger) noexcept {
-    largestResidual_ = std::max(largestResidual_, std::abs(ledger.balance()));
-    largestEnergy_ = std::max(largestEnergy_, ledger.inPlay(initialContact_));
-    largestKinetic_ = std::max(largestKinetic_, ledger.kinetic);
-    largestSize_ = std::max(largestSize_, ledger.size());
+    largestResidual_ = larger(largestResidual_, std::abs(ledger.balance()));
+    largestEnergy_ = larger(largestEnergy_, ledger.inPlay(initialContact_));
+    largestKinetic_ = larger(largestKinetic_, ledger.kinetic);
+    largestSize_ = larger(largestSize_, ledger.size());
   }
-  /// Fraction [-] after so many steps; 0 for a residual that is rounding, and where nothing ever moved.
+  /// Fraction [-] after so many steps; 0 for a residual that is rounding, and where nothing ever moved; NaN
+  /// where an energy was no finite number.
   /// `passedImpulse()` gives P; it is only asked for where next to nothing moved.
   template <class PassedImpulse>
   double error(long long steps, PassedImpulse&& passedImpulse) const {
     constexpr double kFewSteps = 16.0, kAtRest = 64.0;
     constexpr double kNextToNothing = 1e-9;  // speeds at rest leave some u of the energy in play
+    if (!std::isfinite(largestResidual_ + largestEnergy_ + largestKinetic_ + largestSize_))
+      return std::numeric_limits<double>::quiet_NaN();
     const double ofParts = kUnit * (kFewSteps + static_cast<double>(steps)) * largestSize_;
     if (!(largestEnergy_ > 0.0) || largestResidual_ <= ofParts) return 0.0;
     if (largestKinetic_ <= kNextToNothing * largestEnergy_) {

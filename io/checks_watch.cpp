@@ -1,6 +1,7 @@
 #include "io/checks_watch.hpp"
 
 #include "engine/contact/followed.hpp"
+#include "engine/extremes.hpp"
 #include "io/statistics/wear_request.hpp"
 
 #include <algorithm>
@@ -147,8 +148,10 @@ void CheckWatch::extremes(const CheckPiece& piece, double from, double to) {
   const auto f = [&](double t) { return at(piece, t); };
   const auto instant = [&](int i) { return i == kCells ? to : from + (to - from) * i / kCells; };
   for (int i = 0; i <= kCells; ++i) value[static_cast<std::size_t>(i)] = f(instant(i));
-  highest_ = std::max(highest_, *std::max_element(value.begin(), value.end()));
-  lowest_ = std::min(lowest_, *std::min_element(value.begin(), value.end()));
+  for (const double each : value) {
+    highest_ = larger(highest_, each);
+    lowest_ = smaller(lowest_, each);
+  }
   const auto look = [&](double sign, double& best) {
     for (int i = 0; i <= kCells; ++i) {
       const double here = sign * value[static_cast<std::size_t>(i)];
@@ -213,7 +216,7 @@ std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
     case Reduction::minimum:
       return lowest_;
     case Reduction::largest:
-      return std::max(std::abs(highest_), std::abs(lowest_));
+      return larger(std::abs(highest_), std::abs(lowest_));
     case Reduction::peakToPeak:
       return highest_ - lowest_;
     case Reduction::mean:

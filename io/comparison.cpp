@@ -109,8 +109,8 @@ std::vector<ComparedHistory> compareHistories(const Compared& compared, const st
     ComparedHistory history{std::string(quantity), where, std::string(unit)};
     const Eigen::RowVectorXd difference = direct.values.row(row) - modal.values.row(row);
     Eigen::Index worst = 0;
-    history.largest = modal.values.row(row).cwiseAbs().maxCoeff();
-    history.difference = difference.cwiseAbs().maxCoeff(&worst);
+    history.largest = modal.values.row(row).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
+    history.difference = difference.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&worst);
     history.at = instants[static_cast<std::size_t>(worst)];
     history.rms = std::sqrt(difference.squaredNorm() / static_cast<double>(difference.size()));
     histories.push_back(std::move(history));
@@ -293,6 +293,7 @@ Comparison compareModes(const Study& study, const Simulation& modal, Simulation&
   std::optional<ResultFile> result;
   if (settings.result) {
     result.emplace(study, modal, *settings.result);
+    result->file().setAttribute("/", kComparedRuns, "modal and direct");
     result->describe(study, direct);
   }
   ResultFile* file = result ? &*result : nullptr;

@@ -7,9 +7,11 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace ricochet {
 
@@ -97,6 +99,91 @@ struct Describe {
   }
 };
 
+/// How deep the keys of a text nest: a parser that follows each part of a key by calling itself would come to
+/// the end of its stack.
+class KeyDepth {
+ public:
+  static constexpr int kDeepest = 64;
+
+  KeyDepth(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  std::optional<SourceLocation> tooDeep() {
+    while (at_ < text_.size()) {
+      if (skipString() || skipComment()) continue;
+      count(text_[at_]);
+      if (outer_ + parts_ > kDeepest) return location();
+      ++at_;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  void count(char c) {
+    switch (c) {
+      case '.':
+        ++parts_;
+        break;
+      case '{':
+        open_.push_back(key_ + 1);
+        outer_ += key_ + 1;
+        parts_ = 0;
+        break;
+      case '}':
+        if (!open_.empty()) {
+          outer_ -= open_.back();
+          open_.pop_back();
+        }
+        parts_ = 0;
+        break;
+      case '=':
+        key_ = parts_;
+        parts_ = 0;
+        break;
+      case '\n':
+      case ',':
+      case '[':
+      case ']':
+        parts_ = 0;
+        break;
+      default:
+        break;
+    }
+  }
+
+  bool skipComment() {
+    if (text_[at_] != '#') return false;
+    at_ = std::min(text_.find('\n', at_), text_.size());
+    return true;
+  }
+
+  bool skipString() {
+    const char quote = text_[at_];
+    if (quote != '"' && quote != '\'') return false;
+    const std::string three(3, quote);
+    const bool isLong = text_.substr(at_).starts_with(three);
+    const std::string_view end = isLong ? std::string_view(three) : std::string_view(three).substr(0, 1);
+    at_ += end.size();
+    while (at_ < text_.size() && !text_.substr(at_).starts_with(end)) {
+      if (!isLong && text_[at_] == '\n') return true;  // no string; the parser tells
+      at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
+    }
+    at_ = std::min(at_ + end.size(), text_.size());
+    return true;
+  }
+
+  SourceLocation location() const {
+    const std::string_view before = text_.substr(0, at_);
+    const std::size_t line = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+    return {file_, static_cast<int>(std::ranges::count(before, '\n')) + 1, static_cast<int>(at_ - line) + 1};
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  std::size_t at_{0};
+  std::vector<int> open_;  // tables in braces
+  int outer_{0}, key_{0}, parts_{0};
+};
+
 }  // namespace
 
 const InputValue* InputValue::find(std::string_view key) const noexcept {
@@ -155,6 +242,10 @@ Document Document::parse(std::string text, std::string file, Diagnostics& diagno
   document.text = std::move(text);
   document.file = std::move(file);
   document.root.content = InputValue::Table{};
+  if (const std::optional<SourceLocation> deep = KeyDepth(document.text, document.file).tooDeep()) {
+    diagnostics.add(*deep, "", fmt::format("tables are nested deeper than {}", KeyDepth::kDeepest));
+    return document;
+  }
   try {
     document.root = copyOf(toml::parse(std::string_view{document.text}, std::string_view{document.file}));
     document.parsed = true;

@@ -91,9 +91,11 @@ bool isInside(const H5File& file, std::string_view path) {
   while (end != std::string::npos && end < whole.size()) {
     end = std::min(whole.find('/', end), whole.size());
     const std::string part = whole.substr(0, end), label = objectLabel(file, part);
-    if (checkH5(H5Lexists(file.id().get(), part.c_str(), H5P_DEFAULT), label, "look up") == 0) return false;
     H5L_info_t link{};
-    checkH5(H5Lget_info(file.id().get(), part.c_str(), &link, H5P_DEFAULT), label, "look up");
+    if (H5Lget_info(file.id().get(), part.c_str(), &link, H5P_DEFAULT) < 0) {
+      if (checkH5(H5Lexists(file.id().get(), part.c_str(), H5P_DEFAULT), label, "look up") == 0) return false;
+      throwResultError(label, "look up");
+    }
     if (link.type != H5L_TYPE_HARD)
       throw ResultError(label + ": is a link to another place, which is not followed");
     end = whole.find_first_not_of('/', end);
@@ -207,19 +209,14 @@ std::uint64_t H5File::addressOf(std::string_view path) const {
 std::vector<std::string> H5File::members(std::string_view group) const {
   const std::string label = objectLabel(*this, group);
   const H5Id object = openObject(*this, group);
-  H5G_info_t info{};
-  checkH5(H5Gget_info(object.get(), &info), label, "list");
   std::vector<std::string> names;
-  for (hsize_t i = 0; i < info.nlinks; ++i) {
-    const auto name = [&](char* buffer, std::size_t size) {
-      return checkH5(
-          H5Lget_name_by_idx(object.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i, buffer, size, H5P_DEFAULT),
-          label, "list");
-    };
-    std::string text(static_cast<std::size_t>(name(nullptr, 0)), '\0');
-    name(text.data(), text.size() + 1);
-    names.push_back(std::move(text));
-  }
+  const auto add = [](hid_t, const char* name, const H5L_info_t*, void* found) {
+    static_cast<std::vector<std::string>*>(found)->emplace_back(name);
+    return herr_t{0};
+  };
+  // an order makes HDF5 1.10 build a table first, which it frees wrongly where the group is damaged
+  checkH5(H5Literate(object.get(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names), label, "list");
+  std::ranges::sort(names);
   return names;
 }
 

@@ -144,8 +144,9 @@ std::vector<std::string> H5File::attributes(std::string_view object) const {
     static_cast<std::vector<std::string>*>(found)->emplace_back(name);
     return herr_t{0};
   };
-  checkH5(H5Aiterate2(opened.get(), H5_INDEX_NAME, H5_ITER_INC, &next, add, &names),
+  checkH5(H5Aiterate2(opened.get(), H5_INDEX_NAME, H5_ITER_NATIVE, &next, add, &names),
           objectLabel(*this, object), "list the attributes of it");
+  std::ranges::sort(names);
   return names;
 }
 

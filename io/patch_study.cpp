@@ -1,5 +1,6 @@
 #include "io/patch_study.hpp"
 
+#include "engine/extremes.hpp"
 #include "engine/patch/bristle.hpp"
 #include "engine/patch/potential.hpp"
 #include "io/gnuplot.hpp"
@@ -55,9 +56,9 @@ PatchPoint largestError(const Law& law, const Law& exact, double direction, doub
   for (int i = -3 * kPerDecade; i <= 3 * kPerDecade; ++i) {
     const double ratio = std::pow(10.0, static_cast<double>(i) / kPerDecade);
     const PatchPoint a = pointOf(law, direction, ratio, length), b = pointOf(exact, direction, ratio, length);
-    most.X = std::max(most.X, std::abs(a.X - b.X));
-    most.Y = std::max(most.Y, std::abs(a.Y - b.Y));
-    most.M = std::max(most.M, std::abs(a.M - b.M));
+    most.X = larger(most.X, std::abs(a.X - b.X));
+    most.Y = larger(most.Y, std::abs(a.Y - b.Y));
+    most.M = larger(most.M, std::abs(a.M - b.M));
   }
   return most;
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 #include <csignal>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -28,6 +29,18 @@ std::string duration(double seconds) {
 // set by a signal, read by all threads
 std::atomic<bool> stopRequested{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
+
+// limits, set before threads are
+std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
+double mostSeconds = 0.0;
+std::uintmax_t mostBytes = std::numeric_limits<std::uintmax_t>::max();
+enum class Limit { none, time, size };
+std::atomic<Limit> reached{Limit::none};
+
+void reach(Limit limit) noexcept {
+  auto none = Limit::none;
+  reached.compare_exchange_strong(none, limit);
+}
 
 extern "C" void requestStop(int signal) {
   if (stopRequested) {  // asked twice: do not insist on cleanliness
@@ -77,15 +90,40 @@ void Progress::draw(double fraction, long long done, double elapsed) {
 
 InterruptGuard::InterruptGuard() {
   stopRequested = false;
-  std::signal(SIGINT, requestStop);
-  std::signal(SIGTERM, requestStop);
+  // who started the program with a signal ignored (nohup, a shell's &) wants it ignored
+  for (const int each : {SIGINT, SIGTERM})
+    if (std::signal(each, requestStop) == SIG_IGN) std::signal(each, SIG_IGN);
 }
 
 InterruptGuard::~InterruptGuard() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int each : {SIGINT, SIGTERM})
+    if (std::signal(each, SIG_DFL) == SIG_IGN) std::signal(each, SIG_IGN);
 }
 
-bool InterruptGuard::requested() noexcept { return stopRequested.load(std::memory_order_relaxed); }
+bool InterruptGuard::requested() noexcept {
+  if (stopRequested.load(std::memory_order_relaxed)) return true;
+  if (latest != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() > latest)
+    reach(Limit::time);
+  return reached.load(std::memory_order_relaxed) != Limit::none;
+}
+
+std::string InterruptGuard::reason() {
+  if (stopRequested || reached == Limit::none) return "interrupted";
+  return reached == Limit::time
+             ? fmt::format("stopped after {:.9g} s (--max-time)", mostSeconds)
+             : fmt::format("stopped at {:.3g} MB (--max-size)", 1e-6 * static_cast<double>(mostBytes));
+}
+
+void InterruptGuard::limitTime(double seconds) {
+  mostSeconds = seconds;
+  latest = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                  std::chrono::duration<double>(seconds));
+}
+
+void InterruptGuard::limitSize(std::uintmax_t bytes) { mostBytes = bytes; }
+
+void InterruptGuard::wrote(std::uintmax_t bytes) {
+  if (bytes >= mostBytes) reach(Limit::size);
+}
 
 }  // namespace ricochet

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -39,7 +40,16 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
+  /// Whether work shall stop: a signal came, or a limit is reached.
   static bool requested() noexcept;
+  /// Why: "interrupted", or the limit.
+  static std::string reason();
+
+  /// Limits of the whole program: of its time from now on [s], and of a file that it writes [bytes].
+  static void limitTime(double seconds);
+  static void limitSize(std::uintmax_t bytes);
+  /// Tells how large the file is by now.
+  static void wrote(std::uintmax_t bytes);
 };
 
 }  // namespace ricochet

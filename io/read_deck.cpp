@@ -1,6 +1,13 @@
 #include "io/bare_study.hpp"
 #include "io/document.hpp"
+#include "io/printable.hpp"
 #include "io/read_parts.hpp"
+
+#include <fmt/core.h>
+
+#include <cstddef>
+#include <string>
+#include <variant>
 
 namespace ricochet {
 namespace {
@@ -41,6 +48,24 @@ void readAll(ReadContext& context, const Document& document) {
   context.root.finishAll();
 }
 
+/// Names are printed: what a terminal would obey is no part of one.
+void refuseControls(const InputValue& value, const std::string& path, const std::string& file,
+                    Diagnostics& diagnostics) {
+  constexpr const char* kProblem = "holds a control character; leave it out";
+  if (const auto* text = std::get_if<std::string>(&value.content); text != nullptr && hasControls(*text))
+    diagnostics.add({file, value.line, value.column}, path, kProblem);
+  if (const InputValue::Array* array = value.array())
+    for (std::size_t i = 0; i < array->size(); ++i)
+      refuseControls((*array)[i], fmt::format("{}[{}]", path, i), file, diagnostics);
+  if (const InputValue::Table* table = value.table())
+    for (const InputEntry& entry : *table) {
+      const std::string place = path.empty() ? entry.key : path + "." + entry.key;
+      if (hasControls(entry.key))
+        diagnostics.add({file, entry.line, entry.column}, place, std::string("this key ") + kProblem);
+      refuseControls(entry.value, place, file, diagnostics);
+    }
+}
+
 }  // namespace
 
 Study readDeck(const std::filesystem::path& file) {
@@ -58,6 +83,7 @@ Study readDeck(const std::filesystem::path& file, const Document& document) {
   const Section root(document, diagnostics);
   ReadContext context(root, study);
   readAll(context, document);
+  refuseControls(document.root, "", document.file, diagnostics);
   diagnostics.throwIfAny();
   study.defaults = root.defaults();
   study.defaults.insert(study.defaults.end(), context.defaults.begin(), context.defaults.end());

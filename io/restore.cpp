@@ -345,6 +345,9 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
     throw RestoreError("--beams: no field of beams was asked for: --fields beam_force, beam_elastic_force");
   const RestoredNodes nodes = findNodes(from, request.nodes);
   const std::vector<double> archived = from.read("/transient/time", {kAny}).values;
+  if (placeNotFinite(archived) || !std::ranges::is_sorted(archived))
+    throw RestoreError(fmt::format(
+        "{}: its instants are no increasing numbers: it is damaged, or was changed", result.string()));
   const std::vector<std::size_t> rows = chooseRows(archived, request);
   if (rows.empty()) throw RestoreError(noInstant(archived, result));
   Restored restored = fieldsOf(from, result, request, nodes);
@@ -358,6 +361,7 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
     std::error_code ignored;
     std::filesystem::remove(partial, ignored);
     std::filesystem::remove(JournaledFile::journalOf(partial), ignored);
+    if (std::string_view(error.what()).starts_with(from.name() + ":")) throw;  // it could not be read
     throw std::runtime_error(fmt::format("{}: could not be written: is the disk full? ({})",
                                          request.output.string(), error.what()));
   }

@@ -21,6 +21,13 @@ void inBlocks(std::size_t size, F&& f) {
   for (std::size_t first = 0; first < size; first += kBlock) f(first, std::min(kBlock, size - first));
 }
 
+/// An index that a dataset holds leads to one of `count` things.
+void requireIndex(const H5File& result, std::string_view dataset, std::int32_t index, std::size_t count) {
+  if (index >= 0 && static_cast<std::size_t>(index) < count) return;
+  throw ResultError(fmt::format("{}:{}: holds the index {} of {}: the file is damaged, or was changed",
+                                result.name(), dataset, index, count));
+}
+
 /// Names of nodes and groups that hold a comma.
 std::vector<std::string> namesWithComma(
     const H5File& result, const std::unordered_map<std::string, std::vector<std::string>>& groups) {
@@ -109,10 +116,12 @@ void readNames(const H5File& result, const std::vector<std::string>& asked, Rest
 void readDofs(const H5File& result, RestoredNodes& found) {
   std::unordered_map<std::int32_t, std::size_t> place;
   for (std::size_t i = 0; i < found.size(); ++i) place.emplace(found.nodes[i].value, i);
+  const std::size_t count = result.rows("/model/nodes/name");
   found.dofs.assign(found.size(), {-1, -1, -1, -1, -1, -1});
   inBlocks(result.rows("/model/dofs/node"), [&](std::size_t first, std::size_t size) {
     const std::vector<std::int32_t> nodes =
         result.readRows<std::int32_t>("/model/dofs/node", first, size).values;
+    for (const std::int32_t node : nodes) requireIndex(result, "/model/dofs/node", node, count);
     if (std::none_of(nodes.begin(), nodes.end(), [&](std::int32_t n) { return place.contains(n); })) return;
     const std::vector<std::string> components = result.readStrings("/model/dofs/component", first, size);
     for (std::size_t i = 0; i < size; ++i) {
@@ -145,12 +154,14 @@ void readPositions(const H5File& result, RestoredNodes& found) {
 
 void readLines(const H5File& result, RestoredNodes& found) {
   if (!result.exists("/model/lines")) return;
+  const std::size_t count = result.rows("/model/nodes/name");
   std::unordered_map<std::int32_t, std::int32_t> place;
   for (std::size_t i = 0; i < found.size(); ++i)
     place.emplace(found.nodes[i].value, static_cast<std::int32_t>(i));
   inBlocks(result.rows("/model/lines", {2}), [&](std::size_t first, std::size_t size) {
     const std::vector<std::int32_t> ends =
         result.readRows<std::int32_t>("/model/lines", first, size, {2}).values;
+    for (const std::int32_t end : ends) requireIndex(result, "/model/lines", end, count);
     for (std::size_t i = 0; i < size; ++i) {
       const auto a = place.find(ends[2 * i]), b = place.find(ends[2 * i + 1]);
       if (a != place.end() && b != place.end()) found.lines.emplace_back(a->second, b->second);
@@ -196,9 +207,7 @@ std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File&
     const std::string path = "/model/groups/member";
     const std::vector<std::int32_t> members = result.read<std::int32_t>(path, {kAny, 2}).values;
     const auto named = [&](const std::vector<std::string>& all, std::int32_t index) -> const std::string& {
-      if (index < 0 || static_cast<std::size_t>(index) >= all.size())
-        throw ResultError(fmt::format("{}:{}: holds the index {} of {}: the file is damaged, or was changed",
-                                      result.name(), path, index, all.size()));
+      requireIndex(result, path, index, all.size());
       return all[static_cast<std::size_t>(index)];
     };
     for (std::size_t i = 0; i < members.size(); i += 2)

@@ -14,6 +14,10 @@
 
 namespace ricochet {
 
+/// The attribute of a file that holds both runs of a comparison: they are made together, and none goes on
+/// alone.
+inline constexpr const char* kComparedRuns = "compared_runs";
+
 class ContactRun;
 struct Report;
 struct Simulation;

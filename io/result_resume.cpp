@@ -4,6 +4,7 @@
 #include "io/data_files.hpp"
 #include "io/digest.hpp"
 #include "io/hdf5_journal.hpp"
+#include "io/progress.hpp"
 #include "io/result_file.hpp"
 #include "io/result_format.hpp"
 #include "io/result_verdict.hpp"
@@ -49,6 +50,9 @@ void requireSame(const H5File& file, const Study& study, const Simulation& simul
   if (file.exists("/batch"))
     throw TargetError(
         fmt::format("{}: is of a batch, with which `ricochet batch --resume` goes on", file.name()));
+  if (file.hasAttribute("/", kComparedRuns))
+    throw TargetError(fmt::format(
+        "{}: is of a comparison, whose runs do not go on: `ricochet compare` makes them anew", file.name()));
   if (file.stringAttribute("/", "deck_sha256") != sha256(study.deckText))
     throw TargetError(fmt::format(
         "{}: is of another text of {}: restore the deck (the text is in /deck of the file) to go on, "
@@ -142,6 +146,7 @@ void ResultFile::keep(RunCheckpoint& checkpoint) {
   checkpoint.version.assign(kVersion.begin(), kVersion.end());
   slots_.write(file_, checkpoint);
   file_.flush();
+  InterruptGuard::wrote(fs::file_size(partial_));
 }
 
 }  // namespace ricochet

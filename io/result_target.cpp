@@ -5,6 +5,7 @@
 #include "io/checkpoint_slots.hpp"
 #include "io/hdf5.hpp"
 #include "io/hdf5_journal.hpp"
+#include "io/result_file.hpp"
 #include "io/target.hpp"
 
 #include <fmt/core.h>
@@ -25,10 +26,11 @@ bool isOfTheProgram(const H5File& file) {
   return file.hasAttribute("/", "format") && file.stringAttribute("/", "format") == "ricochet";
 }
 
-/// A restored file that was not ended is made again from its result.
-bool isRestored(const fs::path& partial) {
+/// What was not ended and is always made anew: a restored file, from its result, and a comparison.
+bool isMadeAnew(const fs::path& partial) {
   try {
-    return H5File::open(partial).hasAttribute("/", "restored_from");
+    const H5File file = H5File::open(partial);
+    return file.hasAttribute("/", "restored_from") || file.hasAttribute("/", kComparedRuns);
   } catch (const ResultError&) {
     return false;
   }
@@ -76,7 +78,7 @@ void requireFree(const fs::path& partial, bool force, Unfinished unfinished) {
         "{}: is there and is no result, and the result is written under this name; move it, or name "
         "another result with -o",
         partial.string()));
-  if (force || unfinished == Unfinished::replace || isRestored(partial)) return;
+  if (force || unfinished == Unfinished::replace || isMadeAnew(partial)) return;
   throw unfinishedResults(partial);
 }
 

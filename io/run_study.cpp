@@ -240,7 +240,8 @@ bool RunSummary::passed() const {
 }
 
 std::string failureOf(const Study& study, const Report& report) {
-  if (report.status == RunStatus::interrupted) return fmt::format("interrupted at t = {:.9g} s", report.time);
+  if (report.status == RunStatus::interrupted)
+    return fmt::format("{} at t = {:.9g} s", InterruptGuard::reason(), report.time);
   if (report.status == RunStatus::stalled)
     return fmt::format(
         "{} without end at t = {:.17g} s: no state of the contacts satisfies all of them there",
@@ -355,8 +356,8 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
 
 namespace {
 
-std::optional<ResultFile> openResult(const Study& study, const Simulation& simulation,
-                                     const RunSettings& settings) {
+std::optional<ResultFile> resultFor(const Study& study, const Simulation& simulation,
+                                    const RunSettings& settings) {
   if (!settings.result) return std::nullopt;
   if (settings.resume) {
     std::optional<ResultFile> reopened = ResultFile::reopen(study, simulation, *settings.result);
@@ -371,7 +372,7 @@ std::optional<ResultFile> openResult(const Study& study, const Simulation& simul
 }  // namespace
 
 RunSummary runStudy(const Study& study, const Simulation& simulation, const RunSettings& settings) {
-  std::optional<ResultFile> result = openResult(study, simulation, settings);
+  std::optional<ResultFile> result = resultFor(study, simulation, settings);
   try {
     const RunSummary summary = runStudy(study, simulation, result ? &*result : nullptr, settings.progress);
     if (!result) return summary;

@@ -21,7 +21,7 @@ namespace ricochet {
 struct Truncation {
   Vec3 indicator{Vec3::Zero()};
   Vec3 withoutResidual{Vec3::Zero()};  ///< the same of the modes alone, without the residual vectors
-  double largest() const { return indicator.maxCoeff(); }
+  double largest() const { return indicator.maxCoeff<Eigen::PropagateNaN>(); }
 };
 
 struct Restart;

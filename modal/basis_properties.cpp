@@ -66,7 +66,7 @@ void setProperties(const PhysicalModel& model, ModalBasis& basis) {
     basis.residual[i] = checkShape(model, basis.eigenvalue[i], shapes.col(i)).residual;
   const Matrix gram = shapes.transpose() * (model.mass * shapes);
   const Matrix error = (gram - Matrix::Identity(basis.size(), basis.size())).cwiseAbs();
-  basis.orthogonalityError = error.maxCoeff();
+  basis.orthogonalityError = error.maxCoeff<Eigen::PropagateNaN>();
   // what rounding of the sums may make of it, where terms of M cancel: twist of a slender bar askew
   const SparseMatrix sizes = model.mass.cwiseAbs();
   const Vector terms = shapes.cwiseAbs().cwiseProduct(sizes * shapes.cwiseAbs()).colwise().sum().cwiseSqrt();

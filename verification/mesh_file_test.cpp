@@ -39,7 +39,7 @@ class MeshFileTest : public ::testing::Test {
 TEST_F(MeshFileTest, SaysWhereABinaryFileIsCutOff) {
   for (const char* file : {"frame-22-binary.msh", "frame-41-binary.msh"}) {
     const std::string whole = test::readText(kMeshFiles + file);
-    for (const std::size_t kept : {whole.size() / 3, whole.size() / 2, whole.size() - 40}) {
+    for (std::size_t kept = 100; kept < whole.size() - 40; kept += 5) {  // in the middle of numbers as well
       std::ofstream(folder_.path() / "cut.msh", std::ios::binary) << whole.substr(0, kept);
       Diagnostics diagnostics;
       EXPECT_FALSE(readMesh(folder_.path() / "cut.msh", diagnostics)) << file << " " << kept;

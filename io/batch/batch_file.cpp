@@ -5,6 +5,7 @@
 #include "io/data_files.hpp"
 #include "io/digest.hpp"
 #include "io/hdf5_axes.hpp"
+#include "io/progress.hpp"
 #include "io/read_names.hpp"
 #include "io/result_file.hpp"
 #include "io/result_format.hpp"
@@ -213,6 +214,7 @@ void BatchFile::write(const VariantBlock& block) {
   file_->flush();
   status_->write(block.first, count, block.status.data());
   file_->flush();
+  InterruptGuard::wrote(std::filesystem::file_size(partial()));
 }
 
 void BatchFile::forget() {

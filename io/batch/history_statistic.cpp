@@ -1,5 +1,7 @@
 #include "io/batch/history_statistic.hpp"
 
+#include "engine/extremes.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -159,8 +161,8 @@ void HistoryStatistic::takeEnd(double time, double value) {
   }
   times_[2] = time;
   values_[2] = value;
-  highest_ = std::max(highest_, value);
-  lowest_ = std::min(lowest_, value);
+  highest_ = larger(highest_, value);
+  lowest_ = smaller(lowest_, value);
   if (++ends_ > 1) {
     const double h = times_[2] - times_[1];
     sum_ += 0.5 * h * (summand(values_[1]) + summand(values_[2]));
@@ -180,8 +182,8 @@ void HistoryStatistic::turn() {
   const double curvature = (after / h1 - before / h0) / (h0 + h1);
   const double slope = (before / h0 * h1 + after / h1 * h0) / (h0 + h1);
   const double peak = values_[1] - 0.25 * slope * slope / curvature;
-  highest_ = std::max(highest_, peak);
-  lowest_ = std::min(lowest_, peak);
+  highest_ = larger(highest_, peak);
+  lowest_ = smaller(lowest_, peak);
 }
 
 double HistoryStatistic::value(OutputTerm::Kind kind) const {

@@ -66,7 +66,8 @@ int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
   if (!arguments.quiet) printSummary(plan, summary);
   if (!summary.missing.empty()) {
     fmt::print(stderr, "ricochet: {}: {}; {} holds the {} cases that are done, --resume goes on\n",
-               arguments.deck.string(), summary.interrupted ? "interrupted" : "some cases are missing",
+               arguments.deck.string(),
+               summary.interrupted ? InterruptGuard::reason() : "some cases are missing",
                partialOf(target).string(), summary.complete + summary.failed.size());
     return kFailure;
   }

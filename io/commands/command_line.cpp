@@ -5,6 +5,8 @@
 #include "io/manual/manual.hpp"
 #include "io/patch_study.hpp"
 #include "io/plot.hpp"
+#include "io/printable.hpp"
+#include "io/progress.hpp"
 #include "io/restore.hpp"
 #include "io/result_file.hpp"
 #include "io/version.hpp"
@@ -20,7 +22,9 @@
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <map>
 #include <new>
+#include <string>
 #include <system_error>
 
 namespace ricochet {
@@ -50,33 +54,33 @@ constexpr const char* kDescription =
 constexpr const char* kFooter =
     "Exit status: 0 success; 1 a run or a check failed; 2 bad input or arguments, nothing was written.";
 
+int badInput(const std::exception& error) {
+  fmt::print(stderr, "ricochet: {}\n", printable(error.what()));
+  return kBadInput;
+}
+
 /// Runs a command and turns what it throws into one message and an exit status.
 int guarded(const std::function<int()>& command) {
   try {
     return command();
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    fmt::print(stderr, "{}\n", printable(error.what()));
     return kBadInput;
   } catch (const TargetError& error) {
-    fmt::print(stderr, "ricochet: {}\n", error.what());
-    return kBadInput;
+    return badInput(error);
   } catch (const PlotError& error) {
-    fmt::print(stderr, "ricochet: {}\n", error.what());
-    return kBadInput;
+    return badInput(error);
   } catch (const RestoreError& error) {
-    fmt::print(stderr, "ricochet: {}\n", error.what());
-    return kBadInput;
+    return badInput(error);
   } catch (const PatchError& error) {
-    fmt::print(stderr, "ricochet: {}\n", error.what());
-    return kBadInput;
+    return badInput(error);
   } catch (const ManualError& error) {
-    fmt::print(stderr, "ricochet: {}\n", error.what());
-    return kBadInput;
+    return badInput(error);
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "ricochet: there is not enough memory\n");
     return kFailure;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "ricochet: {}\n", error.what());
+    fmt::print(stderr, "ricochet: {}\n", printable(error.what()));
     return kFailure;
   }
 }
@@ -91,6 +95,24 @@ int flushed(int status) {
   return status == kSuccess ? kFailure : status;
 }
 
+void addLimits(CLI::App& command, LimitArguments& limits) {
+  command
+      .add_option("--max-time", limits.seconds,
+                  "Stop as at Ctrl-C after so long: 90, 90s, 15min, 2h; --resume goes on")
+      ->transform(
+          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1.0}, {"min", 60.0}, {"h", 3600.0}}))
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--max-size", limits.bytes,
+                  "Stop as at Ctrl-C when the result holds so much: 500000, 200MB, 2GB; --resume goes on")
+      ->transform(CLI::AsSizeValue(true));
+}
+
+void setLimits(const LimitArguments& limits) {
+  if (limits.seconds) InterruptGuard::limitTime(*limits.seconds);
+  if (limits.bytes) InterruptGuard::limitSize(*limits.bytes);
+}
+
 void addRun(CLI::App& app, RunArguments& arguments) {
   CLI::App* run = app.add_subcommand("run", "Integrate a deck and write its result");
   run->add_option("DECK", arguments.deck, "The study, a TOML file")->required();
@@ -103,6 +125,7 @@ void addRun(CLI::App& app, RunArguments& arguments) {
                 "Go on with a run that was killed, interrupted or met a full disk, from its last block; the "
                 "result is that of a run that was not");
   run->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors and checks that fail");
+  addLimits(*run, arguments.limits);
   run->add_option_function<std::string>(
          "--mode", [&arguments](const std::string& mode) { arguments.direct = mode == "direct"; },
          "modal: generalized coordinates; direct: physical ones, as [direct] of the deck says")
@@ -122,6 +145,7 @@ void addBatch(CLI::App& app, BatchArguments& arguments) {
   batch->add_option("-j,--threads", arguments.threads, "Threads (default: one per processor)")
       ->check(CLI::Range(1, 4096));
   batch->add_flag("-q,--quiet", arguments.quiet, "Print nothing but errors");
+  addLimits(*batch, arguments.limits);
 }
 
 void addCompare(CLI::App& app, CompareArguments& arguments) {
@@ -264,6 +288,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
     const int status = app.exit(error);
     return flushed(status == 0 ? kSuccess : kBadInput);
   }
+  setLimits(app.got_subcommand("batch") ? batch.limits : run.limits);
   return flushed(guarded([&] {
     if (app.got_subcommand("run")) return runCommand(run);
     if (app.got_subcommand("verify")) return verifyCommand(verify);

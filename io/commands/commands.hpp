@@ -2,6 +2,7 @@
 
 #include "io/batch/batch_peers.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -18,12 +19,19 @@ inline constexpr int kFailure = 1;  ///< a run failed, a check failed
 inline constexpr int kBadInput =
     2;  ///< the deck, an argument or the target cannot be used; nothing was written
 
+/// Where long work stops as cleanly as at Ctrl-C.
+struct LimitArguments {
+  std::optional<double> seconds;
+  std::optional<std::uint64_t> bytes;
+};
+
 struct RunArguments {
   std::filesystem::path deck;
   std::optional<std::filesystem::path> output;
   bool force{false};
   bool quiet{false};
   bool direct{false};  ///< in physical coordinates
+  LimitArguments limits{};
   bool resume{false};  ///< go on with what a killed or interrupted run left
 };
 int runCommand(const RunArguments& arguments);
@@ -38,6 +46,7 @@ struct BatchArguments {
   bool resume{false};
   bool quiet{false};
   int threads{0};  ///< 0: one per processor
+  LimitArguments limits{};
 };
 /// Runs the variants of a deck's [batch], with the processes that were started together with this one.
 int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers);

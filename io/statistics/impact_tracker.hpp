@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/extremes.hpp"
+
 #include <algorithm>
 
 namespace ricochet {
@@ -41,14 +43,14 @@ class ImpactTracker {
   /// What the present impact gave in a part of its time.
   void load(double impulse, double peak) noexcept {
     single_.impulse += impulse;
-    single_.peak = std::max(single_.peak, peak);
+    single_.peak = larger(single_.peak, peak);
   }
 
   template <class Sink>
   void end(double time, Sink& sink) {
     single_.end = global_.end = time;
     global_.impulse += single_.impulse;
-    global_.peak = std::max(global_.peak, single_.peak);
+    global_.peak = larger(global_.peak, single_.peak);
     active_ = false;
     sink.impact(single_);
   }

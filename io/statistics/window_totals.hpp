@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/extremes.hpp"
 #include "io/statistics/impact_tracker.hpp"
 
 #include <algorithm>
@@ -34,14 +35,14 @@ struct ImpactSums {
   void add(const Impact& impact) noexcept {
     count += 1.0;
     duration += impact.duration();
-    longest = std::max(longest, impact.duration());
+    longest = larger(longest, impact.duration());
     velocity += impact.velocity;
-    fastest = std::max(fastest, impact.velocity);
+    fastest = larger(fastest, impact.velocity);
     peak += impact.peak;
-    hardest = std::max(hardest, impact.peak);
+    hardest = larger(hardest, impact.peak);
     impulse += impact.impulse;
     rebounds += impact.rebounds;
-    most = std::max(most, impact.rebounds);
+    most = larger(most, impact.rebounds);
   }
 };
 

@@ -53,7 +53,7 @@ FAULTS = [
           "if (check.node2) row -= simulation_.row({*check.node2, *check.dof});",
           "if (check.node2) row += simulation_.row({*check.node2, *check.dof});", CASES, "statement"),
     Fault("the largest size looks at maxima only", "io: checks", WATCH,
-          "std::max(std::abs(highest_), std::abs(lowest_))", "std::abs(highest_)", CASES),
+          "larger(std::abs(highest_), std::abs(lowest_))", "std::abs(highest_)", CASES),
     Fault("a root mean square of a check without its root", "io: checks", WATCH,
           "std::sqrt(sum_ / length_)", "sum_ / length_", CASES),
     Fault("a mean is an integral", "io: checks", WATCH, "return sum_ / length_;", "return sum_;", CASES, "statement"),

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ricochet {
+
+/// Whether a text holds what a terminal takes for a command: control characters but for tabs and line breaks.
+bool hasControls(std::string_view text) noexcept;
+
+/// A message for a terminal: control characters but for line breaks are written as \x1b, tabs as blanks, and
+/// no line is longer than 500 bytes (never half a character of UTF-8).
+std::string printable(std::string_view text);
+
+}  // namespace ricochet

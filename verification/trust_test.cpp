@@ -1,0 +1,185 @@
+// What nobody shall have to check: nothing is lost, nothing is believed that is no number, and no name is
+// obeyed.
+
+#include "engine/energy_ledger.hpp"
+#include "io/final_name.hpp"
+#include "io/hdf5.hpp"
+#include "io/printable.hpp"
+#include "verification/support/models.hpp"
+#include "verification/support/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <limits>
+#include <string>
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+using test::CommandOutcome;
+using test::ScratchFolder;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN(), kInfinite = HUGE_VAL;
+
+/// A maximum that begins with a number and then meets none keeps the number, if it is std::max.
+TEST(EnergyWatchTest, IsNotBlindToWhatIsNoNumber) {
+  const auto errorAfter = [](double EnergyLedger::*part, double value) {
+    EnergyWatch watch;
+    EnergyLedger ledger;
+    ledger.kinetic = ledger.initial = 1.0;
+    watch.begin(ledger);
+    ledger.*part = value;
+    watch.observe(ledger);
+    ledger.*part = 0.0;
+    ledger.kinetic = 1.0;
+    watch.observe(ledger);
+    return watch.error(10, [] { return 0.0; });
+  };
+  for (double EnergyLedger::*part :
+       {&EnergyLedger::kinetic, &EnergyLedger::elastic, &EnergyLedger::contact, &EnergyLedger::damping,
+        &EnergyLedger::friction, &EnergyLedger::external}) {
+    EXPECT_TRUE(std::isnan(errorAfter(part, kNone)));
+    EXPECT_TRUE(std::isnan(errorAfter(part, kInfinite)));
+    EXPECT_TRUE(std::isnan(errorAfter(part, -kInfinite)));
+  }
+  EXPECT_NEAR(errorAfter(&EnergyLedger::friction, 0.5), 0.5, 1e-15);
+}
+
+TEST(Extremes, KeepWhatIsNoNumber) {
+  EXPECT_EQ(larger(1.0, 2.0), 2.0);
+  EXPECT_EQ(larger(2.0, 1.0), 2.0);
+  EXPECT_EQ(smaller(1.0, 2.0), 1.0);
+  EXPECT_EQ(smaller(2.0, 1.0), 1.0);
+  for (const double each : {larger(1.0, kNone), larger(kNone, 1.0), smaller(1.0, kNone), smaller(kNone, 1.0)})
+    EXPECT_TRUE(std::isnan(each));
+}
+
+TEST(FinalNameTest, ReplacesNothingThatCameMeanwhile) {
+  const ScratchFolder folder;
+  const fs::path target = folder.path() / "x.h5";
+  folder.write("x.h5.partial", "new");
+  const FinalName before(target);
+  folder.write("x.h5", "of somebody else");
+  EXPECT_THROW(before.give(folder.path() / "x.h5.partial"), ResultError);
+  EXPECT_EQ(test::readText(target), "of somebody else");
+  EXPECT_EQ(test::readText(folder.path() / "x.h5.partial"), "new");
+  const FinalName known(target);
+  known.give(folder.path() / "x.h5.partial");
+  EXPECT_EQ(test::readText(target), "new");
+  EXPECT_FALSE(fs::exists(folder.path() / "x.h5.partial"));
+}
+
+/// A run keeps what it has where another result came under its name, and gets the name when that is free.
+TEST(FinalNameTest, ARunKeepsItsNameUntilTheOtherIsFree) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(20.0));
+  test::Child run = folder.start("run deck.toml -q");
+  ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", 100'000));
+  folder.write("deck.h5", "of somebody else");
+  const CommandOutcome outcome = run.finish();
+  EXPECT_EQ(outcome.status, 1) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("came while"));
+  EXPECT_EQ(test::readText(folder.path() / "deck.h5"), "of somebody else");
+  fs::remove(folder.path() / "deck.h5");
+  const CommandOutcome resumed = folder.ricochet("run deck.toml --resume");
+  EXPECT_THAT(resumed.output, HasSubstr("was complete and has its name now"));
+  EXPECT_EQ(folder.ricochet("verify deck.h5").status, 0);
+}
+
+/// Both runs of a comparison are made together: one that was killed is no run to go on with.
+TEST(Compare, KilledIsMadeAnew) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(5.0) + "[direct]\nscheme = \"newmark\"\nstep = 1e-5\n");
+  test::Child compared = folder.start("compare deck.toml --quick -q");
+  ASSERT_TRUE(compared.waitForSize(folder.path() / "deck.h5.partial", 100'000));
+  compared.finish(SIGKILL);
+  const CommandOutcome resumed = folder.ricochet("run deck.toml --resume -q");
+  EXPECT_EQ(resumed.status, 2);
+  EXPECT_THAT(resumed.output, HasSubstr("is of a comparison, whose runs do not go on"));
+  EXPECT_FALSE(fs::exists(folder.path() / "deck.h5"));
+  const CommandOutcome run = folder.ricochet("run deck.toml -q");
+  EXPECT_EQ(run.status, 0) << run.output;
+}
+
+TEST(Interrupts, ThatWereIgnoredAtTheStartStayIgnored) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(10.0));
+  std::signal(SIGINT, SIG_IGN);  // the program inherits it
+  test::Child run = folder.start("run deck.toml -q");
+  std::signal(SIGINT, SIG_DFL);
+  ASSERT_TRUE(run.waitForSize(folder.path() / "deck.h5.partial", 100'000));
+  EXPECT_EQ(run.finish(SIGINT).status, 0);
+}
+
+TEST(Printable, ShowsControlsAndCutsLines) {
+  EXPECT_EQ(printable("a\x1b[31m\tb\nc\x7f"), "a\\x1b[31m b\nc\\x7f");
+  EXPECT_EQ(printable("tête \xC2\x9B"), "tête \\xc2\\x9b");
+  EXPECT_EQ(printable(std::string(10000, 'x')).size(), 503U);
+  EXPECT_EQ(printable(std::string(499, 'x') + "éé"), std::string(499, 'x') + "...");
+  EXPECT_TRUE(hasControls("\x1b") && hasControls("\r") && hasControls("\xC2\x80"));
+  EXPECT_FALSE(hasControls("a\r\nb\tc\nété"));
+}
+
+struct Deck {
+  std::string_view text, message;
+};
+
+/// Names that a terminal would obey, and keys that a parser would follow to the end of its stack.
+TEST(HostileDecks, AreRefusedAtTheirPlace) {
+  const ScratchFolder folder;
+  std::string dots = "a", tables = "x = ", headers = "[a";
+  for (int i = 0; i < 100'000; ++i) dots += ".a";
+  for (int i = 0; i < 200; ++i) tables += "{ a.b.c.d = ";
+  for (int i = 0; i < 100'000; ++i) headers += ".a";
+  const std::string rest = test::bouncer(0.01);
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"title = \"t\\u001b]0;OWNED\\u0007\"\n" + rest, "deck.toml:1:9: title: holds a control character"},
+      {"\"a\\u009b\" = 1\n" + rest, "deck.toml:1:1: a\\xc2\\x9b: this key holds a control character"},
+      {dots + " = 1\n" + rest, "deck.toml:1:130: tables are nested deeper than 64"},
+      {tables + "1" + std::string(200, '}') + "\n" + rest, "tables are nested deeper than 64"},
+      {rest + headers + "]\n", "tables are nested deeper than 64"}};
+  for (const auto& [text, message] : cases) {
+    folder.write("deck.toml", text);
+    const CommandOutcome outcome = folder.ricochet("check deck.toml");
+    EXPECT_EQ(outcome.status, 2) << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr(message));
+    EXPECT_THAT(outcome.output, Not(HasSubstr("\x1b")));
+  }
+  // what nests no key: points of numbers, and of texts
+  folder.write("deck.toml",
+               "# " + dots + "\n" + rest +
+                   "[functions.f]\ntimes = [0.0, 1.0]\nvalues = [0.5, 1.5]\n[functions.g]\nformula = \"" +
+                   std::string(100, '.').replace(0, 100, "0.5*t") + "\"\n");
+  EXPECT_EQ(folder.ricochet("check deck.toml").status, 0);
+}
+
+/// Nothing whose size follows from the deck is an attribute, which HDF5 limits.
+TEST(LargeModels, KeepTheirContactsBeyondTheLimitOfAttributes) {
+  constexpr int kContacts = 300;
+  const std::string longest(240, 'n');  // all together are more than 64 KiB
+  const ScratchFolder folder;
+  std::string deck =
+      "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n"
+      "[[springs]]\nnodes = [\"m\"]\nstiffness = [100, 100, 100]\n"
+      "[transient]\nduration = 2e-3\nscheme = \"kick_drift\"\nstep = 1e-3\n[output]\nfields = []\n";
+  for (int i = 0; i < kContacts; ++i)
+    deck += "[[contacts]]\nname = \"" + longest + std::to_string(i) +
+            "\"\nnode = \"m\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = 1.0 }\n"
+            "normal = { stiffness = 1.0 }\n";
+  folder.write("deck.toml", deck);
+  const CommandOutcome run = folder.ricochet("run deck.toml -q");
+  ASSERT_EQ(run.status, 0) << run.output;
+  const H5File file = H5File::open(folder.path() / "deck.h5");
+  EXPECT_EQ(file.rows("/restart/contact_law"), static_cast<std::size_t>(kContacts));
+  EXPECT_LT(fs::file_size(folder.path() / "deck.h5"), std::uintmax_t{kContacts} * 16'000);
+}
+
+}  // namespace
+}  // namespace ricochet
