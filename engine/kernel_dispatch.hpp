@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/lanes.hpp"
+#include "engine/processor.hpp"
 #include "engine/state.hpp"
 
 // A kernel is written once, over a type that holds eight doubles, and compiled for several
@@ -82,9 +83,14 @@ RICOCHET_INLINE void blockOfDots(const double* rows, const double* x, Index size
 /// The version for this processor.
 template <class Function>
 Function* pick(Function* avx512, Function* avx2, Function* sse2) noexcept {
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f")) return avx512;
-  if (__builtin_cpu_supports("avx2")) return avx2;
+  switch (vectorUnit()) {
+    case VectorUnit::avx512:
+      return avx512;
+    case VectorUnit::avx2:
+      return avx2;
+    case VectorUnit::sse2:
+      break;
+  }
   return sse2;
 }
 #endif

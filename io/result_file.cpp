@@ -1,5 +1,6 @@
 #include "io/result_file.hpp"
 
+#include "engine/processor.hpp"
 #include "io/data_files.hpp"
 #include "io/digest.hpp"
 #include "io/hdf5_axes.hpp"
@@ -24,6 +25,12 @@
 namespace ricochet {
 namespace {
 
+#if defined(__clang__)
+constexpr std::string_view kCompiler = "clang " __clang_version__;
+#else
+constexpr std::string_view kCompiler = "GCC " __VERSION__;
+#endif
+
 std::vector<double> rowMajor(const Matrix& m) {
   std::vector<double> values(static_cast<std::size_t>(m.size()));
   Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(values.data(), m.rows(),
@@ -43,6 +50,8 @@ void writeHeader(const H5File& file, const Study& study) {
   file.setAttribute("/", "format", "ricochet");
   file.setAttribute("/", "format_version", kFormatVersion);
   file.setAttribute("/", "software_version", kVersion);
+  file.setAttribute("/", "compiler", kCompiler);
+  file.setAttribute("/", "vectors", name(vectorUnit()));
   file.setAttribute("/", "title", study.title);
   file.setAttribute("/", "deck_sha256", sha256(study.deckText));
   // where files that the deck names are looked for

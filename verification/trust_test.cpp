@@ -5,7 +5,7 @@
 #include "io/final_name.hpp"
 #include "io/hdf5.hpp"
 #include "io/printable.hpp"
-#include "verification/support/models.hpp"
+#include "verification/support/datasets.hpp"
 #include "verification/support/program.hpp"
 
 #include <gmock/gmock.h>
@@ -127,10 +127,6 @@ TEST(Printable, ShowsControlsAndCutsLines) {
   EXPECT_FALSE(hasControls("a\r\nb\tc\nété"));
 }
 
-struct Deck {
-  std::string_view text, message;
-};
-
 /// Names that a terminal would obey, and keys that a parser would follow to the end of its stack.
 TEST(HostileDecks, AreRefusedAtTheirPlace) {
   const ScratchFolder folder;
@@ -158,6 +154,68 @@ TEST(HostileDecks, AreRefusedAtTheirPlace) {
                    "[functions.f]\ntimes = [0.0, 1.0]\nvalues = [0.5, 1.5]\n[functions.g]\nformula = \"" +
                    std::string(100, '.').replace(0, 100, "0.5*t") + "\"\n");
   EXPECT_EQ(folder.ricochet("check deck.toml").status, 0);
+}
+
+/// --max-time and --max-size stop as Ctrl-C does, and what goes on gives the same numbers.
+TEST(Limits, StopCleanlyAndGoOn) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(5.0));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q -o whole.h5").status, 0);
+  const auto stops = [&](const std::string& limit, std::string_view reason) {
+    const CommandOutcome stopped = folder.ricochet("run deck.toml -q -f " + limit);
+    EXPECT_EQ(stopped.status, 1) << stopped.output;
+    EXPECT_THAT(stopped.output, HasSubstr(reason));
+    EXPECT_THAT(stopped.output, HasSubstr("--resume goes on from there"));
+    const CommandOutcome resumed = folder.ricochet("run deck.toml -q --resume");
+    EXPECT_EQ(resumed.status, 0) << resumed.output;
+    test::expectSameDatasets(folder.path() / "whole.h5", folder.path() / "deck.h5");
+  };
+  stops("--max-size 300kB", "stopped at 0.3 MB (--max-size)");
+  stops("--max-time 0", "stopped after 0 s (--max-time)");
+  EXPECT_EQ(folder.ricochet("run deck.toml --max-size -3").status, 2);
+  EXPECT_EQ(folder.ricochet("run deck.toml --max-time 3parsec").status, 2);
+}
+
+/// A result knows how it was made; making it again gives the same bits, on every vector unit.
+TEST(Reproduce, GivesTheSameBitsOrSaysWhatDiffers) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(0.5));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
+  const CommandOutcome same = folder.ricochet("reproduce deck.h5");
+  EXPECT_EQ(same.status, 0) << same.output;
+  EXPECT_THAT(same.output, HasSubstr("deck.h5: reproduced: "));
+  EXPECT_THAT(same.output, HasSubstr("made by version "));
+  {
+    const H5File file = H5File::open(folder.path() / "deck.h5", Access::readWrite);
+    H5Array<double> values = file.readAny("/transient/displacement");
+    values.values[7] += 0.5;
+    file.write("/transient/displacement", values.shape, values.values, {"m", ""});
+  }
+  const CommandOutcome other = folder.ricochet("reproduce deck.h5");
+  EXPECT_EQ(other.status, 1);
+  EXPECT_THAT(other.output, HasSubstr("NOT reproduced: 1 of "));
+  EXPECT_THAT(other.output, HasSubstr("/transient/displacement: 1 of "));
+  EXPECT_EQ(folder.ricochet("reproduce none.h5").status, 2);
+  ASSERT_EQ(folder.ricochet("restore deck.h5 -q -o restored.h5").status, 0);
+  const CommandOutcome restored = folder.ricochet("reproduce restored.h5");
+  EXPECT_EQ(restored.status, 2);
+  EXPECT_THAT(restored.output, HasSubstr("is restored from"));
+}
+
+TEST(Vectors, GiveTheSameBitsWhateverTheirWidth) {
+  const ScratchFolder folder;
+  const std::string cases = std::string(RICOCHET_DATA_DIR) + "/../cases/";
+  for (const char* deck : {"tube.toml", "beam-stop.toml", "residual-cantilever.toml"}) {
+    for (const char* unit : {"avx512", "avx2", "sse2"}) {
+      const CommandOutcome outcome =
+          test::runShell("cd '" + folder.path().string() + "' && RICOCHET_VECTORS=" + unit +
+                         " '" RICOCHET_PROGRAM "' run '" + cases + deck + "' -q -f -o " + unit + ".h5");
+      ASSERT_EQ(outcome.status, 0) << deck << outcome.output;
+    }
+    EXPECT_EQ(H5File::open(folder.path() / "sse2.h5").stringAttribute("/", "vectors"), "sse2");
+    for (const char* unit : {"avx512", "avx2"})
+      test::expectSameDatasets(folder.path() / "sse2.h5", folder.path() / (std::string(unit) + ".h5"));
+  }
 }
 
 /// Nothing whose size follows from the deck is an attribute, which HDF5 limits.

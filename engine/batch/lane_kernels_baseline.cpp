@@ -2,6 +2,7 @@
 
 #include "engine/batch/lane_kernels.hpp"
 #include "engine/batch/lane_step.hpp"
+#include "engine/processor.hpp"
 
 namespace ricochet::batch {
 
@@ -13,9 +14,8 @@ const LaneKernels& baselineKernels() {
 std::vector<const LaneKernels*> laneKernels() {
   std::vector<const LaneKernels*> usable;
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f")) usable.push_back(&avx512Kernels());
-  if (__builtin_cpu_supports("avx2")) usable.push_back(&avx2Kernels());
+  if (vectorUnit() == VectorUnit::avx512) usable.push_back(&avx512Kernels());
+  if (vectorUnit() != VectorUnit::sse2) usable.push_back(&avx2Kernels());
 #endif
   usable.push_back(&baselineKernels());
   return usable;

@@ -2,6 +2,7 @@
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/held_kernel.hpp"
+#include "engine/processor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +14,8 @@ namespace {
 
 HeldKernel pickKernel() noexcept {
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f")) return heldKernelAvx512();
-  if (__builtin_cpu_supports("avx2")) return heldKernelAvx2();
+  if (vectorUnit() == VectorUnit::avx512) return heldKernelAvx512();
+  if (vectorUnit() == VectorUnit::avx2) return heldKernelAvx2();
 #endif
   return batch::baseline::tryHeld;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace ricochet {
@@ -17,6 +18,8 @@ class VariantPlan {
  public:
   /// Throws InputError: the deck is bad, or has no `[batch]`.
   explicit VariantPlan(const std::filesystem::path& deck);
+  /// The same of a text that is no file any more.
+  VariantPlan(const std::filesystem::path& deck, std::string text);
 
   const Study& study() const noexcept { return study_; }
   const BatchRequest& request() const noexcept { return *study_.batch; }
@@ -44,6 +47,7 @@ class VariantPlan {
   Study read(std::size_t variant, Document& document) const;
 
  private:
+  VariantPlan(const std::filesystem::path& deck, Document document);
   void findGroups();
 
   Document document_;

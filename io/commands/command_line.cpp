@@ -7,6 +7,7 @@
 #include "io/plot.hpp"
 #include "io/printable.hpp"
 #include "io/progress.hpp"
+#include "io/reproduce.hpp"
 #include "io/restore.hpp"
 #include "io/result_file.hpp"
 #include "io/version.hpp"
@@ -47,6 +48,7 @@ constexpr const char* kDescription =
     "  ricochet batch  shoe.toml     runs the variants of [batch], on all processors\n"
     "  ricochet verify *.toml        runs decks and judges their checks; of a result, says whether it is "
     "whole\n"
+    "  ricochet reproduce shoe.h5    runs the deck of a result again and compares every number\n"
     "  ricochet patch  --shape disc  friction of a contact area that slides and spins, laws compared\n"
     "  ricochet manual hertz         formula, keys, source and an example of a law, an obstacle or a "
     "scheme\n";
@@ -73,6 +75,8 @@ int guarded(const std::function<int()>& command) {
   } catch (const RestoreError& error) {
     return badInput(error);
   } catch (const PatchError& error) {
+    return badInput(error);
+  } catch (const ReproduceError& error) {
     return badInput(error);
   } catch (const ManualError& error) {
     return badInput(error);
@@ -266,9 +270,15 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   PatchArguments patch;
   RestoreArguments restore;
   ManualArguments manual;
-  std::filesystem::path checkDeck, modesDeck;
+  std::filesystem::path checkDeck, modesDeck, reproduced;
+  bool reproducesQuietly = false;
   addRun(app, run);
   addVerify(app, verify);
+  CLI::App* again = app.add_subcommand(
+      "reproduce",
+      "Run the deck of a result again, in a temporary folder, and compare all numbers bit for bit");
+  again->add_option("RESULT", reproduced, "A complete result file (.h5)")->required();
+  again->add_flag("-q,--quiet", reproducesQuietly, "Print nothing but differences");
   addCompare(app, compare);
   addBatch(app, batch);
   app.add_subcommand("check", "Print the model as understood, without running it")
@@ -292,6 +302,7 @@ int commandLine(int argc, char** argv, const PeersMaker& makePeers) {
   return flushed(guarded([&] {
     if (app.got_subcommand("run")) return runCommand(run);
     if (app.got_subcommand("verify")) return verifyCommand(verify);
+    if (app.got_subcommand("reproduce")) return reproduceCommand(reproduced, reproducesQuietly);
     if (app.got_subcommand("compare")) return compareCommand(compare);
     if (app.got_subcommand("batch")) return batchCommand(batch, makePeers);
     if (app.got_subcommand("check")) return checkCommand(checkDeck);

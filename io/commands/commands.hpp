@@ -51,6 +51,9 @@ struct BatchArguments {
 /// Runs the variants of a deck's [batch], with the processes that were started together with this one.
 int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers);
 
+/// Runs the deck of a result again and compares every dataset.
+int reproduceCommand(const std::filesystem::path& result, bool quiet);
+
 struct VerifyArguments {
   std::vector<std::filesystem::path> files;  ///< decks and results
   bool json{false};

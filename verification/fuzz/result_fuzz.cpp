@@ -1,0 +1,33 @@
+// Results: everything that reads one. HDF5 itself is not instrumented.
+
+#include "io/plot.hpp"
+#include "io/restore.hpp"
+#include "io/result_format.hpp"
+#include "io/result_verdict.hpp"
+#include "verification/fuzz/fuzz_file.hpp"
+
+#include <exception>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace ricochet;
+  const std::filesystem::path& file = fuzz::fileOf(data, size, "result.h5");
+  try {
+    const H5File result = openResult(file);
+    (void)verdictOn(result);
+    (void)readCurves(result, "displacement(shoe, ux)");
+    (void)readCurves(result, "normal_force(sole)");
+  } catch (const std::exception&) {
+    // refused, as it shall be
+  }
+  try {
+    RestoreRequest request;
+    request.output = file.parent_path() / "restored.h5";
+    request.force = true;
+    request.fields = {Kinematic::displacement};
+    request.progress = false;
+    restoreResult(file, request);
+  } catch (const std::exception&) {
+    // refused, as it shall be
+  }
+  return 0;
+}
