@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/archive_times.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/contact/contact_view.hpp"
 #include "engine/energy_ledger.hpp"
@@ -18,14 +19,14 @@
 namespace ricochet {
 
 struct TransientOptions {
-  double start{0.0};                   ///< [s]
-  double end{0.0};                     ///< [s], must exceed start
-  double step{0.0};                    ///< nominal or first step h [s], positive
-  int archiveEvery{1};                 ///< archived rows: the start, every n-th accepted step and the end
-  std::vector<double> archiveTimes{};  ///< archived instead at these instants [s], increasing, when not empty
-  std::vector<double> instants{};      ///< further instants shown to the observer [s], any order
-  std::vector<double> within{};  ///< parts of every accepted step that are shown too, in [0, 1], increasing
-  SchemeOptions scheme{};        ///< parameters of the scheme
+  double start{0.0};               ///< [s]
+  double end{0.0};                 ///< [s], must exceed start
+  double step{0.0};                ///< nominal or first step h [s], positive
+  int archiveEvery{1};             ///< archived rows: the start, every n-th accepted step and the end
+  ArchiveTimes archiveTimes{};     ///< archived instead at these instants, when there are some
+  std::vector<double> instants{};  ///< further instants shown to the observer [s], any order
+  std::vector<double> within{};    ///< parts of every accepted step that are shown too, in [0, 1], increasing
+  SchemeOptions scheme{};          ///< parameters of the scheme
   /// A checkpoint of the same run: it goes on from there, with the same bits, instead of starting.
   std::optional<std::span<const std::byte>> resumeFrom{};
   /// What contacts and links remember of an earlier run, the end of which is the start of this one.

@@ -43,20 +43,55 @@ struct TransientOutput {
   }
 };
 
-/// In order of time.
-inline std::vector<TransientOutput> transientOutputs(const TransientOptions& options) {
-  std::vector<TransientOutput> outputs;
-  for (std::size_t i = 0; i < options.instants.size(); ++i)
-    outputs.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
-  for (const double t : options.archiveTimes) outputs.push_back({t, TransientOutput::kArchive});
-  std::ranges::stable_sort(outputs, {}, &TransientOutput::time);
-  return outputs;
-}
+/// All of them in order of time, of one instant `instants` first. Archived instants at equal distances take
+/// no memory here either.
+class TransientOutputs {
+ public:
+  TransientOutputs() = default;
+  explicit TransientOutputs(const TransientOptions& options) : archived_(options.archiveTimes) {
+    for (std::size_t i = 0; i < options.instants.size(); ++i)
+      instants_.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
+    std::ranges::stable_sort(instants_, {}, &TransientOutput::time);
+    // how many archived instants come before each
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < instants_.size(); ++i) {
+      row = firstRowFrom(instants_[i].time, row);
+      places_.push_back(i + row);
+    }
+  }
+
+  std::size_t size() const noexcept { return instants_.size() + archived_.size(); }
+
+  TransientOutput operator[](std::size_t i) const noexcept {
+    const auto next = std::ranges::lower_bound(places_, i);
+    const auto before = static_cast<std::size_t>(next - places_.begin());
+    if (next != places_.end() && *next == i) return instants_[before];
+    return {archived_[i - before], TransientOutput::kArchive};
+  }
+
+ private:
+  /// The first archived instant, from a known one on, that is not before a time.
+  std::size_t firstRowFrom(double time, std::size_t from) const noexcept {
+    std::size_t to = archived_.size();
+    while (from < to) {
+      const std::size_t middle = from + (to - from) / 2;
+      if (archived_[middle] < time)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+    return from;
+  }
+
+  ArchiveTimes archived_;
+  std::vector<TransientOutput> instants_;
+  std::vector<std::size_t> places_;  // of the instants among all
+};
 
 /// Where a run has to stop beside its nominal steps, in order of time.
 struct TransientGrid {
   std::vector<double> breakpoints;  ///< of loads, imposed forces and surfaces, inside the run [s]
-  std::vector<TransientOutput> outputs;
+  TransientOutputs outputs;
 };
 
 /// Calls f(function of time) for all that drive a model.
@@ -93,7 +128,7 @@ std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const Tra
   for (const MovingLoad& load : model.loads.moving()) add(load.instants(splitsAtKinks));
   std::sort(grid->breakpoints.begin(), grid->breakpoints.end());
 
-  grid->outputs = transientOutputs(options);
+  grid->outputs = TransientOutputs(options);
   return grid;
 }
 

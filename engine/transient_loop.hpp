@@ -376,7 +376,7 @@ class TransientLoop {
   std::shared_ptr<const TransientGrid> grid_;
   std::span<const double> breakpoints_;
   std::size_t breakpoint_{0};
-  std::span<const TransientOutput> outputs_;
+  const TransientOutputs& outputs_;  // of the grid
   std::size_t nextOutput_{0};
   StepStatistics* statistics_;  // null: nobody asks for them
   State previous_, between_;

@@ -36,13 +36,15 @@ constexpr std::size_t kStepPoints = 6;
 
 }  // namespace
 
-CheckCollector::CheckCollector(const Study& study, const Simulation& simulation)
+CheckCollector::CheckCollector(const Study& study, const Simulation& simulation, bool keepsEvents)
     : study_(study),
       simulation_(simulation),
+      keepsEvents_(keepsEvents),
       points_(simulation.scheme == kEventScheme ? kEventPoints : kStepPoints) {
   for (const CheckRequest& check : study.checks) {
     if (check.direct != (simulation.mode == Mode::direct)) continue;  // it is of the other run
     entries_.push_back({&check, check.time, {}});
+    keepsEvents_ |= check.quantity == "event" || check.quantity == "event_count";
     if (check.quantity.starts_with("complex_") && complexModes_.empty())
       complexModes_ = complexModes(simulation.basis);
     if (study.transient && CheckWatch::isFor(check)) entries_.back().watch.emplace(check, simulation);
@@ -117,6 +119,8 @@ void CheckCollector::samplePiece(std::size_t index, const StepView& view) {
 }
 
 void CheckCollector::events(std::span<const Event> events) {
+  if (!keepsEvents_)
+    events = events.first(std::min(events.size(), kFirstEvents - std::min(events_.size(), kFirstEvents)));
   events_.insert(events_.end(), events.begin(), events.end());
 }
 

@@ -22,7 +22,8 @@ class ContactStatistics;
 /// `needsRehearsal` tells so, and `setRehearsal` gives those of an earlier run of the same study.
 class CheckCollector : public TransientObserver {
  public:
-  CheckCollector(const Study& study, const Simulation& simulation);
+  /// `keepsEvents`: all of them; else only the first, unless a check looks at them.
+  CheckCollector(const Study& study, const Simulation& simulation, bool keepsEvents = false);
 
   bool needsRehearsal() const noexcept;
   void setRehearsal(const Rehearsal& rehearsal);
@@ -76,6 +77,8 @@ class CheckCollector : public TransientObserver {
   const Study& study_;
   const Simulation& simulation_;
   std::vector<Entry> entries_;
+  static constexpr std::size_t kFirstEvents = 16;
+  bool keepsEvents_;
   std::vector<Event> events_;
   std::vector<ComplexMode> complexModes_;  ///< if a check looks at one
 

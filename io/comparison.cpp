@@ -303,10 +303,10 @@ Comparison compareModes(const Study& study, const Simulation& modal, Simulation&
   Recorder ofModal(compared, modal, comparison.instants.size());
   Recorder ofDirect(compared, direct, comparison.instants.size());
   comparison.modal = runStudy(withChecksOf(study, Mode::modal), modal, file, settings.progress,
-                              {comparison.instants, &ofModal});
+                              {comparison.instants, &ofModal, true});
   if (comparison.modal.report.status != RunStatus::interrupted)
     comparison.direct = runStudy(withChecksOf(study, Mode::direct), direct, file, settings.progress,
-                                 {comparison.instants, &ofDirect});
+                                 {comparison.instants, &ofDirect, true});
   else
     comparison.direct.report.status = RunStatus::interrupted;
 

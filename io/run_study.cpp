@@ -163,17 +163,10 @@ class Distributor : public TransientObserver {
 
 }  // namespace
 
-std::vector<double> archiveTimesOf(const Study& study) {
-  std::vector<double> times = study.output.times;
-  if (!study.output.interval) return times;
-  const double start = study.transient->start, interval = *study.output.interval;
-  const double end = start + study.transient->duration;
-  constexpr double kRounding = 1e-9;
-  const auto last = static_cast<long long>(std::floor(study.transient->duration / interval + kRounding));
-  for (long long i = 0; i <= last; ++i)
-    times.push_back(std::min(end, start + static_cast<double>(i) * interval));
-  if (end - times.back() > kRounding * interval) times.push_back(end);
-  return times;
+ArchiveTimes archiveTimesOf(const Study& study) {
+  if (!study.output.interval) return study.output.times;
+  const double start = study.transient->start;
+  return ArchiveTimes::every(*study.output.interval, start, start + study.transient->duration);
 }
 
 TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
@@ -300,7 +293,7 @@ void requireFinite(const Study& study, const ResultRows* rows, const RunningStat
 RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile* result, bool showProgress,
                     const Audience& audience) {
   const InterruptGuard guard;
-  CheckCollector checks(study, simulation);
+  CheckCollector checks(study, simulation, audience.wantsEvents);
   if (checks.needsRehearsal()) checks.setRehearsal(rehearse(study, simulation));
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);

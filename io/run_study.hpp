@@ -23,7 +23,7 @@ struct RunSettings {
 /// What a run left behind.
 struct RunSummary {
   Report report;
-  std::vector<Event> events;
+  std::vector<Event> events;  ///< all where a check looks at them, else the first; report.events counts
   std::vector<ContactTotals> totals;  ///< per contact
   std::vector<LinkState> links{};     ///< at the end
   std::vector<CheckResult> checks;
@@ -51,12 +51,13 @@ class ResultFile;
 struct Audience {
   std::vector<double> instants;          ///< [s]
   TransientObserver* observer{nullptr};  ///< `instant` counts from 0
+  bool wantsEvents{false};               ///< all of them, in the summary
 };
 RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile* result, bool progress,
                     const Audience& audience = {});
 
 /// Instants that the deck asks to be archived [s]; empty: every so many steps.
-std::vector<double> archiveTimesOf(const Study& study);
+ArchiveTimes archiveTimesOf(const Study& study);
 
 /// What the deck says of the run: interval, step, archived instants.
 TransientOptions optionsOf(const Study& study, const Simulation& simulation);

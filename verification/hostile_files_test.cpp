@@ -130,6 +130,14 @@ TEST(HostileFiles, ReadersOfAPartialFileSeeItsLastFlushAndWriteNothing) {
     for (const char* end : {"", ".journal"})
       fs::copy_file(path.string() + end, left.string() + end);  // killed here
   }
+  {  // in the middle of a flush the head of the file is neither the old one nor the new one
+    const int file = ::open(left.c_str(), O_RDWR);
+    RollbackJournal kept(file, left.string() + ".journal");
+    ASSERT_TRUE(kept.open());
+    const std::string torn(200, 'x');
+    ASSERT_TRUE(kept.keep(0, torn.size()) && writeAt(file, torn.data(), torn.size(), 0));
+    ::close(file);
+  }
   const std::string before = test::readText(left), journal = test::readText(left.string() + ".journal");
   {
     const H5File read = H5File::open(left);

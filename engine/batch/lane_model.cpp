@@ -116,10 +116,12 @@ void LaneModel::markSpecial(const ModalModel& base, const TransientOptions& opti
   };
   for (const double t : grid->breakpoints)
     around(t, [&](long long n) { return t > endOf(n - 1) + tolerance && t < endOf(n) - tolerance; });
-  for (const TransientOutput& output : grid->outputs)
+  for (std::size_t i = 0; i < grid->outputs.size(); ++i) {
+    const TransientOutput output = grid->outputs[i];
     around(output.time, [&](long long n) {
       return output.time <= endOf(n) + tolerance && (n == 1 || output.time > endOf(n - 1) + tolerance);
     });
+  }
   forEachDriver(base, [&](const TimeFunction& f) {
     for (const double t : f.jumps()) around(t, [&](long long n) { return t < endOf(n) + 2.0 * tolerance; });
   });

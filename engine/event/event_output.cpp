@@ -35,7 +35,7 @@ void EventRun::showWithin(double step, double end) {
   const double roundings = 4.0 * std::numeric_limits<double>::epsilon() * std::abs(end);
   const double last = end < options_.end ? std::min(end, breakpoint_ - roundings) : end;
   while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= last) {
-    const TransientOutput& output = outputs_[nextOutput_++];
+    const TransientOutput output = outputs_[nextOutput_++];
     const double t = std::clamp(output.time - state_.time, 0.0, step);
     const EnergyLedger kept = equation_.accounts();
     evaluate(t, between_.q, between_.v);

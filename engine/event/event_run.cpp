@@ -43,7 +43,7 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       loads_(equation.model().loads),
       functions_(expansion_.order()),
       moving_(expansion_.order()),
-      outputs_(transientOutputs(options)),
+      outputs_(options),
       next_(state_),
       between_(state_),
       shown_(state),

@@ -120,7 +120,7 @@ class EventRun {
   MovingSeries moving_;
   double breakpoint_{0.0};  ///< next instant at which a function has another piece
 
-  std::vector<TransientOutput> outputs_;
+  TransientOutputs outputs_;
   std::size_t nextOutput_{0};
   State next_;
   State between_;

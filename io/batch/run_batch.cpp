@@ -60,7 +60,7 @@ void attend(const VariantPlan& plan, BatchQueue& queue, BatchPeers* peers,
 }
 
 BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows) {
-  const std::vector<double> historyTimes = archiveTimesOf(plan.study());
+  const std::vector<double> historyTimes = archiveTimesOf(plan.study()).all();
   historyRows = plan.request().histories.empty() ? 0 : historyTimes.size();
   if (settings.resume)
     if (std::optional<BatchFile> left = BatchFile::resume(plan, settings.result)) return std::move(*left);

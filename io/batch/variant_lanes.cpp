@@ -48,7 +48,7 @@ bool VariantLanes::takeUp(std::size_t variant, Slot& slot) {
         !batch::whyNotTogether(base_, slot.model).empty())
       return false;
     slot.initial = initial;
-    const std::vector<double> historyTimes = options.archiveTimes;
+    const std::vector<double> historyTimes = options.archiveTimes.all();
     slot.recorder =
         std::make_unique<OutputRecorder>(runner_.plan().request().outputs, runner_.plan().request().histories,
                                          historyTimes, simulation, options);

@@ -25,7 +25,7 @@ void clear(const VariantResult& result) {
 struct VariantRunner::Machine {
   Machine(const VariantPlan& plan, const Study& study, const Simulation& simulation)
       : options(optionsOf(study, simulation)) {
-    const std::vector<double> historyTimes = options.archiveTimes;
+    const std::vector<double> historyTimes = options.archiveTimes.all();
     recorder.emplace(plan.request().outputs, plan.request().histories, historyTimes, simulation, options);
   }
 

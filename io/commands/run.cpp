@@ -31,16 +31,16 @@ void printHead(const Study& study, const Simulation& simulation) {
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
 }
 
-void printEvents(const Study& study, const std::vector<Event>& events) {
+void printEvents(const Study& study, const std::vector<Event>& events, std::size_t count) {
   constexpr std::size_t kShown = 8;
   for (std::size_t i = 0; i < std::min(events.size(), kShown); ++i)
     fmt::print("  {:>14.9f} s  {}  {}\n", events[i].time, bodyName(study, events[i].contact),
                name(events[i].kind));
-  if (events.size() > kShown) fmt::print("  ... and {} more events\n", events.size() - kShown);
+  if (count > kShown) fmt::print("  ... and {} more events\n", count - kShown);
 }
 
 void printSummary(const Study& study, const RunSummary& summary) {
-  printEvents(study, summary.events);
+  printEvents(study, summary.events, static_cast<std::size_t>(summary.report.events));
   for (std::size_t i = 0; i < summary.totals.size(); ++i) {
     const ContactTotals& t = summary.totals[i];
     fmt::print(
