@@ -214,6 +214,9 @@ class H5File {
   template <H5Number T = double>
   H5Array<T> readRows(std::string_view dataset, std::size_t first, std::size_t count,
                       const H5Shape& row = {}) const;
+  /// Value `offset` of each of the rows of a dataset that has this number of them, of the shape `row`.
+  std::vector<double> readColumn(std::string_view dataset, std::size_t rows, const H5Shape& row,
+                                 std::size_t offset) const;
   /// Of a dataset with one dimension, all or those asked for.
   std::vector<std::string> readStrings(std::string_view dataset) const;
   std::vector<std::string> readStrings(std::string_view dataset, std::size_t first, std::size_t count) const;

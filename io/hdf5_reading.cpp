@@ -157,6 +157,27 @@ H5Array<T> H5File::readRows(std::string_view dataset, std::size_t first, std::si
   return array;
 }
 
+std::vector<double> H5File::readColumn(std::string_view dataset, std::size_t rows, const H5Shape& row,
+                                       std::size_t offset) const {
+  const std::string label = objectLabel(*this, dataset);
+  H5Shape shape, expected{rows};
+  expected.insert(expected.end(), row.begin(), row.end());
+  const H5Id opened = openToRead<double>(*this, dataset, label, shape);
+  requireShape(shape, expected, label);
+  if (offset >= sizeOf(row))
+    throw ResultError(label + ": has no value " + std::to_string(offset) + " of a row");
+  std::vector<hsize_t> start(shape.size(), 0), extent(shape.size(), 1);
+  extent[0] = rows;
+  for (std::size_t d = shape.size() - 1; d > 0; --d) {
+    start[d] = offset % shape[d];
+    offset /= shape[d];
+  }
+  const H5Id space(checkH5(H5Dget_space(opened.get()), label, "read"), H5Sclose);
+  checkH5(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr),
+          label, "read");
+  return readSelection<double>(opened, space.get(), rows, label);
+}
+
 std::vector<std::string> H5File::readStrings(std::string_view dataset) const {
   return readStrings(dataset, 0, rows(dataset));
 }

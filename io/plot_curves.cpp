@@ -1,3 +1,4 @@
+#include "io/contact_table.hpp"
 #include "io/hdf5.hpp"
 #include "io/input_error.hpp"
 #include "io/plot.hpp"
@@ -86,14 +87,10 @@ Curve column(const H5File& file, const std::string& group, const std::string& na
   if (!file.exists(path)) throw PlotError(fmt::format("{}: this result does not hold it", path));
   Curve curve;
   curve.time = file.read(group + "/time", {kAny}).values;
-  H5Shape expected{curve.time.size()};
-  expected.insert(expected.end(), row.begin(), row.end());
-  const H5Array<double> data = file.read(path, expected);
+  curve.values = file.readColumn(path, curve.time.size(), row, offset);
   curve.units = file.meaning(path).units;
   curve.quantity = name;
   curve.group = group;
-  const std::size_t width = curve.time.empty() ? 1 : data.values.size() / curve.time.size();
-  for (std::size_t i = 0; i < curve.time.size(); ++i) curve.values.push_back(data.values[i * width + offset]);
   return curve;
 }
 
@@ -133,19 +130,36 @@ Curve nodal(const H5File& file, const std::string& root, const Call& call) {
   return curve;
 }
 
+/// Names of the contacts of a table, as groups of them would be called.
+std::vector<std::string> tableNames(const H5File& file, const std::string& table) {
+  std::vector<std::string> names = file.readStrings(table + "/name");
+  for (std::string& each : names) each = objectName(each);
+  return names;
+}
+
 Curve ofContact(const H5File& file, const std::string& root, const Call& call) {
   std::vector<std::string> names;
-  const std::string all = root + "/contacts";
-  if (file.exists(all)) names = file.members(all);
+  const std::string all = root + "/contacts", table = root + contactTable(Mode::modal);
+  const bool inTable = file.exists(table);
+  if (inTable)
+    names = tableNames(file, table);
+  else if (file.exists(all))
+    names = file.members(all);
   const Numbered asked = numbered(call, names, fmt::format("{}(CONTACT)", call.name));
   const std::string group = root + contactGroup(asked.name);
-  indexOf(names, group.substr(all.size() + 1), "contact");
+  const std::size_t place = indexOf(names, group.substr(all.size() + 1), "contact");
   const bool vector = call.name == kContact[2] || call.name == kContact[3];
   const int axis = numberOf(asked.number);
   if (axis < 1 || axis > (vector ? 2 : 1))
     throw PlotError(
         fmt::format("{}: the second argument is tangent 1 or 2, of a tangential quantity", call.name));
-  return column(file, group, call.name, static_cast<std::size_t>(axis - 1), vector ? H5Shape{2} : H5Shape{});
+  const auto offset = static_cast<std::size_t>(axis - 1);
+  if (!inTable) return column(file, group, call.name, offset, vector ? H5Shape{2} : H5Shape{});
+  H5Shape row{names.size()};
+  if (vector) row.push_back(2);
+  Curve curve = column(file, table, call.name, place * (vector ? 2 : 1) + offset, row);
+  curve.group = group;
+  return curve;
 }
 
 Curve ofLink(const H5File& file, const std::string& root, const Call& call) {

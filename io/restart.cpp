@@ -1,5 +1,6 @@
 #include "io/restart.hpp"
 
+#include "io/contact_table.hpp"
 #include "io/hdf5.hpp"
 #include "io/result_file.hpp"
 #include "io/result_format.hpp"
@@ -177,13 +178,21 @@ void requireSameLaws(const Study& study, std::string_view what, const std::vecto
                      own.empty() ? "none" : fmt::format("{}", fmt::join(own, "; "))));
 }
 
+/// ContactPhase of a contact in the archived row to go on from; 0, open, where none is kept.
+std::int8_t phaseInRow(const H5File& file, const Study& study, std::size_t contact) {
+  const bool inTable = file.exists(contactTable(Mode::modal));
+  const std::string path =
+      (inTable ? contactTable(Mode::modal) : contactGroup(study.contacts[contact].name)) + "/state";
+  if (!file.exists(path)) return 0;
+  const H5Shape row = inTable ? H5Shape{study.contacts.size()} : H5Shape{};
+  return file.readRows<std::int8_t>(path, *study.restart->row, 1, row).values[inTable ? contact : 0];
+}
+
 /// An archived row shows what contacts and links do, not all that they remember.
 void requireForgetful(const H5File& file, const Study& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     if (!simulation.contacts().hasTraction(static_cast<int>(i))) continue;
-    const std::string path = contactGroup(study.contacts[i].name) + "/state";
-    if (!file.exists(path) || file.readRows<std::int8_t>(path, *study.restart->row, 1).values.front() == 0)
-      continue;
+    if (phaseInRow(file, study, i) == 0) continue;
     refuse(
         study,
         fmt::format("keeps what friction remembers at its end only, and contact \"{}\" touches at {:.9g} s: "

@@ -1,5 +1,6 @@
 #include "io/restore.hpp"
 
+#include "io/contact_table.hpp"
 #include "io/data_files.hpp"
 #include "io/document.hpp"
 #include "io/final_name.hpp"
@@ -257,7 +258,8 @@ Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const
                   const RestoredNodes& nodes) {
   std::optional<DeckModel> model;
   const bool mayShift =  // coordinates that hold what supports do (support_shift.hpp)
-      from.exists("/contacts") && from.readText("/deck").find("supports") != std::string::npos;
+      (from.exists("/contacts") || from.exists(contactTable(Mode::modal))) &&
+      from.readText("/deck").find("supports") != std::string::npos;
   if (request.absoluteMotion || request.reactions || request.beamForces.any() || mayShift)
     model = modelOf(from, result);
   const bool shifts = model && seesSupportsMove(model->study);

@@ -1,6 +1,7 @@
 #include "io/result_file.hpp"
 
 #include "engine/processor.hpp"
+#include "io/contact_table.hpp"
 #include "io/data_files.hpp"
 #include "io/digest.hpp"
 #include "io/hdf5_axes.hpp"
@@ -190,12 +191,7 @@ void writeFields(const H5File& file, const std::string& group, std::string_view 
     file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
 }
 
-/// Basis and contacts of a run.
-void describeRun(const H5File& file, const Study& study, const Simulation& simulation) {
-  if (simulation.mode == Mode::modal)
-    writeBasis(file, simulation);
-  else
-    file.createGroup("/direct");
+void describeContacts(const H5File& file, const Study& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const std::string group = contactGroup(study.contacts[i].name, simulation.mode);
     const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
@@ -215,6 +211,18 @@ void describeRun(const H5File& file, const Study& study, const Simulation& simul
     file.setAttribute(group, "truncation_indicator_without_residual",
                       simulation.truncation[i].withoutResidual.maxCoeff());
   }
+}
+
+/// Basis and contacts of a run.
+void describeRun(const H5File& file, const Study& study, const Simulation& simulation) {
+  if (simulation.mode == Mode::modal)
+    writeBasis(file, simulation);
+  else
+    file.createGroup("/direct");
+  if (keepsContactTable(study))
+    describeContactTable(file, study, simulation);
+  else
+    describeContacts(file, study, simulation);
   describeLinks(file, study, simulation);
 }
 
@@ -275,7 +283,8 @@ void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& co
   const auto setFinite = [this](const std::string& object, std::string_view name, double value) {
     if (std::isfinite(value)) file_.setAttribute(object, name, value);
   };
-  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
+  if (keepsContactTable(study)) writeContactTableTotals(file_, study, mode, contacts);
+  for (std::size_t i = 0; i < study.contacts.size() && !keepsContactTable(study); ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode);
     const ContactTotals& totals = contacts.totals()[i];
     file_.setAttribute(group, "impacts", totals.impacts);

@@ -1,5 +1,7 @@
 #include "io/result_rows.hpp"
 
+#include "io/archive_size.hpp"
+#include "io/contact_table.hpp"
 #include "io/hdf5_detail.hpp"
 #include "io/not_finite.hpp"
 #include "io/simulation.hpp"
@@ -18,31 +20,15 @@ constexpr std::size_t kBlockRows = 1024;
 constexpr std::size_t kBlockBytes = std::size_t{8} << 20U;  // at most
 constexpr std::size_t kFewRows = 16;
 constexpr std::chrono::seconds kFlushAfter{5};
+const Axis kTangents{"tangent", "number of the tangent"};
+const Axis kFrame{"axis", "number of the axis of the contact frame"};
+const ValueNames kPhases{{"open", std::int8_t{0}}, {"stick", std::int8_t{1}}, {"slip", std::int8_t{2}}};
 
 ValueNames eventNames() {
   ValueNames names;
   for (std::size_t i = 0; i < kEventNames.size(); ++i)
     names.emplace_back(std::string(kEventNames[i]), static_cast<std::int8_t>(i));
   return names;
-}
-
-/// Numbers of a row, about.
-std::size_t likelyRowSize(const Study& study, const Simulation& simulation) {
-  constexpr std::size_t kOthers = 16, kOfContact = 12, kOfLink = 12;
-  std::size_t size = kOthers + kOfContact * study.contacts.size() + kOfLink * study.links.size();
-  if (simulation.mode == Mode::modal) size += 3 * static_cast<std::size_t>(simulation.basis.size());
-  return size + kComponents * study.output.nodes.size() * study.output.fields.size();
-}
-
-/// Rows that a run archives at least, where that is known before; else 0.
-std::size_t likelyRows(const Study& study, const Simulation& simulation) {
-  if (!study.transient) return 0;
-  if (!study.output.times.empty()) return study.output.times.size();
-  const bool byInterval = study.output.interval.has_value();
-  const double apart =
-      byInterval ? *study.output.interval : simulation.step * static_cast<double>(study.output.every);
-  if (!(apart > 0.0)) return 0;
-  return static_cast<std::size_t>(std::min(study.transient->duration / apart, 1e9)) + 1;
 }
 
 /// Of what events are of: contacts, then links.
@@ -66,9 +52,10 @@ GrowingDataset ResultRows::numbers(const std::string& path, const Meaning& meani
 }
 
 GrowingDataset ResultRows::named(const std::string& path, const Meaning& meaning, const ValueNames& names,
-                                 std::size_t rows) const {
-  if (!creates()) return GrowingDataset::open(file_, path);
-  return GrowingDataset::createNamed(file_, path, meaning, names, {.rowShape = {}, .expectedRows = rows});
+                                 std::size_t rows, H5Shape rowShape) const {
+  if (!creates()) return GrowingDataset::open(file_, path, rowShape);
+  return GrowingDataset::createNamed(file_, path, meaning, names,
+                                     {.rowShape = std::move(rowShape), .expectedRows = rows});
 }
 
 GrowingDataset ResultRows::names(const std::string& path, const Meaning& meaning) const {
@@ -89,11 +76,11 @@ ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation&
       eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames(), 0)),
       lastFlush_(std::chrono::steady_clock::now()) {
   // a chunk that is written by one block is written once
-  const std::size_t row = sizeof(double) * likelyRowSize(study, simulation);
+  const ArchiveSize archive = archiveSize(study, simulation);
+  const std::size_t row = sizeof(double) * archive.rowSize;
   blockRows_ = std::clamp<std::size_t>(kBlockBytes / row, 1, kBlockRows);
   chunkRows_ = std::max(blockRows_, kFewRows);
-  if (const std::size_t expected = likelyRows(study, simulation); expected > 0)
-    chunkRows_ = std::min(chunkRows_, expected);
+  if (archive.rows > 0) chunkRows_ = std::min(chunkRows_, archive.rows);
   for (const char* each : {"/events/contact", "/events/kind"})
     if (creates()) labelAxes(file_, root_ + each, {{"time"}});
   if (mode_ == Mode::modal) addCoordinates(simulation);
@@ -197,9 +184,36 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
   if (rotations) file_.setAttribute(path, "units", unit + " or rad for m in rotations");
 }
 
+/// The same quantities of all contacts, a column each.
+void ResultRows::addContactTable(const Study& study) {
+  const std::string group = contactTable(mode_);
+  const std::size_t count = study.contacts.size();
+  std::size_t width = 0;
+  for (const ContactProbe::Kind kind : ContactProbe::kAll) width += ContactProbe{kind}.size();
+  addAxis(group);
+  for (std::size_t i = 0; i < count; ++i) contactPlaces_.push_back(rowSize_ + i * width);
+  std::size_t place = rowSize_;
+  for (const ContactProbe::Kind kind : ContactProbe::kAll) {
+    const ContactProbe probe{kind};
+    const std::string path = group + "/" + std::string(probe.name());
+    H5Shape shape{count};
+    if (probe.size() > 1) shape.push_back(probe.size());
+    columns_.push_back({numbers(path, {std::string(probe.unit()), std::string(probe.meaning())}, shape),
+                        place,
+                        {},
+                        count,
+                        width});
+    if (creates()) labelAxes(file_, path, {{"time"}, {"name"}});
+    if (creates() && probe.size() > 1) labelAxis(file_, path, 2, probe.size() == 2 ? kTangents : kFrame);
+    place += probe.size();
+  }
+  rowSize_ += count * width;
+  phases_.push_back(named(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_, {count}));
+  if (creates()) labelAxes(file_, group + "/state", {{"time"}, {"name"}});
+}
+
 void ResultRows::addContacts(const Study& study) {
-  const Axis tangents{"tangent", "number of the tangent"};
-  const Axis frame{"axis", "number of the axis of the contact frame"};
+  if (keepsContactTable(study)) return addContactTable(study);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode_);
     addAxis(group);
@@ -209,11 +223,10 @@ void ResultRows::addContacts(const Study& study) {
       if (probe.size() == 1)
         addDataset(group, probe);
       else
-        addDataset(group, probe, {probe.size()}, {probe.size() == 2 ? tangents : frame});
+        addDataset(group, probe, {probe.size()}, {probe.size() == 2 ? kTangents : kFrame});
     }
     if (study.contacts[i].friction.patch) addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i});
-    phases_.push_back(named(group + "/state", {"1", "state of the contact"},
-                            {{"open", 0}, {"stick", 1}, {"slip", 2}}, chunkRows_));
+    phases_.push_back(named(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_));
     if (creates()) labelAxes(file_, group + "/state", {{"time"}});
   }
 }
@@ -246,9 +259,8 @@ void ResultRows::addLinks(const Study& study, const Simulation& simulation) {
 }
 
 std::string ResultRows::datasetAt(std::size_t place) const {
-  const auto after = std::find_if(columns_.begin(), columns_.end(),
-                                  [place](const Column& column) { return column.place > place; });
-  const std::string& path = std::prev(after)->dataset.path();  // behind the name of the file
+  const auto column = std::ranges::find_if(columns_, [&](const Column& each) { return each.holds(place); });
+  const std::string& path = column->dataset.path();  // behind the name of the file
   return path.substr(path.find(":/") + 1);
 }
 
@@ -345,7 +357,12 @@ void ResultRows::gatherColumns() {
       const std::size_t size = column.dataset.rowSize();
       double* to = column.buffer.data() + before * size;
       const double* from = page.data() + column.place;
-      if (size == 1)  // most are, and a call for each would cost more than all else
+      if (column.count > 1)
+        for (std::size_t i = 0; i < rows; ++i)
+          for (std::size_t c = 0; c < column.count; ++c)
+            std::copy_n(from + i * rowSize_ + c * column.stride, column.part(),
+                        to + i * size + c * column.part());
+      else if (size == 1)  // most are, and a call for each would cost more than all else
         for (std::size_t i = 0; i < rows; ++i) to[i] = from[i * rowSize_];
       else
         for (std::size_t i = 0; i < rows; ++i) std::copy_n(from + i * rowSize_, size, to + i * size);
@@ -355,6 +372,7 @@ void ResultRows::gatherColumns() {
 }
 
 void ResultRows::writePhases() {
+  if (phases_.size() == 1) return phases_.front().append(written_.phases.data(), written_.times.size());
   std::vector<std::int8_t> column(written_.times.size());
   for (std::size_t c = 0; c < phases_.size(); ++c) {
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = written_.phases[i * phases_.size() + c];

@@ -64,6 +64,16 @@ class ResultRows : public TransientObserver {
     GrowingDataset dataset;
     std::size_t place;           // in a row
     std::vector<double> buffer;  // what is written
+    // of a table, whose values lie apart in a row: how many things it is of, and from one to the next
+    std::size_t count{1};
+    std::size_t stride{0};
+
+    std::size_t part() const noexcept { return dataset.rowSize() / count; }
+    bool holds(std::size_t at) const noexcept {
+      if (at < place) return false;
+      return count == 1 ? at < place + part()
+                        : (at - place) / stride < count && (at - place) % stride < part();
+    }
   };
   struct Sampler {
     AnyProbe probe;
@@ -83,7 +93,7 @@ class ResultRows : public TransientObserver {
   bool creates() const noexcept { return datasets_ == Datasets::create; }
   GrowingDataset numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape = {}) const;
   GrowingDataset named(const std::string& path, const Meaning& meaning, const ValueNames& names,
-                       std::size_t rows) const;
+                       std::size_t rows, H5Shape rowShape = {}) const;
   GrowingDataset names(const std::string& path, const Meaning& meaning) const;
 
   /// Makes GROUP/time, the axis of the group's histories.
@@ -98,6 +108,7 @@ class ResultRows : public TransientObserver {
                  const std::vector<Axis>& axes = {});
   void addPhysical(const Study& study, const Simulation& simulation);
   void addContacts(const Study& study);
+  void addContactTable(const Study& study);
   void addEnergy();
   void addLinks(const Study& study, const Simulation& simulation);
 
@@ -122,7 +133,7 @@ class ResultRows : public TransientObserver {
   std::vector<std::size_t> contactPlaces_;
   std::size_t energyPlace_{0};
   std::vector<ImposedColumn> imposed_;
-  std::vector<GrowingDataset> phases_;  // of every contact
+  std::vector<GrowingDataset> phases_;  // of every contact, or one of a table
   GrowingDataset eventTime_, eventContact_, eventKind_;
   Block filling_, written_;
   std::optional<NotFinite> notFinite_;

@@ -17,8 +17,8 @@ namespace {
 
 /// Histories, which are finite whatever the model is.
 bool isHistory(std::string_view path) {
-  for (const std::string_view group :
-       {"/transient/", "/direct/", "/contacts/", "/links/", "/energy/", "/physical/", "/events/", "/beams/"})
+  for (const std::string_view group : {"/transient/", "/direct/", "/contacts/", "/contact_table/", "/links/",
+                                       "/energy/", "/physical/", "/events/", "/beams/"})
     if (path.starts_with(group)) return true;
   return false;
 }

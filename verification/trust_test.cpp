@@ -4,6 +4,7 @@
 #include "engine/energy_ledger.hpp"
 #include "io/final_name.hpp"
 #include "io/hdf5.hpp"
+#include "io/plot.hpp"
 #include "io/printable.hpp"
 #include "verification/support/datasets.hpp"
 #include "verification/support/program.hpp"
@@ -218,25 +219,88 @@ TEST(Vectors, GiveTheSameBitsWhateverTheirWidth) {
   }
 }
 
-/// Nothing whose size follows from the deck is an attribute, which HDF5 limits.
-TEST(LargeModels, KeepTheirContactsBeyondTheLimitOfAttributes) {
-  constexpr int kContacts = 300;
-  const std::string longest(240, 'n');  // all together are more than 64 KiB
+/// Very many contacts: a deck, run twice, of which the second goes on from the middle of the first.
+class LargeModels : public ::testing::Test {
+ protected:
+  static constexpr int kContacts = 300;
+
+  static std::string deck(double duration, const std::string& more = {}) {
+    const std::string longest(240, 'n');  // all names together are more than 64 KiB, the limit of attributes
+    std::string text =
+        "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n"
+        "[[springs]]\nnodes = [\"m\"]\nstiffness = [100, 100, 100]\n[output]\nfields = []\n"
+        "[transient]\nscheme = \"kick_drift\"\nstep = 1e-4\nduration = " +
+        std::to_string(duration) + "\n[initial]\n" +
+        (more.empty() ? "velocity = [ { node = \"m\", value = [0, 0, -1.0] } ]\n" : more);
+    for (int i = 0; i < kContacts; ++i)
+      text += "[[contacts]]\nname = \"" + longest + std::to_string(i) +
+              "\"\nnode = \"m\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = " +
+              std::to_string(1e-3 * (i + 1)) + " }\nnormal = { stiffness = " + std::to_string(100.0 + i) +
+              " }\n";
+    return text;
+  }
+};
+
+/// Nothing whose size follows from the deck is an attribute, which HDF5 limits; and many contacts are
+/// columns.
+TEST_F(LargeModels, KeepTheirContactsInTables) {
   const ScratchFolder folder;
-  std::string deck =
-      "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"m\"]\nmass = 1.0\n"
-      "[[springs]]\nnodes = [\"m\"]\nstiffness = [100, 100, 100]\n"
-      "[transient]\nduration = 2e-3\nscheme = \"kick_drift\"\nstep = 1e-3\n[output]\nfields = []\n";
-  for (int i = 0; i < kContacts; ++i)
-    deck += "[[contacts]]\nname = \"" + longest + std::to_string(i) +
-            "\"\nnode = \"m\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = 1.0 }\n"
-            "normal = { stiffness = 1.0 }\n";
-  folder.write("deck.toml", deck);
+  folder.write("deck.toml", deck(0.02));
   const CommandOutcome run = folder.ricochet("run deck.toml -q");
   ASSERT_EQ(run.status, 0) << run.output;
   const H5File file = H5File::open(folder.path() / "deck.h5");
-  EXPECT_EQ(file.rows("/restart/contact_law"), static_cast<std::size_t>(kContacts));
-  EXPECT_LT(fs::file_size(folder.path() / "deck.h5"), std::uintmax_t{kContacts} * 16'000);
+  constexpr auto kCount = static_cast<std::size_t>(kContacts);
+  EXPECT_EQ(file.rows("/restart/contact_law"), kCount);
+  EXPECT_FALSE(file.exists("/contacts"));
+  EXPECT_LT(fs::file_size(folder.path() / "deck.h5"), std::uintmax_t{kContacts} * 24'000);
+  // u = the position of the mass: what each column holds follows from it
+  const H5Array<double> position = file.read("/contact_table/position", {kAny, kCount, 3});
+  const H5Array<double> gap = file.read("/contact_table/gap", {position.shape[0], kCount});
+  const H5Array<double> force = file.read("/contact_table/normal_force", {position.shape[0], kCount});
+  const H5Array<std::int8_t> state =
+      file.read<std::int8_t>("/contact_table/state", {position.shape[0], kCount});
+  const std::vector<double> u = file.read("/transient/displacement", {position.shape[0], 3}).values;
+  const std::vector<double> peaks = file.read("/contact_table/peak_force", {kCount}).values;
+  const H5Array<double> shapes = file.read("/modal/shapes", {6, 3});
+  std::vector<double> highest(kCount, 0.0);
+  for (std::size_t row = 0; row < position.shape[0]; ++row) {
+    double z = 0.0;
+    for (std::size_t m = 0; m < 3; ++m) z += shapes.values[2 * 3 + m] * u[row * 3 + m];
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const double expected = 1e-3 * static_cast<double>(i + 1) + z;
+      ASSERT_NEAR(gap.values[row * kCount + i], expected, 1e-12);
+      ASSERT_NEAR(force.values[row * kCount + i], std::max(0.0, -expected) * (100.0 + static_cast<double>(i)),
+                  1e-9);
+      ASSERT_EQ(state.values[row * kCount + i] != 0, expected < 0.0);
+      highest[i] = std::max(highest[i], force.values[row * kCount + i]);
+    }
+  }
+  EXPECT_GT(highest[5], 0.0);
+  for (std::size_t i = 0; i < kCount; ++i) ASSERT_NEAR(peaks[i], highest[i], 1e-9);
+
+  const std::string name = std::string(240, 'n') + "7";
+  const Curve curve = readCurve(file, "normal_force(" + name + ")");
+  ASSERT_EQ(curve.values.size(), position.shape[0]);
+  for (std::size_t row = 0; row < curve.values.size(); ++row)
+    EXPECT_EQ(curve.values[row], force.values[row * kCount + 7]);
+  EXPECT_EQ(folder.ricochet("verify deck.h5").status, 0);
+}
+
+TEST_F(LargeModels, GoOnLikeSmallOnes) {
+  const ScratchFolder folder;
+  folder.write("whole.toml", deck(0.02));
+  folder.write("first.toml", deck(0.01));
+  folder.write("second.toml", deck(0.01, "restart = \"first.h5\"\n"));
+  for (const char* each : {"whole", "first", "second"})
+    ASSERT_EQ(folder.ricochet("run " + std::string(each) + ".toml -q").status, 0) << each;
+  const H5File whole = H5File::open(folder.path() / "whole.h5"),
+               second = H5File::open(folder.path() / "second.h5");
+  EXPECT_EQ(whole.readAny("/restart/displacement").values, second.readAny("/restart/displacement").values);
+  const CommandOutcome stopped = folder.ricochet("run whole.toml -q -f --max-time 0");
+  EXPECT_EQ(stopped.status, 1);
+  EXPECT_EQ(folder.ricochet("run whole.toml -q --resume").status, 0);
+  EXPECT_EQ(H5File::open(folder.path() / "whole.h5").readAny("/contact_table/gap").values,
+            whole.readAny("/contact_table/gap").values);
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "io/archive_size.hpp"
 #include "io/commands/commands.hpp"
 #include "io/run_study.hpp"
 #include "io/statistics/print_statistics.hpp"
@@ -27,6 +28,8 @@ void printHead(const Study& study, const Simulation& simulation) {
   fmt::print("  {}; {} contact{}{}; {}{}\n", space, study.contacts.size(),
              study.contacts.size() == 1 ? "" : "s", links, simulation.scheme,
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
+  if (const ArchiveSize size = archiveSize(study, simulation); size.rows > 0)
+    fmt::print("  archives about {} rows, {:.3g} MB\n", size.rows, size.megabytes());
   for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
 }

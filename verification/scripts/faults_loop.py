@@ -31,7 +31,7 @@ FAULTS = [
     Fault("a refused step is not put back", "engine: loop", LOOP,
           "state_ = previous_;", "", "TransientLoop.Halves*:AdaptiveSchemes.*", "statement"),
     Fault("instants are shown in the order of the request", "engine: loop", GRID,
-          "std::ranges::stable_sort(outputs, {}, &TransientOutput::time);", "",
+          "std::ranges::stable_sort(instants_, {}, &TransientOutput::time);", "",
           "Transient.ShowsInstantsInAnyOrder*", "statement"),
     Fault("subnormal numbers not flushed", "engine: loop", FLUSH, "before_ | kFlush", "before_", "FlushToZero.*"),
     Fault("control word not restored", "engine: loop", FLUSH, "write(before_);", "", "FlushToZero.*", "statement"),

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "io/mode.hpp"
+#include "io/study.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace ricochet {
+
+class ContactRun;
+class H5File;
+struct Simulation;
+
+/// Results of very many contacts. A group and some datasets for each cost 250 kB of memory and 12 kB of file;
+/// beyond `kMostContactGroups` contacts the same quantities are columns of tables in one group instead, in
+/// the order of its dataset `name`.
+inline constexpr std::size_t kMostContactGroups = 256;
+
+/// Whether the contacts of a study are kept so. Areas, which have quantities of their own, have groups
+/// always.
+bool keepsContactTable(const Study& study) noexcept;
+
+/// The group: "/contact_table", of a direct run "/direct/contact_table".
+std::string contactTable(Mode mode);
+
+/// Names, laws, frames and truncation indicators of the contacts.
+void describeContactTable(const H5File& file, const Study& study, const Simulation& simulation);
+
+/// Impacts, impulses, dissipated energies and largest forces of the run; infinite ones of a run that failed
+/// are left out.
+void writeContactTableTotals(const H5File& file, const Study& study, Mode mode, const ContactRun& contacts);
+
+}  // namespace ricochet
