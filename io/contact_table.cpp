@@ -2,7 +2,6 @@
 
 #include "engine/contact/contact_set.hpp"
 #include "io/hdf5_axes.hpp"
-#include "io/restart.hpp"
 #include "io/result_file.hpp"
 #include "io/simulation.hpp"
 
@@ -36,9 +35,6 @@ void describeContactTable(const H5File& file, const Study& study, const Simulati
   }
   const Axis contact{"name"};
   file.writeStrings(group + "/name", names, {"1", "name of each contact"});
-  file.writeStrings(group + "/law", contactKinds(study),
-                    {"1", "name, obstacle and laws; their numbers: /deck"});
-  labelAxes(file, group + "/law", {contact});
   file.write(group + "/frame", {count, 3, 3}, frames, {"1", "axes of the contact frame, a row each"});
   labelAxes(file, group + "/frame",
             {contact, {"axis", "number of the axis of the contact frame"}, globalAxes()});

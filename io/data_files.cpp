@@ -14,8 +14,8 @@
 namespace ricochet {
 namespace {
 
-constexpr const char* kName = "/data_files/name";
-constexpr const char* kDigest = "/data_files/sha256";
+constexpr const char* kNamesOfFiles = "/data_files/name";
+constexpr const char* kDigestsOfFiles = "/data_files/sha256";
 
 }  // namespace
 
@@ -28,14 +28,14 @@ void writeDataFiles(const H5File& file, const Study& study) {
     names.push_back(beside.empty() ? each.string() : beside.string());
     digests.push_back(sha256OfFile(each));
   }
-  file.writeStrings(kName, names, {"1", "files that the deck names, from its folder"});
-  file.writeStrings(kDigest, digests, {"1", "SHA-256 of each when the run began"});
-  labelAxes(file, kDigest, {{"name"}});
+  file.writeStrings(kNamesOfFiles, names, {"1", "files that the deck names, from its folder"});
+  file.writeStrings(kDigestsOfFiles, digests, {"1", "SHA-256 of each when the run began"});
+  labelAxes(file, kDigestsOfFiles, {{"name"}});
 }
 
 std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Study& study) {
   const std::vector<std::string> digests =
-      file.exists(kDigest) ? file.readStrings(kDigest) : std::vector<std::string>{};
+      file.exists(kDigestsOfFiles) ? file.readStrings(kDigestsOfFiles) : std::vector<std::string>{};
   for (std::size_t i = 0; i < study.dataFiles.size(); ++i)
     if (i >= digests.size() || sha256OfFile(study.dataFiles[i]) != digests[i]) return study.dataFiles[i];
   return std::nullopt;

@@ -15,12 +15,12 @@ using BulkFields = std::vector<std::string_view>;
 void splitBulk(const std::string& line, BulkFields& fields) {
   fields.clear();
   const std::string_view all(line);
-  constexpr std::string_view kBlanks = " \t";
+  constexpr std::string_view kBetween = " \t";
   const auto push = [&](std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kBlanks);
+    const std::size_t first = text.find_first_not_of(kBetween);
     fields.push_back(first == std::string_view::npos
                          ? std::string_view{}
-                         : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first));
+                         : text.substr(first, text.find_last_not_of(kBetween) + 1 - first));
   };
   if (line.find(',') != std::string::npos) {
     for (std::size_t begin = 0; begin <= all.size();) {

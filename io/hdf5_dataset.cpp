@@ -133,7 +133,7 @@ void layOut(const H5File& file, const H5Id& properties, const H5Shape& shape, st
   H5Shape chunk = shape;
   for (std::size_t& extent : chunk) {
     const std::size_t row = std::max<std::size_t>(sizeOf(chunk) / extent * elementBytes, 1);
-    extent = std::clamp<std::size_t>(kChunkBytes / row, 1, extent);
+    extent = evenPart(extent, std::max<std::size_t>(kChunkBytes / row, 1));
   }
   divide(file, properties, chunk, object);
 }

@@ -60,6 +60,12 @@ void requireShape(const H5Shape& shape, const H5Shape& expected, std::string_vie
 /// Properties: of links (names are UTF-8), and of what stays the same in every run (no time stamps).
 H5Id linkProperties();
 H5Id datasetProperties();
+/// The length of the parts of a whole that are as long as each other, and no longer than `most`.
+inline std::size_t evenPart(std::size_t whole, std::size_t most) noexcept {
+  const std::size_t parts = (whole + most - 1) / most;
+  return (whole + parts - 1) / parts;
+}
+
 /// Divides a dataset into chunks, which have checksums.
 void divide(const H5File& file, const H5Id& properties, const H5Shape& chunk, std::string_view object);
 

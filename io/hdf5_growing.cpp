@@ -17,7 +17,7 @@ std::size_t chunkRows(std::size_t rowBytes, std::size_t expectedRows) {
   constexpr std::size_t kChunkBytes = 400 * 1024;
   const std::size_t fitting =
       std::clamp<std::size_t>(kChunkBytes / std::max<std::size_t>(rowBytes, 1), 1, kMostRows);
-  return expectedRows == 0 ? fitting : std::min(fitting, expectedRows);
+  return expectedRows == 0 ? fitting : evenPart(expectedRows, fitting);
 }
 
 /// No rows yet, and no end of them. HDF5 refuses chunks in a fixed dimension of size 0: that one is left

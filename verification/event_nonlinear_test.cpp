@@ -45,12 +45,12 @@ struct Rebound {
 /// Largest force of a free mass at 1 m/s: v dv/(1 + chi v) = -(K/m) d^1.5 dd gives d(v), and N(v) has one
 /// maximum.
 double largestForce(double chi) {
-  constexpr double kMass = 0.5, kStiffness = 1e8;
+  constexpr double kMass = 0.5, kSpring = 1e8;
   const auto force = [&](double v) {
     const double work =
         chi == 0.0 ? 0.5 * (1.0 - v * v) : (1.0 - v - std::log((1.0 + chi) / (1.0 + chi * v)) / chi) / chi;
-    const double depth = std::pow(2.5 * kMass / kStiffness * work, 0.4);
-    return kStiffness * depth * std::sqrt(depth) * (1.0 + chi * v);
+    const double depth = std::pow(2.5 * kMass / kSpring * work, 0.4);
+    return kSpring * depth * std::sqrt(depth) * (1.0 + chi * v);
   };
   double low = -0.5, high = 1.0;
   for (int i = 0; i < 100; ++i) {

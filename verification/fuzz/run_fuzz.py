@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/ usr / bin / env python3
 """Runs the fuzz targets of a build, each for some seconds, from a corpus of the files that tests read.
 
 Usage: run_fuzz.py BUILD [--seconds N] [--only NAME ...] [--keep FOLDER] [--jobs N]
@@ -37,7 +37,7 @@ def results(build):
     program = build / "ricochet"
     with tempfile.TemporaryDirectory() as folder:
         made = []
-        for name in ("sdnd106-a", "crushing-stop"):
+        for name in ("ladder-at-rest", "crushing-stop", "sdnd106-a"):
             target = Path(folder) / f"{name}.h5"
             subprocess.run([program, "run", VERIFICATION / "cases" / f"{name}.toml", "-q", "-o", target], check=False,
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -59,11 +59,13 @@ SEEDS = {
 def run_one(name, options, folder):
     corpus = folder / name
     corpus.mkdir(parents=True, exist_ok=True)
-    for number, text in enumerate(SEEDS[name](options.build)):
+    seeds = SEEDS[name](options.build)
+    longest = max([65536, *map(len, seeds)])
+    for number, text in enumerate(seeds):
         (corpus / f"seed-{number}").write_bytes(text)
     found = subprocess.run(
         [options.build / "verification" / f"{name}_fuzz", f"-max_total_time={options.seconds}", "-timeout=10",
-         "-rss_limit_mb=2048", "-max_len=65536", "-print_final_stats=1", f"-artifact_prefix={corpus}/", corpus],
+         "-rss_limit_mb=2048", f"-max_len={longest}", "-print_final_stats=1", f"-artifact_prefix={corpus}/", corpus],
         capture_output=True, text=True, errors="replace", check=False)
     edges = re.findall(r"cov: (\d+)", found.stderr)
     tried = re.search(r"stat::number_of_executed_units: (\d+)", found.stderr)
