@@ -1,4 +1,4 @@
-#!/ usr / bin / env python3
+#!/usr/bin/env python3
 """Runs the fuzz targets of a build, each for some seconds, from a corpus of the files that tests read.
 
 Usage: run_fuzz.py BUILD [--seconds N] [--only NAME ...] [--keep FOLDER] [--jobs N]
