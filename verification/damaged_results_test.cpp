@@ -134,7 +134,7 @@ TEST_F(DamagedResult, GivesWhatWasWrittenOrAnError) {
   EXPECT_TRUE(verdictOn(openResult(folder_->path() / "good.h5")).isSound());
   std::mt19937_64 random(20261126);
   int refused = 0, harmless = 0;
-  const int times = test::isFull() ? 10'000 : 90;
+  const int times = test::isFull() ? 10'000 : 60;
   for (int i = 0; i < times; ++i) {
     std::string bytes = good_;
     const std::size_t at = random() % bytes.size();
@@ -195,6 +195,10 @@ TEST_F(DamagedResult, OfOtherShapesIsRefused) {
   std::size_t number = 0;
   const H5File good = H5File::open(folder_->path() / "good.h5");
   for (const auto& [name, ignored] : content_) {
+    const bool isTotal =
+        name.find("/statistics/") != std::string::npos || name.find("/histograms/") != std::string::npos;
+    if (isTotal && !test::isFull()) continue;
+    ++number;
     const H5Shape shape = good.shape(name);
     const hid_t type = good.holds(name) == H5File::Holds::strings    ? H5T_C_S1
                        : good.holds(name) == H5File::Holds::integers ? H5T_STD_I32LE
@@ -223,11 +227,13 @@ TEST_F(DamagedResult, OfOtherShapesIsRefused) {
                                       Change{same, H5T_IEEE_F32LE, true},
                                       Change{same, H5T_STD_I64LE, true},
                                       Change{same, H5T_STD_REF_OBJ, true}};
-    const Change& change = changes[(3 * number) % changes.size()];
-    const fs::path path = written(good_);
-    replace(path, name, change.extent, change.type, change.held);
-    ASSERT_NO_FATAL_FAILURE(read(path, said)) << name;
-    ++number;
+    const bool inEveryWay = name == "/transient/displacement" || test::isFull();
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      if (!inEveryWay && i != (3 * number) % changes.size()) continue;
+      const fs::path path = written(good_);
+      replace(path, name, changes[i].extent, changes[i].type, changes[i].held);
+      ASSERT_NO_FATAL_FAILURE(read(path, said)) << name;
+    }
   }
   EXPECT_GT(said.size(), 15U);
   for (const char* text : {"has the shape", "holds values of another type", "says that it is larger"})
