@@ -1,16 +1,15 @@
 #include "io/csv_file.hpp"
 
 #include "io/foreign_file.hpp"
+#include "io/input_file.hpp"
 #include "io/text_lines.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <fstream>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace ricochet {
@@ -78,13 +77,8 @@ class CsvReader {
       failAt(0, *foreign);
       return std::move(columns_);
     }
-    std::error_code ignored;
-    errno = 0;
     std::ifstream stream;
-    if (!std::filesystem::is_directory(file_.value, ignored)) stream.open(file_.value, std::ios::binary);
-    if (!stream.is_open()) {
-      const std::string reason =
-          errno == 0 ? "is a folder" : std::error_code(errno, std::generic_category()).message();
+    if (const std::string reason = openInput(file_.value, stream); !reason.empty()) {
       diagnostics_.add(file_.where, file_.path, fmt::format("cannot be read: {}", reason));
       return std::move(columns_);
     }

@@ -1,5 +1,7 @@
 #include "io/digest.hpp"
 
+#include "io/input_file.hpp"
+
 #include <fmt/core.h>
 #include <openssl/evp.h>
 
@@ -52,8 +54,8 @@ std::string sha256(std::string_view text) {
 }
 
 std::string sha256OfFile(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return {};
+  std::ifstream stream;
+  if (!openInput(file, stream).empty()) return {};
   Digest digest;
   std::vector<char> piece(1U << 20U);
   while (stream) {

@@ -1,15 +1,15 @@
 #include "io/document.hpp"
 
+#include "io/input_file.hpp"
+
 #include <fmt/core.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <sstream>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -213,16 +213,8 @@ std::string_view Document::textFrom(int line, int column) const noexcept {
 }
 
 Document Document::load(const std::filesystem::path& file, Diagnostics& diagnostics) {
-  std::error_code ignored;
-  std::string reason;
   std::ifstream stream;
-  if (std::filesystem::is_directory(file, ignored)) {
-    reason = "is a folder";
-  } else {
-    errno = 0;
-    stream.open(file, std::ios::binary);
-    if (!stream) reason = std::error_code(errno, std::generic_category()).message();
-  }
+  std::string reason = openInput(file, stream);
   std::string text;
   if (reason.empty()) {
     text.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());

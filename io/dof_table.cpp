@@ -1,6 +1,7 @@
 #include "io/dof_table.hpp"
 
 #include "io/foreign_file.hpp"
+#include "io/input_file.hpp"
 #include "io/text_lines.hpp"
 
 #include <fmt/format.h>
@@ -164,7 +165,8 @@ void readTableNodes(TextLines& lines, NodePlaces& places) {
 
 /// The first line that is neither blank nor a comment of a table.
 std::string firstLineOf(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream;
+  openInput(file, stream);
   std::string line;
   while (std::getline(stream, line))
     if (const std::size_t begin = line.find_first_not_of(" \t\r");

@@ -1,5 +1,6 @@
 #include "io/foreign_file.hpp"
 
+#include "io/input_file.hpp"
 #include "io/text_lines.hpp"
 
 #include <fmt/core.h>
@@ -8,7 +9,6 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
-#include <system_error>
 #include <vector>
 
 namespace ricochet {
@@ -289,9 +289,8 @@ std::optional<std::string> foreignFormat(std::string_view begin, Wanted wanted) 
 
 std::optional<std::string> foreignFormatOf(const std::filesystem::path& file, Wanted wanted) {
   constexpr std::size_t kLooked = 8192;
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) return std::nullopt;
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream;
+  if (!openInput(file, stream).empty()) return std::nullopt;
   std::string begin(kLooked, '\0');
   stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   begin.resize(static_cast<std::size_t>(stream.gcount()));

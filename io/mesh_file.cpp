@@ -2,14 +2,13 @@
 
 #include "io/foreign_file.hpp"
 #include "io/hdf5.hpp"
+#include "io/input_file.hpp"
 #include "io/mesh_formats.hpp"
 
 #include <fmt/core.h>
 
-#include <cerrno>
 #include <fstream>
 #include <iterator>
-#include <system_error>
 
 namespace ricochet {
 namespace {
@@ -21,12 +20,7 @@ constexpr std::string_view kHdf5Begin = "\x89HDF\r\n\x1a\n";
 
 std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
   std::ifstream stream;
-  std::error_code ignored;
-  errno = 0;
-  if (!std::filesystem::is_directory(file.value, ignored)) stream.open(file.value, std::ios::binary);
-  if (!stream.is_open()) {
-    const std::string reason =
-        errno == 0 ? "is a folder" : std::error_code(errno, std::generic_category()).message();
+  if (const std::string reason = openInput(file.value, stream); !reason.empty()) {
     diagnostics.add(file.where, file.path, "cannot read " + file.value.string() + ": " + reason);
     return std::nullopt;
   }

@@ -1,11 +1,11 @@
 #include "io/text_lines.hpp"
 
+#include "io/input_file.hpp"
 #include "io/largest_number.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <functional>
 #include <system_error>
@@ -20,12 +20,8 @@ bool continuesCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0U)
 
 TextLines::TextLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics)
     : file_(&file), diagnostics_(&diagnostics) {
-  std::error_code ignored;
-  errno = 0;
-  if (!std::filesystem::is_directory(file.value, ignored)) stream_.open(file.value, std::ios::binary);
-  if (stream_.is_open()) return;
-  const std::string reason =
-      errno == 0 ? "is a folder" : std::error_code(errno, std::generic_category()).message();
+  const std::string reason = openInput(file.value, stream_);
+  if (reason.empty()) return;
   diagnostics.add(file.where, file.path, "cannot read " + file.value.string() + ": " + reason);
   clean_ = false;
 }

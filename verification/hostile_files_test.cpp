@@ -241,6 +241,24 @@ TEST_F(LeadsElsewhere, IsNotRead) {
   }
 }
 
+/// Decks, tables, matrices, meshes and places of nodes that are pipes, or devices without an end.
+TEST(HostileFiles, InputsAreFiles) {
+  const ScratchFolder folder;
+  ASSERT_EQ(::mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
+  const std::string mesh = "[mesh]\nfile = \"pipe\"\n",
+                    matrices = "[[matrices]]\nstiffness = \"pipe\"\nmass = \"pipe\"\ndofs = \"pipe\"\n";
+  const std::string table =
+      test::bouncer(0.01) + "[functions.f]\nfile = \"pipe\"\ncolumns = [\"t\", \"f\"]\n";
+  folder.write("mesh.toml", mesh);
+  folder.write("matrices.toml", matrices);
+  folder.write("table.toml", table);
+  for (const char* deck : {"pipe", "/dev/zero", "mesh.toml", "matrices.toml", "table.toml"}) {
+    const CommandOutcome outcome = folder.ricochet(std::string("check ") + deck);
+    EXPECT_EQ(outcome.status, 2) << deck << outcome.output;
+    EXPECT_THAT(outcome.output, HasSubstr("is a pipe or a device, no file")) << deck;
+  }
+}
+
 TEST(HostileFiles, APipeIsNotWaitedFor) {
   const ScratchFolder folder;
   ASSERT_EQ(::mkfifo((folder.path() / "x.h5").c_str(), 0600), 0);

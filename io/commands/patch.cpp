@@ -100,6 +100,9 @@ namespace {
 /// A table takes the place of an earlier one, and of nothing else: it takes no --force.
 void writeTable(const PatchStudy& study, const std::filesystem::path& file) {
   const std::string text = patchTable(study, ",");
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
+    throw PatchError(fmt::format("{}: is no plain file; name another with -o", file.string()));
   if (std::ifstream earlier(file); earlier) {
     constexpr std::string_view kHead = "omega L/V,";
     std::string head;
