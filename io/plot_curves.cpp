@@ -2,6 +2,7 @@
 #include "io/hdf5.hpp"
 #include "io/input_error.hpp"
 #include "io/plot.hpp"
+#include "io/read_names.hpp"
 #include "io/restored_nodes.hpp"
 #include "io/result_file.hpp"
 

@@ -245,7 +245,7 @@ TEST_F(LeadsElsewhere, IsNotRead) {
 TEST(HostileFiles, InputsAreFiles) {
   const ScratchFolder folder;
   ASSERT_EQ(::mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
-  const std::string mesh = "[mesh]\nfile = \"pipe\"\n",
+  const std::string mesh = "[meshes.m]\nfile = \"pipe\"\n",
                     matrices = "[[matrices]]\nstiffness = \"pipe\"\nmass = \"pipe\"\ndofs = \"pipe\"\n";
   const std::string table =
       test::bouncer(0.01) + "[functions.f]\nfile = \"pipe\"\ncolumns = [\"t\", \"f\"]\n";
