@@ -156,6 +156,7 @@ void runAgain(const H5File& result, const TemporaryFolder& folder, const fs::pat
                                      result.stringAttribute("/", "restored_from")));
   if (!result.exists("/deck")) throw ReproduceError(fmt::format("{}: holds no deck", result.name()));
   const Study study = studyOf(result, folder);
+  if (!study.transient) throw ReproduceError(fmt::format("{}: its deck has nothing to run", result.name()));
   if (result.exists("/batch")) {
     runBatch(VariantPlan(deckPath(result, folder), result.readText("/deck")),
              {.result = target, .progress = showProgress}, nullptr);

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 namespace ricochet {
@@ -170,6 +171,7 @@ ArchiveTimes archiveTimesOf(const Study& study) {
 }
 
 TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
+  if (!study.transient) throw std::invalid_argument("a study without a run has nothing to be run");
   TransientOptions options;
   options.start = study.transient->start;
   options.end = options.start + study.transient->duration;
