@@ -12,9 +12,10 @@ import faults_readers
 import faults_resume
 import faults_statistics
 import faults_structure
+import faults_trust
 import faults_writers
 
 FAULTS = (faults_loop.FAULTS + faults_equation.FAULTS + faults_contact.FAULTS + faults_links.FAULTS
           + faults_event.FAULTS + faults_lanes.FAULTS + faults_structure.FAULTS + faults_readers.FAULTS
           + faults_writers.FAULTS + faults_resume.FAULTS + faults_batch.FAULTS + faults_statistics.FAULTS
-          + faults_memory.FAULTS)
+          + faults_trust.FAULTS + faults_memory.FAULTS)
