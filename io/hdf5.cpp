@@ -115,9 +115,10 @@ H5Id openObject(const H5File& file, std::string_view path) {
   return {checkH5(object, objectLabel(file, path), "open"), H5Oclose};
 }
 
-H5Id openDataset(const H5File& file, std::string_view path) {
+H5Id openDataset(const H5File& file, std::string_view path, const H5Id& access) {
   isInside(file, path);
-  const hid_t opened = H5Dopen2(file.id().get(), std::string{path}.c_str(), H5P_DEFAULT);
+  const hid_t opened =
+      H5Dopen2(file.id().get(), std::string{path}.c_str(), access ? access.get() : H5P_DEFAULT);
   H5Id dataset(checkH5(opened, objectLabel(file, path), "open"), H5Dclose);
   requireOwnValues(dataset, objectLabel(file, path));
   return dataset;

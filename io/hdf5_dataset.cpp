@@ -90,6 +90,12 @@ std::size_t sizeOf(const H5Shape& shape) {
   return size;
 }
 
+H5Shape shapeOfRows(std::size_t rows, const H5Shape& row) {
+  H5Shape shape{rows};
+  shape.insert(shape.end(), row.begin(), row.end());
+  return shape;
+}
+
 void requireShape(const H5Shape& shape, const H5Shape& expected, std::string_view object) {
   const auto fits = [](std::size_t found, std::size_t wanted) { return wanted == kAny || found == wanted; };
   if (std::ranges::equal(shape, expected, fits)) return;

@@ -51,9 +51,12 @@ bool isInside(const H5File& file, std::string_view path);
 /// Throws ResultError where the values of an open dataset lie in other files.
 void requireOwnValues(const H5Id& dataset, std::string_view object);
 H5Id openObject(const H5File& file, std::string_view path);
-H5Id openDataset(const H5File& file, std::string_view path);
+/// With access properties of HDF5, or its own.
+H5Id openDataset(const H5File& file, std::string_view path, const H5Id& access = {});
 H5Shape shapeOf(const H5Id& dataset, std::string_view object);
 std::size_t sizeOf(const H5Shape& shape);
+/// The shape of a dataset of so many rows, or kAny, of the shape `row`.
+H5Shape shapeOfRows(std::size_t rows, const H5Shape& row);
 /// Throws ResultError unless a shape is the expected one, which may hold kAny.
 void requireShape(const H5Shape& shape, const H5Shape& expected, std::string_view object);
 

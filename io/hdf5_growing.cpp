@@ -131,14 +131,8 @@ GrowingDataset GrowingDataset::createStrings(const H5File& file, std::string_vie
 
 GrowingDataset GrowingDataset::open(const H5File& file, std::string_view path, const H5Shape& rowShape) {
   std::string label = objectLabel(file, path);
-  const H5Id access = withoutCache(label);
-  isInside(file, path);
-  const hid_t opened = H5Dopen2(file.id().get(), std::string{path}.c_str(), access.get());
-  H5Id dataset(checkH5(opened, label, "open"), H5Dclose);
-  requireOwnValues(dataset, label);
-  H5Shape expected{kAny};
-  expected.insert(expected.end(), rowShape.begin(), rowShape.end());
-  requireShape(shapeOf(dataset, label), expected, label);
+  H5Id dataset = openDataset(file, path, withoutCache(label));
+  requireShape(shapeOf(dataset, label), shapeOfRows(kAny, rowShape), label);
   return {std::move(label), std::move(dataset)};
 }
 

@@ -109,9 +109,7 @@ H5File::Holds H5File::holds(std::string_view dataset) const {
 
 std::size_t H5File::rows(std::string_view dataset, const H5Shape& row) const {
   const H5Shape found = shape(dataset);
-  H5Shape expected{kAny};
-  expected.insert(expected.end(), row.begin(), row.end());
-  requireShape(found, expected, objectLabel(*this, dataset));
+  requireShape(found, shapeOfRows(kAny, row), objectLabel(*this, dataset));
   return found.front();
 }
 
@@ -141,9 +139,7 @@ H5Array<T> H5File::readRows(std::string_view dataset, std::size_t first, std::si
   const std::string label = objectLabel(*this, dataset);
   H5Array<T> array;
   const H5Id opened = openToRead<T>(*this, dataset, label, array.shape);
-  H5Shape expected{kAny};
-  expected.insert(expected.end(), row.begin(), row.end());
-  requireShape(array.shape, expected, label);
+  requireShape(array.shape, shapeOfRows(kAny, row), label);
   if (first > array.shape[0] || count > array.shape[0] - first)
     throw ResultError(noRows(label, first, count));
   array.shape[0] = count;
@@ -160,10 +156,9 @@ H5Array<T> H5File::readRows(std::string_view dataset, std::size_t first, std::si
 std::vector<double> H5File::readColumn(std::string_view dataset, std::size_t rows, const H5Shape& row,
                                        std::size_t offset) const {
   const std::string label = objectLabel(*this, dataset);
-  H5Shape shape, expected{rows};
-  expected.insert(expected.end(), row.begin(), row.end());
+  H5Shape shape;
   const H5Id opened = openToRead<double>(*this, dataset, label, shape);
-  requireShape(shape, expected, label);
+  requireShape(shape, shapeOfRows(rows, row), label);
   if (offset >= sizeOf(row))
     throw ResultError(label + ": has no value " + std::to_string(offset) + " of a row");
   std::vector<hsize_t> start(shape.size(), 0), extent(shape.size(), 1);

@@ -50,9 +50,6 @@ class TemporaryFolder {
 /// What a clock says is no result.
 bool isOfTheClock(std::string_view dataset) { return dataset == "/batch/wall_time"; }
 
-/// A state as the program keeps it, with room that is filled up: read by its values elsewhere.
-bool isCompared(const std::string& dataset) { return !isOfTheClock(dataset); }
-
 class Comparer {
  public:
   Comparer(const H5File& before, const H5File& now, Reproduction& found)
@@ -61,7 +58,7 @@ class Comparer {
   void walk(const std::string& path) {
     if (!seen_.insert(before_.addressOf(path)).second) return;
     if (before_.isDataset(path)) {
-      if (isCompared(path)) compare(path);
+      if (!isOfTheClock(path)) compare(path);
       return;
     }
     for (const std::string& name : before_.members(path)) walk((path == "/" ? "" : path) + "/" + name);

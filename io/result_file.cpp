@@ -283,8 +283,9 @@ void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& co
   const auto setFinite = [this](const std::string& object, std::string_view name, double value) {
     if (std::isfinite(value)) file_.setAttribute(object, name, value);
   };
-  if (keepsContactTable(study)) writeContactTableTotals(file_, study, mode, contacts);
-  for (std::size_t i = 0; i < study.contacts.size() && !keepsContactTable(study); ++i) {
+  const bool inTable = keepsContactTable(study);
+  if (inTable) writeContactTableTotals(file_, study, mode, contacts);
+  for (std::size_t i = 0; i < study.contacts.size() && !inTable; ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode);
     const ContactTotals& totals = contacts.totals()[i];
     file_.setAttribute(group, "impacts", totals.impacts);

@@ -2,6 +2,7 @@
 
 #include "io/hdf5.hpp"
 #include "io/hdf5_journal.hpp"
+#include "io/input_file.hpp"
 #include "io/result_file.hpp"
 #include "io/result_format.hpp"
 
@@ -45,7 +46,8 @@ void requireTarget(const fs::path& file) {
 bool looksLikeHdf5(const fs::path& file) {
   constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
   std::array<char, kSignature.size()> head{};
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream;
+  openInput(file, stream);
   stream.read(head.data(), head.size());
   return stream && std::string_view(head.data(), head.size()) == kSignature;
 }
