@@ -23,8 +23,8 @@ std::uint64_t sizeOfFile(int file) noexcept {
   return fstat(file, &found) == 0 ? static_cast<std::uint64_t>(found.st_size) : 0;
 }
 
-/// Of the first bytes of a file as it was at a commit: HDF5 holds no values there, which may be overwritten
-/// in place without a record.
+/// Checksum of the first bytes of a file as they were at a commit. They hold the random id of the file (the
+/// comment of its root group), and no values, which HDF5 may overwrite in place without a record.
 std::optional<std::uint64_t> beginningOf(int file, const Rollback& committed) {
   constexpr std::uint64_t kBeginning = 2048;
   std::vector<std::byte> bytes(std::min(kBeginning, committed.size));

@@ -25,10 +25,11 @@ struct Rollback {
 ///
 ///     address, size, checksum [8 bytes each], the old bytes
 ///
-/// after a head that holds the size the file had and a checksum of its beginning, which tells the journal of
-/// another file; they are put back last first. A record that is not whole was never followed by its write.
-/// The journal is a plain file of one name, and no symbolic link. All calls return false where the system
-/// refuses, errno saying why (EBADMSG: it is the journal of another file).
+/// after a head that holds the size the file had and a checksum of its beginning, where the random id of the
+/// file stands: this tells the journal of another file. The records are put back last first. A record that is
+/// not whole was never followed by its write. The journal is a plain file of one name, and no symbolic link.
+/// All calls return false where the system refuses, errno saying why (EBADMSG: it is the journal of another
+/// file).
 class RollbackJournal {
  public:
   RollbackJournal(int file, std::string path) : file_(file), path_(std::move(path)) {}

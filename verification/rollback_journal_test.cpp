@@ -117,5 +117,32 @@ TEST(JournaledFile, CutOffInTheMiddleOfAFlushIsAsBeforeIt) {
   }
 }
 
+TEST(JournaledFile, JournalOfATwinIsRefused) {
+  // files that the same calls wrote: only their random ids tell them apart
+  const test::ScratchFolder folder;
+  for (const char* name : {"a.h5.partial", "b.h5.partial"}) {
+    const auto path = folder.path() / name;
+    const H5File file = H5File::create(path, Existing::refuse, Journal::keep);
+    for (const char* text : {"format", "compiler", "vectors", "title", "a", "b", "c", "d", "e", "f"})
+      file.setAttribute("/", text, std::string(200, 'x'));
+    GrowingDataset rows = GrowingDataset::createNumbers(file, "/a/x", {"m", "rows"});
+    const std::vector<double> values(3000, 1.0);
+    rows.append(values.data(), 1500);
+    file.flush();
+    rows.append(values.data() + 1500, 1500);
+    const std::string copy = std::string("copy-of-") + name;
+    std::filesystem::copy_file(path, folder.path() / copy);
+    std::filesystem::copy_file(path.string() + ".journal", folder.path() / (copy + ".journal"));
+  }
+  const auto own = folder.path() / "copy-of-a.h5.partial", twin = folder.path() / "copy-of-b.h5.partial";
+  EXPECT_EQ(std::filesystem::file_size(own), std::filesystem::file_size(twin));
+  std::filesystem::copy_file(own.string() + ".journal", twin.string() + ".journal",
+                             std::filesystem::copy_options::overwrite_existing);
+  const std::string before = test::readText(twin);
+  EXPECT_THROW(H5File::open(twin, Access::readWrite, Journal::keep), ResultError);
+  EXPECT_EQ(test::readText(twin), before);
+  EXPECT_EQ(H5File::open(own, Access::readWrite, Journal::keep).shape("/a/x").front(), 1500U);
+}
+
 }  // namespace
 }  // namespace ricochet
