@@ -173,7 +173,7 @@ H5File H5File::create(const std::filesystem::path& path, Existing existing, Jour
   const hid_t file = H5Fcreate(name.c_str(), existing == Existing::refuse ? H5F_ACC_EXCL : H5F_ACC_TRUNC,
                                fileProperties().get(), access.get());
   H5Id created = withChecksums(fileOf(file, name, "create"), name);
-  setRandomId(created, name);
+  if (journal == Journal::keep) setRandomId(created, name);
   return {name, std::move(created), journal};
 }
 
