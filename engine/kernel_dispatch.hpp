@@ -45,6 +45,8 @@ namespace ricochet::kernels {
 
 using Index = Eigen::Index;
 
+alignas(64) inline constexpr double kOnes[kLanes] = {1, 1, 1, 1, 1, 1, 1, 1};
+
 /// products[r] = rows_r . x for `kRows` rows at once, which share each load of x.
 template <class P, int kRows>
 RICOCHET_INLINE void blockOfDotsAt(const double* const (&rows)[kRows], const double* x, Index size,

@@ -1,6 +1,6 @@
 #include "io/archive_size.hpp"
 
-#include "io/run_study.hpp"
+#include "io/run_options.hpp"
 #include "io/simulation.hpp"
 #include "io/study.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "engine/contact/contact_set.hpp"
 #include "io/hdf5_axes.hpp"
-#include "io/result_file.hpp"
+#include "io/result_names.hpp"
 #include "io/simulation.hpp"
 
 #include <algorithm>
@@ -17,8 +17,6 @@ bool keepsContactTable(const Study& study) noexcept {
          std::ranges::none_of(study.contacts,
                               [](const ContactRequest& each) { return each.friction.patch != nullptr; });
 }
-
-std::string contactTable(Mode mode) { return std::string(rootOf(mode)) + "/contact_table"; }
 
 void describeContactTable(const H5File& file, const Study& study, const Simulation& simulation) {
   const std::string group = contactTable(simulation.mode);

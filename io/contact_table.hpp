@@ -21,10 +21,8 @@ inline constexpr std::size_t kMostContactGroups = 256;
 /// always.
 bool keepsContactTable(const Study& study) noexcept;
 
-/// The group: "/contact_table", of a direct run "/direct/contact_table".
-std::string contactTable(Mode mode);
-
-/// Names, frames and truncation indicators of the contacts; their laws are in /deck.
+/// Names (in the group contactTable), frames and truncation indicators of the contacts; their laws are in
+/// /deck.
 void describeContactTable(const H5File& file, const Study& study, const Simulation& simulation);
 
 /// Impacts, impulses, dissipated energies and largest forces of the run; infinite ones of a run that failed

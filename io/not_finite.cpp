@@ -1,7 +1,7 @@
 #include "io/not_finite.hpp"
 
 #include "io/hdf5.hpp"
-#include "io/run_study.hpp"
+#include "io/run_summary.hpp"
 #include "io/statistics/contact_statistics.hpp"
 
 #include <fmt/core.h>

@@ -4,7 +4,7 @@
 #include "io/hdf5.hpp"
 #include "io/plot.hpp"
 #include "io/plot_thinning.hpp"
-#include "io/result_file.hpp"
+#include "io/result_names.hpp"
 
 #include <fmt/core.h>
 

@@ -1,6 +1,7 @@
 #include "engine/contact/followed.hpp"
 #include "engine/events.hpp"
 #include "io/read_parts.hpp"
+#include "io/read_requests.hpp"
 #include "io/study.hpp"
 #include "io/study_links.hpp"
 #include "physical/elements/beam_forces.hpp"

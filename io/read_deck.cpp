@@ -2,6 +2,7 @@
 #include "io/document.hpp"
 #include "io/printable.hpp"
 #include "io/read_parts.hpp"
+#include "io/read_requests.hpp"
 
 #include <fmt/core.h>
 

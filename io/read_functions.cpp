@@ -1,7 +1,7 @@
 #include "io/csv_file.hpp"
 #include "io/hdf5.hpp"
-#include "io/plot.hpp"
 #include "io/random_signal.hpp"
+#include "io/read_curve.hpp"
 #include "io/read_parts.hpp"
 #include "io/result_format.hpp"
 

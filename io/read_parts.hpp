@@ -40,21 +40,12 @@ void readInitialState(ReadContext& context);
 void readContacts(ReadContext& context);
 void readLinks(ReadContext& context);
 void readMotions(ReadContext& context);  ///< gravity and bases that move
-
-void readBasis(ReadContext& context);
-void readOutput(ReadContext& context);
-void readChecks(ReadContext& context);
 /// A problem unless every base that moves says how, for `kind` of an absolute motion.
 void requireAbsoluteMotion(const ReadContext& context, const Section& section, std::string_view key,
                            Kinematic kind);
-void readBatch(ReadContext& context, const Document& document);
-void readStatistics(ReadContext& context);                       ///< of contacts
+
+void readBasis(ReadContext& context);
+void readOutput(ReadContext& context);
 void readWear(const Section& contact, ContactRequest& request);  ///< `wear` of a contact
-/// Of checks: a number of the statistics; worn volume and depth.
-void readStatisticOf(const ReadContext& context, const Section& section, CheckRequest& check);
-void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check);
-/// A problem of `key` unless the contact has this number of its wear ("wear_depth_other").
-void requireWorn(const Section& section, std::string_view key, const ContactRequest& contact,
-                 std::string_view name);
 
 }  // namespace ricochet

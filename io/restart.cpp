@@ -1,9 +1,8 @@
 #include "io/restart.hpp"
 
-#include "io/contact_table.hpp"
 #include "io/hdf5.hpp"
-#include "io/result_file.hpp"
 #include "io/result_format.hpp"
+#include "io/result_names.hpp"
 #include "io/support_shift.hpp"
 #include "io/version.hpp"
 #include "modal/projection.hpp"

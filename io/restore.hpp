@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/probes/kinematic.hpp"
+#include "io/restored_nodes.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -39,12 +40,6 @@ struct RestoreSummary {
   std::size_t nodes{0};
   std::size_t instants{0};
   bool interrupted{false};  ///< the file holds what came before
-};
-
-/// The result has no such thing, or no modal run.
-class RestoreError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 /// Restores histories, u = Phi q, from the generalized coordinates of a result (result_file.hpp) into a file

@@ -2,7 +2,6 @@
 
 #include "engine/near_name.hpp"
 #include "io/document.hpp"
-#include "io/restore.hpp"
 
 #include <fmt/core.h>
 

@@ -5,12 +5,19 @@
 
 #include <array>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace ricochet {
+
+/// The result has no such thing, or no modal run.
+class RestoreError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// Nodes of a result and where their dofs are in it.
 struct RestoredNodes {

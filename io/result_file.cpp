@@ -9,6 +9,7 @@
 #include "io/read_names.hpp"
 #include "io/result_format.hpp"
 #include "io/result_links.hpp"
+#include "io/result_names.hpp"
 #include "io/version.hpp"
 
 #include <fmt/chrono.h>
@@ -227,12 +228,6 @@ void describeRun(const H5File& file, const Study& study, const Simulation& simul
 }
 
 }  // namespace
-
-std::string_view rootOf(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
-
-std::string contactGroup(std::string_view name, Mode mode) {
-  return fmt::format("{}/contacts/{}", rootOf(mode), objectName(name));
-}
 
 H5File ResultFile::begin(const Study& study, const Simulation& simulation,
                          const std::filesystem::path& partial,

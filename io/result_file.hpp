@@ -76,13 +76,4 @@ class ResultFile {
   std::optional<RunCheckpoint> found_;
 };
 
-/// Where the groups of a run are: "" or "/direct".
-std::string_view rootOf(Mode mode) noexcept;
-
-/// The same of a link.
-std::string linkGroup(std::string_view name, Mode mode = Mode::modal);
-
-/// Name of the group of a contact: its name, with '/' (which HDF5 reserves) as '_'.
-std::string contactGroup(std::string_view name, Mode mode = Mode::modal);
-
 }  // namespace ricochet

@@ -2,7 +2,7 @@
 
 #include "io/hdf5_axes.hpp"
 #include "io/read_names.hpp"
-#include "io/result_file.hpp"
+#include "io/result_names.hpp"
 
 #include <fmt/core.h>
 
@@ -11,10 +11,6 @@
 #include <vector>
 
 namespace ricochet {
-
-std::string linkGroup(std::string_view name, Mode mode) {
-  return fmt::format("{}/links/{}", rootOf(mode), objectName(name));
-}
 
 void describeLinks(const H5File& file, const Study& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.links.size(); ++i) {

@@ -4,8 +4,8 @@
 #include "io/document.hpp"
 #include "io/hdf5_axes.hpp"
 #include "io/restart.hpp"
-#include "io/result_file.hpp"
 #include "io/result_links.hpp"
+#include "io/result_names.hpp"
 #include "io/support_shift.hpp"
 #include "io/version.hpp"
 

@@ -7,6 +7,7 @@
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
 #include "io/result_format.hpp"
+#include "io/result_names.hpp"
 #include "io/result_verdict.hpp"
 #include "io/simulation.hpp"
 #include "io/version.hpp"

@@ -4,6 +4,7 @@
 #include "io/contact_table.hpp"
 #include "io/hdf5_detail.hpp"
 #include "io/not_finite.hpp"
+#include "io/result_names.hpp"
 #include "io/simulation.hpp"
 #include "io/study.hpp"
 #include "modal/restitution.hpp"

@@ -1,11 +1,13 @@
 #include "io/run_study.hpp"
 
 #include "engine/direct.hpp"
+#include "engine/run_transient.hpp"
 #include "io/not_finite.hpp"
 #include "io/progress.hpp"
 #include "io/restart.hpp"
 #include "io/result_file.hpp"
 #include "io/result_rows.hpp"
+#include "io/run_options.hpp"
 #include "io/statistics/statistics_file.hpp"
 
 #include <fmt/core.h>
@@ -162,32 +164,6 @@ class Distributor : public TransientObserver {
   Background behind_;  // the last member: it uses the others
 };
 
-}  // namespace
-
-ArchiveTimes archiveTimesOf(const Study& study) {
-  if (!study.output.interval) return study.output.times;
-  const double start = study.transient->start;
-  return ArchiveTimes::every(*study.output.interval, start, start + study.transient->duration);
-}
-
-TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
-  if (!study.transient) throw std::invalid_argument("a study without a run has nothing to be run");
-  TransientOptions options;
-  options.start = study.transient->start;
-  options.end = options.start + study.transient->duration;
-  options.step = simulation.step;
-  options.scheme = simulation.mode == Mode::modal ? study.transient->options : study.direct.options;
-  options.archiveEvery = study.output.every;
-  options.archiveTimes = archiveTimesOf(study);
-  if (const Restart* from = simulation.restart.get()) {
-    if (from->memory) options.memory = &*from->memory;
-    if (!from->stepping.empty() && from->step == options.step) options.goesOnFrom = from->stepping;
-  }
-  return options;
-}
-
-namespace {
-
 /// Looks at the events and the steps of a run.
 class RehearsalObserver : public TransientObserver {
  public:
@@ -229,10 +205,6 @@ Rehearsal rehearse(const Study& study, const Simulation& simulation) {
 }
 
 }  // namespace
-
-bool RunSummary::passed() const {
-  return std::all_of(checks.begin(), checks.end(), [](const CheckResult& r) { return r.passed; });
-}
 
 std::string failureOf(const Study& study, const Report& report) {
   if (report.status == RunStatus::interrupted)

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "engine/transient.hpp"
-#include "io/checks.hpp"
+#include "io/run_summary.hpp"
 #include "io/simulation.hpp"
-#include "io/statistics/contact_statistics.hpp"
 #include "io/study.hpp"
 
 #include <filesystem>
@@ -18,24 +16,6 @@ struct RunSettings {
   bool force{false};                            ///< replace a complete result
   bool progress{true};                          ///< show progress on standard error
   bool resume{false};                           ///< go on with what a killed or interrupted run left of it
-};
-
-/// What a run left behind.
-struct RunSummary {
-  Report report;
-  std::vector<Event> events;  ///< all where a check looks at them, else the first; report.events counts
-  std::vector<ContactTotals> totals;  ///< per contact
-  std::vector<LinkState> links{};     ///< at the end
-  std::vector<CheckResult> checks;
-  std::vector<ContactSummary> statistics{};  ///< of the contacts that the deck asks for
-  std::size_t rows{0};                       ///< archived rows in the result file
-  int factorizations{0};                     ///< of a direct run
-  Eigen::Index fill{0};                      ///< entries of the largest triangular factor
-  double seconds{0.0};                       ///< wall time of the time stepping, output included [s]
-  std::string notFinite{};                   ///< what became infinite where the motion did not
-  std::optional<double> resumedAt{};         ///< of a run that went on: instant of its checkpoint [s]
-
-  bool passed() const;
 };
 
 /// Runs the transient of a study prepared in either mode: steps, result file, checks. Ctrl-C stops it
@@ -55,12 +35,6 @@ struct Audience {
 };
 RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile* result, bool progress,
                     const Audience& audience = {});
-
-/// Instants that the deck asks to be archived [s]; empty: every so many steps.
-ArchiveTimes archiveTimesOf(const Study& study);
-
-/// What the deck says of the run: interval, step, archived instants.
-TransientOptions optionsOf(const Study& study, const Simulation& simulation);
 
 /// Why a run did not complete, in words: the instant and the contact.
 std::string failureOf(const Study& study, const Report& report);

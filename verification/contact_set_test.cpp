@@ -1,5 +1,6 @@
 #include "engine/contact/contact_set.hpp"
 
+#include "engine/run_transient.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 

@@ -1,6 +1,7 @@
 #include "engine/direct.hpp"
 
 #include "engine/integrators/integrators.hpp"
+#include "engine/run_transient.hpp"
 #include "io/simulation.hpp"
 #include "verification/support/allocation_counter.hpp"
 #include "verification/support/deck_file.hpp"

@@ -3,6 +3,7 @@
 
 #include "engine/event/chebyshev_root.hpp"
 #include "engine/event/event_scheme.hpp"
+#include "engine/run_transient.hpp"
 #include "verification/support/formula_of_time.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"

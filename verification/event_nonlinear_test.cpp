@@ -2,6 +2,7 @@
 // penetration, tables, supports that move. References: problems I10 and I09, closed forms and independent
 // integrations with the digits given there.
 
+#include "engine/run_transient.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/short_runs.hpp"
 

@@ -5,6 +5,7 @@
 //
 // where a stick may ask for N < 0 although a slip presses.
 
+#include "engine/run_transient.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 #include "verification/support/short_runs.hpp"

@@ -1,5 +1,6 @@
 // The event scheme on models whose solution is known, and where its logic is easily wrong.
 
+#include "engine/run_transient.hpp"
 #include "verification/support/allocation_counter.hpp"
 #include "verification/support/formula_of_time.hpp"
 #include "verification/support/models.hpp"

@@ -1,7 +1,7 @@
 // The loop of a run takes nothing from the heap and handles no subnormal numbers, whatever its length.
 
 #include "engine/integrators/integrators.hpp"
-#include "engine/transient.hpp"
+#include "engine/run_transient.hpp"
 #include "verification/support/allocation_counter.hpp"
 #include "verification/support/models.hpp"
 

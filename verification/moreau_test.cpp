@@ -2,6 +2,7 @@
 
 #include "engine/integrators/moreau.hpp"
 
+#include "engine/run_transient.hpp"
 #include "verification/support/allocation_counter.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"

@@ -3,6 +3,7 @@
 #include "engine/batch/lane_run.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/excitation.hpp"
+#include "engine/run_transient.hpp"
 #include "io/moving_loads.hpp"
 #include "io/simulation.hpp"
 #include "verification/support/allocation_counter.hpp"

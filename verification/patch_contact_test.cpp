@@ -3,6 +3,7 @@
 #include "engine/contact/contact_tangent.hpp"
 #include "engine/contact/patch_law.hpp"
 #include "engine/patch/bristle.hpp"
+#include "engine/run_transient.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/patches.hpp"
 #include "verification/support/recorder.hpp"

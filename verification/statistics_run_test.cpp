@@ -1,7 +1,9 @@
 // Statistics of contacts as a run goes: memory, files, resumed runs, a random load of 20 s.
 
 #include "engine/modal_equation.hpp"
+#include "engine/run_transient.hpp"
 #include "io/hdf5.hpp"
+#include "io/run_options.hpp"
 #include "io/run_study.hpp"
 #include "verification/support/allocation_counter.hpp"
 #include "verification/support/datasets.hpp"

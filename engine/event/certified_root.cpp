@@ -1,6 +1,6 @@
 #include "engine/event/certified_root.hpp"
 
-#include "engine/event/taylor_kernel.hpp"
+#include "engine/polynomial_kernel.hpp"
 
 #include <algorithm>
 #include <array>

@@ -277,7 +277,6 @@ RICOCHET_INLINE void recurOnce(const P& force, const P& drag, const P& square, P
 template <class P>
 RICOCHET_INLINE void recurOf(const ModeRecurrence& given, double* y, double* next) noexcept {
   const ModeRecurrence s = given;
-  alignas(64) static constexpr double kOnes[kLanes] = {1, 1, 1, 1, 1, 1, 1, 1};
   P one;
   load(one, kOnes);
   for (Index i = 0; i < s.size; i += kLanes) {

@@ -4,6 +4,7 @@
 #include "io/batch/parameter_path.hpp"
 #include "io/csv_file.hpp"
 #include "io/read_parts.hpp"
+#include "io/read_requests.hpp"
 #include "io/support_shift.hpp"
 
 #include <fmt/core.h>

@@ -2,6 +2,7 @@
 
 #include "io/batch/variant_run.hpp"
 #include "io/progress.hpp"
+#include "io/run_options.hpp"
 #include "io/run_study.hpp"
 #include "io/target.hpp"
 

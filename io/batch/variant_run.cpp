@@ -2,6 +2,7 @@
 
 #include "io/batch/variant_lanes.hpp"
 #include "io/progress.hpp"
+#include "io/run_options.hpp"
 #include "io/run_study.hpp"
 
 #include <fmt/core.h>

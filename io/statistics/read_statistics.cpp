@@ -3,6 +3,7 @@
 #include "io/check_request.hpp"
 #include "io/contact_request.hpp"
 #include "io/read_parts.hpp"
+#include "io/read_requests.hpp"
 #include "io/statistics/contact_statistics.hpp"
 
 #include <fmt/core.h>
@@ -98,6 +99,17 @@ void readSector(const Section& section, const StatisticsRequest& request, const 
   if (column.ofWear) requireWorn(section, "name", contact, column.name);
 }
 
+/// Why a contact has no such worn volume or depth; empty if it has.
+std::string lackOf(const WearRequest* wear, bool ofDepth, bool ofOther, bool ofSector) {
+  if (wear == nullptr) return "no `wear`";
+  if (ofDepth && ofSector && !wear->hasSectorDepth()) return "no `wear` with the shape \"ring\"";
+  if (ofDepth && !wear->shape) return "no `wear` with a shape";
+  if (ofOther && !wear->other) return "no `wear` with `other`";
+  if (ofDepth && ofOther && !wear->hasOtherDepth())
+    return "no depth of the other body: its shape is that of the first body alone";
+  return {};
+}
+
 }  // namespace
 
 void readStatistics(ReadContext& context) {
@@ -150,6 +162,25 @@ void readStatisticOf(const ReadContext& context, const Section& section, CheckRe
   const StatisticColumn* column = statisticColumn(check.part);
   if (column != nullptr && column->ofWear)
     requireWorn(section, "name", context.study.contacts[contact], check.part);
+}
+
+void requireWorn(const Section& section, std::string_view key, const ContactRequest& contact,
+                 std::string_view name) {
+  const std::string lack = lackOf(contact.wear.get(), name.find("depth") != std::string_view::npos,
+                                  name.ends_with("_other"), name.starts_with("sector_"));
+  if (!lack.empty()) section.problem(key, fmt::format("contact \"{}\" has {}", contact.name, lack));
+}
+
+void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check) {
+  const std::optional<double> after = section.number("after", above(0.0, "s"));
+  if (!check.contact) return;
+  const ContactRequest& contact = context.study.contacts[static_cast<std::size_t>(*check.contact)];
+  const ProblemWatch watch(section);
+  requireWorn(section, "contact", contact, check.quantity);
+  if (!watch.isClean()) return;
+  auto wear = std::make_shared<WearRequest>(*contact.wear);
+  if (after) wear->after = after;
+  check.wear = std::move(wear);
 }
 
 }  // namespace ricochet

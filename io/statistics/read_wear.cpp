@@ -1,6 +1,5 @@
-// `wear` of contacts, and checks of what has worn.
+// `wear` of contacts.
 
-#include "io/check_request.hpp"
 #include "io/contact_request.hpp"
 #include "io/read_fields.hpp"
 #include "io/read_parts.hpp"
@@ -94,17 +93,6 @@ void readLaws(const Section& section, WearRequest& wear) {
   wear.other = law;
 }
 
-/// Why a contact has no such worn volume or depth; empty if it has.
-std::string lackOf(const WearRequest* wear, bool ofDepth, bool ofOther, bool ofSector) {
-  if (wear == nullptr) return "no `wear`";
-  if (ofDepth && ofSector && !wear->hasSectorDepth()) return "no `wear` with the shape \"ring\"";
-  if (ofDepth && !wear->shape) return "no `wear` with a shape";
-  if (ofOther && !wear->other) return "no `wear` with `other`";
-  if (ofDepth && ofOther && !wear->hasOtherDepth())
-    return "no depth of the other body: its shape is that of the first body alone";
-  return {};
-}
-
 }  // namespace
 
 void readWear(const Section& contact, ContactRequest& request) {
@@ -122,25 +110,6 @@ void readWear(const Section& contact, ContactRequest& request) {
   wear->after = section->number("after", above(0.0, "s"));
   wear->shape = readShape(*section);
   request.wear = std::move(wear);
-}
-
-void requireWorn(const Section& section, std::string_view key, const ContactRequest& contact,
-                 std::string_view name) {
-  const std::string lack = lackOf(contact.wear.get(), name.find("depth") != std::string_view::npos,
-                                  name.ends_with("_other"), name.starts_with("sector_"));
-  if (!lack.empty()) section.problem(key, fmt::format("contact \"{}\" has {}", contact.name, lack));
-}
-
-void readWornOf(const ReadContext& context, const Section& section, CheckRequest& check) {
-  const std::optional<double> after = section.number("after", above(0.0, "s"));
-  if (!check.contact) return;
-  const ContactRequest& contact = context.study.contacts[static_cast<std::size_t>(*check.contact)];
-  const ProblemWatch watch(section);
-  requireWorn(section, "contact", contact, check.quantity);
-  if (!watch.isClean()) return;
-  auto wear = std::make_shared<WearRequest>(*contact.wear);
-  if (after) wear->after = after;
-  check.wear = std::move(wear);
 }
 
 }  // namespace ricochet

@@ -2,7 +2,7 @@
 
 #include "engine/checkpoint.hpp"
 #include "io/hdf5_axes.hpp"
-#include "io/result_file.hpp"
+#include "io/result_names.hpp"
 
 #include <fmt/core.h>
 

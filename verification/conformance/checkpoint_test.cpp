@@ -7,6 +7,7 @@
 #include "engine/links/link_set.hpp"
 #include "engine/links/links.hpp"
 #include "engine/patch/bristle.hpp"
+#include "engine/run_transient.hpp"
 #include "io/simulation.hpp"
 #include "verification/support/checkpoints.hpp"
 #include "verification/support/deck_file.hpp"

@@ -1,6 +1,6 @@
 // What a user of the library writes: an oscillator between two stops, from elements to a run.
 
-#include "engine/transient.hpp"
+#include "engine/run_transient.hpp"
 #include "modal/eigen_solver.hpp"
 #include "modal/projection.hpp"
 #include "physical/assembler.hpp"

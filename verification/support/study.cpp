@@ -1,5 +1,7 @@
 #include "verification/support/study.hpp"
 
+#include "engine/run_transient.hpp"
+
 #include <gtest/gtest.h>
 
 #include <bit>

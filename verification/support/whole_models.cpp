@@ -2,6 +2,8 @@
 
 #include "engine/links/links.hpp"
 #include "engine/modal_equation.hpp"
+#include "engine/run_transient.hpp"
+#include "io/run_options.hpp"
 #include "io/run_study.hpp"
 #include "io/simulation.hpp"
 #include "verification/support/deck_file.hpp"

@@ -1,4 +1,4 @@
-#include "engine/transient.hpp"
+#include "engine/run_transient.hpp"
 
 #include "engine/event/event_run.hpp"
 #include "engine/integrators/integrators.hpp"

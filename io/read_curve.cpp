@@ -1,10 +1,10 @@
-#include "io/contact_table.hpp"
+#include "io/read_curve.hpp"
+
 #include "io/hdf5.hpp"
 #include "io/input_error.hpp"
-#include "io/plot.hpp"
 #include "io/read_names.hpp"
 #include "io/restored_nodes.hpp"
-#include "io/result_file.hpp"
+#include "io/result_names.hpp"
 
 #include <fmt/core.h>
 
