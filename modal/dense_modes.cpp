@@ -1,6 +1,6 @@
 #include "modal/dense_modes.hpp"
 
-#include "modal/eigen_solver.hpp"
+#include "modal/basis_error.hpp"
 #include "modal/structure_parts.hpp"
 #include "modal/symmetric_factor.hpp"
 #include "physical/sparse.hpp"

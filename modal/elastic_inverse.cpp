@@ -1,6 +1,6 @@
 #include "modal/elastic_inverse.hpp"
 
-#include "modal/eigen_solver.hpp"
+#include "modal/basis_error.hpp"
 #include "modal/rigid_motions.hpp"
 
 #include <Eigen/Cholesky>

@@ -1,7 +1,7 @@
 // MUMPS is loaded when the first large matrix comes. Linked, its library of dense algebra would cost every
 // start of the program some milliseconds, and what stands in for MPI in its sequential version would share
 // names with the MPI of batches.
-#include "modal/eigen_solver.hpp"
+#include "modal/basis_error.hpp"
 #include "modal/symmetric_factor.hpp"
 #include "physical/sparse.hpp"
 
