@@ -63,12 +63,6 @@ PatchPoint largestError(const Law& law, const Law& exact, double direction, doub
   return most;
 }
 
-std::size_t placeOf(std::string_view name, const std::vector<std::string>& names, std::string_view what) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw PatchError(fmt::format("{}: no such {}", name, what));
-  return static_cast<std::size_t>(found - names.begin());
-}
-
 /// Moments and length of what was given, checked.
 void describe(const PatchRequest& request, PatchStudy& study) {
   if (request.shape) {
@@ -95,35 +89,6 @@ void describe(const PatchRequest& request, PatchStudy& study) {
 }
 
 }  // namespace
-
-const std::vector<std::string>& patchOutlines() {
-  static const std::vector<std::string> kNames{"disc",      "annulus", "ring",     "ellipse",
-                                               "rectangle", "polygon", "half_disc"};
-  return kNames;
-}
-
-const std::vector<std::string>& patchPressures() {
-  static const std::vector<std::string> kNames{"uniform", "hertz", "punch", "linear"};
-  return kNames;
-}
-
-patch::Outline patchOutline(std::string_view name) {
-  using patch::Outline;
-  constexpr std::array values{Outline::disc,      Outline::annulus, Outline::ring,    Outline::ellipse,
-                              Outline::rectangle, Outline::polygon, Outline::halfDisc};
-  return values[placeOf(name, patchOutlines(), "shape")];
-}
-
-patch::Pressure patchPressure(std::string_view name) {
-  using patch::Pressure;
-  constexpr std::array values{Pressure::uniform, Pressure::hertz, Pressure::punch, Pressure::linear};
-  return values[placeOf(name, patchPressures(), "pressure")];
-}
-
-const std::vector<std::string>& patchModels() {
-  static const std::vector<std::string> kNames{"exact", "potential", "pade", "linear_fractional", "bristle"};
-  return kNames;
-}
 
 PatchStudy studyPatch(const PatchRequest& request) {
   PatchStudy study;

@@ -2,21 +2,15 @@
 
 #include "engine/patch/exact.hpp"
 #include "engine/patch/pade.hpp"
+#include "io/patch_names.hpp"
 
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ricochet {
-
-/// A contact area cannot be studied as asked; what() says why.
-class PatchError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// What `ricochet patch` compares: one contact area, given by its shape or by its moments, and laws on it.
 struct PatchRequest {
@@ -50,15 +44,6 @@ struct PatchStudy {
   std::vector<double> ratios;      ///< omega L/V
   std::vector<PatchCurve> curves;  ///< the exact one first, if there is one
 };
-
-/// Names of outlines and pressures as decks and commands write them, and what they name.
-const std::vector<std::string>& patchOutlines();
-const std::vector<std::string>& patchPressures();
-patch::Outline patchOutline(std::string_view name);
-patch::Pressure patchPressure(std::string_view name);
-
-/// Names of the laws, in the order in which they are shown.
-const std::vector<std::string>& patchModels();
 
 /// Throws PatchError: a shape that is none, a law that this patch does not allow.
 PatchStudy studyPatch(const PatchRequest& request);

@@ -5,7 +5,7 @@
 #include "engine/patch/bristle.hpp"
 #include "engine/transient.hpp"
 #include "io/contact_request.hpp"
-#include "io/patch_study.hpp"
+#include "io/patch_names.hpp"
 #include "io/read_fields.hpp"
 #include "io/read_laws.hpp"
 
