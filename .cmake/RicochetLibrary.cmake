@@ -3,7 +3,7 @@
 # ricochet_library(<folder> [PUBLIC <target>...] [PRIVATE <target>...] [EXCEPT <file>...])
 #
 # Makes ricochet_<folder>, alias ricochet::<folder>, of every .cpp below the folder but those of EXCEPT.
-# Its headers are included from the root of the tree: "engine/state.hpp". A folder without a .cpp
+# Its headers are included from the root of the tree: "engine/numerics/state.hpp". A folder without a .cpp
 # makes an interface library.
 function(ricochet_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PUBLIC;PRIVATE;EXCEPT")

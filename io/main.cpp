@@ -1,7 +1,7 @@
-#include "io/commands/commands.hpp"
+#include "io/app/commands/commands.hpp"
 
 #ifdef RICOCHET_WITH_MPI
-#include "io/mpi_peers.hpp"
+#include "io/app/batch/mpi_peers.hpp"
 #endif
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 #include "modal/basis_limits.hpp"
 
 #include "modal/eigen_solver.hpp"
-#include "modal/symmetric_factor.hpp"
+#include "modal/solvers/symmetric_factor.hpp"
 #include "physical/sparse.hpp"
 
 #include <algorithm>

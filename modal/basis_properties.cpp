@@ -1,8 +1,8 @@
 #include "modal/basis_properties.hpp"
 
 #include "modal/eigen_solver.hpp"
+#include "modal/solvers/structure_parts.hpp"
 #include "modal/static_modes.hpp"
-#include "modal/structure_parts.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "modal/basis_error.hpp"
 #include "modal/basis_selection.hpp"
 #include "modal/modal_basis.hpp"
-#include "physical/assembler.hpp"
+#include "modal/solvers/basis_error.hpp"
+#include "physical/assembly/assembler.hpp"
 
 #include <optional>
 

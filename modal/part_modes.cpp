@@ -1,7 +1,7 @@
 #include "modal/part_modes.hpp"
 
-#include "modal/block_lanczos.hpp"
 #include "modal/eigen_solver.hpp"
+#include "modal/solvers/block_lanczos.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>

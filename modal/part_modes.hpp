@@ -1,8 +1,8 @@
 #pragma once
 
-#include "modal/dense_modes.hpp"
-#include "modal/elastic_inverse.hpp"
-#include "modal/structure_parts.hpp"
+#include "modal/solvers/dense_modes.hpp"
+#include "modal/solvers/elastic_inverse.hpp"
+#include "modal/solvers/structure_parts.hpp"
 
 #include <memory>
 

@@ -2,8 +2,8 @@
 
 #include "modal/basis_limits.hpp"
 #include "modal/basis_properties.hpp"
-#include "modal/dense_modes.hpp"
 #include "modal/eigen_solver.hpp"
+#include "modal/solvers/dense_modes.hpp"
 #include "modal/static_remainder.hpp"
 #include "physical/sparse.hpp"
 

@@ -1,7 +1,7 @@
 #include "modal/static_modes.hpp"
 
 #include "modal/eigen_solver.hpp"
-#include "modal/elastic_inverse.hpp"
+#include "modal/solvers/elastic_inverse.hpp"
 #include "physical/sparse.hpp"
 
 #include <Eigen/Geometry>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "physical/assembler.hpp"
+#include "physical/assembly/assembler.hpp"
 
 #include <array>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "modal/static_remainder.hpp"
 
-#include "modal/elastic_inverse.hpp"
+#include "modal/solvers/elastic_inverse.hpp"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "modal/modal_basis.hpp"
-#include "physical/assembler.hpp"
+#include "physical/assembly/assembler.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "engine/contact/contact.hpp"
 
+#include "engine/contact/areas/patch_law.hpp"
 #include "engine/contact/followed.hpp"
-#include "engine/contact/patch_law.hpp"
 
 #include <algorithm>
 #include <cmath>

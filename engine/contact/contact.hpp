@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/contact/area.hpp"
-#include "engine/contact/laws.hpp"
-#include "engine/obstacles/obstacles.hpp"
-#include "engine/time_function.hpp"
+#include "engine/contact/areas/area.hpp"
+#include "engine/contact/laws/laws.hpp"
+#include "engine/contact/obstacles/obstacles.hpp"
+#include "engine/functions/time_function.hpp"
 #include "physical/types.hpp"
 
 #include <Eigen/Core>

@@ -1,9 +1,9 @@
 #include "engine/contact/contact_areas.hpp"
 
+#include "engine/contact/areas/patch_law.hpp"
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/crossing.hpp"
 #include "engine/contact/modal_coordinates.hpp"
-#include "engine/contact/patch_law.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/accounts/energy_ledger.hpp"
+#include "engine/accounts/events.hpp"
 #include "engine/contact/contact.hpp"
 #include "engine/contact/contact_accounts.hpp"
 #include "engine/contact/contact_areas.hpp"
@@ -7,10 +9,8 @@
 #include "engine/contact/followed_contacts.hpp"
 #include "engine/contact/gap_watch.hpp"
 #include "engine/contact/held_contacts.hpp"
-#include "engine/energy_ledger.hpp"
-#include "engine/events.hpp"
-#include "engine/kernels.hpp"
-#include "engine/time_function.hpp"
+#include "engine/functions/time_function.hpp"
+#include "engine/numerics/kernels.hpp"
 
 #include <algorithm>
 #include <span>

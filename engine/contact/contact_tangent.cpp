@@ -1,8 +1,8 @@
 #include "engine/contact/contact_tangent.hpp"
 
+#include "engine/contact/areas/patch_law.hpp"
 #include "engine/contact/followed.hpp"
-#include "engine/contact/patch_law.hpp"
-#include "engine/dual_functions.hpp"
+#include "engine/numerics/dual_functions.hpp"
 
 namespace ricochet {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/contact/contact.hpp"
-#include "engine/obstacles/touch.hpp"
+#include "engine/contact/obstacles/touch.hpp"
 
 #include <cmath>
 #include <variant>

@@ -2,7 +2,7 @@
 
 #include "engine/contact/contact_tangent.hpp"
 #include "engine/contact/followed.hpp"
-#include "engine/dual_functions.hpp"
+#include "engine/numerics/dual_functions.hpp"
 
 namespace ricochet {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/kernels.hpp"
-#include "engine/obstacles/free_interval.hpp"
-#include "engine/state.hpp"
+#include "engine/contact/obstacles/free_interval.hpp"
+#include "engine/numerics/kernels.hpp"
+#include "engine/numerics/state.hpp"
 
 #include <array>
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/held_kernel.hpp"
-#include "engine/processor.hpp"
+#include "engine/numerics/processor.hpp"
 
 #include <algorithm>
 #include <cmath>

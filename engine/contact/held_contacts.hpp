@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/batch/eight.hpp"
 #include "engine/contact/contact.hpp"
+#include "engine/numerics/eight.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "engine/batch/pack.hpp"
 #include "engine/contact/held_contacts.hpp"
-#include "engine/contact/linear_penalty.hpp"
-#include "engine/contact/regularised_coulomb.hpp"
-#include "engine/obstacles/plane.hpp"
-#include "engine/obstacles/slot.hpp"
+#include "engine/contact/laws/linear_penalty.hpp"
+#include "engine/contact/laws/regularised_coulomb.hpp"
+#include "engine/contact/obstacles/plane.hpp"
+#include "engine/contact/obstacles/slot.hpp"
+#include "engine/numerics/pack.hpp"
 
 namespace ricochet::batch::RICOCHET_LANES {
 

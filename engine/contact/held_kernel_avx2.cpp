@@ -4,11 +4,11 @@
 
 #if defined(__x86_64__)
 
-#include "engine/contact/linear_penalty.hpp"
-#include "engine/contact/regularised_coulomb.hpp"
-#include "engine/lanes.hpp"
-#include "engine/obstacles/plane.hpp"
-#include "engine/obstacles/slot.hpp"
+#include "engine/contact/laws/linear_penalty.hpp"
+#include "engine/contact/laws/regularised_coulomb.hpp"
+#include "engine/contact/obstacles/plane.hpp"
+#include "engine/contact/obstacles/slot.hpp"
+#include "engine/numerics/lanes.hpp"
 
 #include <immintrin.h>
 

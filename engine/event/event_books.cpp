@@ -1,7 +1,7 @@
 // What loads and dampers do to the structure over a step of the event scheme.
 
 #include "engine/event/event_run.hpp"
-#include "engine/event/quadrature.hpp"
+#include "engine/numerics/quadrature.hpp"
 
 #include <algorithm>
 #include <array>

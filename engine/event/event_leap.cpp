@@ -1,8 +1,8 @@
 // Long steps of the event scheme, and when they are taken.
 
+#include "engine/event/chebyshev/formula_batch.hpp"
 #include "engine/event/event_run.hpp"
 #include "engine/event/event_scheme.hpp"
-#include "engine/event/formula_batch.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // Contacts in steps that no high mode limits.
 
-#include "engine/event/chebyshev_root.hpp"
-#include "engine/event/guard_walk.hpp"
-#include "engine/event/polynomials.hpp"
+#include "engine/event/automata/guard_walk.hpp"
+#include "engine/event/chebyshev/chebyshev_root.hpp"
+#include "engine/numerics/polynomials.hpp"
 
 #include <algorithm>
 #include <cmath>

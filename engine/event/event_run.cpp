@@ -1,7 +1,7 @@
 #include "engine/event/event_run.hpp"
 
 #include "engine/event/event_scheme.hpp"
-#include "engine/flush_to_zero.hpp"
+#include "engine/numerics/flush_to_zero.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "engine/event/event_contacts.hpp"
-#include "engine/event/long_step.hpp"
-#include "engine/event/mode_planes.hpp"
-#include "engine/event/moving_series.hpp"
-#include "engine/event/quadrature.hpp"
-#include "engine/event/taylor_expansion.hpp"
-#include "engine/pace.hpp"
-#include "engine/transient_grid.hpp"
+#include "engine/event/automata/event_contacts.hpp"
+#include "engine/event/chebyshev/long_step.hpp"
+#include "engine/event/series/mode_planes.hpp"
+#include "engine/event/series/moving_series.hpp"
+#include "engine/event/series/taylor_expansion.hpp"
+#include "engine/numerics/quadrature.hpp"
+#include "engine/transient/pace.hpp"
+#include "engine/transient/transient_grid.hpp"
 
 #include <array>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/transient.hpp"
+#include "engine/transient/transient.hpp"
 
 #include <array>
 #include <string_view>

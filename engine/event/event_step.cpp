@@ -1,7 +1,7 @@
 // How long a step of the event scheme may be.
 
 #include "engine/event/event_run.hpp"
-#include "engine/event/resolved_step.hpp"
+#include "engine/event/series/resolved_step.hpp"
 
 #include <algorithm>
 #include <array>

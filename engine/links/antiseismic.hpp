@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/dual_functions.hpp"
-#include "engine/field.hpp"
 #include "engine/links/link_law.hpp"
+#include "engine/numerics/dual_functions.hpp"
+#include "engine/numerics/field.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/field.hpp"
 #include "engine/links/link_law.hpp"
+#include "engine/numerics/field.hpp"
 
 #include <array>
 #include <string_view>

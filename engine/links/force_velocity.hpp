@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/field.hpp"
 #include "engine/links/link_function.hpp"
 #include "engine/links/link_law.hpp"
+#include "engine/numerics/field.hpp"
 
 #include <array>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/dual_functions.hpp"
-#include "engine/field.hpp"
-#include "engine/formula.hpp"
+#include "engine/functions/formula.hpp"
 #include "engine/links/link_law.hpp"
+#include "engine/numerics/dual_functions.hpp"
+#include "engine/numerics/field.hpp"
 
 #include <array>
 #include <memory>

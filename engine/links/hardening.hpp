@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/dual.hpp"
+#include "engine/numerics/dual.hpp"
 
 #include <cstddef>
 #include <vector>

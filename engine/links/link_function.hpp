@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/dual_functions.hpp"
-#include "engine/formula.hpp"
-#include "engine/time_function.hpp"
+#include "engine/functions/formula.hpp"
+#include "engine/functions/time_function.hpp"
+#include "engine/numerics/dual_functions.hpp"
 
 #include <memory>
 #include <span>

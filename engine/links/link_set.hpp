@@ -1,10 +1,10 @@
 #pragma once
 
+#include "engine/accounts/events.hpp"
 #include "engine/contact/contact_set.hpp"
-#include "engine/events.hpp"
-#include "engine/kernels.hpp"
+#include "engine/functions/time_function.hpp"
 #include "engine/links/links.hpp"
-#include "engine/time_function.hpp"
+#include "engine/numerics/kernels.hpp"
 
 #include <array>
 #include <span>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/description.hpp"
 #include "engine/links/antiseismic.hpp"
 #include "engine/links/buckling.hpp"
 #include "engine/links/cracked_rotor.hpp"
@@ -10,6 +9,7 @@
 #include "engine/links/force_velocity.hpp"
 #include "engine/links/formula_force.hpp"
 #include "engine/links/zener.hpp"
+#include "engine/numerics/description.hpp"
 
 #include <array>
 

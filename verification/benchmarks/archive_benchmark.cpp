@@ -1,10 +1,10 @@
 // What archiving costs: a row through the buffers into a flushed file with checkpoints, and the share of it
 // in a run that archives every 50th step.
 
-#include "engine/flush_to_zero.hpp"
-#include "io/result_file.hpp"
-#include "io/result_rows.hpp"
-#include "io/run_study.hpp"
+#include "engine/numerics/flush_to_zero.hpp"
+#include "io/app/runs/run_study.hpp"
+#include "io/result/result_file.hpp"
+#include "io/result/result_rows.hpp"
 #include "verification/benchmarks/relative_time.hpp"
 
 #include <benchmark/benchmark.h>

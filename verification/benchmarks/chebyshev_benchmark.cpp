@@ -2,7 +2,7 @@
 // there. The state is that of a tube that swings: energies that fall with the fourth power of the wave
 // number.
 
-#include "engine/event/chebyshev_expansion.hpp"
+#include "engine/event/chebyshev/chebyshev_expansion.hpp"
 #include "verification/support/models.hpp"
 
 #include <benchmark/benchmark.h>

@@ -1,7 +1,7 @@
 // Whole runs of the event scheme: time and error together. What other codes need for the first of them is in
 // peers/.
 
-#include "engine/run_transient.hpp"
+#include "engine/study/run_transient.hpp"
 #include "verification/benchmarks/relative_time.hpp"
 #include "verification/benchmarks/shoe_run.hpp"
 #include "verification/support/models.hpp"

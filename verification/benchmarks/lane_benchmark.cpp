@@ -2,9 +2,9 @@
 // totals. Time per item is that of one step of one variant. Argument `groups`: of eight lanes side by side, 0
 // for runs by themselves.
 
-#include "engine/batch/lane_run.hpp"
-#include "engine/integrators/integrators.hpp"
-#include "engine/transient_loop.hpp"
+#include "engine/lanes/lane_run.hpp"
+#include "engine/schemes/integrators.hpp"
+#include "engine/schemes/transient_loop.hpp"
 #include "verification/support/study.hpp"
 
 #include <benchmark/benchmark.h>

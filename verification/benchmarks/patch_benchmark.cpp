@@ -1,12 +1,12 @@
 // Cost of one evaluation of friction on a contact area, law by law, beside Coulomb friction of a point.
 // Twists and trials are drawn beforehand, 1024 of them, so that no branch is learnt by heart.
 
-#include "engine/contact/regularised_coulomb.hpp"
-#include "engine/patch/axial_stick.hpp"
-#include "engine/patch/bristle.hpp"
-#include "engine/patch/exact.hpp"
-#include "engine/patch/pade.hpp"
-#include "engine/patch/potential.hpp"
+#include "engine/contact/areas/fields/axial_stick.hpp"
+#include "engine/contact/areas/fields/bristle.hpp"
+#include "engine/contact/areas/fields/exact.hpp"
+#include "engine/contact/areas/fields/pade.hpp"
+#include "engine/contact/areas/fields/potential.hpp"
+#include "engine/contact/laws/regularised_coulomb.hpp"
 #include "verification/benchmarks/relative_time.hpp"
 
 #include <benchmark/benchmark.h>

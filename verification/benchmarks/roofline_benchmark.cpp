@@ -8,7 +8,7 @@
 // most of it from c = 4 on. `whole` is the time of reading both, over that of the step; the accounts, which
 // are kept in every step, are not in it.
 
-#include "engine/flush_to_zero.hpp"
+#include "engine/numerics/flush_to_zero.hpp"
 #include "verification/benchmarks/relative_time.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/stepper.hpp"

@@ -2,8 +2,8 @@
 // the same warm state, so that nothing decays and every batch meets the same contacts; it is long enough (20
 // ms of motion) to hold openings, closings, stick and slip in their usual shares.
 
-#include "engine/contact/patch_law.hpp"
-#include "engine/flush_to_zero.hpp"
+#include "engine/contact/areas/patch_law.hpp"
+#include "engine/numerics/flush_to_zero.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/stepper.hpp"
 

@@ -2,7 +2,7 @@
 //
 //   steps_driver sdnd106 SCHEME STEPS        steps_driver tube|round SCHEME STEPS MODES CONTACTS
 
-#include "engine/flush_to_zero.hpp"
+#include "engine/numerics/flush_to_zero.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/stepper.hpp"
 

@@ -1,14 +1,14 @@
 // A run that is stopped at a checkpoint and goes on in fresh objects shows the same bits as one that was
 // never stopped: every scheme, on models with all that contacts remember.
 
-#include "engine/contact/patch_law.hpp"
-#include "engine/direct.hpp"
-#include "engine/integrators/integrators.hpp"
+#include "engine/contact/areas/fields/bristle.hpp"
+#include "engine/contact/areas/patch_law.hpp"
 #include "engine/links/link_set.hpp"
 #include "engine/links/links.hpp"
-#include "engine/patch/bristle.hpp"
-#include "engine/run_transient.hpp"
-#include "io/simulation.hpp"
+#include "engine/schemes/integrators.hpp"
+#include "engine/study/direct.hpp"
+#include "engine/study/run_transient.hpp"
+#include "io/prepare/simulation.hpp"
 #include "verification/support/checkpoints.hpp"
 #include "verification/support/deck_file.hpp"
 #include "verification/support/models.hpp"

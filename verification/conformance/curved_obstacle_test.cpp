@@ -1,9 +1,9 @@
 // What every listed curved obstacle must do.
 
 #include "engine/contact/followed.hpp"
-#include "engine/dual.hpp"
-#include "engine/event/series.hpp"
-#include "engine/obstacles/curved.hpp"
+#include "engine/contact/obstacles/curved.hpp"
+#include "engine/numerics/dual.hpp"
+#include "engine/numerics/series.hpp"
 #include "verification/support/typed.hpp"
 
 #include <gtest/gtest.h>

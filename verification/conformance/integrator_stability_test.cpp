@@ -1,7 +1,7 @@
 // The largest safe step of every listed integrator: what is below stays bounded, what is above does not.
 
-#include "engine/integrators/integrators.hpp"
-#include "engine/stability.hpp"
+#include "engine/schemes/integrators.hpp"
+#include "engine/schemes/stability.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/stepper.hpp"
 #include "verification/support/typed.hpp"

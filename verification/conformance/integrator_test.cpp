@@ -1,7 +1,7 @@
 // What every listed integrator must do.
 
-#include "engine/flush_to_zero.hpp"
-#include "engine/integrators/integrators.hpp"
+#include "engine/numerics/flush_to_zero.hpp"
+#include "engine/schemes/integrators.hpp"
 #include "verification/support/allocation_counter.hpp"
 #include "verification/support/linear_reference.hpp"
 #include "verification/support/models.hpp"

@@ -1,7 +1,7 @@
 // What a law gives in lanes whose constants differ: in each lane the bits of the law by itself.
 
-#include "engine/batch/lane_laws.hpp"
-#include "engine/batch/pack.hpp"
+#include "engine/lanes/lane_laws.hpp"
+#include "engine/numerics/pack.hpp"
 #include "verification/support/typed.hpp"
 
 #include <gtest/gtest.h>

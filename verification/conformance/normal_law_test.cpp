@@ -1,6 +1,6 @@
 // What every listed normal law must do.
 
-#include "engine/contact/laws.hpp"
+#include "engine/contact/laws/laws.hpp"
 #include "verification/support/pack4.hpp"
 #include "verification/support/series.hpp"
 #include "verification/support/typed.hpp"

@@ -1,6 +1,6 @@
 // What every listed obstacle must do.
 
-#include "engine/obstacles/obstacles.hpp"
+#include "engine/contact/obstacles/obstacles.hpp"
 #include "verification/support/pack4.hpp"
 #include "verification/support/series.hpp"
 #include "verification/support/typed.hpp"

@@ -1,6 +1,6 @@
 // What every listed probe must do.
 
-#include "engine/probes/probes.hpp"
+#include "engine/transient/probes.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/typed.hpp"
 

@@ -1,7 +1,7 @@
 // What every listed obstacle, contact law and link law must do in a whole model: a run does not depend on the
 // units it is written in, nor on where the model stands and how it is turned, nor on the order of its nodes.
 
-#include "io/input_error.hpp"
+#include "io/text/input_error.hpp"
 #include "verification/support/whole_models.hpp"
 
 #include <Eigen/Geometry>

@@ -1,7 +1,7 @@
 // Decks: the TOML reader, every section, laws, functions, batches.
 
-#include "io/bare_study.hpp"
-#include "io/document.hpp"
+#include "io/deck/bare_study.hpp"
+#include "io/toml/document.hpp"
 
 #include <cstddef>
 #include <cstdint>

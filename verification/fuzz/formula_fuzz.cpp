@@ -1,6 +1,6 @@
 // Formulas of functions and links: parsed, folded and evaluated.
 
-#include "engine/formula.hpp"
+#include "engine/functions/formula.hpp"
 
 #include <array>
 #include <cstddef>

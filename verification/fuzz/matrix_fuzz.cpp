@@ -1,6 +1,6 @@
 // Matrices of other programs. The first byte chooses what is asked for.
 
-#include "io/matrix_file.hpp"
+#include "io/formats/matrix_file.hpp"
 #include "verification/fuzz/fuzz_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,6 +1,6 @@
 // Meshes of gmsh, and of MED as far as HDF5 lets them through.
 
-#include "io/mesh_file.hpp"
+#include "io/formats/mesh_file.hpp"
 #include "verification/fuzz/fuzz_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

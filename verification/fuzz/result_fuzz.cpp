@@ -1,9 +1,9 @@
 // Results: everything that reads one. HDF5 itself is not instrumented.
 
-#include "io/plot.hpp"
-#include "io/restore.hpp"
-#include "io/result_format.hpp"
-#include "io/result_verdict.hpp"
+#include "io/app/plot/plot.hpp"
+#include "io/archive/result_format.hpp"
+#include "io/result/restore.hpp"
+#include "io/result/result_verdict.hpp"
 #include "verification/fuzz/fuzz_file.hpp"
 
 #include <exception>

@@ -1,6 +1,6 @@
 // Columns of numbers.
 
-#include "io/csv_file.hpp"
+#include "io/formats/csv_file.hpp"
 #include "verification/fuzz/fuzz_file.hpp"
 
 #include <string>

@@ -1,9 +1,9 @@
 // What a user of the library writes: an oscillator between two stops, from elements to a run.
 
-#include "engine/run_transient.hpp"
+#include "engine/study/run_transient.hpp"
 #include "modal/eigen_solver.hpp"
 #include "modal/projection.hpp"
-#include "physical/assembler.hpp"
+#include "physical/assembly/assembler.hpp"
 
 #include <cmath>
 #include <cstdio>

@@ -2,9 +2,9 @@
 
 from seeded_fault import Fault
 
-CASES = "io/batch/batch_cases.cpp"
-STATISTIC = "io/batch/history_statistic.cpp"
-QUEUE = "io/batch/batch_queue.cpp"
+CASES = "io/app/batch/batch_cases.cpp"
+STATISTIC = "io/quantities/batch/history_statistic.cpp"
+QUEUE = "io/app/batch/batch_queue.cpp"
 
 FAULTS = [
     Fault("every parameter of a grid varies as the last one", "io: batch", CASES,
@@ -14,18 +14,18 @@ FAULTS = [
     Fault("logarithmic parameters are spaced evenly", "io: batch", CASES,
           "if (parameter.logarithmic) return parameter.from * std::exp(part *"
           " std::log(parameter.to / parameter.from));", "", "BatchCases.Latin*", "statement"),
-    Fault("a parameter of a normal law is not set", "io: batch", "io/batch/law_binding.cpp",
+    Fault("a parameter of a normal law is not set", "io: batch", "io/app/batch/law_binding.cpp",
           "if (place.part == 1) setField(normal, place.field, value);", "", "BatchRun.EveryVariantHas*:BatchRun.*",
           "statement"),
-    Fault("cases of other structures share a basis", "io: batch", "io/batch/variant_plan.cpp",
+    Fault("cases of other structures share a basis", "io: batch", "io/app/batch/variant_plan.cpp",
           "if (structural_[p]) key.push_back(valuesOf(i)[p]);", "", "BatchRun.GivesTheBits*:BatchRun.*", "statement"),
-    Fault("what became of cases is not written", "io: batch", "io/batch/batch_file.cpp",
+    Fault("what became of cases is not written", "io: batch", "io/app/batch/batch_file.cpp",
           "status_->write(block.first, count, block.status.data());", "",
           "BatchCommand.GivesItsName*:BatchCommand.*", "statement"),
     Fault("reasons of failed cases are lost", "io: batch", QUEUE,
           "if (status != VariantStatus::complete) failed_.emplace_back(block.first + i, block.reason[i]);", "",
           "BatchCommand.StopsCleanly*:BatchCommand.*", "statement"),
-    Fault("a batch goes on that is not the same", "io: batch", "io/batch/batch_file.cpp",
+    Fault("a batch goes on that is not the same", "io: batch", "io/app/batch/batch_file.cpp",
           "file.stringAttribute(\"/\", \"deck_sha256\") != sha256(plan.study().deckText)", "false",
           "BatchCommand.SaysWhyItCannotResume"),
     Fault("a root mean square without its root", "io: batch", STATISTIC,
@@ -35,16 +35,16 @@ FAULTS = [
           "HistoryStatistic.*"),
     Fault("peaks of the event scheme at the ends of cells only", "io: batch", STATISTIC,
           "refine(grid, atPoints, cell, sign, best);", "", "BatchRun.EventStatistics*", "statement"),
-    Fault("a case that failed has the output zero", "io: batch", "io/batch/variant_run.cpp",
+    Fault("a case that failed has the output zero", "io: batch", "io/app/batch/variant_run.cpp",
           "std::fill(result.outputs.begin(), result.outputs.end(), kNoValue);",
           "std::fill(result.outputs.begin(), result.outputs.end(), 0.0);",
           "PlotPicture.CasesThatFailed*:BatchRun.*", "statement"),
-    Fault("cases of a map hide each other", "io: batch", "io/batch/batch_selection.cpp",
+    Fault("cases of a map hide each other", "io: batch", "io/app/batch/batch_selection.cpp",
           "requireOneCaseAPlace(table, cases, x, y, selection.output);", "", "PlotPicture.RefusesAMap*", "statement"),
-    Fault("a fixed parameter takes all of its values", "io: batch", "io/batch/batch_selection.cpp",
+    Fault("a fixed parameter takes all of its values", "io: batch", "io/app/batch/batch_selection.cpp",
           "return table.of(i, f.column) == f.value;", "return table.of(i, f.column) <= f.value;",
           "PlotPicture.AMapOver*", "statement"),
-    Fault("a third tangent is taken", "io: batch", "io/batch/output_expression.cpp",
+    Fault("a third tangent is taken", "io: batch", "io/deck/output_expression.cpp",
           "smallInteger(call.arguments[1], 1, 2, \"must be tangent 1 or 2\")",
           "smallInteger(call.arguments[1], 1, 9, \"must be tangent 1 or 2\")", "OutputExpression.TellsTheCharacter*"),
 ]

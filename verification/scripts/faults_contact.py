@@ -5,10 +5,10 @@ from seeded_fault import Fault
 CONTACTS = "engine/contact/contact_set.cpp"
 EVENTS = "engine/contact/contact_events.cpp"
 EVALUATION = "engine/contact/contact_evaluation.hpp"
-COULOMB = "engine/contact/regularised_coulomb.hpp"
-PENALTY = "engine/contact/linear_penalty.hpp"
+COULOMB = "engine/contact/laws/regularised_coulomb.hpp"
+PENALTY = "engine/contact/laws/linear_penalty.hpp"
 WATCH = "engine/contact/gap_watch.cpp"
-SLOT = "engine/obstacles/slot.hpp"
+SLOT = "engine/contact/obstacles/slot.hpp"
 
 FAULTS = [
     # normal laws
@@ -20,13 +20,13 @@ FAULTS = [
           "NormalLawTest*.DoesNotPush*:ContactRun.*", "statement"),
     Fault("gap test inverted", "engine: laws", PENALTY, "return {k.gap, Real(1.0)};", "return {-k.gap, Real(1.0)};",
           "NormalLawTest*:ContactRun.*", "statement"),
-    Fault("energy of Hertz by the wrong power", "engine: laws", "engine/contact/hertz.hpp",
+    Fault("energy of Hertz by the wrong power", "engine: laws", "engine/contact/laws/hertz.hpp",
           "(1.0 / (exponent + 1.0)) * (powerForce(stiffness, exponent, -k.gap) * -k.gap)",
           "(1.0 / exponent) * (powerForce(stiffness, exponent, -k.gap) * -k.gap)", "NormalLawTest*.Stores*"),
-    Fault("sign of the damping of Hunt and Crossley", "engine: laws", "engine/contact/hunt_crossley.hpp",
+    Fault("sign of the damping of Hunt and Crossley", "engine: laws", "engine/contact/laws/hunt_crossley.hpp",
           "1.0 - (1.5 * damping) * k.gapRate", "1.0 + (1.5 * damping) * k.gapRate",
           "NormalLawTest*:ManualCurves.DampedLaws*"),
-    Fault("wear by the rate at the start for ever", "engine: laws", "engine/wear.hpp",
+    Fault("wear by the rate at the start for ever", "engine: laws", "engine/contact/wear.hpp",
           "last * time + (first - last) * fading", "first * time + (first - last) * fading", "Wear.*"),
 
     # friction laws
@@ -46,7 +46,7 @@ FAULTS = [
     Fault("anchor left behind while slipping", "engine: laws", COULOMB,
           "select<Real>(slips, k.position, memory.anchorPosition)",
           "select<Real>(slips, memory.anchorPosition, memory.anchorPosition)", "FrictionLawTest*"),
-    Fault("a true stick slips at once", "engine: laws", "engine/contact/coulomb.hpp",
+    Fault("a true stick slips at once", "engine: laws", "engine/contact/laws/coulomb.hpp",
           "limit * limit - dot(k.reaction, k.reaction)", "-dot(k.reaction, k.reaction)",
           "EventSlip.*:EventStress.*"),
 
@@ -117,25 +117,25 @@ FAULTS = [
           "ObstacleTest*.FreeInterval*", "statement"),
     Fault("normal of the slot", "engine: obstacles", SLOT,
           "select(x > 0.0, Real(-1.0), Real(1.0))", "select(x > 0.0, Real(1.0), Real(-1.0))", "ObstacleTest*"),
-    Fault("matter on a node is forgotten", "engine: obstacles", "engine/obstacles/plane.hpp",
+    Fault("matter on a node is forgotten", "engine: obstacles", "engine/contact/obstacles/plane.hpp",
           "x - thickness", "x + thickness", "ObstacleTest*:DeckContacts.*"),
-    Fault("the gap of a hole to its far side", "engine: obstacles", "engine/obstacles/circle.hpp",
+    Fault("the gap of a hole to its far side", "engine: obstacles", "engine/contact/obstacles/circle.hpp",
           "clearance - r", "clearance + r", "CurvedObstacleTest*"),
-    Fault("inside and outside of a corner swapped", "engine: obstacles", "engine/obstacles/profile.cpp",
+    Fault("inside and outside of a corner swapped", "engine: obstacles", "engine/contact/obstacles/profile.cpp",
           "corner ? turn < 0.0 : height > 0.0", "corner ? turn > 0.0 : height > 0.0", "CurvedObstacleTest*"),
-    Fault("a line that is not closed is a profile", "engine: obstacles", "engine/obstacles/profile.cpp",
+    Fault("a line that is not closed is a profile", "engine: obstacles", "engine/contact/obstacles/profile.cpp",
           "!(angles[i] > before) || !(next - angles[i] < std::numbers::pi) || !(radii[i] > 0.0)", "false",
           "ProfileLine.*"),
 
     # areas
-    Fault("sign of the plastic slip of an area", "engine: patch", "engine/patch/wrench_return.hpp",
+    Fault("sign of the plastic slip of an area", "engine: patch", "engine/contact/areas/fields/wrench_return.hpp",
           "-root.lambda * limit / bed_.stiffness", "root.lambda * limit / bed_.stiffness", "WrenchReturn.*"),
-    Fault("the chord of a patch is taken twice as far", "engine: patch", "engine/patch/wrench_return.hpp",
+    Fault("the chord of a patch is taken twice as far", "engine: patch", "engine/contact/areas/fields/wrench_return.hpp",
           "t.T + t.m / (kernel_.spinMoment() / gyration_) <= 1.0",
           "t.T + t.m / (kernel_.spinMoment() / gyration_) <= 2.0", "WrenchReturn.*"),
-    Fault("points of an area have no limit", "engine: patch", "engine/contact/bristle_area.cpp",
+    Fault("points of an area have no limit", "engine: patch", "engine/contact/areas/bristle_area.cpp",
           "scaled(point.most / size, f)", "f", "Bristles.*:BristlePatch.*"),
-    Fault("the moment of an area turns the other way", "engine: patch", "engine/contact/bristle_area.cpp",
+    Fault("the moment of an area turns the other way", "engine: patch", "engine/contact/areas/bristle_area.cpp",
           "a.first * b.second - a.second * b.first", "a.second * b.first - a.first * b.second",
           "Bristles.*:BristlePatch.*:PatchSpring.*"),
 ]

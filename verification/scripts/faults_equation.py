@@ -2,11 +2,11 @@
 
 from seeded_fault import Fault
 
-EQUATION = "engine/modal_equation.cpp"
-INLINE = "engine/modal_equation.hpp"
-KERNELS = "engine/kernels.cpp"
-STEPS = "engine/step_kernels.cpp"
-STABILITY = "engine/stability.cpp"
+EQUATION = "engine/model/modal_equation.cpp"
+INLINE = "engine/model/modal_equation.hpp"
+KERNELS = "engine/numerics/kernels.cpp"
+STEPS = "engine/numerics/step_kernels.cpp"
+STABILITY = "engine/schemes/stability.cpp"
 
 FAULTS = [
     Fault("sign of modal damping in a completed acceleration", "engine: equation", EQUATION,
@@ -49,7 +49,7 @@ FAULTS = [
     Fault("the velocity of the closing kick is not kept", "engine: kernels", STEPS,
           "addProduct(speed, dv, force);", "", "IntegratorTest*.ConvergesAtItsOrder", "statement"),
     Fault("a contact that is looked at alone is at the place of the first", "engine: kernels",
-          "engine/kernel_look.hpp", "look.rows + static_cast<Index>(*listed) * size", "look.rows",
+          "engine/numerics/kernel_look.hpp", "look.rows + static_cast<Index>(*listed) * size", "look.rows",
           "ContactRun.*:GapWatch.*:Energy.*"),
 
     # limit of the step

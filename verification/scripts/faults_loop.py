@@ -2,12 +2,11 @@
 
 from seeded_fault import Fault
 
-LOOP = "engine/transient_loop.hpp"
-GRID = "engine/transient_grid.hpp"
-FLUSH = "engine/flush_to_zero.hpp"
-FUNCTION = "engine/time_function.cpp"
-FORMULA = "engine/formula_program.hpp"
-SCHEMES = "engine/integrators/"
+LOOP = "engine/schemes/transient_loop.hpp"
+GRID = "engine/transient/transient_grid.hpp"
+FLUSH = "engine/numerics/flush_to_zero.hpp"
+FUNCTION = "engine/functions/time_function.cpp"
+FORMULA = "engine/functions/formula_program.hpp"
 
 FAULTS = [
     # loop
@@ -35,47 +34,47 @@ FAULTS = [
           "Transient.ShowsInstantsInAnyOrder*", "statement"),
     Fault("subnormal numbers not flushed", "engine: loop", FLUSH, "before_ | kFlush", "before_", "FlushToZero.*"),
     Fault("control word not restored", "engine: loop", FLUSH, "write(before_);", "", "FlushToZero.*", "statement"),
-    Fault("external work counts against the balance", "engine: loop", "engine/energy_ledger.hpp",
+    Fault("external work counts against the balance", "engine: loop", "engine/accounts/energy_ledger.hpp",
           "return kinetic + elastic + contact + damping + friction - external - initial;",
           "return kinetic + elastic + contact + damping + friction + external - initial;",
           "EnergyWatch.*:Energy.*", "statement"),
 
     # schemes
-    Fault("whole last half step of central differences", "engine: schemes", SCHEMES + "central_difference.hpp",
+    Fault("whole last half step of central differences", "engine: schemes", "engine/schemes/central_difference.hpp",
           "eq.closingKick(0.5 * h, s.a, s.v);", "eq.closingKick(h, s.a, s.v);",
           "IntegratorTest*.ConvergesAtItsOrderWhenDampingCouples*", "statement"),
     Fault("gamma 1 in the implicit damping of central differences", "engine: schemes",
-          SCHEMES + "central_difference.hpp",
+          "engine/schemes/central_difference.hpp",
           "eq.implicitAcceleration(s.time, 0.0, 0.5 * h, s.q, s.v, s.a);",
           "eq.implicitAcceleration(s.time, 0.0, h, s.q, s.v, s.a);",
           "IntegratorTest*.ConvergesAtItsOrderWhenDampingCouples*", "statement"),
-    Fault("heap in a step of kick-drift", "engine: schemes", SCHEMES + "kick_drift.hpp",
+    Fault("heap in a step of kick-drift", "engine: schemes", "engine/schemes/kick_drift.hpp",
           "moves.apply(0.5 * h, force_, s.q, s.v);", "moves.apply(0.5 * h, Vector(force_), s.q, s.v);",
           "IntegratorTest*.StepDoesNotAllocateWhenDampingCouples*", "statement"),
-    Fault("sign of damping in the drift", "engine: schemes", SCHEMES + "modal_drift.cpp",
+    Fault("sign of damping in the drift", "engine: schemes", "engine/schemes/modal_drift.cpp",
           "wave.cosine - d * wave.sineOverW", "wave.cosine + d * wave.sineOverW", "KickDrift.*"),
-    Fault("sign of coupled damping in the drift", "engine: schemes", SCHEMES + "modal_drift.cpp",
+    Fault("sign of coupled damping in the drift", "engine: schemes", "engine/schemes/modal_drift.cpp",
           "generator.bottomRightCorner(m, m) = -*linear_->damping;",
           "generator.bottomRightCorner(m, m) = *linear_->damping;",
           "KickDrift.MovesCoupledModesExactly:KickDrift.CoupledAndUncoupled*", "statement"),
-    Fault("beta forgotten in Newmark's prediction", "engine: schemes", SCHEMES + "newmark.hpp",
+    Fault("beta forgotten in Newmark's prediction", "engine: schemes", "engine/schemes/newmark.hpp",
           "h * h * (0.5 - beta_)", "0.5 * h * h", "IntegratorTest*.ConvergesAtItsOrder"),
-    Fault("sign of alpha in the forces of hht", "engine: schemes", SCHEMES + "hht.hpp",
+    Fault("sign of alpha in the forces of hht", "engine: schemes", "engine/schemes/hht.hpp",
           "base_ = -alpha_ * force_;", "base_ = alpha_ * force_;", "IntegratorTest*.ConvergesAtItsOrder:Hht.*",
           "statement"),
-    Fault("a jump of a load does not move the acceleration of hht", "engine: schemes", SCHEMES + "hht.hpp",
+    Fault("a jump of a load does not move the acceleration of hht", "engine: schemes", "engine/schemes/hht.hpp",
           "mean_ += force_ - before_;", "", "Transient.SecondOrderSurvives*:Transient.*Jump*", "statement"),
-    Fault("weight of the half step of De Vogelaere", "engine: schemes", SCHEMES + "devogelaere.hpp",
+    Fault("weight of the half step of De Vogelaere", "engine: schemes", "engine/schemes/devogelaere.hpp",
           "s.v += (h / 6.0) * (s.a + 4.0 * guess_);", "s.v += (h / 6.0) * (s.a + 3.0 * guess_);",
           "IntegratorTest*.ConvergesAtItsOrder", "statement"),
-    Fault("sign of the restitution of Moreau's impacts", "engine: schemes", SCHEMES + "moreau.cpp",
+    Fault("sign of the restitution of Moreau's impacts", "engine: schemes", "engine/schemes/moreau.cpp",
           "-std::get<Rigid>(contact.normal).restitution * std::min(0.0, rate)",
           "std::get<Rigid>(contact.normal).restitution * std::min(0.0, rate)", "Moreau.BallBounces*"),
-    Fault("Moreau's slips keep the static coefficient", "engine: schemes", SCHEMES + "moreau.cpp",
+    Fault("Moreau's slips keep the static coefficient", "engine: schemes", "engine/schemes/moreau.cpp",
           "block.coefficient = law.muDynamic;", "", "Moreau.BlockOnABelt*:Moreau.AgreesWith*", "statement"),
 
     # functions of time
-    Fault("an exponent ends before its own power", "engine: functions", "engine/formula.cpp",
+    Fault("an exponent ends before its own power", "engine: functions", "engine/functions/formula.cpp",
           "const std::size_t right = builder_.here();\n  signedFactor();\n"
           "  builder_.apply(FormulaOp::power, right, offset);",
           "const std::size_t right = builder_.here(); primary(); builder_.apply(FormulaOp::power, right, offset);",
@@ -86,7 +85,7 @@ FAULTS = [
           "(count & bit) != 0", "(count & bit) == 0", "Formula.WholePowers*"),
     Fault("min is max", "engine: functions", FORMULA, "select(b < a, b, a)", "select(a < b, b, a)",
           "Formula.SignMinAndMax"),
-    Fault("a formula acts by its straight piece", "engine: functions", "engine/time_function.hpp",
+    Fault("a formula acts by its straight piece", "engine: functions", "engine/functions/time_function.hpp",
           "if (formula_ != nullptr) [[unlikely]]\n      return (*formula_)(t);", "",
           "FunctionCursor.FollowsAFormula*:DeckFunctions.FormulaScales*", "statement"),
     Fault("a function keeps its last value where it should be zero", "engine: functions", FUNCTION,
@@ -95,13 +94,13 @@ FAULTS = [
           "if (next.end <= next.begin) continue;", "", "TimeFunction.BreakpointsAre*", "statement"),
     Fault("the value at a jump is the one before it", "engine: functions", FUNCTION,
           "return time < s.begin;", "return time <= s.begin;", "TimeFunction.HasTwoValuesAtAJump", "statement"),
-    Fault("a load keeps its value before a jump for a step", "engine: functions", "engine/excitation.cpp",
+    Fault("a load keeps its value before a jump for a step", "engine: functions", "engine/model/excitation.cpp",
           "force -= load;\n  combine(t);\n  force += load;", "combine(t);",
           "Transient.JumpAtAGridInstant*:Transient.LoadHasIts*:Transient.WhatIsShown*:Transient.*Jump*",
           "statement"),
-    Fault("a load that moves counts from the start of its way", "engine: functions", "engine/moving_load.cpp",
+    Fault("a load that moves counts from the start of its way", "engine: functions", "engine/model/moving_load.cpp",
           "x - load_->border(here)", "x - load_->border(0)", "MovingLoadParts.*:MovingLoad.*"),
-    Fault("half of the power of a random signal", "engine: functions", "io/random_signal.cpp",
+    Fault("half of the power of a random signal", "engine: functions", "engine/functions/random_signal.cpp",
           "2.0 * density.at(static_cast<double>(k) / period) / period",
           "density.at(static_cast<double>(k) / period) / period", "RandomSignal.*"),
 ]

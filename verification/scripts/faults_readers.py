@@ -2,22 +2,22 @@
 
 from seeded_fault import Fault
 
-FUNCTIONS = "io/read_functions.cpp"
-MATRIX = "io/matrix_file.cpp"
-ENTRIES = "io/matrix_entries.cpp"
-INPUT = "io/abaqus_input.cpp"
-CSV = "io/csv_file.cpp"
-NAMES = "io/read_names.cpp"
+FUNCTIONS = "io/deck/read_functions.cpp"
+MATRIX = "io/formats/matrix_file.cpp"
+ENTRIES = "io/formats/matrix_entries.cpp"
+INPUT = "io/formats/abaqus_input.cpp"
+CSV = "io/formats/csv_file.cpp"
+NAMES = "io/toml/read_names.cpp"
 DECKS = "BadDecks.*"
 
 FAULTS = [
     # decks
-    Fault("a key that nobody knows is taken", "io: decks", "io/section.cpp",
+    Fault("a key that nobody knows is taken", "io: decks", "io/toml/section.cpp",
           "!state.takesAny && !contains(state.asked, entry.key)", "false", "Section.*:" + DECKS),
-    Fault("two keys that contradict each other are taken", "io: decks", "io/section.cpp",
+    Fault("two keys that contradict each other are taken", "io: decks", "io/toml/section.cpp",
           "problem(key, fmt::format(\"contradicts `{}` of line {}; give one of {}\", first, where(first).line,\n"
           "                               joinNames(keys)));", "", "Section.Contradicting*:" + DECKS, "statement"),
-    Fault("numbers out of their range are taken", "io: decks", "io/section_values.cpp",
+    Fault("numbers out of their range are taken", "io: decks", "io/toml/section_values.cpp",
           "range.contains(number) && std::abs(", "(@FAULT@ || range.contains(number)) && std::abs(",
           "SectionValues.*:" + DECKS, "text"),
     Fault("two things may have one name", "io: decks", NAMES,
@@ -26,38 +26,38 @@ FAULTS = [
           "if (const std::string nearest = nearestName(written, known); !nearest.empty())\n"
           "    return text + fmt::format(\"; did you mean \\\"{}\\\"?\", nearest);", "",
           DECKS + ":OutputExpression.*", "statement"),
-    Fault("a static coefficient below the dynamic one is taken", "io: decks", "io/read_friction.cpp",
+    Fault("a static coefficient below the dynamic one is taken", "io: decks", "io/deck/contacts/read_friction.cpp",
           "watch.isClean() && law.muStatic < law.muDynamic", "false", DECKS),
-    Fault("a plane stands on the other side of its node", "io: decks", "io/read_obstacles.cpp",
+    Fault("a plane stands on the other side of its node", "io: decks", "io/deck/contacts/read_obstacles.cpp",
           "if (key == \"gap\") request.origin = nodes.first -"
           " obstacle.number(\"gap\", kRequired, {.unit = \"m\"}) * normal;",
           "if (key == \"gap\") request.origin = nodes.first +"
           " obstacle.number(\"gap\", kRequired, {.unit = \"m\"}) * normal;", "DeckContacts.*", "statement"),
-    Fault("the planes of a pair do not face each other", "io: decks", "io/read_obstacles.cpp",
+    Fault("the planes of a pair do not face each other", "io: decks", "io/deck/contacts/read_obstacles.cpp",
           "isPair ? Vec3(-normal) : normal", "normal", "DeckContacts.*"),
-    Fault("matter on the second node of a pair is forgotten", "io: decks", "io/read_obstacles.cpp",
+    Fault("matter on the second node of a pair is forgotten", "io: decks", "io/deck/contacts/read_obstacles.cpp",
           "plane.thickness = (*given)[0] + (*given)[1];", "plane.thickness = (*given)[0];", "DeckContacts.*",
           "statement"),
-    Fault("both ends of a link are its first node", "io: decks", "io/read_links.cpp",
+    Fault("both ends of a link are its first node", "io: decks", "io/deck/contacts/read_links.cpp",
           "if (nodes->size() == 2) request.second = nodes->back();",
           "if (nodes->size() == 2) request.second = nodes->front();", DECKS + ":Links*:*CaseTest*", "statement"),
-    Fault("a step longer than the run is taken", "io: decks", "io/read_run.cpp",
+    Fault("a step longer than the run is taken", "io: decks", "io/deck/read_run.cpp",
           "*transient.step > transient.duration", "false", DECKS),
-    Fault("instants of the output may lie outside of the run", "io: decks", "io/read_run.cpp",
+    Fault("instants of the output may lie outside of the run", "io: decks", "io/deck/read_run.cpp",
           "if (!inside)\n"
           "        section.problem(\"times\", i, fmt::format(\"{} s is outside the run, {}\", time,"
           " context.run->text()));", "", DECKS, "statement"),
-    Fault("a gamma with which motions grow is taken", "io: decks", "io/read_scheme.cpp",
+    Fault("a gamma with which motions grow is taken", "io: decks", "io/deck/read_scheme.cpp",
           "between(0.5, 1.0)", "between(0.0, 1.0)", DECKS),
-    Fault("moments of a load act as forces", "io: decks", "io/read_loads.cpp",
+    Fault("moments of a load act as forces", "io: decks", "io/deck/read_loads.cpp",
           "readTriple(context, section, \"moment\", 3, nodes, load.components);",
           "readTriple(context, section, \"moment\", 0, nodes, load.components);",
           "Deck*:BeamForceTest.*:*CaseTest*", "statement"),
-    Fault("a pair of contacts moves with the sum of its nodes", "io: decks", "io/simulation.cpp",
+    Fault("a pair of contacts moves with the sum of its nodes", "io: decks", "io/prepare/simulation.cpp",
           "if (request.second) rows -= translationRows(simulation.basis, dofs, *request.second);",
           "if (request.second) rows += translationRows(simulation.basis, dofs, *request.second);",
           "CaseTest.MovingPair*:DeckContacts.*", "statement"),
-    Fault("a base that moves pushes what is on it forward", "io: decks", "io/imposed_field.cpp",
+    Fault("a base that moves pushes what is on it forward", "io: decks", "io/prepare/imposed_field.cpp",
           "loads.push_back({-(physical.fullMass * field), motion.acceleration});",
           "loads.push_back({physical.fullMass * field, motion.acceleration});",
           "RestoredReaction.MovesTheWholeMass*:RestoreTest.*:*CaseTest*", "statement"),
@@ -96,7 +96,7 @@ FAULTS = [
     Fault("angles of cylindrical nodes are radians", "io: readers", INPUT,
           "x[1] * kRadiansPerDegree", "x[1]", "NodePlacesTest.FollowsLocal*"),
     Fault("rounding of printed digits is no excuse", "io: readers", ENTRIES, "scale[j] > 0.0", "false", "MatrixFileTest.JudgesDefiniteness*"),
-    Fault("exponents without a letter are not read", "io: readers", "io/text_lines.cpp",
+    Fault("exponents without a letter are not read", "io: readers", "io/text/text_lines.cpp",
           "return parsed(number.insert(sign, 1, 'e'));", "return parsed(number);", "ChainTest.*", "statement"),
     Fault("a file that ends too early is a whole matrix", "io: readers", MATRIX,
           "if (seen != header.entries)\n    lines.problem(fmt::format(\"the file ends after {} of {} entries\", seen,"
@@ -104,21 +104,21 @@ FAULTS = [
     Fault("an array of a matrix fills its first row", "io: readers", MATRIX,
           "draft.entries.add(row, column, *value, lines.number());\n    for (++row;",
           "draft.entries.add(@FAULT@ ? 0 : row, column, *value, lines.number());\n    for (++row;", "ChainTest.*", "text"),
-    Fault("a matrix that is not symmetric is taken", "io: readers", "io/read_matrices.cpp",
+    Fault("a matrix that is not symmetric is taken", "io: readers", "io/deck/read_matrices.cpp",
           "worst > 0.0", "false", "ChainTest.TellsTheLine*:ChainTest.*"),
 
     # meshes
-    Fault("coordinates of a MED file node by node", "io: readers", "io/med_file.cpp",
+    Fault("coordinates of a MED file node by node", "io: readers", "io/formats/med_file.cpp",
           "x[c * count + i]", "x[i * axes + c]", "MeshFileTest.SaysWhatAMed*:MeshTest.*"),
-    Fault("a node beyond the last one is taken", "io: readers", "io/med_file.cpp",
+    Fault("a node beyond the last one is taken", "io: readers", "io/formats/med_file.cpp",
           "number < 1 || static_cast<std::size_t>(number) > mesh_.nodes.size()", "number < 1",
           "MeshFileTest.SaysWhatAMed*"),
-    Fault("a line of another order is a copy of one with its ends", "io: readers", "io/mesh_lines.cpp",
+    Fault("a line of another order is a copy of one with its ends", "io: readers", "io/deck/mesh_lines.cpp",
           "return {first, second, line.size};", "return {first, second, 0};", "MeshTest.SaysWhatIsWrong*",
           "statement"),
-    Fault("a line that groups share is a beam twice", "io: readers", "io/mesh_lines.cpp",
+    Fault("a line that groups share is a beam twice", "io: readers", "io/deck/mesh_lines.cpp",
           "return !seen.insert(identityOf(mesh.lines[static_cast<std::size_t>(i)])).second;", "return false;",
           "MeshTest.TakesAllLinesOnce*:MeshTest.*", "statement"),
-    Fault("nodes at one place are not seen", "io: readers", "io/mesh_lines.cpp",
+    Fault("nodes at one place are not seen", "io: readers", "io/deck/mesh_lines.cpp",
           "(at(i) - at(k)).norm() <= distance", "(at(i) - at(k)).norm() < 0.0", "MeshTest.RefusesNodesAtOnePlace*"),
 ]

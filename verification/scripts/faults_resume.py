@@ -2,38 +2,38 @@
 
 from seeded_fault import Fault
 
-JOURNAL = "io/rollback_journal.cpp"
-DRIVER = "io/hdf5_journal.cpp"
-RESUME = "io/result_resume.cpp"
-RESTART = "io/restart.cpp"
+JOURNAL = "io/hdf5/rollback_journal.cpp"
+DRIVER = "io/hdf5/hdf5_journal.cpp"
+RESUME = "io/result/result_resume.cpp"
+RESTART = "io/prepare/restart.cpp"
 
 FAULTS = [
     # what a checkpoint holds
-    Fault("a checkpoint forgets which row comes next", "engine: checkpoint", "engine/transient_loop.hpp",
+    Fault("a checkpoint forgets which row comes next", "engine: checkpoint", "engine/schemes/transient_loop.hpp",
           "archive(done_, nextRow_, proposed_, breakpoint_, nextOutput_, watch_, lastFinite_, report_, state_);",
           "archive(done_, proposed_, breakpoint_, nextOutput_, watch_, lastFinite_, report_, state_);",
           "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
-    Fault("a checkpoint forgets the force of kick-drift", "engine: checkpoint", "engine/integrators/kick_drift.hpp",
+    Fault("a checkpoint forgets the force of kick-drift", "engine: checkpoint", "engine/schemes/kick_drift.hpp",
           "archive(force_);", "", "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
-    Fault("a checkpoint forgets the acceleration of hht", "engine: checkpoint", "engine/integrators/hht.hpp",
+    Fault("a checkpoint forgets the acceleration of hht", "engine: checkpoint", "engine/schemes/hht.hpp",
           "archive(force_, before_, mean_);", "archive(force_, before_);",
           "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
     Fault("a checkpoint forgets the past of De Vogelaere", "engine: checkpoint",
-          "engine/integrators/devogelaere.hpp",
+          "engine/schemes/devogelaere.hpp",
           "archive(half_, earlier_, jump_, guess_, previous_);", "archive(half_, jump_, guess_, previous_);",
           "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
-    Fault("a checkpoint forgets where the functions of loads stand", "engine: checkpoint", "engine/excitation.hpp",
+    Fault("a checkpoint forgets where the functions of loads stand", "engine: checkpoint", "engine/model/excitation.hpp",
           "archive.section(\"ExcitationRun\");\n    archive(cursors_, factors_);",
           "archive.section(\"ExcitationRun\"); archive(factors_);",
           "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
-    Fault("a checkpoint forgets the accounts", "engine: checkpoint", "engine/modal_equation.hpp",
+    Fault("a checkpoint forgets the accounts", "engine: checkpoint", "engine/model/modal_equation.hpp",
           "archive(contacts_, loads_, ledger_);", "archive(contacts_, loads_);",
           "Checkpoint.ContinuesEveryListedSchemeOnPoint*", "statement"),
-    Fault("a link forgets its memory in a checkpoint", "engine: checkpoint", "engine/modal_equation.hpp",
+    Fault("a link forgets its memory in a checkpoint", "engine: checkpoint", "engine/model/modal_equation.hpp",
           "archive(kicked_, worksAtEnd_, spins_, drivePower_, links_);",
           "archive(kicked_, worksAtEnd_, spins_, drivePower_);",
           "Checkpoint.ContinuesLinks*:LinkRun.GoesOnFromACheckpoint*", "statement"),
-    Fault("a list of another length is read as it is", "engine: checkpoint", "engine/checkpoint.hpp",
+    Fault("a list of another length is read as it is", "engine: checkpoint", "engine/accounts/checkpoint.hpp",
           "if (count != values.size()) self().resize(values, count);", "",
           "Checkpoint.*:Resume.*:Restart.*", "statement"),
 
@@ -55,13 +55,13 @@ FAULTS = [
     Fault("a symbolic link is written through", "io: journal", DRIVER,
           "writes ? O_RDWR | O_NOFOLLOW : O_RDONLY", "writes ? O_RDWR : O_RDONLY",
           "*HostileJournal.WritesThroughNoSymbolicLink*"),
-    Fault("readers of a partial file look at no journal", "io: HDF5", "io/hdf5.cpp",
+    Fault("readers of a partial file look at no journal", "io: HDF5", "io/hdf5/hdf5.cpp",
           "access == Access::read && JournaledFile::isPartial(path)", "false", "HostileFiles.ReadersOf*"),
-    Fault("links to other files are followed", "io: HDF5", "io/hdf5.cpp",
+    Fault("links to other files are followed", "io: HDF5", "io/hdf5/hdf5.cpp",
           "link.type != H5L_TYPE_HARD", "false", "LeadsElsewhere.IsNotRead*"),
-    Fault("values of other files are read", "io: HDF5", "io/hdf5.cpp",
+    Fault("values of other files are read", "io: HDF5", "io/hdf5/hdf5.cpp",
           "H5Pget_external_count(properties.get()) != 0", "false", "LeadsElsewhere.IsNotRead*"),
-    Fault("closed streams become results", "io: command line", "io/commands/command_line.cpp",
+    Fault("closed streams become results", "io: command line", "io/app/commands/command_line.cpp",
           "opened <= STDERR_FILENO && opened >= 0", "false", "HostileFiles.ClosedStreams*"),
     Fault("old bytes of a file are not kept", "io: journal", DRIVER,
           "d.journal.keep(address, size)", "d.journal.keep(address, 0)",
@@ -73,10 +73,10 @@ FAULTS = [
     # resumed runs
     Fault("a run goes on with another text of its deck", "io: resume", RESUME,
           "file.stringAttribute(\"/\", \"deck_sha256\") != sha256(study.deckText)", "false", "Resume.Refuses*"),
-    Fault("a run goes on with other files of data", "io: resume", "io/data_files.cpp",
+    Fault("a run goes on with other files of data", "io: resume", "io/result/data_files.cpp",
           "sha256OfFile(study.dataFiles[i]) != digests[i]", "false",
           "Resume.RefusesToGoOn*:BatchTarget.IsNotGoneOn*:RestoreFiles.RefusesTables*"),
-    Fault("rows behind a checkpoint stay", "io: resume", "io/result_rows.cpp",
+    Fault("rows behind a checkpoint stay", "io: resume", "io/result/result_rows.cpp",
           "for (GrowingDataset& phases : phases_) phases.truncate(rows);", "",
           "Resume.GoesOnAfterCtrlC:Resume.*", "statement"),
     Fault("a result that went on still says that it failed", "io: resume", RESUME,

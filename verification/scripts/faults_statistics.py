@@ -2,11 +2,11 @@
 
 from seeded_fault import Fault
 
-FOLLOWER = "io/statistics/contact_follower.cpp"
-IMPACTS = "io/statistics/contact_impacts.cpp"
-HISTOGRAM = "io/statistics/histogram.cpp"
-CHECKS = "io/checks.cpp"
-WATCH = "io/checks_watch.cpp"
+FOLLOWER = "io/quantities/statistics/contact_follower.cpp"
+IMPACTS = "io/quantities/statistics/contact_impacts.cpp"
+HISTOGRAM = "io/quantities/statistics/histogram.cpp"
+CHECKS = "io/quantities/checks/checks.cpp"
+WATCH = "io/quantities/checks/checks_watch.cpp"
 CASES = "*CaseTest.MeetsItsChecks*"
 
 FAULTS = [
@@ -25,17 +25,17 @@ FAULTS = [
     Fault("lumps of rigid impacts are lost", "io: statistics", IMPACTS,
           "if (each.holds(time, end_)) each.impulse += impulse;", "", "ContactStatistics.*", "statement"),
     Fault("the impulse of a global impact is that of its last one", "io: statistics",
-          "io/statistics/impact_tracker.hpp", "global_.impulse += single_.impulse;",
+          "io/quantities/statistics/impact_tracker.hpp", "global_.impulse += single_.impulse;",
           "global_.impulse = single_.impulse;", "ImpactTracker.*", "statement"),
-    Fault("a rest between impacts never ends a global one", "io: statistics", "io/statistics/impact_tracker.hpp",
+    Fault("a rest between impacts never ends a global one", "io: statistics", "io/quantities/statistics/impact_tracker.hpp",
           "open_ && !(rest_ > 0.0 && time - global_.end <= rest_)", "false", "ImpactTracker.*:ContactStatistics.*"),
     Fault("what lies below a histogram is lost", "io: statistics", HISTOGRAM,
           "below_[window] += density * std::max(0.0, std::min(to, low_) - from);", "", "Histogram.*", "statement"),
     Fault("a histogram that widens forgets every other bin", "io: statistics", HISTOGRAM,
           "from < n ? bin[from] + bin[from + 1] : 0.0", "from < n ? bin[from] : 0.0", "Histogram.*"),
-    Fault("rebounds of a window count one too many", "io: statistics", "io/statistics/window_totals.hpp",
+    Fault("rebounds of a window count one too many", "io: statistics", "io/quantities/statistics/window_totals.hpp",
           "rebounds += impact.rebounds;", "rebounds += impact.rebounds + 1.0;", "ContactStatistics.*", "statement"),
-    Fault("the wrong root of a crest between steps", "engine: statistics", "engine/step_statistics.hpp",
+    Fault("the wrong root of a crest between steps", "engine: statistics", "engine/transient/step_statistics.hpp",
           "select(towards * b > 0.0, other, direct)", "select(towards * b > 0.0, direct, other)",
           "StepStatistics.*:BatchRun.StepStatistics*"),
 
@@ -59,7 +59,7 @@ FAULTS = [
     Fault("a mean is an integral", "io: checks", WATCH, "return sum_ / length_;", "return sum_;", CASES, "statement"),
     Fault("the work of friction has the wrong sign", "io: checks", WATCH,
           "-(values[0] * values[2] + values[1] * values[3])", "values[0] * values[2] + values[1] * values[3]", CASES),
-    Fault("impacts end where the next one begins", "io: checks", "io/checks_watch_plan.cpp",
+    Fault("impacts end where the next one begins", "io: checks", "io/quantities/checks/checks_watch_plan.cpp",
           "if (event.kind != EventKind::opening || open) continue;",
           "if (event.kind != EventKind::closing || open) continue;", CASES, "statement"),
 ]

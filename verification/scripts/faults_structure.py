@@ -3,15 +3,15 @@
 from seeded_fault import Fault
 
 BEAM = "physical/elements/beam.cpp"
-DOFS = "physical/dof_map.cpp"
+DOFS = "physical/assembly/dof_map.cpp"
 
 FAULTS = [
     # physical
-    Fault("gyroscopic moments are not assembled", "physical", "physical/assembler.cpp",
+    Fault("gyroscopic moments are not assembled", "physical", "physical/assembly/assembler.cpp",
           "if constexpr (HasGyroscopic<E>) scatter(rows, element.gyroscopic(), damping);", "", "Rotor.*", "statement"),
-    Fault("a dof that nothing holds is taken", "physical", "physical/assembler.cpp",
+    Fault("a dof that nothing holds is taken", "physical", "physical/assembly/assembler.cpp",
           "stiffness[i] == 0.0 && mass[i] == 0.0", "false", "Assembler.*"),
-    Fault("dashpots between what is free and what is fixed are lost", "physical", "physical/assembler.cpp",
+    Fault("dashpots between what is free and what is fixed are lost", "physical", "physical/assembly/assembler.cpp",
           "model.supportDampingRows = tt * compress(full, ofFixedRows(damping, model.dofs));",
           "model.supportDampingRows = tt * compress(full, Triplets{});",
           "RestoredReaction.*:RestoreTest.GivesAbsolute*", "statement"),
@@ -32,7 +32,7 @@ FAULTS = [
           "subtract(row, -factor, combination);", "subtract(row, factor, combination);", "DofMap.*", "statement"),
     Fault("relations count the dofs that supports fix", "physical", DOFS,
           "if (!isFixed(i)) row[i.value] += factor;", "row[i.value] += factor;", "DofMap.*", "statement"),
-    Fault("dofs without mass move against those with it", "physical", "physical/massless.cpp",
+    Fault("dofs without mass move against those with it", "physical", "physical/assembly/massless.cpp",
           "return keep - SparseMatrix(follow * SparseMatrix(factor.solve(coupling)));",
           "return keep + SparseMatrix(follow * SparseMatrix(factor.solve(coupling)));",
           "MasslessDofs.*:DirectMode.Condenses*", "statement"),
@@ -68,6 +68,6 @@ FAULTS = [
     Fault("a structure follows its supports the wrong way", "modal", "modal/static_modes.cpp",
           "return imposed - t * inverse.solved(load);",
           "return imposed + t * inverse.solved(load);", "SupportShiftTest.*", "statement"),
-    Fault("a Krylov space forgets what it has found as it is cut back", "modal", "modal/block_lanczos.cpp",
+    Fault("a Krylov space forgets what it has found as it is cut back", "modal", "modal/solvers/block_lanczos.cpp",
           "projection_.diagonal().head(count) = values_.head(count);", "", "BlockLanczos.*", "statement"),
 ]

@@ -2,10 +2,10 @@
 
 from seeded_fault import Fault
 
-ROWS = "io/result_rows.cpp"
-RESULT = "io/result_file.cpp"
-RESTORE = "io/restore.cpp"
-GROWING = "io/hdf5_growing.cpp"
+ROWS = "io/result/result_rows.cpp"
+RESULT = "io/result/result_file.cpp"
+RESTORE = "io/result/restore.cpp"
+GROWING = "io/hdf5/hdf5_growing.cpp"
 
 FAULTS = [
     # HDF5
@@ -19,17 +19,17 @@ FAULTS = [
           "H5Tget_class(type_.get())) {\n    case H5T_FLOAT:\n      element_ = Element::number;",
           "H5Tget_class(type_.get())) {\n    case H5T_FLOAT:\n"
           "      element_ = @FAULT@ ? Element::integer : Element::number;", "Hdf5.*", "text"),
-    Fault("rows are read from the first one on", "io: HDF5", "io/hdf5_reading.cpp",
+    Fault("rows are read from the first one on", "io: HDF5", "io/hdf5/hdf5_reading.cpp",
           "start[0] = first;", "start[0] = 0;", "Hdf5.*:RestoreTest.*", "statement"),
-    Fault("fixed rows are written at the begin", "io: HDF5", "io/hdf5_fixed.cpp",
+    Fault("fixed rows are written at the begin", "io: HDF5", "io/hdf5/hdf5_fixed.cpp",
           "start[0] = first;", "start[0] = 0;", "Hdf5.Fixed*:BatchRun.*:BatchCommand.*", "statement"),
-    Fault("an attribute is not replaced", "io: HDF5", "io/hdf5_attributes.cpp",
+    Fault("an attribute is not replaced", "io: HDF5", "io/hdf5/hdf5_attributes.cpp",
           "if (file.hasAttribute(object, name)) checkH5(H5Adelete(owner.get(), key.c_str()), label, \"replace\");", "",
           "Hdf5.AttributesOfEveryKind*", "statement"),
-    Fault("times of creation are kept in a file", "io: HDF5", "io/hdf5_dataset.cpp",
+    Fault("times of creation are kept in a file", "io: HDF5", "io/hdf5/hdf5_dataset.cpp",
           "checkH5(H5Pset_obj_track_times(properties.get(), 0), \"HDF5\", \"make dataset properties\");", "",
           "Hdf5.SameWrites*", "statement"),
-    Fault("all names of values are of the first one", "io: HDF5", "io/hdf5_reading.cpp",
+    Fault("all names of values are of the first one", "io: HDF5", "io/hdf5/hdf5_reading.cpp",
           "H5Tget_member_value(type.get(), i, &value)", "H5Tget_member_value(type.get(), 0, &value)",
           "Hdf5.ContactState*:ResultFileTest.*"),
 
@@ -66,44 +66,44 @@ FAULTS = [
           "rows[end] == rows[end - 1] + 1", "rows[end] > rows[end - 1]", "RestoreTest.TakesNodes*"),
     Fault("absolute motion without the base", "io: restore", RESTORE,
           "+= motion.at(times[i]);", "+= @FAULT@ ? 0.0 : motion.at(times[i]);", "RestoreTest.GivesAbsolute*", "text"),
-    Fault("reactions without the inertia at the supports", "io: restore", "io/restored_reaction.cpp",
+    Fault("reactions without the inertia at the supports", "io: restore", "io/result/restored_reaction.cpp",
           "addPart(mass, Kinematic::acceleration, {});", "", "RestoredReaction.*", "statement"),
-    Fault("a load that travels pulls at its supports", "io: restore", "io/restored_reaction.cpp",
+    Fault("a load that travels pulls at its supports", "io: restore", "io/result/restored_reaction.cpp",
           "-forceOn(dof, load, *way, t)", "forceOn(dof, load, *way, t)", "RestoredReaction.TakesUp*"),
-    Fault("forces of beams without their inertia", "io: restore", "io/restored_beams.cpp",
+    Fault("forces of beams without their inertia", "io: restore", "io/result/restored_beams.cpp",
           "force.middleCols<12>(place).noalias() += gather(a, elements_[e]) * times12(beam.mass());", "",
           "BeamForceTest.*", "statement"),
-    Fault("a picture of every instant shows the first", "io: XDMF", "io/restored_xdmf.cpp",
+    Fault("a picture of every instant shows the first", "io: XDMF", "io/result/restored_xdmf.cpp",
           "for (const VectorField& field : fields) writeField(out, data, field, row, times.size(), nodes);",
           "for (const VectorField& field : fields) writeField(out, data, field, 0, times.size(), nodes);",
           "RestoreTest.PointsXdmf*", "statement"),
 
     # plots
-    Fault("quantities of all units in one panel", "io: plot", "io/plot.cpp",
+    Fault("quantities of all units in one panel", "io: plot", "io/app/plot/plot.cpp",
           "panel.front()->units == curve.units", "panel.front()->units != std::string{}",
           "PlotCommand.GivesEachUnit*"),
-    Fault("axes of one unit have a scale each", "io: plot", "io/plot.cpp",
+    Fault("axes of one unit have a scale each", "io: plot", "io/app/plot/plot.cpp",
           "abscissae.front().units == panel.front()->units", "false",
           "PlotCommand.ShowsOrbits*:PlotPicture.AFlatOrbit*"),
-    Fault("a path is thinned by twenty times its tolerance", "io: plot", "io/plot.cpp",
+    Fault("a path is thinned by twenty times its tolerance", "io: plot", "io/app/plot/plot.cpp",
           "thinPath(trace.x, trace.y, scale)",
           "thinPath(trace.x, trace.y, {0.05 * scale.across, 0.05 * scale.up})", "PlotPicture.ACircle*"),
-    Fault("rows of a portrait are paired by their number", "io: plot", "io/plot.cpp",
+    Fault("rows of a portrait are paired by their number", "io: plot", "io/app/plot/plot.cpp",
           "abscissa->time[other] < t", "other < i", "PlotPicture.PairsRows*"),
-    Fault("a path that folds back is cut off", "io: plot", "io/plot_thinning.cpp",
+    Fault("a path that folds back is cut off", "io: plot", "io/app/plot/plot_thinning.cpp",
           "if (distance < farthest_ - kBeyond) return false;", "", "PlotThinning.NoPointOfAPath*", "statement"),
-    Fault("the lowest row of a dot is not drawn", "io: plot", "io/plot_thinning.cpp",
+    Fault("the lowest row of a dot is not drawn", "io: plot", "io/app/plot/plot_thinning.cpp",
           "if (values[rows[end]] < values[low]) low = rows[end];", "", "PlotThinning.*", "statement"),
-    Fault("a peak between rows is not told", "io: plot", "io/plot_notes.cpp",
+    Fault("a peak between rows is not told", "io: plot", "io/app/plot/plot_notes.cpp",
           "peak - held.high > kDot * peak", "false", "PlotPicture.SaysThatAPeak*"),
-    Fault("the first column of a table for every other one", "io: HDF5", "io/hdf5_reading.cpp",
+    Fault("the first column of a table for every other one", "io: HDF5", "io/hdf5/hdf5_reading.cpp",
           "start[d] = offset % shape[d];", "start[d] = 0;",
           "PlotCommand.TakesNames*:FunctionOfADeck.*:PlotCommand.*", "statement"),
-    Fault("a picture that is cut off is whole", "io: plot", "io/gnuplot.cpp",
+    Fault("a picture that is cut off is whole", "io: plot", "io/app/plot/gnuplot.cpp",
           "if (!isWhole(drawn_, isVector(picture_)))", "if (!@FAULT@ && !isWhole(drawn_, isVector(picture_)))",
           "PlotCommand.SaysThatTheDiskIsFull", "text"),
 
     # comparisons
-    Fault("the order of a scheme has the wrong sign", "io: comparison", "io/comparison.cpp",
+    Fault("the order of a scheme has the wrong sign", "io: comparison", "io/app/runs/comparison.cpp",
           "std::log2(coarse / fine)", "std::log2(fine / coarse)", "Compare.FindsTheOrder*"),
 ]

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/hdf5.hpp"
+#include "io/hdf5/hdf5.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/hdf5.hpp"
-#include "io/result_format.hpp"
+#include "io/archive/result_format.hpp"
+#include "io/hdf5/hdf5.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/study.hpp"
+#include "io/deck/study.hpp"
 
 #include <gtest/gtest.h>
 

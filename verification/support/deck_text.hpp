@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/section.hpp"
+#include "io/toml/section.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/modal_equation.hpp"
+#include "engine/model/modal_equation.hpp"
 
 #include <numbers>
 #include <vector>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "io/run_study.hpp"
-#include "io/simulation.hpp"
-#include "io/study.hpp"
+#include "io/app/runs/run_study.hpp"
+#include "io/deck/study.hpp"
+#include "io/prepare/simulation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/patch/exact.hpp"
-#include "engine/patch/friction_drop.hpp"
+#include "engine/contact/areas/fields/exact.hpp"
+#include "engine/contact/areas/fields/friction_drop.hpp"
 #include "verification/support/table.hpp"
 
 #include <fstream>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/transient.hpp"
+#include "engine/study/run_transient.hpp"
 
 #include <limits>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/real.hpp"
+#include "engine/numerics/real.hpp"
 
 #include <array>
 #include <cmath>

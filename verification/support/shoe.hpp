@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/events.hpp"
+#include "engine/accounts/events.hpp"
 #include "verification/support/models.hpp"
 
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/formula.hpp"
-#include "engine/time_function.hpp"
+#include "engine/functions/formula.hpp"
+#include "engine/functions/time_function.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/integrators/integrators.hpp"
-#include "engine/modal_equation.hpp"
+#include "engine/model/modal_equation.hpp"
+#include "engine/schemes/integrators.hpp"
 
 #include <optional>
 #include <vector>

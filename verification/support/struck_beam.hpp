@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/state.hpp"
+#include "engine/numerics/state.hpp"
 
 #include <algorithm>
 #include <cmath>

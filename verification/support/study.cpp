@@ -1,6 +1,6 @@
 #include "verification/support/study.hpp"
 
-#include "engine/run_transient.hpp"
+#include "engine/study/run_transient.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/batch/lane_run.hpp"
-#include "engine/step_statistics.hpp"
+#include "engine/lanes/lane_run.hpp"
+#include "engine/transient/step_statistics.hpp"
 #include "verification/support/models.hpp"
 #include "verification/support/recorder.hpp"
 

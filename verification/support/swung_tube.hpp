@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/formula.hpp"
+#include "engine/functions/formula.hpp"
 #include "verification/support/models.hpp"
 
 #include <array>

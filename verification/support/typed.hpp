@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/type_list.hpp"
+#include "engine/numerics/type_list.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 #include "verification/support/whole_models.hpp"
 
 #include "engine/links/links.hpp"
-#include "engine/modal_equation.hpp"
-#include "engine/run_transient.hpp"
-#include "io/run_options.hpp"
-#include "io/run_study.hpp"
-#include "io/simulation.hpp"
+#include "engine/model/modal_equation.hpp"
+#include "engine/study/run_transient.hpp"
+#include "io/app/runs/run_study.hpp"
+#include "io/prepare/run_options.hpp"
+#include "io/prepare/simulation.hpp"
 #include "verification/support/deck_file.hpp"
 
 #include <Eigen/Geometry>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/energy_ledger.hpp"
+#include "engine/accounts/energy_ledger.hpp"
 #include "verification/support/stepper.hpp"
 
 #include <gtest/gtest.h>

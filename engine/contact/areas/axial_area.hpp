@@ -1,0 +1,171 @@
+#pragma once
+
+#include "engine/contact/areas/area.hpp"
+#include "engine/contact/areas/bed_relaxation.hpp"
+#include "engine/contact/areas/fields/friction_drop.hpp"
+#include "engine/contact/areas/fields/wrench_return.hpp"
+
+#include <cmath>
+
+namespace ricochet {
+
+/// Stick and slip of an area that looks the same from all sides, of unit size; `size` [m] scales it.
+///
+///     stick: f = f_a - S (q - q_a + tau q')          q = (position, spin), S = diag(k, k, k <r^2>)
+///     slip:  f = mu N X(q_p'), with q_p' = q' + S^-1 f_e'  of the slider and tau f_e' = f - f_e of the
+///     springs
+///
+/// In slip that is the return to the limit surface of mu N of `base - span S q'` (BedRelaxation). A slip that
+/// goes on takes its direction from the rates at the end of the trial, so that it is as accurate
+/// as the scheme but for the bed's own deflection, h f'/S; the increments of positions are half a step old.
+/// When the rates would be held, and while it sticks, positions count, from where the bed was hooked: stick
+/// does not creep. Dashpots make no wrench jump: where a slip begins and ends q_p' = 0. Without them a slip
+/// that goes on in a trial of no length is the law itself, mu N X(q'); so is one that begins with the run.
+template <patch::AxialKernel Kernel>
+class AxialArea {
+ public:
+  AxialArea(const Kernel& kernel, double stiffness, double meanSquare) noexcept
+      : law_{kernel}, bed_{stiffness, stiffness * meanSquare}, map_(kernel, bed_) {}
+
+  AreaTrial trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
+                  double size) const noexcept {
+    const double holding = drop.holding(from.slipping, from.slipSpeed) * now.compression;
+    const double sliding = drop.sliding(from.slipSpeed) * now.compression;
+    if (from.slipping && now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && moves(now))
+      return gliding(now, sliding, size);
+    const BedRelaxation bed(now.elapsed, now.dashpot);
+    bool byRates = false;
+    const patch::WrenchReturn back = settle(now, from, bed, holding, sliding, size, byRates);
+    AreaTrial result;
+    result.wrench = {back.wrench.force, size * back.wrench.moment};
+    result.next = from;
+    result.next.yielding = false;
+    result.next.slipping = back.slips;
+    result.next.slipSpeed = 0.0;
+    if (!back.slips) {
+      result.stored = stored(elastic(now, from, size));
+      return result;
+    }
+    const patch::Wrench<double> f = springs(now, from, bed, back.wrench, byRates, size);
+    result.stored = stored(f);
+    const double span = byRates ? bed.span() : bed.yieldSpan();
+    const double lost = -power(back.wrench, back.plastic);
+    const double speed = span > 0.0 && sliding > 0.0 ? lost / (sliding * span) : from.slipSpeed;
+    result.next = {{f.force, size * f.moment}, now.position, now.spin, speed, true, true};
+    return result;
+  }
+
+  /// `sizeSlope` = d size/dN.
+  AreaTangent tangent(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
+                      double size, double sizeSlope) const noexcept {
+    const double holding = drop.holding(from.slipping, from.slipSpeed) * now.compression;
+    const double mu = drop.sliding(from.slipSpeed);
+    const double sliding = mu * now.compression;
+    const BedRelaxation bed(now.elapsed, now.dashpot);
+    bool byRates = false;
+    const patch::WrenchReturn back = settle(now, from, bed, holding, sliding, size, byRates);
+    const patch::Wrench<double> held = byRates ? atRates(now, from, bed, size) : atPositions(now, from, size);
+    const auto slopes = map_.tangent(held, sliding, back);
+
+    AreaTangent result;
+    result.wrench = {back.wrench.force, size * back.wrench.moment};
+    const double length = byRates ? bed.span() : now.dashpot;  // of a rate
+    const double angle = (byRates ? 0.0 : now.spin - from.spin) + length * now.spinRate;
+    const double moment = (byRates ? bed.base(from.wrench, now.held) : from.wrench).moment;
+    const std::array<double, 3> scale{1.0, 1.0, size};
+    const std::array<double, 3> stiffness{bed_.stiffness, bed_.stiffness, bed_.spinStiffness * size};
+    const std::array<double, 3> byLimit = components(slopes.byLimit);
+    const double byTurn =
+        size > 0.0 ? -(moment / (size * size) + bed_.spinStiffness * angle) * sizeSlope : 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double slope = -scale[i] * slopes.byTrial[i][j] * stiffness[j];
+        result.byPosition[i][j] = byRates ? 0.0 : slope;
+        result.byRate[i][j] = length * slope;
+      }
+      result.byCompression[i] =
+          scale[i] * ((back.slips ? mu * byLimit[i] : 0.0) + slopes.byTrial[i][2] * byTurn);
+    }
+    result.byCompression[2] += sizeSlope * back.wrench.moment;
+    return result;
+  }
+
+  /// How far the wrench that a held slider would have is outside of the limit surface, over mu N; negative
+  /// inside.
+  double excess(const AreaMotion& now, const AreaMemory& from, double limit, double size) const noexcept {
+    return map_.excess(atPositions(now, from, size), limit);
+  }
+
+  double spinStiffness() const noexcept { return bed_.spinStiffness; }
+
+ private:
+  static bool moves(const AreaMotion& now) noexcept {
+    return dot(now.rate, now.rate) > 0.0 || now.spinRate != 0.0;
+  }
+
+  // wrenches of the unit area: moments over the size, angles times it
+
+  static patch::Wrench<double> ofUnit(const patch::Wrench<double>& w, double size) noexcept {
+    return {w.force, size > 0.0 ? w.moment / size : 0.0};
+  }
+  patch::Wrench<double> moved(const patch::Wrench<double>& from, const Tangential<double>& move, double turn,
+                              double size) const noexcept {
+    const patch::Wrench<double> w = ofUnit(from, size);
+    return {w.force - scaled(bed_.stiffness, move), w.moment - bed_.spinStiffness * size * turn};
+  }
+  patch::Wrench<double> elastic(const AreaMotion& now, const AreaMemory& from, double size) const noexcept {
+    return moved(from.wrench, now.position - from.position, now.spin - from.spin, size);
+  }
+  patch::Wrench<double> atPositions(const AreaMotion& now, const AreaMemory& from,
+                                    double size) const noexcept {
+    return moved(from.wrench, now.position - from.position + scaled(now.dashpot, now.rate),
+                 now.spin - from.spin + now.dashpot * now.spinRate, size);
+  }
+  patch::Wrench<double> atRates(const AreaMotion& now, const AreaMemory& from, const BedRelaxation& bed,
+                                double size) const noexcept {
+    return moved(bed.base(from.wrench, now.held), scaled(bed.span(), now.rate), bed.span() * now.spinRate,
+                 size);
+  }
+
+  /// The springs after a trial that slips under `whole`.
+  patch::Wrench<double> springs(const AreaMotion& now, const AreaMemory& from, const BedRelaxation& bed,
+                                const patch::Wrench<double>& whole, bool byRates,
+                                double size) const noexcept {
+    if (byRates) return bed.spring(ofUnit(from.wrench, size), ofUnit(now.held, size), whole);
+    return bed.yielded(elastic(now, from, size), atPositions(now, from, size), whole);
+  }
+
+  patch::WrenchReturn returned(const patch::Wrench<double>& trial, double holding, double sliding,
+                               const patch::Twist<double>* along = nullptr) const noexcept {
+    const patch::WrenchReturn back = map_.apply(trial, holding, along);
+    return back.slips && sliding != holding ? map_.apply(trial, sliding, along) : back;
+  }
+  patch::WrenchReturn settle(const AreaMotion& now, const AreaMemory& from, const BedRelaxation& bed,
+                             double holding, double sliding, double size, bool& byRates) const noexcept {
+    byRates = from.slipping && bed.span() > 0.0;
+    if (byRates) {
+      const patch::Twist<double> along{now.rate, size * now.spinRate};
+      const patch::WrenchReturn back = returned(atRates(now, from, bed, size), holding, sliding, &along);
+      if (back.slips) return back;
+      byRates = false;
+    }
+    return returned(atPositions(now, from, size), holding, sliding);
+  }
+
+  AreaTrial gliding(const AreaMotion& now, double limit, double size) const noexcept {
+    const patch::Twist<double> q{now.rate, size * now.spinRate};
+    const patch::Wrench<double> w = law_.wrench(q);
+    const patch::Wrench<double> unit{scaled(limit, w.force), limit * w.moment};
+    const patch::Wrench<double> whole{unit.force, size * unit.moment};
+    return {whole, {whole, now.position, now.spin, -power(w, q), true, true}, stored(unit)};
+  }
+  double stored(const patch::Wrench<double>& f) const noexcept {
+    return 0.5 * (dot(f.force, f.force) / bed_.stiffness + f.moment * f.moment / bed_.spinStiffness);
+  }
+
+  patch::Axial<Kernel> law_;
+  patch::ElasticBed bed_;
+  patch::WrenchMap<Kernel> map_;
+};
+
+}  // namespace ricochet

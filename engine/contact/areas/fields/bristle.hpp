@@ -1,0 +1,94 @@
+#pragma once
+
+#include "engine/contact/areas/fields/exact.hpp"
+#include "engine/contact/areas/fields/patch_shape.hpp"
+#include "engine/contact/areas/fields/twist.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ricochet::patch {
+
+/// Coulomb's law at n points that carry shares of the normal force, any shape: a sum over points of what
+/// ExactPatch integrates. Error of X, M/R for the disc by rings and angles, in the worst direction: 2 x 8
+/// .069 .054, 4 x 16 .022 .017, 8 x 32 .006 .004.
+class BristlePatch {
+ public:
+  static constexpr bool kPotential = true;
+
+  /// `points` from the centre of pressure; those of centred(shape, ...).
+  explicit BristlePatch(std::vector<Particle> points) : points_(std::move(points)) {}
+
+  std::span<const Particle> points() const noexcept { return points_; }
+
+  template <class Real>
+  Wrench<Real> wrench(const Twist<Real>& q) const noexcept {
+    Wrench<Real> sum{};
+    for (const auto& [p, weight] : points_) {
+      const Tangential<Real> v{q.sliding.first - p.second * q.spin, q.sliding.second + p.first * q.spin};
+      const Real square = dot(v, v);
+      if (!(square > 0.0)) continue;
+      const Tangential<Real> f = scaled(-weight / sqrt(square), v);
+      sum.force = sum.force + f;
+      sum.moment = sum.moment + (p.first * f.second - p.second * f.first);
+    }
+    return sum;
+  }
+  WrenchTangent tangent(const Twist<double>& q) const noexcept { return tangentByDuals(*this, q); }
+
+ private:
+  std::vector<Particle> points_;
+};
+
+/// Bristles of a shape, from its centre of pressure.
+inline std::vector<Particle> centredBristles(const PatchShape& shape, std::size_t rings, std::size_t angles) {
+  std::vector<Particle> all = bristles(shape, rings, angles);
+  Tangential<double> centre{};
+  for (const Particle& p : all) centre = centre + scaled(p.weight, p.position);
+  for (Particle& p : all) p.position = p.position - centre;
+  return all;
+}
+
+/// What bristles in stick give back [N], [N m], and how far their plastic slip took their limits [J].
+struct BristleTrial {
+  Wrench<double> wrench{};
+  double dissipated{};
+  std::size_t slipping{};  ///< how many slip
+};
+
+/// Stick of a bristle patch (law A): every point is Coulomb's law with an elastic stick of stiffness k_t
+/// times its share, in the plane:
+///
+///     f* = f - k_t w (du + dphi z x p),   f+ = f* min(1, mu N w/|f*|)
+///
+/// From the forces at the last accepted step to those of the trial, `next` as long; the points do not turn
+/// against the axes in which `increment` (du [m], dphi [rad]) is given. No creep: below its limit a point is
+/// a spring.
+inline BristleTrial bristleTrial(std::span<const Particle> points, double stiffness, double limit,
+                                 const Twist<double>& increment, std::span<const Tangential<double>> accepted,
+                                 std::span<Tangential<double>> next) noexcept {
+  BristleTrial sum;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto& [p, weight] = points[i];
+    const Tangential<double> du{increment.sliding.first - p.second * increment.spin,
+                                increment.sliding.second + p.first * increment.spin};
+    const double k = stiffness * weight, most = limit * weight;
+    Tangential<double> f = accepted[i] - scaled(k, du);
+    const double square = dot(f, f);
+    if (square > most * most) {
+      const double size = std::sqrt(square);
+      sum.dissipated += most * (size - most) / k;
+      ++sum.slipping;
+      f = scaled(most / size, f);
+    }
+    next[i] = f;
+    sum.wrench.force = sum.wrench.force + f;
+    sum.wrench.moment += p.first * f.second - p.second * f.first;
+  }
+  return sum;
+}
+
+}  // namespace ricochet::patch

@@ -1,0 +1,223 @@
+#include "engine/contact/areas/fields/patch_shape.hpp"
+
+#include "engine/contact/areas/fields/quadrature.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace ricochet::patch {
+namespace {
+
+using Point = Tangential<double>;
+
+double cross(const Point& a, const Point& b) { return a.first * b.second - a.second * b.first; }
+
+bool isRound(Outline outline) {
+  return outline == Outline::disc || outline == Outline::annulus || outline == Outline::ring ||
+         outline == Outline::halfDisc;
+}
+
+/// Whether segments ab and cd cross or touch.
+bool meet(const Point& a, const Point& b, const Point& c, const Point& d) {
+  const double abc = cross(b - a, c - a), abd = cross(b - a, d - a);
+  const double cda = cross(d - c, a - c), cdb = cross(d - c, b - c);
+  return abc * abd <= 0.0 && cda * cdb <= 0.0 &&
+         std::max(std::min(a.first, b.first), std::min(c.first, d.first)) <=
+             std::min(std::max(a.first, b.first), std::max(c.first, d.first)) &&
+         std::max(std::min(a.second, b.second), std::min(c.second, d.second)) <=
+             std::min(std::max(a.second, b.second), std::max(c.second, d.second));
+}
+
+bool crossesItself(const std::vector<Point>& v) {
+  const std::size_t n = v.size();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i + 2; j < n; ++j)
+      if ((j + 1) % n != i && meet(v[i], v[i + 1], v[j], v[(j + 1) % n])) return true;
+  return false;
+}
+
+bool contains(const Point& p, const Point& a, const Point& b, const Point& c) {
+  return cross(b - a, p - a) >= 0.0 && cross(c - b, p - b) >= 0.0 && cross(a - c, p - c) >= 0.0;
+}
+
+using Triangle = std::array<Point, 3>;
+
+/// Ears cut off one by one (G.H. Meisters, Amer. Math. Monthly 82 (1975) 648-651).
+std::vector<Triangle> triangles(std::vector<Point> v) {
+  assert(v.size() >= 3);
+  if (polygonArea(v).area < 0.0) std::reverse(v.begin(), v.end());
+  std::vector<Triangle> parts;
+  while (v.size() > 3) {
+    const std::size_t n = v.size();
+    std::size_t ear = n;
+    for (std::size_t i = 0; i < n && ear == n; ++i) {
+      const Point &a = v[(i + n - 1) % n], &b = v[i], &c = v[(i + 1) % n];
+      bool isEar = cross(b - a, c - b) > 0.0;
+      for (std::size_t j = 0; j < n && isEar; ++j)
+        isEar = j == i || j == (i + 1) % n || j == (i + n - 1) % n || !contains(v[j], a, b, c);
+      if (isEar) ear = i;
+    }
+    if (ear == n) ear = 0;  // what is left is flat
+    parts.push_back({v[(ear + n - 1) % n], v[ear], v[(ear + 1) % n]});
+    v.erase(v.begin() + static_cast<std::ptrdiff_t>(ear));
+  }
+  parts.push_back({v[0], v[1], v[2]});
+  return parts;
+}
+
+std::vector<Point> corners(const PatchShape& shape) {
+  if (shape.outline == Outline::polygon) return shape.vertices;
+  const auto [a, b] = shape.halfSides;
+  return {{a, b}, {-a, b}, {-a, -b}, {a, -b}};
+}
+
+/// Gauss over the square that a triangle collapses from (M.G. Duffy, SIAM J. Numer. Anal. 19 (1982)
+/// 1260-1262).
+void fill(std::vector<Particle>& all, const Triangle& t, const UnitRule& rule) {
+  const double area = 0.5 * std::abs(cross(t[1] - t[0], t[2] - t[0]));
+  for (std::size_t i = 0; i < rule.points.size(); ++i)
+    for (std::size_t j = 0; j < rule.points.size(); ++j) {
+      const double u = rule.points[i], v = rule.points[j];
+      const Point p = t[0] + scaled(u, t[1] - t[0] + scaled(v, t[2] - t[1]));
+      all.push_back({p, 2.0 * area * u * rule.weights[i] * rule.weights[j]});
+    }
+}
+
+/// Distance from the centre over the rim's where the pressure within is a share u: dm = 2 s ds (uniform),
+/// 3 t^2 dt with t = sqrt(1 - s^2) (hertz), dt (punch); 1 for the ring, between both rims for the annulus.
+double radiusAt(const PatchShape& shape, double u) {
+  if (shape.outline == Outline::ring) return 1.0;
+  if (shape.pressure == Pressure::hertz || shape.pressure == Pressure::punch)
+    return std::sqrt((1.0 - u) * (1.0 + u));
+  const double rho = shape.outline == Outline::annulus ? shape.innerRadius / shape.radius : 0.0;
+  return std::sqrt(rho * rho + u * (1.0 - rho * rho));
+}
+
+std::vector<Particle> roundParticles(const PatchShape& shape, std::size_t rings, std::size_t angles) {
+  const UnitRule rule = gaussLegendre(shape.outline == Outline::ring ? 1 : rings);
+  const bool isEllipse = shape.outline == Outline::ellipse;
+  const double a = isEllipse ? shape.halfSides[0] : shape.radius;
+  const double b = isEllipse ? shape.halfSides[1] : shape.radius;
+  std::vector<Particle> all;
+  for (std::size_t i = 0; i < rule.points.size(); ++i) {
+    const double u = rule.points[i];
+    const double s = radiusAt(shape, u);
+    const double weight = rule.weights[i] * (shape.pressure == Pressure::hertz ? 3.0 * u * u : 1.0);
+    for (std::size_t j = 0; j < angles; ++j) {
+      const double angle =
+          2.0 * std::numbers::pi * (static_cast<double>(j) + 0.5) / static_cast<double>(angles);
+      all.push_back({{a * s * std::cos(angle), b * s * std::sin(angle)}, weight});
+    }
+  }
+  return all;
+}
+
+std::vector<Particle> halfDiscParticles(const PatchShape& shape, std::size_t rings, std::size_t angles) {
+  const UnitRule radial = gaussLegendre(rings), turn = gaussLegendre(angles);
+  std::vector<Particle> all;
+  for (std::size_t i = 0; i < radial.points.size(); ++i)
+    for (std::size_t j = 0; j < turn.points.size(); ++j) {
+      const double r = shape.radius * radial.points[i];
+      const double angle = std::numbers::pi * (turn.points[j] - 0.5);
+      all.push_back({{r * std::cos(angle), r * std::sin(angle)}, r * radial.weights[i] * turn.weights[j]});
+    }
+  return all;
+}
+
+/// Multiplies by a linear pressure, then makes the weights add to 1.
+void weigh(std::vector<Particle>& all, const PatchShape& shape, const Point& centroid) {
+  double sum = 0.0;
+  for (Particle& p : all) {
+    if (shape.pressure == Pressure::linear) p.weight *= 1.0 + dot(shape.gradient, p.position - centroid);
+    sum += p.weight;
+  }
+  for (Particle& p : all) p.weight /= sum;
+}
+
+Point centroidOf(const PatchShape& shape) {
+  if (shape.outline == Outline::polygon) return polygonArea(shape.vertices).centroid;
+  if (shape.outline == Outline::halfDisc) return {4.0 * shape.radius / (3.0 * std::numbers::pi), 0.0};
+  return {};
+}
+
+/// Largest g.(p0 - p) over the area: the pressure is positive everywhere if it is below 1.
+double steepest(const PatchShape& shape) {
+  const Point& g = shape.gradient;
+  if (shape.outline == Outline::ellipse)
+    return std::hypot(shape.halfSides[0] * g.first, shape.halfSides[1] * g.second);
+  if (shape.outline == Outline::disc) return shape.radius * length(g);
+  const Point centroid = centroidOf(shape);
+  double most = 0.0;
+  if (shape.outline == Outline::halfDisc) {
+    const double size = length(g);
+    for (const Point& p : {Point{0.0, shape.radius}, Point{0.0, -shape.radius}})
+      most = std::max(most, dot(g, centroid - p));
+    return g.first < 0.0 ? std::max(most, dot(g, centroid) + shape.radius * size) : most;
+  }
+  for (const Point& p : corners(shape)) most = std::max(most, dot(g, centroid - p));
+  return most;
+}
+
+std::string polygonProblem(const std::vector<Point>& v) {
+  if (v.size() < 3) return "a polygon needs at least three vertices";
+  for (const Point& p : v)
+    if (!std::isfinite(p.first) || !std::isfinite(p.second)) return "a vertex is not finite";
+  if (polygonArea(v).area == 0.0) return "the polygon has no area";
+  return crossesItself(v) ? "the polygon crosses itself" : "";
+}
+
+}  // namespace
+
+AreaCentroid polygonArea(const std::vector<Point>& v) {
+  AreaCentroid sum;
+  for (std::size_t i = 1; i + 1 < v.size(); ++i) {
+    const Point a = v[i] - v[0], b = v[i + 1] - v[0];
+    const double part = 0.5 * cross(a, b);
+    sum.area += part;
+    sum.centroid = sum.centroid + scaled(part / 3.0, a + b);
+  }
+  sum.centroid = v[0] + scaled(1.0 / sum.area, sum.centroid);
+  return sum;
+}
+
+std::string problem(const PatchShape& shape) {
+  const bool isDisc = shape.outline == Outline::disc, isEllipse = shape.outline == Outline::ellipse;
+  const auto positive = [](double x) { return x > 0.0 && std::isfinite(x); };
+  if (isRound(shape.outline) && !positive(shape.radius)) return "the radius must be positive";
+  if ((isEllipse || shape.outline == Outline::rectangle) &&
+      !(positive(shape.halfSides[0]) && positive(shape.halfSides[1])))
+    return "both half sides must be positive";
+  if (shape.outline == Outline::annulus && !(shape.innerRadius >= 0.0 && shape.innerRadius < shape.radius))
+    return "the inner radius must be at least 0 and below the radius";
+  if (shape.outline == Outline::polygon)
+    if (std::string wrong = polygonProblem(shape.vertices); !wrong.empty()) return wrong;
+  if ((shape.pressure == Pressure::hertz || shape.pressure == Pressure::punch) && !isDisc && !isEllipse)
+    return "this pressure needs a disc or an ellipse";
+  if (shape.pressure != Pressure::linear) return "";
+  if (shape.outline == Outline::annulus || shape.outline == Outline::ring)
+    return "a linear pressure needs a disc, an ellipse, a rectangle or a polygon";
+  return steepest(shape) < 1.0 ? "" : "the pressure must be positive everywhere: the gradient is too large";
+}
+
+std::vector<Particle> bristles(const PatchShape& shape, std::size_t rings, std::size_t angles) {
+  std::vector<Particle> all;
+  if (shape.outline == Outline::polygon || shape.outline == Outline::rectangle) {
+    const UnitRule rule = gaussLegendre(rings);
+    for (const Triangle& t : triangles(corners(shape))) fill(all, t, rule);
+  } else if (shape.outline == Outline::halfDisc) {
+    all = halfDiscParticles(shape, rings, angles);
+  } else {
+    all = roundParticles(shape, rings, angles);
+  }
+  weigh(all, shape, centroidOf(shape));
+  return all;
+}
+
+std::vector<Particle> particles(const PatchShape& shape, std::size_t order) {
+  return bristles(shape, order, 2 * order);
+}
+
+}  // namespace ricochet::patch

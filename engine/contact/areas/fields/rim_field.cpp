@@ -1,0 +1,145 @@
+#include "engine/contact/areas/fields/quadrature.hpp"
+#include "engine/contact/areas/fields/spin_field.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace ricochet::patch {
+namespace {
+
+using Point = Tangential<double>;
+constexpr double kRimTolerance = 1e-13;
+
+/// Sums over the rim, sigma = 1 at the centroid.
+struct RimSums {
+  Point normalRho{};                      ///< int n sigma rho
+  double tripleRho{};                     ///< int rho h
+  double slopeRho{};                      ///< int g.(p - q) rho h
+  Point e{};                              ///< int n rho, which is the integral of e over the area
+  double exNx{}, exNy{}, eyNx{}, eyNy{};  ///< int sigma e n^T
+};
+
+/// Along p - q = h n + s t from sa to sb: int {1, s} rho ds and int {1, s, s^2}/rho ds in closed form.
+void addStraight(RimSums& sum, const Edge& edge, const Point& q, double atPole, const Point& g) {
+  const Point along = edge.to - edge.from;
+  const Point t = scaled(1.0 / std::sqrt(dot(along, along)), along);
+  const Point n{t.second, -t.first};
+  const Point a = edge.from - q, b = edge.to - q;
+  const double h = dot(a, n), sa = dot(a, t), sb = dot(b, t);
+  const double ra = std::sqrt(dot(a, a)), rb = std::sqrt(dot(b, b));
+  // q on the line of the edge: every term with the logarithm has a factor h
+  const double e0 = std::abs(h) < 1e-100 ? 0.0 : std::asinh(sb / std::abs(h)) - std::asinh(sa / std::abs(h));
+  const double e1 = rb - ra;
+  const double r0 = 0.5 * (sb * rb - sa * ra + h * h * e0);
+  const double e2 = 0.5 * (sb * rb - sa * ra - h * h * e0);
+  const double r1 = (rb * rb * rb - ra * ra * ra) / 3.0;
+  const double level = atPole + dot(g, n) * h, slope = dot(g, t);
+
+  sum.normalRho = sum.normalRho + scaled(level * r0 + slope * r1, n);
+  sum.tripleRho += h * r0;
+  sum.slopeRho += h * (dot(g, n) * h * r0 + slope * r1);
+  sum.e = sum.e + scaled(r0, n);
+  const Point e = scaled(h * (level * e0 + slope * e1), n) + scaled(level * e1 + slope * e2, t);
+  sum.exNx += e.first * n.first;
+  sum.exNy += e.first * n.second;
+  sum.eyNx += e.second * n.first;
+  sum.eyNy += e.second * n.second;
+}
+
+/// The same along an arc about the origin, split where it is nearest to q.
+void addArc(RimSums& sum, const Edge& edge, const Point& q, double atPole, const Point& g) {
+  constexpr double kTurn = 2.0 * std::numbers::pi;
+  const double radius = std::sqrt(dot(edge.from, edge.from));
+  const double from = std::atan2(edge.from.second, edge.from.first);
+  double to = std::atan2(edge.to.second, edge.to.first);
+  if (to <= from) to += kTurn;
+  double nearest = std::atan2(q.second, q.first);
+  while (nearest < from) nearest += kTurn;
+  nearest = nearest < to ? nearest : 0.5 * (from + to);
+
+  const auto integrand = [&](double angle) {
+    const Point n{std::cos(angle), std::sin(angle)};
+    const Point p = scaled(radius, n) - q;
+    const double rho = std::sqrt(dot(p, p)), h = dot(p, n);
+    const double sigma = atPole + dot(g, p);
+    const Point e = rho > 0.0 ? scaled(1.0 / rho, p) : Point{};
+    const double w = radius * sigma, r = radius * rho;
+    return std::array<double, 10>{w * rho * n.first,
+                                  w * rho * n.second,
+                                  r * h,
+                                  r * h * dot(g, p),
+                                  r * n.first,
+                                  r * n.second,
+                                  w * e.first * n.first,
+                                  w * e.first * n.second,
+                                  w * e.second * n.first,
+                                  w * e.second * n.second};
+  };
+  for (const auto [begin, end] : {std::array{from, nearest}, std::array{nearest, to}}) {
+    if (end <= begin) continue;
+    const std::array<double, 10> v = integrate<10>(integrand, begin, end, kRimTolerance);
+    sum.normalRho = sum.normalRho + Point{v[0], v[1]};
+    sum.tripleRho += v[2];
+    sum.slopeRho += v[3];
+    sum.e = sum.e + Point{v[4], v[5]};
+    sum.exNx += v[6];
+    sum.exNy += v[7];
+    sum.eyNx += v[8];
+    sum.eyNy += v[9];
+  }
+}
+
+}  // namespace
+
+RimField::RimField(const PatchShape& shape) {
+  std::vector<Point> v = shape.vertices;
+  double area = 0.0;
+  if (shape.outline == Outline::rectangle) {
+    const auto [a, b] = shape.halfSides;
+    v = {{a, b}, {-a, b}, {-a, -b}, {a, -b}};
+  }
+  if (shape.outline == Outline::halfDisc) {
+    const double r = shape.radius;
+    edges_ = {{{0.0, -r}, {0.0, r}, true}, {{0.0, r}, {0.0, -r}, false}};
+    centroid_ = {4.0 * r / (3.0 * std::numbers::pi), 0.0};
+    area = 0.5 * std::numbers::pi * r * r;
+  } else {
+    const AreaCentroid whole = polygonArea(v);
+    if (whole.area < 0.0) std::reverse(v.begin(), v.end());
+    for (std::size_t i = 0; i < v.size(); ++i) edges_.push_back({v[i], v[(i + 1) % v.size()], false});
+    centroid_ = whole.centroid;
+    area = std::abs(whole.area);
+  }
+  size_ = std::sqrt(area);
+  for (Edge& edge : edges_) {
+    edge.from = scaled(1.0 / size_, edge.from);
+    edge.to = scaled(1.0 / size_, edge.to);
+  }
+  centroid_ = scaled(1.0 / size_, centroid_);
+  if (shape.pressure == Pressure::linear) gradient_ = scaled(size_, shape.gradient);
+}
+
+PoleMeans RimField::at(const Point& pole, PoleWork work) const noexcept {
+  const Point q = scaled(1.0 / size_, pole);
+  const double atPole = 1.0 + dot(gradient_, q - centroid_);
+  RimSums sum;
+  for (const Edge& edge : edges_) {
+    if (edge.isArc)
+      addArc(sum, edge, q, atPole, gradient_);
+    else
+      addStraight(sum, edge, q, atPole, gradient_);
+  }
+  const double rho = sum.tripleRho / 3.0;
+  PoleMeans means{sum.normalRho - scaled(rho, gradient_), size_ * (atPole * rho + 0.25 * sum.slopeRho), {}};
+  if (work == PoleWork::means) return means;
+  // of I - e e^T over rho: its trace is that of e e^T over rho
+  const double xx = sum.exNx - sum.e.first * gradient_.first;
+  const double yy = sum.eyNy - sum.e.second * gradient_.second;
+  const double xy =
+      0.5 * (sum.exNy + sum.eyNx - sum.e.first * gradient_.second - sum.e.second * gradient_.first);
+  means.spread = {yy / size_, -xy / size_, xx / size_};
+  return means;
+}
+
+}  // namespace ricochet::patch

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "engine/contact/areas/fields/patch_shape.hpp"
+
+#include <vector>
+
+namespace ricochet::patch {
+
+/// A symmetric tensor of the plane.
+struct Symmetric {
+  double xx{}, xy{}, yy{};
+};
+
+/// Means over the pressure of what depends on the pole q alone, the point that does not slip. With
+/// e = (p - q)/rho, rho = |p - q|:
+struct PoleMeans {
+  Tangential<double> direction{};  ///< of e: the force is across it
+  double distance{};               ///< of rho [m]
+  Symmetric spread{};              ///< of e e^T/rho [1/m]; grows as a logarithm at a rim where it is singular
+};
+
+/// Which of them to compute.
+enum class PoleWork : std::uint8_t { means, meansAndSpread };
+
+/// An ellipse with half axes a, b (a disc is one) under any pressure. In axes divided by a and b it is the
+/// unit disc, a chord through q in the direction psi has the half length c and its middle at t, and a pair of
+/// opposite rays gives the moments of the pressure along the chord:
+///
+///     means of (e e^T/rho, e, rho) = integral over half a turn of (T T^T/|T|^3, T/|T|, |T|) c_j dpsi,
+///     T = (a cos psi, b sin psi),  kappa = |q|,  c^2 = 1 - kappa^2 sin^2 chi,  t = -kappa cos chi
+///     c_0, c_1, c_2 = 2c/pi {1, t, t^2 + c^2/3}    uniform
+///                     3c^2/4 {1, t, t^2 + c^2/4}   hertz
+///                     1/2 {1, t, t^2 + c^2/2}      punch
+///
+/// chi from the direction of q. Outside, sin chi = sin tau/kappa makes the integrand smooth. Adaptive
+/// Gauss-Kronrod to 1e-13 on each mean; the chords carry the singularity, which no integrand sees.
+class EllipticField {
+ public:
+  explicit EllipticField(const PatchShape& shape);
+  PoleMeans at(const Tangential<double>& q, PoleWork work) const noexcept;
+
+ private:
+  struct Chord {
+    double psi{}, half{}, middle{}, measure{};
+  };
+  template <std::size_t N>
+  std::array<double, N> alongChord(const Chord& chord, double atPole) const noexcept;
+  template <std::size_t N>
+  PoleMeans means(const Tangential<double>& q) const noexcept;
+
+  double size_;  // of the larger half axis [m]: all else is over it
+  double a_, b_;
+  Pressure pressure_;
+  Tangential<double> gradient_;  // in the axes of the unit disc
+};
+
+/// A straight edge of the rim, or an arc of a circle about the origin.
+struct Edge {
+  Tangential<double> from{}, to{};
+  bool isArc{false};
+};
+
+/// An area with straight edges or arcs under a uniform or linear pressure sigma = sigma_q + g.(p - q), by
+/// Gauss's theorem, sums over the rim (h distance of q to the edge, n its outward normal):
+///
+///     integral of rho = sum of int rho h ds/3,   of sigma rho = sum of int [sigma_q/3 + g.(p - q)/4] rho h
+///     ds integral of sigma e = sum of n int sigma rho ds - g integral of rho integral of sigma (1 - e
+///     e^T)/rho = sum of int sigma e n^T ds - (integral of e) g^T
+///
+/// in closed form along straight edges, by adaptive Gauss-Kronrod to 1e-13 along arcs.
+class RimField {
+ public:
+  explicit RimField(const PatchShape& shape);
+  PoleMeans at(const Tangential<double>& q, PoleWork work) const noexcept;
+
+ private:
+  double size_;              // root of the area [m]: all else is over it
+  std::vector<Edge> edges_;  // counter-clockwise
+  Tangential<double> centroid_;
+  Tangential<double> gradient_;
+};
+
+}  // namespace ricochet::patch

@@ -1,0 +1,62 @@
+#include "engine/contact/areas/patch_law.hpp"
+
+#include <type_traits>
+
+namespace ricochet {
+namespace {
+
+template <class Area>
+inline constexpr bool kByPoints = std::is_same_v<Area, BristleArea>;
+
+}  // namespace
+
+PatchLaw::PatchLaw(AnyArea area, const patch::FrictionDrop& drop, const AreaSize& size)
+    : area_(std::move(area)), drop_(drop), size_(size) {}
+
+std::size_t PatchLaw::bristles() const noexcept {
+  const auto* points = std::get_if<BristleArea>(&area_);
+  return points == nullptr ? 0 : points->size();
+}
+
+AreaTrial PatchLaw::trial(const AreaMotion& now, const AreaMemory& from, std::span<const Bristle> accepted,
+                          std::span<Bristle> next) const noexcept {
+  return std::visit(
+      [&]<class Area>(const Area& area) {
+        if constexpr (kByPoints<Area>)
+          return area.trial(now, from, drop_, accepted, next);
+        else
+          return area.trial(now, from, drop_, size_.at(now.compression));
+      },
+      area_);
+}
+
+AreaTangent PatchLaw::tangent(const AreaMotion& now, const AreaMemory& from,
+                              std::span<const Bristle> accepted) const noexcept {
+  return std::visit(
+      [&]<class Area>(const Area& area) {
+        if constexpr (kByPoints<Area>)
+          return area.tangent(now, from, drop_, accepted);
+        else
+          return area.tangent(now, from, drop_, size_.at(now.compression), size_.slope(now.compression));
+      },
+      area_);
+}
+
+double PatchLaw::excess(const AreaMotion& now, const AreaMemory& from) const noexcept {
+  return std::visit(
+      [&]<class Area>(const Area& area) {
+        if constexpr (kByPoints<Area>)
+          return 0.0;
+        else
+          return area.excess(now, from, drop_.holding(from.slipping, from.slipSpeed) * now.compression,
+                             size_.at(now.compression));
+      },
+      area_);
+}
+
+double PatchLaw::spinStiffness() const noexcept {
+  const double scale = size_.follows() ? size_.largest : 1.0;
+  return scale * scale * std::visit([](const auto& area) { return area.spinStiffness(); }, area_);
+}
+
+}  // namespace ricochet

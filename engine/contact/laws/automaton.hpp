@@ -1,0 +1,86 @@
+#pragma once
+
+#include "engine/contact/laws/friction_keys.hpp"
+#include "engine/contact/laws/frictionless.hpp"
+#include "engine/numerics/field.hpp"
+#include "engine/numerics/real.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// The slip and stick automaton of DYNA_VIBRA, to reproduce a study that was made with it before moving on.
+///
+/// It takes the direction of slip from the velocity, so that it may do work on the structure at a reversal,
+/// and depends on the unit of length through v_0; without k_t nothing stops it. RegularisedCoulomb has none
+/// of this. Schemes of time steps only.
+struct Automaton : Frictionless {
+  static constexpr std::string_view keyword = "automaton";
+  static constexpr std::string_view title = "The slip and stick automaton of DYNA_VIBRA";
+  static constexpr std::string_view formula =
+      "slip, if it slipped or was open, v.v_old >= 0 and |v| > v_0:   T = -mu_d N v/|v|\n"
+      "else stick:   T = T_a - k_t (x - x_a) - c_t v;   if |T| > mu_s N it slips: T = -mu_d N v/|v|\n"
+      "\n"
+      "x         position in the tangent plane [m]\n"
+      "v, v_old  slip rate now and at the evaluation before [m/s]\n"
+      "T_a, x_a  traction and position when it last slipped\n"
+      "N         compression [N]";
+  static constexpr std::string_view source =
+      "DIS_CHOC with stick and slip of Code_Aster (DYNA_VIBRA), R5.06.03";
+  static constexpr bool kChosenByKeys = false;
+  static constexpr bool kTraction = true;
+  static constexpr bool kAsksRate = true;
+  static constexpr bool kOpensSlipping = true;  ///< a contact that closes goes on from slip
+
+  double muStatic{0.0};
+  double muDynamic{0.0};
+  double stiffness{0.0};
+  double damping{0.0};
+  double threshold{1e-6};
+
+  static constexpr auto fields() {
+    using F = Field<Automaton>;
+    return std::array{
+        F{"static", &Automaton::muStatic, "-", 0.0, 0.3, "static coefficient mu_s", Need::required},
+        F{"dynamic", &Automaton::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d", Need::required},
+        F{"stiffness", &Automaton::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t", Need::required},
+        F{"damping", &Automaton::damping, "N s/m", 0.0, 50.0, "stick damping c_t", Need::required},
+        F{"threshold", &Automaton::threshold, "m/s", 0.0, 1.0e-6,
+          "slip rate v_0, in the unit of the model's velocities"}};
+  }
+  static constexpr auto deckKeys() { return std::array{friction_keys::kCoefficient}; }
+
+  /// `memory.direction` is v_old.
+  template <class Real>
+  FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
+                            const FrictionMemory<Real>& memory) const noexcept {
+    constexpr double kLeast = 2.2e-16;  // [m/s]
+    const Real square = dot(k.slipRate, k.slipRate);
+    const bool moves = square > kLeast * kLeast;
+    const Tangential<Real> sliding =
+        moves ? scaled(-muDynamic * k.compression, unit(k.slipRate, square)) : Tangential<Real>{};
+    const FrictionTrial<Real> slip{sliding, {sliding, k.position, k.slipRate, true}};
+    if (memory.slipping && !(Real(0.0) > dot(k.slipRate, memory.direction)) && square > threshold * threshold)
+      return slip;
+    const Tangential<Real> held = memory.anchorForce - scaled(stiffness, k.position - memory.anchorPosition) -
+                                  scaled(damping, k.slipRate);
+    const Real limit = muStatic * k.compression;
+    if (dot(held, held) > limit * limit) return slip;
+    return {held, {memory.anchorForce, memory.anchorPosition, k.slipRate, false}};
+  }
+
+  template <class Real>
+  Real stored(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
+    if (!(stiffness > 0.0)) return Real(0.0);
+    const Tangential<Real> spring =
+        memory.anchorForce - scaled(stiffness, k.position - memory.anchorPosition);
+    return (0.5 / stiffness) * dot(spring, spring);
+  }
+
+  bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
+  double contactStiffness() const noexcept { return stiffness; }
+  double contactDamping() const noexcept { return damping; }
+};
+
+}  // namespace ricochet

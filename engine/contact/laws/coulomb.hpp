@@ -1,0 +1,97 @@
+#pragma once
+
+#include "engine/contact/laws/friction_keys.hpp"
+#include "engine/contact/laws/friction_law.hpp"
+#include "engine/numerics/field.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Coulomb friction as a set-valued law: true stick, no stiffness, no creep.
+///
+/// Stick ends when the traction that it needs leaves the cone of mu_s; slip ends when s' vanishes and the
+/// traction then needed is inside it, otherwise it turns back. A reaction that a motion determines has no
+/// time-stepping form: schemes that solve for it (event, moreau) take this law, the others refuse it.
+struct Coulomb {
+  static constexpr std::string_view keyword = "set_valued_coulomb";
+  static constexpr std::string_view title = "Coulomb friction as a set-valued law: true stick";
+  static constexpr std::string_view formula =
+      "s' = 0, |T| <= mu_s N              stick: T is whatever keeps the node on the surface\n"
+      "T = mu_d N e,  e = -s'/|s'|        slip\n"
+      "\n"
+      "s'  slip rate, of the node against the surface [m/s]\n"
+      "N   compression [N]\n"
+      "T   traction on the node [N]";
+  static constexpr std::string_view source =
+      "J.J. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988) 1-82";
+  static constexpr bool kChosenByKeys = true;  ///< by coefficients without `stiffness`
+  static constexpr bool kTraction = true;
+  static constexpr bool kSetValued = true;
+
+  double muStatic{0.0};
+  double muDynamic{0.0};
+
+  static constexpr auto fields() {
+    using F = Field<Coulomb>;
+    return std::array{
+        F{"static", &Coulomb::muStatic, "-", 0.0, 0.3, "static coefficient mu_s", Need::required},
+        F{"dynamic", &Coulomb::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d", Need::required}};
+  }
+  static constexpr auto deckKeys() {
+    namespace keys = friction_keys;
+    return std::array{keys::kCoefficient, keys::kAlong, keys::kAcross};
+  }
+
+  /// Stick: the reaction. Slip: along the memory's direction.
+  template <class Real>
+  Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
+                         const FrictionMemory<Real>& memory) const noexcept {
+    return state == FrictionState::stick ? k.reaction : scaled(muDynamic * k.compression, memory.direction);
+  }
+
+  /// Direction of the traction in a slip that turns.
+  template <class Real>
+  Tangential<Real> turning(const FrictionKinematics<Real>& k) const noexcept {
+    return unit(scaled(-1.0, k.slipRate), dot(k.slipRate, k.slipRate));
+  }
+
+  /// Stick: (mu_s N)^2 - |T|^2 [N^2]. Slip: the slip rate against the traction [m/s].
+  template <class Real>
+  Real guard(FrictionState state, const FrictionKinematics<Real>& k,
+             const FrictionMemory<Real>& memory) const noexcept {
+    if (state == FrictionState::slip) return -dot(k.slipRate, memory.direction);
+    const Real limit = muStatic * k.compression;
+    return limit * limit - dot(k.reaction, k.reaction);
+  }
+
+  /// Distance to the cone along a unit vector, mu_s N - T.e [N]: what `guard` is for motion along one line.
+  template <class Real>
+  Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>&,
+              const Tangential<double>& e) const noexcept {
+    return muStatic * k.compression - (e.first * k.reaction.first + e.second * k.reaction.second);
+  }
+
+  /// Memory on entry of a state: slip begins along the traction that stick had.
+  template <class Real>
+  FrictionMemory<Real> enter(FrictionState state, const FrictionKinematics<Real>& k,
+                             const FrictionMemory<Real>& memory) const noexcept {
+    FrictionMemory<Real> next = memory;
+    next.slipping = Mask<Real>(state == FrictionState::slip);
+    if (state == FrictionState::slip) next.direction = unit(k.reaction, dot(k.reaction, k.reaction));
+    return next;
+  }
+
+  template <class Real>
+  Real stored(const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
+    return Real(0.0);
+  }
+
+  bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
+  double breakawayDrop(double compression) const noexcept { return (muStatic - muDynamic) * compression; }
+  double contactStiffness() const noexcept { return 0.0; }
+  double contactDamping() const noexcept { return 0.0; }
+};
+
+}  // namespace ricochet

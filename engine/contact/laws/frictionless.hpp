@@ -1,0 +1,59 @@
+#pragma once
+
+#include "engine/contact/laws/friction_law.hpp"
+#include "engine/numerics/field.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// No tangential force: a contact without a `friction` key.
+struct Frictionless {
+  static constexpr std::string_view keyword = "none";
+  static constexpr std::string_view title = "No friction";
+  static constexpr std::string_view formula =
+      "T = 0\n"
+      "\n"
+      "T   traction on the node [N]";
+  static constexpr std::string_view source = "definition: a contact without the key `friction`";
+  static constexpr bool kChosenByKeys = true;  ///< there are none
+  static constexpr bool kTraction = false;
+  static constexpr bool kSetValued = false;
+  static constexpr auto fields() { return std::array<Field<Frictionless>, 0>{}; }
+
+  template <class Real>
+  Tangential<Real> force(FrictionState, const FrictionKinematics<Real>&,
+                         const FrictionMemory<Real>&) const noexcept {
+    return {};
+  }
+  template <class Real>
+  Real guard(FrictionState, const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
+    return Real(1.0);
+  }
+  template <class Real>
+  Real margin(const FrictionKinematics<Real>&, const FrictionMemory<Real>&,
+              const Tangential<double>&) const noexcept {
+    return Real(1.0);
+  }
+  template <class Real>
+  FrictionMemory<Real> enter(FrictionState, const FrictionKinematics<Real>&,
+                             const FrictionMemory<Real>& memory) const noexcept {
+    return memory;
+  }
+  template <class Real>
+  FrictionTrial<Real> trial(const FrictionKinematics<Real>&,
+                            const FrictionMemory<Real>& memory) const noexcept {
+    return {{}, memory};
+  }
+  template <class Real>
+  Real stored(const FrictionKinematics<Real>&, const FrictionMemory<Real>&) const noexcept {
+    return Real(0.0);
+  }
+  bool bearsTraction() const noexcept { return false; }
+  double breakawayDrop(double) const noexcept { return 0.0; }
+  double contactStiffness() const noexcept { return 0.0; }
+  double contactDamping() const noexcept { return 0.0; }
+};
+
+}  // namespace ricochet

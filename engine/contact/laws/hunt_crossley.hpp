@@ -1,0 +1,83 @@
+#pragma once
+
+#include "engine/contact/laws/normal_law.hpp"
+#include "engine/contact/laws/power_force.hpp"
+#include "engine/numerics/field.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Normal contact of Hunt and Crossley: a spring that stiffens and a damping that grows with the penetration,
+/// so that no force jumps where the bodies meet.
+struct HuntCrossley {
+  static constexpr std::string_view keyword = "hunt_crossley";
+  static constexpr std::string_view title = "Elastic contact with damping (Hunt and Crossley)";
+  static constexpr std::string_view formula =
+      "N = max(0, k d^n (1 - 3/2 c g')),   d = max(0, -g)\n"
+      "restitution e of a free mass at the speed v, chi = 3/2 c:\n"
+      "chi v (1 + e) = ln((1 + chi v)/(1 - chi e v));   e = 1 - c v for small c v\n"
+      "\n"
+      "g   gap [m], negative in penetration\n"
+      "g'  gap rate [m/s], positive when separating\n"
+      "N   compression [N]";
+  static constexpr std::string_view source = "K.H. Hunt, F.R.E. Crossley, J. Appl. Mech. 42 (1975) 440-445";
+  static constexpr bool kImposed = false;
+  static constexpr bool kSetValued = false;
+  static constexpr bool kLinear = false;
+
+  double stiffness{0.0};
+  double exponent{1.5};
+  double damping{0.0};
+
+  static constexpr auto fields() {
+    using F = Field<HuntCrossley>;
+    return std::array{
+        F{"stiffness", &HuntCrossley::stiffness, "N/m^n", 0.0, 1.0e8, "stiffness k", Need::positive},
+        F{"exponent", &HuntCrossley::exponent, "-", 1.0, 1.5, "exponent n, 3/2 for spheres"},
+        F{"damping", &HuntCrossley::damping, "s/m", 0.0, 0.1, "damping factor c"}};
+  }
+
+  template <class Real>
+  Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    if (state != NormalState::closed) return Real(0.0);
+    return powerForce(stiffness, exponent, -k.gap) * share(k);
+  }
+  template <class Real>
+  NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    switch (state) {
+      case NormalState::open:
+        return {k.gap, Real(1.0)};
+      case NormalState::closed:
+        return {share(k), -k.gap};
+      case NormalState::released:
+        return {-share(k), -k.gap};
+    }
+    return {};
+  }
+  NormalState transition(NormalState state, std::size_t guard) const noexcept {
+    if (state == NormalState::open) return NormalState::closed;
+    if (guard == 1) return NormalState::open;
+    return state == NormalState::released ? NormalState::closed : NormalState::released;
+  }
+  /// Energy of the spring, k d^(n+1)/(n+1); a released spring still holds it.
+  template <class Real>
+  Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    if (state == NormalState::open) return Real(0.0);
+    return (1.0 / (exponent + 1.0)) * (powerForce(stiffness, exponent, -k.gap) * -k.gap);
+  }
+
+  /// It grows with the penetration without bound: no step limit comes from here.
+  double contactStiffness() const noexcept { return 0.0; }
+  double contactDamping() const noexcept { return 0.0; }
+  bool usesGapRate() const noexcept { return damping > 0.0; }
+
+ private:
+  template <class Real>
+  Real share(const NormalKinematics<Real>& k) const noexcept {
+    return 1.0 - (1.5 * damping) * k.gapRate;
+  }
+};
+
+}  // namespace ricochet

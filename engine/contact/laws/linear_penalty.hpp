@@ -1,0 +1,99 @@
+#pragma once
+
+#include "engine/contact/laws/normal_law.hpp"
+#include "engine/numerics/field.hpp"
+#include "engine/numerics/real.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Linear penalty: a spring and a dashpot that act in penetration and never pull. N jumps to c |g'| when a
+/// damped contact closes, and vanishes before the gap reopens.
+/// `P`: what a constant is, a number or one for each lane of a batch.
+template <class P = double>
+struct LinearPenaltyOf {
+  static constexpr std::string_view keyword = "penalty";
+  static constexpr std::string_view title = "Linear penalty: a spring and a dashpot that never pull";
+  static constexpr std::string_view formula =
+      "N = max(0, -k g - c g')   while g < 0\n"
+      "with tension: N = -k g - c g'   while g < 0\n"
+      "\n"
+      "g   gap [m], negative in penetration\n"
+      "g'  gap rate [m/s], positive when separating\n"
+      "N   compression [N]";
+  static constexpr std::string_view source =
+      "P. Wriggers, Computational Contact Mechanics, Springer 2006; with the clamp DIS_CHOC of Code_Aster, "
+      "R5.06.03";
+  static constexpr bool kChosenByKeys = true;  ///< by `stiffness` without `law`
+  static constexpr bool kImposed = false;
+  static constexpr bool kSetValued = false;
+  static constexpr bool kLinear = true;
+
+  P stiffness{};
+  P damping{};
+  Mask<P> tension{};
+
+  static constexpr auto fields() {
+    using F = Field<LinearPenaltyOf, P>;
+    return std::array{
+        F{"stiffness", &LinearPenaltyOf::stiffness, "N/m", 0.0, 1.0e6, "contact stiffness k", Need::positive},
+        F{"damping", &LinearPenaltyOf::damping, "N s/m", 0.0, 10.0, "contact damping c"}};
+  }
+
+  static constexpr auto deckKeys() {
+    return std::array{DeckKey{.name = "tension",
+                              .unit = "-",
+                              .example = "true",
+                              .meaning = "drop the clamp: it pulls where the dashpot does",
+                              .allowed = "true, false",
+                              .fallback = "false"}};
+  }
+
+  template <class Real>
+  Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    if (state != NormalState::closed) return Real(0.0);
+    return trialForce(k);
+  }
+
+  template <class Real>
+  NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    switch (state) {
+      case NormalState::open:
+        return {k.gap, Real(1.0)};
+      case NormalState::closed:
+        return {either(tension, Real(1.0), trialForce(k)), -k.gap};
+      case NormalState::released:
+        return {-trialForce(k), -k.gap};
+    }
+    return {};
+  }
+
+  NormalState transition(NormalState state, std::size_t guard) const noexcept {
+    if (state == NormalState::open) return NormalState::closed;
+    // a force that vanishes in penetration releases the contact, a gap that opens opens it
+    if (guard == 1) return NormalState::open;
+    if (state == NormalState::released) return NormalState::closed;
+    return usesGapRate() ? NormalState::released : NormalState::open;
+  }
+
+  /// Energy of the spring, 1/2 k g^2; the dashpot keeps none. A released spring still holds it.
+  template <class Real>
+  Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    return state == NormalState::open ? Real(0.0) : 0.5 * stiffness * k.gap * k.gap;
+  }
+
+  P contactStiffness() const noexcept { return stiffness; }
+  P contactDamping() const noexcept { return damping; }
+  Mask<P> usesGapRate() const noexcept { return damping > 0.0; }
+
+ private:
+  template <class Real>
+  Real trialForce(const NormalKinematics<Real>& k) const noexcept {
+    return -(stiffness * k.gap + damping * k.gapRate);
+  }
+};
+using LinearPenalty = LinearPenaltyOf<>;
+
+}  // namespace ricochet

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "engine/contact/laws/frictionless.hpp"
+#include "engine/contact/laws/patch_keys.hpp"
+
+namespace ricochet {
+
+/// Friction of a contact area that slides and spins, as contacts list it. What it does is in the contact's
+/// PatchLaw; it has no traction at a point and no form for schemes that need one (event, moreau).
+struct PatchFriction : Frictionless {
+  static constexpr std::string_view keyword = "patch";
+  static constexpr std::string_view title = "Friction of a contact area that slides and spins";
+  static constexpr std::string_view formula =
+      "F = -mu int sigma v/|v|,   M = -mu int sigma p x v/|v|,   v(p) = V + omega z x p\n"
+      "\n"
+      "p          place in the area, from its centre of pressure [m]\n"
+      "sigma      pressure [Pa], with the integral N\n"
+      "V, omega   slip rate [m/s] and spin rate [rad/s]\n"
+      "F, M       force [N] and moment [N m] on the area\n"
+      "`model` takes the integrals or an approximation of them; `ricochet patch` compares these.\n"
+      "Stick is elastic: a bed of stiffness k_t per unit of area, and the wrench returns to the limit "
+      "surface.\n"
+      "The coefficient falls from mu_s to mu_d over `drop_speed`.";
+  static constexpr std::string_view source =
+      "S. Goyal, A. Ruina, J. Papadopoulos, Wear 143 (1991) 307-330; V.F. Zhuravlev, J. Appl. Math. Mech. 62 "
+      "(1998) 705-710";
+  static constexpr bool kChosenByKeys = false;
+  static constexpr bool kTraction = true;
+  static constexpr bool kArea = true;
+
+  double muStatic{0.0};
+  double muDynamic{0.0};
+  double dropSpeed{0.0};
+  double stiffness{0.0};
+  double damping{0.0};
+
+  static constexpr auto fields() {
+    using F = Field<PatchFriction>;
+    return std::array{
+        F{"static", &PatchFriction::muStatic, "-", 0.0, 0.3, "static coefficient mu_s", Need::required},
+        F{"dynamic", &PatchFriction::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d", Need::required},
+        F{"drop_speed", &PatchFriction::dropSpeed, "m/s", 0.0, 0.1, "speed over which mu falls"},
+        F{"stiffness", &PatchFriction::stiffness, "N/m", 0.0, 1.0e5, "stick stiffness k_t", Need::positive},
+        F{"damping", &PatchFriction::damping, "N s/m", 0.0, 50.0, "stick damping c_t"}};
+  }
+  static constexpr auto deckKeys() { return patch_keys::kAll; }
+
+  bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
+  double contactStiffness() const noexcept { return stiffness; }
+  double contactDamping() const noexcept { return damping; }
+};
+
+/// Whether a friction law is that of an area: it takes the rotation about the normal too.
+template <class L>
+inline constexpr bool kIsArea = requires {
+  requires L::kArea;
+};
+
+}  // namespace ricochet

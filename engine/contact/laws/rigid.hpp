@@ -1,0 +1,56 @@
+#pragma once
+
+#include "engine/contact/laws/normal_law.hpp"
+#include "engine/numerics/field.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Rigid contact with Newton's impact law: no penetration, no stiffness.
+struct Rigid {
+  static constexpr std::string_view keyword = "rigid";
+  static constexpr std::string_view title = "Rigid contact with Newton's impact law";
+  static constexpr std::string_view formula =
+      "g >= 0,  N >= 0,  N g = 0     closed: N is whatever keeps g = 0\n"
+      "g'+ = -e g'-                  at an impact\n"
+      "\n"
+      "g   gap [m]\n"
+      "g'  its rate before (-) and after (+) an impact [m/s]\n"
+      "N   compression [N]\n"
+      "Bounces that become infinitely many in a finite time end in contact.";
+  static constexpr std::string_view source =
+      "J.J. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988) 1-82";
+  static constexpr bool kImposed = false;
+  static constexpr bool kSetValued = true;
+  static constexpr bool kLinear = true;
+
+  double restitution{0.0};
+
+  static constexpr auto fields() {
+    return std::array{Field<Rigid>{"restitution", &Rigid::restitution, "-", 0.0, 0.8,
+                                   "restitution coefficient e", Need::required, 1.0}};
+  }
+
+  template <class Real>
+  Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    return state == NormalState::closed ? k.reaction : Real(0.0);
+  }
+  template <class Real>
+  NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    return {state == NormalState::closed ? k.reaction : k.gap, Real(1.0)};
+  }
+  NormalState transition(NormalState state, std::size_t) const noexcept {
+    return state == NormalState::closed ? NormalState::open : NormalState::closed;
+  }
+  template <class Real>
+  Real stored(NormalState, const NormalKinematics<Real>&) const noexcept {
+    return Real(0.0);
+  }
+  double contactStiffness() const noexcept { return 0.0; }
+  double contactDamping() const noexcept { return 0.0; }
+  bool usesGapRate() const noexcept { return false; }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "engine/contact/obstacles/obstacle_keys.hpp"
+#include "engine/contact/obstacles/touch.hpp"
+#include "engine/numerics/field.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Outside of a round bar whose axis is e3; also two discs outside each other, one on each node of a pair. On
+/// the axis the normal is e1.
+struct Disc {
+  static constexpr std::string_view keyword = "disc";
+  static constexpr std::string_view title = "Outside of a round bar, or two discs";
+  static constexpr std::string_view formula =
+      "gap g = r - R      normal = (x1, x2)/r      r = sqrt(x1^2 + x2^2)\n"
+      "\n"
+      "x   place from the axis [m]\n"
+      "R   radius of the bar and of the matter on the nodes [m]";
+  static constexpr std::string_view source =
+      "geometry: the distance to a circle; OBST type BI_CERCLE of Code_Aster, R5.06.03, for a pair";
+  static constexpr bool kInPlane = true;
+
+  double radius{0.0};
+  double body{0.0};  ///< the part of the radius that is matter on the first node [m]
+
+  static constexpr auto fields() {
+    return std::array{Field<Disc>{"radius", &Disc::radius, "m", 0.0, 0.01,
+                                  "radius of the bar; of a pair `thickness`", Need::positive}};
+  }
+  static constexpr auto deckKeys() {
+    namespace keys = obstacle_keys;
+    return std::array{keys::kAxis,        keys::kCenter,    keys::kThickness,    keys::kSurfaceVelocity,
+                      keys::kSurfaceSpin, keys::kCarriedBy, keys::kRollingRadius};
+  }
+
+  template <class Real>
+  Touch<Real> touch(const Local<Real>& x) const noexcept {
+    const Real square = x[0] * x[0] + x[1] * x[1];
+    if (!(square > 0.0)) return {Real(-radius), {Real(1.0), Real(0.0), Real(0.0)}};
+    const Real r = sqrt(square);
+    return {r - radius, {x[0] / r, x[1] / r, Real(0.0)}};
+  }
+
+  double surfaceRadius() const noexcept { return radius - body; }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "engine/contact/obstacles/free_interval.hpp"
+#include "engine/contact/obstacles/obstacle_keys.hpp"
+#include "engine/numerics/field.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// No geometry: the contact is always closed and its normal force is imposed.
+struct NoObstacle {
+  static constexpr std::string_view keyword = "none";
+  static constexpr std::string_view title = "No geometry: an imposed normal force";
+  static constexpr std::string_view formula =
+      "no gap; the contact is closed while its imposed force is positive\n"
+      "\n"
+      "The first local coordinate is the displacement along the normal; it opens nothing.";
+  static constexpr std::string_view source = "definition";
+  static constexpr bool kHasGap = false;
+  static constexpr auto fields() { return std::array<Field<NoObstacle>, 0>{}; }
+  static constexpr auto deckKeys() {
+    namespace keys = obstacle_keys;
+    return std::array{keys::kNormal,          keys::kTangent,   keys::kTangentAxis,
+                      keys::kSurfaceVelocity, keys::kCarriedBy, keys::kRollingRadius};
+  }
+
+  template <class Real>
+  Real gap(const Real& x) const noexcept {
+    return x;
+  }
+  template <class Real>
+  Real side(const Real&) const noexcept {
+    return Real(1.0);
+  }
+  /// Interval of x in which the contact is certainly open: none.
+  FreeInterval freeInterval() const noexcept { return {}; }
+};
+
+}  // namespace ricochet

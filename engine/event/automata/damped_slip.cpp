@@ -1,0 +1,73 @@
+// The spring of a stick with a dashpot while it slips: it takes over the traction at its own rate.
+
+#include "engine/event/automata/event_contacts.hpp"
+#include "engine/event/series/resolved_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+/// Slip along one line, with direction e: D = T_e.e - T.e follows from
+///
+///     D' = -kappa D - (T.e)'       D_{j+1} = -kappa D_j / (j + 1) - (T.e)_{j+1}
+void EventContacts::relax(EventContact& c, std::size_t orders) noexcept {
+  const FrictionMemory<double>& memory = c.state.friction;
+  const std::span<double> excess = c.spring[0];
+  const double sign = dot(c.axis[0], memory.direction);
+  excess[0] = dot(memory.anchorForce, memory.direction) - sign * c.traction[0][0];
+  for (std::size_t k = 1; k < orders; ++k)
+    excess[k] = -c.relaxation * excess[k - 1] / static_cast<double>(k) - sign * c.traction[0][k];
+  c.settled = false;
+}
+
+/// Once exp(-kappa t) is lost in rounding only the solution without it is left, a polynomial as T.e is: it is
+/// found from its last coefficient backwards, and limits no step however stiff the spring is,
+///
+///     D_j = -(j + 1) ((T.e)_{j+1} + D_{j+1}) / kappa
+bool EventContacts::settle(EventContact& c, std::size_t orders) noexcept {
+  const FrictionMemory<double>& memory = c.state.friction;
+  const double sign = dot(c.axis[0], memory.direction);
+  const auto before = [&](std::size_t k, double next) {
+    return -static_cast<double>(k + 1) / c.relaxation * (sign * c.traction[0][k + 1] + next);
+  };
+  double rest = 0.0;
+  for (std::size_t k = orders - 1; k-- > 0;) rest = before(k, rest);
+  const double force = std::abs(dot(memory.anchorForce, memory.direction));
+  if (std::abs(c.spring[0][0] - rest) > kNoise * (force + std::abs(c.traction[0][0]))) return false;
+  c.settled = true;
+  c.spring[0][orders - 1] = 0.0;
+  for (std::size_t k = orders - 1; k-- > 0;) c.spring[0][k] = before(k, c.spring[0][k + 1]);
+  return true;
+}
+
+/// Longest step of a damped slip over which the series of its spring holds.
+double EventContacts::longestDampedStep(EventContact& c, int order, double step) const noexcept {
+  if (c.settled) return step;
+  const auto size = [](const auto& parts, std::size_t k) { return std::hypot(parts[0][k], parts[1][k]); };
+  const double longest =
+      c.turning ? resolvedStep(
+                      order, tolerance_, [&](std::size_t k) { return size(c.spring, k); },
+                      [&](std::size_t k) { return size(c.spring, k) + size(c.traction, k); })
+                : resolvedStep(
+                      order, tolerance_, [&](std::size_t k) { return std::abs(c.spring[0][k]); },
+                      [&](std::size_t k) { return std::abs(c.spring[0][k]) + std::abs(c.traction[0][k]); });
+  return longest < step && !c.turning && settle(c, static_cast<std::size_t>(order + 1)) ? step : longest;
+}
+
+/// The spring at t in the step of a slip: a damped one has its own force, the other the traction.
+void EventContacts::carrySpring(EventContact& c, const FrictionKinematics<double>& k, double t,
+                                std::size_t orders) noexcept {
+  if (!c.relaxes()) {
+    slideAnchor(c, k);
+    return;
+  }
+  FrictionMemory<double>& memory = c.state.friction;
+  const auto part = [&](std::size_t a) { return polynomialAt(c.spring[a].first(orders), t); };
+  memory.anchorForce = c.turning ? scaled(part(0), c.axis[0]) + scaled(part(1), c.axis[1])
+                                 : k.reaction + scaled(part(0), memory.direction);
+  memory.anchorPosition = k.position;
+}
+
+}  // namespace ricochet

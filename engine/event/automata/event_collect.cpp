@@ -1,0 +1,166 @@
+// What contacts read from the motion over a step.
+
+#include "engine/event/automata/event_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// Power series of all modes.
+struct TaylorSource {
+  const TaylorExpansion& expansion;
+
+  void along(const double* row, int /*channel*/, std::span<double> series) const noexcept {
+    expansion.along(row, series);
+  }
+  std::span<const double> force(int channel) const noexcept {
+    return expansion.force(channel).first(expansion.forceCount(channel));
+  }
+  std::span<const double> reaction(int constraint) const noexcept { return expansion.reaction(constraint); }
+};
+
+/// Exact modes: motions of channels are known.
+struct LongSource {
+  LongStep& step;
+
+  void along(const double* row, int channel, std::span<double> series) const {
+    if (channel >= 0) {
+      const std::span<const double> known = step.motion(channel);
+      std::copy(known.begin(), known.end(), series.begin());
+    } else {
+      step.along(step.rowOf(row), series);
+    }
+    std::fill(series.begin() + LongStep::kPoints, series.end(), 0.0);
+  }
+  std::span<const double> force(int channel) const noexcept { return step.force(channel); }
+  std::span<const double> reaction(int constraint) const noexcept { return step.reaction(constraint); }
+};
+
+/// The gap from the place along the normal.
+void findGap(EventContact& c, std::size_t orders) noexcept {
+  for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
+  if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
+  c.gapCount = std::max(c.gapCount, orders + 2);
+}
+
+}  // namespace
+
+void EventContacts::collect(const TaylorExpansion& expansion) {
+  const std::size_t orders = orders_ = static_cast<std::size_t>(expansion.order() + 1);
+  const TaylorSource source{expansion};
+  for (EventContact& c : contacts_) {
+    if (c.closed()) {
+      collectClosed(source, c, orders);
+      if (c.relaxes() && !c.turning) relax(c, orders);
+    } else if (c.state.normal == NormalState::released) {
+      collectGap(source, c, orders);
+      keep(c.compression, c.compressionCount, 0);
+    }
+  }
+  nonlinear_.collect(expansion);
+}
+
+template <class Source>
+void EventContacts::collectClosed(const Source& source, EventContact& c, std::size_t orders) {
+  collectCompression(source, c, orders);
+  if (!c.hasTraction()) return;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) collectTangent(source, c, a, orders);
+}
+
+template <class Source>
+void EventContacts::collectGap(const Source& source, EventContact& c, std::size_t orders) {
+  source.along(c.normalRow, c.normalChannel, c.along.first(orders + 2));
+  findGap(c, orders);
+}
+
+template <class Source>
+void EventContacts::collectCompression(const Source& source, EventContact& c, std::size_t orders) {
+  // the gap is of no interest where a number or a constraint gives the force
+  if (c.normalRow != nullptr && !c.setValuedNormal) {
+    collectGap(source, c, orders);
+  } else {
+    c.gap[0] = c.pushesFromGeometry && c.normalConstraint < 0 ? c.gapAtOrigin() : 0.0;
+    keep(c.gap, c.gapCount, 1);
+  }
+  if (c.normalConstraint >= 0) {
+    const std::span<const double> reaction = source.reaction(c.normalConstraint);
+    for (std::size_t k = 0; k < orders; ++k) c.compression[k] = c.state.side * reaction[k];
+    c.compressionCount = std::max(c.compressionCount, orders);
+  } else if (c.normalChannel >= 0) {
+    const std::span<const double> force = source.force(c.normalChannel);
+    for (std::size_t k = 0; k < force.size(); ++k) c.compression[k] = c.state.side * force[k];
+    keep(c.compression, c.compressionCount, force.size());
+  } else {
+    const std::size_t count = std::min(orders, std::max(c.gapCount, c.prescribedCount));
+    combine(c.normalForce, {c.gap, c.prescribed, {}}, c.compression.first(count));
+    keep(c.compression, c.compressionCount, count);
+  }
+}
+
+template <class Source>
+void EventContacts::collectTangent(const Source& source, EventContact& c, std::size_t a, std::size_t orders) {
+  if (c.tangentRow[a] != nullptr)
+    source.along(c.tangentRow[a], c.tangentChannel[a], c.slide[a].first(orders + 2));
+  else
+    std::fill(c.slide[a].begin(), c.slide[a].end(), 0.0);
+  if (!c.surface.empty())
+    for (std::size_t k = 0; k < orders + 2; ++k) c.slide[a][k] -= c.moved[a][k];
+  std::size_t count = orders;
+  if (const int channel = c.tangentChannel[a]; channel >= 0) {
+    const std::span<const double> force = source.force(channel);
+    count = force.size();
+    std::copy(force.begin(), force.end(), c.traction[a].begin());
+  } else if (const int constraint = c.tangentConstraint[a]; constraint >= 0) {
+    std::copy_n(source.reaction(constraint).begin(), count, c.traction[a].begin());
+  } else if (!c.turning) {  // nothing moves along it, but the surface
+    combine(c.tangentForce[a], {c.slide[a], c.compression.first(orders), {}}, c.traction[a].first(orders));
+  }
+  if (c.turning)
+    c.tractionCount[a] = std::max(c.tractionCount[a], orders);  // their series has put them there
+  else
+    keep(c.traction[a], c.tractionCount[a], count);
+}
+
+bool EventContacts::collect(LongStep& step, double error, double speed) {
+  orders_ = LongStep::kPoints;
+  const LongSource source{step};
+  for (EventContact& c : contacts_) {
+    c.silent = false;
+    if (c.closed())
+      collectClosed(source, c, orders_);
+    else if (!hear(step, c, error, speed))
+      return false;
+  }
+  return true;
+}
+
+/// The gap of a contact that is not closed, to what its closing may be off: a spring of stiffness k that is
+/// met at the speed s by d too early or too late changes the velocity by |b| k d^2/(2 s), a rigid obstacle
+/// the motion as if it had passed d too much.
+bool EventContacts::hear(LongStep& step, EventContact& c, double error, double speed) {
+  if (c.normalRow == nullptr || !c.pushesFromGeometry) {
+    c.silent = c.pushesFromGeometry;
+    return true;
+  }
+  if (c.longRow < 0) c.longRow = step.rowOf(c.normalRow);
+  if (c.state.normal == NormalState::open) {
+    const ChebyshevExpansion::Reach reach = step.reach(c.longRow);
+    const double margin = marginOf(c) = std::min(reach.low - c.low, c.high - reach.high);
+    c.silent = margin > 0.0;
+    if (c.silent) return true;
+  }
+  constexpr double kOff = 0.1;
+  const double stiffness = std::abs(c.stiffnessWhenClosed);
+  const double most = stiffness > 0.0 ? kOff * std::sqrt(2.0 * error * speed / stiffness)
+                                      : error * c.rowSize[0] * step.length();
+  if (!step.along(c.longRow, most, c.along.first(orders_))) return false;
+  std::fill(c.along.begin() + static_cast<std::ptrdiff_t>(orders_), c.along.end(), 0.0);
+  if (c.state.normal == NormalState::open) return true;
+  findGap(c, orders_);
+  keep(c.compression, c.compressionCount, 0);
+  return true;
+}
+
+}  // namespace ricochet

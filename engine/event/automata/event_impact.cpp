@@ -1,0 +1,283 @@
+// Impacts of rigid contacts, and the state at the start of a run.
+
+#include "engine/event/automata/event_contacts.hpp"
+#include "engine/event/automata/frictional_impulse.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace ricochet {
+namespace {
+
+double along(const double* row, const Vector& v) {
+  return row == nullptr ? 0.0 : kernels::dot(row, v.data(), v.size());
+}
+
+void push(Vector& v, const double* row, double impulse) {
+  if (row != nullptr) kernels::addScaled(impulse, row, v.data(), v.size());
+}
+
+/// A rigid contact that takes part in an impact.
+struct Striker {
+  EventContact* contact;
+  double before;     ///< g' [m/s]
+  double target;     ///< what Newton's law asks of g' afterwards
+  double rest{0.0};  ///< rates below are none
+  double impulse{0.0};
+  std::array<double, 2> slideBefore{};
+  std::array<double, 2> friction{};
+  StruckContact struck{};
+};
+
+/// What its impulses do to a contact that rubs.
+StruckContact struckOf(const EventContact& c, Eigen::Index size) {
+  StruckContact struck;
+  const auto* law = std::get_if<Coulomb>(&c.contact->friction);
+  if (law == nullptr || !c.hasTraction()) return struck;
+  struck.tangents = c.tangents;
+  struck.friction = law->muDynamic;
+  struck.normal = c.rowSize[0] * c.rowSize[0];
+  const auto tangents = static_cast<std::size_t>(c.tangents);
+  for (std::size_t a = 0; a < tangents; ++a) {
+    if (c.tangentRow[a] == nullptr) continue;
+    struck.across[a] = c.state.side * kernels::dot(c.tangentRow[a], c.normalRow, size);
+    for (std::size_t b = 0; b < tangents; ++b)
+      if (c.tangentRow[b] != nullptr)
+        struck.tangential[a][b] = kernels::dot(c.tangentRow[a], c.tangentRow[b], size);
+  }
+  return struck;
+}
+
+/// Whether no contact approaches faster than in the last of its bounces: such an impact tears nothing loose,
+/// as a stick comes to rest again between any two bounces before.
+bool endsBouncing(const std::vector<Striker>& strikers) {
+  constexpr double kLeast = 0.01;  // restitution coefficient
+  return std::ranges::all_of(strikers, [&](const Striker& each) {
+    const double restitution = std::get<Rigid>(each.contact->contact->normal).restitution;
+    return each.contact->closed() || -each.before * std::max(restitution, kLeast) <= each.rest;
+  });
+}
+
+/// Impulses of one contact that go with what the others do, all at once; returns the change of velocity.
+/// Nothing if there are none.
+std::optional<double> strikeTogether(Striker& each, Vector& v, double t) {
+  const EventContact& c = *each.contact;
+  const StruckContact& g = each.struck;
+  std::array<double, 2> slip{};
+  double change = each.target - c.state.side * along(c.normalRow, v) + g.normal * each.impulse;
+  for (std::size_t a = 0; a < 2; ++a) {
+    change += g.across[a] * each.friction[a];
+    if (a >= static_cast<std::size_t>(g.tangents)) continue;
+    slip[a] = along(c.tangentRow[a], v) - c.surfaceSpeed(a, t) - g.across[a] * each.impulse;
+    for (std::size_t b = 0; b < 2; ++b) slip[a] -= g.tangential[a][b] * each.friction[b];
+  }
+  const std::optional<FrictionalImpulse> found = impulseOf(g, change, slip);
+  if (!found) return std::nullopt;
+  const FrictionalImpulse& p = *found;
+  double largest = std::abs(p.normal - each.impulse) * g.normal;
+  push(v, c.normalRow, c.state.side * (p.normal - each.impulse));
+  each.impulse = p.normal;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(g.tangents); ++a) {
+    const double difference = p.tangential[a] - each.friction[a];
+    push(v, c.tangentRow[a], difference);
+    largest = std::max(largest, std::abs(difference) * g.tangential[a][a]);
+    each.friction[a] = p.tangential[a];
+  }
+  return largest;
+}
+
+/// One pass of projected Gauss-Seidel over the impulses; returns the largest change of velocity.
+double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
+  double change = 0.0;
+  for (Striker& each : strikers) {
+    const EventContact& c = *each.contact;
+    if (each.struck.isEntangled())
+      if (const std::optional<double> together = strikeTogether(each, v, t)) {
+        change = std::max(change, *together);
+        continue;
+      }
+    const double compliance = c.rowSize[0] * c.rowSize[0];
+    const double rate = c.state.side * along(c.normalRow, v);
+    const double impulse = std::max(0.0, each.impulse + (each.target - rate) / compliance);
+    push(v, c.normalRow, c.state.side * (impulse - each.impulse));
+    change = std::max(change, std::abs(impulse - each.impulse) * compliance);
+    each.impulse = impulse;
+    const auto* law = std::get_if<Coulomb>(&c.contact->friction);
+    if (law == nullptr || !c.hasTraction()) continue;
+    std::array<double, 2> wanted{};
+    double length = 0.0;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+      const double own = c.rowSize[a + 1] * c.rowSize[a + 1];
+      wanted[a] = each.friction[a];
+      if (own > 0.0) wanted[a] -= (along(c.tangentRow[a], v) - c.surfaceSpeed(a, t)) / own;
+      length = std::hypot(length, wanted[a]);
+    }
+    const double limit = law->muDynamic * each.impulse;
+    const double scale = length > limit ? limit / length : 1.0;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+      const double difference = scale * wanted[a] - each.friction[a];
+      push(v, c.tangentRow[a], difference);
+      change = std::max(change, std::abs(difference) * c.rowSize[a + 1] * c.rowSize[a + 1]);
+      each.friction[a] += difference;
+    }
+  }
+  return change;
+}
+
+/// Work of the impulses: forces times mean rates.
+void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t, ContactRun& run,
+                EnergyLedger& ledger) {
+  for (const Striker& each : strikers) {
+    const EventContact& c = *each.contact;
+    const double after = c.state.side * along(c.normalRow, v);
+    ledger.damping -= 0.5 * each.impulse * (each.before + after);
+    ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
+    totals.impulse += each.impulse;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+      const double surface = c.surfaceSpeed(a, t);
+      const double slide = along(c.tangentRow[a], v) - surface;
+      const double lost = -0.5 * each.friction[a] * (each.slideBefore[a] + slide);
+      ledger.friction += lost;
+      totals.frictionEnergy += lost;
+      ledger.external += each.friction[a] * surface;
+    }
+  }
+}
+
+}  // namespace
+
+/// Whether an open contact is at its obstacle, within rounding of the distances that make up its gap.
+bool EventContacts::touches(EventContact& c, const Vector& q) noexcept {
+  const double x = along(c.normalRow, q);
+  const double gap = std::min(x - c.low, c.high - x);
+  const double scale = c.rowSize[0] * q.norm() + std::min(std::abs(c.low), std::abs(c.high));
+  if (gap > kTouching * scale) return false;
+  c.state.side = x - c.low < c.high - x ? 1.0 : -1.0;
+  return true;
+}
+
+/// Newton's law for all rigid contacts that touch, with Coulomb's for the tangential impulses: g'+ >= -e g'-,
+/// p >= 0 and one of them an equality; |p_t| <= mu_d p, at the bound against the slip. Source: J.J. Moreau,
+/// CISM 302 (1988).
+void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyLedger& ledger) {
+  constexpr double kRest = 1e-13;  // of a contact's fastest approach: bounces end there, or in rounding
+  const double rounding = kNoise * s.v.norm();
+  std::vector<Striker> strikers;
+  for (EventContact& c : contacts_) {
+    if (!c.setValuedNormal || c.normalRow == nullptr) continue;
+    if (&c != &hit && !c.closed() && !touches(c, s.q)) continue;
+    Striker striker{.contact = &c,
+                    .before = c.state.side * along(c.normalRow, s.v),
+                    .target = 0.0,
+                    .slideBefore = {},
+                    .friction = {},
+                    .struck = struckOf(c, s.v.size())};
+    const auto& law = std::get<Rigid>(c.contact->normal);
+    c.largestImpact = std::max(c.largestImpact, -striker.before);
+    // one that rests has no approach but what it drifts by
+    const double rebound = c.closed() ? 0.0 : -law.restitution * std::min(0.0, striker.before);
+    striker.rest = std::max(kRest * c.largestImpact, c.rowSize[0] * rounding);
+    striker.target = rebound > striker.rest ? rebound : 0.0;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
+      striker.slideBefore[a] = along(c.tangentRow[a], s.v) - c.surfaceSpeed(a, s.time);
+    strikers.push_back(striker);
+  }
+
+  const bool ends = endsBouncing(strikers);
+  for (EventContact& c : contacts_) brace(c, s, ends);
+  nonlinear_.brace(s, ends);
+  constexpr int kSweeps = 20000;
+  constexpr double kConverged = 1e-15;
+  const double speed = s.v.norm();
+  for (int i = 0; i < kSweeps; ++i)
+    if (sweep(strikers, s.v, s.time) <= kConverged * speed * hit.rowSize[0]) break;
+  bookImpact(strikers, s.v, s.time, run, ledger);
+  changed_ = true;
+
+  for (const Striker& each : strikers) {
+    EventContact& c = *each.contact;
+    const bool wasClosed = c.closed();
+    const double after = c.state.side * along(c.normalRow, s.v);
+    const bool leaves = after > each.rest;
+    // one that touches because it was let go just now, as it pulled, is not pressed by this impact
+    if (c.parted && &c != &hit && !leaves && !(each.impulse > 0.0)) continue;
+    if (!wasClosed) {
+      record(c, EventKind::closing, s.time);
+      ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
+    }
+    c.known = {};
+    if (leaves) {
+      if (wasClosed) letGo(c, run, ledger);
+      c.state.normal = NormalState::open;
+      record(c, EventKind::opening, s.time);
+      c.known[static_cast<std::size_t>(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high)] = 1;
+    } else {
+      stayClosed(c, after, s);
+    }
+  }
+  for (EventContact& c : contacts_) loosen(c, s);
+  nonlinear_.loosen(s);
+}
+
+/// A rigid contact that does not leave. A slip goes on as the impact left it, which may have ended or turned
+/// it.
+void EventContacts::stayClosed(EventContact& c, double rate, State& s) {
+  const bool wasClosed = c.closed();
+  const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.starting;
+  const Tangential<double> before = c.state.friction.direction;
+  c.state.normal = NormalState::closed;
+  push(s.v, c.normalRow, -c.state.side * rate / (c.rowSize[0] * c.rowSize[0]));  // rounding
+  c.fresh |= !wasClosed;
+  if (!wasClosed) return close(c, s);
+  if (!slips || !c.setValuedStick) return;
+  slipOn(c, s);
+  if (c.fresh) return;
+  if (!c.state.friction.slipping)
+    record(c, EventKind::slipToStick, s.time);
+  else if (!c.turns() && dot(before, c.state.friction.direction) < 0.0)
+    record(c, EventKind::slipReversal, s.time);
+}
+
+void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
+  margins_.setZero();
+  for (EventContact& c : contacts_) {
+    c.readNumbers(*set_);
+    c.state = run.state(static_cast<std::size_t>(c.index));
+    c.imposed.rewind();
+    c.imposed.advance(s.time, 0.0);
+    for (FunctionCursor& cursor : c.surface) {
+      cursor.rewind();
+      cursor.advance(s.time, 0.0);
+    }
+    c.travel = {};
+    c.known = {};
+    c.turning = c.starting = c.faint = c.drops = c.fresh = c.unpressed = c.parted = c.absent = false;
+    c.torn = {};
+    c.fastestSlip = c.largestImpact = 0.0;
+    if (c.setValuedNormal)
+      c.state.normal = NormalState::open;  // its guard closes it at once where it touches
+    if (c.closed() && remembers) {
+      keepClosed(c, s);
+      if (!c.hasTraction()) c.state.friction = {};
+    } else if (c.closed()) {
+      close(c, s);
+      c.fresh = true;
+    }
+  }
+  nonlinear_.start(run, s, remembers);
+  pending_.clear();
+  changed_ = true;
+}
+
+double EventContacts::nextBreakpoint() const noexcept {
+  double next = nonlinear_.nextBreakpoint();
+  for (const EventContact& c : contacts_) {
+    if (c.imposedNormal) next = std::min(next, c.imposed.piece().end);
+    for (const FunctionCursor& cursor : c.surface) next = std::min(next, cursor.piece().end);
+  }
+  return next;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,215 @@
+// What contacts put into an expansion.
+
+#include "engine/event/automata/event_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+EventContacts::EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance)
+    : set_(&set),
+      order_(order),
+      tolerance_(tolerance),
+      slack_(1.0 + 100.0 * tolerance / kNoise),
+      nonlinear_(set, planes, order, tolerance),
+      tape_(2 * order),
+      starts_(static_cast<std::size_t>(set.size())) {
+  const auto length = static_cast<std::size_t>(order + 3);
+  contacts_.reserve(static_cast<std::size_t>(set.size()));
+  for (int i = 0; i < set.size(); ++i) {
+    const bool linear = !NonlinearContacts::isOne(set.contact(i));
+    place_.push_back(linear ? static_cast<int>(contacts_.size()) : -1);
+    if (linear) contacts_.emplace_back(set, planes, i, order);
+  }
+  near_.reserve(contacts_.size());
+  margins_ = reaches_ = Vector::Zero(padded(std::ssize(contacts_)));
+  bands_ = Matrix::Zero(margins_.size(), TaylorExpansion::kBands);
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    bands_.row(static_cast<Eigen::Index>(i)) = contacts_[i].rowBands;
+  scratch_.resize(2 * length);
+  scratch2_.resize(length);
+  pending_.reserve(64);
+  turns_.reserve(static_cast<std::size_t>(set.size()));
+}
+
+void EventContacts::install(TaylorExpansion& expansion) noexcept {
+  for (EventContact& c : contacts_) {
+    const bool apart = c.isApart();
+    if (apart && c.absent) continue;
+    c.absent = apart;
+    c.normalChannel = c.normalConstraint = -1;
+    c.tangentChannel = c.tangentConstraint = {-1, -1};
+    c.turning = c.dashpot = false;
+    if (c.state.normal != NormalState::open || !c.pushesFromGeometry)
+      std::visit(
+          [&]<class Law>(const Law& law) {
+            if constexpr (Law::kLinear)
+              c.normalGuard = law.template guards<LinearForm>(c.state.normal, normalForms());
+          },
+          c.contact->normal);
+    for (std::size_t g = 0; g < 2; ++g) c.normalGuardUsed[g] = !c.normalGuard[g].isConstant();
+    // a force that vanishes with the gap is not watched twice
+    if (c.normalGuardUsed[0] && c.normalGuardUsed[1] && c.normalGuard[0].constant == 0.0 &&
+        c.normalGuard[0].rate == 0.0 && c.normalGuard[0].input == 0.0 && c.normalGuard[0].reaction == 0.0)
+      c.normalGuardUsed[1] = false;
+    if (!c.closed()) continue;
+    installNormal(expansion, c);
+    if (c.hasTraction()) installTangents(expansion, c);
+  }
+  nonlinear_.install(expansion);
+}
+
+void EventContacts::installNormal(TaylorExpansion& expansion, EventContact& c) noexcept {
+  std::visit(
+      [&]<class Law>(const Law& law) {
+        if constexpr (Law::kLinear)
+          c.normalForce = law.template force<LinearForm>(c.state.normal, normalForms());
+      },
+      c.contact->normal);
+  if (c.normalRow == nullptr) return;
+  if (c.setValuedNormal)
+    c.normalConstraint = expansion.constrain(c.normalRow);
+  else  // F = side N along b, with gap = gap(0) + side b.q
+    c.normalChannel = expansion.add({.row = c.normalRow,
+                                     .stiffness = -c.normalForce.position,
+                                     .damping = -c.normalForce.rate,
+                                     .follows = -1,
+                                     .followsConstraint = false,
+                                     .factor = 0.0});
+}
+
+namespace {
+
+/// Guard of a damped slip along one line, T*.e - mu_d N, as a form of the motion and, in the place of a
+/// reaction, the excess of the spring's force over the traction.
+template <class Law>
+LinearForm dampedSlipGuard(const Law& law, const FrictionKinematics<LinearForm>& k,
+                           FrictionMemory<LinearForm> memory) noexcept {
+  if constexpr (requires { law.template excess<LinearForm>(k, memory); }) {
+    LinearForm excess;
+    excess.reaction = 1.0;
+    memory.anchorForce =
+        law.template force<LinearForm>(FrictionState::slip, k, memory) + scaled(excess, memory.direction);
+    memory.anchorPosition = k.position;
+    return law.template excess<LinearForm>(k, memory);
+  } else {
+    return {};
+  }
+}
+
+}  // namespace
+
+void EventContacts::installTangents(TaylorExpansion& expansion, EventContact& c) noexcept {
+  const FrictionState state = c.state.friction.slipping ? FrictionState::slip : FrictionState::stick;
+  const bool stick = state == FrictionState::stick;
+  c.turning = !stick && c.turns() && !c.faint;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    std::visit(
+        [&](const auto& law) {
+          const auto k = frictionForms(c.axis[a], c.origin);
+          const auto memory = formsOf(c.state.friction);
+          const Tangential<LinearForm> force = law.template force<LinearForm>(state, k, memory);
+          c.tangentForce[a] = dot(force, formOf(c.axis[a]));
+          if (stick && c.tangentForce[a].rate != 0.0) c.dashpot = true;
+          if (a > 0) return;
+          const Tangential<double> back{-c.axis[0].first, -c.axis[0].second};
+          if (stick) {
+            c.aheadGuard = law.template margin<LinearForm>(k, memory, c.axis[0]);
+            c.backGuard = law.template margin<LinearForm>(k, memory, back);
+          } else if (c.relaxation > 0.0) {
+            c.slipGuard = dampedSlipGuard(law, k, memory);
+          } else {
+            c.slipGuard = law.template guard<LinearForm>(state, k, memory);
+          }
+        },
+        c.contact->friction);
+    if (c.tangentRow[a] == nullptr) continue;
+    if (stick && c.setValuedStick) {
+      c.tangentConstraint[a] = expansion.constrain(c.tangentRow[a]);
+      continue;
+    }
+    Channel channel{.row = c.tangentRow[a],
+                    .stiffness = -c.tangentForce[a].position,
+                    .damping = -c.tangentForce[a].rate,
+                    .follows = -1,
+                    .followsConstraint = false,
+                    .factor = 0.0};
+    if (c.normalConstraint >= 0 && !stick && !c.starting) {
+      channel.follows = c.normalConstraint;
+      channel.followsConstraint = true;
+      channel.factor = c.state.side * c.tangentForce[a].input;
+    } else if (c.normalChannel >= 0 && !stick && !c.turning) {
+      channel.follows = c.normalChannel;
+      channel.factor = c.state.side * c.tangentForce[a].input;
+    }
+    channel.watched = c.turning;
+    c.tangentChannel[a] = expansion.add(channel);
+  }
+}
+
+void EventContacts::provide(TaylorExpansion& expansion, FunctionSeries& functions, const State& s) {
+  for (EventContact& c : contacts_) {
+    if (!c.closed() && !c.imposedNormal) continue;
+    provideNormal(expansion, functions, c, s.time);
+    if (c.closed() && c.hasTraction()) provideTangents(expansion, functions, c, s.time);
+  }
+  nonlinear_.provide(functions, s.time);
+}
+
+void EventContacts::provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c,
+                                  double t) {
+  if (c.imposedNormal) {
+    const int count = std::max(1, functions.read(c.imposed, t, c.prescribed));
+    keep(c.prescribed, c.prescribedCount, static_cast<std::size_t>(count));
+  }
+  if (c.normalChannel < 0) return;
+  const std::span<double> given = expansion.given(c.normalChannel, static_cast<int>(c.prescribedCount));
+  for (std::size_t k = 0; k < given.size(); ++k)
+    given[k] = c.state.side * c.normalForce.input * c.prescribed[k];
+  given[0] += c.state.side * c.forceAtOrigin();
+}
+
+/// Travel of the surface along each axis, and what it adds to the forces.
+void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c,
+                                    double t) {
+  std::size_t moving = 0;  // coefficients of the travel
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    if (c.surface.empty()) break;
+    std::fill(c.moved[a].begin(), c.moved[a].end(), 0.0);
+    c.moved[a][0] = dot(c.travel, c.axis[a]);
+    for (std::size_t i = 0; i < c.surface.size(); ++i) {
+      const auto count = static_cast<std::size_t>(functions.read(c.surface[i], t, scratch_));
+      const double part = dot(c.contact->surface[i].direction, c.axis[a]);
+      for (std::size_t k = 0; k < std::min(count, c.moved[a].size() - 1); ++k)
+        c.moved[a][k + 1] += part * scratch_[k] / static_cast<double>(k + 1);
+      moving = std::max(moving, std::min(count + 1, c.moved[a].size()));
+    }
+  }
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    if (const int constraint = c.tangentConstraint[a]; constraint >= 0) {
+      const std::span<double> target =
+          expansion.target(constraint, moving < 3 ? 0 : static_cast<int>(moving) - 2);
+      for (std::size_t k = 0; k < target.size(); ++k)
+        target[k] = static_cast<double>((k + 1) * (k + 2)) * c.moved[a][k + 2];
+    }
+    const int channel = c.tangentChannel[a];
+    if (channel < 0 || c.turning) continue;
+    const LinearForm& force = c.tangentForce[a];
+    std::size_t count = std::min(std::max<std::size_t>(1, moving), static_cast<std::size_t>(order_ + 1));
+    const bool ownCompression = c.normalChannel < 0 && c.normalConstraint < 0 && force.input != 0.0;
+    if (ownCompression) count = std::max(count, c.prescribedCount);
+    const std::span<double> given = expansion.given(channel, static_cast<int>(count));
+    std::fill(given.begin(), given.end(), 0.0);
+    given[0] = force.constant;
+    for (std::size_t k = 0; k < moving && k < count; ++k) {
+      given[k] -= force.position * c.moved[a][k];
+      if (k + 1 < moving) given[k] -= force.rate * static_cast<double>(k + 1) * c.moved[a][k + 1];
+    }
+    if (!ownCompression) continue;
+    given[0] += force.input * c.forceAtOrigin();  // no row: the gap does not change
+    for (std::size_t k = 0; k < count; ++k) given[k] += force.input * c.normalForce.input * c.prescribed[k];
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,335 @@
+// Slip in two dimensions: the direction of the traction is a series of its own, found order by order.
+
+#include "engine/event/automata/event_contacts.hpp"
+#include "engine/event/automata/friction_starts.hpp"
+#include "engine/event/series/resolved_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace ricochet {
+namespace {
+
+/// Whether a damped slip starts with no trial traction at all, N growing from zero under it: then all that
+/// makes up its direction is divided by the local time.
+bool startsUnloaded(const EventContact& c, double speed) {
+  const double rest = kNoise * c.largestTangentRow() * speed;
+  const FrictionMemory<double>& memory = c.state.friction;
+  const Tangential<double>& rate = c.state.slipRate;
+  return c.relaxes() && c.unpressed && c.normalConstraint < 0 &&
+         dot(memory.anchorForce, memory.anchorForce) == 0.0 && dot(rate, rate) <= rest * rest;
+}
+
+/// Whether a slip bears no traction over the whole expansion: mu_d = 0, or an imposed N that is zero. The
+/// rate at which its direction turns would be divided by mu_d N = 0; the direction stays instead.
+bool bearsNothing(const EventContact& c, double coefficient) {
+  if (coefficient == 0.0) return true;
+  const auto given = std::span<const double>(c.prescribed).first(c.prescribedCount);
+  return c.imposedNormal && std::ranges::all_of(given, [](double force) { return force == 0.0; });
+}
+
+/// Order m with which N = tau^m n(tau), n(0) > 0, starts from zero to rounding; 0: it is there at once.
+int leadOf(const EventContact& c, double t) {
+  std::size_t m = c.unpressed ? 1 : 0;
+  if (!c.imposedNormal) return static_cast<int>(m);
+  const std::span<const double> given = c.prescribed;
+  while (m + 1 < c.prescribedCount && std::abs(given[m]) <= kNoise * std::abs(given[m + 1] * t)) ++m;
+  return static_cast<int>(m);
+}
+
+SlipTurn recordTurn(EventContact& c, SeriesTape& tape, double speed, double t) {
+  SlipTurn turn{.contact = &c};
+  const bool unloaded = startsUnloaded(c, speed);
+  if (unloaded) turn.start.lead = 1;
+  // where there is no slip yet, the direction is guessed and put right when its order comes
+  const Tangential<double> slip =
+      c.starting || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
+  turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
+  turn.kinematics.compression = tape.unfolding(c.state.compression);
+  std::visit(
+      [&](const auto& law) {
+        FrictionMemory<Series> memory;
+        memory.slipping = true;
+        if constexpr (requires { law.template slipDirection<Series>(turn.kinematics, memory); })
+          if (c.relaxes()) {
+            const Tangential<double>& spring = c.state.friction.anchorForce;
+            turn.spring = {tape.unfolding(spring.first), tape.unfolding(spring.second)};
+            memory.anchorForce = turn.spring;
+            memory.direction = turn.direction = law.template slipDirection<Series>(turn.kinematics, memory);
+            turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
+            turn.springRate = law.template springRate<Series>(memory, turn.force);
+            return;
+          }
+        if constexpr (requires { law.template turning<Series>(turn.kinematics); }) {
+          turn.direction = law.template turning<Series>(turn.kinematics);
+        } else if constexpr (requires {
+                               law.template turningRate<Series>(turn.kinematics, turn.direction);
+                             }) {
+          turn.integrated = true;
+          const bool bears = !bearsNothing(c, law.muDynamic);
+          turn.start.lead = bears ? leadOf(c, t) : 0;
+          Tangential<double>& e = c.state.friction.direction;
+          const double rate = length(c.state.slipRate);
+          if (turn.start.lead > 0 && rate > 0.0) e = scaled(-1.0 / rate, c.state.slipRate);
+          turn.direction = {tape.unfolding(e.first), tape.unfolding(e.second)};
+          if (bears) turn.rate = law.template turningRate<Series>(turn.kinematics, turn.direction);
+        }
+        memory.direction = turn.direction;
+        turn.force = law.template force<Series>(FrictionState::slip, turn.kinematics, memory);
+        FrictionKinematics<double> pressed;
+        pressed.compression = 1.0;
+        FrictionMemory<double> along;
+        along.direction = {1.0, 0.0};
+        turn.start.coefficient = law.template force<double>(FrictionState::slip, pressed, along).first;
+      },
+      c.contact->friction);
+  return turn;
+}
+
+void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape& tape, int k) {
+  const EventContact& c = *turn.contact;
+  Tangential<double> rate{};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    double along = 0.0;
+    if (c.tangentChannel[a] >= 0) along = expansion.motion(c.tangentChannel[a])[k + 1];
+    if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(k + 1)];
+    rate = rate + scaled((k + 1) * along, c.axis[a]);
+  }
+  const int own = c.relaxes() ? k - turn.start.lead : k;
+  if (own < 0) return;
+  tape.feed(turn.kinematics.slipRate.first, own, rate.first);
+  tape.feed(turn.kinematics.slipRate.second, own, rate.second);
+  const bool free = c.normalConstraint >= 0;  // a reaction comes with the order itself
+  tape.feed(turn.kinematics.compression, own,
+            free ? 0.0 : compressionOfOrder(c, expansion, own + turn.start.lead));
+  if (own < k) tape.refresh(own);
+}
+
+/// The direction of an integrated law where N = tau^m n(tau) starts from zero: with R the rate that the law
+/// finds with n instead of N,
+///
+///     tau^m e' = R(s', n, e),  that is  (k - m + 1) e_{k-m+1} = R_k,  R_0 = 0
+///
+/// R_k depends on e_k linearly, along e_0 and across it separately; its share is found by trying.
+void emerge(SlipTurn& turn, SeriesTape& tape, int k) {
+  if (k == 0) return;
+  const Tangential<double>& e = turn.contact->state.friction.direction;
+  const auto rateWith = [&](const Tangential<double>& trial) -> Tangential<double> {
+    tape.feed(turn.direction.first, k, trial.first);
+    tape.feed(turn.direction.second, k, trial.second);
+    tape.refresh(k);
+    return {turn.rate.first.coefficient(k), turn.rate.second.coefficient(k)};
+  };
+  const Tangential<double> without = rateWith({});
+  const int earlier = k - turn.start.lead + 1;  // the order of e that R_k makes
+  Tangential<double> made{};
+  if (earlier > 0 && earlier < k)
+    made = scaled(earlier, Tangential<double>{turn.direction.first.coefficient(earlier),
+                                              turn.direction.second.coefficient(earlier)});
+  Tangential<double> solution{};
+  for (const Tangential<double>& line : {e, Tangential<double>{-e.second, e.first}}) {
+    // as large as the rest, so that the difference is of no less accuracy
+    const double size = std::max(std::abs(dot(without, line)), std::numeric_limits<double>::min());
+    const double share = dot(rateWith(scaled(size, line)) - without, line) / size;
+    const double own = earlier == k ? k - share : -share;
+    solution = solution + scaled(dot(without - made, line) / own, line);
+  }
+  rateWith(solution);
+}
+
+double component(const Tangential<Series>& vector, const Tangential<double>& axis, int k) {
+  return axis.first * vector.first.coefficient(k) + axis.second * vector.second.coefficient(k);
+}
+
+/// Tractions of order k, as forces on the structure.
+void push(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
+  EventContact& c = *turn.contact;
+  const int own = k - turn.start.lead;
+  const bool acts = own >= 0 && (!c.starting || turn.start.aimed);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    const double force = acts ? component(turn.force, c.axis[a], own) : 0.0;
+    c.traction[a][static_cast<std::size_t>(k)] = force;
+    if (c.tangentChannel[a] >= 0)
+      expansion.given(c.tangentChannel[a], k + 1)[static_cast<std::size_t>(k)] = force;
+  }
+}
+
+/// What the guards want to know of a slip, and what the next order needs.
+void keep(SlipTurn& turn, SeriesTape& tape, int k) {
+  EventContact& c = *turn.contact;
+  const int own = turn.integrated ? k : k - turn.start.lead;
+  for (std::size_t a = 0; a < 2; ++a) c.heading[a][static_cast<std::size_t>(k)] = 0.0;
+  if (own >= 0) {
+    c.heading[0][static_cast<std::size_t>(own)] = turn.direction.first.coefficient(own);
+    c.heading[1][static_cast<std::size_t>(own)] = turn.direction.second.coefficient(own);
+  }
+  if (c.relaxes()) {
+    for (std::size_t a = 0; a < 2; ++a)
+      c.spring[a][static_cast<std::size_t>(k)] = own < 0 ? 0.0 : component(turn.spring, c.axis[a], own);
+    const auto next = [&](const Series& rate) { return own < 0 ? 0.0 : rate.coefficient(own) / (k + 1); };
+    tape.feed(turn.spring.first, own + 1, next(turn.springRate.first));
+    tape.feed(turn.spring.second, own + 1, next(turn.springRate.second));
+  }
+  if (!turn.integrated || turn.start.lead > 0) return;
+  tape.feed(turn.direction.first, k + 1, turn.rate.first.coefficient(k) / (k + 1));
+  tape.feed(turn.direction.second, k + 1, turn.rate.second.coefficient(k) / (k + 1));
+}
+
+/// Step over which the series of a direction tells it to a thousandth: its guard is the slip rate along it.
+/// A friction that is weak beside other forces would let the motion's own tolerance go beyond.
+double resolvedTurn(const EventContact& c, int order) noexcept {
+  constexpr double kTurn = 1e-3;
+  double longest = std::numeric_limits<double>::infinity();
+  for (const int k : {order - 1, order}) {
+    const auto at = static_cast<std::size_t>(k);
+    const double size = std::hypot(c.heading[0][at], c.heading[1][at]);
+    if (size > 0.0) longest = std::min(longest, std::pow(kTurn / size, 1.0 / k));
+  }
+  return longest;
+}
+
+/// Step over which the series hold of what drives a contact and need not move the structure: an imposed
+/// force, and the travel of a surface, of which guards see the rate.
+double resolvedDrive(const EventContact& c, int order, double tolerance) noexcept {
+  double longest = std::numeric_limits<double>::infinity();
+  if (c.imposedNormal) longest = resolvedStep(c.prescribed, order, tolerance);
+  if (c.surface.empty() || !c.closed() || !c.hasTraction()) return longest;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
+    longest = std::min(longest, resolvedRate(c.moved[a], order, tolerance));
+  return longest;
+}
+
+}  // namespace
+
+bool slidesOn(EventContact& c) noexcept {
+  constexpr double kStopped = 1e-9;  // of the fastest slip
+  if (!c.turns() || c.setValuedStick || c.relaxes()) return false;
+  FrictionKinematics<double> k;
+  k.compression = c.state.compression;
+  const auto slip = [&](const auto& law) {
+    return law.template force<double>(FrictionState::slip, k, c.state.friction);
+  };
+  const double speed = length(c.state.slipRate);
+  const bool pulls = length(std::visit(slip, c.contact->friction)) > 0.0;
+  if (pulls || !(speed > kStopped * c.fastestSlip)) return false;
+  c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
+  return true;
+}
+
+Tangential<double> slipAcceleration(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept {
+  Tangential<double> acceleration{};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    double along = 0.0;
+    if (c.tangentChannel[a] >= 0) along = expansion.motion(c.tangentChannel[a])[k + 2];
+    if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(k + 2)];
+    acceleration = acceleration + scaled((k + 1.0) * (k + 2.0) * along, c.axis[a]);
+  }
+  return acceleration;
+}
+
+double compressionOfOrder(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept {
+  const LinearForm& form = c.normalForce;
+  const auto order = static_cast<std::size_t>(k);
+  double value = order < c.prescribed.size() ? form.input * c.prescribed[order] : 0.0;
+  if (k == 0) value += c.forceAtOrigin();
+  if (c.normalChannel < 0 || (form.position == 0.0 && form.rate == 0.0)) return value;
+  const double* x = expansion.motion(c.normalChannel);
+  return value + c.state.side * (form.position * x[k] + form.rate * (k + 1) * x[k + 1]);
+}
+
+bool EventContacts::expand(TaylorExpansion& expansion, double t) {
+  turns_.clear();
+  tape_.clear();
+  for (EventContact& c : contacts_)
+    if (c.turning) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0), t));
+  if (turns_.empty() && !nonlinear_.unfolds()) {
+    expansion.run(0, expansion.order());
+    return true;
+  }
+  nonlinear_.begin(expansion);
+  starts_.gather(turns_, expansion);
+  // series that converge within a very short time have coefficients that grow beyond all numbers
+  constexpr double kLargest = 1e130;
+  constexpr int kLowest = 6;
+  for (int k = 0; k <= expansion.order(); ++k) {
+    if (unfold(expansion, k)) {
+      if (k < kLowest || expansion.velocitySize(k + 1) < kLargest) continue;
+      expansion.cut(k - 1);
+      break;
+    }
+    for (EventContact* each : starts_.sticking()) stickAfterAll(*each, t);
+    return false;
+  }
+  for (SlipTurn& turn : turns_)
+    if (turn.contact->starting)
+      turn.contact->known[static_cast<std::size_t>(GuardSlot::slip)] = turn.start.power;
+  const bool settled = nonlinear_.settle(expansion);
+  changed_ |= !settled;
+  return settled;
+}
+
+/// One order of an expansion in which slips turn.
+bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
+  for (SlipTurn& turn : turns_)
+    if (!turn.contact->starting) feedKinematics(turn, expansion, tape_, k);
+  starts_.feed(expansion, tape_, k);
+  tape_.refresh(k);
+  for (SlipTurn& turn : turns_)
+    if (turn.integrated && turn.start.lead > 0) emerge(turn, tape_, k);
+  for (const SlipTurn& turn : turns_) push(turn, expansion, k);
+  nonlinear_.push(expansion, k);
+  expansion.run(k, k);
+  if (!starts_.empty()) {
+    if (!starts_.decide(expansion, tape_, k, slack_ * kNoise)) return false;
+    for (const SlipTurn& turn : turns_) push(turn, expansion, k);
+    expansion.run(k, k);
+    starts_.observe(expansion, k);
+  }
+  nonlinear_.hold(expansion, k);
+  bool again = false;
+  for (SlipTurn& turn : turns_)
+    if (const int r = turn.contact->normalConstraint; r >= 0 && !turn.contact->starting) {
+      tape_.feed(turn.kinematics.compression, k,
+                 turn.contact->state.side * expansion.reaction(r)[static_cast<std::size_t>(k)]);
+      again = true;
+    }
+  if (again) tape_.refresh(k);
+  for (SlipTurn& turn : turns_) keep(turn, tape_, k);
+  return true;
+}
+
+/// A slip that was to start, but under the tractions of the others it holds.
+void EventContacts::stickAfterAll(EventContact& c, double t) noexcept {
+  c.state.friction.slipping = false;
+  c.starting = false;
+  forgetFrictionRoots(c.known);
+  changed_ = true;
+  for (std::size_t i = pending_.size(); i-- > 0;) {
+    const Event event = pending_[i];
+    if (event.contact != c.index || event.time != t) continue;
+    if (event.kind != EventKind::stickToSlip && event.kind != EventKind::slipReversal) continue;
+    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (event.kind == EventKind::stickToSlip) return;
+    break;
+  }
+  if (!c.fresh) record(c, EventKind::slipToStick, t);
+}
+
+double EventContacts::longestSlipStep(const TaylorExpansion& expansion, double step) noexcept {
+  const int order = expansion.order();
+  double longest = nonlinear_.longestStep(expansion);
+  for (EventContact& c : contacts_) {
+    longest = std::min(longest, resolvedDrive(c, order, tolerance_));
+    if (c.relaxes() && c.closed())
+      longest = std::min(longest, longestDampedStep(c, order, step));
+    else if (c.turning)
+      longest = std::min(longest, resolvedTurn(c, order));
+    // it may not open after all
+    if (c.faint) longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
+  }
+  return longest;
+}
+
+}  // namespace ricochet

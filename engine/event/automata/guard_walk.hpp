@@ -1,0 +1,186 @@
+#pragma once
+
+#include "engine/event/automata/event_contacts.hpp"
+#include "engine/event/automata/noise_levels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+/// Walks over the guards of all contacts.
+class EventGuards {
+ public:
+  explicit EventGuards(EventContacts& all) : all_(all) {}
+
+  /// Calls visit(contact, slot, series, noise function) for every guard of a contact.
+  template <class Visit>
+  void ofContact(EventContact& c, Visit&& visit) {
+    const std::size_t orders = all_.orders_;
+    if (c.isApart()) {
+      ofOpen(c, visit);
+      return;
+    }
+    for (std::size_t g = 0; g < 2; ++g) {
+      if (!c.normalGuardUsed[g]) continue;
+      const std::span<double> p(all_.scratch_.data(), orders);
+      const FormTerms terms{c.gapSeries(orders),
+                            std::span<const double>(c.prescribed).first(c.prescribedCount),
+                            c.compressionSeries(orders)};
+      const LinearForm form = c.normalGuard[g];
+      ricochet::combine(form, terms, p);
+      visit(c, g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond, p,
+            [&](const NoiseLevels& n, std::size_t k) {
+              return n.form(form, 0, k, kNoise * std::abs(c.prescribed[k]));
+            });
+    }
+    if (c.closed() && c.hasTraction()) ofFriction(c, visit);
+  }
+
+ private:
+  template <class Visit>
+  void ofOpen(EventContact& c, Visit& visit) {
+    const std::size_t orders = all_.orders_ + 2;
+    const std::span<double> p(all_.scratch_.data(), orders);
+    const auto noiseOf = [](const NoiseLevels& n, std::size_t k) { return n.position(0, k); };
+    if (std::isfinite(c.low)) {
+      std::copy_n(c.along.begin(), orders, p.begin());
+      p[0] -= c.low;
+      visit(c, GuardSlot::low, p, noiseOf);
+    }
+    if (std::isfinite(c.high)) {
+      for (std::size_t k = 0; k < orders; ++k) p[k] = -c.along[k];
+      p[0] += c.high;
+      visit(c, GuardSlot::high, p, noiseOf);
+    }
+  }
+
+  template <class Visit>
+  void ofFriction(EventContact& c, Visit& visit) {
+    const bool slip = c.state.friction.slipping;
+    if (c.turns()) {
+      ofPlane(c, visit);
+      return;
+    }
+    const std::size_t orders = all_.orders_;
+    const FormTerms terms{c.slide[0], c.compressionSeries(orders), c.tractionSeries(0, orders)};
+    if (c.relaxes()) {
+      const std::span<double> p(all_.scratch_.data(), orders);
+      ricochet::combine(c.slipGuard, {c.slide[0], {}, c.spring[0]}, p);
+      visit(c, GuardSlot::slip, p, [&](const NoiseLevels& n, std::size_t k) {
+        return n.form(c.slipGuard, 1, k, 0.0) + n.springExcess(k);
+      });
+      return;
+    }
+    if (slip) {
+      ofLine(c, c.slipGuard, GuardSlot::slip, terms, visit);
+      return;
+    }
+    ofLine(c, c.aheadGuard, GuardSlot::ahead, terms, visit);
+    ofLine(c, c.backGuard, GuardSlot::back, terms, visit);
+  }
+
+  template <class Visit>
+  void ofLine(EventContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms, Visit& visit) {
+    // a rate loses the last coefficient
+    const std::size_t orders = all_.orders_ - (form.inputRate != 0.0 ? 1 : 0);
+    const std::span<double> p(all_.scratch_.data(), orders);
+    ricochet::combine(form, terms, p);
+    visit(c, slot, p, [&](const NoiseLevels& n, std::size_t k) {
+      return n.form(form, 1, k, n.compression(k), n.compression(k + 1));
+    });
+  }
+
+  /// Stick, or a slip that turns, in two dimensions: the law's own guard, in series.
+  template <class Visit>
+  void ofPlane(EventContact& c, Visit& visit) {
+    // rates lose the last coefficient; a product of polynomials has twice their degree, and needs all of it
+    const std::size_t orders = all_.orders_ - 1;
+    const bool slip = c.state.friction.slipping;
+    const bool relaxes = c.relaxes();
+    const std::size_t length = slip && !relaxes ? orders : 2 * orders - 1;
+    const FrictionState state = slip ? FrictionState::slip : FrictionState::stick;
+    SeriesTape& tape = all_.tape_;
+    tape.clear();
+    const auto rateOf = [&](std::size_t a) {
+      std::vector<double>& s = all_.scratch2_;
+      for (std::size_t k = 0; k < orders; ++k) s[k] = static_cast<double>(k + 1) * c.slide[a][k + 1];
+      return tape.input({s.data(), orders});
+    };
+    const Series x[2] = {tape.input(c.slide[0].first(orders)), tape.input(c.slide[1].first(orders))};
+    const Series rate[2] = {rateOf(0), rateOf(1)};
+    const Series pull[2] = {tape.input(c.traction[0].first(orders)), tape.input(c.traction[1].first(orders))};
+    const auto vector = [&](const Series* parts) {
+      return Tangential<Series>{c.axis[0].first * parts[0] + c.axis[1].first * parts[1],
+                                c.axis[0].second * parts[0] + c.axis[1].second * parts[1]};
+    };
+    FrictionKinematics<Series> k;
+    k.position = vector(x) + Tangential<Series>{c.origin.first, c.origin.second};
+    k.slipRate = vector(rate);
+    k.compression = tape.input(c.compression.first(orders));
+    for (std::size_t i = 0; i < orders; ++i)
+      all_.scratch2_[i] = static_cast<double>(i + 1) * c.compression[i + 1];
+    k.compressionRate = tape.input({all_.scratch2_.data(), orders});
+    k.reaction = vector(pull);
+    const FrictionMemory<double>& m = c.state.friction;
+    FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
+                                  {m.anchorPosition.first, m.anchorPosition.second},
+                                  {m.direction.first, m.direction.second},
+                                  m.slipping};
+    if (relaxes) {
+      const Series spring[2] = {tape.input(c.spring[0].first(orders)), tape.input(c.spring[1].first(orders))};
+      memory.anchorForce = vector(spring);
+      memory.anchorPosition = k.position;
+    } else if (c.turning)
+      memory.direction = {tape.input(c.heading[0].first(orders)), tape.input(c.heading[1].first(orders))};
+    const Series margin = std::visit(
+        [&](const auto& law) { return law.template guard<Series>(state, k, memory); }, c.contact->friction);
+    tape.run(1, static_cast<int>(length) - 1);
+    const std::span<double> p(all_.scratch_.data(), length);
+    for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
+    visit(c, slip ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n, std::size_t i) {
+      return relaxes ? slipConeNoise(c, n, i) : slip ? turningNoise(c, n, i) : coneNoise(c, n, i);
+    });
+  }
+
+  static double turningNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
+    LinearForm form = c.slipGuard;
+    form.rate = -1.0;
+    return n.form(form, 1, k, n.compression(k), n.compression(k + 1)) + n.form(form, 2, k, 0.0);
+  }
+
+  /// (mu N)^2 - T^2: twice each factor's size times the other's noise.
+  static double coneNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
+    if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
+    double sum = 0.0;
+    for (std::size_t j = 0; j <= k; ++j) {
+      const double force = std::abs(c.traction[0][k - j]) + std::abs(c.traction[1][k - j]);
+      sum += 2.0 * n.compression(j) * std::abs(c.compression[k - j]) +
+             2.0 * force * (n.form(c.tangentForce[0], 1, j, 0.0) + n.reaction(1, j));
+    }
+    return sum;
+  }
+
+  /// The same of a damped slip, T*^2 - (mu N)^2 with T* = T_e - c s'.
+  static double slipConeNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
+    if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
+    const double damping =
+        std::visit([](const auto& law) { return law.contactDamping(); }, c.contact->friction);
+    double sum = 0.0;
+    for (std::size_t j = 0; j <= k; ++j) {
+      double force = 0.0;
+      for (std::size_t a = 0; a < 2; ++a)
+        force += std::abs(c.spring[a][k - j]) +
+                 damping * static_cast<double>(k - j + 1) * std::abs(c.slide[a][k - j + 1]);
+      const double noise =
+          n.spring(j) + damping * static_cast<double>(j + 1) * (n.position(1, j + 1) + n.position(2, j + 1));
+      sum += 2.0 * n.compression(j) * std::abs(c.compression[k - j]) + 2.0 * force * noise;
+    }
+    return sum;
+  }
+
+  EventContacts& all_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "engine/event/automata/event_contact.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ricochet {
+
+/// How large rounding errors are in the coefficients of the series that a contact sees; found as they are
+/// asked for, since most questions end with the first two.
+class NoiseLevels {
+ public:
+  NoiseLevels(const TaylorExpansion& expansion, const EventContact& c) : expansion_(expansion), contact_(c) {}
+
+  /// Of coefficient k of the gap or of the position along an axis.
+  double position(std::size_t line, std::size_t k) const {
+    const double noise = contact_.rowSize[line] * kNoise * size(k);
+    if (k > 0) return noise;
+    const double origin = line == 0 ? std::min(std::abs(contact_.low), std::abs(contact_.high))
+                                    : length(contact_.origin) + length(contact_.travel);
+    return noise + (std::isfinite(origin) ? kNoise * origin : 0.0);
+  }
+  double reaction(std::size_t line, std::size_t k) const {
+    const double row = contact_.rowSize[line];
+    return row > 0.0 ? kNoise * push(k) / row : 0.0;
+  }
+  double compression(std::size_t k) const {
+    return form(contact_.normalForce, 0, k, kNoise * std::abs(contact_.prescribed[k]));
+  }
+  /// Of a linear form of the position along a line and an input with this noise.
+  double form(const LinearForm& f, std::size_t line, std::size_t k, double input,
+              double inputNext = 0.0) const {
+    const auto order = static_cast<double>(k + 1);
+    double noise = std::abs(f.input) * input + std::abs(f.inputRate) * order * inputNext;
+    if (f.position != 0.0) noise += std::abs(f.position) * position(line, k);
+    if (f.rate != 0.0) noise += std::abs(f.rate) * order * position(line, k + 1);
+    if (f.reaction != 0.0) noise += std::abs(f.reaction) * reaction(line, k);
+    return noise + (k == 0 ? kNoise * std::abs(f.constant) : 0.0);
+  }
+
+  /// Of the traction of a slip.
+  double traction(std::size_t k) const {
+    const double share = std::hypot(contact_.tangentForce[0].input, contact_.tangentForce[1].input);
+    return share * compression(k) +
+           kNoise * (std::abs(contact_.traction[0][k]) + std::abs(contact_.traction[1][k]));
+  }
+  /// Of the force of a damped slip's spring, which sums up what the traction leaves.
+  double spring(std::size_t k) const {
+    const Tangential<double>& force = contact_.state.friction.anchorForce;
+    double noise = kNoise * length(force);
+    for (std::size_t j = 0; j < k; ++j)
+      noise = contact_.relaxation * (noise + traction(j)) / static_cast<double>(j + 1);
+    return noise;
+  }
+  /// Of its excess over the traction along one line.
+  double springExcess(std::size_t k) const {
+    constexpr std::size_t kTerms = 4;  // of a sum that falls, the spring being stiff
+    double noise = 0.0;
+    if (contact_.settled) {
+      for (std::size_t j = std::min(k + kTerms, static_cast<std::size_t>(expansion_.order())); j > k; --j)
+        noise = static_cast<double>(j) / contact_.relaxation * (traction(j) + noise);
+      return noise;
+    }
+    noise = kNoise * std::abs(dot(contact_.state.friction.anchorForce, contact_.axis[0])) + traction(0);
+    for (std::size_t j = 1; j <= k; ++j)
+      noise = contact_.relaxation * noise / static_cast<double>(j) + traction(j);
+    return noise;
+  }
+
+ private:
+  /// Accelerations of order k are sums of terms of this size.
+  double push(std::size_t k) const {
+    while (pushes_ <= k) {
+      push_[pushes_] =
+          expansion_.stiffSize(static_cast<int>(pushes_)) + expansion_.pushSize(static_cast<int>(pushes_));
+      ++pushes_;
+    }
+    return push_[k];
+  }
+  /// Coefficients of q: their own size, or what the forces that cancelled in them leave.
+  double size(std::size_t k) const {
+    const double own = expansion_.size(static_cast<int>(k));
+    return k < 2 ? own : std::max(own, push(k - 2) / static_cast<double>(k * (k - 1)));
+  }
+
+  const TaylorExpansion& expansion_;
+  const EventContact& contact_;
+  mutable std::array<double, kMostOrders> push_{};
+  mutable std::size_t pushes_{0};
+};
+
+}  // namespace ricochet

@@ -1,0 +1,186 @@
+#include "engine/event/automata/nonlinear_contact.hpp"
+
+#include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/polynomials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+double sizeOf(const double* row, Eigen::Index size) {
+  return row == nullptr ? 0.0 : std::sqrt(kernels::dot(row, row, size));
+}
+
+Tangential<double> alongTangents(const ContactFrame<double>& frame, const Local<double>& v) noexcept {
+  return {inner(frame.first, v), inner(frame.second, v)};
+}
+
+}  // namespace
+
+/// Lines on which the contact point slides: a single one if the two rows are parallel.
+void NonlinearContact::findLines(Eigen::Index size) {
+  std::array<bool, 3> moves{};
+  for (std::size_t i = 0; i < 3; ++i) moves[i] = row[i] != nullptr;
+  for (const DriftTerm& term : contact->drift)
+    for (std::size_t i = 0; i < 3; ++i) moves[i] |= term.direction[static_cast<Eigen::Index>(i)] != 0.0;
+  const bool onlyRows = contact->drift.empty() && contact->surface.empty() && contact->surfaceSpin.empty();
+  for (const SurfaceTerm& term : contact->surface) {
+    moves[1] |= term.direction.first != 0.0;
+    moves[2] |= term.direction.second != 0.0;
+  }
+  if (kind != TangentKind::fixed) moves[1] |= moves[0] || !contact->surfaceSpin.empty();
+  if (kind == TangentKind::turning) moves[1] = moves[2] = moves[0] || moves[1] || moves[2];
+  if (kind == TangentKind::fixed && !contact->surfaceSpin.empty()) moves[1] = moves[2] = true;
+  if (kind == TangentKind::fixed && onlyRows && moves[1] && moves[2]) {
+    constexpr double kParallel = 1e-12;
+    const double product = kernels::dot(row[1], row[2], size);
+    if (std::abs(product) >= (1.0 - kParallel) * rowSize[1] * rowSize[2]) {
+      const double length = std::hypot(rowSize[1], rowSize[2]);
+      axis[0] = {rowSize[1] / length, std::copysign(rowSize[2], product) / length};
+      lines = 1;
+      return;
+    }
+  }
+  if (moves[1]) axis[static_cast<std::size_t>(lines++)] = {1.0, 0.0};
+  if (moves[2]) axis[static_cast<std::size_t>(lines++)] = {0.0, 1.0};
+}
+
+NonlinearContact::NonlinearContact(const ContactSet& set, const ModePlanes& planes, int which, int order)
+    : index(which), contact(&set.contact(which)), kind(tangentKind(set.contact(which).obstacle)) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    row[i] = planes.row(set.row(which, static_cast<int>(i)));
+    rowSize[i] = sizeOf(row[i], planes.size());
+  }
+  compliance = rowSize[0] * rowSize[0] + rowSize[1] * rowSize[1] + rowSize[2] * rowSize[2];
+  reach = std::sqrt(compliance);
+  findLines(planes.size());
+  for (const DriftTerm& term : contact->drift) drift.emplace_back(term.displacement);
+  for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
+  for (const SurfaceSpin& each : contact->surfaceSpin) spin.emplace_back(each.rate);
+  readNumbers();
+
+  const auto length = static_cast<std::size_t>(order + 3);
+  constexpr std::size_t kSeries = 22;
+  storage.assign(kSeries * length, 0.0);
+  std::size_t next = 0;
+  const auto take = [&] { return std::span<double>(storage.data() + length * next++, length); };
+  gap = take();
+  compression = take();
+  spinRate = take();
+  for (std::size_t i = 0; i < 3; ++i) {
+    place[i] = take();
+    carried[i] = take();
+    push[i] = take();
+  }
+  for (std::size_t a = 0; a < 2; ++a) {
+    path[a] = take();
+    moved[a] = take();
+    surfaceSpeed[a] = take();
+    traction[a] = take();
+    spring[a] = take();
+  }
+}
+
+void NonlinearContact::readNumbers() noexcept {
+  std::visit(
+      [this]<class L>(const L& law) {
+        hasTraction = law.bearsTraction() && lines > 0;
+        setValuedStick = L::kSetValued && hasTraction;
+        if constexpr (requires { law.relaxation(); }) relaxation = hasTraction ? law.relaxation() : 0.0;
+      },
+      contact->friction);
+  std::visit(
+      [this]<class L>(const L& law) {
+        usesGapRate = law.usesGapRate();
+        isPower = requires { law.exponent; };
+        if constexpr (requires { law.exponent; }) isSteep = law.exponent > 1.0;
+        hasKinks = requires { law.pieces; };
+      },
+      contact->normal);
+}
+
+double NonlinearContact::pressed(double gapAt, double gapRate) const noexcept {
+  NormalKinematics<double> k;
+  k.gap = gapAt;
+  k.gapRate = gapRate;
+  return std::visit([&](const auto& law) { return law.template force<double>(state.normal, k); },
+                    contact->normal);
+}
+
+double NonlinearContact::storedNormal(double gapAt) const noexcept {
+  NormalKinematics<double> k;
+  k.gap = gapAt;
+  return std::visit([&](const auto& law) { return law.template stored<double>(state.normal, k); },
+                    contact->normal);
+}
+
+double NonlinearContact::rounding() const noexcept {
+  constexpr double kUnits = 8.0 * std::numeric_limits<double>::epsilon();
+  return kUnits * (std::abs(state.gap) + scale);
+}
+
+FrictionKinematics<double> NonlinearContact::kinematics() const noexcept {
+  FrictionKinematics<double> k;
+  k.position = state.position;
+  k.slipRate = state.slipRate;
+  k.compression = state.compression;
+  k.reaction = state.traction;
+  return k;
+}
+
+double NonlinearContact::storedInStick() const noexcept {
+  if (!closed() || !hasTraction) return 0.0;
+  return std::visit(
+      [&](const auto& law) { return law.template stored<double>(kinematics(), state.friction); },
+      contact->friction);
+}
+
+/// Everything but path and traction from the place and its rate.
+void NonlinearContact::press(const Local<double>& x, const Local<double>& v, double time) noexcept {
+  const Touch<double> touch = touchOf(contact->obstacle, x);
+  followed.place = x;
+  followed.frame = frameAt<double>(kind, touch.normal, nullptr);
+  state.side = kind == TangentKind::fixed ? touch.normal[0] : 1.0;
+  state.gap = touch.gap;
+  state.gapRate = inner(touch.normal, v);
+  followed.surfaceRate = alongTangents(followed.frame, surfaceVelocity(*contact, time, x, touch.normal));
+  state.slipRate = alongTangents(followed.frame, v) - followed.surfaceRate;
+  state.compression = closed() ? pressed(state.gap, state.gapRate) : 0.0;
+  state.storedNormal = storedNormal(state.gap);
+}
+
+void NonlinearContact::locate(const State& s) noexcept {
+  const Drift carriedBy = driftAt(*contact, s.time);
+  Local<double> x, v;
+  for (std::size_t i = 0; i < 3; ++i) {
+    x[i] = contact->offset[static_cast<Eigen::Index>(i)] + carriedBy.displacement[i];
+    v[i] = carriedBy.velocity[i];
+    if (row[i] == nullptr) continue;
+    x[i] += kernels::dot(row[i], s.q.data(), s.q.size());
+    v[i] += kernels::dot(row[i], s.v.data(), s.v.size());
+  }
+  followed.drift = carriedBy.displacement;
+  scale = reach * s.q.norm() + contact->offset.norm() + std::sqrt(inner(followed.drift, followed.drift));
+  press(x, v, s.time);
+}
+
+void NonlinearContact::bring(double t, double time, std::size_t orders) noexcept {
+  Local<double> x, v;
+  for (std::size_t i = 0; i < 3; ++i) {
+    x[i] = polynomialAt(place[i].first(orders + 2), t);
+    v[i] = slopeAt(place[i].first(orders + 2), t);
+    followed.drift[i] = polynomialAt(carried[i].first(orders + 2), t);
+  }
+  press(x, v, time + t);
+  if (!closed() || !hasTraction) return;
+  state.position = state.traction = {};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {
+    state.position = state.position + scaled(polynomialAt(path[a].first(orders + 1), t), axis[a]);
+    state.traction = state.traction + scaled(polynomialAt(traction[a].first(orders), t), axis[a]);
+  }
+}
+
+}  // namespace ricochet

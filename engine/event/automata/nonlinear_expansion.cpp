@@ -1,0 +1,331 @@
+// What contacts that are not linear put into an expansion, order by order, and what they read from it.
+
+#include "engine/event/automata/nonlinear_contacts.hpp"
+
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// Coefficients of a function, and zeros after them, times a factor onto a series.
+void addFunction(FunctionSeries& functions, const FunctionCursor& cursor, double t, double factor,
+                 std::span<double> scratch, std::span<double> series) {
+  const auto count = static_cast<std::size_t>(functions.read(cursor, t, scratch));
+  for (std::size_t k = 0; k < std::min(count, series.size()); ++k) series[k] += factor * scratch[k];
+}
+
+template <class To>
+Tangential<Series> alongAxes(const NonlinearContact& c, const To& parts) {
+  Tangential<Series> sum{};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+    sum = sum + Tangential<Series>{c.axis[a].first * parts[a], c.axis[a].second * parts[a]};
+  return sum;
+}
+
+}  // namespace
+
+NonlinearContacts::NonlinearContacts(const ContactSet& set, const ModePlanes& planes, int order,
+                                     double tolerance)
+    : tolerance_(tolerance),
+      slack_(1.0 + 100.0 * tolerance / kNoise),
+      tape_(order + 1),
+      guardTape_(2 * order + 4) {
+  for (int i = 0; i < set.size(); ++i) {
+    place_.push_back(isOne(set.contact(i)) ? static_cast<int>(contacts_.size()) : -1);
+    if (place_.back() >= 0) contacts_.emplace_back(set, planes, i, order);
+  }
+  scratch_.resize(static_cast<std::size_t>(2 * order + 6));
+  scratch2_.resize(scratch_.size());
+  unfolded_.resize(scratch_.size());
+  unfoldings_.reserve(contacts_.size());
+  held_.reserve(2 * contacts_.size());
+  pending_.reserve(64);
+}
+
+void NonlinearContacts::install(TaylorExpansion& expansion) noexcept {
+  pushing_ = 0;
+  unfoldings_.clear();
+  held_.clear();
+  for (NonlinearContact& c : contacts_) {
+    c.channel = {-1, -1, -1};
+    if (!c.closed()) continue;
+    ++pushing_;
+    for (std::size_t i = 0; i < 3; ++i)
+      if (c.row[i] != nullptr)
+        c.channel[i] = expansion.add({.row = c.row[i],
+                                      .stiffness = 0.0,
+                                      .damping = 0.0,
+                                      .follows = -1,
+                                      .followsConstraint = false,
+                                      .factor = 0.0,
+                                      .watched = true});
+  }
+}
+
+void NonlinearContacts::provide(FunctionSeries& functions, double t) {
+  for (NonlinearContact& c : contacts_) readFunctions(c, functions, t);
+}
+
+/// What supports and surfaces do over the step.
+void NonlinearContacts::readFunctions(NonlinearContact& c, FunctionSeries& functions, double t) {
+  const std::span<double> scratch = std::span(scratch_).first(c.gap.size());
+  for (std::size_t i = 0; i < 3 && !c.drift.empty(); ++i)
+    std::fill(c.carried[i].begin(), c.carried[i].end(), 0.0);
+  for (std::size_t n = 0; n < c.drift.size(); ++n) {
+    const auto count = static_cast<std::size_t>(functions.read(c.drift[n], t, scratch));
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t k = 0; k < count; ++k)
+        c.carried[i][k] += c.contact->drift[n].direction[static_cast<Eigen::Index>(i)] * scratch[k];
+  }
+  if (!c.moves() || !c.closed()) return;
+  const auto* curved = std::get_if<Curved>(&c.contact->obstacle);
+  const double radius =
+      curved == nullptr ? 0.0
+                        : std::visit([](const auto& shape) { return shape.surfaceRadius(); }, curved->shape);
+  std::fill(c.spinRate.begin(), c.spinRate.end(), 0.0);
+  for (const FunctionCursor& cursor : c.spin) addFunction(functions, cursor, t, 1.0, scratch, c.spinRate);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
+    std::fill(c.surfaceSpeed[a].begin(), c.surfaceSpeed[a].end(), 0.0);
+    for (std::size_t n = 0; n < c.surface.size(); ++n)
+      addFunction(functions, c.surface[n], t, dot(c.contact->surface[n].direction, c.axis[a]), scratch,
+                  c.surfaceSpeed[a]);
+    for (std::size_t k = 0; k < c.spinRate.size(); ++k)
+      c.surfaceSpeed[a][k] += radius * c.axis[a].first * c.spinRate[k];
+  }
+}
+
+void NonlinearContacts::begin(const TaylorExpansion& expansion) {
+  tape_.clear();
+  unfoldings_.clear();
+  held_.clear();
+  for (NonlinearContact& c : contacts_) {
+    if (!c.closed()) continue;
+    c.graded = expansion.order() >= kLeastFitted && (c.pass > 0 || (c.pass == 0 && wantsFit(c)));
+    if (c.graded && c.pass == 0) {  // without a force
+      std::fill(c.compression.begin(), c.compression.end(), 0.0);
+      for (const std::span<double> each : c.push) std::fill(each.begin(), each.end(), 0.0);
+      for (const std::span<double> each : c.traction) std::fill(each.begin(), each.end(), 0.0);
+    }
+    unfoldings_.push_back({.contact = &c});
+    record(unfoldings_.back(), expansion);
+  }
+  for (Unfolding& u : unfoldings_)
+    for (std::size_t a = 0; u.contact->holds() && a < static_cast<std::size_t>(u.contact->lines); ++a)
+      held_.push_back({&u, a});
+  if (!held_.empty()) factoriseHolds(expansion);
+}
+
+/// Records what the laws say of a contact, with the values at the start.
+void NonlinearContacts::record(Unfolding& u, const TaylorExpansion& expansion) {
+  NonlinearContact& c = *u.contact;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double* motion = c.channel[i] < 0 ? nullptr : expansion.motion(c.channel[i]);
+    const double x = c.contact->offset[static_cast<Eigen::Index>(i)] + c.carried[i][0] +
+                     (motion == nullptr ? 0.0 : motion[0]);
+    const double v = c.carried[i][1] + (motion == nullptr ? 0.0 : motion[1]);
+    u.isFed[i] = motion != nullptr || !c.drift.empty();
+    u.x[i] = u.isFed[i] ? tape_.unfolding(x) : Series(x);
+    u.v[i] = u.isFed[i] ? tape_.unfolding(v) : Series(v);
+  }
+  u.touch = touchOf<Series>(c.contact->obstacle, u.x);
+  u.gapRate = inner(u.touch.normal, u.v);
+  if (!c.graded) {
+    NormalKinematics<Series> k;
+    k.gap = u.touch.gap + Series(c.nudge);
+    k.gapRate = u.gapRate;
+    u.compression =
+        std::visit([&](const auto& law) { return law.template force<Series>(NormalState::closed, k); },
+                   c.contact->normal);
+  }
+  if (c.hasTraction) recordFriction(u);
+  const bool pulls = c.hasTraction && (!c.graded || c.holds());
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!c.graded) u.force[i] = u.compression * u.touch.normal[i];
+    for (std::size_t a = 0; pulls && a < static_cast<std::size_t>(c.lines); ++a)
+      u.force[i] = u.force[i] + u.traction[a] * u.tangent[a][i];
+  }
+}
+
+void NonlinearContacts::recordFriction(Unfolding& u) {
+  NonlinearContact& c = *u.contact;
+  u.frame = frameAt<Series>(c.kind, u.touch.normal, nullptr);
+  const Series turning = c.spin.empty() ? Series(0.0) : tape_.input(c.spinRate.first(c.gap.size() - 1));
+  const bool planarSpin = !c.spin.empty() && c.kind == TangentKind::fixed;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
+    for (std::size_t i = 0; i < 3; ++i)
+      u.tangent[a][i] = c.axis[a].first * u.frame.first[i] + c.axis[a].second * u.frame.second[i];
+    u.surface[a] = c.moves() ? tape_.input(c.surfaceSpeed[a].first(c.gap.size() - 1)) : Series(0.0);
+    if (planarSpin)
+      u.surface[a] = u.surface[a] + turning * (c.axis[a].second * u.x[1] - c.axis[a].first * u.x[2]);
+    u.rate[a] = inner(u.tangent[a], u.v) - u.surface[a];
+    u.path[a] = tape_.unfolding(dot(c.state.position, c.axis[a]));
+  }
+  if (c.holds()) {
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) u.traction[a] = tape_.unfolding(0.0);
+    return;
+  }
+  const FrictionMemory<double>& m = c.state.friction;
+  FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
+                                {m.anchorPosition.first, m.anchorPosition.second},
+                                {m.direction.first, m.direction.second},
+                                m.slipping};
+  FrictionKinematics<Series> k;
+  k.position = alongAxes(c, u.path);
+  k.slipRate = alongAxes(c, u.rate);
+  k.compression = u.compression;
+  std::visit(
+      [&](const auto& law) {
+        const FrictionState state = m.slipping ? FrictionState::slip : FrictionState::stick;
+        Tangential<Series> force = law.template force<Series>(state, k, memory);
+        if (c.graded) {
+          const Series given[2] = {tape_.input(c.traction[0]), tape_.input(c.traction[1])};
+          force = alongAxes(c, given);
+        }
+        for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+          u.traction[a] = c.axis[a].first * force.first + c.axis[a].second * force.second;
+        if constexpr (requires { law.template springRate<Series>(memory, force); }) {
+          if (!c.relaxes()) return;
+          for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+            u.spring[a] = tape_.unfolding(dot(m.anchorForce, c.axis[a]));
+          memory.anchorForce = alongAxes(c, u.spring);
+          const Tangential<Series> rate = law.template springRate<Series>(memory, force);
+          for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+            u.springRate[a] = c.axis[a].first * rate.first + c.axis[a].second * rate.second;
+        }
+      },
+      c.contact->friction);
+}
+
+/// Inputs of order k, from the motion up to k + 1.
+void NonlinearContacts::feed(Unfolding& u, const TaylorExpansion& expansion, int k) {
+  const NonlinearContact& c = *u.contact;
+  const auto at = static_cast<std::size_t>(k);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!u.isFed[i]) continue;
+    double x = c.carried[i][at], next = c.carried[i][at + 1];
+    if (c.channel[i] >= 0) {
+      x += expansion.motion(c.channel[i])[k];
+      next += expansion.motion(c.channel[i])[k + 1];
+    }
+    tape_.feed(u.x[i], k, x);
+    tape_.feed(u.v[i], k, (k + 1) * next);
+  }
+  if (!c.hasTraction) return;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
+    tape_.feed(u.path[a], k, u.rate[a].coefficient(k - 1) / k);
+    if (c.holds()) tape_.feed(u.traction[a], k, 0.0);
+    if (c.relaxes()) tape_.feed(u.spring[a], k, u.springRate[a].coefficient(k - 1) / k);
+  }
+}
+
+/// Coefficient k of the force along an axis.
+double NonlinearContacts::forceOf(const Unfolding& u, std::size_t i, int k) noexcept {
+  const double given = u.contact->graded ? u.contact->push[i][static_cast<std::size_t>(k)] : 0.0;
+  return given + u.force[i].coefficient(k);
+}
+
+void NonlinearContacts::push(TaylorExpansion& expansion, int k) {
+  if (k > 0) {
+    for (Unfolding& u : unfoldings_) feed(u, expansion, k);
+    tape_.refresh(k);
+  }
+  const auto at = static_cast<std::size_t>(k);
+  for (const Unfolding& u : unfoldings_) {
+    const NonlinearContact& c = *u.contact;
+    for (std::size_t i = 0; i < 3; ++i)
+      if (c.channel[i] >= 0) expansion.given(c.channel[i], k + 1)[at] = forceOf(u, i, k);
+  }
+}
+
+/// Slip accelerations of what sticks per traction; its inverse, or where stops hold each other the least
+/// norm.
+void NonlinearContacts::factoriseHolds(const TaylorExpansion& expansion) {
+  const auto response = [&](const HeldLine& to, const HeldLine& from) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        if (to.u->contact->row[i] != nullptr && from.u->contact->channel[j] >= 0)
+          sum += to.u->tangent[to.a][i].value() * from.u->tangent[from.a][j].value() *
+                 expansion.response(to.u->contact->row[i], from.u->contact->channel[j]);
+    return sum;
+  };
+  const auto size = static_cast<Eigen::Index>(held_.size());
+  holdInverse_.resize(size, size);
+  holdRates_.resize(size);
+  holdTractions_.resize(size);
+  for (Eigen::Index r = 0; r < size; ++r)
+    for (Eigen::Index s = 0; s < size; ++s)
+      holdInverse_(r, s) = response(held_[static_cast<std::size_t>(r)], held_[static_cast<std::size_t>(s)]);
+  if (size == 1) {
+    holdInverse_(0, 0) = holdInverse_(0, 0) > 0.0 ? 1.0 / holdInverse_(0, 0) : 0.0;
+    return;
+  }
+  constexpr double kDependent = 1e-11;
+  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+  decomposition.setThreshold(kDependent);
+  holdInverse_ = decomposition.compute(holdInverse_).pseudoInverse();
+}
+
+void NonlinearContacts::hold(TaylorExpansion& expansion, int k) {
+  if (held_.empty()) return;
+  for (const HeldLine& line : held_) feed(*line.u, expansion, k + 1);
+  tape_.refresh(k + 1);
+  Eigen::Index next = 0;
+  for (const HeldLine& line : held_)
+    holdRates_[next++] = -(k + 1.0) * line.u->rate[line.a].coefficient(k + 1);
+  holdTractions_.noalias() = holdInverse_ * holdRates_;
+  next = 0;
+  for (const HeldLine& line : held_) tape_.feed(line.u->traction[line.a], k, holdTractions_[next++]);
+  tape_.refresh(k);
+  for (const HeldLine& line : held_)
+    for (std::size_t i = 0; i < 3; ++i)
+      if (const int channel = line.u->contact->channel[i]; channel >= 0)
+        expansion.given(channel, k + 1)[static_cast<std::size_t>(k)] = forceOf(*line.u, i, k);
+  expansion.run(k, k);
+}
+
+void NonlinearContacts::collect(const TaylorExpansion& expansion) {
+  const int order = expansion.order();
+  const auto orders = static_cast<std::size_t>(order + 1);
+  for (Unfolding& u : unfoldings_) feed(u, expansion, order + 1);
+  if (!unfoldings_.empty()) tape_.refresh(order + 1);
+  for (NonlinearContact& c : contacts_) {
+    if (c.state.normal == NormalState::open) continue;
+    for (std::size_t i = 0; i < 3; ++i) {
+      std::copy(c.carried[i].begin(), c.carried[i].end(), c.place[i].begin());
+      c.place[i][0] += c.contact->offset[static_cast<Eigen::Index>(i)];
+      if (c.row[i] == nullptr) continue;
+      const std::span<double> along = std::span(scratch_).first(orders + 2);
+      expansion.along(c.row[i], along);
+      for (std::size_t k = 0; k < along.size(); ++k) c.place[i][k] += along[k];
+    }
+    if (c.closed()) continue;
+    guardTape_.clear();
+    Local<Series> x;
+    for (std::size_t i = 0; i < 3; ++i) x[i] = guardTape_.input(c.place[i].first(orders + 2));
+    const Series gap = touchOf<Series>(c.contact->obstacle, x).gap;
+    guardTape_.run(1, order + 1);
+    for (int k = 0; k <= order + 1; ++k) c.gap[static_cast<std::size_t>(k)] = gap.coefficient(k);
+  }
+  for (const Unfolding& u : unfoldings_) {
+    NonlinearContact& c = *u.contact;
+    for (int k = 0; k <= order + 1; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      c.gap[at] = u.touch.gap.coefficient(k);
+      for (std::size_t a = 0; c.hasTraction && a < static_cast<std::size_t>(c.lines); ++a) {
+        c.path[a][at] = u.path[a].coefficient(k);
+        c.moved[a][at + 1] = u.surface[a].coefficient(k) / (k + 1);
+        if (!c.graded || c.holds()) c.traction[a][at] = u.traction[a].coefficient(k);
+        if (c.relaxes()) c.spring[a][at] = u.spring[a].coefficient(k);
+      }
+      if (c.graded) continue;
+      c.compression[at] = u.compression.coefficient(k);
+      for (std::size_t i = 0; i < 3; ++i) c.push[i][at] = u.force[i].coefficient(k);
+    }
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,251 @@
+// Forces given as polynomials, where a power of the penetration has no series: at d = 0.
+//
+// Over a short interval the force follows from the motion by Picard's iteration: N(t) of the motion found
+// with the polynomial before. The polynomial is the projection on Legendre's, so that what it does to the
+// motion, its moments, is exact but for the quadrature; with t = h s^2 that has a smooth integrand.
+
+#include "engine/event/automata/nonlinear_contacts.hpp"
+#include "engine/event/series/resolved_step.hpp"
+#include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/polynomials.hpp"
+#include "engine/numerics/quadrature.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kDegree = 8;
+constexpr std::size_t kQuantities = 6;  // N, force along e1, e2, e3, tractions
+constexpr double kContraction = 3e-4;   // by which a pass reduces errors
+
+/// Legendre's polynomials on [0, 1] by Bonnet's recursion.
+using Basis = std::array<double, kDegree + 2>;
+Basis legendre(double tau) noexcept {
+  Basis p{1.0, 2.0 * tau - 1.0};
+  for (std::size_t l = 1; l <= kDegree; ++l) {
+    const auto n = static_cast<double>(l);
+    p[l + 1] = ((2.0 * n + 1.0) * p[1] * p[l] - n * p[l - 1]) / (n + 1.0);
+  }
+  return p;
+}
+
+/// Coefficient of tau^k in the one of degree l: (-1)^(l+k) C(l, k) C(l + k, k).
+double monomial(std::size_t l, std::size_t k) noexcept {
+  double product = 1.0;
+  for (std::size_t j = 1; j <= k; ++j)
+    product *= static_cast<double>((l - k + j) * (l + j)) / static_cast<double>(j * j);
+  return (l + k) % 2 == 0 ? product : -product;
+}
+
+using Quantities = std::array<double, kQuantities>;
+
+/// What a contact pushes at t in the step, from the motion.
+Quantities pushedAt(const NonlinearContact& c, double t, std::size_t orders) noexcept {
+  Local<double> x, v;
+  for (std::size_t i = 0; i < 3; ++i) {
+    x[i] = polynomialAt(c.place[i].first(orders + 2), t);
+    v[i] = slopeAt(c.place[i].first(orders + 2), t);
+  }
+  const Touch<double> touch = touchOf(c.contact->obstacle, x);
+  Quantities pushed{c.pressed(touch.gap, inner(touch.normal, v))};
+  Tangential<double> traction{};
+  const ContactFrame<double> frame = frameAt<double>(c.kind, touch.normal, nullptr);
+  if (c.hasTraction && !c.holds()) {
+    FrictionKinematics<double> k;
+    k.compression = pushed[0];
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
+      k.position = k.position + scaled(polynomialAt(c.path[a].first(orders + 1), t), c.axis[a]);
+      const double rate = slopeAt(c.path[a].first(orders + 1), t);  // of what is covered
+      k.slipRate = k.slipRate + scaled(rate, c.axis[a]);
+    }
+    const FrictionState state = c.slips() ? FrictionState::slip : FrictionState::stick;
+    traction =
+        std::visit([&](const auto& law) { return law.template force<double>(state, k, c.state.friction); },
+                   c.contact->friction);
+  }
+  for (std::size_t i = 0; i < 3; ++i)
+    pushed[1 + i] =
+        pushed[0] * touch.normal[i] + traction.first * frame.first[i] + traction.second * frame.second[i];
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+    pushed[4 + a] = dot(traction, c.axis[a]);
+  return pushed;
+}
+
+}  // namespace
+
+/// Where it starts, and where it is so near its end that one interval leads there.
+bool NonlinearContacts::wantsFit(const NonlinearContact& c) const noexcept {
+  if (!c.isPower) return false;
+  const double depth = -c.state.gap;
+  if (c.fresh || !(depth > 0.0)) return true;
+  if (!(c.state.gapRate > 0.0)) return false;
+  constexpr double kMargin = 1.5;
+  const double left = kMargin * depth / c.state.gapRate;
+  const double rest = c.pressed(c.state.gap, 0.0);
+  double share = 2.0 * rest / depth * left * left;
+  if (c.usesGapRate) share += std::abs(c.pressed(c.state.gap, 1.0) - rest) * left;
+  return c.compliance * share <= kContraction;
+}
+
+/// How far the series go that the motion has without the forces which have none.
+double NonlinearContacts::validity(const TaylorExpansion& expansion) const noexcept {
+  constexpr double kMost = 1e6;
+  const auto size = [&](std::size_t k) { return expansion.velocitySize(static_cast<int>(k)); };
+  return std::min(kMost, resolvedStep(expansion.order() + 1, tolerance_, size, size));
+}
+
+/// The interval: up to the end of the contact, or as long as the force has little effect. None to an end that
+/// the series of the others do not reach.
+void NonlinearContacts::chooseHorizon(NonlinearContact& c, const TaylorExpansion& expansion) noexcept {
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  const std::span<const double> gap = c.gap.first(orders + 1);
+  const double valid = c.pass == 0 ? validity(expansion) : c.horizon;
+  c.ends = !c.fresh && -gap[0] > 0.0 && gap[1] > 0.0;
+  if (c.ends) {
+    constexpr double kMargin = 1.5;
+    for (std::size_t k = 0; k < gap.size(); ++k) scratch_[k] = -gap[k];
+    const double end = firstRoot({scratch_.data(), gap.size()}, kMargin * -gap[0] / gap[1]).time;
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    c.horizon = c.pass == 0 && end > valid ? kNone : end;
+    return;
+  }
+  double h = c.most > 0.0 ? std::min(valid, c.most) : valid;
+  // grows with h: by a bound of the depth
+  const auto effect = [&](double end) {
+    double depth = 0.0;
+    double power = end;
+    for (std::size_t k = 1; k < gap.size(); ++k, power *= end) depth += std::abs(gap[k]) * power;
+    const double rest = c.pressed(-depth, 0.0);
+    double share = depth > 0.0 ? 2.0 * rest / depth * end * end : 0.0;
+    if (c.usesGapRate) share += std::abs(c.pressed(-depth, 1.0) - rest) * end;
+    return c.compliance * share;
+  };
+  while (h > std::numeric_limits<double>::min() && !(effect(h) <= kContraction)) h *= 0.5;
+  c.horizon = h;
+}
+
+/// One pass; returns by how much the impulse changed, per mass, relative to the speed.
+double NonlinearContacts::fit(NonlinearContact& c, const TaylorExpansion& expansion) noexcept {
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  const std::size_t degree = std::min(kDegree, orders - 4);
+  std::array<Quantities, kDegree + 2> parts{};
+  for (const QuadraturePoint& point : kGaussPoints) {
+    const double square = point.at * point.at;
+    const double tau = c.ends ? 1.0 - square : square;
+    const Quantities pushed = pushedAt(c, tau * c.horizon, orders);
+    const Basis p = legendre(tau);
+    for (std::size_t l = 0; l <= degree; ++l)
+      for (std::size_t n = 0; n < kQuantities; ++n)
+        parts[l][n] += static_cast<double>(2 * l + 1) * 2.0 * point.at * point.weight * p[l] * pushed[n];
+  }
+  // the value at the start, by the next polynomial, which has no moments with the others
+  const Quantities first = pushedAt(c, 0.0, orders);
+  for (std::size_t n = 0; n < kQuantities; ++n) {
+    double value = 0.0;
+    for (std::size_t l = 0; l <= degree; ++l) value += l % 2 == 0 ? parts[l][n] : -parts[l][n];
+    parts[degree + 1][n] = degree % 2 == 1 ? first[n] - value : value - first[n];
+  }
+  const std::array<std::span<double>, kQuantities> series{c.compression, c.push[0],     c.push[1],
+                                                          c.push[2],     c.traction[0], c.traction[1]};
+  double change = 0.0;
+  for (std::size_t n = 0; n < kQuantities; ++n) {
+    if (n >= 4 && c.holds()) continue;  // the traction unfolds
+    std::array<double, kDegree + 2> next{};
+    double power = 1.0;
+    for (std::size_t k = 0; k <= degree + 1; ++k, power /= c.horizon)
+      for (std::size_t l = k; l <= degree + 1; ++l) next[k] += parts[l][n] * monomial(l, k) * power;
+    const std::span<const double> polynomial(next.data(), degree + 2);
+    const double before = c.pass == 0 ? 0.0 : integral(series[n].first(degree + 2), c.horizon);
+    change = std::max(change, std::abs(integral(polynomial, c.horizon) - before));
+    std::fill(series[n].begin(), series[n].end(), 0.0);
+    std::copy(polynomial.begin(), polynomial.end(), series[n].begin());
+  }
+  return change * c.reach / expansion.velocitySize(0);
+}
+
+bool NonlinearContacts::settle(const TaylorExpansion& expansion) {
+  const auto isGraded = [](const Unfolding& u) { return u.contact->graded; };
+  if (std::none_of(unfoldings_.begin(), unfoldings_.end(), isGraded)) return true;
+  collect(expansion);
+  if (!chooseHorizons(expansion)) return false;
+  constexpr int kMostPasses = 30;
+  bool done = true;
+  for (const Unfolding& u : unfoldings_) {
+    NonlinearContact& c = *u.contact;
+    if (!c.graded) continue;
+    const double change = fit(c, expansion);
+    ++c.pass;
+    done = done && (change <= 0.01 * tolerance_ || c.pass > kMostPasses);
+  }
+  return done;
+}
+
+/// The interval of each. No polynomial goes further than those of the others: one that begins ends with them,
+/// one that ends later keeps its series instead. False if there are such.
+bool NonlinearContacts::chooseHorizons(const TaylorExpansion& expansion) noexcept {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Unfolding& u : unfoldings_) {
+    NonlinearContact& c = *u.contact;
+    if (!c.graded) continue;
+    const double horizon = c.horizon;
+    if (c.pass == 0 || !c.fresh) chooseHorizon(c, expansion);
+    if (c.pass > 0 && std::abs(c.horizon - horizon) > 0.1 * horizon) c.horizon = horizon;
+    least = std::min(least, c.horizon);
+  }
+  bool fits = true;
+  for (const Unfolding& u : unfoldings_) {
+    NonlinearContact& c = *u.contact;
+    if (!c.graded || c.pass > 0) continue;
+    if (!c.ends) c.horizon = std::min(c.horizon, least);
+    if (std::isfinite(c.horizon) && c.horizon <= least) continue;
+    c.pass = kUnfitted;
+    fits = false;
+  }
+  return fits;
+}
+
+bool NonlinearContacts::endsWithin(double step) noexcept {
+  constexpr double kMost = 0.999;
+  bool within = false;
+  for (const Unfolding& u : unfoldings_) {
+    NonlinearContact& c = *u.contact;
+    if (!c.graded || !(step > 0.0) || step >= kMost * c.horizon) continue;
+    within = true;
+    c.pass = c.ends ? kUnfitted : 0;
+    c.most = step;
+  }
+  if (within)
+    for (const Unfolding& u : unfoldings_) u.contact->pass = std::min(u.contact->pass, 0);
+  return within;
+}
+
+/// Over which the series hold: of a gap that the motion turns, of what is covered, of a damped slip's spring;
+/// of N, which ends where N began or will end, if the guards of others see it in reactions. The motion hardly
+/// does.
+double NonlinearContacts::longestStep(const TaylorExpansion& expansion) const noexcept {
+  const int order = expansion.order();
+  double longest = std::numeric_limits<double>::infinity();
+  if (order < kLeastFitted) return longest;
+  const auto resolve = [&](std::span<const double> series) {
+    longest = std::min(longest, resolvedStep(series, order, tolerance_));
+  };
+  for (const NonlinearContact& c : contacts_) {
+    for (std::size_t i = 0; i < 3 && !c.drift.empty();
+         ++i)  // what an obstacle does need not move the structure
+      resolve(c.carried[i]);
+    if (c.state.normal == NormalState::open) continue;
+    if (c.closed() && c.graded) longest = std::min(longest, c.fresh ? c.horizon : kPastHorizon * c.horizon);
+    if (c.closed() && c.isPower && !c.graded && expansion.constraints() > 0) resolve(c.compression);
+    if (c.kind != TangentKind::fixed) resolve(c.gap);
+    if (!c.closed() || !c.hasTraction) continue;
+    if (c.kind != TangentKind::fixed) resolve(c.path[0]);
+    if (c.holds()) resolve(c.traction[0]);
+    if (c.relaxes()) resolve(c.spring[0]);
+  }
+  return longest;
+}
+
+}  // namespace ricochet

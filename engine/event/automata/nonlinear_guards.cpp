@@ -1,0 +1,379 @@
+// When the state of a contact that is not linear ends.
+
+#include "engine/event/automata/friction_starts.hpp"
+#include "engine/event/automata/nonlinear_contacts.hpp"
+#include "engine/event/automata/power_guard.hpp"
+#include "engine/event/series/resolved_step.hpp"
+#include "engine/numerics/certified_root.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace ricochet {
+namespace {
+
+/// How large rounding errors are in the coefficients of what a contact sees.
+class NonlinearNoise {
+ public:
+  NonlinearNoise(const TaylorExpansion& expansion, const NonlinearContact& c) : expansion_(expansion), c_(c) {
+    const auto sizeOf = [](double size, const Local<double>& v) { return size + std::sqrt(inner(v, v)); };
+    const Eigen::Vector3d& offset = c.contact->offset;
+    rounding_ = kNoise * sizeOf(sizeOf(offset.norm(), c.followed.place), c.followed.drift);
+  }
+
+  /// Of coefficient k of the gap, or of what is covered.
+  double position(std::size_t k) const {
+    const double own = expansion_.size(static_cast<int>(k));
+    const double left = k < 2 ? 0.0 : push(k - 2) / static_cast<double>(k * (k - 1));
+    return c_.reach * kNoise * std::max(own, left) + (k == 0 ? rounding_ : 0.0);
+  }
+  double rate(std::size_t k) const { return static_cast<double>(k + 1) * position(k + 1); }
+  /// Of N.
+  double compression(std::size_t k) const {
+    const double depth = std::abs(c_.state.gap);
+    const double given =
+        std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->normal);
+    const bool power = c_.isPower && depth > 0.0;
+    const double stiffness = power ? 2.0 * c_.state.compression / depth : given;
+    // N_k goes like a power n - k of the depth
+    const double own = power ? static_cast<double>(k + 1) * position(0) / depth : 0.0;
+    const double damping =
+        std::visit([](const auto& law) { return law.contactDamping(); }, c_.contact->normal);
+    return (kNoise + own) * std::abs(c_.compression[k]) + stiffness * position(k) +
+           (damping > 0.0 ? damping * rate(k) : 0.0);
+  }
+  /// Of a traction.
+  double traction(std::size_t k) const {
+    double noise = kNoise * (std::abs(c_.traction[0][k]) + std::abs(c_.traction[1][k]));
+    if (c_.holds()) return noise + (c_.reach > 0.0 ? kNoise * push(k) / c_.reach : 0.0);
+    return noise + std::visit(
+                       [&](const auto& law) {
+                         const double damping = law.contactDamping();
+                         return law.contactStiffness() * position(k) +
+                                (damping > 0.0 ? damping * rate(k) : 0.0);
+                       },
+                       c_.contact->friction);
+  }
+  /// Of the slip's acceleration, by the forces of the contact itself.
+  double acceleration(std::size_t k) const { return c_.compliance * (compression(k) + traction(k)); }
+  /// Of a guard of friction.
+  double friction(GuardSlot slot, std::size_t k) const {
+    if (slot != GuardSlot::slip || c_.relaxes()) return compression(k) + traction(k);
+    const double stiffness =
+        std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->friction);
+    return rate(k) + (k > 0 ? acceleration(k - 1) / static_cast<double>(k) : 0.0) +
+           (stiffness > 0.0 ? static_cast<double>(k + 1) * compression(k + 1) / stiffness : 0.0);
+  }
+
+ private:
+  double push(std::size_t k) const {
+    return expansion_.stiffSize(static_cast<int>(k)) + expansion_.pushSize(static_cast<int>(k));
+  }
+
+  const TaylorExpansion& expansion_;
+  const NonlinearContact& c_;
+  double rounding_{0.0};
+};
+
+double excursion(std::span<const double> p, double step) noexcept {
+  double sum = 0.0;
+  double power = step;
+  for (std::size_t k = 1; k < p.size(); ++k, power *= step) sum += std::abs(p[k]) * power;
+  return sum;
+}
+
+/// Coefficients of r^2 = |x|^2 over two or three coordinates: exact.
+void addSquares(const NonlinearContact& c, std::size_t axes, std::size_t count, std::span<double> square) {
+  std::fill(square.begin(), square.end(), 0.0);
+  for (std::size_t i = 0; i < axes; ++i)
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t j = 0; j < count; ++j) square[k + j] += c.place[i][k] * c.place[i][j];
+}
+
+}  // namespace
+
+/// Distances to the obstacle. Of a round one of radius R it is +-(r^2 - R^2)/(2 R), a polynomial that
+/// vanishes with the gap and grows like it there.
+template <class Look>
+void NonlinearContacts::ofOpen(NonlinearContact& c, const TaylorExpansion& expansion, Look&& look) {
+  const auto count = static_cast<std::size_t>(expansion.order() + 3);
+  const auto noise = [](const NonlinearNoise& n, std::size_t k) { return n.position(k); };
+  const auto round = [&](double radius, std::size_t axes, bool inside) {
+    const std::span<double> square = std::span(scratch2_).first(2 * count - 1);
+    addSquares(c, axes, count, square);
+    const double factor = (inside ? -0.5 : 0.5) / radius;
+    for (double& each : square) each *= factor;
+    square[0] -= factor * radius * radius;
+    look(c, GuardSlot::low, square, noise);
+  };
+  std::visit(
+      [&]<class O>(const O& shape) {
+        if constexpr (std::is_same_v<O, Curved>) {
+          if (const auto* circle = std::get_if<Circle>(&shape.shape)) round(circle->clearance, 2, true);
+          if (const auto* disc = std::get_if<Disc>(&shape.shape)) round(disc->radius, 2, false);
+          if (const auto* ball = std::get_if<Sphere>(&shape.shape)) round(ball->radius, 3, ball->inside);
+        } else {
+          const FreeInterval free = shape.freeInterval();
+          const std::span<double> p(scratch2_.data(), count);
+          std::copy_n(c.place[0].begin(), count, p.begin());
+          p[0] -= free.low;
+          if (std::isfinite(free.low)) look(c, GuardSlot::low, p, noise);
+          for (std::size_t k = 0; k < count; ++k) p[k] = -c.place[0][k];
+          p[0] += free.high;
+          if (std::isfinite(free.high)) look(c, GuardSlot::high, p, noise);
+        }
+      },
+      c.contact->obstacle);
+}
+
+/// Rate of a series, as a series.
+Series NonlinearContacts::inputRate(std::span<const double> series, std::size_t orders) {
+  for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * series[i + 1];
+  return guardTape_.input({scratch_.data(), orders});
+}
+
+template <class Look>
+void NonlinearContacts::ofNormal(NonlinearContact& c, std::size_t orders, Look&& look) {
+  guardTape_.clear();
+  const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
+                                   .gapRate = inputRate(c.gap, orders)};
+  const NormalGuards<Series> guards = std::visit(
+      [&](const auto& law) { return law.template guards<Series>(c.state.normal, k); }, c.contact->normal);
+  guardTape_.run(1, static_cast<int>(orders) - 1);
+  for (std::size_t g = 0; g < (c.usesGapRate ? 2U : 1U); ++g) {
+    if (guards[g].isConstant()) continue;
+    const std::span<double> p(scratch2_.data(), orders);
+    for (std::size_t i = 0; i < orders; ++i) p[i] = guards[g].coefficient(static_cast<int>(i));
+    const GuardSlot slot = g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond;
+    // what a guard is to its own gap: of N, of 1 - c g', of g
+    const double perGap = c.state.gap != 0.0 ? std::abs(p[0] / c.state.gap) : 1.0;
+    look(c, slot, p, [&](const NonlinearNoise& n, std::size_t i) {
+      if (g == 1 || !c.usesGapRate) return std::max(1.0, perGap) * n.position(i);
+      return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compression(i);
+    });
+  }
+}
+
+/// Series of N where it has one but is given as a polynomial, which goes further.
+std::span<const double> NonlinearContacts::unfoldForce(const NonlinearContact& c, std::size_t orders) {
+  guardTape_.clear();
+  const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
+                                   .gapRate = inputRate(c.gap, orders)};
+  const Series force = std::visit(
+      [&](const auto& law) { return law.template force<Series>(c.state.normal, k); }, c.contact->normal);
+  guardTape_.run(1, static_cast<int>(orders) - 1);
+  for (std::size_t i = 0; i < orders; ++i) unfolded_[i] = force.coefficient(static_cast<int>(i));
+  return std::span(unfolded_).first(orders);
+}
+
+/// Friction along one line, by the law's own guards.
+template <class Look>
+void NonlinearContacts::ofFriction(NonlinearContact& c, std::size_t orders, double step, Look&& look) {
+  const bool hasSeries =
+      !c.isPower || (!c.graded && step <= resolvedStep(c.compression, static_cast<int>(orders), tolerance_));
+  const std::span<const double> compression = c.graded && c.ends ? unfoldForce(c, orders + 1) : c.compression;
+  guardTape_.clear();
+  const Tangential<double>& e = c.axis[0];
+  const auto along = [&](const Series& part) { return Tangential<Series>{e.first * part, e.second * part}; };
+  const Tangential<double> across = c.state.position - scaled(dot(c.state.position, e), e);
+  FrictionKinematics<Series> k;
+  k.position =
+      along(guardTape_.input(c.path[0].first(orders))) + Tangential<Series>{across.first, across.second};
+  k.slipRate = along(inputRate(c.path[0], orders));
+  k.compression = guardTape_.input(compression.first(orders));
+  k.compressionRate = inputRate(compression, orders);
+  k.reaction = along(guardTape_.input(c.traction[0].first(orders)));
+  const FrictionMemory<double>& m = c.state.friction;
+  FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
+                                {m.anchorPosition.first, m.anchorPosition.second},
+                                {m.direction.first, m.direction.second},
+                                m.slipping};
+  if (c.relaxes()) {
+    memory.anchorForce = along(guardTape_.input(c.spring[0].first(orders)));
+    memory.anchorPosition = k.position;
+  }
+  std::visit(
+      [&](const auto& law) {
+        const auto show = [&](GuardSlot slot) {
+          const Series guard = frictionGuard(law, c, slot, k, memory);
+          guardTape_.run(1, static_cast<int>(orders) - 1);
+          const std::span<double> p(scratch2_.data(), orders);
+          for (std::size_t i = 0; i < orders; ++i) p[i] = guard.coefficient(static_cast<int>(i));
+          const auto noise = [slot](const NonlinearNoise& n, std::size_t i) { return n.friction(slot, i); };
+          const bool ofMotion = slot == GuardSlot::slip && c.setValuedStick;
+          if (hasSeries || ofMotion) {
+            look(c, slot, p, noise);
+            return;
+          }
+          const PowerGuard exact(c, slot, orders);
+          if (c.graded && !c.ends) p[0] = exact.atStart();
+          look(c, slot, p, noise, exact);
+        };
+        if (m.slipping) {
+          show(GuardSlot::slip);
+        } else {
+          show(GuardSlot::ahead);
+          show(GuardSlot::back);
+        }
+      },
+      c.contact->friction);
+}
+
+/// A law whose pieces join with a kink has its series on one piece only: the step ends where it leaves it.
+void NonlinearContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
+  constexpr double kSame = 1e-12;
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  for (const Unfolding& u : unfoldings_) u.contact->endsAtKink = false;
+  for (const Unfolding& u : unfoldings_) {
+    NonlinearContact& c = *u.contact;
+    if (!c.hasKinks) continue;
+    const auto* law = std::get_if<ForceTable>(&c.contact->normal);
+    for (std::size_t i = 1; law != nullptr && i + 1 < law->pieces->penetration.size(); ++i) {
+      const double kink = law->pieces->penetration[i];
+      const bool beyond = -(c.gap[0] + c.nudge) > kink;
+      const std::span<double> p(scratch2_.data(), orders);
+      for (std::size_t k = 0; k < orders; ++k) p[k] = beyond ? -c.gap[k] : c.gap[k];
+      p[0] += (beyond ? -1.0 : 1.0) * (kink + c.nudge);
+      const bool passed = !(p[0] > 2.0 * std::abs(c.nudge));  // at this very instant
+      RootSearch search{true, 0.0};                           // of one that is not passed after all
+      if (!passed || p[1] > 0.0) search = firstRoot(deflated(p, passed ? 1 : 0), outlook.step);
+      if (search.time >= outlook.step * (1.0 - kSame)) continue;
+      outlook.step = search.time;
+      outlook.guard.reset();
+      for (const Unfolding& other : unfoldings_) other.contact->endsAtKink = false;
+      c.endsAtKink = search.found;
+    }
+  }
+}
+
+namespace {
+
+/// How a guard begins: as t^power, or not at all where there is nothing but rounding.
+struct Beginning {
+  bool holds{true};
+  std::optional<double> power{};
+};
+
+/// From the first of `count` coefficients that is more than noise. `fromZero`: the power of t, if there is
+/// no series but a value right after the start.
+template <class Noise>
+Beginning beginningOf(const NonlinearContact& c, GuardSlot slot, std::span<const double> p, std::size_t count,
+                      double slack, std::optional<double> fromZero, const Noise& noise) {
+  constexpr int kMostTurns = 4;
+  const bool isNormal = slot < GuardSlot::ahead;
+  const bool turns = !isNormal && c.turns >= kMostTurns;
+  // of a slip and the stick after it one holds, but they have not the same interval
+  if (fromZero) return {p[0] >= 0.0 || (turns && slot != GuardSlot::slip), *fromZero};
+  const int known = c.known[static_cast<std::size_t>(slot)];
+  // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance; a
+  // stick that a slip ends in leaves its cone without a rate
+  const bool falls = slot == GuardSlot::slip && c.drops;
+  const bool slow = !isNormal && known > 0 && c.relaxation == 0.0 && !falls;
+  auto k = static_cast<std::size_t>(known);
+  double most = slow ? slack : 1.0;
+  for (; k + 2 < count && !(std::abs(p[k]) > most * noise(k)); ++k) most = 1.0;
+  if (k + 2 >= count) return {};
+  // to and fro within rounding: the state holds until there is more than that
+  if (p[k] < 0.0 && turns && std::abs(p[0]) <= slack * noise(0))
+    return p[0] > 0.0 ? Beginning{true, 0.0} : Beginning{};
+  return {p[k] > 0.0, static_cast<double>(k)};
+}
+
+}  // namespace
+
+Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) {
+  const auto look = [&](NonlinearContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf,
+                        const auto&... exact) {
+    constexpr bool kIsExact = sizeof...(exact) > 0;
+    constexpr double kSuspicious = 1e-7;
+    const bool unknown = c.known[static_cast<std::size_t>(slot)] == 0;
+    const bool isNormal = slot < GuardSlot::ahead;
+    const bool unpressed = c.holds() && c.compression[0] <= NonlinearNoise(expansion, c).compression(0);
+    const Urgency urgency = isNormal    ? Urgency::normal
+                            : unpressed ? Urgency::unpressedStick
+                                        : Urgency::friction;
+    if (outlook.urgency >= urgency) return;
+    double power = 0.0;
+    const double reach = excursion(p, outlook.step);
+    if (!kIsExact && unknown && p[0] > reach) return;
+    if (kIsExact || !unknown || !(p[0] > kSuspicious * reach)) {
+      const NonlinearNoise levels(expansion, c);
+      const auto noise = [&](std::size_t k) { return noiseOf(levels, k); };
+      std::optional<double> fromZero;
+      if (kIsExact && c.graded && !c.ends) fromZero = (0.0 + ... + exact.startingPower());
+      const std::size_t count = std::min(p.size(), static_cast<std::size_t>(expansion.order() - 1));
+      const Beginning beginning = beginningOf(c, slot, p, count, slack_, fromZero, noise);
+      if (!beginning.holds) {
+        outlook.urgency = urgency;
+        const bool jumped = unknown && p[0] < -10.0 * slack_ * noise(0);
+        outlook.guard = GuardRef{c.index, slot, std::abs(p[0]) <= noise(0), jumped};
+        return;
+      }
+      if (!beginning.power) return;
+      power = *beginning.power;
+    }
+    if (outlook.broken()) return;
+    RootSearch search;
+    if constexpr (kIsExact)
+      search = (exact.firstRoot(outlook.step, power), ...);
+    else
+      search = firstRoot(deflated(p, static_cast<int>(power)), outlook.step);
+    if (!search.found && search.time >= outlook.step) return;
+    outlook.step = search.time;
+    outlook.guard.reset();
+    if (search.found) outlook.guard = GuardRef{c.index, slot};
+  };
+  double path = -1.0;
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  for (NonlinearContact& c : contacts_) {
+    if (c.state.normal != NormalState::open) {
+      ofNormal(c, orders, look);
+      if (c.closed() && c.hasTraction) ofFriction(c, orders - 1, outlook.step, look);
+      continue;
+    }
+    if (path < 0.0) path = expansion.path(outlook.step, 1);
+    if (isOutOfReach(c, expansion, c.reach * path, outlook.step)) continue;
+    ofOpen(c, expansion, look);
+  }
+  if (!outlook.broken()) endAtKinks(expansion, outlook);
+  return outlook;
+}
+
+/// Whether an open contact is farther from its obstacle than it comes in the step. If not, its place is found
+/// as a series.
+bool NonlinearContacts::isOutOfReach(NonlinearContact& c, const TaylorExpansion& expansion, double reach,
+                                     double step) {
+  Local<double> x;
+  for (std::size_t i = 0; i < 3; ++i) {
+    x[i] = c.contact->offset[static_cast<Eigen::Index>(i)] + c.carried[i][0];
+    if (c.row[i] != nullptr) x[i] += kernels::dot(c.row[i], expansion.column(0), expansion.rowSize());
+    if (!c.drift.empty()) reach += excursion(c.carried[i], step);
+  }
+  if (touchOf(c.contact->obstacle, x).gap > reach) return true;
+  const auto count = static_cast<std::size_t>(expansion.order() + 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::copy_n(c.carried[i].begin(), count, c.place[i].begin());
+    c.place[i][0] += c.contact->offset[static_cast<Eigen::Index>(i)];
+    if (c.row[i] == nullptr) continue;
+    const std::span<double> along = std::span(scratch_).first(count);
+    expansion.along(c.row[i], along);
+    for (std::size_t k = 0; k < count; ++k) c.place[i][k] += along[k];
+  }
+  c.followed.place = x;
+  return false;
+}
+
+void NonlinearContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& expansion,
+                                     double time) noexcept {
+  NonlinearContact& c = of(guard.contact);
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  if (c.state.normal != NormalState::open) c.bring(0.0, time, orders);
+  if (guard.slot >= GuardSlot::ahead || !c.closed() || !c.holds()) return;
+  const NonlinearNoise noise(expansion, c);
+  c.torn = startOfPull(c.traction, c.axis, c.lines, orders, [&](std::size_t k) { return noise.traction(k); });
+}
+
+}  // namespace ricochet

@@ -1,0 +1,148 @@
+#include "engine/event/automata/power_guard.hpp"
+
+#include "engine/event/chebyshev/chebyshev_root.hpp"
+#include "engine/numerics/dual_functions.hpp"
+#include "engine/numerics/polynomials.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+struct Compression {
+  double value;
+  double rate;
+};
+
+Compression compressionAt(const NonlinearContact& c, double t, std::size_t orders) noexcept {
+  const std::span<const double> gap = c.gap.first(orders + 1);
+  double curvature = 0.0;
+  for (std::size_t k = gap.size(); k-- > 2;)
+    curvature = curvature * t + static_cast<double>(k * (k - 1)) * gap[k];
+  const Dual<1> time(t, 0);
+  NormalKinematics<Dual<1>> k;
+  const double rate = slopeAt(gap, t);
+  k.gap = Dual<1>::of(polynomialAt(gap, t), rate, time);
+  k.gapRate = Dual<1>::of(rate, curvature, time);
+  const Dual<1> force =
+      std::visit([&](const auto& law) { return law.template force<Dual<1>>(NormalState::closed, k); },
+                 c.contact->normal);
+  return {force.value(), force.slope(0)};
+}
+
+}  // namespace
+
+PowerGuard::PowerGuard(const NonlinearContact& c, GuardSlot slot, std::size_t orders) noexcept
+    : c_(c), slot_(slot), orders_(orders) {}
+
+double PowerGuard::at(double t) const noexcept {
+  const Tangential<double>& e = c_.axis[0];
+  // from where it is at the start: what is covered since is not to be rounded to the units of its place
+  const std::span<const double> path = c_.path[0].first(orders_ + 1);
+  const Tangential<double> start = c_.state.position + scaled(path[0] - dot(c_.state.position, e), e);
+  const Compression compression = compressionAt(c_, t, orders_);
+  FrictionKinematics<double> k;
+  k.position = scaled(t * polynomialAt(path.subspan(1), t), e);
+  k.slipRate = scaled(slopeAt(path, t), e);
+  k.compression = compression.value;
+  k.compressionRate = compression.rate;
+  k.reaction = scaled(polynomialAt(c_.traction[0].first(orders_), t), e);
+  FrictionMemory<double> memory = c_.state.friction;
+  memory.anchorPosition = memory.anchorPosition - start;
+  if (c_.relaxes()) {
+    memory.anchorForce = scaled(polynomialAt(c_.spring[0].first(orders_), t), e);
+    memory.anchorPosition = k.position;
+  }
+  return std::visit([&](const auto& law) { return frictionGuard(law, c_, slot_, k, memory); },
+                    c_.contact->friction);
+}
+
+/// sqrt(a + t) - sqrt(a), a what has passed since N began, or sqrt(a) - sqrt(a - t), a what is left to its
+/// end, scaled.
+class PowerGuard::Variable {
+ public:
+  Variable(const NonlinearContact& c, double step) noexcept {
+    const double depth = std::max(0.0, -c.gap[0]);
+    const double rate = std::abs(c.gap[1]);
+    ends_ = c.graded ? c.ends : c.gap[1] > 0.0;
+    double away = rate > 0.0 ? depth / rate : kFar * step;
+    if (ends_) away = std::max(c.graded ? c.horizon : away, step);
+    away = std::min(away, kFar * step);
+    root_ = std::sqrt(away);
+    length_ = step / (root_ + std::sqrt(std::max(0.0, away + (ends_ ? -step : step))));
+  }
+  double timeOf(double x) const noexcept {
+    const double passed = x * length_;
+    return passed * (2.0 * root_ + (ends_ ? -passed : passed));
+  }
+
+ private:
+  static constexpr double kFar = 1e4;  // of the step: no singularity that matters
+
+  bool ends_;
+  double root_, length_;
+};
+
+namespace {
+
+constexpr double kShort = 1e-9;  // of the interval: what is before that has no effect
+
+}  // namespace
+
+double PowerGuard::atStart() const noexcept {
+  constexpr double kLater = 1.001;
+  const double t = kShort * c_.horizon;
+  return slot_ == GuardSlot::slip ? at(t) : at(kLater * t) - at(t);
+}
+
+double PowerGuard::startingPower() const noexcept {
+  constexpr double kMost = 8.0;
+  const double t = kShort * c_.horizon;
+  const double first = at(t), second = at(2.0 * t);
+  if (!(first > 0.0) || !(second > first)) return 0.0;
+  return std::min(kMost, std::log2(second / first));
+}
+
+/// Around the first root, in the variable: between the nodes where the sign changes, or before, where the
+/// polynomial has a root.
+PowerGuard::Bracket PowerGuard::bracket(const Variable& variable, double step, double power) const noexcept {
+  const auto& nodes = ChebyshevPolynomial::nodes();
+  std::array<double, ChebyshevPolynomial::kNodes> values{};
+  Bracket found{0.0, 1.0, false};
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const double t = variable.timeOf(nodes[i]);
+    values[i] = at(t) / std::pow(t, power);
+    if (found.changes) continue;
+    found.changes = !(values[i] > 0.0);
+    (found.changes ? found.high : found.low) = nodes[i];
+  }
+  found.changes = found.changes || !(at(step) > 0.0);
+  const RootSearch search = ChebyshevPolynomial::through(values).firstRoot();
+  const bool atZero = values[0] > 0.0 && search.time <= nodes[0];  // where it vanishes, if at all
+  if (!search.found || search.time >= found.high || atZero) return found;
+  double low = search.time, high = search.time;
+  constexpr double kClosest = 1e-14;
+  for (double width = kClosest; low > 0.0 && !(at(variable.timeOf(low)) > 0.0); width *= 4.0)
+    low = std::max(0.0, search.time - width);
+  for (double width = kClosest; high < found.high && at(variable.timeOf(high)) > 0.0; width *= 4.0)
+    high = std::min(found.high, search.time + width);
+  return {low, high, found.changes || !(at(variable.timeOf(high)) > 0.0)};
+}
+
+RootSearch PowerGuard::firstRoot(double step, double power) const noexcept {
+  if (!(step > 0.0)) return {false, step};
+  const Variable variable(c_, step);
+  auto [low, high, changes] = bracket(variable, step, power);
+  if (!changes) return {false, step};
+  constexpr int kHalvings = 60;
+  constexpr double kClosest = 1e-14;
+  for (int i = 0; i < kHalvings && high - low > kClosest * high; ++i) {
+    const double middle = 0.5 * (low + high);
+    (at(variable.timeOf(middle)) > 0.0 ? low : high) = middle;
+  }
+  return {true, std::min(step, variable.timeOf(high))};
+}
+
+}  // namespace ricochet

@@ -1,0 +1,369 @@
+// Slip in two dimensions that starts from rest.
+
+#include "engine/event/automata/slip_turn.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+/// Accelerations of a slip under its own traction, w = free + response T.
+struct OwnResponse {
+  double m[2][2];
+
+  Tangential<double> times(const Tangential<double>& t) const noexcept {
+    return {m[0][0] * t.first + m[0][1] * t.second, m[1][0] * t.first + m[1][1] * t.second};
+  }
+  /// (shift + factor m)^-1 t
+  Tangential<double> divide(const Tangential<double>& t, double shift, double factor) const noexcept {
+    const double a = shift + factor * m[0][0];
+    const double d = shift + factor * m[1][1];
+    const double b = factor * m[0][1];
+    const double c = factor * m[1][0];
+    const double det = a * d - b * c;
+    return {(d * t.first - b * t.second) / det, (a * t.second - c * t.first) / det};
+  }
+};
+
+/// Where a traction at the limit or below it leaves a contact.
+struct Limit {
+  enum Kind { drop, smooth, inside } kind;
+  Tangential<double> traction;
+};
+
+/// d of (lambda + g m) d = -free, |d| = 1: slip against its traction of size g, with w = -lambda d. Newton on
+/// 1/|d|, which is concave in lambda and ends from below.
+Tangential<double> slidingDirection(const OwnResponse& own, const Tangential<double>& free, double g) {
+  double lambda = 0.0;
+  Tangential<double> x = own.divide(free, lambda, g);
+  constexpr int kMost = 60;
+  for (int i = 0; i < kMost; ++i) {
+    const double size = length(x);
+    if (!(std::abs(size - 1.0) > 4.0 * std::numeric_limits<double>::epsilon())) break;
+    const double slope = dot(x, own.divide(x, lambda, g));
+    const double next = lambda + (size - 1.0) * size * size / slope;
+    if (!(next > 0.0) || next == lambda) break;
+    lambda = next;
+    x = own.divide(free, lambda, g);
+  }
+  return scaled(-1.0 / length(x), x);
+}
+
+/// The traction of one contact: what sticking needs, if it is in the cone g; at the limit otherwise. Along
+/// lines on which the other contacts do not let it move nothing decides, and it stays what it is.
+Limit limitTraction(const OwnResponse& own, double size, const Tangential<double>& free, double g,
+                    const Tangential<double>& direction, double excess) {
+  constexpr double kHeld = 1e-10;  // of the response of the structure without constraints
+  const double across = 0.5 * (own.m[0][1] + own.m[1][0]);
+  const double mean = 0.5 * (own.m[0][0] + own.m[1][1]);
+  const double spread = std::hypot(0.5 * (own.m[0][0] - own.m[1][1]), across);
+  if (!(mean + spread > kHeld * size)) return {Limit::smooth, scaled(g, direction)};
+  if (!(g > 0.0)) {
+    const double push = length(free);
+    return push > 0.0 ? Limit{Limit::drop, {}} : Limit{Limit::smooth, {}};
+  }
+  if (mean - spread > kHeld * size) {
+    const Tangential<double> needed = scaled(-1.0, own.divide(free, 0.0, 1.0));
+    const double most = length(needed);
+    if (most > (1.0 + excess) * g) return {Limit::drop, scaled(g, slidingDirection(own, free, g))};
+    if (most < (1.0 - excess) * g) return {Limit::inside, needed};
+    return {Limit::smooth, scaled(g / most, needed)};
+  }
+  // it can move along one line only
+  const double angle = 0.5 * std::atan2(across, 0.5 * (own.m[0][0] - own.m[1][1]));
+  const Tangential<double> line{std::cos(angle), std::sin(angle)};
+  const Tangential<double> normal{-line.second, line.first};
+  const double needed = -dot(line, free) / (mean + spread);
+  if (std::abs(needed) > (1.0 + excess) * g) return {Limit::drop, scaled(std::copysign(g, needed), line)};
+  const double rest = std::sqrt(std::max(0.0, (g - needed) * (g + needed)));
+  return {Limit::smooth, scaled(needed, line) + scaled(std::copysign(rest, dot(normal, direction)), normal)};
+}
+
+}  // namespace
+
+SlipStarts::SlipStarts(std::size_t contacts) {
+  starts_.reserve(contacts);
+  sticking_.reserve(contacts);
+  const std::size_t most = std::min<std::size_t>(contacts, 16);  // at one instant, or they take more memory
+  response_.reserve(6 * most * most);
+  matrix_.reserve(4 * most * most);
+  right_.reserve(2 * most);
+  order_.reserve(2 * most);
+}
+
+void SlipStarts::gather(std::span<SlipTurn> turns, const TaylorExpansion& expansion) {
+  starts_.clear();
+  sticking_.clear();
+  for (SlipTurn& turn : turns)
+    if (turn.contact->starting) starts_.push_back(&turn);
+  if (starts_.empty()) return;
+  constexpr double kRounding = 1e-12;  // of what constraints cancel
+  response_.assign(6 * starts_.size() * starts_.size(), 0.0);
+  for (std::size_t i = 0; i < starts_.size(); ++i)
+    for (std::size_t j = 0; j < starts_.size(); ++j)
+      for (std::size_t b = 0; b < 2; ++b) {
+        const EventContact& on = *starts_[i]->contact;
+        const int channel = starts_[j]->contact->tangentChannel[b];
+        if (channel < 0) continue;
+        for (std::size_t a = 0; a < 2; ++a) {
+          if (on.tangentRow[a] == nullptr) continue;
+          const double value = expansion.response(on.tangentRow[a], channel);
+          const double free = on.rowSize[a + 1] * starts_[j]->contact->rowSize[b + 1];
+          if (std::abs(value) > kRounding * free) response(a, i, j, b) = value;
+        }
+        if (on.normalConstraint >= 0)
+          response(2, i, j, b) = on.state.side * expansion.reactionTo(on.normalConstraint, channel);
+      }
+}
+
+Tangential<double> SlipStarts::responseTo(std::size_t i, std::size_t j,
+                                          const Tangential<double>& force) noexcept {
+  return {response(0, i, j, 0) * force.first + response(0, i, j, 1) * force.second,
+          response(1, i, j, 0) * force.first + response(1, i, j, 1) * force.second};
+}
+
+double SlipStarts::compressionTo(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept {
+  return response(2, i, j, 0) * force.first + response(2, i, j, 1) * force.second;
+}
+
+void SlipStarts::feed(const TaylorExpansion& expansion, SeriesTape& tape, int k) {
+  for (SlipTurn* each : starts_) {
+    const SlipStart& start = each->start;
+    const int own = k - start.lead;
+    if (!start.aimed || own == 0) continue;
+    tape.feed(each->kinematics.slipRate.first, own, 0.0);
+    tape.feed(each->kinematics.slipRate.second, own, 0.0);
+    const bool rigid = each->contact->normalConstraint >= 0;
+    tape.feed(each->kinematics.compression, own,
+              rigid ? 0.0 : compressionOfOrder(*each->contact, expansion, k));
+    if (start.lead > 0) tape.refresh(own);
+  }
+}
+
+bool SlipStarts::decide(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
+  for (SlipTurn* each : starts_) {
+    const EventContact& c = *each->contact;
+    each->start.free = slipAcceleration(c, expansion, k);
+    each->start.freeCompression =
+        c.normalConstraint >= 0
+            ? c.state.side * expansion.reaction(c.normalConstraint)[static_cast<std::size_t>(k)]
+            : compressionOfOrder(c, expansion, k);
+  }
+  if (k > 0) turn(tape, k);
+  return aim(expansion, tape, k, excess);
+}
+
+/// Directions at the start, of those that move at this order. False if some would rather stick.
+bool SlipStarts::aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
+  if (!await(expansion, k)) return true;
+  // one contact after the other at its limit under the tractions of the others, until nothing changes: they
+  // minimise a convex function as long as they do not change the compressions
+  constexpr int kSweeps = 1000;
+  for (int sweep = 0; sweep < kSweeps; ++sweep)
+    if (!this->sweep(k, excess)) break;
+  for (std::size_t i = 0; i < starts_.size(); ++i) {
+    SlipStart& s = starts_[i]->start;
+    if (!aimsAt(s, k)) continue;
+    if (s.holds) {
+      sticking_.push_back(starts_[i]->contact);
+      continue;
+    }
+    // an acceleration that the sweeps left is none
+    const double row = starts_[i]->contact->largestTangentRow();
+    const double weak = 10.0 * excess * s.coefficient * s.first * row * row;
+    if (s.first > 0.0 && dot(freeOf(i, k) + responseTo(i, i, s.traction), s.ahead) <= weak) s.power = k + 2;
+  }
+  for (SlipTurn* each : starts_) {
+    SlipStart& s = each->start;
+    if (!aimsAt(s, k) || s.holds) continue;
+    s.aimed = true;
+    s.across = {-s.ahead.second, s.ahead.first};
+    each->contact->state.friction.direction = scaled(-1.0, s.ahead);
+    tape.feed(each->kinematics.slipRate.first, 0, s.ahead.first);
+    tape.feed(each->kinematics.slipRate.second, 0, s.ahead.second);
+    tape.feed(each->kinematics.compression, 0, s.first);
+  }
+  tape.refresh(0);
+  return sticking_.empty();
+}
+
+/// Whether some contact aims at this order. Without a push nor a compression it waits for the next.
+bool SlipStarts::await(const TaylorExpansion& expansion, int k) noexcept {
+  bool any = false;
+  for (SlipTurn* each : starts_) {
+    SlipStart& s = each->start;
+    if (s.aimed) continue;
+    const double row = each->contact->largestTangentRow();
+    const double noise = row * kNoise * (expansion.stiffSize(k) + expansion.pushSize(k));
+    const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
+    const bool begins = k > 0 || length(s.free) > noise || push > noise;
+    s.lead = begins ? k : k + 1;
+    s.traction = each->contact->state.traction;  // near the end where nothing jumps
+    any |= begins;
+  }
+  return any;
+}
+
+/// What a contact's slip does without its own traction, under those of the others.
+Tangential<double> SlipStarts::freeOf(std::size_t i, int k) noexcept {
+  Tangential<double> free = starts_[i]->start.free;
+  for (std::size_t j = 0; j < starts_.size(); ++j)
+    if (j != i && aimsAt(starts_[j]->start, k)) free = free + responseTo(i, j, starts_[j]->start.traction);
+  return free;
+}
+
+/// One round of the tractions; false when they no longer change.
+bool SlipStarts::sweep(int k, double excess) noexcept {
+  constexpr double kConverged = 1e-15;
+  double change = 0.0;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < starts_.size(); ++i) {
+    SlipStart& s = starts_[i]->start;
+    if (!aimsAt(s, k)) continue;
+    const EventContact& c = *starts_[i]->contact;
+    double compression = s.freeCompression;
+    for (std::size_t j = 0; j < starts_.size(); ++j)
+      if (aimsAt(starts_[j]->start, k)) compression += compressionTo(i, j, starts_[j]->start.traction);
+    s.first = std::max(0.0, compression);
+    const Tangential<double> free = freeOf(i, k);
+    const OwnResponse own{
+        {{response(0, i, i, 0), response(0, i, i, 1)}, {response(1, i, i, 0), response(1, i, i, 1)}}};
+    const double row = c.largestTangentRow();
+    const Limit limit =
+        limitTraction(own, row * row, free, s.coefficient * s.first, c.state.friction.direction, excess);
+    const double pull = length(limit.traction);
+    change = std::max(change, length(limit.traction - s.traction));
+    largest = std::max(largest, pull);
+    s.traction = limit.traction;
+    s.holds = limit.kind == Limit::inside;
+    s.power = limit.kind == Limit::smooth ? k + 2 : k + 1;
+    if (pull > 0.0)
+      s.ahead = scaled(-1.0 / pull, limit.traction);
+    else if (limit.kind == Limit::drop)
+      s.ahead = scaled(1.0 / length(free), free);
+    else
+      s.ahead = scaled(-1.0, c.state.friction.direction);
+  }
+  return change > kConverged * largest;
+}
+
+/// The turn of order k - lead, y, and N of order k where it is a reaction. The slip rate is along u:
+///
+///     e.s'' of order k = (k + 1) (w y) of order k + 1 - power
+///
+/// which holds y times n(0) on its left, through the traction, and y times w(0) on its right if the traction
+/// dropped. Several contacts have it at the same time.
+void SlipStarts::turn(SeriesTape& tape, int k) {
+  const std::size_t count = starts_.size();
+  matrix_.assign(4 * count * count, 0.0);
+  right_.assign(2 * count, 0.0);
+  for (std::size_t i = 0; i < count; ++i) assemble(i, k);
+  // an N that is no reaction is known, and in the run already
+  for (std::size_t j = 0; j < count; ++j)
+    if (starts_[j]->contact->normalConstraint < 0)
+      for (std::size_t i = 0; i < 2 * count; ++i)
+        if (i != count + j) entry(i, count + j) = 0.0;
+  solve(2 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    SlipStart& s = starts_[i]->start;
+    if (!turnsAt(s, k)) continue;
+    const int own = k - s.lead;
+    const double y = right_[i];
+    s.y[static_cast<std::size_t>(own)] = y;
+    tape.feed(starts_[i]->kinematics.slipRate.first, own, y * s.across.first);
+    tape.feed(starts_[i]->kinematics.slipRate.second, own, y * s.across.second);
+    if (starts_[i]->contact->normalConstraint >= 0)
+      tape.feed(starts_[i]->kinematics.compression, own, s.unit() * right_[count + i]);
+    tape.refresh(own);
+  }
+}
+
+/// A contact's equations: for y, and for its N in units of n(0).
+void SlipStarts::assemble(std::size_t i, int k) noexcept {
+  const std::size_t count = starts_.size();
+  const double order = k + 1;
+  SlipStart& s = starts_[i]->start;
+  entry(count + i, count + i) = s.unit();
+  if (!turnsAt(s, k)) return;
+  const bool rigid = starts_[i]->contact->normalConstraint >= 0;
+  const int own = k - s.lead;
+  const int m = k + 1 - s.power;
+  double known = 0.0;
+  for (int j = 1; j <= std::min(m, own - 1); ++j)
+    known += s.w[static_cast<std::size_t>(m - j)] * s.y[static_cast<std::size_t>(j)];
+  if (m == own) entry(i, i) -= s.w[0];
+  right_[i] = known - dot(s.across, s.free) / order;
+  right_[count + i] = rigid ? s.freeCompression : 0.0;
+  for (std::size_t j = 0; j < count; ++j) {
+    const SlipStart& other = starts_[j]->start;
+    if (!turnsAt(other, k)) continue;
+    const Tangential<double> perTurn = scaled(-other.coefficient * other.first, other.across);
+    const Tangential<double> perCompression = scaled(-other.coefficient * other.unit(), other.ahead);
+    entry(i, j) += dot(s.across, responseTo(i, j, perTurn)) / order;
+    entry(i, count + j) += dot(s.across, responseTo(i, j, perCompression)) / order;
+    if (!rigid) continue;
+    entry(count + i, j) -= compressionTo(i, j, perTurn);
+    entry(count + i, count + j) -= compressionTo(i, j, perCompression);
+  }
+}
+
+void SlipStarts::observe(const TaylorExpansion& expansion, int k) {
+  for (SlipTurn* each : starts_) {
+    SlipStart& s = each->start;
+    const int m = k + 1 - s.power;
+    if (!s.aimed || m < 0) continue;
+    s.w[static_cast<std::size_t>(m)] = dot(s.ahead, slipAcceleration(*each->contact, expansion, k)) / (k + 1);
+  }
+}
+
+/// Gauss elimination with complete pivoting; unknowns that nothing determines are zero.
+void SlipStarts::solve(std::size_t n) noexcept {
+  constexpr double kSingular = 1e-12;
+  order_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {  // rows of one size
+    order_[i] = i;
+    double largest = 0.0;
+    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(entry(i, j)));
+    if (!(largest > 0.0)) continue;
+    for (std::size_t j = 0; j < n; ++j) entry(i, j) /= largest;
+    right_[i] /= largest;
+  }
+  std::size_t rank = 0;
+  for (; rank < n; ++rank) {
+    movePivot(n, rank);
+    if (!(std::abs(entry(rank, rank)) > kSingular)) break;
+    for (std::size_t i = rank + 1; i < n; ++i) {
+      const double factor = entry(i, rank) / entry(rank, rank);
+      if (factor == 0.0) continue;
+      for (std::size_t j = rank; j < n; ++j) entry(i, j) -= factor * entry(rank, j);
+      right_[i] -= factor * right_[rank];
+    }
+  }
+  std::fill(right_.begin() + static_cast<std::ptrdiff_t>(rank), right_.end(), 0.0);
+  for (std::size_t i = rank; i-- > 0;) {
+    for (std::size_t j = i + 1; j < rank; ++j) right_[i] -= entry(i, j) * right_[j];
+    right_[i] /= entry(i, i);
+  }
+  for (std::size_t i = 0; i < n; ++i) matrix_[order_[i]] = right_[i];  // the matrix is no longer needed
+  std::copy_n(matrix_.begin(), n, right_.begin());
+}
+
+/// Brings the largest entry of those left to the diagonal.
+void SlipStarts::movePivot(std::size_t n, std::size_t at) noexcept {
+  std::size_t row = at;
+  std::size_t column = at;
+  for (std::size_t i = at; i < n; ++i)
+    for (std::size_t j = at; j < n; ++j)
+      if (std::abs(entry(i, j)) > std::abs(entry(row, column))) {
+        row = i;
+        column = j;
+      }
+  for (std::size_t j = 0; j < n; ++j) std::swap(entry(at, j), entry(row, j));
+  std::swap(right_[at], right_[row]);
+  for (std::size_t i = 0; i < n; ++i) std::swap(entry(i, at), entry(i, column));
+  std::swap(order_[at], order_[column]);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "engine/event/automata/event_contact.hpp"
+#include "engine/event/series/taylor_expansion.hpp"
+#include "engine/numerics/series.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// How a slip in two dimensions starts from rest: with unit vectors a (ahead) and e (across),
+///
+///     N = tau^lead n(tau)      s' = tau^power w(tau) u(tau)      u = a + y(tau) e, y(0) = 0
+///     T = mu_d N d             d = -u/|u|
+///
+/// The direction has a series although s'/|s'| has no value at the start. Where the traction drops as slip
+/// starts, the speed begins with the order at which N acts, power = lead + 1; where the traction leaves the
+/// cone without a drop the acceleration vanishes as well, power = lead + 2.
+struct SlipStart {
+  bool aimed{false};  ///< a is known
+  bool holds{false};  ///< it would rather stick
+  int lead{0};
+  int power{1};
+  double coefficient{0.0};    ///< mu_d
+  double first{0.0};          ///< n(0)
+  Tangential<double> free{};  ///< acceleration of the slip without the friction of those that start [m/s^2]
+  double freeCompression{0.0};
+  Tangential<double> traction{};
+  Tangential<double> ahead{}, across{};
+  std::array<double, kMostOrders> w{}, y{};
+
+  /// Of N: what makes unknowns of one size.
+  double unit() const noexcept { return first > 0.0 ? first : 1.0; }
+};
+
+/// A slip that turns, while its series unfold.
+struct SlipTurn {
+  EventContact* contact;
+  FrictionKinematics<Series> kinematics{};
+  Tangential<Series> direction{};  ///< of the traction
+  Tangential<Series> rate{};       ///< of the direction, for a law that integrates it
+  Tangential<Series> force{};
+  Tangential<Series> spring{}, springRate{};  ///< force of a damped slip's spring
+  bool integrated{false};
+  SlipStart start{};
+};
+
+/// Coefficient k of the acceleration of a slip, from the motion known up to k + 2.
+Tangential<double> slipAcceleration(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept;
+/// N_k of a normal law that is not a constraint, from the motion known up to k + 1.
+double compressionOfOrder(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept;
+
+/// Slips that start from rest at the same instant: what decides where they go, order by order. They act on
+/// each other, and on rigid contacts, through accelerations of the same order.
+class SlipStarts {
+ public:
+  explicit SlipStarts(std::size_t contacts);
+
+  /// Takes those that start; they stay with the caller.
+  void gather(std::span<SlipTurn> turns, const TaylorExpansion& expansion);
+  bool empty() const noexcept { return starts_.empty(); }
+
+  /// Puts in the inputs of order k, without the turn of that order.
+  void feed(const TaylorExpansion& expansion, SeriesTape& tape, int k);
+  /// After a run of order k without that turn: finds it. `excess` is a fraction of mu_d N that is none.
+  /// False if some contact would rather stick: its `aimed` stays false.
+  bool decide(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
+  /// After the run of order k: the speeds of that order.
+  void observe(const TaylorExpansion& expansion, int k);
+
+  /// Those that `decide` found sticking.
+  std::span<EventContact* const> sticking() const noexcept { return sticking_; }
+
+ private:
+  /// Along tangent a of start i, or its N (a = 2), per unit of force along tangent b of start j.
+  double& response(std::size_t a, std::size_t i, std::size_t j, std::size_t b) noexcept {
+    return response_[((i * 3 + a) * starts_.size() + j) * 2 + b];
+  }
+  double& entry(std::size_t row, std::size_t column) noexcept {
+    return matrix_[row * 2 * starts_.size() + column];
+  }
+  static bool aimsAt(const SlipStart& s, int k) noexcept { return !s.aimed && s.lead <= k; }
+  static bool turnsAt(const SlipStart& s, int k) noexcept { return s.aimed && k > s.lead; }
+  Tangential<double> responseTo(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
+  double compressionTo(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
+  bool aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
+  bool await(const TaylorExpansion& expansion, int k) noexcept;
+  bool sweep(int k, double excess) noexcept;
+  Tangential<double> freeOf(std::size_t i, int k) noexcept;
+  void turn(SeriesTape& tape, int k);
+  void assemble(std::size_t i, int k) noexcept;
+  void solve(std::size_t n) noexcept;
+  void movePivot(std::size_t n, std::size_t at) noexcept;
+
+  std::vector<SlipTurn*> starts_;
+  std::vector<EventContact*> sticking_;
+  std::vector<double>
+      response_;  ///< slip accelerations along both tangents, and N, per force on both tangents
+  std::vector<double> matrix_, right_;
+  std::vector<std::size_t> order_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,103 @@
+// What a step may reach, and what its points do not see.
+
+#include "engine/event/chebyshev/chebyshev_expansion.hpp"
+#include "engine/numerics/kernels.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+const Vector& ChebyshevExpansion::energy() const noexcept {
+  if (!energyKnown_)
+    energy_ = (v_.array().square() + linear_->omegaSquared.array() * q_.array().square()).sqrt();
+  energyKnown_ = true;
+  return energy_;
+}
+
+const Vector& ChebyshevExpansion::remainders() const noexcept {
+  if (!remaindersKnown_) remainders_ = level_->bounds().freeRemainder().cwiseProduct(energy());
+  remaindersKnown_ = true;
+  return remainders_;
+}
+
+double ChebyshevExpansion::freeRemainder(int row) const noexcept {
+  const PlaneRow& along = this->row(row);
+  return kernels::absoluteDot(along.data(), remainders().data() + along.plane.begin, along.plane.size);
+}
+
+double ChebyshevExpansion::forcedRemainder(int row) {
+  polynomials();
+  double sum = 0.0;
+  for (const int c : pushing_) {
+    const double* each = level_->remainder(rows_, row, rowNumber(c));
+    if (each == nullptr) continue;
+    for (int k = 0; k < basis_->points(); ++k) sum += std::abs(chebyshev_(k, c)) * each[k];
+  }
+  return sum;
+}
+
+double ChebyshevExpansion::sizeOf(int row) noexcept {
+  double& size = rowSizes_[static_cast<std::size_t>(row)];
+  const PlaneRow& along = this->row(row);
+  if (size < 0.0) size = std::sqrt(kernels::dot(along.data(), along.data(), along.plane.size));
+  return size;
+}
+
+bool ChebyshevExpansion::remainsWithin(int row, double most) {
+  return sizeOf(row) * shareOfRemainder(this->row(row).plane) <= most ||
+         freeRemainder(row) + forcedRemainder(row) <= most;
+}
+
+/// |sum a_j x_j| <= |a| |x| and |sum a_j b_j R_j| <= |a| |b| max R_j.
+double ChebyshevExpansion::shareOfRemainder(const ModePlane& plane) {
+  double& share =
+      shareOfRemainder_[static_cast<std::size_t>(std::ranges::find(plane_, plane) - plane_.begin())];
+  if (share >= 0.0) return share;
+  polynomials();
+  share = remainders().segment(plane.begin, plane.size).norm();
+  const Vector& largest = level_->largestRemainders(plane);
+  for (const int c : pushing_)
+    if (row(rowNumber(c)).plane == plane)
+      share += sizeOf(rowNumber(c)) * chebyshev_.col(c).head(largest.size()).cwiseAbs().dot(largest);
+  return share;
+}
+
+ChebyshevExpansion::Reach ChebyshevExpansion::reach(int row) noexcept {
+  if (!reachKnown_) boundReach();
+  const PlaneRow& along = this->row(row);
+  double line[2];
+  kernels::dotsOfColumns(line_.data() + along.plane.begin, q_.size(), 2, along.data(), along.plane.size,
+                         line);
+  const double distance =
+      kernels::absoluteDot(along.data(), departures_.data() + along.plane.begin, along.plane.size);
+  const double end = line[0] + step() * line[1];
+  return {std::min(line[0], end) - distance, std::max(line[0], end) + distance};
+}
+
+/// Of all modes, what every row takes its part of.
+void ChebyshevExpansion::boundReach() noexcept {
+  reachKnown_ = true;
+  polynomials();
+  const VolterraBounds& bounds = level_->bounds();
+  line_.col(0) = bounds.line().cwiseProduct(q_);
+  line_.col(1) = bounds.line().cwiseProduct(v_);
+  for (const ModePlane& plane : plane_) {
+    int count = 0;
+    for (const int c : pushing_) {
+      if (row(rowNumber(c)).plane != plane) continue;
+      pushRows_[static_cast<std::size_t>(count)] = row(rowNumber(c)).values;
+      pushSizes_[count++] = chebyshev_.col(c).cwiseAbs().sum();
+    }
+    kernels::reachBounds({.plane = plane,
+                          .energy = energy().data(),
+                          .departure = bounds.departure().data(),
+                          .reach = bounds.reach().data(),
+                          .forces = count,
+                          .rows = pushRows_.data(),
+                          .sizes = pushSizes_.data()},
+                         departures_.data());
+  }
+}
+
+}  // namespace ricochet

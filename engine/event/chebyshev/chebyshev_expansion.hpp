@@ -1,0 +1,195 @@
+#pragma once
+
+#include "engine/event/series/mode_kernel.hpp"
+#include "engine/event/series/taylor_expansion.hpp"
+#include "engine/event/series/volterra_kernel.hpp"
+#include "engine/event/series/volterra_level.hpp"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// The motion over a step as TaylorExpansion gives it, for a step that no high mode limits: the modes move
+/// exactly, and the forces of the contacts are polynomials of degree P - 1 through P Chebyshev points, found
+/// from the Volterra equation on the contact rows
+///
+///     F_a = given_a - k_a u_a - c_a u_a' + factor_a F_follows,  u_a = b_a.(free motion) + sum of G_ab F_b,
+///
+/// and for a constraint from u_a'' = target_a. Uncoupled modes. What limits the step is how fast the forces
+/// change: `tail` says how much the last coefficients of one leave out.
+///
+/// What rows are to each other over a step is made when it is first needed and kept; a step that needs
+/// nothing new takes no memory, unless its forces have to be solved for at once.
+class ChebyshevExpansion {
+ public:
+  ChebyshevExpansion(const VolterraBasis& basis, const LinearSystem& linear, int mostChannels, int mostRows,
+                     int mostConstraints = 0);
+  /// Of the modes of `planes`, which has to outlive it, in their order.
+  ChebyshevExpansion(const VolterraBasis& basis, const ModePlanes& planes, int mostChannels, int mostRows,
+                     int mostConstraints);
+
+  /// Number by which a row (padded; its memory must outlive the expansion) is known, new or not.
+  int rowOf(const double* row);
+  /// |b| of a row by its number, worked out once.
+  double sizeOf(int row) noexcept;
+
+  void reset() noexcept { channels_ = constraints_ = 0; }
+  /// A force, as TaylorExpansion::add; a channel that follows comes after its leader.
+  int add(const Channel& channel);
+  int channels() const noexcept { return channels_; }
+  /// A row along which the motion is prescribed, b.q'' = target; b.q and b.q' go on from where they are.
+  int constrain(const double* row);
+  int constraints() const noexcept { return constraints_; }
+
+  /// The step [s] of the next expansion. Tables of steps that were used before are kept. `kernels`: a basis
+  /// with the same points and other ones for kernels, where fewer do; null: that of the constructor.
+  void prepare(double step, const VolterraBasis* kernels = nullptr);
+  double step() const noexcept { return level_->tables().step(); }
+
+  /// Values at the P points of a given force, to be filled. Zero after `add`.
+  std::span<double> given(int channel) noexcept { return column(given_, channel); }
+  /// Values of b.q'' of a constraint [kg^1/2 m/s^2 along the row], to be filled. Zero after `constrain`.
+  std::span<double> target(int constraint) noexcept { return column(given_, columnOf(constraint)); }
+
+  /// Solves for all forces from q, v (padded). Block Gauss-Seidel over the channels; where that does not
+  /// converge, a dense solution. Returns the sweeps that were taken, 0 for a dense solution.
+  int expand(const Vector& q, const Vector& v);
+
+  /// Values at the points: of a force, and of b.q of a channel that is fed back or watched.
+  std::span<const double> force(int channel) const noexcept { return column(force_, channel); }
+  std::span<const double> motion(int channel) const noexcept { return column(motion_, channel); }
+  std::span<const double> reaction(int constraint) const noexcept {
+    return column(force_, columnOf(constraint));
+  }
+  /// Of b.q, b.q' or b.q'' along any row, by its number.
+  void along(int row, std::span<double> values, Answer answer = Answer::displacement);
+
+  /// An interval that b.q stays in over the step, for the cost of three dots; forces are taken for the
+  /// polynomials that they are here.
+  struct Reach {
+    double low{0.0};
+    double high{0.0};
+  };
+  Reach reach(int row) noexcept;
+
+  /// Bounds of |b.q - its interpolant| anywhere in the step, of a row by its number: for the free part of the
+  /// motion, and for what the forces add. No gap is further from what its values at the points say than their
+  /// sum, but for the forces' own tails and for rounding.
+  double freeRemainder(int row) const noexcept;
+  double forcedRemainder(int row);
+  /// Whether their sum is at most that, which is often plain from the sizes of the rows.
+  bool remainsWithin(int row, double most);
+
+  /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.
+  double tail(std::span<const double> values) const noexcept { return basis_->tail(values); }
+
+  /// q and v (padded) at the end of the step, or anywhere inside.
+  void end(Vector& q, Vector& v) noexcept;
+  void evaluate(double tau, Vector& q, Vector& v) noexcept;
+
+ private:
+  ChebyshevExpansion(const VolterraBasis& basis, const LinearSystem& linear, const ModePlanes* planes,
+                     int mostChannels, int mostRows, int mostConstraints);
+  std::span<double> column(Matrix& m, int c) const noexcept { return {m.col(c).data(), size()}; }
+  std::span<const double> column(const Matrix& m, int c) const noexcept { return {m.col(c).data(), size()}; }
+  std::size_t size() const noexcept { return static_cast<std::size_t>(basis_->points()); }
+  int columnOf(int constraint) const noexcept { return static_cast<int>(channel_.size()) + constraint; }
+  int rowNumber(int column) const noexcept { return rowOf_[static_cast<std::size_t>(column)]; }
+  const PlaneRow& row(int number) const noexcept { return rows_[static_cast<std::size_t>(number)]; }
+  const VolterraLaw& law(int column) const noexcept { return law_[static_cast<std::size_t>(column)]; }
+  int leader(int column) const noexcept { return leader_[static_cast<std::size_t>(column)]; }
+  double factor(int column) const noexcept {
+    return law(column).constrained ? 0.0 : channel_[static_cast<std::size_t>(column)].factor;
+  }
+
+  // solution (chebyshev_solution.cpp)
+  void arrange();
+  void arrangeUnknown(int column);
+  void addTerms(int column, double factor, Answer answer);
+  int solve();
+  /// Equations of all forces of a step, factorised.
+  struct DenseSystem {
+    std::vector<double> key;
+    std::optional<Eigen::PartialPivLU<Matrix>> factor;
+    std::optional<Eigen::CompleteOrthogonalDecomposition<Matrix>> shared;
+  };
+  bool areDependent();
+  void describe(std::vector<double>& key) const;
+  const DenseSystem* findDense();
+  const DenseSystem& factorise();
+  int solveAtOnce(const DenseSystem& system);
+  void addPushes(std::span<const int> columns, Answer answer, int row, double* values);
+  const Matrix& freeMotion(Answer answer) noexcept;
+  void sampleFree(Answer answer, int row, double* values) noexcept;
+  void sampleGiven(Answer answer, int row, double* values);
+
+  void prepareBlocks();
+  void evaluateAlone(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept;
+
+  // polynomials of the forces and bounds
+  void polynomials() noexcept;
+  double shareOfRemainder(const ModePlane& plane);
+  template <class Values>
+  int listPushes(const ModePlane& plane, Values&& values) noexcept;
+  int ordersOf(int column) const noexcept;
+  const Vector& energy() const noexcept;
+  const Vector& remainders() const noexcept;
+  void boundReach() noexcept;
+
+  const VolterraBasis* basis_;
+  const LinearSystem* linear_;
+  const ModePlanes* planes_;
+  std::vector<ModePlane> plane_;
+  ModalWaves waves_;
+  std::size_t mostRows_;
+  std::vector<PlaneRow> rows_;
+  std::vector<double> rowSizes_;            // negative: not looked at yet
+  std::map<double, VolterraLevel> levels_;  // by step
+  VolterraLevel* level_{nullptr};
+
+  // columns: channels, and constraints from `mostChannels` on
+  std::vector<Channel> channel_;
+  std::vector<int> rowOf_, leader_;
+  std::vector<VolterraLaw> law_;
+  int channels_{0}, constraints_{0};
+  Matrix given_, free_, right_, force_, motion_;  // stride x columns
+  std::vector<int> live_, pushing_;               // forces to be found, and those that are not zero
+  std::vector<int> places_;                       // of columns among those to be found
+  std::vector<kernels::VolterraUnknown> unknowns_;
+  std::vector<kernels::VolterraTerm> terms_;
+  bool backwards_{false};  // some force waits for a later one
+  std::vector<DenseSystem> dense_;
+  std::vector<double> key_;
+  std::vector<int> constrainedRows_;  // that `dependent_` is known of
+  bool dependent_{false};
+
+  Vector q_, v_;                            // at the start
+  std::array<Matrix, 3> freeMotion_;        // padded modes x P, by answer
+  std::array<bool, 3> freeKnown_{};         // since the last expansion
+  std::array<Vector, 4> derivatives_;       // of the free motion at the start, from the displacement on
+  Matrix chebyshev_, powers_, polynomial_;  // stride x columns, of pushing forces
+  bool polynomialsKnown_{false};
+  mutable Vector energy_;      // sqrt(v^2 + omega^2 q^2) by mode
+  mutable Vector remainders_;  // of the free motion of each
+  mutable bool energyKnown_{false}, remaindersKnown_{false};
+  std::array<double, ModePlanes::kMost> shareOfRemainder_{};  // of all remainders of a plane along a row of
+                                                              // size 1, at most; < 0: not known
+  Matrix line_;                                               // q and v of modes that move nearly on a line
+  Vector departures_, pushSizes_;                             // of all modes from there; largest forces
+  bool reachKnown_{false};
+  std::vector<const double*> pushRows_, pushValues_;  // scratch
+
+  // of blocks of modes, for `evaluate`
+  Vector slowest_, fastest_, growth_;
+  std::vector<int> blockTerms_, termsOfGrowth_;
+  std::vector<Eigen::Index> heavy_;  // modes that damping may take out of the kernel's hands
+};
+
+}  // namespace ricochet

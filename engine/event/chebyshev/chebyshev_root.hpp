@@ -1,0 +1,45 @@
+#pragma once
+
+#include "engine/numerics/certified_root.hpp"
+
+#include <array>
+#include <span>
+
+namespace ricochet {
+
+/// A polynomial p[0] + p[1] t + ... on [0, end] in Chebyshev polynomials of the step, p = sum of c_k T_k(2
+/// t/end
+/// - 1). Powers of a long step cancel each other, and bounds made of their sizes say nothing; these do not.
+class ChebyshevPolynomial {
+ public:
+  /// At most kMost coefficients. The conversion only adds up parts of them: no digit is lost in it.
+  ChebyshevPolynomial(std::span<const double> p, double end) noexcept;
+
+  /// The polynomial on [0, 1] of degree kNodes - 1 that has these values at the nodes.
+  static constexpr std::size_t kNodes = 24;
+  static ChebyshevPolynomial through(const std::array<double, kNodes>& values) noexcept;
+  /// The nodes, roots of T_kNodes: increasing, inside of (0, 1).
+  static const std::array<double, kNodes>& nodes() noexcept;
+
+  /// p >= mean - reach all over the step.
+  double mean() const noexcept { return c_[0]; }
+  double reach() const noexcept { return reach_; }
+
+  /// First root in (0, end], as `firstRoot` of polynomials that are positive at 0. With t = end
+  /// sin^2(theta/2) the polynomial is a sum of c_k cos(k theta), the second derivative of which nowhere
+  /// exceeds sum of k^2 |c_k|: the bounding parabola of `firstRoot` in theta.
+  RootSearch firstRoot() const noexcept;
+
+  static constexpr std::size_t kMost = 40;
+
+ private:
+  ChebyshevPolynomial(std::size_t size, double end) noexcept : size_(size), end_(end) {}
+  double begin(double curvature, double noise) const noexcept;
+
+  std::size_t size_;
+  double end_;
+  double reach_{0.0};
+  alignas(64) std::array<double, kMost> c_{};  // signs turned so that theta = 0 is t = 0
+};
+
+}  // namespace ricochet

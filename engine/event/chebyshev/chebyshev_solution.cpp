@@ -1,0 +1,244 @@
+// The forces of a step: linear equations for their values at the points.
+
+#include "engine/event/chebyshev/chebyshev_expansion.hpp"
+#include "engine/numerics/kernels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+constexpr int kMostSweeps = 200;
+constexpr int kPatience = 5;         // sweeps until it is judged how fast they converge
+constexpr double kRounding = 100.0;  // times kConverged
+constexpr double kDependent = 1e-11;
+/// Error left by a sweep, relative to what the forces are sums of, at which it has converged.
+constexpr double kConverged = 4.0 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+/// Motion of the structure left alone: displacements q, and as they move freely too, velocities and
+/// accelerations, each from its value and its rate at the start.
+const Matrix& ChebyshevExpansion::freeMotion(Answer answer) noexcept {
+  const auto order = static_cast<std::size_t>(answer);
+  Matrix& motion = freeMotion_[order];
+  if (freeKnown_[order]) return motion;
+  freeKnown_[order] = true;
+  derivatives_[0] = q_;
+  derivatives_[1] = v_;
+  for (std::size_t k = 2; k < order + 2; ++k)
+    derivatives_[k] = -linear_->omegaSquared.cwiseProduct(derivatives_[k - 2]) -
+                      linear_->dampingDiagonal.cwiseProduct(derivatives_[k - 1]);
+  const VolterraTables& tables = level_->tables();
+  kernels::freeMotion(tables.displaced().data(), tables.moved().data(), basis_->points(),
+                      derivatives_[order].data(), derivatives_[order + 1].data(), motion.data(), q_.size());
+  return motion;
+}
+
+/// b.q, b.q' or b.q'' at the points without forces; as many values, not the padding.
+void ChebyshevExpansion::sampleFree(Answer answer, int row, double* values) noexcept {
+  const PlaneRow& along = this->row(row);
+  kernels::dotsOfColumns(freeMotion(answer).data() + along.plane.begin, q_.size(), basis_->points(),
+                         along.data(), along.plane.size, values);
+}
+
+/// What forces add to b.q, b.q' or b.q'' at the points.
+void ChebyshevExpansion::addPushes(std::span<const int> columns, Answer answer, int row, double* values) {
+  for (const int c : columns) {
+    const double* block = level_->block(answer, rows_, row, rowNumber(c));
+    if (block != nullptr)
+      kernels::addBlock(block, 1.0, force_.col(c).data(), values, basis_->points(), basis_->stride());
+  }
+}
+
+/// Sorts the forces into those that are given and those to be found, and states the equations of these.
+void ChebyshevExpansion::arrange() {
+  live_.clear();
+  pushing_.clear();
+  unknowns_.clear();
+  terms_.clear();
+  backwards_ = false;
+  for (int r = 0; r < constraints_; ++r) live_.push_back(columnOf(r));
+  for (int c = 0; c < channels_; ++c) {
+    if (law(c).fedBack() || leader(c) >= 0) {
+      live_.push_back(c);
+      continue;
+    }
+    force_.col(c) = given_.col(c);
+    if (!force_.col(c).isZero(0.0)) pushing_.push_back(c);
+  }
+  for (std::size_t u = 0; u < live_.size(); ++u) {
+    places_[static_cast<std::size_t>(live_[u])] = static_cast<int>(u);
+    force_.col(live_[u]).setZero();
+  }
+  for (int c = 0; c < channels_; ++c)
+    if (law(c).fedBack() || channel_[static_cast<std::size_t>(c)].watched)
+      sampleGiven(Answer::displacement, rowNumber(c), free_.col(c).data());
+  for (const int c : live_) arrangeUnknown(c);
+}
+
+/// b.q, b.q' or b.q'' at the points under the given forces alone.
+void ChebyshevExpansion::sampleGiven(Answer answer, int row, double* values) {
+  sampleFree(answer, row, values);
+  addPushes(pushing_, answer, row, values);
+}
+
+/// F + k u + c u' = given + what follows, or u'' = target, with the part of u that other forces make on the
+/// right.
+void ChebyshevExpansion::arrangeUnknown(int c) {
+  const VolterraLaw& law = this->law(c);
+  const int first = static_cast<int>(terms_.size());
+  auto right = right_.col(c);
+  right = given_.col(c);
+  if (law.stiffness != 0.0) {
+    right -= law.stiffness * free_.col(c);
+    addTerms(c, -law.stiffness, Answer::displacement);
+  }
+  const auto take = [&](double factor, Answer answer) {
+    alignas(64) std::array<double, kernels::kMostPoints> values{};
+    sampleGiven(answer, rowNumber(c), values.data());
+    right += factor * Eigen::Map<const Vector>(values.data(), right.size());
+    addTerms(c, factor, answer);
+  };
+  if (law.damping != 0.0) take(-law.damping, Answer::velocity);
+  if (law.constrained) take(-1.0, Answer::acceleration);
+  unknowns_.push_back({.column = c,
+                       .leader = leader(c),
+                       .factor = factor(c),
+                       .inverse = law.fedBack() ? level_->inverse(law, rows_, rowNumber(c)) : nullptr,
+                       .firstTerm = first,
+                       .terms = static_cast<int>(terms_.size()) - first});
+}
+
+void ChebyshevExpansion::addTerms(int c, double factor, Answer answer) {
+  for (const int other : live_) {
+    if (other == c) continue;
+    const double* block = level_->block(answer, rows_, rowNumber(c), rowNumber(other));
+    if (block == nullptr) continue;
+    terms_.push_back({.block = block, .factor = factor, .source = other});
+    if (places_[static_cast<std::size_t>(other)] > places_[static_cast<std::size_t>(c)]) backwards_ = true;
+  }
+}
+
+/// The error that a sweep leaves is its change times r/(1 - r), if changes fall as r. A set of forces that
+/// sweeps would take too long for is solved for at once, then and whenever it comes again.
+int ChebyshevExpansion::solve() {
+  if (live_.empty()) return 1;
+  if (const DenseSystem* known = findDense()) return solveAtOnce(*known);
+  if (areDependent()) return solveAtOnce(factorise());
+  const kernels::VolterraSystem system{.points = basis_->points(),
+                                       .stride = basis_->stride(),
+                                       .count = static_cast<int>(unknowns_.size()),
+                                       .unknowns = unknowns_.data(),
+                                       .terms = terms_.data(),
+                                       .right = right_.data(),
+                                       .force = force_.data()};
+  double before = 0.0;
+  for (int sweeps = 1; sweeps <= kMostSweeps; ++sweeps) {
+    const kernels::VolterraChange taken = kernels::sweepForces(system);
+    if (!backwards_) return sweeps;
+    const double change = std::sqrt(taken.change), limit = kConverged * std::sqrt(taken.size);
+    if (change <= limit) return sweeps;
+    if (sweeps > 1 && change < 0.5 * before && change * change <= limit * (before - change)) return sweeps;
+    const double ratio = sweeps > 1 ? change / before : 0.0;
+    if (ratio > 0.9 && change <= kRounding * limit) return sweeps;  // it no longer falls, at rounding
+    const bool growing = sweeps > kPatience && !(ratio < 1.0);
+    if (growing || (sweeps % kPatience == 0 && std::log(limit / change) < kMostSweeps * std::log(ratio)))
+      break;
+    before = change;
+  }
+  return solveAtOnce(factorise());
+}
+
+/// Whether constraints repeat each other: sweeps would give the first of them all the reaction.
+bool ChebyshevExpansion::areDependent() {
+  if (constraints_ < 2) return false;
+  const std::span<const int> rows(&rowOf_[channel_.size()], static_cast<std::size_t>(constraints_));
+  if (std::ranges::equal(rows, constrainedRows_)) return dependent_;
+  constrainedRows_.assign(rows.begin(), rows.end());
+  Matrix shapes(q_.size(), constraints_);
+  for (Eigen::Index r = 0; r < constraints_; ++r)
+    shapes.col(r) = Eigen::Map<const Vector>(row(rows[static_cast<std::size_t>(r)]).values, q_.size());
+  Eigen::ColPivHouseholderQR<Matrix> decomposition;
+  decomposition.setThreshold(kDependent);
+  dependent_ = decomposition.compute(shapes).rank() < constraints_;
+  return dependent_;
+}
+
+/// What the equations of a step depend on, beside the structure.
+void ChebyshevExpansion::describe(std::vector<double>& key) const {
+  key.assign(1, step());
+  for (const kernels::VolterraUnknown& unknown : unknowns_) {
+    const VolterraLaw& each = law(unknown.column);
+    const int place = unknown.leader < 0 ? -1 : places_[static_cast<std::size_t>(unknown.leader)];
+    key.insert(key.end(), {static_cast<double>(rowNumber(unknown.column)), each.stiffness, each.damping,
+                           each.constrained ? 1.0 : 0.0, static_cast<double>(place), unknown.factor});
+  }
+}
+
+const ChebyshevExpansion::DenseSystem* ChebyshevExpansion::findDense() {
+  if (dense_.empty()) return nullptr;
+  describe(key_);
+  for (const DenseSystem& each : dense_)
+    if (each.key == key_) return &each;
+  return nullptr;
+}
+
+/// Constraints that depend on each other share their reaction evenly (least norm).
+const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factorise() {
+  constexpr std::size_t kKept = 8;
+  const Eigen::Index n = basis_->points();
+  const auto total = n * static_cast<Eigen::Index>(live_.size());
+  Matrix system = Matrix::Identity(total, total);
+  const auto at = [&](int column) { return n * places_[static_cast<std::size_t>(column)]; };
+  const auto add = [&](int c, int other, double factor, const double* block) {
+    if (block != nullptr)
+      system.block(at(c), at(other), n, n) +=
+          factor * Eigen::Map<const Matrix>(block, basis_->stride(), n).topRows(n);
+  };
+  for (const kernels::VolterraUnknown& unknown : unknowns_) {
+    const int c = unknown.column, row = rowNumber(c);
+    if (unknown.leader >= 0)
+      system.block(at(c), at(unknown.leader), n, n).diagonal().array() -= unknown.factor;
+    if (law(c).constrained) system.block(at(c), at(c), n, n).setZero();
+    if (law(c).constrained) add(c, c, 1.0, level_->block(Answer::acceleration, rows_, row, row));
+    if (law(c).stiffness != 0.0)
+      add(c, c, law(c).stiffness, level_->block(Answer::displacement, rows_, row, row));
+    if (law(c).damping != 0.0) add(c, c, law(c).damping, level_->block(Answer::velocity, rows_, row, row));
+    for (int t = unknown.firstTerm; t < unknown.firstTerm + unknown.terms; ++t) {
+      const kernels::VolterraTerm& term = terms_[static_cast<std::size_t>(t)];
+      add(c, term.source, -term.factor, term.block);
+    }
+  }
+  if (dense_.size() == kKept) dense_.erase(dense_.begin());
+  DenseSystem& made = dense_.emplace_back();
+  describe(made.key);
+  if (constraints_ > 1)
+    made.shared.emplace().setThreshold(kDependent).compute(system);
+  else
+    made.factor.emplace(system);
+  return made;
+}
+
+/// All forces at once.
+int ChebyshevExpansion::solveAtOnce(const DenseSystem& system) {
+  const Eigen::Index n = basis_->points();
+  Vector right(n * static_cast<Eigen::Index>(live_.size()));
+  Eigen::Index at = 0;
+  for (const int c : live_) {
+    right.segment(at, n) = right_.col(c).head(n);
+    at += n;
+  }
+  const Vector solution =
+      system.shared ? Vector(system.shared->solve(right)) : Vector(system.factor->solve(right));
+  at = 0;
+  for (const int c : live_) {
+    force_.col(c).head(n) = solution.segment(at, n);
+    at += n;
+  }
+  return 0;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,256 @@
+#include "engine/event/chebyshev/long_step.hpp"
+
+#include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/gauss_legendre.hpp"
+#include "engine/numerics/polynomials.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+/// theta = omega h of the fastest mode over the longest step: kernels interpolated at N points leave
+/// (theta/4)^N 2/N! out, 1e-15 for 32 points, and of a fourth of the step 3e-18 for 20.
+constexpr double kLongestPhase = 17.0;
+/// R = r h of the mode that decays fastest, as exp(-r t), beyond critical damping: exp(-R/2) I_N(R/2) is left
+/// out, 1e-15 for 32 points, and of a fourth of the step 1e-16 for 20.
+constexpr double kLongestDecay = 25.0;
+constexpr int kKernelPoints = 32;
+constexpr int kFewerKernelPoints = 20;
+/// What the last Chebyshev coefficient of a force does to the velocity, as a part of its own impulse: the
+/// terms beyond it are smaller, and alternate as T_16 does, which integrates to 1/255 (measured: 0.03 leaves
+/// the tolerance to a run, 0.001 a hundred times as much).
+constexpr double kUnseen = 3e-2;
+
+/// Work that a load may be off, over what the error allows.
+constexpr double kAlternating = 100.0;
+/// Part of the step by which the motion of a slip may be off at the speed that sqrt(error) leaves.
+constexpr double kOff = 0.01;
+
+double longestOf(const LinearSystem& linear) {
+  double fastest = 1e-150;
+  for (Eigen::Index j = 0; j < linear.modes; ++j) {
+    const double square = linear.omegaSquared[j], d = 0.5 * linear.dampingDiagonal[j];
+    fastest = std::max(fastest, std::sqrt(square));
+    if (d * d > square)
+      fastest = std::max(fastest, kLongestPhase / kLongestDecay * (d + std::sqrt(d * d - square)));
+  }
+  return kLongestPhase / fastest;
+}
+
+double largestOf(std::span<const double> values) noexcept {
+  double largest = 0.0;
+  for (const double each : values) largest = std::max(largest, std::abs(each));
+  return largest;
+}
+
+double variationOf(std::span<const double> values) noexcept {
+  double sum = 0.0;
+  for (std::size_t i = 1; i < values.size(); ++i) sum += std::abs(values[i] - values[i - 1]);
+  return sum;
+}
+
+const VolterraBasis& basis() {
+  static const VolterraBasis kBasis(LongStep::kPoints, kKernelPoints);
+  return kBasis;
+}
+
+/// Of all steps but the longest.
+const VolterraBasis& basisOfShorter() {
+  static const VolterraBasis kBasis(LongStep::kPoints, kFewerKernelPoints);
+  return kBasis;
+}
+
+using Square = Eigen::Matrix<double, LongStep::kPoints, LongStep::kPoints>;
+using Column = Eigen::Matrix<double, LongStep::kPoints, 1>;
+
+/// Exact for products of two polynomials of a step.
+const GaussLegendre& quadrature() {
+  static const GaussLegendre kRule(LongStep::kPoints);
+  return kRule;
+}
+
+/// Integral of e_a e_b' over a step, with the polynomials e that are 1 at one of its points.
+Square workOfPoints() {
+  const GaussLegendre& rule = quadrature();
+  Square values, slopes;  // of T_k(x) at the points of the rule
+  for (int i = 0; i < LongStep::kPoints; ++i) {
+    const double angle = std::acos(rule.point[static_cast<std::size_t>(i)]);
+    for (int k = 0; k < LongStep::kPoints; ++k) {
+      values(i, k) = std::cos(k * angle);
+      slopes(i, k) = k * std::sin(k * angle) / std::sin(angle);
+    }
+    slopes.row(i) *= rule.weight[static_cast<std::size_t>(i)];
+  }
+  const Square toChebyshev = basis().toChebyshev();
+  return toChebyshev.transpose() * (values.transpose() * slopes) * toChebyshev;
+}
+
+}  // namespace
+
+LongStep::LongStep(const ModePlanes& planes, int mostChannels, int mostConstraints)
+    : linear_(&planes.linear()),
+      expansion_(basis(), planes, mostChannels, mostChannels, mostConstraints),
+      longest_(longestOf(*linear_)),
+      forces_(Matrix::Zero(kPoints, std::max(1, mostChannels))),
+      motions_(forces_),
+      reactions_(Matrix::Zero(kPoints, std::max(1, mostConstraints))),
+      forceKnown_(static_cast<std::size_t>(mostChannels)),
+      motionKnown_(forceKnown_),
+      reactionKnown_(static_cast<std::size_t>(mostConstraints)),
+      rows_(forceKnown_.size()),
+      constraintRows_(reactionKnown_.size()),
+      rowSize_(rows_.size()),
+      constraintSize_(constraintRows_.size()),
+      follows_(rows_.size()) {}
+
+double LongStep::length(int level) const noexcept { return std::ldexp(longest_, -2 * level); }
+
+double LongStep::instant(int point) const noexcept {
+  return length() * basis().nodes()[static_cast<std::size_t>(point)];
+}
+
+void LongStep::install(const TaylorExpansion& expansion, int loads, bool loadsVary) {
+  const auto sizeOf = [this](const double* row) { return expansion_.sizeOf(expansion_.rowOf(row)); };
+  expansion_.reset();
+  loads_ = loads;
+  for (int c = 0; c < expansion.constraints(); ++c) {
+    const auto place = static_cast<std::size_t>(expansion_.constrain(expansion.constraintRow(c)));
+    constraintRows_[place] = expansion.constraintRow(c);
+    constraintSize_[place] = sizeOf(constraintRows_[place]);
+  }
+  for (int c = 0; c < expansion.channels(); ++c) {
+    Channel channel = expansion.channel(c);
+    channel.watched = c >= loads || loadsVary;
+    const auto place = static_cast<std::size_t>(expansion_.add(channel));
+    rows_[place] = channel.row;
+    rowSize_[place] = sizeOf(channel.row);
+    follows_[place] = channel.watched && channel.stiffness == 0.0 && channel.damping == 0.0 ? 1 : 0;
+  }
+}
+
+void LongStep::prepare(int level) {
+  expansion_.prepare(length(level), level == 0 ? &basis() : &basisOfShorter());
+}
+
+void LongStep::atPoints(std::span<const double> series, std::span<double> values) const noexcept {
+  for (int l = 0; l < kPoints; ++l) values[static_cast<std::size_t>(l)] = polynomialAt(series, instant(l));
+}
+
+void LongStep::series(std::span<const double> values, std::span<double> series) const noexcept {
+  static_assert(kPoints % kLanes == 0);
+  alignas(64) std::array<double, kPoints> at, coefficients{}, powers{};
+  std::copy_n(values.begin(), kPoints, at.begin());
+  kernels::addBlock(basis().toChebyshev().data(), 1.0, at.data(), coefficients.data(), kPoints, kPoints);
+  kernels::addBlock(basis().toMonomials().data(), 1.0, coefficients.data(), powers.data(), kPoints, kPoints);
+  const double perStep = 1.0 / length();
+  double power = 1.0;
+  for (std::size_t k = 0; k < powers.size(); ++k, power *= perStep) series[k] = power * powers[k];
+}
+
+/// What a force along a row of some size leaves out, as a part of what it may.
+double LongStep::excessOf(std::span<const double> values, double size, double error) const noexcept {
+  constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
+  const double largest = largestOf(values);
+  if (largest == 0.0) return 0.0;
+  return expansion_.tail(values) / (error / (kUnseen * length() * size) + kRounding * largest);
+}
+
+/// Motions that no force answers to. A guard on one may be off by what is put right when the step lands. A
+/// load's work, F u at the ends less the integral of F' u, is off by what its changes make of an error of u
+/// that is zero at the ends, and alternates between the points.
+bool LongStep::followsWell(double error, double speed) {
+  for (int c = 0; c < channels(); ++c) {
+    const auto place = static_cast<std::size_t>(c);
+    if (follows_[place] == 0) continue;
+    const int row = rowOf(rows_[place]);
+    double most = kOff * std::sqrt(error * speed) * rowSize_[place] * length();
+    if (c < loads_) {
+      const double change = variationOf(expansion_.force(c));
+      most = change > 0.0 ? kAlternating * error * speed / change : std::numeric_limits<double>::infinity();
+    }
+    if (!expansion_.remainsWithin(row, most)) return false;
+  }
+  return true;
+}
+
+bool LongStep::expand(const Vector& q, const Vector& v, double error, double speed) {
+  expansion_.expand(q, v);
+  excess_ = 0.0;
+  for (int c = 0; c < channels(); ++c)
+    excess_ = std::max(excess_, excessOf(expansion_.force(c), rowSize_[static_cast<std::size_t>(c)], error));
+  for (int c = 0; c < constraints(); ++c)
+    excess_ = std::max(excess_,
+                       excessOf(expansion_.reaction(c), constraintSize_[static_cast<std::size_t>(c)], error));
+  if (!(excess_ <= 1.0) || !followsWell(error, speed)) return false;
+  for (std::vector<char>* known : {&forceKnown_, &motionKnown_, &reactionKnown_})
+    std::fill(known->begin(), known->end(), char{0});
+  return true;
+}
+
+void LongStep::along(int row, std::span<double> series) {
+  std::array<double, kPoints> values;
+  expansion_.along(row, values);
+  this->series(values, series);
+}
+
+/// The bounds of what interpolation leaves out are rigorous: between the points nothing is missed that is
+/// more than `error` off.
+bool LongStep::along(int row, double error, std::span<double> series) {
+  constexpr double kRounding = 1e-15;
+  std::array<double, kPoints> values;
+  expansion_.along(row, values);
+  if (!expansion_.remainsWithin(row, error + kRounding * largestOf(values))) return false;
+  this->series(values, series);
+  return true;
+}
+
+void LongStep::evaluate(double tau, Vector& q, Vector& v) noexcept {
+  if (tau == length())
+    expansion_.end(q, v);
+  else
+    expansion_.evaluate(tau, q, v);
+}
+
+void LongStep::acceleration(double tau, const Vector& q, const Vector& v, Vector& a) const noexcept {
+  a = -(linear_->omegaSquared.array() * q.array() + linear_->dampingDiagonal.array() * v.array());
+  for (int c = 0; c < channels(); ++c)
+    kernels::addScaled(polynomialAt(force(c), tau), rows_[static_cast<std::size_t>(c)], a.data(), a.size());
+  for (int c = 0; c < constraints(); ++c)
+    kernels::addScaled(polynomialAt(reaction(c), tau), constraintRows_[static_cast<std::size_t>(c)], a.data(),
+                       a.size());
+}
+
+namespace {
+
+double workUntil(double tau, std::span<const double> force, std::span<const double> motion) noexcept {
+  const GaussLegendre& rule = quadrature();
+  double sum = 0.0;
+  for (std::size_t i = 0; i < rule.point.size(); ++i) {
+    const double t = 0.5 * (1.0 + rule.point[i]) * tau;
+    sum += rule.weight[i] * polynomialAt(force, t) * slopeAt(motion, t);
+  }
+  return 0.5 * tau * sum;
+}
+
+}  // namespace
+
+double LongStep::reactionWork(int constraint, double tau) {
+  std::array<double, kPoints> motion;
+  along(rowOf(constraintRows_[static_cast<std::size_t>(constraint)]), motion);
+  return workUntil(tau, reaction(constraint), motion);
+}
+
+double LongStep::work(int channel, double tau) const noexcept {
+  if (tau == length()) {
+    static const Square kWork = workOfPoints();
+    return Eigen::Map<const Column>(expansion_.force(channel).data())
+        .dot(kWork * Eigen::Map<const Column>(expansion_.motion(channel).data()));
+  }
+  return workUntil(tau, force(channel), motion(channel));
+}
+
+}  // namespace ricochet

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "engine/contact/laws/friction_law.hpp"
+#include "engine/contact/laws/normal_law.hpp"
+
+#include <cassert>
+
+namespace ricochet {
+
+/// A quantity that is linear in what a contact sees: the arithmetic in which the event scheme asks a law for
+/// its coefficients, so that piecewise-linear laws take the fast path without being written a second time.
+///
+///     constant + position x + rate x' + input u + reaction r
+///
+/// Normal laws: x is the gap, u the imposed force. Friction laws: x is the tangential position, u the
+/// compression; `inputRate` multiplies u'. A product of two quantities that both vary is no linear form.
+struct LinearForm {
+  double constant{0.0};
+  double position{0.0};
+  double rate{0.0};
+  double input{0.0};
+  double inputRate{0.0};
+  double reaction{0.0};
+
+  LinearForm() = default;
+  LinearForm(double value) : constant(value) {}  // NOLINT: numbers mix with forms as they do with doubles
+
+  bool isConstant() const noexcept {
+    return position == 0.0 && rate == 0.0 && input == 0.0 && inputRate == 0.0 && reaction == 0.0;
+  }
+
+  friend LinearForm combine(double a, const LinearForm& x, double b, const LinearForm& y) noexcept {
+    LinearForm form(a * x.constant + b * y.constant);
+    form.position = a * x.position + b * y.position;
+    form.rate = a * x.rate + b * y.rate;
+    form.input = a * x.input + b * y.input;
+    form.inputRate = a * x.inputRate + b * y.inputRate;
+    form.reaction = a * x.reaction + b * y.reaction;
+    return form;
+  }
+  friend LinearForm operator+(const LinearForm& x, const LinearForm& y) noexcept {
+    return combine(1.0, x, 1.0, y);
+  }
+  friend LinearForm operator-(const LinearForm& x, const LinearForm& y) noexcept {
+    return combine(1.0, x, -1.0, y);
+  }
+  friend LinearForm operator-(const LinearForm& x) noexcept { return combine(-1.0, x, 0.0, x); }
+  friend LinearForm operator*(const LinearForm& x, const LinearForm& y) noexcept {
+    assert(x.isConstant() || y.isConstant());
+    return x.isConstant() ? combine(x.constant, y, 0.0, y) : combine(y.constant, x, 0.0, x);
+  }
+};
+
+inline Tangential<LinearForm> formOf(const Tangential<double>& t) noexcept { return {t.first, t.second}; }
+
+/// x, x' and u of a normal law.
+inline NormalKinematics<LinearForm> normalForms() noexcept {
+  NormalKinematics<LinearForm> k;
+  k.gap.position = 1.0;
+  k.gapRate.rate = 1.0;
+  k.imposed.input = 1.0;
+  k.reaction.reaction = 1.0;
+  return k;
+}
+
+/// The same of a friction law for a motion along the unit vector `along` through `origin`.
+inline FrictionKinematics<LinearForm> frictionForms(const Tangential<double>& along,
+                                                    const Tangential<double>& origin) noexcept {
+  LinearForm x, rate, reaction;
+  x.position = 1.0;
+  rate.rate = 1.0;
+  reaction.reaction = 1.0;
+  FrictionKinematics<LinearForm> k;
+  k.position = formOf(origin) + Tangential<LinearForm>{along.first * x, along.second * x};
+  k.slipRate = {along.first * rate, along.second * rate};
+  k.compression.input = 1.0;
+  k.compressionRate.inputRate = 1.0;
+  k.reaction = {along.first * reaction, along.second * reaction};
+  return k;
+}
+
+inline FrictionMemory<LinearForm> formsOf(const FrictionMemory<double>& memory) noexcept {
+  return {formOf(memory.anchorForce), formOf(memory.anchorPosition), formOf(memory.direction),
+          memory.slipping};
+}
+
+}  // namespace ricochet

@@ -1,0 +1,86 @@
+#include "engine/event/series/moving_series.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+/// product = a b, truncated to its room; returns the coefficients that may differ from zero.
+std::size_t multiply(std::span<const double> a, std::span<const double> b, std::span<double> product) {
+  if (a.empty() || b.empty()) return 0;
+  const std::size_t count = std::min(product.size(), a.size() + b.size() - 1);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t first = k < b.size() ? 0 : k - b.size() + 1;
+    double sum = 0.0;
+    for (std::size_t i = first; i <= std::min(k, a.size() - 1); ++i) sum += a[i] * b[k - i];
+    product[k] = sum;
+  }
+  return count;
+}
+
+}  // namespace
+
+/// Whether the position is above a border just after the start; at rest on it counts as above.
+bool MovingSeries::isAhead(std::span<const double> x, double border) const noexcept {
+  if (x[0] != border) return x[0] > border;
+  for (const double coefficient : x.subspan(1))
+    if (coefficient != 0.0) return coefficient > 0.0;
+  return true;
+}
+
+/// The step ends where sign (x - border) vanishes.
+void MovingSeries::watch(FunctionSeries& functions, std::span<const double> x, double sign, double border) {
+  distance_.assign(x.begin(), x.end());
+  distance_[0] -= border;
+  for (double& coefficient : distance_) coefficient *= sign;
+  functions.watch(distance_);
+}
+
+int MovingSeries::elementAhead(FunctionSeries& functions, const MovingLoad& load, std::span<double> x) {
+  const int count = load.elements();
+  if (!isAhead(x, load.border(0))) {
+    watch(functions, x, -1.0, load.border(0));
+    return MovingLoad::kOff;
+  }
+  const double end = load.border(count);
+  const bool restsAtEnd =
+      x[0] == end && std::all_of(x.begin() + 1, x.end(), [](double each) { return each == 0.0; });
+  if (restsAtEnd) return count - 1;
+  if (isAhead(x, end)) {
+    watch(functions, x, 1.0, end);
+    return MovingLoad::kOff;
+  }
+  int low = 0;  // the last border that is not ahead
+  for (int high = count; high - low > 1;) {
+    const int middle = (low + high) / 2;
+    (isAhead(x, load.border(middle)) ? low : high) = middle;
+  }
+  watch(functions, x, 1.0, load.border(low));
+  watch(functions, x, -1.0, load.border(low + 1));
+  return low;
+}
+
+std::array<int, MovingLoad::kTerms> MovingSeries::read(FunctionSeries& functions, MovingLoadRun& load,
+                                                       double t, const Terms& terms,
+                                                       Eigen::Ref<Matrix> columns) {
+  const std::span<double> room(position_.data(), std::min(position_.size(), terms[0].size()));
+  int element = load.element();
+  std::array<int, MovingLoad::kTerms> counts{};
+  if (!load.isFormula() && element == MovingLoad::kOff) return counts;
+  const std::span<double> x =
+      room.first(static_cast<std::size_t>(std::max(1, functions.read(load.position(), t, room))));
+  if (load.isFormula()) element = elementAhead(functions, load.load(), x);
+  if (element == MovingLoad::kOff) return counts;
+  load.hold(element, columns);
+  const double left = load.load().border(element);
+  const double width = load.load().border(element + 1) - left;
+  x[0] -= left;
+  for (double& coefficient : x) coefficient /= width;
+  counts[0] = functions.read(load.scale(), t, terms[0]);
+  for (std::size_t j = 1; j < terms.size(); ++j)
+    counts[j] =
+        static_cast<int>(multiply(terms[j - 1].first(static_cast<std::size_t>(counts[j - 1])), x, terms[j]));
+  return counts;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,271 @@
+#include "engine/event/series/taylor_kernel.hpp"
+
+#include "engine/numerics/kernel_dispatch.hpp"
+
+#include <type_traits>
+
+namespace ricochet::kernels {
+namespace {
+
+/// Forces of order k that do not wait for a constraint.
+RICOCHET_INLINE void forcesOfOrder(const TaylorArrays& s, int k) noexcept {
+  for (int i = 0; i < s.liveCount; ++i) {
+    const int c = s.live[i];
+    const Index at = c * s.stride + k;
+    double force = k < s.givenCount[c] ? s.given[at] : 0.0;
+    if (s.fedBack[c] != 0) force -= s.stiffness[c] * s.dots[at] + s.damping[c] * ((k + 1) * s.dots[at + 1]);
+    if (s.follows[c] >= 0 && s.follows[c] < s.channels)
+      force += s.factor[c] * s.force[s.follows[c] * s.stride + k];
+    s.force[at] = force;
+  }
+}
+
+/// Lists the forces of order k in a plane that are not zero, and returns how many.
+RICOCHET_INLINE int listPushes(const TaylorArrays& s, int k, int plane) noexcept {
+  const bool all = k < s.givenEnd;
+  const int candidates = all ? s.channels : s.liveCount;
+  int count = 0;
+  for (int n = 0; n < candidates; ++n) {
+    const int c = all ? n : s.live[n];
+    const double force = s.force[c * s.stride + k];
+    s.pushRows[count] = s.rows[c];
+    s.pushes[count] = force;
+    count += ((force != 0.0) & (s.planeOf[c] == plane)) ? 1 : 0;
+  }
+  return count;
+}
+
+/// An order of the modes of a plane: forces that are not zero, rows that are fed back.
+template <int kRows>
+struct Order {
+  int k;
+  double scale;
+  int pushes;
+  const double* fed[kRows + 1];
+};
+
+/// The order for kBlocks blocks of modes from i on, which share what is read of the forces.
+template <class P, int kRows, int kBlocks>
+RICOCHET_INLINE void accelerateBlocks(const TaylorArrays& s, const Order<kRows>& order, Index i,
+                                      P* dots) noexcept {
+  const double* q0 = s.q + order.k * s.size + i;
+  const double* q1 = q0 + s.size;
+  double* next = s.q + (order.k + 2) * s.size + i;
+  const double slope = -(order.k + 1);
+  P totals[kBlocks], x, w;
+#pragma GCC unroll 4
+  for (int b = 0; b < kBlocks; ++b) {
+    if (s.extra == nullptr)
+      clear(totals[b]);
+    else
+      load(totals[b], s.extra + order.k * s.size + i + b * kLanes);
+    load(x, q0 + b * kLanes);
+    load(w, s.omegaSquared + i + b * kLanes);
+    multiply(w, x);
+    subtract(totals[b], w);
+  }
+  if (s.dampingDiagonal != nullptr) {
+#pragma GCC unroll 4
+    for (int b = 0; b < kBlocks; ++b) {
+      load(x, q1 + b * kLanes);
+      load(w, s.dampingDiagonal + i + b * kLanes);
+      multiply(w, x);
+      addProduct(totals[b], slope, w);
+    }
+  }
+  for (int n = 0; n < order.pushes; ++n) {
+    const double* row = s.pushRows[n] + i;
+    const double force = s.pushes[n];
+#pragma GCC unroll 4
+    for (int b = 0; b < kBlocks; ++b) {
+      load(x, row + b * kLanes);
+      addProduct(totals[b], force, x);
+    }
+  }
+#pragma GCC unroll 4
+  for (int b = 0; b < kBlocks; ++b) {
+    scaleBy(totals[b], order.scale);
+    store(next + b * kLanes, totals[b]);
+#pragma GCC unroll 4
+    for (int r = 0; r < kRows; ++r) {
+      load(x, order.fed[r] + i + b * kLanes);
+      addProduct(dots[r], x, totals[b]);
+    }
+  }
+}
+
+/// q_{k+2} <- `scale` times the acceleration of order k in a plane under the forces known so far; and its
+/// dots with the plane's first kRows rows that are fed back, while it is at hand.
+template <class P, int kRows>
+RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k, double scale, int plane) noexcept {
+  constexpr int kBlocks = std::is_same_v<P, Full> ? 4 : 2;
+  Order<kRows> order{.k = k, .scale = scale, .pushes = listPushes(s, k, plane), .fed = {}};
+  const int* numbers = s.fed + s.fedBegin[plane];
+  P dots[kRows + 1];
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) {
+    clear(dots[r]);
+    order.fed[r] = s.rows[numbers[r]];
+  }
+  const Index end = s.plane[plane].end();
+  Index i = s.plane[plane].begin;
+  for (; i + kBlocks * kLanes <= end; i += kBlocks * kLanes)
+    accelerateBlocks<P, kRows, kBlocks>(s, order, i, dots);
+  if constexpr (kBlocks > 2)
+    for (; i + 2 * kLanes <= end; i += 2 * kLanes) accelerateBlocks<P, kRows, 2>(s, order, i, dots);
+  for (; i < end; i += kLanes) accelerateBlocks<P, kRows, 1>(s, order, i, dots);
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) s.dots[numbers[r] * s.stride + k + 2] = sum(dots[r]);
+}
+
+constexpr int kAtHand = 4;
+
+template <class P>
+RICOCHET_INLINE void accelerateAndLook(const TaylorArrays& s, int k, double scale, int plane) noexcept {
+  switch (s.fedBegin[plane + 1] - s.fedBegin[plane]) {
+    case 0:
+      return accelerate<P, 0>(s, k, scale, plane);
+    case 1:
+      return accelerate<P, 1>(s, k, scale, plane);
+    case 2:
+      return accelerate<P, 2>(s, k, scale, plane);
+    case 3:
+      return accelerate<P, 3>(s, k, scale, plane);
+    default:
+      return accelerate<P, kAtHand>(s, k, scale, plane);
+  }
+}
+
+/// Dots of a column with the rows of a plane that are fed back, from the `first` of them on.
+template <class P>
+RICOCHET_INLINE void lookAtColumn(const TaylorArrays& s, int column, int first, int plane) noexcept {
+  const Index begin = s.plane[plane].begin, size = s.plane[plane].size;
+  const double* x = s.q + column * s.size + begin;
+  int n = s.fedBegin[plane] + first;
+  const int end = s.fedBegin[plane + 1];
+  for (; n + 4 <= end; n += 4) {
+    const double* rows[4];
+    double products[4];
+#pragma GCC unroll 4
+    for (int r = 0; r < 4; ++r) rows[r] = s.rows[s.fed[n + r]] + begin;
+    blockOfDotsAt<P, 4>(rows, x, size, products);
+#pragma GCC unroll 4
+    for (int r = 0; r < 4; ++r) s.dots[s.fed[n + r] * s.stride + column] = products[r];
+  }
+  for (; n < end; ++n)
+    blockOfDots<P, 1>(s.rows[s.fed[n]] + begin, x, size, s.dots + s.fed[n] * s.stride + column);
+}
+
+/// q_{k+2} -= (k + 1) C q_{k+1} of a C that couples modes.
+template <class P>
+RICOCHET_INLINE void damp(const TaylorArrays& s, int k) noexcept {
+  const double* q1 = s.q + (k + 1) * s.size;
+  double* next = s.q + (k + 2) * s.size;
+  const double slope = -(k + 1);
+  for (Index j = 0; j < s.size; ++j) {
+    const double rate = slope * q1[j];
+    if (rate == 0.0) continue;
+    for (Index i = 0; i < s.size; i += kLanes) {
+      P total, x;
+      load(total, next + i);
+      load(x, s.dampingMatrix + j * s.size + i);
+      addProduct(total, rate, x);
+      store(next + i, total);
+    }
+  }
+}
+
+template <class P>
+RICOCHET_INLINE void constrain(const TaylorArrays& s, int k) noexcept {
+  double* next = s.q + (k + 2) * s.size;
+  for (int r = 0; r < s.constraints; ++r) {
+    double product;
+    blockOfDots<P, 1>(s.constraintRows[r], next, s.size, &product);
+    s.residual[r] = (k < s.targetCount[r] ? s.target[r * s.stride + k] : 0.0) - product;
+  }
+  for (int r = 0; r < s.constraints; ++r) {
+    double reaction = 0.0;
+    for (int j = 0; j < s.constraints; ++j) reaction += s.inverse[r * s.constraints + j] * s.residual[j];
+    s.reaction[r * s.stride + k] = reaction;
+    for (Index i = 0; i < s.size; i += kLanes) {
+      P total, x;
+      load(total, next + i);
+      load(x, s.constraintEffects[r] + i);
+      addProduct(total, reaction, x);
+      store(next + i, total);
+    }
+  }
+  for (int i = 0; i < s.liveCount; ++i) {
+    const int c = s.live[i];
+    if (s.follows[c] >= s.channels)
+      s.force[c * s.stride + k] += s.factor[c] * s.reaction[(s.follows[c] - s.channels) * s.stride + k];
+  }
+}
+
+template <class P>
+RICOCHET_INLINE void scaleColumn(double* column, double scale, Index size) noexcept {
+  for (Index i = 0; i < size; i += kLanes) {
+    P x;
+    load(x, column + i);
+    scaleBy(x, scale);
+    store(column + i, x);
+  }
+}
+
+/// The same orders of modes that nothing but their own springs and dashpots moves: a block after the other.
+template <class P>
+RICOCHET_INLINE void coast(const TaylorArrays& s, int first, int last) noexcept {
+  for (Index i = 0; i < s.size; i += kLanes) {
+    P x, y, spring, dashpot;
+    load(x, s.q + first * s.size + i);
+    load(y, s.q + (first + 1) * s.size + i);
+    load(spring, s.omegaSquared + i);
+    if (s.dampingDiagonal != nullptr) load(dashpot, s.dampingDiagonal + i);
+    for (int k = first; k <= last; ++k) {
+      P total, part = spring;
+      clear(total);
+      multiply(part, x);
+      subtract(total, part);
+      if (s.dampingDiagonal != nullptr) {
+        part = dashpot;
+        multiply(part, y);
+        addProduct(total, static_cast<double>(-(k + 1)), part);
+      }
+      scaleBy(total, 1.0 / ((k + 1.0) * (k + 2.0)));
+      store(s.q + (k + 2) * s.size + i, total);
+      x = y;
+      y = total;
+    }
+  }
+}
+
+template <class P>
+RICOCHET_INLINE void taylorOrdersOf(const TaylorArrays& arrays, int first, int last) noexcept {
+  const TaylorArrays s = arrays;
+  const bool inParts = s.dampingMatrix != nullptr || s.constraints > 0;
+  const bool coasts = !inParts && s.liveCount == 0;
+  for (int k = first; k <= last; ++k) {
+    if (coasts && k >= s.givenEnd) return coast<P>(s, k, last);
+    forcesOfOrder(s, k);
+    const double scale = 1.0 / ((k + 1.0) * (k + 2.0));
+    if (!inParts) {
+      for (int plane = 0; plane < s.planes; ++plane) {
+        accelerateAndLook<P>(s, k, scale, plane);
+        lookAtColumn<P>(s, k + 2, kAtHand, plane);
+      }
+      continue;
+    }
+    for (int plane = 0; plane < s.planes; ++plane) accelerate<P, 0>(s, k, 1.0, plane);
+    if (s.dampingMatrix != nullptr) damp<P>(s, k);
+    if (s.constraints > 0) constrain<P>(s, k);
+    scaleColumn<P>(s.q + (k + 2) * s.size, scale, s.size);
+    for (int plane = 0; plane < s.planes; ++plane) lookAtColumn<P>(s, k + 2, 0, plane);
+  }
+}
+
+}  // namespace
+
+RICOCHET_KERNEL(RICOCHET_ANY_SIZE, void, taylorOrders, (const TaylorArrays& arrays, int first, int last),
+                (arrays, first, last))
+
+}  // namespace ricochet::kernels

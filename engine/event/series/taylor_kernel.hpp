@@ -1,0 +1,92 @@
+#pragma once
+
+#include "engine/event/series/mode_plane.hpp"
+
+namespace ricochet::kernels {
+
+/// Arrays of a Taylor expansion of
+///
+///     q'' + C q' + Omega^2 q = sum over channels of F_i b_i
+///
+/// in the local time: column k holds the coefficient of tau^k. Along channel i, with d = b.q,
+///
+///     F = given - stiffness d - damping d' + factor F_follows            a spring, a load, a slip
+///     F such that b.q'' = target                                        a constraint
+///
+/// Columns of `q`, rows and effects are padded to kLanes; series of channels have `stride` coefficients. Rows
+/// of channels are zero outside their planes.
+struct TaylorArrays {
+  Eigen::Index size;  ///< padded modes, of all planes
+  const ModePlane* plane;
+  int planes;
+  const double* omegaSquared;
+  const double* dampingDiagonal;  ///< null when undamped
+  const double* dampingMatrix;    ///< padded columns of a C that couples modes; null otherwise
+  const double* extra;            ///< acceleration of order k in column k, beside all this; or null
+  double* q;                      ///< columns 0 and 1 are given
+
+  int channels;  ///< forces that are no constraints; one that follows comes after its leader
+  const double* const* rows;
+  const double* stiffness;
+  const double* damping;
+  const int* follows;  ///< -1: none; a constraint: channels + its index, added when it is known
+  const double* factor;
+  const int* givenCount;  ///< coefficients of `given` that are not zero
+  const char* fedBack;    ///< 0: the force needs no motion
+  const int* planeOf;
+  const int* live;  ///< channels that are fed back or follow, increasing; the others are given
+  int liveCount;
+  const int* fed;       ///< those that are fed back, plane by plane ...
+  const int* fedBegin;  ///< ... from here on in each of them, and their number
+  int givenEnd;
+  double* given;
+  double* force;  ///< in for those only given, else out
+  double* dots;   ///< out, for those fed back
+  Eigen::Index stride;
+
+  int constraints;
+  const double* const* constraintRows;
+  const double* const* constraintEffects;  ///< row plus what follows it
+  const double* inverse;                   ///< of the matrix rows . effects
+  const double* target;
+  const int* targetCount;
+  double* reaction;         ///< out
+  double* residual;         ///< scratch, one per constraint
+  const double** pushRows;  ///< scratch, one per channel
+  double* pushes;           ///< scratch, one per channel
+};
+
+/// Coefficients `first` to `last` of all forces and first + 2 to last + 2 of q, from those before. Forces
+/// that are only given have theirs already, and none but zeros from `givenEnd` on.
+void taylorOrders(const TaylorArrays& arrays, int first, int last) noexcept;
+
+/// y = sum of t^k columns_k over `count` columns (Horner), and slope = its derivative unless null.
+void evaluateColumns(const double* columns, int count, double t, double* y, double* slope,
+                     Eigen::Index size) noexcept;
+
+/// Slopes alone at 4, 6 or 8 instants: `slopes` has as many columns.
+inline constexpr int kMostTogether = 8;
+void evaluateRates(const double* columns, int count, const double* times, int instants, double* slopes,
+                   Eigen::Index size) noexcept;
+
+/// products[k] = row . column k of `count` columns that are `stride` apart, over `size` modes
+void dotsOfColumns(const double* columns, Eigen::Index stride, Eigen::Index count, const double* row,
+                   Eigen::Index size, double* products) noexcept;
+
+/// Sums of squares of `count` columns in bands of modes: the first 8, the next 16, then 32 and so on, and in
+/// the last of `bands`, 4 or 8, all that are left. Squares of the next column are `apart` further on.
+struct BandedColumns {
+  const double* columns;
+  Eigen::Index stride, count, size;
+  int bands;
+  Eigen::Index apart;
+};
+void bandSquares(const BandedColumns& of, double* squares) noexcept;
+/// The same of all columns at once: of column k times factor^k.
+void bandSquaresTogether(const BandedColumns& of, double factor, double* squares) noexcept;
+
+/// p(t) = sum of coefficients_k t^k at kMostTogether instants; arrays of these 64-byte aligned.
+void polynomialAtInstants(const double* coefficients, Eigen::Index count, const double* times,
+                          double* values) noexcept;
+
+}  // namespace ricochet::kernels

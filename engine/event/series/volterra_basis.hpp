@@ -1,0 +1,63 @@
+#pragma once
+
+#include "engine/numerics/state.hpp"
+
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// Interpolation in time over a step, on [0, 1], and convolutions of what is interpolated: universal numbers
+/// that depend on two counts only.
+///
+///   x_l  = sin^2(pi l/(2 (P - 1)))        Chebyshev-Lobatto points, ends included, of forces and
+///   displacements x'_k                                  N Chebyshev-Gauss points, of kernels Lambda_k(l, l')
+///   = integral of L_k(x_l - s) e_l'(s) ds from 0 to x_l
+///
+/// with L_k and e_l the polynomials that are 1 at one point and 0 at the others. A convolution of a kernel K
+/// and a force f is then sum over k, l' of Lambda_k(l, l') K(x'_k) f(x_l'), exact for polynomials of degrees
+/// below N and P.
+class VolterraBasis {
+ public:
+  /// Up to kernels::kMostPoints points.
+  VolterraBasis(int points, int kernelPoints);
+
+  int points() const noexcept { return static_cast<int>(nodes_.size()); }
+  int kernelPoints() const noexcept { return static_cast<int>(kernelNodes_.size()); }
+  std::span<const double> nodes() const noexcept { return nodes_; }
+  std::span<const double> kernelNodes() const noexcept { return kernelNodes_; }
+
+  /// Values at the points as kernels take them: P padded to this.
+  Eigen::Index stride() const noexcept { return toChebyshev_.rows(); }
+
+  /// stride x P, padded with zeros: values at the points -> coefficients of the Chebyshev polynomials
+  /// T_k(2 x - 1).
+  const Matrix& toChebyshev() const noexcept { return toChebyshev_; }
+  /// stride x P: coefficients of T_k(2 x - 1) -> coefficients of x^k.
+  const Matrix& toMonomials() const noexcept { return toMonomials_; }
+
+  /// Lambda_k(l, l').
+  double weight(Eigen::Index k, Eigen::Index l, Eigen::Index other) const noexcept {
+    const Eigen::Index i = l + stride() * other;
+    return weights_((i / kLanes * kernelPoints() + k) * kLanes + i % kLanes);
+  }
+  /// N x P: the same of the last point and of a force T_k instead of e_l'.
+  const Matrix& weightsOfEnd() const noexcept { return weightsOfEnd_; }
+  /// All of them for kernels::contract: the N of a block of kLanes points after each other.
+  const double* weights() const noexcept { return weights_.data(); }
+
+  /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.
+  double tail(std::span<const double> values) const noexcept;
+
+ private:
+  void transform();
+  void integrate();
+
+  std::vector<double> nodes_, kernelNodes_;
+  Matrix toChebyshev_, toMonomials_;
+  Matrix lastTwo_;  // P x 2: rows of toChebyshev, the last but one halved
+  Vector weights_;
+  Matrix weightsOfEnd_;
+};
+
+}  // namespace ricochet

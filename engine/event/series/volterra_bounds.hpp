@@ -1,0 +1,43 @@
+#pragma once
+
+#include "engine/event/series/volterra_basis.hpp"
+#include "engine/model/linear_system.hpp"
+
+namespace ricochet {
+
+/// What bounds the motion of uncoupled modes over a step of h, by mode and padded. Of a mode that moves
+/// freely the energy E^2 = v^2 + omega^2 q^2 never grows, whatever its damping c. After a unit velocity E =
+/// 1, so that |B| <= t, |B| <= 1/omega and |B'| <= 1; from critical damping on B is also positive, has
+/// 1/omega^2 as its integral and stays below 1/c.
+class VolterraBounds {
+ public:
+  VolterraBounds(const VolterraBasis& basis, const LinearSystem& linear, double h);
+
+  /// 1 for modes that are seen as moving on a line, q + t v; 0 for those that are faster.
+  const Vector& line() const noexcept { return line_; }
+  /// Largest distance of a free mode from that line, per unit of E [s]: |q''| <= (omega + c) E and |q'| <= E
+  /// give min((omega + c) h^2/2, 2 h); of a faster one from zero 1/omega.
+  const Vector& departure() const noexcept { return departure_; }
+  /// Largest displacement under a force of size 1 from rest, the integral of |B| [s^2]: min(h^2/2, h/omega),
+  /// from critical damping on also 1/omega^2 and h/c.
+  const Vector& reach() const noexcept { return reach_; }
+
+  /// What interpolation at the points leaves out of the free motion, per unit of E [s]: the remainder of
+  /// Chebyshev-Lobatto points is 4 (h/4)^P/P! |d^P q/dt^P|, and with u = (omega q, v), u' = A u, |A| <= omega
+  /// + c that derivative is below (omega + c)^(P-1) |u|. It is never more than 1 + L times |q| either, with
+  /// L = 1 + 2/pi ln P above the Lebesgue constant of the points.
+  const Vector& freeRemainder() const noexcept { return freeRemainder_; }
+
+  /// The same of the response from rest to a force T_k(2 t/h - 1), column k of padded modes x P [s^2]. The
+  /// P-th derivative of the force is zero, so that y = d^P q/dt^P moves freely from y(0), y'(0), which the
+  /// equation gives from those of the force: |y| <= E/omega and <= |y(0)| + h E.
+  Matrix forcedRemainder(const VolterraBasis& basis, const LinearSystem& linear) const;
+
+ private:
+  Vector line_, departure_, reach_, freeRemainder_;
+  double step_;
+  double most_;        // 1 + L
+  double share_{4.0};  // 4 (h/4)^P/P!
+};
+
+}  // namespace ricochet

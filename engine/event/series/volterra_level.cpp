@@ -1,0 +1,139 @@
+#include "engine/event/series/volterra_level.hpp"
+
+#include "engine/event/series/taylor_kernel.hpp"
+#include "engine/event/series/volterra_kernel.hpp"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+
+namespace ricochet {
+
+VolterraLevel::VolterraLevel(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves,
+                             double step, std::size_t mostRows)
+    : basis_(&basis),
+      linear_(&linear),
+      mostRows_(mostRows),
+      tables_(basis, linear, waves, step),
+      inverses_(mostRows),
+      product_(Vector::Zero(linear.omegaSquared.size())),
+      samples_(Vector::Zero(basis.kernelPoints())),
+      part_(samples_) {}
+
+const VolterraBounds& VolterraLevel::bounds() {
+  if (!bounds_) bounds_.emplace(*basis_, *linear_, tables_.step());
+  return *bounds_;
+}
+
+int& VolterraLevel::numberOf(std::vector<int>& known, int a, int b) const {
+  if (known.empty()) known.assign(mostRows_ * mostRows_, kUnknown);
+  const auto low = static_cast<std::size_t>(std::min(a, b)), high = static_cast<std::size_t>(std::max(a, b));
+  return known[low * mostRows_ + high];
+}
+
+const double* VolterraLevel::block(Answer answer, Rows rows, int a, int b) {
+  const PlaneRow &first = rows[static_cast<std::size_t>(a)], &second = rows[static_cast<std::size_t>(b)];
+  if (first.plane != second.plane) return nullptr;
+  int& number = numberOf(blockOf_[static_cast<std::size_t>(answer)], a, b);
+  if (number == kUnknown) {
+    Matrix made(basis_->stride(), basis_->points());
+    number = kZero;
+    if (respond(answer, first, second, made)) {
+      number = static_cast<int>(blocks_.size());
+      blocks_.push_back(std::move(made));
+    }
+  }
+  return number == kZero ? nullptr : blocks_[static_cast<std::size_t>(number)].data();
+}
+
+const double* VolterraLevel::remainder(Rows rows, int a, int b) {
+  const PlaneRow &first = rows[static_cast<std::size_t>(a)], &second = rows[static_cast<std::size_t>(b)];
+  if (first.plane != second.plane) return nullptr;
+  int& number = numberOf(remainderOf_, a, b);
+  if (number == kUnknown) {
+    number = kZero;
+    if (multiply(first, second)) {
+      number = static_cast<int>(remainders_.size());
+      auto product = product_.segment(first.plane.begin, first.plane.size);
+      product = product.cwiseAbs();
+      sample(forcedRemainder(), first.plane, remainders_.emplace_back(basis_->points()));
+    }
+  }
+  return number == kZero ? nullptr : remainders_[static_cast<std::size_t>(number)].data();
+}
+
+const Matrix& VolterraLevel::forcedRemainder() {
+  if (forcedRemainder_.size() == 0) forcedRemainder_ = bounds().forcedRemainder(*basis_, *linear_);
+  return forcedRemainder_;
+}
+
+const Vector& VolterraLevel::largestRemainders(const ModePlane& plane) {
+  for (const Largest& each : largest_)
+    if (each.plane == plane) return each.remainders;
+  const auto ofPlane = forcedRemainder().middleRows(plane.begin, plane.size);
+  return largest_.emplace_back(Largest{plane, ofPlane.colwise().maxCoeff()}).remainders;
+}
+
+/// Product of two rows of a plane, false where it is zero.
+bool VolterraLevel::multiply(const PlaneRow& a, const PlaneRow& b) noexcept {
+  auto product = product_.segment(a.plane.begin, a.plane.size);
+  product = Eigen::Map<const Vector>(a.data(), a.plane.size)
+                .cwiseProduct(Eigen::Map<const Vector>(b.data(), a.plane.size));
+  return !(product.array() == 0.0).all();
+}
+
+/// What the product says of the columns of a kernel.
+void VolterraLevel::sample(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept {
+  kernels::dotsOfColumns(kernel.data() + plane.begin, kernel.rows(), kernel.cols(),
+                         product_.data() + plane.begin, plane.size, values.data());
+}
+
+/// Convolution with sum over j of a_j b_j B_j, or of its first or second derivative: B'' = -omega^2 B - c B',
+/// and the force itself. False where it is zero.
+bool VolterraLevel::respond(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block) {
+  if (!multiply(a, b)) return false;
+  const ModePlane& plane = a.plane;
+  double share = 0.0;
+  if (answer == Answer::acceleration) {
+    auto product = product_.segment(plane.begin, plane.size);
+    share = product.sum();
+    const Vector weighted = -linear_->dampingDiagonal.segment(plane.begin, plane.size).cwiseProduct(product);
+    product.array() *= -linear_->omegaSquared.segment(plane.begin, plane.size).array();
+    sample(tables_.kernel(), plane, samples_);
+    product = weighted;
+    sample(tables_.kernelRate(), plane, part_);
+    samples_ += part_;
+  } else {
+    sample(answer == Answer::displacement ? tables_.kernel() : tables_.kernelRate(), plane, samples_);
+  }
+  samples_ *= tables_.step();
+  kernels::contract(basis_->weights(), basis_->kernelPoints(), samples_.data(), block.data(), block.size());
+  if (share != 0.0) block.topRows(block.cols()).diagonal().array() += share;
+  return true;
+}
+
+const double* VolterraLevel::inverse(const VolterraLaw& law, Rows rows, int row) {
+  std::deque<Inverse>& known = inverses_[static_cast<std::size_t>(row)];
+  for (const Inverse& each : known)
+    if (each.law == law) return each.matrix.data();
+  const Eigen::Index n = basis_->points();
+  Matrix system = law.constrained ? Matrix(Matrix::Zero(n, n)) : Matrix(Matrix::Identity(n, n));
+  const auto add = [&](double factor, Answer answer) {
+    const double* response = factor == 0.0 ? nullptr : block(answer, rows, row, row);
+    if (response != nullptr)
+      system += factor * Eigen::Map<const Matrix>(response, basis_->stride(), n).topRows(n);
+  };
+  add(law.stiffness, Answer::displacement);
+  add(law.damping, Answer::velocity);
+  if (law.constrained) add(1.0, Answer::acceleration);
+  Matrix padded = Matrix::Zero(basis_->stride(), n);
+  constexpr int kUsual = 16;
+  if (n == kUsual)  // a size that the compiler knows
+    padded = Eigen::Matrix<double, kUsual, kUsual>(system).partialPivLu().inverse();
+  else
+    padded.topRows(n) = system.partialPivLu().inverse();
+  known.push_back({law, std::move(padded)});
+  return known.back().matrix.data();
+}
+
+}  // namespace ricochet

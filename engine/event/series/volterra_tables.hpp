@@ -1,0 +1,48 @@
+#pragma once
+
+#include "engine/event/series/modal_waves.hpp"
+#include "engine/event/series/volterra_basis.hpp"
+
+namespace ricochet {
+
+/// What a step of h needs of a structure whose modes are uncoupled: its exact free motion at the points of a
+/// basis, and what forces that are interpolated at these points do to it. Any damping, rigid-body modes too.
+///
+///     q_j(t) = A_j(t) q_j + B_j(t) v_j + integral of B_j(t - s) f_j(s) ds       (A, B as in ModalDrift)
+///
+/// Forces are exact as polynomials of degree P - 1; the kernels B_j are interpolated at N points, to
+/// (theta/4)^N 2/N! of the largest theta = omega h (1e-15 for N = 32 and theta = 17) up to critical damping,
+/// and to exp(-R/2) I_N(R/2) of the largest R = r h of modes beyond it that decay as exp(-r t) (1e-15 for N =
+/// 32 and R = 25).
+class VolterraTables {
+ public:
+  VolterraTables(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves, double h);
+
+  double step() const noexcept { return step_; }
+
+  // padded modes x P: displacement at each point after a unit displacement and after a unit velocity
+  const Matrix& displaced() const noexcept { return displaced_; }
+  const Matrix& moved() const noexcept { return moved_; }
+  // velocity at the end after them
+  const Vector& endDisplaced() const noexcept { return endDisplaced_; }
+  const Vector& endMoved() const noexcept { return endMoved_; }
+  /// Displacements and velocities at the end under a force T_k(2 t/h - 1): for each block of kLanes modes,
+  /// kLanes of both for each k.
+  const double* pushed() const noexcept { return pushed_.data(); }
+
+  // padded modes x N: B_j and its rate at the kernel points
+  const Matrix& kernel() const noexcept { return kernel_; }
+  const Matrix& kernelRate() const noexcept { return kernelRate_; }
+
+ private:
+  void tabulate(const VolterraBasis& basis, const LinearSystem& linear, const ModalWaves& waves);
+  void integrate(const VolterraBasis& basis);
+
+  double step_;
+  Matrix displaced_, moved_;
+  Vector endDisplaced_, endMoved_;
+  Vector pushed_;
+  Matrix kernel_, kernelRate_;
+};
+
+}  // namespace ricochet

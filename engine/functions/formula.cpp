@@ -1,0 +1,300 @@
+#include "engine/functions/formula.hpp"
+
+#include "engine/functions/formula_builder.hpp"
+#include "engine/numerics/near_name.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <initializer_list>
+#include <numbers>
+#include <optional>
+
+namespace ricochet {
+namespace {
+
+constexpr int kNesting = 100;  // of parentheses, signs and powers in the text
+
+constexpr std::array kFunctions{FormulaOp::sin,   FormulaOp::cos,  FormulaOp::tan,   FormulaOp::asin,
+                                FormulaOp::acos,  FormulaOp::atan, FormulaOp::atan2, FormulaOp::sinh,
+                                FormulaOp::cosh,  FormulaOp::tanh, FormulaOp::exp,   FormulaOp::log,
+                                FormulaOp::log10, FormulaOp::sqrt, FormulaOp::abs,   FormulaOp::sign,
+                                FormulaOp::power, FormulaOp::min,  FormulaOp::max};
+
+/// `pow` is the function of the operator ^.
+std::string_view functionName(FormulaOp op) { return op == FormulaOp::power ? "pow" : spelling(op); }
+
+std::optional<FormulaOp> functionNamed(std::string_view name) {
+  const auto* const found = std::find_if(kFunctions.begin(), kFunctions.end(),
+                                         [name](FormulaOp op) { return functionName(op) == name; });
+  return found == kFunctions.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string textOf(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text += part;
+  return text;
+}
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool beginsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// Reads a formula from left to right, one function per level of precedence. Each leaves the program of what
+/// it has read behind what was there.
+class FormulaParser {
+ public:
+  FormulaParser(std::string_view text, std::span<const std::string_view> variables)
+      : text_(text), variables_(variables) {
+    skipBlanks();
+  }
+
+  FormulaBuilder parse() {
+    expression();
+    if (position_ < text_.size()) fail("an operator is needed here or the end");
+    return std::move(builder_);
+  }
+
+ private:
+  void open();
+  void close() { --nesting_; }
+
+  void expression();
+  void sum();
+  void product();
+  void signedFactor();
+  void power();
+  void primary();
+  void number();
+  void name();
+  void call(FormulaOp op, std::size_t offset);
+  void choice(std::size_t offset);
+  [[noreturn]] void failUnknown(std::string_view name, std::size_t offset) const;
+
+  void skipBlanks() {
+    while (position_ < text_.size() && isBlank(text_[position_])) ++position_;
+  }
+  char next() const { return position_ < text_.size() ? text_[position_] : '\0'; }
+  bool follows(std::string_view token) const { return text_.substr(position_).starts_with(token); }
+  bool take(std::string_view token) {
+    if (!follows(token)) return false;
+    position_ += token.size();
+    skipBlanks();
+    return true;
+  }
+  void need(std::string_view token, std::string_view where) {
+    if (!take(token)) fail(textOf({"\"", token, "\" is needed here ", where}));
+  }
+  std::size_t nameEnd() const {
+    std::size_t end = position_;
+    while (end < text_.size() && (beginsName(text_[end]) || isDigit(text_[end]))) ++end;
+    return end;
+  }
+  std::optional<FormulaOp> takeComparison();
+  std::string found() const;
+  [[noreturn]] void fail(std::string_view needed) const {
+    throw FormulaError(position_, textOf({needed, ", found ", found()}));
+  }
+
+  std::string_view text_;
+  std::span<const std::string_view> variables_;
+  std::size_t position_{0};
+  int nesting_{0};
+  FormulaBuilder builder_;
+};
+
+/// Counts what is open, so that the text cannot exhaust the call stack.
+void FormulaParser::open() {
+  if (++nesting_ > kNesting) throw FormulaError(position_, "the formula nests too deeply; split it");
+}
+
+/// What stands at the position, for a message: a whole name or number, or one character.
+std::string FormulaParser::found() const {
+  if (position_ >= text_.size()) return "the end of the formula";
+  std::size_t end = nameEnd();
+  if (end == position_) {
+    // never half a character of UTF-8
+    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+    for (++end; end < text_.size() && continues(text_[end]);) ++end;
+  }
+  return textOf({"\"", text_.substr(position_, end - position_), "\""});
+}
+
+std::optional<FormulaOp> FormulaParser::takeComparison() {
+  using enum FormulaOp;
+  for (const FormulaOp op : {ifAtMost, ifAtLeast, ifEqual, ifNotEqual, ifLess, ifGreater})
+    if (take(spelling(op))) return op;
+  if (next() == '=') fail("an operator is needed here (equality is written ==)");
+  return std::nullopt;
+}
+
+void FormulaParser::expression() {
+  open();
+  sum();
+  close();
+  const std::size_t offset = position_;
+  const std::optional<FormulaOp> comparison = takeComparison();
+  if (!comparison) return;
+  sum();
+  const std::size_t end = position_;
+  if (takeComparison())
+    throw FormulaError(end, "comparisons do not chain; write if(a < b, b < c, 0) for a < b < c");
+  builder_.constant(1.0, offset);
+  builder_.constant(0.0, offset);
+  builder_.apply(*comparison, offset);
+}
+
+void FormulaParser::sum() {
+  product();
+  while (next() == '+' || next() == '-') {
+    const std::size_t offset = position_;
+    const FormulaOp op = next() == '+' ? FormulaOp::add : FormulaOp::subtract;
+    take(spelling(op));
+    const std::size_t right = builder_.here();
+    product();
+    builder_.apply(op, right, offset);
+  }
+}
+
+void FormulaParser::product() {
+  signedFactor();
+  while (next() == '*' || next() == '/') {
+    const std::size_t offset = position_;
+    if (follows("**")) fail("an operator is needed here (a power is written ^)");
+    const FormulaOp op = next() == '*' ? FormulaOp::multiply : FormulaOp::divide;
+    take(spelling(op));
+    const std::size_t right = builder_.here();
+    signedFactor();
+    builder_.apply(op, right, offset);
+  }
+}
+
+void FormulaParser::signedFactor() {
+  open();
+  const std::size_t offset = position_;
+  if (take("-")) {
+    signedFactor();
+    builder_.apply(FormulaOp::negate, offset);
+  } else if (take("+")) {
+    signedFactor();
+  } else {
+    power();
+  }
+  close();
+}
+
+void FormulaParser::power() {
+  primary();
+  const std::size_t offset = position_;
+  if (!take("^")) return;
+  const std::size_t right = builder_.here();
+  signedFactor();
+  builder_.apply(FormulaOp::power, right, offset);
+}
+
+void FormulaParser::primary() {
+  if (isDigit(next()) || next() == '.') return number();
+  if (beginsName(next())) return name();
+  if (!take("(")) fail("a number, a variable, a function or \"(\" is needed here");
+  expression();
+  need(")", "to close a parenthesis");
+}
+
+void FormulaParser::number() {
+  double value = 0.0;
+  const char* const begin = text_.data() + position_;
+  const auto read = std::from_chars(begin, text_.data() + text_.size(), value);
+  if (read.ec == std::errc::invalid_argument) fail("a number needs a digit");
+  const auto size = static_cast<std::size_t>(read.ptr - begin);
+  if (read.ec == std::errc::result_out_of_range) {
+    throw FormulaError(position_, textOf({text_.substr(position_, size), " is beyond the range of numbers"}));
+  }
+  constexpr double kLargest = 1e100;  // as other numbers of a deck
+  if (value > kLargest)
+    throw FormulaError(position_, textOf({text_.substr(position_, size), " must be at most 1e100"}));
+  builder_.constant(value, position_);
+  position_ += size;
+  skipBlanks();
+}
+
+void FormulaParser::name() {
+  const std::size_t offset = position_;
+  const std::size_t end = nameEnd();
+  const std::string_view name = text_.substr(offset, end - offset);
+  const auto variable = std::find(variables_.begin(), variables_.end(), name);
+  const std::optional<FormulaOp> function = functionNamed(name);
+  const bool known = variable != variables_.end() || name == "pi" || name == "if" || function;
+  if (!known) failUnknown(name, offset);
+  position_ = end;
+  skipBlanks();
+  if (variable != variables_.end())
+    return builder_.variable(static_cast<int>(variable - variables_.begin()), offset);
+  if (name == "pi") return builder_.constant(std::numbers::pi, offset);
+  need("(", textOf({"after ", name, ", which is a function"}));
+  if (name == "if") return choice(offset);
+  call(*function, offset);
+}
+
+void FormulaParser::call(FormulaOp op, std::size_t offset) {
+  const std::string_view name = functionName(op);
+  expression();
+  if (operandsOf(op) == 1) {
+    need(")", textOf({"(", name, " takes 1 argument)"}));
+    return builder_.apply(op, offset);
+  }
+  const bool takesMore = op == FormulaOp::min || op == FormulaOp::max;
+  const std::string takes = textOf({"(", name, " takes 2 arguments", takesMore ? " or more)" : ")"});
+  do {
+    need(",", takes);
+    const std::size_t right = builder_.here();
+    expression();
+    builder_.apply(op, right, offset);
+  } while (takesMore && next() == ',');
+  need(")", takes);
+}
+
+void FormulaParser::choice(std::size_t offset) {
+  constexpr std::string_view kTakes = "(if takes 3 arguments: a condition, the value if it holds, the other)";
+  expression();
+  const FormulaOp op = builder_.condition(offset);
+  need(",", kTakes);
+  expression();
+  need(",", kTakes);
+  expression();
+  need(")", kTakes);
+  builder_.apply(op, offset);
+}
+
+void FormulaParser::failUnknown(std::string_view name, std::size_t offset) const {
+  std::vector<std::string_view> known(variables_.begin(), variables_.end());
+  known.emplace_back("pi");
+  for (const FormulaOp op : kFunctions) known.push_back(functionName(op));
+  known.emplace_back("if");
+  std::string text = textOf({"no variable or function \"", name, "\"; "});
+  if (const std::string nearest = nearestName(name, known); !nearest.empty()) {
+    text += textOf({"did you mean \"", nearest, "\"?"});
+  } else {
+    text += textOf({"known are ", joinNames(known)});
+  }
+  throw FormulaError(offset, text);
+}
+
+}  // namespace
+
+Formula Formula::parse(std::string_view text, std::span<const std::string_view> variables) {
+  FormulaBuilder built = FormulaParser(text, variables).parse();
+  Formula formula;
+  formula.depth_ = built.depth(kDepth);
+  formula.program_ = built.take();
+  formula.variables_ = variables.size();
+  return formula;
+}
+
+double Formula::operator()(double t) const noexcept { return evaluate<double>(std::span(&t, 1)); }
+
+bool Formula::isSmooth() const noexcept {
+  return std::none_of(program_.begin(), program_.end(),
+                      [](const FormulaInstruction& i) { return decides(i.op); });
+}
+
+}  // namespace ricochet

@@ -1,0 +1,159 @@
+#include "engine/functions/formula_builder.hpp"
+
+#include "engine/functions/formula.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string>
+
+namespace ricochet {
+namespace {
+
+constexpr int kMostFactors = 16;  // of a power that is a product
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(FormulaOp::ifNotEqual) + 1> kSpellings{
+    "",     "",     "-",    "",      "",     "",    "",    "",      "",     "sin", "cos",  "tan", "asin",
+    "acos", "atan", "sinh", "cosh",  "tanh", "exp", "log", "log10", "sqrt", "abs", "sign", "+",   "-",
+    "*",    "/",    "^",    "atan2", "min",  "max", "<",   ">",     "<=",   ">=",  "==",   "!="};
+
+std::string textOf(double value) {
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), end.ptr};
+}
+
+/// "log(-1)", "2 ^ 5000"
+std::string callText(FormulaOp op, std::span<const FormulaInstruction> operands) {
+  const std::string name{spelling(op)};
+  const std::string first = textOf(operands.front().constant);
+  if (operands.size() == 1) return name + "(" + first + ")";
+  const std::string second = textOf(operands[1].constant);
+  if (op <= FormulaOp::power) return first + " " + name + " " + second;
+  return name + "(" + first + ", " + second + ")";
+}
+
+}  // namespace
+
+std::string_view spelling(FormulaOp op) noexcept { return kSpellings[static_cast<std::size_t>(op)]; }
+
+void FormulaBuilder::push(const FormulaInstruction& instruction, std::size_t offset) {
+  program_.push_back(instruction);
+  offsets_.push_back(offset);
+}
+
+void FormulaBuilder::truncate(std::size_t size) {
+  program_.resize(size);
+  offsets_.resize(size);
+}
+
+void FormulaBuilder::constant(double value, std::size_t offset) {
+  push({FormulaOp::constant, 0, value}, offset);
+}
+
+void FormulaBuilder::variable(int index, std::size_t offset) {
+  push({FormulaOp::variable, index, 0.0}, offset);
+}
+
+bool FormulaBuilder::isConstant(std::size_t end) const noexcept {
+  return program_[end - 1].op == FormulaOp::constant;
+}
+
+double FormulaBuilder::removeConstant(std::size_t end) {
+  const double value = program_[end - 1].constant;
+  const auto at = static_cast<std::ptrdiff_t>(end) - 1;
+  program_.erase(program_.begin() + at);
+  offsets_.erase(offsets_.begin() + at);
+  return value;
+}
+
+bool FormulaBuilder::fold(FormulaOp op, std::size_t operands, std::size_t offset) {
+  for (std::size_t i = 0; i < operands; ++i)
+    if (!isConstant(program_.size() - i)) return false;
+  const std::size_t begin = program_.size() - operands;
+  push({op, 0, 0.0}, offset);
+  const std::span<const FormulaInstruction> part = std::span(program_).subspan(begin);
+  const double value = formula_arithmetic::run<4, double>(part, {});
+  if (!std::isfinite(value)) {
+    if (op == FormulaOp::divide && part[1].constant == 0.0) throw FormulaError(offset, "division by zero");
+    throw FormulaError(offset, callText(op, part.first(operands)) + " has no finite value");
+  }
+  truncate(begin);
+  constant(value, offset);
+  return true;
+}
+
+void FormulaBuilder::apply(FormulaOp op, std::size_t offset) {
+  if (!fold(op, operandsOf(op), offset)) push({op, 0, 0.0}, offset);
+}
+
+void FormulaBuilder::apply(FormulaOp op, std::size_t right, std::size_t offset) {
+  if (!fold(op, 2, offset) && !join(op, right, offset)) push({op, 0, 0.0}, offset);
+}
+
+bool FormulaBuilder::join(FormulaOp op, std::size_t right, std::size_t offset) {
+  if (op > FormulaOp::power) return false;
+  const bool first = isConstant(right);
+  const bool second = isConstant(program_.size());
+  if (!first && !second) return false;
+  if (op == FormulaOp::power) return second && raise(program_.back().constant, offset);
+
+  const double value = removeConstant(first ? right : program_.size());
+  switch (op) {
+    case FormulaOp::add:
+      push({FormulaOp::addConstant, 0, value}, offset);
+      return true;
+    case FormulaOp::subtract:
+      push(first ? FormulaInstruction{FormulaOp::fromConstant, 0, value}
+                 : FormulaInstruction{FormulaOp::addConstant, 0, -value},
+           offset);
+      return true;
+    case FormulaOp::multiply:
+      push({FormulaOp::scale, 0, value}, offset);
+      return true;
+    default:
+      if (second && value == 0.0) throw FormulaError(offset, "division by zero");
+      push({first ? FormulaOp::constantOver : FormulaOp::overConstant, 0, value}, offset);
+      return true;
+  }
+}
+
+bool FormulaBuilder::raise(double exponent, std::size_t offset) {
+  if (std::abs(exponent) == 0.5) {
+    truncate(program_.size() - 1);
+    push({FormulaOp::sqrt, 0, 0.0}, offset);
+    if (exponent < 0.0) push({FormulaOp::constantOver, 0, 1.0}, offset);
+    return true;
+  }
+  if (exponent != std::floor(exponent) || std::abs(exponent) > kMostFactors) return false;
+  truncate(program_.size() - 1);
+  push({FormulaOp::integerPower, static_cast<int>(exponent), 0.0}, offset);
+  return true;
+}
+
+FormulaOp FormulaBuilder::condition(std::size_t offset) {
+  // a comparison that was made a number is taken back, so that it decides once
+  const std::size_t size = program_.size();
+  if (program_.back().op >= FormulaOp::ifLess && isConstant(size - 1) && isConstant(size - 2) &&
+      program_[size - 2].constant == 0.0 && program_[size - 3].constant == 1.0) {
+    const FormulaOp op = program_.back().op;
+    truncate(size - 3);
+    return op;
+  }
+  constant(0.0, offset);
+  return FormulaOp::ifNotEqual;
+}
+
+std::size_t FormulaBuilder::depth(std::size_t limit) const {
+  std::size_t waiting = 0;
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < program_.size(); ++i) {
+    waiting += 1 - operandsOf(program_[i].op);
+    most = std::max(most, waiting);
+    if (most > limit) throw FormulaError(offsets_[i], "the formula nests too deeply; split it");
+  }
+  return most;
+}
+
+}  // namespace ricochet

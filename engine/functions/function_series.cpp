@@ -1,0 +1,51 @@
+#include "engine/functions/function_series.hpp"
+
+#include "engine/functions/formula.hpp"
+#include "engine/numerics/certified_root.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ricochet {
+
+int FunctionSeries::read(const FunctionCursor& function, double t, std::span<double> series) {
+  const Formula* formula = function.formulaOrNull();
+  if (formula == nullptr) {
+    const TimeFunction::Piece piece = function.piece();
+    series[0] = piece.at(t);
+    if (piece.slope == 0.0) return series[0] == 0.0 ? 0 : 1;
+    series[1] = piece.slope;
+    return 2;
+  }
+  tape_.clear();
+  const std::array<double, 2> coefficients{t + shift_, 1.0};
+  const std::array<Series, 1> variables{tape_.input(coefficients)};
+  const Series value = formula->evaluate<Series>(variables);
+  const auto count = std::min(series.size(), static_cast<std::size_t>(order_ + 1));
+  tape_.run(1, static_cast<int>(count) - 1);
+  for (std::size_t k = 0; k < count; ++k) series[k] = value.coefficient(static_cast<int>(k));
+  for (const Series& decision : tape_.decisions()) {
+    if (used_ == decisions_.size()) decisions_.emplace_back();
+    std::vector<double>& p = decisions_[used_++];
+    p.resize(count);
+    for (std::size_t k = 0; k < count; ++k) p[k] = decision.coefficient(static_cast<int>(k));
+  }
+  return value.isConstant() ? 1 : static_cast<int>(count);
+}
+
+void FunctionSeries::watch(std::span<const double> decision) {
+  if (used_ == decisions_.size()) decisions_.emplace_back();
+  decisions_[used_++].assign(decision.begin(), decision.end());
+}
+
+double FunctionSeries::nextKink(double step) noexcept {
+  for (std::size_t i = 0; i < used_; ++i) {
+    std::span<const double> p(decisions_[i]);
+    while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);  // equal at the start, and parting
+    if (p[0] <= 0.0) continue;
+    step = std::min(step, firstRoot(p, step).time);
+  }
+  return step;
+}
+
+}  // namespace ricochet

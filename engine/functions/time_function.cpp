@@ -1,0 +1,112 @@
+#include "engine/functions/time_function.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <utility>
+
+namespace ricochet {
+
+namespace {
+constexpr double kNever = std::numeric_limits<double>::infinity();
+}
+
+TimeFunction TimeFunction::constant(double value) {
+  const double start = 0.0;
+  return table({&start, 1}, {&value, 1}, Outside::constant, Outside::constant);
+}
+
+TimeFunction TimeFunction::table(std::span<const double> times, std::span<const double> values,
+                                 Outside before, Outside after) {
+  assert(!times.empty() && times.size() == values.size());
+  TimeFunction f;
+  f.before_ = before;
+  f.after_ = after;
+  f.firstValue_ = values.front();
+  f.lastValue_ = values.back();
+  std::vector<Segment> segments;
+  segments.reserve(times.size() + 2);
+  segments.push_back({times.front(), before == Outside::zero ? 0.0 : values.front(), 0.0});
+  for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+    const double width = times[i + 1] - times[i];
+    segments.push_back({times[i], values[i], width > 0.0 ? (values[i + 1] - values[i]) / width : 0.0});
+  }
+  if (before == Outside::linear && times.size() > 1) segments.front().slope = segments[1].slope;
+  const double slopeAfter = after == Outside::linear && times.size() > 1 ? segments.back().slope : 0.0;
+  segments.push_back({times.back(), after == Outside::zero ? 0.0 : values.back(), slopeAfter});
+  segments.push_back({kNever, 0.0, 0.0});
+  f.table_ = std::make_shared<const std::vector<Segment>>(std::move(segments));
+  for (std::size_t k = 1; k <= f.lastPiece(); ++k) f.jumps_ |= f.jumpsInto(k);
+  return f;
+}
+
+TimeFunction TimeFunction::line(double time, double value, double slope) {
+  TimeFunction f;
+  f.before_ = f.after_ = Outside::linear;
+  f.firstValue_ = f.lastValue_ = value;
+  f.table_ = std::make_shared<const std::vector<Segment>>(
+      std::vector<Segment>{{time, value, slope}, {time, value, slope}, {kNever, 0.0, 0.0}});
+  return f;
+}
+
+TimeFunction TimeFunction::formula(Formula formula) {
+  TimeFunction f = constant(0.0);
+  f.formula_ = std::make_shared<const Formula>(std::move(formula));
+  return f;
+}
+
+bool TimeFunction::jumpsInto(std::size_t k) const noexcept {
+  if (k == 0) return false;
+  const bool outOfZero = k == 1 && before_ == Outside::zero && firstValue_ != 0.0;
+  if (k < lastPiece()) {
+    const double next = k + 1 < lastPiece() ? segments()[k + 1].value : lastValue_;
+    const bool acrossNoWidth = segments()[k + 1].begin <= segments()[k].begin && next != segments()[k].value;
+    return acrossNoWidth || outOfZero;
+  }
+  const bool intoZero = after_ == Outside::zero && lastValue_ != 0.0;
+  return intoZero != outOfZero;  // both: a single point
+}
+
+std::size_t TimeFunction::pieceAfter(double t) const noexcept {
+  const auto found = std::upper_bound(segments().begin() + 1, segments().end() - 1, t,
+                                      [](double time, const Segment& s) { return time < s.begin; });
+  return static_cast<std::size_t>(found - segments().begin()) - 1;
+}
+
+double TimeFunction::at(double t) const noexcept {
+  if (formula_) return (*formula_)(t);
+  // the last abscissa belongs to a table that is undefined beyond it
+  if (after_ == Outside::undefined && t >= lastTime()) return lastValue_;
+  return piece(pieceAfter(t)).at(t);
+}
+
+double TimeFunction::justBefore(double t) const noexcept {
+  if (formula_) return (*formula_)(t);
+  // the first abscissa belongs to a table that is undefined before it
+  if (before_ == Outside::undefined && t <= firstTime()) return firstValue_;
+  const auto found = std::lower_bound(segments().begin() + 1, segments().end() - 1, t,
+                                      [](const Segment& s, double time) { return s.begin < time; });
+  return piece(static_cast<std::size_t>(found - segments().begin()) - 1).at(t);
+}
+
+bool TimeFunction::isDefined(double begin, double end) const noexcept {
+  return (before_ != Outside::undefined || begin >= firstTime()) &&
+         (after_ != Outside::undefined || end <= lastTime());
+}
+
+std::vector<double> TimeFunction::instants(bool slopes) const {
+  std::vector<double> found;
+  double slope = piece(0).slope;
+  bool jumped = false;
+  for (std::size_t k = 1; k <= lastPiece(); ++k) {
+    jumped |= jumpsInto(k);
+    const Piece next = piece(k);
+    if (next.end <= next.begin) continue;  // the two sides of a jump are told once
+    if (jumped || (slopes && next.slope != slope)) found.push_back(next.begin);
+    slope = next.slope;
+    jumped = false;
+  }
+  return found;
+}
+
+}  // namespace ricochet

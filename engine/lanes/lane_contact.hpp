@@ -1,0 +1,308 @@
+#pragma once
+
+#include "engine/contact/contact_evaluation.hpp"
+#include "engine/lanes/lane_group.hpp"
+#include "engine/numerics/pack.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace ricochet::batch::RICOCHET_LANES {
+
+/// The sum over the modes of a row, of `term(entry, place)` (ModeSum).
+template <class Term>
+inline Pack sumOver(const ModeSum& modes, Term&& term) noexcept {
+  const auto partial = [&](std::size_t j) {
+    Pack total(0.0);
+    for (std::size_t e = modes.begin[j]; e < modes.begin[j + 1]; ++e) total = total + term(e, modes.at[e]);
+    return total;
+  };
+  Pack even(0.0), odd(0.0);
+  if (modes.even) even = (partial(0) + partial(4)) + (partial(2) + partial(6));
+  if (modes.odd) odd = (partial(1) + partial(5)) + (partial(3) + partial(7));
+  return even + odd;
+}
+
+inline Pack along(const RowBundle& row, const std::vector<Eight>& x) noexcept {
+  return sumOver(row.sum, [&](std::size_t e, std::size_t p) { return Pack(row.values[e]) * Pack(x[p]); });
+}
+
+/// Along a row, the rate that contacts see: of the velocity v + dv f.
+inline Pack rateAlong(const RowBundle& row, const LaneGroup& g, const Pack& dv) noexcept {
+  return sumOver(row.sum, [&](std::size_t e, std::size_t p) {
+    return Pack(row.values[e]) * (Pack(g.v[p]) + dv * Pack(g.f[p]));
+  });
+}
+
+inline Tangential<Pack> loaded(const std::array<Eight, 2>& pair) noexcept {
+  return {Pack(pair[0]), Pack(pair[1])};
+}
+inline void store(const Tangential<Pack>& pair, std::array<Eight, 2>& to) noexcept {
+  pair.first.store(to[0]);
+  pair.second.store(to[1]);
+}
+
+/// ContactState of eight variants in registers, as far as a trial makes it.
+struct Trial {
+  Pack gap, gapRate, side, compression, storedNormal, storedTangential;
+  Tangential<Pack> position, slipRate, traction;
+  FrictionMemory<Pack> friction;
+  PackMask closed, released;
+
+  void store(LaneContactState& s) const noexcept {
+    gap.store(s.gap);
+    side.store(s.side);
+    compression.store(s.compression);
+    storedNormal.store(s.storedNormal);
+    storedTangential.store(s.storedTangential);
+    RICOCHET_LANES::store(position, s.position);
+    RICOCHET_LANES::store(slipRate, s.slipRate);
+    RICOCHET_LANES::store(traction, s.traction);
+    RICOCHET_LANES::store(friction.anchorForce, s.anchorForce);
+    RICOCHET_LANES::store(friction.anchorPosition, s.anchorPosition);
+    RICOCHET_LANES::store(friction.direction, s.direction);
+    friction.slipping.store(s.slipping);
+    closed.store(s.closed);
+    released.store(s.released);
+  }
+};
+
+/// Writes `change` where `where` holds.
+inline void put(const PackMask& where, const Pack& change, Eight& to) noexcept {
+  select(where, change, Pack(to)).store(to);
+}
+inline void put(const PackMask& where, const Tangential<Pack>& change, std::array<Eight, 2>& to) noexcept {
+  put(where, change.first, to[0]);
+  put(where, change.second, to[1]);
+}
+inline void put(const PackMask& where, const PackMask& change, EightMask& to) noexcept {
+  select(where, change, PackMask(to)).store(to);
+}
+inline void put(const PackMask& where, const Trial& change, LaneContactState& to) noexcept {
+  put(where, change.gap, to.gap);
+  put(where, change.side, to.side);
+  put(where, change.compression, to.compression);
+  put(where, change.storedNormal, to.storedNormal);
+  put(where, change.storedTangential, to.storedTangential);
+  put(where, change.position, to.position);
+  put(where, change.slipRate, to.slipRate);
+  put(where, change.traction, to.traction);
+  put(where, change.friction.anchorForce, to.anchorForce);
+  put(where, change.friction.anchorPosition, to.anchorPosition);
+  put(where, change.friction.direction, to.direction);
+  put(where, change.friction.slipping, to.slipping);
+  put(where, change.closed, to.closed);
+  put(where, change.released, to.released);
+}
+
+/// `settle` (normal_law.hpp) by lane: the state that holds, by the guards of all three.
+template <class Law>
+inline void settle(const Law& law, const LaneContact& c, const NormalKinematics<Pack>& k,
+                   Trial& trial) noexcept {
+  constexpr int kLongestPath = 3;
+  const Pack zero(0.0);
+  for (int hop = 0; hop < kLongestPath; ++hop) {
+    const PackMask open = ~(trial.closed | trial.released);
+    PackMask moved(false), closed = trial.closed, released = trial.released;
+    const auto follow = [&](NormalState state, const PackMask& here) {
+      const NormalGuards<Pack> guards = law.template guards<Pack>(state, k);
+      PackMask left = here;
+      for (std::size_t guard = 0; guard < kNormalGuards; ++guard) {
+        const PackMask broken = left & ~(guards[guard] >= zero);
+        left = left & ~broken;
+        if (!any(broken)) continue;
+        moved = moved | broken;
+        const auto& next = c.next[static_cast<std::size_t>(state)][guard];
+        closed = select(broken, PackMask(next[0]), closed);
+        released = select(broken, PackMask(next[1]), released);
+      }
+    };
+    follow(NormalState::open, open);
+    if (any(trial.closed)) follow(NormalState::closed, trial.closed);
+    if (any(trial.released)) follow(NormalState::released, trial.released);
+    if (!any(moved)) return;
+    trial.closed = closed;
+    trial.released = released;
+  }
+}
+
+template <class Law>
+inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, const RowBundle& row,
+                      const LaneContactState& from, Trial& to) noexcept {
+  NormalKinematics<Pack> k{to.gap, Pack(0.0), Pack(0.0), Pack(0.0)};
+  if constexpr (Law::kImposed) k.imposed = Pack(g.factors[c.imposedFunction]);
+  if constexpr (requires { law.damping; }) {
+    const PackMask wanted(c.rateWanted);
+    if (any(wanted))
+      k.gapRate = select(wanted, to.side * rateAlong(row, g, Pack(0.5 * g.model.step)), Pack(0.0));
+  }
+  to.gapRate = k.gapRate;
+  to.closed = PackMask(from.closed);
+  to.released = PackMask(from.released);
+  settle(law, c, k, to);
+  const auto byState = [&](auto&& value) {
+    return select(to.closed, value(NormalState::closed),
+                  select(to.released, value(NormalState::released), value(NormalState::open)));
+  };
+  to.compression = byState([&](NormalState s) { return law.template force<Pack>(s, k); });
+  to.storedNormal = byState([&](NormalState s) { return law.template stored<Pack>(s, k); });
+}
+
+/// As `evaluateFriction` (contact_evaluation.hpp) by lane, of a contact that is or was closed in one.
+template <class Law>
+inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c,
+                        const std::array<RowBundle, 3>& rows, const LaneContactState& from,
+                        Trial& to) noexcept {
+  const Pack zero(0.0);
+  const Pack dv(0.5 * g.model.step);
+  const auto rates = [&]() -> Tangential<Pack> {
+    return {rows[1].rows == 0 ? zero : rateAlong(rows[1], g, dv),
+            rows[2].rows == 0 ? zero : rateAlong(rows[2], g, dv)};
+  };
+  const PackMask damped(c.slipRateWanted);
+  const PackMask wasClosed(from.closed), wasSlipping(from.slipping);
+  const PackMask wanted = damped | wasSlipping;
+  FrictionKinematics<Pack> k{};
+  k.position = {rows[1].rows == 0 ? Pack(c.offset[1]) : Pack(c.offset[1]) + along(rows[1], g.q),
+                rows[2].rows == 0 ? Pack(c.offset[2]) : Pack(c.offset[2]) + along(rows[2], g.q)};
+  k.compression = to.compression;
+  const bool wantedAny = any(wanted);
+  Tangential<Pack> rate{};
+  if (wantedAny) {
+    rate = rates();
+    k.slipRate = select<Pack>(wanted, rate, {});
+  }
+  const Pack elapsed(g.elapsed);
+  const PackMask relaxing = damped & wasSlipping & (elapsed > zero);
+  if (any(relaxing)) {  // only a stick with a dashpot asks for these
+    k.elapsed = select(relaxing, elapsed, zero);
+    k.compressionRate = select(relaxing, (to.compression - Pack(from.compression)) / elapsed, zero);
+  }
+  FrictionMemory<Pack> memory;  // hooked where it is, if it has just closed
+  memory.anchorForce = select<Pack>(wasClosed, loaded(from.anchorForce), {});
+  memory.anchorPosition = select<Pack>(wasClosed, loaded(from.anchorPosition), k.position);
+  memory.direction = select<Pack>(wasClosed, loaded(from.direction), {});
+  memory.slipping = wasClosed & wasSlipping;
+  const FrictionTrial<Pack> result = law.template trial<Pack>(k, memory);
+
+  to.position = k.position;
+  to.slipRate = k.slipRate;
+  const PackMask late = to.closed & result.next.slipping & ~wanted;
+  if (any(late)) to.slipRate = select<Pack>(late, wantedAny ? rate : rates(), to.slipRate);
+  to.traction = select<Pack>(to.closed, result.traction, {});
+  to.friction.anchorForce = select<Pack>(to.closed, result.next.anchorForce, {});
+  to.friction.anchorPosition = select<Pack>(to.closed, result.next.anchorPosition, {});
+  to.friction.direction = select<Pack>(to.closed, result.next.direction, {});
+  to.friction.slipping = to.closed & result.next.slipping;
+  to.storedTangential = select(to.closed, law.template stored<Pack>(k, result.next), zero);
+}
+
+/// As ContactRun::accountFor, where `touched`.
+template <class Normal, class Friction>
+inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, const Trial& to,
+                    const PackMask& touched) noexcept {
+  const Pack zero(0.0);
+  const auto add = [](Eight& total, const PackMask& where, const Pack& amount) {
+    const Pack before(total);
+    select(where, before + amount, before).store(total);
+  };
+  const Pack both = Pack(from.compression) + to.compression;
+  add(c.impulse, touched, Pack(0.5 * g.model.step) * both);
+  const Pack peak(c.peakForce);
+  select(touched & (peak < to.compression), to.compression, peak).store(c.peakForce);
+  const Pack meanForce = Pack(0.5) * both;
+  if constexpr (Normal::kImposed) {
+    add(g.external, touched, meanForce * (to.gap - Pack(from.gap)));
+  } else {
+    const auto penetration = [&](const Pack& gap) { return select(zero < -gap, -gap, zero); };
+    const Pack crush = penetration(to.gap) - penetration(Pack(from.gap));
+    add(g.dampingLoss, touched & PackMask(c.rateWanted),
+        meanForce * crush - (to.storedNormal - Pack(from.storedNormal)));
+  }
+  if constexpr (Friction::kTraction) {
+    const PackMask wasClosed = touched & PackMask(from.closed);
+    if (!any(wasClosed)) return;
+    const Pack slipWork =
+        Pack(-0.5) * dot(loaded(from.traction) + to.traction, to.position - loaded(from.position));
+    const Pack gone = slipWork - (to.storedTangential - Pack(from.storedTangential));
+    const PackMask slid = PackMask(from.slipping) | to.friction.slipping | ~to.closed;
+    add(g.dampingLoss, wasClosed & ~slid & PackMask(c.slipRateWanted), gone);
+    if (!any(wasClosed & slid)) return;
+    add(g.friction, wasClosed & slid, gone);
+    add(c.frictionEnergy, wasClosed & slid, gone);
+  }
+}
+
+/// Hands lanes in which the contact changed over to the scalar code.
+inline void noteChanges(LaneGroup& g, std::size_t contact, const PackMask& changed,
+                        const LaneContactState& from, const Trial& to) noexcept {
+  LaneContactState after;
+  Eight gapRate;
+  EightMask lanes;
+  to.store(after);
+  to.gapRate.store(gapRate);
+  changed.store(lanes);
+  for (std::size_t lane = 0; lane < kWidth; ++lane)
+    if (lanes.holds(lane)) g.note(lane, contact, from, after, gapRate.lane[lane]);
+}
+
+/// One contact over one step in all lanes: `ContactRun::evaluate` and `accept`.
+template <class Obstacle, class Normal, class Friction>
+inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, const Normal& normal,
+                  const Friction& friction) noexcept {
+  LaneContact& c = g.contacts[index];
+  const std::array<RowBundle, 3>& rows = g.model.rows[index];
+  const Pack place(g.along[index]);
+  LaneContactState& from = c.state;
+  const PackMask wasClosed(from.closed);
+  const PackMask wasOpen = ~(wasClosed | PackMask(from.released));
+  const PackMask isFree = wasOpen & (place > Pack(c.low)) & (place < Pack(c.high));
+  const PackMask touched = PackMask(g.active) & ~isFree;
+
+  Trial to;
+  const Pack offset(c.offset[0]);
+  const Pack x = offset + place;
+  to.gap = obstacle.template gap<Pack>(x);
+  to.side = obstacle.template side<Pack>(x);
+  tryNormal(normal, g, c, rows[0], from, to);
+  if constexpr (Friction::kTraction)
+    if (any(touched & (to.closed | wasClosed))) tryFriction(friction, g, c, rows, from, to);
+
+  put(touched & wasOpen, obstacle.template gap<Pack>(offset + Pack(c.along)), from.gap);
+  account<Normal, Friction>(g, c, from, to, touched);
+
+  PackMask changed = touched & (wasClosed ^ to.closed);
+  if constexpr (Friction::kTraction) {
+    const PackMask wasSlipping(from.slipping);
+    const PackMask both = wasSlipping & to.friction.slipping;
+    const PackMask turned = both & (dot(loaded(from.direction), to.friction.direction) < Pack(0.0));
+    changed = changed | (touched & wasClosed & to.closed & ((wasSlipping ^ to.friction.slipping) | turned));
+  }
+  if (any(changed)) [[unlikely]]
+    noteChanges(g, index, changed, from, to);
+
+  const PackMask pushes = touched & to.closed;
+  if (any(pushes)) {
+    pushes.store(c.pushing);
+    (to.side * to.compression).store(c.push[0]);
+    to.traction.first.store(c.push[1]);
+    to.traction.second.store(c.push[2]);
+    g.pushing[g.pushingCount++] = index;
+  }
+  if (any(PackMask(g.active) & ~touched))
+    put(touched, to, c.state);
+  else
+    to.store(c.state);  // what an empty lane holds does not matter
+}
+
+template <std::size_t kObstacle, std::size_t kNormal, std::size_t kFriction>
+[[gnu::flatten]] void contactKernel(LaneGroup& g, std::size_t index) noexcept {
+  const LaneContact& c = g.contacts[index];
+  touch(g, index,
+        batch::loaded<std::tuple_element_t<kObstacle, LaneObstacles<Pack>>>(std::get<kObstacle>(c.obstacle)),
+        batch::loaded<std::tuple_element_t<kNormal, LaneNormalLaws<Pack>>>(std::get<kNormal>(c.normal)),
+        batch::loaded<std::tuple_element_t<kFriction, LaneFrictionLaws<Pack>>>(
+            std::get<kFriction>(c.friction)));
+}
+
+}  // namespace ricochet::batch::RICOCHET_LANES

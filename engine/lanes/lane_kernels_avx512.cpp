@@ -1,0 +1,46 @@
+// The kernels of the lanes for processors with AVX-512: see lane_kernels.hpp.
+
+#include "engine/lanes/lane_kernels.hpp"
+
+#if defined(__x86_64__)
+
+#include "engine/contact/contact_evaluation.hpp"
+#include "engine/lanes/lane_laws.hpp"
+#include "engine/numerics/lanes.hpp"
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#define RICOCHET_LANES avx512
+#define RICOCHET_LANES_REGISTERS kernels::Full
+#define RICOCHET_LANES_BITS 512
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f")
+#endif
+#include "engine/lanes/lane_step.hpp"
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+namespace ricochet::batch {
+
+const LaneKernels& avx512Kernels() {
+  static const LaneKernels kernels = avx512::kernelsOf("avx512");
+  return kernels;
+}
+
+}  // namespace ricochet::batch
+
+#endif

@@ -1,0 +1,24 @@
+// The kernels of the lanes for what every processor has.
+
+#include "engine/lanes/lane_kernels.hpp"
+#include "engine/lanes/lane_step.hpp"
+#include "engine/numerics/processor.hpp"
+
+namespace ricochet::batch {
+
+const LaneKernels& baselineKernels() {
+  static const LaneKernels kernels = baseline::kernelsOf("baseline");
+  return kernels;
+}
+
+std::vector<const LaneKernels*> laneKernels() {
+  std::vector<const LaneKernels*> usable;
+#if defined(__x86_64__)
+  if (vectorUnit() == VectorUnit::avx512) usable.push_back(&avx512Kernels());
+  if (vectorUnit() != VectorUnit::sse2) usable.push_back(&avx2Kernels());
+#endif
+  usable.push_back(&baselineKernels());
+  return usable;
+}
+
+}  // namespace ricochet::batch

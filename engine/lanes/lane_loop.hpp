@@ -1,0 +1,45 @@
+#pragma once
+
+#include "engine/schemes/transient_loop.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ricochet::batch {
+
+/// The loop of one variant, driven from outside: lanes take most of its steps.
+template <class I>
+class LaneLoop : public TransientLoop<I, ModalEquation> {
+ public:
+  using TransientLoop<I, ModalEquation>::TransientLoop;
+
+  void begin() { TransientLoop<I, ModalEquation>::begin(); }
+
+  /// Nominal step n by the scheme itself.
+  void take(long long n, long long count) {
+    // lanes have gone over breakpoints at the ends of their steps
+    const auto passed = std::upper_bound(this->breakpoints_.begin(), this->breakpoints_.end(),
+                                         this->state_.time + this->tolerance_);
+    this->breakpoint_ = static_cast<std::size_t>(passed - this->breakpoints_.begin());
+    this->takeNominal(n, count);
+  }
+
+  /// Lanes have taken `steps`, the last of which was nominal step n; equation and state are there.
+  void taken(long long n, long long steps, long long count) {
+    this->report_.steps += steps;
+    this->afterNominal(n, count);
+    const bool looks = goesOn() && n < count && n % kChunk == 0;
+    if (looks && !this->observer_.progress(this->state_.time, this->report_.steps))
+      this->report_.status = RunStatus::interrupted;
+  }
+
+  bool goesOn() const { return this->report_.status == RunStatus::complete; }
+  bool diverged() const { return this->report_.status == RunStatus::diverged; }
+
+  Report finish() {
+    TransientLoop<I, ModalEquation>::finish();
+    return this->report_;
+  }
+};
+
+}  // namespace ricochet::batch

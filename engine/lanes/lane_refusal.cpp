@@ -1,0 +1,98 @@
+#include "engine/lanes/lane_laws.hpp"
+#include "engine/lanes/lane_model.hpp"
+#include "engine/schemes/central_difference.hpp"
+#include "engine/schemes/kick_drift.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet::batch {
+namespace {
+
+bool hasLaneForm(const Contact& contact) {
+  return contact.obstacle.index() < std::tuple_size_v<LaneObstacles<double>> &&
+         contact.normal.index() < std::tuple_size_v<LaneNormalLaws<double>> &&
+         contact.friction.index() < std::tuple_size_v<LaneFrictionLaws<double>>;
+}
+
+/// Lanes know contacts whose tangent plane stays and whose obstacle is at rest.
+bool moves(const Contact& contact) { return contact.isFollowed(); }
+
+/// Steps that stay within the tolerance of the nominal one whatever rounding their ends have.
+bool stepsAreNominal(const TransientOptions& options) {
+  constexpr double kRoundings = 8.0;
+  const double latest = std::max(std::abs(options.start), std::abs(options.end));
+  return kRoundings * std::numeric_limits<double>::epsilon() * latest < kSnap * options.step;
+}
+
+bool sameInstants(const TimeFunction& a, const TimeFunction& b) {
+  if (a.isCopyOf(b)) return true;
+  if (a.formulaOrNull() != nullptr || b.formulaOrNull() != nullptr) return false;
+  return a.breakpoints() == b.breakpoints() && a.jumps() == b.jumps();
+}
+
+bool sameRows(const ContactSet& a, const ContactSet& b) {
+  for (int i = 0; i < a.size(); ++i)
+    for (int axis = 0; axis < 3; ++axis) {
+      const double* one = a.row(i, axis);
+      const double* other = b.row(i, axis);
+      if ((one == nullptr) != (other == nullptr)) return false;
+      if (one != nullptr && !std::equal(one, one + a.rowSize(), other)) return false;
+    }
+  return true;
+}
+
+std::string whyContactDiffers(const ContactSet& a, const ContactSet& b) {
+  for (int i = 0; i < a.size(); ++i) {
+    const Contact& one = a.contact(i);
+    const Contact& other = b.contact(i);
+    if (one.obstacle.index() != other.obstacle.index()) return "the kind of an obstacle differs";
+    if (one.normal.index() != other.normal.index()) return "the kind of a normal law differs";
+    if (one.friction.index() != other.friction.index()) return "the kind of a friction law differs";
+    if (moves(other)) return "an obstacle is curved, or moves, or its surface does";
+    if (!sameInstants(one.imposedForce, other.imposedForce))
+      return "an imposed force changes at other instants, or by another formula";
+  }
+  return sameRows(a, b) ? "" : "the place or direction of a contact differs";
+}
+
+}  // namespace
+
+std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const TransientOptions& options) {
+  if (scheme != KickDrift::keyword && scheme != CentralDifference::keyword)
+    return "only kick_drift and central_difference run in lanes";
+  if (base.linear.damping) return "the damping couples modes";
+  if (!base.loads.moving().empty()) return "a load moves along the structure";
+  if (base.links.size() > 0) return "a link acts";
+  if (scheme == KickDrift::keyword && HeavyDamping::isIn(base.linear, options.step))
+    return "modes are damped so heavily that the step cannot follow their velocities";
+  if (!stepsAreNominal(options)) return "the step is too short against the time for equal steps";
+  for (const Contact& contact : base.contacts.contacts()) {
+    if (contact.patch) return "a contact is an area that spins";
+    if (!hasLaneForm(contact)) return "a law of a contact has no form in lanes";
+    if (moves(contact)) return "an obstacle is curved, or moves, or its surface does";
+  }
+  return "";
+}
+
+std::string whyNotTogether(const ModalModel& base, const ModalModel& variant) {
+  const LinearSystem& a = base.linear;
+  const LinearSystem& b = variant.linear;
+  if (b.damping) return "the damping couples modes";
+  if (a.modes != b.modes || a.omegaSquared != b.omegaSquared || a.dampingDiagonal != b.dampingDiagonal)
+    return "the linear structure differs";
+  if (!variant.loads.moving().empty()) return "a load moves along the structure";
+  if (variant.links.size() > 0) return "a link acts";
+  if (base.loads.count() != variant.loads.count()) return "the number of loads differs";
+  const auto shapeSize = base.loads.count() * a.omegaSquared.size();
+  if (!std::equal(base.loads.shapes(), base.loads.shapes() + shapeSize, variant.loads.shapes()))
+    return "the place or direction of a load differs";
+  for (std::size_t i = 0; i < base.loads.loads().size(); ++i)
+    if (!sameInstants(base.loads.loads()[i].scale, variant.loads.loads()[i].scale))
+      return "a load changes at other instants, or by another formula";
+  if (base.contacts.size() != variant.contacts.size()) return "the number of contacts differs";
+  return whyContactDiffers(base.contacts, variant.contacts);
+}
+
+}  // namespace ricochet::batch

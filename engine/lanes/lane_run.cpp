@@ -1,0 +1,227 @@
+#include "engine/lanes/lane_run.hpp"
+
+#include "engine/lanes/lane_group.hpp"
+#include "engine/lanes/lane_loop.hpp"
+#include "engine/numerics/flush_to_zero.hpp"
+#include "engine/schemes/integrators.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <optional>
+
+namespace ricochet::batch {
+
+class LaneRun::Driver {
+ public:
+  virtual ~Driver() = default;
+  virtual void run(LaneFeed& feed) = 0;
+};
+
+namespace {
+
+/// Sees nothing, but for the statistics of another one.
+class Blind : public TransientObserver {
+ public:
+  explicit Blind(StepStatistics* statistics) : statistics_(statistics) {}
+  void archive(const StepView&) override {}
+  StepStatistics* stepStatistics() override { return statistics_; }
+
+ private:
+  StepStatistics* statistics_;
+};
+
+/// While it lives, the thread counts as it did before the run.
+class Outside {
+ public:
+  explicit Outside(FlushToZero::Word before) noexcept : inside_(FlushToZero::read()) {
+    FlushToZero::write(before);
+  }
+  ~Outside() { FlushToZero::write(inside_); }
+  Outside(const Outside&) = delete;
+  Outside& operator=(const Outside&) = delete;
+
+ private:
+  FlushToZero::Word inside_;
+};
+
+template <class I>
+class DriverOf : public LaneRun::Driver {
+ public:
+  DriverOf(const ModalModel& base, const TransientOptions& options, const LaneOptions& lanes)
+      : options_(options),
+        model_(kScheme, base, options),
+        grid_(transientGrid(base, options, ModalEquation::kSplitsAtKinks)) {
+    const LaneKernels& kernels = lanes.kernels == nullptr ? *laneKernels().front() : *lanes.kernels;
+    groups_.reserve(lanes.groups);
+    for (std::size_t g = 0; g < lanes.groups; ++g) groups_.emplace_back(model_, kernels, base);
+    lanes_.reserve(kWidth * lanes.groups);
+    for (std::size_t i = 0; i < kWidth * lanes.groups; ++i)
+      lanes_.emplace_back(makeIntegrator<I>(base.linear, options.scheme));
+  }
+
+  void run(LaneFeed& feed) override {
+    follows_ = false;
+    running_ = 0;
+    before_ = FlushToZero::read();
+    const FlushToZero flush;
+    for (std::size_t i = 0; i < lanes_.size(); ++i) admit(i, feed);
+    regard();
+    while (running_ > 0) {
+      step(stepsToNextStop());
+      for (std::size_t i = 0; i < lanes_.size(); ++i)
+        if (lanes_[i].loop && lanes_[i].n == lanes_[i].stop) attend(i, feed);
+      regard();
+    }
+  }
+
+ private:
+  static constexpr LaneScheme kScheme =
+      std::is_same_v<I, KickDrift> ? LaneScheme::kickDrift : LaneScheme::centralDifference;
+
+  struct Lane {
+    explicit Lane(I made) : integrator(std::move(made)) {}
+    I integrator;
+    LaneCase variant;
+    State initial;
+    std::optional<LaneLoop<I>> loop;
+    long long n{0};      // nominal steps taken
+    long long since{0};  // of which the loop knows
+    long long stop{0};   // where it wants to look
+  };
+  LaneGroup& groupOf(std::size_t i) { return groups_[i / kWidth]; }
+
+  void step(long long count) {
+    for (long long k = 0; k < count; ++k)
+      for (LaneGroup& group : groups_)
+        if (group.runs()) group.step();
+    for (Lane& lane : lanes_)
+      if (lane.loop) lane.n += count;
+  }
+
+  long long stepsToNextStop() const {
+    long long steps = std::numeric_limits<long long>::max();
+    for (const Lane& lane : lanes_)
+      if (lane.loop) steps = std::min(steps, lane.stop - lane.n);
+    return steps;
+  }
+
+  bool isSpecial(long long n) const {
+    return std::binary_search(model_.special.begin(), model_.special.end(), n);
+  }
+
+  /// The next nominal step after which a variant has to be looked at.
+  long long stopAfter(long long n) const {
+    const long long special = *std::upper_bound(model_.special.begin(), model_.special.end(), n);
+    long long stop = std::min(special - 1, (n / kChunk + 1) * kChunk);
+    if (options_.archiveTimes.empty())
+      stop = std::min(stop, (n / options_.archiveEvery + 1) * options_.archiveEvery);
+    return stop;
+  }
+
+  void regard() {
+    for (LaneGroup& group : groups_) group.regard();
+  }
+
+  /// Fills a lane with the next variant that gets beyond the steps at the start, which are not for lanes.
+  void admit(std::size_t i, LaneFeed& feed) {
+    Lane& lane = lanes_[i];
+    lane.loop.reset();
+    while (hasNext(lane.variant, feed)) {
+      ++running_;
+      lane.initial = *lane.variant.state;
+      StepStatistics* const statistics = lane.variant.observer->stepStatistics();
+      if (!follows_ && statistics != nullptr) {
+        for (LaneGroup& group : groups_) group.follow(statistics->channels());
+        follows_ = true;
+      }
+      lane.loop.emplace(lane.integrator, *lane.variant.equation, *lane.variant.state, options_,
+                        *lane.variant.observer, grid_);
+      lane.n = lane.since = 0;
+      lane.loop->begin();
+      groupOf(i).enter(i % kWidth, {lane.variant.equation, lane.variant.state,
+                                    &lane.integrator.forceLike(*lane.variant.state), statistics});
+      if (goOn(i)) return;
+      end(i, feed);
+    }
+  }
+
+  bool hasNext(LaneCase& variant, LaneFeed& feed) const {
+    const Outside outside(before_);
+    return feed.next(variant);
+  }
+
+  /// Takes the steps that are not for lanes and puts the variant into its lane; false when it has ended.
+  bool goOn(std::size_t i) {
+    Lane& lane = lanes_[i];
+    while (lane.loop->goesOn() && lane.n < model_.count && isSpecial(lane.n + 1)) {
+      lane.loop->take(++lane.n, model_.count);
+      lane.since = lane.n;
+    }
+    if (!lane.loop->goesOn() || lane.n == model_.count) return false;
+    groupOf(i).put(i % kWidth, lane.n);
+    lane.stop = stopAfter(lane.n);
+    return true;
+  }
+
+  void attend(std::size_t i, LaneFeed& feed) {
+    Lane& lane = lanes_[i];
+    groupOf(i).take(i % kWidth);
+    lane.loop->taken(lane.n, lane.n - lane.since, model_.count);
+    lane.since = lane.n;
+    if (lane.loop->goesOn()) {
+      if (!isSpecial(lane.n + 1)) {
+        lane.stop = stopAfter(lane.n);
+        return;
+      }
+      const State& s = *lane.variant.state;
+      lane.variant.equation->resume(s, s.time - model_.step);
+      if (goOn(i)) return;
+    }
+    end(i, feed);
+    admit(i, feed);
+  }
+
+  void end(std::size_t i, LaneFeed& feed) {
+    Lane& lane = lanes_[i];
+    groupOf(i).leave(i % kWidth);
+    const Report report = lane.loop->diverged() ? again(lane) : lane.loop->finish();
+    lane.loop.reset();
+    --running_;
+    const Outside outside(before_);
+    feed.ended(lane.variant, report);
+  }
+
+  /// The whole run of a variant that diverged.
+  Report again(Lane& lane) {
+    Blind blind(lane.variant.observer->stepStatistics());
+    *lane.variant.state = lane.initial;
+    lane.loop.emplace(lane.integrator, *lane.variant.equation, *lane.variant.state, options_, blind, grid_);
+    return lane.loop->run();
+  }
+
+  TransientOptions options_;
+  LaneModel model_;
+  std::shared_ptr<const TransientGrid> grid_;
+  std::vector<LaneGroup> groups_;
+  std::vector<Lane> lanes_;
+  std::size_t running_{0};
+  bool follows_{false};
+  FlushToZero::Word before_{};
+};
+
+}  // namespace
+
+LaneRun::LaneRun(std::string_view scheme, const ModalModel& base, const TransientOptions& options,
+                 const LaneOptions& lanes) {
+  assert(whyNotInLanes(scheme, base, options).empty() && lanes.groups > 0);
+  if (scheme == KickDrift::keyword)
+    driver_ = std::make_unique<DriverOf<KickDrift>>(base, options, lanes);
+  else
+    driver_ = std::make_unique<DriverOf<CentralDifference>>(base, options, lanes);
+}
+LaneRun::~LaneRun() = default;
+
+void LaneRun::run(LaneFeed& feed) { driver_->run(feed); }
+
+}  // namespace ricochet::batch

@@ -1,0 +1,266 @@
+#pragma once
+
+#include "engine/lanes/lane_contact.hpp"
+#include "engine/lanes/lane_group.hpp"
+#include "engine/numerics/pack.hpp"
+
+#include <cstddef>
+
+namespace ricochet::batch::RICOCHET_LANES {
+
+/// Instants of the step, and the functions of time at its end.
+inline void beginStep(LaneGroup& g) noexcept {
+  const Pack time(g.time);
+  const Pack instant = time + Pack(g.model.step);
+  instant.store(g.instant);
+  (instant - time).store(g.elapsed);
+  if (g.shared) {
+    g.evaluateShared();
+    for (std::size_t i = g.model.loads; i < g.functions.size(); ++i)
+      Pack(g.sharedFactors[i]).store(g.factors[i]);
+    return;
+  }
+  if (any(time + Pack(g.model.tolerance) >= Pack(g.due))) g.advance();
+  for (std::size_t i = 0; i < g.functions.size(); ++i) {
+    const LaneFunction& function = g.functions[i];
+    (Pack(function.value) + Pack(function.slope) * (instant - Pack(function.begin))).store(g.factors[i]);
+  }
+  if (g.hasFormulas) [[unlikely]]
+    g.evaluateFormulas();
+}
+
+/// Loads at the end of the step where they are the same for all: here lanes are modes.
+inline void combineShared(LaneGroup& g) noexcept {
+  const LaneModel& m = g.model;
+  const Eight* shape = m.shapeBlocks.data();
+  for (std::size_t b = 0; b < m.blocks; ++b) {
+    Pack load(0.0);
+    for (std::size_t r = 0; r < m.loads; ++r) load = load + Pack(g.sharedFactors[r]) * Pack(*shape++);
+    (Pack(g.sharedLoad[b]) + load).store(g.bothLoads[b]);
+    load.store(g.sharedLoad[b]);
+  }
+}
+
+/// Moves the mode at a place to the end of the step, with the force of its start.
+template <LaneScheme kScheme>
+inline void move(LaneGroup& g, std::size_t p, const Pack& h, const Pack& dv, const Pack& x,
+                 Pack& moved) noexcept {
+  const LaneModel& m = g.model;
+  const Pack w = Pack(g.v[p]) + dv * Pack(g.f[p]);
+  if constexpr (kScheme == LaneScheme::kickDrift) {
+    moved = Pack(m.qq[p]) * x + Pack(m.qv[p]) * w;
+    (Pack(m.vq[p]) * x + Pack(m.vv[p]) * w).store(g.v[p]);
+  } else {
+    moved = x + h * w;
+    w.store(g.v[p]);
+  }
+  moved.store(g.q[p]);
+}
+
+template <LaneScheme kScheme>
+inline void driftShared(LaneGroup& g) noexcept {
+  combineShared(g);
+  const LaneModel& m = g.model;
+  const double* both = g.bothLoads.data()->lane;
+  const Pack h(m.step), dv(0.5 * m.step);
+  for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
+    Pack work(g.work[j]);
+    for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
+      const Pack x(g.q[p]);
+      Pack moved;
+      move<kScheme>(g, p, h, dv, x, moved);
+      work = work + Pack(both[p]) * (moved - x);
+    }
+    work.store(g.work[j]);
+  }
+}
+
+/// The modes at the end of the step, the loads there and twice their work.
+template <LaneScheme kScheme>
+inline void drift(LaneGroup& g) noexcept {
+  if (g.shared) return driftShared<kScheme>(g);
+  const LaneModel& m = g.model;
+  const Pack h(m.step), dv(0.5 * m.step);
+  for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
+    Pack work(g.work[j]);
+    for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
+      const Pack x(g.q[p]);
+      Pack moved;
+      move<kScheme>(g, p, h, dv, x, moved);
+      if (m.loadBegin[p] == m.loadBegin[p + 1]) continue;  // no load moves this mode
+      Pack load(0.0);
+      for (std::size_t e = m.loadBegin[p]; e < m.loadBegin[p + 1]; ++e)
+        load = load + Pack(g.factors[m.shapes[e].load]) * Pack(m.shapes[e].value);
+      work = work + (Pack(g.load[p]) + load) * (moved - x);
+      load.store(g.load[p]);
+    }
+    work.store(g.work[j]);
+  }
+}
+
+/// Places of all contacts along their obstacles' axes.
+template <std::size_t kRows>
+inline void lookAt(const RowBundle& bundle, const std::vector<Eight>& q, Eight* along) noexcept {
+  struct Rows {
+    Pack row[kRows];
+  };
+  const auto partial = [&](std::size_t j) {
+    Rows total;
+    for (std::size_t e = bundle.sum.begin[j]; e < bundle.sum.begin[j + 1]; ++e) {
+      const Pack x(q[bundle.sum.at[e]]);
+      for (std::size_t r = 0; r < kRows; ++r)
+        total.row[r] = total.row[r] + Pack(bundle.values[kRows * e + r]) * x;
+    }
+    return total;
+  };
+  const auto added = [](Rows a, const Rows& b) {
+    for (std::size_t r = 0; r < kRows; ++r) a.row[r] = a.row[r] + b.row[r];
+    return a;
+  };
+  Rows even, odd;
+  if (bundle.sum.even) even = added(added(partial(0), partial(4)), added(partial(2), partial(6)));
+  if (bundle.sum.odd) odd = added(added(partial(1), partial(5)), added(partial(3), partial(7)));
+  for (std::size_t r = 0; r < kRows; ++r) (even.row[r] + odd.row[r]).store(along[r]);
+}
+
+inline void lookAtGaps(LaneGroup& g) noexcept {
+  Eight* along = g.along.data();
+  for (const RowBundle& bundle : g.model.gaps) {
+    switch (bundle.rows) {
+      case 4:
+        lookAt<4>(bundle, g.q, along);
+        break;
+      case 3:
+        lookAt<3>(bundle, g.q, along);
+        break;
+      case 2:
+        lookAt<2>(bundle, g.q, along);
+        break;
+      default:
+        lookAt<1>(bundle, g.q, along);
+        break;
+    }
+    along += bundle.rows;
+  }
+}
+
+/// Contacts that are open in all lanes, before and after, are passed over.
+inline void touchContacts(LaneGroup& g) noexcept {
+  g.pushingCount = 0;
+  for (std::size_t i = 0; i < g.contacts.size(); ++i) {
+    LaneContact& c = g.contacts[i];
+    const Pack place(g.along[i]);
+    const PackMask isFree = (place > Pack(c.low)) & (place < Pack(c.high));
+    const PackMask wasOpen = ~(PackMask(c.state.closed) | PackMask(c.state.released));
+    if (any(PackMask(g.active) & ~(isFree & wasOpen))) c.kernel(g, i);
+    place.store(c.along);
+  }
+}
+
+/// f = loads + forces of the contacts.
+inline void push(LaneGroup& g) noexcept {
+  if (g.shared) {
+    const double* load = g.sharedLoad.data()->lane;
+    for (std::size_t p = 0; p < g.f.size(); ++p) Pack(load[p]).store(g.f[p]);
+  } else {
+    for (std::size_t p = 0; p < g.f.size(); ++p) Pack(g.load[p]).store(g.f[p]);
+  }
+  for (std::size_t k = 0; k < g.pushingCount; ++k) {
+    const LaneContact& c = g.contacts[g.pushing[k]];
+    const PackMask pushing(c.pushing);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const RowBundle& row = g.model.rows[g.pushing[k]][axis];
+      const Pack force(c.push[axis]);
+      for (std::size_t e = 0; e < row.sum.at.size(); ++e) {
+        Eight& at = g.f[row.sum.at[e]];
+        const Pack before(at);
+        select(pushing, before + force * Pack(row.values[e]), before).store(at);
+      }
+    }
+  }
+}
+
+/// The closing kick v += h/2 f, and the power of the damping after it.
+template <LaneScheme kScheme>
+inline void kick(LaneGroup& g) noexcept {
+  const LaneModel& m = g.model;
+  const Pack dv(0.5 * m.step);
+  for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
+    Pack power(0.0);
+    for (std::size_t p = m.begin[j]; p < m.begin[j + 1]; ++p) {
+      Pack force(g.f[p]);
+      Pack speed(g.v[p]);
+      if constexpr (kScheme == LaneScheme::centralDifference) {
+        force = force - Pack(m.omegaSquared[p]) * Pack(g.q[p]);
+        force = force - Pack(m.damping[p]) * speed;
+        force = force * Pack(m.inverse[p]);
+        force.store(g.f[p]);
+      }
+      speed = speed + dv * force;
+      speed.store(g.v[p]);
+      if (m.damped) power = power + (Pack(m.damping[p]) * speed) * speed;
+    }
+    power.store(g.newPower[j]);
+  }
+}
+
+/// What the damping took, by partial sums.
+inline void accountForDamping(LaneGroup& g) noexcept {
+  const Pack dv(0.5 * g.model.step);
+  for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
+    const Pack power(g.newPower[j]);
+    (Pack(g.lost[j]) + dv * (Pack(g.power[j]) + power)).store(g.lost[j]);
+    power.store(g.power[j]);
+  }
+  if (g.booked) [[unlikely]]
+    g.overrule();
+}
+
+inline void followChannels(LaneGroup& g) noexcept {
+  const Pack h(g.model.step);
+  for (LaneChannel& channel : g.channels) {
+    const Pack x = along(channel.row, channel.ofDisplacement ? g.q : g.v);
+    const Pack rate = channel.ofDisplacement ? along(channel.row, g.v) : Pack(0.0);
+    ChannelRecord<Eight>& kept = channel.record;
+    ChannelRecord<Pack> record{Pack(kept.x),        Pack(kept.rate),     Pack(kept.largest),
+                               Pack(kept.smallest), Pack(kept.integral), Pack(kept.squareIntegral)};
+    addStep<Pack>(record, x, rate, h, channel.ofDisplacement);
+    record.x.store(kept.x);
+    record.rate.store(kept.rate);
+    record.largest.store(kept.largest);
+    record.smallest.store(kept.smallest);
+    record.integral.store(kept.integral);
+    record.squareIntegral.store(kept.squareIntegral);
+  }
+  (Pack(g.duration) + h).store(g.duration);
+}
+
+/// One nominal step, in the order of TransientLoop::tryStep.
+template <LaneScheme kScheme>
+[[gnu::flatten]] void stepKernel(LaneGroup& g) noexcept {
+  beginStep(g);
+  drift<kScheme>(g);
+  lookAtGaps(g);
+  touchContacts(g);
+  push(g);
+  kick<kScheme>(g);
+  if (g.changeCount > 0) [[unlikely]]
+    g.settle();
+  if (g.model.damped) accountForDamping(g);
+  const Pack number = Pack(g.number) + Pack(1.0);
+  number.store(g.number);
+  (Pack(g.model.start) + number * Pack(g.model.step)).store(g.time);
+  if (!g.channels.empty()) followChannels(g);
+}
+
+inline LaneKernels kernelsOf(std::string_view processor) {
+  LaneKernels kernels{
+      processor, {stepKernel<LaneScheme::kickDrift>, stepKernel<LaneScheme::centralDifference>}, {}};
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    ((kernels.contact[k / 4][k / 2 % 2][k % 2] = contactKernel<k / 4, k / 2 % 2, k % 2>), ...);
+  }
+  (std::make_index_sequence<12>());
+  return kernels;
+}
+
+}  // namespace ricochet::batch::RICOCHET_LANES

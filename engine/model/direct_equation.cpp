@@ -1,0 +1,268 @@
+#include "engine/model/direct_equation.hpp"
+
+#include "engine/contact/contact_view.hpp"
+#include "engine/model/run_memory.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kInversesKept = 4;
+constexpr std::size_t kInversesPinned = 2;
+
+}  // namespace
+
+DirectEquation::DirectEquation(const DirectModel& model)
+    : model_(&model),
+      contacts_(model.contacts),
+      links_(model.links, model.contacts.size()),
+      loads_(model.loads, padded(model.linear.size())),
+      force_(Vector::Zero(padded(model.linear.size()))),
+      zero_(Vector::Zero(model.contacts.rowSize())),
+      modal_(Vector::Zero(model.linear.dampingRates.size())),
+      product_(Vector::Zero(model.linear.size())),
+      atContacts_(model.contacts.rowSize()) {
+  for (Vector* z : {&zY_, &zV_, &zA_, &zForce_, &zTrialY_, &zTrialV_}) *z = zero_;
+  mass();
+}
+
+void DirectEquation::gather(const Vector& x, Vector& z) const noexcept {
+  const std::vector<Eigen::Index>& dofs = model_->contactDofs;
+  for (std::size_t i = 0; i < dofs.size(); ++i) z[static_cast<Eigen::Index>(i)] = x[dofs[i]];
+}
+
+void DirectEquation::addToDofs(const Vector& z, Vector& x) const noexcept {
+  const std::vector<Eigen::Index>& dofs = model_->contactDofs;
+  for (std::size_t i = 0; i < dofs.size(); ++i) x[dofs[i]] += z[static_cast<Eigen::Index>(i)];
+}
+
+const State& DirectEquation::atContacts(const State& s) const noexcept {
+  atContacts_.time = s.time;
+  gather(s.q, atContacts_.q);
+  gather(s.v, atContacts_.v);
+  gather(s.a, atContacts_.a);
+  return atContacts_;
+}
+
+DirectEquation::Inverse& DirectEquation::inverse(double dq, double dv) {
+  for (const auto& each : inverses_)
+    if (each->dq == dq && each->dv == dv) return *each;
+  auto made = std::make_unique<Inverse>(Inverse{dq, dv, DirectFactor(model_->linear, dq, dv), {}, {}});
+  ++made_;
+  fill_ = std::max(fill_, made->factor.fill());
+  if (inverses_.size() < kInversesKept) return *inverses_.emplace_back(std::move(made));
+  std::unique_ptr<Inverse>& replaced = inverses_[kInversesPinned + oldest_];
+  oldest_ = (oldest_ + 1) % (kInversesKept - kInversesPinned);
+  replaced = std::move(made);
+  return *replaced;
+}
+
+void DirectEquation::makeResponses(Inverse& inverse) {
+  const auto count = static_cast<Eigen::Index>(model_->contactDofs.size());
+  if (inverse.responses.cols() == count) return;
+  inverse.responses = Matrix::Zero(size(), count);
+  inverse.compliance = Matrix::Zero(zero_.size(), count);
+  Vector column(size());
+  Vector z = zero_;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    column.setZero();
+    column[model_->contactDofs[static_cast<std::size_t>(i)]] = 1.0;
+    inverse.factor.solve(column);
+    inverse.responses.col(i) = column;
+    gather(column, z);
+    inverse.compliance.col(i) = z;
+  }
+}
+
+void DirectEquation::prepare(double dq, double dv) {
+  Inverse& wanted = inverse(dq, dv);
+  makeResponses(wanted);
+  prepared_ = &wanted;
+}
+
+void DirectEquation::respond(const double* row, double* response) noexcept {
+  const Eigen::Map<const Vector> b(row, zero_.size());
+  Eigen::Map<Vector>(response, zero_.size()).noalias() =
+      prepared_->compliance * b.head(prepared_->compliance.cols());
+}
+
+/// f -= C v + K y
+void DirectEquation::subtractLinear(const Vector& y, const Vector& v, Vector& f) const noexcept {
+  const DirectSystem& linear = model_->linear;
+  const Eigen::Index n = linear.size();
+  f.head(n).noalias() -= linear.stiffness * y.head(n);
+  if (linear.damping.nonZeros() > 0) f.head(n).noalias() -= linear.damping * v.head(n);
+  if (!linear.hasModalDamping()) return;
+  modal_.noalias() = linear.dampingShapes.transpose() * v.head(n);
+  modal_.array() *= linear.dampingRates.array();
+  f.head(n).noalias() -= linear.dampingShapes * modal_;
+}
+
+/// force_ = loads and contacts, the latter at velocity v + dv a.
+void DirectEquation::pushAll(double t, const Vector& y, const Vector& v, double dv, const Vector& a) {
+  gather(y, zY_);
+  gather(v, zV_);
+  if (dv != 0.0) gather(a, zA_);
+  const Motion motion{zY_.data(), zV_.data(), dv, dv == 0.0 ? zV_.data() : zA_.data()};
+  contacts_.evaluate(t, motion);
+  loads_.evaluate(t, force_);
+  contacts_.addForces(zero_.data(), zForce_.data());
+  if (!links_.empty()) {
+    links_.evaluate(t, motion);
+    links_.addForces(zForce_.data());
+  }
+  addToDofs(zForce_, force_);
+}
+
+void DirectEquation::force(double t, const Vector& y, const Vector& v, double dv, const Vector& a,
+                           Vector& f) {
+  pushAll(t, y, v, dv, a);
+  f = force_;
+  mass().solve(f);
+}
+
+void DirectEquation::acceleration(double t, const Vector& y, const Vector& v, Vector& a) {
+  implicitAcceleration(t, 0.0, 0.0, y, v, a);
+}
+
+void DirectEquation::implicitAcceleration(double t, double dq, double dv, const Vector& y, const Vector& v,
+                                          Vector& a) {
+  pushAll(t, y, v, dv, a);
+  subtractLinear(y, v, force_);
+  a = force_;
+  inverse(dq, dv).factor.solve(a);
+}
+
+void DirectEquation::prepareImplicit() {
+  if (!implicit_)
+    implicit_.emplace(static_cast<ContactCompliance&>(*this), model_->contacts,
+                      links_.empty() ? nullptr : &links_);
+}
+
+bool DirectEquation::solveImplicit(double t, const ImplicitBalance& balance, const Vector& base,
+                                   const Vector& y, const Vector& v, Vector& a) {
+  const Eigen::Index n = model_->linear.size();
+  implicit_->prepare(balance);
+  gather(y, zY_);
+  gather(v, zV_);
+  gather(a, zA_);
+  loads_.evaluate(t, force_);
+  subtractLinear(y, v, force_);
+  a = balance.share * force_;
+  a.head(n).noalias() += model_->linear.mass * base.head(n);
+  prepared_->factor.solve(a);
+
+  zTrialY_ = zY_ + balance.dq * zA_;
+  zTrialV_ = zV_ + balance.dv * zA_;
+  contacts_.evaluate(t, Motion{zTrialY_.data(), zTrialV_.data(), 0.0, zTrialV_.data()});
+  gather(a, zForce_);
+  if (!implicit_->solve(contacts_, t, zY_, zV_, zForce_, zA_)) return false;
+  if (!implicit_->pushes()) return true;
+  zForce_.setZero();
+  implicit_->addForces(zForce_);
+  zForce_ *= balance.share;
+  a.noalias() += prepared_->responses * zForce_.head(prepared_->responses.cols());
+  return true;
+}
+
+double DirectEquation::kineticEnergy(const Vector& v) const noexcept {
+  const auto head = v.head(model_->linear.size());
+  product_.noalias() = model_->linear.mass * head;
+  return 0.5 * head.dot(product_);
+}
+
+double DirectEquation::elasticEnergy(const Vector& y) const noexcept {
+  const auto head = y.head(model_->linear.size());
+  product_.noalias() = model_->linear.stiffness * head;
+  return 0.5 * head.dot(product_);
+}
+
+double DirectEquation::dampingPower(const Vector& v) const noexcept {
+  const DirectSystem& linear = model_->linear;
+  const auto head = v.head(linear.size());
+  double power = 0.0;
+  if (linear.damping.nonZeros() > 0) {
+    product_.noalias() = linear.damping * head;
+    power = head.dot(product_);
+  }
+  if (linear.hasModalDamping()) {
+    modal_.noalias() = linear.dampingShapes.transpose() * head;
+    power += (linear.dampingRates.array() * modal_.array().square()).sum();
+  }
+  return power;
+}
+
+void DirectEquation::start(const State& s) {
+  const State& z = atContacts(s);
+  contacts_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
+  links_.start(s.time, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()});
+  if (memory_ != nullptr) memory_->giveTo(contacts_, links_);
+  loads_.start(s.time, s.q);
+  dampingPower_ = dampingPower(s.v);
+  ledger_ = {};
+  openAccounts(s);
+}
+
+void DirectEquation::openAccounts(const State& s) noexcept {
+  const EnergyLedger now = ledger(s);
+  ledger_.damping -= now.damping;
+  ledger_.friction -= now.friction;
+  ledger_.external -= now.external;
+  ledger_.initial = now.kinetic + now.elastic + now.contact;
+}
+
+void DirectEquation::advance(const State& s, double tolerance, Vector& forceLike) {
+  force_.setZero();
+  bool jumped = loads_.advance(s.time, tolerance, force_);
+  const State& z = atContacts(s);
+  zForce_.setZero();
+  contacts_.advance(s.time, tolerance, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, zForce_.data(),
+                    ledger_);
+  if (!zForce_.isZero(0.0)) {
+    addToDofs(zForce_, force_);
+    jumped = true;
+  }
+  if (!jumped) return;
+  mass().solve(force_);
+  forceLike += force_;
+}
+
+void DirectEquation::accept(State& s, double h) {
+  zForce_.setZero();
+  bool jumped = contacts_.accept(s.time, h, ledger_, zForce_.data());
+  if (!links_.empty()) jumped |= links_.accept(h, contacts_.events(), zForce_.data());
+  if (jumped) {
+    force_.setZero();
+    addToDofs(zForce_, force_);
+    mass().solve(force_);
+    s.v += force_;
+  }
+  ledger_.external += loads_.workUntil(s.q);
+  loads_.accept();
+  if (!model_->linear.damped()) return;
+  const double power = dampingPower(s.v);
+  ledger_.damping += 0.5 * h * (dampingPower_ + power);
+  dampingPower_ = power;
+}
+
+double DirectEquation::passedImpulse() {
+  Vector row(size()), response(size());
+  return ricochet::passedImpulse(contacts_, [&](const double* along) {
+    row.setZero();
+    addToDofs(Eigen::Map<const Vector>(along, zero_.size()), row);
+    response = row;
+    mass().solve(response);
+    return row.dot(response);
+  });
+}
+
+EnergyLedger DirectEquation::ledger(const State& s) const noexcept {
+  EnergyLedger now = ledger_;
+  now.kinetic = kineticEnergy(s.v);
+  now.elastic = elasticEnergy(s.q);
+  now.contact = contacts_.stored() + links_.stored();
+  now.damping += links_.dissipated();
+  now.external += links_.external();
+  return now;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,83 @@
+#include "engine/model/direct_system.hpp"
+
+#include <stdexcept>
+
+namespace ricochet {
+namespace {
+
+bool isDiagonal(const SparseMatrix& m) {
+  for (Eigen::Index j = 0; j < m.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(m, j); it; ++it)
+      if (it.row() != it.col() && it.value() != 0.0) return false;
+  return true;
+}
+
+bool isSymmetric(const SparseMatrix& m) {
+  constexpr double kAsymmetry = 1e-14;
+  return SparseMatrix(m - SparseMatrix(m.transpose())).norm() <= kAsymmetry * m.norm();
+}
+
+}  // namespace
+
+DirectFactor::DirectFactor(const DirectSystem& system, double dq, double dv) : size_(system.size()) {
+  SparseMatrix matrix = system.mass;
+  if (dv != 0.0) matrix += dv * system.damping;
+  if (dq != 0.0) matrix += dq * system.stiffness;
+  factorise(matrix, system.elimination.get());
+  if (dv != 0.0 && system.hasModalDamping()) addModalDamping(system, dv);
+}
+
+void DirectFactor::factorise(const SparseMatrix& matrix, const Elimination* elimination) {
+  constexpr const char* kSingular = "the matrix of a step is singular: some motion has no mass";
+  if (isDiagonal(matrix)) {
+    const Vector diagonal = matrix.diagonal();
+    if (!(diagonal.minCoeff() > 0.0)) throw std::runtime_error(kSingular);
+    inverse_ = diagonal.cwiseInverse();
+    fill_ = size_;
+    return;
+  }
+  if (isSymmetric(matrix)) {
+    symmetric_ =
+        elimination != nullptr ? elimination->factorize(matrix, 0.0) : ricochet::factorize(matrix, 0.0);
+    if (!symmetric_ || symmetric_->negativePivots() > 0 || !symmetric_->tinyRows().empty())
+      throw std::runtime_error(kSingular);
+    fill_ = static_cast<Eigen::Index>(symmetric_->fill());
+    return;
+  }
+  lu_ = std::make_unique<Lu>(matrix);
+  if (lu_->info() != Eigen::Success) throw std::runtime_error(kSingular);
+  fill_ = lu_->nnzL() + lu_->nnzU();
+}
+
+void DirectFactor::addModalDamping(const DirectSystem& system, double dv) {
+  shapes_ = system.dampingShapes;
+  responses_ = shapes_;
+  for (Eigen::Index j = 0; j < responses_.cols(); ++j) solveSparse(responses_.col(j));
+  Matrix capacitance = shapes_.transpose() * responses_;
+  capacitance.diagonal() += (dv * system.dampingRates).cwiseInverse();
+  capacitance_.compute(capacitance);
+  modal_ = Vector::Zero(shapes_.cols());
+  reduced_ = modal_;
+}
+
+void DirectFactor::solveSparse(Eigen::Ref<Vector> x) const {
+  if (symmetric_) {
+    symmetric_->solve(x, work_);
+  } else if (lu_) {
+    work_ = x;
+    x = lu_->solve(work_);
+  } else {
+    x.array() *= inverse_.array();
+  }
+}
+
+void DirectFactor::solve(Vector& x) const {
+  auto head = x.head(size_);
+  solveSparse(head);
+  if (shapes_.cols() == 0) return;
+  modal_.noalias() = shapes_.transpose() * head;
+  reduced_ = capacitance_.solve(modal_);
+  head.noalias() -= responses_ * reduced_;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,21 @@
+#include "engine/model/excitation.hpp"
+
+namespace ricochet {
+
+double ExcitationRun::workUntil(const Vector& q) noexcept {
+  const Eigen::Map<const Vector> from(step_.loadBefore, q.size());
+  const Eigen::Map<const Vector> to(step_.load, q.size());
+  const Eigen::Map<const Vector> start(step_.qBefore, q.size());
+  std::copy_n(q.data(), q.size(), step_.q);
+  std::copy_n(step_.workBefore, kLanes, step_.work);
+  return 0.5 * (from + to).dot(q - start);
+}
+
+void ExcitationRun::jump(double t, Vector& force) noexcept {
+  const Eigen::Map<const Vector> load(step_.loadBefore, force.size());
+  force -= load;
+  combine(t);
+  force += load;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,382 @@
+#include "engine/model/implicit_contact.hpp"
+
+#include "engine/links/link_tangent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+
+/// A force like |v|^a pulls Newton's whole step beyond the root by 1/a - 1 of the way: shorter steps where
+/// the residual grows, longer ones again where it falls.
+double nextFactor(double factor, std::span<const double> residuals) noexcept {
+  constexpr double kShortest = 1.0 / 16.0, kGrowth = 1.5;
+  const std::size_t n = residuals.size();
+  if (n < 2) return factor;
+  return residuals[n - 1] >= residuals[n - 2] ? std::max(0.5 * factor, kShortest)
+                                              : std::min(1.0, kGrowth * factor);
+}
+
+}  // namespace
+
+ImplicitContact::ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links)
+    : linear_(&linear),
+      set_(&set),
+      links_(links),
+      slot_(static_cast<std::size_t>(set.size()), -1),
+      qTrial_(Vector::Zero(set.rowSize())),
+      vTrial_(qTrial_) {
+  constexpr int kAxes = ContactSet::kAxes;
+  const Eigen::Index rows = kAxes * static_cast<Eigen::Index>(bodies());
+  norms_ = Vector::Zero(rows);
+  for (int i = 0; i < bodies(); ++i)
+    for (int axis = 0; axis < kAxes; ++axis)
+      if (const double* row = rowOf(i, axis))
+        norms_[kAxes * i + axis] = std::sqrt(kernels::dot(row, row, set.rowSize()));
+  responses_ = Matrix::Zero(set.rowSize(), rows);
+  hasResponse_.assign(static_cast<std::size_t>(rows), 0);
+  compliance_ = Matrix::Zero(rows, rows);
+  jacobian_ = compliance_;
+  for (Vector* each : {&w_, &free_, &step_}) *each = Vector::Zero(rows);
+  active_.reserve(static_cast<std::size_t>(bodies()));
+  rows_.reserve(static_cast<std::size_t>(rows));
+}
+
+void ImplicitContact::prepare(const ImplicitBalance& balance) {
+  if (balance.share == balance_.share && balance.dq == balance_.dq && balance.dv == balance_.dv) return;
+  balance_ = balance;
+  linear_->prepare(balance.share * balance.dq, balance.share * balance.dv);
+  std::fill(hasResponse_.begin(), hasResponse_.end(), char{0});
+  compliance_.setConstant(std::numeric_limits<double>::quiet_NaN());
+}
+
+const double* ImplicitContact::response(const Row& row) noexcept {
+  auto column = responses_.col(row.index);
+  if (hasResponse_[static_cast<std::size_t>(row.index)] == 0) {
+    hasResponse_[static_cast<std::size_t>(row.index)] = 1;
+    linear_->respond(row.coefficients, column.data());
+    column *= balance_.share;
+  }
+  return column.data();
+}
+
+double ImplicitContact::compliance(const Row& i, const Row& j) noexcept {
+  double& entry = compliance_(i.index, j.index);
+  if (std::isnan(entry)) entry = kernels::dot(i.coefficients, response(j), set_->rowSize());
+  return entry;
+}
+
+const double* ImplicitContact::rowOf(int body, int axis) const noexcept {
+  if (!isLink(body)) return set_->row(body, axis);
+  return axis < static_cast<int>(kLinkAxes) ? links_->set().row(linkOf(body), static_cast<std::size_t>(axis))
+                                            : nullptr;
+}
+
+double ImplicitContact::offsetOf(int body, std::size_t axis) const noexcept {
+  if (isLink(body) || axis > 2) return 0.0;
+  return set_->contact(body).offset[static_cast<Eigen::Index>(axis)];
+}
+
+void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, const Vector& v) {
+  const int contact = active_[active].contact;
+  const double* row = rowOf(contact, axis);
+  const double offset = offsetOf(contact, static_cast<std::size_t>(axis));
+  const Eigen::Index size = set_->rowSize();
+  const double displacement = row == nullptr ? 0.0 : kernels::dot(row, q.data(), size);
+  const double rate = row == nullptr ? 0.0 : kernels::dot(row, v.data(), size);
+  rows_.push_back({active, static_cast<std::size_t>(axis), row, ContactSet::kAxes * contact + axis,
+                   offset + displacement, rate});
+}
+
+/// Takes the contacts that the trial touched into the system, beside those already there.
+void ImplicitContact::gather(const ContactRun& run, const Vector& q, const Vector& v) {
+  for (const std::size_t i : run.touched()) {
+    if (slot_[i] >= 0) continue;
+    slot_[i] = static_cast<int>(active_.size());
+    const int axes = set_->axes(static_cast<int>(i));
+    active_.push_back(
+        {static_cast<int>(i), run.tried(i).imposed, rows_.size(), static_cast<std::size_t>(axes), {}, {}});
+    for (int axis = 0; axis < axes; ++axis) addRow(active_.size() - 1, axis, q, v);
+  }
+}
+
+void ImplicitContact::gatherLinks(const Vector& q, const Vector& v) {
+  for (int i = set_->size(); i < bodies(); ++i) {
+    active_.push_back({i, 0.0, rows_.size(), kLinkAxes, {}, {}});
+    for (int axis = 0; axis < static_cast<int>(kLinkAxes); ++axis) addRow(active_.size() - 1, axis, q, v);
+  }
+}
+
+bool ImplicitContact::covers(const ContactRun& run) const noexcept {
+  const auto touched = run.touched();
+  return std::all_of(touched.begin(), touched.end(), [this](std::size_t i) { return slot_[i] >= 0; });
+}
+
+/// Whether a contact that is open would close by no more than rounding.
+bool ImplicitContact::isGrazing(const ContactRun& run, int contact,
+                                const LocalMotion& motion) const noexcept {
+  const Contact& c = set_->contact(contact);
+  if (run.state(static_cast<std::size_t>(contact)).normal != NormalState::open) return false;
+  if (std::holds_alternative<NoObstacle>(c.obstacle)) return false;
+  const double gap = gapOf(c, motion, time_);
+  double size = 0.0;
+  for (int axis = 0; axis < (std::holds_alternative<Curved>(c.obstacle) ? 3 : 1); ++axis)
+    size += std::abs(c.offset[axis]) + norms_[ContactSet::kAxes * contact + axis] * scaleQ_;
+  return gap >= -kRounding * size;
+}
+
+ContactTangent ImplicitContact::tangentOf(const Active& active, const LocalMotion& motion) const noexcept {
+  const int i = linkOf(active.contact);
+  LinkMotion<double> moved;
+  moved.time = time_;
+  for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+    moved.x[axis] = motion.position[axis];
+    moved.v[axis] = motion.rate[axis];
+  }
+  links_->set().addDrives(i, moved);
+  return linkTangent(links_->set().link(i), links_->state(i), moved);
+}
+
+void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
+  for (Active& active : active_) {
+    LocalMotion motion;
+    for (std::size_t axis = 0; axis < active.axes; ++axis) {
+      const Row& row = rows_[active.firstRow + axis];
+      const double w = w_[static_cast<Eigen::Index>(active.firstRow + axis)];
+      motion.position[axis] = row.position + balance_.dq * w;
+      motion.rate[axis] = row.rate + balance_.dv * w;
+    }
+    active.law = {};
+    if (isLink(active.contact)) {
+      active.law = tangentOf(active, motion);
+      continue;
+    }
+    if (isGrazing(run, active.contact, motion)) continue;
+    const auto i = static_cast<std::size_t>(active.contact);
+    const Contact& contact = set_->contact(active.contact);
+    if (set_->isFollowed(active.contact)) {
+      active.law = followedTangent(contact, run.state(i), run.followed(i), active.imposed, motion,
+                                   {time_, time_ - run.time()});
+      continue;
+    }
+    AcceptedArea area;
+    if (set_->isArea(active.contact)) area = {&run.area(i), run.bristles(i), time_ - run.time()};
+    active.law = contactTangent(contact, run.state(i), active.imposed, motion, area);
+  }
+}
+
+/// Newton's system I - W K and its right-hand side w_free + W lambda - w.
+void ImplicitContact::assemble() noexcept {
+  const auto n = static_cast<Eigen::Index>(rows_.size());
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Row& row = rows_[static_cast<std::size_t>(i)];
+    step_[i] = free_[i] - w_[i];
+    for (Eigen::Index j = 0; j < n; ++j) jacobian_(i, j) = i == j ? 1.0 : 0.0;
+    if (row.coefficients == nullptr) continue;
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const Row& other = rows_[static_cast<std::size_t>(j)];
+      if (other.coefficients == nullptr) continue;
+      const double entry = compliance(row, other);
+      const Active& active = active_[other.active];
+      step_[i] += entry * active.law.force[other.axis];
+      for (std::size_t axis = 0; axis < active.axes; ++axis) {
+        const double k = balance_.dq * active.law.byPosition[other.axis][axis] +
+                         balance_.dv * active.law.byRate[other.axis][axis];
+        jacobian_(i, static_cast<Eigen::Index>(active.firstRow + axis)) -= entry * k;
+      }
+    }
+  }
+}
+
+/// step <- jacobian^-1 step, by elimination with partial pivoting in place. False when it is singular.
+bool ImplicitContact::eliminate() noexcept {
+  const auto n = static_cast<Eigen::Index>(rows_.size());
+  auto a = jacobian_.topLeftCorner(n, n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index pivot = k;
+    a.col(k).segment(k, n - k).cwiseAbs().maxCoeff(&pivot);
+    pivot += k;
+    if (!(std::abs(a(pivot, k)) > 0.0)) return false;
+    if (pivot != k) {
+      a.row(k).swap(a.row(pivot));
+      std::swap(step_[k], step_[pivot]);
+    }
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      const double factor = a(i, k) / a(k, k);
+      if (factor == 0.0) continue;
+      for (Eigen::Index j = k + 1; j < n; ++j) a(i, j) -= factor * a(k, j);
+      step_[i] -= factor * step_[k];
+    }
+  }
+  for (Eigen::Index i = n - 1; i >= 0; --i) {
+    for (Eigen::Index j = i + 1; j < n; ++j) step_[i] -= a(i, j) * step_[j];
+    step_[i] /= a(i, i);
+  }
+  return true;
+}
+
+/// w += factor step, and the forces that the linearised laws give there.
+void ImplicitContact::move(double factor) noexcept {
+  for (Active& active : active_) {
+    for (std::size_t axis = 0; axis < active.axes; ++axis) {
+      double full = active.law.force[axis];
+      for (std::size_t i = 0; i < active.axes; ++i) {
+        const double slope =
+            balance_.dq * active.law.byPosition[axis][i] + balance_.dv * active.law.byRate[axis][i];
+        full += slope * step_[static_cast<Eigen::Index>(active.firstRow + i)];
+      }
+      active.predicted[axis] += factor * (full - active.predicted[axis]);
+    }
+  }
+  const auto n = static_cast<Eigen::Index>(rows_.size());
+  w_.head(n) += factor * step_.head(n);
+}
+
+/// Whether forces of a contact are those that the balance asks for, to the tolerance or to the rounding of
+/// positions and rates, whichever is larger.
+bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 4>& force) const noexcept {
+  for (std::size_t axis = 0; axis < active.axes; ++axis) {
+    double allowed = kTolerance * largestForce_;
+    for (std::size_t i = 0; i < active.axes; ++i) {
+      const Eigen::Index index = rows_[active.firstRow + i].index;
+      const double offset = std::abs(offsetOf(active.contact, i));
+      allowed += kRounding * (std::abs(active.law.byPosition[axis][i]) * (offset + norms_[index] * scaleQ_) +
+                              std::abs(active.law.byRate[axis][i]) * norms_[index] * scaleV_);
+    }
+    if (!(std::abs(force[axis] - active.predicted[axis]) <= allowed)) return false;
+  }
+  return true;
+}
+
+/// Largest difference between the forces of the laws and those of the balance [N]; notes where it is.
+double ImplicitContact::residual() noexcept {
+  double largest = -1.0;
+  largestForce_ = 0.0;
+  for (const Active& active : active_)
+    for (std::size_t axis = 0; axis < active.axes; ++axis) {
+      largestForce_ = std::max(largestForce_, std::abs(active.predicted[axis]));
+      const double r = std::abs(active.law.force[axis] - active.predicted[axis]);
+      if (r > largest || std::isnan(r)) {
+        largest = r;
+        troubled_ = active.contact;
+      }
+    }
+  return largest;
+}
+
+bool ImplicitContact::newton(const ContactRun& run) noexcept {
+  constexpr int kWhole = 12;  // iterations before every third step is halved, to leave a cycle of branches
+  double factor = 1.0;
+  evaluateLaws(run);
+  for (iterations_ = 0; iterations_ < kIterations;) {
+    assemble();
+    if (!eliminate()) return false;
+    // the first step makes balance and motion consistent, so it is whole
+    const bool halved = links_ == nullptr && iterations_ >= kWhole && iterations_ % 3 == 0;
+    move(halved ? 0.5 : factor);
+    evaluateLaws(run);
+    residuals_[static_cast<std::size_t>(iterations_++)] = residual();
+    if (links_ != nullptr) factor = nextFactor(factor, residuals());
+    if (std::all_of(active_.begin(), active_.end(),
+                    [this](const Active& active) { return isBalanced(active, active.law.force); }))
+      return true;
+  }
+  return false;
+}
+
+void ImplicitContact::superpose(const Vector& free, Vector& a) noexcept {
+  a = free;
+  for (const Row& row : rows_) {
+    const double force = active_[row.active].predicted[row.axis];
+    if (row.coefficients == nullptr || force == 0.0) continue;
+    kernels::addScaled(force, response(row), a.data(), a.size());
+  }
+}
+
+bool ImplicitContact::pushes() const noexcept {
+  return std::any_of(active_.begin(), active_.end(), [](const Active& each) {
+    return std::any_of(each.predicted.begin(), each.predicted.end(), [](double f) { return f != 0.0; });
+  });
+}
+
+void ImplicitContact::addForces(Vector& force) const noexcept {
+  for (const Row& row : rows_) {
+    const double along = active_[row.active].predicted[row.axis];
+    if (row.coefficients == nullptr || along == 0.0) continue;
+    kernels::addScaled(along, row.coefficients, force.data(), force.size());
+  }
+}
+
+bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
+                            Vector& a) noexcept {
+  for (const Active& each : active_)
+    if (!isLink(each.contact)) slot_[static_cast<std::size_t>(each.contact)] = -1;
+  active_.clear();
+  rows_.clear();
+  troubled_ = -1;
+  iterations_ = 0;
+  time_ = t;
+  gatherLinks(q, v);
+  for (;;) {
+    gather(run, q, v);
+    const auto n = static_cast<Eigen::Index>(rows_.size());
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double* b = rows_[static_cast<std::size_t>(i)].coefficients;
+      w_[i] = b == nullptr ? 0.0 : kernels::dot(b, a.data(), a.size());
+      free_[i] = b == nullptr ? 0.0 : kernels::dot(b, free.data(), a.size());
+    }
+    scaleQ_ = q.norm() + balance_.dq * a.norm();
+    scaleV_ = v.norm() + balance_.dv * a.norm();
+    if (!newton(run)) return false;
+    superpose(free, a);
+    qTrial_ = q + balance_.dq * a;
+    vTrial_ = v + balance_.dv * a;
+    const Motion motion{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()};
+    run.evaluate(t, motion);
+    if (links_ != nullptr) links_->evaluate(t, motion);
+    if (covers(run)) break;
+  }
+  return isKept(run);
+}
+
+/// Forces of the trial that will be kept.
+std::array<double, 4> ImplicitContact::keptForce(const Active& active, ContactRun& run) const noexcept {
+  if (isLink(active.contact)) {
+    const LinkState& kept = links_->tried(linkOf(active.contact));
+    return {-kept.force[0], -kept.force[1], 0.0, 0.0};
+  }
+  const auto i = static_cast<std::size_t>(active.contact);
+  LocalMotion motion;
+  for (std::size_t axis = 0; axis < active.axes; ++axis) {
+    const Row& row = rows_[active.firstRow + axis];
+    motion.position[axis] =
+        axis < 3 ? set_->contact(active.contact).offset[static_cast<Eigen::Index>(axis)] : 0.0;
+    if (row.coefficients != nullptr)
+      motion.position[axis] += kernels::dot(row.coefficients, qTrial_.data(), qTrial_.size());
+  }
+  if (run.tried(i).closed() && isGrazing(run, active.contact, motion)) run.leaveOpen(i);
+  const ContactState& kept = run.tried(i);
+  if (!kept.closed()) return {};
+  if (set_->isFollowed(active.contact)) {
+    const FollowedState& followed = run.triedFollowed(i);
+    return {followed.push[0], followed.push[1], followed.push[2], followed.rollForce};
+  }
+  return {kept.side * kept.compression, kept.traction.first, kept.traction.second,
+          set_->isArea(active.contact) ? run.triedArea(i).moment : 0.0};
+}
+
+/// Whether they are the forces of the solution.
+bool ImplicitContact::isKept(ContactRun& run) noexcept {
+  for (const Active& active : active_) {
+    if (isBalanced(active, keptForce(active, run))) continue;
+    troubled_ = active.contact;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace ricochet

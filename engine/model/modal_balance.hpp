@@ -1,0 +1,38 @@
+#pragma once
+
+#include "engine/model/implicit_contact.hpp"
+#include "engine/model/spin_run.hpp"
+
+#include <Eigen/LU>
+
+namespace ricochet {
+
+/// A = I + dv C + dq Omega^2 in generalized coordinates, and its inverse: by mode, or factorised when C
+/// couples modes.
+class ModalBalance : public ContactCompliance {
+ public:
+  explicit ModalBalance(const LinearSystem& linear);
+
+  void prepare(double dq, double dv) override;
+  void respond(const double* row, double* response) noexcept override;
+
+  /// What spins is taken as at t by the next `prepare`.
+  void setTime(double t, SpinRun& spins) noexcept {
+    time_ = t;
+    spins_ = &spins;
+  }
+
+  /// a <- A^-1 a
+  void applyInverse(Vector& a) noexcept;
+
+ private:
+  const LinearSystem* linear_;
+  SpinRun* spins_{nullptr};  // null: no speed varies
+  double time_{0.0};
+  Matrix system_;
+  Vector inverse_;                      // modes uncoupled
+  Eigen::PartialPivLU<Matrix> factor_;  // modes coupled
+  Vector coupled_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,234 @@
+#include "engine/model/modal_equation.hpp"
+
+#include "engine/contact/contact_view.hpp"
+#include "engine/model/run_memory.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+LinearSystem::LinearSystem(const Vector& eigenvalues, const Matrix& generalizedDamping, bool diagonal)
+    : modes(eigenvalues.size()),
+      omegaSquared(Vector::Zero(padded(modes))),
+      dampingDiagonal(Vector::Zero(padded(modes))) {
+  omegaSquared.head(modes) = eigenvalues;
+  dampingDiagonal.head(modes) = generalizedDamping.diagonal();
+  if (!diagonal) damping = generalizedDamping;
+}
+
+ModalEquation::ModalEquation(const ModalModel& model)
+    : model_(&model),
+      contacts_(model.contacts),
+      loads_(model.loads, model.linear.omegaSquared.size()),
+      dampingLanes_(Matrix::Zero(kLanes, 4)),
+      damping_{model.linear.dampingDiagonal.data(), dampingLanes_.col(0).data(), dampingLanes_.col(1).data(),
+               dampingLanes_.col(2).data(), dampingLanes_.col(3).data()},
+      damped_(model.linear.damped()),
+      coupled_(Vector::Zero(model.linear.modes)),
+      inverse_(Vector::Ones(model.linear.omegaSquared.size())),
+      links_(model.links, model.contacts.size()),
+      spins_(model.linear) {
+  if (model.linear.damping)
+    for (Factored& each : factored_) each.factor = Eigen::PartialPivLU<Matrix>(model.linear.modes);
+}
+
+void ModalEquation::addLinear(const Vector& q, const Vector& v, Vector& a) const noexcept {
+  const LinearSystem& linear = model_->linear;
+  a.array() -= linear.omegaSquared.array() * q.array();
+  if (!damped_) return;
+  if (linear.damping) {
+    coupled_.noalias() = *linear.damping * v.head(linear.modes);
+    a.head(linear.modes) -= coupled_;
+  } else {
+    a.array() -= linear.dampingDiagonal.array() * v.array();
+  }
+}
+
+void ModalEquation::accelerationFrom(const Vector& f, const Vector& q, const Vector& v,
+                                     Vector& a) const noexcept {
+  a = f;
+  addLinear(q, v, a);
+}
+
+void ModalEquation::acceleration(double t, const Vector& q, const Vector& v, Vector& a) noexcept {
+  if (!model_->linear.damping) return implicitAcceleration(t, 0.0, 0.0, q, v, a);
+  force(t, q, v, 0.0, a, a);
+  addLinear(q, v, a);
+  if (!spins_.empty()) spins_.addForce(t, q, v, a);
+}
+
+void ModalEquation::invert(double dq, double dv) noexcept {
+  if (dq == invertedDq_ && dv == invertedDv_) return;
+  invertedDq_ = dq;
+  invertedDv_ = dv;
+  const LinearSystem& linear = model_->linear;
+  inverse_.array() = 1.0 / (1.0 + dv * linear.dampingDiagonal.array() + dq * linear.omegaSquared.array());
+}
+
+/// Parts that spin faster and faster make it another matrix at every instant.
+const Eigen::PartialPivLU<Matrix>& ModalEquation::factorised(double t, double dq, double dv) noexcept {
+  for (const Factored& each : factored_)
+    if (each.dq == dq && each.dv == dv && spins_.empty()) return each.factor;
+  Factored& replaced = factored_[oldest_];
+  oldest_ = 1 - oldest_;
+  const LinearSystem& linear = model_->linear;
+  system_ = dv * *linear.damping;
+  system_.diagonal().array() += 1.0 + dq * linear.omegaSquared.head(linear.modes).array();
+  if (!spins_.empty()) spins_.addTo(system_, t, dq, dv);
+  replaced.factor.compute(system_);
+  replaced.dq = dq;
+  replaced.dv = dv;
+  return replaced.factor;
+}
+
+void ModalEquation::implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v,
+                                         Vector& a) noexcept {
+  force(t, q, v, dv, a, a);
+  const LinearSystem& linear = model_->linear;
+  if (linear.damping) {
+    addLinear(q, v, a);
+    if (!spins_.empty()) spins_.addForce(t, q, v, a);
+    coupled_ = a.head(linear.modes);
+    a.head(linear.modes) = factorised(t, dq, dv).solve(coupled_);
+  } else {
+    invert(dq, dv);
+    kernels::accelerate({linear.omegaSquared.data(), linear.dampingDiagonal.data(), inverse_.data()},
+                        q.data(), v.data(), a.data(), a.size());
+  }
+}
+
+kernels::RowForces ModalEquation::pushesWithLinks(double t, const Vector& q, const Vector& v, double dv,
+                                                  const Vector& a) noexcept {
+  // an `a` that does not count may hold anything
+  links_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
+  return links_.forces(contacts_.forces());
+}
+
+void ModalEquation::acceptLinks(State& s, double h) noexcept {
+  std::vector<Event>& events = contacts_.events();
+  const std::size_t before = events.size();
+  if (links_.accept(h, events, s.v.data())) kicked_ = 0.0;
+  if (events.size() > before) contacts_.sortEvents(0);
+}
+
+void ModalEquation::prepareImplicit() {
+  if (implicit_) return;
+  balance_ = std::make_unique<ModalBalance>(model_->linear);
+  implicit_.emplace(*balance_, model_->contacts, links_.empty() ? nullptr : &links_);
+  for (Vector* each : {&free_, &qTrial_, &vTrial_}) *each = Vector::Zero(size());
+}
+
+bool ModalEquation::solveImplicit(double t, const ImplicitBalance& balance, const Vector& base,
+                                  const Vector& q, const Vector& v, Vector& a) noexcept {
+  if (!spins_.empty()) {
+    balance_->setTime(t, spins_);
+    implicit_->renew();
+  }
+  implicit_->prepare(balance);
+  qTrial_ = q + balance.dq * a;
+  vTrial_ = v + balance.dv * a;
+  kicked_ = 0.0;
+  const Motion trial{qTrial_.data(), vTrial_.data(), 0.0, vTrial_.data()};
+  contacts_.evaluate(t, trial);
+  loads_.evaluate(t, free_);
+  worksAtEnd_ = true;
+  addLinear(q, v, free_);
+  if (!spins_.empty()) spins_.addForce(t, q, v, free_);
+  free_ = base + balance.share * free_;
+  balance_->applyInverse(free_);
+  return implicit_->solve(contacts_, t, q, v, free_, a);
+}
+
+double ModalEquation::dampingPower(const double* v) const noexcept {
+  const LinearSystem& linear = model_->linear;
+  if (!linear.damping) return kernels::weightedSquare(linear.dampingDiagonal.data(), v, size());
+  const Eigen::Map<const Vector> rates(v, linear.modes);
+  coupled_.noalias() = *linear.damping * rates;
+  return coupled_.dot(rates);
+}
+
+void ModalEquation::start(const State& s) noexcept {
+  contacts_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  links_.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  if (memory_ != nullptr) memory_->giveTo(contacts_, links_);
+  loads_.start(s.time, s.q);
+  dampingLanes_.setZero();
+  if (damped_) damping_.powerBefore[0] = dampingPower(s.v);
+  spins_.start(s.time);
+  if (!spins_.empty()) drivePower_ = spins_.power(s.time, s.q, s.v);
+  ledger_ = {};
+  openAccounts(s);
+}
+
+/// What links lost and put in since the start of an earlier run goes on counting with them.
+void ModalEquation::openAccounts(const State& s) noexcept {
+  const EnergyLedger now = ledger(s);
+  ledger_.damping -= now.damping;
+  ledger_.friction -= now.friction;
+  ledger_.external -= now.external;
+  ledger_.initial = now.kinetic + now.elastic + now.contact;
+}
+
+void ModalEquation::passSpins(const State& s, double tolerance, Vector& forceLike) noexcept {
+  if (spins_.advance(s.time, tolerance, s.q, forceLike)) drivePower_ = spins_.power(s.time, s.q, s.v);
+}
+
+void ModalEquation::bookDrives(const State& s, double h) noexcept {
+  const double power = spins_.power(s.time, s.q, s.v);
+  ledger_.external += 0.5 * h * (drivePower_ + power);
+  drivePower_ = power;
+}
+
+/// What no kernel sums up: out of line, as few runs need it.
+void ModalEquation::sumRest(const State& s, double h) noexcept {
+  if (!spins_.empty()) bookDrives(s, h);
+  if (kicked_ != 0.5 * h) sumDamping(s, h);
+}
+
+/// What the closing kick has not summed up on its way.
+void ModalEquation::sumDamping(const State& s, double h) noexcept {
+  const double power = dampingPower(s.v);
+  const double before = Eigen::Map<const Vector>(damping_.powerBefore, kLanes).sum();
+  std::copy_n(damping_.lostBefore, kLanes, damping_.lost);
+  damping_.lost[0] += 0.5 * h * (before + power);
+  std::fill_n(damping_.power, kLanes, 0.0);
+  damping_.power[0] = power;
+}
+
+double ModalEquation::dampingPowerRate(const State& s) const noexcept {
+  const LinearSystem& linear = model_->linear;
+  if (!linear.damping) return 2.0 * linear.dampingDiagonal.cwiseProduct(s.v).dot(s.a);
+  const auto v = s.v.head(linear.modes);
+  const auto a = s.a.head(linear.modes);
+  coupled_.noalias() = *linear.damping * v;
+  double rate = coupled_.dot(a);
+  coupled_.noalias() = *linear.damping * a;
+  rate += coupled_.dot(v);
+  return rate;
+}
+
+void ModalEquation::refineAccounts(const State& from, const State& to, double h) noexcept {
+  ledger_.external += loads_.curvatureWork(from.v, to.v, h);
+  if (damped_) ledger_.damping += h * h / 12.0 * (dampingPowerRate(from) - dampingPowerRate(to));
+}
+
+double ModalEquation::passedImpulse() const {
+  return ricochet::passedImpulse(contacts_,
+                                 [this](const double* row) { return kernels::dot(row, row, size()); });
+}
+
+EnergyLedger ModalEquation::ledger(const State& s) const noexcept {
+  EnergyLedger now = ledger_;
+  now.external += loads_.work();
+  now.damping += Eigen::Map<const Vector>(damping_.lostBefore, kLanes).sum();
+  now.kinetic = kineticEnergy(s.v);
+  now.elastic = elasticEnergy(s.q);
+  now.contact = contacts_.stored();
+  if (links_.empty()) return now;
+  now.contact += links_.stored();
+  now.damping += links_.dissipated();
+  now.external += links_.external();
+  return now;
+}
+
+}  // namespace ricochet

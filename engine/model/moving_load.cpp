@@ -1,0 +1,144 @@
+#include "engine/model/moving_load.hpp"
+
+#include "physical/sparse.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+MovingLoad::MovingLoad(TimeFunction position, TimeFunction scale, std::vector<double> borders,
+                       SparseMatrix shapes)
+    : position_(std::move(position)),
+      scale_(std::move(scale)),
+      borders_(std::move(borders)),
+      shapes_(std::make_shared<const SparseMatrix>(std::move(shapes))) {
+  assert(borders_.size() > 1 && shapes_->cols() == kTerms * elements());
+  if (position_.formulaOrNull() == nullptr)
+    follow();
+  else
+    stages_.push_back({-kNever, kOff, false});
+}
+
+/// The element that holds x on a way with this slope: at an end of an element the one ahead, at rest any.
+int MovingLoad::elementAt(double x, double slope) const noexcept {
+  const auto first = borders_.begin();
+  const auto ahead = slope < 0.0 ? std::lower_bound(first, borders_.end(), x)  // first border >= x
+                                 : std::upper_bound(first, borders_.end(), x);
+  const int element = static_cast<int>(ahead - first) - 1;
+  if (slope == 0.0 && x == borders_.back()) return elements() - 1;
+  return element < elements() ? element : kOff;  // -1 before the first one
+}
+
+void MovingLoad::follow() {
+  bool jumped = false;
+  for (std::size_t k = 0; k <= position_.lastPiece(); ++k) {
+    jumped |= position_.jumpsInto(k);
+    const TimeFunction::Piece piece = position_.piece(k);
+    const double from = k == 0 ? -kNever : piece.begin;
+    if (!(piece.end > from)) continue;  // the two sides of a jump
+    follow(piece, from, jumped);
+    jumped = false;
+  }
+}
+
+/// The stages of one straight piece, which is valid from `from` on.
+void MovingLoad::follow(const TimeFunction::Piece& piece, double from, bool jumped) {
+  const double slope = piece.slope;
+  const double start =
+      from == -kNever && slope != 0.0 ? -slope * kNever : piece.at(std::max(from, piece.begin));
+  int element = elementAt(start, slope);
+  enter(from, element, jumped);
+  if (slope == 0.0) return;
+  const int ahead = slope > 0.0 ? 1 : 0;
+  int next = element != kOff ? element + ahead : slope > 0.0 ? 0 : elements();
+  if (element == kOff && (slope > 0.0 ? start >= borders_.back() : start <= borders_.front())) return;
+  for (; next >= 0 && next <= elements(); next += slope > 0.0 ? 1 : -1) {
+    const double t = piece.begin + (border(next) - piece.value) / slope;
+    if (!(t < piece.end)) return;
+    element = slope > 0.0 ? next : next - 1;
+    enter(std::max(t, from), element < elements() ? element : kOff, false);
+  }
+}
+
+void MovingLoad::enter(double begin, int element, bool jumped) {
+  const int before = stages_.empty() ? kOff : stages_.back().element;
+  if (!stages_.empty() && element == before && !(jumped && element != kOff)) return;
+  const bool jumps = (before == kOff) != (element == kOff) || jumped;
+  if (!stages_.empty() && stages_.back().begin == begin)
+    stages_.back() = {begin, element, jumps || stages_.back().jumps};
+  else
+    stages_.push_back({begin, element, jumps});
+}
+
+std::vector<double> MovingLoad::instants(bool borders) const {
+  std::vector<double> found;
+  for (const Stage& stage : stages_)
+    if (stage.begin > -kNever && (borders || stage.jumps)) found.push_back(stage.begin);
+  return found;
+}
+
+MovingLoadRun::MovingLoadRun(const MovingLoad& load)
+    : load_(&load), position_(load.position()), scale_(load.scale()) {}
+
+void MovingLoadRun::at(double t, double* factors, Eigen::Ref<Matrix> columns) noexcept {
+  std::fill_n(factors, MovingLoad::kTerms, 0.0);
+  const double x = position_.at(t);
+  const int last = load_->elements() - 1;
+  const bool off =
+      isFormula() ? !(x >= load_->border(0) && x <= load_->border(last + 1)) : element() == MovingLoad::kOff;
+  if (off) return;
+  // within the rounding of the instant at which it comes or goes x may be beside the chain
+  int here = std::max(held_, 0);
+  while (here < last && x > load_->border(here + 1)) ++here;
+  while (here > 0 && x < load_->border(here)) --here;
+  hold(here, columns);
+  const double sigma = (x - load_->border(here)) / (load_->border(here + 1) - load_->border(here));
+  double factor = scale_.at(t);
+  for (int j = 0; j < MovingLoad::kTerms; ++j, factor *= sigma) factors[j] = factor;
+}
+
+void MovingLoadRun::hold(int element, Eigen::Ref<Matrix> columns) noexcept {
+  if (element == held_) return;
+  held_ = element;
+  restore(columns);
+}
+
+void MovingLoadRun::restore(Eigen::Ref<Matrix> columns) noexcept {
+  if (held_ == MovingLoad::kOff) return;
+  for (int j = 0; j < MovingLoad::kTerms; ++j) {
+    columns.col(j).setZero();
+    for (SparseMatrix::InnerIterator it(load_->shapes(), MovingLoad::kTerms * held_ + j); it; ++it)
+      columns(it.row(), j) = it.value();
+  }
+}
+
+bool MovingLoadRun::advance(double t, double tolerance) noexcept {
+  position_.advance(t, tolerance);
+  bool jumped = scale_.advance(t, tolerance);
+  const std::vector<MovingLoad::Stage>& stages = load_->stages();
+  while (stage_ + 1 < stages.size() && stages[stage_ + 1].begin <= t + tolerance)
+    jumped |= stages[++stage_].jumps;
+  return jumped;
+}
+
+void MovingLoadRun::rewind() noexcept {
+  position_.rewind();
+  scale_.rewind();
+  stage_ = 0;
+}
+
+double MovingLoadRun::end() const noexcept {
+  const std::vector<MovingLoad::Stage>& stages = load_->stages();
+  const double next = stage_ + 1 < stages.size() ? stages[stage_ + 1].begin : kNever;
+  return std::min({next, position_.piece().end, scale_.piece().end});
+}
+
+}  // namespace ricochet

@@ -1,0 +1,173 @@
+#include "engine/numerics/certified_root.hpp"
+
+#include "engine/numerics/polynomial_kernel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kLongest = 64;  // coefficients
+
+/// A polynomial that can be moved along, and its derivative.
+class ShiftedPolynomial {
+ public:
+  explicit ShiftedPolynomial(std::span<const double> p) noexcept : size_(p.size()) {
+    assert(p.size() <= kLongest);
+    std::copy(p.begin(), p.end(), p_.begin());
+    differentiate();
+  }
+  std::span<const double> coefficients() const noexcept { return {p_.data(), size_}; }
+  double value(double t) const noexcept { return polynomialAt(coefficients(), t); }
+  double slope(double t) const noexcept {
+    return size_ < 2 ? 0.0 : polynomialAt({slope_.data(), size_ - 1}, t);
+  }
+
+  /// p(t + shift), by repeated synthetic division.
+  void recentre(double shift) noexcept {
+    for (std::size_t i = 0; i + 1 < size_; ++i)
+      for (std::size_t k = size_ - 1; k-- > i;) p_[k] += shift * p_[k + 1];
+    differentiate();
+  }
+
+ private:
+  void differentiate() noexcept {
+    for (std::size_t k = 1; k < size_; ++k) slope_[k - 1] = static_cast<double>(k) * p_[k];
+  }
+
+  std::size_t size_;
+  std::array<double, kLongest> p_;
+  std::array<double, kLongest> slope_;
+};
+
+/// What the terms of a polynomial say of it on [0, end].
+struct PolynomialBounds {
+  double excursion{0.0};  ///< |p - p(0)| at most
+  double fall{0.0};       ///< p(0) - p at most
+  double curvature{0.0};  ///< p'' >= -curvature
+  double convexity{0.0};  ///< p'' <= convexity
+};
+
+PolynomialBounds boundsOf(std::span<const double> p, double end) noexcept {
+  PolynomialBounds bounds;
+  double power = end;  // end^k
+  for (std::size_t k = 1; k < p.size(); ++k, power *= end) {
+    const double term = p[k] * power;
+    const double below = std::min(0.0, term);
+    const auto order = static_cast<double>(k);
+    const double weight = order * (order - 1.0);
+    bounds.excursion += std::abs(term);
+    bounds.fall -= below;
+    bounds.curvature -= weight * below;
+    bounds.convexity += weight * (term - below);
+  }
+  const double perSquare = 1.0 / (end * end);
+  bounds.curvature *= perSquare;
+  bounds.convexity *= perSquare;
+  return bounds;
+}
+
+constexpr double kRootRounding = 2.0 * std::numeric_limits<double>::epsilon();
+
+/// A few advances from `t` within a window.
+struct Walk {
+  enum Outcome { root, beyond, tired } outcome;
+  double time;   ///< the root, the end of the window, or how far it came
+  double reach;  ///< tired: how long a window seems worth while
+};
+
+Walk walkFrom(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t, double window,
+              double noise, double origin) noexcept {
+  constexpr int kPatience = 8;
+  constexpr double kReach = 16.0;
+  double value = local.value(t);
+  double slope = local.slope(t);
+  double advance = 0.0;
+  if (value > bounds.fall + noise) return {Walk::beyond, window, 0.0};
+  for (int i = 0; i < kPatience; ++i) {
+    advance = safeAdvance(value, slope, bounds.curvature);
+    if (!(t + advance < window)) return {Walk::beyond, window, 0.0};
+    if (advance <= kRootRounding * (origin + t)) return {Walk::root, t, 0.0};
+    t += advance;
+    value = local.value(t);
+    slope = local.slope(t);
+    if (value > noise) continue;
+    // within rounding of the root: the tangent says where, if it crosses
+    if (slope < 0.0) t = std::clamp(t - value / slope, 0.0, window);
+    return {Walk::root, t, 0.0};
+  }
+  return {Walk::tired, t, kReach * advance};
+}
+
+}  // namespace
+
+double safeAdvance(double value, double slope, double curvature) noexcept {
+  const double root = std::sqrt(slope * slope + 2.0 * curvature * value);
+  if (slope > 0.0)
+    return curvature > 0.0 ? (slope + root) / curvature : std::numeric_limits<double>::infinity();
+  return 2.0 * value / (root - slope);
+}
+
+double polynomialAt(std::span<const double> p, double t) noexcept {
+  const double square = t * t;
+  double even = 0.0;
+  double odd = 0.0;
+  std::size_t k = p.size();
+  if (k % 2 != 0) even = p[--k];
+  while (k > 0) {
+    odd = p[k - 1] + square * odd;
+    even = p[k - 2] + square * even;
+    k -= 2;
+  }
+  return even + t * odd;
+}
+
+namespace {
+
+/// Where the search may begin: p is certainly positive before. Between two neighbours of a grid, p lies above
+/// their chord less a sag of p'' d^2 / 8.
+double beginOnGrid(std::span<const double> p, double end, const PolynomialBounds& bounds) noexcept {
+  constexpr double kCells = kernels::kGrid;
+  constexpr double kRoundings = 16.0;  // of the values, and of the bound itself
+  const double width = end / kCells;
+  const double sag =
+      0.125 * bounds.convexity * width * width + kRoundings * kRootRounding * (p[0] + bounds.excursion);
+  if (!(p[0] > sag)) return 0.0;
+  alignas(64) std::array<double, kernels::kGrid> values;
+  kernels::polynomialOnGrid(p.data(), static_cast<Eigen::Index>(p.size()), end, values.data());
+  int certain = 0;
+  while (certain < kernels::kGrid && values[static_cast<std::size_t>(certain)] > sag) ++certain;
+  return certain == kernels::kGrid ? end : width * certain;
+}
+
+}  // namespace
+
+RootSearch firstRoot(std::span<const double> p, double end) noexcept {
+  PolynomialBounds bounds = boundsOf(p, end);
+  if (p[0] > bounds.fall * (1.0 + kRootRounding)) return {false, end};
+  const double begin = beginOnGrid(p, end, bounds);
+  if (begin >= end) return {false, end};
+
+  constexpr int kMostWindows = 200;
+  ShiftedPolynomial local(p);
+  const double noise = kRootRounding * (p[0] + bounds.excursion);
+  double origin = 0.0;
+  double window = end;  // what the bounds are for; shorter ones have tighter bounds
+  for (int i = 0; i < kMostWindows; ++i) {
+    const Walk walk = walkFrom(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
+    if (walk.outcome == Walk::root) return {true, std::min(origin + walk.time, end)};
+    origin += walk.time;
+    const double left = end - origin;
+    if (walk.outcome == Walk::beyond && !(left > 0.0)) return {false, end};
+    local.recentre(walk.time);
+    window = std::min(left, walk.outcome == Walk::beyond ? 2.0 * window : walk.reach);
+    bounds = boundsOf(local.coefficients(), window);
+  }
+  return {false, origin};
+}
+
+}  // namespace ricochet

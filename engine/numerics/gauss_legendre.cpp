@@ -1,0 +1,32 @@
+#include "engine/numerics/gauss_legendre.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace ricochet {
+
+GaussLegendre::GaussLegendre(std::size_t count) : point(count), weight(count), barycentric(count) {
+  const auto n = static_cast<double>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    double x = -std::cos(std::numbers::pi * (static_cast<double>(i) + 0.75) / (n + 0.5));
+    double slope = 1.0;
+    constexpr int kNewton = 8;  // converges in 4 or 5
+    for (int pass = 0; pass < kNewton; ++pass) {
+      double value = x;
+      double before = 1.0;
+      for (std::size_t k = 2; k <= count; ++k) {
+        const auto degree = static_cast<double>(k);
+        const double next = ((2.0 * degree - 1.0) * x * value - (degree - 1.0) * before) / degree;
+        before = value;
+        value = next;
+      }
+      slope = n * (x * value - before) / (x * x - 1.0);
+      x -= value / slope;
+    }
+    point[i] = x;
+    weight[i] = 2.0 / ((1.0 - x * x) * slope * slope);
+    barycentric[i] = (i % 2 == 0 ? 1.0 : -1.0) * std::sqrt((1.0 - x * x) * weight[i]);
+  }
+}
+
+}  // namespace ricochet

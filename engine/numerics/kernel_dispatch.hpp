@@ -1,0 +1,100 @@
+#pragma once
+
+#include "engine/numerics/lanes.hpp"
+#include "engine/numerics/processor.hpp"
+#include "engine/numerics/state.hpp"
+
+// A kernel is written once, over a type that holds eight doubles, and compiled for several
+// generations of x86-64 vector units; a pointer picked when the program starts says which one runs. The
+// macros are here because the language offers no way to stamp a template with a target.
+#define RICOCHET_INLINE [[gnu::always_inline]] inline
+#define RICOCHET_ANY_SIZE(call) return call
+// up to 32 modes the size is a constant, and no loop over modes is left
+#define RICOCHET_KNOWN_SIZES(call) \
+  switch (size) {                  \
+    case 8:                        \
+      return call;                 \
+    case 16:                       \
+      return call;                 \
+    case 24:                       \
+      return call;                 \
+    case 32:                       \
+      return call;                 \
+    default:                       \
+      return call;                 \
+  }
+#if defined(__x86_64__)
+#define RICOCHET_KERNEL(sizes, result, name, parameters, arguments)            \
+  namespace {                                                                  \
+  __attribute__((target("avx512f"))) result name##Avx512 parameters noexcept { \
+    sizes(name##Of<Full> arguments);                                           \
+  }                                                                            \
+  __attribute__((target("avx2"))) result name##Avx2 parameters noexcept {      \
+    sizes(name##Of<Halves> arguments);                                         \
+  }                                                                            \
+  result name##Sse2 parameters noexcept { return name##Of<Halves> arguments; } \
+  const auto name##Best = pick(name##Avx512, name##Avx2, name##Sse2);          \
+  }                                                                            \
+  result name parameters noexcept { return name##Best arguments; }
+#else
+#define RICOCHET_KERNEL(sizes, result, name, parameters, arguments) \
+  result name parameters noexcept { return name##Of<Halves> arguments; }
+#endif
+
+namespace ricochet::kernels {
+
+using Index = Eigen::Index;
+
+alignas(64) inline constexpr double kOnes[kLanes] = {1, 1, 1, 1, 1, 1, 1, 1};
+
+/// products[r] = rows_r . x for `kRows` rows at once, which share each load of x.
+template <class P, int kRows>
+RICOCHET_INLINE void blockOfDotsAt(const double* const (&rows)[kRows], const double* x, Index size,
+                                   double* products) noexcept {
+  P totals[kRows];
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) clear(totals[r]);
+  for (Index i = 0; i < size; i += kLanes) {
+    P y;
+    load(y, x + i);
+#pragma GCC unroll 4
+    for (int r = 0; r < kRows; ++r) {
+      P a;
+      load(a, rows[r] + i);
+      addProduct(totals[r], a, y);
+    }
+  }
+  if constexpr (kRows == 4) {
+    sums(totals[0], totals[1], totals[2], totals[3], products);
+  } else {
+#pragma GCC unroll 4
+    for (int r = 0; r < kRows; ++r) products[r] = sum(totals[r]);
+  }
+}
+
+/// The same of rows stored one after the other.
+template <class P, int kRows>
+RICOCHET_INLINE void blockOfDots(const double* rows, const double* x, Index size, double* products) noexcept {
+  const double* at[kRows];
+#pragma GCC unroll 4
+  for (int r = 0; r < kRows; ++r) at[r] = rows + r * size;
+  blockOfDotsAt<P, kRows>(at, x, size, products);
+}
+
+#if defined(__x86_64__)
+/// The version for this processor.
+template <class Function>
+Function* pick(Function* avx512, Function* avx2, Function* sse2) noexcept {
+  switch (vectorUnit()) {
+    case VectorUnit::avx512:
+      return avx512;
+    case VectorUnit::avx2:
+      return avx2;
+    case VectorUnit::sse2:
+      break;
+  }
+  return sse2;
+}
+#endif
+
+}  // namespace ricochet::kernels

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "engine/numerics/kernel_dispatch.hpp"
+#include "engine/numerics/kernels.hpp"
+
+// Parts that kernels share which look at contacts, alone or at the end of a move.
+
+namespace ricochet::kernels {
+
+/// The distance's part of eight modes, whose q is x.
+template <class P>
+RICOCHET_INLINE void measure(const Look& look, const P& at, Index i, P& total) noexcept {
+  P x = at, y;
+  store(look.kept + i, x);
+  load(y, look.from + i);
+  subtract(x, y);
+  load(y, look.weights + i);
+  multiply(y, x);
+  addProduct(total, y, x);
+}
+
+template <class P>
+RICOCHET_INLINE void listedDots(const Look& look, const double* q, Index size) noexcept {
+  const std::size_t* listed = look.listed;
+  Index count = look.count;
+  for (; count >= 4; count -= 4, listed += 4) {
+    const double* at[4];
+    double four[4];
+    for (int r = 0; r < 4; ++r) at[r] = look.rows + static_cast<Index>(listed[r]) * size;
+    blockOfDotsAt<P, 4>(at, q, size, four);
+    for (int r = 0; r < 4; ++r) look.products[listed[r]] = four[r];
+  }
+  for (; count > 0; --count, ++listed)
+    blockOfDots<P, 1>(look.rows + static_cast<Index>(*listed) * size, q, size, look.products + *listed);
+}
+
+/// `move(i, x)` brings the block of eight modes from i to the end of the step, where its q is x.
+template <class P, class Move>
+RICOCHET_INLINE double moveAndLook(const Look& given, const double* q, Index size, Move&& move) noexcept {
+  const Look look = given;  // what is stored on the way cannot change it
+  P total, x;
+  clear(total);
+  if (look.weights == nullptr)
+    for (Index i = 0; i < size; i += kLanes) move(i, x);
+  else
+    for (Index i = 0; i < size; i += kLanes) {
+      move(i, x);
+      measure(look, x, i, total);
+    }
+  listedDots<P>(look, q, size);
+  return sum(total);
+}
+
+}  // namespace ricochet::kernels

@@ -1,0 +1,81 @@
+#include "engine/numerics/polynomials.hpp"
+
+#include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/quadrature.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+double curvatureAt(std::span<const double> p, double t) noexcept {
+  double curvature = 0.0;
+  for (std::size_t k = p.size(); k-- > 2;)
+    curvature = static_cast<double>(k * (k - 1)) * p[k] + t * curvature;
+  return curvature;
+}
+
+}  // namespace
+
+double integral(std::span<const double> p, double end) noexcept {
+  double sum = 0.0;
+  for (std::size_t k = p.size(); k-- > 0;) sum = end * (p[k] / static_cast<double>(k + 1) + sum);
+  return sum;
+}
+
+double slopeAt(std::span<const double> p, double t) noexcept {
+  const double square = t * t;
+  double even = 0.0;
+  double odd = 0.0;
+  std::size_t k = p.size();
+  if (k % 2 != 0 && k > 1) {
+    --k;
+    even = static_cast<double>(k) * p[k];
+  }
+  for (; k > 1; k -= 2) {
+    odd = static_cast<double>(k - 1) * p[k - 1] + square * odd;
+    if (k > 2) even = static_cast<double>(k - 2) * p[k - 2] + square * even;
+  }
+  return odd + t * even;
+}
+
+double peakOf(std::span<const double> p, double end, double known) noexcept {
+  double bound = p[0];
+  double power = end;
+  for (std::size_t k = 1; k < p.size(); ++k, power *= end) bound += std::max(0.0, p[k]) * power;
+  if (bound <= known) return known;
+  if (p.size() == 1) return bound;
+  constexpr int kSamples = 16;
+  double peak = std::max(p[0], polynomialAt(p, end));
+  double before = p[0];
+  double here = polynomialAt(p, end / kSamples);
+  for (int i = 2; i <= kSamples; ++i) {
+    const double after = polynomialAt(p, end * i / kSamples);
+    if (here >= before && here >= after && before + after - 2.0 * here < 0.0) {
+      // refined by Newton on the slope, from the vertex of the parabola
+      double t = end / kSamples * (i - 1 + 0.5 * (before - after) / (before + after - 2.0 * here));
+      for (int k = 0; k < 3; ++k) {
+        const double curvature = curvatureAt(p, t);
+        if (curvature < 0.0)
+          t = std::clamp(t - slopeAt(p, t) / curvature, std::min(0.0, end), std::max(0.0, end));
+      }
+      peak = std::max(peak, polynomialAt(p, t));
+    }
+    peak = std::max(peak, here);
+    before = here;
+    here = after;
+  }
+  return peak;
+}
+
+double work(std::span<const double> force, std::span<const double> position, double end) noexcept {
+  if (force.size() == 1) return force[0] * (polynomialAt(position, end) - position[0]);
+  double sum = 0.0;
+  for (const QuadraturePoint& point : kGaussPoints) {
+    const double t = point.at * end;
+    sum += point.weight * polynomialAt(force, t) * slopeAt(position, t);
+  }
+  return end * sum;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,45 @@
+#include "engine/numerics/processor.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace ricochet {
+namespace {
+
+VectorUnit widest() noexcept {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f")) return VectorUnit::avx512;
+  if (__builtin_cpu_supports("avx2")) return VectorUnit::avx2;
+#endif
+  return VectorUnit::sse2;
+}
+
+VectorUnit allowed() noexcept {
+  const char* text = std::getenv("RICOCHET_VECTORS");
+  if (text == nullptr) return VectorUnit::avx512;
+  for (const VectorUnit each : {VectorUnit::sse2, VectorUnit::avx2})
+    if (name(each) == text) return each;
+  return VectorUnit::avx512;
+}
+
+}  // namespace
+
+VectorUnit vectorUnit() noexcept {
+  static const VectorUnit chosen = std::min(widest(), allowed());
+  return chosen;
+}
+
+std::string_view name(VectorUnit unit) noexcept {
+  switch (unit) {
+    case VectorUnit::sse2:
+      return "sse2";
+    case VectorUnit::avx2:
+      return "avx2";
+    case VectorUnit::avx512:
+      return "avx512";
+  }
+  return "";
+}
+
+}  // namespace ricochet

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "engine/numerics/kernel_dispatch.hpp"
+
+#include <cstring>
+
+// The bits of lanes, for what arithmetic does not offer on every processor.
+
+namespace ricochet::kernels {
+
+using Bits32 = long long __attribute__((vector_size(32)));
+using Bits64 = long long __attribute__((vector_size(64)));
+
+/// Integers as wide as the lanes of a register.
+template <class R>
+struct BitsOf;
+template <>
+struct BitsOf<Register32> {
+  using Type = Bits32;
+};
+template <>
+struct BitsOf<Register64> {
+  using Type = Bits64;
+};
+
+template <class To, class From>
+RICOCHET_INLINE void copyBits(To& to, const From& from) noexcept {
+  static_assert(sizeof to == sizeof from);
+  std::memcpy(&to, &from, sizeof to);
+}
+
+/// x = |x|
+template <class R>
+RICOCHET_INLINE void dropSign(R& x) noexcept {
+  typename BitsOf<R>::Type bits;
+  copyBits(bits, x);
+  bits &= 0x7fffffffffffffffLL;
+  copyBits(x, bits);
+}
+RICOCHET_INLINE void absolute(Full& x) noexcept { dropSign(x.all); }
+RICOCHET_INLINE void absolute(Halves& x) noexcept {
+  dropSign(x.low);
+  dropSign(x.high);
+}
+
+}  // namespace ricochet::kernels

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "engine/model/modal_equation.hpp"
+#include "engine/schemes/central_difference.hpp"
+#include "engine/schemes/hermite.hpp"
+#include "engine/schemes/step_control.hpp"
+#include "engine/transient/scheme_options.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Central differences with a step that follows the apparent frequency of the motion.
+///
+/// Only coordinates whose acceleration changes against their motion count: a load that grows from rest has no
+/// frequency. A fiftieth of the shortest period that the structure can have with all contacts closed is never
+/// refused: what seems faster is a load or a kink.
+///
+/// The step itself is the one of central_difference, which starts afresh from (q, v, a): its kicks are h/2
+/// each, so that it stays centred and of second order when h changes. A contact that acts makes the apparent
+/// frequency high and the step is done again. What moves too little to show would let the step grow, so it
+/// has a ceiling: a twentieth of the shortest period of the basis and 0.9 of the largest stable step with all
+/// contacts closed, unless `step_max` says otherwise. This is control of resolution, not of error.
+class AdaptiveCentral : public CarriesAcceleration {
+ public:
+  static constexpr std::string_view keyword = "adaptive_central";
+  static constexpr std::string_view title =
+      "Central differences with a step that follows the apparent frequency";
+  static constexpr std::string_view formula =
+      "f_app = 1/(2 pi) max_i sqrt( |a_i+ - a_i| / max(|q_i+ - q_i|, |v|/100 h) )\n"
+      "refused when 50 f_app h >= 1: h/(4/3) is tried; five steps in a row below 0.75: 1.1 h follows\n"
+      "the step itself is that of `central_difference`";
+  static constexpr std::string_view source = "ADAPT_ORDRE2 of Code_Aster, R5.06.04";
+  static constexpr int order = 2;
+  static constexpr std::array<std::string_view, 2> keys{"step_min", "step_max"};
+
+  static bool isUnconditionallyStable(const SchemeOptions&) noexcept {
+    return true;
+  }  // the ceiling sees to it
+
+  /// A step that resolves whatever the model can do [s].
+  static double resolvedBy(const ModalModel& model);
+
+  /// Longest step taken on a model when nothing is said [s].
+  static double ceilingOf(const ModalModel& model);
+
+  template <EquationOfMotion E>
+  void start(E& eq, State& s, double nominalStep) {
+    central_.start(eq, s, nominalStep);
+    position_ = s.q;
+    acceleration_ = s.a;
+    calm_ = 0;
+    if constexpr (requires { eq.model(); }) {
+      ceiling_ = ceilingOf(eq.model());
+      resolved_ = resolvedBy(eq.model());
+    }
+  }
+
+  double ceiling() const noexcept { return ceiling_; }
+
+  /// A step of exactly h, whatever the apparent frequency.
+  template <EquationOfMotion E>
+  void step(E& eq, State& s, double h) noexcept {
+    central_.step(eq, s, h);
+  }
+
+  template <EquationOfMotion E>
+  StepVerdict tryStep(E& eq, State& s, double h) noexcept {
+    position_ = s.q;
+    acceleration_ = s.a;
+    central_.step(eq, s, h);
+    return judge(s, h);
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("AdaptiveCentral");
+    archive(position_, acceleration_, calm_);
+  }
+
+ private:
+  StepVerdict judge(const State& s, double h) noexcept;
+
+  CentralDifference central_;
+  Vector position_, acceleration_;  // before the step
+  int calm_{0};                     // steps in a row well below the limit
+  double ceiling_{0.0};
+  double resolved_{0.0};
+};
+
+}  // namespace ricochet

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "engine/model/equation_of_motion.hpp"
+#include "engine/numerics/kernels.hpp"
+#include "engine/numerics/state.hpp"
+#include "engine/schemes/hermite.hpp"
+
+#include <string_view>
+
+namespace ricochet {
+
+/// Central differences (leap-frog, velocity Verlet), with the velocity at the end of the step that is of
+/// second order.
+///
+/// The structure's damping is implicit (it costs one division), the contacts' dashpots see v_h + h/2 a.
+/// Stable while omega h < 2 for the highest frequency, contacts closed; contact dashpots lower the limit
+/// (stability.hpp).
+struct CentralDifference : CarriesAcceleration {
+  static constexpr std::string_view keyword = "central_difference";
+  static constexpr std::string_view title = "Central differences (leap-frog, velocity Verlet)";
+  static constexpr std::string_view formula =
+      "v_h = v + h/2 a      q+ = q + h v_h      v+ = v_h + h/2 a+\n"
+      "a+  : a = f(t+, q+, v_h + h/2 a) - C (v_h + h/2 a+) - Omega^2 q+\n"
+      "stable while omega h < 2 for the highest frequency, contacts closed";
+  static constexpr std::string_view source =
+      "T. Belytschko, in Computational Methods for Transient Analysis (1983), ch. 1";
+  static constexpr int order = 2;
+
+  template <EquationOfMotion E>
+  void start(E& eq, State& s, double /*nominalStep*/) {
+    eq.acceleration(s.time, s.q, s.v, s.a);
+  }
+
+  template <EquationOfMotion E>
+  void step(E& eq, State& s, double h) noexcept {
+    if constexpr (requires { eq.kickMoveAndKick(h, s); })
+      if (!eq.linear().damping) return eq.kickMoveAndKick(h, s);
+    kernels::kickAndMove(0.5 * h, s.a.data(), h, s.v.data(), s.q.data(), s.q.size());
+    s.time += h;  // the loop then sets the exact instant, so that it does not drift
+    eq.implicitAcceleration(s.time, 0.0, 0.5 * h, s.q, s.v, s.a);
+    if constexpr (requires { eq.closingKick(h, s.a, s.v); })
+      eq.closingKick(0.5 * h, s.a, s.v);
+    else
+      kernels::addScaled(0.5 * h, s.a.data(), s.v.data(), s.v.size());
+  }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,129 @@
+#pragma once
+
+#include "engine/model/equation_of_motion.hpp"
+#include "engine/numerics/state.hpp"
+#include "engine/transient/scheme_options.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// De Vogelaere's method, two evaluations per step, with the half step's velocity of the next order.
+///
+/// a_- is the acceleration half a step before, p ago (p = d while the step does not change); r = 1 gives back
+/// h^2/24 (4 a - a_-). De Vogelaere's own method is for forces without velocity; with the trapezoid v_h = v +
+/// h/4 (a + a_h) of its extension to damping the order falls to 3, with the parabola it stays 4. The
+/// structure's damping is implicit at both instants; dashpots of contacts see the velocity with an
+/// extrapolated acceleration.
+///
+/// Fourth order in smooth motion, second through contact events. Start: q_- = q - d v + h^2/8 a, v_- by the
+/// trapezoid, with loads that are continued backwards.
+class Devogelaere {
+ public:
+  static constexpr std::string_view keyword = "devogelaere";
+  static constexpr std::string_view title = "De Vogelaere's method, two evaluations per step";
+  static constexpr std::string_view formula =
+      "q_h = q + d v + d^2/6 [(3 + r) a - r a_-]          d = h/2, r = d/p\n"
+      "v_h = v + int_0^d of the parabola through a_-, a, a_h\n"
+      "q+  = q + h v + h^2/6 (a + 2 a_h)\n"
+      "v+  = v + h/6 (a + 4 a_h + a+)\n"
+      "a_- is the acceleration half a step before, p ago";
+  static constexpr std::string_view source =
+      "R. de Vogelaere, J. Res. Nat. Bur. Stand. 54 (1955) 119-125; C.C. Fu, J. Appl. Mech. 37 (1970) "
+      "599-605, for damping";
+  static constexpr int order = 4;
+  static constexpr bool kForecastsBreakaway = true;  // the end of a step knows of a slip inside
+
+  template <EquationOfMotion E>
+  void start(E& eq, State& s, double nominalStep) {
+    previous_ = 0.5 * nominalStep;
+    for (Vector* each : {&half_, &earlier_, &jump_, &guess_, &position_, &velocity_})
+      *each = Vector::Zero(s.a.size());
+    position_ = s.q;
+    velocity_ = s.v;
+    eq.acceleration(s.time, s.q, s.v, s.a);
+    position_ = s.q - previous_ * s.v + (0.5 * previous_ * previous_) * s.a;
+    velocity_ = s.v - previous_ * s.a;
+    eq.acceleration(s.time - previous_, position_, velocity_, half_);
+    velocity_ = s.v - (0.5 * previous_) * (s.a + half_);
+    eq.acceleration(s.time - previous_, position_, velocity_, half_);
+    earlier_ = 2.0 * half_ - s.a;
+    eq.acceleration(s.time, s.q, s.v, s.a);  // the trial that counts is the one of the state
+  }
+
+  template <EquationOfMotion E>
+  void step(E& eq, State& s, double h) noexcept {
+    const double d = 0.5 * h;
+    const double p = previous_;
+    const double r = d / p;
+    position_ = s.q + d * s.v + (d * d / 6.0) * ((3.0 + r) * s.a - r * half_);
+    // integral of the parabola over [0, d]
+    const double weight = d * (2.0 * d + 3.0 * p) / (6.0 * (d + p));
+    velocity_ = s.v + (d * (d + 3.0 * p) / (6.0 * p)) * s.a - (d * r * d / (6.0 * (d + p))) * half_;
+    guess_ = (0.5 * (1.0 + r) * (2.0 + r)) * s.a - (r * (2.0 + r)) * half_ + (0.5 * r * (1.0 + r)) * earlier_;
+    eq.implicitAcceleration(s.time + d, 0.0, weight, position_, velocity_, guess_);
+
+    s.q += h * s.v + (h * h / 6.0) * (s.a + 2.0 * guess_);
+    s.v += (h / 6.0) * (s.a + 4.0 * guess_);
+    s.time += h;
+    // the parabola through a_-, a, a_h goes on to the end
+    earlier_ =
+        (2.0 * r * r / (1.0 + r)) * half_ - (1.0 + 2.0 * r) * s.a + ((2.0 + 4.0 * r) / (1.0 + r)) * guess_;
+    half_.swap(guess_);
+    earlier_.swap(s.a);  // the acceleration at the start of the step is the one a whole step before
+    eq.implicitAcceleration(s.time, 0.0, h / 6.0, s.q, s.v, s.a);
+    s.v += (h / 6.0) * s.a;
+    previous_ = d;
+  }
+
+  Vector& forceLike(State& s) noexcept { return s.a; }
+
+  /// What the scheme carries beside displacement, velocity and acceleration.
+  std::array<Vector*, 2> history() noexcept { return {&half_, &earlier_}; }
+
+  /// A load that jumps takes the accelerations of the past along.
+  void beforeJump(const State& s) noexcept { jump_ = s.a; }
+  void afterJump(const State& s) noexcept {
+    jump_ = s.a - jump_;
+    half_ += jump_;
+    earlier_ += jump_;
+  }
+
+  /// Part of its impulse over the whole step that a force gives which jumps a fraction theta after the start.
+  static double shareOfJump(double theta) noexcept { return theta < 0.5 ? 5.0 / 6.0 : 1.0 / 6.0; }
+
+  template <EquationOfMotion E>
+  void complete(E&, State&) noexcept {}
+
+  /// The quintic that has displacement, velocity and acceleration at both ends.
+  template <EquationOfMotion E>
+  void interpolate(E&, const State& from, const State& to, double theta, State& at) {
+    const double h = to.time - from.time;
+    const double t = theta;
+    const double s = 1.0 - theta;
+    at.time = from.time + t * h;
+    at.q = (s * s * s * (1.0 + 3.0 * t + 6.0 * t * t)) * from.q +
+           (t * t * t * (1.0 + 3.0 * s + 6.0 * s * s)) * to.q +
+           (h * t * s * s * s * (1.0 + 3.0 * t)) * from.v - (h * s * t * t * t * (1.0 + 3.0 * s)) * to.v +
+           (0.5 * h * h * t * t * s * s * s) * from.a + (0.5 * h * h * s * s * t * t * t) * to.a;
+    at.v = (30.0 * t * t * s * s / h) * (to.q - from.q) + (s * s * (1.0 + 2.0 * t - 15.0 * t * t)) * from.v +
+           (t * t * (1.0 + 2.0 * s - 15.0 * s * s)) * to.v +
+           (0.5 * h * t * s * s * (2.0 - 5.0 * t)) * from.a - (0.5 * h * s * t * t * (2.0 - 5.0 * s)) * to.a;
+    at.a = s * from.a + t * to.a;
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("Devogelaere");
+    archive(half_, earlier_, jump_, guess_, previous_);
+  }
+
+ private:
+  Vector half_;     // acceleration previous_ before the accepted instant
+  Vector earlier_;  // and twice that before
+  Vector jump_, guess_, position_, velocity_;
+  double previous_{0.0};
+};
+
+}  // namespace ricochet

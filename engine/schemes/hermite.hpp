@@ -1,0 +1,41 @@
+#pragma once
+
+#include "engine/numerics/state.hpp"
+
+namespace ricochet {
+
+/// Dense output between two states by the cubic that has their displacements and velocities:
+/// O(h^4) on q, O(h^3) on v, O(h^2) on a for a smooth motion. `theta` in [0, 1].
+inline void hermite(const State& from, const State& to, double theta, State& at) {
+  const double h = to.time - from.time;
+  const double s = 1.0 - theta;
+  const double th = theta;
+  at.time = from.time + theta * h;
+  at.q = (s * s * (1.0 + 2.0 * th)) * from.q + (th * th * (3.0 - 2.0 * th)) * to.q +
+         (h * th * s * s) * from.v - (h * th * th * s) * to.v;
+  at.v =
+      (6.0 * th * s / h) * (to.q - from.q) + (s * (1.0 - 3.0 * th)) * from.v + (th * (3.0 * th - 2.0)) * to.v;
+  at.a = s * from.a + th * to.a;
+}
+
+/// What schemes share whose state is displacement, velocity and acceleration at the end of a step.
+struct CarriesAcceleration {
+  /// What a load that jumps acts on.
+  Vector& forceLike(State& s) noexcept { return s.a; }
+
+  /// Brings the parts of the state that the scheme does not carry up to date: none.
+  template <class E>
+  void complete(E&, State&) noexcept {}
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("CarriesAcceleration");
+  }
+
+  template <class E>
+  void interpolate(E&, const State& from, const State& to, double theta, State& at) {
+    hermite(from, to, theta, at);
+  }
+};
+
+}  // namespace ricochet

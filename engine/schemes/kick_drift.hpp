@@ -1,0 +1,115 @@
+#pragma once
+
+#include "engine/model/modal_equation.hpp"
+#include "engine/numerics/state.hpp"
+#include "engine/schemes/heavy_damping.hpp"
+#include "engine/schemes/modal_drift.hpp"
+
+#include <string_view>
+
+namespace ricochet {
+
+/// An equation whose linear part can be left to the integrator.
+template <class E>
+concept SplitEquation = EquationOfMotion<E> &&
+    requires(E e, double t, double dv, const Vector& q, Vector& v, Vector& f) {
+  e.accelerationFrom(f, q, v, f);
+  e.kick(t, dv, q, v, f);  // f = force(t, q), contacts at the velocity v + dv f; then v += dv f
+};
+
+/// Kick and drift: contact and load impulses at the ends of a step, exact damped motion of every mode in
+/// between.
+///
+/// Second order in smooth motion, exact for the free structure whatever h. Its limit comes from the contacts,
+/// h < 2 / sqrt(k phi.phi), and not from high modes, with one exception: while a contact stays closed, a mode
+/// whose omega h is just below a multiple of pi resonates with the kicks unless it is damped, zeta > k
+/// phi_i^2/(2 omega_i^2) (1 % is ample for stiff modes; stability.hpp). A contact dashpot sees the velocity
+/// with the last kick.
+class KickDrift {
+ public:
+  static constexpr std::string_view keyword = "kick_drift";
+  static constexpr std::string_view title = "Kicks by contacts and loads, exact drift of the modes";
+  static constexpr std::string_view formula =
+      "v_k = v + h/2 f      (q+, v_d) = drift_h(q, v_k)      v+ = v_d + h/2 f(t+, q+, v_d + h/2 f)\n"
+      "drift_h is the exact damped motion of every mode over h; f are contacts and loads";
+  static constexpr std::string_view source =
+      "G. Strang, SIAM J. Numer. Anal. 5 (1968) 506-517; the impulse method of H. Grubmueller et al., Mol. "
+      "Simul. 6 (1991) 121-142";
+  static constexpr int order = 2;
+
+  explicit KickDrift(const LinearSystem& linear)
+      : full_(linear),
+        odd_(linear),
+        dense_(linear),
+        lostInFull_(linear),
+        lostInOdd_(linear),
+        force_(Vector::Zero(linear.omegaSquared.size())) {}
+
+  template <SplitEquation E>
+  void start(E& eq, State& s, double nominalStep) {
+    full_.prepare(nominalStep);
+    heavilyDamped_ = HeavyDamping::isIn(full_.linear(), nominalStep);
+    if (heavilyDamped_) lostInFull_.prepare(nominalStep);
+    eq.force(s.time, s.q, s.v, 0.0, force_, force_);
+    eq.accelerationFrom(force_, s.q, s.v, s.a);
+  }
+
+  template <SplitEquation E>
+  void step(E& eq, State& s, double h) noexcept {
+    const ModalDrift& moves = drift(h);
+    if constexpr (requires { eq.kickDriftAndKick(moves.tables(), h, s, force_); })
+      if (!eq.linear().damping) return eq.kickDriftAndKick(moves.tables(), h, s, force_);
+    moves.apply(0.5 * h, force_, s.q, s.v);
+    s.time += h;
+    eq.kick(s.time, 0.5 * h, s.q, s.v, force_);
+  }
+
+  Vector& forceLike(State&) noexcept { return force_; }
+
+  template <SplitEquation E>
+  void complete(E& eq, State& s) noexcept {
+    eq.accelerationFrom(force_, s.q, s.v, s.a);
+  }
+
+  /// The drift from the start of the step, with the impulses spread back over the part of the step that is
+  /// covered:
+  ///     q(tau) = drift_tau(q, v + h/2 f) - tau (h - tau)/2 f(tau),  f linear over the step,
+  /// continuous with the step's ends in q and v, and exact for the free structure.
+  void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
+
+  /// Whether the accounts of steps need `refineAccounts`, from the states at their ends.
+  bool refinesAccounts() const noexcept { return heavilyDamped_; }
+
+  /// After a step of h: what the trapezoid of its damping left out or put in (heavy_damping.hpp).
+  template <SplitEquation E>
+  void refineAccounts(E& eq, const State& from, const State& to, double h) {
+    HeavyDamping& lost = h == full_.step() ? lostInFull_ : lostInOdd_;
+    lost.prepare(h);
+    eq.accounts().damping += lost.correction(from, to);
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("KickDrift");
+    archive(force_);
+  }
+
+ private:
+  /// Drift tables for this step: the nominal one is kept, the shorter steps around a breakpoint share
+  /// another.
+  const ModalDrift& drift(double h) {
+    if (h == full_.step()) return full_;
+    odd_.prepare(h);
+    return odd_;
+  }
+
+  ModalDrift full_;
+  ModalDrift odd_;
+  ModalDrift dense_;
+  HeavyDamping lostInFull_;
+  HeavyDamping lostInOdd_;
+  bool heavilyDamped_{false};
+  Vector force_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "engine/model/modal_equation.hpp"
+
+namespace ricochet {
+
+/// Exact free motion of the structure over a step h: (q, v) -> exp(h [[0, I], [-Omega^2, -C]]) (q, v).
+///
+/// Uncoupled modes: four numbers per mode, valid for any damping (under, over, critical) and for rigid-body
+/// modes:
+///     q+ = A q + B v,  v+ = -omega^2 B q + D v,
+///     A = e (c + d s), B = e s, D = e (c - d s),  d = c_j/2, e = exp(-d h), w^2 = omega^2 - d^2,
+///     c = cos(w h), s = sin(w h)/w   (cosh, sinh/w when overdamped; 1, h at w = 0).
+/// Coupled modes: the matrix exponential itself.
+class ModalDrift {
+ public:
+  explicit ModalDrift(const LinearSystem& linear);
+
+  /// Prepares the drift over h [s]; costs a sine and an exponential per mode (an exponential of a matrix when
+  /// C couples), so it is kept for as long as the step stays the same.
+  void prepare(double h);
+
+  double step() const noexcept { return h_; }
+  const LinearSystem& linear() const noexcept { return *linear_; }
+
+  /// By mode, padded; nothing when C couples modes.
+  kernels::DriftTables tables() const noexcept { return {qq_.data(), qv_.data(), vq_.data(), vv_.data()}; }
+
+  /// (q, v) <- drift of (q, v + kick * f), in one pass.
+  void apply(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
+    if (linear_->damping) return applyCoupled(kick, f, q, v);
+    kernels::kickAndDrift({qq_.data(), qv_.data(), vq_.data(), vv_.data()}, kick, f.data(), q.data(),
+                          v.data(), q.size());
+  }
+
+ private:
+  void applyCoupled(double kick, const Vector& f, Vector& q, Vector& v) const noexcept;
+
+  const LinearSystem* linear_;
+  double h_{-1.0};
+  Vector qq_, qv_, vq_, vv_;  // padded; identity on the padding is harmless, its state is zero
+  Matrix exponential_;        // 2 modes x 2 modes, coupled only
+  mutable Vector before_, after_;
+};
+
+}  // namespace ricochet

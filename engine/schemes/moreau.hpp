@@ -1,0 +1,162 @@
+#pragma once
+
+#include "engine/functions/time_function.hpp"
+#include "engine/model/modal_equation.hpp"
+#include "engine/numerics/state.hpp"
+#include "engine/schemes/impulse_solver.hpp"
+#include "engine/schemes/modal_response.hpp"
+#include "engine/transient/scheme_options.hpp"
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+/// Time stepping with set-valued contact: no event is located, a step may hold many of them.
+///
+/// 1. Flight. Every mode moves exactly under a force that is constant over the step (modal_response.hpp): the
+///    mean load, and the reactions r of the contacts that touch. Unknown impulses x = h r, mean rates y = B
+///    (q+
+///    - q)/h, W = B S B^t / h^2:
+///        rigid: x_n >= 0, y_n >= 0, x_n y_n = 0      penalty, imposed: x_n = h N(g + h y_n, y_n)
+///        set-valued friction: y_t = 0 while |x_t| <= mu_s x_n, else |x_t| = mu_d x_n against y_t
+///        regularised friction: x_t = h T(s + h y_t, y_t, x_n/h), its return mapping
+///    A rigid contact touches when it was closed, or its gap is not positive, at the start of the step;
+///    others when the flight without contacts ends in them. Reactions do no work but what their laws
+///    dissipate.
+/// 2. Impulses at the end of the step, v+ = v + B^t (P - x), W = B B^t, for rigid contacts that had a
+/// reaction
+///    or whose gap half a step on, g + h/2 g', would not be positive: they collide at the instant of the grid
+///    nearest to the impact. P is the whole impulse of the step:
+///        g'+ >= -e min(0, g'), P_n >= 0, one of them an equality;   s'+ = 0 while |P_t| <= mu P_n, else at
+///        the bound against s'+ (mu_d at an impact and in slip)
+///
+/// Of first order (second while no contact changes, but for penalties); without a limit of the step: the
+/// flight conserves energy or loses it, and so do impulses (restitution 0). Flight and impulses are both
+/// needed: impulses alone let a contact that carries a constant force creep by r h^2/2 in every step.
+/// Penetration: an impact leaves at most |g'| h/2, and while the contact lasts it does not grow, since the
+/// mean rate is not negative; nothing pushes it back.
+class Moreau {
+ public:
+  static constexpr std::string_view keyword = "moreau";
+  static constexpr std::string_view title =
+      "Time stepping with set-valued contact, exact flight and impulses";
+  static constexpr std::string_view formula =
+      "flight:   every mode moves exactly under the mean load and the mean reactions of the contacts that "
+      "touch;\n"
+      "          rigid: x_n >= 0, y_n >= 0, x_n y_n = 0   for the impulse x and the mean rate y of the step\n"
+      "impulses: at the end of the step, v+ = v + B^t (P - x), by Newton's and Coulomb's laws";
+  static constexpr std::string_view source =
+      "J.J. Moreau, CISM 302 (1988) 1-82; M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257; "
+      "reactions and impulses apart as in Q.-Z. Chen, V. Acary, G. Virlez, O. Bruls, Int. J. Numer. Methods "
+      "Eng. 96 (2013) 487-511";
+  static constexpr int order = 1;
+  static constexpr int freeOrder = 2;         // without contacts
+  static constexpr bool kOwnContacts = true;  // runs the contacts' automata itself
+
+  static bool isUnconditionallyStable(const SchemeOptions&) noexcept { return true; }
+
+  explicit Moreau(const LinearSystem& linear);
+
+  void start(ModalEquation& eq, State& s, double nominalStep);
+
+  /// False: no impulses were found, and nothing has changed.
+  bool step(ModalEquation& eq, State& s, double h) noexcept;
+
+  /// Keeps the step just taken: contact states, events, totals, accounts.
+  void accept(ModalEquation& eq, State& s, double h) noexcept;
+
+  /// Passes an instant at which loads, imposed forces and surfaces may jump.
+  void advance(const State& s, double tolerance) noexcept;
+
+  Vector& forceLike(State&) noexcept { return loadBefore_; }
+  void complete(ModalEquation& eq, State& s) noexcept;
+
+  /// The flight up to there: continuous in q, and in v but for the impulses at the end.
+  void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
+
+  /// The contact whose impulses kept changing when a step found none; -1: none did.
+  int troubled() const noexcept { return troubled_; }
+
+  /// The bits of a compliance depend on which of two contacts asked first.
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("Moreau");
+    archive(full_, odd_, impulseCompliance_, loads_, imposed_, surfaces_, loadBefore_, load_, force_);
+    archive(passages_, forced_, pending_, scaleQ_, troubled_);
+  }
+
+ private:
+  struct Tables {
+    ModalResponse response;
+    Matrix compliance;  // B S B^t / h^2 between axes of contacts, not a number where nobody asked yet
+
+    template <class Archive>
+    void persist(Archive& archive) {
+      double step = response.step();
+      archive(step, compliance);
+      if (step >= 0.0) response.prepare(step);
+    }
+  };
+  /// What a step does to a contact.
+  struct Passage {
+    bool touched{false};
+    int reaction{-1}, impact{-1};                    // its blocks
+    double gap{0.0};                                 // at the start of the step [m]
+    Tangential<double> meanSurface{}, endSurface{};  // [m/s]
+    Tangential<double> travel{};     // of the surface since the start of the run, as accepted [m]
+    std::array<double, 3> before{};  // rates before the impulses [m/s]
+    double impulse{0.0};             // normal, of the whole step [N s]
+    double friction{0.0};            // energy [J]
+    ContactState next;
+  };
+
+  Tables& tablesFor(double h);
+  void loadsAt(double t, Vector& f) noexcept;
+  void moveSurfaces(double t, double h) noexcept;
+  void settleAtStart(ModalEquation& eq, const State& s);
+
+  bool react(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
+  bool solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
+  bool addReaction(const ContactRun& run, std::size_t i, const State& s) noexcept;
+  bool reviseFriction() noexcept;
+  enum class Flight { complete, missed, none };
+  Flight judgeFlight() noexcept;
+  void fly(const State& s, const Tables& tables) noexcept;
+  bool collide(double h) noexcept;
+  bool addImpact(std::size_t i, double h) noexcept;
+
+  void settle(const ContactRun& run, std::size_t i, double h) noexcept;
+  void settleNormal(const ContactState& from, std::size_t i, double h) noexcept;
+  void settleFriction(const ContactState& from, std::size_t i, double h) noexcept;
+  void bookNormal(const ContactState& from, std::size_t i) noexcept;
+  void bookFriction(const ContactState& from, std::size_t i) noexcept;
+  void recordEvents(ContactRun& run, std::size_t i, double t, double h) noexcept;
+
+  double alongRow(std::size_t contact, int axis, const Vector& x) const noexcept;
+  double position(std::size_t contact, int axis, const Vector& q) const noexcept;
+
+  const LinearSystem* linear_;
+  const ContactSet* set_{nullptr};
+  Tables full_, odd_;
+  ModalResponse dense_;
+  Matrix impulseCompliance_;  // B B^t, not a number where nobody asked yet
+
+  LoadCursors loads_;
+  std::vector<FunctionCursor> imposed_, surfaces_;  // surfaces of all contacts, one after the other
+  std::vector<double> factors_;
+  Vector loadBefore_, load_;
+  Vector force_;  // constant over the last step
+  Vector q_, v_, mean_;
+
+  std::vector<Passage> passages_;
+  std::vector<double>
+      forced_;  // side on which a contact acts though the free flight does not end there; or 0
+  ImpulseSolver reactions_{0}, impacts_{0};
+  EnergyLedger pending_;  // what the step adds
+  double scaleQ_{0.0};    // norm of q, for the rounding of gaps
+  int troubled_{-1};
+};
+
+}  // namespace ricochet

@@ -1,0 +1,221 @@
+// What a step of moreau leaves in the contacts: states, accounts, events.
+
+#include "engine/schemes/moreau.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+/// State, gap and force along the normal at the end of the step.
+void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noexcept {
+  const Contact& contact = set_->contacts()[i];
+  Passage& passage = passages_[i];
+  ContactState& next = passage.next;
+  const double x = position(i, 0, q_);
+  next.gap = visitPlanar(contact.obstacle, 0.0, [&](const auto& shape) { return shape.gap(x); });
+  next.side = visitPlanar(contact.obstacle, 1.0, [&](const auto& shape) { return shape.side(x); });
+  double meanRate = 0.0;
+  passage.impulse = 0.0;
+  if (passage.reaction >= 0) {
+    const ImpulseBlock& block = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
+    meanRate = block.rate[0];
+    passage.impulse = block.impulse[0];
+  }
+  if (passage.impact >= 0)
+    passage.impulse = impacts_.blocks()[static_cast<std::size_t>(passage.impact)].impulse[0];
+  next.compression = passage.impulse / h;
+  std::visit(
+      [&]<class Law>(const Law& law) {
+        const NormalKinematics<double> k{Law::kImposed ? next.gap : std::min(0.0, next.gap), meanRate,
+                                         next.imposed, 0.0};
+        if (passage.impulse != 0.0) {
+          next.normal = NormalState::closed;
+        } else if constexpr (Law::kSetValued) {
+          next.normal = NormalState::open;
+        } else {
+          next.normal = ricochet::settle(law, from.normal, k);
+          if (next.closed()) next.normal = NormalState::open;
+        }
+        next.gapRate = law.usesGapRate() ? meanRate : 0.0;
+        next.storedNormal = law.template stored<double>(next.normal, k);
+      },
+      contact.normal);
+}
+
+/// Traction and memory of the friction at the end of the step.
+void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) noexcept {
+  Passage& passage = passages_[i];
+  ContactState& next = passage.next;
+  next.traction = {};
+  next.friction = {};
+  next.storedTangential = 0.0;
+  next.slipRate = {};
+  if (!set_->hasTraction(static_cast<int>(i)) || !next.closed()) return;
+  const Tangential<double> travel = passage.travel + scaled(h, passage.meanSurface);
+  next.position = Tangential<double>{position(i, 1, q_), position(i, 2, q_)} - travel;
+  next.slipRate = Tangential<double>{alongRow(i, 1, v_), alongRow(i, 2, v_)} - passage.endSurface;
+  const ImpulseBlock* block =
+      passage.impact >= 0     ? &impacts_.blocks()[static_cast<std::size_t>(passage.impact)]
+      : passage.reaction >= 0 ? &reactions_.blocks()[static_cast<std::size_t>(passage.reaction)]
+                              : nullptr;
+  if (block == nullptr) return;
+  next.traction = scaled(1.0 / h, block->friction());
+  std::visit(
+      [&]<class Law>(const Law& law) {
+        if constexpr (Law::kTraction && Law::kSetValued) {
+          next.friction.slipping = block->slides && dot(next.slipRate, next.slipRate) > 0.0;
+          if (!next.friction.slipping) return;
+          FrictionKinematics<double> k{next.position, next.slipRate, next.compression, 0.0, next.traction};
+          const bool rubs = dot(next.traction, next.traction) > 0.0;
+          if (!rubs) k.reaction = law.turning(k);  // mu = 0
+          next.friction = law.enter(FrictionState::slip, k, from.friction);
+        } else if constexpr (Law::kTraction) {
+          next.friction.anchorPosition = next.position;
+          if (!from.closed() || passage.reaction < 0) return;
+          const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
+          const double compression = flight.impulse[0] / h;
+          const double rate = (compression - from.compression) / h;
+          const FrictionKinematics<double> k{next.position, flight.slip(), compression, rate, {}, h};
+          next.friction = law.template trial<double>(k, from.friction).next;
+          next.storedTangential = law.template stored<double>(k, next.friction);
+          next.traction = scaled(1.0 / h, flight.friction());
+        }
+      },
+      set_->contacts()[i].friction);
+}
+
+/// Work along the normal: what the law does not store it dissipates; of an imposed force it is external.
+void Moreau::bookNormal(const ContactState& from, std::size_t i) noexcept {
+  const Passage& passage = passages_[i];
+  double work = 0.0, before = 0.0;
+  if (passage.reaction >= 0) {
+    const ImpulseBlock& block = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
+    before = block.impulse[0];
+    work = before * block.rate[0];
+  }
+  if (std::holds_alternative<ImposedForce>(set_->contacts()[i].normal)) {
+    pending_.external += work;
+    return;
+  }
+  pending_.damping -= work + passage.next.storedNormal - from.storedNormal;
+  if (passage.impact < 0) return;
+  const ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
+  pending_.damping -= 0.5 * (block.impulse[0] - before) * (passage.before[0] + block.rate[0]);
+}
+
+/// Work along the tangents, the surface's motion being external.
+void Moreau::bookFriction(const ContactState& from, std::size_t i) noexcept {
+  Passage& passage = passages_[i];
+  passage.friction = 0.0;
+  if (!set_->hasTraction(static_cast<int>(i))) return;
+  double lost = from.storedTangential - passage.next.storedTangential;
+  Tangential<double> before;
+  if (passage.reaction >= 0) {
+    const ImpulseBlock& block = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
+    before = block.friction();
+    lost -= dot(before, block.slip());
+    pending_.external += dot(before, block.surface);
+  }
+  if (passage.impact >= 0) {
+    const ImpulseBlock& block = impacts_.blocks()[static_cast<std::size_t>(passage.impact)];
+    if (block.tangent == TangentRule::disc) {
+      const Tangential<double> impulse = block.friction() - before;
+      const Tangential<double> slip{passage.before[1], passage.before[2]};
+      lost -= 0.5 * dot(impulse, slip - block.surface + block.slip());
+      pending_.external += dot(impulse, block.surface);
+    }
+  }
+  const bool elastic =
+      std::visit([]<class Law>(const Law&) { return !Law::kSetValued; }, set_->contacts()[i].friction);
+  const ContactState& next = passage.next;
+  if (elastic && next.closed() && !from.friction.slipping && !next.friction.slipping) {
+    pending_.damping += lost;  // the stick's dashpot
+    return;
+  }
+  // an impact elsewhere may drive a contact backwards against its friction: what that gives is the impact's
+  const double given = passage.impact >= 0 ? std::min(0.0, lost) : 0.0;
+  pending_.damping += given;
+  passage.friction = lost - given;
+  pending_.friction += passage.friction;
+}
+
+void Moreau::settle(const ContactRun& run, std::size_t i, double h) noexcept {
+  Passage& passage = passages_[i];
+  const ContactState& from = run.state(i);
+  passage.touched = passage.reaction >= 0 || passage.impact >= 0 || from.normal != NormalState::open;
+  if (!passage.touched) return;
+  settleNormal(from, i, h);
+  settleFriction(from, i, h);
+  bookNormal(from, i);
+  bookFriction(from, i);
+}
+
+/// Events of a step of h that ends at t. A state that holds for the first time over this step began, to half
+/// a step, at its start; a slip that ends does so within it; penalties close and open where the gap vanishes.
+void Moreau::recordEvents(ContactRun& run, std::size_t i, double t, double h) noexcept {
+  const ContactState& from = run.state(i);
+  const Passage& passage = passages_[i];
+  const ContactState& to = passage.next;
+  const auto push = [&](EventKind kind, double theta) {
+    run.events().push_back({t - h * (1.0 - theta), static_cast<int>(i), kind});
+  };
+  if (from.closed() != to.closed()) {
+    const bool crosses = (passage.gap > 0.0) == to.closed() && (to.gap > 0.0) != to.closed();
+    const double otherwise = to.closed() ? 1.0 : 0.0;
+    push(to.closed() ? EventKind::closing : EventKind::opening,
+         crosses ? std::clamp(passage.gap / (passage.gap - to.gap), 0.0, 1.0) : otherwise);
+    if (to.closed()) ++run.totalsOf(i).impacts;
+    return;
+  }
+  if (!to.closed() || !set_->hasTraction(static_cast<int>(i))) return;
+  if (!from.friction.slipping && to.friction.slipping)
+    push(EventKind::stickToSlip, 0.0);
+  else if (from.friction.slipping && !to.friction.slipping)
+    push(EventKind::slipToStick, 0.5);
+  else if (to.friction.slipping && dot(from.friction.direction, to.friction.direction) < 0.0)
+    push(EventKind::slipReversal, 0.5);
+}
+
+void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
+  ContactRun& run = eq.contacts();
+  EnergyLedger& ledger = eq.accounts();
+  ledger.damping += pending_.damping;
+  ledger.friction += pending_.friction;
+  ledger.external += pending_.external;
+  loadBefore_.swap(load_);
+  const std::size_t before = run.events().size();
+  for (std::size_t i = 0; i < passages_.size(); ++i) {
+    Passage& passage = passages_[i];
+    passage.travel = passage.travel + scaled(h, passage.meanSurface);
+    if (!passage.touched) continue;
+    recordEvents(run, i, s.time, h);
+    ContactTotals& totals = run.totalsOf(i);
+    totals.impulse += passage.impulse;
+    // the impulse that closes a rigid contact is no force: over the step it grows without bound as that falls
+    const auto isRigid = [](const auto& law) { return law.kSetValued; };
+    if (run.state(i).closed() || !std::visit(isRigid, set_->contacts()[i].normal))
+      totals.peakForce = std::max(totals.peakForce, passage.next.compression);
+    totals.frictionEnergy += passage.friction;
+    run.put(i, passage.next);
+  }
+  std::sort(run.events().begin() + static_cast<std::ptrdiff_t>(before), run.events().end(),
+            [](const Event& a, const Event& b) { return a.time < b.time; });
+}
+
+/// The acceleration under the loads and what the contacts push, impulses included, as over the last step.
+void Moreau::complete(ModalEquation& eq, State& s) noexcept {
+  mean_ = loadBefore_;
+  const ContactRun& run = eq.contacts();
+  for (std::size_t i = 0; i < passages_.size(); ++i) {
+    const ContactState& state = run.state(i);
+    if (!state.closed()) continue;
+    const std::array forces{state.side * state.compression, state.traction.first, state.traction.second};
+    for (int axis = 0; axis < 3; ++axis)
+      if (const double* row = set_->row(static_cast<int>(i), axis))
+        kernels::addScaled(forces[static_cast<std::size_t>(axis)], row, mean_.data(), mean_.size());
+  }
+  eq.accelerationFrom(mean_, s.q, s.v, s.a);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,113 @@
+#pragma once
+
+#include "engine/model/equation_of_motion.hpp"
+#include "engine/numerics/state.hpp"
+#include "engine/schemes/step_control.hpp"
+#include "engine/transient/scheme_options.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Explicit Runge-Kutta pairs on (q, v) whose last stage is the first of the next step.
+///
+/// Every stage tries the contacts from the accepted state and leaves no trace. A contact that opens, closes
+/// or changes between stick and slip is a kink or a jump inside a step: the stages disagree, the step is
+/// refused and shortened until the error it makes is within the tolerance. The return mapping of friction
+/// integrates its memory over the whole step by itself: a slip that turns its direction in the plane is
+/// followed to first order only, whatever the pair.
+template <class Tableau>
+class RungeKutta {
+ public:
+  static constexpr std::string_view keyword = Tableau::keyword;
+  static constexpr std::string_view title = Tableau::title;
+  static constexpr std::string_view formula =
+      "V_i = v + h sum_j a_ij A_j     Q_i = q + h sum_j a_ij V_j     A_i = a(t + c_i h, Q_i, V_i)\n"
+      "error = h |sum_i e_i (V_i, A_i)| in the energy norm; the last stage is the first of the next step";
+  static constexpr std::string_view source = Tableau::source;
+  static constexpr int order = Tableau::order;
+  static constexpr std::array<std::string_view, 3> keys{"tolerance", "step_min", "step_max"};
+  static constexpr int stages = Tableau::stages;
+
+  explicit RungeKutta(const SchemeOptions& options = {}) : control_(options, Tableau::errorOrder) {}
+
+  static bool isUnconditionallyStable(const SchemeOptions&) noexcept {
+    return true;
+  }  // errors shorten the step
+
+  /// The error control bounds what a force that jumps inside a step does.
+  static double shareOfJump(double theta) noexcept { return 1.0 - theta; }
+
+  template <EquationOfMotion E>
+  void start(E& eq, State& s, double /*nominalStep*/) {
+    eq.acceleration(s.time, s.q, s.v, s.a);
+    for (auto* stage : {&velocity_, &acceleration_})
+      for (Vector& each : *stage) each = Vector::Zero(s.a.size());
+    for (Vector* each : {&position_, &errorOfQ_, &errorOfV_}) *each = Vector::Zero(s.a.size());
+    control_.start();
+  }
+
+  /// A step of exactly h, whatever its error.
+  template <EquationOfMotion E>
+  void step(E& eq, State& s, double h) noexcept {
+    velocity_[0] = s.v;
+    acceleration_[0] = s.a;
+    for (int i = 1; i < stages; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      position_ = s.q;
+      velocity_[k] = s.v;
+      for (std::size_t j = 0; j < k; ++j) {
+        const double weight = h * Tableau::a[k - 1][j];
+        if (weight == 0.0) continue;
+        position_ += weight * velocity_[j];
+        velocity_[k] += weight * acceleration_[j];
+      }
+      eq.acceleration(s.time + Tableau::c[k] * h, position_, velocity_[k], acceleration_[k]);
+    }
+    s.time += h;
+    s.q = position_;
+    s.v = velocity_[stages - 1];
+    s.a = acceleration_[stages - 1];
+  }
+
+  /// A step of h and what the error control says of it.
+  template <EquationOfMotion E>
+  StepVerdict tryStep(E& eq, State& s, double h) noexcept {
+    step(eq, s, h);
+    errorOfQ_.setZero();
+    errorOfV_.setZero();
+    for (std::size_t i = 0; i < stages; ++i) {
+      errorOfQ_ += (h * Tableau::error[i]) * velocity_[i];
+      errorOfV_ += (h * Tableau::error[i]) * acceleration_[i];
+    }
+    return control_.judge(eq, s, errorOfQ_, errorOfV_, h);
+  }
+
+  Vector& forceLike(State& s) noexcept { return s.a; }
+
+  template <EquationOfMotion E>
+  void complete(E&, State&) noexcept {}
+
+  template <EquationOfMotion E>
+  void interpolate(E&, const State& from, const State& to, double theta, State& at) {
+    at.time = from.time + theta * (to.time - from.time);
+    Tableau::interpolate(velocity_, from.q, to.q, to.time - from.time, theta, at.q);
+    Tableau::interpolate(acceleration_, from.v, to.v, to.time - from.time, theta, at.v);
+    at.a = (1.0 - theta) * from.a + theta * to.a;
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("RungeKutta");
+    archive(control_);
+  }
+
+ private:
+  StepControl control_;
+  std::array<Vector, stages> velocity_;
+  std::array<Vector, stages> acceleration_;
+  Vector position_, errorOfQ_, errorOfV_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "engine/contact/memory_error.hpp"
+#include "engine/model/equation_of_motion.hpp"
+#include "engine/numerics/state.hpp"
+#include "engine/transient/scheme_options.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+/// What a scheme that chooses its steps says of one it tried.
+struct StepVerdict {
+  bool accepted{false};
+  double next{0.0};  ///< step to take next, or to try instead of the refused one [s]
+};
+
+/// Error control of a step by a proportional-integral rule.
+///
+///     E = error / (absolute + relative largest),   error in the energy norm sqrt(|v|^2 + |omega q|^2),
+///     accepted when E <= 1;   h+ = h 0.9 E^(-0.7/p) E_before^(0.4/p), at most 5 h and at least h/5
+///
+/// `largest` is the largest norm of the motion so far; p the power of h with which the error of a step goes.
+/// Beside what the scheme estimates, the error counts what its trial of the contacts overlooked
+/// (memoryError). Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section IV.2.
+class StepControl {
+ public:
+  StepControl(const SchemeOptions& options, int power)
+      : absolute_(options.absoluteTolerance), relative_(options.relativeTolerance), power_(power) {}
+
+  void start() noexcept {
+    largest_ = 0.0;
+    before_ = 1.0;
+    refused_ = false;
+  }
+
+  template <EquationOfMotion E>
+  StepVerdict judge(const E& eq, const State& s, const Vector& errorOfQ, const Vector& errorOfV,
+                    double h) noexcept {
+    const auto norm = [&](const Vector& q, const Vector& v) {
+      return std::sqrt(v.squaredNorm() + (eq.linear().omegaSquared.array() * q.array().square()).sum());
+    };
+    const double motion = norm(s.q, s.v);
+    double error = norm(errorOfQ, errorOfV);
+    if constexpr (requires { eq.contacts(); }) error += memoryError(eq.contacts(), h);
+    const double scaled = error / (absolute_ + relative_ * std::max(largest_, motion));
+    return judge(scaled, motion, h);
+  }
+
+ private:
+  StepVerdict judge(double scaled, double motion, double h) noexcept {
+    constexpr double kSafety = 0.9, kShortest = 0.2, kLongest = 5.0, kTiny = 1e-8;
+    if (!(scaled <= 1.0)) {  // not a number counts as refused
+      refused_ = true;
+      const double factor = std::isfinite(scaled) ? kSafety * std::pow(scaled, -1.0 / power_) : kShortest;
+      return {false, h * std::clamp(factor, kShortest, kSafety)};
+    }
+    const double now = std::max(scaled, kTiny);
+    double factor = kSafety * std::pow(now, -0.7 / power_) * std::pow(before_, 0.4 / power_);
+    factor = std::clamp(factor, kShortest, refused_ ? 1.0 : kLongest);  // no growth just after a refusal
+    before_ = now;
+    refused_ = false;
+    largest_ = std::max(largest_, motion);
+    return {true, h * factor};
+  }
+
+  double absolute_;
+  double relative_;
+  int power_;
+  double largest_{0.0};
+  double before_{1.0};
+  bool refused_{false};
+};
+
+}  // namespace ricochet

@@ -1,0 +1,399 @@
+#pragma once
+
+#include "engine/numerics/flush_to_zero.hpp"
+#include "engine/schemes/integrators.hpp"
+#include "engine/transient/pace.hpp"
+#include "engine/transient/step_statistics.hpp"
+#include "engine/transient/transient_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <span>
+
+namespace ricochet {
+
+/// The loop of `run`: see transient.hpp. One object per run; E is ModalEquation or DirectEquation. The lanes
+/// of a batch (engine/batch/lane_loop.hpp) drive it step by step.
+template <class I, class E>
+class TransientLoop {
+ public:
+  TransientLoop(I& integrator, E& equation, State& state, const TransientOptions& options,
+                TransientObserver& observer)
+      : TransientLoop(integrator, equation, state, options, observer,
+                      transientGrid(equation.model(), options, E::kSplitsAtKinks)) {}
+
+  /// Breakpoints and outputs known beforehand: runs of one batch have the same.
+  TransientLoop(I& integrator, E& equation, State& state, const TransientOptions& options,
+                TransientObserver& observer, std::shared_ptr<const TransientGrid> grid)
+      : integrator_(integrator),
+        equation_(equation),
+        state_(state),
+        options_(options),
+        observer_(observer),
+        tolerance_(kSnap * options.step),
+        grid_(std::move(grid)),
+        breakpoints_(grid_->breakpoints),
+        outputs_(grid_->outputs),
+        statistics_(observer.stepStatistics()),
+        previous_(state) {}
+
+  Report run() {
+    const FlushToZero flush;
+    begin();
+    if constexpr (AdaptiveIntegrator<I>)
+      chooseSteps();
+    else
+      followGrid();
+    finish();
+    if (report_.status == RunStatus::complete && observer_.wantsEnd())
+      observer_.ended(written(checkpoint_, [this](auto& archive) { this->persistEnd(archive); }));
+    return report_;
+  }
+
+ protected:
+  void followGrid() {
+    const long long count = gridSteps(options_);
+    long long nextLook = done_ + 1;
+    while (done_ < count && report_.status == RunStatus::complete) {
+      const long long n = ++done_;
+      takeNominal(n, count);
+      if (report_.status == RunStatus::complete && (n == nextLook || n == count))
+        nextLook = look(n, n == count);
+    }
+  }
+
+  /// Nominal step n, and what falls due at its end.
+  void takeNominal(long long n, long long count) {
+    const double gridEnd = options_.start + static_cast<double>(n) * options_.step;
+    stepTo(n == count ? options_.end : gridEnd);
+    if (report_.status == RunStatus::complete) afterNominal(n, count);
+  }
+  void afterNominal(long long n, long long count) {
+    if (n % kChunk == 0 || n == count) closeChunk();
+    if (n != nextRow_ && n != count) return;
+    nextRow_ += options_.archiveEvery;
+    if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) emitArchive();
+  }
+
+  /// Steps as the scheme asks for them, none longer than what is left to the next breakpoint; a rest shorter
+  /// than two steps is halved, so that no sliver remains.
+  void chooseSteps() {
+    long long nextLook = report_.steps + 1;
+    while (state_.time < options_.end && report_.status == RunStatus::complete) {
+      const double target = nextBreakpoint(options_.end);
+      const double left = target - state_.time;
+      const bool lands = proposed_ >= left - tolerance_;
+      const double h = lands ? left : 2.0 * proposed_ > left ? 0.5 * left : proposed_;
+      const StepVerdict verdict = tryStep(lands ? target : state_.time + h, h);
+      if (!verdict.accepted) {
+        ++report_.refused;
+        if (h <= shortestStep(options_)) report_.status = RunStatus::stepTooSmall;
+        proposed_ = std::max(verdict.next, shortestStep(options_));
+        continue;
+      }
+      // a step cut short by a breakpoint says nothing against a longer one
+      proposed_ = std::min(h < proposed_ ? std::max(verdict.next, proposed_) : verdict.next, longestStep());
+      const bool last = state_.time >= options_.end;
+      if (report_.steps % kChunk == 0 || last) closeChunk();
+      if (report_.steps == nextRow_ || last) {
+        nextRow_ += options_.archiveEvery;
+        if (options_.archiveTimes.empty() && report_.status == RunStatus::complete) emitArchive();
+      }
+      if (report_.steps == nextLook || last) nextLook = look(report_.steps, last);
+    }
+  }
+
+  /// Between two steps: shows where the run is, writes a checkpoint if wanted; returns when to look again.
+  long long look(long long n, bool last) {
+    if (report_.status != RunStatus::complete) return n;
+    const bool goesOn = observer_.progress(state_.time, report_.steps);
+    if (!last && observer_.wantsCheckpoint())
+      observer_.checkpoint(written(checkpoint_, [this](auto& archive) { this->persist(archive); }));
+    if (!goesOn && !last) report_.status = RunStatus::interrupted;
+    return pace_.next(n);
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("TransientLoop");
+    archive(done_, nextRow_, proposed_, breakpoint_, nextOutput_, watch_, lastFinite_, report_, state_);
+    archive(equation_, integrator_);
+    archive.section("end");
+  }
+
+  /// What the next run begins with, when it goes on from here.
+  template <class Archive>
+  void persistEnd(Archive& archive) {
+    if constexpr (!Archive::kReads) equation_.contacts().tidy(equation_.atContacts(state_).q.data());
+    archive.section("TransientLoop ends");
+    archive(proposed_, state_, equation_, integrator_);
+    archive.section("end");
+  }
+
+  void goOn() {
+    CheckpointReader reader(*options_.goesOnFrom);
+    persistEnd(reader);
+    state_.time = options_.start;
+    equation_.contacts().events().clear();
+    equation_.contacts().openTotals();
+    equation_.openAccounts(state_);
+  }
+
+  double longestStep() const {
+    double longest = options_.end - options_.start;
+    if constexpr (requires { integrator_.ceiling(); })
+      if (options_.scheme.stepMax == 0.0) longest = std::min(longest, integrator_.ceiling());
+    if (options_.scheme.stepMax > 0.0) longest = std::min(longest, options_.scheme.stepMax);
+    return std::max(longest, shortestStep(options_));
+  }
+
+  void begin() {
+    state_.time = options_.start;
+    lastFinite_ = options_.start;
+    equation_.remember(options_.memory);
+    startIntegrator(integrator_, equation_, state_, options_.step);
+    if (statistics_ != nullptr) statistics_->begin(state_);
+    proposed_ = std::clamp(options_.step, shortestStep(options_), longestStep());
+    nextRow_ = options_.archiveEvery;
+    if (options_.goesOnFrom) goOn();
+    if (options_.resumeFrom) {
+      CheckpointReader reader(*options_.resumeFrom);
+      persist(reader);
+      return observer_.resumed();
+    }
+    watch_.begin(equation_.ledger(state_));
+    if (options_.archiveTimes.empty()) emitArchive();
+    viewHere();
+    while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_)
+      outputs_[nextOutput_++].show(observer_, {state_, views_, ledger_, links_});
+  }
+
+  bool isAtBreakpoint() const {
+    return breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_;
+  }
+  /// The next breakpoint of the loads, if there is one before `end`.
+  double nextBreakpoint(double end) {
+    while (isAtBreakpoint()) ++breakpoint_;
+    const bool before = breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] < end - tolerance_;
+    return before ? breakpoints_[breakpoint_] : end;
+  }
+
+  /// One nominal step, split where a load has a breakpoint.
+  void stepTo(double gridEnd) {
+    while (state_.time < gridEnd && report_.status == RunStatus::complete) {
+      const double end = nextBreakpoint(gridEnd);
+      const double h = end - state_.time;
+      mostRefused_ = report_.refused + kMostRefusals;
+      // a whole step is exactly the nominal one, so that tables made for it serve
+      cover(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
+    }
+  }
+
+  /// One step; two of half the length, and so on, where the scheme finds no solution. A damped contact that
+  /// closes just before the end of a step has none: its force would push it open again.
+  void cover(double end, double h, int halvings) {
+    if (tryStep(end, h).accepted) return;
+    if (report_.refused++ == 0) {
+      report_.refusedAt = state_.time;
+      report_.refusedBy = changingContact();
+    }
+    if (halvings == kHalvings || report_.refused > mostRefused_) {  // one part after the other may be in vain
+      report_.status = RunStatus::notConverged;
+      return;
+    }
+    const double middle = state_.time + 0.5 * h;
+    cover(middle, 0.5 * h, halvings + 1);
+    if (report_.status == RunStatus::complete) cover(end, end - middle, halvings + 1);
+  }
+
+  /// A step of the scheme, kept if it accepts it; otherwise all is as before.
+  StepVerdict tryStep(double end, double h) {
+    constexpr bool mayFail = AdaptiveIntegrator<I> || FallibleIntegrator<I>;
+    passInstant(integrator_, equation_, state_, tolerance_);
+    const bool shown = !options_.within.empty() ||
+                       (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_);
+    if (shown) {
+      viewHere();
+      previousViews_ = views_;
+      previousLedger_ = ledger_;
+    }
+    const bool refines = refinesAccounts(integrator_);
+    if (shown || mayFail || refines) previous_ = state_;
+    const StepVerdict verdict = attempt(h);
+    if (!verdict.accepted) {
+      state_ = previous_;
+      return verdict;
+    }
+    state_.time = end;
+    acceptStep(integrator_, equation_, state_, h);
+    if (refines) refineAccounts(integrator_, equation_, previous_, state_, h);
+    ++report_.steps;
+    if (statistics_ != nullptr) [[unlikely]]
+      statistics_->add(state_, h);
+    if (shown && isFinite()) emitWithin();
+    return verdict;
+  }
+
+  StepVerdict attempt(double h) {
+    if constexpr (AdaptiveIntegrator<I>) {
+      return integrator_.tryStep(equation_, state_, h);
+    } else if constexpr (FallibleIntegrator<I>) {
+      return {integrator_.step(equation_, state_, h), h};
+    } else {
+      integrator_.step(equation_, state_, h);
+      return {true, h};
+    }
+  }
+
+  /// Brings state, contact views and ledger of the present instant up to date.
+  void viewHere() {
+    integrator_.complete(equation_, state_);
+    viewContacts(equation_.contacts(), equation_.atContacts(state_), views_);
+    equation_.links().view(links_);
+    ledger_ = equation_.ledger(state_);
+  }
+
+  /// Functions take the value after a jump: what is shown at one has the forces that act from there on.
+  void passBreakpoint() {
+    if (!isAtBreakpoint()) return;
+    passInstant(integrator_, equation_, state_, tolerance_);
+    viewHere();
+  }
+
+  void emitArchive() {
+    viewHere();
+    passBreakpoint();
+    lastFinite_ = state_.time;
+    watch_.observe(ledger_);
+    observer_.archive({state_, views_, ledger_, links_});
+  }
+
+  /// Outputs inside the step just taken, by dense interpolation of the scheme's own order.
+  void emitWithin() {
+    viewHere();
+    showInside();
+    for (; nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time + tolerance_;
+         ++nextOutput_) {
+      const double t = outputs_[nextOutput_].time;
+      if (t >= state_.time - tolerance_) {
+        passBreakpoint();
+        watch_.observe(ledger_);
+        outputs_[nextOutput_].show(observer_, {state_, views_, ledger_, links_});
+        continue;
+      }
+      const double theta = (t - previous_.time) / (state_.time - previous_.time);
+      lookBetween(theta, t);
+      const EnergyLedger ledger = ledgerBetween(theta);
+      outputs_[nextOutput_].show(observer_, {between_, betweenViews_, ledger, betweenLinks_});
+    }
+  }
+
+  void lookBetween(double theta, double t) {
+    integrator_.interpolate(equation_, previous_, state_, theta, between_);
+    between_.time = t;
+    const State& z = equation_.atContacts(between_);
+    viewBetween(equation_.contacts().set(), previousViews_, views_, theta, z, betweenViews_);
+    lookAtLinks(t, z);
+  }
+  void lookAtLinks(double t, const State& z) {
+    if (!equation_.links().empty())
+      equation_.links().viewBetween(t, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, betweenLinks_);
+  }
+
+  /// Parts of the step; at its ends what was accepted there, which costs no interpolation.
+  void showInside() {
+    for (std::size_t i = 0; i < options_.within.size(); ++i) {
+      const double theta = options_.within[i];
+      const bool isFirst = theta == 0.0, isLast = theta == 1.0;
+      const State& s = isFirst ? previous_ : isLast ? state_ : between_;
+      if (isFirst || isLast)
+        lookAtLinks(s.time, equation_.atContacts(s));
+      else
+        lookBetween(theta, previous_.time + theta * (state_.time - previous_.time));
+      const auto& views = isFirst ? previousViews_ : isLast ? views_ : betweenViews_;
+      observer_.within(previous_.time, state_.time, i, {s, views, ledger_, betweenLinks_});
+    }
+  }
+
+  EnergyLedger ledgerBetween(double theta) const {
+    EnergyLedger ledger = blended(previousLedger_, ledger_, theta);
+    ledger.kinetic = equation_.kineticEnergy(between_.v);
+    ledger.elastic = equation_.elasticEnergy(between_.q);
+    return ledger;
+  }
+
+  bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum() + state_.a.sum()); }
+
+  void closeChunk() {
+    if (!isFinite()) {
+      report_.status = RunStatus::diverged;
+      equation_.contacts().events().clear();
+      return;
+    }
+    lastFinite_ = state_.time;
+    watch_.observe(equation_.ledger(state_));
+    handOverEvents();
+  }
+
+  void handOverEvents() {
+    std::vector<Event>& events = equation_.contacts().events();
+    if (events.empty()) return;
+    report_.events += static_cast<long long>(events.size());
+    observer_.events(events);
+    events.clear();
+  }
+
+  void finish() {
+    report_.time = report_.status == RunStatus::diverged ? lastFinite_ : state_.time;
+    report_.energyError = watch_.error(report_.steps, [this] { return equation_.passedImpulse(); });
+    report_.energy = equation_.ledger(state_);
+    const bool failed =
+        report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;
+    if (failed || report_.status == RunStatus::interrupted) handOverEvents();
+    if (failed) report_.contact = changingContact();
+    // the peak survives the state, which may be no number any more
+    if (report_.status == RunStatus::diverged) report_.contact = hardestContact(equation_.contacts());
+  }
+
+  /// The contact to blame for a step that could not be taken: -1 when there is none.
+  int changingContact() const {
+    if constexpr (requires { integrator_.troubled(); }) return integrator_.troubled();
+    if (FallibleIntegrator<I> && equation_.implicit() != nullptr) return equation_.implicit()->troubled();
+    const ContactRun& contacts = equation_.contacts();
+    if (const int contact = contactThatChanges(contacts); contact >= 0) return contact;
+    const int link = equation_.links().changing();
+    return link < 0 ? -1 : contacts.set().size() + link;
+  }
+
+  I& integrator_;
+  E& equation_;
+  State& state_;
+  const TransientOptions& options_;
+  TransientObserver& observer_;
+  double tolerance_;
+
+  std::shared_ptr<const TransientGrid> grid_;
+  std::span<const double> breakpoints_;
+  std::size_t breakpoint_{0};
+  const TransientOutputs& outputs_;  // of the grid
+  std::size_t nextOutput_{0};
+  StepStatistics* statistics_;  // null: nobody asks for them
+  State previous_, between_;
+  std::vector<ContactView> views_, previousViews_, betweenViews_;
+  std::vector<LinkState> links_, betweenLinks_;
+  EnergyLedger ledger_, previousLedger_;
+  EnergyWatch watch_;
+  double lastFinite_{0.0};
+  Report report_;
+
+  long long done_{0};     // nominal steps
+  long long nextRow_{0};  // of nominal or accepted steps: the next that is archived
+  double proposed_{0.0};  // next step of a scheme that chooses
+  static constexpr int kHalvings = 20, kMostRefusals = 2000;  // of a nominal step
+  long long mostRefused_{0};
+  Pace pace_{kChunk};
+  std::vector<std::byte> checkpoint_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,47 @@
+#include "engine/transient/step_statistics.hpp"
+
+#include "engine/numerics/kernels.hpp"
+
+#include <cassert>
+#include <cmath>
+
+namespace ricochet {
+
+StepStatistics::StepStatistics(std::vector<StepChannel> channels)
+    : channels_(std::move(channels)), records_(channels_.size()) {}
+
+double StepStatistics::valueAt(std::size_t i, const State& s) const noexcept {
+  const StepChannel& channel = channels_[i];
+  assert(channel.row.size() == s.q.size());
+  return kernels::dot(channel.row.data(), channel.ofDisplacement ? s.q.data() : s.v.data(),
+                      channel.row.size());
+}
+
+double StepStatistics::rateAt(std::size_t i, const State& s) const noexcept {
+  const StepChannel& channel = channels_[i];
+  return channel.ofDisplacement ? kernels::dot(channel.row.data(), s.v.data(), channel.row.size()) : 0.0;
+}
+
+void StepStatistics::begin(const State& s) noexcept {
+  duration_ = 0.0;
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const double x = valueAt(i, s);
+    records_[i] = {x, rateAt(i, s), x, x, 0.0, 0.0};
+  }
+}
+
+void StepStatistics::add(const State& s, double h) noexcept {
+  duration_ += h;
+  for (std::size_t i = 0; i < channels_.size(); ++i)
+    addStep<double>(records_[i], valueAt(i, s), rateAt(i, s), h, channels_[i].ofDisplacement);
+}
+
+double StepStatistics::mean(std::size_t i) const {
+  return duration_ > 0.0 ? records_[i].integral / duration_ : records_[i].x;
+}
+
+double StepStatistics::rootMeanSquare(std::size_t i) const {
+  return duration_ > 0.0 ? std::sqrt(records_[i].squareIntegral / duration_) : std::abs(records_[i].x);
+}
+
+}  // namespace ricochet

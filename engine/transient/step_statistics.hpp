@@ -1,0 +1,104 @@
+#pragma once
+
+#include "engine/numerics/real.hpp"
+#include "engine/numerics/state.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// A kinematic quantity that is followed over every step: row . q, or row . v.
+struct StepChannel {
+  Vector row;                 ///< padded, over modes
+  bool ofDisplacement{true};  ///< else of the velocity
+};
+
+/// What is known of a channel after some steps: extrema, and integrals over time by the trapezoid of the
+/// steps' ends, x itself and its square.
+template <class Real>
+struct ChannelRecord {
+  Real x{};     ///< at the last accepted instant
+  Real rate{};  ///< of a displacement, its rate there
+  Real largest{};
+  Real smallest{};
+  Real integral{};
+  Real squareIntegral{};
+};
+
+/// Fraction of a step at which the cubic of (x0, v0, x1, v1) has the extremum between rates of opposite
+/// signs, and its value there. With d = x1 - x0, a = 3 (h (v0 + v1) - 2 d), b = 3 d - h (2 v0 + v1), c = h
+/// v0:
+///     p(s) = x0 + c s + b s^2 + a/3 s^3,   p'(s) = c + 2 b s + a s^2 = 0.
+/// The root in (0, 1) is where p' falls when it begins positive; it is taken in the form that does not
+/// cancel.
+template <class Real>
+Real extremumInside(const Real& x0, const Real& v0, const Real& x1, const Real& v1,
+                    const Constant<Real>& h) noexcept {
+  const Real d = x1 - x0;
+  const Real a = 3.0 * (h * (v0 + v1) - 2.0 * d);
+  const Real b = 3.0 * d - h * (2.0 * v0 + v1);
+  const Real c = h * v0;
+  const Real square = b * b - a * c;
+  const Real root = sqrt(select(square > 0.0, square, Real(0.0)));
+  const Real towards = select(c > 0.0, root, -root);
+  const Real direct = c / (towards - b);
+  const Real other = (-b - towards) / a;
+  const Real s = select(towards * b > 0.0, other, direct);
+  return x0 + s * (c + s * (b + s * (a * (1.0 / 3.0))));
+}
+
+/// Adds a step of h that ended at (x, rate).
+template <class Real>
+void addStep(ChannelRecord<Real>& record, const Real& x, const Real& rate, const Constant<Real>& h,
+             bool ofDisplacement) noexcept {
+  const auto widen = [&record](const Real& value) {
+    record.largest = select(value > record.largest, value, record.largest);
+    record.smallest = select(record.smallest > value, value, record.smallest);
+  };
+  widen(x);
+  if (ofDisplacement) {
+    const Mask<Real> turns = Real(0.0) > record.rate * rate;
+    if (any(turns)) widen(select(turns, extremumInside<Real>(record.x, record.rate, x, rate, h), x));
+  }
+  record.integral = record.integral + 0.5 * h * (record.x + x);
+  record.squareIntegral = record.squareIntegral + 0.5 * h * (record.x * record.x + x * x);
+  record.x = x;
+  record.rate = rate;
+}
+
+/// Extrema, mean and root mean square of some kinematic quantities over all accepted steps of a run, from its
+/// start: not only over what is archived. Between steps over which a displacement turns back the extremum of
+/// the cubic of its ends counts. Lanes of a batch keep the same records with the same bits.
+class StepStatistics {
+ public:
+  explicit StepStatistics(std::vector<StepChannel> channels);
+
+  const std::vector<StepChannel>& channels() const noexcept { return channels_; }
+
+  /// Starts anew, at the start of a run.
+  void begin(const State& s) noexcept;
+  /// Adds the accepted step of h that ended at s.
+  void add(const State& s, double h) noexcept;
+
+  double largest(std::size_t i) const { return records_[i].largest; }
+  double smallest(std::size_t i) const { return records_[i].smallest; }
+  /// Over the time covered; the value at the start when there was no step.
+  double mean(std::size_t i) const;
+  double rootMeanSquare(std::size_t i) const;
+
+  /// For lanes, which keep the records meanwhile.
+  std::span<ChannelRecord<double>> records() noexcept { return records_; }
+  double& duration() noexcept { return duration_; }
+
+ private:
+  double valueAt(std::size_t i, const State& s) const noexcept;
+  double rateAt(std::size_t i, const State& s) const noexcept;
+
+  std::vector<StepChannel> channels_;
+  std::vector<ChannelRecord<double>> records_;
+  double duration_{0.0};  // [s]
+};
+
+}  // namespace ricochet

@@ -1,0 +1,135 @@
+#pragma once
+
+#include "engine/transient/transient.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace ricochet {
+
+inline constexpr double kSnap = 1e-9;     ///< instants closer than this fraction of a step are the same
+inline constexpr long long kChunk = 256;  ///< steps between looks at the clock, the finiteness and the events
+
+/// Number of nominal steps of a run whose scheme does not choose them. More than can be counted are as good
+/// as endless.
+inline long long gridSteps(const TransientOptions& options) {
+  constexpr double kEndless = 1e18;
+  const double steps = std::ceil((options.end - options.start) / options.step - kSnap);
+  return static_cast<long long>(std::min(steps, kEndless));
+}
+
+/// Shortest step of a scheme that chooses its own [s].
+inline double shortestStep(const TransientOptions& options) {
+  constexpr double kOfSpan = 1e-14;
+  constexpr double kOfTime = 1e-15;  // a few spacings of doubles
+  const double latest = std::max(std::abs(options.start), std::abs(options.end));
+  return std::max({options.scheme.stepMin, kOfSpan * (options.end - options.start), kOfTime * latest});
+}
+
+/// What is to be shown at an instant of a run.
+struct TransientOutput {
+  static constexpr std::ptrdiff_t kArchive = -1;
+  double time;
+  std::ptrdiff_t index;  ///< into TransientOptions::instants, or kArchive
+
+  void show(TransientObserver& observer, const StepView& view) const {
+    if (index == kArchive)
+      observer.archive(view);
+    else
+      observer.instant(static_cast<std::size_t>(index), view);
+  }
+};
+
+/// All of them in order of time, of one instant `instants` first. Archived instants at equal distances take
+/// no memory here either.
+class TransientOutputs {
+ public:
+  TransientOutputs() = default;
+  explicit TransientOutputs(const TransientOptions& options) : archived_(options.archiveTimes) {
+    for (std::size_t i = 0; i < options.instants.size(); ++i)
+      instants_.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
+    std::ranges::stable_sort(instants_, {}, &TransientOutput::time);
+    // how many archived instants come before each
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < instants_.size(); ++i) {
+      row = firstRowFrom(instants_[i].time, row);
+      places_.push_back(i + row);
+    }
+  }
+
+  std::size_t size() const noexcept { return instants_.size() + archived_.size(); }
+
+  TransientOutput operator[](std::size_t i) const noexcept {
+    const auto next = std::ranges::lower_bound(places_, i);
+    const auto before = static_cast<std::size_t>(next - places_.begin());
+    if (next != places_.end() && *next == i) return instants_[before];
+    return {archived_[i - before], TransientOutput::kArchive};
+  }
+
+ private:
+  /// The first archived instant, from a known one on, that is not before a time.
+  std::size_t firstRowFrom(double time, std::size_t from) const noexcept {
+    std::size_t to = archived_.size();
+    while (from < to) {
+      const std::size_t middle = from + (to - from) / 2;
+      if (archived_[middle] < time)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+    return from;
+  }
+
+  ArchiveTimes archived_;
+  std::vector<TransientOutput> instants_;
+  std::vector<std::size_t> places_;  // of the instants among all
+};
+
+/// Where a run has to stop beside its nominal steps, in order of time.
+struct TransientGrid {
+  std::vector<double> breakpoints;  ///< of loads, imposed forces and surfaces, inside the run [s]
+  TransientOutputs outputs;
+};
+
+/// Calls f(function of time) for all that drive a model.
+template <class Model, class F>
+void forEachDriver(const Model& model, F&& f) {
+  for (const Load& load : model.loads.loads()) f(load.scale);
+  for (const MovingLoad& load : model.loads.moving()) {
+    f(load.scale());
+    f(load.position());
+  }
+  if constexpr (requires { model.linear.spinning; })
+    for (const SpinningPart& part : model.linear.spinning) f(part.speed);
+  for (const Contact& contact : model.contacts.contacts()) {
+    f(contact.imposedForce);
+    for (const SurfaceTerm& term : contact.surface) f(term.speed);
+  }
+  for (const Link& link : model.links.links())
+    for (const LinkDrive& drive : link.drives) {
+      f(drive.displacement);
+      f(drive.velocity);
+    }
+}
+
+template <class Model>
+std::shared_ptr<const TransientGrid> transientGrid(const Model& model, const TransientOptions& options,
+                                                   bool splitsAtKinks) {
+  auto grid = std::make_shared<TransientGrid>();
+  const double tolerance = kSnap * options.step;
+  const auto add = [&](const std::vector<double>& instants) {
+    for (const double t : instants)
+      if (t > options.start + tolerance && t < options.end - tolerance) grid->breakpoints.push_back(t);
+  };
+  forEachDriver(model, [&](const TimeFunction& f) { add(splitsAtKinks ? f.breakpoints() : f.jumps()); });
+  for (const MovingLoad& load : model.loads.moving()) add(load.instants(splitsAtKinks));
+  std::sort(grid->breakpoints.begin(), grid->breakpoints.end());
+
+  grid->outputs = TransientOutputs(options);
+  return grid;
+}
+
+}  // namespace ricochet

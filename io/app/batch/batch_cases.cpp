@@ -1,0 +1,77 @@
+#include "io/deck/batch_request.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <random>
+
+namespace ricochet {
+namespace {
+
+/// A number from [0, 1) of 53 random bits. The distributions of the standard library differ from one to
+/// another; its generators do not.
+double uniform(std::mt19937_64& generator) {
+  constexpr double kUnit = 1.0 / 9007199254740992.0;  // 2^-53
+  return static_cast<double>(generator() >> 11) * kUnit;
+}
+
+/// A whole number below `bound`, without bias: the remainder of too large a draw is drawn again.
+std::size_t below(std::size_t bound, std::mt19937_64& generator) {
+  const std::uint64_t most = ~std::uint64_t{0} - ~std::uint64_t{0} % bound;
+  std::uint64_t draw = generator();
+  while (draw >= most) draw = generator();
+  return static_cast<std::size_t>(draw % bound);
+}
+
+double between(const BatchParameter& parameter, double part) {
+  if (parameter.logarithmic) return parameter.from * std::exp(part * std::log(parameter.to / parameter.from));
+  return parameter.from + part * (parameter.to - parameter.from);
+}
+
+/// Source: M.D. McKay, R.J. Beckman, W.J. Conover, Technometrics 21 (1979) 239-245.
+std::vector<double> latinHypercube(const BatchRequest& request) {
+  const std::size_t count = request.samples;
+  const std::size_t width = request.parameters.size();
+  std::vector<double> values(count * width);
+  std::mt19937_64 generator(request.seed);
+  std::vector<std::size_t> strata(count);
+  for (std::size_t p = 0; p < width; ++p) {
+    std::iota(strata.begin(), strata.end(), std::size_t{0});
+    for (std::size_t i = count; i > 1; --i) std::swap(strata[i - 1], strata[below(i, generator)]);
+    for (std::size_t i = 0; i < count; ++i)
+      values[i * width + p] =
+          between(request.parameters[p],
+                  (static_cast<double>(strata[i]) + uniform(generator)) / static_cast<double>(count));
+  }
+  return values;
+}
+
+std::vector<double> grid(const BatchRequest& request) {
+  const std::size_t width = request.parameters.size();
+  std::vector<double> values(request.cases() * width);
+  for (std::size_t i = 0; i < request.cases(); ++i) {
+    std::size_t rest = i;
+    for (std::size_t p = width; p-- > 0;) {
+      const std::vector<double>& levels = request.parameters[p].levels;
+      values[i * width + p] = levels[rest % levels.size()];
+      rest /= levels.size();
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+std::size_t BatchRequest::cases() const {
+  if (method == Method::latinHypercube) return samples;
+  if (method == Method::table) return parameters.empty() ? 0 : table.size() / parameters.size();
+  std::size_t count = 1;
+  for (const BatchParameter& each : parameters) count *= each.levels.size();
+  return count;
+}
+
+std::vector<double> batchCases(const BatchRequest& request) {
+  if (request.method == BatchRequest::Method::grid) return grid(request);
+  return request.method == BatchRequest::Method::table ? request.table : latinHypercube(request);
+}
+
+}  // namespace ricochet

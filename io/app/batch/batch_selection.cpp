@@ -1,0 +1,230 @@
+#include "io/app/batch/batch_selection.hpp"
+
+#include "engine/numerics/near_name.hpp"
+#include "io/app/plot/plot.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "io/quantities/batch/variant_outcome.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <system_error>
+#include <tuple>
+
+namespace ricochet {
+namespace {
+
+/// Index of a name, or of the only name that ends with what is written.
+std::size_t columnOf(const std::vector<std::string>& names, const std::string& written,
+                     std::string_view kind) {
+  std::vector<std::size_t> ending;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == written) return i;
+    if (names[i].ends_with("." + written)) ending.push_back(i);
+  }
+  if (ending.size() == 1) return ending.front();
+  throw PlotError(fmt::format("{} {} \"{}\"; there are {}", ending.empty() ? "no" : "more than one", kind,
+                              written, joinNames(names)));
+}
+
+struct ParameterTable {
+  std::vector<std::string> names;
+  H5Array<double> values;  // cases x parameters
+
+  std::size_t cases() const { return values.shape[0]; }
+  double of(std::size_t i, std::size_t column) const { return values.values[i * values.shape[1] + column]; }
+};
+
+/// Values that occur in a column, increasing.
+std::vector<double> levelsOf(const ParameterTable& table, const std::vector<std::size_t>& cases,
+                             std::size_t column) {
+  std::vector<double> levels;
+  levels.reserve(cases.size());
+  for (const std::size_t i : cases) levels.push_back(table.of(i, column));
+  std::sort(levels.begin(), levels.end());
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  return levels;
+}
+
+/// A level in six digits, in all of them where a neighbour would read the same.
+std::string levelText(const std::vector<double>& levels, std::size_t i) {
+  const std::string text = fmt::format("{:.6g}", levels[i]);
+  const bool isAmbiguous = (i > 0 && fmt::format("{:.6g}", levels[i - 1]) == text) ||
+                           (i + 1 < levels.size() && fmt::format("{:.6g}", levels[i + 1]) == text);
+  return isAmbiguous ? fmt::format("{}", levels[i]) : text;
+}
+
+std::string listed(const std::vector<double>& levels) {
+  constexpr std::size_t kShown = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(levels.size(), kShown); ++i)
+    text += fmt::format("{}{}", i > 0 ? ", " : "", levelText(levels, i));
+  if (levels.size() > kShown) text += fmt::format(" ... {}", levelText(levels, levels.size() - 1));
+  return text;
+}
+
+/// The level that is meant: the one written, in as many digits as `levelText` shows.
+double matchingLevel(const std::vector<double>& levels, double value, const std::string& written,
+                     const std::string& name) {
+  const auto above =
+      static_cast<std::size_t>(std::lower_bound(levels.begin(), levels.end(), value) - levels.begin());
+  if (above < levels.size() && levels[above] == value) return value;
+  std::vector<std::size_t> nearest;
+  if (above > 0) nearest.push_back(above - 1);
+  if (above < levels.size()) nearest.push_back(above);
+  std::string texts;
+  for (const std::size_t i : nearest) {
+    const std::string text = levelText(levels, i);
+    double shown = 0.0;
+    std::from_chars(text.data(), text.data() + text.size(), shown);
+    constexpr double kMatching = 1e-9;
+    if (shown == value || std::abs(value - levels[i]) <= kMatching * std::abs(levels[i])) return levels[i];
+    texts += (texts.empty() ? "" : " and ") + text;
+  }
+  throw PlotError(
+      fmt::format("--at \"{}\": no case has this value of {}; the nearest {} {}, and there {} {}: {}",
+                  written, name, nearest.size() == 1 ? "is" : "are", texts, levels.size() == 1 ? "is" : "are",
+                  levels.size(), listed(levels)));
+}
+
+/// A parameter that is held at a value.
+struct Fixed {
+  std::size_t column;
+  double value;
+};
+
+std::vector<Fixed> fixedOf(const ParameterTable& table, const std::vector<std::string>& all, std::size_t x,
+                           std::optional<std::size_t> y) {
+  std::vector<std::size_t> every(table.cases());
+  for (std::size_t i = 0; i < every.size(); ++i) every[i] = i;
+  std::vector<Fixed> fixed;
+  for (const std::string& written : all) {
+    const std::size_t equals = written.rfind('=');
+    double value = 0.0;
+    const char* const end = written.data() + written.size();
+    const std::from_chars_result read = equals == std::string::npos
+                                            ? std::from_chars_result{end, std::errc::invalid_argument}
+                                            : std::from_chars(written.data() + equals + 1, end, value);
+    if (read.ec != std::errc() || read.ptr != end || !std::isfinite(value))
+      throw PlotError(fmt::format("--at \"{}\": write PARAMETER=VALUE with a number, for instance {}={}",
+                                  written, table.names[0], table.cases() > 0 ? table.of(0, 0) : 1.0));
+    const std::size_t column = columnOf(table.names, written.substr(0, equals), "parameter");
+    if (column == x || column == y)
+      throw PlotError(
+          fmt::format("--at \"{}\": {} is drawn over; fix another parameter, or choose the axes with "
+                      "-x and -y",
+                      written, table.names[column]));
+    if (std::any_of(fixed.begin(), fixed.end(), [&](const Fixed& f) { return f.column == column; }))
+      throw PlotError(fmt::format("--at \"{}\": {} is fixed already", written, table.names[column]));
+    fixed.push_back(
+        {column, matchingLevel(levelsOf(table, every, column), value, written, table.names[column])});
+  }
+  return fixed;
+}
+
+/// Refuses a picture in which cases hide each other: those at one place must be alike in all parameters.
+void requireOneCaseAPlace(const ParameterTable& table, std::vector<std::size_t> cases, std::size_t x,
+                          std::optional<std::size_t> y, const std::string& output) {
+  const auto place = [&](std::size_t i) { return std::tuple(table.of(i, x), y ? table.of(i, *y) : 0.0); };
+  std::stable_sort(cases.begin(), cases.end(),
+                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  const std::size_t width = table.names.size();
+  std::vector<bool> differs(width, false);
+  for (std::size_t k = 1; k < cases.size(); ++k) {
+    if (place(cases[k]) != place(cases[k - 1])) continue;
+    for (std::size_t p = 0; p < width; ++p)
+      if (table.of(cases[k], p) != table.of(cases[k - 1], p)) differs[p] = true;
+  }
+  std::string others, options;
+  for (std::size_t p = 0; p < width; ++p) {
+    if (!differs[p]) continue;
+    const std::vector<double> levels = levelsOf(table, cases, p);
+    others += fmt::format("{}{} ({})", others.empty() ? "" : ", ", table.names[p], listed(levels));
+    options += fmt::format(" --at \"{}={}\"", table.names[p], levelText(levels, 0));
+  }
+  if (others.empty()) return;
+  throw PlotError(
+      fmt::format("{} over {}{}: several cases have the same place in this picture, and differ in {}; fix "
+                  "what is not drawn "
+                  "over, for instance{}{}",
+                  output, table.names[x], y ? " and " + table.names[*y] : "", others, options,
+                  y || width < 2 ? "" : ", or draw a map with -y"));
+}
+
+/// Values of the selected cases, and how many have none.
+void readValues(const H5File& file, const ParameterTable& table, const std::vector<std::size_t>& cases,
+                std::size_t names, std::size_t output, std::size_t x, std::optional<std::size_t> y,
+                BatchSelection& selection) {
+  const H5Array<double> outputs = file.read("/batch/outputs", {table.cases(), names});
+  const H5Array<std::uint8_t> defined = file.read<std::uint8_t>("/batch/defined", {table.cases(), names});
+  const H5Array<std::int8_t> status = file.read<std::int8_t>("/batch/status", {table.cases()});
+  selection.cases = cases.size();
+  for (const std::size_t i : cases) {
+    const auto became = static_cast<VariantStatus>(status.values[i]);
+    const std::size_t at = i * outputs.shape[1] + output;
+    if (became == VariantStatus::pending) {
+      ++selection.pending;
+    } else if (became != VariantStatus::complete) {
+      ++selection.failed;
+    } else if (defined.values[at] == 0 || !std::isfinite(outputs.values[at])) {
+      ++selection.without;
+    } else {
+      selection.x.push_back(table.of(i, x));
+      if (y) selection.y.push_back(table.of(i, *y));
+      selection.value.push_back(outputs.values[at]);
+    }
+  }
+}
+
+}  // namespace
+
+BatchSelection selectCases(const H5File& file, const BatchAxes& axes) {
+  const std::vector<std::string> names = file.stringsAttribute("/batch/parameters", "names");
+  const ParameterTable table{names, file.read("/batch/parameters", {kAny, names.size()})};
+  const auto outputs = file.stringsAttribute("/batch/outputs", "names");
+  if (outputs.empty()) throw PlotError(fmt::format("{}: this batch has no outputs", file.name()));
+  const std::size_t output = axes.output.empty() ? 0 : columnOf(outputs, axes.output, "output");
+  std::optional<std::size_t> y;
+  if (axes.up) y = columnOf(table.names, *axes.up, "parameter");
+  if (!axes.across && !axes.up && table.names.size() > 1) y = 1;
+  std::size_t x = y == 0 && table.names.size() > 1 ? 1 : 0;
+  if (axes.across) x = columnOf(table.names, *axes.across, "parameter");
+  if (y == x) throw PlotError(fmt::format("{} is on both axes; give another one with -x", table.names[x]));
+
+  BatchSelection selection;
+  selection.output = outputs[output];
+  selection.across = table.names[x];
+  if (y) selection.up = table.names[*y];
+  const std::vector<Fixed> fixed = fixedOf(table, axes.fixed, x, y);
+  for (const Fixed& each : fixed)
+    selection.fixed += fmt::format("{}{} = {:.6g}", selection.fixed.empty() ? "at " : ", ",
+                                   table.names[each.column], each.value);
+  std::vector<std::size_t> cases;
+  for (std::size_t i = 0; i < table.cases(); ++i)
+    if (std::all_of(fixed.begin(), fixed.end(),
+                    [&](const Fixed& f) { return table.of(i, f.column) == f.value; }))
+      cases.push_back(i);
+  if (cases.empty())
+    throw PlotError(fmt::format("{}: the batch has no case {}", file.name(), selection.fixed));
+  requireOneCaseAPlace(table, cases, x, y, selection.output);
+  selection.acrossLevels = levelsOf(table, cases, x);
+  if (y) selection.upLevels = levelsOf(table, cases, *y);
+  readValues(file, table, cases, outputs.size(), output, x, y, selection);
+  return selection;
+}
+
+std::string leftOut(const BatchSelection& selection) {
+  std::string text;
+  const auto add = [&](std::size_t count, std::string_view what) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  };
+  add(selection.failed, "failed");
+  add(selection.without, selection.without == 1 ? "has no such output" : "have no such output");
+  add(selection.pending, selection.pending == 1 ? "has not run" : "have not run");
+  return text.empty() ? text : fmt::format("left out of {} cases: {}", selection.cases, text);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,182 @@
+#include "io/app/batch/law_binding.hpp"
+
+#include "io/deck/contact_request.hpp"
+#include "io/quantities/batch/parameter_path.hpp"
+
+#include <algorithm>
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+/// The numbers of a law in the order of its fields. A curved obstacle is none of those whose numbers are
+/// bound.
+template <class Any>
+std::vector<double> numbersOf(const Any& any) {
+  return std::visit(
+      []<class L>(const L& law) {
+        std::vector<double> numbers;
+        if constexpr (!std::is_same_v<L, Curved>)
+          for (const auto& field : L::fields()) numbers.push_back(law.*field.member);
+        return numbers;
+      },
+      any);
+}
+
+template <class Any>
+void setField(Any& any, std::size_t index, double value) {
+  std::visit(
+      [&]<class L>(L& law) {
+        if constexpr (!std::is_same_v<L, Curved>) {
+          const auto fields = L::fields();
+          if constexpr (fields.size() > 0) law.*fields[index].member = value;
+        }
+      },
+      any);
+}
+
+std::vector<double> numbersOf(const ContactRequest& c, int part) {
+  if (part == 0) return numbersOf(c.obstacle);
+  return part == 1 ? numbersOf(c.normal) : numbersOf(c.friction.law);
+}
+
+bool sameFunction(const TimeFunction& a, const TimeFunction& b) {
+  if (a.formulaOrNull() != nullptr || b.formulaOrNull() != nullptr || a.lastPiece() != b.lastPiece())
+    return false;
+  for (std::size_t k = 0; k <= a.lastPiece(); ++k) {
+    const TimeFunction::Piece p = a.piece(k);
+    const TimeFunction::Piece q = b.piece(k);
+    if (p.begin != q.begin || p.value != q.value || p.slope != q.slope) return false;
+  }
+  return true;
+}
+
+/// All but the numbers of the laws, as far as a number of a contact's tables can reach.
+bool sameOtherwise(const ContactRequest& a, const ContactRequest& b) {
+  if (a.isFollowed() || b.isFollowed() || std::holds_alternative<ForceTable>(a.normal)) return false;
+  if (a.obstacle.index() != b.obstacle.index() || a.normal.index() != b.normal.index() ||
+      a.friction.law.index() != b.friction.law.index() || a.friction.patch || b.friction.patch ||
+      a.frame != b.frame || a.origin != b.origin || a.tangentScale.first != b.tangentScale.first ||
+      a.tangentScale.second != b.tangentScale.second || std::holds_alternative<Stribeck>(a.friction.law) ||
+      a.surface.size() != b.surface.size() || !sameFunction(a.imposedForce, b.imposedForce))
+    return false;
+  for (std::size_t i = 0; i < a.surface.size(); ++i)
+    if (!sameFunction(a.surface[i].speed, b.surface[i].speed) ||
+        a.surface[i].direction.first != b.surface[i].direction.first ||
+        a.surface[i].direction.second != b.surface[i].direction.second)
+      return false;
+  return true;
+}
+
+bool decidesOnStep(const ContactRequest& a, const ContactRequest& b) {
+  const auto closed = [](const ContactRequest& request) {
+    Contact contact;
+    contact.obstacle = request.obstacle;
+    contact.normal = request.normal;
+    contact.friction = request.friction.law;
+    return closedContact(contact);
+  };
+  const ClosedContact p = closed(a);
+  const ClosedContact q = closed(b);
+  return p.normalStiffness != q.normalStiffness || p.normalDamping != q.normalDamping ||
+         p.stickStiffness != q.stickStiffness || p.stickDamping != q.stickDamping;
+}
+
+/// The numbers of the contacts that differ between two readings, as (contact, part, field).
+struct Difference {
+  int contact;
+  int part;
+  std::size_t field;
+  double value;
+  auto place() const { return std::tuple(contact, part, field); }
+};
+
+/// Nothing if more differs than numbers of laws, all of which have become `value`.
+std::optional<std::vector<Difference>> differences(const Study& base, const Study& changed, double value,
+                                                   bool fixedSteps) {
+  std::vector<Difference> found;
+  if (base.contacts.size() != changed.contacts.size()) return std::nullopt;
+  for (std::size_t i = 0; i < base.contacts.size(); ++i) {
+    const ContactRequest& a = base.contacts[i];
+    const ContactRequest& b = changed.contacts[i];
+    if (!sameOtherwise(a, b)) return std::nullopt;
+    if ((fixedSteps || a.friction.criticalDamping) && decidesOnStep(a, b)) return std::nullopt;
+    for (int part = 0; part < 3; ++part) {
+      const std::vector<double> before = numbersOf(a, part);
+      const std::vector<double> after = numbersOf(b, part);
+      for (std::size_t field = 0; field < before.size(); ++field) {
+        if (before[field] == after[field]) continue;
+        if (after[field] != value) return std::nullopt;
+        found.push_back({static_cast<int>(i), part, field, value});
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<LawBindings> LawBindings::find(const VariantPlan& plan, bool fixedSteps) {
+  LawBindings bindings;
+  for (std::size_t p = 0; p < plan.parameters(); ++p) {
+    if (plan.isStructural(p)) continue;
+    const std::string& path = plan.request().parameters[p].path;
+    if (!path.starts_with("contacts.")) return std::nullopt;
+    double lowest = plan.valuesOf(0)[p];
+    double highest = lowest;
+    for (std::size_t i = 1; i < plan.size(); ++i) {
+      lowest = std::min(lowest, plan.valuesOf(i)[p]);
+      highest = std::max(highest, plan.valuesOf(i)[p]);
+    }
+    std::optional<std::vector<Difference>> found[2];
+    try {
+      for (int side = 0; side < 2; ++side) {
+        Document document = plan.document();
+        const double value = side == 0 ? lowest : highest;
+        setNumber(*findNumber(document, path), value);
+        found[side] = differences(plan.study(), readDeck(plan.study().deckFile, document), value, fixedSteps);
+        if (!found[side]) return std::nullopt;
+      }
+    } catch (const InputError&) {
+      return std::nullopt;  // told case by case
+    }
+    // a side that is the deck's own value shows no difference
+    const auto& places = found[0]->size() >= found[1]->size() ? *found[0] : *found[1];
+    const auto& others = found[0]->size() >= found[1]->size() ? *found[1] : *found[0];
+    if (places.empty()) return std::nullopt;
+    const bool agree =
+        others.empty() ||
+        std::equal(places.begin(), places.end(), others.begin(), others.end(),
+                   [](const Difference& a, const Difference& b) { return a.place() == b.place(); });
+    if (!agree) return std::nullopt;
+    for (const Difference& each : places)
+      bindings.places_.push_back({p, each.contact, each.part, each.field});
+  }
+  return bindings;
+}
+
+bool LawBindings::apply(std::span<const double> values, ContactSet& contacts) const {
+  for (const Place& place : places_) {
+    const Contact& contact = contacts.contact(place.contact);
+    AnyObstacle obstacle = contact.obstacle;
+    AnyNormalLaw normal = contact.normal;
+    AnyFrictionLaw friction = contact.friction;
+    const double value = values[place.parameter];
+    if (place.part == 0) setField(obstacle, place.field, value);
+    if (place.part == 1) setField(normal, place.field, value);
+    if (place.part == 2) setField(friction, place.field, value);
+    contacts.change(place.contact, obstacle, normal, friction);
+  }
+  for (const Contact& contact : contacts.contacts()) {
+    const bool sound = std::visit(
+        [](const auto& law) {
+          if constexpr (requires { law.muStatic; }) return law.muStatic >= law.muDynamic;
+          return true;
+        },
+        contact.friction);
+    if (!sound) return false;
+  }
+  return true;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,393 @@
+#include "io/app/batch/mpi_peers.hpp"
+
+#include "io/app/batch/run_batch.hpp"
+#include "io/app/batch/variant_run.hpp"
+#include "io/app/runs/process_place.hpp"
+#include "io/text/progress.hpp"
+
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <list>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+namespace ricochet {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto kBeat = 500ms;   // each process shows that it lives
+constexpr auto kSilence = 10s;  // and is dead after that
+constexpr auto kLook = 50ms;    // between two looks at who lives
+constexpr auto kPause = 2ms;    // between two looks at the messages
+
+enum Tag : int { kAsk = 1, kRange, kBlock, kAlive, kPlace, kGone };
+
+/// A range on its way to another process. One of no variants sends it home; `first` tells how.
+using Wire = std::array<unsigned long long, 3>;  // first, count, rows of histories
+
+enum Parting : unsigned long long { kFinalize, kJustEnd };
+
+}  // namespace
+
+class MpiPeers : public BatchPeers {
+ public:
+  MpiPeers() {
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
+    // a process that dies is noticed by this program; the rest goes on
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    others_.resize(static_cast<std::size_t>(size_));
+    for (int rank = 0; rank < size_; ++rank)
+      if (concerns(rank)) post(rank, kPlace, &place_, sizeof place_);
+    if (provided == MPI_THREAD_MULTIPLE)
+      pulse_ = std::jthread([this](const std::stop_token& stop) { beat(stop); });
+  }
+  MpiPeers(const MpiPeers&) = delete;
+  MpiPeers& operator=(const MpiPeers&) = delete;
+
+  bool isFirst() const override { return rank_ == 0; }
+  int processes() const override { return size_; }
+
+  bool serve(const VariantPlan& plan, BatchQueue& queue) override {
+    readAll(
+        [&](int rank, int tag, const std::vector<char>& bytes) { answer(rank, tag, bytes, plan, queue); });
+    lookAround([&](Other& other) { bury(other, queue); });
+    const bool taken = offer(queue);
+    return taken || std::any_of(others().begin(), others().end(), isAtWork);
+  }
+
+  void work(const VariantPlan& plan, int threads) override {
+    std::vector<std::unique_ptr<VariantRunner>> runners(static_cast<std::size_t>(std::max(1, threads)));
+    while (!isSentHome()) {
+      order_.reset();
+      sendToFirst(kAsk, {});
+      while (!order_) {
+        watchFirst();
+        std::this_thread::sleep_for(kPause);
+      }
+      if (!isSentHome()) runAll(plan, runners, {(*order_)[0], (*order_)[1]}, (*order_)[2]);
+    }
+  }
+
+  /// Leaves the others, with the exit status of this process. They finalize together or not at all: that
+  /// waits for everyone, and would do so for ever where one has died.
+  int end(int status) {
+    const bool together = isFirst() ? sendHome(status) : leave();
+    pulse_ = {};
+    if (!together) return status;
+    std::fflush(nullptr);
+    std::mutex mutex;
+    std::condition_variable_any ended;
+    // one that dies just now is waited for by MPI, but not by this program: all that counts is written
+    const std::jthread watch([&](const std::stop_token& stop) {
+      std::unique_lock lock(mutex);
+      ended.wait_for(lock, stop, kSilence, [] { return false; });
+      if (!stop.stop_requested()) std::_Exit(status);
+    });
+    MPI_Finalize();
+    return status;
+  }
+
+ private:
+  enum class State { starting, asking, running, dead, gone };
+  /// A message on its way; one to or from the dead may stay there for ever.
+  struct Mail {
+    int tag{};
+    std::vector<char> bytes;
+    MPI_Request request{MPI_REQUEST_NULL};
+    bool failed{false};
+
+    bool isThrough() {
+      int through = 0;
+      if (!failed) failed = MPI_Test(&request, &through, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+      return failed || through != 0;
+    }
+  };
+
+  struct Other {
+    State state{State::starting};
+    VariantRange range{};                    // in hand
+    std::optional<long long> process;        // where it can be seen from here
+    std::optional<Clock::time_point> heard;  // of its pulse: what has none cannot fall silent
+    bool missed{false};                      // at the last look
+    std::list<Mail> letters{};               // from it, in their order
+  };
+
+  static bool isAtWork(const Other& other) {
+    return other.state == State::starting || other.state == State::running;
+  }
+  /// Process 0 has to do with all others, they only with it.
+  bool concerns(int rank) const { return rank != rank_ && (rank == 0 || rank_ == 0); }
+  bool isSentHome() const { return order_ && (*order_)[1] == 0; }
+  std::span<Other> others() { return std::span(others_).subspan(1); }
+
+  void beat(const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any stopped;
+    std::vector<Mail> beats(others_.size());
+    while (!stop.stop_requested()) {
+      for (int rank = 0; rank < size_; ++rank) {
+        Mail& mail = beats[static_cast<std::size_t>(rank)];
+        if (concerns(rank) && mail.isThrough())
+          MPI_Isend(nullptr, 0, MPI_CHAR, rank, kAlive, MPI_COMM_WORLD, &mail.request);
+      }
+      std::unique_lock lock(mutex);
+      stopped.wait_for(lock, stop, kBeat, [] { return false; });
+    }
+  }
+
+  /// Sends without waiting for anybody.
+  Mail& post(int rank, int tag, const void* data, std::size_t size) {
+    mails_.remove_if([](Mail& mail) { return mail.isThrough(); });
+    Mail& mail = mails_.emplace_back();
+    mail.bytes.resize(size);
+    if (size > 0) std::memcpy(mail.bytes.data(), data, size);
+    MPI_Isend(mail.bytes.data(), static_cast<int>(size), MPI_CHAR, rank, tag, MPI_COMM_WORLD, &mail.request);
+    return mail;
+  }
+
+  /// Hands on every message that is here; those by which others are known and heard are for this class.
+  template <class Reader>
+  void readAll(Reader&& read) {
+    int waiting = 0;
+    MPI_Status status;
+    while (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, &status) == MPI_SUCCESS &&
+           waiting != 0)
+      receive(status);
+    for (int rank = 0; rank < size_; ++rank) {
+      std::list<Mail>& letters = others_[static_cast<std::size_t>(rank)].letters;
+      while (!letters.empty() && letters.front().isThrough()) {
+        const Mail letter = std::move(letters.front());
+        letters.pop_front();
+        if (letter.failed || letter.tag == kAlive) continue;
+        if (letter.tag == kPlace)
+          meet(rank, letter.bytes);
+        else
+          read(rank, letter.tag, letter.bytes);
+      }
+    }
+  }
+
+  /// Begins to: what the other dies with is never here.
+  void receive(const MPI_Status& status) {
+    Other& other = others_[static_cast<std::size_t>(status.MPI_SOURCE)];
+    int size = 0;
+    MPI_Get_count(&status, MPI_CHAR, &size);
+    Mail& letter = other.letters.emplace_back();
+    letter.tag = status.MPI_TAG;
+    letter.bytes.resize(static_cast<std::size_t>(std::max(size, 0)));
+    MPI_Irecv(letter.bytes.data(), size, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
+              &letter.request);
+    if (status.MPI_TAG == kAlive || other.heard) other.heard = Clock::now();
+  }
+
+  void meet(int rank, const std::vector<char>& bytes) {
+    ProcessPlace place;
+    std::memcpy(&place, bytes.data(), std::min(bytes.size(), sizeof place));
+    if (place.isSeenFrom(place_)) others_[static_cast<std::size_t>(rank)].process = place.process;
+  }
+
+  static bool isGone(const Other& other) { return other.process && hasEnded(*other.process); }
+
+  /// Finds those that have died since the last look.
+  template <class Found>
+  void lookAround(Found&& found) {
+    const auto now = Clock::now();
+    if (now - looked_ < kLook) return;
+    // a process that was away itself cannot tell who was silent
+    const bool wasAway = now - looked_ > 2 * kBeat;
+    looked_ = now;
+    for (Other& other : others_) {
+      if (wasAway && other.heard) other.heard = now;
+      if (other.state == State::dead) continue;
+      // at the second look all is read that it had sent before
+      const bool missed = other.missed;
+      other.missed = isGone(other) || (other.heard && now - *other.heard > kSilence);
+      if (missed && other.missed) found(other);
+    }
+  }
+
+  /// Of process 0. Whether all are there to finalize; after a failure nobody is waited for long.
+  bool sendHome(int status) {
+    const auto begin = Clock::now();
+    while (status == 0 || Clock::now() - begin < kSilence) {
+      readAll([&](int rank, int tag, const std::vector<char>&) {
+        State& state = others_[static_cast<std::size_t>(rank)].state;
+        if (tag == kAsk) state = State::asking;
+        if (tag == kGone) state = State::gone;
+      });
+      lookAround([](Other& other) { other.state = State::dead; });
+      if (std::none_of(others().begin(), others().end(), isAtWork)) break;
+      std::this_thread::sleep_for(kPause);
+    }
+    const bool together = std::none_of(others().begin(), others().end(), [](const Other& other) {
+      return other.state == State::dead || isAtWork(other) || isGone(other);
+    });
+    const Wire home{together ? kFinalize : kJustEnd, 0, 0};
+    for (int rank = 1; rank < size_; ++rank)
+      // one that was only silent ends by it when it wakes
+      if (!isGone(others_[static_cast<std::size_t>(rank)])) post(rank, kRange, &home, sizeof home);
+    awaitMails();
+    return together;
+  }
+
+  /// Of the others. Whether to finalize: as process 0 has said, or where this one could not begin.
+  bool leave() {
+    if (isSentHome()) return (*order_)[0] == kFinalize;
+    post(0, kGone, nullptr, 0);
+    awaitMails();
+    return true;
+  }
+
+  /// What has been said is to arrive, unless the other has died.
+  void awaitMails() {
+    const auto deadline = Clock::now() + 1s;
+    while (Clock::now() < deadline && !mails_.empty()) {
+      mails_.remove_if([](Mail& mail) { return mail.isThrough(); });
+      if (!mails_.empty()) std::this_thread::sleep_for(kPause);
+    }
+  }
+
+  void watchFirst() {
+    readAll([&](int, int, const std::vector<char>& bytes) {
+      Wire wire{};
+      std::memcpy(wire.data(), bytes.data(), std::min(bytes.size(), sizeof wire));
+      order_ = wire;
+    });
+    if (isSentHome()) return;  // process 0 ends too
+    lookAround([&](Other&) {
+      // without process 0 nobody takes what is run here, and threads at work cannot be asked to stop
+      std::fprintf(
+          stderr, "ricochet: process 0 of this batch is gone, so process %d ends; --resume goes on\n", rank_);
+      std::_Exit(1);
+    });
+  }
+
+  void sendToFirst(int tag, const std::vector<char>& bytes) {
+    Mail& mail = post(0, tag, bytes.data(), bytes.size());
+    while (!mail.isThrough() && !isSentHome()) {
+      watchFirst();
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+
+  void send(int rank, const VariantRange& range, std::size_t historyRows) {
+    const Wire wire{range.first, range.count, historyRows};
+    post(rank, kRange, &wire, sizeof wire);
+    Other& other = others_[static_cast<std::size_t>(rank)];
+    other.range = range;
+    other.state = State::running;
+  }
+
+  void answer(int rank, int tag, const std::vector<char>& bytes, const VariantPlan& plan, BatchQueue& queue) {
+    Other& other = others_[static_cast<std::size_t>(rank)];
+    // the range of one that was only slow, as it turns out, is with others
+    if (tag == kBlock && other.state != State::dead) queue.take(unpacked(bytes, plan, queue.historyRows()));
+    if (tag == kGone) bury(other, queue);
+    if (tag != kAsk) return;
+    other.range = {};
+    const std::optional<VariantRange> range = InterruptGuard::requested() ? std::nullopt : queue.next();
+    if (range)
+      send(rank, *range, queue.historyRows());
+    else
+      other.state = State::asking;  // a range may still come back from a process that dies
+  }
+
+  /// What a dead process had in hand is run by others, once: it may be what killed it.
+  void bury(Other& other, BatchQueue& queue) {
+    const bool held = other.state == State::running;
+    other.state = State::dead;
+    if (!held || std::find(suspects_.begin(), suspects_.end(), other.range.first) != suspects_.end()) return;
+    suspects_.push_back(other.range.first);
+    queue.giveBack(other.range);
+  }
+
+  /// Gives what came back to those that wait. Whether anybody took it.
+  bool offer(BatchQueue& queue) {
+    bool taken = false;
+    for (std::size_t i = 1; i < others_.size(); ++i) {
+      if (others_[i].state != State::asking || InterruptGuard::requested()) continue;
+      const std::optional<VariantRange> range = queue.next();
+      if (!range) break;
+      send(static_cast<int>(i), *range, queue.historyRows());
+      taken = true;
+    }
+    return taken;
+  }
+
+  /// A range on all threads of this process, a block each; the main thread watches process 0.
+  void runAll(const VariantPlan& plan, std::vector<std::unique_ptr<VariantRunner>>& runners,
+              const VariantRange& range, std::size_t historyRows) {
+    const std::size_t count = std::min(runners.size(), range.count);
+    std::vector<std::optional<VariantBlock>> blocks(count);
+    std::atomic<std::size_t> running{count};
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < count; ++i)
+        threads.emplace_back([&, i] {
+          const std::size_t from = range.count * i / count;
+          const std::size_t to = range.count * (i + 1) / count;
+          if (!runners[i]) runners[i] = std::make_unique<VariantRunner>(plan);
+          blocks[i] = runRange(plan, *runners[i], {range.first + from, to - from}, historyRows);
+          --running;
+        });
+      while (running > 0) {
+        watchFirst();
+        std::this_thread::sleep_for(kPause);
+      }
+    }
+    for (const std::optional<VariantBlock>& block : blocks) sendToFirst(kBlock, packed(*block));
+  }
+
+  int rank_{0};
+  int size_{1};
+  const ProcessPlace place_{ProcessPlace::own()};
+  std::vector<Other> others_;  // by rank
+  std::list<Mail> mails_;
+  std::optional<Wire> order_;  // of process 0, the last
+  Clock::time_point looked_{Clock::now()};
+  std::vector<std::size_t> suspects_;  // first variants of ranges that a process died with
+  std::jthread pulse_;
+};
+
+namespace {
+
+/// Whether a launcher started this process: MPI takes a while to start and is left alone otherwise.
+bool launchedWithOthers() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || std::atoi(value) < 2) continue;
+    // a job script of Slurm has the number of tasks too; its steps have a rank among them
+    return std::string_view(name) != "SLURM_NTASKS" || std::getenv("PMIX_RANK") != nullptr;
+  }
+  return false;
+}
+
+}  // namespace
+
+MpiSession::MpiSession() = default;
+MpiSession::~MpiSession() = default;
+
+BatchPeers* MpiSession::peers() {
+  if (!peers_ && launchedWithOthers()) peers_ = std::make_unique<MpiPeers>();
+  return peers_.get();
+}
+
+int MpiSession::end(int status) { return peers_ ? peers_->end(status) : status; }
+
+}  // namespace ricochet

@@ -1,0 +1,165 @@
+#include "io/app/batch/plot_batch.hpp"
+
+#include "io/app/batch/batch_selection.hpp"
+#include "io/app/plot/gnuplot.hpp"
+#include "io/app/plot/plot.hpp"
+#include "io/app/plot/plot_thinning.hpp"
+#include "io/archive/result_format.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "io/result/target.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+/// A parameter along an axis.
+struct ParameterAxis {
+  std::vector<double> levels;  ///< increasing
+  bool logarithmic{false};     ///< levels in one proportion to each other
+
+  double position(double value) const { return logarithmic ? std::log(value) : value; }
+  double valueAt(double position) const { return logarithmic ? std::exp(position) : position; }
+
+  Extent extent() const {
+    Extent all;
+    for (const double level : levels) all.include(position(level));
+    return all;
+  }
+};
+
+ParameterAxis axisOf(const std::vector<double>& levels) {
+  constexpr double kProportion = 1e-9;
+  ParameterAxis axis{levels, levels.size() > 2 && levels.front() > 0.0};
+  const double ratio = axis.logarithmic ? levels[1] / levels[0] : 1.0;
+  for (std::size_t i = 1; i < levels.size() && axis.logarithmic; ++i)
+    axis.logarithmic = std::abs(levels[i] / levels[i - 1] / ratio - 1.0) <= kProportion;
+  return axis;
+}
+
+/// Where the cell of a level ends on a side: half way to its neighbour there, at the rim as far as on the
+/// other side.
+double edgeOf(const ParameterAxis& axis, std::size_t i, bool upper) {
+  const std::vector<double>& levels = axis.levels;
+  if (levels.size() == 1)
+    return levels[0] + (upper ? 0.5 : -0.5) * (levels[0] != 0.0 ? std::abs(levels[0]) : 1.0);
+  const bool rim = upper ? i + 1 == levels.size() : i == 0;
+  const std::size_t neighbour = (upper != rim) ? i + 1 : i - 1;
+  const double middle = axis.position(levels[i]);
+  const double half = 0.5 * std::abs(axis.position(levels[neighbour]) - middle);
+  return axis.valueAt(upper ? middle + half : middle - half);
+}
+
+/// Whether cells fill a map: of a grid half of the cells at least are there, with those of failed cases.
+bool isGrid(const BatchSelection& cases) {
+  constexpr std::size_t kMostCells = 1000;  // of a side: more are finer than dots
+  const std::size_t across = cases.acrossLevels.size(), up = cases.upLevels.size();
+  return across <= kMostCells && up <= kMostCells && 2 * cases.cases >= across * up;
+}
+
+void writeAxis(std::FILE* out, char name, const ParameterAxis& axis) {
+  if (axis.logarithmic) fmt::print(out, "set logscale {}\n", name);
+}
+
+/// Cells over all levels: those of cases without the output are holes.
+void drawCells(std::FILE* out, const BatchSelection& cases) {
+  const ParameterAxis across = axisOf(cases.acrossLevels), up = axisOf(cases.upLevels);
+  const auto range = [&](char name, const ParameterAxis& axis) {
+    writeAxis(out, name, axis);
+    fmt::print(out, "set {}range [{:.15g}:{:.15g}]\n", name, edgeOf(axis, 0, false),
+               edgeOf(axis, axis.levels.size() - 1, true));
+  };
+  range('x', across);
+  range('y', up);
+  fmt::print(out,
+             "set style fill solid noborder\n"
+             "plot '-' using 1:2:3:4:5:6:7 with boxxyerror fc palette\n");
+  const auto place = [](const ParameterAxis& axis, double value) {
+    return static_cast<std::size_t>(std::lower_bound(axis.levels.begin(), axis.levels.end(), value) -
+                                    axis.levels.begin());
+  };
+  for (std::size_t i = 0; i < cases.value.size(); ++i) {
+    const std::size_t column = place(across, cases.x[i]), row = place(up, cases.y[i]);
+    fmt::print(out, "{:.15g} {:.15g} {:.15g} {:.15g} {:.15g} {:.15g} {:.15g}\n", cases.x[i], cases.y[i],
+               edgeOf(across, column, false), edgeOf(across, column, true), edgeOf(up, row, false),
+               edgeOf(up, row, true), cases.value[i]);
+  }
+}
+
+/// Dots of the cases; those that others hide are left out. `ordinate`: of each case, from `low` to `high`.
+std::vector<std::size_t> dotsOf(const Gnuplot& gnuplot, const ParameterAxis& across,
+                                const std::vector<double>& x, const std::vector<double>& ordinate) {
+  std::vector<double> place;
+  for (const double value : x) place.push_back(across.position(value));
+  Extent up;
+  for (const double value : ordinate) up.include(value);
+  const Gnuplot::Size size = gnuplot.panelSize();
+  return visibleDots(place, ordinate, dotScale(across.extent(), up, size.width, size.height, false));
+}
+
+void drawMap(Gnuplot& gnuplot, const BatchSelection& cases) {
+  std::FILE* out = gnuplot.input();
+  fmt::print(out, "set palette defined (0 '#2c3e80', 1 '#4aa3a2', 2 '#f2d16b', 3 '#c0392b')\n");
+  fmt::print(out, "set cblabel {} noenhanced\n", gnuplotString(cases.output));
+  if (isGrid(cases)) return drawCells(out, cases);
+  const ParameterAxis across = axisOf(cases.acrossLevels), up = axisOf(cases.upLevels);
+  writeAxis(out, 'x', across);
+  writeAxis(out, 'y', up);
+  fmt::print(out, "plot '-' using 1:2:3 with points pt 7 ps 0.4 lc palette z\n");
+  std::vector<double> ordinate;
+  for (const double value : cases.y) ordinate.push_back(up.position(value));
+  for (const std::size_t i : dotsOf(gnuplot, across, cases.x, ordinate))
+    fmt::print(out, "{:.15g} {:.15g} {:.15g}\n", cases.x[i], cases.y[i], cases.value[i]);
+}
+
+void drawScatter(Gnuplot& gnuplot, const BatchSelection& cases) {
+  std::FILE* out = gnuplot.input();
+  const ParameterAxis across = axisOf(cases.acrossLevels);
+  writeAxis(out, 'x', across);
+  fmt::print(out, "plot '-' with points pt 7 ps 0.4 lc rgb '{}'\n", curveColour(0));
+  for (const std::size_t i : dotsOf(gnuplot, across, cases.x, cases.value))
+    fmt::print(out, "{:.15g} {:.15g}\n", cases.x[i], cases.value[i]);
+}
+
+/// The study, and in a second line what the picture alone does not tell: the output of a map, what is fixed,
+/// what is missing.
+std::string batchTitle(const std::string& study, const BatchSelection& cases) {
+  std::string more = cases.up.empty() && cases.fixed.empty() ? "" : cases.output;
+  for (const std::string& each : {cases.fixed, leftOut(cases)})
+    if (!each.empty()) more += (more.empty() ? "" : "; ") + each;
+  if (study.empty() || more.empty()) return study + more;
+  return study + "\n" + more;
+}
+
+}  // namespace
+
+void plotBatch(const std::filesystem::path& result, const BatchPlot& plot) {
+  requireResult(result);
+  const H5File file = openResult(result);
+  if (!file.exists("/batch/outputs"))
+    throw PlotError(fmt::format("{}: is the result of a single run, not of a batch", result.string()));
+  const BatchSelection cases =
+      selectCases(file, {.output = plot.output, .across = plot.across, .up = plot.up, .fixed = plot.fixed});
+  if (cases.value.empty())
+    throw PlotError(
+        fmt::format("{}: no case has the output {}; {}", result.string(), cases.output, leftOut(cases)));
+
+  Gnuplot gnuplot(plot.picture);
+  gnuplot.begin(batchTitle(!plot.title.empty() ? plot.title : file.stringAttribute("/", "title"), cases),
+                cases.across, cases.up.empty() ? cases.output : cases.up);
+  fmt::print(gnuplot.input(), "unset key\n");
+  if (cases.up.empty())
+    drawScatter(gnuplot, cases);
+  else
+    drawMap(gnuplot, cases);
+  fmt::print(gnuplot.input(), "e\n");
+  gnuplot.finish();
+}
+
+}  // namespace ricochet

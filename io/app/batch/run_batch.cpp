@@ -1,0 +1,139 @@
+#include "io/app/batch/run_batch.hpp"
+
+#include "io/app/batch/variant_run.hpp"
+#include "io/app/runs/run_study.hpp"
+#include "io/prepare/run_options.hpp"
+#include "io/result/target.hpp"
+#include "io/text/progress.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace ricochet {
+namespace {
+
+/// A failed variant of an earlier run is known by its status; its reason is found by running it again.
+void completeReasons(const VariantPlan& plan, BatchSummary& summary, std::size_t historyRows) {
+  std::optional<VariantRunner> runner;
+  for (std::size_t i = 0; i < summary.failed.size(); ++i) {
+    if (!summary.reasons[i].empty()) continue;
+    if (!runner) runner.emplace(plan);
+    summary.reasons[i] = runRange(plan, *runner, {summary.failed[i], 1}, historyRows).reason[0];
+  }
+}
+
+void work(const VariantPlan& plan, BatchQueue& queue) {
+  try {
+    VariantRunner runner(plan);
+    while (!InterruptGuard::requested()) {
+      const std::optional<VariantRange> range = queue.next();
+      if (!range) return;
+      queue.take(runRange(plan, runner, *range, queue.historyRows()));
+    }
+  } catch (...) {
+    queue.fail(std::current_exception());
+  }
+}
+
+/// Shows progress and serves the other processes while any thread of any process is at work.
+void attend(const VariantPlan& plan, BatchQueue& queue, BatchPeers* peers,
+            const std::atomic<std::size_t>& running, bool showProgress) {
+  using namespace std::chrono_literals;
+  const auto pause = peers != nullptr ? 1ms : 20ms;
+  std::optional<Progress> progress;
+  if (showProgress) progress.emplace("cases");
+  bool others = false;
+  try {
+    do {
+      std::this_thread::sleep_for(pause);
+      others = peers != nullptr && peers->serve(plan, queue);
+      if (!progress) continue;
+      const auto all = static_cast<double>(std::max<std::size_t>(queue.toDo(), 1));
+      progress->update(static_cast<double>(queue.done()) / all, static_cast<long long>(queue.done()));
+    } while ((running > 0 || others) && !InterruptGuard::requested());
+  } catch (...) {
+    queue.fail(std::current_exception());
+  }
+}
+
+BatchFile openFile(const VariantPlan& plan, const BatchSettings& settings, std::size_t& historyRows) {
+  const std::vector<double> historyTimes = archiveTimesOf(plan.study()).all();
+  historyRows = plan.request().histories.empty() ? 0 : historyTimes.size();
+  if (settings.resume)
+    if (std::optional<BatchFile> left = BatchFile::resume(plan, settings.result)) return std::move(*left);
+  requireTarget(settings.result);
+  requireWritable(settings.result, inputsOf(plan.study()), settings.force,
+                  settings.resume ? Unfinished::replace : Unfinished::keep);
+  return {plan, *prepare(plan.study()), historyTimes, settings.result};
+}
+
+}  // namespace
+
+VariantBlock runRange(const VariantPlan& plan, VariantRunner& runner, const VariantRange& range,
+                      std::size_t historyRows) {
+  VariantBlock block(plan, historyRows, range.first, range.count);
+  runner.run(range.first, range.count, block);
+  return block;
+}
+
+namespace {
+
+BatchSummary runInto(BatchFile& file, const VariantPlan& plan, const BatchSettings& settings,
+                     std::size_t historyRows, BatchPeers* peers) {
+  const auto begin = std::chrono::steady_clock::now();
+  BatchQueue queue(plan, file, historyRows);
+
+  const auto processors = std::max(1U, std::thread::hardware_concurrency());
+  const auto wanted = settings.threads > 0 ? static_cast<std::size_t>(settings.threads) : processors;
+  const std::size_t count = std::clamp<std::size_t>(queue.toDo(), 1, wanted);
+  {
+    std::atomic<std::size_t> running{count};
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < count; ++i)
+      threads.emplace_back([&] {
+        work(plan, queue);
+        --running;
+      });
+    attend(plan, queue, peers, running, settings.progress);
+  }
+  // what came back meanwhile from a process that died is left to this thread
+  if (!queue.exhausted()) work(plan, queue);
+  if (const std::exception_ptr failure = queue.failure()) {
+    try {
+      file.leave();
+    } catch (const ResultError&) {
+      // the first failure says why
+    }
+    std::rethrow_exception(failure);
+  }
+  BatchSummary summary = queue.summary();
+  summary.interrupted = InterruptGuard::requested();
+  if (summary.missing.empty()) {
+    completeReasons(plan, summary, historyRows);
+    file.close(summary.failed, summary.reasons);
+  } else {
+    file.leave();
+  }
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return summary;
+}
+
+}  // namespace
+
+BatchSummary runBatch(const VariantPlan& plan, const BatchSettings& settings, BatchPeers* peers) {
+  const InterruptGuard guard;
+  std::size_t historyRows = 0;
+  BatchFile file = openFile(plan, settings, historyRows);
+  try {
+    return runInto(file, plan, settings, historyRows, peers);
+  } catch (const ResultError& error) {
+    throw ResultError(fmt::format("{}; {} holds the cases that are done: remedy it and give --resume",
+                                  error.what(), file.partial().string()));
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,103 @@
+#include "io/app/batch/variant_lanes.hpp"
+
+#include "io/app/runs/run_study.hpp"
+#include "io/text/progress.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+/// Whether two runs take the same steps.
+bool isSameCourse(const TransientOptions& a, const TransientOptions& b) {
+  return a.start == b.start && a.end == b.end && a.step == b.step;
+}
+
+}  // namespace
+
+VariantLanes::VariantLanes(VariantRunner& runner, const std::string& scheme, const TransientOptions& options)
+    : runner_(runner), scheme_(scheme), options_(options) {}
+
+std::unique_ptr<VariantLanes> VariantLanes::make(VariantRunner& runner, std::size_t variant) {
+  const Simulation& simulation = runner.simulation();
+  if (runner.recorder().wantsEveryStep() ||
+      !batch::whyNotInLanes(simulation.scheme, simulation.model, runner.options()).empty())
+    return nullptr;
+  std::unique_ptr<VariantLanes> made(new VariantLanes(runner, simulation.scheme, runner.options()));
+  for (std::size_t i = 0; i <= batch::kWidth; ++i) made->free_.push_back(std::make_unique<Slot>());
+  runner.project(variant, made->base_);
+  made->lanes_ = std::make_unique<batch::LaneRun>(made->scheme_, made->base_, made->options_);
+  return made;
+}
+
+void VariantLanes::run(std::size_t first, std::size_t count, VariantSink& sink) {
+  next_ = first;
+  end_ = first + count;
+  sink_ = &sink;
+  lanes_->run(*this);
+}
+
+/// Makes a slot ready for a variant; false when it must go by itself. Throws InputError.
+bool VariantLanes::takeUp(std::size_t variant, Slot& slot) {
+  if (!slot.made || !runner_.change(variant, slot.model)) {
+    slot.made = false;
+    const State initial = runner_.project(variant, slot.model);
+    const Simulation& simulation = runner_.simulation();
+    TransientOptions options = runner_.projectedOptions();
+    if (simulation.scheme != scheme_ || !isSameCourse(options, options_) ||
+        !batch::whyNotTogether(base_, slot.model).empty())
+      return false;
+    slot.initial = initial;
+    const std::vector<double> historyTimes = options.archiveTimes.all();
+    slot.recorder =
+        std::make_unique<OutputRecorder>(runner_.plan().request().outputs, runner_.plan().request().histories,
+                                         historyTimes, simulation, options);
+    slot.made = true;
+  }
+  slot.variant = variant;
+  slot.begin = std::chrono::steady_clock::now();
+  slot.equation = std::make_unique<ModalEquation>(slot.model);
+  slot.state = slot.initial;
+  slot.recorder->start(slot.equation->contacts());
+  return true;
+}
+
+bool VariantLanes::next(batch::LaneCase& variant) {
+  while (next_ < end_ && !InterruptGuard::requested()) {
+    const std::size_t index = next_++;
+    std::unique_ptr<Slot> slot = std::move(free_.back());
+    free_.pop_back();
+    bool together = false;
+    try {
+      together = takeUp(index, *slot);
+    } catch (const InputError&) {
+      slot->made = false;  // the run by itself tells it
+    }
+    if (!together) {
+      sink_->take(index, runner_.run(index, sink_->resultOf(index)));
+      free_.push_back(std::move(slot));
+      continue;
+    }
+    variant = {slot->equation.get(), &slot->state, slot->recorder.get()};
+    busy_.push_back(std::move(slot));
+    return true;
+  }
+  return false;
+}
+
+void VariantLanes::ended(const batch::LaneCase& variant, const Report& report) {
+  const auto found = std::find_if(busy_.begin(), busy_.end(), [&](const std::unique_ptr<Slot>& slot) {
+    return slot->equation.get() == variant.equation;
+  });
+  std::unique_ptr<Slot> slot = std::move(*found);
+  busy_.erase(found);
+  VariantOutcome outcome = runner_.outcomeOf(report, *slot->recorder, slot->equation->contacts().totals(),
+                                             sink_->resultOf(slot->variant));
+  const double elapsed =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - slot->begin).count();
+  outcome.seconds = elapsed / static_cast<double>(batch::kWidth);  // they shared it
+  sink_->take(slot->variant, outcome);
+  free_.push_back(std::move(slot));
+}
+
+}  // namespace ricochet

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "engine/lanes/lane_run.hpp"
+#include "io/app/batch/variant_run.hpp"
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+namespace ricochet {
+
+/// Variants of one group, eight side by side in the lanes of the processor: explicit schemes only, and with
+/// the bits of a run by itself.
+class VariantLanes : public batch::LaneFeed {
+ public:
+  /// For variants of the group of one that the runner has just run; null where they cannot go in lanes.
+  static std::unique_ptr<VariantLanes> make(VariantRunner& runner, std::size_t variant);
+
+  void run(std::size_t first, std::size_t count, VariantSink& sink);
+
+  bool next(batch::LaneCase& variant) override;
+  void ended(const batch::LaneCase& variant, const Report& report) override;
+
+ private:
+  struct Slot {
+    std::size_t variant{0};
+    ModalModel model;
+    State initial{0};
+    std::unique_ptr<ModalEquation> equation;
+    State state{0};
+    std::unique_ptr<OutputRecorder> recorder;
+    bool made{false};
+    std::chrono::steady_clock::time_point begin;
+  };
+
+  VariantLanes(VariantRunner& runner, const std::string& scheme, const TransientOptions& options);
+  bool takeUp(std::size_t variant, Slot& slot);
+
+  VariantRunner& runner_;
+  std::string scheme_;
+  TransientOptions options_;
+  ModalModel base_;
+  std::unique_ptr<batch::LaneRun> lanes_;
+  std::vector<std::unique_ptr<Slot>> free_, busy_;
+  std::size_t next_{0}, end_{0};
+  VariantSink* sink_{nullptr};
+};
+
+}  // namespace ricochet

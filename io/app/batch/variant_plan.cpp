@@ -1,0 +1,82 @@
+#include "io/app/batch/variant_plan.hpp"
+
+#include "io/quantities/batch/parameter_path.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+
+namespace ricochet {
+namespace {
+
+constexpr std::array<std::string_view, 6> kNotOfTheBasis{"contacts.", "loads.",  "functions.",
+                                                         "initial.",  "output.", "transient."};
+
+/// What a basis is made of: the structure, and with residual vectors the directions of contacts and loads.
+bool touchesBasis(const std::string& path, const Study& study) {
+  const auto beginsWith = [&](std::string_view word) { return path.starts_with(word); };
+  if (std::none_of(kNotOfTheBasis.begin(), kNotOfTheBasis.end(), beginsWith)) return true;
+  const bool isLaw =
+      path.find(".normal.") != std::string::npos || path.find(".friction.") != std::string::npos;
+  if (study.basis.contactResiduals && beginsWith("contacts.") && !isLaw) return true;
+  return study.basis.loadResiduals && beginsWith("loads.");
+}
+
+/// What a reader makes of a deck, without a problem.
+template <class Read>
+Document readWith(Read&& read) {
+  Diagnostics diagnostics;
+  Document document = read(diagnostics);
+  diagnostics.throwIfAny();
+  return document;
+}
+
+}  // namespace
+
+VariantPlan::VariantPlan(const std::filesystem::path& deck)
+    : VariantPlan(deck, readWith([&](Diagnostics& d) { return Document::load(deck, d); })) {}
+
+VariantPlan::VariantPlan(const std::filesystem::path& deck, std::string text)
+    : VariantPlan(deck, readWith([&](Diagnostics& d) {
+                    return Document::parse(std::move(text), deck.string(), d);
+                  })) {}
+
+VariantPlan::VariantPlan(const std::filesystem::path& deck, Document document)
+    : document_(std::move(document)) {
+  study_ = readDeck(deck, document_);
+  if (!study_.batch)
+    throw InputError({deck.string(), 1, 1}, "batch", "missing: this deck describes a single run");
+  auto& entries = std::get<InputValue::Table>(document_.root.content);
+  std::erase_if(entries,
+                [](const InputEntry& entry) { return entry.key == "batch" || entry.key == "checks"; });
+  values_ = batchCases(request());
+  for (const BatchParameter& parameter : request().parameters)
+    structural_.push_back(touchesBasis(parameter.path, study_));
+  findGroups();
+}
+
+void VariantPlan::findGroups() {
+  std::map<std::vector<double>, std::uint32_t> known;
+  groups_.resize(request().cases());
+  std::vector<double> key;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    key.clear();
+    for (std::size_t p = 0; p < parameters(); ++p)
+      if (structural_[p]) key.push_back(valuesOf(i)[p]);
+    groups_[i] = known.try_emplace(key, static_cast<std::uint32_t>(known.size())).first->second;
+  }
+  groupCount_ = known.size();
+}
+
+void VariantPlan::apply(std::size_t variant, Document& document) const {
+  for (std::size_t p = 0; p < parameters(); ++p)
+    setNumber(*findNumber(document, request().parameters[p].path), valuesOf(variant)[p]);
+}
+
+Study VariantPlan::read(std::size_t variant, Document& document) const {
+  apply(variant, document);
+  return readDeck(study_.deckFile, document);
+}
+
+}  // namespace ricochet

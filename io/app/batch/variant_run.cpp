@@ -1,0 +1,179 @@
+#include "io/app/batch/variant_run.hpp"
+
+#include "engine/study/run_transient.hpp"
+#include "io/app/batch/variant_lanes.hpp"
+#include "io/app/runs/run_study.hpp"
+#include "io/prepare/run_options.hpp"
+#include "io/text/progress.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ricochet {
+
+namespace {
+
+void clear(const VariantResult& result) {
+  std::fill(result.outputs.begin(), result.outputs.end(), kNoValue);
+  std::fill(result.defined.begin(), result.defined.end(), std::uint8_t{0});
+  std::fill(result.histories.begin(), result.histories.end(), kNoValue);
+}
+
+}  // namespace
+
+/// What runs variants of one group: allocated once, and used again where only contact laws vary.
+struct VariantRunner::Machine {
+  Machine(const VariantPlan& plan, const Study& study, const Simulation& simulation)
+      : options(optionsOf(study, simulation)) {
+    const std::vector<double> historyTimes = options.archiveTimes.all();
+    recorder.emplace(plan.request().outputs, plan.request().histories, historyTimes, simulation, options);
+  }
+
+  TransientOptions options;
+  std::optional<OutputRecorder> recorder;
+  std::optional<ModalEquation> equation;
+  State state{0};
+  std::optional<EventRun> events;
+};
+
+VariantRunner::VariantRunner(const VariantPlan& plan) : plan_(plan), document_(plan.document()) {}
+VariantRunner::~VariantRunner() = default;
+
+/// Makes the machine ready for a variant. Throws InputError.
+void VariantRunner::takeUp(std::size_t variant) {
+  const bool sameGroup = group_ == plan_.group(variant);
+  if (sameGroup && machine_ && bindings_) {
+    if (bindings_->apply(plan_.valuesOf(variant), simulation_->model.contacts)) return;
+    machine_.reset();  // reading the deck tells what is wrong
+  }
+  machine_.reset();
+  const Study study = plan_.read(variant, document_);
+  if (sameGroup && simulation_) {
+    simulation_->choices.clear();
+    simulation_->warnings.clear();
+    ricochet::project(study, *simulation_);
+  } else {
+    lanes_.reset();
+    lanesKnown_ = false;
+    simulation_.reset();
+    group_.reset();
+    auto made = std::make_unique<Simulation>();
+    made->physical = assembleStudy(study);
+    made->basis = extractBasis(study, made->physical);
+    ricochet::project(study, *made);
+    simulation_ = std::move(made);
+    group_ = plan_.group(variant);
+  }
+  if (!bindingsKnown_) {
+    bindings_ = LawBindings::find(plan_, simulation_->scheme != kEventScheme);
+    bindingsKnown_ = true;
+  }
+  machine_ = std::make_unique<Machine>(plan_, study, *simulation_);
+}
+
+VariantOutcome VariantRunner::integrate(const VariantResult& result) {
+  Machine& machine = *machine_;
+  machine.state = simulation_->initial;
+  const bool byEvents = simulation_->scheme == kEventScheme;
+  if (!byEvents || !machine.events) machine.equation.emplace(simulation_->model);
+  machine.recorder->start(machine.equation->contacts());
+  Report report;
+  if (byEvents) {
+    if (!machine.events)
+      machine.events.emplace(*machine.equation, machine.state, machine.options, *machine.recorder);
+    report = machine.events->run();
+  } else {
+    report = ricochet::run(simulation_->scheme, *machine.equation, machine.state, machine.options,
+                           *machine.recorder);
+  }
+  return outcomeOf(report, *machine.recorder, machine.equation->contacts().totals(), result);
+}
+
+VariantOutcome VariantRunner::outcomeOf(const Report& report, OutputRecorder& recorder,
+                                        std::span<const ContactTotals> totals,
+                                        const VariantResult& result) const {
+  recorder.finish(report, totals, result.outputs, result.defined);
+  VariantOutcome outcome;
+  outcome.time = report.time;
+  constexpr VariantStatus kOf[] = {VariantStatus::complete,     VariantStatus::diverged,
+                                   VariantStatus::pending,      VariantStatus::notConverged,
+                                   VariantStatus::stepTooSmall, VariantStatus::stalled};
+  outcome.status = kOf[static_cast<std::size_t>(report.status)];
+  // a case that failed has nothing to show: neither some of its outputs nor a part of its histories
+  if (report.status != RunStatus::complete) {
+    clear(result);
+    outcome.reason = failureOf(plan_.study(), report);
+  } else if (const auto output = recorder.infiniteOutput()) {
+    clear(result);
+    outcome.status = VariantStatus::badInput;
+    outcome.reason = fmt::format("batch.outputs.{}: is made of what is no finite number",
+                                 plan_.request().outputs[*output].name);
+  } else if (const auto place = recorder.undefinedHistory()) {
+    clear(result);
+    outcome.status = VariantStatus::badInput;
+    outcome.reason = fmt::format("batch.histories.{}: is no finite number at t = {:.9g} s",
+                                 plan_.request().histories[place->history].name,
+                                 archiveTimesOf(plan_.study())[place->instant]);
+  } else {
+    std::copy(recorder.histories().begin(), recorder.histories().end(), result.histories.begin());
+  }
+  return outcome;
+}
+
+const OutputRecorder& VariantRunner::recorder() const noexcept { return *machine_->recorder; }
+const TransientOptions& VariantRunner::options() const noexcept { return machine_->options; }
+
+State VariantRunner::project(std::size_t variant, ModalModel& model) {
+  const Study study = plan_.read(variant, document_);
+  machine_.reset();  // it points into the model that goes
+  simulation_->choices.clear();
+  simulation_->warnings.clear();
+  ricochet::project(study, *simulation_);
+  projectedOptions_ = optionsOf(study, *simulation_);
+  model = std::move(simulation_->model);
+  return simulation_->initial;
+}
+
+bool VariantRunner::change(std::size_t variant, ModalModel& model) const {
+  return bindings_ && bindings_->apply(plan_.valuesOf(variant), model.contacts);
+}
+
+void VariantRunner::run(std::size_t first, std::size_t count, VariantSink& sink) {
+  std::size_t next = first;
+  const std::size_t end = first + count;
+  const auto alone = [&] {
+    const VariantOutcome outcome = run(next, sink.resultOf(next));
+    sink.take(next++, outcome);
+    return outcome.status == VariantStatus::complete;
+  };
+  constexpr std::size_t kWorthLanes = 4;
+  while (next < end && !InterruptGuard::requested()) {
+    const bool sameGroup = group_ == plan_.group(next);
+    if (sameGroup && lanes_ && end - next >= kWorthLanes) return lanes_->run(next, end - next, sink);
+    const std::size_t variant = next;
+    if (!alone() || lanesKnown_) continue;
+    lanesKnown_ = true;
+    lanes_ = VariantLanes::make(*this, variant);
+  }
+}
+
+VariantOutcome VariantRunner::run(std::size_t variant, const VariantResult& result) {
+  const auto begin = std::chrono::steady_clock::now();
+  clear(result);
+  VariantOutcome outcome;
+  try {
+    takeUp(variant);
+    outcome = integrate(result);
+  } catch (const InputError& error) {
+    machine_.reset();
+    outcome.status = VariantStatus::badInput;
+    const InputProblem& first = error.problems().front();
+    outcome.reason = first.path + ": " + first.problem;
+  }
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return outcome;
+}
+
+}  // namespace ricochet

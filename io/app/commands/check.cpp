@@ -1,0 +1,291 @@
+#include "engine/schemes/integrators.hpp"
+#include "engine/schemes/stability.hpp"
+#include "io/app/commands/commands.hpp"
+#include "io/prepare/push_directions.hpp"
+#include "io/prepare/simulation.hpp"
+#include "modal/basis_properties.hpp"
+#include "modal/complex_modes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+/// A mass as a share of another one.
+std::string shareText(double part, double whole) {
+  return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "nothing";
+}
+
+void printModel(const Study& study, const Simulation& simulation) {
+  const DofMap& dofs = simulation.physical.dofs;
+  int fixed = 0;
+  for (int i = 0; i < dofs.fullSize(); ++i) fixed += dofs.isFixed(DofIndex{i}) ? 1 : 0;
+  fmt::print("model     {} nodes, {} elements, {} dofs: {} fixed, {} given by relations, {} free\n",
+             study.nodes.size(), study.structure.elements.size(), dofs.fullSize(), fixed,
+             dofs.fullSize() - fixed - dofs.reducedSize(), dofs.reducedSize());
+  const Vec3 all = movingMass(simulation.physical);
+  const Vec3 moved = simulation.basis.effectiveMass.colwise().sum();
+  fmt::print(
+      "mass      {:.6g} kg along x, {:.6g} along y, {:.6g} along z; the basis moves {}, {}, {} of it\n",
+      all.x(), all.y(), all.z(), shareText(moved.x(), all.x()), shareText(moved.y(), all.y()),
+      shareText(moved.z(), all.z()));
+}
+
+/// Files have no units: the box tells whether the scale is right.
+void printMeshes(const Study& study) {
+  constexpr double kLarge = 1000.0;  // [m]; most structures are smaller
+  for (const MeshRequest& mesh : study.meshes) {
+    fmt::print("mesh      {}: {}, {} lines", mesh.name, mesh.file, mesh.lines);
+    if (mesh.others > 0) fmt::print(" and {} other elements, which are left out", mesh.others);
+    fmt::print("; {} nodes of it are taken", mesh.nodes);
+    if (mesh.joined > 0) fmt::print(", {} at the same places joined to them", mesh.joined);
+    const Vec3 size = mesh.highest - mesh.lowest;
+    fmt::print("\n          {:.6g} by {:.6g} by {:.6g} m, from ({:.6g}, {:.6g}, {:.6g}) m{}\n", size.x(),
+               size.y(), size.z(), mesh.lowest.x(), mesh.lowest.y(), mesh.lowest.z(),
+               size.norm() > kLarge ? "  (a file in millimetres takes `scale = 0.001`)" : "");
+    if (mesh.groups.empty()) continue;
+    std::vector<std::string> groups;
+    for (const MeshRequest::Group& group : mesh.groups)
+      groups.push_back(fmt::format("{} ({})", group.name, group.nodes.size()));
+    fmt::print("          groups (nodes): {}\n", fmt::join(groups, ", "));
+  }
+}
+
+/// Models of other codes, and which of their dofs are no displacements of a place.
+void printMatrices(const Study& study) {
+  for (std::size_t i = 0; i < study.matrixFiles.size(); ++i) {
+    const MatrixBlock& block = study.structure.matrices[i];
+    std::set<int> nodes, unplaced;
+    for (const Dof dof : block.dofs) nodes.insert(dof.node.value);
+    for (const NodeIndex node : study.structure.unplaced)
+      if (nodes.contains(node.value)) unplaced.insert(node.value);
+    fmt::print("matrices  {} and {}: {} dofs of {} nodes\n",
+               study.matrixFiles[i].stiffness.value.filename().string(),
+               study.matrixFiles[i].mass.value.filename().string(), block.dofs.size(), nodes.size());
+    if (!unplaced.empty())
+      fmt::print(
+          "          {} of these nodes have no place (inside elements, or coordinates of modes); \"all\" "
+          "leaves them out\n",
+          unplaced.size());
+  }
+}
+
+std::string meshText(const BeamRequest& beam) {
+  if (beam.mesh.empty()) return "";
+  return " of mesh " + beam.mesh + (beam.group.empty() ? "" : ", group " + beam.group);
+}
+
+void printBeams(const Study& study) {
+  for (const BeamRequest& beam : study.beams) {
+    const SectionConstants& c = beam.element.section;
+    const bool timoshenko = beam.element.theory == BeamTheory::timoshenko;
+    fmt::print("beam      {}: {} {}{} elements{}, {} of {}, {:.6g} m, {:.6g} kg{}\n", beam.name,
+               beam.elements(), timoshenko ? "Timoshenko" : "Euler-Bernoulli",
+               beam.element.massKind == BeamMass::consistent
+                   ? ""
+                   : fmt::format(" {}-mass", kBeamMassNames[static_cast<std::size_t>(beam.element.massKind)]),
+               meshText(beam), beam.section, beam.material, beam.length(), beam.mass(),
+               beam.element.spin != 0.0 ? fmt::format(", spins at {:.6g} rad/s", beam.element.spin) : "");
+    if (beam.higherOrder > 0)
+      fmt::print("          lines of higher order, straight from end to end without their middle nodes: {}\n",
+                 beam.higherOrder);
+    fmt::print("          area {:.6g} m^2, iy {:.6g}, iz {:.6g}, torsion {:.6g} m^4", c.area, c.inertiaY,
+               c.inertiaZ, c.torsion);
+    if (timoshenko) fmt::print(", shear areas {:.6g} and {:.6g} m^2", c.shearAreaY, c.shearAreaZ);
+    const Mat3& axes = beam.element.axes;
+    fmt::print("; y{} along ({:.4g}, {:.4g}, {:.4g})\n", beam.mesh.empty() ? "" : " of the first",
+               axes(1, 0) + 0.0, axes(1, 1) + 0.0, axes(1, 2) + 0.0);
+  }
+}
+
+std::string residualVectorsText(const ModalBasis& basis) {
+  return fmt::format("{} residual vector{}", basis.residualVectors, basis.residualVectors == 1 ? "" : "s");
+}
+
+void printBasis(const ModalBasis& basis) {
+  const Vector frequency = basis.frequency();
+  constexpr Eigen::Index kShown = 12;
+  const auto list = [&](Eigen::Index from, Eigen::Index end) {
+    for (Eigen::Index i = from; i < std::min(from + kShown, end); ++i) fmt::print(" {:.6g}", frequency[i]);
+    if (end - from > kShown) fmt::print(" ... {:.6g}", frequency[end - 1]);
+  };
+  fmt::print("basis     {} mode{}{}{}; frequencies [Hz]:", basis.modes(), basis.modes() == 1 ? "" : "s",
+             basis.complete ? " (complete)" : "",
+             basis.rigidModes > 0 ? fmt::format(", {} rigid", basis.rigidModes) : "");
+  list(0, basis.modes());
+  if (basis.residualVectors > 0) {
+    fmt::print("\n          {}; pseudo-frequencies [Hz]:", residualVectorsText(basis));
+    list(basis.modes(), basis.size());
+  }
+  fmt::print("\n          damping: {}; largest residual {:.1e}, orthogonality error {:.1e}\n",
+             basis.damping.isZero(0.0) ? "none"
+             : basis.dampingIsDiagonal()
+                 ? fmt::format("ratios {:.4g} to {:.4g}, modes uncoupled", basis.dampingRatio().minCoeff(),
+                               basis.dampingRatio().maxCoeff())
+                 : "dampers or spins that couple the modes",
+             basis.residual.head(basis.modes()).maxCoeff(), basis.orthogonalityError);
+}
+
+void printContacts(const Study& study, const Simulation& simulation) {
+  ContactRun contacts(simulation.model.contacts);
+  const State& s = simulation.initial;
+  contacts.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  std::vector<ContactView> views;
+  viewContacts(contacts, s, views);
+  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
+    const ContactRequest& request = study.contacts[i];
+    const Contact& contact = simulation.model.contacts.contact(static_cast<int>(i));
+    const auto keyword = [](const auto& part) { return part.keyword; };
+    const auto nodeName = [&](NodeIndex n) { return study.nodes[static_cast<std::size_t>(n.value)].name; };
+    fmt::print("contact   {}: {}{} on {}; normal {}, friction {}\n", request.name, nodeName(request.first),
+               request.second ? " against " + nodeName(*request.second) : "", keywordOf(contact.obstacle),
+               std::visit(keyword, contact.normal), std::visit(keyword, contact.friction));
+    const bool nearest =
+        views[i].phase != ContactPhase::open || std::holds_alternative<Curved>(contact.obstacle);
+    const Vec3 normal = request.frame.transpose() * (nearest ? views[i].normal : Vec3(Vec3::UnitX()));
+    fmt::print("          starts {}: gap {:.6g} m, normal force {:.6g} N along ({:.4g}, {:.4g}, {:.4g}){}\n",
+               views[i].phase == ContactPhase::open ? "open" : "closed", views[i].gap, views[i].normalForce,
+               normal.x() + 0.0, normal.y() + 0.0, normal.z() + 0.0,
+               views[i].gap < 0.0 && !std::holds_alternative<NoObstacle>(contact.obstacle)
+                   ? "  (inside the obstacle: a frozen penetration, if it is meant)"
+                   : "");
+    const auto mass = [&](int axis) {
+      const std::optional<double> m = contactMass(request, axis, simulation.physical);
+      if (!m) return std::string("unknown");
+      return std::isfinite(*m) ? fmt::format("{:.6g} kg", *m) : std::string("none (fixed)");
+    };
+    fmt::print("          mass of the node: {} along the normal, {} and {} along the tangents\n", mass(0),
+               mass(1), mass(2));
+    const Truncation& truncation = simulation.truncation[i];
+    if (!simulation.basis.complete || simulation.basis.residualVectors > 0)
+      fmt::print("          truncation indicator {:.3g}{}\n", truncation.largest(),
+                 simulation.basis.residualVectors > 0 ? fmt::format(" ({:.3g} without the residual vectors)",
+                                                                    truncation.withoutResidual.maxCoeff())
+                                                      : "");
+  }
+}
+
+void printLinks(const Study& study, const Simulation& simulation) {
+  LinkRun links(simulation.model.links, simulation.model.contacts.size());
+  const State& s = simulation.initial;
+  links.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
+  for (std::size_t i = 0; i < study.links.size(); ++i) {
+    const LinkRequest& request = study.links[i];
+    const auto nodeName = [&](NodeIndex n) { return study.nodes[static_cast<std::size_t>(n.value)].name; };
+    const LinkState& state = links.state(static_cast<int>(i));
+    const LinkBounds& bounds = simulation.model.links.link(static_cast<int>(i)).bounds;
+    fmt::print("link      {}: {} between {} and {}; starts with a force of {:.6g} {}\n", request.name,
+               std::visit([](const auto& law) { return law.keyword; }, request.law), nodeName(request.first),
+               request.second ? nodeName(*request.second) : "the ground", state.force[0],
+               request.turns() ? "N m" : "N");
+    fmt::print("          counts with {:.6g} N/m and {:.6g} N s/m in the limit of explicit steps\n",
+               bounds.stiffness, bounds.damping);
+  }
+}
+
+void printRun(const Study& study, const Simulation& simulation) {
+  const TransientRequest& t = *study.transient;
+  const double limit = simulation.safeStep;
+  std::string steps = "steps as long as the tolerance allows";
+  if (simulation.step > 0.0)
+    steps = schemeTraits(simulation.scheme).adaptive
+                ? fmt::format("a first step of {:.4g} s", simulation.step)
+                : fmt::format("a step of {:.4g} s ({:.0f} steps)", simulation.step,
+                              std::ceil(t.duration / simulation.step));
+  fmt::print("run       {:.6g} to {:.6g} s, {} with {}; {}\n", t.start, t.start + t.duration,
+             simulation.scheme, steps,
+             std::isfinite(limit) ? fmt::format("largest stable step {:.4g} s", limit)
+                                  : std::string("no step is unstable"));
+  std::string loads = fmt::format("{} on nodes", study.loads.size());
+  if (!study.movingLoads.empty()) loads += fmt::format(", {} along beams", study.movingLoads.size());
+  if (study.gravity)
+    loads += fmt::format(", gravity ({:.6g}, {:.6g}, {:.6g}) m/s^2", (*study.gravity)[0], (*study.gravity)[1],
+                         (*study.gravity)[2]);
+  for (const BaseMotion& motion : study.baseMotions)
+    loads +=
+        fmt::format(", {} along ({:.4g})",
+                    motion.ofSupports ? fmt::format("{} dofs of supports that move", motion.supports.size())
+                                      : std::string("a frame that moves"),
+                    fmt::join(motion.direction, ", "));
+  fmt::print("loads     {}; result {}\n", loads, study.output.file.string());
+}
+
+void printDirect(const Study& study, const Simulation& simulation) {
+  const double limit = simulation.safeStep;
+  fmt::print("direct    {} dofs with mass, {} with a step of {:.4g} s ({:.0f} steps); {}\n",
+             simulation.size(), simulation.scheme, simulation.step,
+             std::ceil(study.transient->duration / simulation.step),
+             std::isfinite(limit) ? fmt::format("largest stable step {:.4g} s", limit)
+                                  : std::string("no step is unstable"));
+  for (const std::string& warning : simulation.warnings) fmt::print("warning   direct: {}\n", warning);
+}
+
+/// What dampers that couple the modes and spins make of them.
+void printComplexModes(const ModalBasis& basis) {
+  if (basis.dampingIsDiagonal()) return;
+  fmt::print("{:>5} {:>15} {:>12}   of the coupled modes; negative: backward whirl\n", "mode",
+             "frequency [Hz]", "damping [-]");
+  int number = 0;
+  for (const ComplexMode& mode : complexModes(basis))
+    fmt::print("{:>5} {:>15.8g} {:>12.5g}\n", ++number, mode.frequency, mode.dampingRatio);
+}
+
+}  // namespace
+
+int checkCommand(const std::filesystem::path& deck) {
+  const Study study = readDeck(deck);
+  const auto simulation = prepare(study);
+  if (!study.title.empty()) fmt::print("{}\n", study.title);
+  printModel(study, *simulation);
+  printMeshes(study);
+  printMatrices(study);
+  printBeams(study);
+  printBasis(simulation->basis);
+  printContacts(study, *simulation);
+  printLinks(study, *simulation);
+  if (study.transient) printRun(study, *simulation);
+  if (study.transient && study.direct.given) printDirect(study, *prepareDirect(study, simulation.get()));
+  for (const DefaultTaken& taken : study.defaults)
+    fmt::print("default   {} = {}{}{}\n", taken.path, taken.value, taken.unit.empty() ? "" : " ", taken.unit);
+  for (const std::string& choice : simulation->choices) fmt::print("default   {}\n", choice);
+  for (const std::string& warning : simulation->warnings) fmt::print("warning   {}\n", warning);
+  return kSuccess;
+}
+
+int modesCommand(const std::filesystem::path& deck) {
+  const Study study = readDeck(deck);
+  const PhysicalModel physical = assembleStudy(study);
+  const ModalBasis basis = extractBasis(study, physical);
+  const Vector frequency = basis.frequency();
+  const Vector ratio = basis.dampingRatio();
+  fmt::print("{:>5} {:>15} {:>12} {:>11} {:>11} {:>11} {:>9}\n", "mode", "frequency [Hz]", "damping [-]",
+             "mass x [kg]", "mass y [kg]", "mass z [kg]", "residual");
+  for (Eigen::Index i = 0; i < basis.size(); ++i)
+    fmt::print("{:>5} {:>15.8g} {:>12.5g} {:>11.4g} {:>11.4g} {:>11.4g} {:>9.1e}{}\n", i + 1, frequency[i],
+               ratio[i], basis.effectiveMass(i, 0), basis.effectiveMass(i, 1), basis.effectiveMass(i, 2),
+               basis.residual[i], basis.isResidualVector(i) ? "  residual vector" : "");
+  const Vec3 all = movingMass(physical);
+  const Vec3 moved = basis.effectiveMass.colwise().sum();
+  const auto row = [](const char* name, const auto& x, const auto& y, const auto& z) {
+    fmt::print("{:>34} {:>11} {:>11} {:>11}\n", name, x, y, z);
+  };
+  const auto number = [](double mass) { return fmt::format("{:.4g}", mass); };
+  row("sum", number(moved.x()), number(moved.y()), number(moved.z()));
+  row("of", number(all.x()), number(all.y()), number(all.z()));
+  row("", shareText(moved.x(), all.x()), shareText(moved.y(), all.y()), shareText(moved.z(), all.z()));
+  const std::string added =
+      basis.residualVectors > 0 ? fmt::format(", and {}", residualVectorsText(basis)) : "";
+  fmt::print("{} of {} free dofs{}{}; {} missed below the last frequency of a mode\n", basis.modes(),
+             physical.size(), basis.complete ? " (complete)" : "", added, basis.missedModes);
+  printComplexModes(basis);
+  return kSuccess;
+}
+
+}  // namespace ricochet

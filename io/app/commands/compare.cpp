@@ -1,0 +1,157 @@
+#include "io/app/commands/commands.hpp"
+#include "io/app/runs/comparison.hpp"
+#include "io/result/target.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+std::string valueOf(const std::optional<double>& value) {
+  return value ? fmt::format("{:.10g}", *value) : std::string("-");
+}
+
+void printRun(const Simulation& simulation, const RunSummary& summary, double seconds) {
+  const bool modal = simulation.mode == Mode::modal;
+  const auto steps = static_cast<double>(std::max(summary.report.steps, 1LL));
+  fmt::print("  {:<7} {:>7} {}, {}{}\n", modal ? "modal" : "direct", simulation.size(),
+             modal ? "modes" : "coordinates", simulation.scheme,
+             simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
+  fmt::print("          {} steps in {:.3g} s, {:.3g} s each; energy residual {:.2g}\n", summary.report.steps,
+             seconds, seconds / steps, summary.report.energyError);
+  for (const std::string& choice : simulation.choices) fmt::print("          default: {}\n", choice);
+  for (const std::string& warning : simulation.warnings) fmt::print("          warning: {}\n", warning);
+}
+
+/// The rows that differ most, of each quantity.
+void printHistories(const Comparison& comparison) {
+  constexpr std::size_t kShown = 8;
+  if (comparison.histories.empty()) return;
+  fmt::print("\n{:<17} {:<20} {:>12} {:>14} {:>9} {:>14} {:>13}\n", "quantity", "where", "largest",
+             "max difference", "of it", "rms difference", "at [s]");
+  std::vector<const ComparedHistory*> rows;
+  const auto print = [&] {
+    std::stable_sort(rows.begin(), rows.end(), [](const ComparedHistory* a, const ComparedHistory* b) {
+      return a->difference > b->difference;
+    });
+    for (std::size_t i = 0; i < std::min(rows.size(), kShown); ++i)
+      fmt::print("{:<17} {:<20} {:>12.5g} {:>14.3g} {:>9.2g} {:>14.3g} {:>13.7g}\n", rows[i]->quantity,
+                 rows[i]->where, rows[i]->largest, rows[i]->difference, rows[i]->relative(), rows[i]->rms,
+                 rows[i]->at);
+    if (rows.size() > kShown)
+      fmt::print("{:<17} ... and {} that differ less\n", rows.front()->quantity, rows.size() - kShown);
+    rows.clear();
+  };
+  for (const ComparedHistory& history : comparison.histories) {
+    if (!rows.empty() && rows.front()->quantity != history.quantity) print();
+    if (history.largest > 0.0 || history.difference > 0.0) rows.push_back(&history);
+  }
+  if (!rows.empty()) print();
+}
+
+void printChecks(const Comparison& comparison) {
+  if (comparison.checks.empty()) return;
+  fmt::print("\n{:<17} {:<20} {:>13} {:>17} {:>17} {:>17} {:>11}\n", "checked", "where", "time [s]",
+             "reference", "modal", "direct", "difference");
+  for (const ComparedCheck& check : comparison.checks) {
+    const CheckResult& m = check.modal;
+    const CheckResult& d = check.direct;
+    fmt::print("{:<17} {:<20} {:>13} {:>17.10g} {:>17} {:>17} {:>11}  {}\n", m.quantity, m.where,
+               m.time ? fmt::format("{:.9g}", *m.time) : "-", m.reference, valueOf(m.computed),
+               valueOf(d.computed),
+               m.computed && d.computed ? fmt::format("{:+.2e}", *d.computed - *m.computed) : "-",
+               check.judged().passed ? "pass" : "FAIL");
+  }
+}
+
+void printEvents(const Study& study, const Comparison& comparison) {
+  constexpr std::size_t kShown = 20;
+  if (comparison.events.empty()) return;
+  fmt::print("\n{:<20} {:<16} {:>4} {:>17} {:>17} {:>11}\n", "event at", "kind", "no.", "modal [s]",
+             "direct [s]", "difference");
+  for (std::size_t i = 0; i < std::min(comparison.events.size(), kShown); ++i) {
+    const ComparedEvent& e = comparison.events[i];
+    fmt::print("{:<20} {:<16} {:>4} {:>17} {:>17} {:>11}\n", bodyName(study, e.contact), name(e.kind),
+               e.index, valueOf(e.modal), valueOf(e.direct),
+               e.modal && e.direct ? fmt::format("{:+.2e}", *e.direct - *e.modal) : "-");
+  }
+  if (comparison.events.size() > kShown) fmt::print("... and {} more\n", comparison.events.size() - kShown);
+}
+
+void printCauses(const Study& study, const Simulation& modal, const Comparison& comparison) {
+  const ComparisonCauses& causes = comparison.causes;
+  fmt::print("\nwhy they differ (rms over all displacements, of their size)\n");
+  fmt::print("  direct - modal                          {:.2e}\n", causes.difference);
+  if (causes.rounding)
+    fmt::print("  step of the direct run                  halving it changes no more than rounding\n");
+  else if (causes.discretisation)
+    fmt::print(
+        "  step of the direct run                  {:.2e}  observed order {:.2f} (steps h, h/2, h/4)\n",
+        *causes.discretisation, *causes.order);
+  else if (causes.order)
+    fmt::print("  step of the direct run                  halving it does not converge (order {:.2f})\n",
+               *causes.order);
+  if (causes.withoutStepError)
+    fmt::print("  left at a quarter of the step           {:.2e}\n", *causes.withoutStepError);
+  if (causes.withResidual)
+    fmt::print("  with residual vectors at the contacts   {:.2e}\n", *causes.withResidual);
+  if (causes.withoutResidual)
+    fmt::print("  without the residual vectors            {:.2e}\n", *causes.withoutResidual);
+  if (modal.basis.complete && modal.basis.residualVectors == 0) {
+    fmt::print("  the basis is complete: no mode is left out\n");
+    return;
+  }
+  if (study.contacts.empty()) return;
+  fmt::print("  truncation indicator (flexibility left out over that of the contact's spring)\n");
+  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
+    const Vec3& now = modal.truncation[i].indicator;
+    const Vec3& before = modal.truncation[i].withoutResidual;
+    fmt::print("    {:<20} {:.3g} along the normal, {:.3g} and {:.3g} along the tangents\n",
+               study.contacts[i].name, now[0], now[1], now[2]);
+    if (modal.basis.residualVectors > 0)
+      fmt::print("    {:<20} {:.3g}, {:.3g} and {:.3g} without the residual vectors\n", "", before[0],
+                 before[1], before[2]);
+  }
+}
+
+}  // namespace
+
+int compareCommand(const CompareArguments& arguments) {
+  const Study study = readRunnable(arguments.deck);
+  const std::filesystem::path target = arguments.output.value_or(study.output.file);
+  requireTarget(target);
+  const auto modal = prepare(study);
+  const auto direct = prepareDirect(study, modal.get());
+  const Comparison comparison = compareModes(
+      study, *modal, *direct,
+      {.result = target, .force = arguments.force, .progress = !arguments.quiet, .causes = !arguments.quick});
+  if (!arguments.quiet) {
+    if (!study.title.empty()) fmt::print("{}\n", study.title);
+    printRun(*modal, comparison.modal, comparison.modalSeconds);
+    printRun(*direct, comparison.direct, comparison.directSeconds);
+    if (comparison.complete()) {
+      fmt::print("  the direct run takes {:.3g} times as long\n", comparison.ratio());
+      printHistories(comparison);
+      printChecks(comparison);
+      printEvents(study, comparison);
+      printCauses(study, *modal, comparison);
+    }
+    if (comparison.complete()) fmt::print("\n{}: both runs, and /comparison\n", target.string());
+  }
+  if (comparison.complete()) {
+    std::vector<CheckResult> checks;
+    for (const ComparedCheck& check : comparison.checks) checks.push_back(check.judged());
+    return judged(checks, arguments.deck, arguments.quiet);
+  }
+  const RunSummary& failed =
+      comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;
+  fmt::print(stderr, "ricochet: {}: {}: {}; {} holds the runs up to there\n", arguments.deck.string(),
+             &failed == &comparison.modal ? "modal" : "direct", failureOf(study, failed), target.string());
+  return kFailure;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,119 @@
+#include "io/app/commands/commands.hpp"
+#include "io/app/runs/run_study.hpp"
+#include "io/quantities/statistics/print_statistics.hpp"
+#include "io/result/archive_size.hpp"
+#include "io/result/target.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace ricochet {
+namespace {
+
+void printHead(const Study& study, const Simulation& simulation) {
+  if (!study.title.empty()) fmt::print("{}\n", study.title);
+  std::string space = fmt::format("{} physical coordinates", simulation.size());
+  if (simulation.mode == Mode::modal) {
+    const Vector frequency = simulation.basis.frequency();
+    space = fmt::format("{} mode{}, {:.4g} to {:.4g} Hz", simulation.basis.size(),
+                        simulation.basis.size() == 1 ? "" : "s", frequency[0],
+                        frequency[simulation.basis.size() - 1]);
+  }
+  const std::string links = study.links.empty() ? ""
+                                                : fmt::format(", {} link{}", study.links.size(),
+                                                              study.links.size() == 1 ? "" : "s");
+  fmt::print("  {}; {} contact{}{}; {}{}\n", space, study.contacts.size(),
+             study.contacts.size() == 1 ? "" : "s", links, simulation.scheme,
+             simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
+  if (const ArchiveSize size = archiveSize(study, simulation); size.rows > 0)
+    fmt::print("  archives about {} rows, {:.3g} MB\n", size.rows, size.megabytes());
+  for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
+  for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
+}
+
+void printEvents(const Study& study, const std::vector<Event>& events, std::size_t count) {
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = 0; i < std::min(events.size(), kShown); ++i)
+    fmt::print("  {:>14.9f} s  {}  {}\n", events[i].time, bodyName(study, events[i].contact),
+               name(events[i].kind));
+  if (count > kShown) fmt::print("  ... and {} more events\n", count - kShown);
+}
+
+void printSummary(const Study& study, const RunSummary& summary) {
+  printEvents(study, summary.events, static_cast<std::size_t>(summary.report.events));
+  for (std::size_t i = 0; i < summary.totals.size(); ++i) {
+    const ContactTotals& t = summary.totals[i];
+    fmt::print(
+        "  contact {}: {} impact{}, peak force {:.4g} N, impulse {:.4g} N s, friction energy {:.6g} J\n",
+        study.contacts[i].name, t.impacts, t.impacts == 1 ? "" : "s", t.peakForce, t.impulse,
+        t.frictionEnergy);
+  }
+  fmt::print("{}", formatStatistics(study, summary.statistics));
+  for (std::size_t i = 0; i < summary.links.size(); ++i)
+    fmt::print("  link {}: {:.6g} J dissipated, {:.6g} J stored at the end\n", study.links[i].name,
+               summary.links[i].dissipated, summary.links[i].stored);
+  constexpr double kSuspicious = 0.01;
+  fmt::print("  energy residual {:.2g} of the largest energy{}\n", summary.report.energyError,
+             summary.report.energyError > kSuspicious ? "  WARNING: above 1 %, take a smaller step" : "");
+  const Report& report = summary.report;
+  if (report.refusedBy >= 0)
+    fmt::print("  {} step{} halved: no balance of {} was found first at {:.9g} s\n", report.refused,
+               report.refused == 1 ? " was" : "s were", bodyName(study, report.refusedBy), report.refusedAt);
+  if (summary.factorizations > 0)
+    fmt::print("  {} factorizations, {:.4g} entries in the largest\n", summary.factorizations,
+               static_cast<double>(summary.fill));
+  fmt::print("  {} steps{} in {:.3g} s\n", report.steps,
+             report.longSteps > 0 ? fmt::format(" ({} of them long)", report.longSteps) : "",
+             summary.seconds);
+}
+
+}  // namespace
+
+Study readRunnable(const std::filesystem::path& deck) {
+  Study study = readDeck(deck);
+  if (!study.transient)
+    throw InputError({deck.string(), 1, 1}, "transient", "missing: this deck has nothing to run");
+  return study;
+}
+
+int judged(const std::vector<CheckResult>& checks, const std::filesystem::path& deck, bool quiet) {
+  std::vector<CheckResult> failed;
+  std::copy_if(checks.begin(), checks.end(), std::back_inserter(failed),
+               [](const CheckResult& check) { return !check.passed; });
+  if (failed.empty()) return kSuccess;
+  if (quiet) fmt::print(stderr, "{}", formatChecks(failed));
+  fmt::print(stderr, "ricochet: {}: {} of {} checks failed\n", deck.string(), failed.size(), checks.size());
+  return kFailure;
+}
+
+int runCommand(const RunArguments& arguments) {
+  const Study study = readRunnable(arguments.deck);
+  const std::filesystem::path target = arguments.output.value_or(study.output.file);
+  requireTarget(target);
+  const auto simulation = arguments.direct ? prepareDirect(study) : prepare(study);
+  if (!arguments.quiet) printHead(study, *simulation);
+
+  const RunSummary summary = runStudy(
+      study, *simulation,
+      {.result = target, .force = arguments.force, .progress = !arguments.quiet, .resume = arguments.resume});
+  if (!arguments.quiet) {
+    if (arguments.resume)
+      fmt::print("  {}\n", summary.resumedAt ? fmt::format("resumed at t = {:.9g} s", *summary.resumedAt)
+                                             : "nothing had been kept yet: the run began anew");
+    printSummary(study, summary);
+    if (!summary.checks.empty()) fmt::print("\n{}\n", formatChecks(summary.checks));
+    fmt::print("{}: {} rows\n", target.string(), summary.rows);
+  }
+  if (summary.report.status == RunStatus::complete)
+    return judged(summary.checks, arguments.deck, arguments.quiet);
+  fmt::print(stderr, "ricochet: {}: {}; {} holds the run up to there\n", arguments.deck.string(),
+             failureOf(study, summary), target.string());
+  if (summary.report.status == RunStatus::interrupted)
+    fmt::print(stderr, "ricochet: --resume goes on from there\n");
+  return kFailure;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,111 @@
+#include "io/app/commands/commands.hpp"
+#include "io/app/runs/run_study.hpp"
+#include "io/archive/result_format.hpp"
+#include "io/result/result_verdict.hpp"
+#include "io/result/target.hpp"
+#include "io/text/progress.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace ricochet {
+namespace {
+
+/// Checks of one deck, of the runs that they look at; `failure` says why one did not complete.
+std::vector<CheckResult> verifyStudy(const Study& study, std::string& failure) {
+  const auto isDirect = [](const CheckRequest& check) { return check.direct; };
+  const bool direct = std::any_of(study.checks.begin(), study.checks.end(), isDirect);
+  const bool modal = !std::all_of(study.checks.begin(), study.checks.end(), isDirect);
+  std::unique_ptr<Simulation> simulation;
+  std::vector<CheckResult> results;
+  const auto runOne = [&](const Simulation& prepared) {
+    const RunSummary summary = runStudy(study, prepared, {.result = {}, .force = false, .progress = true});
+    if (summary.report.status != RunStatus::complete) failure = failureOf(study, summary);
+    results.insert(results.end(), summary.checks.begin(), summary.checks.end());
+  };
+  if (modal) {
+    simulation = prepare(study);
+    if (!study.transient) return CheckCollector(study, *simulation).judge(nullptr, nullptr);
+    runOne(*simulation);
+  }
+  if (direct) runOne(*prepareDirect(study, simulation.get()));
+  return results;
+}
+
+InputProblem nothingToVerify(const std::filesystem::path& deck) {
+  InputProblem problem;
+  problem.where.file = deck.string();
+  problem.where.line = 1;
+  problem.where.column = 1;
+  problem.path = "checks";
+  problem.problem = "missing: this deck has nothing to verify";
+  return problem;
+}
+
+/// Reads all of a result and tells what is wrong with it.
+bool verifyResult(const std::filesystem::path& path) {
+  const ResultVerdict verdict = verdictOn(openResult(path));
+  if (verdict.isSound()) {
+    fmt::print("{}: sound: {}, {} values in {} datasets\n", path.string(), verdict.status, verdict.values,
+               verdict.datasets);
+    return true;
+  }
+  constexpr std::size_t kShown = 20;
+  fmt::print("{}: DAMAGED\n", path.string());
+  for (std::size_t i = 0; i < std::min(verdict.faults.size(), kShown); ++i)
+    fmt::print("  {}\n", verdict.faults[i]);
+  if (verdict.faults.size() > kShown) fmt::print("  ... and {} more\n", verdict.faults.size() - kShown);
+  return false;
+}
+
+}  // namespace
+
+int verifyCommand(const VerifyArguments& arguments) {
+  std::vector<std::filesystem::path> decks, resultFiles;
+  for (const auto& file : arguments.files) (looksLikeHdf5(file) ? resultFiles : decks).push_back(file);
+  // every deck is read before the first one runs: a mistake in the last is known at once
+  std::vector<Study> studies;
+  std::vector<InputProblem> problems;
+  for (const auto& deck : decks) {
+    try {
+      studies.push_back(readDeck(deck));
+      if (studies.back().checks.empty()) problems.push_back(nothingToVerify(deck));
+    } catch (const InputError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+
+  std::vector<CheckResult> results;
+  int broken = 0;
+  for (const auto& file : resultFiles)
+    if (!verifyResult(file)) ++broken;
+  if (decks.empty()) return broken == 0 ? kSuccess : kFailure;
+  const InterruptGuard guard;
+  for (const Study& study : studies) {
+    std::string failure;
+    std::vector<CheckResult> found = verifyStudy(study, failure);
+    if (InterruptGuard::requested()) {
+      fmt::print(stderr, "ricochet: {}: interrupted; it and what comes after it is not judged\n",
+                 study.deckFile.string());
+      ++broken;
+      break;
+    }
+    for (CheckResult& result : found) results.push_back(std::move(result));
+    if (failure.empty()) continue;
+    fmt::print(stderr, "ricochet: {}: {}\n", study.deckFile.string(), failure);
+    ++broken;
+  }
+  const auto passed =
+      std::count_if(results.begin(), results.end(), [](const CheckResult& r) { return r.passed; });
+  const auto failed = static_cast<std::ptrdiff_t>(results.size()) - passed;
+  if (arguments.json)
+    fmt::print("{}", checksAsJson(results));
+  else
+    fmt::print("{}{} passed, {} failed\n", formatChecks(results), passed, failed);
+  return failed == 0 && broken == 0 ? kSuccess : kFailure;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,208 @@
+#include "io/app/manual/law_curves.hpp"
+#include "io/deck/bare_study.hpp"
+#include "io/deck/contact_request.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr int kPoints = 500;
+constexpr double kTurns = 1.25;   // of the slip to and fro
+constexpr double kPeriod = 10.0;  // [s], slow
+
+/// Place and rate along tangent 1 at a part of the way: s = A sin(2 pi turns).
+struct Path {
+  double amplitude;
+  double place(double part) const { return amplitude * std::sin(2.0 * std::numbers::pi * kTurns * part); }
+  double rate(double part) const {
+    return 2.0 * std::numbers::pi / kPeriod * amplitude * std::cos(2.0 * std::numbers::pi * kTurns * part);
+  }
+};
+
+/// A slip that is large against the elastic one of a stick: ten times N/k_t, or a millimetre without a
+/// spring.
+double amplitudeFor(double compression, double stiffness) {
+  return stiffness > 0.0 ? 10.0 * compression / stiffness : 1e-3;
+}
+
+FrictionKinematics<double> along(double place, double rate, double compression, double elapsed) {
+  FrictionKinematics<double> k;
+  k.position = {place, 0.0};
+  k.slipRate = {rate, 0.0};
+  k.compression = compression;
+  k.elapsed = elapsed;
+  return k;
+}
+
+LawPicture reversing(double compression) {
+  return {.name = "force",
+          .caption = fmt::format("Traction on the node over a slip that goes to and fro slowly, N = {} N.",
+                                 deckNumber(compression)),
+          .abscissa = "s [m]",
+          .ordinate = "T [N]"};
+}
+
+template <class L>
+LawCurve reversingSlip(const L& law, double compression) {
+  LawCurve curve{"T"};
+  const Path path{amplitudeFor(compression, law.contactStiffness())};
+  FrictionMemory<double> memory{};
+  for (int i = 0; i <= kPoints; ++i) {
+    const double part = static_cast<double>(i) / kPoints;
+    const auto k =
+        along(path.place(part), path.rate(part), compression, i == 0 ? 0.0 : kTurns * kPeriod / kPoints);
+    const FrictionTrial<double> trial = law.template trial<double>(k, memory);
+    memory = trial.next;
+    curve.x.push_back(path.place(part));
+    curve.y.push_back(trial.traction.first);
+  }
+  return curve;
+}
+
+/// The traction of a slip that has gone on for long at each speed.
+template <class L>
+LawPicture speedPicture(const L& law, double compression) {
+  LawPicture picture{
+      .name = "speed",
+      .caption = fmt::format("Traction on the node over the rate of a slip that goes on, N = {} N.",
+                             deckNumber(compression)),
+      .abscissa = "s' [m/s]",
+      .ordinate = "T [N]",
+      .curves = {{"T"}}};
+  constexpr double kFastest = 1.5;  // [m/s]
+  const double length = 4.0 * amplitudeFor(compression, law.contactStiffness());
+  for (int i = 0; i <= kPoints; ++i) {
+    const double v = kFastest * (2.0 * i / kPoints - 1.0);
+    if (2 * i == kPoints) {  // at rest it sticks: anything between the limits
+      picture.curves[0].x.push_back(0.0);
+      picture.curves[0].y.push_back(std::nan(""));
+      continue;
+    }
+    FrictionMemory<double> memory{};
+    constexpr int kSteps = 200;
+    const double h = length / std::abs(v) / kSteps;
+    double traction = 0.0;
+    for (int n = 1; n <= kSteps; ++n) {
+      const auto trial = law.template trial<double>(along(n * h * v, v, compression, h), memory);
+      memory = trial.next;
+      traction = trial.traction.first;
+    }
+    picture.curves[0].x.push_back(v);
+    picture.curves[0].y.push_back(traction);
+  }
+  return picture;
+}
+
+/// The largest traction that stick bears, found by its guard.
+template <class L>
+double largestReaction(const L& law, FrictionKinematics<double> k) {
+  double inside = 0.0, outside = 1e6 * k.compression;
+  for (int i = 0; i < 200; ++i) {
+    const double middle = 0.5 * (inside + outside);
+    k.reaction = {middle, 0.0};
+    (law.template guard<double>(FrictionState::stick, k, {}) >= 0.0 ? inside : outside) = middle;
+  }
+  return inside;
+}
+
+/// A law whose stick is a constraint, driven as an automaton: the node stands still until its traction leaves
+/// the cone; where the slip turns its guard stops it, and the other way begins by leaving the cone again.
+template <class L>
+LawCurve setValuedSlip(const L& law, double compression) {
+  LawCurve curve{"T"};
+  const Path path{amplitudeFor(compression, 0.0)};
+  const auto add = [&curve](double place, double traction) {
+    curve.x.push_back(place);
+    curve.y.push_back(traction);
+  };
+  FrictionMemory<double> memory{};
+  add(0.0, 0.0);
+  bool slips = false;
+  for (int i = 0; i <= kPoints; ++i) {
+    const double part = static_cast<double>(i) / kPoints;
+    FrictionKinematics<double> k = along(path.place(part), path.rate(part), compression, 0.0);
+    if (!slips || law.template guard<double>(FrictionState::slip, k, memory) < 0.0) {
+      const double most = largestReaction(law, k);
+      k.reaction = {k.slipRate.first > 0.0 ? -most : most, 0.0};
+      add(k.position.first, k.reaction.first);
+      memory = law.template enter<double>(FrictionState::slip, k, memory);
+      slips = true;
+    }
+    add(k.position.first, law.template force<double>(FrictionState::slip, k, memory).first);
+  }
+  return curve;
+}
+
+/// Force and moment of an area that slides to and fro and spins along.
+std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, double compression) {
+  LawPicture force = reversing(compression);
+  force.caption += " The area spins by so many radians per metre of slip.";
+  LawPicture moment = force;
+  moment.name = "moment";
+  moment.ordinate = "M [N m]";
+  moment.caption = "The moment about the normal in the same motion.";
+  const Path path{amplitudeFor(compression, stiffness)};
+  for (const double perMetre : {0.0, 100.0, 400.0}) {
+    LawCurve forces{fmt::format("{} rad/m", deckNumber(perMetre))};
+    LawCurve moments = forces;
+    AreaMemory memory{};
+    std::vector<Bristle> kept(law.bristles()), next(law.bristles());
+    patch::Wrench<double> held{};
+    for (int i = 0; i <= kPoints; ++i) {
+      const double part = static_cast<double>(i) / kPoints;
+      AreaMotion now;
+      now.position = {path.place(part), 0.0};
+      now.rate = {path.rate(part), 0.0};
+      now.spin = perMetre * path.place(part);
+      now.spinRate = perMetre * path.rate(part);
+      now.compression = compression;
+      now.elapsed = kTurns * kPeriod / kPoints;
+      now.held = held;
+      now.begins = i == 0;
+      const AreaTrial trial = law.trial(now, memory, kept, next);
+      memory = trial.next;
+      held = trial.wrench;
+      kept.swap(next);
+      forces.x.push_back(path.place(part));
+      forces.y.push_back(trial.wrench.force.first);
+      moments.x.push_back(path.place(part));
+      moments.y.push_back(trial.wrench.moment);
+    }
+    force.curves.push_back(std::move(forces));
+    moment.curves.push_back(std::move(moments));
+  }
+  return {force, moment};
+}
+
+}  // namespace
+
+std::vector<LawPicture> frictionPictures(const Study& study) {
+  const ContactRequest& contact = study.contacts[0];
+  const double compression = contact.imposedForce.at(0.0);
+  return std::visit(
+      [&]<class L>(const L& law) -> std::vector<LawPicture> {
+        if constexpr (!L::kTraction) {
+          return {};
+        } else if constexpr (kIsArea<L>) {
+          return areaPictures(*contact.friction.patch, law.contactStiffness(), compression);
+        } else {
+          LawPicture picture = reversing(compression);
+          if constexpr (L::kSetValued)
+            picture.curves.push_back(setValuedSlip(law, compression));
+          else
+            picture.curves.push_back(reversingSlip(law, compression));
+          std::vector<LawPicture> pictures{std::move(picture)};
+          if constexpr (kAsksRate<L>) pictures.push_back(speedPicture(law, compression));
+          return pictures;
+        }
+      },
+      contact.friction.law);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,28 @@
+#include "io/app/manual/law_curves.hpp"
+
+#include "io/app/manual/law_snippet.hpp"
+#include "io/deck/study.hpp"
+
+namespace ricochet {
+
+std::vector<LawPicture> picturesOf(const LawPage& page) {
+  if (page.kind == LawKind::scheme) return {};
+  const Study study = studyAround(snippetOf(page));
+  switch (page.kind) {
+    case LawKind::obstacle:
+      return obstaclePictures(study);
+    case LawKind::normal:
+      return normalPictures(study);
+    case LawKind::friction:
+      return frictionPictures(study);
+    case LawKind::wear:
+      return wearPictures(study);
+    case LawKind::link:
+      return linkPictures(study);
+    case LawKind::scheme:
+      break;
+  }
+  return {};
+}
+
+}  // namespace ricochet

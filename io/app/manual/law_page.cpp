@@ -1,0 +1,170 @@
+#include "io/app/manual/law_page.hpp"
+
+#include "engine/contact/laws/laws.hpp"
+#include "engine/contact/obstacles/obstacles.hpp"
+#include "engine/contact/wear.hpp"
+#include "engine/contact/worn_shapes.hpp"
+#include "engine/event/event_scheme.hpp"
+#include "engine/links/links.hpp"
+#include "engine/numerics/field.hpp"
+#include "engine/schemes/integrators.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+template <class T>
+concept HasFields = requires {
+  T::fields();
+};
+
+PageKey pageKey(const DeckKey& key) {
+  PageKey shown;
+  shown.name = key.name;
+  shown.unit = key.unit;
+  shown.example = key.example;
+  shown.fallback = key.fallback;
+  shown.allowed = key.allowed;
+  shown.meaning = key.meaning;
+  shown.need = key.need;
+  shown.shown = key.need != Need::optional;
+  shown.instead = key.instead;
+  shown.with = key.with;
+  shown.tables = key.tables;
+  shown.ofContact = key.ofContact;
+  return shown;
+}
+
+template <class T, class Value>
+PageKey pageKey(const Field<T, Value>& field) {
+  PageKey shown;
+  shown.name = field.name;
+  shown.unit = field.unit;
+  shown.example = deckNumber(field.example);
+  shown.meaning = field.meaning;
+  shown.need = field.need;
+  const double otherwise = T{}.*field.member;
+  if (field.need == Need::optional || field.need == Need::together) shown.fallback = deckNumber(otherwise);
+  shown.shown = field.need != Need::optional || field.example != otherwise;
+  const bool above = field.need == Need::positive || field.need == Need::together;
+  shown.allowed = fmt::format("{} {}", above ? ">" : ">=", deckNumber(field.lowest));
+  if (std::isfinite(field.highest)) shown.allowed += fmt::format(", <= {}", deckNumber(field.highest));
+  return shown;
+}
+
+/// Keys of the kind: its fields, each replaced by what deckKeys() says of it, then the other ones.
+template <class T>
+void addKeys(LawPage& page) {
+  const auto others = deckKeysOf<T>();
+  const auto find = [&others](std::string_view name) {
+    return std::find_if(others.begin(), others.end(), [&](const DeckKey& key) { return key.name == name; });
+  };
+  std::vector<std::string_view> placed;
+  if constexpr (HasFields<T>)
+    for (const auto& field : T::fields()) {
+      const auto other = find(field.name);
+      page.keys.push_back(other == others.end() ? pageKey(field) : pageKey(*other));
+      placed.push_back(field.name);
+    }
+  for (const DeckKey& key : others)
+    if (std::find(placed.begin(), placed.end(), key.name) == placed.end()) page.keys.push_back(pageKey(key));
+}
+
+template <Described T>
+LawPage pageOf(LawKind kind) {
+  LawPage page;
+  page.kind = kind;
+  page.keyword = T::keyword;
+  page.title = T::title;
+  page.formula = T::formula;
+  page.source = T::source;
+  if constexpr (requires { T::kHasGap; }) page.hasGap = T::kHasGap;
+  if constexpr (requires { T::kImposed; }) page.imposed = T::kImposed;
+  if constexpr (requires { T{}.axes(); })
+    for (const DeckKey& key : kLinkKeys)
+      if (T{}.axes() == 1 || key.name != "dof") page.keys.push_back(pageKey(key));  // two are across an axis
+  if (kNamedInDeck<T>) {
+    PageKey selector;
+    selector.name = kind == LawKind::obstacle ? "type" : kind == LawKind::scheme ? "scheme" : "law";
+    selector.unit = "-";
+    selector.example = fmt::format("\"{}\"", T::keyword);
+    selector.meaning = "names it";
+    selector.need = Need::required;
+    selector.shown = true;
+    page.keys.push_back(std::move(selector));
+  }
+  addKeys<T>(page);
+  return page;
+}
+
+template <Described T>
+LawPage schemePage() {
+  LawPage page = pageOf<T>(LawKind::scheme);
+  if constexpr (requires { T::order; }) page.order = T::order;
+  if constexpr (requires { T::keys; })
+    for (const DeckKey& key : kSchemeKeys)
+      if (std::find(T::keys.begin(), T::keys.end(), key.name) != T::keys.end())
+        page.keys.push_back(pageKey(key));
+  return page;
+}
+
+template <Described T>
+LawPage wearPage() {
+  LawPage page = pageOf<T>(LawKind::wear);
+  page.formula += fmt::format("\n\n{}", kWornShapesFormula);
+  for (const DeckKey& key : kWearKeys) page.keys.push_back(pageKey(key));
+  return page;
+}
+
+std::vector<LawPage> makePages() {
+  std::vector<LawPage> pages;
+  const auto add = [&pages](LawKind kind) {
+    return [&pages, kind]<class T>() { pages.push_back(pageOf<T>(kind)); };
+  };
+  Obstacles::forEach(add(LawKind::obstacle));
+  CurvedObstacles::forEach(add(LawKind::obstacle));
+  NormalLaws::forEach(add(LawKind::normal));
+  FrictionLaws::forEach(add(LawKind::friction));
+  WearLaws::forEach([&pages]<class T>() { pages.push_back(wearPage<T>()); });
+  LinkLaws::forEach(add(LawKind::link));
+  pages.push_back(schemePage<EventScheme>());
+  Integrators::forEach([&pages]<class T>() { pages.push_back(schemePage<T>()); });
+  return pages;
+}
+
+struct KindWords {
+  std::string_view title, word;
+};
+constexpr std::array<KindWords, 6> kKindWords{{{"obstacle", "obstacle"},
+                                               {"normal law", "normal"},
+                                               {"friction law", "friction"},
+                                               {"wear law", "wear"},
+                                               {"link law", "link"},
+                                               {"scheme", "scheme"}}};
+
+}  // namespace
+
+std::string_view titleOf(LawKind kind) noexcept { return kKindWords[static_cast<std::size_t>(kind)].title; }
+std::string_view wordOf(LawKind kind) noexcept { return kKindWords[static_cast<std::size_t>(kind)].word; }
+
+std::string LawPage::name() const { return fmt::format("{}-{}", wordOf(kind), keyword); }
+
+const std::vector<LawPage>& manualPages() {
+  static const std::vector<LawPage> pages = makePages();
+  return pages;
+}
+
+std::string deckNumber(double value) {
+  std::string text = fmt::format("{:g}", value);
+  for (const auto& [from, to] : {std::pair("e+0", "e"), std::pair("e+", "e"), std::pair("e-0", "e-")})
+    if (const auto at = text.find(from); at != std::string::npos)
+      text.replace(at, std::string_view(from).size(), to);
+  return text;
+}
+
+}  // namespace ricochet

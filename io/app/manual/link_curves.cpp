@@ -1,0 +1,146 @@
+#include "io/app/manual/law_curves.hpp"
+#include "io/deck/bare_study.hpp"
+#include "io/deck/link_request.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+constexpr double kAmplitude = 0.02;  // [m] or [rad]
+constexpr int kCyclePoints = 400;    // of a cycle
+constexpr double kTurn = 2.0 * std::numbers::pi;
+
+/// Takes a link through a motion, step by step as a run does.
+template <class L>
+class Driver {
+ public:
+  explicit Driver(const L& law) : law_(law) {}
+
+  const LinkState& go(const LinkMotion<double>& to) {
+    const LinkResponse<double> response = law_.template respond<double>(state_, to);
+    LinkState next = state_;
+    next.motion = to;
+    next.force = response.force;
+    next.memory = response.memory;
+    next.event = response.event;
+    next.jump = response.jump;
+    next.jumpAt = response.jumpAt;
+    law_.account(state_, next);
+    state_ = next;
+    return state_;
+  }
+
+ private:
+  L law_;
+  LinkState state_{};
+};
+
+LinkMotion<double> swing(double amplitude, double frequency, double cycles) {
+  const double phase = kTurn * cycles;
+  LinkMotion<double> motion;
+  motion.x[0] = amplitude * std::sin(phase);
+  motion.v[0] = kTurn * frequency * amplitude * std::cos(phase);
+  motion.time = cycles / frequency;
+  return motion;
+}
+
+/// x, x' and f over cycles of given amplitudes.
+struct Cycle {
+  std::vector<double> x, v, f;
+};
+template <class L>
+Cycle cycleOf(const L& law, double frequency, const std::vector<double>& amplitudes) {
+  Driver<L> driver(law);
+  Cycle cycle;
+  for (std::size_t turn = 0; turn < amplitudes.size(); ++turn)
+    for (int i = turn == 0 ? 0 : 1; i <= kCyclePoints; ++i) {
+      const double cycles = static_cast<double>(turn) + static_cast<double>(i) / kCyclePoints;
+      const LinkState& state = driver.go(swing(amplitudes[turn], frequency, cycles));
+      cycle.x.push_back(state.motion.x[0]);
+      cycle.v.push_back(state.motion.v[0]);
+      cycle.f.push_back(state.force[0]);
+    }
+  return cycle;
+}
+
+bool sameForces(const Cycle& a, const Cycle& b) {
+  double largest = 0.0, apart = 0.0;
+  for (std::size_t i = 0; i < a.f.size(); ++i) {
+    largest = std::max(largest, std::abs(a.f[i]));
+    apart = std::max(apart, std::abs(a.f[i] - b.f[i]));
+  }
+  constexpr double kRounding = 1e-9;
+  return apart <= kRounding * largest;
+}
+
+/// A law along one axis: over three cycles that grow, or at three frequencies where the rate matters.
+template <class L>
+std::vector<LawPicture> axialPictures(const L& law) {
+  const std::vector<double> growing{kAmplitude / 3.0, 2.0 * kAmplitude / 3.0, kAmplitude};
+  LawPicture force{.name = "force",
+                   .caption = "Force over a displacement that comes and goes, in cycles that grow.",
+                   .abscissa = "x [m]",
+                   .ordinate = "f [N]"};
+  const Cycle slow = cycleOf(law, 1.0, growing);
+  if (sameForces(slow, cycleOf(law, 4.0, growing))) {
+    force.curves.push_back({"f", slow.x, slow.f});
+    return {force};
+  }
+  force.caption = "Force over the second of two cycles of a displacement that comes and goes.";
+  LawPicture speed{.name = "speed",
+                   .caption = "The same over the rate of the displacement.",
+                   .abscissa = "x' [m/s]",
+                   .ordinate = "f [N]"};
+  for (const double frequency : {0.25, 1.0, 4.0}) {
+    const Cycle cycle = cycleOf(law, frequency, {kAmplitude, kAmplitude});
+    const auto second = [](const std::vector<double>& both) {
+      return std::vector<double>(both.begin() + kCyclePoints, both.end());
+    };
+    const std::string label = fmt::format("{} Hz", frequency);
+    force.curves.push_back({label, second(cycle.x), second(cycle.f)});
+    speed.curves.push_back({label, second(cycle.v), second(cycle.f)});
+  }
+  return {force, speed};
+}
+
+/// A law across an axis: a displacement of constant size that goes once around.
+template <class L>
+LawPicture whirlPicture(const L& law) {
+  LawPicture picture{.name = "force",
+                     .caption = fmt::format("Moment along and across a bend of {} rad that goes once around "
+                                            "the shaft at t = 0.",
+                                            kAmplitude),
+                     .abscissa = "atan2(r1, r2) [deg]",
+                     .ordinate = "f [N m]",
+                     .curves = {{"along"}, {"across"}}};
+  for (int i = 0; i <= kCyclePoints; ++i) {
+    const double angle = kTurn * i / kCyclePoints;
+    const double c = std::cos(angle), s = std::sin(angle);
+    LinkMotion<double> motion;
+    motion.x = {kAmplitude * s, kAmplitude * c};
+    const auto force = law.template respond<double>(LinkState{}, motion).force;
+    for (LawCurve& curve : picture.curves) curve.x.push_back(angle * 180.0 / std::numbers::pi);
+    picture.curves[0].y.push_back(s * force[0] + c * force[1]);
+    picture.curves[1].y.push_back(c * force[0] - s * force[1]);
+  }
+  return picture;
+}
+
+}  // namespace
+
+std::vector<LawPicture> linkPictures(const Study& study) {
+  return std::visit(
+      []<class L>(const L& law) -> std::vector<LawPicture> {
+        if (law.axes() == 1) return axialPictures(law);
+        return {whirlPicture(law)};
+      },
+      study.links[0].law);
+}
+
+}  // namespace ricochet

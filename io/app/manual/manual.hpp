@@ -1,0 +1,43 @@
+#pragma once
+
+#include "io/app/manual/law_curves.hpp"
+#include "io/app/manual/law_page.hpp"
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+/// The manual has no such page, or cannot be written; what() says why.
+class ManualError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One line for each page, by kinds.
+std::string manualList();
+
+/// The pages of a name: a keyword ("hertz"), which may have several, or the name of one page
+/// ("normal-hertz"). Throws ManualError with the nearest name.
+std::vector<const LawPage*> pagesNamed(std::string_view name);
+
+/// A page for a terminal.
+std::string plainPage(const LawPage& page);
+
+/// A page in Markdown, with its pictures.
+std::string markdownPage(const LawPage& page, const std::vector<LawPicture>& pictures);
+
+/// The file of a picture of a page: "normal-hertz-force.svg".
+std::string pictureFile(const LawPage& page, const LawPicture& picture);
+
+/// Draws a picture with gnuplot. Throws PlotError.
+void drawPicture(const LawPage& page, const LawPicture& picture, const std::filesystem::path& file);
+
+/// Writes pages, pictures and an index to a folder, which is made when it is not there; returns the number of
+/// pages. Throws PlotError (no gnuplot: nothing is written) and ManualError.
+std::size_t writeManual(const std::filesystem::path& folder);
+
+}  // namespace ricochet

@@ -1,0 +1,115 @@
+#include "io/app/manual/law_curves.hpp"
+#include "io/deck/bare_study.hpp"
+#include "io/deck/contact_request.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <type_traits>
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+template <class O>
+Touch<double> touchOf(const O& obstacle, const Local<double>& x) {
+  if constexpr (requires { obstacle.touch(x); })
+    return obstacle.touch(x);
+  else
+    return {obstacle.gap(x[0]), {obstacle.side(x[0]), 0.0, 0.0}};
+}
+
+/// Where the gap has a level on the way between two places, if it has: the straight guess, then Newton's
+/// method along the normal, whose slope is 1.
+template <class O>
+Local<double> onLevel(const O& obstacle, const Local<double>& a, double ga, const Local<double>& b, double gb,
+                      double level) {
+  const double part = (level - ga) / (gb - ga);
+  Local<double> x{a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), 0.0};
+  constexpr int kSteps = 4;
+  for (int i = 0; i < kSteps; ++i) {
+    const Touch<double> touch = touchOf(obstacle, x);
+    for (std::size_t k = 0; k < 2; ++k) x[k] -= (touch.gap - level) * touch.normal[k];
+  }
+  return x;
+}
+
+/// The line on which the gap has a level, piece by piece from a grid of triangles over |x1|, |x2| <= size.
+template <class O>
+LawCurve levelLine(const O& obstacle, double level, double size) {
+  constexpr int kCells = 60;
+  LawCurve line{level == 0.0 ? "g = 0" : fmt::format("g = {} m", deckNumber(level))};
+  const auto place = [size](int i, int j) {
+    return Local<double>{size * (2.0 * i / kCells - 1.0), size * (2.0 * j / kCells - 1.0), 0.0};
+  };
+  const auto cut = [&](const std::array<Local<double>, 3>& corners) {
+    std::array<double, 3> gap{};
+    for (std::size_t k = 0; k < 3; ++k) gap[k] = touchOf(obstacle, corners[k]).gap;
+    int found = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t next = (k + 1) % 3;
+      if ((gap[k] < level) == (gap[next] < level)) continue;
+      const Local<double> x = onLevel(obstacle, corners[k], gap[k], corners[next], gap[next], level);
+      line.x.push_back(x[0]);
+      line.y.push_back(x[1]);
+      ++found;
+    }
+    if (found == 0) return;
+    line.x.push_back(std::nan(""));
+    line.y.push_back(std::nan(""));
+  };
+  for (int i = 0; i < kCells; ++i)
+    for (int j = 0; j < kCells; ++j) {
+      cut({place(i, j), place(i + 1, j), place(i + 1, j + 1)});
+      cut({place(i, j), place(i + 1, j + 1), place(i, j + 1)});
+    }
+  return line;
+}
+
+template <class O>
+LawPicture outlinePicture(const O& obstacle) {
+  LawPicture picture{.name = "gap",
+                     .caption =
+                         "Where the gap of the place of the node is zero, with normals, and lines of "
+                         "equal gap; the node is free where it is positive.",
+                     .abscissa = "x1 [m]",
+                     .ordinate = "x2 [m]",
+                     .equalScales = true};
+  const double reach = std::abs(touchOf(obstacle, Local<double>{}).gap);
+  const double size = reach > 0.0 ? 2.5 * reach : 0.025;
+  const double decade = std::pow(10.0, std::floor(std::log10(0.2 * size)));
+  const double apart = decade * std::floor(0.2 * size / decade + 0.5);  // with one digit
+  for (const double level : {0.0, apart, -apart}) picture.curves.push_back(levelLine(obstacle, level, size));
+  const LawCurve& outline = picture.curves[0];
+  constexpr std::size_t kArrows = 16;
+  const std::size_t every = std::max<std::size_t>(1, outline.x.size() / kArrows);
+  for (std::size_t i = 0; i < outline.x.size(); i += every) {
+    const std::size_t at = std::isnan(outline.x[i]) ? i - 1 : i;
+    const Touch<double> touch = touchOf(obstacle, {outline.x[at], outline.y[at], 0.0});
+    picture.arrows.x.push_back(outline.x[at]);
+    picture.arrows.y.push_back(outline.y[at]);
+    picture.directions.x.push_back(touch.normal[0]);
+    picture.directions.y.push_back(touch.normal[1]);
+  }
+  return picture;
+}
+
+}  // namespace
+
+std::vector<LawPicture> obstaclePictures(const Study& study) {
+  return std::visit(
+      []<class O>(const O& obstacle) -> std::vector<LawPicture> {
+        if constexpr (std::is_same_v<O, Curved>)
+          return std::visit([](const auto& shape) { return std::vector<LawPicture>{outlinePicture(shape)}; },
+                            obstacle.shape);
+        else if constexpr (O::kHasGap)
+          return {outlinePicture(obstacle)};
+        else
+          return {};
+      },
+      study.contacts[0].obstacle);
+}
+
+}  // namespace ricochet

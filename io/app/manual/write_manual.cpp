@@ -1,0 +1,106 @@
+#include "io/app/manual/manual.hpp"
+#include "io/app/plot/gnuplot.hpp"
+#include "io/app/plot/plot.hpp"
+#include "io/app/plot/plot_thinning.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <system_error>
+
+namespace ricochet {
+namespace {
+
+void sendPoints(std::FILE* out, const LawCurve& curve) {
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (std::isnan(curve.x[i]) || std::isnan(curve.y[i]))
+      fmt::print(out, "\n");  // gnuplot lifts its pen
+    else
+      fmt::print(out, "{:.7g} {:.7g}\n", curve.x[i], curve.y[i]);
+  }
+  fmt::print(out, "e\n");
+}
+
+double arrowLength(const LawPicture& picture) {
+  double size = 0.0;
+  for (const LawCurve& curve : picture.curves)
+    for (const double x : curve.x) size = std::isnan(x) ? size : std::max(size, std::abs(x));
+  return 0.12 * size;
+}
+
+void writeText(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  if (!out.flush()) throw ManualError(fmt::format("{}: cannot be written", file.string()));
+}
+
+std::string indexPage() {
+  std::string text = "# Laws, obstacles and schemes\n";
+  std::string_view section;
+  for (const LawPage& page : manualPages()) {
+    if (titleOf(page.kind) != section) {
+      section = titleOf(page.kind);
+      text += fmt::format("\n## {}s\n\n", section);
+    }
+    text += fmt::format("- [`{}`]({}.md): {}\n", page.keyword, page.name(), page.title);
+  }
+  return text;
+}
+
+}  // namespace
+
+void drawPicture(const LawPage& page, const LawPicture& picture, const std::filesystem::path& file) {
+  Gnuplot gnuplot(file);
+  std::FILE* out = gnuplot.input();
+  const double arrow = arrowLength(picture);
+  gnuplot.begin(page.title, picture.abscissa, picture.ordinate);
+  if (picture.equalScales) {
+    Extent across, up;
+    for (const LawCurve& curve : picture.curves)
+      for (std::size_t i = 0; i < curve.x.size(); ++i) {
+        if (std::isnan(curve.x[i]) || std::isnan(curve.y[i])) continue;
+        across.include(curve.x[i]);
+        up.include(curve.y[i]);
+      }
+    for (std::size_t i = 0; i < picture.arrows.x.size(); ++i) {
+      across.include(picture.arrows.x[i] + arrow * picture.directions.x[i]);
+      up.include(picture.arrows.y[i] + arrow * picture.directions.y[i]);
+    }
+    gnuplot.setOneScale(across, up);
+  }
+  fmt::print(out, "set xzeroaxis lc rgb '#999999'\n");
+  std::string plot = "plot ";
+  for (std::size_t i = 0; i < picture.curves.size(); ++i)
+    plot += fmt::format("{}'-' using 1:2 with lines lw 2 lc rgb '{}' title {}", i == 0 ? "" : ", ",
+                        curveColour(i), gnuplotString(picture.curves[i].label));
+  const bool hasArrows = !picture.arrows.x.empty();
+  if (hasArrows) plot += ", '-' using 1:2:3:4 with vectors lc rgb '#555555' title 'normal'";
+  fmt::print(out, "{}\n", plot);
+  for (const LawCurve& curve : picture.curves) sendPoints(out, curve);
+  if (hasArrows) {
+    for (std::size_t i = 0; i < picture.arrows.x.size(); ++i)
+      fmt::print(out, "{:.7g} {:.7g} {:.7g} {:.7g}\n", picture.arrows.x[i], picture.arrows.y[i],
+                 arrow * picture.directions.x[i], arrow * picture.directions.y[i]);
+    fmt::print(out, "e\n");
+  }
+  gnuplot.finish();
+}
+
+std::size_t writeManual(const std::filesystem::path& folder) {
+  requireGnuplot();  // says so before anything is written if there is none
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw ManualError(fmt::format("{}: {}", folder.string(), error.message()));
+  for (const LawPage& page : manualPages()) {
+    const std::vector<LawPicture> pictures = picturesOf(page);
+    for (const LawPicture& picture : pictures)
+      drawPicture(page, picture, folder / pictureFile(page, picture));
+    writeText(folder / (page.name() + ".md"), markdownPage(page, pictures));
+  }
+  writeText(folder / "index.md", indexPage());
+  return manualPages().size();
+}
+
+}  // namespace ricochet

@@ -1,0 +1,261 @@
+#include "io/app/plot/plot.hpp"
+
+#include "io/app/plot/gnuplot.hpp"
+#include "io/app/plot/plot_notes.hpp"
+#include "io/app/plot/plot_thinning.hpp"
+#include "io/archive/result_format.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "io/result/target.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+/// The four displacements with the largest range.
+std::vector<std::string> moving(const H5File& file) {
+  constexpr std::size_t kShown = 4;
+  const std::string group = file.exists("/physical/displacement") ? "/physical" : "/direct/physical";
+  if (file.exists("/batch/outputs"))
+    throw PlotError(fmt::format("{}: is the result of a batch; give --batch", file.name()));
+  if (!file.exists(group + "/displacement"))
+    throw PlotError("name a quantity: this result holds no displacements");
+  const auto nodes = file.readStrings(group + "/node");
+  const auto components = file.readStrings(group + "/component");
+  const H5Array<double> data = file.read(group + "/displacement", {kAny, nodes.size(), components.size()});
+  const std::size_t width = nodes.size() * components.size();
+  std::vector<std::pair<double, std::string>> ranges;
+  for (std::size_t c = 0; c < width; ++c) {
+    double low = 0.0, high = 0.0;
+    for (std::size_t row = 0; row * width < data.values.size(); ++row) {
+      low = std::min(low, data.values[row * width + c]);
+      high = std::max(high, data.values[row * width + c]);
+    }
+    ranges.emplace_back(low - high, fmt::format("displacement({}, {})", nodes[c / components.size()],
+                                                components[c % components.size()]));
+  }
+  std::stable_sort(ranges.begin(), ranges.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> chosen;
+  for (std::size_t i = 0; i < std::min(kShown, ranges.size()); ++i)
+    if (ranges[i].first < 0.0 || i == 0) chosen.push_back(ranges[i].second);
+  return chosen;
+}
+
+/// "displacement [m]", or the unit alone of several quantities.
+std::string axisLabel(const std::vector<const Curve*>& panel) {
+  const Curve& first = *panel.front();
+  const bool isOne =
+      std::all_of(panel.begin(), panel.end(), [&](const Curve* c) { return c->quantity == first.quantity; });
+  return isOne ? fmt::format("{} [{}]", first.quantity, first.units) : fmt::format("[{}]", first.units);
+}
+
+/// The abscissa of a curve, of the same run; null for time.
+const Curve* abscissaOf(const Curve& curve, const std::vector<Curve>& abscissae) {
+  if (abscissae.empty()) return nullptr;
+  const auto found =
+      std::find_if(abscissae.begin(), abscissae.end(), [&](const Curve& x) { return x.mode == curve.mode; });
+  if (found == abscissae.end())
+    throw PlotError(fmt::format("{} and {} are not of one run", curve.label, abscissae.front().label));
+  return &*found;
+}
+
+/// Curves of one unit share a panel.
+std::vector<std::vector<const Curve*>> panelsOf(const std::vector<Curve>& curves) {
+  std::vector<std::vector<const Curve*>> panels;
+  for (const Curve& curve : curves) {
+    const auto same = std::find_if(panels.begin(), panels.end(),
+                                   [&](const auto& panel) { return panel.front()->units == curve.units; });
+    if (same != panels.end())
+      same->push_back(&curve);
+    else
+      panels.push_back({&curve});
+  }
+  return panels;
+}
+
+/// A curve as it is drawn: abscissa and ordinate of the rows that are shown.
+struct Trace {
+  const Curve* curve;
+  bool isPath;  ///< over a quantity, not over time
+  std::vector<double> x, y;
+  std::string missed;  ///< what lies between rows, for the key
+};
+
+/// Pairs rows of one instant; quantities may have rows of their own.
+Trace traceOf(const Curve& curve, const Curve* abscissa, const PlotRequest& request) {
+  Trace trace{&curve, abscissa != nullptr, {}, {}, {}};
+  std::size_t other = 0;
+  for (std::size_t i = 0; i < curve.time.size(); ++i) {
+    const double t = curve.time[i];
+    if ((request.from && t < *request.from) || (request.to && t > *request.to)) continue;
+    if (abscissa != nullptr) {
+      while (other < abscissa->time.size() && abscissa->time[other] < t) ++other;
+      if (other == abscissa->time.size() || abscissa->time[other] != t) continue;
+    }
+    trace.x.push_back(abscissa != nullptr ? abscissa->values[other] : t);
+    trace.y.push_back(curve.values[i]);
+  }
+  if (trace.x.empty())
+    throw PlotError(fmt::format("{} and {} have no instant in common", curve.label, abscissa->label));
+  return trace;
+}
+
+/// What the axes of a panel span.
+struct Extents {
+  Extent across, up;
+};
+
+Extents extentsOf(const std::vector<Trace>& traces) {
+  Extents all;
+  for (const Trace& trace : traces)
+    for (std::size_t i = 0; i < trace.x.size(); ++i) {
+      if (!std::isfinite(trace.x[i]) || !std::isfinite(trace.y[i])) continue;
+      all.across.include(trace.x[i]);
+      all.up.include(trace.y[i]);
+    }
+  return all;
+}
+
+/// Whether both axes are of one unit, and so of one scale: an orbit has its shape then.
+bool hasOneScale(const std::vector<const Curve*>& panel, const std::vector<Curve>& abscissae) {
+  return !abscissae.empty() && abscissae.front().units == panel.front()->units;
+}
+
+/// Numbers at the tics tell these apart, also where they differ in later digits than gnuplot writes.
+void writeFormat(std::FILE* out, char axis, const Extent& extent) {
+  constexpr double kUsual = 6.0, kMost = 17.0, kTics = 10.0;
+  const double size = std::max(std::abs(extent.low), std::abs(extent.high));
+  const double digits = extent.span() > 0.0 ? 1.0 + std::ceil(std::log10(kTics * size / extent.span())) : 0.0;
+  if (digits > kUsual)
+    fmt::print(out, "set format {} '%.{}g'\n", axis, static_cast<int>(std::min(digits, kMost)));
+  else
+    fmt::print(out, "set format {}\n", axis);
+}
+
+void writeData(std::FILE* out, const Trace& trace, const DotScale& scale) {
+  const DrawnPieces pieces =
+      trace.isPath ? thinPath(trace.x, trace.y, scale) : thinHistory(trace.x, trace.y, scale);
+  // a line that is empty ends a curve, which goes on behind it
+  const char* between = "";
+  for (const std::vector<std::size_t>& piece : pieces) {
+    fmt::print(out, "{}", between);
+    between = "\n";
+    for (const std::size_t i : piece) fmt::print(out, "{:.15g} {:.15g}\n", trace.x[i], trace.y[i]);
+  }
+  fmt::print(out, "e\n");
+}
+
+/// `colour` counts on through the panels.
+void drawPanel(std::FILE* out, const std::vector<Trace>& traces, const Extents& extents,
+               const DotScale& scale, std::size_t& colour) {
+  writeFormat(out, 'x', extents.across);
+  writeFormat(out, 'y', extents.up);
+  std::string plot = "plot ";
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const Curve& curve = *traces[i].curve;
+    const std::string key =
+        traces[i].missed.empty() ? curve.label : fmt::format("{} ({})", curve.label, traces[i].missed);
+    plot +=
+        fmt::format("{}'-' with lines lw 2 {}lc rgb '{}' title {}", i > 0 ? ", " : "",
+                    curve.mode == Mode::direct ? "dt '-' " : "", curveColour(colour++), gnuplotString(key));
+  }
+  fmt::print(out, "{}\n", plot);
+  for (const Trace& trace : traces) writeData(out, trace, scale);
+}
+
+/// The part of the notes that is of a curve as it is drawn.
+void noteRowsWithoutNumber(const Trace& trace, std::vector<std::string>& notes) {
+  std::size_t without = 0;
+  for (std::size_t i = 0; i < trace.x.size(); ++i)
+    if (!std::isfinite(trace.x[i]) || !std::isfinite(trace.y[i])) ++without;
+  if (without == trace.x.size())
+    throw PlotError(
+        fmt::format("{}: no row of what is to be shown holds a finite number", trace.curve->label));
+  if (without > 0)
+    notes.push_back(fmt::format("{}: {} of {} rows hold no finite number; they are gaps of the curve",
+                                trace.curve->label, without, trace.x.size()));
+}
+
+/// `abscissae`: none for time, else one per run. Returns the notes.
+std::vector<std::string> draw(Gnuplot& gnuplot, const H5File& file, const std::vector<Curve>& curves,
+                              const std::vector<Curve>& abscissae, const PlotRequest& request,
+                              const std::string& title) {
+  std::vector<std::string> notes;
+  for (const Curve& abscissa : abscissae)
+    std::ranges::move(missedBetweenRows(file, abscissa).notes, std::back_inserter(notes));
+  const auto panels = panelsOf(curves);
+  const int count = static_cast<int>(panels.size());
+  gnuplot.begin(
+      title, abscissae.empty() ? "time [s]" : fmt::format("{} [{}]", *request.abscissa, abscissae[0].units),
+      "", count);
+  std::FILE* out = gnuplot.input();
+  if (count > 1) fmt::print(out, "set key top center\n");
+  std::size_t colour = 0, drawn = 0;
+  for (const auto& panel : panels) {
+    std::vector<Trace> traces;
+    for (const Curve* curve : panel) {
+      Trace& trace = traces.emplace_back(traceOf(*curve, abscissaOf(*curve, abscissae), request));
+      noteRowsWithoutNumber(trace, notes);
+      MissedBetweenRows missed = missedBetweenRows(file, *curve);
+      trace.missed = std::move(missed.brief);
+      std::ranges::move(missed.notes, std::back_inserter(notes));
+    }
+    const Extents extents = extentsOf(traces);
+    const bool oneScale = hasOneScale(panel, abscissae);
+    fmt::print(out, "set ylabel {} noenhanced\n", gnuplotString(axisLabel(panel)));
+    if (oneScale)
+      gnuplot.setOneScale(extents.across, extents.up, static_cast<int>(drawn), count);
+    else
+      gnuplot.setOwnScales(count);
+    const Gnuplot::Size size = gnuplot.panelSize(count);
+    const DotScale scale = dotScale(extents.across, extents.up, size.width, size.height, oneScale);
+    drawPanel(out, traces, extents, scale, colour);
+    ++drawn;
+  }
+  if (count > 1) fmt::print(out, "unset multiplot\n");
+  return notes;
+}
+
+/// Part of the history that is to be shown must hold an instant of each curve.
+void requireInstants(const std::vector<Curve>& curves, const PlotRequest& request) {
+  const double nowhere = std::numeric_limits<double>::infinity();
+  const double from = request.from.value_or(-nowhere), to = request.to.value_or(nowhere);
+  if (from > to) throw PlotError(fmt::format("--from {} s is after --to {} s", from, to));
+  for (const Curve& curve : curves)
+    if (std::none_of(curve.time.begin(), curve.time.end(), [&](double t) { return t >= from && t <= to; }))
+      throw PlotError(
+          fmt::format("{}: has no instant in what --from and --to leave; it goes from {} s to {} s",
+                      curve.label, curve.time.front(), curve.time.back()));
+}
+
+}  // namespace
+
+std::vector<std::string> plotResult(const std::filesystem::path& result, const PlotRequest& request) {
+  requireResult(result);
+  const H5File file = openResult(result);
+  std::vector<Curve> curves;
+  for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)
+    for (Curve& curve : readCurves(file, quantity)) curves.push_back(std::move(curve));
+  std::vector<Curve> abscissae;
+  if (request.abscissa) abscissae = readCurves(file, *request.abscissa);
+  if (curves.front().time.empty()) throw PlotError(fmt::format("{}: holds no instant yet", result.string()));
+  requireInstants(curves, request);
+
+  for (const Curve& curve : curves) abscissaOf(curve, abscissae);  // before anything is drawn
+  const std::string title = !request.title.empty() ? request.title : file.stringAttribute("/", "title");
+  Gnuplot gnuplot(request.picture);
+  std::vector<std::string> notes =
+      draw(gnuplot, file, curves, abscissae, request, title.empty() ? result.filename().string() : title);
+  gnuplot.finish();
+  return notes;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,98 @@
+#include "io/app/plot/plot_notes.hpp"
+
+#include "engine/accounts/events.hpp"
+#include "io/app/plot/plot.hpp"
+#include "io/app/plot/plot_thinning.hpp"
+#include "io/archive/result_names.hpp"
+#include "io/hdf5/hdf5.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+/// "every 0.01 s", or "up to 0.01 s apart" where rows are not evenly spaced.
+std::string spacingOf(const std::vector<double>& time) {
+  double longest = 0.0, shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < time.size(); ++i) {
+    longest = std::max(longest, time[i] - time[i - 1]);
+    // the end of a run is archived whether an interval ends there or not
+    if (i + 1 < time.size()) shortest = std::min(shortest, time[i] - time[i - 1]);
+  }
+  constexpr double kEven = 1e-6;
+  return longest - shortest <= kEven * longest ? fmt::format("every {:.6g} s", longest)
+                                               : fmt::format("up to {:.6g} s apart", longest);
+}
+
+struct TimesOfContact {
+  std::size_t all{0}, withoutRow{0};
+  double longest{0.0};  ///< of those without a row [s]
+};
+
+/// Times from a closing of the contact to its next opening, and those that no row falls into.
+TimesOfContact timesOfContact(const H5File& file, const Curve& curve) {
+  TimesOfContact found;
+  const std::string events = std::string(rootOf(curve.mode)) + "/events";
+  if (!file.exists(events + "/kind")) return found;
+  const std::vector<double> times = file.read(events + "/time", {kAny}).values;
+  const std::vector<std::string> names = file.readStrings(events + "/contact");
+  const std::vector<std::int8_t> kinds = file.read<std::int8_t>(events + "/kind", {kAny}).values;
+  const std::size_t count = std::min({times.size(), names.size(), kinds.size()});
+  double closing = 0.0;
+  bool closed = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto kind = static_cast<EventKind>(kinds[i]);
+    if (kind != EventKind::closing && kind != EventKind::opening) continue;
+    if (contactGroup(names[i], curve.mode) != curve.group) continue;
+    if (kind == EventKind::opening && closed) {
+      const auto row = std::lower_bound(curve.time.begin(), curve.time.end(), closing);
+      const bool hasRow = row != curve.time.end() && *row <= times[i];
+      ++found.all;
+      if (!hasRow) {
+        ++found.withoutRow;
+        found.longest = std::max(found.longest, times[i] - closing);
+      }
+    }
+    closed = kind == EventKind::closing;
+    closing = times[i];
+  }
+  return found;
+}
+
+}  // namespace
+
+MissedBetweenRows missedBetweenRows(const H5File& file, const Curve& curve) {
+  MissedBetweenRows missed;
+  const bool ofContact = !curve.group.empty() && file.hasAttribute(curve.group, "peak_force");
+  if (!ofContact || curve.time.size() < 2) return missed;
+  const std::string rows = fmt::format("{}: archived {}", curve.label, spacingOf(curve.time));
+  if (curve.quantity == "normal_force") {
+    Extent held;
+    for (const double value : curve.values) held.include(value);
+    const double peak = file.numberAttribute(curve.group, "peak_force");
+    constexpr double kDot = 1.0 / 450.0;  // a smaller difference is none in a picture of this height
+    if (!held.empty && peak - held.high > kDot * peak) {
+      missed.brief = fmt::format("largest of the run, {:.6g} {}, between rows", peak, curve.units);
+      missed.notes.push_back(fmt::format(
+          "{}; the largest of the run, {:.6g} {}, lies between rows, the largest of which is {:.6g} "
+          "{}: archive more often ([output] interval or every) to see it",
+          rows, peak, curve.units, held.high, curve.units));
+    }
+  }
+  const TimesOfContact contact = timesOfContact(file, curve);
+  if (contact.withoutRow > 0) {
+    missed.notes.push_back(
+        fmt::format("{}; {} of the {} times that the contact was closed, {:.6g} s at most, lie between rows",
+                    rows, contact.withoutRow, contact.all, contact.longest));
+    if (missed.brief.empty())
+      missed.brief = fmt::format("{} of {} times of contact between rows", contact.withoutRow, contact.all);
+  }
+  return missed;
+}
+
+}  // namespace ricochet

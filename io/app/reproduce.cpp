@@ -1,0 +1,199 @@
+#include "io/app/reproduce.hpp"
+
+#include "io/app/batch/run_batch.hpp"
+#include "io/app/batch/variant_plan.hpp"
+#include "io/app/runs/comparison.hpp"
+#include "io/app/runs/run_study.hpp"
+#include "io/archive/result_format.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "io/result/data_files.hpp"
+#include "io/result/result_file.hpp"
+
+#include <fmt/core.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own that goes with it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "ricochet-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw ReproduceError("no temporary folder can be made");
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const noexcept { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// What a clock says is no result.
+bool isOfTheClock(std::string_view dataset) { return dataset == "/batch/wall_time"; }
+
+class Comparer {
+ public:
+  Comparer(const H5File& before, const H5File& now, Reproduction& found)
+      : before_(before), now_(now), found_(found) {}
+
+  void walk(const std::string& path) {
+    if (!seen_.insert(before_.addressOf(path)).second) return;
+    if (before_.isDataset(path)) {
+      if (!isOfTheClock(path)) compare(path);
+      return;
+    }
+    for (const std::string& name : before_.members(path)) walk((path == "/" ? "" : path) + "/" + name);
+  }
+
+ private:
+  static constexpr std::size_t kBlock = std::size_t{1} << 20U;
+
+  void differ(const std::string& path, std::string text) {
+    found_.differences.push_back({path, std::move(text)});
+  }
+
+  void compare(const std::string& path) {
+    ++found_.datasets;
+    if (!now_.exists(path) || !now_.isDataset(path)) return differ(path, "is not there any more");
+    const H5Shape shape = before_.shape(path);
+    if (now_.shape(path) != shape) return differ(path, "has another shape");
+    const H5File::Holds holds = before_.holds(path);
+    if (now_.holds(path) != holds) return differ(path, "holds another type");
+    if (holds == H5File::Holds::strings) {
+      const bool same = shape.empty() ? before_.readText(path) == now_.readText(path)
+                                      : before_.readStrings(path) == now_.readStrings(path);
+      return same ? void() : differ(path, "holds other texts");
+    }
+    if (shape.empty())
+      return compareValues<double>(path, before_.readAny(path).values, now_.readAny(path).values, 0);
+    const H5Shape row(shape.begin() + 1, shape.end());
+    std::size_t width = 1;
+    for (const std::size_t extent : row) width *= std::max<std::size_t>(extent, 1);
+    const std::size_t step = std::max<std::size_t>(kBlock / width, 1);
+    const std::size_t known = found_.differences.size();
+    for (std::size_t first = 0; first < shape[0] && found_.differences.size() == known; first += step) {
+      const std::size_t count = std::min(step, shape[0] - first);
+      if (holds == H5File::Holds::reals)
+        compareValues<double>(path, before_.readRows(path, first, count, row).values,
+                              now_.readRows(path, first, count, row).values, first);
+      else
+        compareValues<std::int64_t>(path, before_.readRows<std::int64_t>(path, first, count, row).values,
+                                    now_.readRows<std::int64_t>(path, first, count, row).values, first);
+    }
+  }
+
+  template <class T>
+  void compareValues(const std::string& path, const std::vector<T>& a, const std::vector<T>& b,
+                     std::size_t first) {
+    if (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0) return;
+    double most = 0.0, size = 0.0;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (std::memcmp(&a[i], &b[i], sizeof(T)) == 0) continue;
+      ++count;
+      most = std::max(most, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
+    }
+    for (const T& each : a) size = std::max(size, std::abs(static_cast<double>(each)));
+    differ(path,
+           fmt::format("{} of {} values differ from row {} on, by {:.3g} at most (largest value {:.3g})",
+                       count, a.size(), first, most, size));
+  }
+
+  const H5File& before_;
+  const H5File& now_;
+  Reproduction& found_;
+  std::set<std::uint64_t> seen_;
+};
+
+/// The deck where its files are found; the text alone where that folder is gone.
+fs::path deckPath(const H5File& result, const TemporaryFolder& folder) {
+  if (result.hasAttribute("/", "deck_folder")) {
+    const fs::path beside = result.stringAttribute("/", "deck_folder");
+    std::error_code ignored;
+    if (fs::is_directory(beside, ignored)) return beside / "deck.toml";
+  }
+  return folder.path() / "deck.toml";
+}
+
+Study studyOf(const H5File& result, const TemporaryFolder& folder) {
+  Diagnostics diagnostics;
+  const fs::path path = deckPath(result, folder);
+  const Document deck = Document::parse(result.readText("/deck"), path.string(), diagnostics);
+  diagnostics.throwIfAny();
+  Study study = readDeck(path, deck);
+  if (const auto changed = changedDataFile(result, study))
+    throw ReproduceError(fmt::format("{}: the data file {} is not what it was in the run; put it back",
+                                     result.name(), changed->string()));
+  return study;
+}
+
+void runAgain(const H5File& result, const TemporaryFolder& folder, const fs::path& target,
+              bool showProgress) {
+  if (result.hasAttribute("/", "restored_from"))
+    throw ReproduceError(fmt::format("{}: is restored from {}; reproduce that", result.name(),
+                                     result.stringAttribute("/", "restored_from")));
+  if (!result.exists("/deck")) throw ReproduceError(fmt::format("{}: holds no deck", result.name()));
+  const Study study = studyOf(result, folder);
+  if (!study.transient) throw ReproduceError(fmt::format("{}: its deck has nothing to run", result.name()));
+  if (result.exists("/batch")) {
+    runBatch(VariantPlan(deckPath(result, folder), result.readText("/deck")),
+             {.result = target, .progress = showProgress}, nullptr);
+    return;
+  }
+  const bool isDirect = !result.exists("/modal"), isCompared = result.hasAttribute("/", kComparedRuns);
+  const std::unique_ptr<Simulation> modal = isDirect ? nullptr : prepare(study);
+  if (isCompared) {
+    const auto direct = prepareDirect(study, modal.get());
+    compareModes(study, *modal, *direct, {.result = target, .progress = showProgress, .causes = false});
+  } else {
+    runStudy(study, isDirect ? *prepareDirect(study, nullptr) : *modal,
+             {.result = target, .force = false, .progress = showProgress});
+  }
+}
+
+std::string textOr(const H5File& file, const char* name, const char* otherwise) {
+  return file.hasAttribute("/", name) ? file.stringAttribute("/", name) : otherwise;
+}
+
+}  // namespace
+
+Reproduction reproduce(const fs::path& path, bool showProgress) {
+  const H5File before = openResult(path);
+  if (before.stringAttribute("/", "status") != "complete")
+    throw ReproduceError(fmt::format("{}: is not complete: its status is {}", before.name(),
+                                     before.stringAttribute("/", "status")));
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "again.h5";
+  runAgain(before, folder, target, showProgress);
+  if (!fs::exists(target)) throw ReproduceError("the run was interrupted: nothing is compared");
+  const H5File now = openResult(target);
+  if (now.stringAttribute("/", "status") != "complete")
+    throw ReproduceError("the run did not complete this time: " + textOr(now, "failure", "interrupted"));
+  Reproduction found;
+  found.made =
+      fmt::format("version {}, {}, vectors {}", before.stringAttribute("/", "software_version"),
+                  textOr(before, "compiler", "unknown compiler"), textOr(before, "vectors", "unknown"));
+  Comparer(before, now, found).walk("/");
+  return found;
+}
+
+}  // namespace ricochet

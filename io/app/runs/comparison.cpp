@@ -1,0 +1,341 @@
+#include "io/app/runs/comparison.hpp"
+
+#include "io/hdf5/hdf5_axes.hpp"
+#include "io/result/result_file.hpp"
+#include "physical/sparse.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kInstants = 2000;
+
+/// What is compared: displacements and velocities of the nodes of the output, then the contacts.
+struct Compared {
+  std::vector<Dof> dofs;
+  std::vector<std::string> dofNames;
+  std::vector<std::string> contactNames;
+};
+
+Compared comparedOf(const Study& study, const Simulation& simulation) {
+  Compared compared;
+  const DofMap& dofs = simulation.physical.dofs;
+  for (const NodeIndex node : study.output.nodes)
+    for (int c = 0; c < kComponents; ++c) {
+      const Dof dof{node, componentAt(c)};
+      const DofIndex index = dofs.find(dof);
+      if (!index.exists() || dofs.isFixed(index)) continue;
+      compared.dofs.push_back(dof);
+      compared.dofNames.push_back(
+          fmt::format("{} {}", study.nodes[static_cast<std::size_t>(node.value)].name, name(dof.component)));
+    }
+  for (const ContactRequest& contact : study.contacts) compared.contactNames.push_back(contact.name);
+  return compared;
+}
+
+/// Histories of one run: a row per quantity, a column per instant.
+class Recorder : public TransientObserver {
+ public:
+  static constexpr Eigen::Index kPerContact = 4;  // gap, normal force, two tangential forces
+
+  Recorder(const Compared& compared, const Simulation& simulation, std::size_t instants)
+      : dofs_(static_cast<Eigen::Index>(compared.dofs.size())),
+        size_(simulation.size()),
+        rows_(simulation.rows(compared.dofs)) {
+    const auto contacts = static_cast<Eigen::Index>(compared.contactNames.size());
+    values = Matrix::Zero(2 * dofs_ + kPerContact * contacts, static_cast<Eigen::Index>(instants));
+  }
+
+  void archive(const StepView&) override {}
+  void instant(std::size_t index, const StepView& view) override {
+    auto column = values.col(static_cast<Eigen::Index>(index));
+    column.head(dofs_) = rows_ * view.state.q.head(size_);
+    column.segment(dofs_, dofs_) = rows_ * view.state.v.head(size_);
+    Eigen::Index i = 2 * dofs_;
+    for (const ContactView& contact : view.contacts)
+      for (const double value :
+           {contact.gap, contact.normalForce, contact.tangentialForce.first, contact.tangentialForce.second})
+        column[i++] = value;
+  }
+
+  Matrix values;
+  Eigen::Index dofs() const noexcept { return dofs_; }
+
+ private:
+  Eigen::Index dofs_;
+  Eigen::Index size_;
+  RowMajorMatrix rows_;
+};
+
+std::vector<double> commonInstants(const Study& study) {
+  const double start = study.transient->start;
+  std::vector<double> instants;
+  for (std::size_t i = 0; i <= kInstants; ++i)
+    instants.push_back(start + study.transient->duration * static_cast<double>(i) / kInstants);
+  return instants;
+}
+
+/// All checks of a run, looked at in one mode.
+Study withChecksOf(const Study& study, Mode mode) {
+  Study turned = study;
+  std::erase_if(turned.checks, [](const CheckRequest& check) { return check.mode > 0; });
+  for (CheckRequest& check : turned.checks) check.direct = mode == Mode::direct;
+  return turned;
+}
+
+/// What both runs make of them (withChecksOf).
+std::vector<ComparedCheck> compareChecks(const Study& study, const std::vector<CheckResult>& modal,
+                                         const std::vector<CheckResult>& direct) {
+  std::vector<ComparedCheck> checks;
+  for (const CheckRequest& check : study.checks) {
+    const std::size_t i = checks.size();
+    if (check.mode == 0 && i < modal.size() && i < direct.size())
+      checks.push_back({modal[i], direct[i], check.direct});
+  }
+  return checks;
+}
+
+std::vector<ComparedHistory> compareHistories(const Compared& compared, const std::vector<double>& instants,
+                                              const Recorder& modal, const Recorder& direct) {
+  std::vector<ComparedHistory> histories;
+  Eigen::Index row = 0;
+  const auto add = [&](std::string_view quantity, const std::string& where, std::string_view unit) {
+    ComparedHistory history{std::string(quantity), where, std::string(unit)};
+    const Eigen::RowVectorXd difference = direct.values.row(row) - modal.values.row(row);
+    Eigen::Index worst = 0;
+    history.largest = modal.values.row(row).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
+    history.difference = difference.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(&worst);
+    history.at = instants[static_cast<std::size_t>(worst)];
+    history.rms = std::sqrt(difference.squaredNorm() / static_cast<double>(difference.size()));
+    histories.push_back(std::move(history));
+    ++row;
+  };
+  for (const std::string& name : compared.dofNames) add("displacement", name, "m");
+  for (const std::string& name : compared.dofNames) add("velocity", name, "m/s");
+  for (const std::string& name : compared.contactNames) {
+    add("gap", name, "m");
+    add("normal_force", name, "N");
+    add("tangential_force", name + " 1", "N");
+    add("tangential_force", name + " 2", "N");
+  }
+  return histories;
+}
+
+std::vector<ComparedEvent> compareEvents(const std::vector<Event>& modal, const std::vector<Event>& direct) {
+  std::map<std::tuple<int, EventKind, int>, ComparedEvent> found;
+  const auto gather = [&](const std::vector<Event>& events, std::optional<double> ComparedEvent::*mode) {
+    std::map<std::pair<int, EventKind>, int> count;
+    for (const Event& event : events) {
+      const int index = ++count[{event.contact, event.kind}];
+      ComparedEvent& entry = found[{event.contact, event.kind, index}];
+      entry.contact = event.contact;
+      entry.kind = event.kind;
+      entry.index = index;
+      entry.*mode = event.time;
+    }
+  };
+  gather(modal, &ComparedEvent::modal);
+  gather(direct, &ComparedEvent::direct);
+  std::vector<ComparedEvent> events;
+  for (const auto& [key, event] : found) events.push_back(event);
+  std::stable_sort(events.begin(), events.end(), [](const ComparedEvent& a, const ComparedEvent& b) {
+    return a.modal.value_or(a.direct.value_or(0.0)) < b.modal.value_or(b.direct.value_or(0.0));
+  });
+  return events;
+}
+
+/// rms of the difference of all displacements over the rms of those of `b`.
+double distance(const Recorder& a, const Recorder& b) {
+  const auto of = b.values.topRows(b.dofs());
+  const double size = of.norm();
+  return size > 0.0 ? (a.values.topRows(a.dofs()) - of).norm() / size : 0.0;
+}
+
+/// Time of a run that shows nothing but its end [s].
+double bareSeconds(const Study& study, const Simulation& simulation) {
+  Study bare = study;
+  bare.checks.clear();
+  bare.statistics.reset();
+  bare.output.interval.reset();
+  bare.output.times = {study.transient->start + study.transient->duration};
+  return runStudy(bare, simulation, nullptr, false).seconds;
+}
+
+/// The histories of a run whose checks and results do not matter.
+Recorder recorded(const Study& study, const Simulation& simulation, const Compared& compared,
+                  const ComparisonSettings& settings, RunStatus& status) {
+  const std::vector<double> instants = commonInstants(study);
+  Recorder recorder(compared, simulation, instants.size());
+  Study bare = study;
+  bare.checks.clear();
+  bare.statistics.reset();
+  status = runStudy(bare, simulation, nullptr, settings.progress, {instants, &recorder}).report.status;
+  return recorder;
+}
+
+/// False when it was interrupted.
+bool findStepError(const Study& study, Simulation& direct, const Compared& compared,
+                   const ComparisonSettings& settings, const Recorder& modal, const Recorder& whole,
+                   ComparisonCauses& causes) {
+  const double step = direct.step;
+  RunStatus first = RunStatus::complete;
+  RunStatus second = RunStatus::complete;
+  direct.step = 0.5 * step;
+  const Recorder half = recorded(study, direct, compared, settings, first);
+  direct.step = 0.25 * step;
+  if (first != RunStatus::complete) {
+    direct.step = step;
+    return first != RunStatus::interrupted;
+  }
+  const Recorder quarter = recorded(study, direct, compared, settings, second);
+  direct.step = step;
+  if (second != RunStatus::complete) return second != RunStatus::interrupted;
+  const double coarse = distance(whole, half);
+  const double fine = distance(half, quarter);
+  causes.withoutStepError = distance(quarter, modal);
+  constexpr double kRounding = 1e-10;  // what some thousand steps may make of it, over the size of the motion
+  causes.rounding = coarse < kRounding && fine < kRounding;
+  if (causes.rounding || !(coarse > 0.0) || !(fine > 0.0)) return true;
+  causes.order = std::log2(coarse / fine);
+  // a geometric series of what halving changes; of an order below 1/2 it says nothing
+  if (*causes.order > 0.5) causes.discretisation = coarse / (1.0 - fine / coarse);
+  return true;
+}
+
+/// The modal run with residual vectors at the contacts, or without those that the deck asks for.
+void findTruncation(const Study& study, const Simulation& modal, const Compared& compared,
+                    const ComparisonSettings& settings, const Recorder& direct, ComparisonCauses& causes) {
+  const bool has = study.basis.contactResiduals;
+  if (modal.basis.complete && !has) return;
+  Study turned = study;
+  turned.basis.contactResiduals = !has;
+  try {
+    const auto other = prepare(turned);
+    RunStatus status = RunStatus::complete;
+    const Recorder run = recorded(turned, *other, compared, settings, status);
+    if (status == RunStatus::complete)
+      (has ? causes.withoutResidual : causes.withResidual) = distance(direct, run);
+  } catch (const InputError&) {
+    // a step that the stiffer basis does not allow: then nothing is said
+  }
+}
+
+void writeComparison(const H5File& file, const Comparison& comparison, const Study& study) {
+  const std::size_t n = comparison.histories.size();
+  std::vector<std::string> quantities, places, units;
+  std::vector<double> largest, difference, at, rms;
+  for (const ComparedHistory& history : comparison.histories) {
+    quantities.push_back(history.quantity);
+    places.push_back(history.where);
+    units.push_back(history.unit);
+    largest.push_back(history.largest);
+    difference.push_back(history.difference);
+    at.push_back(history.at);
+    rms.push_back(history.rms);
+  }
+  file.createGroup("/comparison");
+  if (n > 0) {
+    file.writeStrings("/comparison/quantity", quantities, {"1", "what is compared"});
+    file.writeStrings("/comparison/where", places, {"1", "node and component, or contact and tangent"});
+    file.writeStrings("/comparison/unit", units, {"1", "unit of the quantity"});
+    file.write("/comparison/largest", {n}, largest, {"as unit", "largest absolute value of the modal run"});
+    file.write("/comparison/difference", {n}, difference, {"as unit", "largest |direct - modal|"});
+    file.write("/comparison/instant", {n}, at, {"s", "instant of the largest difference"});
+    file.write("/comparison/rms", {n}, rms, {"as unit", "root mean square of direct - modal"});
+    for (const std::string& each : file.members("/comparison"))
+      labelAxes(file, "/comparison/" + each, {{"history", "number of the compared history"}});
+  }
+  if (!comparison.events.empty()) {
+    const std::size_t count = comparison.events.size();
+    std::vector<std::string> contacts, kinds;
+    std::vector<std::int32_t> indices;
+    std::vector<double> seconds;
+    constexpr double kAbsent = -1e300;  // no NaN is ever written
+    for (const ComparedEvent& event : comparison.events) {
+      contacts.push_back(bodyName(study, event.contact));
+      kinds.emplace_back(name(event.kind));
+      indices.push_back(event.index);
+      seconds.push_back(event.modal.value_or(kAbsent));
+      seconds.push_back(event.direct.value_or(kAbsent));
+    }
+    file.writeStrings("/comparison/events/contact", contacts, {"1", "name of the contact"});
+    file.writeStrings("/comparison/events/kind", kinds, {"1", "change of state"});
+    file.write("/comparison/events/index", {count}, indices, {"1", "number among those of its kind"});
+    file.write("/comparison/events/time", {count, 2}, seconds,
+               {"s", "instant in the modal and in the direct run; -1e300 where there is none"});
+    for (const std::string& each : file.members("/comparison/events"))
+      labelAxes(file, "/comparison/events/" + each, {{"event", "number of the compared event"}});
+    labelAxis(file, "/comparison/events/time", 1, {"run", "which run", {"modal", "direct"}});
+  }
+  file.setAttribute("/comparison", "time_ratio", comparison.ratio());
+  file.setAttribute("/comparison", "difference", comparison.causes.difference);
+  const auto optional = [&](std::string_view key, const std::optional<double>& value) {
+    if (value) file.setAttribute("/comparison", key, *value);
+  };
+  optional("discretisation", comparison.causes.discretisation);
+  optional("order", comparison.causes.order);
+  optional("without_step_error", comparison.causes.withoutStepError);
+  optional("with_residual_vectors", comparison.causes.withResidual);
+  optional("without_residual_vectors", comparison.causes.withoutResidual);
+}
+
+}  // namespace
+
+Comparison compareModes(const Study& study, const Simulation& modal, Simulation& direct,
+                        const ComparisonSettings& settings) {
+  if (settings.result) requireWritable(*settings.result, inputsOf(study), settings.force);
+  std::optional<ResultFile> result;
+  if (settings.result) {
+    result.emplace(study, modal, *settings.result);
+    result->file().setAttribute("/", kComparedRuns, "modal and direct");
+    result->describe(study, direct);
+  }
+  ResultFile* file = result ? &*result : nullptr;
+  Comparison comparison;
+  comparison.instants = commonInstants(study);
+  const Compared compared = comparedOf(study, modal);
+  Recorder ofModal(compared, modal, comparison.instants.size());
+  Recorder ofDirect(compared, direct, comparison.instants.size());
+  comparison.modal = runStudy(withChecksOf(study, Mode::modal), modal, file, settings.progress,
+                              {comparison.instants, &ofModal, true});
+  if (comparison.modal.report.status != RunStatus::interrupted)
+    comparison.direct = runStudy(withChecksOf(study, Mode::direct), direct, file, settings.progress,
+                                 {comparison.instants, &ofDirect, true});
+  else
+    comparison.direct.report.status = RunStatus::interrupted;
+
+  comparison.modalSeconds = comparison.modal.seconds;
+  comparison.directSeconds = comparison.direct.seconds;
+  if (comparison.complete() && settings.causes) {
+    comparison.modalSeconds = bareSeconds(study, modal);
+    comparison.directSeconds = bareSeconds(study, direct);
+  }
+  if (comparison.complete()) {
+    comparison.histories = compareHistories(compared, comparison.instants, ofModal, ofDirect);
+    comparison.causes.difference = distance(ofDirect, ofModal);
+    if (settings.causes &&
+        findStepError(study, direct, compared, settings, ofModal, ofDirect, comparison.causes))
+      findTruncation(study, modal, compared, settings, ofDirect, comparison.causes);
+  }
+  comparison.checks = compareChecks(study, comparison.modal.checks, comparison.direct.checks);
+  comparison.events = compareEvents(comparison.modal.events, comparison.direct.events);
+
+  if (result) {
+    if (comparison.complete()) writeComparison(result->file(), comparison, study);
+    const RunSummary& failed =
+        comparison.modal.report.status != RunStatus::complete ? comparison.modal : comparison.direct;
+    if (comparison.complete())
+      result->close("complete");
+    else
+      result->close("failed", failureOf(study, failed));
+  }
+  return comparison;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,363 @@
+#include "io/app/runs/run_study.hpp"
+
+#include "engine/study/direct.hpp"
+#include "engine/study/run_transient.hpp"
+#include "io/prepare/restart.hpp"
+#include "io/prepare/run_options.hpp"
+#include "io/quantities/checks/not_finite.hpp"
+#include "io/result/result_file.hpp"
+#include "io/result/result_rows.hpp"
+#include "io/result/statistics_file.hpp"
+#include "io/text/progress.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+/// Statistics that a deck asks for, and where they go if there is a result.
+struct RunningStatistics {
+  RunningStatistics(const Study& study, const Simulation& simulation, const ResultFile* result,
+                    TransientOptions& options) {
+    if (!study.statistics) return;
+    of.emplace(study, simulation);
+    options.within = of->parts();
+    if (result == nullptr) return;
+    in.emplace(
+        result->file(), study, simulation.mode,
+        result->checkpoint() == nullptr ? StatisticsFile::Datasets::create : StatisticsFile::Datasets::open);
+  }
+
+  void finish(RunSummary& summary, CheckCollector& checks) {
+    if (!of) return;
+    of->finish(summary.report.time);
+    checks.follow(*of);
+    summary.statistics = of->summaries();
+  }
+  void write() {
+    if (!in) return;
+    in->writeImpacts(*of);
+    in->writeTotals(*of);
+    in.reset();
+  }
+
+  std::optional<ContactStatistics> of;
+  std::optional<StatisticsFile> in;
+};
+
+/// Hands a run on to the result file, the checks, the progress display and whoever else watches.
+class Distributor : public TransientObserver {
+ public:
+  Distributor(ResultFile* file, ResultRows* rows, CheckCollector& checks, std::size_t checked,
+              TransientObserver* watcher, Progress* progress, const TransientOptions& options, Mode mode,
+              RunningStatistics& statistics)
+      : file_(file),
+        mode_(mode),
+        rows_(rows),
+        checks_(checks),
+        checked_(checked),
+        watcher_(watcher),
+        progress_(progress),
+        start_(options.start),
+        duration_(options.end - options.start),
+        statistics_(statistics) {}
+
+  void archive(const StepView& view) override {
+    if (rows_ == nullptr) return;
+    if (rows_->full()) {  // no checkpoint came: a long step shows many rows
+      behind_.settle();
+      rows_->write();
+    }
+    rows_->archive(view);
+  }
+  void instant(std::size_t index, const StepView& view) override {
+    if (index < checked_)
+      checks_.instant(index, view);
+    else
+      watcher_->instant(index - checked_, view);
+  }
+  void events(std::span<const Event> events) override {
+    checks_.events(events);
+    if (rows_ != nullptr) rows_->events(events);
+    if (statistics_.of) statistics_.of->handedOver();
+  }
+  void within(double begin, double end, std::size_t index, const StepView& view) override {
+    statistics_.of->within(begin, end, index, view);
+  }
+  bool progress(double time, long long steps) override {
+    time_ = time;
+    stops_ = InterruptGuard::requested();
+    if (progress_ != nullptr) progress_->update((time - start_) / duration_, steps);
+    return !stops_ && (rows_ == nullptr || !rows_->notFinite());
+  }
+  bool wantsCheckpoint() override {
+    if (rows_ == nullptr) return false;
+    return stops_ || rows_->full() || (rows_->wantsCheckpoint() && !behind_.busy());
+  }
+  /// Rows and checkpoint are written behind the run, which goes on meanwhile.
+  void checkpoint(std::span<const std::byte> bytes) override {
+    behind_.settle();
+    checkpoint_.time = time_;
+    checkpoint_.statistics.clear();
+    if (statistics_.of) {
+      statistics_.in->writeImpacts(*statistics_.of);
+      std::vector<std::uint64_t> impacts = statistics_.in->rows();
+      CheckpointWriter of(checkpoint_.statistics);
+      of(impacts, *statistics_.of);
+    }
+    checkpoint_.rows = rows_->rows();
+    checkpoint_.events = rows_->eventRows();
+    checkpoint_.run.assign(bytes.begin(), bytes.end());
+    checkpoint_.checks.clear();
+    CheckpointWriter writer(checkpoint_.checks);
+    writer(checks_);
+    rows_->writeBehind(behind_, *file_, checkpoint_);
+  }
+  bool wantsEnd() override { return file_ != nullptr; }
+  void ended(std::span<const std::byte> bytes) override { end_.assign(bytes.begin(), bytes.end()); }
+  void resumed() override {
+    const RunCheckpoint& from = *file_->checkpoint();
+    CheckpointReader reader(from.checks);
+    reader(checks_);
+    if (statistics_.of) {
+      std::vector<std::uint64_t> impacts;
+      CheckpointReader of(from.statistics);
+      of(impacts, *statistics_.of);
+      statistics_.in->backTo(impacts);
+    }
+    file_->goOn(mode_);
+    checks_.events(rows_->backTo(from.rows, from.events));
+    file_->file().flush();
+  }
+
+  /// Begins the end of the file with the rows that are left. Nothing is written behind any more.
+  void writeLastRows() {
+    behind_.settle();
+    rows_->write();
+  }
+
+  /// What a complete run leaves for the next one.
+  std::span<const std::byte> end() const noexcept { return end_; }
+
+ private:
+  ResultFile* file_;
+  Mode mode_;
+  ResultRows* rows_;
+  CheckCollector& checks_;
+  std::size_t checked_;  // instants that the checks want; those after them are the watcher's
+  TransientObserver* watcher_;
+  Progress* progress_;
+  double start_;
+  double duration_;
+  std::vector<std::byte> end_;
+  double time_{0.0};
+  bool stops_{false};
+  RunCheckpoint checkpoint_;
+  RunningStatistics& statistics_;
+  Background behind_;  // the last member: it uses the others
+};
+
+/// Looks at the events and the steps of a run.
+class RehearsalObserver : public TransientObserver {
+ public:
+  void archive(const StepView& view) override {
+    if (seen.steps.empty())
+      for (const ContactView& contact : view.contacts)
+        seen.closedAtStart.push_back(contact.phase != ContactPhase::open);
+    seen.steps.push_back(view.state.time);
+  }
+  void events(std::span<const Event> events) override {
+    seen.events.insert(seen.events.end(), events.begin(), events.end());
+  }
+  bool progress(double, long long) override { return !InterruptGuard::requested(); }
+
+  Rehearsal seen;
+};
+
+/// Calls f with the equation of motion of the simulation.
+template <class F>
+auto withEquation(const Simulation& simulation, F&& f) {
+  if (simulation.mode == Mode::direct) {
+    DirectEquation equation(simulation.direct);
+    return f(equation);
+  }
+  ModalEquation equation(simulation.model);
+  return f(equation);
+}
+
+/// A run without output, for checks that look at the instant of an event or at a stretch of the run.
+Rehearsal rehearse(const Study& study, const Simulation& simulation) {
+  State state = simulation.initial;
+  TransientOptions options = optionsOf(study, simulation);
+  options.archiveEvery = 1;
+  options.archiveTimes.clear();
+  RehearsalObserver observer;
+  withEquation(simulation,
+               [&](auto& equation) { return run(simulation.scheme, equation, state, options, observer); });
+  return std::move(observer.seen);
+}
+
+}  // namespace
+
+std::string failureOf(const Study& study, const Report& report) {
+  if (report.status == RunStatus::interrupted)
+    return fmt::format("{} at t = {:.9g} s", InterruptGuard::reason(), report.time);
+  if (report.status == RunStatus::stalled)
+    return fmt::format(
+        "{} without end at t = {:.17g} s: no state of the contacts satisfies all of them there",
+        report.contact >= 0 ? fmt::format("contact {} changes its state", bodyName(study, report.contact))
+                            : std::string{"a load changes"},
+        report.time);
+  const auto at = [&](std::string_view what) {
+    return report.contact >= 0
+               ? fmt::format(
+                     "; {} {} {}",
+                     static_cast<std::size_t>(report.contact) < study.contacts.size() ? "contact" : "link",
+                     bodyName(study, report.contact), what)
+               : std::string{};
+  };
+  if (report.status == RunStatus::notConverged)
+    return fmt::format(
+        "no balance of the contact forces was found after t = {:.9g} s (step {}), however short "
+        "the step{}: take a smaller step",
+        report.time, report.steps, at("is out of balance"));
+  if (report.status == RunStatus::stepTooSmall)
+    return fmt::format(
+        "the shortest step was refused after t = {:.9g} s (step {}){}: take a larger tolerance "
+        "or a smaller `step_min`",
+        report.time, report.steps, at("changes its state there"));
+  std::string text = fmt::format("the motion became infinite after t = {:.9g} s", report.time);
+  if (report.contact >= 0) text += at("pushed hardest: take a smaller step");
+  return text;
+}
+
+std::string failureOf(const Study& study, const RunSummary& summary) {
+  if (summary.notFinite.empty()) return failureOf(study, summary.report);
+  return fmt::format(
+      "{} is no finite number at t = {:.9g} s: what it is made of is too large; check the units",
+      summary.notFinite, summary.report.time);
+}
+
+namespace {
+
+/// A run whose motion is finite, but not all of what is shown of it, has failed.
+void requireFinite(const Study& study, const ResultRows* rows, const RunningStatistics& statistics,
+                   RunSummary& summary) {
+  if (summary.report.status == RunStatus::diverged) return;
+  if (rows != nullptr && rows->notFinite()) {
+    summary.notFinite = rows->notFinite()->dataset;
+    summary.report.time = rows->notFinite()->time;
+  } else {
+    summary.notFinite = totalNotFinite(study, summary);
+    if (summary.notFinite.empty() && statistics.of)
+      summary.notFinite = statisticNotFinite(study, *statistics.of);
+  }
+  if (!summary.notFinite.empty()) summary.report.status = RunStatus::diverged;
+}
+
+}  // namespace
+
+RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile* result, bool showProgress,
+                    const Audience& audience) {
+  const InterruptGuard guard;
+  CheckCollector checks(study, simulation, audience.wantsEvents);
+  if (checks.needsRehearsal()) checks.setRehearsal(rehearse(study, simulation));
+  State state = simulation.initial;
+  TransientOptions options = optionsOf(study, simulation);
+  options.instants = checks.instants();
+  const std::size_t checked = options.instants.size();
+  options.instants.insert(options.instants.end(), audience.instants.begin(), audience.instants.end());
+
+  const RunCheckpoint* from = result == nullptr ? nullptr : result->checkpoint();
+  std::optional<ResultRows> rows;
+  if (result != nullptr)
+    rows.emplace(result->file(), study, simulation,
+                 from == nullptr ? ResultRows::Datasets::create : ResultRows::Datasets::open);
+  RunningStatistics statistics(study, simulation, result, options);
+  if (from != nullptr) options.resumeFrom = std::span(from->run);
+  std::optional<Progress> progress;
+  if (showProgress) progress.emplace("steps");
+  Distributor distributor(result, rows ? &*rows : nullptr, checks, checked, audience.observer,
+                          progress ? &*progress : nullptr, options, simulation.mode, statistics);
+  return withEquation(simulation, [&](auto& equation) {
+    RunSummary summary;
+    if (from != nullptr) summary.resumedAt = from->time;
+    checks.follow(equation.contacts());
+    if (statistics.of) statistics.of->follow(equation.contacts());
+    const auto begin = std::chrono::steady_clock::now();
+    summary.report = run(simulation.scheme, equation, state, options, distributor);
+    statistics.finish(summary, checks);
+    summary.totals.assign(equation.contacts().totals().begin(), equation.contacts().totals().end());
+    for (int i = 0; i < equation.links().set().size(); ++i)
+      summary.links.push_back(equation.links().state(i));
+    requireFinite(study, rows ? &*rows : nullptr, statistics, summary);
+    if (rows) {
+      distributor.writeLastRows();
+      summary.rows = rows->rows();
+      rows.reset();
+    }
+    if (!statistics.of || statisticNotFinite(study, *statistics.of).empty()) statistics.write();
+    summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (result != nullptr) {
+      result->writeTotals(study, simulation.mode, equation.contacts(), summary.report);
+      if (summary.report.status != RunStatus::diverged)
+        writeRestart(result->file(), study, simulation, state,
+                     RunMemory(equation.contacts(), equation.links()), distributor.end());
+    }
+    if constexpr (requires { equation.factorizations(); }) {
+      summary.factorizations = equation.factorizations();
+      summary.fill = equation.fill();
+    }
+    summary.events = checks.eventsSeen();
+    summary.checks = checks.judge(&summary.report, &equation.contacts());
+    return summary;
+  });
+}
+
+namespace {
+
+std::optional<ResultFile> resultFor(const Study& study, const Simulation& simulation,
+                                    const RunSettings& settings) {
+  if (!settings.result) return std::nullopt;
+  if (settings.resume) {
+    std::optional<ResultFile> reopened = ResultFile::reopen(study, simulation, *settings.result);
+    if (reopened) return reopened;
+  }
+  // one that is resumed and has kept nothing yet begins anew
+  requireWritable(*settings.result, inputsOf(study), settings.force,
+                  settings.resume ? Unfinished::replace : Unfinished::keep);
+  return std::optional<ResultFile>(std::in_place, study, simulation, *settings.result);
+}
+
+}  // namespace
+
+RunSummary runStudy(const Study& study, const Simulation& simulation, const RunSettings& settings) {
+  std::optional<ResultFile> result = resultFor(study, simulation, settings);
+  try {
+    const RunSummary summary = runStudy(study, simulation, result ? &*result : nullptr, settings.progress);
+    if (!result) return summary;
+    const RunStatus status = summary.report.status;
+    if (status == RunStatus::complete)
+      result->close("complete");
+    else
+      result->close("failed", failureOf(study, summary), status == RunStatus::interrupted);
+    return summary;
+  } catch (const CheckpointError& error) {
+    if (!settings.resume)
+      throw TargetError(fmt::format("initial.restart: {}: run that deck again with this one", error.what()));
+    throw TargetError(fmt::format("{}: {}; run with --force instead of --resume to begin anew",
+                                  partialOf(*settings.result).string(), error.what()));
+  } catch (const ResultError& error) {
+    throw ResultError(fmt::format("{}\n{} holds the run up to its last block: remedy it and give --resume",
+                                  error.what(), partialOf(*settings.result).string()));
+  }
+}
+
+}  // namespace ricochet

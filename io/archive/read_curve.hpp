@@ -1,0 +1,38 @@
+#pragma once
+
+#include "io/archive/mode.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+class H5File;
+
+/// A picture cannot be drawn as asked: an unknown quantity, no gnuplot. what() says what there is.
+class PlotError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A history read from a result.
+struct Curve {
+  std::string label;         ///< "displacement(shoe, ux)"
+  std::string units;         ///< "m"
+  std::string quantity;      ///< "displacement"
+  std::string group;         ///< of the result: "/contacts/sole"
+  std::vector<double> time;  ///< [s]
+  std::vector<double> values;
+  Mode mode{Mode::modal};  ///< of the run
+};
+
+/// Reads a quantity such as "gap(sole)" of one run of a result. Throws PlotError: unknown quantity or
+/// argument.
+Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode::modal);
+
+/// The same of all runs that the result holds: a modal one, a direct one, or both.
+std::vector<Curve> readCurves(const H5File& file, std::string_view quantity);
+
+}  // namespace ricochet

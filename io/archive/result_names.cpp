@@ -1,0 +1,21 @@
+#include "io/archive/result_names.hpp"
+
+#include "io/hdf5/hdf5_names.hpp"
+
+#include <fmt/core.h>
+
+namespace ricochet {
+
+std::string_view rootOf(Mode mode) noexcept { return mode == Mode::modal ? "" : "/direct"; }
+
+std::string contactGroup(std::string_view name, Mode mode) {
+  return fmt::format("{}/contacts/{}", rootOf(mode), objectName(name));
+}
+
+std::string linkGroup(std::string_view name, Mode mode) {
+  return fmt::format("{}/links/{}", rootOf(mode), objectName(name));
+}
+
+std::string contactTable(Mode mode) { return std::string(rootOf(mode)) + "/contact_table"; }
+
+}  // namespace ricochet

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "io/deck/output_expression.hpp"
+
+#include <string>
+
+namespace ricochet {
+
+/// An output of a batch and its name.
+struct BatchOutput {
+  std::string name;
+  std::string text;
+  OutputExpression expression;
+};
+
+/// A history of a batch and its name.
+struct BatchHistory {
+  std::string name;
+  std::string text;
+  HistoryExpression expression;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "io/deck/batch_output.hpp"
+#include "io/text/input_error.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// A number of the deck that varies, and the values it takes.
+struct BatchParameter {
+  std::string path;
+  SourceLocation where;
+  std::vector<double> levels;  ///< of a grid
+  int count{0};                ///< of its levels
+  double from{0.0}, to{0.0};   ///< between which they are, or the strata of a latin hypercube
+  bool logarithmic{false};
+  std::string column;  ///< of a table
+};
+
+/// `[batch]` of a deck.
+struct BatchRequest {
+  enum class Method : unsigned char {
+    grid,            ///< every combination, the last parameter varies fastest
+    latinHypercube,  ///< `samples` cases, each parameter once in each of as many equal strata
+    table            ///< rows of a file
+  };
+  Method method{Method::grid};
+  std::size_t samples{0};
+  std::uint64_t seed{1};
+  std::vector<BatchParameter> parameters;
+  std::vector<double> table;  ///< of a table: cases x parameters
+  std::filesystem::path tableFile{};
+  std::vector<BatchOutput> outputs;
+  std::vector<BatchHistory> histories;
+  SourceLocation where;
+
+  std::size_t cases() const;
+};
+
+/// Values of all cases, cases x parameters, case by case. The same for the same request on every machine.
+std::vector<double> batchCases(const BatchRequest& request);
+
+}  // namespace ricochet

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "engine/accounts/events.hpp"
+#include "io/text/input_error.hpp"
+#include "physical/elements/beam.hpp"
+#include "physical/types.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace ricochet {
+
+struct WearRequest;
+
+/// A force of an end section of a beam element, physical/elements/beam_forces.hpp.
+struct BeamForceAt {
+  std::string name;  ///< "posts 3 Mz2"
+  Beam element;
+  int component{0};            ///< of kSectionForces
+  Vec3 gravity{Vec3::Zero()};  ///< [m/s^2]
+};
+
+/// What a check looks at. `at` is an instant, an event, or nothing (frequencies, totals).
+struct CheckRequest {
+  std::string quantity;
+  SourceLocation where;
+  std::optional<NodeIndex> node;
+  std::optional<NodeIndex> node2;  ///< the value is relative to this node
+  std::optional<Component> dof;
+  std::optional<int> contact;
+  std::optional<int> link;
+  std::optional<int> component;  ///< 1 or 2; absent: the norm
+  std::optional<BeamForceAt> beamForce;
+  std::string variable;   ///< quantity "link_variable": an internal variable of the law
+  std::size_t memory{0};  ///< and its place in LinkState::memory
+  std::optional<double> time;
+  struct EventAt {
+    int contact;  ///< as of an Event
+    EventKind kind;
+    int index;  ///< from 1
+  };
+  std::optional<EventAt> at;      ///< instead of time
+  std::optional<EventKind> kind;  ///< quantity "event", "event_count"
+  int index{1};                   ///< event index or mode, from 1; window of a statistic, 0: the whole run
+  int mode{0};
+  bool absoluteMotion{false};  ///< with that of the base
+  bool direct{false};          ///< of the direct run instead of the modal one
+  std::string part;            ///< quantity "energy", "link_energy"; name of a "contact_statistic"
+  std::string statistic;       ///< instead of time: "max", "rms" ...
+  std::string state;           ///< quantity "time_share"
+  std::optional<double> from, to;
+  std::shared_ptr<const WearRequest> wear{};  ///< quantity "wear_volume", "wear_depth"
+  double reference{0.0};
+  std::optional<double> absolute, relative;
+  std::string source;
+  std::optional<double> published;  ///< the number a document prints, for information
+};
+
+}  // namespace ricochet

@@ -1,0 +1,168 @@
+#include "engine/contact/followed.hpp"
+#include "engine/schemes/integrators.hpp"
+#include "engine/transient/transient.hpp"
+#include "io/deck/contacts/read_laws.hpp"
+#include "io/deck/contacts/read_obstacles.hpp"
+#include "io/deck/read_parts.hpp"
+#include "io/deck/study.hpp"
+#include "io/toml/read_fields.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// A contact needs something that moves, or that is held in place.
+void requireDisplacement(const ReadContext& context, const Section& contact, std::string_view key,
+                         NodeIndex node) {
+  constexpr std::array kTranslations{Component::ux, Component::uy, Component::uz};
+  if (const std::optional<Component> missing = context.untied(node, kTranslations)) {
+    contact.problem(key, fmt::format("node \"{}\" has no {}: no element is on it, and neither a relation nor "
+                                     "a support gives it one",
+                                     context.nodeName(node), name(*missing)));
+    return;
+  }
+  for (int c = 0; c < 3; ++c)
+    if (context.hasDof({node, componentAt(c)})) return;
+  contact.problem(key, fmt::format("node \"{}\" has no displacement: no element is on it and no support "
+                                   "fixes it",
+                                   context.nodeName(node)));
+}
+
+ContactNodes readContactNodes(ReadContext& context, const Section& contact, ContactRequest& request) {
+  ContactNodes found;
+  const std::string key = contact.oneOf(kRequired, {"node", "nodes"});
+  found.isPair = key == "nodes";
+  if (key.empty()) return found;
+  const auto& positions = context.study.structure.positions;
+  const auto at = [&positions](NodeIndex node) { return positions[static_cast<std::size_t>(node.value)]; };
+
+  if (!found.isPair) {
+    const std::optional<NodeIndex> node = context.node(contact, "node");
+    if (!node || !context.requirePlace(contact, "node", *node)) return found;
+    request.first = *node;
+    found.first = at(*node);
+  } else {
+    const auto nodes = context.namedNodes(contact, "nodes");
+    if (!nodes) return found;
+    if (nodes->size() != 2) {
+      contact.problem("nodes", fmt::format("must be two nodes, got {}{}", nodes->size(),
+                                           nodes->size() == 1 ? "; for one, the key is `node`" : ""));
+      return found;
+    }
+    for (const NodeIndex node : *nodes)
+      if (!context.requirePlace(contact, "nodes", node)) return found;
+    request.first = nodes->front();
+    request.second = nodes->back();
+    found.first = at(request.first);
+    found.second = at(*request.second);
+    found.names =
+        fmt::format("\"{}\" and \"{}\"", context.nodeName(request.first), context.nodeName(*request.second));
+    requireDisplacement(context, contact, key, *request.second);
+  }
+  requireDisplacement(context, contact, key, request.first);
+  found.known = true;
+  return found;
+}
+
+bool canSpin(const AnyObstacle& any) {
+  const auto* curved = std::get_if<Curved>(&any);
+  return curved != nullptr &&
+         std::visit([](const auto& shape) { return shape.surfaceRadius() != 0.0; }, curved->shape);
+}
+
+/// Along the axis only: other directions would move a curved surface along its normal.
+void readCurvedSurface(const Section& obstacle, const std::array<TimeFunction, 3>& velocity,
+                       ContactRequest& request) {
+  constexpr double kAcross = 1e-9;
+  for (std::size_t i = 0; i < velocity.size(); ++i) {
+    const TimeFunction& speed = velocity[i];
+    if (speed.formulaOrNull() == nullptr && speed.breakpoints().empty() && speed.at(0.0) == 0.0) continue;
+    const Vec3 local = request.frame * Vec3::Unit(static_cast<Eigen::Index>(i));
+    const bool turning = tangentKind(request.obstacle) == TangentKind::turning;
+    if (turning || std::hypot(local[0], local[1]) > kAcross)
+      obstacle.problem("surface_velocity", i,
+                       "must be along `axis`: this component moves a curved surface along its normal");
+    request.surface.push_back({speed, {local[1], local[2]}});
+  }
+}
+
+/// The velocity of the surface in its own plane: its components along the tangents, component by component.
+void readSurface(ReadContext& context, const Section& contact, ContactRequest& request) {
+  const Section obstacle = contact.section("obstacle", kRequired);
+  if (!obstacle.exists()) return;
+  if (obstacle.has("surface_spin")) {
+    const bool spins = std::holds_alternative<Plane>(request.obstacle) || canSpin(request.obstacle);
+    request.surfaceSpin.push_back({context.numberOrFunction(obstacle, "surface_spin", {.unit = "rad/s"})});
+    if (!spins || request.second)
+      obstacle.problem("surface_spin",
+                       "is for one `node` on a plane (about its normal), in a circle or on a disc");
+    if (obstacle.has("surface_velocity"))
+      obstacle.problem("surface_velocity", "contradicts `surface_spin`; give one of them");
+  }
+  const auto velocity = context.vectorOfFunctions(obstacle, "surface_velocity");
+  if (!velocity) return;
+  if (std::holds_alternative<Curved>(request.obstacle))
+    return readCurvedSurface(obstacle, *velocity, request);
+  constexpr double kAcross = 1e-9;
+  for (std::size_t i = 0; i < velocity->size(); ++i) {
+    const TimeFunction& speed = (*velocity)[i];
+    if (speed.formulaOrNull() == nullptr && speed.breakpoints().empty() && speed.at(0.0) == 0.0) continue;
+    const Vec3 axis = Vec3::Unit(static_cast<Eigen::Index>(i));
+    const Vec3 local = request.frame * axis;
+    if (std::abs(local[0]) > kAcross)
+      obstacle.problem("surface_velocity", i,
+                       "must lie in the plane of the surface: this component moves it along its normal");
+    request.surface.push_back({speed, {local[1], local[2]}});
+  }
+}
+
+/// Radius at which the body on a node touches: its rotation about the axis of the contact (tangent 2) then
+/// enters the slip, and friction turns it.
+void readRolling(const ReadContext& context, const Section& contact, ContactRequest& request) {
+  if (!contact.has("rolling_radius")) return;
+  const Range range = atLeast(0.0, "m");
+  if (request.second) {
+    const auto both = contact.numbers("rolling_radius", kRequired, {2}, range);
+    request.rollingRadius = {both[0], both[1]};
+  } else {
+    request.rollingRadius[0] = contact.number("rolling_radius", kRequired, range);
+  }
+  if (tangentKind(request.obstacle) == TangentKind::turning)
+    contact.problem("rolling_radius", "needs an obstacle with an axis; a sphere has none");
+  const std::array<std::optional<NodeIndex>, 2> nodes{request.first, request.second};
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (!nodes[k] || request.rollingRadius[k] == 0.0) continue;
+    bool rotates = false;
+    for (int c = 3; c < kComponents; ++c) rotates = rotates || context.hasDof({*nodes[k], componentAt(c)});
+    if (!rotates)
+      contact.problem("rolling_radius",
+                      fmt::format("node \"{}\" has no rotation", context.nodeName(*nodes[k])));
+  }
+}
+
+}  // namespace
+
+void readContacts(ReadContext& context) {
+  for (const Section& contact : context.root.sections("contacts")) {
+    ContactRequest request;
+    context.contacts.declare(contact);
+    request.name = context.contacts.all().back();
+    request.where = contact.where();
+    if (contact.has("carried_by")) contact.problem("carried_by", "is a key of `obstacle`");
+    const ContactNodes nodes = readContactNodes(context, contact, request);
+    const std::string obstacle = readObstacle(context, contact, nodes, request);
+    if (!obstacle.empty()) readSurface(context, contact, request);
+    readRolling(context, contact, request);
+    readNormalLaw(context, contact, obstacle, request);
+    readFriction(context, contact, request);
+    readWear(contact, request);
+    context.study.contacts.push_back(std::move(request));
+  }
+  if (context.root.kind("contacts") == ValueKind::table) context.contacts.markIncomplete();
+}
+
+}  // namespace ricochet

@@ -1,0 +1,148 @@
+#include "io/deck/contacts/read_curved.hpp"
+
+#include "io/deck/contact_request.hpp"
+#include "io/toml/read_fields.hpp"
+
+#include <Eigen/Geometry>
+#include <fmt/core.h>
+
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+/// A unit vector across another one: the part of a given direction, else of global x, or y for one along x.
+Vec3 across(const Vec3& axis, const Vec3& given) {
+  constexpr double kParallel = 1e-9;
+  for (const Vec3& each : {given, Vec3(Vec3::UnitX()), Vec3(Vec3::UnitY())})
+    if (const Vec3 part = each - each.dot(axis) * axis; part.norm() > kParallel) return part.normalized();
+  return axis.unitOrthogonal();
+}
+
+Mat3 frameAbout(const Vec3& axis, const Vec3& first) {
+  Mat3 frame;
+  frame << first.transpose(), axis.cross(first).transpose(), axis.transpose();
+  return frame;
+}
+
+void readCenter(const Section& obstacle, const ContactNodes& nodes, ContactRequest& request) {
+  if (!nodes.isPair) {
+    request.origin = obstacle.vector3("center").value_or(nodes.first);
+    return;
+  }
+  if (obstacle.has("center") && nodes.known)
+    obstacle.problem("center", "is for one `node`; the obstacle of a pair is centred on the second node");
+}
+
+void refuseThickness(const Section& contact, std::string_view why) {
+  if (contact.has("thickness")) contact.problem("thickness", std::string(why));
+}
+
+Circle readCircle(const Section& contact, const Section& obstacle, const ContactNodes& nodes) {
+  Circle circle;
+  readFields(obstacle, circle);
+  if (nodes.isPair)
+    refuseThickness(contact, "does not count in a ring, whose `gap` is its clearance");
+  else
+    circle.body = contact.number("thickness", 0.0, atLeast(0.0, "m"));
+  return circle;
+}
+
+/// Radii of a pair are the thickness of its nodes; that of a bar comes on top of the node's.
+template <class Shape>
+double readRadius(const Section& contact, const Section& obstacle, const ContactNodes& nodes, double sign,
+                  double& body) {
+  if (nodes.isPair && sign > 0.0) {
+    if (obstacle.has("radius") && nodes.known)
+      obstacle.problem("radius", "is for one `node`; the radii of a pair are its `thickness` = [da, db]");
+    const auto both = contact.numbers("thickness", kRequired, {2}, atLeast(0.0, "m"));
+    body = both[0];
+    return both[0] + both[1];
+  }
+  const double radius = obstacle.number("radius", kRequired, rangeOf<Shape>("radius"));
+  if (nodes.isPair) {
+    refuseThickness(contact,
+                    "does not count inside a sphere, whose `radius` is the way from centre to centre");
+    return radius;
+  }
+  body = contact.number("thickness", 0.0, atLeast(0.0, "m"));
+  if (sign < 0.0 && body >= radius && contact.has("thickness"))
+    contact.problem("thickness",
+                    fmt::format("must be less than the radius {} of the sphere around it", radius));
+  return radius + sign * body;
+}
+
+Profile readProfile(const Section& obstacle) {
+  const ProblemWatch watch(obstacle);
+  std::vector<double> angles = obstacle.numbers("angles_deg", kRequired);
+  std::vector<double> radii = obstacle.numbers("radii", kRequired, {}, above(0.0, "m"));
+  Profile profile;
+  if (!watch.isClean()) return profile;
+  if (angles.size() != radii.size()) {
+    obstacle.problem(
+        "radii", fmt::format("must be one for each of the {} angles, got {}", angles.size(), radii.size()));
+    return profile;
+  }
+  if (angles.size() > 1 && angles.back() - angles.front() == 360.0) {  // closed explicitly
+    if (radii.back() != radii.front()) {
+      obstacle.problem("radii", radii.size() - 1,
+                       fmt::format("must close the profile: {} as the first one", radii.front()));
+      return profile;
+    }
+    angles.pop_back();
+    radii.pop_back();
+  }
+  if (angles.size() < 3) obstacle.problem("angles_deg", "must be three corners at least");
+  for (std::size_t i = 0; i < angles.size() && watch.isClean(); ++i) {
+    const double next = i + 1 < angles.size() ? angles[i + 1] : angles.front() + 360.0;
+    if (!(next > angles[i]) || !(next - angles[i] < 180.0))
+      obstacle.problem("angles_deg", std::min(i + 1, angles.size() - 1),
+                       "angles must increase, by less than 180 degrees, and go once around");
+  }
+  if (!watch.isClean()) return profile;
+  const double first = angles.front();
+  for (double& angle : angles) angle = (angle - first) * (std::numbers::pi / 180.0);
+  profile.line = std::make_shared<const ProfileLine>(angles, radii);
+  return profile;
+}
+
+}  // namespace
+
+void readCurved(const Section& contact, const Section& obstacle, std::string_view type,
+                const ContactNodes& nodes, ContactRequest& request) {
+  readCenter(obstacle, nodes, request);
+  if (type == Sphere::keyword) {
+    Sphere sphere;
+    sphere.inside = obstacle.choice("side", "outside", {"outside", "inside"}) == "inside";
+    double body = 0.0;
+    sphere.radius = readRadius<Sphere>(contact, obstacle, nodes, sphere.inside ? -1.0 : 1.0, body);
+    request.obstacle = Curved{sphere};
+    if (const auto tangent = obstacle.direction("tangent"))
+      request.frame = frameAbout(across(*tangent, Vec3::UnitZ()), *tangent);
+    return;
+  }
+  const Vec3 axis = obstacle.direction("axis", kRequired);
+  request.frame = frameAbout(axis, across(axis, Vec3::UnitX()));
+  if (type == Circle::keyword) request.obstacle = Curved{readCircle(contact, obstacle, nodes)};
+  if (type == Disc::keyword) {
+    Disc disc;
+    disc.radius = readRadius<Disc>(contact, obstacle, nodes, 1.0, disc.body);
+    request.obstacle = Curved{disc};
+  }
+  if (type != Profile::keyword) return;
+  refuseThickness(contact, "does not count in a profile, which is where the centre of the node may not go");
+  const ProblemWatch watch(obstacle);
+  const Vec3 reference = obstacle.direction("reference", kRequired);
+  if (watch.isClean() && (reference - reference.dot(axis) * axis).norm() < 1e-9)
+    obstacle.problem("reference", "must not be parallel to `axis`");
+  const double first = [&] {
+    const auto angles = obstacle.numbers("angles_deg");
+    return angles && !angles->empty() ? angles->front() : 0.0;
+  }();
+  // the first corner is at the angle 0 of the profile
+  request.frame =
+      frameAbout(axis, Eigen::AngleAxisd(first * std::numbers::pi / 180.0, axis) * across(axis, reference));
+  request.obstacle = Curved{readProfile(obstacle)};
+}
+
+}  // namespace ricochet

@@ -1,0 +1,199 @@
+#include "engine/contact/followed.hpp"
+#include "engine/schemes/integrators.hpp"
+#include "engine/transient/transient.hpp"
+#include "io/deck/contact_request.hpp"
+#include "io/deck/contacts/read_laws.hpp"
+#include "io/deck/contacts/read_patch.hpp"
+#include "io/toml/read_fields.hpp"
+
+#include <Eigen/Geometry>
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace ricochet {
+
+double readStickDamping(const Section& friction, FrictionRequest& request) {
+  request.criticalDamping = true;
+  if (!friction.has("damping")) {
+    friction.string("damping", "critical");
+    return 0.0;
+  }
+  const NumberOrString damping =
+      friction.numberOrString("damping", kRequired, rangeOf<RegularisedCoulomb>("damping"), {"critical"});
+  const auto* number = std::get_if<double>(&damping);
+  if (number == nullptr) return 0.0;
+  request.criticalDamping = false;
+  return *number;
+}
+
+namespace {
+
+void readCoefficients(const Section& friction, RegularisedCoulomb& law) {
+  for (const std::string_view key : {"static", "dynamic"}) {
+    if (friction.has("coefficient") && friction.has(key))
+      friction.problem(key, "contradicts `coefficient`, which is both static and dynamic");
+  }
+  if (friction.has("coefficient")) {
+    law.muStatic = friction.number("coefficient", kRequired, rangeOf<RegularisedCoulomb>("static"));
+    law.muDynamic = law.muStatic;
+    return;
+  }
+  if (!friction.has("static") && !friction.has("dynamic")) {
+    friction.problem("coefficient", "missing; give `coefficient`, or `static` and `dynamic`");
+    return;
+  }
+  const ProblemWatch watch(friction);
+  law.muStatic = friction.number("static", kRequired, rangeOf<RegularisedCoulomb>("static"));
+  law.muDynamic = friction.number("dynamic", kRequired, rangeOf<RegularisedCoulomb>("dynamic"));
+  if (watch.isClean() && law.muStatic < law.muDynamic) {
+    friction.problem("static", fmt::format("must be at least the dynamic coefficient {}, got {}",
+                                           law.muDynamic, law.muStatic));
+  }
+}
+
+/// Tangent 1 goes along a given direction: what stands in tangents turns with them.
+void turnTangents(const Section& friction, const Vec3& given, const Vec3& local, ContactRequest& request) {
+  constexpr double kAligned = 1e-9;
+  if (std::abs(local[2]) > kAligned && request.rolls())
+    friction.problem("along", "must be across the axis about which the body rolls (tangent 2)");
+  const Vec3 normal = request.frame.row(1).cross(request.frame.row(2));
+  request.frame.row(1) = given;
+  request.frame.row(2) = normal.cross(given);
+  for (SurfaceTerm& term : request.surface) {
+    const auto [first, second] = term.direction;
+    term.direction = {first * local[1] + second * local[2], second * local[1] - first * local[2]};
+  }
+}
+
+/// `along`: friction in one direction only; `across`: coefficient along tangent 2 over that along tangent 1.
+void readTangentShares(const Section& friction, ContactRequest& request) {
+  const std::string key = friction.oneOf({"along", "across"});
+  if (key.empty()) return;
+  const TangentKind kind = tangentKind(request.obstacle);
+  if (kind == TangentKind::turning)
+    friction.problem(key, "needs an obstacle whose tangents keep their directions; those of a sphere turn");
+  if (key == "across") {
+    request.tangentScale.second = friction.number("across", kRequired, atLeast(0.0));
+    return;
+  }
+  constexpr double kAligned = 1e-9;
+  const ProblemWatch watch(friction);
+  const Vec3 given = friction.direction("along", kRequired);
+  if (!watch.isClean()) return;
+  const Vec3 local = request.frame * given;
+  const bool axial = std::hypot(local[0], local[1]) < kAligned;
+  if (axial) {
+    request.tangentScale = {0.0, 1.0};
+  } else if (kind == TangentKind::inPlane) {
+    request.tangentScale = {1.0, 0.0};
+    if (std::abs(local[2]) > kAligned)
+      friction.problem("along", "must be along the axis of the obstacle, or across it");
+  } else {
+    request.tangentScale = {1.0, 0.0};
+    if (std::abs(local[0]) > kAligned) friction.problem("along", "must lie in the tangent plane");
+    turnTangents(friction, given, local, request);
+  }
+}
+
+/// A time step is all that these laws can follow.
+void requireSteps(const ReadContext& context, const Section& friction, std::string_view key,
+                  std::string_view what) {
+  if (!context.study.transient) return;
+  const std::string& scheme = context.study.transient->scheme;
+  if (scheme == kEventScheme || scheme == Moreau::keyword)
+    friction.problem(key,
+                     fmt::format("{} is not for scheme {}; take kick_drift, central_difference, newmark, "
+                                 "rk54 or another one that steps",
+                                 what, scheme));
+}
+
+void readStribeck(ReadContext& context, const Section& friction, FrictionRequest& request) {
+  requireSteps(context, friction, "velocity_law", "friction that depends on the slip speed");
+  for (const std::string_view key : {"coefficient", "static", "dynamic"})
+    if (friction.has(key)) friction.problem(key, "contradicts `velocity_law`, which gives the coefficient");
+  if (friction.has("law")) friction.problem("law", "contradicts `velocity_law`, which is another law");
+  const Section table = friction.section("velocity_law", kRequired);
+  Stribeck law;
+  law.stiffness = friction.number("stiffness", kRequired, rangeOf<Stribeck>("stiffness"));
+  law.damping = readStickDamping(friction, request);
+  const ProblemWatch watch(table);
+  SpeedTable points;
+  points.speed = table.numbers("speeds", kRequired, {}, atLeast(0.0, "m/s"));
+  points.coefficient = table.numbers("coefficients", kRequired, {}, atLeast(0.0));
+  if (watch.isClean()) {
+    if (points.speed.size() < 2)
+      table.problem("speeds", "must be two at least");
+    else if (points.coefficient.size() != points.speed.size())
+      table.problem("coefficients", fmt::format("must be one for each of the {} speeds, got {}",
+                                                points.speed.size(), points.coefficient.size()));
+    else if (points.speed[0] != 0.0)
+      table.problem("speeds", 0, "must be 0: the coefficient at rest");
+    for (std::size_t i = 1; watch.isClean() && i < points.speed.size(); ++i)
+      if (!(points.speed[i] > points.speed[i - 1])) table.problem("speeds", i, "must increase");
+  }
+  if (watch.isClean()) law.table = std::make_shared<const SpeedTable>(std::move(points));
+  request.law = law;
+}
+
+void readAutomaton(ReadContext& context, const Section& friction, FrictionRequest& request) {
+  requireSteps(context, friction, "law", "the automaton");
+  const LawProblems named(friction, Automaton::keyword);
+  RegularisedCoulomb coefficients;
+  readCoefficients(friction, coefficients);
+  Automaton law;
+  law.muStatic = coefficients.muStatic;
+  law.muDynamic = coefficients.muDynamic;
+  law.stiffness = friction.number("stiffness", kRequired, rangeOf<Automaton>("stiffness"));
+  law.damping = friction.number("damping", kRequired, rangeOf<Automaton>("damping"));
+  law.threshold = friction.number("threshold", law.threshold, rangeOf<Automaton>("threshold"));
+  request.law = law;
+}
+
+/// The law that the keys of `friction` ask for, if it is not the automaton.
+std::string_view keywordAsked(const Section& friction) {
+  if (friction.has("law")) return PatchFriction::keyword;
+  if (friction.has("velocity_law")) return Stribeck::keyword;
+  return friction.has("stiffness") ? RegularisedCoulomb::keyword : Coulomb::keyword;
+}
+
+}  // namespace
+
+void readFriction(ReadContext& context, const Section& contact, ContactRequest& whole) {
+  FrictionRequest& request = whole.friction;
+  const std::optional<Section> friction = contact.section("friction");
+  if (!friction) {
+    context.takeDefault(contact.pathOf("friction"), "none");
+    return;
+  }
+  if (friction->has("law")) {
+    const std::string law = friction->choice("law", kRequired, {"patch", "automaton"});
+    if (law.empty()) {
+      friction->ignoreRest();
+      return;
+    }
+    if (law == Automaton::keyword) return readAutomaton(context, *friction, request);
+  }
+  const LawProblems named(*friction, keywordAsked(*friction));
+  if (!friction->has("law")) readTangentShares(*friction, whole);
+  if (friction->has("velocity_law")) return readStribeck(context, *friction, request);
+  RegularisedCoulomb law;
+  readCoefficients(*friction, law);
+  if (friction->has("law")) {
+    if (whole.isFollowed())
+      friction->problem("law", "a patch needs a planar obstacle whose surface does not move");
+    return readPatchFriction(context, *friction, law, whole);
+  }
+  if (!friction->has("stiffness")) {  // true stick
+    if (friction->has("damping"))
+      friction->problem("damping", "is of an elastic stick: it needs `stiffness`");
+    requireSetValuedScheme(context, *friction, "", "set-valued stick (no `stiffness`)",
+                           "give `stiffness` (elastic stick)");
+    request.law = Coulomb{law.muStatic, law.muDynamic};
+    return;
+  }
+  readStick(*friction, law, request);
+  request.law = law;
+}
+
+}  // namespace ricochet

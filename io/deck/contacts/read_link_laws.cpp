@@ -1,0 +1,298 @@
+#include "io/deck/contacts/read_link_laws.hpp"
+
+#include "io/toml/read_fields.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+using Outside = TimeFunction::Outside;
+using Names = std::span<const std::string_view>;
+
+std::optional<Formula> readFormula(const Section& link, Names variables) {
+  const ProblemWatch watch(link);
+  const std::string text = link.string("formula", kRequired);
+  if (!watch.isClean() || !link.exists()) return std::nullopt;
+  try {
+    return Formula::parse(text, variables);
+  } catch (const FormulaError& error) {
+    link.diagnostics().add(link.whereInString("formula", error.offset()), link.pathOf("formula"),
+                           error.what());
+  }
+  return std::nullopt;
+}
+
+Outside readLinkOutside(const Section& link, std::string_view key) {
+  const std::string written = link.choice(key, "linear", {"constant", "zero", "linear"});
+  if (written == "constant") return Outside::constant;
+  return written == "zero" ? Outside::zero : Outside::linear;
+}
+
+/// Two lists of one length, the first increasing.
+bool agree(const Section& link, std::string_view key, const std::vector<double>& abscissae,
+           std::string_view other, const std::vector<double>& values) {
+  const ProblemWatch watch(link);
+  if (abscissae.empty()) link.problem(key, "must hold at least one value");
+  if (abscissae.size() != values.size())
+    link.problem(other, fmt::format("must hold as many values as `{}`, which has {}, got {}", key,
+                                    abscissae.size(), values.size()));
+  for (std::size_t i = 1; i < abscissae.size(); ++i)
+    if (!(abscissae[i] > abscissae[i - 1]))
+      link.problem(key, i, fmt::format("must increase: {} comes after {}", abscissae[i], abscissae[i - 1]));
+  return watch.isClean();
+}
+
+/// A table over `abscissa`, or a formula.
+LinkFunction readFunction(const Section& link, std::string_view abscissa, std::string_view variable) {
+  const std::string key = link.oneOf(kRequired, {abscissa, "formula"});
+  if (key == "formula") {
+    for (const std::string_view other :
+         {std::string_view("force"), std::string_view("before"), std::string_view("after")})
+      if (link.has(other)) link.problem(other, "contradicts `formula`");
+    std::optional<Formula> formula = readFormula(link, {&variable, 1});
+    return formula ? LinkFunction(std::move(*formula)) : LinkFunction();
+  }
+  const ProblemWatch watch(link);
+  const std::vector<double> points = link.numbers(abscissa, kRequired);
+  const std::vector<double> forces = link.numbers("force", kRequired);
+  const Outside before = readLinkOutside(link, "before");
+  const Outside after = readLinkOutside(link, "after");
+  if (!watch.isClean() || !agree(link, abscissa, points, "force", forces)) return {};
+  return LinkFunction(TimeFunction::table(points, forces, before, after));
+}
+
+void read(ReadContext&, const Section& link, ForceDisplacement& law) {
+  law.function = readFunction(link, "displacement", "x");
+}
+
+void read(ReadContext&, const Section& link, ForceVelocity& law) {
+  law.function = readFunction(link, "velocity", "v");
+}
+
+void read(ReadContext&, const Section& link, FormulaForce& law) {
+  std::optional<Formula> formula = readFormula(link, FormulaForce::kArguments);
+  if (!formula) formula = Formula::parse("0", {});
+  law.expression = std::make_shared<const Formula>(std::move(*formula));
+}
+
+/// Where the stop unloads to: `crush`, `crush_stiffness` and perhaps `crush_damping`.
+void readCrush(const Section& link, Buckling& law) {
+  const auto crush = link.numbers("crush", {}, atLeast(0.0, "m"));
+  const auto stiffness = link.numbers("crush_stiffness", {}, above(0.0, "N/m"));
+  const auto damping = link.numbers("crush_damping", {}, atLeast(0.0, "N s/m"));
+  if (!crush && !stiffness && !damping) return;
+  if (!crush || !stiffness) {
+    link.problem(crush ? "crush_stiffness" : "crush",
+                 "missing; `crush` and `crush_stiffness` go together, one stiffness for each crush");
+    return;
+  }
+  const ProblemWatch watch(link);
+  if (crush->empty()) link.problem("crush", "must hold at least one value");
+  for (const auto& [key, list] :
+       {std::pair("crush_stiffness", &*stiffness), std::pair("crush_damping", damping ? &*damping : &*crush)})
+    if (list->size() != crush->size())
+      link.problem(key, fmt::format("must hold as many values as `crush`, which has {}, got {}",
+                                    crush->size(), list->size()));
+  if (!(law.postBucklingForce > 0.0))
+    link.problem("crush", "needs a `post_buckling_force` above 0: the stop unloads from it");
+  if (!watch.isClean()) return;
+  const double dropEnds = law.criticalForce / law.stiffness + law.plateau + law.drop;
+  for (std::size_t i = 0; i < crush->size(); ++i) {
+    const double total = (*crush)[i] + law.postBucklingForce / (*stiffness)[i];
+    const double before = i == 0 ? dropEnds : law.crush.back().total;
+    constexpr double kSumRounding = 1e-12;
+    if (total < before * (1.0 - kSumRounding) || (i > 0 && total == before))
+      link.problem("crush", i,
+                   fmt::format("crush + post_buckling_force/stiffness must {}: {:g} m comes after {:g} m",
+                               i == 0 ? "not be inside the drop" : "increase", total, before));
+    if (i > 0 && (*crush)[i] < (*crush)[i - 1])
+      link.problem("crush", i, "must not decrease: what is crushed stays so");
+    law.crush.push_back({total, (*crush)[i], damping ? (*damping)[i] : law.damping});
+  }
+}
+
+void read(ReadContext&, const Section& link, Buckling& law) {
+  const ProblemWatch watch(link);
+  readFields(link, law);
+  law.dampingInCriterion = link.boolean("damping_in_criterion", true);
+  if (watch.isClean() && law.postBucklingForce > law.criticalForce)
+    link.problem("post_buckling_force", fmt::format("must be at most the critical force, {:g} N, got {:g}",
+                                                    law.criticalForce, law.postBucklingForce));
+  readCrush(link, law);
+}
+
+/// The limit by its points; nothing may crush back.
+void read(ReadContext&, const Section& link, Crushing& law) {
+  const ProblemWatch watch(link);
+  readFields(link, law);
+  const std::vector<double> points = link.numbers("penetration", kRequired, {}, atLeast(0.0, "m"));
+  const std::vector<double> forces = link.numbers("force", kRequired, {}, atLeast(0.0, "N"));
+  if (!watch.isClean() || !agree(link, "penetration", points, "force", forces)) return;
+  if (!(forces.front() > 0.0))
+    link.problem("force", 0, "must be above 0: the stop carries it when it is new");
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (const double slope = (forces[i] - forces[i - 1]) / (points[i] - points[i - 1]);
+        !(slope < law.stiffness))
+      link.problem("force", i,
+                   fmt::format("rises by {:g} N/m, which must be below the stiffness, {:g} N/m", slope,
+                               law.stiffness));
+  law.limit = LinkFunction(TimeFunction::table(points, forces, Outside::constant, Outside::constant));
+}
+
+/// A law whose keys are its fields.
+template <class L>
+void read(ReadContext&, const Section& link, L& law) {
+  readFields(link, law);
+}
+
+/// 1/K of one of the springs of a Zener damper, given as a stiffness or as a flexibility.
+double readFlexibility(const Section& link, int number) {
+  const std::string stiffness = fmt::format("stiffness_{}", number);
+  const std::string flexibility = fmt::format("flexibility_{}", number);
+  const std::string key = link.oneOf(kRequired, {stiffness, flexibility});
+  if (key == stiffness) return 1.0 / link.number(stiffness, kRequired, above(0.0, "N/m"));
+  return key.empty() ? 1.0 : link.number(flexibility, kRequired, atLeast(0.0, "m/N"));
+}
+
+void read(ReadContext&, const Section& link, Zener& law) {
+  const ProblemWatch watch(link);
+  law.flexibility1 = readFlexibility(link, 1);
+  law.flexibility3 = readFlexibility(link, 3);
+  const std::string key = link.oneOf(kRequired, {"stiffness_2", "flexibility_2"});
+  if (key == "stiffness_2") law.stiffness2 = link.number(key, kRequired, rangeOf<Zener>(key));
+  if (key == "flexibility_2")
+    law.stiffness2 = 1.0 / link.number("flexibility_2", kRequired, above(0.0, "m/N"));
+  law.damping = link.number("damping", kRequired, rangeOf<Zener>("damping"));
+  law.exponent = link.number("exponent", kRequired, rangeOf<Zener>("exponent"));
+  if (watch.isClean() && law.flexibility1 == 0.0 && law.flexibility3 == 0.0)
+    link.problem("flexibility_3",
+                 "must not be 0 beside `flexibility_1` = 0: the dashpot would have no spring before it");
+}
+
+struct Points {
+  std::vector<double> displacement, force;
+};
+
+/// The points of a table of [functions].
+Points pointsOf(const TimeFunction& table) {
+  Points points;
+  for (std::size_t k = 1; k <= table.lastPiece(); ++k) {
+    points.displacement.push_back(table.piece(k).begin);
+    points.force.push_back(table.piece(k).value);
+  }
+  return points;
+}
+
+/// A hardening curve, by lists or by the name of a function; (0, 0) may stand first.
+Points readCurve(ReadContext& context, const Section& link, std::string& key) {
+  key = link.oneOf(kRequired, {"displacement", "curve"});
+  const ProblemWatch watch(link);
+  Points points;
+  if (key == "curve") {
+    if (link.has("force")) link.problem("force", "contradicts `curve`");
+    const std::optional<TimeFunction> table = context.curve(link, "curve");
+    if (!table) return {};
+    if (table->formulaOrNull() != nullptr) link.problem("curve", "must be a table: its points are needed");
+    points = pointsOf(*table);
+  } else {
+    points.displacement = link.numbers("displacement", kRequired, {}, atLeast(0.0, "m"));
+    points.force = link.numbers("force", kRequired, {}, atLeast(0.0, "N"));
+    if (watch.isClean()) agree(link, "displacement", points.displacement, "force", points.force);
+  }
+  if (!watch.isClean() || !link.exists()) return {};
+  if (points.displacement.front() == 0.0 && points.force.front() == 0.0) {
+    points.displacement.erase(points.displacement.begin());
+    points.force.erase(points.force.begin());
+  }
+  return points;
+}
+
+void read(ReadContext& context, const Section& link, Elastoplastic& law) {
+  const ProblemWatch watch(link);
+  std::string key;
+  const Points points = readCurve(context, link, key);
+  const bool kinematic = link.choice("hardening", "isotropic", {"isotropic", "kinematic"}) == "kinematic";
+  law.tangential = link.choice("plane", "axial", {"axial", "tangential"}) == "tangential";
+  if (!watch.isClean() || !link.exists()) return;
+  if (points.force.empty() || !(points.displacement.front() > 0.0) || !(points.force.front() > 0.0)) {
+    link.problem(key, "must hold the end of the elastic part: a displacement and a force above 0");
+    return;
+  }
+  const double elastic = points.force.front() / points.displacement.front();
+  for (std::size_t i = 1; i < points.force.size(); ++i) {
+    const double slope =
+        (points.force[i] - points.force[i - 1]) / (points.displacement[i] - points.displacement[i - 1]);
+    if (slope >= 0.0 && slope < elastic) continue;
+    link.problem(key, fmt::format("point {}: the slope must be from 0 to below that of the elastic part, "
+                                  "{:g} N/m, got {:g}",
+                                  i + 1, elastic, slope));
+    return;
+  }
+  if (kinematic && points.force.size() != 2)
+    link.problem(key, fmt::format("kinematic hardening is linear: two points beside (0, 0), got {}",
+                                  points.force.size()));
+  else
+    law.curve = HardeningCurve(points.displacement, points.force, kinematic);
+}
+
+void read(ReadContext& context, const Section& link, CrackedRotor& law) {
+  const ProblemWatch watch(link);
+  const std::optional<TimeFunction> given = context.curve(link, "stiffness");
+  readFields(link, law);
+  constexpr double kTurn = 2.0 * std::numbers::pi;
+  Points points;
+  if (given && given->formulaOrNull() != nullptr) {
+    constexpr int kSamples = 720;
+    for (int i = 0; i < kSamples; ++i) {
+      points.displacement.push_back(kTurn * i / kSamples);
+      points.force.push_back(given->at(points.displacement.back()));
+    }
+  } else if (given) {
+    points = pointsOf(*given);
+    constexpr double kSame = 1e-4;  // a table written with few digits closes itself
+    if (points.displacement.size() > 1 &&
+        points.displacement.back() - points.displacement.front() > kTurn - kSame) {
+      points.displacement.pop_back();
+      points.force.pop_back();
+    }
+  }
+  if (!given || !watch.isClean()) return;
+  bool sound = points.displacement.size() >= 3 && points.displacement.front() >= 0.0 &&
+               points.displacement.back() < kTurn;
+  for (std::size_t i = 1; i < points.displacement.size(); ++i)
+    sound = sound && points.displacement[i] > points.displacement[i - 1];
+  for (const double k : points.force) sound = sound && std::isfinite(k) && k >= 0.0;
+  if (!sound)
+    link.problem("stiffness",
+                 "must be a function of the angle over one turn: three angles at least, increasing, from 0 "
+                 "to 2 pi rad, and values that are not negative");
+  else
+    law.stiffness = AngleFunction(std::move(points.displacement), std::move(points.force));
+}
+
+}  // namespace
+
+AnyLinkLaw readLinkLaw(ReadContext& context, const Section& link) {
+  std::vector<std::string_view> names;
+  LinkLaws::forEach([&]<class L>() { names.push_back(L::keyword); });
+  const std::string keyword = link.choice("law", kRequired, names);
+  AnyLinkLaw law;
+  if (keyword.empty()) {
+    link.ignoreRest();
+    return law;
+  }
+  LinkLaws::forEach([&]<class L>() {
+    if (keyword != L::keyword) return;
+    const LawProblems named(link, L::keyword);
+    L made{};
+    read(context, link, made);
+    law = std::move(made);
+  });
+  return law;
+}
+
+}  // namespace ricochet

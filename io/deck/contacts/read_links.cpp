@@ -1,0 +1,165 @@
+#include "engine/schemes/integrators.hpp"
+#include "engine/transient/transient.hpp"
+#include "io/deck/contacts/read_link_laws.hpp"
+#include "io/deck/read_parts.hpp"
+#include "io/deck/study.hpp"
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using Axis = std::array<double, kComponents>;
+
+Axis translation(const Vec3& direction) { return {direction.x(), direction.y(), direction.z(), 0, 0, 0}; }
+Axis rotation(const Vec3& direction) { return {0, 0, 0, direction.x(), direction.y(), direction.z()}; }
+
+/// Two directions across an axis: the projection of global x, or of y for an axis along x, and its right-hand
+/// companion.
+std::array<Vec3, 2> across(const Vec3& axis) {
+  constexpr double kAlongX = 1e-6;
+  Vec3 first = Vec3::UnitX() - axis.x() * axis;
+  if (first.norm() <= kAlongX) first = Vec3::UnitY() - axis.y() * axis;
+  first.normalize();
+  return {first, axis.cross(first)};
+}
+
+bool readNodes(ReadContext& context, const Section& link, LinkRequest& request) {
+  const auto nodes = context.namedNodes(link, "nodes");
+  if (!nodes) return false;
+  if (nodes->size() > 2) {
+    link.problem("nodes", fmt::format("must be one node (to the ground) or two, got {}", nodes->size()));
+    return false;
+  }
+  request.first = nodes->front();
+  if (nodes->size() == 2) request.second = nodes->back();
+  return true;
+}
+
+/// The axis of a link, or its dof; without a key the direction from node 1 to node 2.
+struct Direction {
+  std::optional<Component> dof{};
+  Vec3 axis{Vec3::UnitX()};
+};
+
+Direction readDirection(ReadContext& context, const Section& link, const LinkRequest& request, bool known) {
+  Direction found;
+  const std::string key = link.oneOf({"dof", "axis"});
+  if (key == "dof") {
+    found.dof = context.component(link, "dof");
+    return found;
+  }
+  if (key == "axis") {
+    found.axis = link.direction("axis", kRequired);
+    return found;
+  }
+  if (!known) return found;
+  if (!request.second) {
+    link.problem("axis", "missing; a link to the ground takes `axis` or `dof`");
+    return found;
+  }
+  for (const NodeIndex node : {request.first, *request.second})
+    if (!context.requirePlace(link, "nodes", node)) return found;
+  const auto& positions = context.study.structure.positions;
+  const auto at = [&](NodeIndex node) { return positions[static_cast<std::size_t>(node.value)]; };
+  const Vec3 apart = at(*request.second) - at(request.first);
+  if (apart.norm() == 0.0) {
+    link.problem("axis",
+                 "missing; the two nodes are at the same place, so that their direction cannot give it");
+    return found;
+  }
+  found.axis = apart.normalized();
+  context.takeDefault(link.pathOf("axis"),
+                      fmt::format("[{}, {}, {}]", found.axis.x(), found.axis.y(), found.axis.z()));
+  return found;
+}
+
+void setAxes(const Section& link, const Direction& direction, LinkRequest& request) {
+  const bool turns = std::holds_alternative<CrackedRotor>(request.law);
+  const std::size_t count = std::visit([](const auto& law) { return law.axes(); }, request.law);
+  if (direction.dof && count > 1) link.problem("dof", "this law acts across an axis: give `axis`");
+  if (count > 1) {
+    for (const Vec3& each : across(direction.axis))
+      request.axes.push_back(turns ? rotation(each) : translation(each));
+  } else if (direction.dof) {
+    Axis axis{};
+    axis[static_cast<std::size_t>(*direction.dof)] = 1.0;
+    request.axes.push_back(axis);
+  } else {
+    request.axes.push_back(translation(direction.axis));
+  }
+}
+
+/// Something must move or hold each node along each axis.
+void requireDofs(const ReadContext& context, const Section& link, const LinkRequest& request) {
+  const auto require = [&](NodeIndex node) {
+    std::vector<Component> along;
+    for (const Axis& axis : request.axes)
+      for (int c = 0; c < kComponents; ++c)
+        if (axis[static_cast<std::size_t>(c)] != 0.0) along.push_back(componentAt(c));
+    if (const std::optional<Component> missing = context.untied(node, along))
+      return link.problem("nodes", fmt::format("node \"{}\" has no {}: no element is on it, and neither a "
+                                               "relation nor a support gives it one",
+                                               context.nodeName(node), name(*missing)));
+    for (const Axis& axis : request.axes)
+      for (int c = 0; c < kComponents; ++c)
+        if (axis[static_cast<std::size_t>(c)] != 0.0 && context.hasDof({node, componentAt(c)})) return;
+    link.problem("nodes", fmt::format("node \"{}\" does not move along the axes of the link: no element "
+                                      "gives it such a dof and no support fixes it",
+                                      context.nodeName(node)));
+  };
+  require(request.first);
+  if (request.second) require(*request.second);
+}
+
+/// Schemes that run contacts by themselves know no links.
+void requireScheme(const ReadContext& context, const Section& link) {
+  if (!context.study.transient) return;
+  const std::string& scheme = context.study.transient->scheme;
+  if (scheme.empty() || (scheme != kEventScheme && !schemeTraits(scheme).setValued)) return;
+  std::vector<std::string_view> able;
+  Integrators::forEach([&]<class I>() {
+    if (!kOwnsContacts<I>) able.push_back(I::keyword);
+  });
+  link.problem(fmt::format("scheme {} does not follow links; take {}", scheme, fmt::join(able, ", ")));
+}
+
+}  // namespace
+
+void readLinks(ReadContext& context) {
+  bool first = true;
+  for (const Section& link : context.root.sections("links")) {
+    LinkRequest request;
+    const ProblemWatch watch(link);
+    context.links.declare(link);
+    request.name = context.links.all().back();
+    request.where = link.where();
+    const bool known = readNodes(context, link, request);
+    const Direction direction = readDirection(context, link, request, known);
+    request.law = readLinkLaw(context, link);
+    setAxes(link, direction, request);
+    if (known && watch.isClean()) requireDofs(context, link, request);
+    if (first) requireScheme(context, link);
+    first = false;
+    context.study.links.push_back(std::move(request));
+  }
+  if (context.root.kind("links") == ValueKind::table) context.links.markIncomplete();
+}
+
+Study::Study() = default;
+Study::Study(const Study&) = default;
+Study::Study(Study&&) noexcept = default;
+Study& Study::operator=(const Study&) = default;
+Study& Study::operator=(Study&&) noexcept = default;
+Study::~Study() = default;
+
+const std::string& bodyName(const Study& study, int contact) {
+  const auto i = static_cast<std::size_t>(contact);
+  return i < study.contacts.size() ? study.contacts[i].name : study.links[i - study.contacts.size()].name;
+}
+
+}  // namespace ricochet

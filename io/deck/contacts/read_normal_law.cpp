@@ -1,0 +1,114 @@
+#include "engine/schemes/integrators.hpp"
+#include "engine/transient/transient.hpp"
+#include "io/deck/contact_request.hpp"
+#include "io/deck/contacts/read_laws.hpp"
+#include "io/toml/read_fields.hpp"
+
+#include <fmt/core.h>
+
+namespace ricochet {
+namespace {
+
+/// Points of a force over the penetration, from (0, 0).
+void readLaw(const Section& normal, ForceTable& table) {
+  const ProblemWatch watch(normal);
+  ForcePieces pieces;
+  pieces.penetration = normal.numbers("penetration", kRequired, {}, atLeast(0.0, "m"));
+  pieces.force = normal.numbers("force", kRequired, {}, atLeast(0.0, "N"));
+  if (!watch.isClean()) return;
+  if (pieces.force.size() != pieces.penetration.size())
+    normal.problem("force", fmt::format("must be one for each of the {} penetrations, got {}",
+                                        pieces.penetration.size(), pieces.force.size()));
+  else if (pieces.force.size() < 2)
+    normal.problem("penetration", "must be two points at least");
+  else if (pieces.penetration[0] != 0.0 || pieces.force[0] != 0.0)
+    normal.problem(pieces.force[0] != 0.0 ? "force" : "penetration", 0,
+                   "must be 0: no force without penetration");
+  for (std::size_t i = 1; watch.isClean() && i < pieces.force.size(); ++i) {
+    if (!(pieces.penetration[i] > pieces.penetration[i - 1]))
+      normal.problem("penetration", i, "must increase");
+    if (!(pieces.force[i] >= pieces.force[i - 1])) normal.problem("force", i, "must not decrease");
+  }
+  if (watch.isClean()) table.pieces = std::make_shared<const ForcePieces>(std::move(pieces));
+}
+
+/// A law whose keys are its fields.
+template <class L>
+void readLaw(const Section& normal, L& law) {
+  readFields(normal, law);
+}
+
+/// The law that a deck names; returns its keyword, empty if it is none.
+std::string readNamedLaw(ReadContext& context, const Section& normal, ContactRequest& request) {
+  std::vector<std::string_view> names;
+  NormalLaws::forEach([&]<class L>() {
+    if (kNamedInDeck<L>) names.push_back(L::keyword);
+  });
+  const std::string keyword = normal.choice("law", kRequired, names);
+  NormalLaws::forEach([&]<class L>() {
+    if (!kNamedInDeck<L> || keyword != L::keyword) return;
+    if (L::kSetValued)
+      requireSetValuedScheme(context, normal, "law", fmt::format("a {} contact", L::keyword),
+                             "give `stiffness` instead (a penalty)");
+    const LawProblems named(normal, L::keyword);
+    L law{};
+    readLaw(normal, law);
+    request.normal = std::move(law);
+  });
+  if (keyword.empty()) normal.ignoreRest();
+  return keyword;
+}
+
+}  // namespace
+
+/// What only schemes that solve for reactions can do, refused with the others by name.
+void requireSetValuedScheme(const ReadContext& context, const Section& section, std::string_view key,
+                            std::string_view what, std::string_view remedy) {
+  if (!context.study.transient) return;
+  const std::string& scheme = context.study.transient->scheme;
+  if (scheme.empty() || scheme == kEventScheme || schemeTraits(scheme).setValued) return;
+  const std::string text = fmt::format("{} cannot be right under scheme {}; take scheme {} or {}, or {}",
+                                       what, scheme, kEventScheme, Moreau::keyword, remedy);
+  if (key.empty())
+    section.problem(text);
+  else
+    section.problem(key, text);
+}
+
+/// The imposed force of an obstacle without geometry, or the penalty of one that has it.
+void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,
+                   ContactRequest& request) {
+  const Section normal = contact.section("normal", kRequired);
+  if (normal.has("law")) {
+    const std::string law = readNamedLaw(context, normal, request);
+    if (obstacle == NoObstacle::keyword && !law.empty())
+      normal.problem("law", "obstacle type \"none\" has no gap: its normal force is imposed by `force`");
+    return;
+  }
+  const std::string key = normal.oneOf({"stiffness", "force"});
+  const bool isNone = obstacle == NoObstacle::keyword;
+  if (key == "force" && !isNone && !obstacle.empty()) {
+    normal.problem("force", fmt::format("is for obstacle type \"none\"; a {} takes `stiffness`", obstacle));
+  }
+  if (key != "force" && isNone) {
+    normal.problem(key.empty() ? "force" : key,
+                   fmt::format("{}obstacle type \"none\" has no gap: its normal force is imposed by `force`",
+                               key.empty() ? "missing; " : ""));
+  }
+  if (key == "force") {
+    const LawProblems named(normal, ImposedForce::keyword);
+    for (const std::string_view other : {"damping", "tension"})
+      if (normal.has(other)) normal.problem(other, "contradicts `force`, which is imposed");
+    request.imposedForce = context.numberOrFunction(normal, "force", atLeast(0.0, "N"));
+    request.normal = ImposedForce{};
+    return;
+  }
+  if (key.empty() && isNone) return;
+  const LawProblems named(normal, LinearPenalty::keyword);
+  LinearPenalty penalty;
+  readFields(normal, penalty);
+  penalty.tension = normal.boolean("tension", false);
+  request.normal = penalty;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,183 @@
+#include "io/deck/contacts/read_obstacles.hpp"
+
+#include "io/deck/contact_request.hpp"
+#include "io/deck/contacts/read_curved.hpp"
+#include "io/toml/read_fields.hpp"
+
+#include <Eigen/Geometry>
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// Sine of the angle below which two directions count as parallel.
+constexpr double kParallel = 1e-9;
+
+/// The part of a given direction that is orthogonal to the unit vector `other`, of unit length.
+/// Parallel: a problem, and any orthogonal direction.
+Vec3 orthogonalDirection(const Section& section, std::string_view key, const Vec3& given, const Vec3& other,
+                         std::string_view otherName) {
+  const Vec3 orthogonal = given - given.dot(other) * other;
+  if (orthogonal.norm() > kParallel) return orthogonal.normalized();
+  section.problem(key, fmt::format("must not be parallel to {}", otherName));
+  return other.unitOrthogonal();
+}
+
+Vec3 defaultTangent(const Vec3& normal) {
+  constexpr double kAlongX = 1e-6;
+  const Vec3 alongX = Vec3::UnitX() - normal.x() * normal;
+  if (alongX.norm() > kAlongX) return alongX.normalized();
+  return (Vec3::UnitY() - normal.y() * normal).normalized();
+}
+
+Mat3 rows(const Vec3& e1, const Vec3& e2, const Vec3& e3) {
+  Mat3 frame;
+  frame << e1.transpose(), e2.transpose(), e3.transpose();
+  return frame;
+}
+
+/// Tangents about the normal of a plane: tangent 2 along `axis`, or tangent 1 along `tangent` or else global
+/// x (global y for a normal along x); (normal, tangent 1, tangent 2) is right-handed.
+///
+/// A plane pushes the first node of a pair along -normal: its e1 is -normal, its tangents stay.
+Mat3 readTangentFrame(const Section& obstacle, const Vec3& normal, bool isPair) {
+  const std::string key = obstacle.oneOf({"axis", "tangent"});
+  Vec3 tangent = defaultTangent(normal);
+  if (!key.empty()) {
+    const ProblemWatch watch(obstacle);
+    const Vec3 given = obstacle.direction(key, kRequired);
+    if (watch.isClean()) {
+      const Vec3 inPlane = orthogonalDirection(obstacle, key, given, normal, "the normal");
+      tangent = key == "axis" ? inPlane.cross(normal) : inPlane;
+    }
+  }
+  return rows(isPair ? Vec3(-normal) : normal, tangent, normal.cross(tangent));
+}
+
+/// `normal`; for a pair it may be left to the direction from the first node to the second.
+Vec3 readNormal(ReadContext& context, const Section& obstacle, const ContactNodes& nodes) {
+  if (!nodes.isPair || obstacle.has("normal")) return obstacle.direction("normal", kRequired);
+  if (!nodes.known) return Vec3::UnitX();
+  const Vec3 apart = nodes.second - nodes.first;
+  if (apart.norm() == 0.0) {
+    obstacle.problem("normal",
+                     fmt::format("missing; {} are at the same place, so that their direction cannot give it",
+                                 nodes.names));
+    return Vec3::UnitX();
+  }
+  Vec3 normal = apart.normalized();
+  if (obstacle.exists()) {
+    context.takeDefault(obstacle.pathOf("normal"),
+                        fmt::format("[{}, {}, {}]", normal.x(), normal.y(), normal.z()));
+  }
+  return normal;
+}
+
+/// Keys of one node's obstacle that mean nothing for a pair.
+void refuseForPair(const Section& obstacle, const ContactNodes& nodes, const NameList& keys,
+                   std::string_view reason) {
+  for (const std::string_view key : keys)
+    if (obstacle.has(key) && nodes.known) obstacle.problem(key, fmt::format("is for one `node`; {}", reason));
+}
+
+void readNone(ReadContext& context, const Section& obstacle, const ContactNodes& nodes,
+              ContactRequest& request) {
+  request.obstacle = NoObstacle{};
+  request.frame = readTangentFrame(obstacle, readNormal(context, obstacle, nodes), nodes.isPair);
+  request.origin = nodes.isPair ? Vec3(nodes.first - nodes.second) : nodes.first;
+}
+
+void readPlane(ReadContext& context, const Section& obstacle, const ContactNodes& nodes,
+               ContactRequest& request) {
+  const Vec3 normal = readNormal(context, obstacle, nodes);
+  request.frame = readTangentFrame(obstacle, normal, nodes.isPair);
+  if (nodes.isPair) {
+    refuseForPair(obstacle, nodes, {"point", "gap"},
+                  "the gap of a pair is the distance of the nodes along `normal` less their `thickness`");
+    return;
+  }
+  const std::string key = obstacle.oneOf(kRequired, {"point", "gap"});
+  if (key == "point") request.origin = obstacle.vector3("point", kRequired);
+  if (key == "gap") request.origin = nodes.first - obstacle.number("gap", kRequired, {.unit = "m"}) * normal;
+}
+
+/// Contact in the plane orthogonal to `axis`: e1 = direction, e2 in that plane, e3 = axis.
+void readSlot(ReadContext&, const Section& obstacle, const ContactNodes& nodes, ContactRequest& request) {
+  const ProblemWatch watch(obstacle);
+  const Vec3 axis = obstacle.direction("axis", kRequired);
+  Vec3 direction = obstacle.direction("direction", kRequired);
+  if (watch.isClean()) direction = orthogonalDirection(obstacle, "direction", direction, axis, "`axis`");
+  request.frame = rows(direction, axis.cross(direction), axis);
+  if (obstacle.has("tangent")) {
+    const ProblemWatch tangentWatch(obstacle);
+    const Vec3 given = obstacle.direction("tangent", kRequired);
+    if (watch.isClean() && tangentWatch.isClean()) {
+      const Vec3 tangent = orthogonalDirection(obstacle, "tangent", given, direction, "`direction`");
+      request.frame = rows(direction, tangent, direction.cross(tangent));
+    }
+  }
+
+  Slot slot;
+  readFields(obstacle, slot);
+  request.obstacle = slot;
+  if (nodes.isPair) {
+    refuseForPair(obstacle, nodes, {"center"}, "the slot of a pair is centred on the second node");
+  } else {
+    request.origin = obstacle.vector3("center").value_or(nodes.first);
+  }
+}
+
+/// Matter on the node of a plane, or da + db on the two nodes of a pair [m].
+void readThickness(ReadContext& context, const Section& contact, bool isPair, std::string_view type,
+                   ContactRequest& request) {
+  if (type != Plane::keyword) {
+    if (contact.has("thickness"))
+      contact.problem("thickness", fmt::format("does not count with obstacle type \"{}\"", type));
+    return;
+  }
+  Plane plane;
+  if (isPair) {
+    const auto given = contact.numbers("thickness", {2}, rangeOf<Plane>("thickness"));
+    if (given) plane.thickness = (*given)[0] + (*given)[1];
+    if (!given) context.takeDefault(contact.pathOf("thickness"), "[0, 0]", "m");
+  } else if (contact.has("thickness")) {
+    plane.thickness = contact.number("thickness", kRequired, rangeOf<Plane>("thickness"));
+  }
+  request.obstacle = plane;
+}
+
+}  // namespace
+
+std::string readObstacle(ReadContext& context, const Section& contact, const ContactNodes& nodes,
+                         ContactRequest& request) {
+  const Section obstacle = contact.section("obstacle", kRequired);
+  if (const auto names = obstacle.strings("carried_by"))
+    for (const Located<std::string>& name : *names)
+      if (const std::optional<int> index = context.supports.resolve(name, obstacle.diagnostics())) {
+        const std::vector<Dof>& dofs = context.supportDofs[static_cast<std::size_t>(*index)];
+        request.carriers.insert(request.carriers.end(), dofs.begin(), dofs.end());
+      }
+  if (nodes.isPair && !request.carriers.empty())
+    obstacle.problem("carried_by", "is for one `node`; the obstacle of a pair is its second node");
+  const std::string type =
+      obstacle.choice("type", kRequired, {"plane", "slot", "circle", "disc", "profile", "sphere", "none"});
+  if (type.empty()) {
+    obstacle.ignoreRest();
+    return type;
+  }
+  if (type == NoObstacle::keyword) readNone(context, obstacle, nodes, request);
+  if (type == Slot::keyword) readSlot(context, obstacle, nodes, request);
+  if (type == Plane::keyword) {
+    request.obstacle = Plane{};
+    readPlane(context, obstacle, nodes, request);
+  }
+  if (type == NoObstacle::keyword || type == Slot::keyword || type == Plane::keyword)
+    readThickness(context, contact, nodes.isPair, type, request);
+  else
+    readCurved(contact, obstacle, type, nodes, request);
+  return type;
+}
+
+}  // namespace ricochet

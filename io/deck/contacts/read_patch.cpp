@@ -1,0 +1,269 @@
+#include "io/deck/contacts/read_patch.hpp"
+
+#include "engine/contact/areas/fields/bristle.hpp"
+#include "engine/contact/areas/patch_law.hpp"
+#include "engine/schemes/integrators.hpp"
+#include "engine/transient/transient.hpp"
+#include "io/deck/contact_request.hpp"
+#include "io/deck/contacts/patch_names.hpp"
+#include "io/deck/contacts/read_laws.hpp"
+#include "io/toml/read_fields.hpp"
+
+#include <Eigen/Geometry>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+using patch::PatchMoments;
+using patch::PatchShape;
+
+/// What a deck says of an area: its shape, or its moments alone; and its size if that follows the load.
+struct AreaRequest {
+  std::optional<PatchShape> shape{};
+  PatchMoments moments{};
+  AreaSize size{};
+};
+
+struct BedRequest {
+  double stiffness{1.0};
+  patch::FrictionDrop drop{};
+};
+
+/// "kick_drift, newmark": the schemes that follow an area, those that choose their steps or the others.
+std::string schemesForAreas(bool adaptive) {
+  std::string names;
+  Integrators::forEach([&]<class I>() {
+    if (!kOwnsContacts<I> && AdaptiveIntegrator<I> == adaptive)
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", I::keyword);
+  });
+  return names;
+}
+
+/// The schemes that solve for reactions at points cannot take an area: where a true stick of force and moment
+/// lets go is not certified by what certifies a force.
+void requireSteppedScheme(const ReadContext& context, const Section& friction) {
+  if (!context.study.transient) return;
+  const std::string& scheme = context.study.transient->scheme;
+  if (scheme == kEventScheme || schemeTraits(scheme).setValued)
+    friction.problem(
+        "law",
+        fmt::format("scheme {} cannot follow a patch: it solves for the force at a point, not for force "
+                    "and moment together; take {} (they choose their steps; for exact, potential, pade, "
+                    "linear_fractional) or {} (with `step`; for bristle too), with `stiffness` of the "
+                    "stick; an area that does not spin is a point: leave out `law` and `patch`",
+                    scheme, schemesForAreas(true), schemesForAreas(false)));
+}
+
+/// The area must be able to turn about the normal, on one of its sides.
+void requireRotation(const ReadContext& context, const Section& friction, const ContactRequest& request) {
+  const Vec3 axis = request.spinAxis();
+  constexpr double kAcross = 1e-9;
+  const auto turns = [&](NodeIndex node) {
+    for (int c = 0; c < 3; ++c)
+      if (std::abs(axis[c]) > kAcross && !context.hasDof({node, componentAt(3 + c)})) return false;
+    return true;
+  };
+  if (turns(request.first) || (request.second && turns(*request.second))) return;
+  friction.problem("law",
+                   fmt::format("node \"{}\" has no rotation about the normal, which a patch spins with; "
+                               "give it an inertia ([[masses]] inertia)",
+                               context.nodeName(request.first)));
+}
+
+Tangential<double> pairOf(const std::vector<double>& two) { return {two[0], two[1]}; }
+
+void readOutline(const Section& section, PatchShape& shape) {
+  using patch::Outline;
+  const Range length = above(0.0, "m");
+  switch (shape.outline) {
+    case Outline::annulus:
+      shape.innerRadius = section.number("inner_radius", kRequired, length);
+      [[fallthrough]];
+    case Outline::disc:
+    case Outline::ring:
+    case Outline::halfDisc:
+      shape.radius = section.number("radius", kRequired, length);
+      break;
+    case Outline::ellipse:
+    case Outline::rectangle: {
+      const auto half = section.numbers("half_sides", kRequired, {2}, length);
+      shape.halfSides = {half[0], half[1]};
+      break;
+    }
+    case Outline::polygon: {
+      const Matrix vertices = section.matrix("vertices", kRequired);
+      if (vertices.cols() != 2 && vertices.size() > 0)
+        section.problem("vertices", "must be points [[x, y], ..]");
+      else
+        for (Eigen::Index i = 0; i < vertices.rows(); ++i)
+          shape.vertices.push_back({vertices(i, 0), vertices(i, 1)});
+      break;
+    }
+  }
+}
+
+/// A disc whose radius is Hertz's: R is the radius of curvature of the pair, E* its modulus.
+void readHertzRadius(const Section& section, AreaRequest& area) {
+  for (const std::string_view key : {"radius", "inner_radius"})
+    if (section.has(key))
+      section.problem(key, "contradicts `curvature_radius`, which makes the radius follow the load");
+  const ProblemWatch watch(section);
+  const double R = section.number("curvature_radius", kRequired, above(0.0, "m"));
+  const double E = section.number("modulus", kRequired, above(0.0, "Pa"));
+  if (area.shape->outline != patch::Outline::disc || area.shape->pressure != patch::Pressure::hertz)
+    section.problem("curvature_radius", "is for shape = \"disc\" with pressure = \"hertz\"");
+  // Hertz's theory is for areas much smaller than the bodies
+  constexpr double kLargest = 0.5;
+  if (watch.isClean()) area.size = {0.75 * R / E, kLargest * R};
+}
+
+AreaRequest readArea(const Section& section) {
+  AreaRequest area;
+  const ProblemWatch watch(section);
+  const std::string key = section.oneOf(kRequired, {"shape", "moments"});
+  if (key == "moments") {
+    const auto m = section.numbers("moments", kRequired, {3}, above(0.0));
+    area.moments = PatchMoments::axial(m[0], m[1], m[2]);
+    if (watch.isClean() && !patch::AxialPotential::of(area.moments).convex())
+      section.problem("moments", "no pressure has these M0, J and K: their potential is not convex");
+    return area;
+  }
+  if (key.empty()) return area;
+  area.shape.emplace();
+  PatchShape& shape = *area.shape;
+  const std::string outline = section.choice("shape", kRequired, patchOutlines());
+  const std::string pressure = section.choice("pressure", "uniform", patchPressures());
+  if (!watch.isClean()) {
+    section.ignoreRest();
+    return area;
+  }
+  shape.outline = patchOutline(outline);
+  shape.pressure = patchPressure(pressure);
+  if (section.has("curvature_radius") || section.has("modulus"))
+    readHertzRadius(section, area);
+  else
+    readOutline(section, shape);
+  if (shape.pressure == patch::Pressure::linear)
+    shape.gradient = pairOf(section.numbers("gradient", kRequired, {2}));
+  if (!watch.isClean()) return area;
+  if (const std::string wrong = patch::problem(shape); !wrong.empty())
+    section.problem("shape", wrong);
+  else
+    area.moments = patch::ExactPatch(shape).moments();
+  return area;
+}
+
+template <patch::AxialKernel Kernel>
+PatchLaw axialLaw(const Kernel& kernel, const AreaRequest& area, const BedRequest& bed) {
+  const patch::Symmetric& J = area.moments.J;
+  return {AxialArea<Kernel>(kernel, bed.stiffness, J.xx + J.yy), bed.drop, area.size};
+}
+
+PatchLaw padeLaw(const Section& friction, const AreaRequest& area, const BedRequest& bed) {
+  const auto given = friction.numbers("coefficients", {4}, atLeast(0.0));
+  if (!given) return axialLaw(patch::PadeKernel::of(area.moments), area, bed);
+  const patch::PadeCoefficients c{(*given)[0], (*given)[1], (*given)[2], (*given)[3]};
+  if (!(c.a2 > 0.0 && c.m2 > 0.0))
+    friction.problem("coefficients", "a2 and m2, the second and the fourth, must be positive");
+  return axialLaw(patch::padeOf(area.moments.M0, c), area, bed);
+}
+
+PatchLaw bristleLaw(const Section& friction, const AreaRequest& area, const BedRequest& bed) {
+  constexpr double kMost = 400.0;
+  std::vector<double> count{8.0, 32.0};
+  if (const auto given = friction.numbers("bristles", {2}, between(1.0, kMost))) {
+    count = *given;
+    for (std::size_t i = 0; i < 2; ++i)
+      if (count[i] != std::floor(count[i]))
+        friction.problem("bristles", i, fmt::format("must be a whole number, got {}", count[i]));
+  }
+  return {BristleArea(patch::centredBristles(*area.shape, static_cast<std::size_t>(count[0]),
+                                             static_cast<std::size_t>(count[1])),
+                      bed.stiffness),
+          bed.drop};
+}
+
+/// Empty and a problem when this area does not allow the model.
+std::string readModel(const Section& friction, const AreaRequest& area) {
+  const bool round = area.shape && patch::ExactPatch(*area.shape).axial() != nullptr;
+  const bool axial = area.moments.isAxial();
+  const std::string model =
+      friction.choice("model", round || !area.shape ? "potential" : "bristle", patchModels());
+  std::string_view problem;
+  if (model == "bristle" && !area.shape) problem = "bristle needs a shape, not only moments";
+  if (model == "bristle" && area.size.follows())
+    problem = "bristle has a constant radius; take exact or potential";
+  if (model == "exact" && !round)
+    problem = area.shape ? "exact is for disc, annulus and ring; take bristle"
+                         : "exact needs a shape, not only moments";
+  if (!problem.empty() || axial || model == "bristle" || model == "exact") {
+    if (!problem.empty()) friction.problem("model", std::string(problem));
+    return problem.empty() ? model : "";
+  }
+  friction.problem("model",
+                   fmt::format("{} is for an area that looks the same from all sides; take bristle", model));
+  return {};
+}
+
+std::shared_ptr<const PatchLaw> makeLaw(const Section& friction, const std::string& model,
+                                        const AreaRequest& area, const BedRequest& bed) {
+  const auto shared = [](PatchLaw law) { return std::make_shared<const PatchLaw>(std::move(law)); };
+  if (model != "pade" && friction.has("coefficients"))
+    friction.problem("coefficients", "are of model = \"pade\"");
+  if (model != "bristle" && friction.has("bristles"))
+    friction.problem("bristles", "are of model = \"bristle\"");
+  if (model == "pade") return shared(padeLaw(friction, area, bed));
+  if (model == "linear_fractional") return shared(axialLaw(patch::LinearKernel::of(area.moments), area, bed));
+  if (model == "potential") return shared(axialLaw(patch::AxialPotential::of(area.moments), area, bed));
+  if (model == "bristle") return shared(bristleLaw(friction, area, bed));
+  const patch::ExactPatch exact(*area.shape);
+  return std::visit([&](const auto& law) { return shared(axialLaw(law.kernel, area, bed)); }, *exact.axial());
+}
+
+}  // namespace
+
+Vec3 ContactRequest::spinAxis() const { return frame.row(1).cross(frame.row(2)); }
+
+void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
+  law.stiffness = friction.number("stiffness", kRequired, rangeOf<RegularisedCoulomb>("stiffness"));
+  law.damping = readStickDamping(friction, request);
+}
+
+void readPatchFriction(ReadContext& context, const Section& friction, const RegularisedCoulomb& coefficients,
+                       ContactRequest& request) {
+  requireSteppedScheme(context, friction);
+  requireRotation(context, friction, request);
+  PatchFriction handle;
+  handle.muStatic = coefficients.muStatic;
+  handle.muDynamic = coefficients.muDynamic;
+  RegularisedCoulomb stick;
+  readStick(friction, stick, request.friction);
+  handle.stiffness = stick.stiffness;
+  handle.damping = stick.damping;
+  if (friction.has("drop_speed")) {
+    if (friction.has("coefficient"))
+      friction.problem("drop_speed", "is of `static` and `dynamic`, which `coefficient` makes equal");
+    handle.dropSpeed = friction.number("drop_speed", kRequired, above(0.0, "m/s"));
+  }
+  request.friction.law = handle;
+  const ProblemWatch watch(friction);
+  const Section section = friction.section("patch", kRequired);
+  const AreaRequest area = section.exists() ? readArea(section) : AreaRequest{};
+  if (!watch.isClean()) {
+    friction.ignoreRest();
+    return;
+  }
+  const std::string model = readModel(friction, area);
+  if (model.empty() || !(handle.stiffness > 0.0)) {
+    friction.ignoreRest();
+    return;
+  }
+  const BedRequest bed{handle.stiffness, {handle.muStatic, handle.muDynamic, handle.dropSpeed}};
+  request.friction.patch = makeLaw(friction, model, area, bed);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,259 @@
+#include "io/deck/mesh_lines.hpp"
+#include "io/deck/read_parts.hpp"
+#include "io/deck/study.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+/// A section as a deck gives it. Constants follow once the material is known.
+struct DeclaredSection {
+  AnySection shape;
+  double shearCoefficient{0.0};  ///< 0: Cowper's
+  Eigen::Vector2d shearCentre{Eigen::Vector2d::Zero()};
+
+  SectionConstants constants(const Material& material) const {
+    SectionConstants c = constantsOf(shape, material.poisson, shearCoefficient);
+    c.shearCentre = shearCentre;
+    return c;
+  }
+};
+
+/// What beams point to by name. A bad one is known by its name all the same, but has no value.
+template <class T>
+struct Library {
+  explicit Library(std::string_view kind) : names(kind) {}
+  DeclaredNames names;
+  std::vector<std::optional<T>> values;
+
+  /// Of a required key.
+  std::optional<T> find(const Section& section, std::string_view key) const {
+    const ProblemWatch watch(section);
+    const Located<std::string> name = locatedString(section, key);
+    if (!watch.isClean() || !section.exists()) return std::nullopt;
+    const std::optional<int> index = names.resolve(name, section.diagnostics());
+    return index ? values[static_cast<std::size_t>(*index)] : std::nullopt;
+  }
+};
+
+/// Every table of [`table`] by `read`.
+template <class T, class Read>
+Library<T> readLibrary(const ReadContext& context, std::string_view table, std::string_view kind, Read read) {
+  Library<T> library(kind);
+  const std::optional<Section> all = context.root.section(table);
+  if (!all) return library;
+  if (!all->exists()) library.names.markIncomplete();
+  for (const NamedSection& entry : all->namedSections()) {
+    const ProblemWatch watch(entry.section);
+    library.names.declare(entry.name, entry.section.diagnostics());
+    const T value = read(entry.section);
+    library.values.push_back(watch.isClean() ? std::optional(value) : std::nullopt);
+  }
+  return library;
+}
+
+Material readMaterial(const Section& section) {
+  Material material;
+  material.young = section.number("young", kRequired, above(0.0, "Pa"));
+  material.poisson = section.number("poisson", kRequired, {.above = -1.0, .highest = 0.5});
+  material.density = section.number("density", kRequired, atLeast(0.0, "kg/m^3"));
+  return material;
+}
+
+TubeSection readTube(const Section& section) {
+  const ProblemWatch watch(section);
+  TubeSection tube;
+  tube.outerRadius = section.number("outer_radius", kRequired, above(0.0, "m"));
+  tube.thickness = section.number("thickness", kRequired, above(0.0, "m"));
+  if (watch.isClean() && section.exists() && tube.thickness > tube.outerRadius)
+    section.problem("thickness", fmt::format("must be at most the outer radius, {} m, got {}",
+                                             tube.outerRadius, tube.thickness));
+  return tube;
+}
+
+GeneralSection readGeneral(const Section& section) {
+  GeneralSection general;
+  SectionConstants& c = general.given;
+  c.area = section.number("area", kRequired, above(0.0, "m^2"));
+  c.inertiaY = section.number("iy", kRequired, above(0.0, "m^4"));
+  c.inertiaZ = section.number("iz", kRequired, above(0.0, "m^4"));
+  c.torsion = section.number("torsion", kRequired, above(0.0, "m^4"));
+  // absent ones are missed by a Timoshenko beam only
+  c.shearAreaY = section.number("shear_y", above(0.0, "m^2")).value_or(0.0);
+  c.shearAreaZ = section.number("shear_z", above(0.0, "m^2")).value_or(0.0);
+  return general;
+}
+
+DeclaredSection readSection(const Section& section) {
+  DeclaredSection declared;
+  const std::string type = section.choice(
+      "type", kRequired,
+      {TubeSection::keyword, CircleSection::keyword, RectangleSection::keyword, GeneralSection::keyword});
+  if (type.empty()) section.ignoreRest();
+  if (type == TubeSection::keyword) declared.shape = readTube(section);
+  if (type == CircleSection::keyword)
+    declared.shape = CircleSection{section.number("radius", kRequired, above(0.0, "m"))};
+  if (type == RectangleSection::keyword) {
+    RectangleSection rectangle;
+    rectangle.heightY = section.number("height_y", kRequired, above(0.0, "m"));
+    rectangle.heightZ = section.number("height_z", kRequired, above(0.0, "m"));
+    declared.shape = rectangle;
+  }
+  if (type == GeneralSection::keyword)
+    declared.shape = readGeneral(section);
+  else if (!type.empty())
+    declared.shearCoefficient =
+        section.number("shear_coefficient", {.above = 0.0, .highest = 1.0}).value_or(0.0);
+  if (const auto centre = section.numbers("shear_center", {2}))
+    declared.shearCentre = {(*centre)[0], (*centre)[1]};
+  return declared;
+}
+
+/// What a Timoshenko beam and a spinning one ask of their section.
+void requireConstants(const Section& section, const Beam& beam, std::string_view name, bool spins) {
+  const SectionConstants& c = beam.section;
+  const bool timoshenko = beam.theory == BeamTheory::timoshenko;
+  if (timoshenko && (c.shearAreaY == 0.0 || c.shearAreaZ == 0.0))
+    section.problem("section", fmt::format("\"{}\" has no `shear_y` or no `shear_z`, which theory "
+                                           "\"timoshenko\" needs",
+                                           name));
+  constexpr double kRounding = 1e-9;  // of printed numbers
+  const auto differ = [](double a, double b) { return std::abs(a - b) > kRounding * std::max(a, b); };
+  const bool round = !differ(c.inertiaY, c.inertiaZ) &&
+                     (!timoshenko || !differ(c.shearAreaY, c.shearAreaZ)) && c.shearCentre.isZero(0.0);
+  if (spins && !round)
+    section.problem("spin",
+                    fmt::format("needs a section that bends alike about y and z, with its shear centre "
+                                "at the centroid; \"{}\" does not",
+                                name));
+}
+
+/// The two ends; nothing if they are bad.
+std::optional<std::vector<NodeIndex>> readEnds(ReadContext& context, const Section& section) {
+  std::optional<std::vector<NodeIndex>> ends = context.namedNodes(section, "nodes");
+  if (ends && ends->size() != 2) {
+    section.problem("nodes", fmt::format("must be the two ends of the beam, got {}", ends->size()));
+    return std::nullopt;
+  }
+  if (!ends) return ends;
+  for (const NodeIndex node : *ends)
+    if (!context.requirePlace(section, "nodes", node)) return std::nullopt;
+  const auto& positions = context.study.structure.positions;
+  if (positions[static_cast<std::size_t>((*ends)[0].value)] ==
+      positions[static_cast<std::size_t>((*ends)[1].value)]) {
+    section.problem("nodes", "both ends are at the same place");
+    return std::nullopt;
+  }
+  return ends;
+}
+
+/// Everything of a beam but its nodes.
+Beam readElement(const Section& section, const Library<Material>& materials,
+                 const Library<DeclaredSection>& sections) {
+  Beam beam;
+  const std::optional<Material> material = materials.find(section, "material");
+  const std::optional<DeclaredSection> shape = sections.find(section, "section");
+  beam.theory = section.choice("theory", "timoshenko", {"timoshenko", "euler_bernoulli"}) == "timoshenko"
+                    ? BeamTheory::timoshenko
+                    : BeamTheory::eulerBernoulli;
+  const std::string mass = section.choice("mass", "consistent", kBeamMassNames);
+  beam.massKind = static_cast<BeamMass>(std::find(kBeamMassNames.begin(), kBeamMassNames.end(), mass) -
+                                        kBeamMassNames.begin());
+  const Spin spin = readSpin(section);
+  beam.spin = spin.speed;
+  if (!material || !shape) return beam;
+  beam.material = *material;
+  beam.section = shape->constants(*material);
+  requireConstants(section, beam, section.string("section").value_or(""), spin.varies || spin.speed != 0.0);
+  return beam;
+}
+
+/// Makes the nodes between the ends; "NAME.0" and "NAME.N" name the ends too.
+std::vector<NodeIndex> makeNodes(ReadContext& context, const Section& section, const std::string& name,
+                                 const std::vector<NodeIndex>& ends, int elements) {
+  Structure& structure = context.study.structure;
+  const Vec3 begin = structure.positions[static_cast<std::size_t>(ends[0].value)];
+  const Vec3 end = structure.positions[static_cast<std::size_t>(ends[1].value)];
+  std::vector<NodeIndex> nodes;
+  for (int i = 0; i <= elements; ++i) {
+    const Located<std::string> made{fmt::format("{}.{}", name, i), section.where("name"),
+                                    section.pathOf("name")};
+    if (i == 0 || i == elements) {
+      nodes.push_back(ends[i == 0 ? 0 : 1]);
+      context.nodes.alias(made, nodes.back().value, section.diagnostics());
+      continue;
+    }
+    nodes.push_back(NodeIndex{context.nodes.declare(made, section.diagnostics())});
+    context.study.nodes.push_back({made.value, made.where});
+    structure.positions.push_back(begin + (end - begin) * (static_cast<double>(i) / elements));
+  }
+  return nodes;
+}
+
+/// Adds the elements between two ends, if nothing of the beam is bad.
+void addGeneratedBeam(ReadContext& context, const Section& section, const std::string& name, Beam beam,
+                      const std::optional<Vec3>& axisY, const ProblemWatch& watch) {
+  const auto ends = readEnds(context, section);
+  constexpr double kMostElements = 1e6;
+  const int elements = section.integer("elements", kRequired, between(1.0, kMostElements));
+  if (!watch.isClean() || !ends || !section.exists()) return context.nodes.markIncomplete();
+  const auto position = [&](std::size_t end) {
+    return context.study.structure.positions[static_cast<std::size_t>((*ends)[end].value)];
+  };
+  beam.span = (position(1) - position(0)) / elements;
+  const std::optional<Mat3> axes = beamAxes(beam.span, axisY);
+  if (!axes) {
+    section.problem("axis_y", "must not be parallel to the beam");
+    return context.nodes.markIncomplete();
+  }
+  beam.axes = *axes;
+  const std::size_t first = context.study.structure.elements.size();
+  BeamRequest request;
+  request.name = name;
+  request.material = section.string("material").value_or("");
+  request.section = section.string("section").value_or("");
+  request.firstElement = context.study.structure.elements.size();
+  request.count = elements;
+  request.totalLength = elements * beam.length();
+  request.nodes = makeNodes(context, section, name, *ends, elements);
+  for (std::size_t i = 0; i + 1 < request.nodes.size(); ++i) {
+    beam.first = request.nodes[i];
+    beam.second = request.nodes[i + 1];
+    if (i == 0) request.element = beam;
+    context.study.structure.elements.emplace_back(beam);
+  }
+  noteVaryingSpin(context, section, first);
+  context.study.beams.push_back(std::move(request));
+}
+
+/// A beam that cannot be read leaves its nodes unknown.
+void readBeam(ReadContext& context, const Section& section, const Library<Material>& materials,
+              const Library<DeclaredSection>& sections) {
+  const ProblemWatch watch(section);
+  context.beams.declare(section);
+  const std::string name = context.beams.all().back();
+  const Beam beam = readElement(section, materials, sections);
+  const std::optional<Vec3> axisY = section.direction("axis_y");
+  if (section.oneOf({"mesh", "nodes"}) == "mesh")
+    addMeshBeam(context, section, name, beam, axisY, watch);
+  else
+    addGeneratedBeam(context, section, name, beam, axisY, watch);
+}
+
+}  // namespace
+
+void readBeams(ReadContext& context) {
+  const auto materials = readLibrary<Material>(context, "materials", "material", readMaterial);
+  const auto sections = readLibrary<DeclaredSection>(context, "sections", "section", readSection);
+  for (const Section& section : context.root.sections("beams"))
+    readBeam(context, section, materials, sections);
+}
+
+}  // namespace ricochet

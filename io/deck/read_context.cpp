@@ -1,0 +1,255 @@
+#include "io/deck/read_context.hpp"
+
+#include "io/deck/beam_request.hpp"
+#include "io/formats/declared_mesh.hpp"
+#include "io/text/largest_number.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace ricochet {
+namespace {
+
+/// Relative distance at which two instants are the same one: a few roundings of start + duration.
+constexpr double kSameInstant = 1e-12;
+
+std::size_t at(NodeIndex node) { return static_cast<std::size_t>(node.value); }
+
+/// A node whose name pointed nowhere has an index outside the tables.
+template <class Table>
+bool holds(const Table& table, NodeIndex node) {
+  return node.value >= 0 && at(node) < table.size();
+}
+
+}  // namespace
+
+ReadContext::ReadContext(const Section& deck, Study& filled) : root(deck), study(filled) {}
+ReadContext::~ReadContext() = default;
+
+std::optional<double> RunInterval::inside(double time) const {
+  const double rounding = kSameInstant * std::max({std::abs(start), std::abs(end), end - start});
+  if (std::abs(time - start) <= rounding) return start;
+  if (std::abs(time - end) <= rounding) return end;
+  if (time < start || time > end) return std::nullopt;
+  return time;
+}
+
+std::string RunInterval::text() const { return fmt::format("from {} s to {} s", start, end); }
+
+std::filesystem::path ReadContext::dataFile(const std::string& name) const {
+  std::filesystem::path file = study.deckFile.parent_path() / name;
+  if (!name.empty()) noteDataFile(file);
+  return file;
+}
+
+void ReadContext::noteDataFile(const std::filesystem::path& file) const {
+  std::vector<std::filesystem::path>& known = study.dataFiles;
+  if (std::find(known.begin(), known.end(), file) == known.end()) known.push_back(file);
+}
+
+bool ReadContext::requirePlace(const Section& section, std::string_view key, NodeIndex node) const {
+  const auto found = inexact.find(node.value);
+  if (found != inexact.end()) section.problem(key, found->second);
+  return found == inexact.end();
+}
+
+bool ReadContext::isClear(const Section& section, const Located<std::string>& name) const {
+  const auto found = unclear.find(name.value);
+  if (found != unclear.end()) section.diagnostics().add(name.where, name.path, found->second);
+  return found == unclear.end();
+}
+
+std::string ReadContext::nodeName(NodeIndex index) const {
+  return holds(study.nodes, index) ? study.nodes[at(index)].name : "?";
+}
+
+std::optional<NodeIndex> ReadContext::node(const Section& section, std::string_view key) {
+  const ProblemWatch watch(section);
+  const Located<std::string> name = locatedString(section, key);
+  if (!watch.isClean() || !section.exists() || !isClear(section, name)) return std::nullopt;
+  const std::optional<int> index = nodes.resolve(name, section.diagnostics());
+  return index ? std::optional(NodeIndex{*index}) : std::nullopt;
+}
+
+std::optional<std::vector<NodeIndex>> ReadContext::resolveAll(
+    const Section& section, const std::vector<Located<std::string>>& names) const {
+  std::vector<NodeIndex> found;
+  for (const Located<std::string>& name : names) {
+    if (!isClear(section, name)) continue;
+    const bool isList = name.value == "all" || groups.contains(name.value);
+    if (isList && !nodes.find(name.value)) {
+      section.diagnostics().add(
+          name.where, name.path,
+          fmt::format("\"{}\" stands for several nodes; nodes are named one by one here", name.value));
+      continue;
+    }
+    const std::optional<int> index = nodes.resolve(name, section.diagnostics());
+    if (!index) continue;
+    if (std::find(found.begin(), found.end(), NodeIndex{*index}) != found.end()) {
+      section.diagnostics().add(name.where, name.path,
+                                fmt::format("node \"{}\" is listed twice", name.value));
+    }
+    found.push_back(NodeIndex{*index});
+  }
+  return found.size() == names.size() ? std::optional(found) : std::nullopt;
+}
+
+std::optional<std::vector<NodeIndex>> ReadContext::nodeList(const Section& section, std::string_view key) {
+  const ProblemWatch watch(section);
+  const bool isOneString = section.kind(key) == ValueKind::string;
+  const std::vector<Located<std::string>> names = section.strings(key, kRequired);
+  if (!watch.isClean() || !section.exists()) return std::nullopt;
+  if (!isOneString) {
+    const auto found = resolveAll(section, names);
+    return watch.isClean() ? found : std::nullopt;
+  }
+
+  const std::string& name = names.front().value;
+  if (name == "all") {
+    std::vector<NodeIndex> every;
+    for (std::size_t i = 0; i < study.nodes.size(); ++i) every.push_back(NodeIndex{static_cast<int>(i)});
+    // their dofs are no displacements of a node
+    std::vector<char> isUnplaced(every.size(), 0);
+    for (const NodeIndex node : study.structure.unplaced) isUnplaced[at(node)] = 1;
+    std::erase_if(every, [&](NodeIndex node) { return isUnplaced[at(node)] != 0; });
+    return every;
+  }
+  if (!isClear(section, names.front())) return std::nullopt;
+  if (const auto group = groups.find(name); group != groups.end()) return group->second;
+  if (const std::optional<int> index = nodes.find(name)) return std::vector{NodeIndex{*index}};
+  if (nodes.isComplete()) {
+    std::vector<std::string> known{"all"};
+    for (const auto& entry : groups) known.push_back(entry.first);
+    known.insert(known.end(), nodes.all().begin(), nodes.all().end());
+    section.problem(key, unknownName(groups.empty() ? "node" : "node or group", name, known));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::vector<NodeIndex>> ReadContext::namedNodes(const Section& section, std::string_view key) {
+  const ProblemWatch watch(section);
+  const std::vector<Located<std::string>> names = section.strings(key, kRequired);
+  if (!watch.isClean() || !section.exists()) return std::nullopt;
+  const auto found = resolveAll(section, names);
+  return watch.isClean() ? found : std::nullopt;
+}
+
+std::optional<int> ReadContext::contact(const Section& section, std::string_view key) {
+  const ProblemWatch watch(section);
+  const Located<std::string> name = locatedString(section, key);
+  return watch.isClean() && section.exists() ? contacts.resolve(name, section.diagnostics()) : std::nullopt;
+}
+
+std::optional<int> ReadContext::link(const Section& section, std::string_view key) {
+  const ProblemWatch watch(section);
+  const Located<std::string> name = locatedString(section, key);
+  return watch.isClean() && section.exists() ? links.resolve(name, section.diagnostics()) : std::nullopt;
+}
+
+std::optional<TimeFunction> ReadContext::curve(const Section& section, std::string_view key) {
+  const ProblemWatch watch(section);
+  const Located<std::string> name = locatedString(section, key);
+  if (!watch.isClean() || !section.exists()) return std::nullopt;
+  const std::optional<int> index = functions.resolve(name, section.diagnostics());
+  if (!index) return std::nullopt;
+  return functionTables[static_cast<std::size_t>(*index)].function;
+}
+
+std::optional<Component> ReadContext::component(const Section& section, std::string_view key) {
+  const std::string written = section.choice(key, kRequired, kComponentNames);
+  const auto found = std::find(kComponentNames.begin(), kComponentNames.end(), written);
+  if (found == kComponentNames.end()) return std::nullopt;
+  return componentAt(static_cast<int>(found - kComponentNames.begin()));
+}
+
+bool ReadContext::isFixed(Dof dof) const {
+  return holds(fixed, dof.node) && fixed[at(dof.node)][static_cast<std::size_t>(dof.component)];
+}
+
+bool ReadContext::isBare(NodeIndex node) const { return holds(bare, node) && bare[at(node)]; }
+
+std::optional<Component> ReadContext::untied(NodeIndex node, std::span<const Component> components) const {
+  if (!dofsKnown || !isBare(node) || std::ranges::none_of(given[at(node)], std::identity{}))
+    return std::nullopt;
+  const auto lacks = [&](Component component) { return !hasDof({node, component}); };
+  const auto found = std::ranges::find_if(components, lacks);
+  return found == components.end() ? std::nullopt : std::optional(*found);
+}
+
+bool ReadContext::hasDof(Dof dof) const {
+  if (!dofsKnown || !holds(given, dof.node) || isFixed(dof)) return true;
+  return given[at(dof.node)][static_cast<std::size_t>(dof.component)];
+}
+
+void ReadContext::takeDefault(std::string path, std::string value, std::string unit) {
+  defaults.push_back({std::move(path), std::move(value), std::move(unit)});
+}
+
+TimeFunction ReadContext::numberOrFunction(const Section& section, std::string_view key, const Range& range) {
+  const NumberOrString written = section.numberOrString(key, kRequired, range);
+  if (const auto* number = std::get_if<double>(&written)) return TimeFunction::constant(*number);
+  return functionNamed(section, key,
+                       {std::get<std::string>(written), section.where(key), section.pathOf(key)});
+}
+
+std::optional<std::array<TimeFunction, 3>> ReadContext::vectorOfFunctions(const Section& section,
+                                                                          std::string_view key) {
+  const ProblemWatch watch(section);
+  const auto written = section.numbersOrStrings(key);
+  if (!written || !watch.isClean()) return std::nullopt;
+  const TimeFunction zero = TimeFunction::constant(0.0);
+  std::array<TimeFunction, 3> components{zero, zero, zero};
+  if (written->size() != components.size()) {
+    section.problem(key, fmt::format("must have 3 components, got {}", written->size()));
+    return components;
+  }
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    if (const auto* number = std::get_if<double>(&(*written)[i]))
+      components[i] = TimeFunction::constant(*number);
+    else
+      components[i] = functionNamed(section, key,
+                                    {std::get<std::string>((*written)[i]), section.where(key, i),
+                                     fmt::format("{}[{}]", section.pathOf(key), i)});
+  }
+  return components;
+}
+
+TimeFunction ReadContext::functionNamed(const Section& section, std::string_view key,
+                                        const Located<std::string>& name) {
+  const std::optional<int> index = functions.resolve(name, section.diagnostics());
+  if (!index) return TimeFunction::constant(0.0);
+  const DeclaredFunction& declared = functionTables[static_cast<std::size_t>(*index)];
+  requireDefined(section, key, name.value, declared);
+  return declared.function;
+}
+
+void ReadContext::requireDefined(const Section& section, std::string_view key, std::string_view name,
+                                 const DeclaredFunction& declared) const {
+  if (!run) return;
+  for (const double t : {run->start, run->end}) {
+    const double value = declared.function.formulaOrNull() == nullptr ? 0.0 : declared.function.at(t);
+    if (!(std::abs(value) <= kLargestNumber)) {
+      return section.problem(key, fmt::format("formula of function \"{}\" gives {} at t = {} s, but the run "
+                                              "goes {}",
+                                              name, value, t, run->text()));
+    }
+  }
+  const double rounding = kSameInstant * std::max(std::abs(run->start), std::abs(run->end));
+  const bool early = declared.first && *declared.first > run->start + rounding;
+  const bool late = declared.last && *declared.last < run->end - rounding;
+  if (!early && !late) return;
+  std::string keys;
+  if (early) keys = "`before`";
+  if (late) keys += early ? " and `after`" : "`after`";
+  std::string interval;
+  if (declared.first) interval += fmt::format(" from {} s", *declared.first);
+  if (declared.last) interval += fmt::format(" to {} s", *declared.last);
+  section.problem(key, fmt::format("function \"{}\" is defined{} only, but the run goes {}; give {} "
+                                   "{} = \"constant\", \"zero\" or \"linear\"",
+                                   name, interval, run->text(), declared.path, keys));
+}
+
+}  // namespace ricochet

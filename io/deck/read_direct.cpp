@@ -1,0 +1,67 @@
+#include "engine/schemes/integrators.hpp"
+#include "engine/study/direct.hpp"
+#include "io/deck/read_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+/// Keywords of the schemes of the direct mode that take a key; of all of them without a key.
+std::vector<std::string_view> schemesThatTake(std::string_view key) {
+  std::vector<std::string_view> names;
+  DirectIntegrators::forEach([&]<class I>() {
+    const auto keys = schemeKeys<I>();
+    if (key.empty() || std::find(keys.begin(), keys.end(), key) != keys.end()) names.push_back(I::keyword);
+  });
+  return names;
+}
+
+/// A parameter of the scheme, if it takes it.
+void readParameter(const Section& section, const DirectRequest& direct, std::string_view key,
+                   const Range& range, double& value) {
+  const std::vector<std::string_view> takers = schemesThatTake(key);
+  const bool takes = std::find(takers.begin(), takers.end(), direct.scheme) != takers.end();
+  if (takes)
+    value = section.number(key, value, range);
+  else if (section.has(key))
+    section.problem(
+        key, fmt::format("{} does not take `{}`; it is for {}", direct.scheme, key, fmt::join(takers, ", ")));
+}
+
+}  // namespace
+
+void readDirect(ReadContext& context) {
+  DirectRequest& direct = context.study.direct;
+  const std::optional<Section> section = context.root.section("direct");
+  if (!section) {
+    direct.where = direct.stepWhere = context.root.where();
+    return;
+  }
+  direct.given = true;
+  direct.where = section->where();
+  direct.stepWhere = section->where("step");
+  const ProblemWatch watch(*section);
+  direct.scheme = section->choice("scheme", direct.scheme, schemesThatTake({}));
+  const bool known = watch.isClean();
+  direct.lumped = section->choice("mass", "consistent", {"consistent", "lumped"}) == "lumped";
+  direct.step = section->number("step", above(0.0, "s"));
+  const std::optional<RunInterval>& run = context.run;
+  if (direct.step && run && *direct.step > run->end - run->start)
+    section->problem("step", fmt::format("must be at most the duration {} s, got {}", run->end - run->start,
+                                         *direct.step));
+  if (!known) {
+    section->ignoreRest();
+    return;
+  }
+  constexpr double kLowestAlpha = -1.0 / 3.0;
+  readParameter(*section, direct, "alpha", between(kLowestAlpha, 0.0), direct.options.alpha);
+  readParameter(*section, direct, "beta", between(0.0, 1.0), direct.options.beta);
+  readParameter(*section, direct, "gamma", between(0.5, 1.0), direct.options.gamma);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,197 @@
+#include "engine/functions/random_signal.hpp"
+#include "io/archive/read_curve.hpp"
+#include "io/archive/result_format.hpp"
+#include "io/deck/read_parts.hpp"
+#include "io/formats/csv_file.hpp"
+#include "io/hdf5/hdf5.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace ricochet {
+namespace {
+
+using Outside = TimeFunction::Outside;
+
+constexpr std::array<std::string_view, 1> kTime{"t"};
+
+/// What the function is outside its table.
+Outside readOutside(const Section& section, std::string_view key) {
+  const std::string written = section.choice(key, "error", {"constant", "zero", "linear", "error"});
+  if (written == "constant") return Outside::constant;
+  if (written == "zero") return Outside::zero;
+  return written == "linear" ? Outside::linear : Outside::undefined;
+}
+
+/// Keys that do not belong beside `key`.
+void refuse(const Section& section, std::string_view key, const NameList& others) {
+  for (const std::string_view other : others)
+    if (section.has(other)) section.problem(other, fmt::format("contradicts `{}`", key));
+}
+
+struct BadTime {
+  std::size_t index;
+  std::string problem;
+};
+
+/// Abscissae do not decrease; one may be repeated once.
+std::optional<BadTime> badTime(const std::vector<double>& times) {
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    if (times[i] < times[i - 1])
+      return BadTime{i, fmt::format("must not decrease: {} comes after {}", times[i], times[i - 1])};
+    if (i > 1 && times[i] == times[i - 2])
+      return BadTime{i, fmt::format("{} is repeated more than once; a jump takes two", times[i])};
+  }
+  return std::nullopt;
+}
+
+DeclaredFunction tabulated(const std::vector<double>& times, const std::vector<double>& values,
+                           Outside before, Outside after) {
+  DeclaredFunction declared;
+  declared.function = TimeFunction::table(times, values, before, after);
+  if (before == Outside::undefined) declared.first = times.front();
+  if (after == Outside::undefined) declared.last = times.back();
+  return declared;
+}
+
+DeclaredFunction readTable(const Section& section) {
+  const ProblemWatch watch(section);
+  const std::vector<double> times = section.numbers("times", kRequired);
+  const std::vector<double> values = section.numbers("values", kRequired);
+  const Outside before = readOutside(section, "before");
+  const Outside after = readOutside(section, "after");
+  refuse(section, "times", {"columns"});
+  if (!watch.isClean() || !section.exists()) return {};
+  if (times.empty()) section.problem("times", "must hold at least one instant");
+  if (times.size() != values.size()) {
+    section.problem("values", fmt::format("must hold as many values as `times`, which has {}, got {}",
+                                          times.size(), values.size()));
+  }
+  if (const auto bad = badTime(times)) section.problem("times", bad->index, bad->problem);
+  return watch.isClean() ? tabulated(times, values, before, after) : DeclaredFunction{};
+}
+
+DeclaredFunction readFile(const ReadContext& context, const Section& section) {
+  const ProblemWatch watch(section);
+  const std::string name = section.string("file", kRequired);
+  const std::vector<Located<std::string>> columns = section.strings("columns", kRequired);
+  const Outside before = readOutside(section, "before");
+  const Outside after = readOutside(section, "after");
+  refuse(section, "file", {"values"});
+  if (!watch.isClean()) return {};
+  if (name.empty()) section.problem("file", "must not be empty");
+  if (columns.size() != 2 || columns[0].value == columns[1].value)
+    section.problem("columns", "must name two columns: the instants [s], the values");
+  if (!watch.isClean()) return {};
+
+  const Located<std::filesystem::path> file{context.dataFile(name), section.where("file"),
+                                            section.pathOf("file")};
+  const CsvColumns read = readCsvColumns(file, columns, section.diagnostics());
+  if (!watch.isClean()) return {};
+  const std::vector<double>& times = read.values[0];
+  if (const auto bad = badTime(times)) {
+    section.diagnostics().add({file.value.string(), read.lines[bad->index], 0}, file.path,
+                              fmt::format("{} {}", columns[0].value, bad->problem));
+    return {};
+  }
+  return tabulated(times, read.values[1], before, after);
+}
+
+DeclaredFunction readFormula(const Section& section) {
+  DeclaredFunction declared;
+  const ProblemWatch watch(section);
+  const std::string text = section.string("formula", kRequired);
+  refuse(section, "formula", {"values", "columns", "before", "after"});
+  if (!watch.isClean()) return declared;
+  try {
+    declared.function = TimeFunction::formula(Formula::parse(text, kTime));
+  } catch (const FormulaError& error) {
+    section.diagnostics().add(section.whereInString("formula", error.offset()), section.pathOf("formula"),
+                              error.what());
+  }
+  return declared;
+}
+
+/// A sample of a random process over the run, which is its period.
+DeclaredFunction readRandom(const ReadContext& context, const Section& section) {
+  const ProblemWatch watch(section);
+  refuse(section, "psd", {"values", "columns", "before", "after"});
+  const Section psd = section.section("psd", kRequired);
+  SpectralDensity density{psd.numbers("frequency", kRequired), psd.numbers("density", kRequired)};
+  const std::int64_t seed = section.longInteger("seed", 1, atLeast(0.0));
+  if (!watch.isClean()) return {};
+  const auto& f = density.frequency;
+  if (f.size() < 2 || f.front() < 0.0 ||
+      std::adjacent_find(f.begin(), f.end(), std::greater_equal<>()) != f.end())
+    psd.problem("frequency", "must be at least two frequencies, not negative and increasing");
+  if (density.density.size() != f.size())
+    psd.problem("density", fmt::format("must hold as many values as `frequency`, which has {}, got {}",
+                                       f.size(), density.density.size()));
+  for (std::size_t i = 0; i < density.density.size(); ++i)
+    if (density.density[i] < 0.0) psd.problem("density", i, "must not be negative");
+  if (!watch.isClean() || !context.run) return {};
+  const double duration = context.run->end - context.run->start;
+  if (f.back() * duration < 1.0) {
+    psd.problem("frequency",
+                fmt::format("must go up to at least {:.6g} Hz, of one period in the run", 1.0 / duration));
+    return {};
+  }
+  RandomSignal signal = randomSignal(density, duration, static_cast<std::uint64_t>(seed));
+  for (double& t : signal.times) t += context.run->start;
+  signal.times.back() = context.run->end;
+  return tabulated(signal.times, signal.values, Outside::undefined, Outside::undefined);
+}
+
+/// A history of an earlier result.
+DeclaredFunction readResult(const ReadContext& context, const Section& section) {
+  const ProblemWatch watch(section);
+  const std::string name = section.string("result", kRequired);
+  const std::string quantity = section.string("quantity", kRequired);
+  const Outside before = readOutside(section, "before");
+  const Outside after = readOutside(section, "after");
+  refuse(section, "result", {"values", "columns"});
+  if (!watch.isClean()) return {};
+  try {
+    const Curve curve = readCurve(openResult(context.dataFile(name)), quantity);
+    if (curve.time.empty()) section.problem("result", "holds no instant");
+    return watch.isClean() ? tabulated(curve.time, curve.values, before, after) : DeclaredFunction{};
+  } catch (const PlotError& error) {
+    section.problem("quantity", error.what());
+  } catch (const ResultError& error) {
+    section.problem("result", error.what());
+  }
+  return {};
+}
+
+DeclaredFunction readFunction(const ReadContext& context, const Section& section) {
+  const std::string key = section.oneOf({"times", "formula", "file", "psd", "result"});
+  if (key == "formula") return readFormula(section);
+  if (key == "psd") return readRandom(context, section);
+  if (key == "result") return readResult(context, section);
+  if (key == "file") return readFile(context, section);
+  if (!key.empty() || section.has("values")) return readTable(section);
+  for (const std::string_view other : {"columns", "before", "after"}) section.has(other);
+  section.problem("one of times and values, formula, file, psd, result is needed");
+  return {};
+}
+
+}  // namespace
+
+void readFunctions(ReadContext& context) {
+  const std::optional<Section> functions = context.root.section("functions");
+  if (!functions) return;
+  if (!functions->exists()) context.functions.markIncomplete();
+  for (const Located<std::string>& name : functions->keys()) {
+    context.functions.declare(name, functions->diagnostics());
+    const std::optional<Section> section = functions->section(name.value);
+    context.functionTables.push_back(readFunction(context, *section));
+    context.functionTables.back().path = section->path();
+  }
+}
+
+}  // namespace ricochet

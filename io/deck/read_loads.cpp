@@ -1,0 +1,182 @@
+#include "io/deck/beam_request.hpp"
+#include "io/deck/read_parts.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ricochet {
+namespace {
+
+using Components = std::array<double, kComponents>;
+
+/// "node "a" has", "nodes "a", "b" and 3 more have"
+std::string nodesText(const ReadContext& context, const std::vector<NodeIndex>& nodes) {
+  constexpr std::size_t kMostShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(nodes.size(), kMostShown); ++i)
+    text += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", context.nodeName(nodes[i]));
+  if (nodes.size() > kMostShown) text += fmt::format(" and {} more", nodes.size() - kMostShown);
+  return nodes.size() == 1 ? "node " + text + " has" : "nodes " + text + " have";
+}
+
+/// A component that is not zero needs a dof to act on. `first` is the component of the key's first value.
+void requireDofs(const ReadContext& context, const Section& section, std::string_view key, int first,
+                 const std::vector<NodeIndex>& nodes, const std::vector<double>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == 0.0) continue;
+    const Component component = componentAt(first + static_cast<int>(i));
+    std::vector<NodeIndex> lacking;
+    for (const NodeIndex node : nodes)
+      if (!context.hasDof({node, component})) lacking.push_back(node);
+    if (lacking.empty()) continue;
+    section.problem(key, i,
+                    fmt::format("{} no {}: no element gives {} one", nodesText(context, lacking),
+                                name(component), lacking.size() == 1 ? "it" : "them"));
+  }
+}
+
+/// Reads three components of a load; nothing if the key is absent.
+void readTriple(const ReadContext& context, const Section& section, std::string_view key, int first,
+                const std::optional<std::vector<NodeIndex>>& nodes, Components& components) {
+  const ProblemWatch watch(section);
+  const std::optional<std::vector<double>> values = section.numbers(key, {3});
+  if (!values || !watch.isClean()) return;
+  if (nodes) requireDofs(context, section, key, first, *nodes, *values);
+  std::copy(values->begin(), values->end(), components.begin() + first);
+}
+
+void readScale(ReadContext& context, const Section& section, TimeFunction& scale) {
+  if (section.has("scale"))
+    scale = context.numberOrFunction(section, "scale", {});
+  else
+    section.number("scale", 1.0);
+}
+
+/// The beams of the key `beam`, each of which begins where the one before ends. Nothing if any is bad.
+std::vector<std::size_t> readWay(const ReadContext& context, const Section& section) {
+  const ProblemWatch watch(section);
+  const std::vector<BeamRequest>& beams = context.study.beams;
+  std::vector<std::size_t> way;
+  for (const Located<std::string>& name : section.strings("beam", kRequired)) {
+    context.beams.resolve(name, section.diagnostics());
+    const auto found = std::find_if(beams.begin(), beams.end(),
+                                    [&](const BeamRequest& beam) { return beam.name == name.value; });
+    if (found == beams.end()) return {};  // a problem of its own
+    if (!found->mesh.empty()) {
+      section.diagnostics().add(
+          name.where, name.path,
+          fmt::format("\"{}\" lies on the lines of a mesh, which have no order to travel "
+                      "along: give it `nodes` and `elements`",
+                      name.value));
+      return {};
+    }
+    if (!way.empty() && beams[way.back()].nodes.back() != found->nodes.front())
+      section.diagnostics().add(
+          name.where, name.path,
+          fmt::format("must begin where \"{}\" ends, at node \"{}\"; \"{}\" begins at node \"{}\"",
+                      beams[way.back()].name, context.nodeName(beams[way.back()].nodes.back()), name.value,
+                      context.nodeName(found->nodes.front())));
+    way.push_back(static_cast<std::size_t>(found - beams.begin()));
+  }
+  return watch.isClean() ? way : std::vector<std::size_t>{};
+}
+
+/// Where the load is: a path, or a speed, the instant at which it starts and the place from which it does.
+TimeFunction readPosition(ReadContext& context, const Section& section) {
+  const std::string given = section.oneOf(kRequired, {"position", "speed"});
+  if (given.empty()) return TimeFunction::constant(0.0);
+  if (given == "position") return context.numberOrFunction(section, "position", {.unit = "m"});
+  const double speed = section.number("speed", kRequired, {.unit = "m/s"});
+  const double start = section.number("start", 0.0, {.unit = "s"});
+  const double from = section.number("from", 0.0, {.unit = "m"});
+  if (from == 0.0 || !section.has("start")) return TimeFunction::line(start, from, speed);
+  // off the way until it starts
+  const std::array times{start, start, start + 1.0};
+  const std::array places{-1.0, from, from + speed};
+  return TimeFunction::table(times, places, TimeFunction::Outside::constant, TimeFunction::Outside::linear);
+}
+
+void readMovingLoad(ReadContext& context, const Section& section) {
+  MovingLoadRequest load;
+  load.beams = readWay(context, section);
+  readTriple(context, section, "force", 0, {}, load.components);
+  readTriple(context, section, "moment", 3, {}, load.components);
+  if (!section.has("force") && !section.has("moment")) section.problem("one of force, moment is needed");
+  load.position = readPosition(context, section);
+  readScale(context, section, load.scale);
+  load.where = section.where();
+  if (!load.beams.empty()) context.study.movingLoads.push_back(std::move(load));
+}
+
+void readLoad(ReadContext& context, const Section& section) {
+  if (section.has("beam")) {
+    section.oneOf({"nodes", "beam"});
+    return readMovingLoad(context, section);
+  }
+  const auto nodes = context.nodeList(section, "nodes");
+  NodalLoad load;
+  readTriple(context, section, "force", 0, nodes, load.components);
+  readTriple(context, section, "moment", 3, nodes, load.components);
+  if (!section.has("force") && !section.has("moment")) section.problem("one of force, moment is needed");
+  readScale(context, section, load.scale);
+  load.staticCorrection = section.boolean("static_correction", false);
+  load.where = section.where();
+  for (const NodeIndex node : nodes.value_or(std::vector<NodeIndex>{})) {
+    load.node = node;
+    context.study.loads.push_back(load);
+  }
+}
+
+/// A value on a fixed dof contradicts its support.
+void requireFree(const ReadContext& context, const Section& section, NodeIndex node,
+                 const std::vector<double>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Component component = componentAt(static_cast<int>(i));
+    if (values[i] == 0.0 || !context.isFixed({node, component})) continue;
+    section.problem(
+        "value", i,
+        fmt::format("must be 0: a support fixes {} of node \"{}\"", name(component), context.nodeName(node)));
+  }
+}
+
+void readInitialValues(ReadContext& context, const Section& initial, std::string_view key,
+                       std::vector<InitialValue>& found) {
+  for (const Section& section : initial.sections(key)) {
+    const ProblemWatch watch(section);
+    const std::optional<NodeIndex> node = context.node(section, "node");
+    const std::vector<double> values = section.numbers("value", kRequired, {3, 6});
+    if (!node || !watch.isClean()) continue;
+    requireDofs(context, section, "value", 0, {*node}, values);
+    requireFree(context, section, *node, values);
+    const bool twice =
+        std::any_of(found.begin(), found.end(), [node](const InitialValue& v) { return v.node == *node; });
+    if (twice) section.problem("node", fmt::format("\"{}\" has a value already", context.nodeName(*node)));
+    InitialValue value;
+    value.node = *node;
+    std::copy(values.begin(), values.end(), value.components.begin());
+    value.where = section.where();
+    found.push_back(value);
+  }
+}
+
+}  // namespace
+
+void readLoads(ReadContext& context) {
+  for (const Section& section : context.root.sections("loads")) readLoad(context, section);
+}
+
+void readInitialState(ReadContext& context) {
+  const std::optional<Section> initial = context.root.section("initial");
+  if (!initial || initial->has("restart")) return;
+  if (initial->has("restart_time")) initial->problem("restart_time", "needs `restart`, the result it is of");
+  readInitialValues(context, *initial, "displacement", context.study.initialDisplacement);
+  readInitialValues(context, *initial, "velocity", context.study.initialVelocity);
+  context.study.equilibrium = initial->boolean("equilibrium", false);
+  context.study.equilibriumWhere = initial->where("equilibrium");
+  if (context.study.equilibrium && initial->has("displacement"))
+    initial->problem("displacement", "contradicts `equilibrium`, which finds it");
+}
+
+}  // namespace ricochet

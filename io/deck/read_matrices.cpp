@@ -1,0 +1,370 @@
+// [[matrices]]: a model that another code has assembled.
+
+#include "io/deck/read_parts.hpp"
+#include "io/formats/dof_table.hpp"
+#include "io/formats/matrix_entries.hpp"
+#include "io/formats/matrix_file.hpp"
+#include "io/text/text_lines.hpp"
+#include "physical/assembly/assembler.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+namespace ricochet {
+namespace {
+
+constexpr double kMatrixRounding = 1e-9;  // of what is printed, over the largest entry
+constexpr double kFixedDof = 1e30;        // Abaqus puts 1e36 on the diagonal of dofs that do not move
+
+Located<std::filesystem::path> locatedFile(const ReadContext& context, const Section& section,
+                                           std::string_view key) {
+  return {context.dataFile(section.string(key, kRequired)), section.where(key), section.pathOf(key)};
+}
+
+/// A matrix, and the key and the file that it is of.
+struct KeyedMatrix : ImportedMatrix {
+  std::string_view key;
+  Located<std::filesystem::path> file;
+};
+
+/// The matrix of a key; its rows are those of the others, in the order of the first.
+std::optional<KeyedMatrix> readMatrix(ReadContext& context, const Section& section, std::string_view key,
+                                      const MatrixChoice& choice) {
+  const ProblemWatch watch(section);
+  Located<std::filesystem::path> file = locatedFile(context, section, key);
+  if (!watch.isClean()) return std::nullopt;
+  std::optional<ImportedMatrix> matrix = readMatrixFile(file, choice, section.diagnostics());
+  if (!matrix) return std::nullopt;
+  return KeyedMatrix{std::move(*matrix), key, std::move(file)};
+}
+
+SparseMatrix assembled(const ImportedMatrix& matrix, const std::vector<int>& places, int size) {
+  std::vector<Eigen::Triplet<double>> entries = matrix.entries;
+  if (!places.empty())
+    for (auto& entry : entries)
+      entry = {places[static_cast<std::size_t>(entry.row())], places[static_cast<std::size_t>(entry.col())],
+               entry.value()};
+  SparseMatrix made(size, size);
+  made.setFromTriplets(entries.begin(), entries.end());
+  return made;
+}
+
+/// The largest entry of each row.
+Vector largestOfRows(const SparseMatrix& matrix) {
+  Vector largest = Vector::Zero(matrix.rows());
+  for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
+      largest[it.row()] = std::max(largest[it.row()], std::abs(it.value()));
+  return largest;
+}
+
+void requireSymmetric(const Section& section, std::string_view key, SparseMatrix& matrix, double rounding,
+                      const std::vector<MatrixRow>& rows) {
+  const SparseMatrix difference = matrix - SparseMatrix(matrix.transpose());
+  const Vector largest = largestOfRows(matrix);
+  double worst = 0.0;
+  Eigen::Index row = 0, column = 0;
+  for (Eigen::Index j = 0; j < difference.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(difference, j); it; ++it) {
+      if (std::abs(it.value()) <= worst) continue;
+      const double value = matrix.coeff(it.row(), it.col());
+      if (!differAsMirrorImages(value, value - it.value(), rounding, largest[it.row()], largest[it.col()]))
+        continue;
+      worst = std::abs(it.value());
+      row = it.row();
+      column = it.col();
+    }
+  const auto text = [&](Eigen::Index i) {
+    const MatrixRow& r = rows[static_cast<std::size_t>(i)];
+    return fmt::format("{} of node {}", name(r.component), r.node);
+  };
+  if (worst > 0.0)
+    return section.problem(key, fmt::format("must be symmetric: the entries of {} and {} differ by {:.3g}",
+                                            text(row), text(column), worst));
+  matrix = SparseMatrix(0.5 * (matrix + SparseMatrix(matrix.transpose())));
+}
+
+/// No motion has a negative energy: not one dof by itself has, at least. The modes tell the rest.
+void requirePositiveDiagonal(const Section& section, std::string_view key, const SparseMatrix& matrix,
+                             const std::vector<MatrixRow>& rows) {
+  const Vector diagonal = matrix.diagonal();
+  double largest = 0.0;
+  for (const double value : diagonal)
+    if (std::abs(value) < kFixedDof) largest = std::max(largest, std::abs(value));
+  Eigen::Index worst = 0;
+  if (diagonal.size() > 0 && diagonal.minCoeff(&worst) < -kMatrixRounding * largest) {
+    const MatrixRow& row = rows[static_cast<std::size_t>(worst)];
+    section.problem(key, fmt::format("must not be negative on the diagonal: {:.6g} for {} of node {}",
+                                     diagonal[worst], name(row.component), row.node));
+  }
+}
+
+bool isUnplaced(const MatrixRow& row) {
+  return row.place != RowPlace::atNode && row.place != RowPlace::nearNode;
+}
+
+/// Reads the matrices of one entry and brings them to one order of rows.
+class MatrixModel {
+ public:
+  MatrixModel(ReadContext& context, const Section& section) : context_(context), section_(section) {}
+
+  std::optional<MatrixBlock> read() {
+    const ProblemWatch watch(section_);
+    auto stiffness = readMatrix(context_, section_, "stiffness", choiceOf("stiffness", 'K', true));
+    auto mass = readMatrix(context_, section_, "mass", choiceOf("mass", 'M', true));
+    std::optional<KeyedMatrix> damping;
+    if (section_.has("damping"))
+      damping = readMatrix(context_, section_, "damping", choiceOf("damping", 'B', false));
+    if (section_.has("dofs")) readRows();
+    if (section_.has("positions")) readPositions("positions");
+    if (!stiffness || !mass || !watch.isClean()) return std::nullopt;
+    requireTwoMatrices(*stiffness, *mass);
+    std::vector<const KeyedMatrix*> all{&*stiffness, &*mass};
+    if (damping) all.push_back(&*damping);
+    if (!watch.isClean() || !haveOneSize(all) || !findRows(all)) return std::nullopt;
+
+    MatrixBlock block;
+    const int size = static_cast<int>(rows_.size());
+    block.stiffness = assembled(*stiffness, placesOf(*stiffness), size);
+    block.mass = assembled(*mass, placesOf(*mass), size);
+    block.damping = damping ? assembled(*damping, placesOf(*damping), size) : SparseMatrix(size, size);
+    block.rounding = std::max(stiffness->rounding, mass->rounding);
+    requireSymmetric(section_, "stiffness", block.stiffness, stiffness->rounding, rows_);
+    requireSymmetric(section_, "mass", block.mass, mass->rounding, rows_);
+    requirePositiveDiagonal(section_, "stiffness", block.stiffness, rows_);
+    requirePositiveDiagonal(section_, "mass", block.mass, rows_);
+    if (!watch.isClean() || !declareNodes(block)) return std::nullopt;
+    noteInertia(block);
+    context_.study.matrixFiles.push_back({stiffness->file, mass->file});
+    return block;
+  }
+
+ private:
+  MatrixChoice choiceOf(std::string_view key, char initial, bool symmetric) const {
+    MatrixChoice choice;
+    choice.initial = initial;
+    choice.symmetric = symmetric;
+    if (const std::optional<Section> names = section_.section("names"))
+      choice.name = names->string(key).value_or("");
+    return choice;
+  }
+
+  /// One named matrix of a file is not both.
+  void requireTwoMatrices(const KeyedMatrix& stiffness, const KeyedMatrix& mass) const {
+    if (!stiffness.name.empty() && stiffness.name == mass.name && stiffness.file.value == mass.file.value)
+      section_.problem("mass", fmt::format("is the matrix {} of {}, which is the stiffness too", mass.name,
+                                           mass.file.value.string()));
+  }
+
+  /// Rows that one of them lacks would count as zero.
+  bool haveOneSize(const std::vector<const KeyedMatrix*>& all) {
+    const KeyedMatrix* first = nullptr;
+    for (const KeyedMatrix* matrix : all) {
+      if (!matrix->tellsSize) continue;
+      if (first == nullptr) first = matrix;
+      if (matrix->size == first->size) continue;
+      section_.problem(matrix->key, fmt::format("must have as many rows as `{}`: {} has {}, {} has {}",
+                                                first->key, first->file.value.string(), first->size,
+                                                matrix->file.value.string(), matrix->size));
+      return false;
+    }
+    return true;
+  }
+
+  void readRows() {
+    if (isInputFile(context_.dataFile(section_.string("dofs", kRequired)))) {
+      dofsAreOfElements_ = true;
+      if (!section_.has("positions")) readPositions("dofs");
+      return;
+    }
+    if (auto read = readDofTable(locatedFile(context_, section_, "dofs"), section_.diagnostics()))
+      rows_ = std::move(*read);
+  }
+
+  void readPositions(std::string_view key) {
+    auto read = readNodePlaces(locatedFile(context_, section_, key), section_.diagnostics());
+    if (!read) return;
+    places_ = std::move(*read);
+    if (places_.model)
+      for (const std::filesystem::path& file : places_.model->files) context_.noteDataFile(file);
+  }
+
+  /// Rows that only count through follow from the elements of an .inp, or from a table.
+  bool findRows(const std::vector<const KeyedMatrix*>& all) {
+    bool isCounted = false;
+    int size = 0;
+    for (const KeyedMatrix* matrix : all) {
+      isCounted = isCounted || matrix->rows.empty();
+      size = std::max(size, matrix->size);
+    }
+    const bool hasTable = section_.has("dofs") && !dofsAreOfElements_;
+    if (!hasTable && isCounted && !takeRowsOfElements(size)) return false;
+    if (!hasTable && !isCounted) {
+      for (const KeyedMatrix* matrix : all)
+        for (const MatrixRow& row : matrix->rows)
+          if (known_.try_emplace({row.node, row.component}, static_cast<int>(rows_.size())).second)
+            rows_.push_back(row);
+      return true;
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (!known_.try_emplace({rows_[i].node, rows_[i].component}, static_cast<int>(i)).second) {
+        section_.problem("dofs",
+                         fmt::format("names {} of node {} twice", name(rows_[i].component), rows_[i].node));
+        return false;
+      }
+    for (const KeyedMatrix* matrix : all)
+      if (matrix->rows.empty() && (matrix->size > static_cast<int>(rows_.size()) ||
+                                   (matrix->tellsSize && matrix->size < static_cast<int>(rows_.size())))) {
+        section_.problem("dofs", fmt::format("must have as many rows as the matrices: {}, not {}",
+                                             matrix->size, rows_.size()));
+        return false;
+      }
+    return true;
+  }
+
+  bool takeRowsOfElements(int size) {
+    std::string why = "nothing says what the rows are";
+    if (places_.model)
+      if (auto rows = rowsOfElements(*places_.model, size, why)) {
+        rows_ = std::move(*rows);
+        return true;
+      }
+    section_.problem(
+        fmt::format("`dofs` is missing: {}; give a table with the columns row, node, dof, x, y, z, "
+                    "or CalculiX's .dof",
+                    why));
+    return false;
+  }
+
+  /// Where each row of a matrix is among those of all; empty: where it stands.
+  std::vector<int> placesOf(const ImportedMatrix& matrix) {
+    std::vector<int> places;
+    for (const MatrixRow& row : matrix.rows) {
+      const auto found = known_.find({row.node, row.component});
+      if (found == known_.end()) {
+        section_.problem("dofs", fmt::format("does not name {} of node {}, which a matrix has",
+                                             name(row.component), row.node));
+        return {};
+      }
+      places.push_back(found->second);
+    }
+    return places;
+  }
+
+  /// Whether a number is beyond all that have a place: elements of CalculiX have such nodes inside.
+  bool isBeyondPlaces(const std::string& node) {
+    if (!highest_) {
+      highest_ = 0;
+      for (const auto& [each, position] : places_.positions)
+        highest_ = std::max(*highest_, integerOf(each).value_or(0));
+    }
+    const std::optional<std::int64_t> number = integerOf(node);
+    return number && *highest_ > 0 && *number > *highest_ && places_.missing.empty();
+  }
+
+  /// The place of a node; where there is none, rows say so, or a problem is told and nothing is given.
+  std::optional<Vec3> positionOf(MatrixRow& row) {
+    if (row.position) return row.position;
+    if (isUnplaced(row)) return Vec3::Zero();
+    const std::string& node = row.place == RowPlace::nearNode ? row.origin : row.node;
+    const auto fail = [&](const std::string& why) {
+      section_.problem(fmt::format("nothing says where node {} is: {}", node, why));
+      return std::nullopt;
+    };
+    if (const auto unclear = places_.unclear.find(node); unclear != places_.unclear.end())
+      return fail(
+          fmt::format("{}, and nothing says which of them the matrices mean; write the model without "
+                      "parts and instances, or give `positions` as a table",
+                      unclear->second));
+    const auto found = places_.positions.find(node);
+    if (found != places_.positions.end()) return found->second;
+    if (row.place == RowPlace::atNode && isBeyondPlaces(node)) {
+      row.place = section_.has("dofs") ? RowPlace::insideElement : RowPlace::nowhere;
+      return Vec3::Zero();
+    }
+    if (!places_.missing.empty()) return fail(places_.missing);
+    return fail("give `positions`, or a [[nodes]] of that name");
+  }
+
+  bool declareNodes(MatrixBlock& block) {
+    std::unordered_map<std::string, NodeIndex> made;
+    for (MatrixRow& row : rows_) {
+      const auto known = made.find(row.node);
+      if (known != made.end()) {
+        block.dofs.push_back({known->second, row.component});
+        continue;
+      }
+      std::optional<int> index = context_.nodes.find(row.node);
+      if (!index) {
+        const std::optional<Vec3> position = positionOf(row);
+        if (!position) return false;
+        index = context_.nodes.declare({row.node, section_.where(), section_.path()}, section_.diagnostics());
+        context_.study.nodes.push_back({row.node, section_.where()});
+        context_.study.structure.positions.push_back(*position);
+        notePlace(row, NodeIndex{*index});
+      }
+      made.emplace(row.node, NodeIndex{*index});
+      block.dofs.push_back({NodeIndex{*index}, row.component});
+    }
+    return true;
+  }
+
+  void notePlace(const MatrixRow& row, NodeIndex node) {
+    if (isUnplaced(row)) {
+      context_.study.structure.unplaced.push_back(node);
+      context_.inexact[node.value] = fmt::format(
+          "node {} has no place: it is internal to elements, or a "
+          "generalized coordinate",
+          row.node);
+    } else if (row.place == RowPlace::nearNode) {
+      const std::string why = fmt::format(
+          "node {} was expanded into several, {}#1 and so on around it, and no file says which of "
+          "them is where",
+          row.origin, row.origin);
+      context_.inexact[node.value] = why;
+      context_.unclear.emplace(row.origin, why + "; take solid elements where the model is touched");
+    }
+  }
+
+  /// How a mass without a place moves with the frame cannot be told.
+  void noteInertia(const MatrixBlock& block) {
+    for (Eigen::Index j = 0; j < block.mass.outerSize(); ++j) {
+      const MatrixRow& row = rows_[static_cast<std::size_t>(j)];
+      if (row.place == RowPlace::atNode || row.place == RowPlace::generalized) continue;
+      for (SparseMatrix::InnerIterator it(block.mass, j); it; ++it) {
+        if (it.value() == 0.0) continue;
+        std::string& why = row.place == RowPlace::nowhere ? context_.inertiaNowhere : context_.inertiaNearby;
+        if (why.empty())
+          why = fmt::format("node {} of [[matrices]] has mass, and nothing says {}", row.node,
+                            row.place == RowPlace::nowhere ? "how it moves as the frame does"
+                                                           : "where it is: the frame cannot turn");
+        break;
+      }
+    }
+  }
+
+  ReadContext& context_;
+  const Section& section_;
+  std::vector<MatrixRow> rows_;
+  std::map<std::pair<std::string, Component>, int> known_;
+  NodePlaces places_;
+  std::optional<std::int64_t> highest_;  // of the nodes that have a place
+  bool dofsAreOfElements_{false};        // of an .inp
+};
+
+}  // namespace
+
+void readMatrices(ReadContext& context) {
+  for (const Section& section : context.root.sections("matrices")) {
+    const ProblemWatch watch(section);
+    if (auto block = MatrixModel(context, section).read())
+      context.study.structure.matrices.push_back(std::move(*block));
+    if (!watch.isClean()) context.nodes.markIncomplete();
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,114 @@
+#include "io/deck/read_parts.hpp"
+#include "physical/assembly/assembler.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+std::size_t at(NodeIndex node) { return static_cast<std::size_t>(node.value); }
+std::size_t at(Component component) { return static_cast<std::size_t>(component); }
+
+void readTerms(ReadContext& context, const Section& relation) {
+  const ProblemWatch watch(relation);
+  LinearRelation found;
+  for (const Section& term : relation.sections("terms", kRequired)) {
+    const std::optional<NodeIndex> node = context.node(term, "node");
+    const std::optional<Component> component = context.component(term, "dof");
+    const double factor = term.number("factor", kRequired);
+    if (term.has("factor") && watch.isClean() && factor == 0.0) term.problem("factor", "must not be zero");
+    if (!node || !component) continue;
+    const Dof dof{*node, *component};
+    if (context.isBare(*node)) {
+      context.given[at(*node)][at(*component)] = true;  // it follows the other terms
+    } else if (!context.hasDof(dof)) {
+      term.problem("dof", fmt::format("node \"{}\" has no {}: no element gives it one",
+                                      context.nodeName(*node), name(*component)));
+    }
+    if (context.isFixed(dof))
+      context.relationsOnFixed.push_back(dof);
+    else
+      found.terms.push_back({dof, factor});
+  }
+  // a relation whose dofs are all fixed says nothing
+  if (!found.terms.empty()) context.study.structure.relations.push_back(std::move(found));
+}
+
+}  // namespace
+
+void readNodes(ReadContext& context) {
+  const bool others = context.root.has("matrices") || context.root.has("meshes");  // which make nodes
+  const std::vector<Section> sections =
+      others ? context.root.sections("nodes") : context.root.sections("nodes", kRequired);
+  if (sections.empty() && !others) context.nodes.markIncomplete();
+  for (const Section& section : sections) {
+    context.nodes.declare(section);
+    context.study.nodes.push_back({context.nodes.all().back(), section.where()});
+    context.study.structure.positions.push_back(section.vector3("position", kRequired));
+    if (context.nodes.all().back() == "all") section.problem("name", "\"all\" stands for every node");
+  }
+}
+
+void readGroups(ReadContext& context) {
+  const std::optional<Section> section = context.root.section("groups");
+  if (!section) return;
+  if (!section->exists()) context.nodes.markIncomplete();
+  std::map<std::string, std::vector<NodeIndex>, std::less<>> groups = context.groups;  // those of meshes
+  for (const Located<std::string>& name : section->keys()) {
+    std::string taken;
+    if (name.value == "all") taken = "\"all\" stands for every node";
+    if (context.nodes.find(name.value)) taken = fmt::format("\"{}\" is the name of a node", name.value);
+    if (context.groups.contains(name.value)) taken = fmt::format("\"{}\" is a group of a mesh", name.value);
+    if (!taken.empty()) section->diagnostics().add(name.where, name.path, taken);
+    // a bad group is known by its name all the same
+    groups[name.value] = context.nodeList(*section, name.value).value_or(std::vector<NodeIndex>{});
+  }
+  context.groups = std::move(groups);
+}
+
+void readSupports(ReadContext& context) {
+  context.fixed.assign(context.study.nodes.size(), {});
+  for (const Section& section : context.root.sections("supports")) {
+    const auto nodes = context.nodeList(section, "nodes");
+    const auto names = section.choices("fixed", kRequired, kComponentNames);
+    std::vector<Dof>* named = nullptr;
+    if (section.has("name")) {
+      context.supports.declare(section);
+      named = &context.supportDofs.emplace_back();
+    }
+    if (!nodes) continue;
+    for (const NodeIndex node : *nodes) {
+      for (int i = 0; i < kComponents; ++i) {
+        const Component component = componentAt(i);
+        const bool isNamed = std::any_of(names.begin(), names.end(),
+                                         [component](const auto& n) { return n.value == name(component); });
+        if (!isNamed) continue;
+        context.fixed[at(node)][at(component)] = true;
+        context.study.structure.fixed.push_back({node, component});
+        if (named != nullptr) named->push_back({node, component});
+      }
+    }
+  }
+}
+
+void noteDofs(ReadContext& context) {
+  context.given.assign(context.study.nodes.size(), {});
+  if (!context.nodes.isComplete()) context.dofsKnown = false;
+  for (const AnyElement& any : context.study.structure.elements) {
+    const ElementDofs dofs = std::visit([](const auto& element) { return element.dofs(); }, any);
+    for (const Dof dof : dofs) context.given[at(dof.node)][at(dof.component)] = true;
+  }
+  for (const MatrixBlock& block : context.study.structure.matrices)
+    for (const Dof dof : block.dofs) context.given[at(dof.node)][at(dof.component)] = true;
+  for (const ReadContext::DofFlags& flags : context.given)
+    context.bare.push_back(std::none_of(flags.begin(), flags.end(), [](bool has) { return has; }));
+}
+
+void readRelations(ReadContext& context) {
+  for (const Section& section : context.root.sections("relations")) readTerms(context, section);
+}
+
+}  // namespace ricochet

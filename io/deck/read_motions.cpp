@@ -1,0 +1,126 @@
+// [gravity] and [[base_motions]]: what pushes every mass.
+
+#include "io/deck/read_parts.hpp"
+#include "io/deck/study.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+std::array<double, kComponents> readDirection(const Section& section) {
+  const ProblemWatch watch(section);
+  const std::vector<double> written = section.numbers("direction", kRequired, {3, kComponents});
+  std::array<double, kComponents> direction{};
+  if (!watch.isClean()) return direction;
+  std::copy(written.begin(), written.end(), direction.begin());
+  if (std::all_of(direction.begin(), direction.end(), [](double x) { return x == 0.0; }))
+    section.problem("direction", "must not be zero");
+  return direction;
+}
+
+/// The dofs that the named supports fix along the direction.
+void readMovingSupports(ReadContext& context, const Section& section, BaseMotion& motion) {
+  const ProblemWatch watch(section);
+  const std::vector<Located<std::string>> names = section.strings("supports", kRequired);
+  if (watch.isClean() && names.empty()) section.problem("supports", "must name at least one of [[supports]]");
+  std::vector<Dof> fixed;
+  for (const Located<std::string>& name : names)
+    if (const std::optional<int> index = context.supports.resolve(name, section.diagnostics())) {
+      const std::vector<Dof>& dofs = context.supportDofs[static_cast<std::size_t>(*index)];
+      fixed.insert(fixed.end(), dofs.begin(), dofs.end());
+    }
+  if (!watch.isClean()) return;
+  for (int c = 0; c < kComponents; ++c) {
+    const auto along = [c](const Dof& dof) { return dof.component == componentAt(c); };
+    if (motion.direction[static_cast<std::size_t>(c)] == 0.0) continue;
+    if (std::none_of(fixed.begin(), fixed.end(), along))
+      section.problem("direction", static_cast<std::size_t>(c),
+                      fmt::format("must be 0: these supports do not fix {}", name(componentAt(c))));
+    std::copy_if(fixed.begin(), fixed.end(), std::back_inserter(motion.supports), along);
+  }
+  for (const Dof& dof : motion.supports) {
+    const auto& relations = context.relationsOnFixed;
+    if (std::find(relations.begin(), relations.end(), dof) != relations.end())
+      section.problem("supports", fmt::format("{} of node \"{}\" moves and is a term of a relation, which "
+                                              "takes what is fixed to be at rest",
+                                              name(dof.component), context.nodeName(dof.node)));
+  }
+}
+
+/// Contacts see where supports are, and how fast.
+void requireMotionForContacts(const ReadContext& context, const Section& section, const BaseMotion& motion) {
+  if (!motion.ofSupports || context.study.contacts.empty()) return;
+  if (!section.has("displacement"))
+    section.problem("supports", "beside contacts the `displacement` of supports that move is needed");
+  if (!section.has("velocity"))
+    section.problem("supports", "beside contacts the `velocity` of supports that move is needed");
+}
+
+/// Inertia forces act on every mass as the place where it is moves.
+void requireKnownInertia(const ReadContext& context, const Section& section, std::string_view key,
+                         const std::array<double, kComponents>& direction) {
+  if (!context.inertiaNowhere.empty()) return section.problem(key, context.inertiaNowhere);
+  const bool turns = std::any_of(direction.begin() + 3, direction.end(), [](double x) { return x != 0.0; });
+  if (turns && !context.inertiaNearby.empty()) section.problem(key, context.inertiaNearby);
+}
+
+void readBaseMotion(ReadContext& context, const Section& section) {
+  BaseMotion motion;
+  motion.where = section.where();
+  motion.direction = readDirection(section);
+  motion.ofSupports = section.has("supports");
+  if (motion.ofSupports) readMovingSupports(context, section, motion);
+  if (!motion.ofSupports) requireKnownInertia(context, section, "direction", motion.direction);
+  if (motion.ofSupports && !context.study.spins.empty())
+    section.problem("supports", "cannot move beside a spin that varies; give a constant one");
+  motion.acceleration = context.numberOrFunction(section, "acceleration", {});
+  if (section.has("displacement"))
+    motion.displacement = context.numberOrFunction(section, "displacement", {});
+  if (section.has("velocity")) motion.velocity = context.numberOrFunction(section, "velocity", {});
+  requireMotionForContacts(context, section, motion);
+  context.study.baseMotions.push_back(std::move(motion));
+}
+
+/// Displacements that are corrected do not open or close a contact: only a basis that holds them does.
+void requireNoCorrectedContacts(ReadContext& context) {
+  if (context.study.contacts.empty() && context.study.links.empty()) return;
+  for (const NodalLoad& load : context.study.loads)
+    if (load.staticCorrection) {
+      context.root.diagnostics().add(load.where, "loads.static_correction",
+                                     "corrects what is shown, not what contacts and links feel: take [basis] "
+                                     "residual = \"loads\" instead");
+      return;
+    }
+}
+
+}  // namespace
+
+void readMotions(ReadContext& context) {
+  if (const std::optional<Section> gravity = context.root.section("gravity")) {
+    const Vec3 g = gravity->vector3("acceleration", kRequired);
+    context.study.gravity = {g.x(), g.y(), g.z()};
+    requireKnownInertia(context, *gravity, "acceleration", {g.x(), g.y(), g.z(), 0.0, 0.0, 0.0});
+  }
+  for (const Section& section : context.root.sections("base_motions")) readBaseMotion(context, section);
+  requireNoCorrectedContacts(context);
+}
+
+void requireAbsoluteMotion(const ReadContext& context, const Section& section, std::string_view key,
+                           Kinematic kind) {
+  const std::vector<BaseMotion>& motions = context.study.baseMotions;
+  if (motions.empty() && !context.root.has("base_motions"))
+    section.problem(key, "needs a base that moves: [[base_motions]]");
+  const auto lacks = [kind](const BaseMotion& motion) {
+    return (kind == Kinematic::displacement && !motion.displacement) ||
+           (kind == Kinematic::velocity && !motion.velocity);
+  };
+  if (std::any_of(motions.begin(), motions.end(), lacks))
+    section.problem(key, fmt::format("needs the {} of every base that moves: give base_motions.{}",
+                                     kKinematicNames[static_cast<std::size_t>(kind)],
+                                     kKinematicNames[static_cast<std::size_t>(kind)]));
+}
+
+}  // namespace ricochet

@@ -1,0 +1,229 @@
+#include "engine/transient/probes.hpp"
+#include "engine/transient/transient.hpp"
+#include "io/deck/read_parts.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr std::string_view kEveryField = "[\"displacement\", \"velocity\", \"acceleration\"]";
+
+/// `basis.modes`, `frequency_max` or `all`.
+void readSelection(const Section& section, BasisSelection& selection) {
+  const std::string key = section.oneOf(kRequired, {"modes", "frequency_max", "all"});
+  const ProblemWatch watch(section);
+  if (key == "modes") selection.modes = section.integer("modes", kRequired, atLeast(1.0));
+  if (!watch.isClean()) selection.modes.reset();
+  if (key == "frequency_max")
+    selection.frequencyMax = section.number("frequency_max", kRequired, above(0.0, "Hz"));
+  if (key != "all") return;
+  selection.all = section.boolean("all").value_or(true);
+  if (watch.isClean() && !selection.all)
+    section.problem("all", "must be true; for part of the basis give `modes` or `frequency_max`");
+}
+
+void readDamping(ReadContext& context, const Section& section, BasisRequest& basis) {
+  const ProblemWatch watch(section);
+  switch (section.kind("damping_ratio")) {
+    case ValueKind::absent:
+      context.takeDefault(section.pathOf("damping_ratio"), "0");
+      break;
+    case ValueKind::array:
+      basis.dampingRatio = section.numbers("damping_ratio", kRequired, {}, atLeast(0.0));
+      break;
+    default:
+      basis.dampingRatio = {section.number("damping_ratio", kRequired, atLeast(0.0))};
+      return;
+  }
+  if (!watch.isClean() || !section.has("damping_ratio")) return;
+  const std::size_t given = basis.dampingRatio.size();
+  if (given == 0) section.problem("damping_ratio", "must be a number, or one per mode; got none");
+  const std::optional<int> modes = basis.selection.modes;
+  if (given > 0 && modes && given != static_cast<std::size_t>(*modes)) {
+    section.problem("damping_ratio",
+                    fmt::format("must be a number, or one for each of the {} modes, got {}", *modes, given));
+  }
+}
+
+/// `output.interval`: as many rows as a result can hold, at instants that double precision tells apart.
+std::optional<double> readInterval(const ReadContext& context, const Section& section) {
+  constexpr double kMostRows = 1e8;    // of time and one history alone 1.6 GB
+  constexpr double kRoundedUp = 1.05;  // two digits of it are enough
+  const ProblemWatch watch(section);
+  const double interval = section.number("interval", kRequired, above(0.0, "s"));
+  if (!watch.isClean()) return std::nullopt;
+  if (!context.run) return interval;
+  const RunInterval& run = *context.run;
+  const double duration = run.end - run.start;
+  const double resolution =
+      4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(run.start), std::abs(run.end));
+  const double least = std::max(duration / kMostRows, resolution);
+  if (interval >= least) return interval;
+  section.problem("interval",
+                  fmt::format("asks for {:.3g} rows over {:.6g} s, more than a result holds; take at "
+                              "least {:.2g} s, or a shorter `transient.duration`",
+                              duration / interval, duration, kRoundedUp * least));
+  return std::nullopt;
+}
+
+/// Which instants are archived: `every`, `interval` or `times`; every step by default.
+void readInstants(ReadContext& context, const Section& section, OutputRequest& output) {
+  const std::string key = section.oneOf({"every", "interval", "times"});
+  if (key == "every") output.every = section.integer("every", kRequired, atLeast(1.0));
+  if (key == "interval") output.interval = readInterval(context, section);
+  if (key.empty()) context.takeDefault("output.every", "1");
+  if (key != "times") return;
+  const ProblemWatch watch(section);
+  output.times = section.numbers("times", kRequired);
+  if (watch.isClean() && output.times.empty()) section.problem("times", "must hold at least one instant");
+  for (std::size_t i = 0; i < output.times.size() && watch.isClean(); ++i) {
+    double& time = output.times[i];
+    if (context.run) {
+      const std::optional<double> inside = context.run->inside(time);
+      if (!inside)
+        section.problem("times", i, fmt::format("{} s is outside the run, {}", time, context.run->text()));
+      time = inside.value_or(time);
+    }
+    if (i > 0 && time <= output.times[i - 1]) section.problem("times", i, "must increase");
+  }
+}
+
+std::vector<NodeIndex> allNodes(const ReadContext& context) {
+  std::vector<NodeIndex> nodes;
+  for (std::size_t i = 0; i < context.study.nodes.size(); ++i) nodes.push_back({static_cast<int>(i)});
+  return nodes;
+}
+
+void readHistories(ReadContext& context, const Section& section, OutputRequest& output) {
+  const auto given = section.choices("fields", kKinematicNames);
+  if (!given) context.takeDefault("output.fields", std::string{kEveryField});
+  for (std::size_t i = 0; i < kKinematicNames.size(); ++i) {
+    const std::string_view name = kKinematicNames[i];
+    const auto isThis = [name](const Located<std::string>& g) { return g.value == name; };
+    if (!given || std::any_of(given->begin(), given->end(), isThis))
+      output.fields.push_back(static_cast<Kinematic>(i));
+  }
+}
+
+/// Whether double precision tells the instants of the run apart, those of its steps too.
+void requireResolution(const Section& section, const TransientRequest& transient, bool stepKnown) {
+  constexpr double kPerStep = 16.0;    // instants of doubles
+  constexpr double kFewest = 64.0;     // of the finest steps in a run
+  constexpr double kMostSteps = 1e15;  // years of any machine
+  const double latest = std::max(std::abs(transient.start), std::abs(transient.start + transient.duration));
+  const double instant = std::numeric_limits<double>::epsilon() * latest;
+  if (!(transient.duration >= kFewest * kPerStep * instant)) {
+    section.problem(
+        "start",
+        fmt::format("around {:.6g} s double precision tells instants apart that are {:.2g} s from one "
+                    "another, and the run lasts {:.6g} s: count time from a later origin",
+                    latest, instant, transient.duration));
+    return;
+  }
+  const double least = std::max(kPerStep * instant, transient.duration / kMostSteps);
+  if (!stepKnown || *transient.step >= least) return;
+  section.problem("step",
+                  fmt::format("must be at least {:.2g} s over this run, for double precision to tell its "
+                              "instants apart, got {:.3g} s",
+                              1.05 * least, *transient.step));
+}
+
+}  // namespace
+
+void readTransient(ReadContext& context) {
+  const std::optional<Section> section = context.root.section("transient");
+  if (!section) return;
+  TransientRequest transient;
+  const ProblemWatch watch(*section);
+  const std::optional<RestartRequest>& restart = context.study.restart;
+  transient.start = section->number("start", restart ? restart->time : 0.0, {.unit = "s"});
+  transient.duration = section->number("duration", kRequired, above(0.0, "s"));
+  const bool intervalKnown = watch.isClean() && section->exists();
+  if (intervalKnown) context.run = RunInterval{transient.start, transient.start + transient.duration};
+
+  const ProblemWatch schemeWatch(*section);
+  const std::optional<std::string> scheme =
+      section->choice("scheme", {"event", "kick_drift", "central_difference", "symplectic_euler", "newmark",
+                                 "hht", "devogelaere", "rk32", "rk54", "adaptive_central", "moreau"});
+  const bool schemeKnown =
+      schemeWatch.isClean() && (!scheme || isSupported(*section, "scheme", *scheme, schemeNames()));
+  if (schemeKnown) transient.scheme = scheme.value_or("");
+
+  const ProblemWatch stepWatch(*section);
+  transient.step = section->number("step", above(0.0, "s"));
+  if (transient.step && stepWatch.isClean() && intervalKnown && *transient.step > transient.duration) {
+    section->problem("step", fmt::format("must be at most the duration {} s, got {}", transient.duration,
+                                         *transient.step));
+  }
+  if (intervalKnown)
+    requireResolution(*section, transient, transient.step.has_value() && stepWatch.isClean());
+  if (!transient.step && !transient.scheme.empty() && transient.scheme != kEventScheme)
+    context.takeDefault("transient.step", "automatic");
+  readScheme(context, *section, schemeKnown, transient);
+  transient.where = section->where();
+  transient.stepWhere = section->where("step");
+  context.study.transient = std::move(transient);
+}
+
+void readBasis(ReadContext& context) {
+  BasisRequest& basis = context.study.basis;
+  const std::optional<Section> section = context.root.section("basis");
+  if (!section) {
+    basis.selection.all = true;
+    basis.where = context.root.where();
+    context.takeDefault("basis.all", "true");
+    context.takeDefault("basis.damping_ratio", "0");
+    return;
+  }
+  readSelection(*section, basis.selection);
+  readDamping(context, *section, basis);
+  if (const std::optional<Section> rayleigh = section->section("rayleigh")) {
+    basis.rayleigh.mass = rayleigh->number("mass", 0.0, atLeast(0.0, "1/s"));
+    basis.rayleigh.stiffness = rayleigh->number("stiffness", 0.0, atLeast(0.0, "s"));
+  }
+  const std::string residual = section->choice("residual", "none", {"none", "contacts", "loads", "both"});
+  basis.contactResiduals = residual == "contacts" || residual == "both";
+  basis.loadResiduals = residual == "loads" || residual == "both";
+  basis.where = section->where();
+  basis.dampingWhere = section->where("damping_ratio");
+}
+
+void readOutput(ReadContext& context) {
+  OutputRequest& output = context.study.output;
+  const std::filesystem::path& deck = context.study.deckFile;
+  output.file = deck.stem().concat(".h5");
+  output.nodes = allNodes(context);
+  const std::optional<Section> section = context.root.section("output");
+  if (!section || !section->has("file"))
+    context.takeDefault("output.file", fmt::format("\"{}\"", output.file.string()));
+  if (!section || !section->has("nodes")) context.takeDefault("output.nodes", "\"all\"");
+  if (!section) {
+    output.fields = {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration};
+    context.takeDefault("output.every", "1");
+    context.takeDefault("output.fields", std::string{kEveryField});
+    return;
+  }
+  if (const std::optional<std::string> file = section->string("file")) {
+    if (file->empty() && section->kind("file") == ValueKind::string)
+      section->problem("file", "must not be empty");
+    output.file = deck.parent_path() / *file;
+  }
+  if (section->has("nodes")) output.nodes = context.nodeList(*section, "nodes").value_or(output.nodes);
+  readInstants(context, *section, output);
+  readHistories(context, *section, output);
+  output.checksums = section->boolean("checksums", true);
+  if (!section->has("absolute_motion")) return;
+  output.absoluteMotion = section->boolean("absolute_motion", false);
+  if (output.absoluteMotion)
+    for (const Kinematic kind : output.fields)
+      requireAbsoluteMotion(context, *section, "absolute_motion", kind);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,80 @@
+#include "io/deck/read_parts.hpp"
+#include "physical/elements/elements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+
+namespace ricochet {
+namespace {
+
+/// Schemes whose exact motion of the modes is that of constant matrices.
+constexpr std::array<std::string_view, 2> kConstantSchemes{"kick_drift", "moreau"};
+
+void requireScheme(const ReadContext& context, const Section& section) {
+  if (!context.study.transient) return;
+  const std::string& scheme = context.study.transient->scheme;
+  if (std::find(kConstantSchemes.begin(), kConstantSchemes.end(), scheme) == kConstantSchemes.end()) return;
+  std::vector<std::string_view> able = schemeNames();
+  std::erase_if(able, [](std::string_view name) {
+    return std::find(kConstantSchemes.begin(), kConstantSchemes.end(), name) != kConstantSchemes.end();
+  });
+  section.problem("spin", fmt::format("{} cannot follow a spin that varies; take one of {}", scheme,
+                                      fmt::join(able, ", ")));
+}
+
+/// A speed that jumps would turn everything at once.
+void requireSteadySpeed(const ReadContext& context, const Section& section, const TimeFunction& speed) {
+  if (!context.run) return;
+  for (const double t : speed.jumps())
+    if (t > context.run->start && t < context.run->end)
+      return section.problem("spin", fmt::format("must not jump, but does at {} s", t));
+}
+
+void setSpin(Structure& structure, std::size_t element, double speed) {
+  std::visit(
+      [speed](auto& each) {
+        if constexpr (requires { each.spin; }) each.spin = speed;
+      },
+      structure.elements[element]);
+}
+
+}  // namespace
+
+Spin readSpin(const Section& section) {
+  const std::optional<NumberOrString> spin = section.numberOrString("spin", {.unit = "rad/s"});
+  if (!spin) return {};
+  if (const auto* number = std::get_if<double>(&*spin)) return {*number, false};
+  return {0.0, true};
+}
+
+void noteVaryingSpin(ReadContext& context, const Section& section, std::size_t first) {
+  if (!readSpin(section).varies) return;
+  ReadContext::VaryingSpin& noted = context.varyingSpins.emplace_back(ReadContext::VaryingSpin{section, {}});
+  for (std::size_t i = first; i < context.study.structure.elements.size(); ++i) noted.elements.push_back(i);
+}
+
+void readSpins(ReadContext& context) {
+  std::map<std::string, std::size_t> known;  // by function: into the study's
+  for (const ReadContext::VaryingSpin& noted : context.varyingSpins) {
+    const Section& section = noted.section;
+    const ProblemWatch watch(section);
+    const TimeFunction speed = context.numberOrFunction(section, "spin", {});
+    requireSteadySpeed(context, section, speed);
+    requireScheme(context, section);
+    if (!watch.isClean()) continue;
+    const auto [place, isNew] =
+        known.emplace(section.string("spin").value_or(""), context.study.spins.size());
+    if (isNew) context.study.spins.push_back({speed, {}, section.where("spin")});
+    const double start = context.run ? context.run->start : 0.0;
+    for (const std::size_t element : noted.elements) {
+      context.study.spins[place->second].elements.push_back(element);
+      setSpin(context.study.structure, element, speed.at(start));
+    }
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,372 @@
+#include "io/formats/abaqus_input.hpp"
+
+#include "io/formats/included_lines.hpp"
+#include "io/formats/input_card.hpp"
+#include "io/text/text_lines.hpp"
+
+#include <Eigen/Geometry>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+using DataFields = std::vector<std::string_view>;
+
+constexpr double kRadiansPerDegree = std::numbers::pi / 180.0;
+
+/// x = origin + axes x', of *SYSTEM and of an instance.
+struct Frame {
+  Mat3 axes{Mat3::Identity()};
+  Vec3 origin{Vec3::Zero()};
+
+  Vec3 place(const Vec3& local) const { return origin + axes * local; }
+};
+
+/// Dofs that an element gives its nodes, by its type; nothing if the type is not known here.
+std::optional<std::array<bool, kComponents>> dofsOfElement(std::string_view type) {
+  constexpr std::array<bool, kComponents> kSpace{true, true, true, false, false, false};
+  constexpr std::array<bool, kComponents> kPlane{true, true, false, false, false, false};
+  constexpr std::array<bool, kComponents> kPlaneBeam{true, true, false, false, false, true};
+  constexpr std::array<bool, kComponents> kAll{true, true, true, true, true, true};
+  struct Kind {
+    std::string_view begin;
+    const std::array<bool, kComponents>& dofs;
+  };
+  // the first that fits; elements with more unknowns (pressure, temperature) are not among them
+  const Kind kinds[] = {
+      {"c3d", kSpace},     {"sc6", kSpace},        {"sc8", kSpace},        {"t3d", kSpace},
+      {"m3d", kSpace},     {"sfm3d", kSpace},      {"coh3d", kSpace},      {"mass", kSpace},
+      {"springa", kSpace}, {"dashpota", kSpace},   {"cps", kPlane},        {"cpe", kPlane},
+      {"cax", kPlane},     {"t2d", kPlane},        {"b21", kPlaneBeam},    {"b22", kPlaneBeam},
+      {"b23", kPlaneBeam}, {"pipe21", kPlaneBeam}, {"pipe22", kPlaneBeam}, {"frame2d", kPlaneBeam},
+      {"b31", kAll},       {"b32", kAll},          {"b33", kAll},          {"pipe31", kAll},
+      {"pipe32", kAll},    {"frame3d", kAll},      {"s3", kAll},           {"s4", kAll},
+      {"s8r", kAll},       {"stri3", kAll},        {"rotaryi", kAll}};
+  const std::string name = lowered(type);
+  const bool isOther = name.ends_with("t") || name.ends_with("p") || name.ends_with("h") ||
+                       name.ends_with("r5") || name.ends_with("os");
+  if (!isOther)
+    for (const Kind& kind : kinds)
+      if (name.starts_with(kind.begin)) return kind.dofs;
+  return std::nullopt;
+}
+
+/// One pass over the model data.
+class InputReader {
+ public:
+  InputReader(IncludedLines& lines, InputModel& model) : lines_(lines), model_(model) {}
+
+  void read() {
+    std::string line;
+    while (!ended_ && lines_.isClean() && lines_.next(line)) {
+      // a keyword line that ends with a comma goes on in the next one
+      if (isInputCard(line)) {
+        std::string more;
+        while (line.find_last_not_of(" \t") != std::string::npos &&
+               line[line.find_last_not_of(" \t")] == ',' && lines_.next(more))
+          line += more;
+        const InputCard card = inputCard(line);
+        // what another file holds stands in the place of the line that includes it
+        if (card.name == "*include") {
+          lines_.include(std::string(card.option("input")));
+          continue;
+        }
+        card_ = card;
+        dataLines_ = 0;
+        elementGoesOn_ = false;
+        takeCard();
+      } else {
+        splitInputData(line, fields_);
+        takeData();
+        ++dataLines_;
+      }
+    }
+    for (const auto& [name, part] : parts_)
+      if (!part.isPlaced && !part.nodes.empty())
+        lack(fmt::format("*PART {} has no *INSTANCE that places it", shownText(name)));
+  }
+
+ private:
+  struct LocalNode {
+    std::int64_t number{0};
+    InputModel::Node node;
+  };
+  struct Part {
+    std::vector<LocalNode> nodes;
+    bool isPlaced{false};
+  };
+
+  void lack(const std::string& reason) {
+    if (model_.missing.empty()) model_.missing = reason;
+  }
+
+  void takeCard() {
+    const std::string& name = card_.name;
+    if (name == "*step") {
+      ended_ = true;
+    } else if (name == "*node") {
+      beginNodes();
+    } else if (name == "*system") {
+      system_ = {};
+      needsPlane_ = false;
+    } else if (name == "*part") {
+      part_ = &parts_[lowered(card_.option("name"))];
+      system_ = {};
+    } else if (name == "*endpart") {
+      part_ = nullptr;
+      system_ = {};
+    } else if (name == "*instance") {
+      beginInstance();
+    } else if (name == "*endinstance") {
+      endInstance();
+    } else if (name == "*element") {
+      beginElements();
+    } else if (name == "*ngen" || name == "*nfill" || name == "*ncopy") {
+      lack(fmt::format("{} in line {} makes nodes, which is not read: write them out", upper(name),
+                       lines_.number()));
+    } else if (name == "*nmap" || name == "*imperfection") {
+      lines_.problem(
+          fmt::format("{} moves nodes, which is not read: give `positions` as a table with the "
+                      "columns node, x, y, z",
+                      upper(name)));
+    } else if (name == "*transform") {
+      lines_.problem(
+          "*TRANSFORM turns the directions of dofs, which is not read: leave it out when the matrices are "
+          "written, or give `positions` as a table if their dofs are global");
+    }
+  }
+
+  static std::string upper(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    return text;
+  }
+
+  void beginNodes() {
+    const std::string system = lowered(card_.option("system"));
+    if (system.starts_with('s'))
+      return lines_.problem("nodes in spherical coordinates are not read: give them in Cartesian ones");
+    if (!system.empty() && !system.starts_with('r') && !system.starts_with('c'))
+      return lines_.problem(fmt::format("SYSTEM must be R, C or S, got \"{}\"", shownText(system)));
+    cylindrical_ = system.starts_with('c');
+    if (const std::string_view input = card_.option("input"); !input.empty())
+      lines_.include(std::string(input));
+  }
+
+  void takeData() {
+    const std::string& name = card_.name;
+    if (name == "*node")
+      takeNode();
+    else if (name == "*system" && dataLines_ < 2)
+      takeSystem();
+    else if (name == "*instance" && instance_ && dataLines_ < 2)
+      takeInstance();
+    else if (name == "*element")
+      takeElement();
+  }
+
+  /// Numbers of a data line; those that are left out are zero. False after a problem.
+  bool numbersFrom(std::size_t first, std::vector<double>& numbers) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const std::string_view text = first + i < fields_.size() ? fields_[first + i] : std::string_view{};
+      numbers[i] = 0.0;
+      if (text.empty()) continue;
+      const std::optional<double> value = realOf(text);
+      if (!value) {
+        lines_.problemAt(text, notANumber(text));
+        return false;
+      }
+      numbers[i] = *value;
+    }
+    return true;
+  }
+
+  void takeNode() {
+    const std::optional<std::int64_t> number = integerOf(fields_[0]);
+    if (!number) return lines_.problem("must be a node and its position x, y, z");
+    if (needsPlane_) return lines_.problem("the x axis of *SYSTEM is along z: its second line is needed");
+    std::vector<double> x(3);
+    if (!numbersFrom(1, x)) return;
+    const double angle = x[1] * kRadiansPerDegree;
+    const Vec3 local =
+        cylindrical_ ? Vec3(x[0] * std::cos(angle), x[0] * std::sin(angle), x[2]) : Vec3(x[0], x[1], x[2]);
+    const InputModel::Node node{system_.place(local), lines_.number(), lines_.file(), 0};
+    if (part_ != nullptr)
+      part_->nodes.push_back({*number, node});
+    else if (instance_)
+      instance_->nodes.push_back({*number, node});
+    else
+      place(*number, node, Frame{}, 0);
+  }
+
+  /// *SYSTEM: the origin, a point on the local x axis, and one in the local xy plane; without the third z
+  /// stays what it is, without the second the axes are global.
+  void takeSystem() {
+    std::vector<double> x(6);
+    if (!numbersFrom(0, x)) return;
+    if (dataLines_ == 0) {
+      system_.origin = Vec3(x[0], x[1], x[2]);
+      onX_ = Vec3(x[3], x[4], x[5]) - system_.origin;
+      const bool isTurned = std::any_of(fields_.begin() + std::min<std::ptrdiff_t>(3, std::ssize(fields_)),
+                                        fields_.end(), [](std::string_view f) { return !f.empty(); });
+      needsPlane_ = isTurned && onX_.head<2>().norm() <= 1e-12 * onX_.norm();
+      if (isTurned && !needsPlane_)
+        setSystemAxes(Vec3(onX_.x(), onX_.y(), 0.0), Vec3(-onX_.y(), onX_.x(), 0.0));
+    } else {
+      needsPlane_ = false;
+      setSystemAxes(onX_, Vec3(x[0], x[1], x[2]) - system_.origin);
+    }
+  }
+
+  void setSystemAxes(const Vec3& alongX, const Vec3& inPlane) {
+    const Vec3 z = alongX.cross(inPlane);
+    if (!(z.norm() > 1e-12 * alongX.norm() * inPlane.norm()))
+      return lines_.problem("the points of *SYSTEM are on one line");
+    const Vec3 ex = alongX.normalized(), ez = z.normalized();
+    system_.axes.col(0) = ex;
+    system_.axes.col(1) = ez.cross(ex);
+    system_.axes.col(2) = ez;
+  }
+
+  void beginInstance() {
+    system_ = {};
+    instance_ = std::make_unique<Instance>();
+    instance_->name = std::string(card_.option("name"));
+    const std::string part = lowered(card_.option("part"));
+    if (card_.option("part").empty())
+      lack(fmt::format("*INSTANCE in line {} takes its nodes from another analysis", lines_.number()));
+    instance_->part = part;
+  }
+
+  /// First a translation, then a rotation about the line from a to b by an angle in degrees.
+  void takeInstance() {
+    Frame& frame = instance_->frame;
+    std::vector<double> x(7);
+    if (!numbersFrom(0, x)) return;
+    if (dataLines_ == 0) {
+      frame.origin = Vec3(x[0], x[1], x[2]);
+      return;
+    }
+    const Vec3 a(x[0], x[1], x[2]), axis = Vec3(x[3], x[4], x[5]) - a;
+    if (axis.isZero(0.0)) {
+      if (x[6] != 0.0) lines_.problem("the two points of the axis of rotation are the same");
+      return;
+    }
+    frame.axes = Eigen::AngleAxisd(x[6] * kRadiansPerDegree, axis.normalized()).toRotationMatrix();
+    frame.origin = a + frame.axes * (frame.origin - a);
+  }
+
+  void endInstance() {
+    if (!instance_) return;
+    system_ = {};
+    const std::size_t scope = ++instances_;
+    scopes_[scope] = instance_->name;
+    const auto part = parts_.find(instance_->part);
+    if (part != parts_.end()) {
+      part->second.isPlaced = true;
+      for (const LocalNode& each : part->second.nodes) place(each.number, each.node, instance_->frame, scope);
+    }
+    for (const LocalNode& each : instance_->nodes) place(each.number, each.node, instance_->frame, scope);
+    instance_.reset();
+  }
+
+  std::string scopeText(std::size_t scope) const {
+    const auto found = scopes_.find(scope);
+    return found == scopes_.end() ? "the assembly" : "instance " + shownText(found->second);
+  }
+
+  void place(std::int64_t number, InputModel::Node node, const Frame& frame, std::size_t scope) {
+    node.position = frame.place(node.position);
+    node.scope = scope;
+    const auto [found, isNew] = model_.nodes.emplace(number, node);
+    if (isNew) return;
+    const InputModel::Node& known = found->second;
+    if (known.scope != scope) {
+      model_.unclear.emplace(
+          number, fmt::format("is one of {} and one of {}", scopeText(known.scope), scopeText(scope)));
+      return;
+    }
+    if (known.position == node.position) return;
+    const std::string other =
+        known.file == node.file ? "" : " of " + lines_.files()[known.file].filename().string();
+    lines_.problem(
+        fmt::format("node {} is given twice: line {}{} has it at ({:.9g}, {:.9g}, {:.9g}), line {} at "
+                    "({:.9g}, {:.9g}, {:.9g})",
+                    number, known.line, other, known.position.x(), known.position.y(), known.position.z(),
+                    node.line, node.position.x(), node.position.y(), node.position.z()));
+  }
+
+  void beginElements() {
+    const std::optional<std::array<bool, kComponents>> dofs = dofsOfElement(card_.option("type"));
+    elementDofs_ = dofs.value_or(std::array<bool, kComponents>{});
+    if (!dofs && model_.unknownElement.empty()) model_.unknownElement = shownText(card_.option("type"));
+  }
+
+  /// A number and nodes; a line that ends with a comma goes on in the next one.
+  void takeElement() {
+    for (std::size_t i = elementGoesOn_ ? 0 : 1; i < fields_.size(); ++i) {
+      const std::optional<std::int64_t> node = integerOf(fields_[i]);
+      if (!node) continue;
+      std::array<bool, kComponents>& dofs = model_.dofs[*node];
+      for (std::size_t c = 0; c < dofs.size(); ++c) dofs[c] = dofs[c] || elementDofs_[c];
+    }
+    elementGoesOn_ = fields_.size() > 1 && fields_.back().empty();
+  }
+
+  struct Instance {
+    std::string name, part;
+    Frame frame;
+    std::vector<LocalNode> nodes;
+  };
+
+  IncludedLines& lines_;
+  InputModel& model_;
+  InputCard card_;
+  DataFields fields_;
+  int dataLines_{0};  ///< of the card, before the one at hand
+  std::map<std::string, Part> parts_;
+  Part* part_{nullptr};
+  std::unique_ptr<Instance> instance_;
+  std::size_t instances_{0};
+  std::map<std::size_t, std::string> scopes_;
+  Frame system_;
+  Vec3 onX_{Vec3::Zero()};
+  std::array<bool, kComponents> elementDofs_{};
+  bool cylindrical_{false}, needsPlane_{false}, elementGoesOn_{false}, ended_{false};
+};
+
+}  // namespace
+
+std::optional<InputModel> readInputModel(const Located<std::filesystem::path>& file,
+                                         Diagnostics& diagnostics) {
+  const std::size_t before = diagnostics.size();
+  IncludedLines lines(file, diagnostics);
+  InputModel model;
+  if (lines.isClean()) InputReader(lines, model).read();
+  model.files = lines.files();
+  return diagnostics.size() == before ? std::optional(std::move(model)) : std::nullopt;
+}
+
+std::optional<std::vector<MatrixRow>> rowsOfElements(const InputModel& model, int size, std::string& why) {
+  std::vector<MatrixRow> rows;
+  for (const auto& [number, dofs] : model.dofs)
+    for (int c = 0; c < kComponents; ++c)
+      if (dofs[static_cast<std::size_t>(c)])
+        rows.push_back({std::to_string(number), componentAt(c), std::nullopt, RowPlace::atNode, {}});
+  why.clear();
+  if (!model.unclear.empty())
+    why = "several instances have nodes of one number";
+  else if (!model.unknownElement.empty())
+    why = fmt::format("the dofs of elements of type {} are not known here", model.unknownElement);
+  else if (static_cast<int>(rows.size()) != size)
+    why = fmt::format("its elements have {} dofs, the matrices {} rows", rows.size(), size);
+  return why.empty() ? std::optional(std::move(rows)) : std::nullopt;
+}
+
+}  // namespace ricochet

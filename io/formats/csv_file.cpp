@@ -1,0 +1,183 @@
+#include "io/formats/csv_file.hpp"
+
+#include "io/formats/foreign_file.hpp"
+#include "io/text/input_file.hpp"
+#include "io/text/text_lines.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+
+/// A piece of a line and the column at which it begins, from 1.
+struct CsvField {
+  std::string_view text;
+  std::size_t column;
+};
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+}
+
+std::string_view unquoted(std::string_view text) {
+  const bool isQuoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return isQuoted ? text.substr(1, text.size() - 2) : text;
+}
+
+void split(std::string_view line, char separator, std::vector<CsvField>& fields) {
+  fields.clear();
+  const std::string_view ends = separator == ' ' ? kBlanks : std::string_view(&separator, 1);
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find_first_of(ends, begin), line.size());
+    const std::string_view text = trimmed(line.substr(begin, end - begin));
+    const auto blank = static_cast<std::size_t>(
+        text.empty() ? 0 : text.data() - line.data() - static_cast<std::ptrdiff_t>(begin));
+    if (separator != ' ' || !text.empty()) fields.push_back({text, begin + blank + 1});
+    begin = end + 1;
+  }
+}
+
+/// Tabs separate names with blanks between them; without such names they are blanks themselves. A comma
+/// beside each tab separates, and the tabs align.
+char separatorOf(std::string_view header) {
+  if (header.find(';') != std::string_view::npos) return ';';
+  const bool hasComma = header.find(',') != std::string_view::npos;
+  bool alignsCommas = hasComma, separates = false;
+  std::vector<CsvField> names;
+  split(header, '\t', names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string_view name = names[i].text;
+    if (name.find(' ') != std::string_view::npos) separates = true;
+    if (i + 1 < names.size() && !name.ends_with(',')) alignsCommas = false;
+  }
+  if (names.size() > 1 && separates && !alignsCommas) return '\t';
+  return hasComma ? ',' : ' ';
+}
+
+/// Reads one file from its first line to its last, or to the first that is wrong.
+class CsvReader {
+ public:
+  CsvReader(const Located<std::filesystem::path>& file, const std::vector<Located<std::string>>& names,
+            Diagnostics& diagnostics)
+      : file_(file), names_(names), diagnostics_(diagnostics) {}
+
+  CsvColumns read() {
+    columns_.values.resize(names_.size());
+    if (const std::optional<std::string> foreign = foreignFormatOf(file_.value, Wanted::table)) {
+      failAt(0, *foreign);
+      return std::move(columns_);
+    }
+    std::ifstream stream;
+    if (const std::string reason = openInput(file_.value, stream); !reason.empty()) {
+      diagnostics_.add(file_.where, file_.path, fmt::format("cannot be read: {}", reason));
+      return std::move(columns_);
+    }
+    bool isSound = true;
+    for (std::string line; isSound && std::getline(stream, line);) {
+      ++line_;
+      std::string_view text = line;
+      if (line_ == 1 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+      text = text.substr(0, text.find('#'));
+      if (!trimmed(text).empty()) isSound = hasHeader_ ? readRow(text) : readHeader(text);
+    }
+    if (isSound && columns_.lines.empty())
+      failAt(0, hasHeader_ ? "holds no row of numbers" : "holds no line with the names of its columns");
+    return std::move(columns_);
+  }
+
+ private:
+  bool readHeader(std::string_view line) {
+    hasHeader_ = true;
+    separator_ = separatorOf(line);
+    split(line, separator_, fields_);
+    width_ = fields_.size();
+    if (std::all_of(fields_.begin(), fields_.end(),
+                    [](const CsvField& f) { return realOf(f.text).has_value(); }))
+      return failAt(0, "must hold the names of the columns, found numbers only (from # on is a comment)");
+    std::vector<std::string_view> known;
+    for (const CsvField& field : fields_) known.push_back(unquoted(field.text));
+    bool isSound = true;
+    for (const Located<std::string>& name : names_) {
+      const auto found = std::find(known.begin(), known.end(), name.value);
+      wanted_.push_back(static_cast<std::size_t>(found - known.begin()));
+      if (const auto count = std::count(known.begin(), known.end(), name.value); count != 1)
+        isSound = failColumn(name, count > 1, known);
+    }
+    return isSound;
+  }
+
+  bool readRow(std::string_view line) {
+    split(line, separator_, fields_);
+    if (fields_.size() != width_)
+      return failAt(0, fmt::format("must hold {} values as there are names of columns, found {}", width_,
+                                   fields_.size()));
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      const CsvField& field = fields_[wanted_[i]];
+      const std::optional<double> number = realOf(field.text);
+      if (!number) return failNumber(names_[i].value, field);
+      columns_.values[i].push_back(*number);
+    }
+    columns_.lines.push_back(line_);
+    return true;
+  }
+
+  bool failAt(std::size_t column, std::string problem) {
+    SourceLocation place;
+    place.file = file_.value.string();
+    place.line = line_;
+    place.column = static_cast<int>(column);
+    diagnostics_.add(std::move(place), file_.path, std::move(problem));
+    return false;
+  }
+
+  bool failNumber(const std::string& name, const CsvField& field) {
+    return failAt(field.column, name + " " + notANumber(field.text));
+  }
+
+  bool failColumn(const Located<std::string>& name, bool isAmbiguous,
+                  const std::vector<std::string_view>& known) {
+    std::string problem = fmt::format("{} has no column \"{}\"", file_.value.filename().string(), name.value);
+    if (isAmbiguous) {
+      problem = fmt::format("{} has several columns \"{}\"", file_.value.filename().string(), name.value);
+    } else if (const std::string nearest = nearestName(name.value, known); !nearest.empty()) {
+      problem += fmt::format("; did you mean \"{}\"?", nearest);
+    } else {
+      constexpr std::size_t kLongest = 60;
+      std::vector<std::string> shown;
+      for (const std::string_view each : known) shown.push_back(shownText(each, kLongest));
+      problem += fmt::format("; it has {}", joinNames(shown));
+    }
+    diagnostics_.add(name.where, name.path, std::move(problem));
+    return false;
+  }
+
+  const Located<std::filesystem::path>& file_;
+  const std::vector<Located<std::string>>& names_;
+  Diagnostics& diagnostics_;
+  CsvColumns columns_;
+  std::vector<CsvField> fields_;     // of the line at hand
+  std::vector<std::size_t> wanted_;  // index of the column of each name
+  std::size_t width_{0};
+  char separator_{' '};
+  bool hasHeader_{false};
+  int line_{0};
+};
+
+}  // namespace
+
+CsvColumns readCsvColumns(const Located<std::filesystem::path>& file,
+                          const std::vector<Located<std::string>>& names, Diagnostics& diagnostics) {
+  return CsvReader(file, names, diagnostics).read();
+}
+
+}  // namespace ricochet

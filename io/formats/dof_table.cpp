@@ -1,0 +1,232 @@
+#include "io/formats/dof_table.hpp"
+
+#include "io/formats/foreign_file.hpp"
+#include "io/text/input_file.hpp"
+#include "io/text/text_lines.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace ricochet {
+
+std::optional<Component> componentNamed(std::string_view text) {
+  const std::string name = lowered(text);
+  for (int c = 0; c < kComponents; ++c)
+    if (name == kComponentNames[static_cast<std::size_t>(c)] || name == std::to_string(c + 1))
+      return componentAt(c);
+  return std::nullopt;
+}
+
+namespace {
+
+using TableFields = std::vector<std::string_view>;
+
+/// Without the comment that a # begins after a blank.
+std::string_view withoutComment(std::string_view line) {
+  for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1))
+    if (at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t') return line.substr(0, at);
+  return line;
+}
+
+/// Columns of a table by the names in its first line; the last number is how many there are.
+std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
+                                                  const std::vector<std::string_view>& wanted) {
+  std::string line;
+  TableFields fields;
+  while (lines.next(line)) {
+    splitFields(withoutComment(line), fields);
+    if (fields.empty()) continue;
+    std::vector<std::size_t> columns;
+    for (const std::string_view name : wanted) {
+      const auto found =
+          std::find_if(fields.begin(), fields.end(), [&](std::string_view f) { return lowered(f) == name; });
+      if (found == fields.end()) {
+        lines.problem(
+            fmt::format("there is no column {}: the first line must name {}", name, fmt::join(wanted, ", ")));
+        return std::nullopt;
+      }
+      columns.push_back(static_cast<std::size_t>(found - fields.begin()));
+    }
+    columns.push_back(fields.size());
+    return columns;
+  }
+  lines.problem(fmt::format("is empty: the first line must name {}", fmt::join(wanted, ", ")));
+  return std::nullopt;
+}
+
+/// Whether a row has a value in each column; a problem if not.
+bool isWholeRow(TextLines& lines, const TableFields& fields, std::size_t width) {
+  if (fields.size() != width)
+    lines.problem(
+        fmt::format("must hold {} values as there are names of columns, found {}", width, fields.size()));
+  return fields.size() == width;
+}
+
+/// Nothing after a problem.
+std::optional<Vec3> positionAt(TextLines& lines, const TableFields& fields,
+                               const std::vector<std::size_t>& columns) {
+  Vec3 position;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const std::optional<double> value = realOf(fields[columns[c]]);
+    if (!value) {
+      lines.problemAt(fields[columns[c]], notANumber(fields[columns[c]]));
+      return std::nullopt;
+    }
+    position[static_cast<Eigen::Index>(c)] = *value;
+  }
+  return position;
+}
+
+/// Nodes of which a dof is there twice become several: each begins where the number of the dof does not grow.
+void separateExpandedNodes(std::vector<MatrixRow>& rows) {
+  std::set<std::pair<std::string, Component>> known;
+  std::set<std::string> expanded;
+  for (const MatrixRow& row : rows)
+    if (!known.emplace(row.node, row.component).second) expanded.insert(row.node);
+  struct Last {
+    int count{0};
+    Component component{Component::ux};
+  };
+  std::map<std::string, Last> last;
+  for (MatrixRow& row : rows) {
+    if (!expanded.contains(row.node)) continue;
+    Last& before = last[row.node];
+    if (before.count == 0 || row.component <= before.component) ++before.count;
+    before.component = row.component;
+    row.origin = row.node;
+    row.place = RowPlace::nearNode;
+    row.node = fmt::format("{}#{}", row.origin, before.count);
+  }
+}
+
+void readCalculixDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
+  std::string line;
+  TableFields fields;
+  while (lines.next(line)) {
+    splitFields(line, fields);
+    if (fields.empty()) continue;
+    const std::size_t dot = fields[0].rfind('.');
+    const auto component =
+        dot == std::string_view::npos ? std::nullopt : componentNamed(fields[0].substr(dot + 1));
+    if (!component || !integerOf(fields[0].substr(0, dot)))
+      return lines.problem("must be a node and its dof, node.dof");
+    rows.push_back({std::string(fields[0].substr(0, dot)), *component, std::nullopt});
+  }
+  separateExpandedNodes(rows);
+}
+
+void readTableDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
+  const auto columns = columnsOf(lines, {"row", "node", "dof", "x", "y", "z"});
+  if (!columns) return;
+  const std::vector<std::size_t>& at = *columns;
+  std::string line;
+  TableFields fields;
+  while (lines.next(line)) {
+    splitFields(withoutComment(line), fields);
+    if (fields.empty()) continue;
+    if (!isWholeRow(lines, fields, at.back())) return;
+    const auto row = integerOf(fields[at[0]]);
+    const auto component = componentNamed(fields[at[2]]);
+    if (!row || !component)
+      return lines.problem("must have a row number, a node, a dof (ux ... rz or 1 ... 6) and a position");
+    if (*row != static_cast<std::int64_t>(rows.size()) + 1)
+      return lines.problem(
+          fmt::format("must be row {}: rows count from 1 and follow one another", rows.size() + 1));
+    const auto position = positionAt(lines, fields, {at[3], at[4], at[5]});
+    if (!position) return;
+    rows.push_back({std::string(fields[at[1]]), *component, position});
+  }
+}
+
+void readTableNodes(TextLines& lines, NodePlaces& places) {
+  const auto columns = columnsOf(lines, {"node", "x", "y", "z"});
+  if (!columns) return;
+  const std::vector<std::size_t>& at = *columns;
+  std::string line;
+  TableFields fields;
+  while (lines.next(line)) {
+    splitFields(withoutComment(line), fields);
+    if (fields.empty()) continue;
+    if (!isWholeRow(lines, fields, at.back())) return;
+    const auto position = positionAt(lines, fields, {at[1], at[2], at[3]});
+    if (!position) return;
+    const auto [known, isNew] = places.positions.emplace(fields[at[0]], *position);
+    if (!isNew && known->second != *position)
+      return lines.problemAt(fields[at[0]], fmt::format("node {} is given twice, at different places",
+                                                        shownText(fields[at[0]])));
+  }
+}
+
+/// The first line that is neither blank nor a comment of a table.
+std::string firstLineOf(const std::filesystem::path& file) {
+  std::ifstream stream;
+  openInput(file, stream);
+  std::string line;
+  while (std::getline(stream, line))
+    if (const std::size_t begin = line.find_first_not_of(" \t\r");
+        begin != std::string::npos && line[begin] != '#')
+      return line;
+  return {};
+}
+
+/// "12.3" and nothing else.
+bool isDofLine(std::string_view line) {
+  TableFields fields;
+  splitFields(line, fields);
+  if (fields.size() != 1) return false;
+  const std::size_t dot = fields[0].rfind('.');
+  return dot != std::string_view::npos && integerOf(fields[0].substr(0, dot)) &&
+         integerOf(fields[0].substr(dot + 1));
+}
+
+/// Whether the file is of a format that is not read; a problem then.
+bool isForeign(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
+  const std::optional<std::string> foreign = foreignFormatOf(file.value, Wanted::positions);
+  if (foreign) diagnostics.add({file.value.string(), 0, 0}, file.path, *foreign);
+  return foreign.has_value();
+}
+
+}  // namespace
+
+std::optional<std::vector<MatrixRow>> readDofTable(const Located<std::filesystem::path>& file,
+                                                   Diagnostics& diagnostics) {
+  if (isForeign(file, diagnostics)) return std::nullopt;
+  TextLines lines(file, diagnostics);
+  std::vector<MatrixRow> rows;
+  if (file.value.extension() == ".dof" || isDofLine(firstLineOf(file.value)))
+    readCalculixDofs(lines, rows);
+  else
+    readTableDofs(lines, rows);
+  return lines.isClean() ? std::optional(std::move(rows)) : std::nullopt;
+}
+
+bool isInputFile(const std::filesystem::path& file) {
+  return file.extension() == ".inp" || firstLineOf(file).starts_with('*');
+}
+
+std::optional<NodePlaces> readNodePlaces(const Located<std::filesystem::path>& file,
+                                         Diagnostics& diagnostics) {
+  if (isForeign(file, diagnostics)) return std::nullopt;
+  NodePlaces places;
+  if (!isInputFile(file.value)) {
+    TextLines lines(file, diagnostics);
+    readTableNodes(lines, places);
+    return lines.isClean() ? std::optional(std::move(places)) : std::nullopt;
+  }
+  std::optional<InputModel> model = readInputModel(file, diagnostics);
+  if (!model) return std::nullopt;
+  for (const auto& [number, node] : model->nodes)
+    places.positions.emplace(std::to_string(number), node.position);
+  for (const auto& [number, which] : model->unclear) places.unclear.emplace(std::to_string(number), which);
+  places.missing = model->missing;
+  places.model = std::move(model);
+  return places;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,60 @@
+#include "io/formats/included_lines.hpp"
+
+#include "io/formats/input_card.hpp"
+
+#include <fmt/core.h>
+
+#include <system_error>
+#include <utility>
+
+namespace ricochet {
+
+IncludedLines::IncludedLines(const Located<std::filesystem::path>& file, Diagnostics& diagnostics)
+    : first_(file), diagnostics_(&diagnostics) {
+  open(file.value);
+}
+
+void IncludedLines::open(const std::filesystem::path& path) {
+  auto located = std::make_unique<Located<std::filesystem::path>>(first_);
+  located->value = path;
+  auto lines = std::make_unique<TextLines>(*located, *diagnostics_);
+  isClean_ = isClean_ && lines->isClean();
+  open_.push_back({std::move(located), std::move(lines), files_.size()});
+  files_.push_back(path);
+}
+
+bool IncludedLines::next(std::string& line) {
+  while (isClean_) {
+    if (open_.back().lines->next(line)) {
+      if (isInputComment(line) || line.find_first_not_of(" \t") == std::string::npos) continue;
+      return true;
+    }
+    if (open_.size() == 1) return false;
+    open_.pop_back();
+  }
+  return false;
+}
+
+void IncludedLines::include(const std::string& name) {
+  constexpr std::size_t kDeepest = 20;
+  if (name.empty()) return problem("must name a file, INPUT=FILE");
+  if (open_.size() > kDeepest) return problem("files include one another without end");
+  std::filesystem::path path = open_.back().located->value.parent_path() / name;
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) path = first_.value.parent_path() / name;
+  if (!std::filesystem::exists(path, ignored))
+    return problem(fmt::format("names the file {}, which is not there", shownText(name)));
+  open(path);
+}
+
+void IncludedLines::problem(const std::string& text) {
+  if (isClean_) open_.back().lines->problem(text);
+  isClean_ = false;
+}
+
+void IncludedLines::problemAt(std::string_view part, const std::string& text) {
+  if (isClean_) open_.back().lines->problemAt(part, text);
+  isClean_ = false;
+}
+
+}  // namespace ricochet

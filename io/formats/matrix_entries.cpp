@@ -1,0 +1,164 @@
+#include "io/formats/matrix_entries.hpp"
+
+#include "io/text/text_lines.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+namespace ricochet {
+namespace {
+
+using Entry = Eigen::Triplet<double>;
+
+std::size_t indexOfRow(int row) { return static_cast<std::size_t>(row); }
+
+/// Entries of a pair (i, j), (j, i) follow one another, (i, j) with i < j first.
+std::tuple<int, int, bool> mirrorKey(const Entry& e) {
+  return {std::min(e.row(), e.col()), std::max(e.row(), e.col()), e.row() > e.col()};
+}
+
+bool areMirrorImages(const Entry& a, const Entry& b) { return a.row() == b.col() && a.col() == b.row(); }
+bool areTheSame(const Entry& a, const Entry& b) { return a.row() == b.row() && a.col() == b.col(); }
+
+}  // namespace
+
+bool differAsMirrorImages(double a, double b, double rounding, double largestOfRow, double largestOfColumn) {
+  constexpr double kSummedUp = 1e-9;  // what is left of terms that cancel
+  const double own = std::max(std::abs(a), std::abs(b));
+  return std::abs(a - b) >
+         std::max(2.0 * rounding, kSummedUp) * own + kSummedUp * std::min(largestOfRow, largestOfColumn);
+}
+
+SparseMatrix raisedByRounding(const SparseMatrix& matrix, double rounding) {
+  const Vector scale = matrix.diagonal().cwiseAbs().cwiseSqrt();
+  Vector errors = Vector::Zero(matrix.rows());
+  for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
+      if (scale[j] > 0.0) errors[it.row()] += rounding * std::abs(it.value()) * scale[it.row()] / scale[j];
+  SparseMatrix raised = matrix;
+  for (Eigen::Index i = 0; i < errors.size(); ++i)
+    if (errors[i] > 0.0) raised.coeffRef(i, i) += errors[i];
+  return raised;
+}
+
+void MatrixEntries::add(int row, int column, double value, int line) {
+  size_ = std::max({size_, row + 1, column + 1});
+  entries_.emplace_back(row, column, value);
+  lines_.push_back(line);
+}
+
+void MatrixEntries::notePrinted(std::string_view number) {
+  digits_ = std::max(digits_, printedDigits(number));
+}
+
+double MatrixEntries::rounding() const noexcept {
+  // no program prints fewer digits; a short number written by hand is exact
+  constexpr int kFewest = 4;
+  return digits_ == 0 ? 0.0 : 0.5 * std::pow(10.0, 1 - std::max(digits_, kFewest));
+}
+
+/// Rows of one column after another, as most programs write them: neither twins nor mirror images.
+bool MatrixEntries::isOneSortedTriangle() const {
+  const auto follows = [](int a, int b, int nextA, int nextB) {
+    return std::pair(a, b) < std::pair(nextA, nextB);
+  };
+  bool upper = true, lower = true, byRows = true, byColumns = true;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const Entry& e = entries_[i];
+    upper = upper && e.row() <= e.col();
+    lower = lower && e.row() >= e.col();
+    if (i == 0) continue;
+    const Entry& before = entries_[i - 1];
+    byRows = byRows && follows(before.row(), before.col(), e.row(), e.col());
+    byColumns = byColumns && follows(before.col(), before.row(), e.col(), e.row());
+  }
+  return (upper || lower) && (byRows || byColumns);
+}
+
+std::vector<int> MatrixEntries::mirrorOrder() const {
+  std::vector<int> order(entries_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    const auto first = mirrorKey(entries_[indexOfRow(a)]), second = mirrorKey(entries_[indexOfRow(b)]);
+    return first != second ? first < second : a < b;
+  });
+  return order;
+}
+
+std::vector<double> MatrixEntries::largestOfRows() const {
+  std::vector<double> largest(static_cast<std::size_t>(size_), 0.0);
+  for (const Entry& e : entries_)
+    for (const int row : {e.row(), e.col()}) {
+      double& value = largest[indexOfRow(row)];
+      value = std::max(value, std::abs(e.value()));
+    }
+  return largest;
+}
+
+bool MatrixEntries::differ(const Entry& a, double mirror, const std::vector<double>& largest) const {
+  return differAsMirrorImages(a.value(), mirror, rounding(), largest[indexOfRow(a.row())],
+                              largest[indexOfRow(a.col())]);
+}
+
+std::optional<MatrixEntries::Fault> MatrixEntries::lookAtPairs(bool symmetric, bool sums,
+                                                               bool& holdsBoth) const {
+  holdsBoth = false;
+  if (isOneSortedTriangle()) return std::nullopt;
+  const std::vector<int> order = mirrorOrder();
+  const auto entry = [&](std::size_t i) -> const Entry& { return entries_[indexOfRow(order[i])]; };
+  const auto line = [&](std::size_t i) { return lines_[indexOfRow(order[i])]; };
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (!sums && areTheSame(entry(i - 1), entry(i)))
+      return Fault{line(i), fmt::format("gives the same entry as line {}: give the sum once", line(i - 1))};
+    if (entry(i).row() != entry(i).col() && areMirrorImages(entry(i - 1), entry(i))) holdsBoth = true;
+  }
+  if (!holdsBoth || !symmetric) return std::nullopt;
+  const std::vector<double> largest = largestOfRows();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Entry& e = entry(i);
+    if (e.row() == e.col()) continue;
+    if (i + 1 < order.size() && areMirrorImages(e, entry(i + 1))) {
+      const int first = std::min(line(i), line(i + 1)), second = std::max(line(i), line(i + 1));
+      if (differ(e, entry(i + 1).value(), largest))
+        return Fault{second, fmt::format("must be symmetric: this entry and its mirror image in line {} are "
+                                         "{} and {}",
+                                         first, first == line(i) ? entry(i + 1).value() : e.value(),
+                                         first == line(i) ? e.value() : entry(i + 1).value())};
+      ++i;
+    } else if (differ(e, 0.0, largest)) {
+      return Fault{line(i),
+                   fmt::format("must be symmetric: the file holds both triangles, but no mirror image "
+                               "of this entry of {}",
+                               e.value())};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<MatrixEntries::Fault> MatrixEntries::settle(Triangles triangles, bool symmetric, bool sums,
+                                                          std::vector<Entry>& settled) {
+  bool holdsBoth = triangles == Triangles::all;
+  if (!sums || triangles == Triangles::asWritten) {
+    bool found = false;
+    if (auto fault = lookAtPairs(symmetric && triangles == Triangles::asWritten, sums, found)) return fault;
+    holdsBoth = holdsBoth || (triangles == Triangles::asWritten && found);
+  }
+  lines_ = {};
+  settled = std::move(entries_);
+  std::erase_if(settled, [](const Entry& e) { return e.value() == 0.0; });
+  if (holdsBoth) return std::nullopt;
+  const std::size_t count = settled.size();
+  settled.reserve(2 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Entry e = settled[i];
+    if (e.row() != e.col())
+      settled.emplace_back(e.col(), e.row(), triangles == Triangles::skew ? -e.value() : e.value());
+  }
+  return std::nullopt;
+}
+
+}  // namespace ricochet

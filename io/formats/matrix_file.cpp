@@ -1,0 +1,346 @@
+#include "io/formats/matrix_file.hpp"
+
+#include "io/formats/foreign_file.hpp"
+#include "io/formats/input_card.hpp"
+#include "io/formats/matrix_formats.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+using Fields = std::vector<std::string_view>;
+
+constexpr int kMostRows = std::numeric_limits<int>::max() / 2;
+
+/// A row or column number from 1, as it counts from 0.
+std::optional<int> indexOf(std::string_view text, int size) {
+  const std::optional<std::int64_t> written = integerOf(text);
+  if (!written || *written < 1 || *written > size) return std::nullopt;
+  return static_cast<int>(*written - 1);
+}
+
+/// The value of an entry; nothing after a problem.
+std::optional<double> valueOf(TextLines& lines, std::string_view text, MatrixDraft& draft) {
+  const std::optional<double> value = realOf(text);
+  if (!value)
+    lines.problemAt(text, notANumber(text));
+  else if (*value != 0.0)
+    draft.entries.notePrinted(text);
+  return value;
+}
+
+// Matrix Market
+
+struct MarketHeader {
+  bool coordinates{true};
+  Triangles triangles{Triangles::all};
+  int rows{0};
+  std::int64_t entries{0};
+};
+
+std::optional<MarketHeader> readMarketHeader(TextLines& lines, const std::string& first) {
+  Fields fields;
+  const std::string banner = lowered(first);
+  splitFields(banner, fields);
+  MarketHeader header;
+  if (fields.size() != 5 || fields[1] != "matrix" || (fields[2] != "coordinate" && fields[2] != "array") ||
+      (fields[3] != "real" && fields[3] != "integer" && fields[3] != "double") ||
+      (fields[4] != "general" && fields[4] != "symmetric" && fields[4] != "skew-symmetric")) {
+    lines.problem(
+        "must be a matrix, coordinate or array, real or integer, general, symmetric or skew-symmetric");
+    return std::nullopt;
+  }
+  header.coordinates = fields[2] == "coordinate";
+  if (fields[4] == "symmetric") header.triangles = Triangles::one;
+  if (fields[4] == "skew-symmetric") header.triangles = Triangles::skew;
+  std::string line;
+  while (lines.next(line)) {
+    splitFields(line, fields);
+    if (fields.empty() || fields[0].starts_with('%')) continue;
+    const bool count = fields.size() == (header.coordinates ? 3u : 2u);
+    const auto rows = integerOf(fields[0]);
+    const auto columns = count ? integerOf(fields[1]) : std::nullopt;
+    const auto entries = count && header.coordinates ? integerOf(fields[2]) : std::optional<std::int64_t>(0);
+    if (!rows || !columns || !entries || *rows < 1 || *rows > kMostRows || *rows != *columns) {
+      lines.problem("must give the size of a square matrix, and the number of its entries");
+      return std::nullopt;
+    }
+    const std::int64_t most = header.triangles == Triangles::all ? *rows * *rows : *rows * (*rows + 1) / 2;
+    if (*entries < 0 || *entries > most) {
+      lines.problem(
+          fmt::format("must give the number of entries that follow, from 0 to {}, got {}", most, *entries));
+      return std::nullopt;
+    }
+    header.rows = static_cast<int>(*rows);
+    header.entries = *entries;
+    return header;
+  }
+  lines.problem("the size of the matrix is missing");
+  return std::nullopt;
+}
+
+void readMarketEntries(TextLines& lines, const MarketHeader& header, MatrixDraft& draft) {
+  std::string line;
+  Fields fields;
+  std::int64_t seen = 0;
+  // a header may promise more than the file holds
+  constexpr std::int64_t kMostReserved = 1'000'000;
+  draft.entries.reserve(static_cast<std::size_t>(std::min(header.entries, kMostReserved)));
+  while (lines.next(line)) {
+    splitFields(line, fields);
+    if (fields.empty() || fields[0].starts_with('%')) continue;
+    const auto row = indexOf(fields[0], header.rows);
+    const auto column = fields.size() == 3 ? indexOf(fields[1], header.rows) : std::nullopt;
+    if (!row || !column)
+      return lines.problem(fmt::format("must be a row and a column from 1 to {}, and a number", header.rows));
+    const auto value = valueOf(lines, fields[2], draft);
+    if (!value) return;
+    if (header.triangles != Triangles::all && *column > *row)
+      return lines.problem("must be of the lower triangle: the file is said to be symmetric");
+    ++seen;
+    draft.entries.add(*row, *column, *value, lines.number());
+  }
+  if (seen != header.entries)
+    lines.problem(fmt::format("the file ends after {} of {} entries", seen, header.entries));
+}
+
+void readMarketArray(TextLines& lines, const MarketHeader& header, MatrixDraft& draft) {
+  std::string line;
+  Fields fields;
+  const auto firstRow = [&](int column) {
+    return header.triangles == Triangles::all ? 0 : column + (header.triangles == Triangles::skew ? 1 : 0);
+  };
+  int column = 0, row = firstRow(0);
+  while (lines.next(line)) {
+    splitFields(line, fields);
+    if (fields.empty() || fields[0].starts_with('%')) continue;
+    if (fields.size() != 1 || column >= header.rows)
+      return lines.problem("must be one number, and no more than needed");
+    const auto value = valueOf(lines, fields[0], draft);
+    if (!value) return;
+    draft.entries.add(row, column, *value, lines.number());
+    for (++row; row >= header.rows && column < header.rows;) row = firstRow(++column);
+  }
+  if (column < header.rows && row < header.rows) lines.problem("the file ends before the matrix");
+}
+
+void readMarket(TextLines& lines, const std::string& first, MatrixDraft& draft) {
+  const std::optional<MarketHeader> header = readMarketHeader(lines, first);
+  if (!header) return;
+  draft.triangles = header->triangles;
+  draft.sums = true;  // as every other reader of the format does
+  if (header->coordinates)
+    readMarketEntries(lines, *header, draft);
+  else
+    readMarketArray(lines, *header, draft);
+  draft.matrix.size = header->rows;
+  draft.matrix.tellsSize = true;
+}
+
+// lines of row, column and value, or of node, dof, node, dof and value
+
+class LineReader {
+ public:
+  LineReader(TextLines& lines, MatrixDraft& draft, std::string wanted)
+      : lines_(lines), draft_(draft), wanted_(std::move(wanted)), rows_(draft.matrix.rows) {}
+
+  void take(const std::string& line) {
+    splitFields(line, fields_);
+    if (fields_.empty() || isInputComment(fields_[0])) return;
+    if (isInputCard(fields_[0])) return takeCard(inputCard(line));
+    if (!isWanted_) return;
+    if (width_ == 0) width_ = fields_.size();
+    if (fields_.size() != width_ || (width_ != 3 && width_ != 5))
+      return lines_.problem(
+          "must be `row column value`, or `node, dof, node, dof, value`, as the first line with numbers is");
+    if (width_ == 3)
+      readRowLine();
+    else
+      readDofLine();
+  }
+
+ private:
+  /// *MATRIX INPUT, NAME=K, TYPE=SYMMETRIC, SCALE FACTOR=1.0.
+  void takeCard(const InputCard& card) {
+    if (card.name != "*matrixinput" && card.name != "*matrixassemble")
+      return lines_.problem(
+          fmt::format("{} gives no matrix: these are lines of *MATRIX INPUT", shownText(card.name)));
+    if (card.name != "*matrixinput") return;
+    if (!card.option("input").empty())
+      return lines_.problem("names another file with INPUT: give that one as the matrix");
+    isWanted_ = wanted_.empty() || card.option("name") == wanted_;
+    if (!isWanted_) return;
+    if (wasWanted_) return lines_.problem("begins a second matrix: give each a name, or a file of its own");
+    wasWanted_ = true;
+    const std::string type = lowered(card.option("type"));
+    if (type.starts_with("uns")) draft_.triangles = Triangles::all;
+    if (const std::string_view scale = card.option("scalefactor"); !scale.empty()) {
+      const std::optional<double> factor = realOf(scale);
+      if (!factor || *factor == 0.0) return lines_.problem("SCALE FACTOR must be a number that is not 0");
+      scale_ = *factor;
+    }
+  }
+
+  void readRowLine() {
+    const auto row = indexOf(fields_[0], kMostRows), column = indexOf(fields_[1], kMostRows);
+    if (!row || !column)
+      return lines_.problem(
+          "must be a row and a column from 1, and a number; Abaqus names its nodes with FORMAT=MATRIX INPUT");
+    add(*row, *column, fields_[2]);
+  }
+
+  void readDofLine() {
+    const auto row = rowOf(0), column = rowOf(2);
+    if (!row || !column)
+      return lines_.problem("must be a node, its dof from 1 to 6, a node, its dof, and a number");
+    add(*row, *column, fields_[4]);
+  }
+
+  /// Internal nodes of Abaqus have negative numbers, and dofs of any kind.
+  std::optional<int> rowOf(std::size_t field) {
+    const auto node = integerOf(fields_[field]), number = integerOf(fields_[field + 1]);
+    const auto component = componentNamed(fields_[field + 1]);
+    if (!node) return std::nullopt;
+    if (*node > 0) return component ? std::optional(rows_.of(fields_[field], *component)) : std::nullopt;
+    if (component) return rows_.of(fields_[field], *component, RowPlace::nowhere);
+    if (!number) return std::nullopt;
+    return rows_.of(fmt::format("{}:{}", *node, *number), Component::ux, RowPlace::nowhere);
+  }
+
+  void add(int row, int column, std::string_view number) {
+    const std::optional<double> value = valueOf(lines_, number, draft_);
+    if (value) draft_.entries.add(row, column, scale_ * *value, lines_.number());
+  }
+
+  TextLines& lines_;
+  MatrixDraft& draft_;
+  std::string wanted_;  // by name, of several; empty: the only one
+  NamedRows rows_;
+  Fields fields_;
+  std::size_t width_{0};
+  double scale_{1.0};
+  bool isWanted_{true}, wasWanted_{false};
+};
+
+/// Names of a file of several *MATRIX INPUT.
+std::vector<NamedMatrix> namesOfInputs(const Located<std::filesystem::path>& file, Diagnostics& diagnostics) {
+  TextLines lines(file, diagnostics);
+  std::vector<NamedMatrix> names;
+  for (std::string line; lines.next(line);)
+    if (isInputCard(line))
+      if (const InputCard card = inputCard(line); card.name == "*matrixinput")
+        names.push_back({std::string(card.option("name")), true});
+  return names;
+}
+
+void readLines(TextLines& lines, std::string& line, const Located<std::filesystem::path>& file,
+               const MatrixChoice& choice, MatrixDraft& draft, Diagnostics& diagnostics) {
+  while (isInputComment(line) && lines.next(line)) {
+  }
+  std::string wanted;
+  if (isInputCard(line) && inputCard(line).name == "*matrixinput") {
+    const std::vector<NamedMatrix> names = namesOfInputs(file, diagnostics);
+    if (names.size() > 1 || !choice.name.empty()) {
+      const std::optional<std::size_t> chosen = chooseMatrix(names, choice, file, diagnostics);
+      if (!chosen) return;
+      wanted = names[*chosen].name;
+    }
+  }
+  draft.matrix.name = wanted;
+  LineReader reader(lines, draft, wanted);
+  do reader.take(line);
+  while (lines.isClean() && lines.next(line));
+}
+
+}  // namespace
+
+int NamedRows::of(std::string_view node, Component component, RowPlace place) {
+  const auto [found, isNew] =
+      known_.try_emplace({std::string(node), component}, static_cast<int>(rows_->size()));
+  if (isNew) rows_->push_back({std::string(node), component, std::nullopt, place, {}});
+  return found->second;
+}
+
+std::optional<std::size_t> chooseMatrix(const std::vector<NamedMatrix>& matrices, const MatrixChoice& choice,
+                                        const Located<std::filesystem::path>& file,
+                                        Diagnostics& diagnostics) {
+  const auto refuse = [&](const std::string& problem) {
+    diagnostics.add(file.where, file.path, file.value.string() + " " + problem);
+    return std::nullopt;
+  };
+  std::vector<std::string> all;
+  std::vector<std::size_t> square, fitting;
+  const std::string initial = lowered(std::string_view(&choice.initial, 1));
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const std::string name = lowered(matrices[i].name);
+    all.push_back(shownText(matrices[i].name));
+    if (!choice.name.empty()) {
+      if (name == lowered(choice.name)) fitting.push_back(i);
+      continue;
+    }
+    if (!matrices[i].isSquare) continue;
+    square.push_back(i);
+    // K4 is structural damping
+    if (name.starts_with(initial) && !name.starts_with("k4")) fitting.push_back(i);
+  }
+  if (fitting.size() == 1) return fitting.front();
+  const std::string known = fmt::format("{}", fmt::join(all, ", "));
+  const std::string remedy = "name the one meant, names = { stiffness = ..., mass = ... }";
+  if (!choice.name.empty())
+    return refuse(fitting.empty() ? fmt::format("holds no matrix \"{}\"; it has {}", choice.name, known)
+                                  : fmt::format("holds several matrices \"{}\"", choice.name));
+  if (square.empty()) return refuse(fmt::format("holds no square matrix (form 1 or 6); it has {}", known));
+  if (square.size() > 1 || fitting.size() > 1)
+    return refuse(fmt::format("holds the matrices {}: {}", known, remedy));
+  const std::string only = lowered(matrices[square.front()].name);
+  if (!only.empty() && std::string_view("kmb").find(only.front()) != std::string_view::npos)
+    return refuse(
+        fmt::format("holds the matrix {} only, which by its name is another one than is asked for; if "
+                    "it is right, {}",
+                    matrices[square.front()].name, remedy));
+  return square.front();
+}
+
+std::optional<ImportedMatrix> readMatrixFile(const Located<std::filesystem::path>& file,
+                                             const MatrixChoice& choice, Diagnostics& diagnostics) {
+  if (const std::optional<std::string> foreign = foreignFormatOf(file.value, Wanted::matrix)) {
+    diagnostics.add({file.value.string(), 0, 0}, file.path, *foreign);
+    return std::nullopt;
+  }
+  TextLines lines(file, diagnostics);
+  MatrixDraft draft;
+  const std::size_t before = diagnostics.size();
+  std::string line;
+  bool any = lines.next(line);
+  while (any && line.find_first_not_of(" \t") == std::string::npos) any = lines.next(line);
+  if (any) {
+    if (lowered(line).starts_with("%%matrixmarket"))
+      readMarket(lines, line, draft);
+    else if (beginsBulkData(line))
+      readDmig(lines, line, file, choice, draft, diagnostics);
+    else
+      readLines(lines, line, file, choice, draft, diagnostics);
+  }
+  if (diagnostics.size() != before || !lines.isClean()) return std::nullopt;
+  if (!choice.name.empty() && draft.matrix.name.empty()) {
+    diagnostics.add(file.where, file.path,
+                    fmt::format("{} holds one matrix, without a name: leave \"{}\" out of `names`",
+                                file.value.string(), choice.name));
+    return std::nullopt;
+  }
+  draft.matrix.size = std::max(draft.matrix.size, draft.entries.size());
+  if (draft.matrix.size == 0) lines.problem("holds no entry");
+  draft.matrix.rounding = draft.entries.rounding();
+  if (const auto fault =
+          draft.entries.settle(draft.triangles, choice.symmetric, draft.sums, draft.matrix.entries))
+    diagnostics.add({file.value.string(), fault->line, 0}, file.path, fault->text);
+  return diagnostics.size() == before ? std::optional(std::move(draft.matrix)) : std::nullopt;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "io/text/input_error.hpp"
+#include "physical/types.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// The points and lines of a mesh that another program made, in the unit of the file.
+struct LineMesh {
+  struct Node {
+    std::int64_t tag{0};  ///< number in the file
+    Vec3 position{Vec3::Zero()};
+  };
+  struct Line {
+    std::int64_t tag{0};
+    int first{0}, second{0};  ///< ends, indices from 0 of `nodes`
+    int size{2};  ///< nodes that it has: more than two for lines of higher order, between its ends
+  };
+  /// A named set of elements of one dimension, or (without name) a numbered one.
+  struct Group {
+    int dimension{0};
+    int tag{0};
+    std::string name;
+    std::vector<int> members;  ///< dimension 0: indices of nodes; 1: of lines; else empty
+  };
+
+  std::vector<Node> nodes;  ///< all of the file
+  std::vector<Line> lines;  ///< a line of several groups may stand here several times
+  std::vector<Group> groups;
+  std::size_t others{0};  ///< elements that are neither points nor lines
+};
+
+/// Reads the points, lines and named groups of a mesh:
+///
+/// - gmsh's MSH 2.0 to 2.2 and 4.1, ASCII or binary of this machine's byte order (sections $PhysicalNames,
+/// $Entities,
+///   $Nodes, $Elements; $Periodic, $Comments and data sections are passed over; a partitioned mesh is
+///   refused). Groups are the physical groups.
+/// - MED 3 and 4 (Salome, Code_Aster), one mesh in one state: groups of nodes, points and segments. Nodes and
+///   lines count from 1 in the order of the file.
+///
+/// What is wrong becomes a problem, of the deck's key if the file cannot be read, else of its line (of its
+/// byte in a binary file).
+///
+/// Source: C. Geuzaine, J.-F. Remacle, Gmsh reference manual, "MSH file format" and "Legacy formats";
+/// EDF R&D, MED 4.1, "Modele de donnees", checked against files of libmed 4.1.
+std::optional<LineMesh> readMeshFile(const Located<std::filesystem::path>& file, Diagnostics& diagnostics);
+
+}  // namespace ricochet

@@ -1,0 +1,131 @@
+#include "io/formats/msh_cursor.hpp"
+
+#include "io/text/largest_number.hpp"
+#include "io/text/text_lines.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+namespace ricochet {
+namespace {
+
+bool isBlank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+}  // namespace
+
+int MshCursor::lineOf(std::size_t byte) const noexcept {
+  const std::string_view before = text_.substr(0, byte);
+  return 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+}
+
+int MshCursor::columnOf(std::size_t byte) const noexcept {
+  const std::string_view before = text_.substr(0, byte);
+  return static_cast<int>(byte - (before.find_last_of('\n') + 1)) + 1;
+}
+
+void MshCursor::skipBlanks() {
+  while (at_ < text_.size() && isBlank(text_[at_])) ++at_;
+  last_ = at_;
+}
+
+bool MshCursor::atEnd() {
+  skipBlanks();
+  return at_ == text_.size();
+}
+
+std::string_view MshCursor::word() {
+  skipBlanks();
+  while (at_ < text_.size() && !isBlank(text_[at_])) ++at_;
+  if (at_ == last_) fail("the file ends too early");
+  return text_.substr(last_, at_ - last_);
+}
+
+bool MshCursor::isQuoteNext() {
+  skipBlanks();
+  return at_ < text_.size() && text_[at_] == '"';
+}
+
+std::string MshCursor::quoted() {
+  skipBlanks();
+  if (at_ == text_.size() || text_[at_] != '"') fail("must be a name between quotes");
+  const std::size_t end = text_.find_first_of("\"\n", at_ + 1);
+  if (end == std::string_view::npos || text_[end] != '"') fail("the name has no end");
+  std::string name(text_.substr(at_ + 1, end - at_ - 1));
+  at_ = end + 1;
+  return name;
+}
+
+std::int64_t MshCursor::written() {
+  const std::string_view found = word();
+  const std::optional<std::int64_t> value = integerOf(found);
+  if (!value) fail(fmt::format("must be an integer, got \"{}\"", shownText(found)));
+  return *value;
+}
+
+double MshCursor::writtenReal() {
+  const std::string_view found = word();
+  const std::optional<double> value = realOf(found);
+  if (!value) fail(notANumber(found));
+  return *value;
+}
+
+void MshCursor::skipLine() { at_ = std::min(text_.find('\n', at_), text_.size() - 1) + 1; }
+
+void MshCursor::expect(std::string_view expected) {
+  const std::string_view found = word();
+  if (found != expected) fail(fmt::format("must be {}, got \"{}\"", shownText(expected), shownText(found)));
+}
+
+void MshCursor::skipSection(std::string_view name) {
+  const std::string end = "$End" + std::string(name);
+  const std::size_t found = text_.find(end, at_);
+  if (found == std::string_view::npos)
+    fail(fmt::format("section ${} has no $End{}", shownText(name), shownText(name)));
+  at_ = found + end.size();
+}
+
+template <class T>
+T MshCursor::raw() {
+  last_ = at_;
+  if (text_.size() - at_ < sizeof(T)) fail("the file ends too early");
+  T value;
+  std::memcpy(&value, text_.data() + at_, sizeof(T));
+  at_ += sizeof(T);
+  return value;
+}
+
+int MshCursor::integer(Form form) {
+  if (binary_ && form == Form::ofFile) return raw<std::int32_t>();
+  const std::int64_t value = written();
+  if (value != static_cast<std::int32_t>(value)) fail(fmt::format("{} is out of range", value));
+  return static_cast<int>(value);
+}
+
+std::int64_t MshCursor::size() {
+  const std::int64_t value = binary_ ? raw<std::int64_t>() : written();
+  if (value < 0) fail(fmt::format("must not be negative, got {}", value));
+  return value;
+}
+
+double MshCursor::real() {
+  if (!binary_) return writtenReal();
+  const double value = raw<double>();
+  if (!(std::abs(value) <= kLargestNumber))
+    fail(fmt::format("must be a finite number, of at most {} in size", kLargestNumber));
+  return value;
+}
+
+std::size_t MshCursor::count(std::int64_t said, std::size_t bytesEach) const {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();  // indices are of this type
+  const std::size_t each = binary_ ? bytesEach : 2;
+  if (said < 0 || said > kMost || static_cast<std::size_t>(said) > (text_.size() - at_) / each + 1)
+    fail(fmt::format("{} of them do not fit into the rest of the file", said));
+  return static_cast<std::size_t>(said);
+}
+
+}  // namespace ricochet

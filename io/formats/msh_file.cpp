@@ -1,0 +1,262 @@
+// MSH 2.2 and 4.1, the formats of gmsh. Fields follow one another alike in text and binary.
+
+#include "io/formats/mesh_formats.hpp"
+#include "io/text/text_lines.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+constexpr int kPoint = 15;
+
+/// Nodes of an element by its type in the file; 0 if it is none of these. "Node ordering" of the manual.
+int nodesOf(int type) {
+  static constexpr std::array<int, 32> kNodes{0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
+                                              8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4, 5,  6,  20, 35, 56};
+  if (type > 0 && type < static_cast<int>(kNodes.size())) return kNodes[static_cast<std::size_t>(type)];
+  if (type == 62) return 7;
+  if (type == 92) return 64;
+  if (type == 93) return 125;
+  return 0;
+}
+
+/// Lines of order 1 to 6.
+bool isLine(int type) { return type == 1 || type == 8 || (type >= 26 && type <= 28) || type == 62; }
+
+class MshReader {
+ public:
+  MshReader(MshCursor& cursor, LineMesh& mesh) : cursor_(cursor), mesh_(mesh) {}
+
+  void read() {
+    readFormat();
+    while (!cursor_.atEnd()) readSection(cursor_.word());
+    if (!nodesRead_) cursor_.fail("the file has no $Nodes");
+    if (!elementsRead_) cursor_.fail("the file has no $Elements");
+    for (LineMesh::Group& group : mesh_.groups) {
+      if (group.dimension > 0) continue;
+      std::sort(group.members.begin(), group.members.end());
+      group.members.erase(std::unique(group.members.begin(), group.members.end()), group.members.end());
+    }
+  }
+
+ private:
+  void readFormat() {
+    cursor_.expect("$MeshFormat");
+    const std::string_view version = cursor_.word();
+    static constexpr std::string_view kOld[] = {"2", "2.0", "2.1", "2.2"};
+    const bool isOld = std::find(std::begin(kOld), std::end(kOld), version) != std::end(kOld);
+    if (!isOld && version != "4.1")
+      cursor_.fail(
+          fmt::format("MSH {} is not read: 2.0 to 2.2 and 4.1 are; `gmsh FILE -save -format msh41 -o "
+                      "FILE.msh` writes 4.1",
+                      shownText(version)));
+    new_ = !isOld;
+    const std::int64_t binary = cursor_.written();
+    if (binary != 0 && binary != 1) cursor_.fail("must be 0 (text) or 1 (binary)");
+    if (cursor_.written() != 8) cursor_.fail("numbers must be of 8 bytes");
+    cursor_.skipLine();
+    cursor_.readBinary(binary == 1);
+    if (binary == 1 && cursor_.integer() != 1)
+      cursor_.fail("the file comes from a machine with another byte order");
+    cursor_.expect("$EndMeshFormat");
+  }
+
+  void readSection(std::string_view word) {
+    if (!word.starts_with('$')) cursor_.fail("must be a section ($Nodes, $Elements ...)");
+    const std::string name(word.substr(1));
+    cursor_.skipLine();
+    if (name == "PartitionedEntities") cursor_.fail("a partitioned mesh is not read: save it in one part");
+    if (name == "PhysicalNames")
+      readNames();
+    else if (name == "Entities" && new_)
+      readEntities();
+    else if (name == "Nodes")
+      new_ ? readNodeBlocks() : readNodeList();
+    else if (name == "Elements")
+      new_ ? readElementBlocks() : readElementList();
+    else
+      return cursor_.skipSection(name);
+    cursor_.expect("$End" + name);
+  }
+
+  void readNames() {  // text in a binary file too
+    const std::int64_t said = cursor_.written();
+    for (std::int64_t i = 0; i < said; ++i) {
+      const int first = cursor_.integer(MshCursor::Form::text);
+      if (cursor_.isQuoteNext()) {  // MSH 2.0: one name for the groups of this number, of any dimension
+        namesOfTags_[first] = cursor_.quoted();
+      } else {
+        if (first < 0 || first > 3) cursor_.fail("the dimension must be 0 to 3");
+        const int tag = cursor_.integer(MshCursor::Form::text);
+        mesh_.groups[groupOf(first, tag)].name = cursor_.quoted();
+      }
+      cursor_.skipLine();  // what others put behind the name
+    }
+  }
+
+  /// Which physical groups each entity of the geometry is of.
+  void readEntities() {
+    std::array<std::size_t, 4> counts{};
+    for (std::size_t& n : counts) n = cursor_.count(cursor_.size(), 4);
+    for (int dimension = 0; dimension < 4; ++dimension)
+      for (std::size_t i = 0; i < counts[static_cast<std::size_t>(dimension)]; ++i) {
+        const int tag = cursor_.integer();
+        for (int c = 0; c < (dimension == 0 ? 3 : 6); ++c) cursor_.real();  // place, or box
+        std::vector<int>& groups = groupsOfEntity_[{dimension, tag}];
+        const std::size_t physical = cursor_.count(cursor_.size(), 4);
+        for (std::size_t p = 0; p < physical; ++p) groups.push_back(cursor_.integer());
+        if (dimension == 0) continue;
+        const std::size_t bounds = cursor_.count(cursor_.size(), 4);
+        for (std::size_t b = 0; b < bounds; ++b) cursor_.integer();
+      }
+  }
+
+  void addNode(std::int64_t tag) {
+    if (!places_.emplace(tag, static_cast<int>(mesh_.nodes.size())).second)
+      cursor_.fail(fmt::format("node {} is there twice", tag));
+    mesh_.nodes.push_back({tag, Vec3::Zero()});
+  }
+  void readPlace(LineMesh::Node& node) {
+    for (double& x : node.position) x = cursor_.real();
+  }
+
+  void readNodeList() {
+    nodesRead_ = true;
+    const std::size_t said = cursor_.count(cursor_.written(), 28);
+    cursor_.skipLine();
+    for (std::size_t i = 0; i < said; ++i) {
+      addNode(cursor_.integer());
+      readPlace(mesh_.nodes.back());
+    }
+  }
+
+  void readNodeBlocks() {
+    nodesRead_ = true;
+    const std::size_t blocks = cursor_.count(cursor_.size(), 20);
+    for (int i = 0; i < 3; ++i) cursor_.size();  // nodes, lowest and highest tag
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const int dimension = cursor_.integer();
+      cursor_.integer();  // tag of the entity
+      const bool parametric = cursor_.integer() != 0;
+      const std::size_t first = mesh_.nodes.size();
+      const std::size_t said = cursor_.count(cursor_.size(), 32);
+      for (std::size_t i = 0; i < said; ++i) addNode(cursor_.size());
+      for (std::size_t i = first; i < first + said; ++i) {
+        readPlace(mesh_.nodes[i]);
+        for (int p = 0; parametric && p < dimension; ++p) cursor_.real();
+      }
+    }
+  }
+
+  int readNode() {
+    const std::int64_t tag = new_ ? cursor_.size() : cursor_.integer();
+    const auto found = places_.find(tag);
+    if (found == places_.end()) cursor_.fail(fmt::format("an element has the node {}, which is none", tag));
+    return found->second;
+  }
+
+  /// An element whose number was read; its nodes follow.
+  void readElement(std::int64_t tag, int type, const std::vector<int>& physical) {
+    const int size = nodesOf(type);
+    if (type != kPoint && !isLine(type)) {
+      for (int i = 0; i < size; ++i) readNode();
+      ++mesh_.others;
+      return;
+    }
+    const int first = readNode();
+    if (type == kPoint) {
+      for (const int p : physical) mesh_.groups[groupOf(0, std::abs(p))].members.push_back(first);
+      return;
+    }
+    const int second = readNode();
+    for (int i = 2; i < size; ++i) readNode();
+    // a group with a negative sign takes the line backwards
+    const auto add = [&](bool backwards) {
+      mesh_.lines.push_back({tag, backwards ? second : first, backwards ? first : second, size});
+      return static_cast<int>(mesh_.lines.size()) - 1;
+    };
+    if (physical.empty()) add(false);
+    for (const int p : physical) {
+      const int line = add(p < 0);
+      mesh_.groups[groupOf(1, std::abs(p))].members.push_back(line);
+    }
+  }
+
+  void requireNodes(int type) {
+    if (!nodesRead_) cursor_.fail("$Nodes must come before $Elements");
+    elementsRead_ = true;
+    if (nodesOf(type) == 0) cursor_.fail(fmt::format("elements of type {} are not known", type));
+  }
+
+  void readElementList() {
+    requireNodes(kPoint);
+    const std::size_t said = cursor_.count(cursor_.written(), 4);
+    cursor_.skipLine();
+    std::vector<int> physical;
+    for (std::size_t i = 0; i < said;) {
+      // a text has a header of its own before each element
+      std::int64_t tag = cursor_.isBinary() ? 0 : cursor_.integer();
+      const int type = cursor_.integer();
+      requireNodes(type);
+      const int following = cursor_.isBinary() ? cursor_.integer() : 1;
+      const std::size_t tags = cursor_.count(cursor_.integer(), 4);
+      if (following < 1) cursor_.fail("a block must have elements");
+      for (int k = 0; k < following; ++k, ++i) {
+        if (cursor_.isBinary()) tag = cursor_.integer();
+        physical.clear();
+        for (std::size_t t = 0; t < tags; ++t)
+          if (const int value = cursor_.integer(); t == 0 && value != 0) physical.push_back(value);
+        readElement(tag, type, physical);
+      }
+    }
+  }
+
+  void readElementBlocks() {
+    requireNodes(kPoint);
+    const std::size_t blocks = cursor_.count(cursor_.size(), 20);
+    for (int i = 0; i < 3; ++i) cursor_.size();  // elements, lowest and highest tag
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const int dimension = cursor_.integer();
+      const int entity = cursor_.integer();
+      const int type = cursor_.integer();
+      requireNodes(type);
+      const std::vector<int>& physical = groupsOfEntity_[{dimension, entity}];
+      const std::size_t said = cursor_.count(cursor_.size(), 16);
+      for (std::size_t i = 0; i < said; ++i) {
+        const std::int64_t tag = cursor_.size();
+        readElement(tag, type, physical);
+      }
+    }
+  }
+
+  std::size_t groupOf(int dimension, int tag) {
+    const auto [found, isNew] = placesOfGroups_.try_emplace({dimension, tag}, mesh_.groups.size());
+    if (!isNew) return found->second;
+    const auto name = namesOfTags_.find(tag);
+    mesh_.groups.push_back({dimension, tag, name != namesOfTags_.end() ? name->second : std::string{}, {}});
+    return found->second;
+  }
+
+  MshCursor& cursor_;
+  LineMesh& mesh_;
+  bool new_{true};  // 4.1
+  bool nodesRead_{false}, elementsRead_{false};
+  std::unordered_map<std::int64_t, int> places_;  // of nodes
+  std::map<std::pair<int, int>, std::vector<int>> groupsOfEntity_;
+  std::map<std::pair<int, int>, std::size_t> placesOfGroups_;
+  std::map<int, std::string> namesOfTags_;  // of MSH 2.0
+};
+
+}  // namespace
+
+void readMsh(MshCursor& cursor, LineMesh& mesh) { MshReader(cursor, mesh).read(); }
+
+}  // namespace ricochet

@@ -1,0 +1,275 @@
+#include "io/hdf5/hdf5.hpp"
+
+#include "io/hdf5/hdf5_detail.hpp"
+#include "io/hdf5/hdf5_journal.hpp"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+#include <hdf5_hl.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+#include <system_error>
+#include <type_traits>
+
+namespace ricochet {
+
+static_assert(std::is_same_v<H5Id::Handle, hid_t> && std::is_same_v<int, herr_t>);
+
+namespace {
+
+/// The first entry met from the inside is the one that says most.
+herr_t keepInnermost(unsigned, const H5E_error2_t* error, void* reason) {
+  auto& text = *static_cast<std::string*>(reason);
+  if (text.empty() && error->desc != nullptr) text = error->desc;
+  return 0;
+}
+
+H5Id fileAccess(std::string_view file, Journal journal) {
+  H5Id access(checkH5(H5Pcreate(H5P_FILE_ACCESS), file, "open"), H5Pclose);
+  if (journal == Journal::keep) JournaledFile::choose(access);
+
+  // metadata reaches the disk in flushes only: between them the file is as at the last flush
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  checkH5(H5Pget_mdc_config(access.get(), &cache), file, "open");
+  cache.evictions_enabled = 0;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  checkH5(H5Pset_mdc_config(access.get(), &cache), file, "open");
+
+  // a superblock of version 2 has a checksum, and no mark of an open writer, which that of 1.10 has
+  checkH5(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V110), file, "open");
+  return access;
+}
+
+/// All that is written behind the superblock: headers and indices of chunks that have checksums.
+H5Id withChecksums(H5Id file, const std::string& name) {
+  checkH5(H5Fset_libver_bounds(file.get(), H5F_LIBVER_V110, H5F_LIBVER_V110), name, "open");
+  return file;
+}
+
+/// The root group without the instant at which it was made.
+H5Id fileProperties() {
+  H5Id properties(checkH5(H5Pcreate(H5P_FILE_CREATE), "HDF5", "make file properties"), H5Pclose);
+  checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make file properties");
+  return properties;
+}
+
+/// Tells a file from every other, one of the same run included: a journal is bound to it by its place among
+/// the first bytes. As the comment of the root group it is neither data nor an attribute, in which equal runs
+/// are equal; set before all attributes it stays in the first piece of the group's header.
+void setRandomId(const H5Id& file, const std::string& name) {
+  std::random_device device;
+  std::uint64_t bits = device();
+  bits = bits << 32U | device();
+  checkH5(H5Oset_comment(file.get(), fmt::format("id {:016x}", bits).c_str()), name, "create");
+}
+
+std::string innermostReason() {
+  std::string reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepInnermost, &reason);
+  return reason;
+}
+
+/// A file that HDF5 opened or made; a lock of somebody else is told apart from other reasons to fail.
+H5Id fileOf(hid_t file, const std::string& name, std::string_view action) {
+  if (file < 0 && innermostReason() == JournaledFile::kInUse)
+    throw FileInUse(name + ": " + std::string{JournaledFile::kInUse});
+  return {checkH5(file, name, action), H5Fclose};
+}
+
+}  // namespace
+
+void quietErrors() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+void throwResultError(std::string_view object, std::string_view action) {
+  const std::string reason = innermostReason();
+  std::string text = std::string{object} + ": cannot " + std::string{action};
+  if (!reason.empty()) text += ": " + reason;
+  throw ResultError(text);
+}
+
+std::string objectLabel(const H5File& file, std::string_view path) {
+  return file.name() + ":" + std::string{path};
+}
+
+bool isInside(const H5File& file, std::string_view path) {
+  const std::string whole{path};
+  if (whole == ".") return true;
+  std::size_t end = whole.find_first_not_of('/');
+  while (end != std::string::npos && end < whole.size()) {
+    end = std::min(whole.find('/', end), whole.size());
+    const std::string part = whole.substr(0, end), label = objectLabel(file, part);
+    H5L_info_t link{};
+    if (H5Lget_info(file.id().get(), part.c_str(), &link, H5P_DEFAULT) < 0) {
+      if (checkH5(H5Lexists(file.id().get(), part.c_str(), H5P_DEFAULT), label, "look up") == 0) return false;
+      throwResultError(label, "look up");
+    }
+    if (link.type != H5L_TYPE_HARD)
+      throw ResultError(label + ": is a link to another place, which is not followed");
+    end = whole.find_first_not_of('/', end);
+  }
+  return true;
+}
+
+void requireOwnValues(const H5Id& dataset, std::string_view object) {
+  const H5Id properties(checkH5(H5Dget_create_plist(dataset.get()), object, "open"), H5Pclose);
+  if (H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) != 0)
+    throw ResultError(std::string{object} + ": its values lie in another file, which is not read");
+}
+
+H5Id openObject(const H5File& file, std::string_view path) {
+  isInside(file, path);
+  const hid_t object = H5Oopen(file.id().get(), std::string{path}.c_str(), H5P_DEFAULT);
+  return {checkH5(object, objectLabel(file, path), "open"), H5Oclose};
+}
+
+H5Id openDataset(const H5File& file, std::string_view path, const H5Id& access) {
+  isInside(file, path);
+  const hid_t opened =
+      H5Dopen2(file.id().get(), std::string{path}.c_str(), access ? access.get() : H5P_DEFAULT);
+  H5Id dataset(checkH5(opened, objectLabel(file, path), "open"), H5Dclose);
+  requireOwnValues(dataset, objectLabel(file, path));
+  return dataset;
+}
+
+void createGroups(const H5File& file, std::string_view path) {
+  const H5Id links = linkProperties();
+  H5Id properties(checkH5(H5Pcreate(H5P_GROUP_CREATE), "HDF5", "make group properties"), H5Pclose);
+  checkH5(H5Pset_obj_track_times(properties.get(), 0), "HDF5", "make group properties");
+  for (std::size_t end = path.find_first_not_of('/'); end < path.size();) {
+    end = std::min(path.find('/', end), path.size());
+    const std::string part{path.substr(0, end)};
+    end = path.find_first_not_of('/', end);
+    if (isInside(file, part)) continue;
+    const hid_t group = H5Gcreate2(file.id().get(), part.c_str(), links.get(), properties.get(), H5P_DEFAULT);
+    const H5Id created(checkH5(group, objectLabel(file, part), "create"), H5Gclose);
+  }
+}
+
+void createGroupOf(const H5File& file, std::string_view path) {
+  const std::size_t end = path.rfind('/');
+  if (end != std::string_view::npos) createGroups(file, path.substr(0, end));
+}
+
+H5Id linkProperties() {
+  H5Id links(checkH5(H5Pcreate(H5P_LINK_CREATE), "HDF5", "make link properties"), H5Pclose);
+  checkH5(H5Pset_char_encoding(links.get(), H5T_CSET_UTF8), "HDF5", "make link properties");
+  return links;
+}
+
+// files
+
+H5File H5File::create(const std::filesystem::path& path, Existing existing, Journal journal) {
+  quietErrors();
+  const std::string name = path.string();
+  std::error_code ignored;
+  if (existing == Existing::refuse && std::filesystem::exists(path, ignored))
+    throw ResultError(name + ": cannot create: the file exists");
+  const H5Id access = fileAccess(name, journal);
+  const hid_t file = H5Fcreate(name.c_str(), existing == Existing::refuse ? H5F_ACC_EXCL : H5F_ACC_TRUNC,
+                               fileProperties().get(), access.get());
+  H5Id created = withChecksums(fileOf(file, name, "create"), name);
+  if (journal == Journal::keep) setRandomId(created, name);
+  return {name, std::move(created), journal};
+}
+
+H5File H5File::open(const std::filesystem::path& path, Access access, Journal journal) {
+  quietErrors();
+  const std::string name = path.string();
+  std::error_code absent;
+  if (std::filesystem::exists(path, absent) && !std::filesystem::is_regular_file(path, absent))
+    throw ResultError(name + ": cannot open: it is no plain file");
+  const bool looksBack = access == Access::read && JournaledFile::isPartial(path);
+  const H5Id properties = fileAccess(name, looksBack ? Journal::keep : journal);
+  const hid_t file =
+      H5Fopen(name.c_str(), access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, properties.get());
+  H5Id opened = fileOf(file, name, "open");
+  if (access == Access::readWrite) opened = withChecksums(std::move(opened), name);
+  return {name, std::move(opened), journal};
+}
+
+void H5File::flush() const {
+  checkH5(H5Fflush(id_.get(), H5F_SCOPE_GLOBAL), name_, "flush");
+  if (journal_ == Journal::keep) JournaledFile::commit(id_, name_);
+}
+
+FileLock H5File::lock() const {
+  return journal_ == Journal::keep ? JournaledFile::lockOf(id_, name_) : FileLock{};
+}
+
+void H5File::close() {
+  if (!id_) return;
+  flush();
+  if (!id_.close()) throwResultError(name_, "close");
+}
+
+// groups and links
+
+bool H5File::exists(std::string_view path) const { return isInside(*this, path); }
+
+bool H5File::isDataset(std::string_view path) const {
+  return H5Iget_type(openObject(*this, path).get()) == H5I_DATASET;
+}
+
+std::uint64_t H5File::addressOf(std::string_view path) const {
+  H5O_info_t found{};
+  checkH5(H5Oget_info1(openObject(*this, path).get(), &found), objectLabel(*this, path), "look up");
+  return found.addr;
+}
+
+std::vector<std::string> H5File::members(std::string_view group) const {
+  const std::string label = objectLabel(*this, group);
+  const H5Id object = openObject(*this, group);
+  std::vector<std::string> names;
+  const auto add = [](hid_t, const char* name, const H5L_info_t*, void* found) {
+    static_cast<std::vector<std::string>*>(found)->emplace_back(name);
+    return herr_t{0};
+  };
+  // an order makes HDF5 1.10 build a table first, which it frees wrongly where the group is damaged
+  checkH5(H5Literate(object.get(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names), label, "list");
+  std::ranges::sort(names);
+  return names;
+}
+
+void H5File::createGroup(std::string_view path) const { createGroups(*this, path); }
+
+void H5File::remove(std::string_view path) const {
+  checkH5(H5Ldelete(id_.get(), std::string{path}.c_str(), H5P_DEFAULT), objectLabel(*this, path), "remove");
+}
+
+void H5File::link(std::string_view path, std::string_view object) const {
+  createGroupOf(*this, path);
+  const H5Id links = linkProperties();
+  checkH5(H5Lcreate_hard(id_.get(), std::string{object}.c_str(), id_.get(), std::string{path}.c_str(),
+                         links.get(), H5P_DEFAULT),
+          objectLabel(*this, path), "link to " + std::string{object});
+}
+
+// dimension scales
+
+void H5File::makeScale(std::string_view dataset, std::string_view axisName) const {
+  const H5Id axis = openDataset(*this, dataset);
+  const std::string label = objectLabel(*this, dataset);
+  if (shapeOf(axis, label).size() != 1) throw ResultError(label + ": an axis has one dimension");
+  checkH5(H5DSset_scale(axis.get(), std::string{axisName}.c_str()), label, "make an axis");
+}
+
+void H5File::attachScale(std::string_view dataset, std::string_view scale, unsigned dimension) const {
+  const H5Id labelled = openDataset(*this, dataset);
+  const H5Id axis = openDataset(*this, scale);
+  checkH5(H5DSattach_scale(labelled.get(), axis.get(), dimension), objectLabel(*this, dataset),
+          "attach the axis " + std::string{scale});
+}
+
+bool H5File::isScaleAttached(std::string_view dataset, std::string_view scale, unsigned dimension) const {
+  const H5Id labelled = openDataset(*this, dataset);
+  const H5Id axis = openDataset(*this, scale);
+  return checkH5(H5DSis_attached(labelled.get(), axis.get(), dimension), objectLabel(*this, dataset),
+                 "look at its axes") > 0;
+}
+
+}  // namespace ricochet

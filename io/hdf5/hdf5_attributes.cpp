@@ -1,0 +1,174 @@
+#include "io/hdf5/hdf5.hpp"
+#include "io/hdf5/hdf5_detail.hpp"
+
+#include <hdf5.h>
+
+#include <algorithm>
+
+namespace ricochet {
+
+namespace {
+
+/// An opened attribute with its extent.
+struct Attribute {
+  H5Id id;
+  H5Id type;
+  std::size_t size{0};
+  std::string label;
+};
+
+std::string attributeLabel(const H5File& file, std::string_view object, std::string_view name) {
+  return objectLabel(file, object) + "@" + std::string{name};
+}
+
+Attribute openAttribute(const H5File& file, std::string_view object, std::string_view name) {
+  Attribute found;
+  found.label = attributeLabel(file, object, name);
+  isInside(file, object);
+  const hid_t attribute = H5Aopen_by_name(file.id().get(), std::string{object}.c_str(),
+                                          std::string{name}.c_str(), H5P_DEFAULT, H5P_DEFAULT);
+  found.id = H5Id(checkH5(attribute, found.label, "open"), H5Aclose);
+  found.type = H5Id(checkH5(H5Aget_type(found.id.get()), found.label, "read"), H5Tclose);
+  const H5Id space(checkH5(H5Aget_space(found.id.get()), found.label, "read"), H5Sclose);
+  found.size =
+      static_cast<std::size_t>(checkH5(H5Sget_simple_extent_npoints(space.get()), found.label, "read"));
+  return found;
+}
+
+/// No attribute is longer than what one file can hold of it.
+void requireFits(const Attribute& found, std::size_t valueBytes) {
+  if (found.size > 0 && H5Aget_storage_size(found.id.get()) / found.size < valueBytes)
+    throw ResultError(found.label + ": says that it is larger than it is: the file is damaged");
+}
+
+void writeAttribute(const H5File& file, std::string_view object, std::string_view name, hid_t fileType,
+                    hid_t memoryType, const H5Shape& shape, const void* values) {
+  const std::string label = attributeLabel(file, object, name);
+  const H5Id owner = openObject(file, object);
+  const std::string key{name};
+  if (file.hasAttribute(object, name)) checkH5(H5Adelete(owner.get(), key.c_str()), label, "replace");
+  const H5Id space = createSpace(shape, label);
+  const H5Id properties(checkH5(H5Pcreate(H5P_ATTRIBUTE_CREATE), label, "create"), H5Pclose);
+  checkH5(H5Pset_char_encoding(properties.get(), H5T_CSET_UTF8), label, "create");
+  const hid_t created =
+      H5Acreate2(owner.get(), key.c_str(), fileType, space.get(), properties.get(), H5P_DEFAULT);
+  const H5Id attribute(checkH5(created, label, "create"), H5Aclose);
+  if (sizeOf(shape) > 0) checkH5(H5Awrite(attribute.get(), memoryType, values), label, "write");
+}
+
+template <H5Number T>
+std::vector<T> readAttribute(const H5File& file, std::string_view object, std::string_view name) {
+  const Attribute found = openAttribute(file, object, name);
+  requireFits(found, H5Tget_size(found.type.get()));
+  std::vector<T> values(found.size);
+  if (!values.empty()) checkH5(H5Aread(found.id.get(), memoryType<T>(), values.data()), found.label, "read");
+  return values;
+}
+
+template <class T>
+T single(const std::vector<T>& values, const std::string& label) {
+  if (values.size() != 1)
+    throw ResultError(label + ": holds " + std::to_string(values.size()) + " values, not one");
+  return values.front();
+}
+
+}  // namespace
+
+void H5File::setAttribute(std::string_view object, std::string_view name, std::string_view value) const {
+  const std::string text{value};
+  const std::size_t length = std::max<std::size_t>(text.size(), 1);
+  const H5Id type = stringType(length);
+  writeAttribute(*this, object, name, type.get(), type.get(), {},
+                 sideBySide(std::span(&text, 1), length).data());
+}
+
+void H5File::setAttribute(std::string_view object, std::string_view name, double value) const {
+  writeAttribute(*this, object, name, fileType<double>(), memoryType<double>(), {}, &value);
+}
+
+void H5File::setInteger(std::string_view object, std::string_view name, std::int64_t value) const {
+  writeAttribute(*this, object, name, fileType<std::int64_t>(), memoryType<std::int64_t>(), {}, &value);
+}
+
+void H5File::setAttribute(std::string_view object, std::string_view name,
+                          std::span<const double> values) const {
+  writeAttribute(*this, object, name, fileType<double>(), memoryType<double>(), {values.size()},
+                 values.data());
+}
+
+void H5File::setAttribute(std::string_view object, std::string_view name,
+                          std::span<const std::int64_t> values) const {
+  writeAttribute(*this, object, name, fileType<std::int64_t>(), memoryType<std::int64_t>(), {values.size()},
+                 values.data());
+}
+
+void H5File::setAttribute(std::string_view object, std::string_view name,
+                          std::span<const std::string> values) const {
+  const std::size_t length = longestOf(values);
+  const H5Id type = stringType(length);
+  writeAttribute(*this, object, name, type.get(), type.get(), {values.size()},
+                 sideBySide(values, length).data());
+}
+
+void H5File::removeAttribute(std::string_view object, std::string_view name) const {
+  isInside(*this, object);
+  checkH5(H5Adelete_by_name(id_.get(), std::string{object}.c_str(), std::string{name}.c_str(), H5P_DEFAULT),
+          attributeLabel(*this, object, name), "remove");
+}
+
+bool H5File::hasAttribute(std::string_view object, std::string_view name) const {
+  isInside(*this, object);
+  const htri_t found =
+      H5Aexists_by_name(id_.get(), std::string{object}.c_str(), std::string{name}.c_str(), H5P_DEFAULT);
+  return checkH5(found, attributeLabel(*this, object, name), "look up") > 0;
+}
+
+std::vector<std::string> H5File::stringsAttribute(std::string_view object, std::string_view name) const {
+  const Attribute found = openAttribute(*this, object, name);
+  const std::size_t length = stringLength(found.type, found.label);
+  requireFits(found, length);
+  std::vector<char> bytes(found.size * length);
+  if (!bytes.empty()) checkH5(H5Aread(found.id.get(), found.type.get(), bytes.data()), found.label, "read");
+  return takenApart(bytes, length);
+}
+
+std::string H5File::stringAttribute(std::string_view object, std::string_view name) const {
+  return single(stringsAttribute(object, name), attributeLabel(*this, object, name));
+}
+
+std::vector<std::string> H5File::attributes(std::string_view object) const {
+  const H5Id opened = openObject(*this, object);
+  std::vector<std::string> names;
+  hsize_t next = 0;
+  const auto add = [](hid_t, const char* name, const H5A_info_t*, void* found) {
+    static_cast<std::vector<std::string>*>(found)->emplace_back(name);
+    return herr_t{0};
+  };
+  checkH5(H5Aiterate2(opened.get(), H5_INDEX_NAME, H5_ITER_NATIVE, &next, add, &names),
+          objectLabel(*this, object), "list the attributes of it");
+  std::ranges::sort(names);
+  return names;
+}
+
+bool H5File::isText(std::string_view object, std::string_view name) const {
+  return H5Tget_class(openAttribute(*this, object, name).type.get()) == H5T_STRING;
+}
+
+double H5File::numberAttribute(std::string_view object, std::string_view name) const {
+  return single(readAttribute<double>(*this, object, name), attributeLabel(*this, object, name));
+}
+
+std::int64_t H5File::integerAttribute(std::string_view object, std::string_view name) const {
+  return single(readAttribute<std::int64_t>(*this, object, name), attributeLabel(*this, object, name));
+}
+
+std::vector<double> H5File::numbersAttribute(std::string_view object, std::string_view name) const {
+  return readAttribute<double>(*this, object, name);
+}
+
+void setMeaning(const H5File& file, std::string_view path, const Meaning& meaning) {
+  file.setAttribute(path, "units", meaning.units);
+  file.setAttribute(path, "long_name", meaning.longName);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,306 @@
+#include "io/hdf5/hdf5_journal.hpp"
+
+#include "io/hdf5/hdf5_detail.hpp"
+#include "io/hdf5/rollback_journal.hpp"
+
+#include <fcntl.h>
+#include <hdf5.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ricochet {
+namespace {
+
+/// An open file of the driver; HDF5 knows the base alone.
+struct Driver : H5FD_t {
+  Driver(int opened, const std::string& path) : H5FD_t{}, file(opened), journal(opened, path + ".journal") {}
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+  Driver(Driver&&) = delete;
+  Driver& operator=(Driver&&) = delete;
+  ~Driver() { ::close(file); }
+
+  int file;
+  RollbackJournal journal;
+  haddr_t end{0};   // of the allocated space
+  haddr_t size{0};  // of the file
+  int failure{0};   // errno of a write that failed: nothing is written any more
+  bool readsOnly{false};
+  std::optional<Rollback> committed;  // of a file that is read: what it was before it was left unfinished
+};
+
+Driver& driverOf(H5FD_t* file) { return *static_cast<Driver*>(file); }
+const Driver& driverOf(const H5FD_t* file) { return *static_cast<const Driver*>(file); }
+
+const char* reasonOf(int error) {
+  switch (error) {
+    case EWOULDBLOCK:
+      return JournaledFile::kInUse.data();
+    case ELOOP:
+      return "it is a symbolic link, and nothing is written through one";
+    case EMLINK:
+      return "it has another name too (a hard link), which would be written with it";
+    case ENODEV:
+      return "it is no plain file";
+    case EBADMSG:
+      return "the journal beside it is that of another file; remove the journal";
+    default:
+      return std::strerror(error);
+  }
+}
+
+/// Leaves the system's reason on HDF5's error stack.
+herr_t refuse(hid_t what) {
+  const char* reason = reasonOf(errno);
+  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, what, "%s", reason);
+  return -1;
+}
+
+/// A write that the system refuses: the file goes back to the last commit and stays there. HDF5 is told once;
+/// what it still wants to write while it closes is dropped.
+herr_t fail(Driver& d) {
+  const int reason = errno != 0 ? errno : EIO;
+  const herr_t told = refuse(H5E_WRITEERROR);
+  d.failure = reason;
+  if (d.journal.undo()) d.journal.remove();
+  return told;
+}
+
+/// Takes the lock unless another writer has it (EWOULDBLOCK). Some file systems of clusters know no locks.
+bool takeLock(int file, int kind) {
+  return flock(file, kind | LOCK_NB) == 0 || errno == ENOSYS || errno == EOPNOTSUPP;
+}
+
+/// Whether the name still leads to the open file: a writer that had the lock before may have renamed it.
+bool isCalled(int file, const char* name) {
+  struct stat open {
+  }, named{};
+  return fstat(file, &open) == 0 && stat(name, &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
+/// Nobody else writes the file, and none has renamed it on the way.
+bool takeForWriting(int file, const char* name) {
+  if (!takeLock(file, LOCK_EX)) return false;
+  if (isCalled(file, name)) return true;
+  errno = EWOULDBLOCK;
+  return false;
+}
+
+/// What a file was at its last commit, where a writer that was killed left more. Nothing while a writer is at
+/// work, and where the journal is that of another file.
+std::optional<Rollback> committedContent(int file, const std::string& name) {
+  std::optional<Rollback> found;
+  const int journal = ::open((name + ".journal").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (journal < 0) return found;
+  if (isPlainFile(journal) && takeLock(file, LOCK_SH)) {
+    if (!RollbackJournal::read(journal, file, found)) found.reset();
+    flock(file, LOCK_UN);
+  }
+  ::close(journal);
+  return found;
+}
+
+H5FD_t* openFile(const char* name, unsigned flags, hid_t, haddr_t) {
+  const bool writes = (flags & H5F_ACC_RDWR) != 0;
+  int mode = (writes ? O_RDWR | O_NOFOLLOW : O_RDONLY) | O_CLOEXEC | O_NONBLOCK;  // a pipe would wait
+  if ((flags & H5F_ACC_CREAT) != 0) mode |= O_CREAT;
+  if ((flags & H5F_ACC_EXCL) != 0) mode |= O_EXCL;
+  const int file = ::open(name, mode, 0666);
+  if (file < 0) {
+    refuse(H5E_CANTOPENFILE);
+    return nullptr;
+  }
+  auto d = std::make_unique<Driver>(file, name);
+  d->readsOnly = !writes;
+  // what another program is writing is not to be put back, nor cut off
+  const bool partial = JournaledFile::isPartial(name);
+  bool ready = !writes || (isPlainFile(file) && takeForWriting(file, name));
+  if (ready && (flags & H5F_ACC_TRUNC) != 0) {
+    d->journal.remove();
+    // a file that was ever cut off to nothing is written to the disk by ext4 when it is closed
+    struct stat old {};
+    ready = fstat(file, &old) == 0 && (old.st_size == 0 || ftruncate(file, 0) == 0);
+  }
+  ready = ready && (!writes || d->journal.open(partial));
+  struct stat found {};
+  if (!ready || fstat(file, &found) != 0) {
+    refuse(H5E_CANTOPENFILE);
+    return nullptr;
+  }
+  if (found.st_size == 0 && (flags & (H5F_ACC_CREAT | H5F_ACC_TRUNC)) == 0) {
+    errno = ENODATA;  // HDF5 would make a file of it
+    refuse(H5E_CANTOPENFILE);
+    return nullptr;
+  }
+  d->size = static_cast<haddr_t>(found.st_size);
+  if (!writes && partial) d->committed = committedContent(file, name);
+  if (d->committed) d->size = d->committed->size;
+  return d.release();
+}
+
+herr_t closeFile(H5FD_t* file) {
+  Driver& d = driverOf(file);
+  // closing wrote all there was to write
+  if (!d.readsOnly && d.failure == 0) d.journal.remove();
+  delete &d;
+  return 0;
+}
+
+int compareFiles(const H5FD_t* a, const H5FD_t* b) {
+  struct stat first {
+  }, second{};
+  fstat(driverOf(a).file, &first);
+  fstat(driverOf(b).file, &second);
+  if (first.st_dev != second.st_dev) return first.st_dev < second.st_dev ? -1 : 1;
+  if (first.st_ino != second.st_ino) return first.st_ino < second.st_ino ? -1 : 1;
+  return 0;
+}
+
+herr_t query(const H5FD_t*, unsigned long* flags) {
+  if (flags != nullptr)
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  return 0;
+}
+
+haddr_t allocatedEnd(const H5FD_t* file, H5FD_mem_t) { return driverOf(file).end; }
+haddr_t fileEnd(const H5FD_t* file, H5FD_mem_t) { return driverOf(file).size; }
+
+herr_t setAllocatedEnd(H5FD_t* file, H5FD_mem_t, haddr_t end) {
+  driverOf(file).end = end;
+  return 0;
+}
+
+herr_t handleOf(H5FD_t* file, hid_t, void** handle) {
+  *handle = file;
+  return 0;
+}
+
+herr_t readBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* data) {
+  const Driver& d = driverOf(file);
+  const bool read =
+      d.committed ? d.committed->readAt(d.file, data, size, address) : readAt(d.file, data, size, address);
+  return read ? 0 : refuse(H5E_READERROR);
+}
+
+herr_t writeBytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, const void* data) {
+  Driver& d = driverOf(file);
+  if (d.failure != 0) return 0;
+  if (!d.journal.keep(address, size) || !writeAt(d.file, data, size, address)) return fail(d);
+  d.size = std::max(d.size, address + size);
+  return 0;
+}
+
+herr_t fitToAllocated(H5FD_t* file, hid_t, hbool_t) {
+  Driver& d = driverOf(file);
+  if (d.failure != 0 || d.readsOnly || d.size == d.end) return 0;
+  const std::uint64_t lost = d.size > d.end ? d.size - d.end : 0;
+  if (!d.journal.keep(d.end, lost) || ftruncate(d.file, static_cast<off_t>(d.end)) != 0) return fail(d);
+  d.size = d.end;
+  return 0;
+}
+
+const H5FD_class_t& driverClass() {
+  static const H5FD_class_t made = [] {
+    H5FD_class_t c{};
+    c.name = "ricochet_journal";
+    c.maxaddr = static_cast<haddr_t>(1) << 62U;
+    c.fc_degree = H5F_CLOSE_WEAK;
+    c.open = openFile;
+    c.close = closeFile;
+    c.cmp = compareFiles;
+    c.query = query;
+    c.get_eoa = allocatedEnd;
+    c.set_eoa = setAllocatedEnd;
+    c.get_eof = fileEnd;
+    c.get_handle = handleOf;
+    c.read = readBytes;
+    c.write = writeBytes;
+    c.truncate = fitToAllocated;
+    constexpr H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
+    std::copy(std::begin(map), std::end(map), c.fl_map);
+    return c;
+  }();
+  return made;
+}
+
+Driver& openDriver(const H5Id& file, const std::string& name) {
+  void* handle = nullptr;
+  checkH5(H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle), name, "find its driver");
+  return driverOf(static_cast<H5FD_t*>(handle));
+}
+
+}  // namespace
+
+void JournaledFile::choose(const H5Id& access) {
+  static const hid_t driver = checkH5(H5FDregister(&driverClass()), "HDF5", "register a file driver");
+  checkH5(H5Pset_driver(access.get(), driver, nullptr), "HDF5", "choose a file driver");
+}
+
+void JournaledFile::commit(const H5Id& file, const std::string& name) {
+  Driver& d = openDriver(file, name);
+  // HDF5 does not tell every write that fails
+  if (d.failure != 0) throw ResultError(name + ": cannot write: " + std::strerror(d.failure));
+  struct stat found {};
+  if (fstat(d.file, &found) == 0 && found.st_nlink == 0)
+    throw ResultError(name + ": was removed while it was written");
+  if (!d.journal.commit(d.size)) throw ResultError(name + ": cannot flush: " + std::strerror(errno));
+}
+
+std::uint64_t JournaledFile::committedSize(const std::filesystem::path& path) noexcept {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat found {};
+  const bool opened = file >= 0 && fstat(file, &found) == 0;
+  std::uint64_t size = opened ? static_cast<std::uint64_t>(found.st_size) : 0;
+  if (opened && isPartial(path))
+    if (const auto committed = committedContent(file, path.string())) size = committed->size;
+  if (file >= 0) ::close(file);
+  return size;
+}
+
+bool JournaledFile::isInUse(const std::filesystem::path& path) noexcept {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return false;
+  const bool isFree = takeLock(file, LOCK_SH) || errno != EWOULDBLOCK;
+  ::close(file);
+  return !isFree;
+}
+
+void JournaledFile::removeEmpty(const std::filesystem::path& path) noexcept {
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return;
+  struct stat found {};
+  if (takeForWriting(file, path.c_str()) && fstat(file, &found) == 0 && found.st_size == 0) {
+    unlink(path.c_str());
+    unlink(journalOf(path).c_str());
+  }
+  ::close(file);
+}
+
+FileLock JournaledFile::lockOf(const H5Id& file, const std::string& name) {
+  return FileLock(::fcntl(openDriver(file, name).file, F_DUPFD_CLOEXEC, 0));
+}
+
+FileLock::~FileLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool JournaledFile::isPartial(const std::filesystem::path& file) noexcept {
+  return std::string_view(file.native()).ends_with(".partial");
+}
+
+std::filesystem::path JournaledFile::journalOf(const std::filesystem::path& file) {
+  return file.string() + ".journal";
+}
+
+}  // namespace ricochet

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "io/hdf5/hdf5.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+/// Names that other programs store as arrays of bytes of one length (MED), without the zeros and blanks at
+/// their ends. Throws ResultError.
+std::vector<std::string> readByteNames(const H5File& file, std::string_view dataset);
+
+}  // namespace ricochet

@@ -1,0 +1,300 @@
+#include "io/quantities/batch/output_recorder.hpp"
+
+#include "engine/numerics/kernels.hpp"
+#include "io/quantities/batch/variant_outcome.hpp"
+#include "io/quantities/statistics/contact_statistics.hpp"
+#include "io/text/progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
+                               const std::vector<BatchHistory>& histories,
+                               const std::vector<double>& historyTimes, const Simulation& simulation,
+                               TransientOptions& options)
+    : outputs_(&outputs),
+      simulation_(&simulation),
+      start_(options.start),
+      end_(options.end),
+      inside_(simulation.scheme == kEventScheme) {
+  std::vector<StepChannel> followed;
+  for (const BatchOutput& output : outputs) {
+    std::vector<Place>& places = places_.emplace_back();
+    for (const OutputTerm& term : output.expression.terms) {
+      if (!term.history) {
+        if (term.kind == OutputTerm::Kind::wearPower)
+          wearing_.contacts.push_back(static_cast<std::size_t>(term.contact));
+        places.push_back({Place::Where::end, 0});
+        continue;
+      }
+      if (const auto place = follow(term, simulation, followed)) {
+        places.push_back(*place);
+        continue;
+      }
+      std::vector<std::size_t> channels = enlist(*term.history, simulation);
+      if (term.isStatistic()) {
+        places.push_back({Place::Where::watched, watched_.size()});
+        watched_.push_back({&term, std::move(channels), HistoryStatistic(*term.history, term.kind), {}, {}});
+      } else {
+        places.push_back({Place::Where::instant, instants_.size()});
+        options.instants.push_back(term.kind == OutputTerm::Kind::last ? options.end : term.time);
+        instants_.push_back({&*term.history, std::move(channels)});
+      }
+    }
+  }
+  firstHistory_ = options.instants.size();
+  historyTimes_ = historyTimes.size();
+  for (const BatchHistory& history : histories)
+    histored_.push_back({&history.expression, enlist(history.expression, simulation)});
+  if (!histories.empty())
+    options.instants.insert(options.instants.end(), historyTimes.begin(), historyTimes.end());
+  histories_.resize(histored_.size() * historyTimes_);
+
+  if (!followed.empty()) followed_.emplace(std::move(followed));
+  std::vector<std::size_t>& wearing = wearing_.contacts;
+  std::sort(wearing.begin(), wearing.end());
+  wearing.erase(std::unique(wearing.begin(), wearing.end()), wearing.end());
+  everyStep_ = (!watched_.empty() || !wearing.empty()) && !inside_;
+  options.archiveTimes.clear();
+  options.archiveEvery = !watched_.empty() && !inside_ ? 1 : std::numeric_limits<int>::max();
+  if (!watched_.empty() && inside_) options.within = grid_.parts();
+  // the parts of a piece of the event scheme are the same Gauss points
+  if (!wearing.empty()) options.within = ContactStatistics(wearing_, start_, end_, simulation).parts();
+  for (Watched& each : watched_) {
+    each.atPoints.resize(StepGrid::kPoints * each.channels.size());
+    each.atCells.resize((StepGrid::kCells + 1) * each.channels.size());
+  }
+  present_.resize(channels_.size());
+}
+
+namespace {
+
+/// A formula that is its variable, or its absolute value.
+enum class Shape { other, itself, size };
+Shape shapeOf(const Formula& formula) {
+  const auto program = formula.program();
+  if (program.empty() || program[0].op != FormulaOp::variable) return Shape::other;
+  if (program.size() == 1) return Shape::itself;
+  return program.size() == 2 && program[1].op == FormulaOp::abs ? Shape::size : Shape::other;
+}
+
+}  // namespace
+
+/// Where the loop keeps a statistic of a displacement or a velocity by itself.
+std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& term,
+                                                            const Simulation& simulation,
+                                                            std::vector<StepChannel>& channels) const {
+  using Kind = OutputTerm::Kind;
+  if (inside_ || simulation.mode != Mode::modal || !term.isStatistic()) return std::nullopt;
+  const OutputChannel& channel = term.history->channels.front();
+  const Shape shape = shapeOf(term.history->formula);
+  const bool known =
+      channel.kind == OutputChannel::Kind::displacement || channel.kind == OutputChannel::Kind::velocity;
+  if (!known || shape == Shape::other) return std::nullopt;
+  if (shape == Shape::size && term.kind != Kind::max && term.kind != Kind::rms) return std::nullopt;
+  StepChannel made{Vector::Zero(simulation.initial.q.size()),
+                   channel.kind == OutputChannel::Kind::displacement};
+  made.row.head(simulation.size()) = simulation.row(channel.dof).transpose();
+  const auto same = [&](const StepChannel& other) {
+    return other.ofDisplacement == made.ofDisplacement && other.row == made.row;
+  };
+  const auto found = std::find_if(channels.begin(), channels.end(), same);
+  const auto index = static_cast<std::size_t>(found - channels.begin());
+  if (found == channels.end()) channels.push_back(std::move(made));
+  return Place{Place::Where::followed, index, shape == Shape::size};
+}
+
+double OutputRecorder::followedValue(const OutputTerm& term, const Place& place) const {
+  using Kind = OutputTerm::Kind;
+  const double high = followed_->largest(place.index);
+  const double low = followed_->smallest(place.index);
+  switch (term.kind) {
+    case Kind::max:
+      return place.ofSize ? std::max(std::abs(high), std::abs(low)) : high;
+    case Kind::min:
+      return low;
+    case Kind::mean:
+      return followed_->mean(place.index);
+    case Kind::rms:
+      return followed_->rootMeanSquare(place.index);
+    default:
+      return high - low;
+  }
+}
+
+std::vector<std::size_t> OutputRecorder::enlist(const HistoryExpression& history,
+                                                const Simulation& simulation) {
+  std::vector<std::size_t> indices;
+  for (const OutputChannel& channel : history.channels) {
+    const auto found = std::find(channels_.begin(), channels_.end(), channel);
+    indices.push_back(static_cast<std::size_t>(found - channels_.begin()));
+    if (found != channels_.end()) continue;
+    channels_.push_back(channel);
+    const auto column = static_cast<Eigen::Index>(channels_.size() - 1);
+    Matrix rows = Matrix::Zero(simulation.initial.q.size(), column + 1);
+    if (column > 0) rows.leftCols(column) = rows_;
+    if (channel.isKinematic())
+      rows.col(column).head(simulation.size()) = simulation.row(channel.dof).transpose();
+    rows_ = std::move(rows);
+  }
+  return indices;
+}
+
+OutputRecorder::~OutputRecorder() = default;
+
+void OutputRecorder::start(ContactRun& contacts) {
+  events_.clear();
+  if (!wearing_.contacts.empty()) {
+    wear_ = std::make_unique<ContactStatistics>(wearing_, start_, end_, *simulation_);
+    wear_->follow(contacts);
+  }
+  for (Watched& each : watched_) each.statistic.start();
+  for (Instant& each : instants_) each.seen = false;
+}
+
+double OutputRecorder::read(const OutputChannel& channel, std::size_t row, const StepView& view) const {
+  const auto vector = [&](const Tangential<double>& v) {
+    return channel.component == 0 ? length(v) : channel.component == 1 ? v.first : v.second;
+  };
+  const auto along = [&](const Vector& x) {
+    return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size());
+  };
+  const auto contact = static_cast<std::size_t>(channel.contact);
+  switch (channel.kind) {
+    case OutputChannel::Kind::displacement:
+      return along(view.state.q);
+    case OutputChannel::Kind::velocity:
+      return along(view.state.v);
+    case OutputChannel::Kind::acceleration:
+      return along(view.state.a);
+    case OutputChannel::Kind::gap:
+      return view.contacts[contact].gap;
+    case OutputChannel::Kind::normalForce:
+      return view.contacts[contact].normalForce;
+    case OutputChannel::Kind::tangentialForce:
+      return vector(view.contacts[contact].tangentialForce);
+    case OutputChannel::Kind::slipVelocity:
+      return vector(view.contacts[contact].slipVelocity);
+    case OutputChannel::Kind::linkForce:
+    case OutputChannel::Kind::linkDisplacement: {
+      const LinkState& link = view.links[contact];
+      const auto& x = channel.kind == OutputChannel::Kind::linkForce ? link.force : link.motion.x;
+      return channel.component == 0 && x[1] == 0.0 ? x[0] : vector({x[0], x[1]});
+    }
+  }
+  return 0.0;
+}
+
+void OutputRecorder::look(const StepView& view) {
+  for (std::size_t i = 0; i < channels_.size(); ++i) present_[i] = read(channels_[i], i, view);
+}
+
+double OutputRecorder::valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels) {
+  arguments_.clear();
+  for (const std::size_t i : channels) arguments_.push_back(present_[i]);
+  return history.formula.evaluate(std::span<const double>(arguments_));
+}
+
+void OutputRecorder::archive(const StepView& view) {
+  if (inside_ || watched_.empty()) return;
+  look(view);
+  for (Watched& each : watched_)
+    each.statistic.takeEnd(view.state.time, valueOf(*each.term->history, each.channels));
+}
+
+void OutputRecorder::events(std::span<const Event> events) {
+  events_.insert(events_.end(), events.begin(), events.end());
+  if (wear_) wear_->handedOver();
+}
+
+void OutputRecorder::within(double begin, double end, std::size_t index, const StepView& view) {
+  if (wear_) wear_->within(begin, end, index, view);
+  if (watched_.empty() || !inside_) return;
+  look(view);
+  for (Watched& each : watched_) {
+    const std::size_t count = each.channels.size();
+    for (std::size_t c = 0; c < count; ++c) each.atPoints[index * count + c] = present_[each.channels[c]];
+    if (index + 1 < StepGrid::kPoints) continue;
+    grid_.toCells(each.atPoints, count, each.atCells);
+    each.statistic.takeStep(grid_, begin, end, each.atPoints, each.atCells);
+  }
+}
+
+void OutputRecorder::instant(std::size_t index, const StepView& view) {
+  look(view);
+  if (index < firstHistory_) {
+    Instant& each = instants_[index];
+    each.value = valueOf(*each.history, each.channels);
+    each.seen = true;
+    return;
+  }
+  for (std::size_t i = 0; i < histored_.size(); ++i)
+    histories_[i * historyTimes_ + index - firstHistory_] =
+        valueOf(*histored_[i].history, histored_[i].channels);
+}
+
+std::optional<OutputRecorder::HistoryPlace> OutputRecorder::undefinedHistory() const noexcept {
+  const auto found =
+      std::find_if(histories_.begin(), histories_.end(), [](double x) { return !std::isfinite(x); });
+  if (found == histories_.end()) return std::nullopt;
+  const auto index = static_cast<std::size_t>(found - histories_.begin());
+  return HistoryPlace{index / historyTimes_, index % historyTimes_};
+}
+
+bool OutputRecorder::progress(double /*time*/, long long /*steps*/) { return !InterruptGuard::requested(); }
+
+std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Place& place,
+                                                const Report& report,
+                                                std::span<const ContactTotals> totals) const {
+  const auto contact = static_cast<std::size_t>(term.contact);
+  const auto isIt = [&](const Event& e) { return e.contact == term.contact && e.kind == term.event; };
+  switch (term.kind) {
+    case OutputTerm::Kind::eventCount:
+      return static_cast<double>(std::count_if(events_.begin(), events_.end(), isIt));
+    case OutputTerm::Kind::eventTime: {
+      int left = term.index;
+      for (const Event& event : events_)
+        if (isIt(event) && --left == 0) return event.time;
+      return std::nullopt;
+    }
+    case OutputTerm::Kind::impulse:
+      return totals[contact].impulse;
+    case OutputTerm::Kind::frictionEnergy:
+      return totals[contact].frictionEnergy;
+    case OutputTerm::Kind::wearPower:
+      return statisticColumn("wear_power")->value(*wear_->find(contact, 0), nullptr);
+    case OutputTerm::Kind::energyError:
+      return report.energyError;
+    default:
+      break;
+  }
+  if (place.where == Place::Where::followed) return followedValue(term, place);
+  if (place.where == Place::Where::watched) return watched_[place.index].statistic.value(term.kind);
+  const Instant& seen = instants_[place.index];
+  return seen.seen ? std::optional(seen.value) : std::nullopt;
+}
+
+void OutputRecorder::finish(const Report& report, std::span<const ContactTotals> totals,
+                            std::span<double> outputs, std::span<std::uint8_t> defined) {
+  if (wear_) wear_->finish(report.time);
+  infinite_.reset();
+  for (std::size_t i = 0; i < outputs_->size(); ++i) {
+    const OutputExpression& expression = (*outputs_)[i].expression;
+    bool known = report.status == RunStatus::complete;
+    arguments_.clear();
+    for (std::size_t k = 0; k < expression.terms.size() && known; ++k) {
+      const auto value = termValue(expression.terms[k], places_[i][k], report, totals);
+      known = value.has_value();
+      if (known && !std::isfinite(*value) && !infinite_) infinite_ = i;
+      arguments_.push_back(value.value_or(0.0));
+    }
+    const double value = known ? expression.formula.evaluate(std::span<const double>(arguments_)) : 0.0;
+    defined[i] = known && std::isfinite(value) ? 1 : 0;
+    outputs[i] = defined[i] != 0 ? value : kNoValue;
+  }
+}
+
+}  // namespace ricochet

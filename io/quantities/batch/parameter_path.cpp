@@ -1,0 +1,106 @@
+#include "io/quantities/batch/parameter_path.hpp"
+
+#include "engine/numerics/near_name.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace ricochet {
+namespace {
+
+bool isNumber(const InputValue& value) {
+  return std::holds_alternative<double>(value.content) || std::holds_alternative<std::int64_t>(value.content);
+}
+
+const std::string* nameOf(const InputValue& value) {
+  const InputValue* name = value.find("name");
+  return name == nullptr ? nullptr : std::get_if<std::string>(&name->content);
+}
+
+std::optional<std::size_t> indexOf(std::string_view text) {
+  std::size_t index = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+  return index;
+}
+
+/// Element of an array by its name or its index.
+const InputValue* elementOf(const InputValue::Array& array, std::string_view key) {
+  for (const InputValue& element : array)
+    if (const std::string* name = nameOf(element); name != nullptr && *name == key) return &element;
+  const std::optional<std::size_t> index = indexOf(key);
+  return index && *index < array.size() ? &array[*index] : nullptr;
+}
+
+/// Names may hold dots: every way to cut the path is tried, the shortest key first.
+const InputValue* follow(const InputValue& from, std::string_view path) {
+  for (std::size_t end = path.find('.');; end = path.find('.', end + 1)) {
+    const bool whole = end == std::string_view::npos;
+    const std::string_view key = path.substr(0, end);
+    const InputValue* next = from.array() != nullptr ? elementOf(*from.array(), key) : from.find(key);
+    if (next != nullptr && whole && isNumber(*next)) return next;
+    if (next != nullptr && !whole)
+      if (const InputValue* found = follow(*next, path.substr(end + 1))) return found;
+    if (whole) return nullptr;
+  }
+}
+
+void collect(const InputValue& value, const std::string& path, std::vector<std::string>& paths) {
+  const auto below = [&](std::string_view key) {
+    return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+  };
+  if (isNumber(value)) paths.push_back(path);
+  if (value.table() != nullptr)
+    for (const InputEntry& entry : *value.table())
+      if (!path.empty() || (entry.key != "batch" && entry.key != "checks"))
+        collect(entry.value, below(entry.key), paths);
+  if (value.array() == nullptr) return;
+  for (std::size_t i = 0; i < value.array()->size(); ++i) {
+    const InputValue& element = (*value.array())[i];
+    const std::string* name = nameOf(element);
+    collect(element, below(name != nullptr ? *name : std::to_string(i)), paths);
+  }
+}
+
+}  // namespace
+
+const InputValue* findNumber(const Document& document, std::string_view path) {
+  if (path.starts_with("batch.") || path.starts_with("checks.")) return nullptr;
+  return follow(document.root, path);
+}
+
+InputValue* findNumber(Document& document, std::string_view path) {
+  // the document is ours to change
+  return const_cast<InputValue*>(findNumber(static_cast<const Document&>(document), path));  // NOLINT
+}
+
+std::vector<std::string> numericPaths(const Document& document) {
+  std::vector<std::string> paths;
+  collect(document.root, "", paths);
+  return paths;
+}
+
+std::string noSuchNumber(const Document& document, std::string_view path) {
+  std::vector<std::string> paths = numericPaths(document);
+  std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
+    return nameDistance(path, a) < nameDistance(path, b);
+  });
+  constexpr std::size_t kShown = 3;
+  paths.resize(std::min(paths.size(), kShown));
+  return fmt::format("leads to no number of the deck; the nearest are {}", joinNames(paths));
+}
+
+void setNumber(InputValue& place, double value) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  if (std::holds_alternative<std::int64_t>(place.content) && value == std::floor(value) &&
+      std::abs(value) < kExact)
+    place.content = static_cast<std::int64_t>(value);
+  else
+    place.content = value;
+}
+
+}  // namespace ricochet

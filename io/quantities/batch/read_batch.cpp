@@ -1,0 +1,211 @@
+// [batch]: parameters, outputs and histories of a study of variants.
+
+#include "io/deck/batch_request.hpp"
+#include "io/deck/read_parts.hpp"
+#include "io/formats/csv_file.hpp"
+#include "io/prepare/support_shift.hpp"
+#include "io/quantities/batch/parameter_path.hpp"
+#include "io/quantities/read_requests.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+using Method = BatchRequest::Method;
+
+constexpr int kMostCases = 10000000;  // all of them are held, with their values
+
+double levelAt(const BatchParameter& parameter, int i) {
+  if (i == 0) return parameter.from;
+  if (i == parameter.count - 1) return parameter.to;
+  const double part = static_cast<double>(i) / (parameter.count - 1);
+  if (parameter.logarithmic) return parameter.from * std::pow(parameter.to / parameter.from, part);
+  return parameter.from + part * (parameter.to - parameter.from);
+}
+
+/// `from`, `to` and `scale`.
+void readInterval(const Section& section, BatchParameter& parameter) {
+  parameter.from = section.number("from", kRequired);
+  parameter.to = section.number("to", kRequired);
+  parameter.logarithmic = section.choice("scale", "linear", {"linear", "logarithmic"}) == "logarithmic";
+  const bool oneSign =
+      (parameter.from < 0.0 && parameter.to < 0.0) || (parameter.from > 0.0 && parameter.to > 0.0);
+  if (parameter.logarithmic && !oneSign)
+    section.problem("scale", "a logarithmic scale needs `from` and `to` of one sign, neither of them 0");
+  else if (parameter.logarithmic && !std::isfinite(std::log(parameter.to / parameter.from)))
+    section.problem("to", "is too far from `from`: their ratio is no number");
+}
+
+void readLevels(const Section& section, BatchParameter& parameter) {
+  const ProblemWatch watch(section);
+  if (section.has("values")) {
+    for (const std::string_view other : {"from", "to", "count", "scale"})
+      if (section.has(other)) section.problem(other, "contradicts `values`");
+    parameter.levels = section.numbers("values", kRequired);
+    if (watch.isClean() && parameter.levels.empty())
+      section.problem("values", "must hold at least one value");
+    parameter.count = static_cast<int>(std::min<std::size_t>(parameter.levels.size(), kMostCases));
+    return;
+  }
+  readInterval(section, parameter);
+  parameter.count = section.integer("count", kRequired, between(1.0, kMostCases));
+}
+
+/// The levels of a grid, once it is known that there are not too many cases to hold.
+void makeLevels(const Section& section, std::vector<BatchParameter>& parameters) {
+  double cases = 1.0;
+  for (const BatchParameter& each : parameters) cases *= each.count;
+  if (cases > kMostCases)
+    return section.problem(fmt::format("ask for {:.10g} cases; at most {}", cases, kMostCases));
+  for (BatchParameter& each : parameters)
+    if (each.levels.empty())
+      for (int i = 0; i < each.count; ++i) each.levels.push_back(levelAt(each, i));
+}
+
+std::vector<BatchParameter> readParameters(const Section& batch, const Document& document, Method method) {
+  std::vector<BatchParameter> parameters;
+  std::vector<const InputValue*> numbers;
+  const Section section = batch.section("parameters", kRequired);
+  const ProblemWatch watch(batch);
+  for (const NamedSection& named : section.namedSections()) {
+    BatchParameter parameter;
+    parameter.path = named.name.value;
+    parameter.where = named.name.where;
+    const InputValue* number = findNumber(document, parameter.path);
+    if (number == nullptr)
+      batch.diagnostics().add(parameter.where, named.name.path, noSuchNumber(document, parameter.path));
+    const auto same = std::find(numbers.begin(), numbers.end(), number);
+    if (number != nullptr && same != numbers.end())
+      batch.diagnostics().add(parameter.where, named.name.path,
+                              fmt::format("leads to the number that \"{}\" leads to; vary it once",
+                                          parameters[static_cast<std::size_t>(same - numbers.begin())].path));
+    numbers.push_back(number);
+    if (method == Method::grid) readLevels(named.section, parameter);
+    if (method == Method::latinHypercube) readInterval(named.section, parameter);
+    if (method == Method::table) parameter.column = named.section.string("column", parameter.path);
+    parameters.push_back(std::move(parameter));
+  }
+  if (section.exists() && parameters.empty()) section.problem("must name at least one number of the deck");
+  if (method == Method::grid && watch.isClean()) makeLevels(section, parameters);
+  return parameters;
+}
+
+/// The columns of the file, case by case.
+std::vector<double> readTable(const Section& batch, const std::filesystem::path& folder,
+                              BatchRequest& request) {
+  const ProblemWatch watch(batch);
+  const std::string name = batch.string("file", kRequired);
+  if (!watch.isClean()) return {};
+  std::vector<Located<std::string>> columns;
+  for (const BatchParameter& parameter : request.parameters)
+    columns.push_back({parameter.column, parameter.where, parameter.path});
+  const std::filesystem::path file = request.tableFile = folder / name;
+  const CsvColumns read =
+      readCsvColumns({file, batch.where("file"), batch.pathOf("file")}, columns, batch.diagnostics());
+  if (!watch.isClean()) return {};
+  std::vector<double> values;
+  for (std::size_t row = 0; row < read.lines.size(); ++row)
+    for (const std::vector<double>& column : read.values) values.push_back(column[row]);
+  if (values.empty()) batch.problem("file", fmt::format("{}: holds no case", file.string()));
+  return values;
+}
+
+/// Calls read(text) on the string of a key; what is wrong with the formula is told at its character.
+template <class Read>
+void readFormula(const Section& section, const std::string& key, Read&& read) {
+  const ProblemWatch watch(section);
+  const std::string text = section.string(key, kRequired);
+  if (!watch.isClean()) return;
+  try {
+    read(text);
+  } catch (const FormulaError& error) {
+    section.diagnostics().add(section.whereInString(key, error.offset()), section.pathOf(key), error.what());
+  }
+}
+
+void requireInstants(const Section& section, const std::string& key, const ReadContext& context,
+                     OutputExpression& expression) {
+  if (!context.run) return;
+  for (OutputTerm& term : expression.terms) {
+    if (term.kind != OutputTerm::Kind::at) continue;
+    const std::optional<double> inside = context.run->inside(term.time);
+    if (!inside)
+      section.problem(key, fmt::format("{} s is outside the run, {}", term.time, context.run->text()));
+    term.time = inside.value_or(term.time);
+  }
+}
+
+void readHistories(const Section& batch, const ReadContext& context, const ExpressionNames& names,
+                   BatchRequest& request) {
+  const std::optional<Section> section = batch.section("histories");
+  if (!section) return;
+  DeclaredNames declared("history", DeclaredNames::Kept::asObjects);
+  for (const Located<std::string>& name : section->keys()) {
+    declared.declare(name, section->diagnostics());
+    if (name.value == "time")
+      section->problem(name.value, "is the name of the instants in a result; give the history another one");
+    readFormula(*section, name.value, [&](const std::string& text) {
+      request.histories.push_back({name.value, text, parseHistory(text, names)});
+    });
+  }
+  const OutputRequest& output = context.study.output;
+  if (!output.interval && output.times.empty())
+    section->problem("histories of a batch share their instants: give [output] `interval` or `times`");
+  for (const BatchParameter& parameter : request.parameters)
+    for (const std::string_view moving : {"transient.", "output."})
+      if (parameter.path.starts_with(moving))
+        section->problem(
+            fmt::format("histories of a batch share their instants, which {} would move", parameter.path));
+}
+
+}  // namespace
+
+void readBatch(ReadContext& context, const Document& document) {
+  const std::optional<Section> batch = context.root.section("batch");
+  if (!batch || !batch->exists()) return;
+  auto request = std::make_shared<BatchRequest>();
+  request->where = batch->where();
+  const std::string method = batch->choice("method", "grid", {"grid", "latin_hypercube", "table"});
+  request->method = method == "table"             ? Method::table
+                    : method == "latin_hypercube" ? Method::latinHypercube
+                                                  : Method::grid;
+  request->parameters = readParameters(*batch, document, request->method);
+  if (request->method == Method::latinHypercube) {
+    request->samples =
+        static_cast<std::size_t>(batch->integer("samples", kRequired, between(1.0, kMostCases)));
+    request->seed = static_cast<std::uint64_t>(batch->longInteger("seed", 1, atLeast(0.0)));
+  }
+  if (request->method == Method::table)
+    request->table = readTable(*batch, context.study.deckFile.parent_path(), *request);
+
+  const ExpressionNames names{context.nodes.all(), context.contacts.all(), context.links.all(),
+                              context.nodes.indices(), [&](const Dof& dof) { return context.hasDof(dof); }};
+  const Section outputs = batch->section("outputs", kRequired);
+  DeclaredNames declared("output");
+  for (const Located<std::string>& name : outputs.keys()) {
+    declared.declare(name, outputs.diagnostics());
+    readFormula(outputs, name.value, [&](const std::string& text) {
+      request->outputs.push_back({name.value, text, parseOutput(text, names)});
+      requireInstants(outputs, name.value, context, request->outputs.back().expression);
+    });
+  }
+  if (outputs.exists() && outputs.keys().empty())
+    outputs.problem("must name at least one output, such as peak = \"max(abs(displacement(NODE, ux)))\"");
+  readHistories(*batch, context, names, *request);
+  if (!context.study.transient) batch->problem("needs a [transient] to run");
+  const auto& loads = context.study.loads;
+  if (std::any_of(loads.begin(), loads.end(), [](const NodalLoad& load) { return load.staticCorrection; }))
+    batch->problem(
+        "outputs leave the `static_correction` of loads out: take [basis] residual = \"loads\" instead");
+  if (seesSupportsMove(context.study))
+    batch->problem("outputs do not know supports that move beside contacts yet");
+  if (request->method == Method::table && request->cases() > static_cast<std::size_t>(kMostCases))
+    batch->problem("file", fmt::format("holds {} cases; at most {}", request->cases(), kMostCases));
+  context.study.batch = std::move(request);
+}
+
+}  // namespace ricochet

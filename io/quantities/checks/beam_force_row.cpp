@@ -1,0 +1,35 @@
+#include "io/quantities/checks/beam_force_row.hpp"
+
+#include "physical/elements/beam_forces.hpp"
+
+namespace ricochet {
+
+BeamForceRow::BeamForceRow(const BeamForceAt& where, const Simulation& simulation) {
+  const Eigen::Matrix<double, 1, 12> section = toSectionForces(where.element).row(where.component);
+  const std::array<Eigen::RowVectorXd, kKinematicNames.size()> factors{section * where.element.stiffness(),
+                                                                       section * where.element.gyroscopic(),
+                                                                       section * where.element.mass()};
+  const ElementDofs dofs = where.element.dofs();
+  for (std::size_t kind = 0; kind < factors.size(); ++kind) {
+    rows_[kind] = Eigen::RowVectorXd::Zero(simulation.size());
+    for (std::size_t i = 0; i < dofs.size(); ++i) {
+      const double factor = factors[kind][static_cast<Eigen::Index>(i)];
+      if (factor == 0.0) continue;
+      rows_[kind] += factor * simulation.row(dofs[i]);
+      ImposedMotion motion = simulation.imposedMotion(dofs[i], static_cast<Kinematic>(kind), true);
+      if (!motion.empty()) imposed_.emplace_back(factor, std::move(motion));
+    }
+  }
+  const Eigen::RowVectorXd& inertia = factors[static_cast<std::size_t>(Kinematic::acceleration)];
+  for (Eigen::Index c = 0; c < 3; ++c) weight_ -= (inertia[c] + inertia[c + kComponents]) * where.gravity[c];
+}
+
+double BeamForceRow::at(const State& state) const {
+  double force = weight_;
+  for (std::size_t kind = 0; kind < rows_.size(); ++kind)
+    force += rows_[kind].dot(pick(state, static_cast<Kinematic>(kind)).head(rows_[kind].size()));
+  for (const auto& [factor, motion] : imposed_) force += factor * motion.at(state.time);
+  return force;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,253 @@
+#include "io/quantities/checks/checks.hpp"
+
+#include "io/quantities/statistics/contact_statistics.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+std::optional<Kinematic> kinematicOf(std::string_view quantity) {
+  for (std::size_t i = 0; i < kKinematicNames.size(); ++i)
+    if (quantity == kKinematicNames[i]) return static_cast<Kinematic>(i);
+  return std::nullopt;
+}
+
+double componentOf(const Tangential<double>& vector, std::optional<int> component) {
+  if (component == 1) return vector.first;
+  if (component == 2) return vector.second;
+  return length(vector);
+}
+
+double energyPart(const std::string& part, const EnergyLedger& ledger) {
+  for (const EnergyProbe::Part p : EnergyProbe::kAll)
+    if (part == EnergyProbe{p}.name()) return EnergyProbe{p}.value(ledger);
+  return 0.0;
+}
+
+/// Gauss points of a piece: the series of the event scheme have degrees below this, the dense output of a
+/// step of the others below that.
+constexpr std::size_t kEventPoints = 28;
+constexpr std::size_t kStepPoints = 6;
+
+}  // namespace
+
+CheckCollector::CheckCollector(const Study& study, const Simulation& simulation, bool keepsEvents)
+    : study_(study),
+      simulation_(simulation),
+      keepsEvents_(keepsEvents),
+      points_(simulation.scheme == kEventScheme ? kEventPoints : kStepPoints) {
+  for (const CheckRequest& check : study.checks) {
+    if (check.direct != (simulation.mode == Mode::direct)) continue;  // it is of the other run
+    entries_.push_back({&check, check.time, {}});
+    keepsEvents_ |= check.quantity == "event" || check.quantity == "event_count";
+    if (check.quantity.starts_with("complex_") && complexModes_.empty())
+      complexModes_ = complexModes(simulation.basis);
+    if (study.transient && CheckWatch::isFor(check)) entries_.back().watch.emplace(check, simulation);
+  }
+}
+
+bool CheckCollector::needsRehearsal() const noexcept {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [](const Entry& e) { return e.check->at.has_value() || e.watch.has_value(); });
+}
+
+void CheckCollector::setRehearsal(const Rehearsal& rehearsal) {
+  events_ = rehearsal.events;
+  for (Entry& entry : entries_) {
+    if (entry.check->at)
+      entry.time = eventTime(entry.check->at->contact, entry.check->at->kind, entry.check->at->index);
+    if (entry.watch) entry.watch->plan(rehearsal);
+  }
+  events_.clear();
+  collectPieces(rehearsal);
+}
+
+void CheckCollector::collectPieces(const Rehearsal& rehearsal) {
+  for (std::size_t i = 1; i < rehearsal.steps.size(); ++i) {
+    const double begin = rehearsal.steps[i - 1];
+    const double end = rehearsal.steps[i];
+    const auto wanted = [&](const Entry& e) { return e.watch && e.watch->wants(begin, end); };
+    if (end > begin && std::any_of(entries_.begin(), entries_.end(), wanted))
+      pieces_.emplace_back(points_, begin, end);
+  }
+}
+
+std::vector<double> CheckCollector::instants() {
+  std::vector<double> times;
+  for (const Entry& entry : entries_)
+    if (entry.time) times.push_back(*entry.time);
+  timed_ = times.size();
+  for (const CheckPiece& piece : pieces_)
+    for (std::size_t i = 0; i < points_.point.size(); ++i) times.push_back(piece.instant(i));
+  return times;
+}
+
+void CheckCollector::instant(std::size_t index, const StepView& view) {
+  if (index >= timed_) {
+    samplePiece(index - timed_, view);
+    return;
+  }
+  // the index counts the entries that have an instant
+  for (Entry& entry : entries_) {
+    if (!entry.time) continue;
+    if (index == 0) {
+      entry.value = read(*entry.check, view);
+      return;
+    }
+    --index;
+  }
+}
+
+void CheckCollector::samplePiece(std::size_t index, const StepView& view) {
+  const std::size_t count = points_.point.size();
+  const CheckPiece& piece = pieces_[index / count];
+  watched_.resize(entries_.size(), piece);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    std::optional<CheckWatch>& watch = entries_[i].watch;
+    if (!watch || !watch->wants(piece.begin(), piece.end())) continue;
+    if (index % count == 0) watched_[i].clear(piece.begin(), piece.end());
+    std::array<double, CheckWatch::kMostChannels> values{};
+    watch->sample(view, *contacts_, values);
+    watched_[i].add(std::span(values).first(watch->channels()));
+    if (index % count == count - 1) watch->take(watched_[i]);
+  }
+}
+
+void CheckCollector::events(std::span<const Event> events) {
+  if (!keepsEvents_)
+    events = events.first(std::min(events.size(), kFirstEvents - std::min(events_.size(), kFirstEvents)));
+  events_.insert(events_.end(), events.begin(), events.end());
+}
+
+double CheckCollector::read(const CheckRequest& check, const StepView& view) const {
+  if (const auto kind = kinematicOf(check.quantity)) {
+    Eigen::RowVectorXd row = simulation_.row({*check.node, *check.dof});
+    if (check.node2) row -= simulation_.row({*check.node2, *check.dof});
+    return row.dot(pick(view.state, *kind).head(simulation_.size())) +
+           imposedMotionOf(check, *kind, simulation_).at(view.state.time);
+  }
+  if (check.beamForce) return BeamForceRow(*check.beamForce, simulation_).at(view.state);
+  if (check.link && isLinkQuantity(check.quantity))
+    return linkValue(check, view.links[static_cast<std::size_t>(*check.link)]);
+  if (check.quantity == "energy") return energyPart(check.part, view.ledger);
+  const ContactView& contact = view.contacts[static_cast<std::size_t>(check.contact.value_or(0))];
+  if (check.quantity == "gap") return contact.gap;
+  if (check.quantity == "radius") return std::hypot(contact.position[0], contact.position[1]);
+  if (check.quantity == "normal_force") return contact.normalForce;
+  if (check.quantity == "spin_moment") return contact.spinMoment;
+  if (check.quantity == "tangential_force") return componentOf(contact.tangentialForce, check.component);
+  return componentOf(contact.slipVelocity, check.component);
+}
+
+std::optional<double> CheckCollector::eventTime(int contact, EventKind kind, int index) const {
+  for (const Event& event : events_)
+    if (event.contact == contact && event.kind == kind && --index == 0) return event.time;
+  return std::nullopt;
+}
+
+std::optional<double> CheckCollector::modal(const CheckRequest& check) const {
+  const ModalBasis& basis = simulation_.basis;
+  const Eigen::Index i = check.mode - 1;
+  if (check.quantity.starts_with("complex_")) {
+    if (i >= static_cast<Eigen::Index>(complexModes_.size())) return std::nullopt;
+    const ComplexMode& mode = complexModes_[static_cast<std::size_t>(i)];
+    return check.quantity == "complex_frequency" ? mode.frequency : mode.dampingRatio;
+  }
+  if (i < 0 || i >= basis.modes()) return std::nullopt;
+  if (check.quantity == "frequency") return basis.frequency()[i];
+  if (check.quantity == "damping_ratio") return basis.dampingRatio()[i];
+  if (check.quantity == "generalized_mass") return 1.0;
+  return basis.effectiveMass(i, static_cast<Eigen::Index>(*check.dof));
+}
+
+std::optional<double> CheckCollector::afterwards(const CheckRequest& check, const Report* report,
+                                                 const ContactRun* contacts) const {
+  if (check.mode > 0) return modal(check);
+  if (report == nullptr) return std::nullopt;
+  if (check.quantity == "energy_error") return report->energyError;
+  if (check.quantity == "contact_statistic") return statistic(check);
+  const auto contact = check.link ? study_.contacts.size() + static_cast<std::size_t>(*check.link)
+                                  : static_cast<std::size_t>(check.contact.value_or(0));
+  if (check.quantity == "friction_energy") return contacts->totals()[contact].frictionEnergy;
+  if (check.quantity == "event") return eventTime(static_cast<int>(contact), *check.kind, check.index);
+  if (check.quantity != "event_count") return std::nullopt;
+  const auto counted = [&](const Event& e) {
+    return e.contact == static_cast<int>(contact) && e.kind == *check.kind &&
+           (!check.from || e.time >= *check.from) && (!check.to || e.time <= *check.to);
+  };
+  return static_cast<double>(std::count_if(events_.begin(), events_.end(), counted));
+}
+
+std::optional<double> CheckCollector::statistic(const CheckRequest& check) const {
+  const auto contact = static_cast<std::size_t>(*check.contact);
+  const WindowTotals* window =
+      statistics_ == nullptr ? nullptr : statistics_->find(contact, static_cast<std::size_t>(check.index));
+  if (window == nullptr) return std::nullopt;
+  const WearRequest* wear = study_.contacts[contact].wear.get();
+  if (const SectorColumn* ofSectors = sectorColumn(check.part)) {
+    const auto work = statistics_->sectors(contact, static_cast<std::size_t>(check.index));
+    return ofSectors->value(work[check.memory], window->covered, static_cast<int>(work.size()), wear);
+  }
+  const StatisticColumn* column = statisticColumn(check.part);
+  if (column == nullptr) return std::nullopt;
+  return column->value(*window, wear);
+}
+
+std::string CheckCollector::placeOf(const CheckRequest& check) const {
+  const auto nodeName = [&](NodeIndex node) {
+    return study_.nodes[static_cast<std::size_t>(node.value)].name;
+  };
+  std::string place;
+  if (check.contact) place = study_.contacts[static_cast<std::size_t>(*check.contact)].name;
+  if (check.link) place = study_.links[static_cast<std::size_t>(*check.link)].name;
+  if (check.node) place = nodeName(*check.node);
+  if (check.beamForce) place = check.beamForce->name;
+  if (check.node2) place += " - " + nodeName(*check.node2);
+  if (check.mode > 0) place = fmt::format("mode {}", check.mode);
+  if (check.dof) place += fmt::format(" {}", name(*check.dof));
+  if (check.component) place += fmt::format(" {}", *check.component);
+  if (check.kind) place += fmt::format(" {}", name(*check.kind));
+  const bool counted = check.quantity == "event" || check.quantity == "impulse" ||
+                       check.quantity == "rebound_velocity" || check.quantity.starts_with("impact_");
+  if (counted) place += fmt::format(" {}", check.index);
+  if (!check.part.empty()) place += (check.link || check.contact ? " " : "") + check.part;
+  if (check.quantity == "contact_statistic" && check.index > 0) place += fmt::format(" {}", check.index);
+  if (sectorColumn(check.part) != nullptr) place += fmt::format(" sector {}", check.memory + 1);
+  if (!check.variable.empty()) place += " " + check.variable;
+  if (!check.state.empty()) place += fmt::format(" {}", check.state);
+  if (!check.statistic.empty()) place += fmt::format(" {}", check.statistic);
+  return place;
+}
+
+std::vector<CheckResult> CheckCollector::judge(const Report* report, const ContactRun* contacts) const {
+  std::vector<CheckResult> results;
+  const bool complete = report != nullptr && report->status == RunStatus::complete;
+  for (const Entry& entry : entries_) {
+    const CheckRequest& check = *entry.check;
+    CheckResult result;
+    result.deck = study_.deckFile.stem().string();
+    result.quantity = check.quantity;
+    result.where = placeOf(check);
+    result.time = entry.time;
+    result.reference = check.reference;
+    result.published = check.published;
+    result.source = check.source;
+    result.limit =
+        check.absolute ? *check.absolute : check.relative.value_or(0.0) * std::abs(check.reference);
+    if (entry.watch)
+      result.computed = complete ? entry.watch->value(*contacts) : std::nullopt;
+    else
+      result.computed = check.time || check.at ? entry.value : afterwards(check, report, contacts);
+    if (result.computed && !std::isfinite(*result.computed)) result.computed.reset();
+    result.passed = result.computed && std::abs(*result.difference()) <= result.limit;
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,88 @@
+
+#include "io/quantities/checks/check_result.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ricochet {
+namespace {
+
+constexpr std::array<std::string_view, 10> kHeadings{
+    "deck", "quantity", "where", "time [s]", "reference", "published", "computed", "difference", "limit", ""};
+
+std::array<std::string, 10> cells(const CheckResult& r) {
+  const auto number = [](const std::optional<double>& x, const char* format) {
+    return x ? fmt::format(fmt::runtime(format), *x) : std::string("-");
+  };
+  return {r.deck,
+          r.quantity,
+          r.where,
+          number(r.time, "{:.9g}"),
+          fmt::format("{:.10g}", r.reference),
+          number(r.published, "{:.6g}"),
+          r.computed ? fmt::format("{:.10g}", *r.computed) : "none",
+          number(r.difference(), "{:+.2e}"),
+          fmt::format("{:.2e}", r.limit),
+          r.passed ? "pass" : "FAIL"};
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string formatChecks(const std::vector<CheckResult>& results) {
+  std::vector<std::array<std::string, 10>> rows;
+  for (const CheckResult& r : results) rows.push_back(cells(r));
+  std::array<std::size_t, 10> width{};
+  for (std::size_t c = 0; c < width.size(); ++c) {
+    width[c] = kHeadings[c].size();
+    for (const auto& row : rows) width[c] = std::max(width[c], row[c].size());
+  }
+  constexpr std::size_t kTextColumns = 3;  // words to the left, numbers to the right
+  std::string table;
+  const auto addRow = [&](const auto& row) {
+    std::string line;
+    for (std::size_t c = 0; c < width.size(); ++c) {
+      const bool left = c < kTextColumns || c + 1 == width.size();
+      line += left ? fmt::format("{:<{}}  ", row[c], width[c]) : fmt::format("{:>{}}  ", row[c], width[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    table += line + '\n';
+  };
+  addRow(kHeadings);
+  for (const auto& row : rows) addRow(row);
+  return table;
+}
+
+std::string checksAsJson(const std::vector<CheckResult>& results) {
+  const auto number = [](const std::optional<double>& x) { return x ? fmt::format("{:.17g}", *x) : "null"; };
+  std::string json = "[\n";
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const CheckResult& r = results[i];
+    json += fmt::format(
+        R"(  {{"deck": "{}", "quantity": "{}", "where": "{}", "time": {}, "reference": {:.17g}, "published": {}, )"
+        R"("computed": {}, "difference": {}, "limit": {:.17g}, "source": "{}", "passed": {}}})",
+        escaped(r.deck), escaped(r.quantity), escaped(r.where), number(r.time), r.reference,
+        number(r.published), number(r.computed), number(r.difference()), r.limit, escaped(r.source),
+        r.passed);
+    json += i + 1 < results.size() ? ",\n" : "\n";
+  }
+  return json + "]\n";
+}
+
+}  // namespace ricochet

@@ -1,0 +1,77 @@
+#include "io/quantities/checks/not_finite.hpp"
+
+#include "io/hdf5/hdf5.hpp"
+#include "io/quantities/checks/run_summary.hpp"
+#include "io/quantities/statistics/contact_statistics.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ricochet {
+
+std::optional<std::size_t> placeNotFinite(std::span<const double> numbers) noexcept {
+  // 0 x is NaN for an infinite x too, and sums of zeros cannot overflow; eight of them go side by side
+  constexpr std::size_t kTogether = 8;
+  std::array<double, kTogether> sums{};
+  std::size_t i = 0;
+  for (; i + kTogether <= numbers.size(); i += kTogether)
+    for (std::size_t k = 0; k < kTogether; ++k) sums[k] += 0.0 * numbers[i + k];
+  for (; i < numbers.size(); ++i) sums[0] += 0.0 * numbers[i];
+  if (std::ranges::none_of(sums, [](double sum) { return std::isnan(sum); })) return std::nullopt;
+  const auto found = std::ranges::find_if(numbers, [](double x) { return !std::isfinite(x); });
+  return static_cast<std::size_t>(found - numbers.begin());
+}
+
+void requireFiniteRows(std::string_view dataset, std::span<const double> rows,
+                       std::span<const double> times) {
+  const std::optional<std::size_t> place = placeNotFinite(rows);
+  if (!place) return;
+  throw ResultError(fmt::format("{} is no finite number at t = {:.9g} s: what it is made of is too large",
+                                dataset, times[*place / (rows.size() / times.size())]));
+}
+
+std::string totalNotFinite(const Study& study, const RunSummary& summary) {
+  const auto isBad = [](double x) { return !std::isfinite(x); };
+  for (std::size_t i = 0; i < summary.totals.size(); ++i) {
+    const ContactTotals& t = summary.totals[i];
+    const std::string& name = study.contacts[i].name;
+    if (isBad(t.impulse)) return fmt::format("the impulse of contact {}", name);
+    if (isBad(t.frictionEnergy)) return fmt::format("the friction energy of contact {}", name);
+    if (isBad(t.peakForce)) return fmt::format("the largest normal force of contact {}", name);
+  }
+  for (std::size_t i = 0; i < summary.links.size(); ++i) {
+    const LinkState& link = summary.links[i];
+    if (isBad(link.stored) || isBad(link.dissipated))
+      return fmt::format("the energy of link {}", study.links[i].name);
+    if (placeNotFinite(link.force) || placeNotFinite(link.memory))
+      return fmt::format("the force of link {}", study.links[i].name);
+  }
+  const EnergyLedger& e = summary.report.energy;
+  const std::array parts{std::pair("kinetic", e.kinetic),   std::pair("elastic", e.elastic),
+                         std::pair("contact", e.contact),   std::pair("damping", e.damping),
+                         std::pair("friction", e.friction), std::pair("external", e.external),
+                         std::pair("initial", e.initial)};
+  for (const auto& [name, value] : parts)
+    if (isBad(value)) return fmt::format("the {} energy", name);
+  return isBad(summary.report.energyError) ? "the energy residual" : "";
+}
+
+std::string statisticNotFinite(const Study& study, const ContactStatistics& statistics) {
+  for (std::size_t i = 0; i < statistics.followers().size(); ++i) {
+    const ContactFollower& follower = statistics.followers()[i];
+    const ContactRequest& contact = study.contacts[study.statistics->contacts[i]];
+    for (const WindowTotals& window : follower.windows())
+      for (const StatisticColumn& each : statisticColumns())
+        if (each.isFor(contact.wear.get()) && !std::isfinite(each.value(window, contact.wear.get())))
+          return fmt::format("the statistic {} of contact {}", each.name, contact.name);
+    for (std::size_t w = 0; w < follower.windows().size(); ++w)
+      if (placeNotFinite(follower.sectors(w)))
+        return fmt::format("the wear work of a sector of contact {}", contact.name);
+  }
+  return {};
+}
+
+}  // namespace ricochet

@@ -1,0 +1,11 @@
+#include "io/quantities/checks/run_summary.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+bool RunSummary::passed() const {
+  return std::all_of(checks.begin(), checks.end(), [](const CheckResult& r) { return r.passed; });
+}
+
+}  // namespace ricochet

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/numerics/gauss_legendre.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// What a run shows between the ends of two of its steps: channels sampled at Gauss points. Where the dense
+/// output of a step is a polynomial of a degree below the number of points, the interpolation is exact but
+/// for rounding, the ends included (each as the limit from inside).
+class CheckPiece {
+ public:
+  CheckPiece(const GaussLegendre& points, double begin, double end)
+      : points_(&points), begin_(begin), end_(end) {}
+
+  double begin() const noexcept { return begin_; }
+  double end() const noexcept { return end_; }
+  double instant(std::size_t point) const noexcept {
+    return begin_ + 0.5 * (1.0 + points_->point[point]) * (end_ - begin_);
+  }
+
+  /// Values of all channels at the next point.
+  void add(std::span<const double> values) { values_.insert(values_.end(), values.begin(), values.end()); }
+  void clear(double begin, double end) {
+    begin_ = begin;
+    end_ = end;
+    values_.clear();
+  }
+
+  /// All channels at an instant of the piece.
+  void at(double time, std::span<double> values) const noexcept;
+
+  /// Integral of f(t) over part of the piece.
+  template <class F>
+  double integral(double from, double to, F&& f) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < points_->point.size(); ++i)
+      sum += points_->weight[i] * f(from + 0.5 * (1.0 + points_->point[i]) * (to - from));
+    return 0.5 * (to - from) * sum;
+  }
+
+ private:
+  const GaussLegendre* points_;
+  double begin_;
+  double end_;
+  std::vector<double> values_;  // point after point
+};
+
+}  // namespace ricochet

@@ -1,0 +1,94 @@
+#include "io/deck/bare_study.hpp"
+#include "io/deck/read_parts.hpp"
+#include "io/quantities/read_requests.hpp"
+#include "io/text/printable.hpp"
+#include "io/toml/document.hpp"
+
+#include <fmt/core.h>
+
+#include <cstddef>
+#include <string>
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+void readModel(ReadContext& context) {
+  readNodes(context);
+  const ProblemWatch watch(context.root);
+  readMeshes(context);
+  readBeams(context);
+  readMatrices(context);
+  readGroups(context);
+  readMasses(context);
+  readConnectors(context);
+  readSupports(context);
+  if (!watch.isClean()) context.dofsKnown = false;
+  noteDofs(context);
+  readRelations(context);
+}
+
+void readAll(ReadContext& context, const Document& document) {
+  context.study.title = context.root.string("title").value_or("");
+  readModel(context);
+  readRestart(context);
+  readTransient(context);
+  readDirect(context);
+  readFunctions(context);
+  readSpins(context);
+  readLoads(context);
+  readInitialState(context);
+  readContacts(context);
+  readLinks(context);
+  readMotions(context);
+  readBasis(context);
+  readOutput(context);
+  readStatistics(context);
+  readChecks(context);
+  readBatch(context, document);
+  context.root.finishAll();
+}
+
+/// Names are printed: what a terminal would obey is no part of one.
+void refuseControls(const InputValue& value, const std::string& path, const std::string& file,
+                    Diagnostics& diagnostics) {
+  constexpr const char* kProblem = "holds a control character; leave it out";
+  if (const auto* text = std::get_if<std::string>(&value.content); text != nullptr && hasControls(*text))
+    diagnostics.add({file, value.line, value.column}, path, kProblem);
+  if (const InputValue::Array* array = value.array())
+    for (std::size_t i = 0; i < array->size(); ++i)
+      refuseControls((*array)[i], fmt::format("{}[{}]", path, i), file, diagnostics);
+  if (const InputValue::Table* table = value.table())
+    for (const InputEntry& entry : *table) {
+      const std::string place = path.empty() ? entry.key : path + "." + entry.key;
+      if (hasControls(entry.key))
+        diagnostics.add({file, entry.line, entry.column}, place, std::string("this key ") + kProblem);
+      refuseControls(entry.value, place, file, diagnostics);
+    }
+}
+
+}  // namespace
+
+Study readDeck(const std::filesystem::path& file) {
+  Diagnostics diagnostics;
+  const Document document = Document::load(file, diagnostics);
+  diagnostics.throwIfAny();
+  return readDeck(file, document);
+}
+
+Study readDeck(const std::filesystem::path& file, const Document& document) {
+  Diagnostics diagnostics;
+  Study study;
+  study.deckFile = file;
+  study.deckText = document.text;
+  const Section root(document, diagnostics);
+  ReadContext context(root, study);
+  readAll(context, document);
+  refuseControls(document.root, "", document.file, diagnostics);
+  diagnostics.throwIfAny();
+  study.defaults = root.defaults();
+  study.defaults.insert(study.defaults.end(), context.defaults.begin(), context.defaults.end());
+  return study;
+}
+
+}  // namespace ricochet

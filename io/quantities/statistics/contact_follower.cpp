@@ -1,0 +1,308 @@
+// What a piece of a run adds to the statistics of a contact.
+
+#include "io/quantities/statistics/contact_follower.hpp"
+
+#include "engine/contact/followed.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kNormal = 3, kTraction = 4, kSlip = 6, kAreaSpeed = 8, kRate = 9;
+
+}  // namespace
+
+ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest& request,
+                                 std::span<const StatisticsWindow> windows, const PieceGrid& grid)
+    : contact_(&contact),
+      grid_(&grid),
+      isSeries_(grid.isSeries()),
+      isRigid_(std::holds_alternative<Rigid>(contact.normal)),
+      countsImpulses_(!isSeries_ && (isRigid_ || accountOf(contact).normalDashpot)),
+      threshold_(request.threshold),
+      keepsTable_(request.impactTable),
+      end_(windows.front().to),
+      tracker_(request.restTime),
+      lastEnd_(windows.front().from) {
+  for (const StatisticsWindow& each : windows) windows_.push_back({.from = each.from, .to = each.to});
+  if (tangentKind(contact.obstacle) == TangentKind::inPlane)
+    sectors_ = static_cast<std::size_t>(request.sectors);
+  sectorWork_.resize(windows.size() * sectors_);
+  for (std::size_t i = 0; i < kHistogrammed.size() && request.bins > 0; ++i)
+    histograms_.emplace_back(static_cast<std::size_t>(request.bins), windows.size(),
+                             static_cast<Histogrammed>(i) == Histogrammed::gap, request.ranges[i]);
+}
+
+void ContactFollower::sample(std::size_t index, const ContactView& view) noexcept {
+  double* to = samples_.data() + index * kChannels;
+  for (Eigen::Index axis = 0; axis < 3; ++axis) {
+    to[axis] = view.position[axis];
+    // along the normal it goes on smoothly where the nearest side changes
+    to[kRate + static_cast<std::size_t>(axis)] = view.gapRate * view.normal[axis];
+  }
+  to[kNormal] = view.normalForce;
+  to[kTraction] = view.tangentialForce.first;
+  to[kTraction + 1] = view.tangentialForce.second;
+  to[kSlip] = view.slipVelocity.first;
+  to[kSlip + 1] = view.slipVelocity.second;
+  to[kAreaSpeed] = view.slipSpeed;
+}
+
+ContactFollower::Channels ContactFollower::channelsAt(double time) const noexcept {
+  Channels values;
+  grid_->toPart(std::span(samples_).first(grid_->samples() * kChannels), part(time), values);
+  return values;
+}
+
+Signals ContactFollower::signalsOf(std::span<const double> values) const noexcept {
+  return {values[kNormal],
+          std::hypot(values[kTraction], values[kTraction + 1]),
+          touchOf(contact_->obstacle, Local<double>{values[0], values[1], values[2]}).gap,
+          values[0],
+          values[1],
+          values[2]};
+}
+
+/// One of them, from the channels that it needs.
+double ContactFollower::signalAt(Signal signal, double time) const noexcept {
+  std::array<double, 3> room{};
+  const auto of = [&](std::size_t channel, std::size_t count) {
+    const std::span<double> values(room.data(), count);
+    const std::size_t used = grid_->samples() * kChannels - channel;
+    grid_->toPart(std::span(samples_).subspan(channel, used), kChannels, part(time), values);
+  };
+  switch (signal) {
+    case Signal::normalForce:
+      of(kNormal, 1);
+      return room[0];
+    case Signal::tangentialForce:
+      of(kTraction, 2);
+      return std::hypot(room[0], room[1]);
+    case Signal::gap:
+      of(0, 3);
+      return touchOf(contact_->obstacle, Local<double>{room[0], room[1], room[2]}).gap;
+    default:
+      of(static_cast<std::size_t>(signal) - static_cast<std::size_t>(Signal::position1), 1);
+      return room[0];
+  }
+}
+
+/// N |s'|; of an area with v_eq.
+double ContactFollower::wearPower(std::span<const double> values) const noexcept {
+  return values[kNormal] *
+         (contact_->patch ? values[kAreaSpeed] : std::hypot(values[kSlip], values[kSlip + 1]));
+}
+
+/// How fast the bodies approach each other.
+double ContactFollower::approachAt(double time) const noexcept {
+  const Channels at = channelsAt(time);
+  const auto normal = touchOf(contact_->obstacle, Local<double>{at[0], at[1], at[2]}).normal;
+  return -(at[kRate] * normal[0] + at[kRate + 1] * normal[1] + at[kRate + 2] * normal[2]);
+}
+
+/// The same where its force jumps in a step: in a straight line from the begin, as in the step before.
+double ContactFollower::approachBefore(double time) const noexcept {
+  return approachAt(piece_.begin) + lastSlope_ * (time - piece_.begin);
+}
+
+void ContactFollower::take(const StatisticsPiece& piece) {
+  piece_ = piece;
+  evaluate();
+  followImpacts();
+  for (std::size_t w = 0; w < windows_.size(); ++w) {
+    const Interval in{std::max(windows_[w].from, piece.begin), std::min(windows_[w].to, piece.end)};
+    if (in.to > in.from) addTo(w, in);
+  }
+  lastEnd_ = piece.end;
+}
+
+void ContactFollower::evaluate() noexcept {
+  const std::span<const double> samples = std::span(samples_).first(grid_->samples() * kChannels);
+  grid_->toPoints(samples, kChannels, atPoints_);
+  const double h = piece_.end - piece_.begin;
+  sums_ = {};
+  for (std::size_t i = 0; i < grid_->points(); ++i) {
+    const Signals x = pointSignals_[i] = signalsOf(std::span(atPoints_).subspan(i * kChannels, kChannels));
+    for (std::size_t s = 0; s < kSignals; ++s) {
+      sums_[s].integral += h * grid_->weight(i) * x[s];
+      sums_[s].square += h * grid_->weight(i) * x[s] * x[s];
+    }
+  }
+  std::array<double, (kMostCells + 1) * kChannels> values{};
+  grid_->toCells(samples, kChannels, values);
+  for (std::size_t i = 0; i <= grid_->cells(); ++i)
+    cells_[i] = signalsOf(std::span(values).subspan(i * kChannels, kChannels));
+}
+
+void ContactFollower::fillCells(Interval in, Cells& cells) const noexcept {
+  const std::size_t n = grid_->cells();
+  for (std::size_t i = 0; i <= n; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(n);
+    cells[i] = signalsOf(channelsAt(i == n ? in.to : in.from + share * (in.to - in.from)));
+  }
+}
+
+void ContactFollower::addTo(std::size_t index, Interval in) noexcept {
+  WindowTotals& window = windows_[index];
+  const bool whole = isWhole(in);
+  window.covered += in.to - in.from;
+  const auto addPhase = [&](Interval phase, ContactPhase state) {
+    const Interval both{std::max(in.from, phase.from), std::min(in.to, phase.to)};
+    if (!(both.to > both.from)) return;
+    window.time[static_cast<std::size_t>(state)] += both.to - both.from;
+    const bool rubs = contact_->patch ? state != ContactPhase::open : state == ContactPhase::slip;
+    if (!rubs) return;
+    window.wear += wearOver(both);
+    if (sectors_ > 0) addSectors(index, both);
+  };
+  addPhase({piece_.begin, piece_.change}, piece_.before);
+  addPhase({piece_.change, piece_.end}, piece_.after);
+  addMoments(window, in);
+  if (countsImpulses_)
+    window.impulse += stepImpulse_ * (in.to - in.from) / (piece_.end - piece_.begin);
+  else
+    window.impulse += normalImpulse(in);
+  if (!whole) fillCells(in, partCells_);
+  const Cells& cells = whole ? cells_ : partCells_;
+  for (std::size_t s = 0; s < kSignals; ++s) widen(window.signals[s], static_cast<Signal>(s), cells, in);
+  if (!histograms_.empty()) addTimes(index, cells, in);
+}
+
+void ContactFollower::addMoments(WindowTotals& window, Interval in) const noexcept {
+  const auto add = [&window](std::size_t s, double integral, double square) {
+    window.signals[s].integral += integral;
+    window.signals[s].square += square;
+  };
+  if (isWhole(in)) {
+    for (std::size_t s = 0; s < kSignals; ++s) add(s, sums_[s].integral, sums_[s].square);
+    return;
+  }
+  for (std::size_t i = 0; i < grid_->points(); ++i) {
+    const double share = (in.to - in.from) * grid_->weight(i);
+    const Signals x = signalsOf(channelsAt(in.from + grid_->point(i) * (in.to - in.from)));
+    for (std::size_t s = 0; s < kSignals; ++s) add(s, share * x[s], share * x[s] * x[s]);
+  }
+}
+
+double ContactFollower::wearOver(Interval in) const noexcept {
+  const bool whole = isWhole(in);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < grid_->points(); ++i)
+    sum += grid_->weight(i) * (whole ? wearPower(std::span(atPoints_).subspan(i * kChannels, kChannels))
+                                     : wearPower(channelsAt(in.from + grid_->point(i) * (in.to - in.from))));
+  return (in.to - in.from) * sum;
+}
+
+/// Where the first node is around the axis: sector 0 begins opposite to axis 1 of the obstacle.
+std::size_t ContactFollower::sectorAt(double time) const noexcept {
+  std::array<double, 2> place{};
+  grid_->toPart(std::span(samples_).first(grid_->samples() * kChannels), kChannels, part(time), place);
+  const double turns = 0.5 + std::atan2(place[1], place[0]) / (2.0 * std::numbers::pi);
+  return std::min(sectors_ - 1, static_cast<std::size_t>(turns * static_cast<double>(sectors_)));
+}
+
+/// The work of each sector: ends of cells tell which, and where it changes in one is found by halving. What
+/// moves along a border changes by its rounding: no more often in a cell than there are sectors.
+void ContactFollower::addSectors(std::size_t window, Interval in) noexcept {
+  constexpr int kCells = 16, kHalvings = 40;
+  const std::span<double> work = std::span(sectorWork_).subspan(window * sectors_, sectors_);
+  double begin = in.from, from = in.from;
+  std::size_t present = sectorAt(begin);
+  for (int i = 1; i <= kCells; ++i) {
+    const double end = i == kCells ? in.to : in.from + (in.to - in.from) * i / kCells;
+    for (std::size_t k = 0; k <= sectors_ && from < end && sectorAt(end) != present; ++k) {
+      double low = from, high = end;
+      for (int halving = 0; halving < kHalvings; ++halving) {
+        const double middle = 0.5 * (low + high);
+        (sectorAt(middle) == present ? low : high) = middle;
+      }
+      work[present] += wearOver({begin, high});
+      begin = from = high;
+      present = sectorAt(high);
+    }
+    from = end;
+  }
+  if (in.to > begin) work[present] += wearOver({begin, in.to});
+}
+
+double ContactFollower::normalImpulse(Interval in) const noexcept {
+  if (isWhole(in)) return sums_[static_cast<std::size_t>(Signal::normalForce)].integral;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < grid_->points(); ++i)
+    sum += grid_->weight(i) * signalAt(Signal::normalForce, in.from + grid_->point(i) * (in.to - in.from));
+  return (in.to - in.from) * sum;
+}
+
+/// Extremes among the ends of the cells, and between them where they may be higher: golden sections.
+void ContactFollower::widen(Moments& moments, Signal signal, const Cells& cells, Interval in) const noexcept {
+  constexpr double kGolden = 0.6180339887498949;
+  constexpr int kSections = 30;  // to 1e-6 of a cell: a smooth peak is flat there to 1e-13
+  const auto s = static_cast<std::size_t>(signal);
+  const std::size_t n = grid_->cells();
+  const double width = (in.to - in.from) / static_cast<double>(n);
+  for (const double sign : {1.0, -1.0}) {
+    double& extreme = sign > 0.0 ? moments.high : moments.low;
+    double best = sign * extreme;
+    for (std::size_t i = 0; i <= n; ++i) best = std::max(best, sign * cells[i][s]);
+    for (std::size_t i = 0; i <= n && isSeries_; ++i) {
+      const double here = sign * cells[i][s];
+      const double left = sign * cells[i == 0 ? 0 : i - 1][s];
+      const double right = sign * cells[std::min(i + 1, n)][s];
+      if (here < left || here < right) continue;
+      // between the samples a smooth peak is no higher than this above them
+      if (!(here + (here - left) + (here - right) > best)) continue;
+      const auto f = [&](double t) { return sign * signalAt(signal, t); };
+      double a = in.from + width * static_cast<double>(i == 0 ? 0 : i - 1);
+      double b = std::min(in.to, in.from + width * static_cast<double>(i + 1));
+      double x = b - kGolden * (b - a), y = a + kGolden * (b - a);
+      double fx = f(x), fy = f(y);
+      for (int pass = 0; pass < kSections; ++pass) {
+        if (fx >= fy) {
+          b = y;
+          y = x;
+          fy = fx;
+          fx = f(x = b - kGolden * (b - a));
+        } else {
+          a = x;
+          x = y;
+          fx = fy;
+          fy = f(y = a + kGolden * (b - a));
+        }
+      }
+      best = std::max({best, fx, fy});
+    }
+    extreme = sign * best + 0.0;  // no negative zero
+  }
+}
+
+double ContactFollower::peakOver(Interval in) const noexcept {
+  Moments found;
+  found.high = tracker_.peak();
+  if (isWhole(in)) {
+    widen(found, Signal::normalForce, cells_, in);
+  } else {
+    Cells cells;
+    fillCells(in, cells);
+    widen(found, Signal::normalForce, cells, in);
+  }
+  return found.high;
+}
+
+/// Time spent at each gap, and at each normal force while there is one.
+void ContactFollower::addTimes(std::size_t window, const Cells& cells, Interval in) noexcept {
+  constexpr auto kForce = static_cast<std::size_t>(Signal::normalForce);
+  constexpr auto kGap = static_cast<std::size_t>(Signal::gap);
+  const double each = (in.to - in.from) / static_cast<double>(grid_->cells());
+  Histogram& forces = histograms_[static_cast<std::size_t>(Histogrammed::normalForce)];
+  Histogram& gaps = histograms_[static_cast<std::size_t>(Histogrammed::gap)];
+  for (std::size_t i = 0; i < grid_->cells(); ++i) {
+    gaps.spread(window, cells[i][kGap], cells[i + 1][kGap], each);
+    if (cells[i][kForce] > 0.0 || cells[i + 1][kForce] > 0.0)
+      forces.spread(window, cells[i][kForce], cells[i + 1][kForce], each);
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,81 @@
+#include "io/quantities/statistics/contact_statistics.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+ContactStatistics::ContactStatistics(const Study& study, const Simulation& simulation)
+    : ContactStatistics(*study.statistics, study.transient->start,
+                        study.transient->start + study.transient->duration, simulation) {}
+
+ContactStatistics::ContactStatistics(const StatisticsRequest& request, double start, double end,
+                                     const Simulation& simulation)
+    : contacts_(request.contacts),
+      grid_(simulation.scheme == kEventScheme ? PieceGrid::Kind::series : PieceGrid::Kind::step) {
+  std::vector<StatisticsWindow> windows{{start, end}};
+  windows.insert(windows.end(), request.windows.begin(), request.windows.end());
+  followers_.reserve(contacts_.size());
+  before_.resize(contacts_.size());
+  for (const std::size_t contact : contacts_)
+    followers_.emplace_back(simulation.contacts().contact(static_cast<int>(contact)), request, windows,
+                            grid_);
+}
+
+void ContactStatistics::within(double begin, double end, std::size_t index, const StepView& view) {
+  for (std::size_t i = 0; i < followers_.size(); ++i) {
+    const ContactView& seen = view.contacts[contacts_[i]];
+    followers_[i].sample(index, seen);
+    if (index == 0) before_[i] = seen.phase;
+    if (index + 1 < grid_.samples()) continue;
+    const double change = seen.phase == before_[i] ? end : changeOf(contacts_[i], begin, end);
+    followers_[i].take({.begin = begin,
+                        .end = end,
+                        .before = before_[i],
+                        .after = seen.phase,
+                        .change = change,
+                        .totals = &run_->totals()[contacts_[i]]});
+  }
+  if (index + 1 == grid_.samples()) seen_ = run_->events().size();
+}
+
+/// Where in a step a contact changes its state: at its last event.
+double ContactStatistics::changeOf(std::size_t contact, double begin, double end) const noexcept {
+  const std::vector<Event>& events = run_->events();
+  for (std::size_t i = events.size(); i > seen_; --i)
+    if (events[i - 1].contact == static_cast<int>(contact)) return std::clamp(events[i - 1].time, begin, end);
+  return end;
+}
+
+void ContactStatistics::finish(double time) {
+  for (std::size_t i = 0; i < followers_.size(); ++i)
+    followers_[i].finish(time, run_->totals()[contacts_[i]]);
+}
+
+std::vector<ContactSummary> ContactStatistics::summaries() const {
+  std::vector<ContactSummary> all;
+  for (std::size_t i = 0; i < followers_.size(); ++i) {
+    const auto windows = followers_[i].windows();
+    ContactSummary summary{
+        .contact = contacts_[i], .windows = {windows.begin(), windows.end()}, .sectors = {}};
+    for (std::size_t w = 0; w < windows.size(); ++w) {
+      const std::span<const double> work = followers_[i].sectors(w);
+      summary.sectors.emplace_back(work.begin(), work.end());
+    }
+    all.push_back(std::move(summary));
+  }
+  return all;
+}
+
+const WindowTotals* ContactStatistics::find(std::size_t contact, std::size_t window) const {
+  const auto found = std::find(contacts_.begin(), contacts_.end(), contact);
+  if (found == contacts_.end()) return nullptr;
+  return &followers_[static_cast<std::size_t>(found - contacts_.begin())].windows()[window];
+}
+
+std::span<const double> ContactStatistics::sectors(std::size_t contact, std::size_t window) const {
+  const auto found = std::find(contacts_.begin(), contacts_.end(), contact);
+  if (found == contacts_.end()) return {};
+  return followers_[static_cast<std::size_t>(found - contacts_.begin())].sectors(window);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "engine/numerics/extremes.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+/// An impact, or several in a row that count as one global impact.
+struct Impact {
+  double start{0.0};     ///< [s]
+  double end{0.0};       ///< [s]; of one that lasts, the end of the run
+  double velocity{0.0};  ///< of approach when it began [m/s]
+  double peak{0.0};      ///< largest normal force [N]
+  double impulse{0.0};   ///< [N s]
+  double rebounds{0.0};  ///< impacts after the first
+
+  double duration() const noexcept { return end - start; }
+};
+
+/// Follows the impacts of a contact in the order of time. A `Sink` is told each that has ended by
+/// `impact(const Impact&)`, and each global one by `globalImpact(const Impact&)` once the next begins.
+class ImpactTracker {
+ public:
+  /// Impacts that begin within `rest` [s] of the end of another are part of the same global one.
+  explicit ImpactTracker(double rest) noexcept : rest_(rest) {}
+
+  bool isActive() const noexcept { return active_; }
+  double peak() const noexcept { return single_.peak; }
+
+  template <class Sink>
+  void begin(double time, double velocity, Sink& sink) {
+    if (open_ && !(rest_ > 0.0 && time - global_.end <= rest_)) closeGlobal(sink);
+    single_ = {.start = time, .end = time, .velocity = velocity};
+    active_ = true;
+    if (open_)
+      global_.rebounds += 1.0;
+    else
+      global_ = single_;
+    open_ = true;
+  }
+
+  /// What the present impact gave in a part of its time.
+  void load(double impulse, double peak) noexcept {
+    single_.impulse += impulse;
+    single_.peak = larger(single_.peak, peak);
+  }
+
+  template <class Sink>
+  void end(double time, Sink& sink) {
+    single_.end = global_.end = time;
+    global_.impulse += single_.impulse;
+    global_.peak = larger(global_.peak, single_.peak);
+    active_ = false;
+    sink.impact(single_);
+  }
+
+  /// At the end of the run.
+  template <class Sink>
+  void finish(double time, Sink& sink) {
+    if (active_) end(time, sink);
+    if (open_) closeGlobal(sink);
+  }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive(single_, global_, active_, open_);
+  }
+
+ private:
+  template <class Sink>
+  void closeGlobal(Sink& sink) {
+    open_ = false;
+    sink.globalImpact(global_);
+  }
+
+  double rest_;
+  Impact single_{}, global_{};
+  bool active_{false};
+  bool open_{false};  // there is a global impact
+};
+
+}  // namespace ricochet

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "io/quantities/statistics/contact_statistics.hpp"
+
+#include <span>
+#include <string>
+
+namespace ricochet {
+
+/// The statistics as a table for a terminal: a line for each contact and window.
+std::string formatStatistics(const Study& study, std::span<const ContactSummary> summaries);
+
+}  // namespace ricochet

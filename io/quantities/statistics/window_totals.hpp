@@ -1,0 +1,68 @@
+#pragma once
+
+#include "engine/numerics/extremes.hpp"
+#include "io/quantities/statistics/impact_tracker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+
+namespace ricochet {
+
+/// Histories of a contact of which mean, root mean square and extremes are kept.
+enum class Signal : unsigned char { normalForce, tangentialForce, gap, position1, position2, position3 };
+inline constexpr std::size_t kSignals = 6;
+using Signals = std::array<double, kSignals>;
+
+/// Of a history over a window.
+struct Moments {
+  double integral{0.0};
+  double square{0.0};  ///< integral of the square
+  double low{std::numeric_limits<double>::infinity()};
+  double high{-std::numeric_limits<double>::infinity()};
+};
+
+/// Of the impacts that begin in a window.
+struct ImpactSums {
+  double count{0.0};
+  double duration{0.0}, longest{0.0};  ///< sum and largest [s]
+  double velocity{0.0}, fastest{0.0};  ///< [m/s]
+  double peak{0.0}, hardest{0.0};      ///< [N]
+  double impulse{0.0};                 ///< [N s]
+  double rebounds{0.0}, most{0.0};
+
+  void add(const Impact& impact) noexcept {
+    count += 1.0;
+    duration += impact.duration();
+    longest = larger(longest, impact.duration());
+    velocity += impact.velocity;
+    fastest = larger(fastest, impact.velocity);
+    peak += impact.peak;
+    hardest = larger(hardest, impact.peak);
+    impulse += impact.impulse;
+    rebounds += impact.rebounds;
+    most = larger(most, impact.rebounds);
+  }
+};
+
+/// What is known of a contact over a window [from, to].
+struct WindowTotals {
+  double from{0.0};              ///< [s]
+  double to{0.0};                ///< [s]; where the run ended, if that was before
+  double covered{0.0};           ///< time of it that the run has come through [s]
+  std::array<double, 3> time{};  ///< per ContactPhase [s]
+  std::array<Moments, kSignals> signals{};
+  double impulse{0.0};  ///< integral of N, impulses of rigid contacts included [N s]
+  double wear{0.0};     ///< integral of N |s'| over slip [J]
+  ImpactSums impacts{};
+  ImpactSums globals{};
+
+  const Moments& of(Signal signal) const noexcept { return signals[static_cast<std::size_t>(signal)]; }
+  double closed() const noexcept { return time[1] + time[2]; }
+  bool holds(double instant, double end) const noexcept {
+    return instant >= from && (instant < to || (to >= end && instant <= to));
+  }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,52 @@
+#include "io/result/data_files.hpp"
+
+#include "io/deck/bare_study.hpp"
+#include "io/hdf5/hdf5_axes.hpp"
+#include "io/result/result_target.hpp"
+#include "io/text/digest.hpp"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr const char* kNamesOfFiles = "/data_files/name";
+constexpr const char* kDigestsOfFiles = "/data_files/sha256";
+
+}  // namespace
+
+void writeDataFiles(const H5File& file, const Study& study) {
+  if (study.dataFiles.empty()) return;
+  const std::filesystem::path folder = study.deckFile.parent_path();
+  std::vector<std::string> names, digests;
+  for (const std::filesystem::path& each : study.dataFiles) {
+    const std::filesystem::path beside = each.lexically_relative(folder);
+    names.push_back(beside.empty() ? each.string() : beside.string());
+    digests.push_back(sha256OfFile(each));
+  }
+  file.writeStrings(kNamesOfFiles, names, {"1", "files that the deck names, from its folder"});
+  file.writeStrings(kDigestsOfFiles, digests, {"1", "SHA-256 of each when the run began"});
+  labelAxes(file, kDigestsOfFiles, {{"name"}});
+}
+
+std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Study& study) {
+  const std::vector<std::string> digests =
+      file.exists(kDigestsOfFiles) ? file.readStrings(kDigestsOfFiles) : std::vector<std::string>{};
+  for (std::size_t i = 0; i < study.dataFiles.size(); ++i)
+    if (i >= digests.size() || sha256OfFile(study.dataFiles[i]) != digests[i]) return study.dataFiles[i];
+  return std::nullopt;
+}
+
+void requireSameDataFiles(const H5File& file, const Study& study) {
+  if (const auto changed = changedDataFile(file, study))
+    throw TargetError(fmt::format(
+        "{}: the data file {} has changed since it was begun: restore that file to go on, or run without "
+        "--resume and with --force to begin anew",
+        file.name(), changed->string()));
+}
+
+}  // namespace ricochet

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "io/hdf5/hdf5.hpp"
+
+#include <filesystem>
+#include <optional>
+
+namespace ricochet {
+
+struct Study;
+
+/// Files that the deck of a study names decide its motion as the deck does: a result keeps what they were,
+/// /data_files/name and /data_files/sha256, so that a run is gone on with only where they still are that.
+void writeDataFiles(const H5File& file, const Study& study);
+
+/// The first of them that is not what it was when the run began.
+std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Study& study);
+
+/// Throws TargetError, which names the first file that has changed.
+void requireSameDataFiles(const H5File& file, const Study& study);
+
+}  // namespace ricochet

@@ -1,0 +1,69 @@
+#include "io/result/final_name.hpp"
+
+#include "io/hdf5/hdf5.hpp"
+#include "io/result/result_target.hpp"
+#include "io/result/target.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& file, std::string_view what) {
+  throw ResultError(fmt::format("{}: cannot {}: {}", file.string(), what,
+                                std::error_code(errno, std::generic_category()).message()));
+}
+
+/// All of a file or a folder is on the disk. Some file systems cannot say so of a folder (EINVAL).
+void settle(const fs::path& file, bool isFolder) {
+  const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | (isFolder ? O_DIRECTORY : 0));
+  if (opened < 0) {
+    if (isFolder && errno == EACCES) return;  // a folder that may be written to, but not listed
+    fail(file, "open");
+  }
+  const bool settled = ::fsync(opened) == 0 || errno == EINVAL || errno == ENOTSUP;
+  const int reason = errno;
+  ::close(opened);
+  errno = reason;
+  if (!settled) fail(file, "write all of it to the disk");
+}
+
+}  // namespace
+
+FinalName::FinalName(fs::path name) : name_(std::move(name)), before_(identityOf(name_)) {}
+
+std::optional<FinalName::Identity> FinalName::identityOf(const fs::path& file) {
+  struct stat found {};
+  if (::lstat(file.c_str(), &found) != 0) return std::nullopt;
+  return Identity{found.st_dev, found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
+}
+
+void FinalName::give(const fs::path& file) const {
+  settle(file, false);
+  const std::optional<Identity> now = identityOf(name_);
+  const auto appeared = [&] {
+    return ResultError(
+        fmt::format("{}: came while {} was written, and is not replaced", name_.string(), file.string()));
+  };
+  if (now && now != before_) throw appeared();
+  if (now ? ::rename(file.c_str(), name_.c_str()) != 0
+          : ::renameat2(AT_FDCWD, file.c_str(), AT_FDCWD, name_.c_str(), RENAME_NOREPLACE) != 0) {
+    if (errno == EEXIST) throw appeared();
+    // not every file system knows RENAME_NOREPLACE
+    if (now || errno != EINVAL || ::rename(file.c_str(), name_.c_str()) != 0) fail(file, "rename");
+  }
+  settle(folderOf(name_), true);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,374 @@
+#include "io/result/restore.hpp"
+
+#include "io/archive/restored_nodes.hpp"
+#include "io/archive/result_format.hpp"
+#include "io/archive/result_names.hpp"
+#include "io/archive/version.hpp"
+#include "io/hdf5/hdf5_axes.hpp"
+#include "io/hdf5/hdf5_growing.hpp"
+#include "io/hdf5/hdf5_journal.hpp"
+#include "io/prepare/held_at_end.hpp"
+#include "io/prepare/imposed_field.hpp"
+#include "io/prepare/simulation.hpp"
+#include "io/prepare/support_shift.hpp"
+#include "io/quantities/checks/not_finite.hpp"
+#include "io/result/contact_table.hpp"
+#include "io/result/data_files.hpp"
+#include "io/result/final_name.hpp"
+#include "io/result/restored_beams.hpp"
+#include "io/result/restored_reaction.hpp"
+#include "io/result/restored_xdmf.hpp"
+#include "io/result/target.hpp"
+#include "io/text/progress.hpp"
+#include "io/toml/document.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <system_error>
+
+namespace ricochet {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using RowMajor = RestoredField::RowMajor;
+
+constexpr std::size_t kBlockValues = std::size_t{1} << 21U;  // doubles of a block of instants in memory
+constexpr const char* kReaction = RestoredField::kReaction;
+
+std::string pathOf(Kinematic kind) {
+  return "/transient/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
+}
+
+/// Indices of the archived instants asked for.
+std::vector<std::size_t> chooseRows(const std::vector<double>& archived, const RestoreRequest& request) {
+  std::vector<std::size_t> rows;
+  if (archived.empty()) return rows;
+  const double first = archived.front(), last = archived.back();
+  const double rounding = 1e-9 * std::max({std::abs(first), std::abs(last), last - first});
+  for (const double t : request.times) {
+    if (!(t >= first - rounding && t <= last + rounding))
+      throw RestoreError(fmt::format("--times: {} s is outside of the result, which goes from {} s to {} s",
+                                     t, first, last));
+    const auto after = std::lower_bound(archived.begin(), archived.end(), t);
+    auto i = static_cast<std::size_t>(after - archived.begin());
+    if (i == archived.size() || (i > 0 && t - archived[i - 1] < archived[i] - t)) --i;
+    if (rows.empty() || rows.back() != i) rows.push_back(i);
+  }
+  if (!request.times.empty()) {
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+  }
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < archived.size(); ++i) {
+    if ((request.from && archived[i] < *request.from) || (request.to && archived[i] > *request.to)) continue;
+    if (seen++ % request.every == 0) rows.push_back(i);
+  }
+  return rows;
+}
+
+std::string noInstant(const std::vector<double>& archived, const std::filesystem::path& result) {
+  if (archived.empty()) return fmt::format("{}: holds no instant yet", result.string());
+  return fmt::format("{}: no instant of it was asked for; it goes from {} s to {} s", result.string(),
+                     archived.front(), archived.back());
+}
+
+/// The model of the deck that a result holds.
+struct DeckModel {
+  Study study;
+  PhysicalModel physical;
+  std::vector<ImposedField> imposed;
+};
+
+/// Meshes and matrices of the deck lie in files that may be others by now.
+void requireSameNodes(const H5File& result, const Study& study) {
+  const std::vector<double> before = result.read("/model/nodes/position", {kAny, 3}).values;
+  std::vector<double> now;
+  for (const Vec3& p : study.structure.positions) now.insert(now.end(), p.begin(), p.end());
+  if (before != now)
+    throw RestoreError(
+        fmt::format("{}: files that its deck names have other nodes than those of the run", result.name()));
+}
+
+DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
+  Diagnostics diagnostics;
+  // files that it names are in its folder; beside the result where that is gone
+  std::filesystem::path name = std::filesystem::path(file).concat(":deck");
+  if (result.hasAttribute("/", "deck_folder")) {
+    const std::filesystem::path folder = result.stringAttribute("/", "deck_folder");
+    std::error_code ignored;
+    if (std::filesystem::is_directory(folder, ignored)) name = folder / name.filename();
+  }
+  const Document deck = Document::parse(result.readText("/deck"), name.string(), diagnostics);
+  diagnostics.throwIfAny();
+  DeckModel model{readDeck(name, deck), {}, {}};
+  requireSameNodes(result, model.study);
+  if (const auto changed = changedDataFile(result, model.study))
+    throw RestoreError(fmt::format(
+        "{}: the data file {} is not what it was in the run: what is asked for needs it; put it back",
+        result.name(), changed->string()));
+  holdLoadsAtEnd(model.study);
+  model.physical = assembleStudy(model.study);
+  model.imposed = imposedFields(model.study, model.physical, nullptr, {});
+  return model;
+}
+
+/// All that is restored.
+struct Restored {
+  std::vector<RestoredField> fields;
+  std::optional<RestoredBeams> beams;
+};
+
+std::vector<RestoredField> kinematicFields(const RestoredNodes& nodes, const RowMajor& shapes,
+                                           const RestoreRequest& request, const DeckModel* model) {
+  std::vector<RestoredField> fields;
+  for (const Kinematic kind : request.fields) {
+    const auto k = static_cast<std::size_t>(kind);
+    RestoredField& field = fields.emplace_back();
+    field.name = kKinematicNames[k];
+    field.unit = kKinematicUnits[k];
+    field.parts.push_back({shapes, kind, {}});
+    if (model == nullptr) continue;
+    for (const BaseMotion& motion : model->study.baseMotions)
+      if ((kind == Kinematic::displacement && !motion.displacement) ||
+          (kind == Kinematic::velocity && !motion.velocity))
+        throw RestoreError(
+            fmt::format("the absolute {} needs that of the base, which the deck does not give", field.name));
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      for (std::size_t c = 0; c < nodes.components(); ++c) {
+        const Dof dof{nodes.nodes[i], componentAt(static_cast<int>(c))};
+        ImposedMotion motion(model->imposed, model->physical.dofs, dof, kind, request.absoluteMotion);
+        if (!motion.empty()) field.imposed.emplace_back(i * nodes.components() + c, std::move(motion));
+      }
+  }
+  return fields;
+}
+
+void writeHeader(const H5File& from, const H5File& to, const RestoredNodes& nodes) {
+  for (const char* name : {"format", "deck_sha256", "title"})
+    to.setAttribute("/", name, from.stringAttribute("/", name));
+  to.setAttribute("/", "format_version", from.integerAttribute("/", "format_version"));
+  to.setAttribute("/", "software_version", kVersion);
+  to.setAttribute("/", "restored_from", from.name());
+  to.setAttribute("/", "status", "running");
+  std::vector<double> positions;
+  for (const Vec3& p : nodes.positions) positions.insert(positions.end(), p.begin(), p.end());
+  to.writeStrings("/model/nodes/name", nodes.names, {"1", "name of each node"});
+  to.write("/model/nodes/position", {nodes.size(), 3}, positions, {"m", "position of each node, undeformed"});
+  labelAxes(to, "/model/nodes/position", {{"name"}, globalAxes()});
+  std::vector<std::int32_t> lines;
+  for (const auto& [a, b] : nodes.lines) lines.insert(lines.end(), {a, b});
+  to.write("/model/lines", {nodes.lines.size(), 2}, lines,
+           {"1", "indices from 0 into model/nodes of the ends of each element between two nodes"});
+  labelAxes(to, "/model/lines", {{"line", "number of the line"}, {"end", "end of the line"}});
+}
+
+/// The journal's driver writes nothing more once the disk is full: HDF5 itself does not outlive that.
+H5File createOutput(const std::filesystem::path& partial) {
+  try {
+    return H5File::create(partial, Existing::replace, Journal::keep);
+  } catch (const FileInUse& error) {
+    throw TargetError(fmt::format("{}; wait for it, or name another file with -o", error.what()));
+  }
+}
+
+void createDatasets(const H5File& to, const RestoredNodes& nodes, std::vector<RestoredField>& fields,
+                    bool absolute, std::size_t instants) {
+  to.writeStrings("/physical/node", nodes.names, {"1", "name of the node"});
+  to.makeScale("/physical/node", "node");
+  const std::vector<std::string> components(kComponentNames.begin(),
+                                            kComponentNames.begin() + static_cast<long>(nodes.components()));
+  to.writeStrings("/physical/component", components, {"1", "component, global axes"});
+  to.makeScale("/physical/component", "component");
+  for (RestoredField& field : fields) {
+    const std::string path = "/physical/" + field.name;
+    field.dataset = GrowingDataset::createNumbers(
+        to, path, {field.unit, field.name == kReaction ? "force of the supports" : field.name + " of nodes"},
+        {.rowShape = {nodes.size(), nodes.components()}, .expectedRows = instants});
+    if (nodes.rotations)
+      to.setAttribute(
+          path, "units",
+          field.unit + (field.name == kReaction ? " or N m for rotations" : " or rad for m in rotations"));
+    if (absolute && field.name != kReaction) to.setAttribute(path, "motion", "absolute");
+    to.attachScale(path, "/physical/time", 0);
+    to.attachScale(path, "/physical/node", 1);
+    to.attachScale(path, "/physical/component", 2);
+  }
+}
+
+/// Generalized coordinates at some instants, a row each; rows that follow one another are read together.
+RowMajor coordinates(const H5File& result, Kinematic kind, std::span<const std::size_t> rows) {
+  const std::string path = pathOf(kind);
+  const std::size_t width = result.rows("/modal/eigenvalue");
+  const auto modes = static_cast<Eigen::Index>(width);
+  RowMajor q(static_cast<Eigen::Index>(rows.size()), modes);
+  for (std::size_t i = 0; i < rows.size();) {
+    std::size_t end = i + 1;
+    while (end < rows.size() && rows[end] == rows[end - 1] + 1) ++end;
+    const std::vector<double> read = result.readRows(path, rows[i], end - i, {width}).values;
+    q.middleRows(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(end - i)) =
+        RowMajor::Map(read.data(), static_cast<Eigen::Index>(end - i), modes);
+    i = end;
+  }
+  return q;
+}
+
+void appendBlock(const H5File& result, std::span<const std::size_t> rows, std::span<const double> times,
+                 Restored& restored) {
+  RestoredBeams::Coordinates read;  // fields share them
+  const auto need = [&](Kinematic kind) -> RowMajor& {
+    RowMajor& q = read[static_cast<std::size_t>(kind)];
+    if (q.size() == 0) q = coordinates(result, kind, rows);
+    return q;
+  };
+  for (RestoredField& field : restored.fields) {
+    RowMajor values;
+    for (const RestoredField::Part& part : field.parts) {
+      RowMajor share = need(part.kind) * part.rows.transpose();
+      if (part.factor)
+        for (std::size_t i = 0; i < times.size(); ++i)
+          share.row(static_cast<Eigen::Index>(i)) *= part.factor(times[i]);
+      if (values.size() == 0)
+        values.swap(share);
+      else
+        values += share;
+    }
+    for (const auto& [place, force] : field.forces)
+      for (std::size_t i = 0; i < times.size(); ++i)
+        values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) += force(times[i]);
+    for (const auto& [place, motion] : field.imposed)
+      for (std::size_t i = 0; i < times.size(); ++i)
+        values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(place)) += motion.at(times[i]);
+    requireFiniteRows(field.dataset->path(), {values.data(), static_cast<std::size_t>(values.size())}, times);
+    field.dataset->append(values.data(), rows.size());
+  }
+  if (!restored.beams) return;
+  for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
+    if (restored.beams->needs(kind)) need(kind);
+  restored.beams->append(read, times);
+}
+
+Restored fieldsOf(const H5File& from, const std::filesystem::path& result, const RestoreRequest& request,
+                  const RestoredNodes& nodes) {
+  std::optional<DeckModel> model;
+  const bool mayShift =  // coordinates that hold what supports do (support_shift.hpp)
+      (from.exists("/contacts") || from.exists(contactTable(Mode::modal))) &&
+      from.readText("/deck").find("supports") != std::string::npos;
+  if (request.absoluteMotion || request.reactions || request.beamForces.any() || mayShift)
+    model = modelOf(from, result);
+  const bool shifts = model && seesSupportsMove(model->study);
+  if (shifts && request.reactions)
+    throw RestoreError("reactions are not supported yet where contacts see supports move");
+  if (request.absoluteMotion && model->study.baseMotions.empty())
+    throw RestoreError(fmt::format("{}: no base moves: there is no absolute motion", result.string()));
+  const RowMajor shapes = request.fields.empty() ? RowMajor{} : shapesOf(from, nodes);
+  Restored restored;
+  restored.fields =
+      kinematicFields(nodes, shapes, request, request.absoluteMotion || shifts ? &*model : nullptr);
+  if (request.reactions)
+    restored.fields.push_back(reactionField(from, nodes, model->study, model->physical, model->imposed));
+  if (request.beamForces.any())
+    restored.beams.emplace(from, model->study, model->physical, model->imposed, request.beams,
+                           request.beamForces);
+  return restored;
+}
+
+/// The chosen instants, block by block.
+void writeInstants(const H5File& from, const H5File& to, const RestoredNodes& nodes,
+                   std::span<const double> archived, std::span<const std::size_t> rows,
+                   const RestoreRequest& request, Restored& restored, RestoreSummary& summary) {
+  GrowingDataset time = GrowingDataset::createNumbers(to, "/physical/time", {"s", "time"});
+  to.makeScale("/physical/time", "time");
+  createDatasets(to, nodes, restored.fields, request.absoluteMotion, rows.size());
+  if (restored.beams) restored.beams->create(to, rows.size());
+  const std::size_t width = nodes.size() * nodes.components() + from.rows("/modal/eigenvalue") +
+                            (restored.beams ? restored.beams->valuesPerInstant() : 0);
+  const std::size_t block = std::clamp<std::size_t>(kBlockValues / width, 1, rows.size());
+  std::optional<Progress> progress;
+  if (request.progress) progress.emplace("instants");
+  for (std::size_t first = 0; first < rows.size() && !summary.interrupted; first += block) {
+    const auto part = rows.subspan(first, std::min(block, rows.size() - first));
+    std::vector<double> times;
+    for (const std::size_t row : part) times.push_back(archived[row]);
+    time.append(times.data(), times.size());
+    appendBlock(from, part, times, restored);
+    to.flush();
+    summary.instants += part.size();
+    if (progress)
+      progress->update(static_cast<double>(summary.instants) / static_cast<double>(rows.size()),
+                       static_cast<long long>(summary.instants));
+    summary.interrupted = InterruptGuard::requested();
+  }
+  for (RestoredField& field : restored.fields) field.dataset.reset();
+  if (restored.beams) restored.beams->close();
+}
+
+void writeFile(const H5File& from, const std::filesystem::path& partial, const RestoredNodes& nodes,
+               std::span<const double> archived, std::span<const std::size_t> rows,
+               const RestoreRequest& request, Restored& restored, RestoreSummary& summary) {
+  const FinalName name(request.output);
+  H5File to = createOutput(partial);
+  try {
+    writeHeader(from, to, nodes);
+    writeInstants(from, to, nodes, archived, rows, request, restored, summary);
+    to.setAttribute("/", "status", summary.interrupted ? "failed" : "complete");
+    if (summary.interrupted) to.setAttribute("/", "failure", "interrupted");
+    // closed it is nobody's: others stay out until it has its name
+    const FileLock lock = to.lock();
+    to.close();
+    name.give(partial);
+  } catch (const ResultError&) {
+    for (RestoredField& field : restored.fields) field.dataset.reset();  // before the file they are in
+    restored.beams.reset();
+    throw;
+  }
+}
+
+}  // namespace
+
+RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request) {
+  const InterruptGuard guard;
+  requireResult(result);
+  requireTarget(request.output);
+  const H5File from = openResult(result);
+  if (!from.exists("/transient/time") || !from.exists("/modal/shapes"))
+    throw RestoreError(fmt::format("{}: holds no run in generalized coordinates", result.string()));
+  requireWritable(request.output, {{result, "the result itself"}}, request.force);
+  if (const fs::path xdmf = xdmfOf(request.output); request.xdmf && !request.force && fs::exists(xdmf))
+    throw TargetError(
+        fmt::format("{}: is there already; --force replaces it, -o writes another", xdmf.string()));
+  if (!request.beams.empty() && !request.beamForces.any())
+    throw RestoreError("--beams: no field of beams was asked for: --fields beam_force, beam_elastic_force");
+  const RestoredNodes nodes = findNodes(from, request.nodes);
+  const std::vector<double> archived = from.read("/transient/time", {kAny}).values;
+  if (placeNotFinite(archived) || !std::ranges::is_sorted(archived))
+    throw RestoreError(fmt::format(
+        "{}: its instants are no increasing numbers: it is damaged, or was changed", result.string()));
+  const std::vector<std::size_t> rows = chooseRows(archived, request);
+  if (rows.empty()) throw RestoreError(noInstant(archived, result));
+  Restored restored = fieldsOf(from, result, request, nodes);
+  if (restored.fields.empty() && !restored.beams) throw RestoreError("no field was asked for");
+
+  RestoreSummary summary{nodes.size(), 0, false};
+  const std::filesystem::path partial = partialOf(request.output);
+  try {
+    writeFile(from, partial, nodes, archived, rows, request, restored, summary);
+  } catch (const ResultError& error) {
+    std::error_code ignored;
+    std::filesystem::remove(partial, ignored);
+    std::filesystem::remove(JournaledFile::journalOf(partial), ignored);
+    if (std::string_view(error.what()).starts_with(from.name() + ":")) throw;  // it could not be read
+    throw std::runtime_error(fmt::format("{}: could not be written: is the disk full? ({})",
+                                         request.output.string(), error.what()));
+  }
+  if (request.xdmf) writeXdmf(request.output);
+  return summary;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,229 @@
+#include "io/result/restored_beams.hpp"
+
+#include "engine/numerics/near_name.hpp"
+#include "io/hdf5/hdf5_axes.hpp"
+#include "io/quantities/checks/not_finite.hpp"
+#include "physical/elements/beam_forces.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+constexpr std::array<const char*, 2> kPaths{"/beams/force", "/beams/elastic_force"};
+constexpr std::size_t kForces = kSectionForces.size();
+constexpr std::size_t kSix = kComponents;
+
+const TimeFunction* functionOf(const ImposedField& field, Kinematic kind) {
+  const auto& of = field.of[static_cast<std::size_t>(kind)];
+  return of ? &*of : nullptr;
+}
+
+}  // namespace
+
+RestoredBeams::RestoredBeams(const H5File& result, const Study& study, const PhysicalModel& physical,
+                             const std::vector<ImposedField>& imposed, const std::vector<std::string>& names,
+                             BeamForceFields fields)
+    : fields_(fields) {
+  for (const NodalLoad& load : study.loads)
+    if (load.staticCorrection)
+      throw RestoreError(
+          "forces of beams under a load with `static_correction` are not supported yet; `residual = "
+          "\"loads\"` "
+          "gives them");
+  if (fields.force && !study.spins.empty())
+    throw RestoreError("forces of beams are not supported yet where a spin varies; beam_elastic_force is");
+  choose(study, names);
+  findNodes(result, study);
+  addImposed(study, physical, imposed);
+  for (const MovingLoadRequest& load : study.movingLoads) travelling_.push_back({load, wayOf(load, study)});
+}
+
+void RestoredBeams::choose(const Study& study, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const auto known = [&](const BeamRequest& beam) { return beam.name == name; };
+    if (std::any_of(study.beams.begin(), study.beams.end(), known)) continue;
+    std::vector<std::string> all;
+    for (const BeamRequest& beam : study.beams) all.push_back(beam.name);
+    const std::string near = nearestName(name, all);
+    throw RestoreError(fmt::format("there is no beam \"{}\"{}", name,
+                                   near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+  }
+  for (const BeamRequest& beam : study.beams) {
+    if (!names.empty() && std::find(names.begin(), names.end(), beam.name) == names.end()) continue;
+    names_.push_back(beam.name);
+    for (int i = 0; i < beam.elements(); ++i) {
+      const std::size_t index = beam.firstElement + static_cast<std::size_t>(i);
+      places_.emplace(index, elements_.size());
+      Element& made = elements_.emplace_back();
+      made.beamElement = std::get<Beam>(study.structure.elements[index]);
+      made.beam = names_.size() - 1;
+      made.number = beam.numbers.empty() ? i + 1 : beam.numbers[static_cast<std::size_t>(i)];
+      spins_ = spins_ || made.beamElement.spin != 0.0;
+    }
+  }
+  if (elements_.empty()) throw RestoreError("the deck has no [[beams]]: there is no force of a beam");
+}
+
+void RestoredBeams::findNodes(const H5File& result, const Study& study) {
+  std::vector<std::string> names;
+  std::unordered_map<int, Eigen::Index> places;
+  for (Element& element : elements_) {
+    const std::array<NodeIndex, 2> ends{element.beamElement.first, element.beamElement.second};
+    for (std::size_t end = 0; end < 2; ++end) {
+      const auto [found, isNew] =
+          places.try_emplace(ends[end].value, static_cast<Eigen::Index>(names.size()));
+      if (isNew) names.push_back(study.nodes[static_cast<std::size_t>(ends[end].value)].name);
+      element.nodes[end] = found->second;
+    }
+  }
+  nodes_ = ricochet::findNodes(result, names);
+  shapes_ = shapesOf(result, nodes_);
+}
+
+void RestoredBeams::addImposed(const Study& study, const PhysicalModel& physical,
+                               const std::vector<ImposedField>& imposed) {
+  const auto size = static_cast<Eigen::Index>(kSix * nodes_.size());
+  if (study.gravity) {
+    const Vec3 g(study.gravity->data());
+    Vector field = Vector::Zero(size);
+    for (Eigen::Index node = 0; node < size; node += kComponents) field.segment<3>(node) = -g;
+    imposed_.push_back({Kinematic::acceleration, std::move(field), TimeFunction::constant(1.0), false});
+  }
+  for (const ImposedField& base : imposed) {
+    if (!base.isBase && base.supports.empty()) continue;  // a static correction
+    Vector field = Vector::Zero(size);
+    for (std::size_t node = 0; node < nodes_.size(); ++node)
+      for (std::size_t c = 0; c < kSix; ++c) {
+        const DofIndex dof = physical.dofs.find({nodes_.nodes[node], componentAt(static_cast<int>(c))});
+        if (dof.exists()) field[static_cast<Eigen::Index>(kSix * node + c)] = base.field[dof.value];
+      }
+    const bool strains = !base.supports.empty();
+    if (strains && functionOf(base, Kinematic::displacement) == nullptr)
+      throw RestoreError(
+          "forces of beams whose supports move need the `displacement` of these, which the deck does not "
+          "give");
+    for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
+      if (const TimeFunction* of = functionOf(base, kind)) imposed_.push_back({kind, field, *of, strains});
+  }
+}
+
+bool RestoredBeams::needs(Kinematic kind) const noexcept {
+  if (kind == Kinematic::displacement) return true;
+  return fields_.force && (kind == Kinematic::acceleration || spins_);
+}
+
+std::size_t RestoredBeams::valuesPerInstant() const noexcept {
+  return kSix * nodes_.size() * kKinematicNames.size() + kForces * elements_.size();
+}
+
+void RestoredBeams::create(const H5File& to, std::size_t instants) {
+  std::vector<std::string> names, first, second;
+  std::vector<std::int64_t> numbers;
+  std::vector<double> axes, lengths;
+  for (const Element& element : elements_) {
+    names.push_back(names_[element.beam]);
+    numbers.push_back(element.number);
+    first.push_back(nodes_.names[static_cast<std::size_t>(element.nodes[0])]);
+    second.push_back(nodes_.names[static_cast<std::size_t>(element.nodes[1])]);
+    lengths.push_back(element.beamElement.length());
+    for (int row = 0; row < 3; ++row)
+      for (int column = 0; column < 3; ++column) axes.push_back(element.beamElement.axes(row, column));
+  }
+  to.writeStrings("/beams/beam", names, {"1", "beam that the element is of"});
+  to.makeScale("/beams/beam", "element");
+  to.link("/beams/time", "/physical/time");  // xarray sees no axis of another group
+  to.write("/beams/number", {size()}, numbers,
+           {"1", "number of the element: in its mesh, or along the beam from 1"});
+  to.writeStrings("/beams/first_node", first, {"1", "node of end 1"});
+  to.writeStrings("/beams/second_node", second, {"1", "node of end 2"});
+  to.write("/beams/length", {size()}, lengths, {"m", "length of the element"});
+  to.write("/beams/axes", {size(), 3, 3}, axes, {"1", "local axes x, y, z of the element, as rows"});
+  for (const char* each : {"number", "first_node", "second_node", "length", "axes"})
+    labelAxes(to, std::string("/beams/") + each, {{"beam"}});
+  labelAxis(to, "/beams/axes", 1, {"local_axis", "axis of the element", {"x", "y", "z"}});
+  labelAxis(to, "/beams/axes", 2, globalAxes());
+  to.writeStrings("/beams/component", {kSectionForces.begin(), kSectionForces.end()},
+                  {"1", "force of the section at end 1 or 2 that looks along local x, in local axes"});
+  to.makeScale("/beams/component", "component");
+  const std::array<bool, 2> wanted{fields_.force, fields_.elasticForce};
+  const std::array<const char*, 2> meanings{"forces of end sections, in balance with inertia and weight",
+                                            "forces of end sections, stiffness times displacements"};
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (!wanted[i]) continue;
+    datasets_[i] = GrowingDataset::createNumbers(to, kPaths[i], {"N or N m for moments", meanings[i]},
+                                                 {.rowShape = {size(), kForces}, .expectedRows = instants});
+    labelAxes(to, kPaths[i], {{"time"}, {"beam"}, {"component"}});
+  }
+}
+
+/// Of the nodes, six components each, a row per instant; rigid motions only where inertia feels them.
+RestoredBeams::RowMajor RestoredBeams::motion(Kinematic kind, const Coordinates& coordinates,
+                                              std::span<const double> times) const {
+  RowMajor values = coordinates[static_cast<std::size_t>(kind)] * shapes_.transpose();
+  for (const Imposed& imposed : imposed_) {
+    if (imposed.kind != kind || (kind != Kinematic::acceleration && !imposed.strains)) continue;
+    for (std::size_t i = 0; i < times.size(); ++i)
+      values.row(static_cast<Eigen::Index>(i)) += imposed.of.at(times[i]) * imposed.field.transpose();
+  }
+  return values;
+}
+
+/// Loads within an element are none of its ends' doing.
+void RestoredBeams::subtractTravelling(std::span<const double> times, RowMajor& force) const {
+  for (const Travelling& travelling : travelling_)
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const auto loaded = loadedElement(travelling.load, travelling.way, times[i]);
+      const auto place = loaded ? places_.find(loaded->on->element) : places_.end();
+      if (place == places_.end()) continue;
+      const Eigen::Matrix<double, 12, 1> taken =
+          toSectionForces(elements_[place->second].beamElement) * loaded->forces;
+      force.row(static_cast<Eigen::Index>(i))
+          .segment<12>(static_cast<Eigen::Index>(kForces * place->second)) -= taken.transpose();
+    }
+}
+
+void RestoredBeams::append(const Coordinates& coordinates, std::span<const double> times) {
+  const auto instants = static_cast<Eigen::Index>(times.size());
+  const auto width = static_cast<Eigen::Index>(kForces * size());
+  const RowMajor u = motion(Kinematic::displacement, coordinates, times);
+  RowMajor v, a;
+  if (needs(Kinematic::velocity)) v = motion(Kinematic::velocity, coordinates, times);
+  if (needs(Kinematic::acceleration)) a = motion(Kinematic::acceleration, coordinates, times);
+  RowMajor elastic(instants, width), force(fields_.force ? instants : 0, width);
+  Eigen::Matrix<double, Eigen::Dynamic, 12> ends(instants, 12);
+  const auto gather = [&](const RowMajor& motion, const Element& element) -> const auto& {
+    for (std::size_t end = 0; end < 2; ++end)
+      ends.middleCols<kComponents>(static_cast<Eigen::Index>(kSix * end)) =
+          motion.middleCols<kComponents>(kComponents * element.nodes[end]);
+    return ends;
+  };
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const Beam& beam = elements_[e].beamElement;
+    const Matrix12 toForces = toSectionForces(beam);
+    const auto times12 = [&](const ElementMatrix& matrix) {
+      return Matrix12((toForces * matrix).transpose());
+    };
+    const auto place = static_cast<Eigen::Index>(kForces * e);
+    elastic.middleCols<12>(place).noalias() = gather(u, elements_[e]) * times12(beam.stiffness());
+    if (!fields_.force) continue;
+    force.middleCols<12>(place) = elastic.middleCols<12>(place);
+    force.middleCols<12>(place).noalias() += gather(a, elements_[e]) * times12(beam.mass());
+    if (beam.spin != 0.0)
+      force.middleCols<12>(place).noalias() += gather(v, elements_[e]) * times12(beam.gyroscopic());
+  }
+  if (fields_.force) subtractTravelling(times, force);
+  const RowMajor* const forces[] = {&force, &elastic};
+  for (std::size_t i = 0; i < datasets_.size(); ++i) {
+    if (!datasets_[i]) continue;
+    const auto count = static_cast<std::size_t>(forces[i]->size());
+    requireFiniteRows(datasets_[i]->path(), {forces[i]->data(), count}, times);
+    datasets_[i]->append(forces[i]->data(), times.size());
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,43 @@
+#include "io/result/result_links.hpp"
+
+#include "io/archive/result_names.hpp"
+#include "io/hdf5/hdf5_axes.hpp"
+#include "io/toml/read_names.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+namespace ricochet {
+
+void describeLinks(const H5File& file, const Study& study, const Simulation& simulation) {
+  for (std::size_t i = 0; i < study.links.size(); ++i) {
+    const LinkRequest& request = study.links[i];
+    const std::string group = linkGroup(request.name, simulation.mode);
+    file.createGroup(group);
+    std::visit(
+        [&]<class L>(const L& law) {
+          file.setAttribute(group, "law", L::keyword);
+          for (const auto& field : L::fields())
+            file.setAttribute(group, fmt::format("law_{}", field.name), law.*field.member);
+        },
+        request.law);
+    for (std::size_t axis = 0; axis < request.axes.size(); ++axis)
+      file.setAttribute(group, fmt::format("axis_{}", axis + 1), std::span<const double>(request.axes[axis]));
+  }
+}
+
+void writeLinkMemory(const H5File& file, const std::string& group, std::span<const LinkState> links) {
+  std::vector<double> memory;
+  for (const LinkState& s : links) {
+    memory.insert(memory.end(), s.memory.begin(), s.memory.end());
+    memory.insert(memory.end(), {s.stored, s.dissipated, s.external});
+  }
+  file.write(group + "/links", {links.size(), kLinkMemory + 3}, memory,
+             {"1", "memory of each link's law, then stored, dissipated and external energy [J]"});
+  labelAxes(file, group + "/links", {{"link", "number of the link"}, {"link_column", "number of the value"}});
+}
+
+}  // namespace ricochet

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/links/link_set.hpp"
+#include "io/deck/study.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "io/prepare/simulation.hpp"
+
+#include <span>
+#include <string>
+
+namespace ricochet {
+
+/// Groups of the links with their laws and axes as attributes.
+void describeLinks(const H5File& file, const Study& study, const Simulation& simulation);
+
+/// What the links remember, GROUP/links, a row each.
+void writeLinkMemory(const H5File& file, const std::string& group, std::span<const LinkState> links);
+
+}  // namespace ricochet

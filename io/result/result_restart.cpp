@@ -1,0 +1,254 @@
+// The final state of a run, as a result keeps it for the next one.
+
+#include "io/archive/result_names.hpp"
+#include "io/archive/version.hpp"
+#include "io/hdf5/hdf5_axes.hpp"
+#include "io/prepare/restart.hpp"
+#include "io/prepare/support_shift.hpp"
+#include "io/result/result_links.hpp"
+#include "io/text/digest.hpp"
+#include "io/toml/document.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> memoryColumns() {
+  return {"gap",
+          "gap_rate",
+          "side",
+          "compression",
+          "imposed",
+          "position_1",
+          "position_2",
+          "slip_rate_1",
+          "slip_rate_2",
+          "traction_1",
+          "traction_2",
+          "stored_normal",
+          "stored_tangential",
+          "normal_state",
+          "anchor_force_1",
+          "anchor_force_2",
+          "anchor_position_1",
+          "anchor_position_2",
+          "direction_1",
+          "direction_2",
+          "slipping"};
+}
+
+/// What the contacts remember, a row each.
+std::vector<double> memoryOf(const RunMemory& memory) {
+  std::vector<double> rows;
+  for (const ContactState& c : memory.contacts) {
+    const FrictionMemory<double>& f = c.friction;
+    rows.insert(rows.end(), {c.gap,
+                             c.gapRate,
+                             c.side,
+                             c.compression,
+                             c.imposed,
+                             c.position.first,
+                             c.position.second,
+                             c.slipRate.first,
+                             c.slipRate.second,
+                             c.traction.first,
+                             c.traction.second,
+                             c.storedNormal,
+                             c.storedTangential,
+                             static_cast<double>(c.normal),
+                             f.anchorForce.first,
+                             f.anchorForce.second,
+                             f.anchorPosition.first,
+                             f.anchorPosition.second,
+                             f.direction.first,
+                             f.direction.second,
+                             f.slipping ? 1.0 : 0.0});
+  }
+  return rows;
+}
+
+/// What the areas remember beside that, a row for every contact; and the points of all of them.
+void writeAreas(const H5File& file, const std::string& group, const ContactSet& set,
+                const ContactAreas& areas) {
+  if (areas.empty()) return;
+  const std::vector<std::string> columns{"spin",           "spin_rate",     "spin_moment", "anchor_force_1",
+                                         "anchor_force_2", "anchor_moment", "anchor_1",    "anchor_2",
+                                         "anchor_spin",    "slip_speed",    "slipping",    "yielding"};
+  std::vector<double> rows, points;
+  const auto count = static_cast<std::size_t>(set.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool isArea = set.isArea(static_cast<int>(i));
+    const AreaState state = isArea ? areas.state(i, 0) : AreaState{};
+    const AreaMemory& m = state.memory;
+    rows.insert(rows.end(), {state.spin, state.spinRate, state.moment, m.wrench.force.first,
+                             m.wrench.force.second, m.wrench.moment, m.position.first, m.position.second,
+                             m.spin, m.slipSpeed, m.slipping ? 1.0 : 0.0, m.yielding ? 1.0 : 0.0});
+    if (!isArea) continue;
+    for (const Bristle& each : areas.bristles(i, 0))
+      points.insert(points.end(), {each.force.first, each.force.second, each.slipping ? 1.0 : 0.0,
+                                   each.held.first, each.held.second});
+  }
+  file.write(group + "/areas", {count, columns.size()}, rows,
+             {"1", "memory of each contact's area, SI units, columns as in the attribute"});
+  file.setAttribute(group + "/areas", "columns", std::span<const std::string>(columns));
+  labelAxes(file, group + "/areas", {{"contact"}, {"area_column", "what is remembered", columns}});
+  if (points.empty()) return;
+  constexpr std::size_t kColumns = 5;
+  file.write(group + "/bristles", {points.size() / kColumns, kColumns}, points,
+             {"1",
+              "of every point, contact after contact: force of its spring where it was hooked, along both "
+              "tangents [N]; slipping; its whole force [N]"});
+  labelAxes(file, group + "/bristles",
+            {{"point", "number of the point"}, {"bristle_column", "number of the value"}});
+}
+
+/// What a value is, whatever its place in the deck; with the text of every file that it names.
+void describe(const InputValue& value, const fs::path& folder, std::string& text) {
+  if (const InputValue::Table* table = value.table()) {
+    text += '{';
+    for (const InputEntry& entry : *table) {
+      text += entry.key + '=';
+      describe(entry.value, folder, text);
+    }
+    text += '}';
+  } else if (const InputValue::Array* array = value.array()) {
+    text += '[';
+    for (const InputValue& each : *array) describe(each, folder, text);
+    text += ']';
+  } else if (const auto* name = std::get_if<std::string>(&value.content)) {
+    text += fmt::format("\"{}\",", *name);
+    std::error_code ignored;
+    if (name->empty() || !fs::is_regular_file(folder / *name, ignored)) return;
+    std::ifstream file(folder / *name, std::ios::binary);
+    text += sha256(std::string(std::istreambuf_iterator<char>(file), {}));
+  } else if (const auto* number = std::get_if<double>(&value.content)) {
+    text += fmt::format("{:a},", *number);
+  } else {
+    text += value.description() + ',';
+  }
+}
+
+std::string kindOf(const ContactRequest& request) {
+  const auto keyword = []<class L>(const L&) { return L::keyword; };
+  return fmt::format("{}: {}, {}, {}{}", request.name, keywordOf(request.obstacle),
+                     std::visit(keyword, request.normal), std::visit(keyword, request.friction.law),
+                     request.friction.patch ? " of an area" : "");
+}
+
+}  // namespace
+
+std::string motionDigest(const Study& study) {
+  constexpr std::array<std::string_view, 6> kOther{"title", "initial", "output", "checks", "batch", "groups"};
+  Diagnostics diagnostics;
+  const Document deck = Document::parse(study.deckText, study.deckFile.string(), diagnostics);
+  const fs::path folder = study.deckFile.parent_path();
+  std::string text;
+  for (const InputEntry& entry : *deck.root.table()) {
+    if (std::find(kOther.begin(), kOther.end(), entry.key) != kOther.end()) continue;
+    text += entry.key + '=';
+    if (entry.key != "transient") {
+      describe(entry.value, folder, text);
+      continue;
+    }
+    for (const InputEntry& each : *entry.value.table()) {
+      if (each.key == "start" || each.key == "duration") continue;
+      text += each.key + '=';
+      describe(each.value, folder, text);
+    }
+  }
+  // a random process is periodic over the run
+  if (text.find("psd=") != std::string::npos && study.transient)
+    text += fmt::format("{:a},{:a}", study.transient->start, study.transient->duration);
+  return sha256(text);
+}
+
+std::vector<std::string> contactKinds(const Study& study) {
+  std::vector<std::string> kinds;
+  for (const ContactRequest& request : study.contacts) kinds.push_back(kindOf(request));
+  return kinds;
+}
+
+std::vector<std::string> linkKinds(const Study& study) {
+  std::vector<std::string> kinds;
+  for (const LinkRequest& request : study.links)
+    kinds.push_back(fmt::format("{}: {}", request.name,
+                                std::visit([]<class L>(const L&) { return L::keyword; }, request.law)));
+  return kinds;
+}
+
+namespace {
+
+void writeCoordinates(const H5File& file, const std::string& group, bool modal, const State& s) {
+  const auto write = [&](std::string_view what, std::string_view unit, const Vector& field) {
+    const std::string path = fmt::format("{}/{}", group, what);
+    file.write(path, {static_cast<std::size_t>(field.size())},
+               std::vector<double>(field.begin(), field.end()),
+               modal ? Meaning{fmt::format("kg^0.5 {}", unit), fmt::format("generalized {}, padded", what)}
+                     : Meaning{std::string(unit), fmt::format("{} of the dofs with mass, padded", what)});
+    labelAxes(file, path, {{"coordinate", "number of the coordinate"}});
+  };
+  write("displacement", "m", s.q);
+  write("velocity", "m/s", s.v);
+  write("acceleration", "m/s^2", s.a);
+}
+
+/// Bytes are their own axis: nothing else lies along them.
+void writeBytes(const H5File& file, const std::string& group, const std::string& name,
+                std::span<const std::byte> bytes, const std::string& meaning) {
+  std::vector<std::uint8_t> values(bytes.size());
+  std::transform(bytes.begin(), bytes.end(), values.begin(),
+                 [](std::byte each) { return std::to_integer<std::uint8_t>(each); });
+  const std::string path = fmt::format("{}/{}", group, name);
+  file.write(path, {values.size()}, values, {"1", meaning});
+  labelAxes(file, path, {{name}});
+}
+
+}  // namespace
+
+void writeRestart(const H5File& file, const Study& study, const Simulation& simulation, const State& s,
+                  const RunMemory& memory, std::span<const std::byte> stepping) {
+  const std::string group = fmt::format("{}/restart", rootOf(simulation.mode));
+  file.createGroup(group);
+  file.setAttribute(group, "time", s.time);
+  file.setAttribute(group, "coordinates", seesSupportsMove(study) ? "of the motion in space" : "relative");
+  file.setAttribute(group, "scheme", simulation.scheme);
+  file.setAttribute(group, "step", simulation.step);
+  file.setAttribute(group, "motion_sha256", motionDigest(study));
+  writeCoordinates(file, group, simulation.mode == Mode::modal, s);
+  if (!stepping.empty())
+    writeBytes(file, group, "stepping", stepping, "what the scheme carries, as the program keeps it");
+
+  std::vector<std::byte> bytes;
+  RunMemory kept = memory;
+  if (!study.contacts.empty() || !study.links.empty())
+    writeBytes(file, group, "memory", written(bytes, [&](auto& archive) { archive(kept); }),
+               "what contacts and links remember, as the program keeps it");
+  if (!study.links.empty()) {
+    const std::vector<std::string> kinds = linkKinds(study);
+    file.writeStrings(group + "/link_law", kinds, {"1", "name and law of each link"});
+    writeLinkMemory(file, group, memory.links);
+    labelAxes(file, group + "/link_law", {{"link"}});
+  }
+  if (study.contacts.empty()) return;
+  const std::vector<std::string> kinds = contactKinds(study), columns = memoryColumns();
+  file.writeStrings(group + "/contact_law", kinds, {"1", "name, obstacle and laws of each contact"});
+  labelAxes(file, group + "/contact_law", {{"contact", "number of the contact"}});
+  file.write(group + "/contacts", {memory.contacts.size(), columns.size()}, memoryOf(memory),
+             {"1", "memory of each contact, SI units, columns as in the attribute"});
+  file.setAttribute(group + "/contacts", "columns", std::span<const std::string>(columns));
+  labelAxes(file, group + "/contacts",
+            {{"contact", "number of the contact"}, {"column", "what is remembered", columns}});
+  writeAreas(file, group, simulation.contacts(), memory.areas);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,153 @@
+// How a result that was left unfinished is taken up again.
+
+#include "io/archive/result_format.hpp"
+#include "io/archive/result_names.hpp"
+#include "io/archive/version.hpp"
+#include "io/deck/bare_study.hpp"
+#include "io/hdf5/hdf5_journal.hpp"
+#include "io/prepare/simulation.hpp"
+#include "io/result/data_files.hpp"
+#include "io/result/result_file.hpp"
+#include "io/result/result_verdict.hpp"
+#include "io/text/digest.hpp"
+#include "io/text/progress.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isComplete(const H5File& file) { return file.stringAttribute("/", "status") == "complete"; }
+
+/// The file that holds what there is: under its temporary name after a kill, under its own after Ctrl-C.
+/// Killed before its first flush a run has left a file without content.
+fs::path unfinished(const fs::path& target) {
+  const fs::path partial = partialOf(target);
+  if (leftSomething(partial) || (fs::exists(partial) && !fs::exists(target))) return partial;
+  if (!fs::exists(target))
+    throw TargetError(
+        fmt::format("{}: there is no such file, nor {}: nothing to resume; run without --resume",
+                    target.string(), partial.string()));
+  const H5File file = [&] {
+    try {
+      return openResult(target);
+    } catch (const ResultError& error) {
+      throw TargetError(fmt::format("{}: nothing to resume", error.what()));
+    }
+  }();
+  if (file.hasAttribute("/", "status") && isComplete(file))
+    throw TargetError(fmt::format("{}: is complete, nothing is left to resume", target.string()));
+  if (!file.exists(CheckpointSlots::kGroup))
+    throw TargetError(fmt::format("{}: holds a run that failed, which it would do again: nothing to resume",
+                                  target.string()));
+  return target;
+}
+
+void requireSame(const H5File& file, const Study& study, const Simulation& simulation) {
+  if (file.exists("/batch"))
+    throw TargetError(
+        fmt::format("{}: is of a batch, with which `ricochet batch --resume` goes on", file.name()));
+  if (file.hasAttribute("/", kComparedRuns))
+    throw TargetError(fmt::format(
+        "{}: is of a comparison, whose runs do not go on: `ricochet compare` makes them anew", file.name()));
+  if (file.stringAttribute("/", "deck_sha256") != sha256(study.deckText))
+    throw TargetError(fmt::format(
+        "{}: is of another text of {}: restore the deck (the text is in /deck of the file) to go on, "
+        "or run with --force instead of --resume to begin anew",
+        file.name(), study.deckFile.string()));
+  requireSameDataFiles(file, study);
+  const bool direct = !file.exists("/modal");
+  if (direct != (simulation.mode == Mode::direct))
+    throw TargetError(
+        fmt::format("{}: is of a run with --mode {}", file.name(), direct ? "direct" : "modal"));
+}
+
+/// What is gone on with is as it was written. A checkpoint that is not leaves the one before it.
+void requireSound(const H5File& file) {
+  const ResultVerdict verdict = verdictOn(file, CheckpointSlots::kGroup);
+  if (verdict.isSound()) return;
+  throw TargetError(fmt::format("{}: is damaged ({}); run with --force instead of --resume to begin anew",
+                                file.name(), verdict.faults.front()));
+}
+
+std::size_t rowsOf(const H5File& file, std::string_view dataset) {
+  return file.exists(dataset) ? file.rows(dataset) : 0;
+}
+
+}  // namespace
+
+ResultFile::ResultFile(H5File opened, fs::path file)
+    : name_(std::move(file)), partial_(partialOf(name_.path())), file_(std::move(opened)) {}
+
+std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulation& simulation,
+                                             fs::path target) {
+  const fs::path source = unfinished(target);
+  const fs::path partial = partialOf(target);
+  std::optional<H5File> file;
+  try {
+    file = openResult(source, Access::readWrite, Journal::keep);
+  } catch (const FileInUse& error) {
+    throw TargetError(error.what());
+  } catch (const ResultError& error) {
+    // killed before its first flush it is empty
+    if (source == partial && !leftSomething(source)) return std::nullopt;
+    throw TargetError(error.what());
+  }
+  requireSame(*file, study, simulation);
+  requireSound(*file);
+  const std::string root(rootOf(simulation.mode));
+  const std::size_t rows = rowsOf(*file, root + "/energy/time"),
+                    events = rowsOf(*file, root + "/events/kind");
+  CheckpointSlots slots;
+  std::optional<RunCheckpoint> found;
+  try {
+    found = slots.newest(*file, [&](const RunCheckpoint& c) { return c.rows <= rows && c.events <= events; });
+  } catch (const CheckpointError& error) {
+    throw TargetError(fmt::format("{}: {}; run with --force instead of --resume to begin anew", file->name(),
+                                  error.what()));
+  }
+  if (!found && isComplete(*file)) {  // killed between its last write and its renaming
+    const FileLock lock = file->lock();
+    const FinalName name(target);
+    file->close();
+    if (source != target) name.give(source);
+    throw TargetError(
+        fmt::format("{}: was complete and has its name now, nothing is left to resume", target.string()));
+  }
+  if (!found) return std::nullopt;
+  if (!std::equal(found->version.begin(), found->version.end(), kVersion.begin(), kVersion.end()))
+    throw TargetError(
+        fmt::format("{}: was written by version {} of the program, this is {}: run with --force instead of "
+                    "--resume to begin "
+                    "anew",
+                    file->name(), std::string(found->version.begin(), found->version.end()), kVersion));
+  if (source != partial) {
+    fs::rename(source, partial);
+    file.reset();
+    file = openResult(partial, Access::readWrite, Journal::keep);
+  }
+  ResultFile result(std::move(*file), std::move(target));
+  result.slots_ = std::move(slots);
+  result.found_ = std::move(found);
+  return result;
+}
+
+void ResultFile::goOn(Mode mode) {
+  const std::string restart = fmt::format("{}/restart", rootOf(mode));
+  if (file_.exists(restart)) file_.remove(restart);
+  if (file_.hasAttribute("/", "failure")) file_.removeAttribute("/", "failure");
+  file_.setAttribute("/", "status", "running");
+}
+
+void ResultFile::keep(RunCheckpoint& checkpoint) {
+  checkpoint.version.assign(kVersion.begin(), kVersion.end());
+  slots_.write(file_, checkpoint);
+  file_.flush();
+  InterruptGuard::wrote(fs::file_size(partial_));
+}
+
+}  // namespace ricochet

@@ -1,0 +1,398 @@
+#include "io/result/result_rows.hpp"
+
+#include "io/archive/result_names.hpp"
+#include "io/deck/study.hpp"
+#include "io/hdf5/hdf5_detail.hpp"
+#include "io/prepare/simulation.hpp"
+#include "io/quantities/checks/not_finite.hpp"
+#include "io/result/archive_size.hpp"
+#include "io/result/contact_table.hpp"
+#include "modal/restitution.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+// A run waits for its last block: it is to be short; the calls of HDF5 for one cost as much as 400 rows.
+constexpr std::size_t kBlockRows = 1024;
+constexpr std::size_t kBlockBytes = std::size_t{8} << 20U;  // at most
+constexpr std::size_t kFewRows = 16;
+constexpr std::chrono::seconds kFlushAfter{5};
+const Axis kTangents{"tangent", "number of the tangent"};
+const Axis kFrame{"axis", "number of the axis of the contact frame"};
+const ValueNames kPhases{{"open", std::int8_t{0}}, {"stick", std::int8_t{1}}, {"slip", std::int8_t{2}}};
+
+ValueNames eventNames() {
+  ValueNames names;
+  for (std::size_t i = 0; i < kEventNames.size(); ++i)
+    names.emplace_back(std::string(kEventNames[i]), static_cast<std::int8_t>(i));
+  return names;
+}
+
+/// Of what events are of: contacts, then links.
+std::vector<std::string> namesOf(const Study& study) {
+  std::vector<std::string> names;
+  for (const ContactRequest& contact : study.contacts) names.push_back(contact.name);
+  for (const LinkRequest& link : study.links) names.push_back(link.name);
+  return names;
+}
+
+std::string_view unitOf(const AnyProbe& probe) {
+  return std::visit([](const auto& p) { return p.unit(); }, probe);
+}
+
+}  // namespace
+
+GrowingDataset ResultRows::numbers(const std::string& path, const Meaning& meaning, H5Shape rowShape) const {
+  if (!creates()) return GrowingDataset::open(file_, path, rowShape);
+  return GrowingDataset::createNumbers(file_, path, meaning,
+                                       {.rowShape = std::move(rowShape), .expectedRows = chunkRows_});
+}
+
+GrowingDataset ResultRows::named(const std::string& path, const Meaning& meaning, const ValueNames& names,
+                                 std::size_t rows, H5Shape rowShape) const {
+  if (!creates()) return GrowingDataset::open(file_, path, rowShape);
+  return GrowingDataset::createNamed(file_, path, meaning, names,
+                                     {.rowShape = std::move(rowShape), .expectedRows = rows});
+}
+
+GrowingDataset ResultRows::names(const std::string& path, const Meaning& meaning) const {
+  if (!creates()) return GrowingDataset::open(file_, path);
+  return GrowingDataset::createStrings(file_, path, meaning, longestOf(contactNames_));
+}
+
+ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation& simulation,
+                       Datasets datasets)
+    : file_(file),
+      datasets_(datasets),
+      mode_(simulation.mode),
+      absoluteMotion_(study.output.absoluteMotion),
+      root_(rootOf(simulation.mode)),
+      contactNames_(namesOf(study)),
+      eventTime_(numbers(root_ + "/events/time", {"s", "instant of the event"})),
+      eventContact_(names(root_ + "/events/contact", {"1", "name of the contact or link"})),
+      eventKind_(named(root_ + "/events/kind", {"1", "change of state"}, eventNames(), 0)),
+      lastFlush_(std::chrono::steady_clock::now()) {
+  // a chunk that is written by one block is written once
+  const ArchiveSize archive = archiveSize(study, simulation);
+  const std::size_t row = sizeof(double) * archive.rowSize;
+  blockRows_ = std::clamp<std::size_t>(kBlockBytes / row, 1, kBlockRows);
+  chunkRows_ = std::max(blockRows_, kFewRows);
+  if (archive.rows > 0) chunkRows_ = std::min(chunkRows_, archive.rows);
+  for (const char* each : {"/events/contact", "/events/kind"})
+    if (creates()) labelAxes(file_, root_ + each, {{"time"}});
+  if (mode_ == Mode::modal) addCoordinates(simulation);
+  addPhysical(study, simulation);
+  addContacts(study);
+  addLinks(study, simulation);
+  addEnergy();
+
+  for (Block* block : {&filling_, &written_}) block->rows = RowPages(rowSize_);
+}
+
+void ResultRows::addCoordinates(const Simulation& simulation) {
+  const auto modes = static_cast<std::size_t>(simulation.basis.size());
+  addAxis("/transient");
+  if (creates()) file_.link("/transient/mode", "/modal/mode");  // xarray sees no axis of another group
+  for (const Kinematic kind : {Kinematic::displacement, Kinematic::velocity, Kinematic::acceleration})
+    addColumn("/transient", GeneralizedProbe{kind, simulation.basis.size()}, {modes}, {{"mode"}});
+}
+
+void ResultRows::addAxis(const std::string& group) {
+  axes_.push_back(numbers(group + "/time", {"s", "time"}));
+  if (creates()) file_.makeScale(group + "/time", "time");
+}
+
+/// The dataset of a probe, next in a row.
+void ResultRows::addDataset(const std::string& group, const AnyProbe& any, H5Shape rowShape,
+                            const std::vector<Axis>& axes) {
+  std::visit(
+      [&](const auto& probe) {
+        const std::string path = group + "/" + std::string(probe.name());
+        GrowingDataset dataset =
+            numbers(path, {std::string(probe.unit()), std::string(probe.meaning())}, std::move(rowShape));
+        if (creates()) labelAxes(file_, path, {{"time"}});
+        for (unsigned i = 0; creates() && i < axes.size(); ++i) labelAxis(file_, path, i + 1, axes[i]);
+        columns_.push_back({std::move(dataset), rowSize_, {}});
+        rowSize_ += probe.size();
+      },
+      any);
+}
+
+void ResultRows::addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape,
+                           const std::vector<Axis>& axes) {
+  const std::size_t place = rowSize_;
+  addDataset(group, probe, std::move(rowShape), axes);
+  samplers_.push_back({std::move(probe), place});
+}
+
+void ResultRows::addEnergy() {
+  const std::string group = root_ + "/energy";
+  addAxis(group);
+  energyPlace_ = rowSize_;
+  for (const EnergyProbe::Part part : EnergyProbe::kAll) addDataset(group, EnergyProbe{part});
+}
+
+void ResultRows::addPhysical(const Study& study, const Simulation& simulation) {
+  const OutputRequest& output = study.output;
+  if (output.nodes.empty() || output.fields.empty()) return;
+  std::vector<std::string> nodes;
+  bool rotations = false;
+  for (const NodeIndex node : output.nodes) {
+    nodes.push_back(study.nodes[static_cast<std::size_t>(node.value)].name);
+    for (int c = 3; c < kComponents; ++c)
+      rotations |= simulation.physical.dofs.find({node, componentAt(c)}).exists();
+  }
+  const std::size_t components = rotations ? 6 : 3;
+  std::vector<std::string> componentNames(kComponentNames.begin(),
+                                          kComponentNames.begin() + static_cast<long>(components));
+  std::vector<Dof> dofs;
+  for (const NodeIndex node : output.nodes)
+    for (std::size_t c = 0; c < components; ++c) dofs.push_back({node, componentAt(static_cast<int>(c))});
+
+  const std::string group = root_ + "/physical";
+  addAxis(group);
+  if (creates()) {
+    file_.writeStrings(group + "/node", nodes, {"1", "name of the node"});
+    file_.makeScale(group + "/node", "node");
+    file_.writeStrings(group + "/component", componentNames, {"1", "component, global axes"});
+    file_.makeScale(group + "/component", "component");
+  }
+  for (const Kinematic kind : output.fields)
+    addRestored(simulation, kind, dofs, {nodes.size(), components}, rotations);
+}
+
+void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
+                             const H5Shape& shape, bool rotations) {
+  AnyProbe probe = mode_ == Mode::modal
+                       ? AnyProbe(RestoredProbe(
+                             kind, Restitution(simulation.basis, simulation.physical.dofs, dofs).rows()))
+                       : AnyProbe(PickedProbe{kind, simulation.rows(dofs)});
+  const std::string unit(unitOf(probe));
+  const std::string group = root_ + "/physical";
+  const std::string path = group + "/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);
+  addColumn(group, std::move(probe), shape, {{"node"}, {"component"}});
+  for (std::size_t i = 0; i < dofs.size(); ++i)
+    if (ImposedMotion motion = simulation.imposedMotion(dofs[i], kind, absoluteMotion_); !motion.empty())
+      imposed_.push_back({columns_.back().place + i, std::move(motion)});
+  if (!creates()) return;
+  if (std::any_of(simulation.imposed.begin(), simulation.imposed.end(),
+                  [](const ImposedField& field) { return field.isBase; }))
+    file_.setAttribute(path, "motion", absoluteMotion_ ? "absolute" : "relative to the base");
+  if (rotations) file_.setAttribute(path, "units", unit + " or rad for m in rotations");
+}
+
+/// The same quantities of all contacts, a column each.
+void ResultRows::addContactTable(const Study& study) {
+  const std::string group = contactTable(mode_);
+  const std::size_t count = study.contacts.size();
+  std::size_t width = 0;
+  for (const ContactProbe::Kind kind : ContactProbe::kAll) width += ContactProbe{kind}.size();
+  addAxis(group);
+  for (std::size_t i = 0; i < count; ++i) contactPlaces_.push_back(rowSize_ + i * width);
+  std::size_t place = rowSize_;
+  for (const ContactProbe::Kind kind : ContactProbe::kAll) {
+    const ContactProbe probe{kind};
+    const std::string path = group + "/" + std::string(probe.name());
+    H5Shape shape{count};
+    if (probe.size() > 1) shape.push_back(probe.size());
+    columns_.push_back({numbers(path, {std::string(probe.unit()), std::string(probe.meaning())}, shape),
+                        place,
+                        {},
+                        count,
+                        width});
+    if (creates()) labelAxes(file_, path, {{"time"}, {"name"}});
+    if (creates() && probe.size() > 1) labelAxis(file_, path, 2, probe.size() == 2 ? kTangents : kFrame);
+    place += probe.size();
+  }
+  rowSize_ += count * width;
+  phases_.push_back(named(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_, {count}));
+  if (creates()) labelAxes(file_, group + "/state", {{"time"}, {"name"}});
+}
+
+void ResultRows::addContacts(const Study& study) {
+  if (keepsContactTable(study)) return addContactTable(study);
+  for (std::size_t i = 0; i < study.contacts.size(); ++i) {
+    const std::string group = contactGroup(study.contacts[i].name, mode_);
+    addAxis(group);
+    contactPlaces_.push_back(rowSize_);
+    for (const ContactProbe::Kind kind : ContactProbe::kAll) {
+      const ContactProbe probe{kind, i};
+      if (probe.size() == 1)
+        addDataset(group, probe);
+      else
+        addDataset(group, probe, {probe.size()}, {probe.size() == 2 ? kTangents : kFrame});
+    }
+    if (study.contacts[i].friction.patch) addColumn(group, ContactProbe{ContactProbe::Kind::spinMoment, i});
+    phases_.push_back(named(group + "/state", {"1", "state of the contact"}, kPhases, chunkRows_));
+    if (creates()) labelAxes(file_, group + "/state", {{"time"}});
+  }
+}
+
+void ResultRows::addLinks(const Study& study, const Simulation& simulation) {
+  for (std::size_t i = 0; i < study.links.size(); ++i) {
+    const std::string group = linkGroup(study.links[i].name, mode_);
+    const Link& link = simulation.links().link(static_cast<int>(i));
+    LinkProbe probe{.link = i, .axes = link.axes(), .turns = study.links[i].turns()};
+    addAxis(group);
+    for (const LinkProbe::Kind kind : LinkProbe::kAll) {
+      probe.kind = kind;
+      if (probe.size() == 1)
+        addColumn(group, probe);
+      else
+        addColumn(group, probe, {probe.size()}, {{"axis", "number of the axis of the link"}});
+    }
+    probe.kind = LinkProbe::Kind::variable;
+    const auto add = [&](const LinkVariable& variable) {
+      probe.internal = variable;
+      addColumn(group, probe);
+      ++probe.memory;
+    };
+    std::visit(
+        [&]<class L>(const L&) {
+          for (const LinkVariable& each : L::variables()) add(each);
+        },
+        link.law);
+  }
+}
+
+std::string ResultRows::datasetAt(std::size_t place) const {
+  const auto column = std::ranges::find_if(columns_, [&](const Column& each) { return each.holds(place); });
+  const std::string& path = column->dataset.path();  // behind the name of the file
+  return path.substr(path.find(":/") + 1);
+}
+
+void ResultRows::archive(const StepView& view) {
+  if (notFinite_) return;
+  const std::span<double> row = filling_.rows.add();
+  for (const Sampler& sampler : samplers_)
+    std::visit([&](const auto& probe) { probe.sample(view, row.subspan(sampler.place, probe.size())); },
+               sampler.probe);
+  for (std::size_t i = 0; i < contactPlaces_.size(); ++i)
+    ContactProbe::sampleAll(view.contacts[i], row.data() + contactPlaces_[i]);
+  const auto energies = EnergyProbe::values(view.ledger);
+  std::copy(energies.begin(), energies.end(), row.begin() + static_cast<std::ptrdiff_t>(energyPlace_));
+  for (const ImposedColumn& imposed : imposed_) row[imposed.place] += imposed.motion.at(view.state.time);
+  if (const auto place = placeNotFinite(row)) {
+    notFinite_ = {datasetAt(*place), view.state.time};
+    filling_.rows.dropLast();
+    return;
+  }
+  filling_.times.push_back(view.state.time);
+  for (const ContactView& contact : view.contacts)
+    filling_.phases.push_back(static_cast<std::int8_t>(contact.phase));
+  ++rows_;
+}
+
+void ResultRows::events(std::span<const Event> events) {
+  filling_.events.insert(filling_.events.end(), events.begin(), events.end());
+  events_ += events.size();
+}
+
+bool ResultRows::wantsCheckpoint() {
+  // blocks end where chunks do, or soon after
+  const bool full = rows_ / blockRows_ != (rows_ - filling_.times.size()) / blockRows_;
+  return full || std::chrono::steady_clock::now() - lastFlush_ > kFlushAfter;
+}
+
+std::vector<Event> ResultRows::backTo(std::size_t rows, std::size_t events) {
+  std::vector<Event> before(events);
+  const std::vector<double> times = file_.readRows(root_ + "/events/time", 0, events).values;
+  const std::vector<std::string> names = file_.readStrings(root_ + "/events/contact");
+  const std::vector<std::int8_t> kinds =
+      file_.readRows<std::int8_t>(root_ + "/events/kind", 0, events).values;
+  for (std::size_t i = 0; i < events; ++i) {
+    const auto contact = std::find(contactNames_.begin(), contactNames_.end(), names[i]);
+    before[i] = {times[i], static_cast<int>(contact - contactNames_.begin()),
+                 static_cast<EventKind>(kinds[i])};
+  }
+  for (GrowingDataset& axis : axes_) axis.truncate(rows);
+  for (Column& column : columns_) column.dataset.truncate(rows);
+  for (GrowingDataset& phases : phases_) phases.truncate(rows);
+  for (GrowingDataset* each : {&eventTime_, &eventContact_, &eventKind_}) each->truncate(events);
+  rows_ = rows;
+  events_ = events;
+  return before;
+}
+
+void ResultRows::write() {
+  std::swap(filling_, written_);
+  writeHandedOver();
+}
+
+void ResultRows::writeBehind(Background& behind, ResultFile& file, RunCheckpoint& checkpoint) {
+  behind.settle();
+  std::swap(filling_, written_);
+  lastFlush_ = std::chrono::steady_clock::now();
+  behind.begin([&] {
+    writeHandedOver();
+    file.keep(checkpoint);
+  });
+}
+
+void ResultRows::writeHandedOver() {
+  quietErrors();  // this need not be the thread that opened the file
+  const std::size_t count = written_.times.size();
+  for (GrowingDataset& axis : axes_) axis.append(written_.times.data(), count);
+  gatherColumns();
+  for (Column& column : columns_) column.dataset.append(column.buffer.data(), count);
+  writePhases();
+  writeEvents();
+  written_.times.clear();
+  written_.rows.clear();
+  written_.phases.clear();
+  written_.events.clear();
+}
+
+/// Page by page: a page stays in the cache while all columns are taken out of it.
+void ResultRows::gatherColumns() {
+  for (Column& column : columns_) column.buffer.resize(written_.times.size() * column.dataset.rowSize());
+  std::size_t before = 0;
+  for (std::size_t p = 0; p < written_.rows.pages(); ++p) {
+    const std::span<const double> page = written_.rows.page(p);
+    const std::size_t rows = page.size() / rowSize_;
+    for (Column& column : columns_) {
+      const std::size_t size = column.dataset.rowSize();
+      double* to = column.buffer.data() + before * size;
+      const double* from = page.data() + column.place;
+      if (column.count > 1)
+        for (std::size_t i = 0; i < rows; ++i)
+          for (std::size_t c = 0; c < column.count; ++c)
+            std::copy_n(from + i * rowSize_ + c * column.stride, column.part(),
+                        to + i * size + c * column.part());
+      else if (size == 1)  // most are, and a call for each would cost more than all else
+        for (std::size_t i = 0; i < rows; ++i) to[i] = from[i * rowSize_];
+      else
+        for (std::size_t i = 0; i < rows; ++i) std::copy_n(from + i * rowSize_, size, to + i * size);
+    }
+    before += rows;
+  }
+}
+
+void ResultRows::writePhases() {
+  if (phases_.size() == 1) return phases_.front().append(written_.phases.data(), written_.times.size());
+  std::vector<std::int8_t> column(written_.times.size());
+  for (std::size_t c = 0; c < phases_.size(); ++c) {
+    for (std::size_t i = 0; i < column.size(); ++i) column[i] = written_.phases[i * phases_.size() + c];
+    phases_[c].append(column.data(), column.size());
+  }
+}
+
+void ResultRows::writeEvents() {
+  std::vector<double> times;
+  std::vector<std::string> names;
+  std::vector<std::int8_t> kinds;
+  for (const Event& event : written_.events) {
+    times.push_back(event.time);
+    names.push_back(contactNames_[static_cast<std::size_t>(event.contact)]);
+    kinds.push_back(static_cast<std::int8_t>(event.kind));
+  }
+  eventTime_.append(times.data(), times.size());
+  eventContact_.append(std::span<const std::string>(names));
+  eventKind_.append(kinds.data(), kinds.size());
+}
+
+}  // namespace ricochet

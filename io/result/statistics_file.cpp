@@ -1,0 +1,195 @@
+#include "io/result/statistics_file.hpp"
+
+#include "engine/accounts/checkpoint.hpp"
+#include "io/archive/result_names.hpp"
+#include "io/hdf5/hdf5_axes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace ricochet {
+namespace {
+
+struct ImpactColumn {
+  std::string_view name, unit, meaning;
+  double Impact::*member;
+};
+constexpr std::array kImpactColumns{
+    ImpactColumn{"start", "s", "instant at which the global impact begins", &Impact::start},
+    ImpactColumn{"end", "s", "instant at which its last impact ends; of one that lasts, the end of the run",
+                 &Impact::end},
+    ImpactColumn{"velocity", "m/s", "velocity of approach at its first closing", &Impact::velocity},
+    ImpactColumn{"peak_force", "N", "largest normal force", &Impact::peak},
+    ImpactColumn{"impulse", "N s", "impulse of all its impacts", &Impact::impulse},
+    ImpactColumn{"rebounds", "1", "impacts after the first", &Impact::rebounds}};
+
+/// Unit and meaning of what a histogram is of.
+constexpr std::array<std::array<std::string_view, 2>, kHistogrammed.size()> kQuantities{
+    std::array<std::string_view, 2>{"N", "largest normal force of an impact"},
+    std::array<std::string_view, 2>{"m/s", "velocity of approach at closing"},
+    std::array<std::string_view, 2>{"s", "duration of an impact"},
+    std::array<std::string_view, 2>{"N", "normal force, while there is one"},
+    std::array<std::string_view, 2>{"m", "gap"}};
+
+/// Windows that are written: those of the deck, or the whole run.
+std::size_t firstWindow(const StatisticsRequest& request) { return request.windows.empty() ? 0 : 1; }
+
+Axis windowAxis(const StatisticsRequest& request) {
+  return {"window",
+          "number of the window; 0: the whole run",
+          {},
+          static_cast<std::int32_t>(firstWindow(request))};
+}
+
+}  // namespace
+
+StatisticsFile::StatisticsFile(const H5File& file, const Study& study, Mode mode, Datasets datasets)
+    : file_(file), study_(study), mode_(mode) {
+  if (!study.statistics->impactTable) return;
+  for (const std::size_t contact : study.statistics->contacts) {
+    Table& table = tables_.emplace_back();
+    const std::string group = contactGroup(study.contacts[contact].name, mode) + "/impacts";
+    for (const ImpactColumn& each : kImpactColumns) {
+      const std::string path = fmt::format("{}/{}", group, each.name);
+      if (datasets == Datasets::open) {
+        table.columns.push_back(GrowingDataset::open(file, path));
+        continue;
+      }
+      table.columns.push_back(GrowingDataset::createNumbers(
+          file, path, {std::string(each.unit), std::string(each.meaning)}, {.rowShape = {}}));
+      labelAxes(file, path, {{"start"}});
+    }
+  }
+}
+
+void StatisticsFile::writeImpacts(ContactStatistics& statistics) {
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    std::vector<Impact>& ended = statistics.followers()[i].table();
+    std::erase_if(ended, [](const Impact& impact) {  // the totals are infinite then, and the run has failed
+      return std::ranges::any_of(
+          kImpactColumns, [&](const ImpactColumn& each) { return !std::isfinite(impact.*each.member); });
+    });
+    for (std::size_t c = 0; c < kImpactColumns.size(); ++c) {
+      column_.clear();
+      for (const Impact& impact : ended) column_.push_back(impact.*kImpactColumns[c].member);
+      tables_[i].columns[c].append(column_.data(), column_.size());
+    }
+    ended.clear();
+  }
+}
+
+void StatisticsFile::writeTotals(const ContactStatistics& statistics) const {
+  const std::set<std::string_view> known{"impacts", "impulse", "peak_force"};  // of every result
+  const std::size_t first = firstWindow(*study_.statistics);
+  for (std::size_t i = 0; i < statistics.followers().size(); ++i) {
+    const ContactFollower& follower = statistics.followers()[i];
+    const ContactRequest& contact = study_.contacts[study_.statistics->contacts[i]];
+    const std::string group = contactGroup(contact.name, mode_);
+    const auto windows = follower.windows().subspan(first);
+    std::vector<double> values(windows.size());
+    const auto write = [&](std::string_view name, const Meaning& meaning, auto&& valueOf) {
+      std::transform(windows.begin(), windows.end(), values.begin(), valueOf);
+      const std::string path = fmt::format("{}/statistics/{}", group, name);
+      file_.write(path, {values.size()}, values, meaning);
+      labelAxes(file_, path, {windowAxis(*study_.statistics)});
+    };
+    write("from", {"s", "start of the window"}, [](const WindowTotals& w) { return w.from; });
+    write("to", {"s", "end of the window, or of a run that ended before"},
+          [](const WindowTotals& w) { return w.to; });
+    for (const StatisticColumn& each : statisticColumns()) {
+      if (!each.isFor(contact.wear.get())) continue;
+      const auto valueOf = [&](const WindowTotals& w) { return each.value(w, contact.wear.get()); };
+      write(each.name, {std::string(each.unit), std::string(each.meaning)}, valueOf);
+      if (!known.contains(each.name))
+        file_.setAttribute(group, each.name, valueOf(follower.windows().front()));
+    }
+    writeSectors(group, follower, contact.wear.get());
+    writeHistograms(group + "/histograms", follower);
+  }
+}
+
+void StatisticsFile::writeSectors(const std::string& group, const ContactFollower& follower,
+                                  const WearRequest* wear) const {
+  const std::size_t first = firstWindow(*study_.statistics), windows = follower.windows().size();
+  const std::size_t sectors = follower.sectors(0).size();
+  if (sectors == 0) return;
+  std::vector<double> edges(sectors + 1), values;
+  for (std::size_t i = 0; i <= sectors; ++i)
+    edges[i] = 360.0 * static_cast<double>(i) / static_cast<double>(sectors) - 180.0;
+  file_.write(group + "/statistics/sector_edges", {edges.size()}, edges,
+              {"degrees", "edges of the sectors, from axis 1 of the obstacle towards axis 2"});
+  labelAxes(file_, group + "/statistics/sector_edges", {{"sector_edges"}});
+  for (const SectorColumn& each : sectorColumns()) {
+    if (!each.isFor(wear)) continue;
+    const auto add = [&](std::size_t window) {
+      for (const double work : follower.sectors(window))
+        values.push_back(
+            each.value(work, follower.windows()[window].covered, static_cast<int>(sectors), wear));
+    };
+    values.clear();
+    add(0);
+    file_.setAttribute(group, each.name, std::span<const double>(values));
+    values.clear();
+    for (std::size_t w = first; w < windows; ++w) add(w);
+    const std::string path = fmt::format("{}/statistics/{}", group, each.name);
+    file_.write(path, {windows - first, sectors}, values,
+                {std::string(each.unit), std::string(each.meaning)});
+    labelAxes(file_, path, {windowAxis(*study_.statistics), {"sector", "number of the sector"}});
+  }
+}
+
+void StatisticsFile::writeHistograms(const std::string& group, const ContactFollower& follower) const {
+  if (study_.statistics->bins == 0) return;
+  const std::size_t first = firstWindow(*study_.statistics);
+  const std::size_t windows = follower.windows().size();
+  for (std::size_t q = 0; q < kHistogrammed.size(); ++q) {
+    const auto which = static_cast<Histogrammed>(q);
+    const bool ofTime = which == Histogrammed::normalForce || which == Histogrammed::gap;
+    const Histogram& histogram = *follower.histogram(which);
+    const std::size_t bins = histogram.bins();
+    const std::string path = fmt::format("{}/{}", group, kHistogrammed[q]);
+    std::vector<double> edges(bins + 1), counts, below, above;
+    for (std::size_t i = 0; i <= bins; ++i)
+      edges[i] = histogram.low() +
+                 (histogram.high() - histogram.low()) * static_cast<double>(i) / static_cast<double>(bins);
+    for (std::size_t w = first; w < windows; ++w) {
+      const auto weights = histogram.weights(w);
+      counts.insert(counts.end(), weights.begin(), weights.end());
+      below.push_back(histogram.below(w));
+      above.push_back(histogram.above(w));
+    }
+    const std::string what(kQuantities[q][1]);
+    file_.write(path + "/edges", {edges.size()}, edges,
+                {std::string(kQuantities[q][0]), "edges of the bins of: " + what});
+    file_.write(path + "/weight", {windows - first, bins}, counts,
+                {ofTime ? "s" : "1", (ofTime ? "time spent in each bin, window by window: "
+                                             : "impacts in each bin, window by window: ") +
+                                         what});
+    labelAxes(file_, path + "/edges", {{"edges"}});
+    labelAxes(file_, path + "/weight",
+              {windowAxis(*study_.statistics), {"bin", "number of the bin, between two edges"}});
+    file_.setAttribute(path + "/weight", "below", std::span<const double>(below));
+    file_.setAttribute(path + "/weight", "above", std::span<const double>(above));
+  }
+}
+
+std::vector<std::uint64_t> StatisticsFile::rows() const {
+  std::vector<std::uint64_t> rows;
+  for (const Table& table : tables_) rows.push_back(table.columns.front().rows());
+  return rows;
+}
+
+void StatisticsFile::backTo(const std::vector<std::uint64_t>& rows) {
+  for (std::size_t i = 0; i < tables_.size(); ++i)
+    for (GrowingDataset& column : tables_[i].columns) {
+      if (i >= rows.size() || column.rows() < rows[i])
+        throw CheckpointError("the table of impacts is shorter than the checkpoint says");
+      column.truncate(rows[i]);
+    }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "io/deck/study.hpp"
+#include "io/hdf5/hdf5_growing.hpp"
+#include "io/prepare/simulation.hpp"
+#include "io/quantities/statistics/contact_statistics.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// The statistics of a run in its result: tables of impacts while it goes on, the rest at its end
+/// (io/README.md).
+class StatisticsFile {
+ public:
+  enum class Datasets { create, open };
+  StatisticsFile(const H5File& file, const Study& study, Mode mode, Datasets datasets);
+
+  /// Appends the impacts that have ended.
+  void writeImpacts(ContactStatistics& statistics);
+
+  /// Attributes of the whole run, the windows and the histograms.
+  void writeTotals(const ContactStatistics& statistics) const;
+
+  /// Rows of every table, for a checkpoint; and back to these.
+  std::vector<std::uint64_t> rows() const;
+  void backTo(const std::vector<std::uint64_t>& rows);
+
+ private:
+  struct Table {
+    std::vector<GrowingDataset> columns;
+  };
+  void writeSectors(const std::string& group, const ContactFollower& follower, const WearRequest* wear) const;
+  void writeHistograms(const std::string& group, const ContactFollower& follower) const;
+
+  const H5File& file_;
+  const Study& study_;
+  Mode mode_;
+  std::vector<Table> tables_;  // of every contact asked for
+  std::vector<double> column_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,129 @@
+#include "io/text/progress.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kFirst = 500ms;  // shorter work shows nothing
+constexpr auto kRedraw = 100ms;
+constexpr auto kLine = 10s;
+
+std::string duration(double seconds) {
+  if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 3600.0)
+    return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
+  return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600.0),
+                     std::fmod(seconds, 3600.0) / 60.0);
+}
+
+// set by a signal, read by all threads
+std::atomic<bool> stopRequested{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// limits, set before threads are
+std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::time_point::max();
+double mostSeconds = 0.0;
+std::uintmax_t mostBytes = std::numeric_limits<std::uintmax_t>::max();
+enum class Limit { none, time, size };
+std::atomic<Limit> reached{Limit::none};
+
+void reach(Limit limit) noexcept {
+  auto none = Limit::none;
+  reached.compare_exchange_strong(none, limit);
+}
+
+extern "C" void requestStop(int signal) {
+  if (stopRequested) {  // asked twice: do not insist on cleanliness
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  stopRequested = true;
+}
+
+}  // namespace
+
+Progress::Progress(std::string_view unit, std::FILE* out)
+    : unit_(unit),
+      out_(out),
+      terminal_(isatty(fileno(out)) == 1),
+      start_(std::chrono::steady_clock::now()),
+      last_(start_) {}
+
+Progress::~Progress() {
+  if (terminal_ && drawn_) fmt::print(out_, "\r\x1b[K");
+}
+
+void Progress::update(double fraction, long long done) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto wait = terminal_
+                        ? (drawn_ ? std::chrono::milliseconds(kRedraw) : std::chrono::milliseconds(kFirst))
+                        : std::chrono::milliseconds(kLine);
+  if (now - last_ < wait) return;
+  last_ = now;
+  draw(std::clamp(fraction, 0.0, 1.0), done, std::chrono::duration<double>(now - start_).count());
+  drawn_ = true;
+}
+
+void Progress::draw(double fraction, long long done, double elapsed) {
+  const double left = fraction > 0.0 ? elapsed * (1.0 - fraction) / fraction : 0.0;
+  const std::string numbers = fmt::format("{:3.0f} %  {:.3g} {}/s  {} left", 100.0 * fraction,
+                                          static_cast<double>(done) / elapsed, unit_, duration(left));
+  if (terminal_) {
+    constexpr int kWidth = 30;
+    const int full = static_cast<int>(fraction * kWidth);
+    fmt::print(out_, "\r\x1b[K[{:#<{}}{:.<{}}] {}", "", full, "", kWidth - full, numbers);
+  } else {
+    fmt::print(out_, "{}\n", numbers);
+  }
+  std::fflush(out_);
+}
+
+InterruptGuard::InterruptGuard() {
+  stopRequested = false;
+  // who started the program with a signal ignored (nohup, a shell's &) wants it ignored
+  for (const int each : {SIGINT, SIGTERM})
+    if (std::signal(each, requestStop) == SIG_IGN) std::signal(each, SIG_IGN);
+}
+
+InterruptGuard::~InterruptGuard() {
+  for (const int each : {SIGINT, SIGTERM})
+    if (std::signal(each, SIG_DFL) == SIG_IGN) std::signal(each, SIG_IGN);
+}
+
+bool InterruptGuard::requested() noexcept {
+  if (stopRequested.load(std::memory_order_relaxed)) return true;
+  if (latest != std::chrono::steady_clock::time_point::max() && std::chrono::steady_clock::now() > latest)
+    reach(Limit::time);
+  return reached.load(std::memory_order_relaxed) != Limit::none;
+}
+
+std::string InterruptGuard::reason() {
+  if (stopRequested || reached == Limit::none) return "interrupted";
+  return reached == Limit::time
+             ? fmt::format("stopped after {:.9g} s (--max-time)", mostSeconds)
+             : fmt::format("stopped at {:.3g} MB (--max-size)", 1e-6 * static_cast<double>(mostBytes));
+}
+
+void InterruptGuard::limitTime(double seconds) {
+  mostSeconds = seconds;
+  latest = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                  std::chrono::duration<double>(seconds));
+}
+
+void InterruptGuard::limitSize(std::uintmax_t bytes) { mostBytes = bytes; }
+
+void InterruptGuard::wrote(std::uintmax_t bytes) {
+  if (bytes >= mostBytes) reach(Limit::size);
+}
+
+}  // namespace ricochet

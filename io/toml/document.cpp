@@ -1,0 +1,252 @@
+#include "io/toml/document.hpp"
+
+#include "io/text/input_file.hpp"
+
+#include <fmt/core.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+
+namespace {
+
+InputValue copyOf(const toml::node& node);
+
+InputValue::Table tableOf(const toml::table& source) {
+  InputValue::Table table;
+  table.reserve(source.size());
+  for (const auto& [name, node] : source) {
+    const toml::source_position at = name.source().begin;
+    InputEntry entry;
+    entry.key = std::string{name.str()};
+    entry.line = static_cast<int>(at.line);
+    entry.column = static_cast<int>(at.column);
+    entry.value = copyOf(node);
+    table.push_back(std::move(entry));
+  }
+  // the parser sorts by name, a reader of errors and results expects the order of the file
+  std::stable_sort(table.begin(), table.end(), [](const InputEntry& a, const InputEntry& b) {
+    return std::pair{a.line, a.column} < std::pair{b.line, b.column};
+  });
+  return table;
+}
+
+template <class Date>
+InputValue::Date dateOf(const Date& date) {
+  std::ostringstream text;
+  text << date;
+  return {text.str()};
+}
+
+InputValue copyOf(const toml::node& node) {
+  InputValue value;
+  value.line = static_cast<int>(node.source().begin.line);
+  value.column = static_cast<int>(node.source().begin.column);
+  node.visit([&value](const auto& found) {
+    using Found = std::remove_cvref_t<decltype(found)>;
+    if constexpr (toml::is_table<Found>) {
+      value.content = tableOf(found);
+    } else if constexpr (toml::is_array<Found>) {
+      InputValue::Array array;
+      array.reserve(found.size());
+      for (const toml::node& element : found) array.push_back(copyOf(element));
+      value.content = std::move(array);
+    } else if constexpr (toml::is_chronological<Found>) {
+      value.content = dateOf(found.get());
+    } else {
+      value.content = found.get();
+    }
+  });
+  return value;
+}
+
+/// Whether a byte of UTF-8 is in the middle of a character.
+bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+/// At most 40 bytes of a string in quotes, on one line, never half a character.
+std::string quoted(const std::string& text) {
+  constexpr std::size_t kLongest = 40;
+  std::string shown = text.substr(0, kLongest);
+  if (text.size() > kLongest) {
+    if (isContinuation(text[kLongest])) {
+      while (isContinuation(shown.back())) shown.pop_back();
+      shown.pop_back();
+    }
+    shown += "...";
+  }
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return "\"" + shown + "\"";
+}
+
+struct Describe {
+  std::string operator()(bool value) const { return fmt::format("the boolean {}", value); }
+  std::string operator()(std::int64_t value) const { return fmt::format("the integer {}", value); }
+  std::string operator()(double value) const { return fmt::format("the number {}", value); }
+  std::string operator()(const std::string& value) const { return "the string " + quoted(value); }
+  std::string operator()(const InputValue::Date& value) const { return "the date " + value.text; }
+  std::string operator()(const InputValue::Table&) const { return "a table"; }
+  std::string operator()(const InputValue::Array& value) const {
+    if (value.empty()) return "an empty array";
+    return fmt::format("an array of {} value{}", value.size(), value.size() == 1 ? "" : "s");
+  }
+};
+
+/// How deep the keys of a text nest: a parser that follows each part of a key by calling itself would come to
+/// the end of its stack.
+class KeyDepth {
+ public:
+  static constexpr int kDeepest = 64;
+
+  KeyDepth(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  std::optional<SourceLocation> tooDeep() {
+    while (at_ < text_.size()) {
+      if (skipString() || skipComment()) continue;
+      count(text_[at_]);
+      if (outer_ + parts_ > kDeepest) return location();
+      ++at_;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  void count(char c) {
+    switch (c) {
+      case '.':
+        ++parts_;
+        break;
+      case '{':
+        open_.push_back(key_ + 1);
+        outer_ += key_ + 1;
+        parts_ = 0;
+        break;
+      case '}':
+        if (!open_.empty()) {
+          outer_ -= open_.back();
+          open_.pop_back();
+        }
+        parts_ = 0;
+        break;
+      case '=':
+        key_ = parts_;
+        parts_ = 0;
+        break;
+      case '\n':
+      case ',':
+      case '[':
+      case ']':
+        parts_ = 0;
+        break;
+      default:
+        break;
+    }
+  }
+
+  bool skipComment() {
+    if (text_[at_] != '#') return false;
+    at_ = std::min(text_.find('\n', at_), text_.size());
+    return true;
+  }
+
+  bool skipString() {
+    const char quote = text_[at_];
+    if (quote != '"' && quote != '\'') return false;
+    const std::string three(3, quote);
+    const bool isLong = text_.substr(at_).starts_with(three);
+    const std::string_view end = isLong ? std::string_view(three) : std::string_view(three).substr(0, 1);
+    at_ += end.size();
+    while (at_ < text_.size() && !text_.substr(at_).starts_with(end)) {
+      if (!isLong && text_[at_] == '\n') return true;  // no string; the parser tells
+      at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
+    }
+    at_ = std::min(at_ + end.size(), text_.size());
+    return true;
+  }
+
+  SourceLocation location() const {
+    const std::string_view before = text_.substr(0, at_);
+    const std::size_t line = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+    return {file_, static_cast<int>(std::ranges::count(before, '\n')) + 1, static_cast<int>(at_ - line) + 1};
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  std::size_t at_{0};
+  std::vector<int> open_;  // tables in braces
+  int outer_{0}, key_{0}, parts_{0};
+};
+
+}  // namespace
+
+const InputValue* InputValue::find(std::string_view key) const noexcept {
+  const Table* entries = table();
+  if (entries == nullptr) return nullptr;
+  const auto found =
+      std::find_if(entries->begin(), entries->end(), [key](const InputEntry& e) { return e.key == key; });
+  return found == entries->end() ? nullptr : &found->value;
+}
+
+std::string InputValue::description() const { return std::visit(Describe{}, content); }
+
+std::string_view Document::textFrom(int line, int column) const noexcept {
+  std::string_view rest = text;
+  for (int i = 1; i < line; ++i) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) return {};
+    rest.remove_prefix(end + 1);
+  }
+  for (int i = 1; i < column; ++i) {
+    if (rest.empty()) return {};
+    std::size_t size = 1;
+    while (size < rest.size() && isContinuation(rest[size])) ++size;
+    rest.remove_prefix(size);
+  }
+  return rest;
+}
+
+Document Document::load(const std::filesystem::path& file, Diagnostics& diagnostics) {
+  std::ifstream stream;
+  std::string reason = openInput(file, stream);
+  std::string text;
+  if (reason.empty()) {
+    text.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+    if (stream.bad()) reason = "reading it failed";
+  }
+  if (reason.empty()) return parse(std::move(text), file.string(), diagnostics);
+
+  diagnostics.add({file.string(), 0, 0}, "", "cannot be read: " + reason);
+  Document unread;
+  unread.file = file.string();
+  unread.root.content = InputValue::Table{};
+  return unread;
+}
+
+Document Document::parse(std::string text, std::string file, Diagnostics& diagnostics) {
+  Document document;
+  document.text = std::move(text);
+  document.file = std::move(file);
+  document.root.content = InputValue::Table{};
+  if (const std::optional<SourceLocation> deep = KeyDepth(document.text, document.file).tooDeep()) {
+    diagnostics.add(*deep, "", fmt::format("tables are nested deeper than {}", KeyDepth::kDeepest));
+    return document;
+  }
+  try {
+    document.root = copyOf(toml::parse(std::string_view{document.text}, std::string_view{document.file}));
+    document.parsed = true;
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    diagnostics.add({document.file, static_cast<int>(at.line), static_cast<int>(at.column)}, "",
+                    std::string{error.description()});
+  }
+  return document;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "io/text/input_error.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace ricochet {
+
+struct InputEntry;
+
+/// One value of a deck and the place where it stands. A plain copy of what the TOML parser found, so that
+/// the parser stays in one source file and a batch may change values.
+struct InputValue {
+  /// A date or a time, which no key of a deck takes.
+  struct Date {
+    std::string text;
+  };
+  using Array = std::vector<InputValue>;
+  using Table = std::vector<InputEntry>;  ///< in the order of the file
+
+  std::variant<bool, std::int64_t, double, std::string, Date, Array, Table> content;
+  int line{0};
+  int column{0};
+
+  const Array* array() const noexcept { return std::get_if<Array>(&content); }
+  const Table* table() const noexcept { return std::get_if<Table>(&content); }
+
+  /// The value of `key` if this is a table that has it.
+  const InputValue* find(std::string_view key) const noexcept;
+
+  /// What stands there, in words: `the string "x"`, `an array of 3 values`.
+  std::string description() const;
+};
+
+/// A key of a table, where it stands, and its value.
+struct InputEntry {
+  std::string key;
+  int line{0};
+  int column{0};
+  InputValue value;
+};
+
+/// A parsed deck. `Section` reads it.
+struct Document {
+  std::string file;  ///< as shown in errors
+  std::string text;  ///< as read, byte for byte
+  InputValue root;   ///< a table, empty if the text is no TOML
+  bool parsed{false};
+
+  /// The text from a place on; empty if there is no such place. Columns count characters.
+  std::string_view textFrom(int line, int column) const noexcept;
+
+  /// Reads a file. A file that cannot be read or is no TOML is a problem, told with its place.
+  static Document load(const std::filesystem::path& file, Diagnostics& diagnostics);
+
+  static Document parse(std::string text, std::string file, Diagnostics& diagnostics);
+};
+
+}  // namespace ricochet

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "engine/numerics/field.hpp"
+#include "io/toml/section.hpp"
+
+#include <cassert>
+#include <cmath>
+#include <string_view>
+
+namespace ricochet {
+
+/// Allowed values of a parameter.
+template <class T, class Value>
+Range rangeOf(const Field<T, Value>& field) {
+  Range range = field.need == Need::positive || field.need == Need::together
+                    ? above(field.lowest, field.unit)
+                    : atLeast(field.lowest, field.unit);
+  if (std::isfinite(field.highest)) range.highest = field.highest;
+  return range;
+}
+
+/// Allowed values of one parameter of T.
+template <class T>
+Range rangeOf(std::string_view name) {
+  for (const auto& field : T::fields())
+    if (field.name == name) return rangeOf(field);
+  assert(false && "no such field");
+  return {};
+}
+
+/// Reads the parameters of `kind` by their own keys. Those that a deck need not give have the value of a
+/// default-constructed kind, which is reported.
+template <class T>
+void readFields(const Section& section, T& kind) {
+  bool together = false;
+  for (const auto& field : T::fields())
+    together = together || (field.need == Need::together && section.has(field.name));
+  for (const auto& field : T::fields()) {
+    double& value = kind.*field.member;
+    const bool needed = field.need == Need::together ? together : field.need != Need::optional;
+    if (needed)
+      value = section.number(field.name, kRequired, rangeOf(field));
+    else
+      value = section.number(field.name, value, rangeOf(field));
+  }
+}
+
+}  // namespace ricochet

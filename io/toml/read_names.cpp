@@ -1,0 +1,116 @@
+#include "io/toml/read_names.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace ricochet {
+
+std::string unknownName(std::string_view kind, std::string_view written,
+                        const std::vector<std::string>& known) {
+  constexpr std::size_t kMostShown = 8;
+  std::string text = fmt::format("no {} \"{}\"", kind, written);
+  if (const std::string nearest = nearestName(written, known); !nearest.empty())
+    return text + fmt::format("; did you mean \"{}\"?", nearest);
+  if (known.empty()) return text + "; the deck has none";
+  if (known.size() <= kMostShown) text += fmt::format("; there are {}", joinNames(known));
+  return text;
+}
+
+std::string objectName(std::string_view name) {
+  std::string object(name);
+  std::replace(object.begin(), object.end(), '/', '_');
+  return object;
+}
+
+/// What results cannot keep under this name; empty: nothing.
+std::string DeclaredNames::whyNoObject(const std::string& name) const {
+  constexpr std::size_t kLongest = 255;
+  if (kept_ == Kept::inLists) return {};
+  if (name == ".") return fmt::format("\".\" cannot be the name of a {} in a result", kind_);
+  if (name.size() > kLongest)
+    return fmt::format("is {} bytes long; a result keeps names of at most {}", name.size(), kLongest);
+  const auto same = objects_.find(objectName(name));
+  if (same == objects_.end()) return {};
+  return fmt::format("is kept as \"{}\" in a result, as the {} of line {} is; rename one of them",
+                     same->first, kind_, same->second.line);
+}
+
+void DeclaredNames::take(const Located<std::string>& name, int index) {
+  places_[name.value] = {index, name.where.line};
+  objects_[objectName(name.value)] = {index, name.where.line};
+}
+
+bool DeclaredNames::isFree(const Located<std::string>& name, Diagnostics& diagnostics) {
+  if (name.value.empty()) {
+    diagnostics.add(name.where, name.path, "must not be empty");
+    complete_ = false;
+    return false;
+  }
+  if (name.value.find('\0') != std::string::npos) {
+    diagnostics.add(name.where, name.path, "must not hold the character U+0000");
+    complete_ = false;
+    return false;
+  }
+  const auto first = places_.find(name.value);
+  if (first == places_.end()) {
+    const std::string why = whyNoObject(name.value);
+    if (!why.empty()) diagnostics.add(name.where, name.path, why);
+    return true;
+  }
+  diagnostics.add(
+      name.where, name.path,
+      fmt::format("\"{}\" is already the name of the {} of line {}", name.value, kind_, first->second.line));
+  return false;
+}
+
+int DeclaredNames::declare(const Located<std::string>& name, Diagnostics& diagnostics) {
+  const int index = static_cast<int>(names_.size());
+  if (isFree(name, diagnostics)) take(name, index);
+  names_.push_back(name.value);
+  return index;
+}
+
+void DeclaredNames::alias(const Located<std::string>& name, int index, Diagnostics& diagnostics) {
+  if (isFree(name, diagnostics)) take(name, index);
+}
+
+int DeclaredNames::declare(const Section& section) {
+  const ProblemWatch watch(section);
+  const Located<std::string> name = locatedString(section, "name");
+  if (watch.isClean()) return declare(name, section.diagnostics());
+  complete_ = false;
+  names_.emplace_back();
+  return static_cast<int>(names_.size()) - 1;
+}
+
+std::map<std::string, int, std::less<>> DeclaredNames::indices() const {
+  std::map<std::string, int, std::less<>> found;
+  for (const auto& [name, place] : places_) found.emplace(name, place.index);
+  return found;
+}
+
+std::optional<int> DeclaredNames::find(std::string_view name) const {
+  const auto found = places_.find(name);
+  return found == places_.end() ? std::nullopt : std::optional(found->second.index);
+}
+
+std::optional<int> DeclaredNames::resolve(const Located<std::string>& name, Diagnostics& diagnostics) const {
+  const std::optional<int> found = find(name.value);
+  if (!found && complete_) diagnostics.add(name.where, name.path, unknownName(kind_, name.value, names_));
+  return found;
+}
+
+Located<std::string> locatedString(const Section& section, std::string_view key) {
+  return {section.string(key, kRequired), section.where(key), section.pathOf(key)};
+}
+
+bool isSupported(const Section& section, std::string_view key, std::string_view value,
+                 const NameList& supported) {
+  if (supported.contains(value)) return true;
+  section.problem(
+      key, fmt::format("\"{}\" is not supported yet; this version takes {}", value, joinNames(supported)));
+  return false;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,256 @@
+#pragma once
+
+#include "io/text/input_error.hpp"
+#include "io/toml/default_taken.hpp"
+#include "io/toml/document.hpp"
+#include "physical/matrix_names.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace ricochet {
+
+/// Says that a key must be there: `section.number("step", kRequired, above(0.0, "s"))`.
+struct Required {};
+inline constexpr Required kRequired{};
+
+/// Bounds of a number and its unit, for the check and for its message. Without bounds: any finite number.
+struct Range {
+  std::optional<double> lowest{};   ///< value >= lowest
+  std::optional<double> above{};    ///< value > above
+  std::optional<double> highest{};  ///< value <= highest
+  std::optional<double> below{};    ///< value < below
+  std::string_view unit{};          ///< "" and "-" show nothing
+
+  bool contains(double value) const noexcept;
+  std::string text() const;         ///< "at least 0 N/m"
+  double neutral() const noexcept;  ///< 0, or a number inside if 0 is not
+};
+
+inline Range atLeast(double lowest, std::string_view unit = {}) { return {.lowest = lowest, .unit = unit}; }
+inline Range above(double bound, std::string_view unit = {}) { return {.above = bound, .unit = unit}; }
+inline Range between(double lowest, double highest, std::string_view unit = {}) {
+  return {.lowest = lowest, .highest = highest, .unit = unit};
+}
+
+template <class T>
+concept NameRange =
+    std::ranges::input_range<T> && std::convertible_to<std::ranges::range_reference_t<T>, std::string_view>;
+
+/// Names for the length of a call: `{"plane", "slot"}` or any range of strings.
+class NameList {
+ public:
+  NameList() = default;
+  NameList(std::initializer_list<std::string_view> names) : names_(names) {}
+  template <NameRange Names>
+  NameList(const Names& names)  // NOLINT(google-explicit-constructor): names stand where a list is wanted
+      : names_(std::begin(names), std::end(names)) {}
+
+  auto begin() const noexcept { return names_.begin(); }
+  auto end() const noexcept { return names_.end(); }
+  bool empty() const noexcept { return names_.empty(); }
+  bool contains(std::string_view name) const noexcept;
+
+ private:
+  std::vector<std::string_view> names_;
+};
+
+enum class ValueKind { absent, boolean, integer, number, string, date, array, table };
+
+using NumberOrString = std::variant<double, std::string>;
+using Sizes = std::vector<std::size_t>;  ///< allowed lengths; none: any
+
+struct MatrixShape {
+  int rows{0};
+  int columns{0};
+};
+using MatrixShapes = std::vector<MatrixShape>;  ///< allowed shapes; none: any rectangle
+
+struct NamedSection;
+
+/// One table of a deck, read key by key. Every reader says what the key takes; whatever is not so becomes
+/// a problem with file, line and column, and reading goes on with a neutral value, so that all problems of
+/// a deck are told at once. `finish` then makes a problem of every key that nobody asked for.
+///
+/// A reader that returns an optional returns one exactly when the key is present, even if its value is
+/// bad. A section that is missing or is no table answers every question neutrally and without a problem:
+/// its own problem has been told.
+///
+/// Copies are views of the same table and share its bookkeeping. The document and the diagnostics must
+/// outlive the sections.
+class Section {
+ public:
+  Section(const Document& document, Diagnostics& diagnostics);
+  Section(const Document&& document, Diagnostics& diagnostics) = delete;  // would not outlive it
+
+  bool exists() const noexcept;
+  const std::string& path() const noexcept;
+  std::string pathOf(std::string_view key) const;
+  Diagnostics& diagnostics() const noexcept;
+
+  /// Place of the section; of the value of a key, and of one of its elements. What is absent is
+  /// placed at the section.
+  SourceLocation where() const;
+  SourceLocation where(std::string_view key) const;
+  SourceLocation where(std::string_view key, std::size_t index) const;
+
+  /// Place of a character in the string of a key, from 0. Of the string itself if it is not written as it
+  /// reads: with escapes, on several lines.
+  SourceLocation whereInString(std::string_view key, std::size_t offset) const;
+
+  // what is there
+
+  bool has(std::string_view key) const;
+  ValueKind kind(std::string_view key) const;
+
+  /// The one key of these that is present; empty if there is none. Two of them are a problem.
+  std::string oneOf(const NameList& keys) const;
+  std::string oneOf(Required, const NameList& keys) const;
+
+  /// All keys of a table of free names ("groups"), in the order of the file.
+  std::vector<Located<std::string>> keys() const;
+
+  // one value
+
+  std::optional<double> number(std::string_view key, const Range& range = {}) const;
+  double number(std::string_view key, Required, const Range& range = {}) const;
+  double number(std::string_view key, double fallback, const Range& range = {}) const;
+
+  std::optional<int> integer(std::string_view key, const Range& range = {}) const;
+  int integer(std::string_view key, Required, const Range& range = {}) const;
+  int integer(std::string_view key, int fallback, const Range& range = {}) const;
+  std::int64_t longInteger(std::string_view key, std::int64_t fallback, const Range& range = {}) const;
+
+  std::optional<bool> boolean(std::string_view key) const;
+  bool boolean(std::string_view key, bool fallback) const;
+
+  std::optional<std::string> string(std::string_view key) const;
+  std::string string(std::string_view key, Required) const;
+  std::string string(std::string_view key, std::string_view fallback) const;
+
+  /// One of `allowed`. Anything else reads as the fallback, or as "" (see `ignoreRest`).
+  std::optional<std::string> choice(std::string_view key, const NameList& allowed) const;
+  std::string choice(std::string_view key, Required, const NameList& allowed) const;
+  std::string choice(std::string_view key, std::string_view fallback, const NameList& allowed) const;
+
+  /// A number, or a string: any, or one of `words` if there are any.
+  std::optional<NumberOrString> numberOrString(std::string_view key, const Range& range = {},
+                                               const NameList& words = {}) const;
+  NumberOrString numberOrString(std::string_view key, Required, const Range& range = {},
+                                const NameList& words = {}) const;
+
+  // several values; a bad one has the first of the allowed sizes
+
+  std::optional<std::vector<double>> numbers(std::string_view key, const Sizes& sizes = {},
+                                             const Range& range = {}) const;
+  std::vector<double> numbers(std::string_view key, Required, const Sizes& sizes = {},
+                              const Range& range = {}) const;
+
+  std::optional<Vec3> vector3(std::string_view key, const Range& range = {}) const;
+  Vec3 vector3(std::string_view key, Required, const Range& range = {}) const;
+
+  /// A vector that must not be zero, made of unit length; global x if it is bad.
+  std::optional<Vec3> direction(std::string_view key) const;
+  Vec3 direction(std::string_view key, Required) const;
+
+  /// Each element a number or a string, such as the name of a function.
+  std::optional<std::vector<NumberOrString>> numbersOrStrings(std::string_view key,
+                                                              const Sizes& sizes = {}) const;
+
+  std::optional<Matrix> matrix(std::string_view key, const MatrixShapes& shapes = {}) const;
+  Matrix matrix(std::string_view key, Required, const MatrixShapes& shapes = {}) const;
+
+  /// One string or an array of them, each with its place; required: at least one.
+  std::optional<std::vector<Located<std::string>>> strings(std::string_view key) const;
+  std::vector<Located<std::string>> strings(std::string_view key, Required) const;
+
+  /// As `strings`; those that are not allowed become a problem and are left out.
+  std::optional<std::vector<Located<std::string>>> choices(std::string_view key,
+                                                           const NameList& allowed) const;
+  std::vector<Located<std::string>> choices(std::string_view key, Required, const NameList& allowed) const;
+
+  // sections
+
+  std::optional<Section> section(std::string_view key) const;
+  Section section(std::string_view key, Required) const;
+
+  /// The tables of [[key]] or of an array of inline tables; required: at least one.
+  std::vector<Section> sections(std::string_view key) const;
+  std::vector<Section> sections(std::string_view key, Required) const;
+
+  /// All tables below this one, whose names are free ("materials"), in the order of the file.
+  std::vector<NamedSection> namedSections() const;
+
+  // problems
+
+  void problem(std::string text) const;
+  void problem(std::string_view key, std::string text) const;
+  void problem(std::string_view key, std::size_t index, std::string text) const;
+
+  /// Keys that the contract of the deck knows and this version does not.
+  void unsupported(const NameList& keys) const;
+
+  /// Nobody can say which keys belong here (the choice that decides it is bad): no problem if unknown.
+  void ignoreRest() const;
+
+  /// A problem for each key that was not asked for. Once per section.
+  void finish() const;
+
+  /// `finish` for every section that was read from this document.
+  void finishAll() const;
+
+  /// The defaults taken so far anywhere in the document, in the order of reading.
+  const std::vector<DefaultTaken>& defaults() const noexcept;
+
+ private:
+  struct Reading;
+  struct State;
+  explicit Section(std::shared_ptr<State> state);
+
+  // marks a key as asked for; null if absent. With `needed`: absent is the problem "missing; needed"
+  const InputValue* ask(std::string_view key) const;
+  const InputValue* ask(std::string_view key, std::string_view needed) const;
+
+  SourceLocation placeOf(const InputValue& value) const;
+  void fail(const InputValue& value, const std::string& path, std::string problem) const;
+  std::size_t failures() const noexcept;  // calls of `fail` in this reading
+  Section open(const InputValue* value, std::string path, const SourceLocation& where) const;
+  void take(std::string_view key, std::string value, std::string_view unit = {}) const;
+
+  double readNumber(const InputValue& value, const std::string& path, const Range& range) const;
+  std::optional<std::int64_t> readInteger(const InputValue& value, const std::string& path,
+                                          const Range& range, double lowest, double highest) const;
+  std::string readString(const InputValue& value, const std::string& path) const;
+  std::optional<std::string> readChoice(const InputValue& value, const std::string& path,
+                                        const NameList& allowed) const;
+  NumberOrString readNumberOrString(const InputValue& value, const std::string& path, const Range& range,
+                                    const NameList& words) const;
+  const InputValue::Array* readArray(const InputValue& value, const std::string& path, std::string_view what,
+                                     const Sizes& sizes) const;
+  std::vector<double> readNumbers(const InputValue& value, const std::string& path, const Sizes& sizes,
+                                  const Range& range) const;
+  Vec3 readVector3(const InputValue& value, const std::string& path, const Range& range) const;
+  Vec3 readDirection(const InputValue& value, const std::string& path) const;
+  Matrix readMatrix(const InputValue& value, const std::string& path, const MatrixShapes& shapes) const;
+  std::vector<Located<std::string>> readStrings(const InputValue& value, const std::string& path,
+                                                const NameList& allowed) const;
+  std::vector<Section> readSections(const InputValue& value, std::string_view key) const;
+
+  std::shared_ptr<State> state_;
+};
+
+struct NamedSection {
+  Located<std::string> name;
+  Section section;
+};
+
+}  // namespace ricochet

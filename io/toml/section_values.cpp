@@ -1,0 +1,251 @@
+#include "io/text/largest_number.hpp"
+#include "io/toml/section.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace ricochet {
+
+namespace {
+
+/// "0 N/m"; "0" without a unit.
+std::string withUnit(double value, std::string_view unit) {
+  return unit.empty() || unit == "-" ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
+}
+
+/// "a", "b", "c", each in quotes.
+std::string wordsText(const NameList& words) {
+  std::string text;
+  for (const std::string_view word : words) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
+  return text;
+}
+
+std::string suggestion(std::string_view written, const NameList& names) {
+  const std::string nearest = nearestName(written, names);
+  return nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
+}
+
+}  // namespace
+
+bool Range::contains(double value) const noexcept {
+  return (!lowest || value >= *lowest) && (!above || value > *above) && (!highest || value <= *highest) &&
+         (!below || value < *below);
+}
+
+std::string Range::text() const {
+  if (lowest && highest && !above && !below)
+    return fmt::format("between {} and {}", *lowest, withUnit(*highest, unit));
+  std::string text;
+  const auto append = [&text, this](std::string_view relation, const std::optional<double>& bound) {
+    if (!bound) return;
+    text += fmt::format("{}{} {}", text.empty() ? "" : " and ", relation, withUnit(*bound, unit));
+  };
+  append("at least", lowest);
+  append("above", above);
+  append("at most", highest);
+  append("below", below);
+  return text;
+}
+
+double Range::neutral() const noexcept {
+  if (contains(0.0)) return 0.0;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double from = std::max(lowest.value_or(-kInfinity), above.value_or(-kInfinity));
+  const double to = std::min(highest.value_or(kInfinity), below.value_or(kInfinity));
+  if (contains(from) && std::isfinite(from)) return from;
+  if (contains(to) && std::isfinite(to)) return to;
+  if (std::isfinite(from) && std::isfinite(to)) return from + 0.5 * (to - from);
+  return std::isfinite(from) ? from + 1.0 : to - 1.0;
+}
+
+bool NameList::contains(std::string_view name) const noexcept {
+  return std::find(names_.begin(), names_.end(), name) != names_.end();
+}
+
+// numbers
+
+double Section::readNumber(const InputValue& value, const std::string& path, const Range& range) const {
+  double number = 0.0;
+  if (const auto* integer = std::get_if<std::int64_t>(&value.content)) {
+    number = static_cast<double>(*integer);
+  } else if (const auto* found = std::get_if<double>(&value.content)) {
+    number = *found;
+  } else {
+    fail(value, path, "must be a number, got " + value.description());
+    return range.neutral();
+  }
+  if (!std::isfinite(number)) {
+    fail(value, path, fmt::format("must be finite, got {}", number));
+    return range.neutral();
+  }
+  if (range.contains(number) && std::abs(number) <= kLargestNumber) return number;
+  const std::string allowed =
+      range.contains(number) ? fmt::format("at most {} in size", kLargestNumber) : range.text();
+  fail(value, path, fmt::format("must be {}, got {}", allowed, number));
+  return range.neutral();
+}
+
+std::optional<double> Section::number(std::string_view key, const Range& range) const {
+  const InputValue* value = ask(key);
+  if (value == nullptr) return std::nullopt;
+  return readNumber(*value, pathOf(key), range);
+}
+
+double Section::number(std::string_view key, Required, const Range& range) const {
+  const InputValue* value = ask(key, "it must be a number");
+  return value == nullptr ? range.neutral() : readNumber(*value, pathOf(key), range);
+}
+
+double Section::number(std::string_view key, double fallback, const Range& range) const {
+  const std::optional<double> found = number(key, range);
+  if (!found) take(key, fmt::format("{}", fallback), range.unit);
+  return found.value_or(fallback);
+}
+
+std::optional<std::int64_t> Section::readInteger(const InputValue& value, const std::string& path,
+                                                 const Range& range, double lowest, double highest) const {
+  const auto* integer = std::get_if<std::int64_t>(&value.content);
+  if (integer == nullptr) {
+    fail(value, path, "must be an integer, got " + value.description());
+    return std::nullopt;
+  }
+  Range allowed = range;
+  if (!range.lowest && !range.above) allowed.lowest = lowest;
+  if (!range.highest && !range.below) allowed.highest = highest;
+  const double number = static_cast<double>(*integer);
+  if (range.contains(number) && number >= lowest && number <= highest) return *integer;
+  fail(value, path,
+       fmt::format("must be {}, got {}", range.contains(number) ? allowed.text() : range.text(), *integer));
+  return std::nullopt;
+}
+
+std::optional<int> Section::integer(std::string_view key, const Range& range) const {
+  const InputValue* value = ask(key);
+  if (value == nullptr) return std::nullopt;
+  using Limits = std::numeric_limits<int>;
+  const auto found = readInteger(*value, pathOf(key), range, Limits::min(), Limits::max());
+  return static_cast<int>(found ? static_cast<double>(*found) : range.neutral());
+}
+
+int Section::integer(std::string_view key, Required, const Range& range) const {
+  ask(key, "it must be an integer");
+  return integer(key, range).value_or(static_cast<int>(range.neutral()));
+}
+
+int Section::integer(std::string_view key, int fallback, const Range& range) const {
+  const std::optional<int> found = integer(key, range);
+  if (!found) take(key, fmt::format("{}", fallback), range.unit);
+  return found.value_or(fallback);
+}
+
+std::int64_t Section::longInteger(std::string_view key, std::int64_t fallback, const Range& range) const {
+  const InputValue* value = ask(key);
+  if (value == nullptr) {
+    take(key, fmt::format("{}", fallback), range.unit);
+    return fallback;
+  }
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return readInteger(*value, pathOf(key), range, -kInfinity, kInfinity).value_or(fallback);
+}
+
+// booleans and strings
+
+std::optional<bool> Section::boolean(std::string_view key) const {
+  const InputValue* value = ask(key);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* found = std::get_if<bool>(&value->content)) return *found;
+  fail(*value, pathOf(key), "must be true or false, got " + value->description());
+  return false;
+}
+
+bool Section::boolean(std::string_view key, bool fallback) const {
+  const std::optional<bool> found = boolean(key);
+  if (!found) take(key, fallback ? "true" : "false");
+  return found.value_or(fallback);
+}
+
+std::string Section::readString(const InputValue& value, const std::string& path) const {
+  if (const auto* found = std::get_if<std::string>(&value.content)) return *found;
+  fail(value, path, "must be a string, got " + value.description());
+  return {};
+}
+
+std::optional<std::string> Section::string(std::string_view key) const {
+  const InputValue* value = ask(key);
+  if (value == nullptr) return std::nullopt;
+  return readString(*value, pathOf(key));
+}
+
+std::string Section::string(std::string_view key, Required) const {
+  const InputValue* value = ask(key, "it must be a string");
+  return value == nullptr ? std::string{} : readString(*value, pathOf(key));
+}
+
+std::string Section::string(std::string_view key, std::string_view fallback) const {
+  const std::optional<std::string> found = string(key);
+  if (!found) take(key, fmt::format("\"{}\"", fallback));
+  return found.value_or(std::string{fallback});
+}
+
+std::optional<std::string> Section::readChoice(const InputValue& value, const std::string& path,
+                                               const NameList& allowed) const {
+  const auto* found = std::get_if<std::string>(&value.content);
+  if (found != nullptr && allowed.contains(*found)) return *found;
+  fail(value, path,
+       fmt::format("must be one of {}, got {}{}", wordsText(allowed), value.description(),
+                   found == nullptr ? "" : suggestion(*found, allowed)));
+  return std::nullopt;
+}
+
+std::optional<std::string> Section::choice(std::string_view key, const NameList& allowed) const {
+  const InputValue* value = ask(key);
+  if (value == nullptr) return std::nullopt;
+  return readChoice(*value, pathOf(key), allowed).value_or("");
+}
+
+std::string Section::choice(std::string_view key, Required, const NameList& allowed) const {
+  const InputValue* value = ask(key, fmt::format("it must be one of {}", wordsText(allowed)));
+  return value == nullptr ? std::string{} : readChoice(*value, pathOf(key), allowed).value_or("");
+}
+
+std::string Section::choice(std::string_view key, std::string_view fallback, const NameList& allowed) const {
+  const InputValue* value = ask(key);
+  if (value != nullptr) return readChoice(*value, pathOf(key), allowed).value_or(std::string{fallback});
+  take(key, fmt::format("\"{}\"", fallback));
+  return std::string{fallback};
+}
+
+NumberOrString Section::readNumberOrString(const InputValue& value, const std::string& path,
+                                           const Range& range, const NameList& words) const {
+  const auto* word = std::get_if<std::string>(&value.content);
+  const bool isNumber =
+      std::holds_alternative<double>(value.content) || std::holds_alternative<std::int64_t>(value.content);
+  if (isNumber) return readNumber(value, path, range);
+  if (word != nullptr && (words.empty() || words.contains(*word))) return *word;
+  const std::string other = words.empty() ? "string" : wordsText(words);
+  fail(value, path,
+       fmt::format("must be a number or {}{}, got {}{}", words.empty() ? "a " : "", other,
+                   value.description(), word == nullptr ? "" : suggestion(*word, words)));
+  return range.neutral();
+}
+
+std::optional<NumberOrString> Section::numberOrString(std::string_view key, const Range& range,
+                                                      const NameList& words) const {
+  const InputValue* value = ask(key);
+  if (value == nullptr) return std::nullopt;
+  return readNumberOrString(*value, pathOf(key), range, words);
+}
+
+NumberOrString Section::numberOrString(std::string_view key, Required, const Range& range,
+                                       const NameList& words) const {
+  const InputValue* value =
+      ask(key, fmt::format("it must be a number or {}", words.empty() ? "a string" : wordsText(words)));
+  return value == nullptr ? NumberOrString{range.neutral()}
+                          : readNumberOrString(*value, pathOf(key), range, words);
+}
+
+}  // namespace ricochet

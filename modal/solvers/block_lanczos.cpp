@@ -1,0 +1,203 @@
+#include "modal/solvers/block_lanczos.hpp"
+
+#include "physical/sparse.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace ricochet {
+namespace {
+
+/// A Krylov space with the projection of OP on it:
+///
+///     OP V = V T + Q R E^t,   V^t M V = I,   V^t M Q = 0
+///
+/// V the vectors kept, Q the block that comes next, E the columns of the identity that R couples it to.
+class BlockSpace {
+ public:
+  BlockSpace(const ElasticInverse& inverse, int block, int most, unsigned seed)
+      : inverse_(&inverse),
+        mass_(&inverse.part().mass),
+        random_(seed),
+        block_(block),
+        vectors_(inverse.size(), most),
+        projection_(Matrix::Zero(most, most)) {
+    next_ = randomBlock();
+    momenta_ = massTimes(next_);
+    apply();  // into the range of OP, where motions without mass follow the others
+    orthonormalise();
+    coupling_ = Matrix(block, 0);
+  }
+
+  Eigen::Index size() const noexcept { return size_; }
+  bool full() const noexcept { return size_ + block_ > vectors_.cols(); }
+
+  /// Takes in the next block and makes another.
+  void grow() {
+    const Eigen::Index first = size_;
+    // what was cut back couples with the block through R, as OP is symmetric
+    projection_.block(first, first - coupling_.cols(), block_, coupling_.cols()) = coupling_;
+    projection_.block(first - coupling_.cols(), first, coupling_.cols(), block_) = coupling_.transpose();
+    vectors_.middleCols(first, block_) = next_;
+    size_ += block_;
+
+    apply();
+    // again where less than most is left, of a column or of a combination of columns: else the rounding of
+    // each block grows in the next ones (J.W. Daniel et al., Math. Comp. 30 (1976) 772-795)
+    constexpr double kMost = 0.7;
+    Matrix within = Matrix::Zero(size_, block_);
+    coupling_ = Matrix::Identity(block_, block_);
+    for (int pass = 0; pass < kPasses; ++pass) {
+      const Vector before = lengths();
+      within += removeKept() * coupling_;
+      const Matrix left = orthonormalise();
+      coupling_ = left * coupling_;
+      if ((left.diagonal().array().abs() > kMost * before.array()).all()) break;
+    }
+    const Matrix own = within.bottomRows(block_);
+    projection_.block(first, first, block_, block_) = 0.5 * (own + own.transpose());
+  }
+
+  /// Ritz values, decreasing, and what they leave over, |R E^t y| (the residuals of the Ritz vectors V y).
+  void solve() {
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(projection_.topLeftCorner(size_, size_));
+    values_ = solver.eigenvalues().reverse();
+    rotation_ = solver.eigenvectors().rowwise().reverse();
+    residuals_ = (coupling_ * rotation_.bottomRows(coupling_.cols())).colwise().norm();
+  }
+  const Vector& values() const noexcept { return values_; }
+  const Vector& residuals() const noexcept { return residuals_; }
+
+  /// V y of the first Ritz values.
+  Matrix ritzVectors(Eigen::Index count) const {
+    return vectors_.leftCols(size_) * rotation_.leftCols(count);
+  }
+
+  /// Keeps the first Ritz vectors only. The next block stays.
+  void cutBack(Eigen::Index count) {
+    vectors_.leftCols(count) = ritzVectors(count);
+    coupling_ = coupling_ * rotation_.bottomRows(coupling_.cols()).leftCols(count);
+    projection_.setZero();
+    projection_.diagonal().head(count) = values_.head(count);
+    size_ = count;
+  }
+
+ private:
+  Matrix randomBlock() {
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    return Matrix::NullaryExpr(mass_->rows(), block_, [&] { return uniform(random_); });
+  }
+
+  /// M times a block: row by row, so that one pass over M serves all columns (M is symmetric).
+  Matrix massTimes(const Matrix& block) const {
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const RowMajor rows = block;
+    return RowMajor(mass_->transpose() * rows);
+  }
+
+  /// OP times the next block.
+  void apply() {
+    next_ = momenta_;
+    inverse_->solve(next_);
+    momenta_ = massTimes(next_);
+  }
+
+  Vector lengths() const { return next_.cwiseProduct(momenta_).colwise().sum().cwiseMax(0.0).cwiseSqrt(); }
+
+  /// Takes the components along the vectors kept out of the next block, and gives them: V^t M Q.
+  Matrix removeKept() {
+    const auto v = vectors_.leftCols(size_);
+    Matrix components = v.transpose() * momenta_;
+    next_.noalias() -= v * components;
+    momenta_ = massTimes(next_);
+    return components;
+  }
+
+  /// The next block becomes Q of Q R with Q^t M Q = I, by Cholesky factors of the Gram matrix; the second
+  /// removes the rounding of the first. Gives R.
+  Matrix orthonormalise() {
+    Matrix r = Matrix::Identity(block_, block_);
+    for (int pass = 0, sound = 0; pass < kPasses && sound < 2; ++pass) {
+      const Matrix gram = next_.transpose() * momenta_;
+      const Eigen::LLT<Matrix> cholesky(gram);
+      const Vector pivots = cholesky.matrixLLT().diagonal();
+      if (cholesky.info() != Eigen::Success || pivots.minCoeff() <= kExhausted * pivots.maxCoeff()) {
+        r = replaceExhausted(gram) * r;
+        sound = 0;
+        continue;
+      }
+      cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(next_);
+      cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(momenta_);
+      r = Matrix(cholesky.matrixU()) * r;
+      ++sound;
+    }
+    return r;
+  }
+
+  /// The directions that the next block has, of length 1, and then random ones, to which R leads from
+  /// nowhere. Gives R.
+  Matrix replaceExhausted(const Matrix& gram) {
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram);
+    const Vector lengths = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
+    const Eigen::Index sound = (lengths.array() > kExhausted * lengths.maxCoeff()).count();
+    const Matrix directions = solver.eigenvectors().rightCols(sound);
+    const Matrix left = next_ * directions * lengths.tail(sound).cwiseInverse().asDiagonal();
+    momenta_ = massTimes(randomBlock());
+    apply();
+    for (Eigen::Index j = 0; j < block_; ++j) next_.col(j) /= std::sqrt(next_.col(j).dot(momenta_.col(j)));
+    next_.leftCols(sound) = left;
+    momenta_ = massTimes(next_);
+    Matrix r = Matrix::Zero(block_, block_);
+    r.topRows(sound) = lengths.tail(sound).asDiagonal() * directions.transpose();
+    return r;
+  }
+
+  static constexpr int kPasses = 6;
+  static constexpr double kExhausted = 1e-7;  // length of a direction against the longest of its block
+
+  const ElasticInverse* inverse_;
+  const SparseMatrix* mass_;
+  std::mt19937_64 random_;
+  Eigen::Index block_;
+  Eigen::Index size_{0};
+  Matrix vectors_;     // V in its first columns
+  Matrix projection_;  // T
+  Matrix next_;        // Q
+  Matrix momenta_;     // M Q
+  Matrix coupling_;    // R: of the last columns of V, as many as it has columns
+  Vector values_, residuals_;
+  Matrix rotation_;
+};
+
+}  // namespace
+
+std::optional<Eigenpairs> blockLanczos(const ElasticInverse& inverse, int modes, int available,
+                                       const BlockLanczosOptions& options) {
+  // the block that comes next needs directions too
+  const int most = std::min(available - options.block, modes + std::max(modes, options.room));
+  if (most <= modes + options.block) return std::nullopt;
+  BlockSpace space(inverse, options.block, most, options.seed);
+  const auto converged = [&] {
+    if (space.size() < modes) return false;
+    space.solve();
+    return (space.residuals().head(modes).array() <= options.tolerance * space.values().head(modes).array())
+        .all();
+  };
+  for (int restart = 0; restart < options.restarts; ++restart) {
+    while (!space.full()) {
+      space.grow();
+      if (!converged()) continue;
+      const Vector values = space.values().head(modes).array().inverse();
+      return Eigenpairs{values, space.ritzVectors(modes)};
+    }
+    // half of the room beside the modes stays with the space, half is for new blocks
+    space.cutBack(std::min<Eigen::Index>({modes + (most - modes) / 2, most - options.block, space.size()}));
+  }
+  return std::nullopt;
+}
+
+}  // namespace ricochet

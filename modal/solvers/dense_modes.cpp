@@ -1,0 +1,99 @@
+#include "modal/solvers/dense_modes.hpp"
+
+#include "modal/solvers/basis_error.hpp"
+#include "modal/solvers/structure_parts.hpp"
+#include "modal/solvers/symmetric_factor.hpp"
+#include "physical/sparse.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr double kNoMass = 1e-12;  // eigenvalue of M scaled to a unit diagonal: rounding of a singular block
+
+/// The same where entries are only known to some digits.
+double noMassLimit(double rounding) {
+  constexpr double kRoundings = 10.0;  // a block of twelve has a few of them in a row
+  return std::max(kNoMass, kRoundings * rounding);
+}
+
+/// Eigenvalues of a symmetric matrix below a value, by Sylvester's law of inertia.
+int countBelow(SparseMatrix block, const Elimination& elimination, double value) {
+  for (Eigen::Index i = 0; i < block.rows(); ++i) block.coeffRef(i, i) -= value;
+  const auto inertia = elimination.inertia(block, 0.0);
+  if (!inertia) throw BasisError("the mass matrix could not be factorized");
+  return inertia->negative;
+}
+
+int blockRank(const SparseMatrix& mass, const std::vector<int>& group, const Elimination* elimination,
+              double limit, std::vector<int>& local) {
+  constexpr const char* kNegative = "the mass matrix has a negative eigenvalue";
+  const auto n = static_cast<int>(group.size());
+  if (n == 1) {
+    if (mass.coeff(group[0], group[0]) < 0.0) throw BasisError(kNegative);
+    return 1;
+  }
+  SparseMatrix block = restrictedTo(group, mass, local);
+  const Vector scale = unitDiagonalScale(block.diagonal());
+  block = scale.asDiagonal() * block * scale.asDiagonal();
+  constexpr int kDense = 12;
+  if (n <= kDense) {
+    const Vector eigenvalues =
+        Eigen::SelfAdjointEigenSolver<Matrix>(Matrix(block), Eigen::EigenvaluesOnly).eigenvalues();
+    if (eigenvalues.minCoeff() < -limit) throw BasisError(kNegative);
+    return static_cast<int>((eigenvalues.array() > limit).count());
+  }
+  const Elimination own = elimination != nullptr ? elimination->restrictedTo(group) : Elimination(block);
+  const int without = countBelow(block, own, limit);
+  if (without > 0 && countBelow(block, own, -limit) > 0) throw BasisError(kNegative);
+  return n - without;
+}
+
+/// x = S (Q_y D_y^-1/2 y + Q_z z) makes x^t M x = y^t y; the massless z follow y, K_zz z = -K_zy y.
+Eigenpairs solveCondensed(const Matrix& k, const Matrix& m, const Vector& scale, double limit) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> masses(Matrix(scale.asDiagonal() * m * scale.asDiagonal()));
+  const Eigen::Index massless = (masses.eigenvalues().array() <= limit).count();
+  const Eigen::Index massive = m.rows() - massless;
+  const Matrix z = scale.asDiagonal() * masses.eigenvectors().leftCols(massless);
+  const Matrix y = scale.asDiagonal() * masses.eigenvectors().rightCols(massive) *
+                   masses.eigenvalues().tail(massive).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Eigen::LDLT<Matrix> within(z.transpose() * k * z);
+  if (within.info() != Eigen::Success || !within.isPositive() || within.vectorD().minCoeff() <= 0.0)
+    throw BasisError("some massless degrees of freedom have no stiffness in a direction");
+  const Matrix shapes = y - z * within.solve(z.transpose() * k * y);
+  const Matrix condensed = y.transpose() * k * shapes;
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(0.5 * (condensed + condensed.transpose()));
+  if (solver.info() != Eigen::Success) throw BasisError("the dense eigenvalue solver did not converge");
+  return {solver.eigenvalues(), shapes * solver.eigenvectors()};
+}
+
+}  // namespace
+
+Eigenpairs solveDense(const SparseMatrix& stiffness, const SparseMatrix& mass, double rounding) {
+  const Matrix k(stiffness), m(mass);
+  if (massRank(mass, rounding) < mass.rows())
+    return solveCondensed(k, m, unitDiagonalScale(mass.diagonal()), noMassLimit(rounding));
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(k, m);
+  if (solver.info() != Eigen::Success) throw BasisError("the dense eigenvalue solver did not converge");
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+int massRank(const SparseMatrix& mass, double rounding, const Elimination* elimination) {
+  const double limit = noMassLimit(rounding);
+  CoupledRows coupled(mass.rows());
+  coupled.couple(mass);
+  std::vector<int> local(static_cast<std::size_t>(mass.rows()));
+  int rank = 0;
+  for (const std::vector<int>& group : coupled.sets())
+    if (group.size() > 1 || mass.coeff(group[0], group[0]) != 0.0)
+      rank += blockRank(mass, group, elimination, limit, local);
+  return rank;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,265 @@
+#include "modal/solvers/elastic_inverse.hpp"
+
+#include "modal/solvers/basis_error.hpp"
+#include "modal/solvers/rigid_motions.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+// an eigenvalue of the scaled matrix below is looked at: a mechanism, or the softness of a long slender part
+constexpr double kSoft = 1e-10;
+constexpr Eigen::Index kLookedFor = 6;  // at a time
+// of z^t M z against the largest that its dofs could have: a motion without mass
+constexpr double kNoMassShare = 1e-13;
+// roundings that a row of K times a motion has, which the rest was solved for
+constexpr double kFollowing = 4.0;
+
+[[noreturn]] void refuseMassless(const StructurePart& part, const Vector& motion, const Vector& scale) {
+  Eigen::Index row = 0;
+  motion.cwiseQuotient(scale).cwiseAbs().maxCoeff(&row);
+  throw BasisError("some massless degrees of freedom have no stiffness in a direction",
+                   part.dofs[static_cast<std::size_t>(row)].dof);
+}
+
+/// The rows that motions, in scaled rows, move most, one for each, so that they are held safely.
+std::vector<int> rowsMovedMost(Matrix motions) {
+  if (motions.cols() == 0) return {};
+  for (auto column : motions.colwise()) column.normalize();
+  const Eigen::ColPivHouseholderQR<Matrix> qr(Matrix(motions.transpose()));
+  const auto& order = qr.colsPermutation().indices();
+  return {order.data(), order.data() + motions.cols()};
+}
+
+/// Columns that are solved for where the rows of `held` stay at 0, by a factorization that holds them.
+void solveHeld(Eigen::Ref<Matrix> columns, const std::vector<int>& held, const SymmetricFactor& factor) {
+  for (const int row : held) columns.row(row).setZero();
+  factor.solve(columns);
+  for (const int row : held) columns.row(row).setZero();
+}
+
+/// K with the rows and columns of `held` replaced by those of the identity.
+SparseMatrix heldAt(SparseMatrix matrix, const std::vector<int>& held) {
+  if (held.empty()) return matrix;
+  std::vector<bool> isHeld(static_cast<std::size_t>(matrix.rows()), false);
+  for (const int row : held) isHeld[static_cast<std::size_t>(row)] = true;
+  for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry)
+      if (isHeld[static_cast<std::size_t>(entry.row())] || isHeld[static_cast<std::size_t>(entry.col())])
+        entry.valueRef() = entry.row() == entry.col() ? 1.0 : 0.0;
+  for (const int row : held) matrix.coeffRef(row, row) = 1.0;
+  return matrix;
+}
+
+}  // namespace
+
+ElasticInverse::ElasticInverse(std::shared_ptr<const StructurePart> given, double rounding)
+    : part_(std::move(given)), elimination_(part_->stiffness.cwiseAbs() + part_->mass.cwiseAbs()) {
+  const StructurePart& part = *part_;
+  scale_ = unitDiagonalScale(part.stiffness.diagonal());
+  scaled_ = scale_.asDiagonal() * part.stiffness * scale_.asDiagonal();
+
+  const RigidMotions rigid = rigidMotions(part, rounding);
+  std::vector<Vector> motions;
+  for (const auto column : rigid.shapes.colwise()) motions.emplace_back(column);
+  translations_ = rigid.translations;
+  held_ = rowsMovedMost(scale_.cwiseInverse().asDiagonal() * rigid.shapes);
+
+  for (Eigen::Index looked = kLookedFor;; looked *= 2) {
+    factor_ = factorHeld(held_);
+    // a pivot that is 0 exactly ends a factorization: one of rounding does not
+    const auto raised = factor_ ? nullptr : factorHeld(held_, 8.0 * kMachineEpsilon);
+    if (!factor_ && !raised) throw BasisError("the stiffness matrix could not be factorized");
+    const Matrix soft = softest(factor_ ? *factor_ : *raised, looked);
+    if (soft.cols() > 0 && findMechanisms(soft, rounding, motions)) continue;
+    if (factor_) break;
+    throw BasisError("the stiffness matrix is singular, and no motion without strain says why");
+  }
+  mechanisms_ = static_cast<int>(motions.size()) - static_cast<int>(rigid.shapes.cols());
+  if (const int negative = factor_->negativePivots(); negative > 0)
+    throw BasisError(std::to_string(negative) + (negative == 1 ? " mode has" : " modes have") +
+                     " a negative stiffness: the structure is unstable");
+
+  Matrix all(part.size(), static_cast<Eigen::Index>(motions.size()));
+  for (std::size_t k = 0; k < motions.size(); ++k)
+    all.col(static_cast<Eigen::Index>(k)) = unstrained(motions[k]);
+  normalise(all);
+}
+
+std::unique_ptr<SymmetricFactor> ElasticInverse::factorHeld(const std::vector<int>& held,
+                                                            double added) const {
+  SparseMatrix matrix = heldAt(scaled_, held);
+  if (added != 0.0)
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i) matrix.coeffRef(i, i) += added;
+  return elimination_.factorize(matrix, 0.0);
+}
+
+/// Takes out of motions, in scaled rows, what strains them where the rows of `held` stay: K x is solved for
+/// and subtracted, again and again against the rounding of the time before.
+void ElasticInverse::relax(Matrix& motions, const std::vector<int>& held,
+                           const SymmetricFactor& factor) const {
+  constexpr int kCorrections = 3;
+  for (int pass = 0; pass < kCorrections; ++pass) {
+    Matrix forces = scaled_ * motions;
+    solveHeld(forces, held, factor);
+    motions -= forces;
+  }
+}
+
+/// The motion without what rounding of it strains: turning about an axis by no more than rounding of that
+/// axis would stretch a slender part by more than it resists bending.
+Vector ElasticInverse::unstrained(const Vector& motion) const {
+  if (strainShare(part_->stiffness, motion) <= kFollowing * kMachineEpsilon) return motion;
+  Matrix scaled = scale_.cwiseInverse().asDiagonal() * motion;
+  relax(scaled, held_, *factor_);
+  return scale_.asDiagonal() * scaled;
+}
+
+/// Motions that strain least, in scaled rows, by inverse iteration of a block: those whose stiffness is near
+/// the rounding of the stiffest. A pivot would not show them all: that of a row which they hardly move is not
+/// small.
+Matrix ElasticInverse::softest(const SymmetricFactor& factor, Eigen::Index looked) const {
+  const Eigen::Index count = std::min(looked, size() - static_cast<Eigen::Index>(held_.size()));
+  if (count <= 0) return Matrix(size(), 0);
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  Matrix block = Matrix::NullaryExpr(size(), count, [&] { return uniform(random); });
+  constexpr int kIterations = 3;
+  for (int i = 0;; ++i) {
+    const Eigen::HouseholderQR<Matrix> qr(block);
+    block = qr.householderQ() * Matrix::Identity(size(), count);
+    solveHeld(block, held_, factor);
+    if (i < kIterations) continue;
+    const Eigen::BDCSVD<Matrix> svd(block, Eigen::ComputeThinU);
+    const Eigen::Index soft = (svd.singularValues().array() >= 1.0 / kSoft).count();
+    return svd.matrixU().leftCols(soft);
+  }
+}
+
+/// Mechanisms among the softest motions: what strains nothing. They are looked at where they move the
+/// stiffest rows most: held at a rotation, rounding of the stiffness along a slender part would be large
+/// against that row's own.
+bool ElasticInverse::findMechanisms(const Matrix& soft, double rounding, std::vector<Vector>& motions) {
+  const std::vector<int> rows = rowsMovedMost(soft);
+  std::vector<int> both = held_;
+  both.insert(both.end(), rows.begin(), rows.end());
+  const auto within = factorHeld(both);
+  if (!within) throw BasisError("the stiffness matrix could not be factorized");
+  // each of the rows moved by 1, the others and what is held left where they are: the rest follows
+  Matrix moved = Matrix::Zero(size(), static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) moved(rows[k], static_cast<Eigen::Index>(k)) = 1.0;
+  relax(moved, both, *within);
+  const Matrix reactions = (scaled_ * moved)(rows, Eigen::all);
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(0.5 * (reactions + reactions.transpose()));
+  const Matrix candidates = scale_.asDiagonal() * (moved * solver.eigenvectors());
+
+  // of 20 000 random structures mechanisms react with at most 1e-14 and soft motions that do strain with
+  // 2e-13 at least, whose shares overlap
+  constexpr double kReaction = 160.0, kShare = 4096.0;  // roundings
+  const double unit = std::max(rounding, kMachineEpsilon);
+  Matrix found(size(), 0);
+  for (Eigen::Index k = 0; k < candidates.cols(); ++k) {
+    const auto motion = candidates.col(k);
+    if (std::abs(solver.eigenvalues()[k]) > kReaction * unit) continue;
+    if (strainShare(part_->stiffness, motion) > kShare * unit) continue;
+    motions.emplace_back(motion);
+    found.conservativeResize(Eigen::NoChange, found.cols() + 1);
+    found.rightCols(1) = motion;
+  }
+  if (found.cols() == 0) return false;
+  const std::vector<int> held = rowsMovedMost(scale_.cwiseInverse().asDiagonal() * found);
+  held_.insert(held_.end(), held.begin(), held.end());
+  return true;
+}
+
+/// M-orthonormal in their order, so that the first stay pure.
+void ElasticInverse::normalise(const Matrix& motions) {
+  zeroModes_ = motions;
+  momenta_ = part_->mass * zeroModes_;
+  if (motions.cols() == 0) return;
+  const Vector diagonal = part_->mass.diagonal();
+  for (Eigen::Index k = 0; k < motions.cols(); ++k) {
+    const double mass = zeroModes_.col(k).dot(momenta_.col(k));
+    const double most = zeroModes_.col(k).cwiseAbs2().dot(diagonal);
+    if (!(mass > kNoMassShare * most)) refuseMassless(*part_, zeroModes_.col(k), scale_);
+    zeroModes_.col(k) /= std::sqrt(mass);
+    momenta_.col(k) /= std::sqrt(mass);
+  }
+  for (int pass = 0; pass < 2; ++pass) {
+    const Matrix gram = zeroModes_.transpose() * momenta_;
+    const Eigen::LLT<Matrix> cholesky(gram);
+    if (cholesky.info() != Eigen::Success ||
+        cholesky.matrixLLT().diagonal().minCoeff() < std::sqrt(kNoMassShare)) {
+      const Eigen::SelfAdjointEigenSolver<Matrix> solver(gram);
+      refuseMassless(*part_, zeroModes_ * solver.eigenvectors().col(0), scale_);
+    }
+    if (gram.isIdentity(kMachineEpsilon)) break;  // pure ones stay as they are, bit by bit
+    cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(zeroModes_);
+    momenta_ = part_->mass * zeroModes_;
+  }
+}
+
+void ElasticInverse::solve(Eigen::Ref<Matrix> columns) const {
+  const bool free = zeroModes_.cols() > 0;
+  if (free) columns.noalias() -= momenta_ * (zeroModes_.transpose() * columns);
+  columns = scale_.asDiagonal() * columns;
+  solveHeld(columns, held_, *factor_);
+  columns = scale_.asDiagonal() * columns;
+  if (free) columns.noalias() -= zeroModes_ * (momenta_.transpose() * columns);
+}
+
+StructureInverse::StructureInverse(const PhysicalModel& model) {
+  for (StructurePart& each : partsOf(model)) {
+    const auto part = std::make_shared<const StructurePart>(std::move(each));
+    pieces_.push_back({part->rows, std::make_shared<const ElasticInverse>(part, model.rounding)});
+  }
+}
+
+namespace {
+
+Vector loadOn(const std::vector<int>& rows, const Vector& load) {
+  Vector own(static_cast<Eigen::Index>(rows.size()));
+  for (Eigen::Index i = 0; i < own.size(); ++i) own[i] = load[rows[static_cast<std::size_t>(i)]];
+  return own;
+}
+
+}  // namespace
+
+Vector StructureInverse::solved(const Vector& load) const {
+  Vector response = Vector::Zero(load.size());
+  for (const Piece& piece : pieces_) {
+    Vector own = loadOn(piece.rows, load);
+    if (own.isZero(0.0)) continue;
+    piece.inverse->solve(own);
+    for (Eigen::Index i = 0; i < own.size(); ++i) response[piece.rows[static_cast<std::size_t>(i)]] = own[i];
+  }
+  return response;
+}
+
+bool StructureInverse::pushesFreely(const Vector& load, const Vector& made) const {
+  constexpr double kBalanced = 1e-9;
+  for (const Piece& piece : pieces_) {
+    const Vector own = loadOn(piece.rows, load), terms = loadOn(piece.rows, made).cwiseAbs();
+    for (const auto motion : piece.inverse->zeroModes().colwise())
+      if (std::abs(motion.dot(own)) > kBalanced * motion.cwiseAbs().dot(terms)) return true;
+  }
+  return false;
+}
+
+bool StructureInverse::movesFreely(const Vector& load) const {
+  return std::any_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
+    return piece.inverse->zeroModes().cols() > 0 && !loadOn(piece.rows, load).isZero(0.0);
+  });
+}
+
+}  // namespace ricochet

@@ -1,0 +1,259 @@
+// MUMPS is loaded when the first large matrix comes. Linked, its library of dense algebra would cost every
+// start of the program some milliseconds, and what stands in for MPI in its sequential version would share
+// names with the MPI of batches.
+#include "modal/solvers/basis_error.hpp"
+#include "modal/solvers/symmetric_factor.hpp"
+#include "physical/sparse.hpp"
+
+#ifdef RICOCHET_WITH_MUMPS
+#include <dlfcn.h>
+#include <dmumps_c.h>
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+#ifdef RICOCHET_WITH_MUMPS
+
+namespace {
+
+using Entry = void (*)(DMUMPS_STRUC_C*);
+
+/// The library's one function; null when it is not installed.
+Entry load() {
+  // it does not say itself that it needs the stand-in for MPI: that has to be there for all to see
+  if (dlopen(RICOCHET_MPISEQ_LIBRARY, RTLD_NOW | RTLD_GLOBAL) == nullptr) return nullptr;
+  void* library = dlopen(RICOCHET_MUMPS_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  return library == nullptr ? nullptr : reinterpret_cast<Entry>(dlsym(library, "dmumps_c"));
+}
+
+Entry entry() {
+  static const Entry function = load();
+  return function;
+}
+
+/// One call at a time in the whole program: MUMPS keeps state of its own beside the structure it is given.
+std::mutex& oneAtATime() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+/// 1 / sqrt|a_ii|, so that pivots compare with 1. A diagonal that nearly cancels says nothing: the largest
+/// term of its column does.
+Vector symmetricScale(const SparseMatrix& matrix) {
+  constexpr double kCancelled = 1e-8;
+  Vector scale(matrix.cols());
+  for (int j = 0; j < matrix.cols(); ++j) {
+    double diagonal = 0.0, largest = 0.0;
+    for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry) {
+      largest = std::max(largest, std::abs(entry.value()));
+      if (entry.row() == j) diagonal = std::abs(entry.value());
+    }
+    const double size = std::max(diagonal, kCancelled * largest);
+    scale[j] = size > 0.0 ? 1.0 / std::sqrt(size) : 1.0;
+  }
+  return scale;
+}
+
+enum Job { kStart = -1, kEnd = -2, kAnalyse = 1, kFactorize = 2, kSolve = 3 };
+
+/// A problem of MUMPS: started when made, ended with all it holds when it goes.
+class Mumps {
+ public:
+  Mumps() {
+    constexpr int kUseCommWorld = -987654, kTakesPart = 1, kSymmetric = 2;
+    data_.comm_fortran = kUseCommWorld;
+    data_.par = kTakesPart;
+    data_.sym = kSymmetric;
+    call(kStart);
+    for (const int output : {1, 2, 3}) control(output) = -1;
+    constexpr int kVerbosity = 4, kScaling = 8;
+    control(kVerbosity) = control(kScaling) = 0;
+  }
+  Mumps(const Mumps&) = delete;
+  Mumps& operator=(const Mumps&) = delete;
+  Mumps(Mumps&&) = delete;
+  Mumps& operator=(Mumps&&) = delete;
+  ~Mumps() {
+    const std::scoped_lock lock(oneAtATime());
+    call(kEnd);
+  }
+
+  DMUMPS_STRUC_C& data() noexcept { return data_; }
+
+  // controls and answers by the numbers of the users' guide (version 5.5, sections 5 and 7), which count from
+  // 1
+  int& control(int number) { return data_.icntl[number - 1]; }
+  int answer(int number) const { return data_.infog[number - 1]; }
+
+  /// The caller holds the lock.
+  void call(Job job) {
+    data_.job = job;
+    entry()(&data_);
+  }
+
+ private:
+  DMUMPS_STRUC_C data_{};
+};
+
+class FrontFactor final : public SymmetricFactor {
+ public:
+  /// `keeps`: the factor, for solutions; else its inertia alone.
+  FrontFactor(const SparseMatrix& matrix, const EliminationOrder& order, double tiny, bool keeps)
+      : scale_(symmetricScale(matrix)) {
+    const std::scoped_lock lock(oneAtATime());
+    mumps_.emplace();
+    constexpr int kDetectNullPivots = 24, kDiscard = 31;
+    mumps_->control(kDetectNullPivots) = 1;
+    mumps_->data().cntl[2] = -tiny;  // CNTL(3) < 0: against 1, the scaled diagonal
+    mumps_->control(kDiscard) = keeps ? 0 : 1;
+    factorize(lowerPart(matrix), placesOf(order));
+  }
+
+  bool succeeded() const noexcept { return succeeded_; }
+
+  void solve(Eigen::Ref<Matrix> columns, Vector&) const override {
+    if (columns.size() == 0) return;
+    constexpr int kBlock = 27;
+    constexpr Eigen::Index kColumnsAtOnce = 32;  // more fill the caches, and the work space
+    columns = scale_.asDiagonal() * columns;
+    const std::scoped_lock lock(oneAtATime());
+    DMUMPS_STRUC_C& data = mumps_->data();
+    data.nrhs = static_cast<int>(columns.cols());
+    data.lrhs = static_cast<int>(columns.outerStride());
+    data.rhs = columns.data();
+    mumps_->control(kBlock) = static_cast<int>(std::min(columns.cols(), kColumnsAtOnce));
+    mumps_->call(kSolve);
+    data.rhs = nullptr;
+    refuse("solution");
+    columns = scale_.asDiagonal() * columns;
+  }
+  int negativePivots() const override { return negativePivots_; }
+  std::vector<int> tinyRows() const override { return tinyRows_; }
+  double fill() const override { return fill_; }
+
+ private:
+  /// On and below the diagonal, scaled; numbered from 1.
+  struct Entries {
+    std::vector<int> rows, columns;
+    std::vector<double> values;
+  };
+
+  Entries lowerPart(const SparseMatrix& matrix) const {
+    Entries entries;
+    const auto half = static_cast<std::size_t>(matrix.nonZeros() + matrix.cols()) / 2;
+    entries.rows.reserve(half);
+    entries.columns.reserve(half);
+    entries.values.reserve(half);
+    for (int j = 0; j < matrix.cols(); ++j)
+      for (SparseMatrix::InnerIterator entry(matrix, j); entry; ++entry) {
+        if (entry.row() < j) continue;
+        entries.rows.push_back(static_cast<int>(entry.row()) + 1);
+        entries.columns.push_back(j + 1);
+        entries.values.push_back(scale_[entry.row()] * entry.value() * scale_[j]);
+      }
+    return entries;
+  }
+
+  static std::vector<int> placesOf(const EliminationOrder& order) {
+    std::vector<int> places(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k)
+      places[static_cast<std::size_t>(order[k])] = static_cast<int>(k) + 1;
+    return places;
+  }
+
+  void factorize(Entries entries, std::vector<int> places) {
+    DMUMPS_STRUC_C& data = mumps_->data();
+    data.n = static_cast<int>(scale_.size());
+    data.nnz = static_cast<MUMPS_INT8>(entries.values.size());
+    data.irn = entries.rows.data();
+    data.jcn = entries.columns.data();
+    data.a = entries.values.data();
+    data.perm_in = places.data();
+    // without METIS, PORD: it gives the same order each time, as SCOTCH does not
+    constexpr int kOrdering = 7, kGiven = 1, kPord = 4;
+    mumps_->control(kOrdering) = places.empty() ? kPord : kGiven;
+    mumps_->call(kAnalyse);
+    refuse("analysis");
+
+    constexpr int kMoreSpace = 14, kTooSmall = -9, kIntegersTooSmall = -8, kSingular = -10;
+    for (int percent = 20; percent <= 160; percent *= 2) {
+      mumps_->control(kMoreSpace) = percent;
+      mumps_->call(kFactorize);
+      if (mumps_->answer(1) != kTooSmall && mumps_->answer(1) != kIntegersTooSmall) break;
+    }
+    data.irn = data.jcn = data.perm_in = nullptr;  // it has a copy of what it needs
+    data.a = nullptr;
+    if (mumps_->answer(1) == kSingular) return;
+    refuse("factorization");
+    succeeded_ = true;
+    negativePivots_ = mumps_->answer(12);
+    constexpr int kNullPivots = 28, kFactorEntries = 29;
+    for (int i = 0; i < mumps_->answer(kNullPivots); ++i) tinyRows_.push_back(data.pivnul_list[i] - 1);
+    const int held = mumps_->answer(kFactorEntries);  // negative: in millions
+    fill_ = held >= 0 ? held : -1e6 * held;
+  }
+
+  /// What cannot be gone on from.
+  void refuse(const std::string& what) const {
+    constexpr int kNoMemory = -13, kNoIntegerMemory = -7, kMegabytes = 16;
+    const int status = mumps_->answer(1);
+    if (status >= 0) return;
+    if (status == kNoMemory || status == kNoIntegerMemory)
+      throw BasisError("not enough memory for the " + what + " of a matrix of " +
+                       std::to_string(scale_.size()) + " rows, which takes some " +
+                       std::to_string(mumps_->answer(kMegabytes)) + " MB");
+    throw BasisError("MUMPS failed in the " + what + ": INFOG(1) = " + std::to_string(status) +
+                     ", INFOG(2) = " + std::to_string(mumps_->answer(2)));
+  }
+
+  mutable std::optional<Mumps> mumps_;  // a solution writes into it
+  Vector scale_;
+  int negativePivots_{0};
+  std::vector<int> tinyRows_;
+  double fill_{0.0};
+  bool succeeded_{false};
+};
+
+}  // namespace
+
+bool mumpsIsAvailable() {
+  const std::scoped_lock lock(oneAtATime());
+  return entry() != nullptr;
+}
+
+std::unique_ptr<SymmetricFactor> factorizeByFronts(const SparseMatrix& matrix, const EliminationOrder& order,
+                                                   double tiny) {
+  auto factor = std::make_unique<FrontFactor>(matrix, order, tiny, true);
+  if (!factor->succeeded()) return nullptr;
+  return factor;
+}
+
+std::optional<Inertia> inertiaByFronts(const SparseMatrix& matrix, const EliminationOrder& order,
+                                       double tiny) {
+  const FrontFactor factor(matrix, order, tiny, false);
+  if (!factor.succeeded()) return std::nullopt;
+  return Inertia{factor.negativePivots(), factor.tinyRows()};
+}
+
+#else
+
+bool mumpsIsAvailable() { return false; }
+
+std::unique_ptr<SymmetricFactor> factorizeByFronts(const SparseMatrix&, const EliminationOrder&, double) {
+  throw BasisError("ricochet was built without MUMPS");
+}
+
+std::optional<Inertia> inertiaByFronts(const SparseMatrix&, const EliminationOrder&, double) {
+  throw BasisError("ricochet was built without MUMPS");
+}
+
+#endif
+
+}  // namespace ricochet

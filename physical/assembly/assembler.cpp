@@ -1,0 +1,172 @@
+#include "physical/assembly/assembler.hpp"
+
+#include "physical/model_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+namespace ricochet {
+
+Structure::Structure() = default;
+Structure::Structure(const Structure&) = default;
+Structure::Structure(Structure&&) noexcept = default;
+Structure& Structure::operator=(const Structure&) = default;
+Structure& Structure::operator=(Structure&&) noexcept = default;
+Structure::~Structure() = default;
+
+namespace {
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+void scatter(const std::vector<int>& rows, const ElementMatrix& matrix, Triplets& entries) {
+  for (Eigen::Index j = 0; j < matrix.cols(); ++j)
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+      if (matrix(i, j) != 0.0)
+        entries.emplace_back(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)],
+                             matrix(i, j));
+}
+
+void scatter(const std::vector<int>& rows, const SparseMatrix& matrix, Triplets& entries) {
+  for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
+      entries.emplace_back(rows[static_cast<std::size_t>(it.row())], rows[static_cast<std::size_t>(it.col())],
+                           it.value());
+}
+
+SparseMatrix compress(int size, const Triplets& entries) {
+  SparseMatrix m(size, size);
+  m.setFromTriplets(entries.begin(), entries.end());
+  return m;
+}
+
+/// The entries in columns of fixed dofs.
+Triplets ofFixed(const Triplets& entries, const DofMap& dofs) {
+  Triplets kept;
+  for (const auto& entry : entries)
+    if (dofs.isFixed(DofIndex{entry.col()})) kept.push_back(entry);
+  return kept;
+}
+
+/// The entries in rows of fixed dofs, transposed.
+Triplets ofFixedRows(const Triplets& entries, const DofMap& dofs) {
+  Triplets kept;
+  for (const auto& entry : entries)
+    if (dofs.isFixed(DofIndex{entry.row()})) kept.emplace_back(entry.col(), entry.row(), entry.value());
+  return kept;
+}
+
+std::vector<std::array<bool, kComponents>> presentDofs(const Structure& structure) {
+  std::vector<std::array<bool, kComponents>> present(structure.positions.size());
+  for (const AnyElement& any : structure.elements)
+    std::visit(
+        [&](const auto& element) {
+          for (const Dof dof : element.dofs())
+            present[static_cast<std::size_t>(dof.node.value)][static_cast<std::size_t>(dof.component)] = true;
+        },
+        any);
+  for (const MatrixBlock& block : structure.matrices)
+    for (const Dof dof : block.dofs)
+      present[static_cast<std::size_t>(dof.node.value)][static_cast<std::size_t>(dof.component)] = true;
+  return present;
+}
+
+/// A free dof whose row of M and K is empty cannot be moved by anything: its equation says 0 = f.
+void requireSupport(const PhysicalModel& model) {
+  const Vector stiffness = model.stiffness.cwiseAbs() * Vector::Ones(model.size());
+  const Vector mass = model.mass.cwiseAbs() * Vector::Ones(model.size());
+  std::vector<Dof> loose;
+  for (int i = 0; i < model.size(); ++i)
+    if (stiffness[i] == 0.0 && mass[i] == 0.0)
+      loose.push_back(model.dofs.dof(model.dofs.independent()[static_cast<std::size_t>(i)]));
+  if (!loose.empty()) throw ModelError("neither stiffness nor mass, and not fixed", std::move(loose));
+}
+
+}  // namespace
+
+Vector PhysicalModel::reducedForce(Dof dof) const {
+  const DofIndex i = dofs.find(dof);
+  if (!i.exists()) return Vector::Zero(size());
+  return dofs.transformation().transpose() * Vector::Unit(dofs.fullSize(), i.value);
+}
+
+namespace {
+
+SparseMatrix unitGyroscopic(const Structure& structure, const DofMap& dofs,
+                            std::span<const std::size_t> elements) {
+  Triplets entries;
+  for (const std::size_t i : elements)
+    std::visit(
+        [&]<Element E>(E element) {
+          if constexpr (HasGyroscopic<E>) {
+            element.spin = 1.0;
+            std::vector<int> rows;
+            for (const Dof dof : element.dofs()) rows.push_back(dofs.find(dof).value);
+            scatter(rows, element.gyroscopic(), entries);
+          }
+        },
+        structure.elements[i]);
+  return compress(dofs.fullSize(), entries);
+}
+
+}  // namespace
+
+SparseMatrix gyroscopicAtUnitSpin(const Structure& structure, const DofMap& dofs,
+                                  std::span<const std::size_t> elements) {
+  const SparseMatrix& t = dofs.transformation();
+  return SparseMatrix(t.transpose()) * unitGyroscopic(structure, dofs, elements) * t;
+}
+
+SparseMatrix gyroscopicRows(const Structure& structure, const DofMap& dofs,
+                            std::span<const std::size_t> elements) {
+  const SparseMatrix rows = unitGyroscopic(structure, dofs, elements).transpose();
+  return SparseMatrix(dofs.transformation().transpose()) * rows;
+}
+
+PhysicalModel assemble(const Structure& structure) {
+  PhysicalModel model;
+  model.positions = structure.positions;
+  model.isUnplaced.assign(structure.positions.size(), false);
+  for (const NodeIndex node : structure.unplaced)
+    model.isUnplaced[static_cast<std::size_t>(node.value)] = true;
+  model.dofs = DofMap(presentDofs(structure), structure.fixed, structure.relations);
+  if (model.size() == 0) throw ModelError("the structure has no free degree of freedom");
+
+  Triplets mass, damping, stiffness;
+  for (const AnyElement& any : structure.elements)
+    std::visit(
+        [&]<Element E>(const E& element) {
+          std::vector<int> rows;
+          for (const Dof dof : element.dofs()) rows.push_back(model.dofs.find(dof).value);
+          if constexpr (HasMass<E>) scatter(rows, element.mass(), mass);
+          if constexpr (HasDamping<E>) scatter(rows, element.damping(), damping);
+          if constexpr (HasGyroscopic<E>) scatter(rows, element.gyroscopic(), damping);
+          if constexpr (HasStiffness<E>) scatter(rows, element.stiffness(), stiffness);
+        },
+        any);
+
+  for (const MatrixBlock& block : structure.matrices) {
+    std::vector<int> rows;
+    rows.reserve(block.dofs.size());
+    for (const Dof dof : block.dofs) rows.push_back(model.dofs.find(dof).value);
+    scatter(rows, block.mass, mass);
+    scatter(rows, block.damping, damping);
+    scatter(rows, block.stiffness, stiffness);
+    model.rounding = std::max(model.rounding, block.rounding);
+  }
+
+  const int full = model.dofs.fullSize();
+  const SparseMatrix& t = model.dofs.transformation();
+  const SparseMatrix tt = t.transpose();
+  model.fullMass = compress(full, mass);
+  model.mass = tt * model.fullMass * t;
+  model.damping = tt * compress(full, damping) * t;
+  model.stiffness = tt * compress(full, stiffness) * t;
+  model.supportDamping = tt * compress(full, ofFixed(damping, model.dofs));
+  model.supportDampingRows = tt * compress(full, ofFixedRows(damping, model.dofs));
+  model.supportStiffness = tt * compress(full, ofFixed(stiffness, model.dofs));
+  requireSupport(model);
+  return model;
+}
+
+}  // namespace ricochet

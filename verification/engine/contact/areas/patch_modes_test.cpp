@@ -1,0 +1,166 @@
+// Contact areas in both modes of a model, and in the loop that takes nothing from the heap.
+
+#include "engine/schemes/integrators.hpp"
+#include "engine/study/direct.hpp"
+#include "engine/study/run_transient.hpp"
+#include "io/prepare/simulation.hpp"
+#include "verification/support/allocation_counter.hpp"
+#include "verification/support/deck_file.hpp"
+#include "verification/support/recorder.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+namespace ricochet {
+namespace {
+
+/// Two bodies on springs, both pressed on a plane. The outer one is pushed to and fro and twisted about the
+/// normal: its sole sticks, slides and spins, and so does a bristled one under the inner body.
+std::string twoBodies(double step, double duration) {
+  return fmt::format(R"deck(
+nodes = [ {{ name = "root", position = [0, 0, 0] }}, {{ name = "middle", position = [0.5, 0, 0] }},
+          {{ name = "tip", position = [1, 0, 0] }} ]
+masses = [ {{ nodes = ["tip"], mass = 1.0, inertia = [0.01, 0.01, 0.01, 0, 0, 0] }},
+           {{ nodes = ["middle"], mass = 2.0, inertia = [0.02, 0.02, 0.02, 0, 0, 0] }} ]
+springs = [ {{ nodes = ["root", "middle"], stiffness = [4e4, 2e4, 1e4, 300, 400, 500] }},
+            {{ nodes = ["middle", "tip"], stiffness = [4e4, 2e4, 1e4, 300, 400, 500] }} ]
+[[supports]]
+nodes = ["root"]
+fixed = ["ux", "uy", "uz", "rx", "ry", "rz"]
+[functions.sine]
+formula = "sin(2*pi*9*t)"
+[[loads]]
+nodes = ["tip"]
+force = [0, 0, -120.0]
+[[loads]]
+nodes = ["tip"]
+force = [0, 90.0, 0]
+moment = [0, 0, 8.0]
+scale = "sine"
+[[loads]]
+nodes = ["middle"]
+force = [0, 0, -150.0]
+[[contacts]]
+name = "sole"
+node = "tip"
+obstacle = {{ type = "plane", normal = [0, 0, 1], gap = 0.0 }}
+normal = {{ stiffness = 1e6, damping = 30.0 }}
+friction = {{ law = "patch", static = 0.3, dynamic = 0.25, stiffness = 2e5, damping = "critical", patch = {{ shape = "disc", radius = 0.05 }}, model = "exact" }}
+[[contacts]]
+name = "pad"
+node = "middle"
+obstacle = {{ type = "plane", normal = [0, 0, 1], gap = 0.0 }}
+normal = {{ stiffness = 1e6 }}
+friction = {{ law = "patch", coefficient = 0.2, stiffness = 1e5, damping = 20.0, patch = {{ shape = "rectangle", half_sides = [0.03, 0.02] }}, bristles = [4, 12] }}
+[basis]
+all = true
+[transient]
+duration = {1}
+[direct]
+scheme = "newmark"
+step = {0}
+)deck",
+                     step, duration);
+}
+
+struct Outcome {
+  Report report;
+  test::Recorder seen;
+  Vector tip;  // all six of its displacements
+};
+
+Outcome outcomeOf(const Simulation& simulation, std::string_view scheme, double step, double end) {
+  Outcome outcome;
+  State state = simulation.initial;
+  const TransientOptions options{.end = end, .step = step, .archiveEvery = 50};
+  if (simulation.mode == Mode::direct) {
+    DirectEquation equation(simulation.direct);
+    outcome.report = run(scheme, equation, state, options, outcome.seen);
+  } else {
+    ModalEquation equation(simulation.model);
+    outcome.report = run(scheme, equation, state, options, outcome.seen);
+  }
+  outcome.tip = Vector::Zero(6);
+  for (int c = 0; c < 6; ++c) {
+    const Eigen::RowVectorXd row = simulation.row({NodeIndex{2}, componentAt(c)});
+    outcome.tip[c] = row.dot(state.q.head(row.size()));
+  }
+  return outcome;
+}
+
+TEST(PatchModes, DirectIsTheModalModeOfACompleteBasis) {
+  // the same scheme and step on the same equation: they differ by rounding
+  constexpr double kStep = 2e-5, kEnd = 0.12;
+  const Study study = test::studyOf(twoBodies(kStep, kEnd));
+  const auto modal = prepare(study);
+  const auto direct = prepareDirect(study);
+  ASSERT_EQ(modal->basis.size(), 12);
+  for (const std::string_view scheme : {"newmark", "hht"}) {
+    const Outcome a = outcomeOf(*modal, scheme, kStep, kEnd);
+    const Outcome b = outcomeOf(*direct, scheme, kStep, kEnd);
+    ASSERT_EQ(a.report.status, RunStatus::complete) << scheme;
+    ASSERT_EQ(b.report.status, RunStatus::complete) << scheme;
+    EXPECT_EQ(a.report.events, b.report.events) << scheme;
+    EXPECT_GE(a.seen.times(EventKind::stickToSlip).size(), 3U) << scheme;
+    EXPECT_GE(a.seen.times(EventKind::slipToStick).size(), 2U) << scheme;
+    EXPECT_GT(a.report.energy.friction, 0.1 * a.report.energy.external) << scheme;
+    EXPECT_LT((a.tip - b.tip).norm(), 1e-9 * a.tip.norm()) << scheme;
+    EXPECT_NEAR(b.report.energy.friction, a.report.energy.friction, 1e-9 * a.report.energy.external);
+    EXPECT_NEAR(b.report.energy.damping, a.report.energy.damping, 1e-9 * a.report.energy.external);
+    EXPECT_LT(b.report.energyError, 1e-3) << scheme;
+    double largest = 0.0, apart = 0.0;
+    for (std::size_t i = 0; i < a.seen.rows.size(); ++i)
+      for (std::size_t k = 0; k < 2; ++k) {
+        const double moment = a.seen.rows[i].contacts[k].spinMoment;
+        largest = std::max(largest, std::abs(moment));
+        apart = std::max(apart, std::abs(moment - b.seen.rows[i].contacts[k].spinMoment));
+      }
+    EXPECT_GT(largest, 0.1) << scheme;  // N m
+    EXPECT_LT(apart, 1e-7 * largest) << scheme;
+  }
+}
+
+/// Keeps nothing.
+class Witness : public TransientObserver {
+  void archive(const StepView&) override {}
+};
+
+/// Allocations of a run.
+template <class Equation, class Model>
+long allocationsOf(const Model& model, const State& initial, std::string_view scheme, double end) {
+  Equation equation(model);
+  State state = initial;
+  Witness seen;
+  const test::AllocationCounter allocations;
+  const Report report =
+      run(scheme, equation, state, {.end = end, .step = 5e-6, .archiveEvery = 1000000}, seen);
+  EXPECT_EQ(report.status, RunStatus::complete) << scheme;
+  return allocations.count();
+}
+
+TEST(PatchModes, StepsDoNotAllocate) {
+  if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
+  const Study study = test::studyOf(twoBodies(5e-6, 0.08));
+  const auto modal = prepare(study);
+  const auto direct = prepareDirect(study);
+  Integrators::forEach([&]<class I>() {
+    if constexpr (!kOwnsContacts<I>) {
+      const auto count = [&](double end) {
+        return allocationsOf<ModalEquation>(modal->model, modal->initial, I::keyword, end);
+      };
+      EXPECT_EQ(count(0.08), count(0.05)) << I::keyword;
+    }
+  });
+  const auto count = [&](double end) {
+    return allocationsOf<DirectEquation>(direct->direct, direct->initial, "newmark", end);
+  };
+  EXPECT_EQ(count(0.08), count(0.05));
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,164 @@
+// Contacts that sleep change nothing: every bit is that of looking at all gaps at every trial.
+
+#include "engine/contact/gap_watch.hpp"
+
+#include "engine/numerics/flush_to_zero.hpp"
+#include "verification/support/models.hpp"
+#include "verification/support/woken_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <random>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr double kHalf = 5e-4;  // of the free intervals [m]
+
+/// A watch beside the plain dots of every row with every q.
+class Beside {
+ public:
+  Beside(Eigen::Index modes, Eigen::Index count, unsigned seed)
+      : random_(seed),
+        rows_(Matrix::Zero(padded(modes), count)),
+        modes_(modes),
+        q_(Vector::Zero(padded(modes))) {
+    for (Eigen::Index k = 0; k < count; ++k)
+      for (Eigen::Index i = 0; i < modes; ++i)
+        if (uniform() > -0.3) rows_(i, k) = uniform();
+    norm_ = GapNorm(rows_.data(), count, rows_.rows());
+    watch_.emplace(norm_, rows_.data(), count, rows_.rows());
+    watch_->start(q_.data());
+    open_.assign(static_cast<std::size_t>(count), true);
+    for (std::size_t i = 0; i < open_.size(); ++i) settle(i);
+    accepted_ = along(q_);
+  }
+
+  double uniform() { return std::uniform_real_distribution<double>(-1.0, 1.0)(random_); }
+  Vector step(double size) {
+    Vector d = Vector::Zero(q_.size());
+    for (Eigen::Index i = 0; i < modes_; ++i) d[i] = size * uniform();
+    return d;
+  }
+
+  /// A trial: what is not returned must be free, what is returned has the bits of `dots`.
+  void look(const Vector& q) {
+    const std::vector<double> all = along(q);
+    std::vector<bool> seen(open_.size(), false);
+    for (const std::size_t i : watch_->look(q.data())) {
+      seen[i] = true;
+      ASSERT_EQ(bits(watch_->along(i)), bits(all[i]));
+      ASSERT_EQ(bits(watch_->acceptedAlong(i)), bits(accepted_[i])) << "contact " << i;
+    }
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      if (seen[i]) continue;
+      ++asleep;
+      ASSERT_TRUE(open_[i] && std::abs(all[i]) < kHalf) << "contact " << i << " slept at " << all[i];
+    }
+    tried_ = all;
+    trial_ = q;
+  }
+  /// Keeps the last trial: contacts outside their interval are closed from now on.
+  void accept() {
+    watch_->accept();
+    accepted_ = tried_;
+    q_ = trial_;
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      open_[i] = std::abs(accepted_[i]) < kHalf;
+      settle(i);
+      closed += open_[i] ? 0 : 1;
+    }
+  }
+  void wakeAll() { watch_->wakeAll(); }
+  const Vector& q() const { return q_; }
+
+  long asleep{0};
+  long closed{0};
+
+ private:
+  static std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
+  void settle(std::size_t i) { watch_->passOver(i, open_[i] ? FreeInterval{-kHalf, kHalf} : FreeInterval{}); }
+  std::vector<double> along(const Vector& q) const {
+    std::vector<double> all(open_.size());
+    kernels::dots(rows_.data(), rows_.cols(), q.data(), rows_.rows(), all.data());
+    return all;
+  }
+
+  std::mt19937 random_;
+  Matrix rows_;
+  Eigen::Index modes_;
+  GapNorm norm_;
+  std::optional<GapWatch> watch_;
+  Vector q_, trial_;
+  std::vector<bool> open_;
+  std::vector<double> accepted_, tried_;
+};
+
+TEST(GapWatch, EveryTrialHasTheBitsOfLookingAtAll) {
+  long asleep = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    Beside run(3 + seed, 1 + seed % 17, seed);
+    Vector velocity = run.step(2e-6);
+    for (int n = 0; n < 1000; ++n) {
+      // a random swing; now and then a jump, stages that lead astray, a refused step, a start in the middle
+      velocity = 0.995 * velocity + run.step(4e-7) - 1e-4 * run.q();
+      const double choice = run.uniform();
+      if (choice > 0.99) velocity = run.step(1e-4);
+      if (choice > 0.9 && choice < 0.95) run.look(run.q() + 0.5 * velocity);
+      if (choice > 0.95) run.look(run.q() + run.step(1e-3));
+      if (choice < -0.99) run.wakeAll();
+      if (HasFatalFailure()) return;
+      run.look(run.q() + velocity);
+      if (HasFatalFailure()) return;
+      run.accept();
+    }
+    if (seed > 5) {
+      EXPECT_GT(run.closed, 0) << seed;
+    }
+    asleep += run.asleep;
+  }
+  EXPECT_GT(asleep, 10000);
+}
+
+TEST(GapWatch, LooksAtAllWhereTheMotionIsNoNumber) {
+  Beside run(6, 8, 1);
+  for (int n = 0; n < 100; ++n) run.look(run.q()), run.accept();
+  EXPECT_GT(run.asleep, 100);
+  GapNorm norm;
+  Matrix rows = Matrix::Ones(8, 3);
+  norm = GapNorm(rows.data(), 3, 8);
+  GapWatch watch(norm, rows.data(), 3, 8);
+  Vector q = Vector::Zero(8);
+  watch.start(q.data());
+  for (std::size_t i = 0; i < 3; ++i) watch.passOver(i, {-1.0, 1.0});
+  for (int n = 0; n < 20; ++n) {
+    watch.look(q.data());
+    watch.accept();
+  }
+  EXPECT_EQ(watch.look(q.data()).size(), 0U);
+  for (const double wild :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e300}) {
+    q[2] = wild;
+    EXPECT_EQ(watch.look(q.data()).size(), 3U) << wild;
+  }
+}
+
+TEST(GapWatch, RunsOfEverySchemeAreThoseOfLookingAlways) {
+  const FlushToZero flush;
+  Integrators::forEach([]<class I>() {
+    if constexpr (!kOwnsContacts<I> && !AdaptiveIntegrator<I>)
+      for (const int contacts : {4, 11})
+        test::compareWithWoken<I>(
+            test::tube({.modes = 12, .stations = test::tubeStations(contacts), .loadsTo = 0.1}).build(), 2e-5,
+            4000);
+  });
+}
+
+}  // namespace
+}  // namespace ricochet

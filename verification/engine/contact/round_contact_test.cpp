@@ -1,0 +1,280 @@
+// Contacts in a plane across a circle or a disc: the bits of the way that all curved obstacles go, and closed
+// forms.
+
+#include "engine/accounts/checkpoint.hpp"
+#include "engine/contact/contact_set.hpp"
+#include "engine/numerics/flush_to_zero.hpp"
+#include "verification/support/models.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+constexpr double kRadius = 0.01;    // of hole and bar [m]
+constexpr double kStiffness = 1e6;  // [N/m]
+constexpr double kFriction = 0.25;  // coefficient
+constexpr double kStep = 1e-5;      // [s]
+constexpr Eigen::Index kAlong = 2;  // a mode that moves a body along the axis
+
+Automaton automaton() {
+  Automaton law;
+  law.muStatic = law.muDynamic = kFriction;
+  law.stiffness = 1e5;
+  law.damping = 3.0;
+  return law;
+}
+
+Contact bodyAt(const AnyObstacle& obstacle, const AnyNormalLaw& normal, const AnyFrictionLaw& friction) {
+  Contact contact = test::contactOf(3, obstacle, normal, friction);
+  contact.rows(0, 0) = contact.rows(1, 1) = 1.0;
+  contact.offset = {1e-4, -2e-4, 3e-3};
+  return contact;
+}
+
+/// The same with a way along the axis, which nobody goes: it is not in a plane, for all one knows.
+Contact inSpace(Contact contact) {
+  contact.rows(2, kAlong) = 1.0;
+  return contact;
+}
+
+ContactSet setOf(const Contact& contact) { return ContactSet({contact}, 3); }
+
+/// A body that wanders about the surface of an obstacle at random.
+class Wanderer {
+ public:
+  explicit Wanderer(unsigned seed) : random_(seed) { q.head(2) << 0.6 * kRadius, 0.8 * kRadius; }
+  void move() {
+    for (Eigen::Index i = 0; i < 2; ++i) {
+      v[i] += 0.4 * uniform();
+      a[i] = 100.0 * uniform();
+    }
+    // held near the surface
+    const double r = q.head(2).norm();
+    v.head(2) -= (600.0 * (r - kRadius) + 0.02 * v.head(2).dot(q.head(2)) / r) / r * q.head(2);
+    if (uniform() > 0.9) v.head(2) *= -0.2;
+    if (uniform() > 0.95) v.head(2) *= 1e-8;  // hardly moves
+    if (uniform() > 0.4) {                    // straight in or out: what closes sticks
+      v.head(2) = (v.head(2).dot(q.head(2)) / (r * r) * q.head(2)).eval();
+      a.setZero();
+    }
+    q.head(2) += kStep * v.head(2);
+  }
+  Motion motion() const { return {q.data(), v.data(), 0.5 * kStep, a.data()}; }
+
+  Vector q{Vector::Zero(padded(3))}, v{Vector::Zero(padded(3))}, a{Vector::Zero(padded(3))};
+
+ private:
+  double uniform() { return std::uniform_real_distribution<double>(-1.0, 1.0)(random_); }
+  std::mt19937 random_;
+};
+
+void expectSame(const Tangential<double>& a, const Tangential<double>& b) {
+  EXPECT_EQ(a.first, b.first);
+  EXPECT_EQ(a.second, b.second);
+}
+
+void expectSame(const ContactState& a, const ContactState& b) {
+  EXPECT_EQ(a.gap, b.gap);
+  EXPECT_EQ(a.gapRate, b.gapRate);
+  EXPECT_EQ(a.side, b.side);
+  EXPECT_EQ(a.compression, b.compression);
+  EXPECT_EQ(a.normal, b.normal);
+  EXPECT_EQ(a.storedNormal, b.storedNormal);
+  EXPECT_EQ(a.storedTangential, b.storedTangential);
+  expectSame(a.position, b.position);
+  expectSame(a.slipRate, b.slipRate);
+  expectSame(a.traction, b.traction);
+  expectSame(a.friction.anchorForce, b.friction.anchorForce);
+  expectSame(a.friction.anchorPosition, b.friction.anchorPosition);
+  expectSame(a.friction.direction, b.friction.direction);
+  EXPECT_EQ(a.friction.slipping, b.friction.slipping);
+}
+
+void expectSame(const FollowedState& a, const FollowedState& b) {
+  EXPECT_EQ(a.place, b.place);
+  EXPECT_EQ(a.frame.normal, b.frame.normal);
+  EXPECT_EQ(a.frame.first, b.frame.first);
+  EXPECT_EQ(a.frame.second, b.frame.second);
+  EXPECT_EQ(a.anchor, b.anchor);
+  EXPECT_EQ(a.push, b.push);
+}
+
+Vector forceOf(const ContactRun& run) {
+  Vector force = Vector::Zero(padded(3));
+  run.addForces(force.data(), force.data());
+  return force;
+}
+
+/// Runs both at one random motion. How often each kind of event was seen.
+std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
+  const ContactSet flat = setOf(contact), deep = setOf(inSpace(contact));
+  EXPECT_TRUE(flat.isRound(0));
+  EXPECT_FALSE(deep.isRound(0));
+  ContactRun a(flat), b(deep);
+  EnergyLedger inA, inB;
+  Wanderer body(seed);
+  a.start(0.0, body.motion());
+  b.start(0.0, body.motion());
+  std::array<int, 5> seen{};
+  for (int n = 1; n <= 1000 && !testing::Test::HasFailure(); ++n) {
+    body.move();
+    const double t = n * kStep;
+    a.evaluate(t, body.motion());
+    b.evaluate(t, body.motion());
+    expectSame(a.tried(0), b.tried(0));
+    if (a.tried(0).closed()) expectSame(a.triedFollowed(0), b.triedFollowed(0));
+    EXPECT_EQ(forceOf(a), forceOf(b)) << "step " << n;
+    Vector kickA = Vector::Zero(padded(3)), kickB = kickA;
+    EXPECT_EQ(a.accept(t, kStep, inA, kickA.data()), b.accept(t, kStep, inB, kickB.data()));
+    EXPECT_EQ(kickA, kickB);
+    expectSame(a.state(0), b.state(0));
+    EXPECT_EQ(a.events().size(), b.events().size());
+    for (std::size_t k = 0; k < std::min(a.events().size(), b.events().size()); ++k) {
+      EXPECT_EQ(a.events()[k].time, b.events()[k].time);
+      EXPECT_EQ(a.events()[k].kind, b.events()[k].kind);
+      ++seen[static_cast<std::size_t>(a.events()[k].kind)];
+    }
+    a.events().clear();
+    b.events().clear();
+  }
+  EXPECT_EQ(a.totals()[0].impulse, b.totals()[0].impulse);
+  EXPECT_EQ(a.totals()[0].frictionEnergy, b.totals()[0].frictionEnergy);
+  EXPECT_EQ(a.totals()[0].peakForce, b.totals()[0].peakForce);
+  EXPECT_EQ(a.totals()[0].impacts, b.totals()[0].impacts);
+  EXPECT_EQ(inA.friction, inB.friction);
+  EXPECT_EQ(inA.damping, inB.damping);
+  EXPECT_EQ(inA.external, inB.external);
+  EXPECT_EQ(a.stored(), b.stored());
+  return seen;
+}
+
+TEST(RoundContact, HasTheBitsOfTheWayThroughSpace) {
+  const FlushToZero flush;
+  Stribeck stribeck;
+  stribeck.stiffness = 1e5;
+  const std::vector<AnyFrictionLaw> frictions{Frictionless{}, RegularisedCoulomb{0.3, kFriction, 1e5, 0.0},
+                                              RegularisedCoulomb{0.3, kFriction, 1e5, 4.0}, stribeck,
+                                              automaton()};
+  std::array<int, 5> seen{};
+  for (const AnyObstacle& obstacle :
+       {AnyObstacle(Curved{Circle{.clearance = kRadius}}), AnyObstacle(Curved{Disc{.radius = kRadius}})})
+    for (const AnyNormalLaw& normal :
+         {AnyNormalLaw(LinearPenalty{.stiffness = kStiffness}),
+          AnyNormalLaw(LinearPenalty{.stiffness = kStiffness, .damping = 50.0}),
+          AnyNormalLaw(HuntCrossley{.stiffness = 1e8, .exponent = 1.5, .damping = 0.2})})
+      for (const AnyFrictionLaw& friction : frictions)
+        for (unsigned seed = 1; seed <= 3; ++seed) {
+          const auto events = compareRuns(bodyAt(obstacle, normal, friction), seed);
+          for (std::size_t k = 0; k < seen.size(); ++k) seen[k] += events[k];
+          ASSERT_FALSE(HasFailure()) << keywordOf(obstacle) << ", law of friction " << friction.index()
+                                     << ", seed " << seed;
+        }
+  for (const int count : seen) EXPECT_GT(count, 100);  // closings, openings, slips, sticks, reversals
+}
+
+TEST(RoundContact, IsOnlyWhatStaysInThePlaneOfAnObstacleAtRest) {
+  const Contact plain =
+      bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = 1.0}, automaton());
+  EXPECT_TRUE(setOf(plain).isRound(0));
+  const auto isRound = [&](auto&& change) {
+    Contact contact = plain;
+    change(contact);
+    return setOf(contact).isRound(0);
+  };
+  EXPECT_FALSE(isRound([](Contact& c) { c.obstacle = Curved{Sphere{.radius = kRadius}}; }));
+  EXPECT_FALSE(isRound([](Contact& c) { c.obstacle = Slot{kRadius}; }));
+  EXPECT_FALSE(isRound([](Contact& c) { c.drift.push_back({}); }));
+  EXPECT_FALSE(isRound([](Contact& c) { c.surface.push_back({}); }));
+  EXPECT_FALSE(isRound([](Contact& c) { c.surfaceSpin.push_back({}); }));
+  EXPECT_FALSE(isRound([](Contact& c) { c.rollRow = Eigen::RowVectorXd::Ones(3); }));
+  EXPECT_FALSE(isRound([](Contact& c) { c.tangentScale = {0.5, 1.0}; }));
+  EXPECT_FALSE(isRound([](Contact& c) { c.tangentScale = {1.0, 0.5}; }));
+  EXPECT_FALSE(isRound([](Contact& c) { c.normal = ImposedForce{}; }));
+  EXPECT_FALSE(isRound([](Contact& c) { c.rows.row(1).setZero(); }));
+}
+
+/// Goes around inside the circle at an angular rate, `depth` in its wall.
+void goAround(double depth, double rate, double t, Vector& q, Vector& v) {
+  const double r = kRadius + depth;
+  q.head(2) << r * std::cos(rate * t), r * std::sin(rate * t);
+  v.head(2) << -r * rate * std::sin(rate * t), r * rate * std::cos(rate * t);
+}
+
+TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
+  // N = k p towards the axis and mu N against the motion; a slip by the angle phi takes mu N r phi. The
+  // automaton goes by the present tangent: mu N r sin(phi) at every step. Rounding of the depth,
+  // 1e-16 r/p = 1e-13, is the tolerance.
+  constexpr double kDepth = 2e-5, kRate = 400.0;
+  constexpr int kSteps = 3000;
+  const double normal = kStiffness * kDepth, r = kRadius + kDepth, phi = kRate * kStep;
+  struct Case {
+    AnyFrictionLaw law;
+    double arc;  // of a step
+  };
+  const RegularisedCoulomb coulomb{kFriction, kFriction, 1e12, 0.0};
+  for (const Case& each : {Case{automaton(), r * std::sin(phi)}, Case{coulomb, r * phi}}) {
+    Contact contact =
+        bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = kStiffness}, each.law);
+    contact.offset = Vec3::Zero();
+    const ContactSet set = setOf(contact);
+    ASSERT_TRUE(set.isRound(0));
+    ContactRun run(set);
+    EnergyLedger ledger;
+    Vector q = Vector::Zero(padded(3)), v = q, kick = q;
+    goAround(kDepth, kRate, 0.0, q, v);
+    run.start(0.0, {q.data(), v.data(), 0.0, v.data()});
+    double before = 0.0;
+    for (int n = 1; n <= kSteps; ++n) {
+      const double t = n * kStep;
+      goAround(kDepth, kRate, t, q, v);
+      run.evaluate(t, {q.data(), v.data(), 0.0, v.data()});
+      const Vector expected = -normal / r * q - kFriction * normal / (r * kRate) * v;
+      EXPECT_NEAR((forceOf(run) - expected).norm(), 0.0, 1e-11 * normal);
+      run.accept(t, kStep, ledger, kick.data());
+      if (n == 1) before = ledger.friction;  // the spring of Coulomb's stick is loaded
+    }
+    const double slid = (kSteps - 1) * each.arc;
+    EXPECT_NEAR(ledger.friction - before, kFriction * normal * slid, 1e-11 * normal * slid)
+        << each.law.index();
+    EXPECT_EQ(ledger.damping, 0.0);
+    EXPECT_EQ(ledger.external, 0.0);
+    EXPECT_NEAR(run.totals()[0].impulse, normal * kSteps * kStep, 1e-11 * normal);
+  }
+}
+
+TEST(RoundContact, OpensAfterACheckpointOfAClosedOne) {
+  const FlushToZero flush;
+  const ContactSet set = setOf(
+      bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = kStiffness}, automaton()));
+  Vector q = Vector::Zero(padded(3)), v = q, kick = q;
+  const Motion motion{q.data(), v.data(), 0.0, v.data()};
+  EnergyLedger ledger;
+  ContactRun run(set), resumed(set);
+  run.start(0.0, motion);
+  resumed.start(0.0, motion);  // open
+  q[0] = 1.01 * kRadius;
+  run.evaluate(kStep, motion);
+  run.accept(kStep, kStep, ledger, kick.data());
+  ASSERT_TRUE(run.state(0).closed());
+  std::vector<std::byte> bytes;
+  CheckpointReader reader(written(bytes, [&](auto& archive) { run.persist(archive); }));
+  resumed.persist(reader);
+  q[0] = 0.5 * kRadius;
+  for (ContactRun* each : {&run, &resumed}) {
+    each->events().clear();
+    each->evaluate(2.0 * kStep, motion);
+    each->accept(2.0 * kStep, kStep, ledger, kick.data());
+    EXPECT_FALSE(each->state(0).closed());
+    ASSERT_EQ(each->events().size(), 1U);
+    EXPECT_EQ(each->events()[0].kind, EventKind::opening);
+  }
+}
+
+}  // namespace
+}  // namespace ricochet

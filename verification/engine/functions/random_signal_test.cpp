@@ -1,0 +1,118 @@
+// Random excitation from a spectral density, and loads that were histories of an earlier run.
+
+#include "engine/functions/random_signal.hpp"
+
+#include "io/deck/study.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "verification/support/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace ricochet {
+namespace {
+
+const SpectralDensity kDensity{{10.0, 40.0, 60.0}, {0.0, 3.0, 1.0}};
+
+double meanSquare(const RandomSignal& signal) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i + 1 < signal.values.size(); ++i) sum += signal.values[i] * signal.values[i];
+  return sum / static_cast<double>(signal.values.size() - 1);
+}
+
+/// Trapezia of the density: 45 + 40 square units; the harmonics sum them exactly when corners are among them.
+TEST(RandomSignal, HasTheMeanSquareOfItsDensity) {
+  for (const std::uint64_t seed : {1U, 2U, 77U}) {
+    const RandomSignal signal = randomSignal(kDensity, 4.0, seed);
+    double sum = 0.0;
+    for (int k = 40; k <= 240; ++k) sum += kDensity.at(k / 4.0) / 4.0;
+    EXPECT_NEAR(meanSquare(signal), sum, 1e-12 * sum);
+    EXPECT_NEAR(sum, 85.0, 0.2);  // half the last ordinate, which the trapezium counts once
+    EXPECT_EQ(signal.values.front(), signal.values.back());
+    EXPECT_EQ(signal.times.back(), 4.0);
+    EXPECT_LE(signal.times[1], 1.0 / (64.0 * 60.0));
+    EXPECT_NEAR(std::accumulate(signal.values.begin(), signal.values.end() - 1, 0.0), 0.0, 1e-8);
+  }
+}
+
+/// Its harmonics, by projection: the density at each, nothing between.
+TEST(RandomSignal, HasTheSpectrumOfItsDensity) {
+  const RandomSignal signal = randomSignal(kDensity, 2.0, 5);
+  const std::size_t points = signal.values.size() - 1;
+  for (const int k : {10, 25, 80, 100, 119, 120, 121, 150}) {
+    double c = 0.0, s = 0.0;
+    for (std::size_t i = 0; i < points; ++i) {
+      const double phase = 2.0 * std::numbers::pi * k * static_cast<double>(i) / static_cast<double>(points);
+      c += signal.values[i] * std::cos(phase);
+      s += signal.values[i] * std::sin(phase);
+    }
+    const double power = 2.0 * (c * c + s * s) / std::pow(static_cast<double>(points), 2);
+    EXPECT_NEAR(power, kDensity.at(k / 2.0) / 2.0, 1e-10) << k;
+  }
+}
+
+TEST(RandomSignal, LiesOnTheStepsOfARun) {
+  EXPECT_EQ(randomSignal(kDensity, 1.0, 3).times.size(), 5001u);   // 2e-4 s, below 1/3840 s
+  EXPECT_EQ(randomSignal(kDensity, 0.35, 3).times.size(), 1751u);  // 2e-4 s
+  EXPECT_EQ(randomSignal(kDensity, std::sqrt(2.0), 3).times.size(), 8193u);
+}
+
+TEST(RandomSignal, IsTheSameForASeedAndAnotherForAnother) {
+  const RandomSignal a = randomSignal(kDensity, 1.0, 3), b = randomSignal(kDensity, 1.0, 3),
+                     c = randomSignal(kDensity, 1.0, 4);
+  EXPECT_EQ(a.values, b.values);
+  EXPECT_NE(a.values, c.values);
+  double product = 0.0;  // of different seeds: not correlated, up to 1/sqrt(harmonics)
+  for (std::size_t i = 0; i + 1 < a.values.size(); ++i) product += a.values[i] * c.values[i];
+  product /= static_cast<double>(a.values.size() - 1);
+  EXPECT_LT(std::abs(product), 0.5 * meanSquare(a));
+}
+
+TEST(FunctionOfADeck, IsARandomSignalOverTheRun) {
+  const test::ScratchFolder folder;
+  const Study study = readDeck(folder.write(
+      "deck.toml",
+      test::bouncer(2.0,
+                    "[functions.wind]\npsd = { frequency = [0, 50], density = [2, 2] }\nseed "
+                    "= 9\n[[loads]]\nnodes = [\"ball\"]\nforce = [1, 0, 0]\nscale = \"wind\"\n")));
+  const TimeFunction& wind = study.loads.front().scale;
+  double sum = 0.0;
+  constexpr int kPoints = 100000;
+  for (int i = 0; i < kPoints; ++i) sum += std::pow(wind.at(2.0 * (i + 0.5) / kPoints), 2);
+  EXPECT_NEAR(sum / kPoints, 100.0, 0.2);  // straight between its points: a little less
+  EXPECT_TRUE(wind.isDefined(0.0, 2.0));
+}
+
+TEST(FunctionOfADeck, IsAHistoryOfAnEarlierRun) {
+  const test::ScratchFolder folder;
+  folder.write("first.toml", test::bouncer(0.2));
+  ASSERT_EQ(folder.ricochet("run first.toml -q").status, 0);
+  const H5File first = H5File::open(folder.path() / "first.h5");
+  const std::vector<double> times = first.readAny("/contacts/stops/time").values,
+                            forces = first.readAny("/contacts/stops/normal_force").values;
+  const std::string load =
+      "[functions.again]\nresult = \"first.h5\"\nquantity = \"normal_force(stops)\"\nafter = \"zero\"\n"
+      "[[loads]]\nnodes = [\"ball\"]\nforce = [1, 0, 0]\nscale = \"again\"\n";
+  const Study study = readDeck(folder.write("second.toml", test::bouncer(0.3, load)));
+  const TimeFunction& again = study.loads.front().scale;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    EXPECT_EQ(again.at(times[i]), i + 1 < times.size() ? forces[i] : again.at(times[i]));
+    largest = std::max(largest, forces[i]);
+  }
+  EXPECT_GT(largest, 1.0);
+  EXPECT_EQ(again.at(0.25), 0.0);
+  std::string wrong = test::bouncer(0.3, load);
+  wrong.replace(wrong.find("(stops)"), 7, "(stps)");
+  const test::CommandOutcome outcome =
+      folder.ricochet("check " + folder.write("third.toml", wrong).filename().string());
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.output, testing::HasSubstr("functions.again.quantity: stps: no such contact"));
+}
+
+}  // namespace
+}  // namespace ricochet

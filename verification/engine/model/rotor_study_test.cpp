@@ -1,0 +1,51 @@
+#include "io/app/runs/run_study.hpp"
+#include "io/deck/study.hpp"
+#include "io/prepare/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+namespace ricochet {
+namespace {
+
+Study disc() { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "rotor-disc.toml"); }
+
+/// Error of uy at the end of the direct run [m].
+double errorOfDirectRun(double step) {
+  Study study = disc();
+  std::erase_if(study.checks, [](const CheckRequest& c) {
+    return c.quantity != "displacement" || c.dof != Component::uy || *c.time < 0.1;
+  });
+  study.checks.front().direct = true;
+  study.direct.step = step;
+  const RunSummary summary =
+      runStudy(study, *prepareDirect(study), {.result = {}, .force = false, .progress = false});
+  return *summary.checks.at(0).difference();
+}
+
+TEST(RotorStudy, DirectRunConvergesToTheSameMotion) {
+  // Newmark, second order, on the unsymmetric matrix of a step
+  const double coarse = errorOfDirectRun(5.0e-5);
+  const double fine = errorOfDirectRun(2.5e-5);
+  EXPECT_LT(std::abs(fine), 1e-7);
+  EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.05);
+}
+
+TEST(RotorStudy, SchemesThatFeedWhirlsSaySo) {
+  for (const std::string scheme :
+       {"symplectic_euler", "devogelaere", "event", "central_difference", "newmark"}) {
+    Study study = disc();
+    study.transient->scheme = scheme;
+    const auto simulation = prepare(study);
+    const bool warned = std::any_of(simulation->warnings.begin(), simulation->warnings.end(),
+                                    [](const auto& w) { return w.find("gyroscopic") != std::string::npos; });
+    EXPECT_EQ(warned, scheme == "symplectic_euler" || scheme == "devogelaere") << scheme;
+  }
+}
+
+}  // namespace
+}  // namespace ricochet

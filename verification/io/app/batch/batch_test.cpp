@@ -1,0 +1,400 @@
+// The parts of a batch: cases, paths, expressions, statistics, variants.
+
+#include "io/app/batch/run_batch.hpp"
+#include "io/app/batch/variant_plan.hpp"
+#include "io/deck/batch_request.hpp"
+#include "io/deck/output_expression.hpp"
+#include "io/quantities/batch/history_statistic.hpp"
+#include "io/quantities/batch/parameter_path.hpp"
+#include "verification/support/bits.hpp"
+#include "verification/support/program.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+namespace ricochet {
+namespace {
+
+using testing::HasSubstr;
+
+const ExpressionNames kNames{{"shoe", "puller"}, {"sole", "heel"}};
+
+std::string problemOf(std::string_view text) {
+  try {
+    parseOutput(text, kNames);
+  } catch (const FormulaError& error) {
+    return fmt::format("{}: {}", error.offset(), error.what());
+  }
+  return "none";
+}
+
+TEST(OutputExpression, ReadsTermsAndTheirFormula) {
+  const OutputExpression e =
+      parseOutput("max(abs(displacement(shoe, ux)))/0.5 - event_time(heel, slip_to_stick, 2)", kNames);
+  ASSERT_EQ(e.terms.size(), 2u);
+  EXPECT_EQ(e.terms[0].kind, OutputTerm::Kind::max);
+  ASSERT_EQ(e.terms[0].history->channels.size(), 1u);
+  EXPECT_EQ(e.terms[0].history->channels[0].dof.node.value, 0);
+  EXPECT_EQ(e.terms[1].contact, 1);
+  EXPECT_EQ(e.terms[1].index, 2);
+  EXPECT_EQ(e.terms[1].event, EventKind::slipToStick);
+  EXPECT_EQ(e.formula.evaluate(std::span<const double>(std::array{3.0, 1.5})), 4.5);
+}
+
+TEST(OutputExpression, KeepsTheMaximumOfTwoNumbers) {
+  const OutputExpression e = parseOutput("max(last(gap(sole)), 2)", kNames);
+  ASSERT_EQ(e.terms.size(), 1u);
+  EXPECT_EQ(e.formula.evaluate(std::span<const double>(std::array{1.0})), 2.0);
+}
+
+TEST(OutputExpression, TellsTheCharacterAtFault) {
+  EXPECT_THAT(problemOf("max(displacement(shoo, ux))"),
+              HasSubstr("17: no node \"shoo\"; did you mean \"shoe\"?"));
+  EXPECT_THAT(problemOf("max(displacement(shoe, uxx))"), HasSubstr("23: must be one of ux, uy"));
+  EXPECT_THAT(problemOf("2*displacement(shoe, ux)"), HasSubstr("2: is a history, not a number: reduce it"));
+  EXPECT_THAT(problemOf("max(displacement(shoe, ux)"), HasSubstr("3: this parenthesis is not closed"));
+  EXPECT_THAT(problemOf("1 + 2"), HasSubstr("names nothing of the run"));
+  EXPECT_THAT(problemOf("mean(3)"), HasSubstr("5: names no history"));
+  EXPECT_THAT(problemOf("event_time(sole, opned)"), HasSubstr("17: must be one of closing"));
+  EXPECT_THAT(problemOf("event_time(sole, opening, 0)"), HasSubstr("26: must be the number of an event"));
+  EXPECT_THAT(problemOf("max(tangential_force(sole, 3))"), HasSubstr("27: must be tangent 1 or 2"));
+  EXPECT_THAT(problemOf("impulse(toe)"), HasSubstr("8: no contact \"toe\""));
+  EXPECT_THAT(problemOf("energy_error() + foo(2)"), HasSubstr("17: "));
+}
+
+TEST(ParameterPath, LeadsByNameAndByIndex) {
+  Diagnostics diagnostics;
+  Document d = Document::parse(
+      "[[masses]]\nmass = 5\n[functions.pull]\nvalues = [1.5, 2.5]\n[[contacts]]\nname = \"so.le\"\n"
+      "friction = { dynamic = 0.2 }\n[[checks]]\nreference = 1.0\n",
+      "deck", diagnostics);
+  ASSERT_TRUE(diagnostics.empty());
+  ASSERT_NE(findNumber(d, "contacts.so.le.friction.dynamic"), nullptr);
+  EXPECT_EQ(findNumber(d, "contacts.0.friction.dynamic"), findNumber(d, "contacts.so.le.friction.dynamic"));
+  EXPECT_EQ(std::get<double>(findNumber(d, "functions.pull.values.1")->content), 2.5);
+  EXPECT_EQ(findNumber(d, "functions.pull.values.2"), nullptr);
+  EXPECT_EQ(findNumber(d, "functions.pull.values"), nullptr);
+  EXPECT_EQ(findNumber(d, "checks.0.reference"), nullptr);
+  EXPECT_THAT(noSuchNumber(d, "contacts.so.le.friction.dynamik"),
+              HasSubstr("contacts.so.le.friction.dynamic"));
+
+  setNumber(*findNumber(d, "masses.0.mass"), 7.0);
+  EXPECT_EQ(std::get<std::int64_t>(findNumber(d, "masses.0.mass")->content), 7);
+  setNumber(*findNumber(d, "masses.0.mass"), 7.5);
+  EXPECT_EQ(std::get<double>(findNumber(d, "masses.0.mass")->content), 7.5);
+}
+
+BatchParameter& add(BatchRequest& request, const char* path) {
+  BatchParameter& made = request.parameters.emplace_back();
+  made.path = path;
+  return made;
+}
+
+TEST(BatchCases, GridVariesItsLastParameterFastest) {
+  BatchRequest request;
+  add(request, "a").levels = {1, 2};
+  add(request, "b").levels = {3, 4, 5};
+  EXPECT_EQ(batchCases(request), (std::vector<double>{1, 3, 1, 4, 1, 5, 2, 3, 2, 4, 2, 5}));
+}
+
+/// Every stratum of every parameter holds one case, and other seeds give other cases.
+TEST(BatchCases, LatinHypercubeFillsEveryStratumOnce) {
+  BatchRequest request;
+  request.method = BatchRequest::Method::latinHypercube;
+  request.samples = 50;
+  BatchParameter& linear = add(request, "a");
+  linear.from = -1.0;
+  linear.to = 4.0;
+  BatchParameter& logarithmic = add(request, "b");
+  logarithmic.from = 1e3;
+  logarithmic.to = 1e5;
+  logarithmic.logarithmic = true;
+  const std::vector<double> values = batchCases(request);
+  std::set<int> first, second;
+  for (std::size_t i = 0; i < request.samples; ++i) {
+    first.insert(static_cast<int>((values[2 * i] + 1.0) / 5.0 * 50.0));
+    second.insert(static_cast<int>(std::log(values[2 * i + 1] / 1e3) / std::log(100.0) * 50.0));
+  }
+  EXPECT_EQ(first.size(), 50u);
+  EXPECT_EQ(second.size(), 50u);
+  EXPECT_EQ(*first.begin(), 0);
+  EXPECT_EQ(*second.rbegin(), 49);
+  request.seed = 2;
+  EXPECT_NE(batchCases(request), values);
+}
+
+/// x = 0.004 cos(w t), w = 100 rad/s, which the stops at 5 mm never touch.
+std::string swing(const std::string& scheme, const std::string& batch) {
+  std::string deck = test::bouncer(0.125, batch);
+  deck.replace(deck.find("0.125"), 8, fmt::format("{}", 0.2 * std::numbers::pi));
+  deck.replace(deck.find("0.009"), 5, "0.004");
+  const std::string old = "scheme = \"kick_drift\"\nstep = 1.0e-5";
+  deck.replace(deck.find(old), old.size(), scheme);
+  return deck;
+}
+
+const std::string kSwingOutputs =
+    "[batch.outputs]\n"
+    "top = \"max(displacement(ball, ux))\"\n"
+    "low = \"min(displacement(ball, ux))\"\n"
+    "swing = \"peak_to_peak(velocity(ball, ux))\"\n"
+    "mean_size = \"mean(abs(displacement(ball, ux)))\"\n"
+    "rms = \"rms(displacement(ball, ux))\"\n"
+    "at = \"at(displacement(ball, ux), 0.01)\"\n"
+    "end = \"last(velocity(ball, ux))\"\n"
+    "square = \"max(displacement(ball, ux)^2 + (velocity(ball, ux)/100)^2)\"\n"
+    "touches = \"event_count(stops, closing)\"\n"
+    "never = \"event_time(stops, closing)\"\n";
+
+struct Results {
+  BatchSummary summary;
+  std::vector<double> outputs;
+  std::vector<std::uint8_t> defined;
+  std::size_t width;
+  std::span<const double> of(std::size_t i) const { return std::span(outputs).subspan(i * width, width); }
+};
+
+Results runIn(const test::ScratchFolder& folder, const std::string& deck, int threads = 1) {
+  const VariantPlan plan(folder.write("deck.toml", deck));
+  const std::filesystem::path file = folder.path() / fmt::format("result{}.h5", threads);
+  Results results;
+  results.summary = runBatch(plan, {.result = file, .force = true, .progress = false, .threads = threads});
+  const H5File content = H5File::open(file);
+  results.outputs = content.readAny("/batch/outputs").values;
+  results.defined = content.readAny<std::uint8_t>("/batch/defined").values;
+  results.width = plan.request().outputs.size();
+  return results;
+}
+
+/// The mean of a size has kinks inside the steps, which are looked for by halves: a little less is asked of
+/// it.
+void expectSwing(std::span<const double> outputs, double amplitude, double tolerance) {
+  const double pi = std::numbers::pi;
+  const double expected[] = {amplitude,
+                             -amplitude,
+                             200.0 * amplitude,
+                             2.0 / pi * amplitude,
+                             amplitude / std::sqrt(2.0),
+                             amplitude * std::cos(1.0),
+                             0.0,
+                             amplitude * amplitude,
+                             0.0};
+  const double scale[] = {amplitude, amplitude, 200.0 * amplitude,     amplitude, amplitude,
+                          amplitude, amplitude, amplitude * amplitude, 1.0};
+  for (std::size_t i = 0; i < std::size(expected); ++i)
+    EXPECT_NEAR(outputs[i], expected[i],
+                (i == 3 ? std::max(tolerance, 1e-6) : tolerance) * scale[i] * (i == 6 ? 100.0 : 1.0))
+        << "output " << i;
+}
+
+/// Ten periods exactly: closed forms of every reduction.
+TEST(BatchRun, EventStatisticsAreThoseOfTheMotion) {
+  const test::ScratchFolder folder;
+  const Results r = runIn(folder, swing("scheme = \"event\"",
+                                        "[batch.parameters]\n"
+                                        "\"initial.displacement.0.value.0\" = "
+                                        "{ values = [0.004, 0.001] }\n" +
+                                            kSwingOutputs));
+  ASSERT_EQ(r.summary.complete, 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    expectSwing(r.of(i), i == 0 ? 0.004 : 0.001, 1e-11);
+    EXPECT_EQ(r.defined[i * r.width + 9], 0);  // no event, no instant
+    EXPECT_TRUE(std::isnan(r.of(i)[9]));
+    EXPECT_EQ(r.defined[i * r.width + 8], 1);
+  }
+}
+
+/// kick_drift is exact for the free structure: what is left is what the ends of steps do not tell. A peak is
+/// that of a cubic, off by less than (w h)^4; kinks and integrals by (w h)^2.
+TEST(BatchRun, StepStatisticsConvergeWithTheStep) {
+  const test::ScratchFolder folder;
+  for (const double step : {4e-4, 2e-4, 1e-4}) {
+    const Results r =
+        runIn(folder, swing(fmt::format("scheme = \"kick_drift\"\nstep = {}", step),
+                            "[batch.parameters]\n\"masses.0.mass\" = { values = [2.0] }\n" + kSwingOutputs));
+    const double phase = 100.0 * step;
+    EXPECT_LT(std::abs(r.of(0)[1] / 0.004 + 1.0), std::pow(phase, 4));
+    EXPECT_LT(std::abs(r.of(0)[3] / 0.004 - 2.0 / std::numbers::pi), phase * phase);
+    expectSwing(r.of(0), 0.004, phase * phase);
+  }
+}
+
+/// Three ends of steps of unequal length on a parabola: its peak lies before the one in the middle.
+TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
+  const HistoryExpression history = parseHistory("displacement(shoe, ux)", kNames);
+  for (const double sign : {1.0, -1.0}) {
+    HistoryStatistic statistic(history, OutputTerm::Kind::max);
+    statistic.start();
+    const auto x = [&](double t) { return sign * (3.0 - (t - 0.4) * (t - 0.4)); };
+    for (const double t : {0.0, 0.7, 1.0}) statistic.takeEnd(t, x(t));
+    const double highest = sign > 0.0 ? 3.0 : x(1.0), lowest = sign > 0.0 ? x(1.0) : -3.0;
+    EXPECT_NEAR(statistic.value(OutputTerm::Kind::max), highest, 1e-14);
+    EXPECT_NEAR(statistic.value(OutputTerm::Kind::min), lowest, 1e-14);
+    EXPECT_NEAR(statistic.value(OutputTerm::Kind::peakToPeak), highest - lowest, 1e-14);
+  }
+}
+
+/// A ball of 2 kg begins 4 mm deep in a stop: what the stop and the spring of 2e4 N/m hold then is all motion
+/// where it passes the middle.
+TEST(BatchRun, EveryVariantHasItsStiffnessOfTheStops) {
+  const test::ScratchFolder folder;
+  std::string deck =
+      swing("scheme = \"event\"",
+            "[batch.parameters]\n\"contacts.stops.normal.stiffness\" = { values = [1e5, 2e5, 4e5, 5e4] }\n"
+            "[batch.outputs]\nfastest = \"max(velocity(ball, ux))\"\n");
+  const Results r = runIn(folder, deck.replace(deck.find("0.004"), 5, "0.009"));
+  ASSERT_EQ(r.summary.complete, 4u);
+  const double stiffness[] = {1e5, 2e5, 4e5, 5e4};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double fastest = std::sqrt((2e4 * 0.009 * 0.009 + stiffness[i] * 0.004 * 0.004) / 2.0);
+    EXPECT_NEAR(r.of(i)[0], fastest, 1e-11 * fastest) << i;
+  }
+}
+
+/// SDND106 without its stick spring; a ramp pulls until k x2 = mu_s N.
+std::string shoe(const std::string& more, const std::string& run = "scheme = \"event\"") {
+  return "[[nodes]]\nname = \"shoe\"\nposition = [0, 0, 0]\n[[nodes]]\nname = \"puller\"\nposition = [1, 0, "
+         "0]\n"
+         "[[masses]]\nnodes = \"all\"\nmass = 5.0\n"
+         "[[springs]]\nnodes = [\"shoe\", \"puller\"]\nstiffness = [1.0e4, 0, 0]\n"
+         "[[supports]]\nnodes = \"all\"\nfixed = [\"uy\", \"uz\"]\n[basis]\nall = true\n"
+         "[functions.pull]\ntimes = [0.0, 0.2, 0.2]\nvalues = [0.0, 3000.0, 0.0]\nafter = \"constant\"\n"
+         "[[loads]]\nnodes = [\"puller\"]\nforce = [1.0, 0, 0]\nscale = \"pull\"\n"
+         "[[contacts]]\nname = \"sole\"\nnode = \"shoe\"\nobstacle = { type = \"none\", normal = [0, 0, 1] "
+         "}\n"
+         "normal = { force = 1.0e3 }\nfriction = { static = 0.3, dynamic = 0.2 }\n"
+         "[transient]\nduration = 0.35\n" +
+         run + "\n[output]\ninterval = 0.07\n" + more;
+}
+
+/// x2 = (a/k)(t - sin(w t)/w) with the shoe at rest, a = 15000 N/s, w^2 = k/m.
+double breakaway(double muStatic) {
+  const double w = std::sqrt(2000.0);
+  double low = 0.0;
+  double high = 0.2;
+  for (int i = 0; i < 100; ++i) {
+    const double t = 0.5 * (low + high);
+    (15000.0 * (t - std::sin(w * t) / w) < muStatic * 1e3 ? low : high) = t;
+  }
+  return low;
+}
+
+const std::string kShoeBatch =
+    "[batch.parameters]\n"
+    "\"contacts.sole.friction.static\" = { from = 0.2, to = 0.4, count = 5 }\n"
+    "\"contacts.sole.friction.dynamic\" = { values = [0.1, 0.15, 0.25] }\n"
+    "[batch.outputs]\n"
+    "t1 = \"event_time(sole, stick_to_slip)\"\n"
+    "x = \"last(displacement(shoe, ux))\"\n"
+    "peak = \"max(velocity(shoe, ux))\"\n"
+    "work = \"friction_energy(sole)/(0.35*wear_power(sole))\"\n"
+    "ledger = \"energy_error()\"\n"
+    "[batch.histories]\nslip = \"displacement(shoe, ux) - displacement(puller, ux)\"\n";
+
+TEST(BatchRun, EveryVariantBreaksAwayWhereItMust) {
+  const test::ScratchFolder folder;
+  const Results r = runIn(folder, shoe(kShoeBatch));
+  EXPECT_EQ(r.summary.complete, 14u);
+  ASSERT_EQ(r.summary.failed, std::vector<std::size_t>{2});  // static 0.2 below dynamic 0.25
+  EXPECT_THAT(r.summary.reasons[0], HasSubstr("must be at least the dynamic coefficient 0.25"));
+  for (std::size_t i = 0; i < 15; ++i) {
+    if (i == 2) continue;
+    const double muStatic = 0.2 + 0.05 * static_cast<double>(i / 3);
+    EXPECT_NEAR(r.of(i)[0], breakaway(muStatic), 1e-12) << i;
+    const double muDynamic = std::array{0.1, 0.15, 0.25}[i % 3];
+    EXPECT_NEAR(r.of(i)[3], muDynamic, 1e-12) << i;  // mu N |s'| over N |s'|
+    EXPECT_LT(r.of(i)[4], 1e-12) << i;
+  }
+  EXPECT_EQ(r.defined[2 * r.width], 0);
+  for (const double value : r.of(2)) EXPECT_TRUE(std::isnan(value));
+}
+
+/// A variant alone gives the bits that it gives after others, whether its numbers are put into the laws, the
+/// deck is read again or the basis is made anew.
+TEST(BatchRun, GivesTheBitsOfASingleRun) {
+  const test::ScratchFolder folder;
+  const std::string outputs = kShoeBatch.substr(kShoeBatch.find("[batch.outputs]"));
+  for (const char* run : {"scheme = \"event\"", "scheme = \"moreau\"\nstep = 1e-4"}) {
+    for (const auto& [path, values] :
+         {std::pair{"contacts.sole.friction.static", "0.3, 0.35"}, std::pair{"loads.0.force.0", "1.0, 1.25"},
+          std::pair{"masses.0.mass", "5.0, 4.0"}, std::pair{"contacts.sole.normal.force", "1e3, 900.0"}}) {
+      const auto batch = [&, key = path](const std::string& list) {
+        return fmt::format("[batch.parameters]\n\"{}\" = {{ values = [{}] }}\n{}", key, list, outputs);
+      };
+      const std::string text = values;
+      const Results both = runIn(folder, shoe(batch(text), run));
+      const Results alone = runIn(folder, shoe(batch(text.substr(text.find(',') + 2)), run));
+      ASSERT_EQ(both.summary.complete, 2u) << path;
+      EXPECT_NE(std::vector(both.of(0).begin(), both.of(0).end()), alone.outputs) << path << run;
+      EXPECT_EQ(std::vector(both.of(1).begin(), both.of(1).end()), alone.outputs) << path << run;
+    }
+  }
+}
+
+/// Explicit schemes run eight variants side by side: each has the bits that it has by itself.
+TEST(BatchRun, LanesGiveTheBitsOfASingleRun) {
+  const test::ScratchFolder folder;
+  for (const char* scheme : {"kick_drift", "central_difference"})
+    for (const auto& [path, first, by] :
+         {std::tuple{"contacts.stops.obstacle.gap", 0.002, 4e-4},
+          std::tuple{"contacts.stops.normal.stiffness", 1e4, 3e4},
+          std::tuple{"transient.duration", 0.4, 0.02}, std::tuple{"transient.step", 1e-4, 2e-6}}) {
+      const auto batch = [&, key = path](const std::string& list) {
+        std::string deck = swing(
+            fmt::format("scheme = \"{}\"\nstep = 1e-4", scheme),
+            fmt::format("[batch.parameters]\n\"{}\" = {{ values = [{}] }}\n{}", key, list, kSwingOutputs));
+        return deck.replace(deck.find("0.004"), 5, "0.009");
+      };
+      std::vector<std::string> values;
+      for (int i = 0; i < 21; ++i) values.push_back(fmt::format("{}", first + by * i));
+      const Results all = runIn(folder, batch(fmt::format("{}", fmt::join(values, ", "))));
+      ASSERT_EQ(all.summary.complete, values.size());
+      EXPECT_GT(all.of(0)[8], 10.0);  // closings
+      for (std::size_t i = 0; i < values.size(); i += 5)
+        EXPECT_EQ(test::bitsOf(all.of(i)), test::bitsOf(runIn(folder, batch(values[i])).outputs))
+            << scheme << " " << path << " " << values[i];
+    }
+}
+
+TEST(BatchRun, DoesNotDependOnTheNumberOfThreads) {
+  const test::ScratchFolder folder;
+  std::string deck = shoe(kShoeBatch);
+  deck.replace(deck.find("count = 5"), 9, "count = 60");
+  const Results one = runIn(folder, deck, 1);
+  const Results three = runIn(folder, deck, 3);
+  EXPECT_EQ(test::bitsOf(one.outputs), test::bitsOf(three.outputs));
+  EXPECT_EQ(one.defined, three.defined);
+  const H5File a = H5File::open(folder.path() / "result1.h5"), b = H5File::open(folder.path() / "result3.h5");
+  EXPECT_EQ(test::bitsOf(a.readAny("/batch/histories/slip").values),
+            test::bitsOf(b.readAny("/batch/histories/slip").values));
+  EXPECT_EQ(a.readAny("/batch/histories/slip").shape, (H5Shape{180, 6}));
+  EXPECT_EQ(a.readAny<std::int8_t>("/batch/status").values, b.readAny<std::int8_t>("/batch/status").values);
+  EXPECT_EQ(a.readAny<std::int64_t>("/batch/failures/case").values,
+            b.readAny<std::int64_t>("/batch/failures/case").values);
+}
+
+TEST(BatchRun, GoesOnPastAVariantThatDiverges) {
+  const test::ScratchFolder folder;
+  // a negative stiffness between the masses: exp(63 t) leaves the range of numbers after 11 s
+  const Results r = runIn(
+      folder, swing("scheme = \"central_difference\"\nstep = 1e-3",
+                    "[batch.parameters]\n\"springs.0.stiffness.0\" = { values = [2.0e4, -1.0e6, 1.0e4] }\n"
+                    "\"transient.duration\" = { values = [2.0] }\n"
+                    "[batch.outputs]\ntop = \"max(displacement(ball, ux))\"\n"));
+  EXPECT_EQ(r.summary.complete + r.summary.failed.size(), 3u);
+  ASSERT_EQ(r.summary.failed, std::vector<std::size_t>{1});
+  EXPECT_FALSE(r.summary.reasons[0].empty());
+  EXPECT_TRUE(std::isnan(r.of(1)[0]));
+  EXPECT_EQ(r.defined[1], 0);
+  EXPECT_NEAR(r.of(2)[0], 0.004, 1e-5);
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,196 @@
+// Exit statuses and messages of runs that do not give what was asked for.
+
+#include "io/hdf5/hdf5.hpp"
+#include "io/prepare/simulation.hpp"
+#include "verification/support/deck_file.hpp"
+#include "verification/support/program.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+namespace ricochet {
+namespace {
+
+namespace fs = std::filesystem;
+
+using test::CommandOutcome;
+using test::ScratchFolder;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A check of the start, 9 mm, that fails unless that is the reference.
+std::string startIs(double reference, const std::string& more = {}) {
+  return fmt::format(
+      "[[checks]]\nquantity = \"displacement\"\nnode = \"ball\"\ndof = \"ux\"\ntime = 0.0\nreference = "
+      "{}\nabsolute = 1e-6\nsource = \"given\"\n{}",
+      reference, more);
+}
+
+/// A command that Ctrl-C ends in the midst of its first run: to come there takes it a hundredth of a second,
+/// some with the sanitizers.
+CommandOutcome interrupted(const ScratchFolder& folder, const std::string& arguments) {
+  test::Child run = folder.start(arguments);
+  EXPECT_TRUE(run.waitForWork(std::chrono::milliseconds(300)));
+  return run.finish(SIGINT);
+}
+
+TEST(Interrupted, VerifyGoesOnWithNoOtherDeck) {
+  const ScratchFolder folder;
+  for (const char* deck : {"a.toml", "b.toml"}) folder.write(deck, test::bouncer(3000.0, startIs(0.009)));
+  const CommandOutcome verify = interrupted(folder, "verify a.toml b.toml");
+  EXPECT_EQ(verify.status, 1) << verify.output;
+  EXPECT_THAT(verify.output, HasSubstr("a.toml: interrupted"));
+  EXPECT_THAT(verify.output, HasSubstr("0 passed, 0 failed"));
+  EXPECT_THAT(verify.output, Not(HasSubstr("b.toml")));
+}
+
+TEST(Interrupted, CompareComparesNothing) {
+  const ScratchFolder folder;
+  folder.write("a.toml", test::bouncer(3000.0));
+  const CommandOutcome compare = interrupted(folder, "compare a.toml -o both.h5");
+  EXPECT_EQ(compare.status, 1) << compare.output;
+  EXPECT_THAT(compare.output, HasSubstr("interrupted"));
+  EXPECT_THAT(compare.output, Not(HasSubstr("/comparison")));
+  EXPECT_FALSE(H5File::open(folder.path() / "both.h5").exists("/comparison"));
+}
+
+TEST(FailedChecks, AreAFailureOfTheRunWhoseFileIsComplete) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(0.01, startIs(0.009) + startIs(0.008)));
+  for (const char* quiet : {"", " -q"}) {
+    const CommandOutcome run = folder.ricochet(std::string("run -f deck.toml") + quiet);
+    EXPECT_EQ(run.status, 1) << run.output;
+    EXPECT_THAT(run.output, HasSubstr("FAIL"));
+    EXPECT_THAT(run.output, HasSubstr("deck.toml: 1 of 2 checks failed"));
+    EXPECT_EQ(H5File::open(folder.path() / "deck.h5").stringAttribute("/", "status"), "complete");
+  }
+  folder.write("good.toml", test::bouncer(0.01, startIs(0.009)));
+  EXPECT_EQ(folder.ricochet("run -q good.toml").output, "");
+}
+
+TEST(FailedChecks, AreAFailureOfAComparison) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(0.01, startIs(0.008, "mode = \"direct\"\n")));
+  for (const char* quiet : {"", " -q"}) {
+    const CommandOutcome compared = folder.ricochet(std::string("compare -f --quick deck.toml") + quiet);
+    EXPECT_EQ(compared.status, 1) << compared.output;
+    EXPECT_THAT(compared.output, HasSubstr("FAIL"));
+    EXPECT_THAT(compared.output, HasSubstr("1 of 1 checks failed"));
+  }
+  folder.write("deck.toml", test::bouncer(0.01, startIs(0.009)));
+  EXPECT_EQ(folder.ricochet("compare -f -q --quick deck.toml").status, 0);
+}
+
+TEST(StandardOutput, ThatCannotBeWrittenIsAFailure) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(0.01, startIs(0.009)));
+  for (const char* command : {"check", "verify", "modes"}) {
+    const CommandOutcome outcome = folder.ricochet(std::string(command) + " deck.toml > /dev/full");
+    EXPECT_EQ(outcome.status, 1) << command;
+    EXPECT_THAT(outcome.output, HasSubstr("No space left on device")) << command;
+  }
+}
+
+TEST(Target, IsRefusedBeforeTheRun) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(1000.0));
+  for (const char* command : {"run", "compare"})
+    for (const std::string& target :
+         {std::string("''"), std::string(300, 'x') + ".h5", std::string("no/x.h5")}) {
+      const CommandOutcome outcome = folder.ricochet(fmt::format("{} deck.toml -o {}", command, target));
+      EXPECT_EQ(outcome.status, 2) << outcome.output;
+      EXPECT_TRUE(folder.isEmptyBut("deck.toml"));
+    }
+}
+
+TEST(RestoreFailures, LeaveNothingAndSayWhy) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(0.5));
+  ASSERT_EQ(folder.ricochet("run -q deck.toml").status, 0);
+  for (const char* time : {"2.0", "-1", "0.1,2.0", "nan"}) {
+    const CommandOutcome outside = folder.ricochet(std::string("restore deck.h5 --times=") + time);
+    EXPECT_EQ(outside.status, 2) << time;
+    EXPECT_THAT(outside.output, HasSubstr("which goes from 0 s to 0.5 s")) << time;
+  }
+  EXPECT_EQ(folder.ricochet("restore -f -q deck.h5 --times 0,0.5").status, 0);
+  fs::remove(folder.path() / "deck-restored.h5");
+  const CommandOutcome full = test::runShell(
+      fmt::format("cd '{}' && bash -c \"ulimit -f 5; exec '" RICOCHET_PROGRAM "' restore -q deck.h5\"",
+                  folder.path().string()));
+  EXPECT_EQ(full.status, 1) << full.output;
+  EXPECT_THAT(full.output, HasSubstr("deck-restored.h5: could not be written: is the disk full?"));
+  EXPECT_THAT(full.output, Not(HasSubstr("HDF5-DIAG")));
+  EXPECT_FALSE(fs::exists(folder.path() / "deck-restored.h5.partial"));
+  EXPECT_FALSE(fs::exists(folder.path() / "deck-restored.h5"));
+}
+
+TEST(RestoreFailures, TakesNamesWithCommas) {
+  const ScratchFolder folder;
+  std::string deck = test::bouncer(0.01);
+  for (std::size_t at = deck.find("\"ball\""); at != std::string::npos; at = deck.find("\"ball\"", at + 1))
+    deck.replace(at, 6, "\"ball, 1\"");
+  folder.write("deck.toml", deck);
+  ASSERT_EQ(folder.ricochet("run -q deck.toml").status, 0);
+  const CommandOutcome restored = folder.ricochet("restore deck.h5 --nodes 'ball, 1'");
+  EXPECT_EQ(restored.status, 0) << restored.output;
+  EXPECT_EQ(folder.ricochet("restore -f -q deck.h5 --nodes 'ball'").status, 2);
+}
+
+TEST(Comparison, SaysThatNothingIsLeftButRounding) {
+  // a mass that flies freely: every step is exact
+  const ScratchFolder folder;
+  folder.write("free.toml",
+               "[[nodes]]\nname = \"m\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = \"all\"\nmass = 2.0\n"
+               "[basis]\nmodes = 2\n"
+               "[initial]\nvelocity = [ { node = \"m\", value = [1.0, 0, 0] } ]\n"
+               "[transient]\nduration = 1.0\n[direct]\nstep = 7e-4\n");
+  const CommandOutcome compared = folder.ricochet("compare free.toml");
+  EXPECT_EQ(compared.status, 0) << compared.output;
+  EXPECT_THAT(compared.output, HasSubstr("halving it changes no more than rounding"));
+  EXPECT_THAT(compared.output, Not(HasSubstr("does not converge")));
+  EXPECT_THAT(compared.output, Not(HasSubstr("truncation indicator")));
+}
+
+std::string problemOf(const std::string& text) {
+  try {
+    prepare(test::studyOf(text));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(SchemeChoice, NamesTheKeyThatAContactLacks) {
+  const std::string ball =
+      std::string(test::kTwoNodes) +
+      "[[contacts]]\nname = \"p\"\nnode = \"a\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = "
+      "0.1 "
+      "}\nnormal = { law = \"hertz\", stiffness = 1e9 }\nfriction = { coefficient = 0.1ALONG }\n";
+  const std::string run = "[transient]\nduration = 0.1\n";
+  const auto with = [&](const std::string& along) {
+    std::string deck = ball;
+    return deck.replace(deck.find("ALONG"), 5, along);
+  };
+  const std::string plane = problemOf(with("") + run);
+  EXPECT_THAT(plane,
+              HasSubstr(":11:1: contacts.p: truly sticks: give `friction.stiffness`; no scheme takes it "
+                        "as it is: event does not follow friction in two directions"));
+  EXPECT_THAT(
+      problemOf(with(", along = [1, 0, 0]") + run),
+      HasSubstr("contacts.p: truly sticks: give `friction.stiffness`; no scheme takes it as it is: event "
+                "does not follow friction that depends on the direction"));
+  const std::string rigid =
+      "[[contacts]]\nname = \"q\"\nnode = \"b\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], gap = "
+      "0.1 "
+      "}\nnormal = { law = \"rigid\", restitution = 0.5 }\n";
+  EXPECT_THAT(problemOf(with(", stiffness = 1e6") + rigid + run),
+              HasSubstr("contacts.q: is rigid: give `normal.stiffness`, or leave out what contact p has"));
+}
+
+}  // namespace
+}  // namespace ricochet

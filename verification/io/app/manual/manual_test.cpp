@@ -1,0 +1,288 @@
+// What the manual says of a law is what the reader of decks takes: keys, ranges, words, defaults.
+
+#include "engine/contact/laws/laws.hpp"
+#include "engine/contact/obstacles/obstacles.hpp"
+#include "engine/links/links.hpp"
+#include "engine/schemes/integrators.hpp"
+#include "io/app/manual/law_snippet.hpp"
+#include "io/deck/study.hpp"
+#include "io/deck/wear_request.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using testing::HasSubstr;
+
+/// What a deck made of a snippet: the keyword of its law, or the problems.
+struct Reading {
+  std::string keyword;
+  std::string problems;
+  std::vector<DefaultTaken> defaults;
+};
+
+std::string keywordIn(const Study& study, LawKind kind) {
+  const auto named = [](const auto& law) { return std::string(law.keyword); };
+  switch (kind) {
+    case LawKind::obstacle:
+      return std::string(keywordOf(study.contacts.at(0).obstacle));
+    case LawKind::normal:
+      return std::visit(named, study.contacts.at(0).normal);
+    case LawKind::friction:
+      return std::visit(named, study.contacts.at(0).friction.law);
+    case LawKind::wear:
+      return std::visit(named, study.contacts.at(0).wear->law);
+    case LawKind::link:
+      return std::visit(named, study.links.at(0).law);
+    case LawKind::scheme:
+      return study.transient->scheme;
+  }
+  return {};
+}
+
+Reading readSnippet(LawKind kind, const std::string& snippet) {
+  try {
+    const Study study = studyAround(snippet);
+    return {keywordIn(study, kind), "", study.defaults};
+  } catch (const InputError& error) {
+    return {"", error.what(), {}};
+  }
+}
+
+/// All tables that examples of a page name.
+std::string tablesOf(const LawPage& page) {
+  std::string tables;
+  for (const PageKey& key : page.keys)
+    if (!key.tables.empty()) tables += key.tables + "\n";
+  return tables;
+}
+
+Reading readWith(const LawPage& page, const std::vector<Assignment>& assignments) {
+  return readSnippet(page.kind, snippetOf(page, assignments, tablesOf(page)));
+}
+
+std::vector<Assignment> changed(const LawPage& page, const PageKey& key, const std::string& value) {
+  std::vector<Assignment> all = assignmentsWith(page, key);
+  for (Assignment& each : all)
+    if (each.first == key.name) each.second = value;
+  return all;
+}
+
+TEST(Manual, HasAPageForEverythingThatIsListed) {
+  std::set<std::string> names;
+  for (const LawPage& page : manualPages()) {
+    EXPECT_TRUE(names.insert(page.name()).second) << page.name() << " twice";
+    EXPECT_FALSE(page.title.empty() || page.formula.empty() || page.source.empty()) << page.name();
+    for (const PageKey& key : page.keys)
+      EXPECT_FALSE(key.unit.empty() || key.meaning.empty() || key.example.empty())
+          << page.name() << " " << key.name;
+  }
+  EXPECT_EQ(names.size(), Obstacles::kSize + CurvedObstacles::kSize + NormalLaws::kSize +
+                              FrictionLaws::kSize + WearLaws::kSize + LinkLaws::kSize + Integrators::kSize +
+                              1);  // and event
+  std::map<std::string, const LawPage*> byName;
+  for (const LawPage& page : manualPages()) byName[page.name()] = &page;
+  const auto expectFields = [&byName]<class T>(const std::string& word) {
+    const LawPage& page = *byName.at(word + "-" + std::string(T::keyword));
+    for (const auto& field : T::fields())
+      EXPECT_TRUE(
+          std::any_of(page.keys.begin(), page.keys.end(),
+                      [&](const PageKey& key) { return key.name == field.name && key.unit == field.unit; }))
+          << page.name() << " " << field.name;
+  };
+  NormalLaws::forEach([&]<class T>() { expectFields.template operator()<T>("normal"); });
+  FrictionLaws::forEach([&]<class T>() { expectFields.template operator()<T>("friction"); });
+  WearLaws::forEach([&]<class T>() { expectFields.template operator()<T>("wear"); });
+  Obstacles::forEach([&]<class T>() { expectFields.template operator()<T>("obstacle"); });
+  CurvedObstacles::forEach([&]<class T>() { expectFields.template operator()<T>("obstacle"); });
+}
+
+class ManualPage : public testing::TestWithParam<std::size_t> {
+ protected:
+  const LawPage& page = manualPages()[GetParam()];
+
+  /// Decks that show every key: the snippet, and the snippet with each of the others.
+  std::vector<std::vector<Assignment>> variants() const {
+    std::vector<std::vector<Assignment>> all{assignmentsOf(page)};
+    for (const PageKey& key : page.keys)
+      if (!key.shown) all.push_back(assignmentsWith(page, key));
+    return all;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Manual, ManualPage, testing::Range<std::size_t>(0, manualPages().size()),
+                         [](const testing::TestParamInfo<std::size_t>& page) {
+                           std::string name = manualPages()[page.param].name();
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST_P(ManualPage, SnippetMakesTheLaw) {
+  const Reading reading = readSnippet(page.kind, snippetOf(page));
+  EXPECT_EQ(reading.problems, "") << snippetOf(page);
+  EXPECT_EQ(reading.keyword, page.keyword);
+}
+
+TEST_P(ManualPage, EveryKeyShownIsTaken) {
+  for (const std::vector<Assignment>& variant : variants()) {
+    const Reading reading = readWith(page, variant);
+    EXPECT_EQ(reading.problems, "") << snippetOf(page, variant);
+    EXPECT_EQ(reading.keyword, page.keyword) << snippetOf(page, variant);
+  }
+}
+
+TEST_P(ManualPage, ARequiredKeyIsRequired) {
+  for (const PageKey& key : page.keys) {
+    if (!key.shown || key.need == Need::optional || key.example == fmt::format("\"{}\"", page.keyword))
+      continue;
+    std::vector<Assignment> without = assignmentsOf(page);
+    std::erase_if(without, [&](const Assignment& each) { return each.first == key.name; });
+    const Reading reading = readWith(page, without);
+    EXPECT_TRUE(!reading.problems.empty() || reading.keyword != page.keyword) << key.name;
+  }
+}
+
+/// A parameter that is refused is told by the key that the deck gave and, of a law, by the law that it gave.
+void expectNamed(const LawPage& page, const PageKey& key, const std::string& problems) {
+  EXPECT_THAT(problems, HasSubstr("." + key.name + ":"));
+  if (page.kind == LawKind::obstacle || page.kind == LawKind::scheme) return;
+  EXPECT_THAT(problems, HasSubstr(fmt::format("(law \"{}\")", page.keyword))) << key.name;
+  for (const LawPage& other : manualPages())
+    if (other.kind == page.kind && other.keyword != page.keyword) {
+      EXPECT_EQ(problems.find(fmt::format("\"{}\"", other.keyword)), std::string::npos)
+          << key.name << problems;
+    }
+}
+
+TEST_P(ManualPage, RangesAreThoseOfTheReader) {
+  for (const PageKey& key : page.keys) {
+    char* rest = nullptr;
+    std::strtod(key.example.c_str(), &rest);
+    if (key.example.empty() || *rest != '\0' || key.allowed.empty()) continue;  // no plain number
+    const auto bound = [&key](std::string_view sign) -> std::optional<double> {
+      const auto at = key.allowed.find(std::string(sign) + " ");
+      if (at == std::string::npos) return std::nullopt;
+      return std::strtod(key.allowed.c_str() + at + sign.size(), nullptr);
+    };
+    const auto refused = [&](double value) {
+      const std::string problems = readWith(page, changed(page, key, deckNumber(value))).problems;
+      if (!problems.empty()) expectNamed(page, key, problems);
+      return !problems.empty();
+    };
+    if (const auto lowest = bound(">=")) {
+      EXPECT_TRUE(refused(*lowest - std::max(1.0, std::abs(*lowest)))) << key.name;
+    }
+    if (const auto above = bound(">")) {
+      EXPECT_TRUE(refused(*above)) << key.name;
+    }
+    if (const auto highest = bound("<=")) {
+      EXPECT_TRUE(refused(*highest + 1.0)) << key.name;
+      EXPECT_FALSE(refused(*highest)) << key.name;
+    }
+  }
+}
+
+/// "must be one of "a", "b", got .." has as many words as the page says.
+TEST_P(ManualPage, WordsAreThoseOfTheReader) {
+  for (const PageKey& key : page.keys) {
+    if (key.example.front() != '"' || key.allowed.empty() || key.unit != "-") continue;
+    const std::string problems = readWith(page, changed(page, key, "\"zzz\"")).problems;
+    const std::string list = problems.substr(0, problems.find(", got"));
+    std::size_t words = 0;
+    for (std::size_t at = 0; at != std::string::npos; ++words) {
+      const std::size_t end = key.allowed.find(", ", at);
+      EXPECT_THAT(list, HasSubstr(fmt::format("\"{}\"", key.allowed.substr(at, end - at)))) << key.name;
+      at = end == std::string::npos ? end : end + 2;
+    }
+    EXPECT_EQ(static_cast<std::size_t>(std::count(list.begin(), list.end(), '"')), 2 * words) << list;
+  }
+}
+
+TEST_P(ManualPage, DefaultsAreThoseTaken) {
+  const Reading reading = readSnippet(page.kind, snippetOf(page));
+  const std::string place =
+      page.kind == LawKind::link ? "links[0]." : "contacts[0]." + std::string(wordOf(page.kind)) + ".";
+  for (const PageKey& key : page.keys) {
+    if (key.shown || key.fallback.empty()) continue;
+    for (const DefaultTaken& taken : reading.defaults) {
+      if (taken.path != place + key.name) continue;
+      std::string value = taken.value;
+      std::erase(value, '"');
+      char* rest = nullptr;
+      const double shown = std::strtod(key.fallback.c_str(), &rest);
+      if (*rest == '\0')
+        EXPECT_EQ(shown, std::strtod(value.c_str(), nullptr)) << key.name;
+      else
+        EXPECT_THAT(key.fallback, HasSubstr(value)) << key.name;
+    }
+  }
+}
+
+/// The keys that the reader knew in the table of an unknown one: "unknown; contacts[0].normal takes a, b".
+std::set<std::string> askedFor(const LawPage& page, std::vector<Assignment> deck, const std::string& table) {
+  deck.emplace_back(table + "zzzzzzzzzz", "1");
+  const std::string problems = readWith(page, deck).problems;
+  const std::string sign = table + "zzzzzzzzzz: unknown; ";
+  std::set<std::string> asked;
+  const std::size_t at = problems.find(sign);
+  EXPECT_NE(at, std::string::npos) << problems;
+  if (at == std::string::npos) return asked;
+  const std::size_t line = problems.find('\n', at);
+  std::string list = problems.substr(at, line - at);
+  list = list.substr(list.find(" takes ") + 7);
+  list = list.substr(0, list.find(';'));
+  for (std::size_t begin = 0; begin != std::string::npos;) {
+    const std::size_t end = list.find(", ", begin);
+    asked.insert(table + list.substr(begin, end - begin));
+    begin = end == std::string::npos ? end : end + 2;
+  }
+  return asked;
+}
+
+/// A value for a key that some page shows.
+std::optional<std::string> exampleAnywhere(LawKind kind, const std::string& name) {
+  for (const LawPage& page : manualPages())
+    for (const PageKey& key : page.keys)
+      if (page.kind == kind && key.name == name) return key.example;
+  return std::nullopt;
+}
+
+TEST_P(ManualPage, AKeyThatIsNotShownIsRefusedOrMakesAnotherLaw) {
+  if (page.kind == LawKind::scheme) GTEST_SKIP() << "keys of [transient] are those of all schemes";
+  if (assignmentsOf(page).empty()) GTEST_SKIP() << "it is made by having no keys";
+  std::set<std::string> tables{""};
+  for (const PageKey& key : page.keys)
+    if (const auto dot = key.name.find('.'); dot != std::string::npos)
+      tables.insert(key.name.substr(0, dot + 1));
+  std::set<std::string> shown;
+  for (const PageKey& key : page.keys) shown.insert(key.name);
+  for (const std::string& table : tables) shown.insert(table.substr(0, table.find('.')));
+  for (const std::vector<Assignment>& variant : variants())
+    for (const std::string& table : tables)
+      for (const std::string& key : askedFor(page, variant, table)) {
+        if (shown.contains(key)) continue;
+        const std::optional<std::string> example = exampleAnywhere(page.kind, key);
+        std::vector<Assignment> deck = variant;
+        deck.emplace_back(key, example.value_or("1"));
+        const Reading reading = readWith(page, deck);
+        EXPECT_TRUE(!reading.problems.empty() || reading.keyword != page.keyword)
+            << key << " is taken but not shown:\n"
+            << snippetOf(page, deck);
+        // a key that no page shows must be one of a table that only other kinds have
+        EXPECT_TRUE(example || key == "law" || key == "velocity_law" || key == "patch") << key;
+      }
+}
+
+}  // namespace
+}  // namespace ricochet

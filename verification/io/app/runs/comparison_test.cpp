@@ -1,0 +1,166 @@
+#include "io/hdf5/hdf5.hpp"
+#include "verification/support/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <regex>
+#include <string>
+
+namespace ricochet {
+namespace {
+
+using test::CommandOutcome;
+using test::ScratchFolder;
+using testing::HasSubstr;
+
+const std::string kReleased = std::string("'") + RICOCHET_CASES_DIR + "/sdnd100-c.toml'";
+
+TEST(Compare, PutsBothRunsIntoOneTableAndOneFile) {
+  const ScratchFolder folder;
+  const CommandOutcome outcome = folder.ricochet("compare " + kReleased + " -o both.h5");
+  ASSERT_EQ(outcome.status, 0) << outcome.output;
+  for (const char* part : {"modal", "direct", "times as long", "displacement      shoe uy", "max difference",
+                           "slip_to_stick", "energy_error", "why they differ", "the basis is complete"})
+    EXPECT_THAT(outcome.output, HasSubstr(part));
+
+  const H5File file = H5File::open(folder.path() / "both.h5");
+  EXPECT_EQ(file.stringAttribute("/", "status"), "complete");
+  for (const char* root : {"", "/direct"})
+    for (const char* path : {"/physical/displacement", "/contacts/sole/normal_force", "/events/time",
+                             "/energy/balance", "/restart/displacement"})
+      EXPECT_TRUE(file.exists(std::string(root) + path)) << root << path;
+  // both modes see the shoe stop where rigid friction stops it, within what its elastic stick allows (1/400
+  // mm)
+  const H5Array<double> modal = file.readAny("/physical/displacement");
+  const H5Array<double> direct = file.readAny("/direct/physical/displacement");
+  EXPECT_NEAR(modal.values[modal.values.size() - 2], 3.535533905932738e-05, 2.5e-6);
+  EXPECT_NEAR(direct.values[direct.values.size() - 2], 3.535533905932738e-05, 2.5e-6);
+
+  // what the table says is what the histories say: the largest difference of uy at the archived rows is no
+  // larger, and the event instants are those of the runs
+  const std::vector<std::string> quantity = file.readStrings("/comparison/quantity");
+  const std::vector<std::string> where = file.readStrings("/comparison/where");
+  const std::vector<double> difference = file.readAny("/comparison/difference").values;
+  double ofUy = 0.0;
+  for (std::size_t i = 0; i < quantity.size(); ++i)
+    if (quantity[i] == "displacement" && where[i] == "shoe uy") ofUy = difference[i];
+  EXPECT_GT(ofUy, 1e-8);
+  EXPECT_LT(ofUy, 1e-6);
+  const std::vector<double> events = file.readAny("/comparison/events/time").values;
+  const std::vector<double> ofModal = file.readAny("/events/time").values;
+  const std::vector<double> ofDirect = file.readAny("/direct/events/time").values;
+  ASSERT_EQ(events.size(), 2 * ofModal.size());
+  ASSERT_EQ(ofModal.size(), ofDirect.size());
+  for (std::size_t i = 0; i < ofModal.size(); ++i) {
+    EXPECT_EQ(events[2 * i], ofModal[i]);
+    EXPECT_EQ(events[2 * i + 1], ofDirect[i]);
+  }
+}
+
+TEST(Compare, FindsTheOrderOfTheDirectScheme) {
+  // a mass on a spring, no contact: Newmark is of second order, and with its step all difference goes
+  const ScratchFolder folder;
+  folder.write("mass.toml", R"(
+nodes = [ { name = "m", position = [0, 0, 0] } ]
+masses = [ { nodes = ["m"], mass = 2.0 } ]
+springs = [ { nodes = ["m"], stiffness = [800, 0, 0] } ]
+[[supports]]
+nodes = "all"
+fixed = ["uy", "uz"]
+[initial]
+displacement = [ { node = "m", value = [0.01, 0, 0] } ]
+[transient]
+duration = 1.0
+[direct]
+step = 2e-3
+)");
+  ASSERT_EQ(folder.ricochet("compare mass.toml -q").status, 0);
+  const H5File file = H5File::open(folder.path() / "mass.h5");
+  EXPECT_NEAR(file.numberAttribute("/comparison", "order"), 2.0, 0.02);
+  // the period is too long by (omega h)^2 / 12: after 1 s at 20 rad/s the phase lags by 20 (0.04)^2/12
+  const double lag = 20.0 * 0.04 * 0.04 / 12.0;
+  const double expected =
+      lag / std::sqrt(3.0);  // rms of a lag that grows from zero, of the rms of the motion
+  EXPECT_NEAR(file.numberAttribute("/comparison", "difference"), expected, 0.05 * expected);
+  EXPECT_NEAR(file.numberAttribute("/comparison", "discretisation"), expected, 0.05 * expected);
+  EXPECT_NEAR(file.numberAttribute("/comparison", "without_step_error"), expected / 16.0, 0.01 * expected);
+}
+
+TEST(Compare, PlotOverlaysBothRuns) {
+  const ScratchFolder folder;
+  ASSERT_EQ(folder.ricochet("compare " + kReleased + " -o both.h5 -q --quick").status, 0);
+  const CommandOutcome plot = folder.ricochet("plot both.h5 'displacement(shoe, ux)' -o both.svg");
+  ASSERT_EQ(plot.status, 0) << plot.output;
+  const std::string picture = test::readText(folder.path() / "both.svg");
+  EXPECT_THAT(picture, HasSubstr("displacement(shoe, ux), modal"));
+  EXPECT_THAT(picture, HasSubstr("displacement(shoe, ux), direct"));
+}
+
+TEST(Compare, RefusesWhatTheDirectModeCannotFollow) {
+  const ScratchFolder folder;
+  const CommandOutcome outcome =
+      folder.ricochet(std::string("compare '") + RICOCHET_CASES_DIR + "/f01-sdnd106.toml' -o no.h5");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.output, HasSubstr("true stick: give `friction.stiffness`"));
+  EXPECT_TRUE(folder.isEmptyBut(""));
+}
+
+constexpr const char* kPressed = R"(
+nodes = [ { name = "m", position = [0, 0, 0] } ]
+masses = [ { nodes = ["m"], mass = 1.0 } ]
+springs = [ { nodes = ["m"], stiffness = [0, 0, 100] } ]
+[[supports]]
+nodes = "all"
+fixed = ["ux", "uy"]
+[functions.blow]
+formula = "FORMULA"
+[[loads]]
+nodes = ["m"]
+force = [0, 0, -1.0]
+scale = "blow"
+[[contacts]]
+name = "floor"
+node = "m"
+obstacle = { type = "plane", normal = [0, 0, 1], gap = 0.0 }
+normal = { stiffness = 1e6, damping = DAMPING }
+[transient]
+duration = 0.5
+[direct]
+scheme = "newmark"
+step = 1e-3
+)";
+
+std::string pressed(const std::string& formula, const std::string& damping) {
+  std::string deck = std::regex_replace(kPressed, std::regex("FORMULA"), formula);
+  return std::regex_replace(deck, std::regex("DAMPING"), damping);
+}
+
+TEST(DirectRun, EndsAsFailedWhereNoBalanceIsFound) {
+  // the load is infinite at 0.2 s: no step that ends there has a balance
+  const ScratchFolder folder;
+  folder.write("blow.toml", pressed("1/(0.2 - t)", "0.0"));
+  const CommandOutcome outcome = folder.ricochet("run --mode direct blow.toml");
+  EXPECT_EQ(outcome.status, 1) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("no balance of the contact forces was found after t = 0.1"));
+  EXPECT_THAT(outcome.output, HasSubstr("contact floor is out of balance"));
+  const H5File file = H5File::open(folder.path() / "blow.h5");
+  EXPECT_EQ(file.stringAttribute("/", "status"), "failed");
+  EXPECT_THAT(file.stringAttribute("/", "failure"), HasSubstr("contact floor"));
+  const std::vector<double> force = file.readAny("/direct/contacts/floor/normal_force").values;
+  ASSERT_GT(force.size(), 190U);
+  for (const double each : force) EXPECT_TRUE(std::isfinite(each));
+}
+
+TEST(DirectRun, SaysWhereItHalvedAStep) {
+  // a dashpot that closes just before the end of a step pushes itself open again: halves do it
+  const ScratchFolder folder;
+  folder.write("halved.toml", pressed("100*(1 + 3*sin(62*pi*t))", "2500.0"));
+  const CommandOutcome outcome = folder.ricochet("run --mode direct halved.toml");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, testing::ContainsRegex("halved: no balance of floor was found"));
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,197 @@
+#include "io/deck/study.hpp"
+#include "verification/support/deck_file.hpp"
+
+#include <Eigen/Geometry>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace ricochet {
+namespace {
+
+using test::kTwoNodes;
+using test::studyOf;
+
+/// Axes are made of unit length and orthogonal by a handful of operations: errors of a few 1e-16.
+constexpr double kRounding = 1e-15;
+
+/// The contact of a deck that has two nodes and this one: `body` is "node" or "nodes", and "obstacle".
+ContactRequest contactOf(const std::string& body, const std::string& normal = "{ stiffness = 10.0 }") {
+  const Study study =
+      studyOf(kTwoNodes + std::string("[[contacts]]\nname = \"c\"\n") + body + "\nnormal = " + normal + "\n");
+  return study.contacts.at(0);
+}
+
+/// Local coordinates when the first node is at `first` and the second, if any, at `second`.
+Vec3 localPosition(const ContactRequest& contact, const Vec3& first, const Vec3& second = Vec3::Zero()) {
+  return contact.frame * (first - second - contact.origin);
+}
+
+double gapAt(const ContactRequest& contact, const Vec3& first, const Vec3& second = Vec3::Zero()) {
+  const double x = localPosition(contact, first, second).x();
+  return visitPlanar(contact.obstacle, 0.0, [x](const auto& obstacle) { return obstacle.gap(x); });
+}
+
+/// The direction in which the contact pushes its first node.
+Vec3 pushAt(const ContactRequest& contact, const Vec3& first, const Vec3& second = Vec3::Zero()) {
+  const double x = localPosition(contact, first, second).x();
+  const double side =
+      visitPlanar(contact.obstacle, 0.0, [x](const auto& obstacle) { return obstacle.side(x); });
+  return side * contact.frame.row(0).transpose();
+}
+
+Vec3 tangent(const ContactRequest& contact, int number) { return contact.frame.row(number).transpose(); }
+
+void expectNear(const Vec3& found, const Vec3& expected) {
+  EXPECT_LE((found - expected).norm(), kRounding)
+      << "found " << found.transpose() << ", expected " << expected.transpose();
+}
+
+void expectRightHanded(const Vec3& normal, const ContactRequest& contact) {
+  expectNear(normal.cross(tangent(contact, 1)), tangent(contact, 2));
+  EXPECT_LE((contact.frame * contact.frame.transpose() - Mat3::Identity()).norm(), 4.0 * kRounding);
+}
+
+/// SDND106: a weight written as a frozen penetration.
+const char* const kSole =
+    "node = \"a\"\nobstacle = { type = \"slot\", axis = [0, 1, 0], direction = [0, 0, 1], "
+    "center = [0, 0, 1.01], gap = 0.01 }\n"
+    "friction = { static = 0.3, dynamic = 0.2, stiffness = 5.0e7 }";
+
+TEST(DeckContacts, TheSoleStartsInTheLowerPlaneOfItsSlot) {
+  const ContactRequest sole = contactOf(kSole);
+  EXPECT_EQ(localPosition(sole, Vec3::Zero()).x(), -1.01);
+  // 0.01 - 1.01: the frozen penetration of 1 m
+  EXPECT_EQ(gapAt(sole, Vec3::Zero()), -1.0);
+  expectNear(pushAt(sole, Vec3::Zero()), Vec3::UnitZ());
+  expectNear(tangent(sole, 1), Vec3::UnitX());
+  expectNear(tangent(sole, 2), Vec3::UnitY());
+  const auto& friction = std::get<RegularisedCoulomb>(sole.friction.law);
+  EXPECT_EQ(friction.muStatic, 0.3);
+  EXPECT_EQ(friction.muDynamic, 0.2);
+  EXPECT_TRUE(sole.friction.criticalDamping);
+}
+
+TEST(DeckContacts, ASlotWithoutCentreIsCentredOnItsNode) {
+  const ContactRequest c = contactOf(
+      "node = \"b\"\nobstacle = { type = \"slot\", axis = [0, 0, 3], direction = [1, 1, 5], gap = 0.5 }");
+  const Vec3 start(0.0, 0.0, 2.0);
+  EXPECT_EQ(c.origin, start);
+  EXPECT_EQ(gapAt(c, start), 0.5);
+  // the direction is laid into the plane orthogonal to the axis
+  expectNear(c.frame.row(0).transpose(), Vec3(1.0, 1.0, 0.0).normalized());
+  expectNear(tangent(c, 1), Vec3(-1.0, 1.0, 0.0).normalized());
+  expectNear(tangent(c, 2), Vec3::UnitZ());
+  expectRightHanded(c.frame.row(0).transpose(), c);
+}
+
+TEST(DeckContacts, ASlotOfAPairIsCarriedByTheSecondNode) {
+  const ContactRequest c = contactOf(
+      "nodes = [\"a\", \"b\"]\nobstacle = { type = \"slot\", axis = [0, 1, 0], direction = [0, 0, 1], gap = "
+      "3 }");
+  EXPECT_EQ(c.second, NodeIndex{1});
+  EXPECT_EQ(localPosition(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)).x(), -2.0);
+  EXPECT_EQ(gapAt(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), 1.0);
+  // a lies towards the lower plane, which pushes it up
+  expectNear(pushAt(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), Vec3::UnitZ());
+}
+
+TEST(DeckContacts, ATangentOfASlotTurnsItsTangents) {
+  const ContactRequest c = contactOf(
+      "node = \"a\"\nobstacle = { type = \"slot\", axis = [0, 1, 0], direction = [0, 0, 1], gap = 1, "
+      "tangent = [0, 2, 0] }");
+  expectNear(tangent(c, 1), Vec3::UnitY());
+  expectNear(tangent(c, 2), -Vec3::UnitX());
+}
+
+TEST(DeckContacts, APlaneStandsAtItsGapOrAtItsPoint) {
+  const std::string plane = "node = \"b\"\nobstacle = { type = \"plane\", normal = [0, 0, -4], ";
+  const Vec3 start(0.0, 0.0, 2.0);
+  const ContactRequest byGap = contactOf(plane + "gap = -0.25 }");
+  EXPECT_EQ(gapAt(byGap, start), -0.25);
+  expectNear(pushAt(byGap, start), -Vec3::UnitZ());
+  const ContactRequest byPoint = contactOf(plane + "point = [5, 6, 3] }");
+  EXPECT_EQ(gapAt(byPoint, start), 1.0);
+}
+
+TEST(DeckContacts, TangentsOfAPlaneFollowGlobalAxes) {
+  const auto plane = [](const std::string& normal, const std::string& more = "") {
+    return contactOf("node = \"a\"\nobstacle = { type = \"plane\", gap = 0, normal = " + normal + more +
+                     " }");
+  };
+  const ContactRequest up = plane("[0, 0, 1]");
+  expectNear(tangent(up, 1), Vec3::UnitX());
+  expectNear(tangent(up, 2), Vec3::UnitY());
+  const ContactRequest alongX = plane("[-2, 0, 0]");
+  expectNear(tangent(alongX, 1), Vec3::UnitY());
+  expectNear(tangent(alongX, 2), -Vec3::UnitZ());
+  const ContactRequest oblique = plane("[3, 0, 4]");
+  expectNear(tangent(oblique, 1), Vec3(0.8, 0.0, -0.6));
+  for (const ContactRequest& c : {up, alongX, oblique}) expectRightHanded(c.frame.row(0).transpose(), c);
+}
+
+TEST(DeckContacts, TangentsOfAPlaneFollowItsKeys) {
+  const std::string plane = "node = \"a\"\nobstacle = { type = \"plane\", gap = 0, normal = [0, 0, 1], ";
+  const ContactRequest byTangent = contactOf(plane + "tangent = [0, 2, 7] }");
+  expectNear(tangent(byTangent, 1), Vec3::UnitY());
+  const ContactRequest byAxis = contactOf(plane + "axis = [2, 0, 7] }");
+  expectNear(tangent(byAxis, 2), Vec3::UnitX());
+  expectNear(tangent(byAxis, 1), -Vec3::UnitY());
+  for (const ContactRequest& c : {byTangent, byAxis}) expectRightHanded(Vec3::UnitZ(), c);
+}
+
+TEST(DeckContacts, APairOfPlanesPushesItsFirstNodeBack) {
+  // SDND100-B: both nodes at one place, 0.25 m of matter on each
+  const ContactRequest c = contactOf(
+      "nodes = [\"a\", \"b\"]\nthickness = [0.25, 0.25]\nobstacle = { type = \"plane\", normal = [0, 0, 1] "
+      "}");
+  EXPECT_EQ(gapAt(c, Vec3::Zero(), Vec3::Zero()), -0.5);
+  EXPECT_EQ(gapAt(c, Vec3(0.0, 0.0, -1.0), Vec3::Zero()), 0.5);
+  expectNear(pushAt(c, Vec3::Zero(), Vec3::Zero()), -Vec3::UnitZ());
+  // the tangents follow `normal`, not the push
+  expectRightHanded(Vec3::UnitZ(), c);
+}
+
+TEST(DeckContacts, ThePlanesOfAPairFaceEachOther) {
+  const ContactRequest c = contactOf("nodes = [\"a\", \"b\"]\nobstacle = { type = \"plane\" }");
+  expectNear(pushAt(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), -Vec3::UnitZ());
+  EXPECT_EQ(gapAt(c, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), 2.0);
+}
+
+TEST(DeckContacts, AnImposedForceStartsWhereItsNodeStands) {
+  const std::string none = "obstacle = { type = \"none\", normal = [0, 2, 0] }";
+  const ContactRequest one = contactOf("node = \"b\"\n" + none, "{ force = 12.5 }");
+  EXPECT_TRUE(std::holds_alternative<ImposedForce>(one.normal));
+  EXPECT_EQ(one.imposedForce.at(7.0), 12.5);
+  EXPECT_EQ(localPosition(one, Vec3(0.0, 0.0, 2.0)), Vec3::Zero());
+  expectNear(pushAt(one, Vec3::Zero()), Vec3::UnitY());
+  const ContactRequest pair = contactOf("nodes = [\"a\", \"b\"]\n" + none, "{ force = 12.5 }");
+  EXPECT_EQ(localPosition(pair, Vec3::Zero(), Vec3(0.0, 0.0, 2.0)), Vec3::Zero());
+  expectNear(pushAt(pair, Vec3::Zero()), -Vec3::UnitY());
+}
+
+TEST(DeckContacts, ANodeHeldByASupportMayBeTouched) {
+  const Study study = studyOf(R"([[nodes]]
+name = "a"
+position = [0, 0, 0]
+[[nodes]]
+name = "wall"
+position = [1, 0, 0]
+[[masses]]
+nodes = "a"
+mass = 1
+[[supports]]
+nodes = "wall"
+fixed = ["ux", "uy", "uz"]
+[[contacts]]
+name = "c"
+nodes = ["a", "wall"]
+obstacle = { type = "plane" }
+normal = { stiffness = 1, tension = true }
+)");
+  EXPECT_TRUE(std::get<LinearPenalty>(study.contacts.at(0).normal).tension);
+  EXPECT_FALSE(study.transient);
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,336 @@
+// Models that other codes have assembled: their formats, and a solid of CalculiX.
+
+#include "io/deck/study.hpp"
+#include "io/prepare/simulation.hpp"
+#include "verification/support/program.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <numbers>
+
+namespace ricochet {
+namespace {
+
+using test::CommandOutcome;
+using test::ScratchFolder;
+using testing::HasSubstr;
+
+/// A fixed-free chain of three masses of 2 kg on springs of 1000 N/m, along x: omega = 2 sqrt(k/m) sin((2 i -
+/// 1) pi / 14).
+class ChainTest : public ::testing::Test {
+ protected:
+  ChainTest() {
+    folder_.write("dofs.csv",
+                  "row, node, dof, x, y, z\n1, a, ux, 1, 0, 0\n2, b, ux, 2, 0, 0\n3, 7, 1, 3, 0, 0\n");
+  }
+
+  Study read(const std::string& files, const std::string& more = {}) const {
+    return readDeck(folder_.write("deck.toml", "[[matrices]]\n" + files + "[basis]\nall = true\n" + more));
+  }
+  void expectChain(const std::string& files) const {
+    try {
+      const auto simulation = prepare(read(files));
+      ASSERT_EQ(simulation->basis.size(), 3);
+      for (int i = 0; i < 3; ++i)
+        EXPECT_NEAR(simulation->basis.omega()[i],
+                    2.0 * std::sqrt(500.0) * std::sin((2 * i + 1) * std::numbers::pi / 14.0), 1e-11)
+            << files;
+    } catch (const InputError& error) {
+      FAIL() << error.what();
+    }
+  }
+  std::string problemOf(const std::string& files) const {
+    try {
+      read(files);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "none";
+  }
+
+  ScratchFolder folder_;
+};
+
+const std::string kTable = "dofs = \"dofs.csv\"\n";
+const std::string kSymmetric =
+    "%%MatrixMarket matrix coordinate real symmetric\n% chain\n3 3 5\n1 1 2000\n2 1 -1e3\n2 2 2.0E3\n3 2 "
+    "-1000.\n3 3 1000\n";
+
+TEST_F(ChainTest, IsTheSameInEveryFormat) {
+  const std::string masses = "mass = \"m.mtx\"\n" + kTable;
+  folder_.write("m.mtx", "%%MatrixMarket matrix array integer symmetric\n3 3\n2\n0\n0\n2\n0\n2\n");
+  folder_.write("symmetric.mtx", kSymmetric);
+  expectChain("stiffness = \"symmetric.mtx\"\n" + masses);
+  folder_.write("general.mtx",
+                "%%MatrixMarket matrix coordinate real general\n3 3 7\n1 1 2000\n1 2 -1000\n2 1 -1000\n2 2 "
+                "2000\n2 3 -1000\n3 2 -1000\n3 3 1000\n");
+  expectChain("stiffness = \"general.mtx\"\n" + masses);
+  folder_.write("plain.sti", "1 1 2.0D+03\n1 2 -1000\n2 2 2000\n2 3 -1000\n3 3 1000\n");
+  expectChain("stiffness = \"plain.sti\"\n" + masses);
+}
+
+TEST_F(ChainTest, TakesFormatsThatNameTheirDofs) {
+  const std::string nodes = "positions = \"nodes.csv\"\n";
+  folder_.write("nodes.csv", "node x y z\n7 3 0 0\n5 1 0 0\n6 2 0 0\n");
+  folder_.write(
+      "k.mtx",
+      "** stiffness\n*MATRIX INPUT, NAME=K\n5,1, 5,1, 2000\n6,1, 5,1, -1000\n6,1, 6,1, 2000\n7,1, 6,1, "
+      "-1000\n7,1, 7,1, 1000\n");
+  folder_.write("m.mtx", "7,1, 7,1, 2\n6,1, 6,1, 2\n5,1, 5,1, 2\n");
+  expectChain("stiffness = \"k.mtx\"\nmass = \"m.mtx\"\n" + nodes);
+
+  folder_.write("k.pch",
+                "$ of a superelement\n"
+                "DMIG    KAAX           0       6       2       0                       3\n"
+                "DMIG*   KAAX                           5               1\n"
+                "*                      5               1 2.000000000D+03\n"
+                "*                      6               1-1.000000000D+03\n"
+                "DMIG*   KAAX                           6               1\n"
+                "*                      6               1 2.000000000D+03\n"
+                "*                      7               1-1.000000000D+03\n"
+                "DMIG*   KAAX                           7               1\n"
+                "*                      7               1 1.000000000D+03\n");
+  folder_.write(
+      "m.pch", "DMIG,MAAX,0,6,1\nDMIG,MAAX,5,1,,5,1,2.0\nDMIG,MAAX,6,1,,6,1,2.+0\nDMIG,MAAX,7,1,,7,1,.2+1\n");
+  expectChain("stiffness = \"k.pch\"\nmass = \"m.pch\"\n" + nodes);
+}
+
+/// Skew-symmetric damping turns no energy into heat; imported nodes carry supports, springs and outputs.
+TEST_F(ChainTest, IsPartOfAModel) {
+  folder_.write("k.mtx", kSymmetric);
+  folder_.write("m.sti", "1 1 2\n2 2 2\n3 3 2\n");
+  folder_.write("c.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n2 1 4.5\n");
+  const Study study = read("stiffness = \"k.mtx\"\nmass = \"m.sti\"\ndamping = \"c.mtx\"\n" + kTable,
+                           "[[masses]]\nnodes = [\"7\"]\nmass = 1.0\n[[supports]]\nnodes = [\"a\"]\nfixed = "
+                           "[\"ux\"]\n[[supports]]\nnodes = [\"7\"]\nfixed = [\"uy\", \"uz\"]\n");
+  EXPECT_EQ(study.nodes.size(), 3u);
+  const PhysicalModel model = assembleStudy(study);
+  ASSERT_EQ(model.size(), 2);
+  EXPECT_EQ(Matrix(model.mass), (Matrix(2, 2) << 2, 0, 0, 3).finished());
+  EXPECT_EQ(Matrix(model.damping), Matrix::Zero(2, 2));  // all of it was between a and b
+  EXPECT_EQ(Matrix(model.stiffness), (Matrix(2, 2) << 2000, -1000, -1000, 1000).finished());
+  EXPECT_EQ(study.structure.positions[2], Vec3(3, 0, 0));
+}
+
+TEST_F(ChainTest, TellsTheLineAtFault) {
+  const std::string both = "stiffness = \"k.mtx\"\nmass = \"k.mtx\"\n" + kTable;
+  const auto expect = [&](const std::string& text, const std::string& problem) {
+    folder_.write("k.mtx", text);
+    EXPECT_THAT(problemOf(both), HasSubstr(problem)) << text;
+  };
+  const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n";
+  expect("%%MatrixMarket matrix coordinate complex symmetric\n",
+         "k.mtx:1: matrices[0].stiffness: must be a matrix");
+  expect(head + "3 2 1\n", "k.mtx:2: matrices[0].stiffness: must give the size of a square matrix");
+  expect(head + "3 3 2\n1 1 1\n4 4 2\n",
+         "k.mtx:4: matrices[0].stiffness: must be a row and a column from 1 to 3");
+  expect(head + "3 3 2\n1 1 1\n1 2 2\n", "k.mtx:4: matrices[0].stiffness: must be of the lower triangle");
+  expect(head + "3 3 2\n1 1 1\n", "the file ends after 1 of 2 entries");
+  expect(head + "3 3 1\n1 1 nan\n", "k.mtx:3:");
+  expect(head + "4 4 1\n1 1 1\n", "matrices[0].dofs: must have as many rows as the matrices: 4, not 3");
+  expect(head + "3 3 3\n1 1 1\n2 2 -1\n3 3 1\n", "must not be negative on the diagonal: -1 for ux of node b");
+  expect("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n1 2 2\n", "must be symmetric: ");
+  expect("1 1\n", "must be `row column value`");
+  EXPECT_THAT(problemOf("stiffness = \"no.mtx\"\nmass = \"no.mtx\"\n" + kTable), HasSubstr("cannot read "));
+  folder_.write("k.mtx", kSymmetric);
+  EXPECT_THAT(problemOf("stiffness = \"k.mtx\"\nmass = \"k.mtx\"\n"), HasSubstr("`dofs` is missing"));
+  folder_.write("x.dof", "1.1\n1.2\n2.1\n");
+  EXPECT_THAT(problemOf("stiffness = \"k.mtx\"\nmass = \"k.mtx\"\ndofs = \"x.dof\"\n"),
+              HasSubstr("nothing says where node 1 is: give `positions`"));
+  folder_.write("x.csv", "row node dof x y z\n1 1 ux 0 0 0\n2 1 1 0 0 0\n3 2 ux 0 0 0\n");
+  EXPECT_THAT(problemOf("stiffness = \"k.mtx\"\nmass = \"k.mtx\"\ndofs = \"x.csv\"\n"),
+              HasSubstr("names ux of node 1 twice"));
+}
+
+/// Rows that only count through are those of the elements of an .inp; internal nodes have no place there.
+TEST_F(ChainTest, FindsItsDofsAndNodesWithoutAPlace) {
+  folder_.write("k.mtx", "1 1 2000.\n2 2 2000.\n3 3 1000.\n1 2 -1000.\n2 1 -1000.\n2 3 -1000.\n3 2 -1000.\n");
+  folder_.write("m.mtx", "1 1 2.\n2 2 2.\n3 3 2.\n");
+  const std::string files = "stiffness = \"k.mtx\"\nmass = \"m.mtx\"\n";
+  folder_.write("one.inp", "*NODE\n1, 0\n*ELEMENT, TYPE=T3D2\n1, 1, 1\n");
+  expectChain(files + "positions = \"one.inp\"\n");
+  expectChain(files + "dofs = \"one.inp\"\n");
+  folder_.write("two.inp", "*NODE\n1, 0\n2, 1\n*ELEMENT, TYPE=T3D2\n1, 1, 2\n");
+  EXPECT_THAT(problemOf(files + "positions = \"two.inp\"\n"),
+              HasSubstr("`dofs` is missing: its elements have 6 dofs, the matrices 3 rows"));
+  // node 2 is beyond those of the .inp, as nodes inside elements of CalculiX are
+  folder_.write("x.dof", "1.1\n1.2\n2.1\n");
+  const std::string inside = files + "dofs = \"x.dof\"\npositions = \"one.inp\"\n";
+  expectChain(inside);
+  const Study study = read(inside, "[gravity]\nacceleration = [1, 0, 0]\n");
+  EXPECT_EQ(study.structure.unplaced.size(), 1U);
+  const PhysicalModel model = assembleStudy(study);
+  EXPECT_EQ(model.isUnplaced, (std::vector<bool>{false, true}));
+  const std::string more = "[[matrices]]\n" + inside + "[basis]\nall = true\n";
+  const auto refused = [&](const std::string& last) {
+    try {
+      readDeck(folder_.write("deck.toml", more + last));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_THAT(refused("[[base_motions]]\ndirection = [0, 0, 0, 0, 0, 1]\nacceleration = 1.0\n"),
+              HasSubstr("node 2 of [[matrices]] has mass, and nothing says where it is"));
+  EXPECT_THAT(refused("[[contacts]]\nname = \"c\"\nnode = \"2\"\nobstacle = { type = \"plane\", normal = [1, "
+                      "0, 0], gap = 1 }\nnormal = { stiffness = 1.0 }\n[transient]\nduration = 1\n"),
+              HasSubstr("contacts[0].node: node 2 has no place"));
+  // expanded: which of its nodes is where nobody tells
+  folder_.write("x.dof", "1.1\n1.2\n1.1\n");
+  expectChain(inside);
+  EXPECT_THAT(refused("[transient]\nduration = 1\n[output]\nnodes = [\"1\"]\n"),
+              HasSubstr("node 1 was expanded into several, 1#1"));
+}
+
+TEST_F(ChainTest, TakesBothMatricesOfAPunchFile) {
+  const auto card = [](const char* name, int column, int row, const char* value) {
+    return fmt::format("DMIG,{},{},1,,{},1,{}\n", name, column, row, value);
+  };
+  std::string text = "DMIG,K10,0,6,2\n";
+  text += card("K10", 5, 5, "2000.") + card("K10", 5, 6, "-1.+3") + card("K10", 6, 6, "2.D3") +
+          card("K10", 6, 7, "-1000.") + card("K10", 7, 7, "1000.");
+  text += "DMIG,M10,0,6,2\n";
+  for (int i = 5; i <= 7; ++i) text += card("M10", i, i, "2.");
+  folder_.write("both.pch", text);
+  folder_.write("nodes.csv", "node x y z\n7 3 0 0\n5 1 0 0\n6 2 0 0\n");
+  const std::string files = "stiffness = \"both.pch\"\nmass = \"both.pch\"\npositions = \"nodes.csv\"\n";
+  expectChain(files);
+  expectChain(files + "names = { stiffness = \"K10\", mass = \"M10\" }\n");
+  EXPECT_THAT(problemOf(files + "names = { mass = \"K10\" }\n"),
+              HasSubstr("matrices[0].mass: is the matrix K10 of"));
+}
+
+TEST_F(ChainTest, RefusesHeadersThatNoFileKeeps) {
+  const std::string both = "stiffness = \"k.mtx\"\nmass = \"k.mtx\"\n" + kTable;
+  const std::string head = "%%MatrixMarket matrix coordinate real symmetric\n";
+  for (const char* entries : {"-5", "9000000000000000000", "7"}) {
+    folder_.write("k.mtx", head + "3 3 " + entries + "\n1 1 1\n");
+    EXPECT_THAT(problemOf(both),
+                HasSubstr(fmt::format("k.mtx:2: matrices[0].stiffness: must give the number of "
+                                      "entries that follow, from 0 to 6, got {}",
+                                      entries)));
+  }
+  folder_.write("k.mtx", head + "100000 100000 3000000000\n1 1 1\n");
+  EXPECT_THAT(problemOf(both), HasSubstr("the file ends after 1 of 3000000000 entries"));
+}
+
+TEST_F(ChainTest, RefusesMatricesOfDifferentSizes) {
+  folder_.write("k3.mtx", kSymmetric);
+  folder_.write("k2.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 1\n");
+  const std::string keys = "stiffness = \"k2.mtx\"\nmass = \"k3.mtx\"\n" + kTable;
+  EXPECT_THAT(problemOf(keys),
+              HasSubstr("deck.toml:3:8: matrices[0].mass: must have as many rows as `stiffness`"));
+  EXPECT_THAT(problemOf("stiffness = \"k2.mtx\"\nmass = \"k2.mtx\"\n" + kTable),
+              HasSubstr("matrices[0].dofs: must have as many rows as the matrices: 2, not 3"));
+}
+
+TEST_F(ChainTest, NamesTheMatrixWithANegativeEigenvalue) {
+  folder_.write("good.mtx", kSymmetric);
+  folder_.write("bad.mtx",
+                "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 100\n2 1 -1e3\n2 2 2e3\n3 2 "
+                "-1000\n3 3 1000\n");
+  const auto fault = [&](const std::string& stiffness, const std::string& mass) -> std::string {
+    const Study study = read(fmt::format("stiffness = \"{}\"\nmass = \"{}\"\n{}", stiffness, mass, kTable));
+    try {
+      prepare(study);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_THAT(fault("bad.mtx", "good.mtx"), HasSubstr("deck.toml:2:13: matrices[0].stiffness: "));
+  EXPECT_THAT(fault("bad.mtx", "good.mtx"), HasSubstr("bad.mtx has 1 negative eigenvalue"));
+  EXPECT_THAT(fault("good.mtx", "bad.mtx"), HasSubstr("deck.toml:3:8: matrices[0].mass: "));
+}
+
+/// A steel bar of quadratic bricks (C3D20), clamped at one end, as an input file.
+std::string bar(const std::string& step) {
+  constexpr std::array<int, 3> cells{6, 2, 2};
+  constexpr std::array<double, 3> size{0.6, 0.12, 0.1};
+  constexpr std::array<std::array<int, 3>, 20> corners{
+      {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 2}, {2, 2, 2},
+       {0, 2, 2}, {1, 0, 0}, {2, 1, 0}, {1, 2, 0}, {0, 1, 0}, {1, 0, 2}, {2, 1, 2},
+       {1, 2, 2}, {0, 1, 2}, {0, 0, 1}, {2, 0, 1}, {2, 2, 1}, {0, 2, 1}}};
+  std::map<std::array<int, 3>, int> nodes;
+  std::string elements, root;
+  int count = 0;
+  for (int i = 0; i < cells[0]; ++i)
+    for (int j = 0; j < cells[1]; ++j)
+      for (int k = 0; k < cells[2]; ++k) {
+        elements += fmt::format("{}", ++count);
+        for (std::size_t n = 0; n < corners.size(); ++n) {
+          const auto& c = corners[n];
+          const std::array<int, 3> at{2 * i + c[0], 2 * j + c[1], 2 * k + c[2]};
+          const int id = nodes.try_emplace(at, static_cast<int>(nodes.size()) + 1).first->second;
+          elements += fmt::format(",{}{}", n == 10 ? "\n" : " ", id);
+        }
+        elements += "\n";
+      }
+  std::string text = "*NODE, NSET=ALL\n";
+  for (const auto& [at, id] : nodes) {
+    text += fmt::format("{}, {}, {}, {}\n", id, at[0] * size[0] / (2 * cells[0]),
+                        at[1] * size[1] / (2 * cells[1]), at[2] * size[2] / (2 * cells[2]));
+    if (at[0] == 0) root += fmt::format("{},\n", id);
+  }
+  return text + "*ELEMENT, TYPE=C3D20, ELSET=E\n" + elements + "*NSET, NSET=ROOT\n" + root +
+         "*BOUNDARY\nROOT, 1, 3\n*MATERIAL, NAME=S\n*ELASTIC\n2.1E11, 0.3\n*DENSITY\n7800.\n"
+         "*SOLID SECTION, ELSET=E, MATERIAL=S\n*STEP\n" +
+         step + "\n20\n*END STEP\n";
+}
+
+/// Angular frequencies of the table that CalculiX prints, seven digits.
+std::vector<double> printed(const std::filesystem::path& file) {
+  std::vector<double> omega;
+  std::ifstream stream(file);
+  std::string line;
+  bool inside = false;
+  while (std::getline(stream, line)) {
+    if (line.find("E I G E N V A L U E") != std::string::npos) inside = true;
+    if (line.find("P A R T I C I P A T I O N") != std::string::npos) break;
+    std::istringstream fields(line);
+    int mode = 0;
+    double eigenvalue = 0.0, value = 0.0;
+    if (inside && fields >> mode >> eigenvalue >> value) omega.push_back(value);
+  }
+  return omega;
+}
+
+TEST(CalculixImport, HasTheFrequenciesThatCalculixFinds) {
+  if (test::runShell("command -v ccx").status != 0) GTEST_SKIP() << "no ccx (calculix-ccx)";
+  const ScratchFolder folder;
+  folder.write("matrices.inp", bar("*FREQUENCY, SOLVER=MATRIXSTORAGE"));
+  folder.write("modes.inp", bar("*FREQUENCY"));
+  const CommandOutcome run =
+      test::runShell("cd '" + folder.path().string() + "' && ccx matrices && ccx modes");
+  ASSERT_EQ(run.status, 0) << run.output;
+  const std::vector<double> expected = printed(folder.path() / "modes.dat");
+  ASSERT_EQ(expected.size(), 20u);
+
+  // and it knocks: the free end is pulled against a stop
+  folder.write(
+      "bar.toml",
+      "[[matrices]]\nstiffness = \"matrices.sti\"\nmass = \"matrices.mas\"\ndofs = "
+      "\"matrices.dof\"\npositions = \"matrices.inp\"\n[basis]\nmodes = 20\nresidual = \"contacts\"\n"
+      "[[contacts]]\nname = \"stop\"\nnode = \"2\"\nobstacle = { type = \"plane\", normal = [0, 0, 1], "
+      "gap = 1e-5 }\nnormal = { stiffness = 1e7 }\n"
+      "[gravity]\nacceleration = [0, 0, -100.0]\n"
+      "[transient]\nduration = 0.02\nscheme = \"event\"\n[output]\ninterval = 1e-3\nnodes = [\"2\"]\n"
+      "[[checks]]\nquantity = \"energy_error\"\nreference = 0\nabsolute = 1e-9\nsource = "
+      "\"conservation\"\n[[checks]]\nquantity = \"frequency\"\nmode = 1\nreference = 232.0147\nrelative "
+      "= 1e-6\nsource = \"CalculiX\"\n");
+  const Study study = readDeck(folder.path() / "bar.toml");
+  const auto simulation = prepare(study);
+  for (int i = 0; i < 20; ++i)
+    EXPECT_NEAR(simulation->basis.omega()[i] / expected[static_cast<std::size_t>(i)], 1.0, 1e-6) << i;
+  const CommandOutcome verified = folder.ricochet("verify bar.toml");
+  EXPECT_EQ(verified.status, 0) << verified.output;
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,75 @@
+// Files around a restitution: tables that have changed, what is there already; names of the ends of beams.
+
+#include "io/hdf5/hdf5.hpp"
+#include "verification/support/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using test::CommandOutcome;
+using test::ScratchFolder;
+using testing::HasSubstr;
+
+/// A cantilever pushed at its tip by a table in a file.
+const std::string kBeam =
+    test::cantilever(4,
+                     "[basis]\nmodes = 4\n[functions.push]\nfile = \"push.csv\"\n"
+                     "columns = [\"t\", \"f\"]\n[[loads]]\nnodes = [\"root\"]\n"
+                     "force = [0, 1, 0]\nscale = \"push\"\n[transient]\nduration = 0.01\n");
+
+TEST(RestoreFiles, RefusesTablesThatHaveChangedSinceTheRun) {
+  const ScratchFolder folder;
+  folder.write("beam.toml", kBeam);
+  folder.write("push.csv", "t,f\n0,1\n1,1\n");
+  ASSERT_EQ(folder.ricochet("run beam.toml").status, 0);
+  EXPECT_EQ(folder.ricochet("restore beam.h5 --fields reaction -o first.h5").status, 0);
+  folder.write("push.csv", "t,f\n0,1\n1,5000\n");
+  const CommandOutcome changed = folder.ricochet("restore beam.h5 --fields reaction -o second.h5");
+  EXPECT_NE(changed.status, 0);
+  EXPECT_THAT(changed.output, HasSubstr("push.csv is not what it was in the run"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "second.h5"));
+  // what does not need them is restored
+  EXPECT_EQ(folder.ricochet("restore beam.h5 -o second.h5").status, 0);
+}
+
+TEST(RestoreFiles, KeepsTheDescriptionThatIsThere) {
+  const ScratchFolder folder;
+  folder.write("beam.toml", kBeam);
+  folder.write("push.csv", "t,f\n0,1\n1,1\n");
+  folder.write("moved.xdmf", "notes");
+  ASSERT_EQ(folder.ricochet("run beam.toml").status, 0);
+  const CommandOutcome refused = folder.ricochet("restore beam.h5 --xdmf -o moved.h5");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.output, HasSubstr("moved.xdmf: is there already"));
+  EXPECT_EQ(test::readText(folder.path() / "moved.xdmf"), "notes");
+  EXPECT_EQ(folder.ricochet("restore beam.h5 --xdmf -o moved.h5 --force").status, 0);
+  EXPECT_THAT(test::readText(folder.path() / "moved.xdmf"), HasSubstr("Xdmf"));
+}
+
+TEST(RestoreFiles, EndsOfBeamsHaveBothNames) {
+  const ScratchFolder folder;
+  folder.write("push.csv", "t,f\n0,1\n1,1\n");
+  folder.write("beam.toml", kBeam +
+                                "[batch.parameters]\n\"loads.0.force.1\" = { values = [1, 2] }\n"
+                                "[batch.outputs]\nq = \"last(displacement(rod.4, uy))\"\n"
+                                "r = \"last(displacement(tip, uy))\"\n");
+  ASSERT_EQ(folder.ricochet("run beam.toml").status, 0);
+  ASSERT_EQ(folder.ricochet("restore beam.h5 --nodes rod.4 -o end.h5").status, 0);
+  EXPECT_EQ(H5File::open(folder.path() / "end.h5").readStrings("/physical/node").front(), "tip");
+  const CommandOutcome batch = folder.ricochet("batch beam.toml -o batch.h5");
+  EXPECT_EQ(batch.status, 0) << batch.output;
+  const std::vector<double> outputs =
+      H5File::open(folder.path() / "batch.h5").readAny("/batch/outputs").values;
+  ASSERT_EQ(outputs.size(), 4U);
+  EXPECT_EQ(outputs[0], outputs[1]);
+}
+
+}  // namespace
+}  // namespace ricochet

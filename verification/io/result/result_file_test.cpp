@@ -1,0 +1,171 @@
+#include "io/app/runs/run_study.hpp"
+#include "io/deck/study.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "verification/support/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+/// The shoe of SDND106, run once into a file.
+class ResultFileTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new test::ScratchFolder;
+    study_ = new Study(readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "sdnd106-a.toml"));
+    summary_ =
+        new RunSummary(runStudy(*study_, *prepare(*study_),
+                                {.result = folder_->path() / "shoe.h5", .force = false, .progress = false}));
+  }
+  static void TearDownTestSuite() {
+    delete summary_;
+    delete study_;
+    delete folder_;
+  }
+
+  H5File file_{H5File::open(folder_->path() / "shoe.h5")};
+  inline static test::ScratchFolder* folder_ = nullptr;
+  inline static Study* study_ = nullptr;
+  inline static RunSummary* summary_ = nullptr;
+};
+
+TEST_F(ResultFileTest, SaysWhatItIs) {
+  EXPECT_EQ(file_.stringAttribute("/", "format"), "ricochet");
+  EXPECT_EQ(file_.integerAttribute("/", "format_version"), 2);
+  EXPECT_EQ(file_.stringAttribute("/", "status"), "complete");
+  EXPECT_EQ(file_.readText("/deck"),
+            test::readText(std::filesystem::path(RICOCHET_CASES_DIR) / "sdnd106-a.toml"));
+  const std::string sum =
+      test::runShell(std::string("sha256sum '") + RICOCHET_CASES_DIR + "/sdnd106-a.toml' | cut -d' ' -f1")
+          .output;
+  EXPECT_EQ(file_.stringAttribute("/", "deck_sha256") + "\n", sum);
+}
+
+TEST_F(ResultFileTest, HoldsTheLayoutOfTheContract) {
+  // 35000 steps, every 10th archived, and the start
+  constexpr std::size_t kRows = 3501;
+  EXPECT_EQ(file_.shape("/transient/displacement"), (H5Shape{kRows, 2}));
+  EXPECT_EQ(file_.shape("/physical/velocity"), (H5Shape{kRows, 2, 3}));
+  EXPECT_EQ(file_.shape("/contacts/sole/tangential_force"), (H5Shape{kRows, 2}));
+  EXPECT_EQ(file_.shape("/contacts/sole/position"), (H5Shape{kRows, 3}));
+  EXPECT_EQ(file_.shape("/energy/balance"), (H5Shape{kRows}));
+  EXPECT_EQ(file_.shape("/modal/shapes"), (H5Shape{6, 2}));
+  EXPECT_EQ(file_.shape("/modal/effective_mass"), (H5Shape{2, 3}));
+  EXPECT_EQ(file_.readStrings("/model/nodes/name"), (std::vector<std::string>{"shoe", "puller"}));
+  EXPECT_EQ(file_.readStrings("/events/contact"), (std::vector<std::string>{"sole", "sole"}));
+  EXPECT_EQ(file_.readAny<std::int32_t>("/events/kind").values, (std::vector<std::int32_t>{2, 3}));
+  EXPECT_EQ(file_.valueNames("/events/kind")[2].first, "stick_to_slip");
+  EXPECT_EQ(file_.integerAttribute("/contacts/sole", "impacts"), 1);
+  EXPECT_NEAR(file_.numberAttribute("/contacts/sole", "impulse"), 1e4 * 0.35,
+              1e-6);  // N T, to rounding of 35000 sums
+  EXPECT_EQ(file_.integerAttribute("/modal", "missed_modes"), 0);
+  EXPECT_EQ(file_.numberAttribute("/energy", "error"), summary_->report.energyError);
+  EXPECT_EQ(file_.numberAttribute("/restart", "time"), 0.35);
+}
+
+TEST_F(ResultFileTest, GivesEveryDatasetUnitsAndAMeaning) {
+  const test::CommandOutcome listing =
+      test::runShell("h5ls -r '" + (folder_->path() / "shoe.h5").string() + "'");
+  if (listing.status != 0) GTEST_SKIP() << "h5ls is not installed";
+  std::istringstream lines(listing.output);
+  int datasets = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("Dataset") == std::string::npos) continue;
+    const Meaning meaning = file_.meaning(line.substr(0, line.find_first_of(" ")));
+    EXPECT_FALSE(meaning.units.empty()) << line;
+    EXPECT_FALSE(meaning.longName.empty()) << line;
+    ++datasets;
+  }
+  EXPECT_GT(datasets, 40);
+}
+
+TEST_F(ResultFileTest, LabelsItsAxes) {
+  EXPECT_TRUE(file_.isScaleAttached("/physical/displacement", "/physical/time", 0));
+  EXPECT_TRUE(file_.isScaleAttached("/physical/displacement", "/physical/node", 1));
+  EXPECT_TRUE(file_.isScaleAttached("/physical/displacement", "/physical/component", 2));
+  EXPECT_TRUE(file_.isScaleAttached("/contacts/sole/gap", "/contacts/sole/time", 0));
+  EXPECT_TRUE(file_.isScaleAttached("/transient/velocity", "/modal/mode", 1));
+}
+
+TEST_F(ResultFileTest, RestoresPhysicalHistoriesFromGeneralizedOnes) {
+  const auto q = file_.readAny("/transient/displacement");
+  const auto shapes = file_.readAny("/modal/shapes");
+  const auto u = file_.readAny("/physical/displacement");
+  for (const std::size_t row : {std::size_t{0}, std::size_t{1500}, std::size_t{3500}})
+    for (std::size_t dof = 0; dof < 6; ++dof) {
+      const double restored =
+          shapes.values[2 * dof] * q.values[2 * row] + shapes.values[2 * dof + 1] * q.values[2 * row + 1];
+      EXPECT_NEAR(u.values[6 * row + dof], restored, 1e-14 * 4.0);  // displacements reach 4 m
+    }
+}
+
+TEST_F(ResultFileTest, FollowsTheContact) {
+  const auto time = file_.readAny("/contacts/sole/time").values;
+  const auto state = file_.readAny<std::int32_t>("/contacts/sole/state").values;
+  const auto force = file_.readAny("/contacts/sole/tangential_force").values;
+  const auto normal = file_.readAny("/contacts/sole/normal_force").values;
+  for (std::size_t row = 0; row < time.size(); ++row) {
+    EXPECT_NEAR(normal[row], 1e4, 1e-8);  // k times a penetration that does not change
+    const double t = time[row];
+    const bool slips = t > 0.0352 && t < 0.3149;
+    const bool sticks = t < 0.0351 || t > 0.3150;
+    if (slips) {
+      EXPECT_EQ(state[row], 2) << t;
+      EXPECT_NEAR(force[2 * row], -2000.0, 1e-6) << t;  // against the motion, mu_d N
+    }
+    if (sticks) {
+      EXPECT_EQ(state[row], 1) << t;
+    }
+  }
+}
+
+TEST_F(ResultFileTest, IsTheSameEveryTime) {
+  const RunSummary again =
+      runStudy(*study_, *prepare(*study_),
+               {.result = folder_->path() / "again.h5", .force = false, .progress = false});
+  EXPECT_EQ(again.report.steps, summary_->report.steps);
+  const H5File other = H5File::open(folder_->path() / "again.h5");
+  for (const char* path : {"/transient/displacement", "/contacts/sole/tangential_force", "/energy/balance"})
+    EXPECT_EQ(file_.readAny(path).values, other.readAny(path).values) << path;
+}
+
+TEST_F(ResultFileTest, ReadsWithNothingOfOurs) {
+  const std::string script =
+      "import h5py, numpy as np, sys; f = h5py.File(sys.argv[1]); u = f['physical/displacement']; "
+      "assert u.attrs['units'] == b'm' and u.dims[0][0].name == '/physical/time'; "
+      "n = [x.decode() for x in f['physical/node'][()]]; assert n == ['shoe', 'puller']; "
+      "t = f['physical/time'][()]; i = np.argmin(abs(t - 0.15)); assert abs(u[i, 1, 0] - 1.8077346964) < "
+      "1e-6; "
+      "k = h5py.check_enum_dtype(f['events/kind'].dtype); assert k['slip_to_stick'] == f['events/kind'][1]; "
+      "assert f.attrs['status'] == b'complete'";
+  // the distribution's interpreter has h5py even where another one comes first in the path
+  std::string python = "python3";
+  if (test::runShell(python + " -c 'import h5py'").status != 0) python = "/usr/bin/python3";
+  if (test::runShell(python + " -c 'import h5py'").status != 0) GTEST_SKIP() << "h5py is not installed";
+  const test::CommandOutcome outcome =
+      test::runShell(python + " -c \"" + script + "\" '" + (folder_->path() / "shoe.h5").string() + "'");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+}
+
+TEST(ResultRows, ArchivesTheInstantsAskedFor) {
+  const test::ScratchFolder folder;
+  std::string deck = test::bouncer(0.01);
+  deck.replace(deck.find("every = 100"), 11, "interval = 3.0e-3");
+  const Study study = readDeck(folder.write("deck.toml", deck));
+  runStudy(study, *prepare(study), {.result = folder.path() / "deck.h5", .force = false, .progress = false});
+  const H5File file = H5File::open(folder.path() / "deck.h5");
+  // multiples of the interval, and the end
+  const std::vector<double> time = file.readAny("/physical/time").values;
+  const std::vector<double> expected{0.0, 0.003, 0.006, 0.009, 0.01};
+  ASSERT_EQ(time.size(), expected.size());
+  for (std::size_t i = 0; i < time.size(); ++i) EXPECT_DOUBLE_EQ(time[i], expected[i]);
+}
+
+}  // namespace
+}  // namespace ricochet
