@@ -23,7 +23,7 @@ struct Report;
 struct Simulation;
 struct Study;
 
-/// The result of one run, laid out as documented in io/README.md. It grows under a temporary name
+/// The result of one run, laid out as documented in io/result/LAYOUT.md. It grows under a temporary name
 /// (`NAME.partial`) and takes its own at the end, so that an interrupted program never leaves half a result
 /// under a name that promised a whole one; whatever was flushed can be read meanwhile. A journal lies beside
 /// it (hdf5_journal.hpp): whenever the program is killed, the file is as at a flush.

@@ -12,7 +12,7 @@
 namespace ricochet {
 
 /// The statistics of a run in its result: tables of impacts while it goes on, the rest at its end
-/// (io/README.md).
+/// (io/quantities/QUANTITIES.md).
 class StatisticsFile {
  public:
   enum class Datasets { create, open };

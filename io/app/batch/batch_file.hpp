@@ -40,7 +40,7 @@ struct VariantBlock : VariantSink {
 };
 
 /// The result of a batch: the groups of a single run's result for the deck as it stands, and /batch, laid out
-/// as documented in io/README.md.
+/// as documented in io/result/LAYOUT.md.
 ///
 /// All of /batch takes its place in the file at the start. A block is written in two parts, each flushed: the
 /// numbers first, then the status that says that they are there. Whenever the program is killed, or the disk
