@@ -8,8 +8,11 @@
 #include <fstream>
 #include <string>
 
-/// HDF5 1.10 loses what it allocated for a header that turns out to be damaged.
-extern "C" inline const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
+/// HDF5 1.10 loses what it allocated for a header that turns out to be damaged. Nothing here calls the
+/// function, so it has to be kept by force.
+extern "C" {
+[[gnu::used]] inline const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
+}
 
 namespace ricochet::fuzz {
 
