@@ -1,23 +1,48 @@
-# Installs the libraries, their headers (include/ricochet/<folder>/...) and the files that
-# find_package(ricochet) reads. Nothing of verification/ is installed.
+# Installs the program and the libraries below it, the chosen headers with those that they include
+# (include/ricochet/study.hpp, include/ricochet/<folder>/...), and the files that find_package(ricochet) reads.
+# Nothing of verification/ is installed.
 include(CMakePackageConfigHelpers)
 
 set(ricochet_config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/ricochet")
 set(ricochet_header_folder "${CMAKE_INSTALL_INCLUDEDIR}/ricochet")
 
+# what users include: a study and its run, and what a run is made of
+set(ricochet_chosen_headers engine/study/run.hpp engine/study/simulation.hpp)
+
+# ricochet_with_included(<variable> <header>...): the headers and all of this project that they include.
+function(ricochet_with_included variable)
+  set(found)
+  set(next ${ARGN})
+  while(next)
+    list(POP_FRONT next header)
+    if(header IN_LIST found)
+      continue()
+    endif()
+    list(APPEND found "${header}")
+    file(STRINGS "${PROJECT_SOURCE_DIR}/${header}" includes REGEX "^#include \"")
+    list(TRANSFORM includes REPLACE "^#include \"(.*)\".*$" "\\1")
+    list(APPEND next ${includes})
+  endwhile()
+  set(${variable} ${found} PARENT_SCOPE)
+endfunction()
+
+ricochet_with_included(installed_headers ${ricochet_chosen_headers})
+foreach(header IN LISTS installed_headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES "${PROJECT_SOURCE_DIR}/${header}" DESTINATION "${ricochet_header_folder}/${folder}"
+    COMPONENT development)
+endforeach()
+install(FILES "${PROJECT_SOURCE_DIR}/.cmake/study.hpp" DESTINATION "${ricochet_header_folder}" COMPONENT development)
+
 get_property(ricochet_libraries GLOBAL PROPERTY RICOCHET_LIBRARIES)
 foreach(library IN LISTS ricochet_libraries)
-  set(generated_headers)
-  get_target_property(has_generated_headers ${library} RICOCHET_HAS_GENERATED_HEADERS)
-  if(has_generated_headers)
-    set(generated_headers FILE_SET generated DESTINATION "${ricochet_header_folder}" COMPONENT development)
+  set(export EXPORT ricochet)
+  if(library STREQUAL "ricochet_io")  # the program's own: no header of it is installed
+    set(export)
   endif()
-  install(TARGETS ${library} EXPORT ricochet
+  install(TARGETS ${library} ${export}
     LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
-    ARCHIVE COMPONENT development
-    FILE_SET HEADERS DESTINATION "${ricochet_header_folder}" COMPONENT development
-    FILE_SET first_of_source DESTINATION "${ricochet_header_folder}" COMPONENT development
-    ${generated_headers})
+    ARCHIVE COMPONENT development)
 endforeach()
 
 install(EXPORT ricochet
@@ -37,6 +62,5 @@ write_basic_package_version_file(
 install(FILES
   "${PROJECT_BINARY_DIR}/ricochet-config.cmake"
   "${PROJECT_BINARY_DIR}/ricochet-config-version.cmake"
-  "${PROJECT_SOURCE_DIR}/.cmake/FindHdf5C.cmake"
   DESTINATION "${ricochet_config_folder}"
   COMPONENT development)

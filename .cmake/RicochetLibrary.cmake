@@ -29,26 +29,31 @@ function(ricochet_library folder)
   add_library(ricochet::${folder} ALIAS ${target})
 
   target_link_libraries(${target} ${public} ${arg_PUBLIC} ${private} ${arg_PRIVATE})
-  # a header that is the first of its source is compiled alone there
-  set(first_of_source)
-  foreach(header IN LISTS headers)
-    string(REGEX REPLACE "hpp$" "cpp" source "${header}")
-    if(source IN_LIST sources)
+  target_include_directories(${target} ${public} "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>"  # <ricochet/study.hpp>
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/ricochet>")
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
+  if(RICOCHET_VERIFY_HEADERS)
+    # a header that is the first of its source is compiled alone there
+    set(others)
+    foreach(header IN LISTS headers)
+      string(REGEX REPLACE "hpp$" "cpp" source "${header}")
       file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}" "${header}")
-      file(STRINGS "${source}" include LIMIT_COUNT 1 REGEX "^#include")
-      if(include STREQUAL "#include \"${name}\"")
-        list(APPEND first_of_source "${header}")
+      set(include)
+      if(source IN_LIST sources)
+        file(STRINGS "${source}" include LIMIT_COUNT 1 REGEX "^#include")
       endif()
-    endif()
-  endforeach()
-  list(REMOVE_ITEM headers ${first_of_source})
-  target_sources(${target} ${public}
-    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers}
-    FILE_SET first_of_source TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${first_of_source})
-  set_target_properties(${target} PROPERTIES
-    EXPORT_NAME ${folder}
-    VERIFY_INTERFACE_HEADER_SETS ${RICOCHET_VERIFY_HEADERS}
-    INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
+      if(NOT include STREQUAL "#include \"${name}\"")
+        list(APPEND others "${header}")
+      endif()
+    endforeach()
+    # by a target of its own: what a library exports it would have to install
+    add_library(${target}_headers INTERFACE)
+    target_link_libraries(${target}_headers INTERFACE ${target})
+    target_sources(${target}_headers INTERFACE
+      FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${others})
+    set_target_properties(${target}_headers PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  endif()
   if(sources)
     set_target_properties(${target} PROPERTIES
       VERSION ${PROJECT_VERSION}
@@ -71,14 +76,12 @@ function(ricochet_usage folder)
   target_compile_options(ricochet_${folder} ${public} ${arg_OPTIONS})
 endfunction()
 
-# ricochet_generated_header(<folder> <base> <file>): <base>/<file> is included as "<file>".
-function(ricochet_generated_header folder base file)
+# ricochet_generated_header(<folder> <base>): files below <base> are included relative to it.
+function(ricochet_generated_header folder base)
   get_target_property(type ricochet_${folder} TYPE)
   set(public PUBLIC)
   if(type STREQUAL "INTERFACE_LIBRARY")
     set(public INTERFACE)
   endif()
-  target_sources(ricochet_${folder} ${public}
-    FILE_SET generated TYPE HEADERS BASE_DIRS "${base}" FILES "${base}/${file}")
-  set_property(TARGET ricochet_${folder} PROPERTY RICOCHET_HAS_GENERATED_HEADERS ON)
+  target_include_directories(ricochet_${folder} ${public} "$<BUILD_INTERFACE:${base}>")
 endfunction()

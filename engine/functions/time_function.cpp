@@ -40,6 +40,15 @@ TimeFunction TimeFunction::table(std::span<const double> times, std::span<const 
   return f;
 }
 
+TimeFunction TimeFunction::steps(std::span<const std::pair<double, double>> from) {
+  std::vector<double> times{from.front().first}, values{from.front().second};
+  for (const auto& [time, value] : from.subspan(1)) {
+    times.insert(times.end(), {time, time});
+    values.insert(values.end(), {values.back(), value});
+  }
+  return table(times, values, Outside::constant, Outside::constant);
+}
+
 TimeFunction TimeFunction::line(double time, double value, double slope) {
   TimeFunction f;
   f.before_ = f.after_ = Outside::linear;

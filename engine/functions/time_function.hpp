@@ -3,8 +3,10 @@
 #include "engine/functions/formula.hpp"
 
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ricochet {
@@ -34,6 +36,13 @@ class TimeFunction {
   /// `times` do not decrease; at most two equal ones in a row. At least one point, as many values as times.
   static TimeFunction table(std::span<const double> times, std::span<const double> values, Outside before,
                             Outside after);
+
+  /// Values that hold from an instant [s] to the next one, the first before it and the last after it too;
+  /// instants increase, one at least.
+  static TimeFunction steps(std::span<const std::pair<double, double>> from);
+  static TimeFunction steps(std::initializer_list<std::pair<double, double>> from) {
+    return steps(std::span(from.begin(), from.size()));
+  }
 
   /// A straight line through (time, value), without end.
   static TimeFunction line(double time, double value, double slope);

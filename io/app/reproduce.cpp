@@ -134,12 +134,12 @@ fs::path deckPath(const H5File& result, const TemporaryFolder& folder) {
   return folder.path() / "deck.toml";
 }
 
-Study studyOf(const H5File& result, const TemporaryFolder& folder) {
+Deck studyOf(const H5File& result, const TemporaryFolder& folder) {
   Diagnostics diagnostics;
   const fs::path path = deckPath(result, folder);
   const Document deck = Document::parse(result.readText("/deck"), path.string(), diagnostics);
   diagnostics.throwIfAny();
-  Study study = readDeck(path, deck);
+  Deck study = readDeck(path, deck);
   if (const auto changed = changedDataFile(result, study))
     throw ReproduceError(fmt::format("{}: the data file {} is not what it was in the run; put it back",
                                      result.name(), changed->string()));
@@ -152,7 +152,7 @@ void runAgain(const H5File& result, const TemporaryFolder& folder, const fs::pat
     throw ReproduceError(fmt::format("{}: is restored from {}; reproduce that", result.name(),
                                      result.stringAttribute("/", "restored_from")));
   if (!result.exists("/deck")) throw ReproduceError(fmt::format("{}: holds no deck", result.name()));
-  const Study study = studyOf(result, folder);
+  const Deck study = studyOf(result, folder);
   if (!study.transient) throw ReproduceError(fmt::format("{}: its deck has nothing to run", result.name()));
   if (result.exists("/batch")) {
     runBatch(VariantPlan(deckPath(result, folder), result.readText("/deck")),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/archive/mode.hpp"
+#include "engine/study/parts/mode.hpp"
 
 #include <stdexcept>
 #include <string>

@@ -1,6 +1,6 @@
 #include "io/deck/mesh_lines.hpp"
 
-#include "io/deck/beam_request.hpp"
+#include "engine/study/parts/beam_request.hpp"
 #include "io/formats/declared_mesh.hpp"
 #include "physical/elements/elements.hpp"
 

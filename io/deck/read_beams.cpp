@@ -1,6 +1,6 @@
+#include "io/deck/deck.hpp"
 #include "io/deck/mesh_lines.hpp"
 #include "io/deck/read_parts.hpp"
-#include "io/deck/study.hpp"
 
 #include <fmt/core.h>
 
@@ -191,7 +191,7 @@ std::vector<NodeIndex> makeNodes(ReadContext& context, const Section& section, c
       continue;
     }
     nodes.push_back(NodeIndex{context.nodes.declare(made, section.diagnostics())});
-    context.study.nodes.push_back({made.value, made.where});
+    context.addNode(made.value, made.where);
     structure.positions.push_back(begin + (end - begin) * (static_cast<double>(i) / elements));
   }
   return nodes;

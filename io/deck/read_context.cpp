@@ -1,6 +1,6 @@
 #include "io/deck/read_context.hpp"
 
-#include "io/deck/beam_request.hpp"
+#include "engine/study/parts/beam_request.hpp"
 #include "io/formats/declared_mesh.hpp"
 #include "io/text/largest_number.hpp"
 
@@ -26,7 +26,7 @@ bool holds(const Table& table, NodeIndex node) {
 
 }  // namespace
 
-ReadContext::ReadContext(const Section& deck, Study& filled) : root(deck), study(filled) {}
+ReadContext::ReadContext(const Section& deck, Deck& filled) : root(deck), study(filled) {}
 ReadContext::~ReadContext() = default;
 
 std::optional<double> RunInterval::inside(double time) const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/functions/time_function.hpp"
-#include "io/deck/bare_study.hpp"
+#include "io/deck/bare_deck.hpp"
 #include "io/toml/read_names.hpp"
 #include "io/toml/section.hpp"
 
@@ -42,12 +42,18 @@ struct DeclaredFunction {
 /// parts are checked against. A name that points nowhere is told once; what hangs on it is left out.
 class ReadContext {
  public:
-  ReadContext(const Section& deck, Study& filled);
+  ReadContext(const Section& deck, Deck& filled);
   ReadContext(const ReadContext&) = delete;
   ReadContext& operator=(const ReadContext&) = delete;
   ReadContext(ReadContext&&) = delete;
   ReadContext& operator=(ReadContext&&) = delete;
   ~ReadContext();
+
+  /// One more node of the study, and its place in the deck.
+  void addNode(std::string name, SourceLocation where) {
+    study.nodes.push_back({std::move(name)});
+    study.places.noteNode(std::move(where));
+  }
 
   /// The node of a required key.
   std::optional<NodeIndex> node(const Section& section, std::string_view key);
@@ -102,7 +108,7 @@ class ReadContext {
   using DofFlags = std::array<bool, kComponents>;
 
   Section root;
-  Study& study;
+  Deck& study;
   DeclaredNames nodes{"node"};
   DeclaredNames beams{"beam"};
   DeclaredNames functions{"function"};

@@ -38,13 +38,10 @@ void readParameter(const Section& section, const DirectRequest& direct, std::str
 void readDirect(ReadContext& context) {
   DirectRequest& direct = context.study.direct;
   const std::optional<Section> section = context.root.section("direct");
-  if (!section) {
-    direct.where = direct.stepWhere = context.root.where();
-    return;
-  }
+  if (!section) return;
   direct.given = true;
-  direct.where = section->where();
-  direct.stepWhere = section->where("step");
+  context.study.places.note("direct", section->where());
+  context.study.places.note("direct.step", section->where("step"));
   const ProblemWatch watch(*section);
   direct.scheme = section->choice("scheme", direct.scheme, schemesThatTake({}));
   const bool known = watch.isClean();

@@ -1,4 +1,4 @@
-#include "io/deck/beam_request.hpp"
+#include "engine/study/parts/beam_request.hpp"
 #include "io/deck/read_parts.hpp"
 
 #include <fmt/core.h>
@@ -106,11 +106,10 @@ void readMovingLoad(ReadContext& context, const Section& section) {
   if (!section.has("force") && !section.has("moment")) section.problem("one of force, moment is needed");
   load.position = readPosition(context, section);
   readScale(context, section, load.scale);
-  load.where = section.where();
   if (!load.beams.empty()) context.study.movingLoads.push_back(std::move(load));
 }
 
-void readLoad(ReadContext& context, const Section& section) {
+void readLoad(ReadContext& context, const Section& section, int entry) {
   if (section.has("beam")) {
     section.oneOf({"nodes", "beam"});
     return readMovingLoad(context, section);
@@ -122,7 +121,8 @@ void readLoad(ReadContext& context, const Section& section) {
   if (!section.has("force") && !section.has("moment")) section.problem("one of force, moment is needed");
   readScale(context, section, load.scale);
   load.staticCorrection = section.boolean("static_correction", false);
-  load.where = section.where();
+  load.entry = entry;
+  context.study.places.note(partOf(load), section.where());
   for (const NodeIndex node : nodes.value_or(std::vector<NodeIndex>{})) {
     load.node = node;
     context.study.loads.push_back(load);
@@ -156,7 +156,7 @@ void readInitialValues(ReadContext& context, const Section& initial, std::string
     InitialValue value;
     value.node = *node;
     std::copy(values.begin(), values.end(), value.components.begin());
-    value.where = section.where();
+    context.study.places.note(fmt::format("initial.{}[{}]", key, found.size()), section.where());
     found.push_back(value);
   }
 }
@@ -164,7 +164,8 @@ void readInitialValues(ReadContext& context, const Section& initial, std::string
 }  // namespace
 
 void readLoads(ReadContext& context) {
-  for (const Section& section : context.root.sections("loads")) readLoad(context, section);
+  int entry = 0;
+  for (const Section& section : context.root.sections("loads")) readLoad(context, section, entry++);
 }
 
 void readInitialState(ReadContext& context) {
@@ -174,7 +175,7 @@ void readInitialState(ReadContext& context) {
   readInitialValues(context, *initial, "displacement", context.study.initialDisplacement);
   readInitialValues(context, *initial, "velocity", context.study.initialVelocity);
   context.study.equilibrium = initial->boolean("equilibrium", false);
-  context.study.equilibriumWhere = initial->where("equilibrium");
+  context.study.places.note("initial.equilibrium", initial->where("equilibrium"));
   if (context.study.equilibrium && initial->has("displacement"))
     initial->problem("displacement", "contradicts `equilibrium`, which finds it");
 }

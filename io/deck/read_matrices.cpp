@@ -139,11 +139,19 @@ class MatrixModel {
     requirePositiveDiagonal(section_, "mass", block.mass, rows_);
     if (!watch.isClean() || !declareNodes(block)) return std::nullopt;
     noteInertia(block);
-    context_.study.matrixFiles.push_back({stiffness->file, mass->file});
+    noteFile("stiffness", stiffness->file, block.stiffnessFile);
+    noteFile("mass", mass->file, block.massFile);
     return block;
   }
 
  private:
+  /// Names the file of a matrix, and its place in the deck, for errors that show later.
+  void noteFile(std::string_view key, const Located<std::filesystem::path>& file, std::string& name) {
+    name = file.value.string();
+    context_.study.places.note(fmt::format("matrices[{}].{}", context_.study.structure.matrices.size(), key),
+                               file.where);
+  }
+
   MatrixChoice choiceOf(std::string_view key, char initial, bool symmetric) const {
     MatrixChoice choice;
     choice.initial = initial;
@@ -303,7 +311,7 @@ class MatrixModel {
         const std::optional<Vec3> position = positionOf(row);
         if (!position) return false;
         index = context_.nodes.declare({row.node, section_.where(), section_.path()}, section_.diagnostics());
-        context_.study.nodes.push_back({row.node, section_.where()});
+        context_.addNode(row.node, section_.where());
         context_.study.structure.positions.push_back(*position);
         notePlace(row, NodeIndex{*index});
       }

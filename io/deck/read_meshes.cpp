@@ -1,8 +1,8 @@
 // [meshes.NAME]: a mesh file, whose lines [[beams]] can take.
 
+#include "io/deck/deck.hpp"
 #include "io/deck/mesh_lines.hpp"
 #include "io/deck/read_parts.hpp"
-#include "io/deck/study.hpp"
 #include "io/formats/declared_mesh.hpp"
 #include "io/text/text_lines.hpp"
 
@@ -132,7 +132,7 @@ class MeshNodes {
         continue;
       }
       nodes_[i] = NodeIndex{context_.nodes.declare(made, section_.diagnostics())};
-      context_.study.nodes.push_back({made.value, made.where});
+      context_.addNode(made.value, made.where);
       context_.study.structure.positions.push_back(mesh_.nodes[i].position);
       ++request_.nodes;
     }

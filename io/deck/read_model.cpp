@@ -46,7 +46,7 @@ void readNodes(ReadContext& context) {
   if (sections.empty() && !others) context.nodes.markIncomplete();
   for (const Section& section : sections) {
     context.nodes.declare(section);
-    context.study.nodes.push_back({context.nodes.all().back(), section.where()});
+    context.addNode(context.nodes.all().back(), section.where());
     context.study.structure.positions.push_back(section.vector3("position", kRequired));
     if (context.nodes.all().back() == "all") section.problem("name", "\"all\" stands for every node");
   }

@@ -1,7 +1,7 @@
 // [gravity] and [[base_motions]]: what pushes every mass.
 
+#include "io/deck/deck.hpp"
 #include "io/deck/read_parts.hpp"
-#include "io/deck/study.hpp"
 
 #include <fmt/core.h>
 
@@ -69,7 +69,6 @@ void requireKnownInertia(const ReadContext& context, const Section& section, std
 
 void readBaseMotion(ReadContext& context, const Section& section) {
   BaseMotion motion;
-  motion.where = section.where();
   motion.direction = readDirection(section);
   motion.ofSupports = section.has("supports");
   if (motion.ofSupports) readMovingSupports(context, section, motion);
@@ -81,6 +80,8 @@ void readBaseMotion(ReadContext& context, const Section& section) {
     motion.displacement = context.numberOrFunction(section, "displacement", {});
   if (section.has("velocity")) motion.velocity = context.numberOrFunction(section, "velocity", {});
   requireMotionForContacts(context, section, motion);
+  context.study.places.note(fmt::format("base_motions[{}]", context.study.baseMotions.size()),
+                            section.where());
   context.study.baseMotions.push_back(std::move(motion));
 }
 
@@ -89,7 +90,7 @@ void requireNoCorrectedContacts(ReadContext& context) {
   if (context.study.contacts.empty() && context.study.links.empty()) return;
   for (const NodalLoad& load : context.study.loads)
     if (load.staticCorrection) {
-      context.root.diagnostics().add(load.where, "loads.static_correction",
+      context.root.diagnostics().add(context.study.places.of(partOf(load)), "loads.static_correction",
                                      "corrects what is shown, not what contacts and links feel: take [basis] "
                                      "residual = \"loads\" instead");
       return;

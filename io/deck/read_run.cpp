@@ -167,8 +167,8 @@ void readTransient(ReadContext& context) {
   if (!transient.step && !transient.scheme.empty() && transient.scheme != kEventScheme)
     context.takeDefault("transient.step", "automatic");
   readScheme(context, *section, schemeKnown, transient);
-  transient.where = section->where();
-  transient.stepWhere = section->where("step");
+  context.study.places.note("transient", section->where());
+  context.study.places.note("transient.step", section->where("step"));
   context.study.transient = std::move(transient);
 }
 
@@ -176,12 +176,11 @@ void readBasis(ReadContext& context) {
   BasisRequest& basis = context.study.basis;
   const std::optional<Section> section = context.root.section("basis");
   if (!section) {
-    basis.selection.all = true;
-    basis.where = context.root.where();
     context.takeDefault("basis.all", "true");
     context.takeDefault("basis.damping_ratio", "0");
     return;
   }
+  basis.selection = {};
   readSelection(*section, basis.selection);
   readDamping(context, *section, basis);
   if (const std::optional<Section> rayleigh = section->section("rayleigh")) {
@@ -191,8 +190,8 @@ void readBasis(ReadContext& context) {
   const std::string residual = section->choice("residual", "none", {"none", "contacts", "loads", "both"});
   basis.contactResiduals = residual == "contacts" || residual == "both";
   basis.loadResiduals = residual == "loads" || residual == "both";
-  basis.where = section->where();
-  basis.dampingWhere = section->where("damping_ratio");
+  context.study.places.note("basis", section->where());
+  context.study.places.note("basis.damping_ratio", section->where("damping_ratio"));
 }
 
 void readOutput(ReadContext& context) {

@@ -68,7 +68,10 @@ void readSpins(ReadContext& context) {
     if (!watch.isClean()) continue;
     const auto [place, isNew] =
         known.emplace(section.string("spin").value_or(""), context.study.spins.size());
-    if (isNew) context.study.spins.push_back({speed, {}, section.where("spin")});
+    if (isNew) {
+      context.study.places.note(fmt::format("spins[{}]", context.study.spins.size()), section.where("spin"));
+      context.study.spins.push_back({speed, {}});
+    }
     const double start = context.run ? context.run->start : 0.0;
     for (const std::size_t element : noted.elements) {
       context.study.spins[place->second].elements.push_back(element);

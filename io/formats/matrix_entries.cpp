@@ -33,18 +33,6 @@ bool differAsMirrorImages(double a, double b, double rounding, double largestOfR
          std::max(2.0 * rounding, kSummedUp) * own + kSummedUp * std::min(largestOfRow, largestOfColumn);
 }
 
-SparseMatrix raisedByRounding(const SparseMatrix& matrix, double rounding) {
-  const Vector scale = matrix.diagonal().cwiseAbs().cwiseSqrt();
-  Vector errors = Vector::Zero(matrix.rows());
-  for (Eigen::Index j = 0; j < matrix.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
-      if (scale[j] > 0.0) errors[it.row()] += rounding * std::abs(it.value()) * scale[it.row()] / scale[j];
-  SparseMatrix raised = matrix;
-  for (Eigen::Index i = 0; i < errors.size(); ++i)
-    if (errors[i] > 0.0) raised.coeffRef(i, i) += errors[i];
-  return raised;
-}
-
 void MatrixEntries::add(int row, int column, double value, int line) {
   size_ = std::max({size_, row + 1, column + 1});
   entries_.emplace_back(row, column, value);

@@ -54,11 +54,6 @@ class MatrixEntries {
   int digits_{0};  ///< most of those printed
 };
 
-/// A symmetric matrix with so much added to its diagonal that it has no negative eigenvalue where relative
-/// errors of at most `rounding` of its entries may be all that makes one: scaled by the diagonal, row sums
-/// bound the eigenvalues of the errors (Gershgorin).
-SparseMatrix raisedByRounding(const SparseMatrix& matrix, double rounding);
-
 /// Whether an entry and its mirror image differ by more than what printing and summing up leave: `rounding`
 /// of themselves, 1e-9 of themselves or of the smaller one of the largest entries of their rows.
 bool differAsMirrorImages(double a, double b, double rounding, double largestOfRow, double largestOfColumn);

@@ -1,20 +1,20 @@
 #include "io/prepare/run_options.hpp"
 
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/prepare/restart.hpp"
-#include "io/prepare/simulation.hpp"
 
 #include <stdexcept>
 
 namespace ricochet {
 
-ArchiveTimes archiveTimesOf(const Study& study) {
+ArchiveTimes archiveTimesOf(const Deck& study) {
   if (!study.output.interval) return study.output.times;
   const double start = study.transient->start;
   return ArchiveTimes::every(*study.output.interval, start, start + study.transient->duration);
 }
 
-TransientOptions optionsOf(const Study& study, const Simulation& simulation) {
+TransientOptions optionsOf(const Deck& study, const Simulation& simulation) {
   if (!study.transient) throw std::invalid_argument("a study without a run has nothing to be run");
   TransientOptions options;
   options.start = study.transient->start;

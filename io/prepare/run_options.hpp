@@ -5,12 +5,12 @@
 namespace ricochet {
 
 struct Simulation;
-struct Study;
+struct Deck;
 
 /// Instants that the deck asks to be archived [s]; empty: every so many steps.
-ArchiveTimes archiveTimesOf(const Study& study);
+ArchiveTimes archiveTimesOf(const Deck& study);
 
 /// What the deck says of the run: interval, step, archived instants.
-TransientOptions optionsOf(const Study& study, const Simulation& simulation);
+TransientOptions optionsOf(const Deck& study, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -1,5 +1,6 @@
-#include "io/deck/bare_study.hpp"
+#include "io/deck/bare_deck.hpp"
 #include "io/deck/read_parts.hpp"
+#include "io/prepare/restart.hpp"
 #include "io/quantities/read_requests.hpp"
 #include "io/text/printable.hpp"
 #include "io/toml/document.hpp"
@@ -69,23 +70,25 @@ void refuseControls(const InputValue& value, const std::string& path, const std:
 
 }  // namespace
 
-Study readDeck(const std::filesystem::path& file) {
+Deck readDeck(const std::filesystem::path& file) {
   Diagnostics diagnostics;
   const Document document = Document::load(file, diagnostics);
   diagnostics.throwIfAny();
   return readDeck(file, document);
 }
 
-Study readDeck(const std::filesystem::path& file, const Document& document) {
+Deck readDeck(const std::filesystem::path& file, const Document& document) {
   Diagnostics diagnostics;
-  Study study;
+  Deck study;
   study.deckFile = file;
   study.deckText = document.text;
   const Section root(document, diagnostics);
+  study.places.note("", root.where());
   ReadContext context(root, study);
   readAll(context, document);
   refuseControls(document.root, "", document.file, diagnostics);
   diagnostics.throwIfAny();
+  if (study.restart) study.earlierRun = std::make_shared<EarlierResult>(*study.restart, motionDigest(study));
   study.defaults = root.defaults();
   study.defaults.insert(study.defaults.end(), context.defaults.begin(), context.defaults.end());
   return study;

@@ -1,14 +1,14 @@
 #include "io/result/archive_size.hpp"
 
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/prepare/run_options.hpp"
-#include "io/prepare/simulation.hpp"
 
 #include <algorithm>
 
 namespace ricochet {
 
-ArchiveSize archiveSize(const Study& study, const Simulation& simulation) {
+ArchiveSize archiveSize(const Deck& study, const Simulation& simulation) {
   constexpr std::size_t kOthers = 16, kOfContact = 12, kOfLink = 12;
   ArchiveSize size;
   size.rowSize = kOthers + kOfContact * study.contacts.size() + kOfLink * study.links.size() +

@@ -5,7 +5,7 @@
 namespace ricochet {
 
 struct Simulation;
-struct Study;
+struct Deck;
 
 /// What a run will archive, as far as that is known before.
 struct ArchiveSize {
@@ -15,6 +15,6 @@ struct ArchiveSize {
     return 8e-6 * static_cast<double>(rows) * static_cast<double>(rowSize);
   }
 };
-ArchiveSize archiveSize(const Study& study, const Simulation& simulation);
+ArchiveSize archiveSize(const Deck& study, const Simulation& simulation);
 
 }  // namespace ricochet

@@ -3,7 +3,7 @@
 #include "engine/contact/contact_set.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +12,13 @@
 
 namespace ricochet {
 
-bool keepsContactTable(const Study& study) noexcept {
+bool keepsContactTable(const Deck& study) noexcept {
   return study.contacts.size() > kMostContactGroups &&
          std::ranges::none_of(study.contacts,
                               [](const ContactRequest& each) { return each.friction.patch != nullptr; });
 }
 
-void describeContactTable(const H5File& file, const Study& study, const Simulation& simulation) {
+void describeContactTable(const H5File& file, const Deck& study, const Simulation& simulation) {
   const std::string group = contactTable(simulation.mode);
   const std::size_t count = study.contacts.size();
   std::vector<std::string> names;
@@ -45,7 +45,7 @@ void describeContactTable(const H5File& file, const Study& study, const Simulati
   write("truncation_indicator_without_residual", withoutResidual, "the same without residual vectors");
 }
 
-void writeContactTableTotals(const H5File& file, const Study& study, Mode mode, const ContactRun& contacts) {
+void writeContactTableTotals(const H5File& file, const Deck& study, Mode mode, const ContactRun& contacts) {
   const std::string group = contactTable(mode);
   const std::size_t count = study.contacts.size();
   std::vector<std::int64_t> impacts;

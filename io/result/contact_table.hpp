@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/archive/mode.hpp"
-#include "io/deck/study.hpp"
+#include "engine/study/parts/mode.hpp"
+#include "io/deck/deck.hpp"
 
 #include <string>
 #include <string_view>
@@ -19,14 +19,14 @@ inline constexpr std::size_t kMostContactGroups = 256;
 
 /// Whether the contacts of a study are kept so. Areas, which have quantities of their own, have groups
 /// always.
-bool keepsContactTable(const Study& study) noexcept;
+bool keepsContactTable(const Deck& study) noexcept;
 
 /// Names (in the group contactTable), frames and truncation indicators of the contacts; their laws are in
 /// /deck.
-void describeContactTable(const H5File& file, const Study& study, const Simulation& simulation);
+void describeContactTable(const H5File& file, const Deck& study, const Simulation& simulation);
 
 /// Impacts, impulses, dissipated energies and largest forces of the run; infinite ones of a run that failed
 /// are left out.
-void writeContactTableTotals(const H5File& file, const Study& study, Mode mode, const ContactRun& contacts);
+void writeContactTableTotals(const H5File& file, const Deck& study, Mode mode, const ContactRun& contacts);
 
 }  // namespace ricochet

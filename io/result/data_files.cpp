@@ -1,6 +1,6 @@
 #include "io/result/data_files.hpp"
 
-#include "io/deck/bare_study.hpp"
+#include "io/deck/bare_deck.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/result/result_target.hpp"
 #include "io/text/digest.hpp"
@@ -19,7 +19,7 @@ constexpr const char* kDigestsOfFiles = "/data_files/sha256";
 
 }  // namespace
 
-void writeDataFiles(const H5File& file, const Study& study) {
+void writeDataFiles(const H5File& file, const Deck& study) {
   if (study.dataFiles.empty()) return;
   const std::filesystem::path folder = study.deckFile.parent_path();
   std::vector<std::string> names, digests;
@@ -33,7 +33,7 @@ void writeDataFiles(const H5File& file, const Study& study) {
   labelAxes(file, kDigestsOfFiles, {{"name"}});
 }
 
-std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Study& study) {
+std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Deck& study) {
   const std::vector<std::string> digests =
       file.exists(kDigestsOfFiles) ? file.readStrings(kDigestsOfFiles) : std::vector<std::string>{};
   for (std::size_t i = 0; i < study.dataFiles.size(); ++i)
@@ -41,7 +41,7 @@ std::optional<std::filesystem::path> changedDataFile(const H5File& file, const S
   return std::nullopt;
 }
 
-void requireSameDataFiles(const H5File& file, const Study& study) {
+void requireSameDataFiles(const H5File& file, const Deck& study) {
   if (const auto changed = changedDataFile(file, study))
     throw TargetError(fmt::format(
         "{}: the data file {} has changed since it was begun: restore that file to go on, or run without "

@@ -7,16 +7,16 @@
 
 namespace ricochet {
 
-struct Study;
+struct Deck;
 
 /// Files that the deck of a study names decide its motion as the deck does: a result keeps what they were,
 /// /data_files/name and /data_files/sha256, so that a run is gone on with only where they still are that.
-void writeDataFiles(const H5File& file, const Study& study);
+void writeDataFiles(const H5File& file, const Deck& study);
 
 /// The first of them that is not what it was when the run began.
-std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Study& study);
+std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Deck& study);
 
 /// Throws TargetError, which names the first file that has changed.
-void requireSameDataFiles(const H5File& file, const Study& study);
+void requireSameDataFiles(const H5File& file, const Deck& study);
 
 }  // namespace ricochet

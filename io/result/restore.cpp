@@ -1,5 +1,8 @@
 #include "io/result/restore.hpp"
 
+#include "engine/study/held_at_end.hpp"
+#include "engine/study/imposed_field.hpp"
+#include "engine/study/support_shift.hpp"
 #include "io/archive/restored_nodes.hpp"
 #include "io/archive/result_format.hpp"
 #include "io/archive/result_names.hpp"
@@ -7,10 +10,7 @@
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/hdf5/hdf5_growing.hpp"
 #include "io/hdf5/hdf5_journal.hpp"
-#include "io/prepare/held_at_end.hpp"
-#include "io/prepare/imposed_field.hpp"
-#include "io/prepare/simulation.hpp"
-#include "io/prepare/support_shift.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/quantities/checks/not_finite.hpp"
 #include "io/result/contact_table.hpp"
 #include "io/result/data_files.hpp"
@@ -18,6 +18,7 @@
 #include "io/result/restored_beams.hpp"
 #include "io/result/restored_reaction.hpp"
 #include "io/result/restored_xdmf.hpp"
+#include "io/result/result_target.hpp"
 #include "io/result/target.hpp"
 #include "io/text/progress.hpp"
 #include "io/toml/document.hpp"
@@ -81,13 +82,13 @@ std::string noInstant(const std::vector<double>& archived, const std::filesystem
 
 /// The model of the deck that a result holds.
 struct DeckModel {
-  Study study;
+  Deck study;
   PhysicalModel physical;
   std::vector<ImposedField> imposed;
 };
 
 /// Meshes and matrices of the deck lie in files that may be others by now.
-void requireSameNodes(const H5File& result, const Study& study) {
+void requireSameNodes(const H5File& result, const Deck& study) {
   const std::vector<double> before = result.read("/model/nodes/position", {kAny, 3}).values;
   std::vector<double> now;
   for (const Vec3& p : study.structure.positions) now.insert(now.end(), p.begin(), p.end());

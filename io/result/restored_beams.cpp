@@ -25,7 +25,7 @@ const TimeFunction* functionOf(const ImposedField& field, Kinematic kind) {
 
 }  // namespace
 
-RestoredBeams::RestoredBeams(const H5File& result, const Study& study, const PhysicalModel& physical,
+RestoredBeams::RestoredBeams(const H5File& result, const Deck& study, const PhysicalModel& physical,
                              const std::vector<ImposedField>& imposed, const std::vector<std::string>& names,
                              BeamForceFields fields)
     : fields_(fields) {
@@ -43,7 +43,7 @@ RestoredBeams::RestoredBeams(const H5File& result, const Study& study, const Phy
   for (const MovingLoadRequest& load : study.movingLoads) travelling_.push_back({load, wayOf(load, study)});
 }
 
-void RestoredBeams::choose(const Study& study, const std::vector<std::string>& names) {
+void RestoredBeams::choose(const Deck& study, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto known = [&](const BeamRequest& beam) { return beam.name == name; };
     if (std::any_of(study.beams.begin(), study.beams.end(), known)) continue;
@@ -69,7 +69,7 @@ void RestoredBeams::choose(const Study& study, const std::vector<std::string>& n
   if (elements_.empty()) throw RestoreError("the deck has no [[beams]]: there is no force of a beam");
 }
 
-void RestoredBeams::findNodes(const H5File& result, const Study& study) {
+void RestoredBeams::findNodes(const H5File& result, const Deck& study) {
   std::vector<std::string> names;
   std::unordered_map<int, Eigen::Index> places;
   for (Element& element : elements_) {
@@ -85,7 +85,7 @@ void RestoredBeams::findNodes(const H5File& result, const Study& study) {
   shapes_ = shapesOf(result, nodes_);
 }
 
-void RestoredBeams::addImposed(const Study& study, const PhysicalModel& physical,
+void RestoredBeams::addImposed(const Deck& study, const PhysicalModel& physical,
                                const std::vector<ImposedField>& imposed) {
   const auto size = static_cast<Eigen::Index>(kSix * nodes_.size());
   if (study.gravity) {

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "engine/study/imposed_field.hpp"
+#include "engine/study/moving_loads.hpp"
 #include "io/archive/restored_nodes.hpp"
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 #include "io/hdf5/hdf5_growing.hpp"
-#include "io/prepare/imposed_field.hpp"
-#include "io/prepare/moving_loads.hpp"
 #include "io/result/restore.hpp"
 
 #include <array>
@@ -38,7 +38,7 @@ class RestoredBeams {
 
   /// `names`: of [[beams]]; empty: all. Throws RestoreError: no such beam; a load with a static correction; a
   /// spin that varies ("force"); a motion of supports without the displacement that strains the beams.
-  RestoredBeams(const H5File& result, const Study& study, const PhysicalModel& physical,
+  RestoredBeams(const H5File& result, const Deck& study, const PhysicalModel& physical,
                 const std::vector<ImposedField>& imposed, const std::vector<std::string>& names,
                 BeamForceFields fields);
 
@@ -75,10 +75,9 @@ class RestoredBeams {
     std::vector<WayElement> way;
   };
 
-  void choose(const Study& study, const std::vector<std::string>& names);
-  void findNodes(const H5File& result, const Study& study);
-  void addImposed(const Study& study, const PhysicalModel& physical,
-                  const std::vector<ImposedField>& imposed);
+  void choose(const Deck& study, const std::vector<std::string>& names);
+  void findNodes(const H5File& result, const Deck& study);
+  void addImposed(const Deck& study, const PhysicalModel& physical, const std::vector<ImposedField>& imposed);
   void subtractTravelling(std::span<const double> times, RowMajor& force) const;
   RowMajor motion(Kinematic kind, const Coordinates& coordinates, std::span<const double> times) const;
 

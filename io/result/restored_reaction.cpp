@@ -1,7 +1,7 @@
 #include "io/result/restored_reaction.hpp"
 
 #include "engine/functions/function_series.hpp"
-#include "io/prepare/moving_loads.hpp"
+#include "engine/study/moving_loads.hpp"
 #include "io/result/restore.hpp"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ void subtractInertia(const std::vector<FieldLoad>& loads, const std::vector<Fixe
                                   [force, scale = load.scale](double t) { return -force * scale.at(t); });
 }
 
-void subtractLoads(const Study& study, const std::vector<FixedDof>& fixed, RestoredField& field) {
+void subtractLoads(const Deck& study, const std::vector<FixedDof>& fixed, RestoredField& field) {
   for (const FixedDof& each : fixed)
     for (const NodalLoad& load : study.loads) {
       const double force = load.components[static_cast<std::size_t>(each.dof.component)];
@@ -85,7 +85,7 @@ void subtractLoads(const Study& study, const std::vector<FixedDof>& fixed, Resto
 
 }  // namespace
 
-RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, const Study& study,
+RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, const Deck& study,
                             const PhysicalModel& physical, const std::vector<ImposedField>& imposed) {
   const auto ofSupports = [](const BaseMotion& motion) { return motion.ofSupports; };
   if (std::any_of(study.baseMotions.begin(), study.baseMotions.end(), ofSupports))

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "engine/study/imposed_field.hpp"
 #include "io/archive/restored_nodes.hpp"
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 #include "io/hdf5/hdf5_growing.hpp"
-#include "io/prepare/imposed_field.hpp"
 #include "physical/assembly/assembler.hpp"
 
 #include <functional>
@@ -38,7 +38,7 @@ struct RestoredField {
 /// moves included, gravity, and -M u_s s'' of a base that moves (a is relative to it). C holds gyroscopic
 /// moments. Those of parts that spin at a speed that varies come as d/dt (W G u). Throws RestoreError: no
 /// support fixes any of the nodes; some supports move against others.
-RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, const Study& study,
+RestoredField reactionField(const H5File& result, const RestoredNodes& nodes, const Deck& study,
                             const PhysicalModel& physical, const std::vector<ImposedField>& imposed);
 
 }  // namespace ricochet

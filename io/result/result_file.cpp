@@ -48,7 +48,7 @@ std::vector<std::int32_t> count(std::size_t n) {
   return numbers;
 }
 
-void writeHeader(const H5File& file, const Study& study) {
+void writeHeader(const H5File& file, const Deck& study) {
   file.setAttribute("/", "format", "ricochet");
   file.setAttribute("/", "format_version", kFormatVersion);
   file.setAttribute("/", "software_version", kVersion);
@@ -82,7 +82,7 @@ std::vector<std::int32_t> linesOf(const Structure& structure) {
 }
 
 /// Groups of the meshes; those of the deck are in the deck.
-void writeGroups(const H5File& file, const Study& study) {
+void writeGroups(const H5File& file, const Deck& study) {
   std::vector<std::string> names;
   std::vector<std::int32_t> members;
   for (const MeshRequest& mesh : study.meshes)
@@ -100,7 +100,7 @@ void writeGroups(const H5File& file, const Study& study) {
             {{"entry", "number of the entry"}, {"index", "what is counted", {"group", "node"}}});
 }
 
-void writeModel(const H5File& file, const Study& study, const PhysicalModel& physical) {
+void writeModel(const H5File& file, const Deck& study, const PhysicalModel& physical) {
   std::vector<std::string> names;
   std::vector<double> positions;
   for (std::size_t i = 0; i < study.nodes.size(); ++i) {
@@ -192,7 +192,7 @@ void writeFields(const H5File& file, const std::string& group, std::string_view 
     file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
 }
 
-void describeContacts(const H5File& file, const Study& study, const Simulation& simulation) {
+void describeContacts(const H5File& file, const Deck& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const std::string group = contactGroup(study.contacts[i].name, simulation.mode);
     const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
@@ -215,7 +215,7 @@ void describeContacts(const H5File& file, const Study& study, const Simulation& 
 }
 
 /// Basis and contacts of a run.
-void describeRun(const H5File& file, const Study& study, const Simulation& simulation) {
+void describeRun(const H5File& file, const Deck& study, const Simulation& simulation) {
   if (simulation.mode == Mode::modal)
     writeBasis(file, simulation);
   else
@@ -229,7 +229,7 @@ void describeRun(const H5File& file, const Study& study, const Simulation& simul
 
 }  // namespace
 
-H5File ResultFile::begin(const Study& study, const Simulation& simulation,
+H5File ResultFile::begin(const Deck& study, const Simulation& simulation,
                          const std::filesystem::path& partial,
                          const std::function<void(const H5File&)>& more) {
   const auto nothingLeft = [](const ResultError& error) {
@@ -264,16 +264,15 @@ H5File ResultFile::begin(const Study& study, const Simulation& simulation,
   }
 }
 
-ResultFile::ResultFile(const Study& study, const Simulation& simulation, const std::filesystem::path& file)
+ResultFile::ResultFile(const Deck& study, const Simulation& simulation, const std::filesystem::path& file)
     : name_(file), partial_(partialOf(file)), file_(begin(study, simulation, partial_)) {}
 
-void ResultFile::describe(const Study& study, const Simulation& simulation) {
+void ResultFile::describe(const Deck& study, const Simulation& simulation) {
   describeRun(file_, study, simulation);
   file_.flush();
 }
 
-void ResultFile::writeTotals(const Study& study, Mode mode, const ContactRun& contacts,
-                             const Report& report) {
+void ResultFile::writeTotals(const Deck& study, Mode mode, const ContactRun& contacts, const Report& report) {
   // of a run that failed some may be infinite
   const auto setFinite = [this](const std::string& object, std::string_view name, double value) {
     if (std::isfinite(value)) file_.setAttribute(object, name, value);

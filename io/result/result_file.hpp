@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/archive/mode.hpp"
+#include "engine/study/parts/mode.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/checkpoint_slots.hpp"
 #include "io/result/final_name.hpp"
@@ -21,7 +21,7 @@ inline constexpr const char* kComparedRuns = "compared_runs";
 class ContactRun;
 struct Report;
 struct Simulation;
-struct Study;
+struct Deck;
 
 /// The result of one run, laid out as documented in io/result/LAYOUT.md. It grows under a temporary name
 /// (`NAME.partial`) and takes its own at the end, so that an interrupted program never leaves half a result
@@ -31,17 +31,17 @@ class ResultFile {
  public:
   /// Makes the file with deck, model and what describes the run to come (`describe`), status "running".
   /// Throws ResultError.
-  ResultFile(const Study& study, const Simulation& simulation, const std::filesystem::path& file);
+  ResultFile(const Deck& study, const Simulation& simulation, const std::filesystem::path& file);
 
   /// The same for a writer of its own, who adds `more` before the first flush. A file that cannot be made
   /// leaves nothing behind. Throws TargetError where another program is writing it.
-  static H5File begin(const Study& study, const Simulation& simulation, const std::filesystem::path& partial,
+  static H5File begin(const Deck& study, const Simulation& simulation, const std::filesystem::path& partial,
                       const std::function<void(const H5File&)>& more = {});
 
   /// Opens what a killed or interrupted run of the same deck, mode and program left of `file`, at its last
   /// checkpoint; nothing is changed before `goOn`. None: it came to no checkpoint, and has to run anew.
   /// Throws TargetError when there is nothing to go on with.
-  static std::optional<ResultFile> reopen(const Study& study, const Simulation& simulation,
+  static std::optional<ResultFile> reopen(const Deck& study, const Simulation& simulation,
                                           std::filesystem::path file);
 
   /// The checkpoint to go on from, of a file that was reopened.
@@ -54,13 +54,13 @@ class ResultFile {
   void keep(RunCheckpoint& checkpoint);
 
   /// Writes basis and contacts of a further run of the same study.
-  void describe(const Study& study, const Simulation& simulation);
+  void describe(const Deck& study, const Simulation& simulation);
 
   const H5File& file() const noexcept { return file_; }
   const std::filesystem::path& path() const noexcept { return name_.path(); }
 
   /// Writes totals of the contacts and the verdict of the energy ledger.
-  void writeTotals(const Study& study, Mode mode, const ContactRun& contacts, const Report& report);
+  void writeTotals(const Deck& study, Mode mode, const ContactRun& contacts, const Report& report);
 
   /// Sets the status ("complete" or "failed", with the reason), closes and takes the final name.
   /// Every GrowingDataset of the file must be gone. Checkpoints go too, unless the run is to be resumed.

@@ -12,7 +12,7 @@
 
 namespace ricochet {
 
-void describeLinks(const H5File& file, const Study& study, const Simulation& simulation) {
+void describeLinks(const H5File& file, const Deck& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.links.size(); ++i) {
     const LinkRequest& request = study.links[i];
     const std::string group = linkGroup(request.name, simulation.mode);

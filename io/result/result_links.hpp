@@ -1,9 +1,9 @@
 #pragma once
 
 #include "engine/links/link_set.hpp"
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 #include "io/hdf5/hdf5.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 
 #include <span>
 #include <string>
@@ -11,7 +11,7 @@
 namespace ricochet {
 
 /// Groups of the links with their laws and axes as attributes.
-void describeLinks(const H5File& file, const Study& study, const Simulation& simulation);
+void describeLinks(const H5File& file, const Deck& study, const Simulation& simulation);
 
 /// What the links remember, GROUP/links, a row each.
 void writeLinkMemory(const H5File& file, const std::string& group, std::span<const LinkState> links);

@@ -1,13 +1,11 @@
 // The final state of a run, as a result keeps it for the next one.
 
+#include "engine/study/support_shift.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/archive/version.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/prepare/restart.hpp"
-#include "io/prepare/support_shift.hpp"
 #include "io/result/result_links.hpp"
-#include "io/text/digest.hpp"
-#include "io/toml/document.hpp"
 
 #include <fmt/core.h>
 
@@ -112,82 +110,6 @@ void writeAreas(const H5File& file, const std::string& group, const ContactSet& 
             {{"point", "number of the point"}, {"bristle_column", "number of the value"}});
 }
 
-/// What a value is, whatever its place in the deck; with the text of every file that it names.
-void describe(const InputValue& value, const fs::path& folder, std::string& text) {
-  if (const InputValue::Table* table = value.table()) {
-    text += '{';
-    for (const InputEntry& entry : *table) {
-      text += entry.key + '=';
-      describe(entry.value, folder, text);
-    }
-    text += '}';
-  } else if (const InputValue::Array* array = value.array()) {
-    text += '[';
-    for (const InputValue& each : *array) describe(each, folder, text);
-    text += ']';
-  } else if (const auto* name = std::get_if<std::string>(&value.content)) {
-    text += fmt::format("\"{}\",", *name);
-    std::error_code ignored;
-    if (name->empty() || !fs::is_regular_file(folder / *name, ignored)) return;
-    std::ifstream file(folder / *name, std::ios::binary);
-    text += sha256(std::string(std::istreambuf_iterator<char>(file), {}));
-  } else if (const auto* number = std::get_if<double>(&value.content)) {
-    text += fmt::format("{:a},", *number);
-  } else {
-    text += value.description() + ',';
-  }
-}
-
-std::string kindOf(const ContactRequest& request) {
-  const auto keyword = []<class L>(const L&) { return L::keyword; };
-  return fmt::format("{}: {}, {}, {}{}", request.name, keywordOf(request.obstacle),
-                     std::visit(keyword, request.normal), std::visit(keyword, request.friction.law),
-                     request.friction.patch ? " of an area" : "");
-}
-
-}  // namespace
-
-std::string motionDigest(const Study& study) {
-  constexpr std::array<std::string_view, 6> kOther{"title", "initial", "output", "checks", "batch", "groups"};
-  Diagnostics diagnostics;
-  const Document deck = Document::parse(study.deckText, study.deckFile.string(), diagnostics);
-  const fs::path folder = study.deckFile.parent_path();
-  std::string text;
-  for (const InputEntry& entry : *deck.root.table()) {
-    if (std::find(kOther.begin(), kOther.end(), entry.key) != kOther.end()) continue;
-    text += entry.key + '=';
-    if (entry.key != "transient") {
-      describe(entry.value, folder, text);
-      continue;
-    }
-    for (const InputEntry& each : *entry.value.table()) {
-      if (each.key == "start" || each.key == "duration") continue;
-      text += each.key + '=';
-      describe(each.value, folder, text);
-    }
-  }
-  // a random process is periodic over the run
-  if (text.find("psd=") != std::string::npos && study.transient)
-    text += fmt::format("{:a},{:a}", study.transient->start, study.transient->duration);
-  return sha256(text);
-}
-
-std::vector<std::string> contactKinds(const Study& study) {
-  std::vector<std::string> kinds;
-  for (const ContactRequest& request : study.contacts) kinds.push_back(kindOf(request));
-  return kinds;
-}
-
-std::vector<std::string> linkKinds(const Study& study) {
-  std::vector<std::string> kinds;
-  for (const LinkRequest& request : study.links)
-    kinds.push_back(fmt::format("{}: {}", request.name,
-                                std::visit([]<class L>(const L&) { return L::keyword; }, request.law)));
-  return kinds;
-}
-
-namespace {
-
 void writeCoordinates(const H5File& file, const std::string& group, bool modal, const State& s) {
   const auto write = [&](std::string_view what, std::string_view unit, const Vector& field) {
     const std::string path = fmt::format("{}/{}", group, what);
@@ -215,7 +137,7 @@ void writeBytes(const H5File& file, const std::string& group, const std::string&
 
 }  // namespace
 
-void writeRestart(const H5File& file, const Study& study, const Simulation& simulation, const State& s,
+void writeRestart(const H5File& file, const Deck& study, const Simulation& simulation, const State& s,
                   const RunMemory& memory, std::span<const std::byte> stepping) {
   const std::string group = fmt::format("{}/restart", rootOf(simulation.mode));
   file.createGroup(group);

@@ -3,9 +3,9 @@
 #include "io/archive/result_format.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/archive/version.hpp"
-#include "io/deck/bare_study.hpp"
+#include "io/deck/bare_deck.hpp"
 #include "io/hdf5/hdf5_journal.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/result/data_files.hpp"
 #include "io/result/result_file.hpp"
 #include "io/result/result_verdict.hpp"
@@ -47,7 +47,7 @@ fs::path unfinished(const fs::path& target) {
   return target;
 }
 
-void requireSame(const H5File& file, const Study& study, const Simulation& simulation) {
+void requireSame(const H5File& file, const Deck& study, const Simulation& simulation) {
   if (file.exists("/batch"))
     throw TargetError(
         fmt::format("{}: is of a batch, with which `ricochet batch --resume` goes on", file.name()));
@@ -83,7 +83,7 @@ std::size_t rowsOf(const H5File& file, std::string_view dataset) {
 ResultFile::ResultFile(H5File opened, fs::path file)
     : name_(std::move(file)), partial_(partialOf(name_.path())), file_(std::move(opened)) {}
 
-std::optional<ResultFile> ResultFile::reopen(const Study& study, const Simulation& simulation,
+std::optional<ResultFile> ResultFile::reopen(const Deck& study, const Simulation& simulation,
                                              fs::path target) {
   const fs::path source = unfinished(target);
   const fs::path partial = partialOf(target);

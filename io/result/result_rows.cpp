@@ -1,9 +1,9 @@
 #include "io/result/result_rows.hpp"
 
 #include "io/archive/result_names.hpp"
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 #include "io/hdf5/hdf5_detail.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/quantities/checks/not_finite.hpp"
 #include "io/result/archive_size.hpp"
 #include "io/result/contact_table.hpp"
@@ -33,7 +33,7 @@ ValueNames eventNames() {
 }
 
 /// Of what events are of: contacts, then links.
-std::vector<std::string> namesOf(const Study& study) {
+std::vector<std::string> namesOf(const Deck& study) {
   std::vector<std::string> names;
   for (const ContactRequest& contact : study.contacts) names.push_back(contact.name);
   for (const LinkRequest& link : study.links) names.push_back(link.name);
@@ -64,8 +64,7 @@ GrowingDataset ResultRows::names(const std::string& path, const Meaning& meaning
   return GrowingDataset::createStrings(file_, path, meaning, longestOf(contactNames_));
 }
 
-ResultRows::ResultRows(const H5File& file, const Study& study, const Simulation& simulation,
-                       Datasets datasets)
+ResultRows::ResultRows(const H5File& file, const Deck& study, const Simulation& simulation, Datasets datasets)
     : file_(file),
       datasets_(datasets),
       mode_(simulation.mode),
@@ -136,7 +135,7 @@ void ResultRows::addEnergy() {
   for (const EnergyProbe::Part part : EnergyProbe::kAll) addDataset(group, EnergyProbe{part});
 }
 
-void ResultRows::addPhysical(const Study& study, const Simulation& simulation) {
+void ResultRows::addPhysical(const Deck& study, const Simulation& simulation) {
   const OutputRequest& output = study.output;
   if (output.nodes.empty() || output.fields.empty()) return;
   std::vector<std::string> nodes;
@@ -186,7 +185,7 @@ void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const
 }
 
 /// The same quantities of all contacts, a column each.
-void ResultRows::addContactTable(const Study& study) {
+void ResultRows::addContactTable(const Deck& study) {
   const std::string group = contactTable(mode_);
   const std::size_t count = study.contacts.size();
   std::size_t width = 0;
@@ -213,7 +212,7 @@ void ResultRows::addContactTable(const Study& study) {
   if (creates()) labelAxes(file_, group + "/state", {{"time"}, {"name"}});
 }
 
-void ResultRows::addContacts(const Study& study) {
+void ResultRows::addContacts(const Deck& study) {
   if (keepsContactTable(study)) return addContactTable(study);
   for (std::size_t i = 0; i < study.contacts.size(); ++i) {
     const std::string group = contactGroup(study.contacts[i].name, mode_);
@@ -232,7 +231,7 @@ void ResultRows::addContacts(const Study& study) {
   }
 }
 
-void ResultRows::addLinks(const Study& study, const Simulation& simulation) {
+void ResultRows::addLinks(const Deck& study, const Simulation& simulation) {
   for (std::size_t i = 0; i < study.links.size(); ++i) {
     const std::string group = linkGroup(study.links[i].name, mode_);
     const Link& link = simulation.links().link(static_cast<int>(i));

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "engine/study/imposed_field.hpp"
 #include "engine/transient/probes.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/hdf5/hdf5_growing.hpp"
-#include "io/prepare/imposed_field.hpp"
 #include "io/quantities/row_pages.hpp"
 #include "io/result/background.hpp"
 #include "io/result/result_file.hpp"
@@ -22,7 +22,7 @@ class ResultRows : public TransientObserver {
  public:
   /// Makes the datasets, or opens those of a run that goes on.
   enum class Datasets { create, open };
-  ResultRows(const H5File& file, const Study& study, const Simulation& simulation,
+  ResultRows(const H5File& file, const Deck& study, const Simulation& simulation,
              Datasets datasets = Datasets::create);
 
   void archive(const StepView& view) override;
@@ -106,11 +106,11 @@ class ResultRows : public TransientObserver {
                   const std::vector<Axis>& axes = {});
   void addColumn(const std::string& group, AnyProbe probe, H5Shape rowShape = {},
                  const std::vector<Axis>& axes = {});
-  void addPhysical(const Study& study, const Simulation& simulation);
-  void addContacts(const Study& study);
-  void addContactTable(const Study& study);
+  void addPhysical(const Deck& study, const Simulation& simulation);
+  void addContacts(const Deck& study);
+  void addContactTable(const Deck& study);
   void addEnergy();
-  void addLinks(const Study& study, const Simulation& simulation);
+  void addLinks(const Deck& study, const Simulation& simulation);
 
   /// Path of the dataset of a place in a row.
   std::string datasetAt(std::size_t place) const;

@@ -1,6 +1,6 @@
 #include "io/result/result_target.hpp"
 
-#include "io/deck/bare_study.hpp"
+#include "io/deck/bare_deck.hpp"
 #include "io/deck/batch_request.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/hdf5/hdf5_journal.hpp"
@@ -88,7 +88,7 @@ fs::path partialOf(const fs::path& file) { return file.string() + ".partial"; }
 
 bool leftSomething(const fs::path& partial) { return JournaledFile::committedSize(partial) > 0; }
 
-std::vector<InputFile> inputsOf(const Study& study) {
+std::vector<InputFile> inputsOf(const Deck& study) {
   std::vector<InputFile> inputs{{study.deckFile, "the deck itself"}};
   for (const fs::path& file : study.dataFiles) inputs.push_back({file, "read by the deck"});
   if (study.batch && !study.batch->tableFile.empty())

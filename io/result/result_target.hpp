@@ -7,7 +7,7 @@
 
 namespace ricochet {
 
-struct Study;
+struct Deck;
 
 /// The result file may not be made: it exists, its folder does not, it is the deck itself.
 class TargetError : public std::runtime_error {
@@ -22,7 +22,7 @@ struct InputFile {
 };
 
 /// The deck of a study and the files that it names.
-std::vector<InputFile> inputsOf(const Study& study);
+std::vector<InputFile> inputsOf(const Deck& study);
 
 /// Throws TargetError where `file` is one of the inputs, under whatever name.
 void requireNoInput(const std::filesystem::path& file, const std::vector<InputFile>& inputs);

@@ -47,7 +47,7 @@ Axis windowAxis(const StatisticsRequest& request) {
 
 }  // namespace
 
-StatisticsFile::StatisticsFile(const H5File& file, const Study& study, Mode mode, Datasets datasets)
+StatisticsFile::StatisticsFile(const H5File& file, const Deck& study, Mode mode, Datasets datasets)
     : file_(file), study_(study), mode_(mode) {
   if (!study.statistics->impactTable) return;
   for (const std::size_t contact : study.statistics->contacts) {

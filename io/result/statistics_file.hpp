@@ -1,8 +1,8 @@
 #pragma once
 
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 #include "io/hdf5/hdf5_growing.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/quantities/statistics/contact_statistics.hpp"
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace ricochet {
 class StatisticsFile {
  public:
   enum class Datasets { create, open };
-  StatisticsFile(const H5File& file, const Study& study, Mode mode, Datasets datasets);
+  StatisticsFile(const H5File& file, const Deck& study, Mode mode, Datasets datasets);
 
   /// Appends the impacts that have ended.
   void writeImpacts(ContactStatistics& statistics);
@@ -36,7 +36,7 @@ class StatisticsFile {
   void writeHistograms(const std::string& group, const ContactFollower& follower) const;
 
   const H5File& file_;
-  const Study& study_;
+  const Deck& study_;
   Mode mode_;
   std::vector<Table> tables_;  // of every contact asked for
   std::vector<double> column_;

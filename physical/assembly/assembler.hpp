@@ -17,6 +17,7 @@ struct MatrixBlock {
   std::vector<Dof> dofs;  ///< of the rows
   SparseMatrix mass, damping, stiffness;
   double rounding{0.0};  ///< of the entries, relative: half a unit of the last digit that was printed
+  std::string stiffnessFile{}, massFile{};  ///< where the matrices come from, for messages
 };
 
 /// The assembled structure. Matrices are reduced (independent dofs y, u = T y): M [kg], C [N s/m], K [N/m].

@@ -69,7 +69,7 @@ std::string deckOf(long modes, long contacts, double duration, long every) {
 /// of both; `run` is what the thread of the run takes for a row.
 void archivedRow(benchmark::State& bench) {
   const Scratch folder;
-  const Study study = readDeck(folder.write(deckOf(bench.range(0), 0, 1.0, 1)));
+  const Deck study = readDeck(folder.write(deckOf(bench.range(0), 0, 1.0, 1)));
   const auto simulation = prepare(study);
   ModalEquation equation(simulation->model);
   State state = simulation->initial;
@@ -110,7 +110,7 @@ void archivingOverhead(benchmark::State& bench) {
   const Scratch folder;
   const double duration = 1e-2 * static_cast<double>(bench.range(2));
   const auto timeOf = [&](long every) {
-    const Study study = readDeck(folder.write(deckOf(bench.range(0), bench.range(1), duration, every)));
+    const Deck study = readDeck(folder.write(deckOf(bench.range(0), bench.range(1), duration, every)));
     const auto simulation = prepare(study);
     const std::filesystem::path result = folder.path() / "x.h5";
     const double start = test::wallTime();

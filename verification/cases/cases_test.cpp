@@ -1,7 +1,7 @@
 #include "engine/event/event_scheme.hpp"
 #include "io/app/runs/run_study.hpp"
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/quantities/checks/checks.hpp"
 
 #include <gtest/gtest.h>
@@ -15,9 +15,9 @@
 namespace ricochet {
 namespace {
 
-Study studyOf(const std::string& deck) { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / deck); }
+Deck studyOf(const std::string& deck) { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / deck); }
 
-RunSummary runOf(const Study& study) {
+RunSummary runOf(const Deck& study) {
   return runStudy(study, *prepare(study), {.result = {}, .force = false, .progress = false});
 }
 
@@ -25,14 +25,14 @@ class CaseTest : public testing::TestWithParam<std::string> {};
 
 /// The largest energy error that a case may have: the one that every case promises, unless it checks another,
 /// as for a scheme of first order that is there for comparison.
-double energyLimit(const Study& study) {
+double energyLimit(const Deck& study) {
   const auto own = std::find_if(study.checks.begin(), study.checks.end(),
                                 [](const CheckRequest& check) { return check.quantity == "energy_error"; });
   return own == study.checks.end() ? 1e-3 : std::max(1e-3, own->absolute.value_or(0.0));
 }
 
 TEST_P(CaseTest, MeetsItsChecksAndClosesItsEnergyLedger) {
-  Study study = studyOf(GetParam());
+  Deck study = studyOf(GetParam());
   const auto modal = prepare(study);
   if (!study.transient) {  // its checks are of the basis
     const std::vector<CheckResult> results = CheckCollector(study, *modal).judge(nullptr, nullptr);
@@ -83,8 +83,8 @@ INSTANTIATE_TEST_SUITE_P(Decks, CaseTest, testing::ValuesIn(allDecks()), [](cons
 
 TEST(CaseTest, SlotAndImposedForceAreTheSameProblem) {
   // a penetration of 1 m on 1e4 N/m that no mode can change is a normal force of 1e4 N
-  Study slot = studyOf("sdnd106-a.toml");
-  Study imposed = studyOf("sdnd106-a.toml");
+  Deck slot = studyOf("sdnd106-a.toml");
+  Deck imposed = studyOf("sdnd106-a.toml");
   imposed.contacts[0].obstacle = NoObstacle{};
   imposed.contacts[0].normal = ImposedForce{};
   imposed.contacts[0].imposedForce = TimeFunction::constant(1.0e4);
@@ -109,7 +109,7 @@ TEST(CaseTest, LoadCutIsExactWhereverItFallsInAStep) {
   // are split
   const double exact = 3.968599749832149;  // F02, penalised with the dashpot, at 0.339965 s
   for (const double step : {1.0e-5, 1.03e-5, 0.97e-5}) {
-    Study study = studyOf("sdnd106-a.toml");
+    Deck study = studyOf("sdnd106-a.toml");
     study.transient->step = step;
     const RunSummary summary = runOf(study);
     EXPECT_NEAR(*summary.checks[5].computed, exact, 5e-5 * exact) << "step " << step;
@@ -118,14 +118,14 @@ TEST(CaseTest, LoadCutIsExactWhereverItFallsInAStep) {
 }
 
 TEST(CaseTest, RigidBodyModeIsExactlyZero) {
-  const Study study = studyOf("sdnd106-a.toml");
+  const Deck study = studyOf("sdnd106-a.toml");
   const auto simulation = prepare(study);
   EXPECT_EQ(simulation->basis.eigenvalue[0], 0.0);
   EXPECT_EQ(simulation->basis.rigidModes, 1);
 }
 
 TEST(CaseTest, CheckAtAnEventLooksThere) {
-  Study study = studyOf("sdnd106-a.toml");
+  Deck study = studyOf("sdnd106-a.toml");
   CheckRequest check;
   check.quantity = "velocity";
   check.node = NodeIndex{0};

@@ -8,7 +8,7 @@
 #include "engine/schemes/integrators.hpp"
 #include "engine/study/direct.hpp"
 #include "engine/study/run_transient.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/checkpoints.hpp"
 #include "verification/support/deck_file.hpp"
 #include "verification/support/models.hpp"
@@ -220,7 +220,7 @@ TEST(Checkpoint, ContinuesLazyGapWatching) {
 TEST(Checkpoint, ContinuesTheDirectMode) {
   for (const std::string scheme : {"newmark", "hht", "central_difference"}) {
     SCOPED_TRACE(scheme);
-    const Study study = test::studyOf(test::kKnockingPair + ("[direct]\nscheme = \"" + scheme + "\"\n"));
+    const Deck study = test::studyOf(test::kKnockingPair + ("[direct]\nscheme = \"" + scheme + "\"\n"));
     const auto simulation = prepareDirect(study);
     const auto runIt = [&](const TransientOptions& options, TransientObserver& observer) {
       DirectEquation equation(simulation->direct);

@@ -1,6 +1,6 @@
 // Decks: the TOML reader, every section, laws, functions, batches.
 
-#include "io/deck/bare_study.hpp"
+#include "io/deck/bare_deck.hpp"
 #include "io/toml/document.hpp"
 
 #include <cstddef>

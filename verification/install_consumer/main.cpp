@@ -1,61 +1,36 @@
-// What a user of the library writes: an oscillator between two stops, from elements to a run.
-
-#include "engine/study/run_transient.hpp"
-#include "modal/eigen_solver.hpp"
-#include "modal/projection.hpp"
-#include "physical/assembly/assembler.hpp"
+// SDND106: a shoe that sticks, slips and sticks again.
+#include <ricochet/study.hpp>
 
 #include <cmath>
 #include <cstdio>
 
-namespace {
-
-/// Keeps the largest displacement that it is shown.
-class Peak : public ricochet::TransientObserver {
- public:
-  void archive(const ricochet::StepView& view) override {
-    largest = std::fmax(largest, std::abs(view.contacts[0].position[0]));
-  }
-  double largest{0.0};
-};
-
-}  // namespace
+using namespace ricochet;
 
 int main() {
-  using namespace ricochet;
-  constexpr NodeIndex ball{0};
-  Structure structure;
-  structure.positions = {Vec3::Zero()};
-  structure.elements.emplace_back(
-      PointMass{.node = ball, .value = 2.0, .inertia = {}, .offset = Vec3::Zero()});
-  structure.elements.emplace_back(Spring{Connector::diagonal({ball}, Vec3(2.0e4, 0.0, 0.0))});
-  structure.fixed = {{ball, Component::uy}, {ball, Component::uz}};
-  const PhysicalModel physical = assemble(structure);
-  const ModalBasis basis = extractModes(physical, {.modes = {}, .frequencyMax = {}, .all = true});
+  Study study;
+  const NodeIndex shoe = study.addNode("shoe"), puller = study.addNode("puller", {1.0, 0.0, 0.0});
+  study.addMass({shoe, puller}, 5.0);
+  study.addSpring(shoe, puller, {1.0e4, 0.0, 0.0});
+  study.fix({shoe, puller}, {Component::uy, Component::uz});
 
-  Contact stops;
-  stops.obstacle = Slot{0.005};
-  stops.normal = LinearPenalty{.stiffness = 1.0e8, .damping = 0.0, .tension = false};
-  stops.rows = translationRows(basis, physical.dofs, ball);
-  std::vector<Contact> contacts;
-  contacts.push_back(stops);
+  NodalLoad pull{.node = puller, .components = {3.0e3}};
+  pull.scale = TimeFunction::steps({{0.0, 1.0}, {0.2, 0.0}});
+  study.loads.push_back(pull);
 
-  ModalModel model;
-  model.linear = LinearSystem(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal());
-  model.contacts = ContactSet(std::move(contacts), basis.size());
+  ContactRequest sole{.name = "sole", .first = shoe, .frame = contactFrame(Vec3::UnitZ())};
+  sole.obstacle = NoObstacle{};
+  sole.normal = ImposedForce{};
+  sole.imposedForce = TimeFunction::constant(1.0e4);
+  sole.friction.law = Coulomb{.muStatic = 0.3, .muDynamic = 0.2};
+  study.contacts.push_back(sole);
+  study.transient = TransientRequest{.duration = 0.4};
 
-  State state(basis.size());
-  state.v[0] = std::sqrt(2.0);  // 1 m/s of 2 kg
-  ModalEquation equation(model);
-  Peak peak;
-  TransientOptions options;
-  options.end = 0.1;
-  options.step = 1.0e-5;
-  const Report report = run("kick_drift", equation, state, options, peak);
-  std::printf("%lld steps, %lld events, largest displacement %g m\n", report.steps, report.events,
-              peak.largest);
-  // it would swing to v / omega = 0.01 m; the stops hold it at 0.005 m and v sqrt(m / k) = 1.4e-4 m more at
-  // most
-  const bool held = peak.largest > 0.005 && peak.largest < 0.00515 && report.events > 4;
-  return report.status == RunStatus::complete && held ? 0 : 1;
+  const Result result = run(study);
+  const double slips = result.event("sole", EventKind::stickToSlip);
+  const double sticks = result.event("sole", EventKind::slipToStick);
+  std::printf("slips at %.9f s, sticks again at %.9f s\n", slips, sticks);
+  // exact solution of rigid friction: verification/cases/sdnd106-rigid.toml
+  const bool right =
+      std::abs(slips - 0.03512407365520363) < 1e-12 && std::abs(sticks - 0.3149232754474865) < 1e-11;
+  return result.report().status == RunStatus::complete && right ? 0 : 1;
 }

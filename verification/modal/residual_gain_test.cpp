@@ -2,8 +2,8 @@
 // mesh.
 
 #include "io/app/runs/run_study.hpp"
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "modal/projection.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ double valueOf(const RunSummary& summary, const std::string& quantity) {
   return NAN;
 }
 
-Shown shownBy(const Study& study, NodeIndex node) {
+Shown shownBy(const Deck& study, NodeIndex node) {
   const auto simulation = prepare(study);
   Shown shown(dofRow(simulation->basis, simulation->physical.dofs, {node, Component::uy}));
   std::vector<double> instants;
@@ -64,7 +64,7 @@ struct Gain {
 
 /// Of the residual vector of a deck; `completeSize`: modes of its complete basis, the truth.
 Gain gainOf(const std::string& deck, const std::string& node, int completeSize) {
-  Study study = readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / deck);
+  Deck study = readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / deck);
   const auto named = std::find_if(study.nodes.begin(), study.nodes.end(),
                                   [&](const NamedNode& each) { return each.name == node; });
   const NodeIndex index{static_cast<int>(named - study.nodes.begin())};

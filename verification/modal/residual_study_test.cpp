@@ -1,6 +1,6 @@
 #include "io/app/runs/run_study.hpp"
 #include "io/hdf5/hdf5.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/deck_file.hpp"
 #include "verification/support/program.hpp"
 
@@ -45,7 +45,7 @@ std::string load(const std::string& nodes, const std::string& force) {
 const std::string kElastic = "{ coefficient = 0.3, stiffness = 3e4 }";
 
 int vectorsOf(const std::string& residual, const std::string& more) {
-  const Study study = studyOf(deckOf("modes = 3\nresidual = \"" + residual + "\"", more));
+  const Deck study = studyOf(deckOf("modes = 3\nresidual = \"" + residual + "\"", more));
   return extractBasis(study, assembleStudy(study)).residualVectors;
 }
 
@@ -102,7 +102,7 @@ TEST(ResidualOfAStudy, DampsTheVectorsAsTheLastMode) {
   EXPECT_LE((number->basis.dampingRatio() - Vector::Constant(4, 0.05)).norm(), 1e-15);
 
   // the list is one per mode, whatever is added to them: 3 modes below 4 Hz
-  const Study longer = studyOf(
+  const Deck longer = studyOf(
       deckOf("frequency_max = 4.0\nresidual = \"contacts\"\ndamping_ratio = [0.01, 0.02, 0.03, 0.04]", tip));
   EXPECT_THROW(extractBasis(longer, assembleStudy(longer)), InputError);
 }
@@ -136,7 +136,7 @@ TEST(ResidualOfAStudy, TakesAllOfAGroupOfEqualFrequencies) {
 }
 
 TEST(ResidualOfAStudy, NeedsTheRigidBodyModes) {
-  const Study study = studyOf(freeDeck("modes = 2\ndamping_ratio = [0.0, 0.0]"));  // of as many as it has
+  const Deck study = studyOf(freeDeck("modes = 2\ndamping_ratio = [0.0, 0.0]"));  // of as many as it has
   try {
     extractBasis(study, assembleStudy(study));
     FAIL() << "accepted";

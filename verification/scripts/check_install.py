@@ -23,7 +23,11 @@ def check_content(prefix):
     stray = [name for name in names if "verification" in name or "gtest" in name or name.endswith("_test.hpp")]
     if stray:
         raise SystemExit(f"installed by mistake: {stray}")
-    for pattern in ("include/ricochet/*/*.hpp", "*/**/ricochet-config.cmake", "*/**/ricochet-config-version.cmake"):
+    headers = [name for name in names if name.startswith("include/")]
+    if any(name.startswith("include/ricochet/io/") for name in headers):
+        raise SystemExit("headers of io are installed, and only those of a study should be")
+    print(f"{len(headers)} headers")
+    for pattern in ("include/ricochet/study.hpp", "include/ricochet/engine/study/run.hpp", "*/**/ricochet-config.cmake", "*/**/ricochet-config-version.cmake"):
         if not any(prefix.glob(pattern)):
             raise SystemExit(f"not installed: {pattern}")
 

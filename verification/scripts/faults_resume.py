@@ -94,6 +94,6 @@ FAULTS = [
     Fault("contacts of another run are taken for these", "io: restart", RESTART,
           "if (earlier == own) return;", "return;", "Restart.Refuses*", "statement"),
     Fault("a row of a result is gone on with while friction remembers", "io: restart", RESTART,
-          "if (study.restart->row) return requireForgetful(file, study, simulation);",
-          "if (study.restart->row) return;", "Restart.Refuses*", "statement"),
+          "if (from_.row) return requireForgetful(file, from_, study, simulation);",
+          "if (from_.row) return;", "Restart.Refuses*", "statement"),
 ]

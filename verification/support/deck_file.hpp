@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,14 +11,14 @@
 namespace ricochet::test {
 
 /// The study of a deck with this text, written to study.toml in a folder of the running test.
-inline Study studyOf(const std::string& text) {
+inline Deck studyOf(const std::string& text) {
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) /
       ("ricochet_" + std::string(test->test_suite_name()) + "_" + test->name());
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "study.toml") << text;
-  Study study = readDeck(folder / "study.toml");
+  Deck study = readDeck(folder / "study.toml");
   std::filesystem::remove_all(folder);
   return study;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "io/app/runs/run_study.hpp"
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ struct StudyOutcome {
   double energyError{0.0};
 };
 
-inline StudyOutcome outcomeOf(const Study& study, Simulation& simulation) {
+inline StudyOutcome outcomeOf(const Deck& study, Simulation& simulation) {
   const RunSummary summary = runStudy(study, simulation, {.result = {}, .force = false, .progress = false});
   EXPECT_EQ(summary.report.status, RunStatus::complete);
   StudyOutcome outcome{{}, summary.report.energyError};

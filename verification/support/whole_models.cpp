@@ -4,8 +4,8 @@
 #include "engine/model/modal_equation.hpp"
 #include "engine/study/run_transient.hpp"
 #include "io/app/runs/run_study.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/prepare/run_options.hpp"
-#include "io/prepare/simulation.hpp"
 #include "verification/support/deck_file.hpp"
 
 #include <Eigen/Geometry>
@@ -300,8 +300,7 @@ namespace {
 
 class Watcher : public TransientObserver {
  public:
-  Watcher(const Simulation& simulation, const ricochet::Study& study, const Writing& writing,
-          Histories& found)
+  Watcher(const Simulation& simulation, const ricochet::Deck& study, const Writing& writing, Histories& found)
       : writing_(writing), found_(found), turns_(!study.links.empty() && study.links.front().turns()) {
     for (const char* name : {"a", "b"})
       for (std::size_t i = 0; i < study.nodes.size(); ++i)
@@ -349,7 +348,7 @@ class Watcher : public TransientObserver {
 }  // namespace
 
 Histories runDeck(const std::string& deck, const Writing& writing) {
-  const ricochet::Study study = studyOf(deck);
+  const ricochet::Deck study = studyOf(deck);
   const std::unique_ptr<Simulation> simulation = prepare(study);
   Histories found;
   Watcher watcher(*simulation, study, writing, found);

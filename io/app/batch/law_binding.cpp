@@ -1,6 +1,6 @@
 #include "io/app/batch/law_binding.hpp"
 
-#include "io/deck/contact_request.hpp"
+#include "engine/study/parts/contact_request.hpp"
 #include "io/quantities/batch/parameter_path.hpp"
 
 #include <algorithm>
@@ -92,7 +92,7 @@ struct Difference {
 };
 
 /// Nothing if more differs than numbers of laws, all of which have become `value`.
-std::optional<std::vector<Difference>> differences(const Study& base, const Study& changed, double value,
+std::optional<std::vector<Difference>> differences(const Deck& base, const Deck& changed, double value,
                                                    bool fixedSteps) {
   std::vector<Difference> found;
   if (base.contacts.size() != changed.contacts.size()) return std::nullopt;

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 6> kNotOfTheBasis{"contacts.", "loads.", 
                                                          "initial.",  "output.", "transient."};
 
 /// What a basis is made of: the structure, and with residual vectors the directions of contacts and loads.
-bool touchesBasis(const std::string& path, const Study& study) {
+bool touchesBasis(const std::string& path, const Deck& study) {
   const auto beginsWith = [&](std::string_view word) { return path.starts_with(word); };
   if (std::none_of(kNotOfTheBasis.begin(), kNotOfTheBasis.end(), beginsWith)) return true;
   const bool isLaw =
@@ -74,7 +74,7 @@ void VariantPlan::apply(std::size_t variant, Document& document) const {
     setNumber(*findNumber(document, request().parameters[p].path), valuesOf(variant)[p]);
 }
 
-Study VariantPlan::read(std::size_t variant, Document& document) const {
+Deck VariantPlan::read(std::size_t variant, Document& document) const {
   apply(variant, document);
   return readDeck(study_.deckFile, document);
 }

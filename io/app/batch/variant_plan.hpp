@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/deck/bare_study.hpp"
+#include "io/deck/bare_deck.hpp"
 #include "io/deck/batch_request.hpp"
 #include "io/toml/document.hpp"
 
@@ -21,7 +21,7 @@ class VariantPlan {
   /// The same of a text that is no file any more.
   VariantPlan(const std::filesystem::path& deck, std::string text);
 
-  const Study& study() const noexcept { return study_; }
+  const Deck& study() const noexcept { return study_; }
   const BatchRequest& request() const noexcept { return *study_.batch; }
   std::size_t size() const noexcept { return groups_.size(); }
   std::size_t parameters() const noexcept { return request().parameters.size(); }
@@ -44,14 +44,14 @@ class VariantPlan {
   void apply(std::size_t variant, Document& document) const;
 
   /// The deck of a variant, read. Throws InputError.
-  Study read(std::size_t variant, Document& document) const;
+  Deck read(std::size_t variant, Document& document) const;
 
  private:
   VariantPlan(const std::filesystem::path& deck, Document document);
   void findGroups();
 
   Document document_;
-  Study study_;
+  Deck study_;
   std::vector<double> values_;
   std::vector<bool> structural_;
   std::vector<std::uint32_t> groups_;

@@ -25,7 +25,7 @@ void clear(const VariantResult& result) {
 
 /// What runs variants of one group: allocated once, and used again where only contact laws vary.
 struct VariantRunner::Machine {
-  Machine(const VariantPlan& plan, const Study& study, const Simulation& simulation)
+  Machine(const VariantPlan& plan, const Deck& study, const Simulation& simulation)
       : options(optionsOf(study, simulation)) {
     const std::vector<double> historyTimes = options.archiveTimes.all();
     recorder.emplace(plan.request().outputs, plan.request().histories, historyTimes, simulation, options);
@@ -49,7 +49,7 @@ void VariantRunner::takeUp(std::size_t variant) {
     machine_.reset();  // reading the deck tells what is wrong
   }
   machine_.reset();
-  const Study study = plan_.read(variant, document_);
+  const Deck study = plan_.read(variant, document_);
   if (sameGroup && simulation_) {
     simulation_->choices.clear();
     simulation_->warnings.clear();
@@ -126,7 +126,7 @@ const OutputRecorder& VariantRunner::recorder() const noexcept { return *machine
 const TransientOptions& VariantRunner::options() const noexcept { return machine_->options; }
 
 State VariantRunner::project(std::size_t variant, ModalModel& model) {
-  const Study study = plan_.read(variant, document_);
+  const Deck study = plan_.read(variant, document_);
   machine_.reset();  // it points into the model that goes
   simulation_->choices.clear();
   simulation_->warnings.clear();

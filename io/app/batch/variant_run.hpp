@@ -3,7 +3,7 @@
 #include "engine/event/event_run.hpp"
 #include "io/app/batch/law_binding.hpp"
 #include "io/app/batch/variant_plan.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/quantities/batch/output_recorder.hpp"
 #include "io/quantities/batch/variant_outcome.hpp"
 

@@ -1,8 +1,8 @@
 #include "engine/schemes/integrators.hpp"
 #include "engine/schemes/stability.hpp"
+#include "engine/study/push_directions.hpp"
 #include "io/app/commands/commands.hpp"
-#include "io/prepare/push_directions.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "modal/basis_properties.hpp"
 #include "modal/complex_modes.hpp"
 
@@ -23,7 +23,7 @@ std::string shareText(double part, double whole) {
   return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "nothing";
 }
 
-void printModel(const Study& study, const Simulation& simulation) {
+void printModel(const Deck& study, const Simulation& simulation) {
   const DofMap& dofs = simulation.physical.dofs;
   int fixed = 0;
   for (int i = 0; i < dofs.fullSize(); ++i) fixed += dofs.isFixed(DofIndex{i}) ? 1 : 0;
@@ -39,7 +39,7 @@ void printModel(const Study& study, const Simulation& simulation) {
 }
 
 /// Files have no units: the box tells whether the scale is right.
-void printMeshes(const Study& study) {
+void printMeshes(const Deck& study) {
   constexpr double kLarge = 1000.0;  // [m]; most structures are smaller
   for (const MeshRequest& mesh : study.meshes) {
     fmt::print("mesh      {}: {}, {} lines", mesh.name, mesh.file, mesh.lines);
@@ -59,16 +59,16 @@ void printMeshes(const Study& study) {
 }
 
 /// Models of other codes, and which of their dofs are no displacements of a place.
-void printMatrices(const Study& study) {
-  for (std::size_t i = 0; i < study.matrixFiles.size(); ++i) {
+void printMatrices(const Deck& study) {
+  for (std::size_t i = 0; i < study.structure.matrices.size(); ++i) {
     const MatrixBlock& block = study.structure.matrices[i];
     std::set<int> nodes, unplaced;
     for (const Dof dof : block.dofs) nodes.insert(dof.node.value);
     for (const NodeIndex node : study.structure.unplaced)
       if (nodes.contains(node.value)) unplaced.insert(node.value);
     fmt::print("matrices  {} and {}: {} dofs of {} nodes\n",
-               study.matrixFiles[i].stiffness.value.filename().string(),
-               study.matrixFiles[i].mass.value.filename().string(), block.dofs.size(), nodes.size());
+               std::filesystem::path(block.stiffnessFile).filename().string(),
+               std::filesystem::path(block.massFile).filename().string(), block.dofs.size(), nodes.size());
     if (!unplaced.empty())
       fmt::print(
           "          {} of these nodes have no place (inside elements, or coordinates of modes); \"all\" "
@@ -82,7 +82,7 @@ std::string meshText(const BeamRequest& beam) {
   return " of mesh " + beam.mesh + (beam.group.empty() ? "" : ", group " + beam.group);
 }
 
-void printBeams(const Study& study) {
+void printBeams(const Deck& study) {
   for (const BeamRequest& beam : study.beams) {
     const SectionConstants& c = beam.element.section;
     const bool timoshenko = beam.element.theory == BeamTheory::timoshenko;
@@ -133,7 +133,7 @@ void printBasis(const ModalBasis& basis) {
              basis.residual.head(basis.modes()).maxCoeff(), basis.orthogonalityError);
 }
 
-void printContacts(const Study& study, const Simulation& simulation) {
+void printContacts(const Deck& study, const Simulation& simulation) {
   ContactRun contacts(simulation.model.contacts);
   const State& s = simulation.initial;
   contacts.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
@@ -172,7 +172,7 @@ void printContacts(const Study& study, const Simulation& simulation) {
   }
 }
 
-void printLinks(const Study& study, const Simulation& simulation) {
+void printLinks(const Deck& study, const Simulation& simulation) {
   LinkRun links(simulation.model.links, simulation.model.contacts.size());
   const State& s = simulation.initial;
   links.start(s.time, Motion{s.q.data(), s.v.data(), 0.0, s.v.data()});
@@ -190,7 +190,7 @@ void printLinks(const Study& study, const Simulation& simulation) {
   }
 }
 
-void printRun(const Study& study, const Simulation& simulation) {
+void printRun(const Deck& study, const Simulation& simulation) {
   const TransientRequest& t = *study.transient;
   const double limit = simulation.safeStep;
   std::string steps = "steps as long as the tolerance allows";
@@ -217,7 +217,7 @@ void printRun(const Study& study, const Simulation& simulation) {
   fmt::print("loads     {}; result {}\n", loads, study.output.file.string());
 }
 
-void printDirect(const Study& study, const Simulation& simulation) {
+void printDirect(const Deck& study, const Simulation& simulation) {
   const double limit = simulation.safeStep;
   fmt::print("direct    {} dofs with mass, {} with a step of {:.4g} s ({:.0f} steps); {}\n",
              simulation.size(), simulation.scheme, simulation.step,
@@ -240,7 +240,7 @@ void printComplexModes(const ModalBasis& basis) {
 }  // namespace
 
 int checkCommand(const std::filesystem::path& deck) {
-  const Study study = readDeck(deck);
+  const Deck study = readDeck(deck);
   const auto simulation = prepare(study);
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   printModel(study, *simulation);
@@ -260,7 +260,7 @@ int checkCommand(const std::filesystem::path& deck) {
 }
 
 int modesCommand(const std::filesystem::path& deck) {
-  const Study study = readDeck(deck);
+  const Deck study = readDeck(deck);
   const PhysicalModel physical = assembleStudy(study);
   const ModalBasis basis = extractBasis(study, physical);
   const Vector frequency = basis.frequency();

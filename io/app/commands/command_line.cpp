@@ -1,3 +1,4 @@
+#include "engine/study/parts/study_error.hpp"
 #include "io/app/commands/commands.hpp"
 #include "io/app/commands/patch_options.hpp"
 #include "io/app/manual/manual.hpp"
@@ -68,6 +69,8 @@ int guarded(const std::function<int()>& command) {
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", printable(error.what()));
     return kBadInput;
+  } catch (const StudyError& error) {
+    return badInput(error);
   } catch (const TargetError& error) {
     return badInput(error);
   } catch (const PlotError& error) {

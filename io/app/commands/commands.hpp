@@ -11,7 +11,7 @@
 namespace ricochet {
 
 struct CheckResult;
-struct Study;
+struct Deck;
 
 /// Exit statuses of the program.
 inline constexpr int kSuccess = 0;
@@ -37,7 +37,7 @@ struct RunArguments {
 int runCommand(const RunArguments& arguments);
 
 /// The study of a deck that has a run. Throws InputError.
-Study readRunnable(const std::filesystem::path& deck);
+Deck readRunnable(const std::filesystem::path& deck);
 
 struct BatchArguments {
   std::filesystem::path deck;

@@ -68,7 +68,7 @@ void printChecks(const Comparison& comparison) {
   }
 }
 
-void printEvents(const Study& study, const Comparison& comparison) {
+void printEvents(const Deck& study, const Comparison& comparison) {
   constexpr std::size_t kShown = 20;
   if (comparison.events.empty()) return;
   fmt::print("\n{:<20} {:<16} {:>4} {:>17} {:>17} {:>11}\n", "event at", "kind", "no.", "modal [s]",
@@ -82,7 +82,7 @@ void printEvents(const Study& study, const Comparison& comparison) {
   if (comparison.events.size() > kShown) fmt::print("... and {} more\n", comparison.events.size() - kShown);
 }
 
-void printCauses(const Study& study, const Simulation& modal, const Comparison& comparison) {
+void printCauses(const Deck& study, const Simulation& modal, const Comparison& comparison) {
   const ComparisonCauses& causes = comparison.causes;
   fmt::print("\nwhy they differ (rms over all displacements, of their size)\n");
   fmt::print("  direct - modal                          {:.2e}\n", causes.difference);
@@ -121,7 +121,7 @@ void printCauses(const Study& study, const Simulation& modal, const Comparison& 
 }  // namespace
 
 int compareCommand(const CompareArguments& arguments) {
-  const Study study = readRunnable(arguments.deck);
+  const Deck study = readRunnable(arguments.deck);
   const std::filesystem::path target = arguments.output.value_or(study.output.file);
   requireTarget(target);
   const auto modal = prepare(study);

@@ -13,7 +13,7 @@
 namespace ricochet {
 namespace {
 
-void printHead(const Study& study, const Simulation& simulation) {
+void printHead(const Deck& study, const Simulation& simulation) {
   if (!study.title.empty()) fmt::print("{}\n", study.title);
   std::string space = fmt::format("{} physical coordinates", simulation.size());
   if (simulation.mode == Mode::modal) {
@@ -34,7 +34,7 @@ void printHead(const Study& study, const Simulation& simulation) {
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
 }
 
-void printEvents(const Study& study, const std::vector<Event>& events, std::size_t count) {
+void printEvents(const Deck& study, const std::vector<Event>& events, std::size_t count) {
   constexpr std::size_t kShown = 8;
   for (std::size_t i = 0; i < std::min(events.size(), kShown); ++i)
     fmt::print("  {:>14.9f} s  {}  {}\n", events[i].time, bodyName(study, events[i].contact),
@@ -42,7 +42,7 @@ void printEvents(const Study& study, const std::vector<Event>& events, std::size
   if (count > kShown) fmt::print("  ... and {} more events\n", count - kShown);
 }
 
-void printSummary(const Study& study, const RunSummary& summary) {
+void printSummary(const Deck& study, const RunSummary& summary) {
   printEvents(study, summary.events, static_cast<std::size_t>(summary.report.events));
   for (std::size_t i = 0; i < summary.totals.size(); ++i) {
     const ContactTotals& t = summary.totals[i];
@@ -72,8 +72,8 @@ void printSummary(const Study& study, const RunSummary& summary) {
 
 }  // namespace
 
-Study readRunnable(const std::filesystem::path& deck) {
-  Study study = readDeck(deck);
+Deck readRunnable(const std::filesystem::path& deck) {
+  Deck study = readDeck(deck);
   if (!study.transient)
     throw InputError({deck.string(), 1, 1}, "transient", "missing: this deck has nothing to run");
   return study;
@@ -90,7 +90,7 @@ int judged(const std::vector<CheckResult>& checks, const std::filesystem::path& 
 }
 
 int runCommand(const RunArguments& arguments) {
-  const Study study = readRunnable(arguments.deck);
+  const Deck study = readRunnable(arguments.deck);
   const std::filesystem::path target = arguments.output.value_or(study.output.file);
   requireTarget(target);
   const auto simulation = arguments.direct ? prepareDirect(study) : prepare(study);

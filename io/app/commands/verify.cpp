@@ -14,7 +14,7 @@ namespace ricochet {
 namespace {
 
 /// Checks of one deck, of the runs that they look at; `failure` says why one did not complete.
-std::vector<CheckResult> verifyStudy(const Study& study, std::string& failure) {
+std::vector<CheckResult> verifyStudy(const Deck& study, std::string& failure) {
   const auto isDirect = [](const CheckRequest& check) { return check.direct; };
   const bool direct = std::any_of(study.checks.begin(), study.checks.end(), isDirect);
   const bool modal = !std::all_of(study.checks.begin(), study.checks.end(), isDirect);
@@ -66,7 +66,7 @@ int verifyCommand(const VerifyArguments& arguments) {
   std::vector<std::filesystem::path> decks, resultFiles;
   for (const auto& file : arguments.files) (looksLikeHdf5(file) ? resultFiles : decks).push_back(file);
   // every deck is read before the first one runs: a mistake in the last is known at once
-  std::vector<Study> studies;
+  std::vector<Deck> studies;
   std::vector<InputProblem> problems;
   for (const auto& deck : decks) {
     try {
@@ -84,7 +84,7 @@ int verifyCommand(const VerifyArguments& arguments) {
     if (!verifyResult(file)) ++broken;
   if (decks.empty()) return broken == 0 ? kSuccess : kFailure;
   const InterruptGuard guard;
-  for (const Study& study : studies) {
+  for (const Deck& study : studies) {
     std::string failure;
     std::vector<CheckResult> found = verifyStudy(study, failure);
     if (InterruptGuard::requested()) {

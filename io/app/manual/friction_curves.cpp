@@ -1,6 +1,6 @@
+#include "engine/study/parts/contact_request.hpp"
 #include "io/app/manual/law_curves.hpp"
-#include "io/deck/bare_study.hpp"
-#include "io/deck/contact_request.hpp"
+#include "io/deck/bare_deck.hpp"
 
 #include <fmt/core.h>
 
@@ -182,7 +182,7 @@ std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, doub
 
 }  // namespace
 
-std::vector<LawPicture> frictionPictures(const Study& study) {
+std::vector<LawPicture> frictionPictures(const Deck& study) {
   const ContactRequest& contact = study.contacts[0];
   const double compression = contact.imposedForce.at(0.0);
   return std::visit(

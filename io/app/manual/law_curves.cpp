@@ -1,13 +1,13 @@
 #include "io/app/manual/law_curves.hpp"
 
 #include "io/app/manual/law_snippet.hpp"
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 
 namespace ricochet {
 
 std::vector<LawPicture> picturesOf(const LawPage& page) {
   if (page.kind == LawKind::scheme) return {};
-  const Study study = studyAround(snippetOf(page));
+  const Deck study = studyAround(snippetOf(page));
   switch (page.kind) {
     case LawKind::obstacle:
       return obstaclePictures(study);

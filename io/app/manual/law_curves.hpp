@@ -7,7 +7,7 @@
 
 namespace ricochet {
 
-struct Study;
+struct Deck;
 
 /// A line of a picture; a nan interrupts it.
 struct LawCurve {
@@ -31,18 +31,18 @@ std::vector<LawPicture> picturesOf(const LawPage& page);
 
 /// Normal laws: the force over the penetration, pressed and released at a few speeds where these matter; of
 /// an imposed force what acts; of a set-valued law the rebound.
-std::vector<LawPicture> normalPictures(const Study& study);
+std::vector<LawPicture> normalPictures(const Deck& study);
 
 /// Friction laws: the traction over a slip that reverses, and over the slip speed where the law asks for it.
-std::vector<LawPicture> frictionPictures(const Study& study);
+std::vector<LawPicture> frictionPictures(const Deck& study);
 
 /// Wear laws: the worn volume over the time at a few powers.
-std::vector<LawPicture> wearPictures(const Study& study);
+std::vector<LawPicture> wearPictures(const Deck& study);
 
 /// Links: the force over a displacement that comes and goes.
-std::vector<LawPicture> linkPictures(const Study& study);
+std::vector<LawPicture> linkPictures(const Deck& study);
 
 /// Obstacles: lines of equal gap in the plane of e1 and e2, with normals.
-std::vector<LawPicture> obstaclePictures(const Study& study);
+std::vector<LawPicture> obstaclePictures(const Deck& study);
 
 }  // namespace ricochet

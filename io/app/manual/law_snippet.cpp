@@ -1,6 +1,6 @@
 #include "io/app/manual/law_snippet.hpp"
 
-#include "io/deck/bare_study.hpp"
+#include "io/deck/bare_deck.hpp"
 #include "io/toml/document.hpp"
 
 #include <fmt/core.h>
@@ -174,7 +174,7 @@ all = true
                      snippet);
 }
 
-Study studyAround(const std::string& snippet) {
+Deck studyAround(const std::string& snippet) {
   Diagnostics diagnostics;
   const Document document = Document::parse(deckAround(snippet), "snippet.toml", diagnostics);
   diagnostics.throwIfAny();

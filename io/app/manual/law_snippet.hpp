@@ -8,7 +8,7 @@
 
 namespace ricochet {
 
-struct Study;
+struct Deck;
 
 /// A key and its value, as a deck has them.
 using Assignment = std::pair<std::string, std::string>;
@@ -29,6 +29,6 @@ std::string snippetOf(const LawPage& page);
 std::string deckAround(const std::string& snippet);
 
 /// The study of such a deck. Throws InputError.
-Study studyAround(const std::string& snippet);
+Deck studyAround(const std::string& snippet);
 
 }  // namespace ricochet

@@ -1,6 +1,6 @@
+#include "engine/study/parts/link_request.hpp"
 #include "io/app/manual/law_curves.hpp"
-#include "io/deck/bare_study.hpp"
-#include "io/deck/link_request.hpp"
+#include "io/deck/bare_deck.hpp"
 
 #include <fmt/core.h>
 
@@ -134,7 +134,7 @@ LawPicture whirlPicture(const L& law) {
 
 }  // namespace
 
-std::vector<LawPicture> linkPictures(const Study& study) {
+std::vector<LawPicture> linkPictures(const Deck& study) {
   return std::visit(
       []<class L>(const L& law) -> std::vector<LawPicture> {
         if (law.axes() == 1) return axialPictures(law);

@@ -1,7 +1,7 @@
 #include "io/app/manual/law_curves.hpp"
 #include "io/app/manual/law_snippet.hpp"
 #include "io/app/runs/run_study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 
 #include <fmt/core.h>
 
@@ -84,7 +84,7 @@ class RateObserver : public TransientObserver {
 };
 
 /// A body of 1 kg thrown at the obstacle at several speeds, and how it leaves.
-LawPicture reboundPicture(const Study& thrown) {
+LawPicture reboundPicture(const Deck& thrown) {
   LawPicture picture{.name = "rebound",
                      .caption = "There is no force to draw: the speed after an impact over the speed before.",
                      .abscissa = "speed before [m/s]",
@@ -93,10 +93,10 @@ LawPicture reboundPicture(const Study& thrown) {
   constexpr int kSpeeds = 20;
   for (int i = 1; i <= kSpeeds; ++i) {
     const double speed = 0.1 * i;
-    Study study = thrown;
+    Deck study = thrown;
     const ContactRequest& contact = study.contacts[0];
     const Vec3 velocity = -speed * contact.frame.row(0).transpose();
-    study.initialVelocity.push_back({contact.first, {velocity[0], velocity[1], velocity[2]}, {}});
+    study.initialVelocity.push_back({contact.first, {velocity[0], velocity[1], velocity[2]}});
     const double gap = (contact.frame * -contact.origin)[0];  // of the body at the origin
     study.transient = TransientRequest{};
     study.transient->duration = 2.0 * gap / speed;
@@ -112,7 +112,7 @@ LawPicture reboundPicture(const Study& thrown) {
 
 }  // namespace
 
-std::vector<LawPicture> normalPictures(const Study& study) {
+std::vector<LawPicture> normalPictures(const Deck& study) {
   return std::visit(
       [&study]<class L>(const L& law) -> std::vector<LawPicture> {
         if constexpr (L::kSetValued)

@@ -1,6 +1,6 @@
+#include "engine/study/parts/contact_request.hpp"
 #include "io/app/manual/law_curves.hpp"
-#include "io/deck/bare_study.hpp"
-#include "io/deck/contact_request.hpp"
+#include "io/deck/bare_deck.hpp"
 
 #include <fmt/core.h>
 
@@ -98,7 +98,7 @@ LawPicture outlinePicture(const O& obstacle) {
 
 }  // namespace
 
-std::vector<LawPicture> obstaclePictures(const Study& study) {
+std::vector<LawPicture> obstaclePictures(const Deck& study) {
   return std::visit(
       []<class O>(const O& obstacle) -> std::vector<LawPicture> {
         if constexpr (std::is_same_v<O, Curved>)

@@ -1,12 +1,12 @@
+#include "engine/study/parts/wear_request.hpp"
 #include "io/app/manual/law_curves.hpp"
-#include "io/deck/study.hpp"
-#include "io/deck/wear_request.hpp"
+#include "io/deck/deck.hpp"
 
 #include <fmt/core.h>
 
 namespace ricochet {
 
-std::vector<LawPicture> wearPictures(const Study& study) {
+std::vector<LawPicture> wearPictures(const Deck& study) {
   constexpr double kYear = 3.15576e7;  // [s]
   constexpr int kPoints = 60;
   constexpr double kYears = 6.0;

@@ -23,7 +23,7 @@ struct Compared {
   std::vector<std::string> contactNames;
 };
 
-Compared comparedOf(const Study& study, const Simulation& simulation) {
+Compared comparedOf(const Deck& study, const Simulation& simulation) {
   Compared compared;
   const DofMap& dofs = simulation.physical.dofs;
   for (const NodeIndex node : study.output.nodes)
@@ -73,7 +73,7 @@ class Recorder : public TransientObserver {
   RowMajorMatrix rows_;
 };
 
-std::vector<double> commonInstants(const Study& study) {
+std::vector<double> commonInstants(const Deck& study) {
   const double start = study.transient->start;
   std::vector<double> instants;
   for (std::size_t i = 0; i <= kInstants; ++i)
@@ -82,15 +82,15 @@ std::vector<double> commonInstants(const Study& study) {
 }
 
 /// All checks of a run, looked at in one mode.
-Study withChecksOf(const Study& study, Mode mode) {
-  Study turned = study;
+Deck withChecksOf(const Deck& study, Mode mode) {
+  Deck turned = study;
   std::erase_if(turned.checks, [](const CheckRequest& check) { return check.mode > 0; });
   for (CheckRequest& check : turned.checks) check.direct = mode == Mode::direct;
   return turned;
 }
 
 /// What both runs make of them (withChecksOf).
-std::vector<ComparedCheck> compareChecks(const Study& study, const std::vector<CheckResult>& modal,
+std::vector<ComparedCheck> compareChecks(const Deck& study, const std::vector<CheckResult>& modal,
                                          const std::vector<CheckResult>& direct) {
   std::vector<ComparedCheck> checks;
   for (const CheckRequest& check : study.checks) {
@@ -158,8 +158,8 @@ double distance(const Recorder& a, const Recorder& b) {
 }
 
 /// Time of a run that shows nothing but its end [s].
-double bareSeconds(const Study& study, const Simulation& simulation) {
-  Study bare = study;
+double bareSeconds(const Deck& study, const Simulation& simulation) {
+  Deck bare = study;
   bare.checks.clear();
   bare.statistics.reset();
   bare.output.interval.reset();
@@ -168,11 +168,11 @@ double bareSeconds(const Study& study, const Simulation& simulation) {
 }
 
 /// The histories of a run whose checks and results do not matter.
-Recorder recorded(const Study& study, const Simulation& simulation, const Compared& compared,
+Recorder recorded(const Deck& study, const Simulation& simulation, const Compared& compared,
                   const ComparisonSettings& settings, RunStatus& status) {
   const std::vector<double> instants = commonInstants(study);
   Recorder recorder(compared, simulation, instants.size());
-  Study bare = study;
+  Deck bare = study;
   bare.checks.clear();
   bare.statistics.reset();
   status = runStudy(bare, simulation, nullptr, settings.progress, {instants, &recorder}).report.status;
@@ -180,7 +180,7 @@ Recorder recorded(const Study& study, const Simulation& simulation, const Compar
 }
 
 /// False when it was interrupted.
-bool findStepError(const Study& study, Simulation& direct, const Compared& compared,
+bool findStepError(const Deck& study, Simulation& direct, const Compared& compared,
                    const ComparisonSettings& settings, const Recorder& modal, const Recorder& whole,
                    ComparisonCauses& causes) {
   const double step = direct.step;
@@ -209,11 +209,11 @@ bool findStepError(const Study& study, Simulation& direct, const Compared& compa
 }
 
 /// The modal run with residual vectors at the contacts, or without those that the deck asks for.
-void findTruncation(const Study& study, const Simulation& modal, const Compared& compared,
+void findTruncation(const Deck& study, const Simulation& modal, const Compared& compared,
                     const ComparisonSettings& settings, const Recorder& direct, ComparisonCauses& causes) {
   const bool has = study.basis.contactResiduals;
   if (modal.basis.complete && !has) return;
-  Study turned = study;
+  Deck turned = study;
   turned.basis.contactResiduals = !has;
   try {
     const auto other = prepare(turned);
@@ -226,7 +226,7 @@ void findTruncation(const Study& study, const Simulation& modal, const Compared&
   }
 }
 
-void writeComparison(const H5File& file, const Comparison& comparison, const Study& study) {
+void writeComparison(const H5File& file, const Comparison& comparison, const Deck& study) {
   const std::size_t n = comparison.histories.size();
   std::vector<std::string> quantities, places, units;
   std::vector<double> largest, difference, at, rms;
@@ -287,7 +287,7 @@ void writeComparison(const H5File& file, const Comparison& comparison, const Stu
 
 }  // namespace
 
-Comparison compareModes(const Study& study, const Simulation& modal, Simulation& direct,
+Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& direct,
                         const ComparisonSettings& settings) {
   if (settings.result) requireWritable(*settings.result, inputsOf(study), settings.force);
   std::optional<ResultFile> result;

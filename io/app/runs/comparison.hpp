@@ -72,7 +72,7 @@ struct ComparisonSettings {
 };
 
 /// Runs a study in both modes. The steps of `direct` are changed for a while. Throws as runStudy.
-Comparison compareModes(const Study& study, const Simulation& modal, Simulation& direct,
+Comparison compareModes(const Deck& study, const Simulation& modal, Simulation& direct,
                         const ComparisonSettings& settings);
 
 }  // namespace ricochet

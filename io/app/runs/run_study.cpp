@@ -24,7 +24,7 @@ namespace {
 
 /// Statistics that a deck asks for, and where they go if there is a result.
 struct RunningStatistics {
-  RunningStatistics(const Study& study, const Simulation& simulation, const ResultFile* result,
+  RunningStatistics(const Deck& study, const Simulation& simulation, const ResultFile* result,
                     TransientOptions& options) {
     if (!study.statistics) return;
     of.emplace(study, simulation);
@@ -193,7 +193,7 @@ auto withEquation(const Simulation& simulation, F&& f) {
 }
 
 /// A run without output, for checks that look at the instant of an event or at a stretch of the run.
-Rehearsal rehearse(const Study& study, const Simulation& simulation) {
+Rehearsal rehearse(const Deck& study, const Simulation& simulation) {
   State state = simulation.initial;
   TransientOptions options = optionsOf(study, simulation);
   options.archiveEvery = 1;
@@ -206,7 +206,7 @@ Rehearsal rehearse(const Study& study, const Simulation& simulation) {
 
 }  // namespace
 
-std::string failureOf(const Study& study, const Report& report) {
+std::string failureOf(const Deck& study, const Report& report) {
   if (report.status == RunStatus::interrupted)
     return fmt::format("{} at t = {:.9g} s", InterruptGuard::reason(), report.time);
   if (report.status == RunStatus::stalled)
@@ -238,7 +238,7 @@ std::string failureOf(const Study& study, const Report& report) {
   return text;
 }
 
-std::string failureOf(const Study& study, const RunSummary& summary) {
+std::string failureOf(const Deck& study, const RunSummary& summary) {
   if (summary.notFinite.empty()) return failureOf(study, summary.report);
   return fmt::format(
       "{} is no finite number at t = {:.9g} s: what it is made of is too large; check the units",
@@ -248,7 +248,7 @@ std::string failureOf(const Study& study, const RunSummary& summary) {
 namespace {
 
 /// A run whose motion is finite, but not all of what is shown of it, has failed.
-void requireFinite(const Study& study, const ResultRows* rows, const RunningStatistics& statistics,
+void requireFinite(const Deck& study, const ResultRows* rows, const RunningStatistics& statistics,
                    RunSummary& summary) {
   if (summary.report.status == RunStatus::diverged) return;
   if (rows != nullptr && rows->notFinite()) {
@@ -264,7 +264,7 @@ void requireFinite(const Study& study, const ResultRows* rows, const RunningStat
 
 }  // namespace
 
-RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile* result, bool showProgress,
+RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile* result, bool showProgress,
                     const Audience& audience) {
   const InterruptGuard guard;
   CheckCollector checks(study, simulation, audience.wantsEvents);
@@ -323,7 +323,7 @@ RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile
 
 namespace {
 
-std::optional<ResultFile> resultFor(const Study& study, const Simulation& simulation,
+std::optional<ResultFile> resultFor(const Deck& study, const Simulation& simulation,
                                     const RunSettings& settings) {
   if (!settings.result) return std::nullopt;
   if (settings.resume) {
@@ -338,7 +338,7 @@ std::optional<ResultFile> resultFor(const Study& study, const Simulation& simula
 
 }  // namespace
 
-RunSummary runStudy(const Study& study, const Simulation& simulation, const RunSettings& settings) {
+RunSummary runStudy(const Deck& study, const Simulation& simulation, const RunSettings& settings) {
   std::optional<ResultFile> result = resultFor(study, simulation, settings);
   try {
     const RunSummary summary = runStudy(study, simulation, result ? &*result : nullptr, settings.progress);

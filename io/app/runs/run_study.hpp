@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/quantities/checks/run_summary.hpp"
 
 #include <filesystem>
@@ -22,7 +22,7 @@ struct RunSettings {
 /// cleanly. A run that diverges or is interrupted leaves a readable file with status "failed" and the reason.
 /// One that is interrupted or killed, or meets a full disk, can be resumed, and then leaves the same datasets
 /// as if nothing had happened. Throws TargetError (nothing written) and ResultError (what was flushed stays).
-RunSummary runStudy(const Study& study, const Simulation& simulation, const RunSettings& settings);
+RunSummary runStudy(const Deck& study, const Simulation& simulation, const RunSettings& settings);
 
 class ResultFile;
 
@@ -33,11 +33,11 @@ struct Audience {
   TransientObserver* observer{nullptr};  ///< `instant` counts from 0
   bool wantsEvents{false};               ///< all of them, in the summary
 };
-RunSummary runStudy(const Study& study, const Simulation& simulation, ResultFile* result, bool progress,
+RunSummary runStudy(const Deck& study, const Simulation& simulation, ResultFile* result, bool progress,
                     const Audience& audience = {});
 
 /// Why a run did not complete, in words: the instant and the contact.
-std::string failureOf(const Study& study, const Report& report);
-std::string failureOf(const Study& study, const RunSummary& summary);
+std::string failureOf(const Deck& study, const Report& report);
+std::string failureOf(const Deck& study, const RunSummary& summary);
 
 }  // namespace ricochet

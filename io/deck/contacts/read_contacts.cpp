@@ -3,8 +3,8 @@
 #include "engine/transient/transient.hpp"
 #include "io/deck/contacts/read_laws.hpp"
 #include "io/deck/contacts/read_obstacles.hpp"
+#include "io/deck/deck.hpp"
 #include "io/deck/read_parts.hpp"
-#include "io/deck/study.hpp"
 #include "io/toml/read_fields.hpp"
 
 #include <fmt/core.h>
@@ -151,7 +151,7 @@ void readContacts(ReadContext& context) {
     ContactRequest request;
     context.contacts.declare(contact);
     request.name = context.contacts.all().back();
-    request.where = contact.where();
+    context.study.places.note("contacts." + request.name, contact.where());
     if (contact.has("carried_by")) contact.problem("carried_by", "is a key of `obstacle`");
     const ContactNodes nodes = readContactNodes(context, contact, request);
     const std::string obstacle = readObstacle(context, contact, nodes, request);

@@ -1,6 +1,6 @@
 #include "io/deck/contacts/read_curved.hpp"
 
-#include "io/deck/contact_request.hpp"
+#include "engine/study/parts/contact_request.hpp"
 #include "io/toml/read_fields.hpp"
 
 #include <Eigen/Geometry>

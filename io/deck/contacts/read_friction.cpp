@@ -1,7 +1,7 @@
 #include "engine/contact/followed.hpp"
 #include "engine/schemes/integrators.hpp"
+#include "engine/study/parts/contact_request.hpp"
 #include "engine/transient/transient.hpp"
-#include "io/deck/contact_request.hpp"
 #include "io/deck/contacts/read_laws.hpp"
 #include "io/deck/contacts/read_patch.hpp"
 #include "io/toml/read_fields.hpp"

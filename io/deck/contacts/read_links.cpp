@@ -1,8 +1,8 @@
 #include "engine/schemes/integrators.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/contacts/read_link_laws.hpp"
+#include "io/deck/deck.hpp"
 #include "io/deck/read_parts.hpp"
-#include "io/deck/study.hpp"
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
@@ -137,7 +137,7 @@ void readLinks(ReadContext& context) {
     const ProblemWatch watch(link);
     context.links.declare(link);
     request.name = context.links.all().back();
-    request.where = link.where();
+    context.study.places.note("links." + request.name, link.where());
     const bool known = readNodes(context, link, request);
     const Direction direction = readDirection(context, link, request, known);
     request.law = readLinkLaw(context, link);
@@ -148,18 +148,6 @@ void readLinks(ReadContext& context) {
     context.study.links.push_back(std::move(request));
   }
   if (context.root.kind("links") == ValueKind::table) context.links.markIncomplete();
-}
-
-Study::Study() = default;
-Study::Study(const Study&) = default;
-Study::Study(Study&&) noexcept = default;
-Study& Study::operator=(const Study&) = default;
-Study& Study::operator=(Study&&) noexcept = default;
-Study::~Study() = default;
-
-const std::string& bodyName(const Study& study, int contact) {
-  const auto i = static_cast<std::size_t>(contact);
-  return i < study.contacts.size() ? study.contacts[i].name : study.links[i - study.contacts.size()].name;
 }
 
 }  // namespace ricochet

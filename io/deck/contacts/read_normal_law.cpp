@@ -1,6 +1,6 @@
 #include "engine/schemes/integrators.hpp"
+#include "engine/study/parts/contact_request.hpp"
 #include "engine/transient/transient.hpp"
-#include "io/deck/contact_request.hpp"
 #include "io/deck/contacts/read_laws.hpp"
 #include "io/toml/read_fields.hpp"
 

@@ -1,6 +1,6 @@
 #include "io/deck/contacts/read_obstacles.hpp"
 
-#include "io/deck/contact_request.hpp"
+#include "engine/study/parts/contact_request.hpp"
 #include "io/deck/contacts/read_curved.hpp"
 #include "io/toml/read_fields.hpp"
 
@@ -23,13 +23,6 @@ Vec3 orthogonalDirection(const Section& section, std::string_view key, const Vec
   if (orthogonal.norm() > kParallel) return orthogonal.normalized();
   section.problem(key, fmt::format("must not be parallel to {}", otherName));
   return other.unitOrthogonal();
-}
-
-Vec3 defaultTangent(const Vec3& normal) {
-  constexpr double kAlongX = 1e-6;
-  const Vec3 alongX = Vec3::UnitX() - normal.x() * normal;
-  if (alongX.norm() > kAlongX) return alongX.normalized();
-  return (Vec3::UnitY() - normal.y() * normal).normalized();
 }
 
 Mat3 rows(const Vec3& e1, const Vec3& e2, const Vec3& e3) {

@@ -3,8 +3,8 @@
 #include "engine/contact/areas/fields/bristle.hpp"
 #include "engine/contact/areas/patch_law.hpp"
 #include "engine/schemes/integrators.hpp"
+#include "engine/study/parts/contact_request.hpp"
 #include "engine/transient/transient.hpp"
-#include "io/deck/contact_request.hpp"
 #include "io/deck/contacts/patch_names.hpp"
 #include "io/deck/contacts/read_laws.hpp"
 #include "io/toml/read_fields.hpp"
@@ -225,8 +225,6 @@ std::shared_ptr<const PatchLaw> makeLaw(const Section& friction, const std::stri
 }
 
 }  // namespace
-
-Vec3 ContactRequest::spinAxis() const { return frame.row(1).cross(frame.row(2)); }
 
 void readStick(const Section& friction, RegularisedCoulomb& law, FrictionRequest& request) {
   law.stiffness = friction.number("stiffness", kRequired, rangeOf<RegularisedCoulomb>("stiffness"));

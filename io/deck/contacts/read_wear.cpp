@@ -1,8 +1,8 @@
 // `wear` of contacts.
 
-#include "io/deck/contact_request.hpp"
+#include "engine/study/parts/contact_request.hpp"
+#include "engine/study/parts/wear_request.hpp"
 #include "io/deck/read_parts.hpp"
-#include "io/deck/wear_request.hpp"
 #include "io/toml/read_fields.hpp"
 
 #include <fmt/core.h>

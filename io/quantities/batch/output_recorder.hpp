@@ -4,7 +4,7 @@
 #include "engine/transient/transient.hpp"
 #include "io/deck/batch_output.hpp"
 #include "io/deck/statistics_request.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/quantities/batch/history_statistic.hpp"
 
 #include <cstdint>

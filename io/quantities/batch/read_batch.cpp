@@ -1,9 +1,9 @@
 // [batch]: parameters, outputs and histories of a study of variants.
 
+#include "engine/study/support_shift.hpp"
 #include "io/deck/batch_request.hpp"
 #include "io/deck/read_parts.hpp"
 #include "io/formats/csv_file.hpp"
-#include "io/prepare/support_shift.hpp"
 #include "io/quantities/batch/parameter_path.hpp"
 #include "io/quantities/read_requests.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 
 #include <array>
 

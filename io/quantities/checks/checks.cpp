@@ -36,7 +36,7 @@ constexpr std::size_t kStepPoints = 6;
 
 }  // namespace
 
-CheckCollector::CheckCollector(const Study& study, const Simulation& simulation, bool keepsEvents)
+CheckCollector::CheckCollector(const Deck& study, const Simulation& simulation, bool keepsEvents)
     : study_(study),
       simulation_(simulation),
       keepsEvents_(keepsEvents),

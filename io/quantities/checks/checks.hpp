@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/transient/transient.hpp"
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/quantities/checks/check_result.hpp"
 #include "io/quantities/checks/checks_watch.hpp"
 #include "modal/complex_modes.hpp"
@@ -23,7 +23,7 @@ class ContactStatistics;
 class CheckCollector : public TransientObserver {
  public:
   /// `keepsEvents`: all of them; else only the first, unless a check looks at them.
-  CheckCollector(const Study& study, const Simulation& simulation, bool keepsEvents = false);
+  CheckCollector(const Deck& study, const Simulation& simulation, bool keepsEvents = false);
 
   bool needsRehearsal() const noexcept;
   void setRehearsal(const Rehearsal& rehearsal);
@@ -74,7 +74,7 @@ class CheckCollector : public TransientObserver {
   std::optional<double> eventTime(int contact, EventKind kind, int index) const;
   std::string placeOf(const CheckRequest& check) const;
 
-  const Study& study_;
+  const Deck& study_;
   const Simulation& simulation_;
   std::vector<Entry> entries_;
   static constexpr std::size_t kFirstEvents = 16;

@@ -2,7 +2,7 @@
 
 #include "engine/contact/followed.hpp"
 #include "engine/numerics/extremes.hpp"
-#include "io/deck/wear_request.hpp"
+#include "engine/study/parts/wear_request.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/transient/transient.hpp"
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/quantities/checks/beam_force_row.hpp"
 #include "io/quantities/checks_piece.hpp"
 

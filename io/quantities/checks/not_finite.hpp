@@ -10,7 +10,7 @@ namespace ricochet {
 
 class ContactStatistics;
 struct RunSummary;
-struct Study;
+struct Deck;
 
 /// Place of the first number that is not finite.
 std::optional<std::size_t> placeNotFinite(std::span<const double> numbers) noexcept;
@@ -19,9 +19,9 @@ std::optional<std::size_t> placeNotFinite(std::span<const double> numbers) noexc
 void requireFiniteRows(std::string_view dataset, std::span<const double> rows, std::span<const double> times);
 
 /// What of the totals and energies of a run is no finite number: "the impulse of contact sole"; empty: none.
-std::string totalNotFinite(const Study& study, const RunSummary& summary);
+std::string totalNotFinite(const Deck& study, const RunSummary& summary);
 
 /// The same of statistics of contacts.
-std::string statisticNotFinite(const Study& study, const ContactStatistics& statistics);
+std::string statisticNotFinite(const Deck& study, const ContactStatistics& statistics);
 
 }  // namespace ricochet

@@ -1,8 +1,8 @@
 #include "engine/accounts/events.hpp"
 #include "engine/contact/followed.hpp"
+#include "engine/study/study_links.hpp"
+#include "io/deck/deck.hpp"
 #include "io/deck/read_parts.hpp"
-#include "io/deck/study.hpp"
-#include "io/prepare/study_links.hpp"
 #include "io/quantities/read_requests.hpp"
 #include "physical/elements/beam_forces.hpp"
 
@@ -217,7 +217,7 @@ void readBeamForce(const ReadContext& context, const Section& section, CheckRequ
   const int number = section.integer("element", kRequired, atLeast(1.0));
   const std::string component = section.choice("component", kRequired, kSectionForces);
   if (!watch.isClean() || !section.exists() || !context.dofsKnown) return;
-  const Study& study = context.study;
+  const Deck& study = context.study;
   const auto beam = std::find_if(study.beams.begin(), study.beams.end(),
                                  [&](const BeamRequest& each) { return each.name == name; });
   if (beam == study.beams.end()) {

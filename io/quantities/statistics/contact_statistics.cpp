@@ -4,7 +4,7 @@
 
 namespace ricochet {
 
-ContactStatistics::ContactStatistics(const Study& study, const Simulation& simulation)
+ContactStatistics::ContactStatistics(const Deck& study, const Simulation& simulation)
     : ContactStatistics(*study.statistics, study.transient->start,
                         study.transient->start + study.transient->duration, simulation) {}
 

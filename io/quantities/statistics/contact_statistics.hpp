@@ -1,9 +1,9 @@
 #pragma once
 
+#include "engine/study/parts/wear_request.hpp"
 #include "engine/transient/transient.hpp"
-#include "io/deck/study.hpp"
-#include "io/deck/wear_request.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/quantities/statistics/contact_follower.hpp"
 
 #include <optional>
@@ -28,7 +28,7 @@ struct ContactSummary {
 /// the state of a contact changing where its event is located.
 class ContactStatistics {
  public:
-  ContactStatistics(const Study& study, const Simulation& simulation);
+  ContactStatistics(const Deck& study, const Simulation& simulation);
   /// The same of a run from `start` to `end`; the request has to stay.
   ContactStatistics(const StatisticsRequest& request, double start, double end, const Simulation& simulation);
 

@@ -6,7 +6,7 @@
 
 namespace ricochet {
 
-std::string formatStatistics(const Study& study, std::span<const ContactSummary> summaries) {
+std::string formatStatistics(const Deck& study, std::span<const ContactSummary> summaries) {
   if (summaries.empty()) return {};
   std::size_t width = std::string_view("contact").size();
   bool wears = false, cuts = false;

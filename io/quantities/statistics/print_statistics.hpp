@@ -8,6 +8,6 @@
 namespace ricochet {
 
 /// The statistics as a table for a terminal: a line for each contact and window.
-std::string formatStatistics(const Study& study, std::span<const ContactSummary> summaries);
+std::string formatStatistics(const Deck& study, std::span<const ContactSummary> summaries);
 
 }  // namespace ricochet

@@ -1,7 +1,7 @@
 // `[statistics]`, and checks of its numbers.
 
+#include "engine/study/parts/contact_request.hpp"
 #include "io/deck/check_request.hpp"
-#include "io/deck/contact_request.hpp"
 #include "io/deck/read_parts.hpp"
 #include "io/quantities/read_requests.hpp"
 #include "io/quantities/statistics/contact_statistics.hpp"

@@ -3,7 +3,7 @@
 #include "engine/contact/wear.hpp"
 
 #include "engine/contact/worn_shapes.hpp"
-#include "io/deck/wear_request.hpp"
+#include "engine/study/parts/wear_request.hpp"
 
 #include <gtest/gtest.h>
 

@@ -79,7 +79,7 @@ std::string deckOf(const Kind& kind, std::string_view friction, std::string_view
 }
 
 StudyOutcome run(const std::string& deck) {
-  const Study study = studyOf(deck);
+  const Deck study = studyOf(deck);
   return outcomeOf(study, *prepare(study));
 }
 

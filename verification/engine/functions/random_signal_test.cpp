@@ -2,7 +2,7 @@
 
 #include "engine/functions/random_signal.hpp"
 
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
 
@@ -74,7 +74,7 @@ TEST(RandomSignal, IsTheSameForASeedAndAnotherForAnother) {
 
 TEST(FunctionOfADeck, IsARandomSignalOverTheRun) {
   const test::ScratchFolder folder;
-  const Study study = readDeck(folder.write(
+  const Deck study = readDeck(folder.write(
       "deck.toml",
       test::bouncer(2.0,
                     "[functions.wind]\npsd = { frequency = [0, 50], density = [2, 2] }\nseed "
@@ -97,7 +97,7 @@ TEST(FunctionOfADeck, IsAHistoryOfAnEarlierRun) {
   const std::string load =
       "[functions.again]\nresult = \"first.h5\"\nquantity = \"normal_force(stops)\"\nafter = \"zero\"\n"
       "[[loads]]\nnodes = [\"ball\"]\nforce = [1, 0, 0]\nscale = \"again\"\n";
-  const Study study = readDeck(folder.write("second.toml", test::bouncer(0.3, load)));
+  const Deck study = readDeck(folder.write("second.toml", test::bouncer(0.3, load)));
   const TimeFunction& again = study.loads.front().scale;
   double largest = 0.0;
   for (std::size_t i = 0; i < times.size(); ++i) {

@@ -1,7 +1,7 @@
 // Energy errors of what does not move: residual and energy are both rounding, and count as none.
 
 #include "io/app/runs/run_study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/deck_file.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace ricochet {
 namespace {
 
 RunSummary runOf(const std::string& deck, bool direct = false) {
-  const Study study = test::studyOf(deck);
+  const Deck study = test::studyOf(deck);
   return runStudy(study, direct ? *prepareDirect(study) : *prepare(study), nullptr, false);
 }
 

@@ -3,9 +3,9 @@
 #include "engine/accounts/checkpoint.hpp"
 #include "engine/lanes/lane_run.hpp"
 #include "engine/model/excitation.hpp"
+#include "engine/study/moving_loads.hpp"
 #include "engine/study/run_transient.hpp"
-#include "io/prepare/moving_loads.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/allocation_counter.hpp"
 #include "verification/support/deck_file.hpp"
 
@@ -77,7 +77,7 @@ duration = 1.0
 }
 
 MovingLoad loadOf(const std::string& keys, const std::string& theory = "euler_bernoulli") {
-  const Study study = studyOf(
+  const Deck study = studyOf(
       chain(theory, "[[loads]]\nbeam = [\"short\", \"long\"]\nforce = [1000.0, 0.0, 0.0]\n" + keys + "\n"));
   return prepare(study)->model.loads.moving().front();
 }
@@ -95,9 +95,9 @@ double deflection(double x, double at, bool shear) {
 TEST(MovingLoadParts, NodesMoveAsUnderTheLoadItself) {
   // static deflections of nodes are exact under consistent forces, wherever on an element the load is
   for (const std::string theory : {"euler_bernoulli", "timoshenko"}) {
-    const Study study = studyOf(chain(theory,
-                                      "[[loads]]\nbeam = [\"short\", \"long\"]\nforce = [1000.0, 0.0, 0.0]\n"
-                                      "speed = 5.0\n"));
+    const Deck study = studyOf(chain(theory,
+                                     "[[loads]]\nbeam = [\"short\", \"long\"]\nforce = [1000.0, 0.0, 0.0]\n"
+                                     "speed = 5.0\n"));
     const auto simulation = prepare(study);
     LoadCursors run(simulation->model.loads);
     run.rewind();
@@ -190,7 +190,7 @@ TEST(MovingLoadParts, GoesOnFromACheckpoint) {
 }
 
 TEST(MovingLoadParts, IsNotForLanes) {
-  const Study study =
+  const Deck study =
       studyOf(chain("timoshenko", "[[loads]]\nbeam = \"short\"\nforce = [1.0, 0.0, 0.0]\nspeed = 1.0\n"));
   const auto simulation = prepare(study);
   TransientOptions options;

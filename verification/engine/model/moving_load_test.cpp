@@ -3,7 +3,7 @@
 // (L. Fryba, Vibration of Solids and Structures under Moving Loads; L07_moving_load.json).
 
 #include "io/app/runs/run_study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/deck_file.hpp"
 #include "verification/support/outcome.hpp"
 
@@ -114,7 +114,7 @@ struct Bridge {
 
 /// Values are at kTimes.
 StudyOutcome outcomeOf(const Bridge& bridge) {
-  const Study study = studyOf(bridge.text());
+  const Deck study = studyOf(bridge.text());
   const auto simulation = bridge.direct ? prepareDirect(study) : prepare(study);
   return test::outcomeOf(study, *simulation);
 }

@@ -1,6 +1,6 @@
 #include "io/app/runs/run_study.hpp"
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +12,11 @@
 namespace ricochet {
 namespace {
 
-Study disc() { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "rotor-disc.toml"); }
+Deck disc() { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "rotor-disc.toml"); }
 
 /// Error of uy at the end of the direct run [m].
 double errorOfDirectRun(double step) {
-  Study study = disc();
+  Deck study = disc();
   std::erase_if(study.checks, [](const CheckRequest& c) {
     return c.quantity != "displacement" || c.dof != Component::uy || *c.time < 0.1;
   });
@@ -38,7 +38,7 @@ TEST(RotorStudy, DirectRunConvergesToTheSameMotion) {
 TEST(RotorStudy, SchemesThatFeedWhirlsSaySo) {
   for (const std::string scheme :
        {"symplectic_euler", "devogelaere", "event", "central_difference", "newmark"}) {
-    Study study = disc();
+    Deck study = disc();
     study.transient->scheme = scheme;
     const auto simulation = prepare(study);
     const bool warned = std::any_of(simulation->warnings.begin(), simulation->warnings.end(),

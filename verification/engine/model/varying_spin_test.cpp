@@ -2,7 +2,7 @@
 //   Id ry'' + d/dt (Ip W rz) = My,   Id rz'' - d/dt (Ip W ry) = Mz,   the rate of the angular momentum.
 
 #include "io/app/runs/run_study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/deck_file.hpp"
 #include "verification/support/outcome.hpp"
 
@@ -123,7 +123,7 @@ std::string runUp(const std::string& spin, const std::string& run) {
 }
 
 StudyOutcome outcomeOf(const std::string& deck) {
-  const Study study = studyOf(deck);
+  const Deck study = studyOf(deck);
   return test::outcomeOf(study, *prepare(study));
 }
 

@@ -2,7 +2,7 @@
 
 #include "engine/schemes/integrators.hpp"
 #include "engine/study/run_transient.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/allocation_counter.hpp"
 #include "verification/support/deck_file.hpp"
 
@@ -128,8 +128,8 @@ const char* const kDampings[] = {"[basis]\nall = true\nrayleigh = { mass = 0.3, 
 TEST(DirectMode, IsTheModalModeOfACompleteBasis) {
   // the same scheme and step on the same equation, 1000 steps: they differ by rounding
   for (const char* damping : kDampings) {
-    const Study study = test::studyOf(rowOfMasses(kContacts) + "[transient]\nduration = 0.2\n" + damping +
-                                      "[direct]\nscheme = \"newmark\"\nstep = 2e-4\n");
+    const Deck study = test::studyOf(rowOfMasses(kContacts) + "[transient]\nduration = 0.2\n" + damping +
+                                     "[direct]\nscheme = \"newmark\"\nstep = 2e-4\n");
     const auto modal = prepare(study);
     const auto direct = prepareDirect(study);
     ASSERT_EQ(modal->basis.size(), 50);
@@ -157,8 +157,8 @@ TEST(DirectMode, IsTheModalModeOfACompleteBasis) {
 TEST(DirectMode, BothModesConvergeToTheEventScheme) {
   // contacts that neither open nor let go keep the order of the schemes
   std::string contacts = kContacts;
-  const Study study = test::studyOf(rowOfMasses(contacts.substr(0, contacts.find("[[contacts]]", 5))) +
-                                    "[transient]\nduration = 0.1\n" + kDampings[0]);
+  const Deck study = test::studyOf(rowOfMasses(contacts.substr(0, contacts.find("[[contacts]]", 5))) +
+                                   "[transient]\nduration = 0.1\n" + kDampings[0]);
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study);
   SchemeOptions event;
@@ -195,7 +195,7 @@ duration = 1.0
 [direct]
 step = 1e-3
 )";
-  const Study study = test::studyOf(kDeck);
+  const Deck study = test::studyOf(kDeck);
   const auto direct = prepareDirect(study);
   ASSERT_EQ(direct->size(), 1);
   EXPECT_NEAR(direct->direct.linear.stiffness.coeff(0, 0), 200.0, 1e-12);
@@ -205,10 +205,10 @@ step = 1e-3
 
 TEST(DirectMode, LimitOfTheStepIsTheOneOfTheChain) {
   // omega_max = 2 sqrt(k/m) sin(n pi / (2 (n + 1))), central differences stable below 2/omega_max
-  const Study study =
+  const Deck study =
       test::studyOf(rowOfMasses("[transient]\nduration = 0.1\n[direct]\nscheme = "
                                 "\"central_difference\"\nstep = 1e-4\n"));
-  Study bare = study;
+  Deck bare = study;
   std::erase_if(bare.structure.elements,
                 [](const AnyElement& e) { return std::holds_alternative<Dashpot>(e); });
   const auto direct = prepareDirect(bare);
@@ -248,7 +248,7 @@ step = 1e-3
 }
 
 TEST(DirectMode, StepsDoNotAllocate) {
-  const Study study = test::studyOf(rowOfMasses(kContacts) + "[transient]\nduration = 0.2\n" + kDampings[1]);
+  const Deck study = test::studyOf(rowOfMasses(kContacts) + "[transient]\nduration = 0.2\n" + kDampings[1]);
   const auto simulation = prepareDirect(study);
   DirectEquation equation(simulation->direct);
   State s = simulation->initial;

@@ -1,6 +1,6 @@
 #include "io/app/runs/run_study.hpp"
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/table.hpp"
 
 #include <gtest/gtest.h>
@@ -15,10 +15,10 @@ namespace {
 
 /// The tube of verification/cases/tube.toml against what another code made of it, with the same elements and
 /// the same scheme.
-Study tube() { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "tube.toml"); }
+Deck tube() { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "tube.toml"); }
 
 TEST(Tube, FiftyFrequenciesAreThoseOfTheOtherCode) {
-  Study study = tube();
+  Deck study = tube();
   study.basis.selection.modes = 50;
   const Vector found = extractBasis(study, assembleStudy(study)).frequency();
   int seen = 0;
@@ -32,7 +32,7 @@ TEST(Tube, FiftyFrequenciesAreThoseOfTheOtherCode) {
 }
 
 TEST(Tube, HistoryWithoutContactsIsThatOfTheOtherCode) {
-  Study study = tube();
+  Deck study = tube();
   std::vector<CheckRequest> checks;
   const std::array<const char*, 3> nodes{"tube.137", "tube.200", "tube.332"};
   for (const test::TableRow& row : test::readTable("tube_history.csv", 0))

@@ -1,4 +1,4 @@
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 
 #include <gtest/gtest.h>
 

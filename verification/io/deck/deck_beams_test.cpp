@@ -1,5 +1,5 @@
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/deck_file.hpp"
 
 #include <gtest/gtest.h>
@@ -48,10 +48,10 @@ material = "steel"
 section = "pipe"
 )deck";
 
-const Beam& beamAt(const Study& study, std::size_t i) { return std::get<Beam>(study.structure.elements[i]); }
+const Beam& beamAt(const Deck& study, std::size_t i) { return std::get<Beam>(study.structure.elements[i]); }
 
 TEST(DeckBeams, MakeTheNodesBetweenTheirEnds) {
-  const Study study = studyOf(kBeam);
+  const Deck study = studyOf(kBeam);
   ASSERT_EQ(study.nodes.size(), 6U);
   EXPECT_EQ(study.nodes[3].name, "pipe.1");
   EXPECT_EQ(study.nodes[5].name, "pipe.3");
@@ -70,7 +70,7 @@ TEST(DeckBeams, MakeTheNodesBetweenTheirEnds) {
 }
 
 TEST(DeckBeams, AreTimoshenkoWithConsistentMassUnlessTheySaySo) {
-  const Study study = studyOf(kBeam);
+  const Deck study = studyOf(kBeam);
   EXPECT_EQ(beamAt(study, 0).theory, BeamTheory::timoshenko);
   EXPECT_EQ(beamAt(study, 0).massKind, BeamMass::consistent);
   EXPECT_EQ(beamAt(study, 0).spin, 0.0);
@@ -82,7 +82,7 @@ TEST(DeckBeams, AreTimoshenkoWithConsistentMassUnlessTheySaySo) {
 }
 
 TEST(DeckBeams, GeneratedNodesAreNodesEverywhere) {
-  const Study study = studyOf(kBeam + R"deck(
+  const Deck study = studyOf(kBeam + R"deck(
 [groups]
 middle = ["pipe.1", "pipe.2"]
 [[masses]]
@@ -115,12 +115,12 @@ nodes = ["pipe.4", "pipe.2"]
 }
 
 TEST(DeckBeams, AllMeansTheGeneratedNodesToo) {
-  const Study study = studyOf(kBeam + "[[supports]]\nnodes = \"all\"\nfixed = [\"ux\"]\n");
+  const Deck study = studyOf(kBeam + "[[supports]]\nnodes = \"all\"\nfixed = [\"ux\"]\n");
   EXPECT_EQ(study.structure.fixed.size(), 6U);
 }
 
 TEST(DeckBeams, TakeWhatTheySay) {
-  const Study study = studyOf(kEnds + R"deck(
+  const Deck study = studyOf(kEnds + R"deck(
 [sections.odd]
 type = "general"
 area = 1.0e-3
@@ -170,7 +170,7 @@ spin = 12.0
 }
 
 TEST(DeckBeams, MassesMaySpin) {
-  const Study study = studyOf(kBeam + R"deck(
+  const Deck study = studyOf(kBeam + R"deck(
 [[masses]]
 nodes = ["pipe.2"]
 mass = 1.0
@@ -187,7 +187,7 @@ spin_axis = [2.0, 0.0, 0.0]
 
 TEST(DeckBeams, WeighWhatTheirMaterialDoes) {
   // effective masses of the complete basis of a free beam: all of it moves in each direction
-  Study study = studyOf(kBeam);
+  Deck study = studyOf(kBeam);
   study.basis.selection = {.modes = {}, .frequencyMax = {}, .all = true};
   const ModalBasis basis = extractBasis(study, assembleStudy(study));
   EXPECT_EQ(basis.rigidModes, 6);

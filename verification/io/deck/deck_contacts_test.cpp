@@ -1,4 +1,4 @@
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 #include "verification/support/deck_file.hpp"
 
 #include <Eigen/Geometry>
@@ -17,7 +17,7 @@ constexpr double kRounding = 1e-15;
 
 /// The contact of a deck that has two nodes and this one: `body` is "node" or "nodes", and "obstacle".
 ContactRequest contactOf(const std::string& body, const std::string& normal = "{ stiffness = 10.0 }") {
-  const Study study =
+  const Deck study =
       studyOf(kTwoNodes + std::string("[[contacts]]\nname = \"c\"\n") + body + "\nnormal = " + normal + "\n");
   return study.contacts.at(0);
 }
@@ -171,7 +171,7 @@ TEST(DeckContacts, AnImposedForceStartsWhereItsNodeStands) {
 }
 
 TEST(DeckContacts, ANodeHeldByASupportMayBeTouched) {
-  const Study study = studyOf(R"([[nodes]]
+  const Deck study = studyOf(R"([[nodes]]
 name = "a"
 position = [0, 0, 0]
 [[nodes]]

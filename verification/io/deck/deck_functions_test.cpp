@@ -1,4 +1,4 @@
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/deck_file.hpp"
 #include "verification/support/program.hpp"
@@ -34,7 +34,7 @@ duration = 1.0
 
 /// The function f of a deck that uses it twice.
 TimeFunction functionOf(const std::string& keys) {
-  const Study study = studyOf(kTwoNodes + ("[functions.f]\n" + keys) + kLoadAndForce);
+  const Deck study = studyOf(kTwoNodes + ("[functions.f]\n" + keys) + kLoadAndForce);
   for (const double t : {0.0, 0.3, 1.0})
     EXPECT_EQ(study.contacts.at(0).imposedForce.at(t), study.loads.at(0).scale.at(t));
   return study.loads.at(0).scale;

@@ -1,4 +1,5 @@
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
+
 #include "verification/support/deck_file.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +53,7 @@ step = 1.0e-4
 )deck";
 
 TEST(Deck, TheShoeIsReadAsItStands) {
-  const Study study = studyOf(kShoe);
+  const Deck study = studyOf(kShoe);
   EXPECT_EQ(study.title, "Shoe with static and dynamic friction (SDND106-A)");
   EXPECT_EQ(study.deckText, kShoe);
   ASSERT_EQ(study.nodes.size(), 2U);
@@ -102,7 +103,7 @@ TEST(Deck, WhatItDoesNotSayIsReported) {
 }
 
 TEST(Deck, RelationsKeepTheTermsThatMove) {
-  const Study study = studyOf(kTwoNodes + std::string(R"(
+  const Deck study = studyOf(kTwoNodes + std::string(R"(
 [[supports]]
 nodes = "b"
 fixed = ["ux"]
@@ -120,7 +121,7 @@ terms = [ { node = "b", dof = "ux", factor = 1 } ]
 }
 
 TEST(Deck, LocalAxesTurnASpring) {
-  const Study study = studyOf(kTwoNodes + std::string(R"(
+  const Deck study = studyOf(kTwoNodes + std::string(R"(
 [[springs]]
 nodes = "a"
 stiffness = [7, 0, 0]
@@ -135,7 +136,7 @@ axes = { x = [0, 3, 0], y = [1, 1, 0] }
 }
 
 TEST(Deck, MatricesAndInertiasKeepTheirPlaces) {
-  const Study study = studyOf(R"([[nodes]]
+  const Deck study = studyOf(R"([[nodes]]
 name = "a"
 position = [0, 0, 0]
 [[masses]]
@@ -158,7 +159,7 @@ matrix = [[0, 4, 0], [-4, 0, 0], [0, 0, 0]]
 
 TEST(Deck, AFunctionMayEndWithTheRunWithinRounding) {
   // 0.1 + 0.2 is 0.30000000000000004 in double
-  const Study study = studyOf(kTwoNodes + std::string(R"(
+  const Deck study = studyOf(kTwoNodes + std::string(R"(
 [transient]
 start = 0.1
 duration = 0.2
@@ -182,7 +183,7 @@ fields = "velocity"
 }
 
 TEST(Deck, InitialValuesAndBasisAreKept) {
-  const Study study = studyOf(kTwoNodes + std::string(R"(
+  const Deck study = studyOf(kTwoNodes + std::string(R"(
 [initial]
 displacement = [ { node = "b", value = [0, 1, 2] } ]
 velocity = []
@@ -203,7 +204,7 @@ rayleigh = { mass = 1.5, stiffness = 2.5e-6 }
 }
 
 TEST(Deck, ChecksSayWhatTheyLookAt) {
-  const Study study = studyOf(kShoe + std::string(R"(
+  const Deck study = studyOf(kShoe + std::string(R"(
 [[checks]]
 quantity = "displacement"
 node = "puller"

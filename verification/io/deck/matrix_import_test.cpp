@@ -1,7 +1,7 @@
 // Models that other codes have assembled: their formats, and a solid of CalculiX.
 
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/program.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ class ChainTest : public ::testing::Test {
                   "row, node, dof, x, y, z\n1, a, ux, 1, 0, 0\n2, b, ux, 2, 0, 0\n3, 7, 1, 3, 0, 0\n");
   }
 
-  Study read(const std::string& files, const std::string& more = {}) const {
+  Deck read(const std::string& files, const std::string& more = {}) const {
     return readDeck(folder_.write("deck.toml", "[[matrices]]\n" + files + "[basis]\nall = true\n" + more));
   }
   void expectChain(const std::string& files) const {
@@ -106,9 +106,9 @@ TEST_F(ChainTest, IsPartOfAModel) {
   folder_.write("k.mtx", kSymmetric);
   folder_.write("m.sti", "1 1 2\n2 2 2\n3 3 2\n");
   folder_.write("c.mtx", "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n2 1 4.5\n");
-  const Study study = read("stiffness = \"k.mtx\"\nmass = \"m.sti\"\ndamping = \"c.mtx\"\n" + kTable,
-                           "[[masses]]\nnodes = [\"7\"]\nmass = 1.0\n[[supports]]\nnodes = [\"a\"]\nfixed = "
-                           "[\"ux\"]\n[[supports]]\nnodes = [\"7\"]\nfixed = [\"uy\", \"uz\"]\n");
+  const Deck study = read("stiffness = \"k.mtx\"\nmass = \"m.sti\"\ndamping = \"c.mtx\"\n" + kTable,
+                          "[[masses]]\nnodes = [\"7\"]\nmass = 1.0\n[[supports]]\nnodes = [\"a\"]\nfixed = "
+                          "[\"ux\"]\n[[supports]]\nnodes = [\"7\"]\nfixed = [\"uy\", \"uz\"]\n");
   EXPECT_EQ(study.nodes.size(), 3u);
   const PhysicalModel model = assembleStudy(study);
   ASSERT_EQ(model.size(), 2);
@@ -163,7 +163,7 @@ TEST_F(ChainTest, FindsItsDofsAndNodesWithoutAPlace) {
   folder_.write("x.dof", "1.1\n1.2\n2.1\n");
   const std::string inside = files + "dofs = \"x.dof\"\npositions = \"one.inp\"\n";
   expectChain(inside);
-  const Study study = read(inside, "[gravity]\nacceleration = [1, 0, 0]\n");
+  const Deck study = read(inside, "[gravity]\nacceleration = [1, 0, 0]\n");
   EXPECT_EQ(study.structure.unplaced.size(), 1U);
   const PhysicalModel model = assembleStudy(study);
   EXPECT_EQ(model.isUnplaced, (std::vector<bool>{false, true}));
@@ -236,7 +236,7 @@ TEST_F(ChainTest, NamesTheMatrixWithANegativeEigenvalue) {
                 "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 100\n2 1 -1e3\n2 2 2e3\n3 2 "
                 "-1000\n3 3 1000\n");
   const auto fault = [&](const std::string& stiffness, const std::string& mass) -> std::string {
-    const Study study = read(fmt::format("stiffness = \"{}\"\nmass = \"{}\"\n{}", stiffness, mass, kTable));
+    const Deck study = read(fmt::format("stiffness = \"{}\"\nmass = \"{}\"\n{}", stiffness, mass, kTable));
     try {
       prepare(study);
     } catch (const InputError& error) {
@@ -324,7 +324,7 @@ TEST(CalculixImport, HasTheFrequenciesThatCalculixFinds) {
       "[[checks]]\nquantity = \"energy_error\"\nreference = 0\nabsolute = 1e-9\nsource = "
       "\"conservation\"\n[[checks]]\nquantity = \"frequency\"\nmode = 1\nreference = 232.0147\nrelative "
       "= 1e-6\nsource = \"CalculiX\"\n");
-  const Study study = readDeck(folder.path() / "bar.toml");
+  const Deck study = readDeck(folder.path() / "bar.toml");
   const auto simulation = prepare(study);
   for (int i = 0; i < 20; ++i)
     EXPECT_NEAR(simulation->basis.omega()[i] / expected[static_cast<std::size_t>(i)], 1.0, 1e-6) << i;

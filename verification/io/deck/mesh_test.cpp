@@ -1,7 +1,7 @@
 // Beams along the lines of a mesh: [meshes.NAME], and `mesh` in [[beams]].
 
-#include "io/deck/study.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/program.hpp"
 
 #include <Eigen/SparseCholesky>
@@ -89,7 +89,7 @@ std::string generatedFrame() {
 
 class MeshTest : public ::testing::Test {
  protected:
-  Study read(const std::string& deck) const { return readDeck(folder_.write("deck.toml", deck)); }
+  Deck read(const std::string& deck) const { return readDeck(folder_.write("deck.toml", deck)); }
   std::string problemOf(const std::string& deck) const {
     try {
       read(deck);
@@ -113,7 +113,7 @@ TEST_F(MeshTest, GivesTheMatricesOfTheSameBeamsGenerated) {
   const PhysicalModel expected = assembleStudy(read(generatedFrame()));
   for (const char* file : kFlavours) {
     SCOPED_TRACE(file);
-    const Study study = read(meshedFrame(kMeshes + file));
+    const Deck study = read(meshedFrame(kMeshes + file));
     const PhysicalModel model = assembleStudy(study);
     ASSERT_EQ(model.size(), expected.size());
     // the nodes have the same order, their coordinates no rounding
@@ -183,7 +183,7 @@ TEST_F(MeshTest, TwoSectionsBendAsTheirClosedForm) {
       "[[supports]]\nnodes = [\"L.10\"]\nfixed = [\"ux\", \"uy\", \"uz\", \"rx\", \"ry\", \"rz\"]\n"
       "[[loads]]\nnodes = \"L.tip\"\nforce = [0, 0, -1000.0]\n[basis]\nmodes = 2\n[transient]\nduration = "
       "1e-3\n";
-  const Study study = read(deck);
+  const Deck study = read(deck);
   ASSERT_EQ(study.nodes.size(), 4U);
   const PhysicalModel model = assembleStudy(study);
   const Dof tip{study.loads[0].node, Component::uz};
@@ -198,7 +198,7 @@ TEST_F(MeshTest, TwoSectionsBendAsTheirClosedForm) {
 }
 
 TEST_F(MeshTest, NamesNodesAndGroupsWhereverTheDeckTakesThem) {
-  const Study study = read(meshedFrame(kMeshes + "frame-41.msh") + R"deck(
+  const Deck study = read(meshedFrame(kMeshes + "frame-41.msh") + R"deck(
 [groups]
 some = ["frame.7", "frame.corner"]
 [[masses]]
@@ -235,7 +235,7 @@ nodes = "frame.feet"
 
 TEST_F(MeshTest, TakesAllLinesOnceWithoutAGroup) {
   for (const char* file : kFlavours) {
-    const Study study =
+    const Deck study =
         read("[meshes.frame]\nfile = \"" + kMeshes + file + "\"\n" + kParts +
              "[[beams]]\nname = \"b\"\nmesh = \"frame\"\nmaterial = \"steel\"\nsection = \"rail\"\n"
              "[basis]\nmodes = 2\n");
@@ -279,7 +279,7 @@ TEST_F(MeshTest, RefusesNodesAtOnePlaceUnlessToldWhatTheyAre) {
                         "and not joined (the only such pair)"));
   const auto nodes = [&](const std::string& word) {
     folder_.write("m.msh", kGap);
-    const Study study =
+    const Deck study =
         read("[meshes.m]\nfile = \"m.msh\"\ncoincident = \"" + word + "\"\n" + kParts +
              "[[beams]]\nname = \"b\"\nmesh = \"m\"\nmaterial = \"steel\"\nsection = \"rail\"\n"
              "[[supports]]\nnodes = [\"m.3\"]\nfixed = [\"ux\"]\n[basis]\nmodes = 2\n");
@@ -300,7 +300,7 @@ TEST_F(MeshTest, TakesGroupsOfOneNameAndOfNumbers) {
       "[meshes.m]\nfile = \"m.msh\"\n" + kParts +
       "[[beams]]\nname = \"b\"\nmesh = \"m\"\ngroup = \"A\"\nmaterial = \"steel\"\nsection = \"rail\"\n"
       "[basis]\nmodes = 2\n";
-  const Study study = read(beam + "[[supports]]\nnodes = \"m.A\"\nfixed = [\"ux\"]\n");
+  const Deck study = read(beam + "[[supports]]\nnodes = \"m.A\"\nfixed = [\"ux\"]\n");
   EXPECT_EQ(study.beams[0].elements(), 2);
   EXPECT_EQ(study.beams[0].higherOrder, 1);  // from end to end, without node 4
   EXPECT_DOUBLE_EQ(study.beams[0].length(), 2.0);

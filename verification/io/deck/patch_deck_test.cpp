@@ -68,7 +68,7 @@ struct Stop {
   double distance, turn, heat;
 };
 Stop stopOn(const std::string& friction) {
-  const Study study = test::studyOf(slidingOn(friction));
+  const Deck study = test::studyOf(slidingOn(friction));
   const auto simulation = prepare(study);
   const RunSummary summary = runStudy(study, *simulation, {.result = {}, .progress = false});
   EXPECT_EQ(summary.report.status, RunStatus::complete);

@@ -4,6 +4,7 @@
 
 #include "io/formats/matrix_entries.hpp"
 #include "modal/basis_limits.hpp"
+#include "physical/assembly/matrix_rounding.hpp"
 #include "verification/support/program.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "io/app/runs/run_study.hpp"
 #include "io/hdf5/hdf5.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/deck_file.hpp"
 #include "verification/support/program.hpp"
 
@@ -66,7 +66,7 @@ std::string checksOf(const std::string& mode) {
 }
 
 std::vector<double> computed(const std::string& text, bool direct) {
-  const Study study = test::studyOf(text);
+  const Deck study = test::studyOf(text);
   const auto simulation = direct ? prepareDirect(study) : prepare(study);
   const RunSummary summary = runStudy(study, *simulation, {.result = {}, .force = false, .progress = false});
   EXPECT_EQ(summary.report.status, RunStatus::complete);

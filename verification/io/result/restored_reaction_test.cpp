@@ -2,7 +2,7 @@
 
 #include "io/app/runs/run_study.hpp"
 #include "io/hdf5/hdf5.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "io/result/restore.hpp"
 #include "modal/static_modes.hpp"
 #include "verification/support/deck_file.hpp"
@@ -93,7 +93,7 @@ struct Restored {
 
 Restored restored(const std::string& deck) {
   const test::ScratchFolder folder;
-  const Study study = test::studyOf(deck);
+  const Deck study = test::studyOf(deck);
   const auto simulation = prepare(study);
   const std::filesystem::path result = folder.path() / "run.h5";
   const RunSummary summary =

@@ -1,5 +1,5 @@
 #include "io/app/runs/run_study.hpp"
-#include "io/deck/study.hpp"
+#include "io/deck/deck.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
 
@@ -18,7 +18,7 @@ class ResultFileTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new test::ScratchFolder;
-    study_ = new Study(readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "sdnd106-a.toml"));
+    study_ = new Deck(readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "sdnd106-a.toml"));
     summary_ =
         new RunSummary(runStudy(*study_, *prepare(*study_),
                                 {.result = folder_->path() / "shoe.h5", .force = false, .progress = false}));
@@ -31,7 +31,7 @@ class ResultFileTest : public testing::Test {
 
   H5File file_{H5File::open(folder_->path() / "shoe.h5")};
   inline static test::ScratchFolder* folder_ = nullptr;
-  inline static Study* study_ = nullptr;
+  inline static Deck* study_ = nullptr;
   inline static RunSummary* summary_ = nullptr;
 };
 
@@ -157,7 +157,7 @@ TEST(ResultRows, ArchivesTheInstantsAskedFor) {
   const test::ScratchFolder folder;
   std::string deck = test::bouncer(0.01);
   deck.replace(deck.find("every = 100"), 11, "interval = 3.0e-3");
-  const Study study = readDeck(folder.write("deck.toml", deck));
+  const Deck study = readDeck(folder.write("deck.toml", deck));
   runStudy(study, *prepare(study), {.result = folder.path() / "deck.h5", .force = false, .progress = false});
   const H5File file = H5File::open(folder.path() / "deck.h5");
   // multiples of the interval, and the end

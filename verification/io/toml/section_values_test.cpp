@@ -15,19 +15,19 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using Deck = test::DeckText;
+using DeckText = test::DeckText;
 using test::valuesOf;
 
 // numbers
 
 TEST(SectionValues, IntegerIsAcceptedWhereANumberIsWanted) {
-  const Deck deck("\na = 5\n");
+  const DeckText deck("\na = 5\n");
   EXPECT_EQ(deck.root.number("a", kRequired), 5.0);
   EXPECT_THAT(deck.problems(), IsEmpty());
 }
 
 TEST(SectionValues, NonFiniteNumbersAreRefused) {
-  const Deck deck("\na = nan\nb = -inf\nc = [1.0, inf]\n");
+  const DeckText deck("\na = nan\nb = -inf\nc = [1.0, inf]\n");
   deck.root.number("a", kRequired);
   deck.root.number("b", 1.0);
   deck.root.numbers("c");
@@ -37,7 +37,7 @@ TEST(SectionValues, NonFiniteNumbersAreRefused) {
 }
 
 TEST(SectionValues, BoundsSayWhetherTheyBelong) {
-  const Deck deck("\na = 0\nb = 0\nc = 1.5\nd = 0.5\ne = 3\n");
+  const DeckText deck("\na = 0\nb = 0\nc = 1.5\nd = 0.5\ne = 3\n");
   EXPECT_EQ(deck.root.number("a", kRequired, atLeast(0.0)), 0.0);
   EXPECT_GT(deck.root.number("b", kRequired, above(0.0, "kg")), 0.0);
   deck.root.number("c", kRequired, between(0.0, 1.0));
@@ -56,7 +56,7 @@ TEST(SectionValues, NeutralNumberLiesInItsRange) {
 }
 
 TEST(SectionValues, IntegerMustFit) {
-  const Deck deck("\na = 3000000000\nb = 3000000000\nc = 0\n");
+  const DeckText deck("\na = 3000000000\nb = 3000000000\nc = 0\n");
   deck.root.integer("a", kRequired);
   EXPECT_EQ(deck.root.longInteger("b", 0), 3000000000);
   EXPECT_EQ(deck.root.integer("c", 7, atLeast(1.0)), 1);
@@ -66,7 +66,7 @@ TEST(SectionValues, IntegerMustFit) {
 }
 
 TEST(SectionValues, FallbacksAreTakenAndListed) {
-  const Deck deck("\n[transient]\nstep = 0.1\n");
+  const DeckText deck("\n[transient]\nstep = 0.1\n");
   const Section transient = deck.root.section("transient", kRequired);
   EXPECT_EQ(transient.number("start", 0.25, {.unit = "s"}), 0.25);
   EXPECT_EQ(transient.number("step", 1.0), 0.1);
@@ -80,7 +80,7 @@ TEST(SectionValues, FallbacksAreTakenAndListed) {
 }
 
 TEST(SectionValues, OptionalIsEmptyOnlyIfAbsent) {
-  const Deck deck("\na = \"x\"\n");
+  const DeckText deck("\na = \"x\"\n");
   EXPECT_TRUE(deck.root.number("a").has_value());
   EXPECT_FALSE(deck.root.number("b").has_value());
   EXPECT_EQ(deck.diagnostics.size(), 1U);
@@ -89,7 +89,7 @@ TEST(SectionValues, OptionalIsEmptyOnlyIfAbsent) {
 // strings
 
 TEST(SectionValues, ChoiceListsAllowedAndNearest) {
-  const Deck deck("\n[o]\ntype = \"solt\"\n");
+  const DeckText deck("\n[o]\ntype = \"solt\"\n");
   const Section obstacle = deck.root.section("o", kRequired);
   EXPECT_EQ(obstacle.choice("type", kRequired, {"plane", "slot", "circle"}), "");
   EXPECT_EQ(obstacle.choice("side", "inside", {"inside", "outside"}), "inside");
@@ -98,7 +98,7 @@ TEST(SectionValues, ChoiceListsAllowedAndNearest) {
 }
 
 TEST(SectionValues, NumberOrWordTakesBoth) {
-  const Deck deck("\na = 3\nb = \"critical\"\nc = \"critcal\"\nd = true\n");
+  const DeckText deck("\na = 3\nb = \"critical\"\nc = \"critcal\"\nd = true\n");
   EXPECT_EQ(std::get<double>(deck.root.numberOrString("a", kRequired)), 3.0);
   EXPECT_EQ(std::get<std::string>(deck.root.numberOrString("b", kRequired, {}, {"critical"})), "critical");
   deck.root.numberOrString("c", kRequired, {}, {"critical"});
@@ -110,7 +110,7 @@ TEST(SectionValues, NumberOrWordTakesBoth) {
 }
 
 TEST(SectionValues, StringsKeepTheirPlaces) {
-  const Deck deck("\nnodes = [\"a\",\n  \"b\"]\nnode = \"all\"\nnone = []\nbad = [\"x\", 1]\n");
+  const DeckText deck("\nnodes = [\"a\",\n  \"b\"]\nnode = \"all\"\nnone = []\nbad = [\"x\", 1]\n");
   const auto nodes = deck.root.strings("nodes", kRequired);
   EXPECT_THAT(valuesOf(nodes), ElementsAre("a", "b"));
   EXPECT_EQ(nodes[1].where, (SourceLocation{"shoe.toml", 2, 3}));
@@ -124,7 +124,7 @@ TEST(SectionValues, StringsKeepTheirPlaces) {
 }
 
 TEST(SectionValues, ChoicesLeaveOutWhatIsNotAllowed) {
-  const Deck deck("\nfixed = [\"uy\", \"uw\", \"uz\"]\n");
+  const DeckText deck("\nfixed = [\"uy\", \"uw\", \"uz\"]\n");
   EXPECT_THAT(valuesOf(deck.root.choices("fixed", kRequired, kComponentNames)), ElementsAre("uy", "uz"));
   ASSERT_EQ(deck.problems().size(), 1U);
   EXPECT_THAT(deck.problems()[0], HasSubstr("shoe.toml:1:16: fixed[1]: must be one of \"ux\", \"uy\""));
@@ -133,7 +133,7 @@ TEST(SectionValues, ChoicesLeaveOutWhatIsNotAllowed) {
 // arrays
 
 TEST(SectionValues, VectorSizesAreChecked) {
-  const Deck deck("\na = [1, 2]\nb = [1, 2, 3, 4, 5, 6]\nc = 4\n");
+  const DeckText deck("\na = [1, 2]\nb = [1, 2, 3, 4, 5, 6]\nc = 4\n");
   EXPECT_EQ(deck.root.vector3("a", kRequired), Vec3::Zero());
   EXPECT_EQ(deck.root.numbers("b", kRequired, {3, 6}).size(), 6U);
   EXPECT_EQ(deck.root.numbers("c", kRequired, {3, 6}).size(), 3U);
@@ -143,7 +143,7 @@ TEST(SectionValues, VectorSizesAreChecked) {
 }
 
 TEST(SectionValues, DirectionIsNormalisedAndNotZero) {
-  const Deck deck("\na = [0, 3, 4]\nb = [0, 0.0, 0]\nc = [0, 0, \"z\"]\nd = [0, 0, 1e-300]\n");
+  const DeckText deck("\na = [0, 3, 4]\nb = [0, 0.0, 0]\nc = [0, 0, \"z\"]\nd = [0, 0, 1e-300]\n");
   // 3/5 and 4/5 to one rounding of the division
   EXPECT_TRUE(deck.root.direction("a", kRequired).isApprox(Vec3(0.0, 0.6, 0.8), 1e-15));
   EXPECT_EQ(deck.root.direction("b", kRequired), Vec3::UnitX());
@@ -155,7 +155,7 @@ TEST(SectionValues, DirectionIsNormalisedAndNotZero) {
 }
 
 TEST(SectionValues, MatrixShapesAreChecked) {
-  const Deck deck(R"(
+  const DeckText deck(R"(
 a = [[1, 2], [3, 4]]
 b = [[1, 2, 3], [4, 5]]
 c = [[1, 2, 3], [4, 5, 6]]
@@ -174,7 +174,7 @@ d = [1, 2]
 }
 
 TEST(SectionValues, NumbersOrNamesOfFunctions) {
-  const Deck deck("\nv = [1, \"pull\", 0.5]\nw = [1, true, 0]\n");
+  const DeckText deck("\nv = [1, \"pull\", 0.5]\nw = [1, true, 0]\n");
   const auto found = deck.root.numbersOrStrings("v", {3});
   EXPECT_EQ(std::get<std::string>(found->at(1)), "pull");
   EXPECT_EQ(std::get<double>(found->at(2)), 0.5);

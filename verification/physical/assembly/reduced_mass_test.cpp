@@ -2,8 +2,8 @@
 
 #include "physical/assembly/reduced_mass.hpp"
 
-#include "io/prepare/push_directions.hpp"
-#include "io/prepare/simulation.hpp"
+#include "engine/study/push_directions.hpp"
+#include "io/prepare/prepare.hpp"
 #include "physical/assembly/assembler.hpp"
 #include "verification/support/deck_file.hpp"
 
@@ -39,7 +39,7 @@ double dampingOf(const Simulation& simulation) {
 
 /// c_t of a deck whose node has the mass m, in both modes, to rounding; and what is said of it.
 void expectCriticalFor(double mass, const std::string& deck, double tolerance = 1e-12) {
-  const Study study = test::studyOf(deck);
+  const Deck study = test::studyOf(deck);
   const double damping = 2.0 * std::sqrt(mass * kStick);
   const auto modal = prepare(study);
   EXPECT_NEAR(dampingOf(*modal), damping, tolerance * damping);

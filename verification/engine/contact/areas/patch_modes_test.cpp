@@ -3,7 +3,7 @@
 #include "engine/schemes/integrators.hpp"
 #include "engine/study/direct.hpp"
 #include "engine/study/run_transient.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/allocation_counter.hpp"
 #include "verification/support/deck_file.hpp"
 #include "verification/support/recorder.hpp"
@@ -96,7 +96,7 @@ Outcome outcomeOf(const Simulation& simulation, std::string_view scheme, double 
 TEST(PatchModes, DirectIsTheModalModeOfACompleteBasis) {
   // the same scheme and step on the same equation: they differ by rounding
   constexpr double kStep = 2e-5, kEnd = 0.12;
-  const Study study = test::studyOf(twoBodies(kStep, kEnd));
+  const Deck study = test::studyOf(twoBodies(kStep, kEnd));
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study);
   ASSERT_EQ(modal->basis.size(), 12);
@@ -145,7 +145,7 @@ long allocationsOf(const Model& model, const State& initial, std::string_view sc
 
 TEST(PatchModes, StepsDoNotAllocate) {
   if (!test::AllocationCounter::available()) GTEST_SKIP() << "malloc belongs to the sanitizer";
-  const Study study = test::studyOf(twoBodies(5e-6, 0.08));
+  const Deck study = test::studyOf(twoBodies(5e-6, 0.08));
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study);
   Integrators::forEach([&]<class I>() {

@@ -103,7 +103,7 @@ TEST(RowsBesideARun, AreThoseOfTheRun) {
   std::string text = test::bouncer(0.2);
   text.replace(text.find("every = 100"), 11, "every = 2");
   folder.write("deck.toml", text);
-  const Study study = readDeck(folder.path() / "deck.toml");
+  const Deck study = readDeck(folder.path() / "deck.toml");
   const std::filesystem::path result = folder.path() / "deck.h5";
   const RunSummary summary = runStudy(study, *prepare(study), {.result = result, .progress = false});
   ASSERT_EQ(summary.report.status, RunStatus::complete);

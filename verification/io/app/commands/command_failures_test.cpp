@@ -1,7 +1,7 @@
 // Exit statuses and messages of runs that do not give what was asked for.
 
 #include "io/hdf5/hdf5.hpp"
-#include "io/prepare/simulation.hpp"
+#include "io/prepare/prepare.hpp"
 #include "verification/support/deck_file.hpp"
 #include "verification/support/program.hpp"
 

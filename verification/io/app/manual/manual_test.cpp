@@ -4,9 +4,9 @@
 #include "engine/contact/obstacles/obstacles.hpp"
 #include "engine/links/links.hpp"
 #include "engine/schemes/integrators.hpp"
+#include "engine/study/parts/wear_request.hpp"
 #include "io/app/manual/law_snippet.hpp"
-#include "io/deck/study.hpp"
-#include "io/deck/wear_request.hpp"
+#include "io/deck/deck.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ struct Reading {
   std::vector<DefaultTaken> defaults;
 };
 
-std::string keywordIn(const Study& study, LawKind kind) {
+std::string keywordIn(const Deck& study, LawKind kind) {
   const auto named = [](const auto& law) { return std::string(law.keyword); };
   switch (kind) {
     case LawKind::obstacle:
@@ -54,7 +54,7 @@ std::string keywordIn(const Study& study, LawKind kind) {
 
 Reading readSnippet(LawKind kind, const std::string& snippet) {
   try {
-    const Study study = studyAround(snippet);
+    const Deck study = studyAround(snippet);
     return {keywordIn(study, kind), "", study.defaults};
   } catch (const InputError& error) {
     return {"", error.what(), {}};

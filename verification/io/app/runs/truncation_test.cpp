@@ -54,8 +54,8 @@ nodes = ["n{}"]
                             basis, kAt, kContact, kAt);
 }
 
-double restingForce(const Study& study, const Simulation& simulation) {
-  Study bare = study;
+double restingForce(const Deck& study, const Simulation& simulation) {
+  Deck bare = study;
   bare.output.times = {study.transient->duration};
   struct Last : TransientObserver {
     void archive(const StepView&) override {}
@@ -77,7 +77,7 @@ TEST(Truncation, IndicatorPredictsTheErrorOfABasisWithoutResidualVectors) {
   const double alpha = kAt * (kMasses + 1.0 - kAt) / ((kMasses + 1.0) * kSpring);
   const double exact = kContact * a / (1.0 + alpha * kContact);
 
-  const Study study = test::studyOf(pressedChain("modes = 5"));
+  const Deck study = test::studyOf(pressedChain("modes = 5"));
   const auto truncated = prepare(study);
   const double tau = truncated->truncation[0].indicator[0];
   EXPECT_GT(tau, 0.1);
@@ -86,7 +86,7 @@ TEST(Truncation, IndicatorPredictsTheErrorOfABasisWithoutResidualVectors) {
   EXPECT_NEAR(restingForce(study, *truncated) / exact - 1.0, predicted, 1e-6);
   EXPECT_NEAR(restingForce(study, *prepareDirect(study, truncated.get())), exact, 1e-6 * exact);
 
-  const Study mended = test::studyOf(pressedChain("modes = 5\nresidual = \"contacts\""));
+  const Deck mended = test::studyOf(pressedChain("modes = 5\nresidual = \"contacts\""));
   const auto augmented = prepare(mended);
   EXPECT_LT(augmented->truncation[0].indicator[0], 1e-9);
   EXPECT_NEAR(augmented->truncation[0].withoutResidual[0], tau, 1e-9);
@@ -94,7 +94,7 @@ TEST(Truncation, IndicatorPredictsTheErrorOfABasisWithoutResidualVectors) {
 }
 
 TEST(Truncation, TwentyModesAndResidualVectorsFollowTheChainOf400) {
-  const Study study = readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "chain-400.toml");
+  const Deck study = readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "chain-400.toml");
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study, modal.get());
   ASSERT_EQ(direct->size(), 800);
@@ -111,7 +111,7 @@ TEST(Truncation, TwentyModesAndResidualVectorsFollowTheChainOf400) {
     }
   EXPECT_EQ(seen, 9);
 
-  Study bare = study;
+  Deck bare = study;
   bare.basis.contactResiduals = false;
   const auto truncated = prepare(bare);
   const Comparison worse = compareModes(bare, *truncated, *prepareDirect(bare, truncated.get()),

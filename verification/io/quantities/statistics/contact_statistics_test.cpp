@@ -17,7 +17,7 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 RunSummary summaryOf(const std::string& deck) {
-  const Study study = test::studyOf(deck);
+  const Deck study = test::studyOf(deck);
   return runStudy(study, *prepare(study), nullptr, false);
 }
 
@@ -269,7 +269,7 @@ std::string launched(const std::string& scheme, double duration, const std::stri
 }
 
 TEST(ContactStatistics, OfAShoeThatStopsAreItsClosedForm) {
-  const Study study = test::studyOf(launched("scheme = \"event\"", 3.0, "coefficient = 0.2"));
+  const Deck study = test::studyOf(launched("scheme = \"event\"", 3.0, "coefficient = 0.2"));
   const RunSummary s = runStudy(study, *prepare(study), nullptr, false);
   const WearRequest* wear = study.contacts.front().wear.get();
   EXPECT_NEAR(value(s, "share_slip"), 2.0 / 3.0, 1e-10);

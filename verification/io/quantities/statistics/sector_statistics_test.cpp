@@ -73,7 +73,7 @@ struct Orbit {
   }
 
   ContactSummary summary(const std::string& statistics) const {
-    const Study study = test::studyOf(deck(statistics));
+    const Deck study = test::studyOf(deck(statistics));
     return runStudy(study, *prepare(study), nullptr, false).statistics.front();
   }
 };

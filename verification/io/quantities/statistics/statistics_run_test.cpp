@@ -45,7 +45,7 @@ long allocationsOf(const std::string& scheme, double duration) {
   std::string deck =
       test::bouncer(duration, "[statistics]\nbins = 16\nwindows = [[0, 0.02], [0.01, 0.03]]\n");
   deck.replace(deck.find("scheme = \"kick_drift\""), 21, "scheme = \"" + scheme + "\"");
-  const Study study = test::studyOf(deck);
+  const Deck study = test::studyOf(deck);
   const auto simulation = prepare(study);
   ModalEquation equation(simulation->model);
   ContactStatistics statistics(study, *simulation);
@@ -71,7 +71,7 @@ TEST(StatisticsRun, WindowsOfARunThatIsStoppedEndWhereItDid) {
     bool progress(double time, long long) override { return time < 1.0; }
   };
   for (const std::string scheme : {"kick_drift", "rk54"}) {
-    const Study study = test::studyOf(
+    const Deck study = test::studyOf(
         "[[nodes]]\nname = \"a\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = \"all\"\nmass = 1.0\n"
         "[[supports]]\nnodes = \"all\"\nfixed = [\"uy\", \"uz\"]\n[basis]\nall = true\n"
         "[initial]\nvelocity = [ { node = \"a\", value = [2, 0, 0] } ]\n"
@@ -216,7 +216,7 @@ TEST(StatisticsRun, OfARandomlyShakenTubeAreThePublishedOnes) {
           "normal = {{ stiffness = 2.0e6 }}\n"
           "[transient]\nduration = 20.0\nscheme = \"event\"\n[statistics]\nwindows = [[1, 20]]\n",
           omega * omega));
-  const Study study = readDeck(deck);
+  const Deck study = readDeck(deck);
   const RunSummary summary = runStudy(study, *prepare(study), nullptr, false);
   ASSERT_EQ(summary.report.status, RunStatus::complete);
   const auto value = [&](std::string_view name) {

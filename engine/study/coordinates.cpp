@@ -1,0 +1,78 @@
+#include "engine/study/coordinates.hpp"
+
+#include "modal/restitution.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace ricochet {
+
+Vector generalizedForce(const Simulation& simulation, const Vector& force) {
+  if (simulation.mode == Mode::modal) return simulation.basis.shapes.transpose() * force;
+  return simulation.toDofs.transpose() * force;
+}
+
+Vector fieldOf(const Simulation& simulation, const Vector& coordinates) {
+  if (simulation.mode == Mode::modal) return simulation.basis.shapes * coordinates;
+  return simulation.toDofs * coordinates;
+}
+
+ProjectedField projectField(const Simulation& simulation, const Vector& field) {
+  if (simulation.mode == Mode::modal) return projectField(simulation.basis, simulation.physical, field);
+  const auto mass = simulation.direct.linear.elimination->factorize(simulation.consistentMass, 0.0);
+  if (!mass) throw std::runtime_error("the mass matrix is singular");
+  const SparseMatrix& full = simulation.physical.fullMass;
+  ProjectedField projected;
+  Matrix found = simulation.toDofs.transpose() * (full * field);
+  mass->solve(found);
+  projected.coordinates = found;
+  const Vector missing = field - simulation.toDofs * projected.coordinates;
+  const double whole = field.dot(full * field);
+  if (whole > 0.0) projected.remainder = std::sqrt(std::max(0.0, missing.dot(full * missing)) / whole);
+  return projected;
+}
+
+Vector coordinatesOf(const Simulation& simulation, const Vector& staticMode) {
+  if (simulation.mode == Mode::modal)
+    return simulation.basis.shapes.transpose() * (simulation.physical.fullMass * staticMode);
+  const std::vector<DofIndex>& independent = simulation.physical.dofs.independent();
+  Vector part(simulation.size());
+  for (Eigen::Index i = 0; i < part.size(); ++i) {
+    const int kept = simulation.kept[static_cast<std::size_t>(i)];
+    part[i] = staticMode[independent[static_cast<std::size_t>(kept)].value];
+  }
+  return part;
+}
+
+LinearForces linearForces(const Simulation& simulation, const Vector& p) {
+  const ModalBasis& basis = simulation.basis;
+  if (simulation.mode == Mode::modal) return {p, basis.damping * p, basis.eigenvalue.cwiseProduct(p)};
+  const DirectSystem& linear = simulation.direct.linear;
+  LinearForces forces{linear.mass * p, linear.damping * p, linear.stiffness * p};
+  if (linear.dampingShapes.cols() > 0)
+    forces.damping +=
+        linear.dampingShapes * (linear.dampingRates.asDiagonal() * (linear.dampingShapes.transpose() * p));
+  return forces;
+}
+
+Eigen::RowVectorXd Simulation::row(Dof dof) const {
+  if (mode == Mode::modal) return dofRow(basis, physical.dofs, dof);
+  Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(size());
+  if (const DofIndex i = physical.dofs.find(dof); i.exists())
+    for (RowMajorMatrix::InnerIterator it(toDofs, i.value); it; ++it) row[it.col()] = it.value();
+  return row;
+}
+
+RowMajorMatrix Simulation::rows(const std::vector<Dof>& dofs) const {
+  if (mode == Mode::modal) return Restitution(basis, physical.dofs, dofs).rows().sparseView(1.0, 0.0);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t i = 0; i < dofs.size(); ++i)
+    if (const DofIndex dof = physical.dofs.find(dofs[i]); dof.exists())
+      for (RowMajorMatrix::InnerIterator it(toDofs, dof.value); it; ++it)
+        entries.emplace_back(static_cast<int>(i), static_cast<int>(it.col()), it.value());
+  RowMajorMatrix picked(static_cast<Eigen::Index>(dofs.size()), size());
+  picked.setFromTriplets(entries.begin(), entries.end());
+  return picked;
+}
+
+}  // namespace ricochet

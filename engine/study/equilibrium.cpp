@@ -1,0 +1,127 @@
+#include "engine/study/equilibrium.hpp"
+
+#include "engine/study/simulation.hpp"
+#include "engine/study/support_shift.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+std::vector<Contact> withoutFriction(const std::vector<Contact>& contacts) {
+  std::vector<Contact> smooth = contacts;
+  for (Contact& contact : smooth) {
+    contact.friction = Frictionless{};
+    contact.patch.reset();
+    contact.spinRow.resize(0);
+    contact.surface.clear();
+    contact.surfaceSpin.clear();
+    contact.rollRow.resize(0);
+  }
+  return smooth;
+}
+
+/// The loads on a structure that goes along with its supports and is to rest against them: those that only
+/// make it go along are left out.
+Excitation atRest(const Excitation& given, Eigen::Index size, const std::vector<SupportShift>& shifts) {
+  std::vector<Load> loads = given.loads();
+  for (const SupportShift& each : shifts)
+    loads.push_back({Vector(-each.following), TimeFunction::constant(1.0)});
+  return {std::move(loads), size, given.moving()};
+}
+
+/// Implicit Euler steps from rest whose length grows without bound, each of them Newton's method with the
+/// contacts' tangents: q <- q + h^2 a, a = f(q + h^2 a). A step that finds no balance is tried shorter. True
+/// when two long steps leave q where it is. What only contacts hold is known to the rounding of how far it
+/// would go without them, h^2 |f|: it has its balance where steps that grow move it by no more than that.
+template <class Equation>
+bool settle(Equation& equation, State& s, double slowest) {
+  constexpr int kMost = 200;
+  constexpr double kLong = 1e6;         // of h^2 over that of the slowest mode
+  constexpr double kRest = 1e-13;       // of the change of q
+  constexpr double kCalm = 1e-9;        // of one that rounding leaves ...
+  constexpr double kCalmGrowth = 30.0;  // ... of h^2 meanwhile: what is free would go as far in proportion
+  equation.prepareImplicit();
+  equation.start(s);
+  Vector a = Vector::Zero(s.q.size());
+  const Vector none = Vector::Zero(s.q.size());
+  double square = 1e-2 / slowest;
+  int quiet = 0;
+  bool calm = false;
+  double calmFrom = 0.0, least = 0.0;
+  Vector calmest;
+  for (int i = 0; i < kMost && quiet < 2; ++i) {
+    a.setZero();
+    if (!equation.solveImplicit(s.time, {.share = 1.0, .dq = square, .dv = 0.0}, none, s.q, none, a)) {
+      square *= 0.25;
+      continue;
+    }
+    const double change = square * a.norm();
+    s.q += square * a;
+    if (!std::isfinite(s.q.sum())) return false;
+    equation.accept(s, 0.0);
+    s.v.setZero();
+    if (change > kCalm * s.q.norm() && !calm) {
+      calmFrom = 0.0;
+    } else if (change <= kCalm * s.q.norm()) {
+      if (calmFrom == 0.0 || change < least) {
+        least = change;
+        calmest = s.q;
+      }
+      if (calmFrom == 0.0) calmFrom = square;
+      calm = calm || square >= kCalmGrowth * calmFrom;
+    }
+    const bool still = change <= kRest * s.q.norm() || change == 0.0;
+    quiet = still && square * slowest >= kLong ? quiet + 1 : 0;
+    if (square * slowest < 1e3 * kLong) square *= 10.0;
+  }
+  if (quiet < 2 && calm) s.q = calmest;
+  return quiet >= 2 || calm;
+}
+
+}  // namespace
+
+void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts, Simulation& simulation) {
+  if (!study.equilibrium) return;
+  for (const ContactRequest& request : study.contacts)
+    if (std::visit([](const auto& law) { return law.kSetValued; }, request.normal))
+      throw StudyError(StudyProblem{
+          "contacts." + request.name,
+          "a rigid contact has no equilibrium to start from yet; give `stiffness`, or the initial "
+          "displacement"});
+  State& s = simulation.initial;
+  const Vector velocity = s.v;
+  bool found = false;
+  if (simulation.mode == Mode::modal) {
+    const ModalModel& model = simulation.model;
+    const ModalModel smooth{model.linear, atRest(model.loads, simulation.size(), shifts),
+                            ContactSet(withoutFriction(model.contacts.contacts()), simulation.size()),
+                            LinkSet(model.links.links(), simulation.size())};
+    ModalEquation equation(smooth);
+    const Vector squares = model.linear.omegaSquared.head(model.linear.modes);
+    double slowest = squares.maxCoeff() > 0.0 ? squares.maxCoeff() : 1.0;
+    for (const double each : squares)
+      if (each > 1e-9 * squares.maxCoeff()) slowest = std::min(slowest, each);
+    found = settle(equation, s, slowest);
+  } else {
+    const DirectModel& model = simulation.direct;
+    const DirectModel smooth{
+        model.linear, atRest(model.loads, simulation.size(), shifts),
+        ContactSet(withoutFriction(model.contacts.contacts()),
+                   static_cast<Eigen::Index>(model.contactDofs.size())),
+        model.contactDofs, LinkSet(model.links.links(), static_cast<Eigen::Index>(model.contactDofs.size()))};
+    DirectEquation equation(smooth);
+    const double duration = study.transient->duration;
+    found = settle(equation, s, 1.0 / (duration * duration));
+  }
+  if (!found)
+    throw StudyError(StudyProblem{
+        "initial.equilibrium",
+        "the structure finds no equilibrium under the loads at the start: something is free to move "
+        "(friction does not count), or is held by an imposed force only"});
+  s.v = velocity;
+}
+
+}  // namespace ricochet

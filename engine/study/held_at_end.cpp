@@ -1,0 +1,47 @@
+#include "engine/study/held_at_end.hpp"
+
+#include "engine/study/parts/bare_study.hpp"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace ricochet {
+
+TimeFunction heldAtEnd(const TimeFunction& function, const Study& study) {
+  constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
+  if (!study.transient || function.formulaOrNull() != nullptr) return function;
+  const double start = study.transient->start;
+  const double end = start + study.transient->duration;
+  const double rounding = kRounding * std::abs(end);
+  const std::size_t after = function.pieceAfter(end + rounding);
+  const double jump = function.piece(after).begin;
+  if (after == 0 || jump < end - rounding || jump <= start) return function;
+  const double last = function.justBefore(jump);
+  if (function.at(jump) == last) return function;
+  std::vector<double> times{start}, values{function.at(start)};
+  for (std::size_t k = function.pieceAfter(start) + 1; k < after && function.piece(k).begin < jump; ++k) {
+    const TimeFunction::Piece piece = function.piece(k);
+    if (piece.end <= piece.begin) continue;  // the two sides of a jump
+    times.insert(times.end(), {piece.begin, piece.begin});
+    values.insert(values.end(), {function.justBefore(piece.begin), piece.value});
+  }
+  times.push_back(jump);
+  values.push_back(last);
+  return TimeFunction::table(times, values, TimeFunction::Outside::constant, TimeFunction::Outside::constant);
+}
+
+void holdLoadsAtEnd(Study& study) {
+  for (NodalLoad& load : study.loads) load.scale = heldAtEnd(load.scale, study);
+  for (MovingLoadRequest& load : study.movingLoads) {
+    load.scale = heldAtEnd(load.scale, study);
+    load.position = heldAtEnd(load.position, study);
+  }
+  for (BaseMotion& motion : study.baseMotions) {
+    motion.acceleration = heldAtEnd(motion.acceleration, study);
+    for (auto* each : {&motion.velocity, &motion.displacement})
+      if (*each) *each = heldAtEnd(**each, study);
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,144 @@
+#include "engine/study/imposed_field.hpp"
+
+#include "engine/study/held_at_end.hpp"
+#include "engine/study/parts/study_error.hpp"
+#include "engine/study/push_directions.hpp"
+#include "engine/study/support_shift.hpp"
+#include "modal/eigen_solver.hpp"
+#include "modal/static_modes.hpp"
+#include "modal/static_remainder.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+namespace {
+
+Vector fieldOf(const Study& study, const BaseMotion& motion, const PhysicalModel& physical) {
+  if (!motion.ofSupports) return rigidField(physical, motion.direction);
+  try {
+    return staticMode(physical, motionOfSupports(motion, physical.dofs));
+  } catch (const BasisError& error) {
+    throw StudyError(StudyProblem{"base_motions", error.what(), partOf(study, motion)});
+  }
+}
+
+ImposedField correctionOf(const NodalLoad& load, const TimeFunction& scale, const PhysicalModel& physical,
+                          const StaticRemainder& remainder) {
+  const std::optional<Vector> response = remainder.response(loadDirection(load, physical));
+  if (!response)
+    throw StudyError(
+        StudyProblem{"loads.static_correction",
+                     "the basis leaves out a rigid-body mode, which has no static response: take more modes",
+                     partOf(load)});
+  ImposedField correction;
+  correction.field = physical.dofs.transformation() * *response;
+  correction.of[static_cast<std::size_t>(Kinematic::displacement)] = scale;
+  return correction;
+}
+
+/// A load that gives these generalized forces on the independent dofs.
+Vector onIndependent(const PhysicalModel& physical, const Vector& reduced) {
+  Vector full = Vector::Zero(physical.dofs.fullSize());
+  const std::vector<DofIndex>& independent = physical.dofs.independent();
+  for (std::size_t i = 0; i < independent.size(); ++i)
+    full[independent[i].value] = reduced[static_cast<Eigen::Index>(i)];
+  return full;
+}
+
+Vector ofIndependent(const PhysicalModel& physical, const Vector& full) {
+  Vector reduced(physical.size());
+  for (Eigen::Index i = 0; i < reduced.size(); ++i)
+    reduced[i] = full[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
+  return reduced;
+}
+
+/// T^t C u_s of a static mode u_s.
+Vector dampingForce(const BaseMotion& motion, const PhysicalModel& physical, const Vector& field) {
+  return physical.supportDamping * motionOfSupports(motion, physical.dofs) +
+         physical.damping * ofIndependent(physical, field);
+}
+
+/// What takes the static mode from coordinates that hold it (support_shift.hpp).
+ImposedField withoutStaticMode(const ImposedField& base, const DofMap& dofs) {
+  ImposedField taken = base;
+  taken.isBase = false;
+  taken.field = -base.field;
+  for (Eigen::Index i = 0; i < taken.field.size(); ++i)
+    if (dofs.isFixed(DofIndex{static_cast<int>(i)})) taken.field[i] = 0.0;
+  return taken;
+}
+
+/// Dashpots in proportion to the springs have no part in a static mode but for rounding.
+bool isNoticeable(const Vector& force, const PhysicalModel& physical, const Vector& field) {
+  constexpr double kRounding = 1e-12;
+  const SparseMatrix size = physical.damping.cwiseAbs();
+  const Vector terms = size * ofIndependent(physical, field).cwiseAbs();
+  return force.size() > 0 && force.cwiseAbs().maxCoeff() > kRounding * terms.maxCoeff();
+}
+
+}  // namespace
+
+std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel& physical,
+                                        const ModalBasis* basis, std::vector<ImposedField> before) {
+  std::vector<ImposedField> fields;
+  for (const BaseMotion& motion : study.baseMotions) {
+    const auto known = std::find_if(before.begin(), before.end(), [&](const ImposedField& f) {
+      return f.isBase && f.direction == motion.direction && f.supports == motion.supports;
+    });
+    ImposedField& base = fields.emplace_back();
+    base.field = known != before.end() ? known->field : fieldOf(study, motion, physical);
+    base.of = {motion.displacement, motion.velocity, motion.acceleration};
+    for (auto& each : base.of)
+      if (each) each = heldAtEnd(*each, study);
+    base.isBase = true;
+    base.direction = motion.direction;
+    base.supports = motion.supports;
+  }
+  if (seesSupportsMove(study))
+    for (std::size_t i = 0; i < study.baseMotions.size(); ++i)
+      if (study.baseMotions[i].ofSupports) fields.push_back(withoutStaticMode(fields[i], physical.dofs));
+  std::optional<StaticRemainder> remainder;
+  for (const NodalLoad& load : study.loads) {
+    if (!load.staticCorrection || basis == nullptr) continue;
+    if (!remainder) remainder.emplace(*basis, physical);
+    fields.push_back(correctionOf(load, heldAtEnd(load.scale, study), physical, *remainder));
+  }
+  return fields;
+}
+
+std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& physical,
+                                    const std::vector<ImposedField>& imposed) {
+  std::vector<FieldLoad> loads;
+  if (study.gravity) {
+    const Vec3 g(study.gravity->data());
+    loads.push_back({physical.fullMass * rigidField(physical, {g[0], g[1], g[2], 0.0, 0.0, 0.0}),
+                     TimeFunction::constant(1.0)});
+  }
+  for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
+    const BaseMotion& motion = study.baseMotions[i];
+    const Vector& field = imposed[i].field;
+    loads.push_back({-(physical.fullMass * field), motion.acceleration});
+    if (!motion.ofSupports) continue;
+    const Vector force = dampingForce(motion, physical, field);
+    if (!isNoticeable(force, physical, field)) continue;
+    if (!motion.velocity)
+      throw StudyError(StudyProblem{"base_motions.velocity",
+                                    "missing: dashpots make a force of the velocity of these supports",
+                                    partOf(study, motion)});
+    loads.push_back({-onIndependent(physical, force), *motion.velocity});
+  }
+  return loads;
+}
+
+ImposedMotion::ImposedMotion(const std::vector<ImposedField>& fields, const DofMap& dofs, Dof dof,
+                             Kinematic kind, bool absolute) {
+  const DofIndex index = dofs.find(dof);
+  if (!index.exists()) return;
+  for (const ImposedField& each : fields) {
+    const auto& function = each.of[static_cast<std::size_t>(kind)];
+    const double factor = each.field[index.value];
+    if (function && factor != 0.0 && (absolute || !each.isBase)) terms_.emplace_back(factor, *function);
+  }
+}
+
+}  // namespace ricochet

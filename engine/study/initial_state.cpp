@@ -1,0 +1,88 @@
+#include "engine/study/initial_state.hpp"
+
+#include "engine/study/coordinates.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <string_view>
+
+namespace ricochet {
+namespace {
+
+/// A dof that relations alone give has no mass by which the projection would see its initial value: the value
+/// has to be the one that follows from the others.
+void requireRelations(const std::vector<InitialValue>& values, const PhysicalModel& physical,
+                      std::string_view what, const Vector& field, std::vector<StudyProblem>& problems) {
+  constexpr double kNoticeable = 1e-6;  // below the six digits that decks are usually written with
+  Vector independent(physical.size());
+  for (Eigen::Index i = 0; i < independent.size(); ++i)
+    independent[i] = field[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
+  const Vector follows = physical.dofs.transformation() * independent;
+  for (const InitialValue& value : values)
+    for (int c = 0; c < kComponents; ++c) {
+      const double given = value.components[static_cast<std::size_t>(c)];
+      const DofIndex dof = physical.dofs.find({value.node, componentAt(c)});
+      if (given == 0.0 || !dof.exists() || !physical.dofs.isTied(dof)) continue;
+      if (std::abs(given - follows[dof.value]) <= kNoticeable * std::abs(given)) continue;
+      problems.push_back(
+          {fmt::format("initial.{}", what),
+           fmt::format("{} of this node follows from the relations: with the initial {} of the "
+                       "other nodes it is {}, got {}; give them theirs",
+                       name(componentAt(c)), what, follows[dof.value], given),
+           fmt::format("initial.{}[{}]", what, &value - values.data())});
+    }
+}
+
+/// Nodal values as a field on all dofs; a value on a dof that does not move is a problem.
+Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical,
+                    std::string_view what, std::vector<StudyProblem>& problems) {
+  Vector field = Vector::Zero(physical.dofs.fullSize());
+  for (const InitialValue& value : values)
+    for (int c = 0; c < kComponents; ++c) {
+      const double x = value.components[static_cast<std::size_t>(c)];
+      if (x == 0.0) continue;
+      const DofIndex dof = physical.dofs.find({value.node, componentAt(c)});
+      if (!dof.exists() || physical.dofs.isFixed(dof))
+        problems.push_back({fmt::format("initial.{}", what),
+                            fmt::format("{} of this node does not move: its initial {} must be 0, got {}",
+                                        name(componentAt(c)), what, x),
+                            fmt::format("initial.{}[{}]", what, &value - values.data())});
+      else
+        field[dof.value] = x;
+    }
+  if (problems.empty()) requireRelations(values, physical, what, field, problems);
+  return field;
+}
+
+/// What the user should know of coordinates that leave out part of a field.
+std::string leftOut(Mode mode, std::string_view what, double remainder) {
+  if (mode == Mode::direct)
+    return fmt::format("relations and supports do not allow the initial {} as given", what);
+  return fmt::format(
+      "the basis holds the initial {} only to {:.2g} of its size (relations, supports and the modes "
+      "kept decide what it can hold)",
+      what, remainder);
+}
+
+}  // namespace
+
+void setInitialState(const Study& study, Simulation& simulation) {
+  std::vector<StudyProblem> problems;
+  simulation.initial = State(simulation.size());
+  simulation.initial.time = study.transient ? study.transient->start : 0.0;
+  const auto put = [&](const std::vector<InitialValue>& values, std::string_view what, Vector& target) {
+    if (values.empty()) return;
+    const Vector field = initialField(values, simulation.physical, what, problems);
+    const ProjectedField projected = projectField(simulation, field);
+    target.head(simulation.size()) = projected.coordinates;
+    constexpr double kNoticeable = 1e-6;  // below the six digits that decks are usually written with
+    if (projected.remainder > kNoticeable)
+      simulation.warnings.push_back(leftOut(simulation.mode, what, projected.remainder));
+  };
+  put(study.initialDisplacement, "displacement", simulation.initial.q);
+  put(study.initialVelocity, "velocity", simulation.initial.v);
+  throwIfAny(problems);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "engine/links/links.hpp"
+#include "physical/dof.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+/// A law between two nodes, or between one and the ground.
+struct LinkRequest {
+  std::string name;
+  NodeIndex first;
+  std::optional<NodeIndex> second;
+  AnyLinkLaw law{};
+  /// Direction of each axis: displacement of the first node along it, or rotation about it, positive.
+  std::vector<std::array<double, kComponents>> axes;
+
+  bool turns() const { return axes.front()[3] != 0.0 || axes.front()[4] != 0.0 || axes.front()[5] != 0.0; }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,9 @@
+#pragma once
+
+/// A study with all its parts: bare_study.hpp and what it only declares.
+
+#include "engine/study/parts/bare_study.hpp"
+#include "engine/study/parts/beam_request.hpp"
+#include "engine/study/parts/contact_request.hpp"
+#include "engine/study/parts/link_request.hpp"
+#include "physical/assembly/assembler.hpp"

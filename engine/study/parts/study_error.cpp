@@ -1,0 +1,25 @@
+#include "engine/study/parts/study_error.hpp"
+
+namespace ricochet {
+namespace {
+
+std::string linesOf(const std::vector<StudyProblem>& problems) {
+  std::string lines;
+  for (const StudyProblem& each : problems) {
+    if (!lines.empty()) lines += '\n';
+    if (!each.path.empty()) lines += each.path + ": ";
+    lines += each.problem;
+  }
+  return lines;
+}
+
+}  // namespace
+
+StudyError::StudyError(std::vector<StudyProblem> problems)
+    : std::runtime_error(linesOf(problems)), problems_(std::move(problems)) {}
+
+void throwIfAny(const std::vector<StudyProblem>& problems) {
+  if (!problems.empty()) throw StudyError(problems);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,110 @@
+// From a study and its linear system to a simulation that runs, in either mode.
+
+#include "engine/study/coordinates.hpp"
+#include "engine/study/equilibrium.hpp"
+#include "engine/study/initial_state.hpp"
+#include "engine/study/moving_loads.hpp"
+#include "engine/study/parts/earlier_run.hpp"
+#include "engine/study/push_directions.hpp"
+#include "engine/study/scheme_choice.hpp"
+#include "engine/study/study_contacts.hpp"
+#include "engine/study/study_links.hpp"
+#include "engine/study/support_shift.hpp"
+
+#include <span>
+
+namespace ricochet {
+namespace {
+
+/// The matrices of the structure have the speed at the start.
+SpinningPart spinningPart(const SpinRequest& spin, const Study& study, const Simulation& simulation) {
+  const Matrix& shapes = simulation.basis.reducedShapes;
+  const SparseMatrix moments = gyroscopicAtUnitSpin(study.structure, simulation.physical.dofs, spin.elements);
+  const double start = study.transient ? study.transient->start : 0.0;
+  return {shapes.transpose() * (moments * shapes), spin.speed, spin.speed.at(start)};
+}
+
+/// Generalized force of the loads of one entry, however many nodes it has.
+Vector forceOf(std::span<const NodalLoad> entry, const Simulation& simulation) {
+  std::vector<Dof> dofs;
+  std::vector<double> values;
+  for (const NodalLoad& load : entry)
+    for (int c = 0; c < kComponents; ++c)
+      if (const double value = load.components[static_cast<std::size_t>(c)]; value != 0.0) {
+        dofs.push_back({load.node, componentAt(c)});
+        values.push_back(value);
+      }
+  const Eigen::Map<const Vector> force(values.data(), static_cast<Eigen::Index>(values.size()));
+  return simulation.rows(dofs).transpose() * force;
+}
+
+/// Loads of the deck, of gravity and moving frames, and of supports that contacts see move.
+Excitation excitationOf(const Study& study, std::vector<SupportShift>& shifts, const Simulation& simulation) {
+  std::vector<Load> loads;
+  for (const std::span<const NodalLoad> entry : loadsByEntry(study))
+    loads.push_back({forceOf(entry, simulation), entry.front().scale});
+  for (FieldLoad& load : inertiaLoads(study, simulation.physical, simulation.imposed))
+    loads.push_back({generalizedForce(simulation, load.force), std::move(load.scale)});
+  for (SupportShift& each : shifts) {
+    const LinearForces forces = linearForces(simulation, each.part);
+    each.addLoads(forces.inertia, forces.damping, forces.elastic,
+                  study.transient ? study.transient->start : 0.0, loads);
+  }
+  return Excitation(std::move(loads), simulation.size(), movingLoads(study, simulation));
+}
+
+LinearSystem linearSystemOf(const Study& study, const Simulation& simulation) {
+  const ModalBasis& basis = simulation.basis;
+  LinearSystem linear(basis.eigenvalue, basis.damping, basis.dampingIsDiagonal() && study.spins.empty());
+  for (const SpinRequest& spin : study.spins)
+    linear.spinning.push_back(spinningPart(spin, study, simulation));
+  return linear;
+}
+
+/// The links, in the direct mode with rows over the dofs that contacts and links touch.
+LinkSet linkSetOf(const Study& study, Simulation& simulation) {
+  std::vector<Link> links = linksOf(study, simulation);
+  if (simulation.mode == Mode::modal) return LinkSet(std::move(links), simulation.size());
+  const std::vector<Eigen::Index>& dofs = simulation.direct.contactDofs;
+  for (Link& link : links) link.rows = Eigen::Matrix<double, 2, Eigen::Dynamic>(link.rows(Eigen::all, dofs));
+  return LinkSet(std::move(links), static_cast<Eigen::Index>(dofs.size()));
+}
+
+}  // namespace
+
+void project(const Study& study, Simulation& simulation) {
+  const bool modal = simulation.mode == Mode::modal;
+  simulation.imposed = imposedFields(study, simulation.physical, modal ? &simulation.basis : nullptr,
+                                     std::move(simulation.imposed));
+  std::vector<Contact> contacts = contactsOf(study, simulation);
+  std::vector<SupportShift> shifts = supportShifts(
+      study, simulation.physical, simulation.imposed,
+      [&](const Vector& field) { return coordinatesOf(simulation, field); },
+      [&](const Vector& part) { return fieldOf(simulation, part); });
+  Excitation loads = excitationOf(study, shifts, simulation);
+  if (modal) {
+    simulation.model.linear = linearSystemOf(study, simulation);
+    simulation.model.loads = std::move(loads);
+    simulation.model.contacts = ContactSet(std::move(contacts), simulation.size());
+  } else {
+    simulation.direct.loads = std::move(loads);
+    simulation.direct.contacts =
+        ContactSet(std::move(contacts), static_cast<Eigen::Index>(simulation.direct.contactDofs.size()));
+  }
+  if (study.earlierRun) {
+    study.earlierRun->putState(study, simulation);
+  } else {
+    setInitialState(study, simulation);
+    for (const SupportShift& each : shifts) each.shift(simulation.initial);
+  }
+  if (modal && !shifts.empty())
+    simulation.choices.push_back(
+        "coordinates of the motion in space, as contacts see supports move; their "
+        "static modes are in the basis");
+  (modal ? simulation.model.links : simulation.direct.links) = linkSetOf(study, simulation);
+  findEquilibrium(study, shifts, simulation);
+  if (study.transient) chooseSchemeAndStep(study, simulation);
+  if (study.transient && study.earlierRun) study.earlierRun->putMemory(study, simulation);
+}
+
+}  // namespace ricochet

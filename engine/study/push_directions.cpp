@@ -1,0 +1,105 @@
+#include "engine/study/push_directions.hpp"
+
+#include "engine/contact/followed.hpp"
+#include "engine/study/parts/study_error.hpp"
+#include "engine/study/support_shift.hpp"
+#include "physical/assembly/reduced_mass.hpp"
+#include "physical/model_error.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+namespace ricochet {
+
+Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical) {
+  Vector direction = Vector::Zero(physical.size());
+  for (int c = 0; c < kComponents; ++c)
+    if (const double value = load.components[static_cast<std::size_t>(c)]; value != 0.0)
+      direction += value * physical.reducedForce({load.node, componentAt(c)});
+  return direction;
+}
+
+Vector contactDirection(const ContactRequest& request, int axis, const PhysicalModel& physical) {
+  Vector direction = Vector::Zero(physical.size());
+  for (int c = 0; c < 3; ++c) {
+    direction += request.frame(axis, c) * physical.reducedForce({request.first, componentAt(c)});
+    if (request.second)
+      direction -= request.frame(axis, c) * physical.reducedForce({*request.second, componentAt(c)});
+  }
+  return direction;
+}
+
+std::optional<double> contactMass(const ContactRequest& request, int axis, const PhysicalModel& physical) {
+  try {
+    return reducedMass(physical, contactDirection(request, axis, physical));
+  } catch (const ModelError&) {
+    return std::nullopt;
+  }
+}
+
+double stickMass(const ContactRequest& request, const PhysicalModel& physical) {
+  double mass = std::numeric_limits<double>::infinity();
+  const auto take = [&](int axis, double share) {
+    if (share == 0.0) return;
+    const std::optional<double> found = contactMass(request, axis, physical);
+    if (!found)
+      throw StudyError(StudyProblem{
+          fmt::format("contacts.{}.friction.damping", request.name),
+          "\"critical\" needs the mass of the node, and a part of the structure there has neither "
+          "mass nor a stiffness that holds it: give a number"});
+    mass = std::min(mass, *found / (share * share));
+  };
+  take(1, request.tangentScale.first);
+  take(2, request.tangentScale.second);
+  if (tangentKind(request.obstacle) != TangentKind::fixed) take(0, request.tangentScale.first);
+  return mass;
+}
+
+std::optional<std::string> dampCritically(const ContactRequest& request, const PhysicalModel& physical,
+                                          Contact& contact) {
+  if (!request.friction.criticalDamping) return std::nullopt;
+  const double mass = stickMass(request, physical);
+  dampStickCritically(contact, mass);
+  const std::string of = std::isfinite(mass)
+                             ? fmt::format("2 sqrt(m k_t) with m = {:.6g} kg of the node", mass)
+                             : std::string("the node does not move along the surface");
+  return fmt::format("contacts.{}.friction.damping = {:.6g} N s/m (critical: {})", request.name,
+                     closedContact(contact).stickDamping, of);
+}
+
+std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study) {
+  std::vector<std::span<const NodalLoad>> entries;
+  const std::span<const NodalLoad> loads(study.loads);
+  for (std::size_t first = 0, i = 1; i <= loads.size(); ++i)
+    if (i == loads.size() || loads[i].entry != loads[first].entry) {
+      entries.push_back(loads.subspan(first, i - first));
+      first = i;
+    }
+  return entries;
+}
+
+std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& physical) {
+  std::vector<Vector> directions;
+  if (study.basis.contactResiduals)
+    for (const ContactRequest& request : study.contacts) {
+      const bool slides = std::holds_alternative<Frictionless>(request.friction.law);
+      for (int axis = 0; axis < (slides ? 1 : 3); ++axis)
+        directions.push_back(contactDirection(request, axis, physical));
+    }
+  if (study.basis.loadResiduals)
+    for (const std::span<const NodalLoad> entry : loadsByEntry(study)) {
+      directions.push_back(Vector::Zero(physical.size()));
+      for (const NodalLoad& load : entry) directions.back() += loadDirection(load, physical);
+    }
+  if (seesSupportsMove(study))
+    for (const BaseMotion& motion : study.baseMotions)
+      if (motion.ofSupports)
+        directions.push_back(physical.supportStiffness * motionOfSupports(motion, physical.dofs));
+  return directions;
+}
+
+}  // namespace ricochet

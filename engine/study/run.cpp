@@ -1,0 +1,111 @@
+#include "engine/study/run.hpp"
+
+#include "engine/study/direct.hpp"
+#include "engine/study/run_transient.hpp"
+#include "engine/study/simulation.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ricochet {
+
+class Result::Recorder : public TransientObserver {
+ public:
+  explicit Recorder(Result& result) : result_(&result) {}
+
+  void archive(const StepView& view) override {
+    const Eigen::Index size = result_->simulation_->size();
+    result_->time_.push_back(view.state.time);
+    result_->q_.emplace_back(view.state.q.head(size));
+    result_->v_.emplace_back(view.state.v.head(size));
+    result_->views_.insert(result_->views_.end(), view.contacts.begin(), view.contacts.end());
+  }
+  void events(std::span<const Event> events) override {
+    result_->events_.insert(result_->events_.end(), events.begin(), events.end());
+  }
+
+ private:
+  Result* result_;
+};
+
+Result::Result(const Study& study, std::unique_ptr<const Simulation> simulation)
+    : contacts_(study.contacts.size()), simulation_(std::move(simulation)) {
+  for (const ContactRequest& each : study.contacts) names_.push_back(each.name);
+  for (const LinkRequest& each : study.links) names_.push_back(each.name);
+}
+
+Result::Result(Result&&) noexcept = default;
+Result& Result::operator=(Result&&) noexcept = default;
+Result::~Result() = default;
+
+std::vector<double> Result::displacement(NodeIndex node, Component component) const {
+  return history(node, component, Kinematic::displacement);
+}
+
+std::vector<double> Result::velocity(NodeIndex node, Component component) const {
+  return history(node, component, Kinematic::velocity);
+}
+
+std::vector<double> Result::history(NodeIndex node, Component component, Kinematic kind) const {
+  const Dof dof{node, component};
+  const Eigen::RowVectorXd row = simulation_->row(dof);
+  const ImposedMotion imposed = simulation_->imposedMotion(dof, kind, false);
+  const std::vector<Vector>& coordinates = kind == Kinematic::displacement ? q_ : v_;
+  std::vector<double> values;
+  values.reserve(time_.size());
+  for (std::size_t i = 0; i < time_.size(); ++i)
+    values.push_back(row.dot(coordinates[i]) + imposed.at(time_[i]));
+  return values;
+}
+
+std::size_t Result::placeOf(std::string_view name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end()) throw std::out_of_range("no contact or link is called " + std::string(name));
+  return static_cast<std::size_t>(found - names_.begin());
+}
+
+std::vector<ContactView> Result::contact(std::string_view name) const {
+  const std::size_t place = placeOf(name);
+  if (place >= contacts_) throw std::out_of_range(std::string(name) + " is a link");
+  std::vector<ContactView> views;
+  for (std::size_t i = place; i < views_.size(); i += contacts_) views.push_back(views_[i]);
+  return views;
+}
+
+double Result::event(std::string_view name, EventKind kind, int n) const {
+  const auto place = static_cast<int>(placeOf(name));
+  int left = n;
+  for (const Event& each : events_)
+    if (each.contact == place && each.kind == kind && --left == 0) return each.time;
+  throw std::out_of_range(std::string(name) + " has no event " + std::string(ricochet::name(kind)) +
+                          " number " + std::to_string(n));
+}
+
+Result run(const Study& study, const RunChoice& choice) {
+  if (!study.transient)
+    throw StudyError(StudyProblem{"transient", "missing: a study without a run has nothing to be run"});
+  if (!(study.transient->duration > 0.0))
+    throw StudyError(StudyProblem{
+        "transient.duration", "must be positive, got " + std::to_string(study.transient->duration) + " s"});
+  Result result(study, choice.direct ? prepareDirect(study) : prepare(study));
+  const Simulation& simulation = *result.simulation_;
+  State state = simulation.initial;
+  TransientOptions options;
+  options.start = study.transient->start;
+  options.end = options.start + study.transient->duration;
+  options.step = simulation.step;
+  options.archiveEvery = choice.archiveEvery;
+  options.archiveTimes = choice.archiveTimes;
+  options.scheme = choice.direct ? study.direct.options : study.transient->options;
+  Result::Recorder recorder(result);
+  if (choice.direct) {
+    DirectEquation equation(simulation.direct);
+    result.report_ = run(simulation.scheme, equation, state, options, recorder);
+  } else {
+    ModalEquation equation(simulation.model);
+    result.report_ = run(simulation.scheme, equation, state, options, recorder);
+  }
+  return result;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,258 @@
+#include "engine/study/scheme_choice.hpp"
+
+#include "engine/event/event_scheme.hpp"
+#include "engine/schemes/integrators.hpp"
+#include "engine/schemes/stability.hpp"
+#include "engine/study/direct.hpp"
+#include "engine/study/simulation.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+/// A step that resolves what there is to resolve: a twentieth of the shortest period of the basis, a tenth of
+/// the stability limit; of central differences' limit where the scheme has none but must follow closed
+/// contacts.
+double defaultStep(const Simulation& simulation, std::string_view scheme, double duration) {
+  constexpr double kStepsPerPeriod = 20.0;
+  constexpr double kShareOfLimit = 0.1;
+  constexpr double kStepsAtLeast = 1000.0;
+  const SchemeTraits traits = schemeTraits(scheme);
+  const double limit = traits.adaptive || traits.implicit
+                           ? largestSafeStep(simulation.model, CentralDifference::keyword)
+                           : simulation.safeStep;
+  double step = std::min(duration / kStepsAtLeast, kShareOfLimit * limit);
+  const double highest = simulation.basis.frequency().maxCoeff();
+  if (highest > 0.0) step = std::min(step, 1.0 / (kStepsPerPeriod * highest));
+  return step;
+}
+
+/// Whether a contact has something that only the event scheme can do.
+bool needsEvents(const Contact& contact) {
+  const auto setValued = [](const auto& law) { return law.kSetValued; };
+  return std::visit(setValued, contact.normal) || std::visit(setValued, contact.friction);
+}
+
+/// What only event and moreau follow, and the key that makes it something that every scheme does.
+std::string regularised(const Contact& contact) {
+  const auto setValued = [](const auto& law) { return law.kSetValued; };
+  const bool normal = std::visit(setValued, contact.normal);
+  const bool friction = std::visit(setValued, contact.friction);
+  if (normal && friction)
+    return "is rigid and truly sticks: give `normal.stiffness` and `friction.stiffness`";
+  return normal ? "is rigid: give `normal.stiffness`" : "truly sticks: give `friction.stiffness`";
+}
+
+/// Steps follow something of the study that the event scheme does not: no contact may need that.
+void requireNoneNeedsEvents(const Study& study, const Simulation& simulation, std::string_view beside) {
+  const auto& contacts = simulation.model.contacts.contacts();
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (needsEvents(contacts[i]))
+      throw StudyError(StudyProblem{
+          "contacts." + study.contacts[i].name,
+          fmt::format("{}, or leave out {}: no scheme follows both", regularised(contacts[i]), beside)});
+}
+
+/// Laws and obstacles that the event scheme does not follow are left to the explicit default.
+void chooseBesideEvents(std::size_t contact, std::string_view why, Simulation& simulation,
+                        const Study& study) {
+  const std::string& name = study.contacts[contact].name;
+  const Contact& followed = simulation.model.contacts.contacts()[contact];
+  if (needsEvents(followed))
+    throw StudyError(StudyProblem{"contacts." + name,
+                                  fmt::format("{}; no scheme takes it as it is: event does not follow {}",
+                                              regularised(followed), why)});
+  requireNoneNeedsEvents(study, simulation,
+                         fmt::format("what contact {} has, which event does not follow ({})", name, why));
+  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
+  simulation.choices.push_back(fmt::format(
+      "transient.scheme = {}: contact {}: {}, which event does not follow", simulation.scheme, name, why));
+}
+
+/// A patch needs a scheme of time steps, what is set-valued one that has none of it.
+void chooseForAreas(const Study& study, Simulation& simulation) {
+  requireNoneNeedsEvents(study, simulation, "the patches");
+  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
+  simulation.choices.push_back(fmt::format(
+      "transient.scheme = {}: a patch slides and spins, which event does not follow", simulation.scheme));
+}
+
+/// Links need a scheme of time steps, as areas do.
+void chooseForLinks(const Study& study, Simulation& simulation) {
+  requireNoneNeedsEvents(study, simulation, "the links");
+  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
+  simulation.choices.push_back(
+      fmt::format("transient.scheme = {}: event does not follow links", simulation.scheme));
+}
+
+/// A scheme that is named must exist and follow every contact and link. Readers of decks tell the same
+/// sooner.
+void requireFollowed(const Study& study, const Simulation& simulation) {
+  const bool event = simulation.scheme == kEventScheme;
+  const SchemeTraits traits = schemeTraits(simulation.scheme);
+  if (!event && traits.keyword.empty())
+    throw StudyError(
+        StudyProblem{"transient.scheme", fmt::format("no scheme is called \"{}\"", simulation.scheme)});
+  const bool solvesForReactions = event || traits.setValued;
+  if (solvesForReactions && !study.links.empty())
+    throw StudyError(StudyProblem{
+        "links." + study.links.front().name,
+        fmt::format("scheme {} does not follow links; take one that steps, or leave the scheme out",
+                    simulation.scheme)});
+  if (!solvesForReactions) {
+    requireNoneNeedsEvents(study, simulation, fmt::format("the scheme {}", simulation.scheme));
+    return;
+  }
+  const auto& contacts = simulation.model.contacts.contacts();
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (const std::string_view why = event ? whyNotByEvents(contacts[i]) : whyNotByMoreau(contacts[i]);
+        !why.empty())
+      throw StudyError(StudyProblem{
+          "contacts." + study.contacts[i].name,
+          fmt::format("scheme {} does not follow {}; take kick_drift, central_difference, rk54 or "
+                      "another one that steps",
+                      simulation.scheme, why)});
+}
+
+/// The event scheme is exact and, up to about 50 modes, no slower than an explicit one; its step is limited
+/// by the highest frequency.
+void chooseScheme(const Study& study, Simulation& simulation) {
+  constexpr Eigen::Index kModesForEvents = 50;
+  simulation.scheme = study.transient->scheme;
+  if (!simulation.scheme.empty()) return requireFollowed(study, simulation);
+  if (!study.links.empty()) return chooseForLinks(study, simulation);
+  const auto& contacts = simulation.model.contacts.contacts();
+  const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
+  const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
+  if (areas) return chooseForAreas(study, simulation);
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (const std::string_view why = whyNotByEvents(contacts[i]); !why.empty())
+      return chooseBesideEvents(i, why, simulation, study);
+  const bool small = simulation.basis.size() <= kModesForEvents || !study.spins.empty();
+  simulation.scheme = needed || small ? kEventScheme : KickDrift::keyword;
+  simulation.choices.push_back(fmt::format(
+      "transient.scheme = {}: {}", simulation.scheme,
+      needed                 ? "set-valued contacts need it"
+      : !study.spins.empty() ? std::string("exact while a spin varies")
+      : small ? fmt::format("exact between located events, and fast up to {} modes", kModesForEvents)
+              : fmt::format("the basis has more than {} modes, where event pays for the highest frequency",
+                            kModesForEvents)));
+}
+
+/// Schemes that do not take gyroscopic moments in the middle of a step.
+void warnOfWhirls(const Study& study, Simulation& simulation) {
+  const Matrix& damping = simulation.basis.damping;
+  constexpr double kRounding = 1e-12;  // of a projection
+  const double antisymmetric = (damping - damping.transpose()).cwiseAbs().maxCoeff();
+  if (antisymmetric <= kRounding * damping.cwiseAbs().maxCoeff() && study.spins.empty()) return;
+  if (simulation.scheme == SymplecticEuler::keyword)
+    simulation.warnings.emplace_back(
+        "symplectic_euler takes gyroscopic moments half a step late and so makes whirls grow at any step; "
+        "take event, kick_drift, central_difference or newmark");
+  if (simulation.scheme == Devogelaere::keyword)
+    simulation.warnings.emplace_back(
+        "the largest stable step of devogelaere is that without gyroscopic moments; stay well below it");
+}
+
+/// A fixed step cannot be chosen where a contact's stiffness grows with its penetration.
+void requireKnownStiffness(const Study& study, const Simulation& simulation) {
+  if (schemeTraits(simulation.scheme).adaptive) return;
+  for (const ContactRequest& request : study.contacts)
+    if (std::holds_alternative<Hertz>(request.normal) || std::holds_alternative<HuntCrossley>(request.normal))
+      throw StudyError(StudyProblem{
+          "transient.step",
+          fmt::format("missing: the stiffness of contact \"{}\" grows with its penetration, so that "
+                      "no step can be chosen beforehand; a step h resolves it well where k n "
+                      "d^(n-1) h^2 is below 0.01 of the mass, or take an adaptive scheme (rk54)",
+                      request.name),
+          "transient"});
+}
+
+/// What the event scheme goes by from event to event.
+void choosePropagator(const TransientRequest& transient, Simulation& simulation) {
+  const Propagator propagator = transient.options.propagator;
+  const std::string_view why = whyNotByLongSteps(simulation.model);
+  if (propagator == Propagator::chebyshev && !why.empty())
+    throw StudyError(
+        StudyProblem{"transient.propagator",
+                     fmt::format("\"chebyshev\" does not take this model: {}; leave it out", why)});
+  if (propagator != Propagator::automatic || simulation.basis.size() < kModesForLongSteps) return;
+  simulation.choices.push_back(
+      why.empty()
+          ? std::string("transient.propagator: taylor or chebyshev as the run goes, by how far events "
+                        "are apart")
+          : fmt::format("transient.propagator = taylor: {}", why));
+}
+
+void chooseDirectStep(const Study& study, Simulation& simulation) {
+  const DirectRequest& direct = study.direct;
+  simulation.scheme = direct.scheme;
+  simulation.safeStep = std::numeric_limits<double>::infinity();
+  const bool given = direct.step || study.transient->step;
+  if (given && !hasStepLimit(direct.scheme, direct.options)) {
+    simulation.step = direct.step ? *direct.step : *study.transient->step;
+    return;
+  }
+  const StiffnessBounds bounds = stiffnessBounds(simulation.direct);
+  simulation.safeStep = largestSafeStep(bounds, direct.scheme, direct.options);
+  if (given) {
+    simulation.step = direct.step ? *direct.step : *study.transient->step;
+    if (simulation.step <= simulation.safeStep) return;
+    throw StudyError(StudyProblem{
+        "direct.step",
+        fmt::format("{:g} s is unstable with {} when the contacts are closed and sticking; take at "
+                    "most {:.4g} s",
+                    simulation.step, simulation.scheme, simulation.safeStep)});
+  }
+  constexpr double kShareOfLimit = 0.1;
+  constexpr double kStepsAtLeast = 1000.0;
+  simulation.step = std::min(study.transient->duration / kStepsAtLeast,
+                             kShareOfLimit * largestSafeStep(bounds, CentralDifference::keyword));
+  simulation.choices.push_back(
+      fmt::format("direct.step = {:.3g} s: a tenth of the largest stable step of central_difference and a "
+                  "thousandth of the duration at most",
+                  simulation.step));
+}
+
+}  // namespace
+
+void chooseSchemeAndStep(const Study& study, Simulation& simulation) {
+  if (simulation.mode == Mode::direct) return chooseDirectStep(study, simulation);
+  const TransientRequest& transient = *study.transient;
+  chooseScheme(study, simulation);
+  warnOfWhirls(study, simulation);
+  if (simulation.scheme == kEventScheme) {
+    choosePropagator(transient, simulation);
+    simulation.safeStep = std::numeric_limits<double>::infinity();
+    return;
+  }
+  simulation.safeStep = largestSafeStep(simulation.model, simulation.scheme, transient.options);
+  if (!transient.step) {
+    requireKnownStiffness(study, simulation);
+    const SchemeOptions& options = transient.options;
+    simulation.step =
+        std::max(defaultStep(simulation, simulation.scheme, transient.duration), options.stepMin);
+    if (options.stepMax > 0.0) simulation.step = std::min(simulation.step, options.stepMax);
+    simulation.choices.push_back(
+        fmt::format("transient.step = {:.3g} s: a twentieth of the shortest period, a tenth of "
+                    "the largest stable step and a thousandth of the duration at most",
+                    simulation.step));
+    return;
+  }
+  simulation.step = *transient.step;
+  if (simulation.step > simulation.safeStep)
+    throw StudyError(
+        StudyProblem{"transient.step", fmt::format("{:g} s is unstable with {} {}; take at most {:.4g} s",
+                                                   simulation.step, simulation.scheme,
+                                                   study.contacts.empty() && !study.links.empty()
+                                                       ? "where the links are stiffest"
+                                                       : "when the contacts are closed and sticking",
+                                                   simulation.safeStep)});
+}
+
+}  // namespace ricochet

@@ -1,0 +1,147 @@
+#include "engine/study/study_contacts.hpp"
+
+#include "engine/study/contact_drift.hpp"
+#include "engine/study/push_directions.hpp"
+#include "engine/study/study_links.hpp"
+
+#include <fmt/core.h>
+
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
+  Contact contact;
+  contact.obstacle = request.obstacle;
+  contact.normal = request.normal;
+  contact.imposedForce = request.imposedForce;
+  contact.friction = request.friction.law;
+  contact.patch = request.friction.patch;
+  contact.surface = request.surface;
+  contact.surfaceSpin = request.surfaceSpin;
+  contact.tangentScale = request.tangentScale;
+  const auto& positions = study.structure.positions;
+  Vec3 point = positions[static_cast<std::size_t>(request.first.value)] - request.origin;
+  if (request.second) point -= positions[static_cast<std::size_t>(request.second->value)];
+  contact.offset = request.frame * point;
+  return contact;
+}
+
+void requireRegular(const ContactRequest& request) {
+  const auto setValued = [](const auto& law) { return law.kSetValued; };
+  const auto fail = [&](std::string_view what) {
+    throw StudyError(StudyProblem{
+        "contacts." + request.name,
+        fmt::format("the direct mode cannot follow {}; event and moreau of the modal mode can, beside forces "
+                    "and obstacles that they take",
+                    what)});
+  };
+  if (std::visit(setValued, request.normal)) fail("a rigid impact: give `normal.stiffness`");
+  if (std::visit(setValued, request.friction.law)) fail("true stick: give `friction.stiffness`");
+}
+
+std::vector<Dof> dofsFrom(NodeIndex node, int first) {
+  return {{node, componentAt(first)}, {node, componentAt(first + 1)}, {node, componentAt(first + 2)}};
+}
+
+/// a^t r for rows r: 1 x coordinates.
+RowMajorMatrix along(const Vec3& a, const RowMajorMatrix& r) {
+  return RowMajorMatrix(a.transpose().sparseView(1.0, 0.0)) * r;
+}
+
+/// What a contact sees of the coordinates.
+struct ContactRows {
+  RowMajorMatrix axes;  ///< 3 x coordinates: its local axes
+  RowMajorMatrix
+      turn;  ///< 1 x coordinates: rotation of an area about its normal, or of bodies that roll; or empty
+};
+
+ContactRows rowsOf(const ContactRequest& request, const Simulation& simulation) {
+  ContactRows rows;
+  RowMajorMatrix places = simulation.rows(dofsFrom(request.first, 0));
+  if (request.second) places = RowMajorMatrix(places - simulation.rows(dofsFrom(*request.second, 0)));
+  rows.axes = RowMajorMatrix(request.frame.sparseView(1.0, 0.0)) * places;
+  const auto rotations = [&](NodeIndex node) { return simulation.rows(dofsFrom(node, 3)); };
+  if (request.friction.patch) {
+    RowMajorMatrix turns = rotations(request.first);
+    if (request.second) turns = RowMajorMatrix(turns - rotations(*request.second));
+    rows.turn = along(request.spinAxis(), turns);
+  } else if (request.rolls()) {
+    RowMajorMatrix rolled = request.rollingRadius[0] * rotations(request.first);
+    if (request.second)
+      rolled = RowMajorMatrix(rolled + request.rollingRadius[1] * rotations(*request.second));
+    rows.turn = along(request.frame.row(2).transpose(), rolled);
+  }
+  return rows;
+}
+
+/// Marks the coordinates of rows that are not zero.
+void mark(const RowMajorMatrix& rows, std::vector<char>& touched) {
+  for (Eigen::Index i = 0; i < rows.outerSize(); ++i)
+    for (RowMajorMatrix::InnerIterator it(rows, i); it; ++it)
+      if (it.value() != 0.0) touched[static_cast<std::size_t>(it.col())] = 1;
+}
+
+/// Independent dofs that contacts and links touch, increasing.
+std::vector<Eigen::Index> touchedDofs(const Study& study, const std::vector<ContactRows>& contacts,
+                                      const Simulation& simulation) {
+  std::vector<char> touched(static_cast<std::size_t>(simulation.size()), 0);
+  for (const ContactRows& each : contacts) {
+    mark(each.axes, touched);
+    mark(each.turn, touched);
+  }
+  for (const LinkRequest& request : study.links) {
+    const auto links = linkRows(request, simulation);
+    for (Eigen::Index i = 0; i < links.cols(); ++i)
+      if (!links.col(i).isZero(0.0)) touched[static_cast<std::size_t>(i)] = 1;
+  }
+  std::vector<Eigen::Index> dofs;
+  for (Eigen::Index i = 0; i < simulation.size(); ++i)
+    if (touched[static_cast<std::size_t>(i)] != 0) dofs.push_back(i);
+  return dofs;
+}
+
+/// Columns of rows: `place` of a coordinate says which one of `count`, -1: none.
+Matrix columnsOf(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& place, Eigen::Index count) {
+  Matrix picked = Matrix::Zero(rows.rows(), count);
+  for (Eigen::Index i = 0; i < rows.outerSize(); ++i)
+    for (RowMajorMatrix::InnerIterator it(rows, i); it; ++it)
+      if (const Eigen::Index column = place[static_cast<std::size_t>(it.col())]; column >= 0)
+        picked(i, column) = it.value();
+  return picked;
+}
+
+}  // namespace
+
+std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
+  const bool direct = simulation.mode == Mode::direct;
+  std::vector<ContactRows> rows;
+  for (const ContactRequest& request : study.contacts) {
+    if (direct) requireRegular(request);
+    rows.push_back(rowsOf(request, simulation));
+  }
+  if (direct) simulation.direct.contactDofs = touchedDofs(study, rows, simulation);
+  std::vector<Eigen::Index> place(static_cast<std::size_t>(simulation.size()), direct ? -1 : 0);
+  const auto count =
+      direct ? static_cast<Eigen::Index>(simulation.direct.contactDofs.size()) : simulation.size();
+  for (Eigen::Index i = 0; i < count; ++i)
+    place[static_cast<std::size_t>(direct ? simulation.direct.contactDofs[static_cast<std::size_t>(i)] : i)] =
+        i;
+  std::vector<Contact> contacts;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ContactRequest& request = study.contacts[i];
+    Contact contact = contactWithoutRows(request, study);
+    contact.rows = columnsOf(rows[i].axes, place, count);
+    if (contact.patch) contact.spinRow = columnsOf(rows[i].turn, place, count).row(0);
+    if (request.rolls()) contact.rollRow = columnsOf(rows[i].turn, place, count).row(0);
+    addDrift(request, study, contact);
+    scaleTangents(contact);
+    if (auto chosen = dampCritically(request, simulation.physical, contact))
+      simulation.choices.push_back(std::move(*chosen));
+    contacts.push_back(std::move(contact));
+  }
+  return contacts;
+}
+
+}  // namespace ricochet

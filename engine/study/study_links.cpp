@@ -1,0 +1,122 @@
+#include "engine/study/study_links.hpp"
+
+#include "engine/study/support_shift.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// What a dof gets from an imposed field beside its coordinates: all of it where these are relative, that of
+/// the supports alone where they are of the motion in space (support_shift.hpp). A support that no element is
+/// on is not part of the model.
+double motionOf(Dof which, const DofMap& dofs, const ImposedField& field, bool inSpace) {
+  if (const DofIndex dof = dofs.find(which); dof.exists() && !inSpace) return field.field[dof.value];
+  const bool moves = std::find(field.supports.begin(), field.supports.end(), which) != field.supports.end();
+  return moves ? field.direction[static_cast<std::size_t>(which.component)] : 0.0;
+}
+
+/// Part of an imposed field along the axes of a link.
+std::array<double, kLinkAxes> alongAxes(const LinkRequest& request, const DofMap& dofs,
+                                        const ImposedField& field, bool inSpace) {
+  std::array<double, kLinkAxes> factors{};
+  const auto add = [&](NodeIndex node, double sign) {
+    for (std::size_t axis = 0; axis < request.axes.size(); ++axis)
+      for (int c = 0; c < kComponents; ++c)
+        factors[axis] += sign * request.axes[axis][static_cast<std::size_t>(c)] *
+                         motionOf({node, componentAt(c)}, dofs, field, inSpace);
+  };
+  add(request.first, 1.0);
+  if (request.second) add(*request.second, -1.0);
+  return factors;
+}
+
+void addDrives(const Study& study, const LinkRequest& request, const Simulation& simulation, Link& link) {
+  for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
+    const BaseMotion& motion = study.baseMotions[i];
+    if (!motion.ofSupports) continue;  // the frame takes the link along
+    const auto factors =
+        alongAxes(request, simulation.physical.dofs, simulation.imposed[i], seesSupportsMove(study));
+    if (factors == std::array<double, kLinkAxes>{}) continue;
+    if (!motion.displacement || !motion.velocity)
+      throw StudyError(
+          StudyProblem{motion.displacement ? "base_motions.velocity" : "base_motions.displacement",
+                       fmt::format("missing: link \"{}\" moves with these supports", request.name),
+                       partOf(study, motion)});
+    link.drives.push_back({*motion.displacement, *motion.velocity, factors});
+  }
+}
+
+/// What limits explicit steps; of a formula its slopes where the link starts, as far as they are finite.
+LinkBounds boundsOf(const LinkRequest& request, const LinkMotion<double>& start, Simulation& simulation) {
+  const LinkBounds found = std::visit([&](const auto& law) { return law.bounds(start); }, request.law);
+  const auto sound = [](double value) { return std::isfinite(value) ? std::max(0.0, value) : 0.0; };
+  const LinkBounds bounds{sound(found.stiffness), sound(found.damping)};
+  const bool formula = std::visit(
+      []<class L>(const L& law) {
+        if constexpr (requires { law.function; }) return law.function.isFormula();
+        return requires { law.formula; };
+      },
+      request.law);
+  if (formula && simulation.mode == Mode::modal)
+    simulation.choices.push_back(
+        fmt::format("links.{}: the limit of explicit steps takes its slopes at the start, {:.4g} N/m and "
+                    "{:.4g} N s/m; where the formula is steeper, take a smaller step",
+                    request.name, bounds.stiffness, bounds.damping));
+  return bounds;
+}
+
+}  // namespace
+
+Eigen::Matrix<double, 2, Eigen::Dynamic> linkRows(const LinkRequest& request, const Simulation& simulation) {
+  Eigen::Matrix<double, 2, Eigen::Dynamic> rows =
+      Eigen::Matrix<double, 2, Eigen::Dynamic>::Zero(2, simulation.size());
+  const auto add = [&](NodeIndex node, double sign) {
+    for (std::size_t axis = 0; axis < request.axes.size(); ++axis)
+      for (int c = 0; c < kComponents; ++c)
+        if (const double factor = request.axes[axis][static_cast<std::size_t>(c)]; factor != 0.0)
+          rows.row(static_cast<Eigen::Index>(axis)) += sign * factor * simulation.row({node, componentAt(c)});
+  };
+  add(request.first, 1.0);
+  if (request.second) add(*request.second, -1.0);
+  return rows;
+}
+
+std::vector<Link> linksOf(const Study& study, Simulation& simulation) {
+  std::vector<Link> links;
+  for (const LinkRequest& request : study.links) {
+    Link link;
+    link.law = request.law;
+    link.rows = linkRows(request, simulation);
+    addDrives(study, request, simulation, link);
+    const State& s = simulation.initial;
+    LinkMotion<double> start;
+    start.time = s.time;
+    for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {
+      const auto row = link.rows.row(static_cast<Eigen::Index>(axis));
+      start.x[axis] = row.dot(s.q.head(row.size()));
+      start.v[axis] = row.dot(s.v.head(row.size()));
+      for (const LinkDrive& drive : link.drives) {
+        start.x[axis] += drive.factors[axis] * drive.displacement.at(s.time);
+        start.v[axis] += drive.factors[axis] * drive.velocity.at(s.time);
+      }
+    }
+    link.bounds = boundsOf(request, start, simulation);
+    links.push_back(std::move(link));
+  }
+  return links;
+}
+
+std::span<const LinkVariable> variablesOf(const AnyLinkLaw& any) noexcept {
+  return std::visit(
+      []<class L>(const L&) -> std::span<const LinkVariable> {
+        static constexpr auto kAll = L::variables();
+        return kAll;
+      },
+      any);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "engine/study/simulation.hpp"
+#include "io/deck/deck.hpp"
+
+#include <memory>
+
+namespace ricochet {
+
+/// The functions of engine/study/simulation.hpp for a deck: they throw InputError, with the place of the deck
+/// that is wrong, instead of StudyError.
+PhysicalModel assembleStudy(const Deck& deck);
+ModalBasis extractBasis(const Deck& deck, const PhysicalModel& physical);
+std::unique_ptr<Simulation> prepare(const Deck& deck);
+void project(const Deck& deck, Simulation& simulation);
+std::unique_ptr<Simulation> prepareDirect(const Deck& deck, const Simulation* modal = nullptr);
+
+}  // namespace ricochet
