@@ -1,8 +1,6 @@
 #include "engine/study/run.hpp"
 
-#include "engine/study/direct.hpp"
-#include "engine/study/run_transient.hpp"
-#include "engine/study/simulation.hpp"
+#include "engine/study/with_equation.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -98,13 +96,9 @@ Result run(const Study& study, const RunChoice& choice) {
   options.archiveTimes = choice.archiveTimes;
   options.scheme = choice.direct ? study.direct.options : study.transient->options;
   Result::Recorder recorder(result);
-  if (choice.direct) {
-    DirectEquation equation(simulation.direct);
-    result.report_ = run(simulation.scheme, equation, state, options, recorder);
-  } else {
-    ModalEquation equation(simulation.model);
-    result.report_ = run(simulation.scheme, equation, state, options, recorder);
-  }
+  result.report_ = withEquation(simulation, [&](auto& equation) {
+    return ricochet::run(simulation.scheme, equation, state, options, recorder);
+  });
   return result;
 }
 

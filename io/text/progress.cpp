@@ -18,14 +18,6 @@ constexpr auto kFirst = 500ms;  // shorter work shows nothing
 constexpr auto kRedraw = 100ms;
 constexpr auto kLine = 10s;
 
-std::string duration(double seconds) {
-  if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 3600.0)
-    return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
-  return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600.0),
-                     std::fmod(seconds, 3600.0) / 60.0);
-}
-
 // set by a signal, read by all threads
 std::atomic<bool> stopRequested{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
@@ -52,6 +44,14 @@ extern "C" void requestStop(int signal) {
 
 }  // namespace
 
+std::string durationText(double seconds) {
+  if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 3600.0)
+    return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60.0), std::fmod(seconds, 60.0));
+  return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600.0),
+                     std::fmod(seconds, 3600.0) / 60.0);
+}
+
 Progress::Progress(std::string_view unit, std::FILE* out)
     : unit_(unit),
       out_(out),
@@ -77,7 +77,7 @@ void Progress::update(double fraction, long long done) {
 void Progress::draw(double fraction, long long done, double elapsed) {
   const double left = fraction > 0.0 ? elapsed * (1.0 - fraction) / fraction : 0.0;
   const std::string numbers = fmt::format("{:3.0f} %  {:.3g} {}/s  {} left", 100.0 * fraction,
-                                          static_cast<double>(done) / elapsed, unit_, duration(left));
+                                          static_cast<double>(done) / elapsed, unit_, durationText(left));
   if (terminal_) {
     constexpr int kWidth = 30;
     const int full = static_cast<int>(fraction * kWidth);

@@ -8,6 +8,9 @@
 
 namespace ricochet {
 
+/// "12 s", "3 min 05 s", "2 h 10 min".
+std::string durationText(double seconds);
+
 /// Progress of long work: a bar with rate and time left on a terminal, a plain line every ten seconds
 /// otherwise, and nothing at all for work that ends at once.
 class Progress {

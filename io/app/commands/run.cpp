@@ -1,8 +1,10 @@
 #include "io/app/commands/commands.hpp"
 #include "io/app/runs/run_study.hpp"
+#include "io/app/runs/run_time.hpp"
 #include "io/quantities/statistics/print_statistics.hpp"
 #include "io/result/archive_size.hpp"
 #include "io/result/target.hpp"
+#include "io/text/progress.hpp"
 
 #include <fmt/core.h>
 
@@ -30,6 +32,8 @@ void printHead(const Deck& study, const Simulation& simulation) {
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
   if (const ArchiveSize size = archiveSize(study, simulation); size.rows > 0)
     fmt::print("  archives about {} rows, {:.3g} MB\n", size.rows, size.megabytes());
+  if (const std::optional<double> seconds = estimatedTime(study, simulation); seconds && *seconds >= 1.0)
+    fmt::print("  takes about {}\n", durationText(*seconds));
   for (const std::string& choice : simulation.choices) fmt::print("  default: {}\n", choice);
   for (const std::string& warning : simulation.warnings) fmt::print("  warning: {}\n", warning);
 }

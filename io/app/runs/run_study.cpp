@@ -1,7 +1,6 @@
 #include "io/app/runs/run_study.hpp"
 
-#include "engine/study/direct.hpp"
-#include "engine/study/run_transient.hpp"
+#include "engine/study/with_equation.hpp"
 #include "io/prepare/restart.hpp"
 #include "io/prepare/run_options.hpp"
 #include "io/quantities/checks/not_finite.hpp"
@@ -180,17 +179,6 @@ class RehearsalObserver : public TransientObserver {
 
   Rehearsal seen;
 };
-
-/// Calls f with the equation of motion of the simulation.
-template <class F>
-auto withEquation(const Simulation& simulation, F&& f) {
-  if (simulation.mode == Mode::direct) {
-    DirectEquation equation(simulation.direct);
-    return f(equation);
-  }
-  ModalEquation equation(simulation.model);
-  return f(equation);
-}
 
 /// A run without output, for checks that look at the instant of an event or at a stretch of the run.
 Rehearsal rehearse(const Deck& study, const Simulation& simulation) {

@@ -24,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::CommandOutcome;
 using test::ScratchFolder;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -175,6 +176,17 @@ TEST(Limits, StopCleanlyAndGoOn) {
   stops("--max-time 0", "stopped after 0 s (--max-time)");
   EXPECT_EQ(folder.ricochet("run deck.toml --max-size -3").status, 2);
   EXPECT_EQ(folder.ricochet("run deck.toml --max-time 3parsec").status, 2);
+}
+
+/// Rows, size and time are told before a run that is not over at once: about 1e9 steps here, which nobody waits for.
+TEST(Limits, SizeAndTimeAreToldBefore) {
+  const ScratchFolder folder;
+  folder.write("deck.toml", test::bouncer(1e4));
+  const CommandOutcome stopped = folder.ricochet("run deck.toml --max-time 0");
+  EXPECT_EQ(stopped.status, 1) << stopped.output;
+  EXPECT_THAT(stopped.output, AllOf(HasSubstr("archives about"), HasSubstr("  takes about")));
+  folder.write("deck.toml", test::bouncer(5.0));
+  EXPECT_THAT(folder.ricochet("run deck.toml -f").output, Not(HasSubstr("takes about")));
 }
 
 /// A result knows how it was made; making it again gives the same bits, on every vector unit.

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "engine/study/direct.hpp"
+#include "engine/study/run_transient.hpp"
+#include "engine/study/simulation.hpp"
+
+#include <utility>
+
+namespace ricochet {
+
+/// Calls f with the equation of motion of a simulation, modal or direct.
+template <class F>
+auto withEquation(const Simulation& simulation, F&& f) {
+  if (simulation.mode == Mode::direct) {
+    DirectEquation equation(simulation.direct);
+    return std::forward<F>(f)(equation);
+  }
+  ModalEquation equation(simulation.model);
+  return std::forward<F>(f)(equation);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,44 @@
+#include "io/app/runs/run_time.hpp"
+
+#include "engine/study/with_equation.hpp"
+#include "io/deck/deck.hpp"
+#include "io/prepare/run_options.hpp"
+#include "io/result/archive_size.hpp"
+
+#include <chrono>
+
+namespace ricochet {
+namespace {
+
+/// Ends a run after a while.
+class Stopwatch : public TransientObserver {
+ public:
+  void archive(const StepView& /*view*/) override {}
+  bool progress(double /*time*/, long long /*steps*/) override {
+    constexpr double kLongEnough = 0.03;  // [s]
+    return elapsed() < kLongEnough;
+  }
+  double elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_{std::chrono::steady_clock::now()};
+};
+
+}  // namespace
+
+std::optional<double> estimatedTime(const Deck& deck, const Simulation& simulation) {
+  constexpr double kWritten = 350.0;  // [MB/s] of rows, with checksums
+  State state = simulation.initial;
+  TransientOptions options = optionsOf(deck, simulation);
+  options.archiveTimes.clear();
+  Stopwatch watch;
+  const Report report = withEquation(
+      simulation, [&](auto& equation) { return run(simulation.scheme, equation, state, options, watch); });
+  const double done = (report.time - options.start) / (options.end - options.start);
+  if (report.status != RunStatus::interrupted || !(done > 0.0)) return std::nullopt;
+  return watch.elapsed() / done + archiveSize(deck, simulation).megabytes() / kWritten;
+}
+
+}  // namespace ricochet
