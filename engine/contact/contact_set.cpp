@@ -101,8 +101,10 @@ void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcep
   const int index = static_cast<int>(i);
   const double imposed = imposedIndex_[i] == kNone ? 0.0 : imposed_[imposedIndex_[i]].cursor.at(t);
   if (set_->isFollowed(index)) return evaluateFollowed(i, t, imposed, motion);
-  evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, gaps_.along(i)), imposed,
-                  t - time_, accepted(i), trial(i));
+  const Contact& contact = set_->contact(index);
+  const ModalCoordinates coordinates(*set_, index, motion, gaps_.along(i));
+  FlatKinematics<double, ModalCoordinates> at(contact, coordinates);
+  tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));
   if (set_->isArea(index)) evaluateArea(i, t - time_, motion);
 }
 

@@ -5,10 +5,10 @@
 #include "engine/contact/contact.hpp"
 #include "engine/contact/contact_accounts.hpp"
 #include "engine/contact/contact_areas.hpp"
-#include "engine/contact/contact_evaluation.hpp"
 #include "engine/contact/followed_contacts.hpp"
 #include "engine/contact/gap_watch.hpp"
 #include "engine/contact/held_contacts.hpp"
+#include "engine/contact/try_contact.hpp"
 #include "engine/functions/time_function.hpp"
 #include "engine/numerics/kernels.hpp"
 

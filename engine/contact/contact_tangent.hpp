@@ -26,14 +26,14 @@ struct ContactTangent {
 struct AcceptedArea {
   const AreaState* state{nullptr};
   std::span<const Bristle> bristles{};
-  double elapsed{0.0};  ///< since then [s]
 };
 
-/// The consistent tangent of a contact: its laws evaluated on dual numbers, from its accepted state and in
-/// the branch of the laws that holds at this motion. Not symmetric while slipping: the traction follows the
-/// compression.
+/// The consistent tangent of a contact: its laws evaluated on dual numbers, from its accepted state,
+/// `elapsed` [s] after it, and in the branch of the laws that holds at this motion. Not symmetric while
+/// slipping: the traction follows the compression.
 ContactTangent contactTangent(const Contact& contact, const ContactState& accepted, double imposed,
-                              const LocalMotion& motion, const AcceptedArea& area = {}) noexcept;
+                              const LocalMotion& motion, double elapsed,
+                              const AcceptedArea& area = {}) noexcept;
 
 struct FollowedState;
 

@@ -1,35 +1,11 @@
 #include "engine/contact/followed_contacts.hpp"
 
 #include "engine/contact/contact_set.hpp"
+#include "engine/contact/followed_slip.hpp"
 
 #include <variant>
 
 namespace ricochet {
-namespace {
-
-/// Coordinates for the friction of a followed contact: along the tangents what it has covered.
-struct PathCoordinates {
-  Tangential<double> path;
-  Tangential<double> slipRate;
-
-  double position(int axis) const noexcept { return axis == 1 ? path.first : path.second; }
-  double rate(int axis) const noexcept { return axis == 1 ? slipRate.first : slipRate.second; }
-  AxisMotion motion(int axis) const noexcept { return {position(axis), rate(axis)}; }
-};
-
-/// Covered since `from` and slip rate, as friction feels them (Contact::tangentScale).
-PathCoordinates scaledPath(const PathCoordinates& path, const Tangential<double>& scale,
-                           const Tangential<double>& from) noexcept {
-  const Tangential<double> covered = path.path - from;
-  return {from + Tangential<double>{scale.first * covered.first, scale.second * covered.second},
-          {scale.first * path.slipRate.first, scale.second * path.slipRate.second}};
-}
-
-Tangential<double> alongTangents(const ContactFrame<double>& frame, const Local<double>& v) noexcept {
-  return {inner(frame.first, v), inner(frame.second, v)};
-}
-
-}  // namespace
 
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
                               const Local<double>& normal) noexcept {
@@ -84,101 +60,117 @@ double ContactSet::gapFrom(int contact, const double* places) const noexcept {
 
 namespace {
 
-/// Places and rates of a trial of a followed contact, its coordinates asked for as far as they count.
-class FollowedTrial {
+/// Motion of a followed contact in a trial, its coordinates asked for as far as they count. It writes where
+/// the contact is into `after`.
+class FollowedKinematics {
  public:
-  /// `places`: b_axis q of the axes that decide on the gap, at places[axis * stride].
-  FollowedTrial(const ContactSet& set, int contact, const Motion& motion, const double* places,
-                double t) noexcept
-      : set_(set),
-        index_(contact),
-        contact_(set.contact(contact)),
-        motion_(motion),
-        places_(places),
+  struct Trial {
+    const ContactSet& set;
+    int contact;
+    const Motion& motion;
+    const double* places;  ///< b_axis q of the axes that decide on the gap, at places[axis * stride]
+    double time;           ///< [s]
+    double elapsed;        ///< since the accepted state [s]
+  };
+
+  FollowedKinematics(const Trial& trial, const ContactState& from, const FollowedState& before,
+                     FollowedState& after) noexcept
+      : trial_(trial),
+        contact_(trial.set.contact(trial.contact)),
         kind_(tangentKind(contact_.obstacle)),
-        time_(t) {
-    if (!contact_.drift.empty()) drift_ = driftAt(contact_, t);
-  }
-
-  TangentKind kind() const noexcept { return kind_; }
-  const Drift& drift() const noexcept { return drift_; }
-
-  Touch<double> touch(FollowedState& after) const noexcept {
+        from_(from),
+        before_(before),
+        after_(after) {
+    Local<double> drift{};
+    if (!contact_.drift.empty()) {
+      const Drift moved = driftAt(contact_, trial.time);
+      drift = moved.displacement;
+      at_.velocity = moved.velocity;
+    }
+    after.drift = drift;
     const int axes = gapAxes(contact_.obstacle);
     for (int axis = 0; axis < axes; ++axis) {
       const auto a = static_cast<std::size_t>(axis);
-      const double along = set_.row(index_, axis) == nullptr ? 0.0 : places_[a * set_.stride()];
-      after.place[a] = contact_.offset[axis] + along + drift_.displacement[a];
+      const double along =
+          trial.set.row(trial.contact, axis) == nullptr ? 0.0 : trial.places[a * trial.set.stride()];
+      after.place[a] = contact_.offset[axis] + along + drift[a];
     }
-    return touchOf(contact_.obstacle, after.place);
+    touch_ = touchOf(contact_.obstacle, after.place);
   }
 
+  double gap() const noexcept { return touch_.gap; }
+  double side() const noexcept { return kind_ == TangentKind::fixed ? touch_.normal[0] : 1.0; }
+  double gapRate() noexcept {
+    complete();
+    return inner(touch_.normal, at_.velocity);
+  }
+  SlipMotion<double> slip(bool /*withRate*/) noexcept {
+    turn();
+    slip_ = followedSlip(contact_, from_, before_, at_, trial_.time, trial_.elapsed, surface_);
+    after_.roll = at_.roll.position;
+    after_.surfaceRate = surface_.rate;
+    after_.travel = surface_.travel;
+    return slip_;
+  }
+  Tangential<double> slipRate() const noexcept { return slip_.rate; }
+
+  /// The tangents where it touches, in `after`.
+  void turn() noexcept {
+    if (turned_) return;
+    turned_ = true;
+    complete();
+    after_.frame = frameAt(kind_, touch_.normal, from_.closed() ? &before_.frame : nullptr);
+    at_.frame = after_.frame;
+    if (contact_.rollRow.size() > 0) at_.roll = trial_.set.spin(trial_.contact, trial_.motion);
+  }
+  const Local<double>& velocity() const noexcept { return at_.velocity; }
+
+ private:
   /// The coordinates that the gap did not ask for, and the velocity.
-  Local<double> complete(FollowedState& after) const noexcept {
-    const Eigen::Index size = set_.rowSize();
+  void complete() noexcept {
+    if (completed_) return;
+    completed_ = true;
+    const ContactSet& set = trial_.set;
+    const Motion& motion = trial_.motion;
+    const Eigen::Index size = set.rowSize();
     for (int axis = gapAxes(contact_.obstacle); axis < 3; ++axis) {
-      const double* row = set_.row(index_, axis);
-      const double along = row == nullptr ? 0.0 : kernels::dot(row, motion_.q, size);
+      const double* row = set.row(trial_.contact, axis);
+      const double along = row == nullptr ? 0.0 : kernels::dot(row, motion.q, size);
       const auto a = static_cast<std::size_t>(axis);
-      after.place[a] = contact_.offset[axis] + along + drift_.displacement[a];
+      after_.place[a] = contact_.offset[axis] + along + after_.drift[a];
     }
-    Local<double> velocity = drift_.velocity;
-    const double* first = set_.row(index_, 0);
-    const double* second = set_.row(index_, 1);
+    at_.place = after_.place;
+    const double* first = set.row(trial_.contact, 0);
+    const double* second = set.row(trial_.contact, 1);
+    Local<double>& velocity = at_.velocity;  // so far that of the drift
     if (first != nullptr && second != nullptr) {
       double rates[2];
-      kernels::rowRates(first, second, motion_.v, motion_.dv, motion_.a, size, rates);
+      kernels::rowRates(first, second, motion.v, motion.dv, motion.a, size, rates);
       velocity[0] += rates[0];
       velocity[1] += rates[1];
     } else {
       velocity[0] += rateAlong(first);
       velocity[1] += rateAlong(second);
     }
-    velocity[2] += rateAlong(set_.row(index_, 2));
-    return velocity;
+    velocity[2] += rateAlong(set.row(trial_.contact, 2));
   }
-
-  /// What it has covered and how fast it slips. `roll`: place and rate of a body that rolls.
-  PathCoordinates path(const ContactState& from, const FollowedState& before, FollowedState& after,
-                       const Local<double>& velocity, const AxisMotion& roll, double elapsed) const noexcept {
-    const double share = rollShare(after.frame);
-    after.roll = roll.position;
-    after.surfaceRate = {};
-    if (!contact_.surface.empty() || !contact_.surfaceSpin.empty())
-      after.surfaceRate =
-          alongTangents(after.frame, surfaceVelocity(contact_, time_, after.place, after.frame.normal));
-    PathCoordinates path{alongTangents(after.frame, after.place),
-                         alongTangents(after.frame, velocity) - after.surfaceRate};
-    path.slipRate.first -= share * roll.rate;
-    if (!from.closed()) return scaledPath(path, contact_.tangentScale, {});
-    after.travel = scaled(0.5 * elapsed, before.surfaceRate + after.surfaceRate);
-    const Tangential<double>& scale = contact_.tangentScale;
-    if (std::holds_alternative<Automaton>(contact_.friction)) {  // along the present tangents
-      Local<double> away;
-      for (std::size_t a = 0; a < 3; ++a) away[a] = after.place[a] - before.anchor[a];
-      return {from.friction.anchorPosition + alongTangents(after.frame, away),
-              {scale.first * path.slipRate.first, scale.second * path.slipRate.second}};
-    }
-    path.path =
-        from.position + covered(kind_, before.frame, before.place, after.frame, after.place) - after.travel;
-    path.path.first -= 0.5 * (share + rollShare(before.frame)) * (after.roll - before.roll);
-    return scaledPath(path, scale, from.position);
-  }
-
- private:
   double rateAlong(const double* row) const noexcept {
     if (row == nullptr) return 0.0;
-    return kernels::rowMotion(row, motion_.q, motion_.v, motion_.dv, motion_.a, set_.rowSize()).velocity;
+    const Motion& motion = trial_.motion;
+    return kernels::rowMotion(row, motion.q, motion.v, motion.dv, motion.a, trial_.set.rowSize()).velocity;
   }
 
-  const ContactSet& set_;
-  int index_;
+  Trial trial_;
   const Contact& contact_;
-  const Motion& motion_;
-  const double* places_;
   TangentKind kind_;
-  double time_;
-  Drift drift_{};
+  const ContactState& from_;
+  const FollowedState& before_;
+  FollowedState& after_;
+  Touch<double> touch_{};
+  FollowedPlace<double> at_{};
+  SlipMotion<double> slip_{};
+  SurfaceMotion surface_{};
+  bool completed_{false}, turned_{false};
 };
 
 /// What a closed contact pushes along e1, e2, e3 and turns.
@@ -211,39 +203,23 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   ContactState& to = trial(i);
   const FollowedState& before = followed_.state(i, current_[i]);
   FollowedState& after = followed_.state(i, 1U - current_[i]);
-  const FollowedTrial place(*set_, index, motion, gaps_.places() + i, t);
-  const Touch<double> touch = place.touch(after);
-  after.drift = place.drift().displacement;
   after.push = {};
   after.rollForce = 0.0;
   after.travel = {};
-  const bool hasGap = !std::holds_alternative<NoObstacle>(contact.obstacle);
-  if (from.normal == NormalState::open && hasGap && touch.gap > 0.0) {
-    to = {};
-    to.gap = touch.gap;
-    return;
-  }
-  const Local<double> velocity = place.complete(after);
-  to.gap = touch.gap;
-  to.side = place.kind() == TangentKind::fixed ? touch.normal[0] : 1.0;
-  to.imposed = imposed;
-  pressNormal(contact, from.normal, to, [&] { return inner(touch.normal, velocity); });
-  if (!to.closed() && !from.closed()) {
-    to.traction = {};
-    to.friction = {};
-    to.storedTangential = 0.0;
-    return;
-  }
-  after.frame = frameAt(place.kind(), touch.normal, from.closed() ? &before.frame : nullptr);
-  AxisMotion roll{0.0, 0.0};
-  if (contact.rollRow.size() > 0) roll = set_->spin(index, motion);
   const double elapsed = t - time_;
-  const PathCoordinates path = place.path(from, before, after, velocity, roll, elapsed);
-  evaluateFriction(contact.friction, path, from, elapsed, to);
+  FollowedKinematics at({*set_, index, motion, gaps_.places() + i, t, elapsed}, from, before, after);
+  const bool hasGap = !std::holds_alternative<NoObstacle>(contact.obstacle);
+  if (from.normal == NormalState::open && hasGap && at.gap() > 0.0) {
+    to = {};
+    to.gap = at.gap();
+    return;
+  }
+  tryContact<double>(contact, at, imposed, elapsed, from, to);
   if (!to.closed()) return;
+  at.turn();
   putPush(contact, to, after);
   if (std::holds_alternative<Automaton>(contact.friction))
-    after.anchor = anchorOf(from, to, before, after, velocity, elapsed);
+    after.anchor = anchorOf(from, to, before, after, at.velocity(), elapsed);
 }
 
 /// Wakes all, so that what they know is of the accepted instant.

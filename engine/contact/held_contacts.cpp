@@ -98,7 +98,7 @@ double HeldContacts::peak(std::size_t i) noexcept {
 
 namespace {
 
-/// Local coordinates of a contact whose rows have been looked at.
+/// Contact coordinates from row products that the screening has already computed.
 struct KnownCoordinates {
   const Contact& contact;
   const double* places;
@@ -119,8 +119,9 @@ void ContactRun::show(std::size_t i) const noexcept {
   const Contact& contact = set_->contacts()[i];
   ContactState& kept = states_[2 * i + current_[i]];
   ContactState now;
-  evaluateContact(contact, KnownCoordinates{contact, gaps_.acceptedPlaces() + i, set_->stride()}, 0.0, 0.0,
-                  kept, now);
+  const KnownCoordinates coordinates{contact, gaps_.acceptedPlaces() + i, set_->stride()};
+  FlatKinematics<double, KnownCoordinates> at(contact, coordinates);
+  tryContact<double>(contact, at, 0.0, 0.0, kept, now);
   kept = now;
 }
 

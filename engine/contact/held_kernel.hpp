@@ -23,7 +23,7 @@ inline Pack placeOf(const HeldBlock& b, std::size_t axis, const double* places) 
   return Pack(b.offset[axis]) + Pack(*reinterpret_cast<const Eight*>(places));
 }
 
-/// The trial of `evaluateContact` by lane, as far as a held contact goes; those that are not any more.
+/// The trial of `tryContact` by lane, as far as a held contact goes; those that are not any more.
 inline PackMask tryBlock(HeldBlock& b, const HeldTrial& trial, const double* places) noexcept {
   const SlotOf<Pack> slot{Pack(b.reference)};
   const PlaneOf<Pack> plane{Pack(b.reference)};

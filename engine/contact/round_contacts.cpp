@@ -4,23 +4,12 @@
 // plane: the place along the axis, the second tangent, and what supports, surfaces and rolling would add.
 
 #include "engine/contact/contact_set.hpp"
-#include "engine/contact/followed.hpp"
+#include "engine/contact/followed_slip.hpp"
 
 #include <variant>
 
 namespace ricochet {
 namespace {
-
-/// For friction: what has been covered along the arc, and how fast.
-struct ArcCoordinates {
-  double path;
-  double across;  ///< along the axis, where nothing moves
-  double slipRate;
-
-  double position(int axis) const noexcept { return axis == 1 ? path : across; }
-  double rate(int axis) const noexcept { return axis == 1 ? slipRate : 0.0; }
-  AxisMotion motion(int axis) const noexcept { return {position(axis), rate(axis)}; }
-};
 
 /// Components across the axis: the others of a FollowedState stay as they are made.
 void putAcross(const Local<double>& from, Local<double>& to) noexcept {
@@ -38,6 +27,64 @@ double arcTo(const Local<double>& place, const Local<double>& n, const Local<dou
   const ContactFrame<double> frame = frameAt(TangentKind::inPlane, n, nullptr);
   return from.position.first + covered(TangentKind::inPlane, before.frame, before.place, frame, place).first;
 }
+
+/// Motion in a plane across the axis of a circle or a disc.
+class RoundKinematics {
+ public:
+  struct Rows {
+    const double *first, *second;
+    Eigen::Index size;
+  };
+  RoundKinematics(const Touch<double>& touch, const Local<double>& place, const Rows& rows,
+                  const Motion& motion, const ContactState& from, const FollowedState& before,
+                  bool anchored) noexcept
+      : touch_(touch),
+        place_(place),
+        rows_(rows),
+        motion_(motion),
+        from_(from),
+        before_(before),
+        anchored_(anchored) {}
+
+  double gap() const noexcept { return touch_.gap; }
+  double side() const noexcept { return 1.0; }
+  double gapRate() noexcept {
+    complete();
+    return touch_.normal[0] * rates_[0] + touch_.normal[1] * rates_[1];
+  }
+  SlipMotion<double> slip(bool /*withRate*/) noexcept {
+    return {{arcTo(place_, touch_.normal, tangent(), from_, before_, anchored_), place_[2]}, slipRate()};
+  }
+  Tangential<double> slipRate() noexcept {
+    complete();
+    const Local<double> t = tangent();
+    return {t[0] * rates_[0] + t[1] * rates_[1], 0.0};
+  }
+
+  Local<double> tangent() const noexcept { return {-touch_.normal[1], touch_.normal[0], 0.0}; }
+  /// Where the contact was a while ago, as fast as now.
+  Local<double> earlier(double elapsed) noexcept {
+    complete();
+    return {place_[0] - elapsed * rates_[0], place_[1] - elapsed * rates_[1], place_[2]};
+  }
+
+ private:
+  void complete() noexcept {
+    if (completed_) return;
+    completed_ = true;
+    kernels::rowRates(rows_.first, rows_.second, motion_.v, motion_.dv, motion_.a, rows_.size, rates_);
+  }
+
+  const Touch<double>& touch_;
+  const Local<double>& place_;
+  Rows rows_;
+  const Motion& motion_;
+  const ContactState& from_;
+  const FollowedState& before_;
+  bool anchored_;
+  bool completed_{false};
+  double rates_[2]{};  // NOLINT: as kernels::rowRates has it
+};
 
 }  // namespace
 
@@ -76,29 +123,16 @@ void ContactRun::tryRound(const Shape& shape, std::size_t i, double t, const Mot
     to.gap = touch.gap;
     return;
   }
-  double rates[2];
-  kernels::rowRates(set_->row(index, 0), set_->row(index, 1), motion.v, motion.dv, motion.a, set_->rowSize(),
-                    rates);
-  const Local<double>& n = touch.normal;
-  to.gap = touch.gap;
-  to.side = 1.0;
-  to.imposed = 0.0;
-  pressNormal(contact, from.normal, to, [&] { return n[0] * rates[0] + n[1] * rates[1]; });
-  if (!to.closed() && !from.closed()) {
-    to.traction = {};
-    to.friction = {};
-    to.storedTangential = 0.0;
-    return;
-  }
-  const Local<double> tangent{-n[1], n[0], 0.0};
-  putAcross(n, after.frame.normal);
-  putAcross(tangent, after.frame.first);
-
   const double elapsed = t - time_;
   const bool anchored = std::holds_alternative<Automaton>(contact.friction);
-  const ArcCoordinates arc{arcTo(place, n, tangent, from, before, anchored), place[2],
-                           tangent[0] * rates[0] + tangent[1] * rates[1]};
-  evaluateFriction(contact.friction, arc, from, elapsed, to);
+  RoundKinematics at(touch, place, {set_->row(index, 0), set_->row(index, 1), set_->rowSize()}, motion, from,
+                     before, anchored);
+  tryContact<double>(contact, at, 0.0, elapsed, from, to);
+  if (!to.closed() && !from.closed()) return;
+  const Local<double>& n = touch.normal;
+  const Local<double> tangent = at.tangent();
+  putAcross(n, after.frame.normal);
+  putAcross(tangent, after.frame.first);
   if (!to.closed()) return;
   const double pull = to.traction.first;
   putAcross({to.compression * n[0] + pull * tangent[0], to.compression * n[1] + pull * tangent[1], 0.0},
@@ -107,8 +141,8 @@ void ContactRun::tryRound(const Shape& shape, std::size_t i, double t, const Mot
   after.anchor = before.anchor;
   if (to.friction.slipping)
     after.anchor = place;
-  else if (!from.closed())  // what closes sticking was there a step before
-    after.anchor = {place[0] - elapsed * rates[0], place[1] - elapsed * rates[1], place[2]};
+  else if (!from.closed())  // a contact that closes sticking was there a step before
+    after.anchor = at.earlier(elapsed);
 }
 
 void ContactRun::evaluateRound(std::size_t i, double t, const Motion& motion) noexcept {

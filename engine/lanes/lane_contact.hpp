@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/contact/contact_evaluation.hpp"
+#include "engine/contact/try_contact.hpp"
 #include "engine/lanes/lane_group.hpp"
 #include "engine/numerics/pack.hpp"
 
@@ -148,7 +148,7 @@ inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, 
   to.storedNormal = byState([&](NormalState s) { return law.template stored<Pack>(s, k); });
 }
 
-/// As `evaluateFriction` (contact_evaluation.hpp) by lane, of a contact that is or was closed in one.
+/// As `tryFriction` (try_contact.hpp) by lane, of a contact that is or was closed in one.
 template <class Law>
 inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c,
                         const std::array<RowBundle, 3>& rows, const LaneContactState& from,

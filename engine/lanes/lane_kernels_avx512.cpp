@@ -4,7 +4,7 @@
 
 #if defined(__x86_64__)
 
-#include "engine/contact/contact_evaluation.hpp"
+#include "engine/contact/try_contact.hpp"
 #include "engine/lanes/lane_laws.hpp"
 #include "engine/numerics/lanes.hpp"
 

@@ -164,8 +164,8 @@ void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
       continue;
     }
     AcceptedArea area;
-    if (set_->isArea(active.contact)) area = {&run.area(i), run.bristles(i), time_ - run.time()};
-    active.law = contactTangent(contact, run.state(i), active.imposed, motion, area);
+    if (set_->isArea(active.contact)) area = {&run.area(i), run.bristles(i)};
+    active.law = contactTangent(contact, run.state(i), active.imposed, motion, time_ - run.time(), area);
   }
 }
 

@@ -4,7 +4,7 @@ from seeded_fault import Fault
 
 CONTACTS = "engine/contact/contact_set.cpp"
 EVENTS = "engine/contact/contact_events.cpp"
-EVALUATION = "engine/contact/contact_evaluation.hpp"
+EVALUATION = "engine/contact/try_contact.hpp"
 COULOMB = "engine/contact/laws/regularised_coulomb.hpp"
 PENALTY = "engine/contact/laws/linear_penalty.hpp"
 WATCH = "engine/contact/gap_watch.cpp"
@@ -54,17 +54,18 @@ FAULTS = [
     Fault("normal force without the side of the slot", "engine: contact", CONTACTS,
           "state.side * state.compression", "state.compression", "ContactRun.SlotPushes*"),
     Fault("gap rate without the side of the slot", "engine: contact", EVALUATION,
-          "trial.side * coordinates.rate(0)", "coordinates.rate(0)", "ContactRun.SlotDamps*"),
+          "side_ * coordinates_.rate(0)", "1.0 * coordinates_.rate(0)", "ContactRun.SlotDamps*"),
     Fault("trial writes the accepted memory", "engine: contact", CONTACTS,
-          "evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, gaps_.along(i)), imposed,\n"
-          "                  t - time_, accepted(i), trial(i));",
-          "evaluateContact(set_->contact(index), ModalCoordinates(*set_, index, motion, gaps_.along(i)), imposed,"
-          " t - time_, accepted(i), trial(i)); accepted(i).friction = trial(i).friction;",
+          "tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));",
+          "tryContact<double>(contact, at, imposed, t - time_, accepted(i), trial(i));"
+          " accepted(i).friction = trial(i).friction;",
           "ContactRun.TrialLeavesNoTrace*", "statement"),
     Fault("a contact that closes again keeps its old anchor", "engine: contact", EVALUATION,
-          "accepted.closed() ? accepted.friction : hooked", "accepted.friction", "ContactRun.HooksIts*"),
+          "FrictionMemory<Real> memory{.anchorPosition = k.position};",
+          "@OLD@ if (@FAULT@) memory.anchorPosition = {};", "ContactRun.HooksIts*", "text"),
     Fault("an opened contact keeps the energy of its tangential spring", "engine: contact", EVALUATION,
-          "trial.friction = {};\n            trial.storedTangential = 0.0;\n            return;",
+          "trial.friction = {};\n            if constexpr (requires { trial.storedTangential; }) trial.storedTangential = 0.0;\n"
+          "            return;",
           "trial.friction = {}; return;", "Energy.NothingStays*:Energy.StickSpring*", "statement"),
     Fault("an imposed force that jumps acts beside the one before", "engine: contact", CONTACTS,
           "collect(i, accepted(i), -1.0);", "", "ContactRun.ImposedForceThatJumps*:Energy.*Jumps", "statement"),

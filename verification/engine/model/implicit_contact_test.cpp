@@ -16,7 +16,7 @@
 namespace ricochet {
 namespace {
 
-/// Where evaluateContact looks.
+/// Local coordinates that are given.
 struct Coordinates {
   LocalMotion local;
   double position(int axis) const noexcept { return local.position[static_cast<std::size_t>(axis)]; }
@@ -33,7 +33,9 @@ Contact rubbingWall() {
 std::array<double, 3> forceAt(const Contact& contact, const ContactState& accepted,
                               const LocalMotion& motion) {
   ContactState trial;
-  evaluateContact(contact, Coordinates{motion}, 0.0, 0.0, accepted, trial);
+  const Coordinates coordinates{motion};
+  FlatKinematics<double, Coordinates> at(contact, coordinates);
+  tryContact<double>(contact, at, 0.0, 0.0, accepted, trial);
   if (!trial.closed()) return {};
   return {trial.side * trial.compression, trial.traction.first, trial.traction.second};
 }
@@ -51,7 +53,7 @@ TEST(ContactTangent, IsTheDerivativeOfTheForcesOfTheLaws) {
   const std::array<std::pair<ContactState, LocalMotion>, 4> cases{
       {{closed, small}, {closed, large}, {slipping, large}, {ContactState{}, large}}};
   for (const auto& [state, motion] : cases) {
-    const ContactTangent tangent = contactTangent(contact, state, 0.0, motion);
+    const ContactTangent tangent = contactTangent(contact, state, 0.0, motion, 0.0);
     const std::array<double, 3> force = forceAt(contact, state, motion);
     for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_DOUBLE_EQ(tangent.force[axis], force[axis]);
     for (std::size_t i = 0; i < 6; ++i) {
@@ -73,7 +75,7 @@ TEST(ContactTangent, IsTheDerivativeOfTheForcesOfTheLaws) {
 TEST(ContactTangent, OfASlidingContactIsNotSymmetric) {
   ContactState closed;
   closed.normal = NormalState::closed;
-  const ContactTangent tangent = contactTangent(rubbingWall(), closed, 0.0, {{-0.01, 0.5, 0.0}, {}});
+  const ContactTangent tangent = contactTangent(rubbingWall(), closed, 0.0, {{-0.01, 0.5, 0.0}, {}}, 0.0);
   // T = -mu_d N: mu_d k_n along the normal, nothing the other way
   EXPECT_DOUBLE_EQ(tangent.byPosition[1][0], 0.3 * 1e4);
   EXPECT_EQ(tangent.byPosition[0][1], 0.0);

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "engine/contact/followed.hpp"
+#include "engine/contact/try_contact.hpp"
+
+#include <type_traits>
+#include <variant>
+
+namespace ricochet {
+
+/// Components along the tangents.
+template <class Real>
+Tangential<Real> alongTangents(const ContactFrame<Real>& frame, const Local<Real>& v) noexcept {
+  return {inner(frame.first, v), inner(frame.second, v)};
+}
+
+/// Of numbers that may carry derivatives.
+template <class Real>
+Local<double> valuesOf(const Local<Real>& x) noexcept {
+  return {valueOf(x[0]), valueOf(x[1]), valueOf(x[2])};
+}
+template <class Real>
+ContactFrame<double> valuesOf(const ContactFrame<Real>& frame) noexcept {
+  return {valuesOf(frame.normal), valuesOf(frame.first), valuesOf(frame.second)};
+}
+
+/// Where a followed contact is, with the frame at which it touches. `roll`: the rotation of a body that
+/// rolls, as a length.
+template <class Real>
+struct FollowedPlace {
+  Local<Real> place{}, velocity{};
+  ContactFrame<Real> frame{};
+  AxisMotionOf<Real> roll{};
+};
+
+/// How the surface of an obstacle moves along the tangents [m/s], and by how much since the accepted state
+/// [m].
+struct SurfaceMotion {
+  Tangential<double> rate{}, travel{};
+};
+
+/// Slip of a followed contact: what it covers along the surface, arc by arc, in tangents that are carried
+/// along, less what the surface covers and what a body that rolls unrolls; as friction feels it
+/// (Contact::tangentScale). `before` is of the accepted state `from`, `elapsed` [s] earlier than the instant
+/// t.
+template <class Real>
+SlipMotion<Real> followedSlip(const Contact& contact, const ContactState& from, const FollowedState& before,
+                              const FollowedPlace<Real>& at, double t, double elapsed,
+                              SurfaceMotion& surface) noexcept {
+  const ContactFrame<double> here = valuesOf(at.frame);
+  const double share = rollShare(here);
+  surface = {};
+  if (!contact.surface.empty() || !contact.surfaceSpin.empty())
+    surface.rate = alongTangents(here, surfaceVelocity(contact, t, valuesOf(at.place), here.normal));
+  const Tangential<double>& scale = contact.tangentScale;
+  SlipMotion<Real> slip{alongTangents(at.frame, at.place),
+                        alongTangents(at.frame, at.velocity) - constantIn<Real>(surface.rate)};
+  slip.rate.first = slip.rate.first - share * at.roll.rate;
+  slip.rate = {scale.first * slip.rate.first, scale.second * slip.rate.second};
+  if (!from.closed()) {
+    slip.path = {scale.first * slip.path.first, scale.second * slip.path.second};
+    return slip;
+  }
+  surface.travel = scaled(0.5 * elapsed, before.surfaceRate + surface.rate);
+  if (std::holds_alternative<Automaton>(contact.friction)) {  // along the present tangents
+    Local<Real> away;
+    for (std::size_t a = 0; a < 3; ++a) away[a] = at.place[a] - before.anchor[a];
+    slip.path = constantIn<Real>(from.friction.anchorPosition) + alongTangents(at.frame, away);
+    return slip;
+  }
+  Tangential<Real> path =
+      constantIn<Real>(from.position) +
+      covered(tangentKind(contact.obstacle), before.frame, before.place, at.frame, at.place) -
+      constantIn<Real>(surface.travel);
+  path.first = path.first - 0.5 * (share + rollShare(before.frame)) * (at.roll.position - before.roll);
+  slip.path = {from.position.first + scale.first * (path.first - from.position.first),
+               from.position.second + scale.second * (path.second - from.position.second)};
+  return slip;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,207 @@
+#pragma once
+
+#include "engine/contact/contact.hpp"
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace ricochet {
+
+/// Path of a contact along the tangents [m], and its rate [m/s].
+template <class Real>
+struct SlipMotion {
+  Tangential<Real> path{};
+  Tangential<Real> rate{};
+};
+
+/// Motion of a contact point, asked for only as far as a law needs it.
+template <class K, class Real>
+concept ContactKinematics = requires(K& at, bool withRate) {
+  { at.gap() } -> std::same_as<Real>;      // [m], negative in penetration
+  { at.side() } -> std::same_as<double>;   // of a planar obstacle: the normal is side e1
+  { at.gapRate() } -> std::same_as<Real>;  // [m/s]
+  {
+    at.slip(withRate)
+    } -> std::same_as<SlipMotion<Real>>;                // covered along the surface; its rate, if asked for
+  { at.slipRate() } -> std::same_as<Tangential<Real>>;  // against the surface [m/s]
+};
+
+/// Position [m] of a contact point along a local axis, and its rate [m/s].
+template <class Real>
+struct AxisMotionOf {
+  Real position;
+  Real rate;
+};
+using AxisMotion = AxisMotionOf<double>;
+
+/// Local coordinates of a contact point, x_i = offset_i + b_i q and x_i' = b_i v for i = 0, 1, 2.
+template <class C, class Real>
+concept LocalCoordinates = requires(const C c, int axis) {
+  { c.position(axis) }
+  noexcept->std::same_as<Real>;  // [m]
+  { c.rate(axis) }
+  noexcept->std::same_as<Real>;  // [m/s]
+  { c.motion(axis) }
+  noexcept->std::same_as<AxisMotionOf<Real>>;  // both at once
+};
+
+/// Motion against a planar obstacle at rest: the tangents are e2 and e3.
+template <class Real, LocalCoordinates<Real> C>
+class FlatKinematics {
+ public:
+  FlatKinematics(const Contact& contact, const C& coordinates) noexcept : coordinates_(coordinates) {
+    std::visit(
+        [&]<class O>(const O& shape) {
+          if constexpr (!std::is_same_v<O, Curved>) {
+            const Real x = coordinates.position(0);
+            gap_ = shape.gap(x);
+            side_ = shape.side(valueOf(x));
+          }
+        },
+        contact.obstacle);
+  }
+
+  Real gap() const noexcept { return gap_; }
+  double side() const noexcept { return side_; }
+  Real gapRate() const noexcept { return side_ * coordinates_.rate(0); }
+  SlipMotion<Real> slip(bool withRate) const noexcept {
+    if (!withRate) return {{coordinates_.position(1), coordinates_.position(2)}, {}};
+    const AxisMotionOf<Real> first = coordinates_.motion(1), second = coordinates_.motion(2);
+    return {{first.position, second.position}, {first.rate, second.rate}};
+  }
+  Tangential<Real> slipRate() const noexcept { return {coordinates_.rate(1), coordinates_.rate(2)}; }
+
+ private:
+  const C& coordinates_;
+  Real gap_{};
+  double side_{1.0};
+};
+
+/// What a trial finds, in an arithmetic of its own: the part of a ContactState that forces come from.
+template <class Real>
+struct ContactTrial {
+  Real gap{};
+  Real gapRate{};
+  double side{1.0};
+  Real compression{};
+  double imposed{0.0};
+  Tangential<Real> position{};
+  Tangential<Real> slipRate{};
+  Tangential<Real> traction{};
+  NormalState normal{NormalState::open};
+  FrictionMemory<Real> friction{};
+
+  bool closed() const noexcept { return normal == NormalState::closed; }
+};
+
+namespace detail {
+
+template <class Real>
+decltype(auto) inArithmetic(const FrictionMemory<double>& memory) noexcept {
+  if constexpr (std::is_same_v<Real, double>)
+    return (memory);
+  else
+    return constantIn<Real>(memory);
+}
+
+/// By component: a copy of the whole would wait until the stores of its components have left the processor's
+/// store buffer.
+template <class Real>
+void copyParts(const Tangential<Real>& from, Tangential<Real>& to) noexcept {
+  to.first = from.first;
+  to.second = from.second;
+}
+
+/// Memory of a contact that closes: its tangential spring is hooked where the contact is, without force. A
+/// law that opens slipping was there a step before, not yet in contact.
+template <class Law, class Real>
+FrictionMemory<Real> hooked(const FrictionKinematics<Real>& k, double elapsed) noexcept {
+  FrictionMemory<Real> memory{.anchorPosition = k.position};
+  if constexpr (requires { Law::kOpensSlipping; }) {
+    memory.anchorPosition = k.position - scaled(Real(elapsed), k.slipRate);
+    memory.slipping = true;
+  }
+  return memory;
+}
+
+/// The normal law of a trial whose gap and imposed force are known.
+template <class Real, class K, class Trial>
+void tryNormal(const Contact& contact, K& at, NormalState accepted, Trial& trial) noexcept {
+  std::visit(
+      [&](const auto& law) {
+        const NormalKinematics<Real> k{trial.gap, law.usesGapRate() ? at.gapRate() : Real(0.0),
+                                       Real(trial.imposed)};
+        trial.gapRate = k.gapRate;
+        trial.normal = settle(law, accepted, {valueOf(k.gap), valueOf(k.gapRate), trial.imposed});
+        trial.compression = law.template force<Real>(trial.normal, k);
+        if constexpr (requires { trial.storedNormal; })
+          trial.storedNormal = law.template stored<Real>(trial.normal, k);
+      },
+      contact.normal);
+}
+
+/// Friction of a contact that is or was closed: return mapping from the accepted memory.
+template <class Real, class K, class Trial>
+void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted, double elapsed,
+                 Trial& trial) noexcept {
+  std::visit(
+      [&]<class Law>(const Law& law) {
+        if constexpr (Law::kTraction && !Law::kSetValued && !kIsArea<Law>) {
+          // the direction of a force that is zero has no derivative
+          if constexpr (!std::is_same_v<Real, double>)
+            if (!law.bearsTraction()) return;
+          bool wanted = kAsksRate<Law> || accepted.friction.slipping;
+          if constexpr (!kAsksRate<Law>) wanted = wanted || law.damping > 0.0;
+          const SlipMotion<Real> slip = at.slip(wanted);
+          FrictionKinematics<Real> k{slip.path, slip.rate, trial.compression, Real(0.0)};
+          trial.position = k.position;
+          trial.slipRate = k.slipRate;
+          if (!trial.closed()) {  // just opened: the spring lets go
+            trial.traction = {};
+            trial.friction = {};
+            if constexpr (requires { trial.storedTangential; }) trial.storedTangential = 0.0;
+            return;
+          }
+          if (accepted.friction.slipping && elapsed > 0.0) {
+            k.elapsed = elapsed;
+            k.compressionRate = (trial.compression - accepted.compression) / elapsed;
+          }
+          const FrictionMemory<Real> closing = hooked<Law>(k, elapsed);
+          const FrictionTrial<Real> result = law.template trial<Real>(
+              k, accepted.closed() ? detail::inArithmetic<Real>(accepted.friction) : closing);
+          if (result.next.slipping && !wanted) trial.slipRate = at.slipRate();
+          copyParts(result.traction, trial.traction);
+          copyParts(result.next.anchorForce, trial.friction.anchorForce);
+          copyParts(result.next.anchorPosition, trial.friction.anchorPosition);
+          copyParts(result.next.direction, trial.friction.direction);
+          trial.friction.slipping = result.next.slipping;
+          if constexpr (requires { trial.storedTangential; })
+            trial.storedTangential = law.template stored<Real>(k, result.next);
+        }
+      },
+      any);
+}
+
+}  // namespace detail
+
+/// Trial of a contact at a motion, `elapsed` [s] after its accepted state: settles the normal law, hooks or
+/// carries the memory of friction, and gives forces, next memory and stored energies in `trial` (a
+/// ContactState, or the ContactTrial of an arithmetic that differentiates). Nothing is kept until the trial
+/// is accepted. Every driver of laws that step goes this way.
+template <class Real, ContactKinematics<Real> K, class Trial>
+void tryContact(const Contact& contact, K& at, double imposed, double elapsed, const ContactState& accepted,
+                Trial& trial) noexcept {
+  trial.gap = at.gap();
+  trial.side = at.side();
+  trial.imposed = imposed;
+  detail::tryNormal<Real>(contact, at, accepted.normal, trial);
+  if (trial.closed() || accepted.closed())
+    return detail::tryFriction<Real>(contact.friction, at, accepted, elapsed, trial);
+  trial.traction = {};  // the state is written over another one's
+  trial.friction = {};
+  if constexpr (requires { trial.storedTangential; }) trial.storedTangential = 0.0;
+}
+
+}  // namespace ricochet
