@@ -201,6 +201,34 @@ double constantIn(const Piece& piece) {
   }
 }
 
+/// The number of an argument `name = number`; false where it is none.
+bool takeNamed(const Piece& piece, std::string_view name, std::optional<double>& value) {
+  Piece rest = trimmed(piece);
+  if (!rest.text.starts_with(name)) return false;
+  rest = trimmed({rest.text.substr(name.size()), rest.offset + name.size()});
+  if (!rest.text.starts_with('=') || rest.text.starts_with("==")) return false;
+  value = constantIn(trimmed({rest.text.substr(1), rest.offset + 1}));
+  return true;
+}
+
+/// A history summed up over the run, or from and to instants of it. Nothing where `max` and `min` are of
+/// numbers.
+std::optional<OutputTerm> statisticTerm(Call call, OutputTerm::Kind kind, const ExpressionNames& names) {
+  OutputTerm term;
+  term.kind = kind;
+  while (call.arguments.size() > 1 && (takeNamed(call.arguments.back(), "from", term.from) ||
+                                       takeNamed(call.arguments.back(), "to", term.to)))
+    call.arguments.pop_back();
+  const bool isOfNumbers = kind == OutputTerm::Kind::max || kind == OutputTerm::Kind::min;
+  if (isOfNumbers && call.arguments.size() != 1) return std::nullopt;
+  requireArguments(call, 1, 1, "a history, and perhaps from = and to =");
+  if (term.from && term.to && !(*term.to > *term.from))
+    throw FormulaError(call.name.offset,
+                       fmt::format("`to`, {} s, must be after `from`, {} s", *term.to, *term.from));
+  term.history = historyIn(call.arguments[0], names);
+  return term;
+}
+
 OutputTerm eventTerm(const Call& call, OutputTerm::Kind kind, const ExpressionNames& names) {
   OutputTerm term;
   term.kind = kind;
@@ -231,11 +259,10 @@ std::optional<OutputTerm> termOf(const Call& call, const ExpressionNames& names)
   switch (term.kind) {
     case OutputTerm::Kind::max:
     case OutputTerm::Kind::min:
-      if (call.arguments.size() != 1) return std::nullopt;
-      [[fallthrough]];
     case OutputTerm::Kind::mean:
     case OutputTerm::Kind::rms:
     case OutputTerm::Kind::peakToPeak:
+      return statisticTerm(call, term.kind, names);
     case OutputTerm::Kind::last:
       requireArguments(call, 1, 1, "a history");
       term.history = historyIn(call.arguments[0], names);
@@ -262,6 +289,15 @@ std::optional<OutputTerm> termOf(const Call& call, const ExpressionNames& names)
 }
 
 }  // namespace
+
+/// Whether a formula is its first variable, or the absolute value of it.
+FormulaShape shapeOf(const Formula& formula) {
+  const auto program = formula.program();
+  if (program.empty() || program[0].op != FormulaOp::variable) return FormulaShape::other;
+  if (program.size() == 1) return FormulaShape::variable;
+  return program.size() == 2 && program[1].op == FormulaOp::abs ? FormulaShape::absolute
+                                                                : FormulaShape::other;
+}
 
 OutputExpression parseOutput(std::string_view text, const ExpressionNames& names) {
   std::vector<OutputTerm> terms;

@@ -63,7 +63,8 @@ struct OutputTerm {
   Kind kind{Kind::last};
   std::optional<HistoryExpression> history{};
   double time{0.0};
-  int contact{0};  ///< as of an Event
+  std::optional<double> from{}, to{};  ///< part of the run that a statistic looks at [s]
+  int contact{0};                      ///< as of an Event
   EventKind event{EventKind::closing};
   int index{1};  ///< of an event, from 1
 
@@ -76,6 +77,10 @@ struct OutputExpression {
   Formula formula;
   std::vector<OutputTerm> terms;  ///< the formula's variables
 };
+
+/// What a formula makes of its first variable.
+enum class FormulaShape : unsigned char { other, variable, absolute };
+FormulaShape shapeOf(const Formula& formula);
 
 /// What an expression may name, in the order of their indices.
 struct ExpressionNames {

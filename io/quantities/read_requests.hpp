@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/deck/output_expression.hpp"
 #include "io/deck/read_context.hpp"
 
 #include <string_view>
@@ -9,6 +10,13 @@ namespace ricochet {
 /// The parts of a deck that ask for quantities of its run, read when the model and the run are known.
 
 void readChecks(ReadContext& context);
+/// What an expression of this deck may name.
+ExpressionNames expressionNames(const ReadContext& context);
+/// Of checks: the section of a beam.
+void readBeamForceOf(const ReadContext& context, const Section& section, CheckRequest& check);
+/// Fills a check from an expression, `quantity = "max(abs(displacement(shoe, ux)), from = 0.1)"`, its limit
+/// and its mode excepted. False where the deck is wrong, which it has told.
+bool readQuantityExpression(const ReadContext& context, const Section& section, CheckRequest& check);
 void readBatch(ReadContext& context, const Document& document);
 void readStatistics(ReadContext& context);  ///< of contacts
 /// Of checks: a number of the statistics; worn volume and depth.

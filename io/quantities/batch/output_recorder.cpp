@@ -70,19 +70,6 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   present_.resize(channels_.size());
 }
 
-namespace {
-
-/// A formula that is its variable, or its absolute value.
-enum class Shape { other, itself, size };
-Shape shapeOf(const Formula& formula) {
-  const auto program = formula.program();
-  if (program.empty() || program[0].op != FormulaOp::variable) return Shape::other;
-  if (program.size() == 1) return Shape::itself;
-  return program.size() == 2 && program[1].op == FormulaOp::abs ? Shape::size : Shape::other;
-}
-
-}  // namespace
-
 /// Where the loop keeps a statistic of a displacement or a velocity by itself.
 std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& term,
                                                             const Simulation& simulation,
@@ -90,11 +77,12 @@ std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& te
   using Kind = OutputTerm::Kind;
   if (inside_ || simulation.mode != Mode::modal || !term.isStatistic()) return std::nullopt;
   const OutputChannel& channel = term.history->channels.front();
-  const Shape shape = shapeOf(term.history->formula);
+  const FormulaShape shape = shapeOf(term.history->formula);
   const bool known =
       channel.kind == OutputChannel::Kind::displacement || channel.kind == OutputChannel::Kind::velocity;
-  if (!known || shape == Shape::other) return std::nullopt;
-  if (shape == Shape::size && term.kind != Kind::max && term.kind != Kind::rms) return std::nullopt;
+  if (!known || shape == FormulaShape::other) return std::nullopt;
+  if (shape == FormulaShape::absolute && term.kind != Kind::max && term.kind != Kind::rms)
+    return std::nullopt;
   StepChannel made{Vector::Zero(simulation.initial.q.size()),
                    channel.kind == OutputChannel::Kind::displacement};
   made.row.head(simulation.size()) = simulation.row(channel.dof).transpose();
@@ -104,7 +92,7 @@ std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& te
   const auto found = std::find_if(channels.begin(), channels.end(), same);
   const auto index = static_cast<std::size_t>(found - channels.begin());
   if (found == channels.end()) channels.push_back(std::move(made));
-  return Place{Place::Where::followed, index, shape == Shape::size};
+  return Place{Place::Where::followed, index, shape == FormulaShape::absolute};
 }
 
 double OutputRecorder::followedValue(const OutputTerm& term, const Place& place) const {

@@ -129,6 +129,9 @@ void readFormula(const Section& section, const std::string& key, Read&& read) {
 
 void requireInstants(const Section& section, const std::string& key, const ReadContext& context,
                      OutputExpression& expression) {
+  for (const OutputTerm& term : expression.terms)
+    if (term.from || term.to)
+      section.problem(key, "`from` and `to` are for checks; an output looks at the whole run");
   if (!context.run) return;
   for (OutputTerm& term : expression.terms) {
     if (term.kind != OutputTerm::Kind::at) continue;
@@ -182,8 +185,7 @@ void readBatch(ReadContext& context, const Document& document) {
   if (request->method == Method::table)
     request->table = readTable(*batch, context.study.deckFile.parent_path(), *request);
 
-  const ExpressionNames names{context.nodes.all(), context.contacts.all(), context.links.all(),
-                              context.nodes.indices(), [&](const Dof& dof) { return context.hasDof(dof); }};
+  const ExpressionNames names = expressionNames(context);
   const Section outputs = batch->section("outputs", kRequired);
   DeclaredNames declared("output");
   for (const Located<std::string>& name : outputs.keys()) {

@@ -202,52 +202,6 @@ void readNodeKeys(ReadContext& context, const Section& section, CheckRequest& ch
   requireDof("node2", check.node2);
 }
 
-/// Place of an element in its beam, by its number.
-std::optional<std::size_t> elementNumbered(const BeamRequest& beam, int number) {
-  if (beam.numbers.empty())
-    return number <= beam.elements() ? std::optional(static_cast<std::size_t>(number) - 1) : std::nullopt;
-  const auto found = std::find(beam.numbers.begin(), beam.numbers.end(), number);
-  if (found == beam.numbers.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - beam.numbers.begin());
-}
-
-void readBeamForce(const ReadContext& context, const Section& section, CheckRequest& check) {
-  const ProblemWatch watch(section);
-  const std::string name = section.string("beam", kRequired);
-  const int number = section.integer("element", kRequired, atLeast(1.0));
-  const std::string component = section.choice("component", kRequired, kSectionForces);
-  if (!watch.isClean() || !section.exists() || !context.dofsKnown) return;
-  const Deck& study = context.study;
-  const auto beam = std::find_if(study.beams.begin(), study.beams.end(),
-                                 [&](const BeamRequest& each) { return each.name == name; });
-  if (beam == study.beams.end()) {
-    std::vector<std::string> known;
-    for (const BeamRequest& each : study.beams) known.push_back(each.name);
-    return section.problem("beam", unknownName("beam", name, known));
-  }
-  const std::optional<std::size_t> place = elementNumbered(*beam, number);
-  if (!place)
-    return section.problem(
-        "element",
-        beam->mesh.empty()
-            ? fmt::format("must be from 1 to {}, the elements of the beam, got {}", beam->elements(), number)
-            : fmt::format("is no line of beam \"{}\" in mesh \"{}\"", name, beam->mesh));
-  for (const BaseMotion& motion : study.baseMotions)
-    if (motion.ofSupports && !motion.displacement)
-      section.problem("quantity", "\"beam_force\" needs the `displacement` of the supports that move");
-  if (!study.movingLoads.empty() || !study.spins.empty())
-    section.problem("quantity",
-                    fmt::format("\"beam_force\" does not know {} yet; `ricochet restore --fields {}` does",
-                                study.spins.empty() ? "loads that travel" : "spins that vary",
-                                study.spins.empty() ? "beam_force" : "beam_elastic_force"));
-  BeamForceAt& at = check.beamForce.emplace();
-  at.name = fmt::format("{} {} {}", name, number, component);
-  at.element = std::get<Beam>(study.structure.elements[beam->firstElement + *place]);
-  at.component = static_cast<int>(std::find(kSectionForces.begin(), kSectionForces.end(), component) -
-                                  kSectionForces.begin());
-  if (study.gravity) at.gravity = Vec3(study.gravity->data());
-}
-
 void readMode(const ReadContext& context, const Section& section, CheckRequest& check) {
   const ProblemWatch watch(section);
   check.mode = section.integer("mode", kRequired, atLeast(1.0));
@@ -318,10 +272,20 @@ void readLimit(const Section& section, CheckRequest& check) {
   check.published = section.number("published");
 }
 
+/// Which run a check is of, once its quantity is known.
+void readRun(const ReadContext& context, const Section& section, CheckRequest& check) {
+  if (check.contact) requireLaw(context, section, check);
+  if (check.link) requireLinkLaw(context, section, check);
+  const std::optional<std::string> mode = section.choice("mode", {"modal", "direct"});
+  check.direct = mode == "direct";
+  if (!context.root.has("transient"))
+    section.problem("quantity", fmt::format("\"{}\" needs a run: give [transient]", check.quantity));
+}
+
 void readQuantity(ReadContext& context, const Section& section, const QuantityKeys& keys,
                   CheckRequest& check) {
   if (keys.node) readNodeKeys(context, section, check);
-  if (keys.beam) readBeamForce(context, section, check);
+  if (keys.beam) readBeamForceOf(context, section, check);
   if (keys.contact && keys.link) {
     const EventBody body = readBody(context, section);
     check.contact = body.contact;
@@ -352,13 +316,7 @@ void readQuantity(ReadContext& context, const Section& section, const QuantityKe
       if (dof == name(componentAt(c))) check.dof = componentAt(c);
   }
   if (keys.mode) return readMode(context, section, check);
-  if (check.contact) requireLaw(context, section, check);
-  if (check.link) requireLinkLaw(context, section, check);
-
-  const std::optional<std::string> mode = section.choice("mode", {"modal", "direct"});
-  check.direct = mode == "direct";
-  if (!context.root.has("transient"))
-    section.problem("quantity", fmt::format("\"{}\" needs a run: give [transient]", keys.name));
+  readRun(context, section, check);
 }
 
 /// A kinematic quantity with the motion of the base.
@@ -378,6 +336,16 @@ void readCheck(ReadContext& context, const Section& section) {
 
   CheckRequest check;
   check.where = section.where();
+  if (section.kind("quantity") == ValueKind::string &&
+      section.string("quantity")->find('(') != std::string::npos) {
+    const bool known = readQuantityExpression(context, section, check);
+    readLimit(section, check);
+    if (!known) return section.ignoreRest();
+    readAbsolute(context, section, check);
+    readRun(context, section, check);
+    context.study.checks.push_back(std::move(check));
+    return;
+  }
   check.quantity = section.choice("quantity", kRequired, all);
   readAbsolute(context, section, check);
   readLimit(section, check);

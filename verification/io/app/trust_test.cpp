@@ -178,7 +178,8 @@ TEST(Limits, StopCleanlyAndGoOn) {
   EXPECT_EQ(folder.ricochet("run deck.toml --max-time 3parsec").status, 2);
 }
 
-/// Rows, size and time are told before a run that is not over at once: about 1e9 steps here, which nobody waits for.
+/// Rows, size and time are told before a run that is not over at once: about 1e9 steps here, which nobody
+/// waits for.
 TEST(Limits, SizeAndTimeAreToldBefore) {
   const ScratchFolder folder;
   folder.write("deck.toml", test::bouncer(1e4));
