@@ -60,9 +60,8 @@ std::string_view whyOnlyBySteps(const Contact& contact) {
   // `scaleTangents` does nothing there: what follows the contact scales by itself
   if (contact.isFollowed() && dependsOnDirection(contact))
     return "friction that depends on the direction (`along`, `across`) on a surface that is curved or moves";
-  if (std::holds_alternative<Stribeck>(contact.friction)) return "friction that depends on the slip speed";
-  if (std::holds_alternative<Automaton>(contact.friction)) return "the friction automaton";
-  return {};
+  return std::visit([](const auto& law) -> std::string_view { return law.traits.onlyBySteps; },
+                    contact.friction);
 }
 
 /// Why the force of a contact is not linear in the motion between events; empty: it is.
@@ -115,11 +114,17 @@ std::string_view whyNotByEvents(const Contact& contact) {
   if (dependsOnDirection(contact))
     return "friction that depends on the direction beside a force that is not linear";
   if (const auto* curved = std::get_if<Curved>(&contact.obstacle)) {
-    if (std::holds_alternative<Profile>(curved->shape)) return "a profile";
-    const auto* circle = std::get_if<Circle>(&curved->shape);
-    if (circle != nullptr && !(circle->clearance > 0.0)) return "a circle without a gap";
+    const std::string_view shape = std::visit(
+        []<class O>(const O& round) -> std::string_view {
+          if constexpr (O::traits.onlyBySteps.value.empty())
+            return round.roundGuard().radius > 0.0 ? "" : "a circle without a gap";
+          else
+            return O::traits.onlyBySteps;
+        },
+        curved->shape);
+    if (!shape.empty()) return shape;
   }
-  const bool slides = std::visit([](const auto& law) { return law.kTraction; }, contact.friction);
+  const bool slides = std::visit([](const auto& law) { return law.traits.traction; }, contact.friction);
   if (slides && slidesInPlane(contact)) return "friction in two directions beside a force that is not linear";
   return {};
 }

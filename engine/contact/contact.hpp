@@ -110,6 +110,11 @@ struct ContactState {
   }
 };
 
+/// FrictionTraits::anchorsPlace of the contact's law.
+inline bool anchorsPlace(const Contact& contact) noexcept {
+  return std::visit([](const auto& law) -> bool { return law.traits.anchorsPlace; }, contact.friction);
+}
+
 /// Whether friction of the contact may push at all: not with coefficients of zero, which are no friction.
 bool bearsTraction(const Contact& contact) noexcept;
 

@@ -64,7 +64,7 @@ enum class TangentKind : std::uint8_t { fixed, inPlane, turning };
 inline TangentKind tangentKind(const AnyObstacle& any) noexcept {
   const auto* curved = std::get_if<Curved>(&any);
   if (curved == nullptr) return TangentKind::fixed;
-  const bool inPlane = std::visit([]<class O>(const O&) { return O::kInPlane; }, curved->shape);
+  const bool inPlane = std::visit([]<class O>(const O&) { return O::traits.inPlane; }, curved->shape);
   return inPlane ? TangentKind::inPlane : TangentKind::turning;
 }
 

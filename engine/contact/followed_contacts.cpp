@@ -218,8 +218,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   if (!to.closed()) return;
   at.turn();
   putPush(contact, to, after);
-  if (std::holds_alternative<Automaton>(contact.friction))
-    after.anchor = anchorOf(from, to, before, after, at.velocity(), elapsed);
+  if (anchorsPlace(contact)) after.anchor = anchorOf(from, to, before, after, at.velocity(), elapsed);
 }
 
 /// Wakes all, so that what they know is of the accepted instant.

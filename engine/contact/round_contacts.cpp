@@ -124,7 +124,7 @@ void ContactRun::tryRound(const Shape& shape, std::size_t i, double t, const Mot
     return;
   }
   const double elapsed = t - time_;
-  const bool anchored = std::holds_alternative<Automaton>(contact.friction);
+  const bool anchored = anchorsPlace(contact);
   RoundKinematics at(touch, place, {set_->row(index, 0), set_->row(index, 1), set_->rowSize()}, motion, from,
                      before, anchored);
   tryContact<double>(contact, at, 0.0, elapsed, from, to);

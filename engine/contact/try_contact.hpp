@@ -119,7 +119,7 @@ void copyParts(const Tangential<Real>& from, Tangential<Real>& to) noexcept {
 template <class Law, class Real>
 FrictionMemory<Real> hooked(const FrictionKinematics<Real>& k, double elapsed) noexcept {
   FrictionMemory<Real> memory{.anchorPosition = k.position};
-  if constexpr (requires { Law::kOpensSlipping; }) {
+  if constexpr (Law::traits.opensSlipping) {
     memory.anchorPosition = k.position - scaled(Real(elapsed), k.slipRate);
     memory.slipping = true;
   }
@@ -148,12 +148,12 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
                  Trial& trial) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
-        if constexpr (Law::kTraction && !Law::kSetValued && !kIsArea<Law>) {
+        if constexpr (Law::traits.traction && !Law::kSetValued && !Law::traits.ofArea) {
           // the direction of a force that is zero has no derivative
           if constexpr (!std::is_same_v<Real, double>)
             if (!law.bearsTraction()) return;
-          bool wanted = kAsksRate<Law> || accepted.friction.slipping;
-          if constexpr (!kAsksRate<Law>) wanted = wanted || law.damping > 0.0;
+          bool wanted = Law::traits.asksRate || accepted.friction.slipping;
+          if constexpr (!Law::traits.asksRate) wanted = wanted || law.damping > 0.0;
           const SlipMotion<Real> slip = at.slip(wanted);
           FrictionKinematics<Real> k{slip.path, slip.rate, trial.compression, Real(0.0)};
           trial.position = k.position;

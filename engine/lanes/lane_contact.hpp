@@ -219,7 +219,7 @@ inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, 
     add(g.dampingLoss, touched & PackMask(c.rateWanted),
         meanForce * crush - (to.storedNormal - Pack(from.storedNormal)));
   }
-  if constexpr (Friction::kTraction) {
+  if constexpr (Friction::traits.traction) {
     const PackMask wasClosed = touched & PackMask(from.closed);
     if (!any(wasClosed)) return;
     const Pack slipWork =
@@ -265,14 +265,14 @@ inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, con
   to.gap = obstacle.template gap<Pack>(x);
   to.side = obstacle.template side<Pack>(x);
   tryNormal(normal, g, c, rows[0], from, to);
-  if constexpr (Friction::kTraction)
+  if constexpr (Friction::traits.traction)
     if (any(touched & (to.closed | wasClosed))) tryFriction(friction, g, c, rows, from, to);
 
   put(touched & wasOpen, obstacle.template gap<Pack>(offset + Pack(c.along)), from.gap);
   account<Normal, Friction>(g, c, from, to, touched);
 
   PackMask changed = touched & (wasClosed ^ to.closed);
-  if constexpr (Friction::kTraction) {
+  if constexpr (Friction::traits.traction) {
     const PackMask wasSlipping(from.slipping);
     const PackMask both = wasSlipping & to.friction.slipping;
     const PackMask turned = both & (dot(loaded(from.direction), to.friction.direction) < Pack(0.0));

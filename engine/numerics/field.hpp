@@ -9,7 +9,7 @@ namespace ricochet {
 
 /// One numeric parameter of a law, an obstacle or a scheme, described once: the reader takes its key and
 /// range from it, the result file its attribute and unit, the manual its line, the tests an example value.
-/// A law of the lanes (engine/batch) keeps eight values where another keeps one.
+/// A law of the lanes (engine/lanes) keeps eight values where another keeps one.
 template <class T, class Value = double>
 struct Field {
   std::string_view name;      ///< key in the deck

@@ -63,14 +63,14 @@ void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) n
   next.traction = scaled(1.0 / h, block->friction());
   std::visit(
       [&]<class Law>(const Law& law) {
-        if constexpr (Law::kTraction && Law::kSetValued) {
+        if constexpr (Law::traits.traction && Law::kSetValued) {
           next.friction.slipping = block->slides && dot(next.slipRate, next.slipRate) > 0.0;
           if (!next.friction.slipping) return;
           FrictionKinematics<double> k{next.position, next.slipRate, next.compression, 0.0, next.traction};
           const bool rubs = dot(next.traction, next.traction) > 0.0;
           if (!rubs) k.reaction = law.turning(k);  // mu = 0
           next.friction = law.enter(FrictionState::slip, k, from.friction);
-        } else if constexpr (Law::kTraction) {
+        } else if constexpr (Law::traits.traction) {
           next.friction.anchorPosition = next.position;
           if (!from.closed() || passage.reaction < 0) return;
           const ImpulseBlock& flight = reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];

@@ -91,7 +91,7 @@ TYPED_TEST(CurvedObstacleTest, NormalPointsOutOfTheMatter) {
 
 TYPED_TEST(CurvedObstacleTest, TheThirdCoordinateCountsOnlyOutOfPlane) {
   for (const Place& x : this->places())
-    EXPECT_EQ(this->gap(x) == this->gap({x[0], x[1], x[2] + 0.1}), TypeParam::kInPlane);
+    EXPECT_EQ(this->gap(x) == this->gap({x[0], x[1], x[2] + 0.1}), TypeParam::traits.inPlane);
 }
 
 TYPED_TEST(CurvedObstacleTest, SeriesAndDualsHaveTheValuesAndSlopes) {

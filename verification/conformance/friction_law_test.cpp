@@ -91,7 +91,7 @@ TYPED_TEST(FrictionLawTest, StaysInsideItsCone) {
     memory = trial.next;
     slips += slipping ? 1 : 0;
   }
-  if (TypeParam::kTraction) {
+  if (TypeParam::traits.traction) {
     EXPECT_GT(slips, 50);
     EXPECT_LT(slips, 350) << "the walk must stick now and then";
   }
@@ -108,12 +108,12 @@ TYPED_TEST(FrictionLawTest, SlidesAtTheDynamicLimitAgainstTheMotion) {
     const double limit = this->dynamicLimit(100.0);
     EXPECT_NEAR(dot(trial.traction, along), -limit, 1e-12 * limit);
     EXPECT_NEAR(size(trial.traction), limit, 1e-12 * limit);
-    EXPECT_EQ(trial.next.slipping, TypeParam::kTraction);
+    EXPECT_EQ(trial.next.slipping, TypeParam::traits.traction);
   }
 }
 
 TYPED_TEST(FrictionLawTest, SticksAgainWhenTheMotionTurnsBack) {
-  if (!TypeParam::kTraction) GTEST_SKIP() << "no traction";
+  if (!TypeParam::traits.traction) GTEST_SKIP() << "no traction";
   const TypeParam elastic = withoutDashpot(this->law);
   Memory memory = this->trialOf(elastic, {{1.0, 0.0}, {1.0, 0.0}, 100.0, 0.0}, {}).next;
   ASSERT_TRUE(memory.slipping);
@@ -126,7 +126,7 @@ TYPED_TEST(FrictionLawTest, SticksAgainWhenTheMotionTurnsBack) {
 
 /// From mu_d N one way to more than mu_d N the other way, within a step: the slip stopped, and mu_s holds it.
 TYPED_TEST(FrictionLawTest, SticksByTheStaticLimitWhereItTurnsWithinAStep) {
-  if (!TypeParam::kTraction) GTEST_SKIP() << "no traction";
+  if (!TypeParam::traits.traction) GTEST_SKIP() << "no traction";
   const TypeParam elastic = withoutDashpot(this->law);
   const Memory memory = this->trialOf(elastic, {{1.0, 0.0}, {1.0, 0.0}, 100.0, 0.0}, {}).next;
   const double between = 0.5 * (this->dynamicLimit(100.0) + this->staticLimit(100.0));
@@ -143,7 +143,7 @@ TYPED_TEST(FrictionLawTest, SticksByTheStaticLimitWhereItTurnsWithinAStep) {
 TEST(FrictionLaws, OfCoefficientsThatAreZeroBearNoTraction) {
   FrictionLaws::forEach([]<class L>() {
     L law = exampleOf<L>();
-    EXPECT_EQ(law.bearsTraction(), L::kTraction) << L::keyword;
+    EXPECT_EQ(law.bearsTraction(), L::traits.traction) << L::keyword;
     if constexpr (requires { law.muStatic; }) law.muStatic = law.muDynamic = 0.0;
     if constexpr (requires { law.table; })
       law.table = std::make_shared<const SpeedTable>(SpeedTable{{0.0, 1.0}, {0.0, 0.0}});
@@ -152,7 +152,7 @@ TEST(FrictionLaws, OfCoefficientsThatAreZeroBearNoTraction) {
 }
 
 TYPED_TEST(FrictionLawTest, DropsFromStaticToDynamicExactlyAtTheStaticLimit) {
-  if (!TypeParam::kTraction) GTEST_SKIP() << "no traction";
+  if (!TypeParam::traits.traction) GTEST_SKIP() << "no traction";
   const TypeParam elastic = withoutDashpot(this->law);
   const double reach = this->staticLimit(100.0) / elastic.contactStiffness();
   const Trial below = this->trialOf(elastic, {{0.0, reach * (1.0 - 1e-12)}, {0.0, 1.0}, 100.0, 0.0}, {});
@@ -233,7 +233,7 @@ TYPED_TEST(FrictionLawTest, NeverGivesEnergy) {
       stored = after;
       last = k;
     }
-    EXPECT_EQ(dissipated > 0.0, TypeParam::kTraction);
+    EXPECT_EQ(dissipated > 0.0, TypeParam::traits.traction);
   }
 }
 
@@ -271,7 +271,7 @@ TYPED_TEST(FrictionLawTest, AutomatonAgreesWithTheReturnMapping) {
   Memory memory;
   for (const Kinematics& k : randomWalk(8)) {
     const Trial trial = this->trialOf(elastic, k, memory);
-    if (TypeParam::kTraction && !memory.slipping) {
+    if (TypeParam::traits.traction && !memory.slipping) {
       const double guard = elastic.template guard<double>(FrictionState::stick, k, memory);
       EXPECT_EQ(guard < 0.0, trial.next.slipping);
       const auto state = trial.next.slipping ? FrictionState::slip : FrictionState::stick;

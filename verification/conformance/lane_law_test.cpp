@@ -198,7 +198,7 @@ TYPED_TEST(LaneFrictionLawTest, GivesTheBitsOfEachLane) {
       slips += own.next.slipping ? 1 : 0;
     }
   }
-  if (!TypeParam::kTraction) return;
+  if (!TypeParam::traits.traction) return;
   EXPECT_GT(slips, kRounds);
   EXPECT_LT(slips, 7 * kRounds);
 }

@@ -74,7 +74,7 @@ std::string frictionText(Dice& dice, const Units& units) {
   if constexpr (std::is_same_v<L, PatchFriction>)
     return fmt::format("{{ law = \"patch\", {}, patch = {{ shape = \"disc\", radius = {:.17g} }} }}", fields,
                        dice.near(0.01) * units.length);
-  if constexpr (std::is_same_v<L, Automaton>) return fmt::format("{{ law = \"automaton\", {} }}", fields);
+  if constexpr (kNamedInDeck<L>) return fmt::format("{{ law = \"{}\", {} }}", L::keyword, fields);
   return "{ " + fields + " }";
 }
 

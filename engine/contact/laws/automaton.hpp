@@ -29,9 +29,12 @@ struct Automaton : Frictionless {
   static constexpr std::string_view source =
       "DIS_CHOC with stick and slip of Code_Aster (DYNA_VIBRA), R5.06.03";
   static constexpr bool kChosenByKeys = false;
-  static constexpr bool kTraction = true;
-  static constexpr bool kAsksRate = true;
-  static constexpr bool kOpensSlipping = true;  ///< a contact that closes goes on from slip
+  static constexpr FrictionTraits<Automaton> traits{.traction = true,
+                                                    .ofArea = false,
+                                                    .asksRate = true,
+                                                    .opensSlipping = true,
+                                                    .anchorsPlace = true,
+                                                    .onlyBySteps = "the friction automaton"};
 
   double muStatic{0.0};
   double muDynamic{0.0};

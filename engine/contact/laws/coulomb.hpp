@@ -27,7 +27,12 @@ struct Coulomb {
   static constexpr std::string_view source =
       "J.J. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988) 1-82";
   static constexpr bool kChosenByKeys = true;  ///< by coefficients without `stiffness`
-  static constexpr bool kTraction = true;
+  static constexpr FrictionTraits<Coulomb> traits{.traction = true,
+                                                  .ofArea = false,
+                                                  .asksRate = false,
+                                                  .opensSlipping = false,
+                                                  .anchorsPlace = false,
+                                                  .onlyBySteps = ""};
   static constexpr bool kSetValued = true;
 
   double muStatic{0.0};

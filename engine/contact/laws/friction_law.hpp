@@ -1,9 +1,12 @@
 #pragma once
 
 #include "engine/numerics/real.hpp"
+#include "engine/numerics/trait.hpp"
 
 #include <concepts>
 #include <cstdint>
+#include <string_view>
+#include <type_traits>
 
 namespace ricochet {
 
@@ -44,6 +47,19 @@ struct FrictionTrial {
   FrictionMemory<Real> next{};
 };
 
+/// What a friction law L says of itself. No answer has a default, and L tells a law's own answers from those
+/// of a law that it derives from.
+template <class L>
+struct FrictionTraits {
+  Trait<bool> traction;  ///< false: no tangential force, whatever its numbers
+  Trait<bool> ofArea;    ///< force and moment of an area, not of a point
+  Trait<bool> asksRate;  ///< every trial needs the slip rate
+  Trait<bool>
+      opensSlipping;  ///< what closes slips from where it was a step before; else its spring is hooked there
+  Trait<bool> anchorsPlace;  ///< on a curved surface its path is from a place along the present tangents
+  Trait<std::string_view> onlyBySteps;  ///< as what event and moreau refuse it; empty: they follow it
+};
+
 /// A friction law, written once over the scalar type: a smooth traction in each state with guards that are
 /// positive while the state holds and the memory on entry of a state (event driven), and a return mapping
 /// (time stepping).
@@ -68,8 +84,8 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   noexcept->std::same_as<double>;  // [N/m], for step limits
   { law.contactDamping() }
   noexcept->std::same_as<double>;  // [N s/m]
-  L::kTraction;                    // false: no tangential force, whatever its numbers
-  L::kSetValued;                   // stick is a constraint on the motion
+  requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, FrictionTraits<L>>;
+  L::kSetValued;  // stick is a constraint on the motion
   L::keyword;
   L::fields();
 };

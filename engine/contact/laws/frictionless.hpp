@@ -18,7 +18,12 @@ struct Frictionless {
       "T   traction on the node [N]";
   static constexpr std::string_view source = "definition: a contact without the key `friction`";
   static constexpr bool kChosenByKeys = true;  ///< there are none
-  static constexpr bool kTraction = false;
+  static constexpr FrictionTraits<Frictionless> traits{.traction = false,
+                                                       .ofArea = false,
+                                                       .asksRate = false,
+                                                       .opensSlipping = false,
+                                                       .anchorsPlace = false,
+                                                       .onlyBySteps = ""};
   static constexpr bool kSetValued = false;
   static constexpr auto fields() { return std::array<Field<Frictionless>, 0>{}; }
 

@@ -25,8 +25,12 @@ struct PatchFriction : Frictionless {
       "S. Goyal, A. Ruina, J. Papadopoulos, Wear 143 (1991) 307-330; V.F. Zhuravlev, J. Appl. Math. Mech. 62 "
       "(1998) 705-710";
   static constexpr bool kChosenByKeys = false;
-  static constexpr bool kTraction = true;
-  static constexpr bool kArea = true;
+  static constexpr FrictionTraits<PatchFriction> traits{.traction = true,
+                                                        .ofArea = true,
+                                                        .asksRate = false,
+                                                        .opensSlipping = false,
+                                                        .anchorsPlace = false,
+                                                        .onlyBySteps = "a patch"};
 
   double muStatic{0.0};
   double muDynamic{0.0};
@@ -48,12 +52,6 @@ struct PatchFriction : Frictionless {
   bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
   double contactStiffness() const noexcept { return stiffness; }
   double contactDamping() const noexcept { return damping; }
-};
-
-/// Whether a friction law is that of an area: it takes the rotation about the normal too.
-template <class L>
-inline constexpr bool kIsArea = requires {
-  requires L::kArea;
 };
 
 }  // namespace ricochet

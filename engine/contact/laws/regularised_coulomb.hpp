@@ -38,7 +38,12 @@ struct RegularisedCoulombOf {
   static constexpr std::string_view source =
       "J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116 (return mapping)";
   static constexpr bool kChosenByKeys = true;  ///< by `stiffness` without `law`
-  static constexpr bool kTraction = true;
+  static constexpr FrictionTraits<RegularisedCoulombOf> traits{.traction = true,
+                                                               .ofArea = false,
+                                                               .asksRate = false,
+                                                               .opensSlipping = false,
+                                                               .anchorsPlace = false,
+                                                               .onlyBySteps = ""};
   static constexpr bool kSetValued = false;
 
   P muStatic{};

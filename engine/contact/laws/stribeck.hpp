@@ -44,8 +44,12 @@ struct Stribeck : Frictionless {
   static constexpr std::string_view source =
       "R. Stribeck, Z. Ver. Dtsch. Ing. 46 (1902) 1341-1348, 1432-1438, 1463-1470";
   static constexpr bool kChosenByKeys = true;  ///< by `velocity_law`
-  static constexpr bool kTraction = true;
-  static constexpr bool kAsksRate = true;
+  static constexpr FrictionTraits<Stribeck> traits{.traction = true,
+                                                   .ofArea = false,
+                                                   .asksRate = true,
+                                                   .opensSlipping = false,
+                                                   .anchorsPlace = false,
+                                                   .onlyBySteps = "friction that depends on the slip speed"};
 
   double stiffness{0.0};
   double damping{0.0};
@@ -113,12 +117,6 @@ struct Stribeck : Frictionless {
     const Real speed = square > Real(0.0) ? sqrt(square) : Real(0.0);
     return {Real(table->coefficient.front()), table->at(speed), Real(stiffness), Real(damping)};
   }
-};
-
-/// Whether a friction law is to be told the slip rate at every evaluation.
-template <class L>
-inline constexpr bool kAsksRate = requires {
-  requires L::kAsksRate;
 };
 
 }  // namespace ricochet

@@ -20,7 +20,7 @@ struct Sphere {
       "x   place from the centre [m]\n"
       "R   radius; outside it counts with that of the matter on the nodes [m]";
   static constexpr std::string_view source = "geometry: the distance to a sphere";
-  static constexpr bool kInPlane = false;
+  static constexpr CurvedTraits<Sphere> traits{.inPlane = false, .byFields = false, .onlyBySteps = ""};
 
   double radius{0.0};
   bool inside{false};
@@ -51,6 +51,7 @@ struct Sphere {
   }
 
   double surfaceRadius() const noexcept { return 0.0; }
+  RoundGuard roundGuard() const noexcept { return {.radius = radius, .axes = 3, .inside = inside}; }
 };
 
 }  // namespace ricochet

@@ -1,9 +1,13 @@
 #pragma once
 
 #include "engine/numerics/real.hpp"
+#include "engine/numerics/trait.hpp"
 
 #include <array>
 #include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
 
 namespace ricochet {
 
@@ -24,6 +28,22 @@ struct Touch {
   Local<Real> normal{};
 };
 
+/// What a curved obstacle O says of itself. No answer has a default.
+template <class O>
+struct CurvedTraits {
+  Trait<bool> inPlane;                  ///< the third coordinate does not count, tangent 2 is e3
+  Trait<bool> byFields;                 ///< a deck gives its fields, `center` and `axis`, and perhaps `side`
+  Trait<std::string_view> onlyBySteps;  ///< as what event and moreau refuse it; empty: it has a RoundGuard
+};
+
+/// The distance of a place to a round obstacle as +-(r^2 - R^2)/(2 R), a polynomial that vanishes with the
+/// gap and grows like it there; r^2 of the first two or three coordinates.
+struct RoundGuard {
+  double radius{0.0};  ///< R [m]
+  std::size_t axes{2};
+  bool inside{false};  ///< the node is free inside
+};
+
 /// A curved obstacle, in the contact's own frame: gap and normal depend on two or three local coordinates.
 /// The gap changes by no more than the place moves, which open contacts that sleep rely on.
 template <class O>
@@ -32,7 +52,7 @@ concept CurvedObstacle = requires(const O o, const Local<double> x) {
   noexcept->std::same_as<Touch<double>>;
   { o.surfaceRadius() }
   noexcept->std::same_as<double>;  // [m], see SurfaceSpin; 0: its surface cannot spin
-  O::kInPlane;                     // the third coordinate does not count, tangent 2 is e3
+  requires std::same_as<std::remove_cvref_t<decltype(O::traits)>, CurvedTraits<O>>;
   O::keyword;
   O::fields();
 };

@@ -95,26 +95,27 @@ void addSquares(const NonlinearContact& c, std::size_t axes, std::size_t count, 
 
 }  // namespace
 
-/// Distances to the obstacle. Of a round one of radius R it is +-(r^2 - R^2)/(2 R), a polynomial that
-/// vanishes with the gap and grows like it there.
+/// Distances to the obstacle; of a round one its RoundGuard.
 template <class Look>
 void NonlinearContacts::ofOpen(NonlinearContact& c, const TaylorExpansion& expansion, Look&& look) {
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
   const auto noise = [](const NonlinearNoise& n, std::size_t k) { return n.position(k); };
-  const auto round = [&](double radius, std::size_t axes, bool inside) {
+  const auto round = [&](const RoundGuard& guard) {
     const std::span<double> square = std::span(scratch2_).first(2 * count - 1);
-    addSquares(c, axes, count, square);
-    const double factor = (inside ? -0.5 : 0.5) / radius;
+    addSquares(c, guard.axes, count, square);
+    const double factor = (guard.inside ? -0.5 : 0.5) / guard.radius;
     for (double& each : square) each *= factor;
-    square[0] -= factor * radius * radius;
+    square[0] -= factor * guard.radius * guard.radius;
     look(c, GuardSlot::low, square, noise);
   };
   std::visit(
       [&]<class O>(const O& shape) {
         if constexpr (std::is_same_v<O, Curved>) {
-          if (const auto* circle = std::get_if<Circle>(&shape.shape)) round(circle->clearance, 2, true);
-          if (const auto* disc = std::get_if<Disc>(&shape.shape)) round(disc->radius, 2, false);
-          if (const auto* ball = std::get_if<Sphere>(&shape.shape)) round(ball->radius, 3, ball->inside);
+          std::visit(
+              [&]<class Shape>(const Shape& curved) {
+                if constexpr (Shape::traits.onlyBySteps.value.empty()) round(curved.roundGuard());
+              },
+              shape.shape);
         } else {
           const FreeInterval free = shape.freeInterval();
           const std::span<double> p(scratch2_.data(), count);

@@ -187,9 +187,9 @@ std::vector<LawPicture> frictionPictures(const Deck& study) {
   const double compression = contact.imposedForce.at(0.0);
   return std::visit(
       [&]<class L>(const L& law) -> std::vector<LawPicture> {
-        if constexpr (!L::kTraction) {
+        if constexpr (!L::traits.traction) {
           return {};
-        } else if constexpr (kIsArea<L>) {
+        } else if constexpr (L::traits.ofArea) {
           return areaPictures(*contact.friction.patch, law.contactStiffness(), compression);
         } else {
           LawPicture picture = reversing(compression);
@@ -198,7 +198,7 @@ std::vector<LawPicture> frictionPictures(const Deck& study) {
           else
             picture.curves.push_back(reversingSlip(law, compression));
           std::vector<LawPicture> pictures{std::move(picture)};
-          if constexpr (kAsksRate<L>) pictures.push_back(speedPicture(law, compression));
+          if constexpr (L::traits.asksRate) pictures.push_back(speedPicture(law, compression));
           return pictures;
         }
       },

@@ -72,6 +72,23 @@ double readRadius(const Section& contact, const Section& obstacle, const Contact
   return radius + sign * body;
 }
 
+/// A shape that a deck gives by its fields.
+void readByFields(const Section& contact, const Section& obstacle, std::string_view type,
+                  ContactRequest& request) {
+  CurvedObstacles::forEach([&]<class O>() {
+    if constexpr (O::traits.byFields) {
+      if (type != O::keyword) return;
+      refuseThickness(contact,
+                      "does not count here: let the obstacle be where the centre of the node may not go");
+      O shape;
+      readFields(obstacle, shape);
+      if constexpr (requires { shape.inside; })
+        shape.inside = obstacle.choice("side", "outside", {"outside", "inside"}) == "inside";
+      request.obstacle = Curved{shape};
+    }
+  });
+}
+
 Profile readProfile(const Section& obstacle) {
   const ProblemWatch watch(obstacle);
   std::vector<double> angles = obstacle.numbers("angles_deg", kRequired);
@@ -129,7 +146,7 @@ void readCurved(const Section& contact, const Section& obstacle, std::string_vie
     disc.radius = readRadius<Disc>(contact, obstacle, nodes, 1.0, disc.body);
     request.obstacle = Curved{disc};
   }
-  if (type != Profile::keyword) return;
+  if (type != Profile::keyword) return readByFields(contact, obstacle, type, request);
   refuseThickness(contact, "does not count in a profile, which is where the centre of the node may not go");
   const ProblemWatch watch(obstacle);
   const Vec3 reference = obstacle.direction("reference", kRequired);

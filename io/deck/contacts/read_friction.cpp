@@ -150,6 +150,29 @@ void readAutomaton(ReadContext& context, const Section& friction, FrictionReques
   request.law = law;
 }
 
+/// Laws that a deck names, for `law`.
+std::vector<std::string_view> namedLaws() {
+  std::vector<std::string_view> names;
+  FrictionLaws::forEach([&]<class L>() {
+    if (kNamedInDeck<L>) names.push_back(L::keyword);
+  });
+  return names;
+}
+
+/// A law that is named and whose keys are all in its fields.
+void readByFields(ReadContext& context, const Section& friction, std::string_view keyword,
+                  FrictionRequest& request) {
+  FrictionLaws::forEach([&]<class L>() {
+    if (!kNamedInDeck<L> || L::keyword != keyword) return;
+    const LawProblems named(friction, L::keyword);
+    if (!L::traits.onlyBySteps.value.empty())
+      requireSteps(context, friction, "law", L::traits.onlyBySteps.value);
+    L law;
+    readFields(friction, law);
+    request.law = law;
+  });
+}
+
 /// The law that the keys of `friction` ask for, if it is not the automaton.
 std::string_view keywordAsked(const Section& friction) {
   if (friction.has("law")) return PatchFriction::keyword;
@@ -167,12 +190,13 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
     return;
   }
   if (friction->has("law")) {
-    const std::string law = friction->choice("law", kRequired, {"patch", "automaton"});
+    const std::string law = friction->choice("law", kRequired, namedLaws());
     if (law.empty()) {
       friction->ignoreRest();
       return;
     }
     if (law == Automaton::keyword) return readAutomaton(context, *friction, request);
+    if (law != PatchFriction::keyword) return readByFields(context, *friction, law, request);
   }
   const LawProblems named(*friction, keywordAsked(*friction));
   if (!friction->has("law")) readTangentShares(*friction, whole);

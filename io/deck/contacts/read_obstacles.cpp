@@ -154,8 +154,10 @@ std::string readObstacle(ReadContext& context, const Section& contact, const Con
       }
   if (nodes.isPair && !request.carriers.empty())
     obstacle.problem("carried_by", "is for one `node`; the obstacle of a pair is its second node");
-  const std::string type =
-      obstacle.choice("type", kRequired, {"plane", "slot", "circle", "disc", "profile", "sphere", "none"});
+  std::vector<std::string_view> types{Plane::keyword, Slot::keyword};
+  CurvedObstacles::forEach([&]<class O>() { types.push_back(O::keyword); });
+  types.push_back(NoObstacle::keyword);
+  const std::string type = obstacle.choice("type", kRequired, types);
   if (type.empty()) {
     obstacle.ignoreRest();
     return type;

@@ -103,8 +103,10 @@ INSTANTIATE_TEST_SUITE_P(
 /// mu = mu_d + (mu_s - mu_d) exp(-(v/w)^2): the distance is the integral of v/mu from 0 to V. The coefficient
 /// is that of the step before, to first order in the step.
 TEST(PatchDeckDrop, FollowsTheSpeed) {
-  constexpr double kSpeed = 0.3;
-  const auto integrand = [](double v) { return v / (0.2 + 0.2 * std::exp(-v * v / (kSpeed * kSpeed))); };
+  constexpr double kDropSpeed = 0.3;
+  const auto integrand = [](double v) {
+    return v / (0.2 + 0.2 * std::exp(-v * v / (kDropSpeed * kDropSpeed)));
+  };
   constexpr int kCells = 2000;
   double distance = 0.0;
   for (int i = 0; i < kCells; ++i) {
@@ -116,7 +118,7 @@ TEST(PatchDeckDrop, FollowsTheSpeed) {
     const Stop stop = stopOn(
         fmt::format("static = 0.4, dynamic = 0.2, drop_speed = {}, patch = {{ shape = \"disc\", radius = "
                     "0.1 }}, model = \"{}\"",
-                    kSpeed, model));
+                    kDropSpeed, model));
     EXPECT_NEAR(stop.distance, distance, 1e-4) << model;
     EXPECT_NEAR(stop.heat, 0.5, 1e-4) << model;
   }
