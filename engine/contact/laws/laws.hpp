@@ -9,6 +9,7 @@
 #include "engine/contact/laws/hunt_crossley.hpp"
 #include "engine/contact/laws/imposed_force.hpp"
 #include "engine/contact/laws/linear_penalty.hpp"
+#include "engine/contact/laws/lugre.hpp"
 #include "engine/contact/laws/normal_law.hpp"
 #include "engine/contact/laws/patch_friction.hpp"
 #include "engine/contact/laws/regularised_coulomb.hpp"
@@ -24,7 +25,7 @@ namespace ricochet {
 /// The laws of contacts: what a deck can name, a result can show and the manual and the tests look at.
 using NormalLaws = DescribedList<LinearPenalty, ImposedForce, Rigid, Hertz, HuntCrossley, ForceTable>;
 using FrictionLaws =
-    DescribedList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck, Automaton>;
+    DescribedList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck, Automaton, LuGre>;
 
 /// Those with a time-stepping form.
 template <class L>

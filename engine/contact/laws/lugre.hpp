@@ -1,0 +1,142 @@
+#pragma once
+
+#include "engine/contact/laws/frictionless.hpp"
+#include "engine/numerics/field.hpp"
+#include "engine/numerics/real.hpp"
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace ricochet {
+
+/// Friction by bristles that bend and creep: the contact has no stick, slides a little under every force, and
+/// its limit falls with the speed (Stribeck). Schemes of time steps only.
+///
+/// A step takes the motion as one of constant velocity, by the mean velocity w = (x - x_0)/h and the mean
+/// compression, and solves for the bristles exactly: with S = -sigma_0 z the force of the bristles and theta
+/// = h sigma_0 |w|/g(w),
+///
+///     S = S_0 e^-theta - sigma_0 w h (1 - e^-theta)/theta        second order in h
+///
+/// Source: C. Canudas de Wit, H. Olsson, K.J. Astrom, P. Lischinsky, IEEE Trans. Autom. Control 40 (1995)
+/// 419-425.
+struct LuGre : Frictionless {
+  static constexpr std::string_view keyword = "lugre";
+  static constexpr std::string_view title = "LuGre: bristles that bend and creep";
+  static constexpr std::string_view formula =
+      "z' = v - sigma_0 |v| z / g(v),   g(v) = N (mu_d + (mu_s - mu_d) exp(-(|v|/v_s)^2))\n"
+      "T = -(sigma_0 z + sigma_1 z' + sigma_2 v)\n"
+      "\n"
+      "z   mean deflection of the bristles [m]\n"
+      "v   slip rate [m/s]\n"
+      "N   compression [N]";
+  static constexpr std::string_view source =
+      "C. Canudas de Wit, H. Olsson, K.J. Astrom, P. Lischinsky, IEEE Trans. Autom. Control 40 (1995) "
+      "419-425";
+  static constexpr bool kChosenByKeys = false;
+  static constexpr FrictionTraits<LuGre> traits{.traction = true,
+                                                .ofArea = false,
+                                                .asksRate = true,
+                                                .opensSlipping = true,
+                                                .anchorsPlace = false,
+                                                .onlyBySteps = "friction whose bristles creep"};
+
+  double muStatic{0.0};
+  double muDynamic{0.0};
+  double stiffness{0.0};
+  double damping{0.0};
+  double viscous{0.0};
+  double stribeckSpeed{1e-3};
+
+  static constexpr auto fields() {
+    using F = Field<LuGre>;
+    return std::array{
+        F{"static", &LuGre::muStatic, "-", 0.0, 0.3, "static coefficient mu_s", Need::required},
+        F{"dynamic", &LuGre::muDynamic, "-", 0.0, 0.2, "dynamic coefficient mu_d", Need::required},
+        F{"stiffness", &LuGre::stiffness, "N/m", 0.0, 1.0e5, "stiffness of the bristles sigma_0",
+          Need::positive},
+        F{"damping", &LuGre::damping, "N s/m", 0.0, 50.0, "damping of the bristles sigma_1"},
+        F{"viscous", &LuGre::viscous, "N s/m", 0.0, 0.4, "viscous friction sigma_2"},
+        F{"stribeck_speed", &LuGre::stribeckSpeed, "m/s", 1.0e-9, 1.0e-3, "Stribeck's speed v_s"}};
+  }
+
+  /// `memory.anchorForce` is S, `memory.anchorPosition` the path at which it was.
+  template <class Real>
+  FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
+                            const FrictionMemory<Real>& memory) const noexcept {
+    FrictionTrial<Real> next;
+    next.next = {memory.anchorForce, k.position, memory.direction, true};
+    Tangential<Real>& bristles = next.next.anchorForce;
+    // of the mean compression: at the end of a step in which the contact opens z' would be without bound
+    const Real compression = k.compression - 0.5 * k.elapsed * k.compressionRate;
+    if (k.elapsed > 0.0) {
+      const Tangential<Real> mean = scaled(Real(1.0 / k.elapsed), k.position - memory.anchorPosition);
+      const Real limit = limitAt(mean, compression);
+      if (!(limit > 0.0)) return slippery(next);
+      const Share<Real> share = shareOf(Real(k.elapsed * creep(mean, limit)));
+      bristles = scaled(share.kept, bristles) - scaled(Real(stiffness * k.elapsed) * share.added, mean);
+    }
+    const Real limit = limitAt(k.slipRate, compression);
+    if (!(limit > 0.0)) return slippery(next);
+    const Tangential<Real> bend =  // z'
+        k.slipRate + scaled(creep(k.slipRate, limit) / stiffness, bristles);
+    next.traction = bristles - scaled(Real(damping), bend) - scaled(Real(viscous), k.slipRate);
+    const Real square = dot(k.slipRate, k.slipRate);
+    if (square > 0.0) next.next.direction = scaled(Real(-1.0), unit(k.slipRate, square));
+    return next;
+  }
+
+  template <class Real>
+  Real stored(const FrictionKinematics<Real>&, const FrictionMemory<Real>& memory) const noexcept {
+    return (0.5 / stiffness) * dot(memory.anchorForce, memory.anchorForce);
+  }
+
+  bool bearsTraction() const noexcept { return muStatic > 0.0 || muDynamic > 0.0; }
+  double contactStiffness() const noexcept { return stiffness; }
+  double contactDamping() const noexcept { return damping + viscous; }
+
+ private:
+  /// e^-theta, and (1 - e^-theta)/theta.
+  template <class Real>
+  struct Share {
+    Real kept, added;
+  };
+  template <class Real>
+  static Share<Real> shareOf(const Real& theta) noexcept {
+    using std::exp;
+    constexpr double kSmall = 1e-2;  // below, the series to theta^5 is exact to 1e-15
+    const Real kept = exp(-theta);
+    if (theta > kSmall) return {kept, (1.0 - kept) / theta};
+    const Real series =
+        1.0 -
+        theta / 2.0 * (1.0 - theta / 3.0 * (1.0 - theta / 4.0 * (1.0 - theta / 5.0 * (1.0 - theta / 6.0))));
+    return {kept, series};
+  }
+
+  /// g(v) [N]
+  template <class Real>
+  Real limitAt(const Tangential<Real>& v, const Real& compression) const noexcept {
+    using std::exp;
+    const Real part = dot(v, v) / (stribeckSpeed * stribeckSpeed);
+    return compression * (muDynamic + (muStatic - muDynamic) * exp(-part));
+  }
+
+  /// sigma_0 |v| / g(v) [1/s]
+  template <class Real>
+  Real creep(const Tangential<Real>& v, const Real& limit) const noexcept {
+    const Real square = dot(v, v);
+    if (!(square > 0.0)) return Real(0.0);
+    return stiffness * sqrt(square) / limit;
+  }
+
+  /// Nothing presses, or the coefficients are zero: the bristles let go.
+  template <class Real>
+  static FrictionTrial<Real> slippery(FrictionTrial<Real> next) noexcept {
+    next.next.anchorForce = {};
+    next.traction = {};
+    return next;
+  }
+};
+
+}  // namespace ricochet
