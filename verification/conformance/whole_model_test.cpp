@@ -85,9 +85,10 @@ TEST_P(ObstaclesInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
           if (!plain) continue;
           ++runs;
           touched += plain->touched ? 1 : 0;
-          // on a sphere the way along tangents that turn, which the automaton goes by, depends on them by
-          // 3e-8
-          const bool turns = !(GetParam() == "sphere" && friction.name == "automaton");
+          // where tangents turn in space, the path along them depends on which ones they are: forces of the
+          // automaton on a sphere by 3e-8, of lugre on a torus by 1.2e-8
+          const bool turns = !(GetParam() == "sphere" && friction.name == "automaton") &&
+                             !(GetParam() == "torus" && friction.name == "lugre");
           expectSameInEveryWriting(meeting, *plain, 1e-9, turns);
         }
   RecordProperty("runs", runs);

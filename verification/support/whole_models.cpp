@@ -201,6 +201,11 @@ Shape shapeOf(const std::string& name, Dice& dice, const Units& u, bool pair) {
   if (name == "circle") return {"axis = {e3}, gap = " + length(size) + center, (size - kGap) * out, -out};
   if (name == "disc") return {"axis = {e3}" + center + radius, (size + kGap) * out, out};
   if (name == "sphere") return {pair ? "" : "center = {center}" + radius, (size + kGap) * steep, steep};
+  if (name == "torus") {
+    const Vec3 side = std::cos(0.5) * out + std::sin(0.5) * Vec3::UnitZ();
+    return {"axis = {e3}, ring_radius = " + length(2.0 * size) + ", radius = " + length(size) + center,
+            2.0 * size * out + (size + kGap) * side, side};
+  }
   if (name == "profile")
     return {
         fmt::format("axis = {{e3}}, reference = {{e1}}, angles_deg = [0, 90, 180, 270], radii = [{0}, {0}, "

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "engine/contact/obstacles/obstacle_keys.hpp"
+#include "engine/contact/obstacles/touch.hpp"
+#include "engine/numerics/field.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// A tube bent to a ring about the axis e3: inside of the tube, a conduit; outside, a ring that the node must
+/// not enter. On the axis the normal lies in the plane of e1 and e3; on the centre line it points away from
+/// the axis. Schemes of time steps only.
+struct Torus {
+  static constexpr std::string_view keyword = "torus";
+  static constexpr std::string_view title = "Inside or outside of a tube bent to a ring";
+  static constexpr std::string_view formula =
+      "outside: g = d - r        inside: g = r - d        d = sqrt((p - R)^2 + z^2)\n"
+      "\n"
+      "p   distance from the axis of the ring [m]\n"
+      "z   distance from its plane [m]\n"
+      "R   radius of the ring: of the centre line of the tube [m]\n"
+      "r   radius of the tube [m]";
+  static constexpr std::string_view source = "geometry: the distance to a torus";
+  static constexpr CurvedTraits<Torus> traits{.inPlane = false, .byFields = true, .onlyBySteps = "a torus"};
+
+  double ringRadius{0.0};
+  double radius{0.0};
+  bool inside{false};
+
+  static constexpr auto fields() {
+    using F = Field<Torus>;
+    return std::array{
+        F{"ring_radius", &Torus::ringRadius, "m", 0.0, 0.014, "radius R of the ring", Need::positive},
+        F{"radius", &Torus::radius, "m", 0.0, 0.006, "radius r of the tube", Need::positive}};
+  }
+  static constexpr auto deckKeys() {
+    namespace keys = obstacle_keys;
+    return std::array{keys::kAxis, keys::kCenter,
+                      DeckKey{.name = "side",
+                              .unit = "-",
+                              .example = "\"inside\"",
+                              .meaning = "where the node is free",
+                              .allowed = "outside, inside",
+                              .fallback = "\"outside\""},
+                      keys::kCarriedBy};
+  }
+
+  template <class Real>
+  Touch<Real> touch(const Local<Real>& x) const noexcept {
+    const double sign = inside ? -1.0 : 1.0;
+    const Real square = x[0] * x[0] + x[1] * x[1];
+    Real p(0.0);
+    Local<Real> away{Real(1.0), Real(0.0), Real(0.0)};  // from the axis
+    if (square > 0.0) {
+      p = sqrt(square);
+      away = {x[0] / p, x[1] / p, Real(0.0)};
+    }
+    const Real across = p - ringRadius;
+    const Real distance = across * across + x[2] * x[2];
+    if (!(distance > 0.0)) return {Real(-sign * radius), {sign * away[0], sign * away[1], Real(0.0)}};
+    const Real d = sqrt(distance);
+    const Real share = across / d;
+    return {sign * (d - radius), {sign * share * away[0], sign * share * away[1], sign * x[2] / d}};
+  }
+
+  double surfaceRadius() const noexcept { return 0.0; }
+};
+
+}  // namespace ricochet
