@@ -5,6 +5,7 @@
 #include "engine/schemes/stability.hpp"
 #include "engine/study/direct.hpp"
 #include "engine/study/simulation.hpp"
+#include "engine/study/supports.hpp"
 
 #include <fmt/core.h>
 
@@ -98,25 +99,21 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
   if (!event && traits.keyword.empty())
     throw StudyError(
         StudyProblem{"transient.scheme", fmt::format("no scheme is called \"{}\"", simulation.scheme)});
-  const bool solvesForReactions = event || traits.setValued;
-  if (solvesForReactions && !study.links.empty())
+  if (!study.links.empty() && !supportsLinks(simulation.scheme))
     throw StudyError(StudyProblem{
         "links." + study.links.front().name,
         fmt::format("scheme {} does not follow links; take one that steps, or leave the scheme out",
                     simulation.scheme)});
-  if (!solvesForReactions) {
-    requireNoneNeedsEvents(study, simulation, fmt::format("the scheme {}", simulation.scheme));
-    return;
-  }
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (const std::string_view why = event ? whyNotByEvents(contacts[i]) : whyNotByMoreau(contacts[i]);
-        !why.empty())
+    if (const std::string_view why = whyNot(simulation.scheme, contacts[i]); !why.empty())
       throw StudyError(StudyProblem{
           "contacts." + study.contacts[i].name,
-          fmt::format("scheme {} does not follow {}; take kick_drift, central_difference, rk54 or "
-                      "another one that steps",
-                      simulation.scheme, why)});
+          needsEvents(contacts[i]) && !event && !traits.setValued
+              ? fmt::format("{}: scheme {} does not follow that", regularised(contacts[i]), simulation.scheme)
+              : fmt::format("scheme {} does not follow {}; take kick_drift, central_difference, rk54 or "
+                            "another one that steps",
+                            simulation.scheme, why)});
 }
 
 /// The event scheme is exact and, up to about 50 modes, no slower than an explicit one; its step is limited

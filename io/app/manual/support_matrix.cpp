@@ -1,0 +1,103 @@
+#include "io/app/manual/support_matrix.hpp"
+
+#include "engine/contact/laws/laws.hpp"
+#include "engine/contact/obstacles/obstacles.hpp"
+#include "engine/links/links.hpp"
+#include "engine/study/direct.hpp"
+#include "engine/study/supports.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+/// A contact on a plane with a spring, which every scheme follows; its node moves along all axes.
+Contact plainContact() {
+  Contact contact;
+  contact.obstacle = Plane{};
+  contact.normal = exampleOf<LinearPenalty>();
+  contact.rows = Mat3::Identity();
+  return contact;
+}
+
+class SupportTable {
+ public:
+  SupportTable() : schemes_(schemeKeywords()) {
+    text_ = "| |";
+    for (const std::string_view scheme : schemes_) text_ += fmt::format(" {} |", scheme);
+    text_ += " direct |\n|---|";
+    for (std::size_t i = 0; i <= schemes_.size(); ++i) text_ += "---|";
+    text_ += '\n';
+  }
+
+  void add(std::string_view kind, std::string_view keyword, const Contact& contact) {
+    begin(kind, keyword);
+    for (const std::string_view scheme : schemes_) cell(whyNot(scheme, contact));
+    cell(whyNot(Newmark::keyword, contact));
+    text_ += '\n';
+  }
+  void addLinks() {
+    begin("", "links");
+    for (const std::string_view scheme : schemes_) cell(supportsLinks(scheme) ? "" : "links");
+    cell("");
+    text_ += '\n';
+  }
+
+  std::string text() const {
+    std::string all = text_ + '\n';
+    for (const auto& [why, number] : reasons_) all += fmt::format("{}: not {}\n", number, why);
+    return all;
+  }
+
+ private:
+  void begin(std::string_view kind, std::string_view keyword) {
+    text_ += fmt::format("| {}{}`{}` |", kind, kind.empty() ? "" : " ", keyword);
+  }
+  void cell(std::string_view why) {
+    if (why.empty()) {
+      text_ += " yes |";
+      return;
+    }
+    const auto found =
+        std::find_if(reasons_.begin(), reasons_.end(), [&](const auto& r) { return r.first == why; });
+    const std::size_t number = found != reasons_.end() ? found->second : reasons_.size() + 1;
+    if (found == reasons_.end()) reasons_.emplace_back(why, number);
+    text_ += fmt::format(" {} |", number);
+  }
+
+  std::vector<std::string_view> schemes_;
+  std::string text_;
+  std::vector<std::pair<std::string, std::size_t>> reasons_;
+};
+
+}  // namespace
+
+std::string supportMatrix() {
+  SupportTable table;
+  const auto addObstacle = [&]<class O>(const O& shape, const AnyObstacle& any) {
+    Contact contact = plainContact();
+    contact.obstacle = any;
+    if constexpr (std::is_same_v<O, NoObstacle>) contact.normal = ImposedForce{};
+    table.add("obstacle", shape.keyword, contact);
+  };
+  Obstacles::forEach([&]<class O>() { addObstacle(O{}, O{}); });
+  CurvedObstacles::forEach([&]<class O>() { addObstacle(exampleOf<O>(), Curved{exampleOf<O>()}); });
+  NormalLaws::forEach([&]<class L>() {
+    Contact contact = plainContact();
+    contact.normal = exampleOf<L>();
+    table.add("normal law", L::keyword, contact);
+  });
+  FrictionLaws::forEach([&]<class L>() {
+    Contact contact = plainContact();
+    contact.friction = exampleOf<L>();
+    table.add("friction law", L::keyword, contact);
+  });
+  table.addLinks();
+  return table.text();
+}
+
+}  // namespace ricochet
