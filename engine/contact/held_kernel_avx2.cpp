@@ -1,4 +1,4 @@
-// The laws of held contacts for processors with AVX2: see engine/batch/lane_kernels.hpp.
+// The laws of held contacts for processors with AVX2: see engine/lanes/lane_kernels.hpp.
 
 #include "engine/contact/held_contacts.hpp"
 

@@ -159,7 +159,7 @@ class ExcitationRun {
     std::fill_n(step_.workBefore, kLanes, 0.0);
   }
 
-  /// Goes on from a step that another driver has taken (engine/batch) and that began at `from` [s] or later:
+  /// Goes on from a step that another driver has taken (engine/lanes) and that began at `from` [s] or later:
   /// what `kept` points to is filled by it.
   void resume(double from) noexcept { cursors_.seek(from); }
   /// Load, q and lanes of twice the work at the accepted instant.

@@ -14,7 +14,7 @@
 namespace ricochet {
 
 /// The loop of `run`: see transient.hpp. One object per run; E is ModalEquation or DirectEquation. The lanes
-/// of a batch (engine/batch/lane_loop.hpp) drive it step by step.
+/// of a batch (engine/lanes/lane_loop.hpp) drive it step by step.
 template <class I, class E>
 class TransientLoop {
  public:

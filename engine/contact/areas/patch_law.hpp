@@ -20,7 +20,7 @@ struct AreaSize {
   double slope(double N) const noexcept { return follows() && N > 0.0 ? at(N) / (3.0 * N) : 0.0; }
 };
 
-/// The friction of a contact area, constant and shared by runs: one of the laws of engine/patch on its
+/// The friction of a contact area, constant and shared by runs: one of the laws of areas/fields on its
 /// elastic bed. Their memory is of the run (AreaMemory, and a Bristle per point).
 class PatchLaw {
  public:
