@@ -11,7 +11,7 @@ namespace ricochet {
 
 bool EventContacts::allowsLongStep() const noexcept {
   return std::all_of(contacts_.begin(), contacts_.end(), [](const EventContact& c) {
-    return !c.closed() || (!c.turning && !c.faint && !c.relaxes());
+    return !c.closed() || (!c.turning && !c.opensBeforeSlipTurns && !c.relaxes());
   });
 }
 

@@ -12,7 +12,7 @@
 namespace ricochet::batch {
 
 /// The obstacles and laws that have a form whose constants differ by lane, in the order of their lists: P is
-/// `Eight` in memory and a pack in a step. Those further down the lists have none.
+/// `Eight` in memory and a pack in a step. Laws behind the last of these in their list have no form in lanes.
 template <class P>
 using LaneObstacles = std::tuple<NoObstacle, PlaneOf<P>, SlotOf<P>>;
 template <class P>

@@ -138,8 +138,9 @@ void EventContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& e
   if (c.state.normal != NormalState::open) bring(c, 0.0, orders_);
   if (guard.slot >= GuardSlot::ahead || !c.holds() || c.starting) return;
   const NoiseLevels noise(expansion, c);
-  c.torn = startOfPull(c.traction, c.axis, c.tangents, orders_,
-                       [&](std::size_t k) { return std::max(noise.reaction(1, k), noise.reaction(2, k)); });
+  c.tractionAtPullOff = startOfPull(c.traction, c.axis, c.tangents, orders_, [&](std::size_t k) {
+    return std::max(noise.reaction(1, k), noise.reaction(2, k));
+  });
 }
 
 /// The accounts at t in the step, for output: the states stay.
@@ -210,11 +211,11 @@ void EventContacts::watchOpening(EventContact& c, double speed) noexcept {
   const double rate = length(c.state.slipRate);
   const double pull = length(c.state.traction);
   const double row = c.largestTangentRow();
-  const bool faint = c.compressionRate < 0.0 && rate > 0.0 && pull > 0.0 &&
-                     row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
-  if (faint) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
-  changed_ |= faint || c.faint;
-  c.faint = faint;
+  const bool opensBeforeSlipTurns = c.compressionRate < 0.0 && rate > 0.0 && pull > 0.0 &&
+                                    row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
+  if (opensBeforeSlipTurns) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
+  changed_ |= opensBeforeSlipTurns || c.opensBeforeSlipTurns;
+  c.opensBeforeSlipTurns = opensBeforeSlipTurns;
 }
 
 void EventContacts::watchTurning(double speed, double t, double step) noexcept {

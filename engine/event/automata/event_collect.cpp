@@ -130,7 +130,7 @@ bool EventContacts::collect(LongStep& step, double error, double speed) {
     c.silent = false;
     if (c.closed())
       collectClosed(source, c, orders_);
-    else if (!hear(step, c, error, speed))
+    else if (!sampleGuards(step, c, error, speed))
       return false;
   }
   return true;
@@ -139,7 +139,7 @@ bool EventContacts::collect(LongStep& step, double error, double speed) {
 /// The gap of a contact that is not closed, to what its closing may be off: a spring of stiffness k that is
 /// met at the speed s by d too early or too late changes the velocity by |b| k d^2/(2 s), a rigid obstacle
 /// the motion as if it had passed d too much.
-bool EventContacts::hear(LongStep& step, EventContact& c, double error, double speed) {
+bool EventContacts::sampleGuards(LongStep& step, EventContact& c, double error, double speed) {
   if (c.normalRow == nullptr || !c.pushesFromGeometry) {
     c.silent = c.pushesFromGeometry;
     return true;

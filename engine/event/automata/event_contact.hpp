@@ -71,13 +71,14 @@ struct EventContact {
   LinearForm aheadGuard{}, backGuard{}, slipGuard{};  ///< of friction along one line
   bool turning{false};                                ///< slips in two dimensions: the direction changes
   bool starting{false};                               ///< slips, but has no speed yet
-  bool faint{false};                                  ///< opens before its friction turns anything
-  bool silent{false};           ///< too far from its obstacle to be touched in this long step
-  bool fresh{false};            ///< closed at this very instant
-  bool unpressed{false};        ///< ... and the force grows from zero
-  bool drops{false};            ///< its traction fell as its slip began, which starts the motion
-  bool parted{false};           ///< rigid, and let go at this very instant as N < 0
-  Tangential<double> torn{};    ///< traction of a true stick under which N < 0 opened it at this very instant
+  bool opensBeforeSlipTurns{false};                   ///< opens before its friction turns anything
+  bool silent{false};               ///< too far from its obstacle to be touched in this long step
+  bool fresh{false};                ///< closed at this very instant
+  bool forceGrowsFromZero{false};   ///< ... and the force grows from zero
+  bool drops{false};                ///< its traction fell as its slip began, which starts the motion
+  bool openedAtThisInstant{false};  ///< rigid, and let go at this very instant as N < 0
+  Tangential<double>
+      tractionAtPullOff{};      ///< traction of a true stick under which N < 0 opened it at this very instant
   KnownRoots known{};           ///< roots known to lie at the start, per guard slot
   bool dashpot{false};          ///< its stick dissipates
   double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
@@ -152,8 +153,8 @@ struct EventContact {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("EventContact");
-    archive(state, imposed, surface, travel, turning, starting, faint, fresh, unpressed, drops, parted, torn,
-            known);
+    archive(state, imposed, surface, travel, turning, starting, opensBeforeSlipTurns, fresh,
+            forceGrowsFromZero, drops, openedAtThisInstant, tractionAtPullOff, known);
     archive(dashpot, compressionRate, fastestSlip, largestImpact, settled);
     if constexpr (Archive::kReads) forgetStep();
   }

@@ -137,9 +137,9 @@ class EventContacts {
   static void collectTangent(const Source& source, EventContact& c, std::size_t a, std::size_t orders);
   template <class Source>
   void collectClosed(const Source& source, EventContact& c, std::size_t orders);
-  bool hear(LongStep& step, EventContact& c, double error, double speed);
-  double soonest(TaylorExpansion& expansion, double step) noexcept;
-  void listen(TaylorExpansion& expansion, double step) noexcept;
+  bool sampleGuards(LongStep& step, EventContact& c, double error, double speed);
+  double earliestClosing(TaylorExpansion& expansion, double step) noexcept;
+  void screenOpenContacts(TaylorExpansion& expansion, double step) noexcept;
   void findReaches(const TaylorExpansion::Bands& paths) noexcept;
   double& marginOf(const EventContact& c) noexcept {
     return margins_[place_[static_cast<std::size_t>(c.index)]];
@@ -154,8 +154,8 @@ class EventContacts {
   void keepClosed(EventContact& c, const State& s) noexcept;
   void stayClosed(EventContact& c, double rate, State& s);
   void slipOn(EventContact& c, const State& s);
-  static void brace(EventContact& c, const State& s, bool endsBounces) noexcept;
-  void loosen(EventContact& c, State& s);
+  static void recordStickDrift(EventContact& c, const State& s, bool endsBounces) noexcept;
+  void releaseOrKeepSticks(EventContact& c, State& s);
   static bool touches(EventContact& c, const Vector& q) noexcept;
   void bring(EventContact& c, double t, std::size_t orders) const noexcept;
   void bookFriction(EventContact& c, double step, std::size_t orders, double& dissipated,

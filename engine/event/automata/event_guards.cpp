@@ -69,7 +69,7 @@ double arrival(double distance, double v, double a) noexcept {
 /// Until when guards need to be looked at: a little beyond the root of the one of an open contact that, by
 /// its first terms, vanishes soonest. All that comes later is of no interest. Contacts that are farther from
 /// their obstacles than they come in the step are passed over, for as many steps as that takes.
-double EventContacts::soonest(TaylorExpansion& expansion, double step) noexcept {
+double EventContacts::earliestClosing(TaylorExpansion& expansion, double step) noexcept {
   near_.clear();
   if (std::ranges::none_of(contacts_, &EventContact::isApart)) return step;
   const TaylorExpansion::Bands bent = expansion.paths(step, 2);  // less the straight line
@@ -119,7 +119,7 @@ void EventContacts::moveAlong(TaylorExpansion& expansion, double step) noexcept 
 
 /// Contacts that this step cannot reach are no longer near: b.q(tau) goes as its first terms do, and what the
 /// others add is at most |b| times their path, in each band.
-void EventContacts::listen(TaylorExpansion& expansion, double step) noexcept {
+void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) noexcept {
   if (near_.empty()) return;
   const TaylorExpansion::Bands paths = expansion.paths(step, kFirstTerms);
   std::erase_if(near_, [&](EventContact* c) {
@@ -218,11 +218,11 @@ Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double s
   // the series of closed contacts are there: what they say first spares most of the open ones
   for (EventContact& c : contacts_)
     if (!c.isApart()) guards.ofContact(c, look);
-  if (const double latest = soonest(expansion, outlook.step); latest < outlook.step) {
+  if (const double latest = earliestClosing(expansion, outlook.step); latest < outlook.step) {
     outlook.step = latest;
     if (!outlook.broken()) outlook.guard.reset();
   }
-  listen(expansion, outlook.step);
+  screenOpenContacts(expansion, outlook.step);
   powers.emplace(outlook.step);
   for (EventContact* c : near_) guards.ofContact(*c, look);
   return nonlinear_.empty() ? outlook : nonlinear_.examine(expansion, outlook);

@@ -186,8 +186,8 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
   }
 
   const bool ends = endsBouncing(strikers);
-  for (EventContact& c : contacts_) brace(c, s, ends);
-  nonlinear_.brace(s, ends);
+  for (EventContact& c : contacts_) recordStickDrift(c, s, ends);
+  nonlinear_.recordStickDrift(s, ends);
   constexpr int kSweeps = 20000;
   constexpr double kConverged = 1e-15;
   const double speed = s.v.norm();
@@ -201,8 +201,8 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
     const bool wasClosed = c.closed();
     const double after = c.state.side * along(c.normalRow, s.v);
     const bool leaves = after > each.rest;
-    // one that touches because it was let go just now, as it pulled, is not pressed by this impact
-    if (c.parted && &c != &hit && !leaves && !(each.impulse > 0.0)) continue;
+    // a contact that opened at this instant because N < 0 touches, but takes no part in this impact
+    if (c.openedAtThisInstant && &c != &hit && !leaves && !(each.impulse > 0.0)) continue;
     if (!wasClosed) {
       record(c, EventKind::closing, s.time);
       ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
@@ -217,8 +217,8 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
       stayClosed(c, after, s);
     }
   }
-  for (EventContact& c : contacts_) loosen(c, s);
-  nonlinear_.loosen(s);
+  for (EventContact& c : contacts_) releaseOrKeepSticks(c, s);
+  nonlinear_.releaseOrKeepSticks(s);
 }
 
 /// A rigid contact that does not leave. A slip goes on as the impact left it, which may have ended or turned
@@ -253,8 +253,9 @@ void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
     }
     c.travel = {};
     c.known = {};
-    c.turning = c.starting = c.faint = c.drops = c.fresh = c.unpressed = c.parted = c.absent = false;
-    c.torn = {};
+    c.turning = c.starting = c.opensBeforeSlipTurns = c.drops = c.fresh = c.forceGrowsFromZero =
+        c.openedAtThisInstant = c.absent = false;
+    c.tractionAtPullOff = {};
     c.fastestSlip = c.largestImpact = 0.0;
     if (c.setValuedNormal)
       c.state.normal = NormalState::open;  // its guard closes it at once where it touches

@@ -103,7 +103,7 @@ LinearForm dampedSlipGuard(const Law& law, const FrictionKinematics<LinearForm>&
 void EventContacts::installTangents(TaylorExpansion& expansion, EventContact& c) noexcept {
   const FrictionState state = c.state.friction.slipping ? FrictionState::slip : FrictionState::stick;
   const bool stick = state == FrictionState::stick;
-  c.turning = !stick && c.turns() && !c.faint;
+  c.turning = !stick && c.turns() && !c.opensBeforeSlipTurns;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
     std::visit(
         [&](const auto& law) {

@@ -114,8 +114,8 @@ void EventContacts::handOver(ContactRun& run) noexcept {
   }
   nonlinear_.handOver(run);
   for (EventContact& c : contacts_) {
-    c.fresh = c.unpressed = c.parted = false;
-    c.torn = {};
+    c.fresh = c.forceGrowsFromZero = c.openedAtThisInstant = false;
+    c.tractionAtPullOff = {};
   }
 }
 
@@ -167,8 +167,8 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, const Guard
     const bool fromZero = !jumped && (!fromOpen || forceToo || !c.pushesFromGeometry);
     close(c, s, fromZero);
     if (c.pushesFromGeometry) {
-      c.unpressed = fromOpen && forceToo;
-      if (c.unpressed) known(c, GuardSlot::normalFirst) = 1;
+      c.forceGrowsFromZero = fromOpen && forceToo;
+      if (c.forceGrowsFromZero) known(c, GuardSlot::normalFirst) = 1;
       if (fromOpen) known(c, GuardSlot::normalSecond) = 1;
       if (!fromOpen && !jumped) known(c, GuardSlot::normalFirst) = 1;
     } else if (!jumped) {
@@ -177,7 +177,7 @@ void EventContacts::followNormal(EventContact& c, std::size_t guard, const Guard
     // mu N - T vanishes with N
     if (fromZero && isSlack(c)) known(c, GuardSlot::ahead) = known(c, GuardSlot::back) = 1;
   } else {
-    c.parted = c.setValuedNormal && from == NormalState::closed;
+    c.openedAtThisInstant = c.setValuedNormal && from == NormalState::closed;
     if (from == NormalState::closed) record(c, EventKind::opening, s.time);
     const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
     // gap, its rate where the contact is rigid, and its acceleration where N vanished
@@ -197,7 +197,7 @@ void EventContacts::close(EventContact& c, const State& s, bool fromZero) {
   c.state.friction = {};
   c.state.friction.anchorPosition = c.state.position;
   c.state.storedTangential = 0.0;
-  c.starting = c.unpressed = c.faint = c.drops = false;
+  c.starting = c.forceGrowsFromZero = c.opensBeforeSlipTurns = c.drops = false;
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction()) return;
   if (isRest(c, s)) return slipAgainst(c);
@@ -215,12 +215,12 @@ void EventContacts::close(EventContact& c, const State& s, bool fromZero) {
 ///
 /// so that it goes, if at all, against the traction of the stick, which keeps its direction.
 void EventContacts::slipAgainst(EventContact& c) noexcept {
-  const double traction = length(c.torn);
+  const double traction = length(c.tractionAtPullOff);
   if (!c.setValuedStick || !(traction > 0.0)) return;
   c.state.friction.slipping = c.drops = true;
   c.starting = c.turns();
-  c.state.friction.direction = scaled(1.0 / traction, c.torn);
-  c.torn = {};
+  c.state.friction.direction = scaled(1.0 / traction, c.tractionAtPullOff);
+  c.tractionAtPullOff = {};
   known(c, GuardSlot::slip) = 1;
 }
 
@@ -238,7 +238,7 @@ void EventContacts::letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger
   c.state.friction = {};
   c.state.compression = 0.0;
   c.state.storedTangential = 0.0;
-  c.starting = c.unpressed = c.faint = c.drops = false;
+  c.starting = c.forceGrowsFromZero = c.opensBeforeSlipTurns = c.drops = false;
 }
 
 void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger,
@@ -258,7 +258,7 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
                                           old);
       },
       c.contact->friction);
-  c.faint = false;
+  c.opensBeforeSlipTurns = false;
   const double tolerance = 10.0 * slack_ * kNoise;
   if (c.relaxation > 0.0 && isOnBothCones(c.contact->friction, kinematicsOf(c), old, tolerance))
     known(c, stops ? coneOf(c, old.direction) : GuardSlot::slip) = 1;
@@ -276,9 +276,10 @@ void EventContacts::followFriction(EventContact& c, GuardSlot slot, State& s, En
       c.state.friction.direction =
           slot == GuardSlot::ahead ? c.axis[0] : Tangential<double>{-c.axis[0].first, -c.axis[0].second};
     // N vanishes to rounding
-    c.unpressed |= c.state.compression <= kNoise * std::abs(c.compression[1]) * std::abs(s.time);
+    c.forceGrowsFromZero |= c.state.compression <= kNoise * std::abs(c.compression[1]) * std::abs(s.time);
     // the traction grows with the force, against the slip
-    if (c.turns() && !c.setValuedStick && !c.relaxes() && c.unpressed && length(c.state.slipRate) > 0.0)
+    if (c.turns() && !c.setValuedStick && !c.relaxes() && c.forceGrowsFromZero &&
+        length(c.state.slipRate) > 0.0)
       c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
     if (c.setValuedStick) known(c, GuardSlot::slip) = 1;
     c.drops =
@@ -307,7 +308,7 @@ void EventContacts::recordBreakaway(EventContact& c, const Tangential<double>& b
 /// Before velocities jump: what sticks drift by, to be told from what the jump does to them. The reactions of
 /// a long step leave more than rounding; an impact that ends bounces is rounding itself, and leaves them
 /// alone.
-void EventContacts::brace(EventContact& c, const State& s, bool endsBounces) noexcept {
+void EventContacts::recordStickDrift(EventContact& c, const State& s, bool endsBounces) noexcept {
   constexpr double kMostDrift = 1e-10;  // of the speeds; a stick that goes faster is none
   c.drift = 0.0;
   if (!c.holds()) return;
@@ -317,7 +318,7 @@ void EventContacts::brace(EventContact& c, const State& s, bool endsBounces) noe
 }
 
 /// After it: a true stick that it tore loose slips, a slip that it turned back goes the other way.
-void EventContacts::loosen(EventContact& c, State& s) {
+void EventContacts::releaseOrKeepSticks(EventContact& c, State& s) {
   if (!c.closed() || !c.hasTraction() || !c.setValuedStick) return;
   refreshKinematics(c, s);
   const bool rests = isRest(c, s);
@@ -351,7 +352,7 @@ void EventContacts::stickAgain(EventContact& c, double t) noexcept {
 void EventContacts::advance(State& s) {
   const auto rubs = [](const EventContact& c) { return !c.surface.empty() && c.setValuedStick; };
   for (EventContact& c : contacts_)
-    if (rubs(c)) brace(c, s, false);
+    if (rubs(c)) recordStickDrift(c, s, false);
   nonlinear_.advance(s);
   for (EventContact& c : contacts_) {
     const double before = c.imposed.at(s.time);
@@ -360,15 +361,15 @@ void EventContacts::advance(State& s) {
     for (FunctionCursor& cursor : c.surface) cursor.advance(s.time, 0.0);
   }
   for (EventContact& c : contacts_)
-    if (rubs(c)) loosen(c, s);
+    if (rubs(c)) releaseOrKeepSticks(c, s);
 }
 
 /// Friction of a contact that stays closed goes on with the motion that an impact left.
 void EventContacts::slipOn(EventContact& c, const State& s) {
-  const bool unpressed = c.unpressed;
+  const bool forceGrowsFromZero = c.forceGrowsFromZero;
   const Tangential<double> direction = c.state.friction.direction;
   close(c, s);
-  c.unpressed = unpressed;
+  c.forceGrowsFromZero = forceGrowsFromZero;
   if (!c.state.friction.slipping) c.state.friction.direction = direction;
   forgetFrictionRoots(c.known);
   changed_ = true;

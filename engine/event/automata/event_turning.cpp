@@ -18,7 +18,7 @@ bool startsUnloaded(const EventContact& c, double speed) {
   const double rest = kNoise * c.largestTangentRow() * speed;
   const FrictionMemory<double>& memory = c.state.friction;
   const Tangential<double>& rate = c.state.slipRate;
-  return c.relaxes() && c.unpressed && c.normalConstraint < 0 &&
+  return c.relaxes() && c.forceGrowsFromZero && c.normalConstraint < 0 &&
          dot(memory.anchorForce, memory.anchorForce) == 0.0 && dot(rate, rate) <= rest * rest;
 }
 
@@ -32,7 +32,7 @@ bool bearsNothing(const EventContact& c, double coefficient) {
 
 /// Order m with which N = tau^m n(tau), n(0) > 0, starts from zero to rounding; 0: it is there at once.
 int leadOf(const EventContact& c, double t) {
-  std::size_t m = c.unpressed ? 1 : 0;
+  std::size_t m = c.forceGrowsFromZero ? 1 : 0;
   if (!c.imposedNormal) return static_cast<int>(m);
   const std::span<const double> given = c.prescribed;
   while (m + 1 < c.prescribedCount && std::abs(given[m]) <= kNoise * std::abs(given[m + 1] * t)) ++m;
@@ -327,7 +327,7 @@ double EventContacts::longestSlipStep(const TaylorExpansion& expansion, double s
     else if (c.turning)
       longest = std::min(longest, resolvedTurn(c, order));
     // it may not open after all
-    if (c.faint) longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
+    if (c.opensBeforeSlipTurns) longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
   }
   return longest;
 }

@@ -61,9 +61,10 @@ void NonlinearContacts::accept(double step, double time, const TaylorExpansion& 
     c.scale = c.reach * expansion.size(0) + c.contact->offset.norm() +
               std::sqrt(inner(c.followed.drift, c.followed.drift));
     // what decided on a piece of the law is not to decide again as it did
-    const bool again = std::abs(c.state.gapRate) * step <= 8.0 * std::abs(c.nudge);
-    c.nudge =
-        c.endsAtKink ? std::copysign(again ? 4.0 * std::abs(c.nudge) : c.rounding(), c.state.gapRate) : 0.0;
+    const bool again = std::abs(c.state.gapRate) * step <= 8.0 * std::abs(c.offsetPastKink);
+    c.offsetPastKink =
+        c.endsAtKink ? std::copysign(again ? 4.0 * std::abs(c.offsetPastKink) : c.rounding(), c.state.gapRate)
+                     : 0.0;
     c.endsAtKink = false;
   }
 }

@@ -51,20 +51,21 @@ struct NonlinearContact {
 
   // of the present step
   std::array<int, 3> channel{-1, -1, -1};
-  bool fresh{false};          ///< closed at this very instant
-  bool graded{false};         ///< its force is given as a polynomial, since it has no series: see `fit`
-  int pass{0};                ///< of finding that polynomial
-  bool ends{false};           ///< up to the end of the contact, not from its start
-  double most{0.0};           ///< the longest that this interval may be, if there is one [s]
-  double horizon{0.0};        ///< end of the interval on which it is one [s]
-  double scale{0.0};          ///< size of what makes up its place [m]
-  double nudge{0.0};          ///< by which the gap that its law sees is past a kink [m]
-  bool endsAtKink{false};     ///< the step that was looked at last
-  double drifts{0.0};         ///< slip rate of a stick before the impact going on, none of its doing [m/s]
-  bool drops{false};          ///< its traction fell as its slip began, which starts the motion
-  Tangential<double> torn{};  ///< traction of a true stick under which N < 0 opened it at this very instant
-  KnownRoots known{};         ///< roots known to lie at the start, per guard slot
-  int turns{0};               ///< how often its friction changed at this very instant
+  bool fresh{false};           ///< closed at this very instant
+  bool graded{false};          ///< its force is given as a polynomial, since it has no series: see `fit`
+  int pass{0};                 ///< of finding that polynomial
+  bool ends{false};            ///< up to the end of the contact, not from its start
+  double most{0.0};            ///< the longest that this interval may be, if there is one [s]
+  double horizon{0.0};         ///< end of the interval on which it is one [s]
+  double scale{0.0};           ///< size of what makes up its place [m]
+  double offsetPastKink{0.0};  ///< by which the gap that its law sees is past a kink [m]
+  bool endsAtKink{false};      ///< the step that was looked at last
+  double drifts{0.0};          ///< slip rate of a stick before the impact going on, none of its doing [m/s]
+  bool drops{false};           ///< its traction fell as its slip began, which starts the motion
+  Tangential<double>
+      tractionAtPullOff{};  ///< traction of a true stick under which N < 0 opened it at this very instant
+  KnownRoots known{};       ///< roots known to lie at the start, per guard slot
+  int turns{0};             ///< how often its friction changed at this very instant
 
   // series over the step: `order` + 3 coefficients each
   std::vector<double> storage;
@@ -110,7 +111,8 @@ struct NonlinearContact {
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("NonlinearContact");
-    archive(state, followed, drift, surface, spin, fresh, drops, torn, scale, nudge, known, turns);
+    archive(state, followed, drift, surface, spin, fresh, drops, tractionAtPullOff, scale, offsetPastKink,
+            known, turns);
   }
 
  private:

@@ -34,8 +34,8 @@ class NonlinearContacts {
 
   void start(ContactRun& run, const State& s, bool remembers);
   /// Around what makes velocities jump beside them, an impact.
-  void brace(const State& s, bool endsBounces) noexcept;
-  void loosen(const State& s);
+  void recordStickDrift(const State& s, bool endsBounces) noexcept;
+  void releaseOrKeepSticks(const State& s);
   void advance(const State& s);
   double nextBreakpoint() const noexcept;
 
@@ -132,8 +132,8 @@ class NonlinearContacts {
   void followNormal(NonlinearContact& c, std::size_t guard, bool jumped, const State& s, ContactRun& run,
                     EnergyLedger& ledger);
   void followFriction(NonlinearContact& c, GuardSlot slot, State& s, ContactRun& run, EnergyLedger& ledger);
-  static void brace(NonlinearContact& c, const State& s, bool endsBounces) noexcept;
-  void loosen(NonlinearContact& c, const State& s);
+  static void recordStickDrift(NonlinearContact& c, const State& s, bool endsBounces) noexcept;
+  void releaseOrKeepSticks(NonlinearContact& c, const State& s);
   void recordBreakaway(NonlinearContact& c, const Tangential<double>& before, double t) noexcept;
   static void close(NonlinearContact& c, const State& s, bool fromZero = false);
   static void slipAgainst(NonlinearContact& c) noexcept;

@@ -134,7 +134,7 @@ void NonlinearContacts::record(Unfolding& u, const TaylorExpansion& expansion) {
   u.gapRate = inner(u.touch.normal, u.v);
   if (!c.graded) {
     NormalKinematics<Series> k;
-    k.gap = u.touch.gap + Series(c.nudge);
+    k.gap = u.touch.gap + Series(c.offsetPastKink);
     k.gapRate = u.gapRate;
     u.compression =
         std::visit([&](const auto& law) { return law.template force<Series>(NormalState::closed, k); },

@@ -234,12 +234,12 @@ void NonlinearContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& ou
     const auto* law = std::get_if<ForceTable>(&c.contact->normal);
     for (std::size_t i = 1; law != nullptr && i + 1 < law->pieces->penetration.size(); ++i) {
       const double kink = law->pieces->penetration[i];
-      const bool beyond = -(c.gap[0] + c.nudge) > kink;
+      const bool beyond = -(c.gap[0] + c.offsetPastKink) > kink;
       const std::span<double> p(scratch2_.data(), orders);
       for (std::size_t k = 0; k < orders; ++k) p[k] = beyond ? -c.gap[k] : c.gap[k];
-      p[0] += (beyond ? -1.0 : 1.0) * (kink + c.nudge);
-      const bool passed = !(p[0] > 2.0 * std::abs(c.nudge));  // at this very instant
-      RootSearch search{true, 0.0};                           // of one that is not passed after all
+      p[0] += (beyond ? -1.0 : 1.0) * (kink + c.offsetPastKink);
+      const bool passed = !(p[0] > 2.0 * std::abs(c.offsetPastKink));  // at this very instant
+      RootSearch search{true, 0.0};                                    // of one that is not passed after all
       if (!passed || p[1] > 0.0) search = firstRoot(deflated(p, passed ? 1 : 0), outlook.step);
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
       outlook.step = search.time;
@@ -292,10 +292,11 @@ Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) 
     constexpr double kSuspicious = 1e-7;
     const bool unknown = c.known[static_cast<std::size_t>(slot)] == 0;
     const bool isNormal = slot < GuardSlot::ahead;
-    const bool unpressed = c.holds() && c.compression[0] <= NonlinearNoise(expansion, c).compression(0);
-    const Urgency urgency = isNormal    ? Urgency::normal
-                            : unpressed ? Urgency::unpressedStick
-                                        : Urgency::friction;
+    const bool forceGrowsFromZero =
+        c.holds() && c.compression[0] <= NonlinearNoise(expansion, c).compression(0);
+    const Urgency urgency = isNormal             ? Urgency::normal
+                            : forceGrowsFromZero ? Urgency::unpressedStick
+                                                 : Urgency::friction;
     if (outlook.urgency >= urgency) return;
     double power = 0.0;
     const double reach = excursion(p, outlook.step);
@@ -374,7 +375,8 @@ void NonlinearContacts::bringToStart(const GuardRef& guard, const TaylorExpansio
   if (c.state.normal != NormalState::open) c.bring(0.0, time, orders);
   if (guard.slot >= GuardSlot::ahead || !c.closed() || !c.holds()) return;
   const NonlinearNoise noise(expansion, c);
-  c.torn = startOfPull(c.traction, c.axis, c.lines, orders, [&](std::size_t k) { return noise.traction(k); });
+  c.tractionAtPullOff =
+      startOfPull(c.traction, c.axis, c.lines, orders, [&](std::size_t k) { return noise.traction(k); });
 }
 
 }  // namespace ricochet

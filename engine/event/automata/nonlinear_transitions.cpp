@@ -87,8 +87,8 @@ void NonlinearContacts::start(ContactRun& run, const State& s, bool remembers) {
     c.known = {};
     c.fresh = c.drops = c.graded = c.endsAtKink = false;
     c.forgetInterval();
-    c.torn = {};
-    c.nudge = 0.0;
+    c.tractionAtPullOff = {};
+    c.offsetPastKink = 0.0;
     c.turns = 0;
     if (!c.closed()) continue;
     const ContactState before = c.state;
@@ -107,12 +107,12 @@ void NonlinearContacts::start(ContactRun& run, const State& s, bool remembers) {
 void NonlinearContacts::advance(const State& s) {
   const auto isDriven = [](const NonlinearContact& c) { return c.moves() || !c.drift.empty(); };
   for (NonlinearContact& c : contacts_)
-    if (isDriven(c)) brace(c, s, false);
+    if (isDriven(c)) recordStickDrift(c, s, false);
   for (NonlinearContact& c : contacts_)
     for (auto* cursors : {&c.drift, &c.surface, &c.spin})
       for (FunctionCursor& cursor : *cursors) cursor.advance(s.time, 0.0);
   for (NonlinearContact& c : contacts_)
-    if (isDriven(c)) loosen(c, s);
+    if (isDriven(c)) releaseOrKeepSticks(c, s);
 }
 
 double NonlinearContacts::nextBreakpoint() const noexcept {
@@ -130,7 +130,7 @@ void NonlinearContacts::handOver(ContactRun& run) noexcept {
   }
   for (NonlinearContact& c : contacts_) {
     c.fresh = false;
-    c.torn = {};
+    c.tractionAtPullOff = {};
   }
 }
 
@@ -168,7 +168,7 @@ void NonlinearContacts::followNormal(NonlinearContact& c, std::size_t guard, boo
     ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
     const bool fromZero = !jumped && (from != NormalState::open || !c.usesGapRate || c.isPower);
     close(c, s, fromZero);
-    c.nudge = c.hasKinks ? -(std::abs(c.state.gap) + c.rounding()) : 0.0;
+    c.offsetPastKink = c.hasKinks ? -(std::abs(c.state.gap) + c.rounding()) : 0.0;
     c.fresh = from == NormalState::open;
     // N, or the gap, vanishes
     if (!jumped && (from != NormalState::open || !c.usesGapRate)) known(c, GuardSlot::normalFirst) = 1;
@@ -208,11 +208,11 @@ void NonlinearContacts::close(NonlinearContact& c, const State& s, bool fromZero
 
 /// A true stick that opened at this very instant because it pulled at the obstacle (see EventContacts).
 void NonlinearContacts::slipAgainst(NonlinearContact& c) noexcept {
-  const double traction = length(c.torn);
+  const double traction = length(c.tractionAtPullOff);
   if (!c.setValuedStick || !(traction > 0.0)) return;
   c.state.friction.slipping = c.drops = true;
-  c.state.friction.direction = scaled(1.0 / traction, c.torn);
-  c.torn = {};
+  c.state.friction.direction = scaled(1.0 / traction, c.tractionAtPullOff);
+  c.tractionAtPullOff = {};
   known(c, GuardSlot::slip) = 1;
 }
 
@@ -264,7 +264,7 @@ void NonlinearContacts::followFriction(NonlinearContact& c, GuardSlot slot, Stat
 }
 
 /// What a stick drifts by before velocities jump.
-void NonlinearContacts::brace(NonlinearContact& c, const State& s, bool endsBounces) noexcept {
+void NonlinearContacts::recordStickDrift(NonlinearContact& c, const State& s, bool endsBounces) noexcept {
   constexpr double kMostDrift = 1e-10;  // of the speeds; a stick that goes faster is none
   c.drifts = 0.0;
   if (!c.closed() || !c.holds()) return;
@@ -274,7 +274,7 @@ void NonlinearContacts::brace(NonlinearContact& c, const State& s, bool endsBoun
 }
 
 /// After it: a true stick that it tore loose slips, a slip that it turned back goes the other way.
-void NonlinearContacts::loosen(NonlinearContact& c, const State& s) {
+void NonlinearContacts::releaseOrKeepSticks(NonlinearContact& c, const State& s) {
   if (!c.closed() || !c.hasTraction || !c.setValuedStick) return;
   c.locate(s);
   const bool held = c.holds();
@@ -289,12 +289,12 @@ void NonlinearContacts::loosen(NonlinearContact& c, const State& s) {
   c.drifts = 0.0;
 }
 
-void NonlinearContacts::brace(const State& s, bool endsBounces) noexcept {
-  for (NonlinearContact& c : contacts_) brace(c, s, endsBounces);
+void NonlinearContacts::recordStickDrift(const State& s, bool endsBounces) noexcept {
+  for (NonlinearContact& c : contacts_) recordStickDrift(c, s, endsBounces);
 }
 
-void NonlinearContacts::loosen(const State& s) {
-  for (NonlinearContact& c : contacts_) loosen(c, s);
+void NonlinearContacts::releaseOrKeepSticks(const State& s) {
+  for (NonlinearContact& c : contacts_) releaseOrKeepSticks(c, s);
 }
 
 /// A slip that stopped at this very instant and goes on has not stopped; if it goes the other way it turned

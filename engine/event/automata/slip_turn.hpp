@@ -31,7 +31,7 @@ struct SlipStart {
   Tangential<double> ahead{}, across{};
   std::array<double, kMostOrders> w{}, y{};
 
-  /// Of N: what makes unknowns of one size.
+  /// Scales unknowns by the normal force so that all are of order one.
   double unit() const noexcept { return first > 0.0 ? first : 1.0; }
 };
 

@@ -89,7 +89,7 @@ struct StatisticColumn {
   }
 };
 
-/// A number of each sector of a turn.
+/// One value per angular sector (sectors divide 360 degrees).
 struct SectorColumn {
   std::string_view name;
   std::string_view unit;
