@@ -18,7 +18,7 @@ std::string_view whyNotByLongSteps(const ModalModel& model) {
     if (const Formula* formula = load.scale.formulaOrNull(); formula != nullptr && !formula->isSmooth())
       return "the formula of a load decides";
   for (const Contact& contact : model.contacts.contacts()) {
-    if (NonlinearContacts::isOne(contact)) return "a contact is curved or its law is not linear";
+    if (SeriesContact::isOne(contact)) return "a contact is curved or its law is not linear";
     if (isFormula(contact.imposedForce) ||
         std::any_of(contact.surface.begin(), contact.surface.end(),
                     [&](const SurfaceTerm& term) { return isFormula(term.speed); }))

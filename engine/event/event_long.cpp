@@ -10,17 +10,17 @@
 namespace ricochet {
 
 bool EventContacts::allowsLongStep() const noexcept {
-  return std::all_of(contacts_.begin(), contacts_.end(), [](const EventContact& c) {
-    return !c.closed() || (!c.turning && !c.opensBeforeSlipTurns && !c.relaxes());
+  return std::all_of(contacts_.begin(), contacts_.end(), [](const LinearContact& c) {
+    return !c.closed() || (!(c.inPlane() && c.slips()) && !c.relaxes());
   });
 }
 
 bool EventContacts::anyClosed() const noexcept {
-  return std::any_of(contacts_.begin(), contacts_.end(), [](const EventContact& c) { return c.closed(); });
+  return std::any_of(contacts_.begin(), contacts_.end(), [](const LinearContact& c) { return c.closed(); });
 }
 
 void EventContacts::provide(LongStep& step, const TaylorExpansion& expansion) const noexcept {
-  for (const EventContact& c : contacts_) {
+  for (const LinearContact& c : contacts_) {
     if (!c.closed()) continue;
     for (const int channel : {c.normalChannel, c.tangentChannel[0], c.tangentChannel[1]})
       if (channel >= 0) step.give(channel, expansion.given(channel));
@@ -55,7 +55,7 @@ Outlook EventContacts::examineLong(double step) {
   constexpr double kAtOnce = 1e-6;  // of the step; how soon is within what rates are rounded to
   EventGuards guards(*this);
   Outlook outlook{.step = step};
-  const auto look = [&](EventContact& c, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {
+  const auto look = [&](LinearContact& c, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {
     if (outlook.unclear) return;
     const std::optional<ChebyshevPolynomial> found =
         guardFrom(p, c.known[static_cast<std::size_t>(slot)], outlook.step);
@@ -70,7 +70,7 @@ Outlook EventContacts::examineLong(double step) {
     if (search.found) outlook.guard = GuardRef{c.index, slot};
     outlook.fromRoot = c.known[static_cast<std::size_t>(slot)] > 0;
   };
-  for (EventContact& c : contacts_)
+  for (LinearContact& c : contacts_)
     if (!c.silent) guards.ofContact(c, look);
   return outlook;
 }
@@ -79,12 +79,12 @@ double EventContacts::offsetOf(const Outlook& outlook, const TaylorExpansion& ex
   const GuardRef guard = *outlook.guard;
   constexpr int kNewton = 5;
   double offset = 0.0;
-  EventContact& contact = of(guard.contact);
+  LinearContact& contact = of(guard.contact);
   if (!contact.closed() && contact.normalRow != nullptr)
     expansion.along(contact.normalRow, contact.along.first(orders_ + 2));
   EventGuards guards(*this);
   guards.ofContact(contact,
-                   [&](EventContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {
+                   [&](LinearContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {
                      if (slot != guard.slot) return;
                      const double touching = kTouching / kNoise * noiseOf(NoiseLevels(expansion, c), 0);
                      if (outlook.fromRoot && std::abs(p[0]) <= touching) return;

@@ -12,7 +12,7 @@ namespace ricochet {
 /// Slip along one line, with direction e: D = T_e.e - T.e follows from
 ///
 ///     D' = -kappa D - (T.e)'       D_{j+1} = -kappa D_j / (j + 1) - (T.e)_{j+1}
-void EventContacts::relax(EventContact& c, std::size_t orders) noexcept {
+void EventContacts::relax(LinearContact& c, std::size_t orders) noexcept {
   const FrictionMemory<double>& memory = c.state.friction;
   const std::span<double> excess = c.spring[0];
   const double sign = dot(c.axis[0], memory.direction);
@@ -26,7 +26,7 @@ void EventContacts::relax(EventContact& c, std::size_t orders) noexcept {
 /// found from its last coefficient backwards, and limits no step however stiff the spring is,
 ///
 ///     D_j = -(j + 1) ((T.e)_{j+1} + D_{j+1}) / kappa
-bool EventContacts::settle(EventContact& c, std::size_t orders) noexcept {
+bool EventContacts::settle(LinearContact& c, std::size_t orders) noexcept {
   const FrictionMemory<double>& memory = c.state.friction;
   const double sign = dot(c.axis[0], memory.direction);
   const auto before = [&](std::size_t k, double next) {
@@ -43,31 +43,17 @@ bool EventContacts::settle(EventContact& c, std::size_t orders) noexcept {
 }
 
 /// Longest step of a damped slip over which the series of its spring holds.
-double EventContacts::longestDampedStep(EventContact& c, int order, double step) const noexcept {
+double EventContacts::longestDampedStep(LinearContact& c, int order, double step) const noexcept {
   if (c.settled) return step;
   const auto size = [](const auto& parts, std::size_t k) { return std::hypot(parts[0][k], parts[1][k]); };
   const double longest =
-      c.turning ? resolvedStep(
+      c.turns() ? resolvedStep(
                       order, tolerance_, [&](std::size_t k) { return size(c.spring, k); },
                       [&](std::size_t k) { return size(c.spring, k) + size(c.traction, k); })
                 : resolvedStep(
                       order, tolerance_, [&](std::size_t k) { return std::abs(c.spring[0][k]); },
                       [&](std::size_t k) { return std::abs(c.spring[0][k]) + std::abs(c.traction[0][k]); });
-  return longest < step && !c.turning && settle(c, static_cast<std::size_t>(order + 1)) ? step : longest;
-}
-
-/// The spring at t in the step of a slip: a damped one has its own force, the other the traction.
-void EventContacts::carrySpring(EventContact& c, const FrictionKinematics<double>& k, double t,
-                                std::size_t orders) noexcept {
-  if (!c.relaxes()) {
-    slideAnchor(c, k);
-    return;
-  }
-  FrictionMemory<double>& memory = c.state.friction;
-  const auto part = [&](std::size_t a) { return polynomialAt(c.spring[a].first(orders), t); };
-  memory.anchorForce = c.turning ? scaled(part(0), c.axis[0]) + scaled(part(1), c.axis[1])
-                                 : k.reaction + scaled(part(0), memory.direction);
-  memory.anchorPosition = k.position;
+  return longest < step && !c.turns() && settle(c, static_cast<std::size_t>(order + 1)) ? step : longest;
 }
 
 }  // namespace ricochet

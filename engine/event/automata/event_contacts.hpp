@@ -1,8 +1,9 @@
 #pragma once
 
 #include "engine/accounts/energy_ledger.hpp"
-#include "engine/event/automata/event_contact.hpp"
-#include "engine/event/automata/nonlinear_contacts.hpp"
+#include "engine/event/automata/contact_transitions.hpp"
+#include "engine/event/automata/linear_contact.hpp"
+#include "engine/event/automata/series_contacts.hpp"
 #include "engine/event/automata/slip_turn.hpp"
 #include "engine/event/chebyshev/long_step.hpp"
 #include "engine/event/series/outlook.hpp"
@@ -24,16 +25,15 @@ class EventContacts {
  public:
   EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance);
 
-  std::size_t size() const noexcept { return contacts_.size() + nonlinear_.size(); }
+  std::size_t size() const noexcept { return contacts_.size() + series_.size(); }
 
-  /// Takes over the states of a run at its start and settles what only this scheme has: rigid contacts and
-  /// set-valued stick. `remembers`: contacts that are closed have been so before, and their springs hold.
+  /// Takes over the states of a run at its start; see ContactTransitions::start.
   void start(ContactRun& run, const State& s, bool remembers);
 
   /// Passes the breakpoints at t.
-  void advance(State& s);
+  void advance(State& s) { transitions_.advance(s); }
   /// The next one, infinite if there is none.
-  double nextBreakpoint() const noexcept;
+  double nextBreakpoint() const noexcept { return transitions_.nextBreakpoint(); }
 
   /// Puts the contacts' forces and constraints into an expansion that is being built.
   void install(TaylorExpansion& expansion) noexcept;
@@ -45,11 +45,11 @@ class EventContacts {
   void collect(const TaylorExpansion& expansion);
 
   /// To find forces that are given as polynomials from the beginning.
-  void forgetIntervals() noexcept { nonlinear_.forgetIntervals(); }
+  void forgetIntervals() noexcept { series_.forgetIntervals(); }
   /// Looks for the first guard to vanish in a step; if one does not hold at its start, for that one.
   Outlook examine(TaylorExpansion& expansion, double time, double step);
   /// Whether the series are to be found again, as a step of this length ends within polynomials among them.
-  bool endsWithin(double step) noexcept { return nonlinear_.endsWithin(step); }
+  bool endsWithin(double step) noexcept { return series_.endsWithin(step); }
 
   // the same with steps that no high mode limits
   /// Whether the present states are ones that they take.
@@ -81,7 +81,7 @@ class EventContacts {
   void moveAlong(TaylorExpansion& expansion, double step) noexcept;
 
   void bookUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
-  void openAccounts(ContactRun& run) const noexcept;
+  void openAccounts(ContactRun& run) const noexcept { transitions_.openAccounts(run); }
 
   /// Shows the states at t in the step to the run, for output; `put` shows those of the present instant.
   void show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
@@ -97,96 +97,64 @@ class EventContacts {
   void watchTurning(double speed, double t, double step) noexcept;
 
   /// Whether the expansion must be built anew.
-  bool takeChanged() noexcept {
-    const bool other = nonlinear_.takeChanged();
-    return std::exchange(changed_, false) || other;
-  }
+  bool takeChanged() noexcept { return transitions_.takeChanged(); }
 
-  /// What happened since the last call; a slip that stops and starts again at once has not stopped.
-  void handOver(ContactRun& run) noexcept;
+  /// Tells the run what happened since the last call.
+  void handOver(ContactRun& run) { transitions_.handOver(run); }
 
   /// The expansion is built anew after reading.
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("EventContacts");
-    archive(contacts_, pending_, nonlinear_);
-    if constexpr (Archive::kReads) {
-      changed_ = true;
-      margins_.setZero();
-    }
+    archive(contacts_, transitions_, series_);
+    if constexpr (Archive::kReads) margins_.setZero();
   }
 
  private:
   friend class EventGuards;
   bool isLinear(int contact) const noexcept { return place_[static_cast<std::size_t>(contact)] >= 0; }
-  EventContact& of(int contact) noexcept {
+  LinearContact& of(int contact) noexcept {
     return contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(contact)])];
   }
-  void installNormal(TaylorExpansion& expansion, EventContact& c) noexcept;
-  void installTangents(TaylorExpansion& expansion, EventContact& c) noexcept;
-  void provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c, double t);
-  void provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c, double t);
-  void watchOpening(EventContact& c, double speed) noexcept;
+  void installNormal(TaylorExpansion& expansion, LinearContact& c) noexcept;
+  void installTangents(TaylorExpansion& expansion, LinearContact& c) noexcept;
+  void provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
+  void provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
+  void watchOpening(LinearContact& c, double speed) noexcept;
   bool unfold(TaylorExpansion& expansion, int k);
-  void stickAfterAll(EventContact& c, double t) noexcept;
   template <class Source>
-  static void collectGap(const Source& source, EventContact& c, std::size_t orders);
+  static void collectGap(const Source& source, LinearContact& c, std::size_t orders);
   template <class Source>
-  static void collectCompression(const Source& source, EventContact& c, std::size_t orders);
+  static void collectCompression(const Source& source, LinearContact& c, std::size_t orders);
   template <class Source>
-  static void collectTangent(const Source& source, EventContact& c, std::size_t a, std::size_t orders);
+  static void collectTangent(const Source& source, LinearContact& c, std::size_t a, std::size_t orders);
   template <class Source>
-  void collectClosed(const Source& source, EventContact& c, std::size_t orders);
-  bool sampleGuards(LongStep& step, EventContact& c, double error, double speed);
+  void collectClosed(const Source& source, LinearContact& c, std::size_t orders);
+  bool sampleGuards(LongStep& step, LinearContact& c, double error, double speed);
   double earliestClosing(TaylorExpansion& expansion, double step) noexcept;
   void screenOpenContacts(TaylorExpansion& expansion, double step) noexcept;
   void findReaches(const TaylorExpansion::Bands& paths) noexcept;
-  double& marginOf(const EventContact& c) noexcept {
+  double& marginOf(const LinearContact& c) noexcept {
     return margins_[place_[static_cast<std::size_t>(c.index)]];
   }
-  void record(EventContact& c, EventKind kind, double t) noexcept;
-
-  void followNormal(EventContact& c, std::size_t guard, const GuardRef& ref, State& s, ContactRun& run,
-                    EnergyLedger& ledger);
-  void followFriction(EventContact& c, GuardSlot slot, State& s, EnergyLedger& ledger, ContactRun& run);
-  void close(EventContact& c, const State& s, bool fromZero = false);
-  static void slipAgainst(EventContact& c) noexcept;
-  void keepClosed(EventContact& c, const State& s) noexcept;
-  void stayClosed(EventContact& c, double rate, State& s);
-  void slipOn(EventContact& c, const State& s);
-  static void recordStickDrift(EventContact& c, const State& s, bool endsBounces) noexcept;
-  void releaseOrKeepSticks(EventContact& c, State& s);
-  static bool touches(EventContact& c, const Vector& q) noexcept;
-  void bring(EventContact& c, double t, std::size_t orders) const noexcept;
-  void bookFriction(EventContact& c, double step, std::size_t orders, double& dissipated,
-                    EnergyLedger& ledger) noexcept;
-  void stickAgain(EventContact& c, double t) noexcept;
-  static void slideAnchor(EventContact& c, const FrictionKinematics<double>& k) noexcept;
-  static void carrySpring(EventContact& c, const FrictionKinematics<double>& k, double t,
-                          std::size_t orders) noexcept;
-  static void relax(EventContact& c, std::size_t orders) noexcept;
-  static bool settle(EventContact& c, std::size_t orders) noexcept;
-  double longestDampedStep(EventContact& c, int order, double step) const noexcept;
-  void halt(EventContact& c, State& s) noexcept;
-  void recordBreakaway(EventContact& c, const Tangential<double>& before, double t) noexcept;
-  void letGo(EventContact& c, ContactRun& run, EnergyLedger& ledger) noexcept;
-  void impact(EventContact& hit, State& s, ContactRun& run, EnergyLedger& ledger);
+  static void relax(LinearContact& c, std::size_t orders) noexcept;
+  static bool settle(LinearContact& c, std::size_t orders) noexcept;
+  double longestDampedStep(LinearContact& c, int order, double step) const noexcept;
 
   const ContactSet* set_;
   int order_;
   double tolerance_;
   std::size_t orders_{0};  ///< coefficients that the series of forces have in the present step
   double slack_;  ///< noise of a quantity that vanishes only to the tolerance, over that of one that rounds
-  std::vector<EventContact> contacts_;  ///< those that are linear
-  std::vector<int> place_;              ///< of every contact of the set: in contacts_, or -1
+  std::vector<LinearContact> contacts_;  ///< those that are linear
+  std::vector<int> place_;               ///< of every contact of the set: in contacts_, or -1
   // of contacts_, padded: while one is open it is at least so far from its obstacle, in b.q; how far it may
   // come in a step; its row in bands
   Vector margins_, reaches_;
   Matrix bands_;
-  std::vector<EventContact*> near_;  ///< open, and may be touched in the present step of power series
-  NonlinearContacts nonlinear_;      ///< the others
-  std::vector<Event> pending_;
-  bool changed_{true};
+  std::vector<LinearContact*> near_;  ///< open, and may be touched in the present step of power series
+  ContactTransitions transitions_;    ///< of all
+  SeriesContacts series_;             ///< the others
   std::vector<double> scratch_, scratch2_;
   SeriesTape tape_;
   std::vector<SlipTurn> turns_;

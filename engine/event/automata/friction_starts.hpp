@@ -13,12 +13,6 @@
 
 namespace ricochet {
 
-struct EventContact;
-
-/// A slip in a plane that bears no traction (mu_d N = 0) has no direction of its own. Where the slip rate is
-/// at a right angle to the last one it goes on, aimed anew, unless it came to rest: true if it does.
-bool slidesOn(EventContact& c) noexcept;
-
 /// Of a place, relative.
 inline constexpr double kPlaceNoise = 64.0 * std::numeric_limits<double>::epsilon();
 

@@ -16,7 +16,7 @@ class EventGuards {
 
   /// Calls visit(contact, slot, series, noise function) for every guard of a contact.
   template <class Visit>
-  void ofContact(EventContact& c, Visit&& visit) {
+  void ofContact(LinearContact& c, Visit&& visit) {
     const std::size_t orders = all_.orders_;
     if (c.isApart()) {
       ofOpen(c, visit);
@@ -40,7 +40,7 @@ class EventGuards {
 
  private:
   template <class Visit>
-  void ofOpen(EventContact& c, Visit& visit) {
+  void ofOpen(LinearContact& c, Visit& visit) {
     const std::size_t orders = all_.orders_ + 2;
     const std::span<double> p(all_.scratch_.data(), orders);
     const auto noiseOf = [](const NoiseLevels& n, std::size_t k) { return n.position(0, k); };
@@ -57,9 +57,9 @@ class EventGuards {
   }
 
   template <class Visit>
-  void ofFriction(EventContact& c, Visit& visit) {
+  void ofFriction(LinearContact& c, Visit& visit) {
     const bool slip = c.state.friction.slipping;
-    if (c.turns()) {
+    if (c.inPlane()) {
       ofPlane(c, visit);
       return;
     }
@@ -82,7 +82,8 @@ class EventGuards {
   }
 
   template <class Visit>
-  void ofLine(EventContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms, Visit& visit) {
+  void ofLine(LinearContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms,
+              Visit& visit) {
     // a rate loses the last coefficient
     const std::size_t orders = all_.orders_ - (form.inputRate != 0.0 ? 1 : 0);
     const std::span<double> p(all_.scratch_.data(), orders);
@@ -94,7 +95,7 @@ class EventGuards {
 
   /// Stick, or a slip that turns, in two dimensions: the law's own guard, in series.
   template <class Visit>
-  void ofPlane(EventContact& c, Visit& visit) {
+  void ofPlane(LinearContact& c, Visit& visit) {
     // rates lose the last coefficient; a product of polynomials has twice their degree, and needs all of it
     const std::size_t orders = all_.orders_ - 1;
     const bool slip = c.state.friction.slipping;
@@ -132,7 +133,7 @@ class EventGuards {
       const Series spring[2] = {tape.input(c.spring[0].first(orders)), tape.input(c.spring[1].first(orders))};
       memory.anchorForce = vector(spring);
       memory.anchorPosition = k.position;
-    } else if (c.turning)
+    } else if (c.turns())
       memory.direction = {tape.input(c.heading[0].first(orders)), tape.input(c.heading[1].first(orders))};
     const Series margin = std::visit(
         [&](const auto& law) { return law.template guard<Series>(state, k, memory); }, c.contact->friction);
@@ -144,14 +145,14 @@ class EventGuards {
     });
   }
 
-  static double turningNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
+  static double turningNoise(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     LinearForm form = c.slipGuard;
     form.rate = -1.0;
     return n.form(form, 1, k, n.compression(k), n.compression(k + 1)) + n.form(form, 2, k, 0.0);
   }
 
   /// (mu N)^2 - T^2: twice each factor's size times the other's noise.
-  static double coneNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
+  static double coneNoise(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
     double sum = 0.0;
     for (std::size_t j = 0; j <= k; ++j) {
@@ -163,7 +164,7 @@ class EventGuards {
   }
 
   /// The same of a damped slip, T*^2 - (mu N)^2 with T* = T_e - c s'.
-  static double slipConeNoise(const EventContact& c, const NoiseLevels& n, std::size_t k) {
+  static double slipConeNoise(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
     const double damping =
         std::visit([](const auto& law) { return law.contactDamping(); }, c.contact->friction);

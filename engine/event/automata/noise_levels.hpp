@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/event/automata/event_contact.hpp"
+#include "engine/event/automata/linear_contact.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,8 @@ namespace ricochet {
 /// asked for, since most questions end with the first two.
 class NoiseLevels {
  public:
-  NoiseLevels(const TaylorExpansion& expansion, const EventContact& c) : expansion_(expansion), contact_(c) {}
+  NoiseLevels(const TaylorExpansion& expansion, const LinearContact& c)
+      : expansion_(expansion), contact_(c) {}
 
   /// Of coefficient k of the gap or of the position along an axis.
   double position(std::size_t line, std::size_t k) const {
@@ -86,7 +87,7 @@ class NoiseLevels {
   }
 
   const TaylorExpansion& expansion_;
-  const EventContact& contact_;
+  const LinearContact& contact_;
   mutable std::array<double, kMostOrders> push_{};
   mutable std::size_t pushes_{0};
 };

@@ -16,7 +16,7 @@ struct Compression {
   double rate;
 };
 
-Compression compressionAt(const NonlinearContact& c, double t, std::size_t orders) noexcept {
+Compression compressionAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
   const std::span<const double> gap = c.gap.first(orders + 1);
   double curvature = 0.0;
   for (std::size_t k = gap.size(); k-- > 2;)
@@ -34,7 +34,7 @@ Compression compressionAt(const NonlinearContact& c, double t, std::size_t order
 
 }  // namespace
 
-PowerGuard::PowerGuard(const NonlinearContact& c, GuardSlot slot, std::size_t orders) noexcept
+PowerGuard::PowerGuard(const SeriesContact& c, GuardSlot slot, std::size_t orders) noexcept
     : c_(c), slot_(slot), orders_(orders) {}
 
 double PowerGuard::at(double t) const noexcept {
@@ -63,7 +63,7 @@ double PowerGuard::at(double t) const noexcept {
 /// end, scaled.
 class PowerGuard::Variable {
  public:
-  Variable(const NonlinearContact& c, double step) noexcept {
+  Variable(const SeriesContact& c, double step) noexcept {
     const double depth = std::max(0.0, -c.gap[0]);
     const double rate = std::abs(c.gap[1]);
     ends_ = c.graded ? c.ends : c.gap[1] > 0.0;

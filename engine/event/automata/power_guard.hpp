@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/event/automata/nonlinear_contact.hpp"
+#include "engine/event/automata/series_contact.hpp"
 #include "engine/event/series/outlook.hpp"
 #include "engine/numerics/certified_root.hpp"
 
@@ -11,8 +11,8 @@ namespace ricochet {
 /// Guard of friction along a line, by the law's own functions: the margin of a stick along +axis or -axis,
 /// how long a slip goes on.
 template <class Law, class Real>
-Real frictionGuard(const Law& law, const NonlinearContact& c, GuardSlot slot,
-                   const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) {
+Real frictionGuard(const Law& law, const SeriesContact& c, GuardSlot slot, const FrictionKinematics<Real>& k,
+                   const FrictionMemory<Real>& memory) {
   const Tangential<double>& e = c.axis[0];
   if (slot == GuardSlot::ahead) return law.template margin<Real>(k, memory, e);
   if (slot == GuardSlot::back) return law.template margin<Real>(k, memory, {-e.first, -e.second});
@@ -22,14 +22,14 @@ Real frictionGuard(const Law& law, const NonlinearContact& c, GuardSlot slot,
 }
 
 /// The same where N goes like a power n of the penetration, and either has no series, being given to the
-/// motion as a polynomial with its moments but not its values (see nonlinear_fit.cpp), or has one that ends
+/// motion as a polynomial with its moments but not its values (see series_fit.cpp), or has one that ends
 /// within the step, which the motion does not feel. Here N is that of the gap. In time it goes like a power n
 /// of what has passed since the contact started, or is left to its end; with the root of that as the variable
 /// there is a polynomial to look for roots in.
 class PowerGuard {
  public:
   /// `orders` coefficients of forces hold.
-  PowerGuard(const NonlinearContact& c, GuardSlot slot, std::size_t orders) noexcept;
+  PowerGuard(const SeriesContact& c, GuardSlot slot, std::size_t orders) noexcept;
 
   /// The guard at t in the step.
   double at(double t) const noexcept;
@@ -50,7 +50,7 @@ class PowerGuard {
   };
   Bracket bracket(const Variable& variable, double step, double power) const noexcept;
 
-  const NonlinearContact& c_;
+  const SeriesContact& c_;
   GuardSlot slot_;
   std::size_t orders_;
 };

@@ -97,14 +97,14 @@ void SlipStarts::gather(std::span<SlipTurn> turns, const TaylorExpansion& expans
   starts_.clear();
   sticking_.clear();
   for (SlipTurn& turn : turns)
-    if (turn.contact->starting) starts_.push_back(&turn);
+    if (turn.contact->lacksSpeed()) starts_.push_back(&turn);
   if (starts_.empty()) return;
   constexpr double kRounding = 1e-12;  // of what constraints cancel
   response_.assign(6 * starts_.size() * starts_.size(), 0.0);
   for (std::size_t i = 0; i < starts_.size(); ++i)
     for (std::size_t j = 0; j < starts_.size(); ++j)
       for (std::size_t b = 0; b < 2; ++b) {
-        const EventContact& on = *starts_[i]->contact;
+        const LinearContact& on = *starts_[i]->contact;
         const int channel = starts_[j]->contact->tangentChannel[b];
         if (channel < 0) continue;
         for (std::size_t a = 0; a < 2; ++a) {
@@ -144,7 +144,7 @@ void SlipStarts::feed(const TaylorExpansion& expansion, SeriesTape& tape, int k)
 
 bool SlipStarts::decide(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
   for (SlipTurn* each : starts_) {
-    const EventContact& c = *each->contact;
+    const LinearContact& c = *each->contact;
     each->start.free = slipAcceleration(c, expansion, k);
     each->start.freeCompression =
         c.normalConstraint >= 0
@@ -222,7 +222,7 @@ bool SlipStarts::sweep(int k, double excess) noexcept {
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     SlipStart& s = starts_[i]->start;
     if (!aimsAt(s, k)) continue;
-    const EventContact& c = *starts_[i]->contact;
+    const LinearContact& c = *starts_[i]->contact;
     double compression = s.freeCompression;
     for (std::size_t j = 0; j < starts_.size(); ++j)
       if (aimsAt(starts_[j]->start, k)) compression += compressionTo(i, j, starts_[j]->start.traction);

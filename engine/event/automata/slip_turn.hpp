@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/event/automata/event_contact.hpp"
+#include "engine/event/automata/linear_contact.hpp"
 #include "engine/event/series/taylor_expansion.hpp"
 #include "engine/numerics/series.hpp"
 
@@ -37,7 +37,7 @@ struct SlipStart {
 
 /// A slip that turns, while its series unfold.
 struct SlipTurn {
-  EventContact* contact;
+  LinearContact* contact;
   FrictionKinematics<Series> kinematics{};
   Tangential<Series> direction{};  ///< of the traction
   Tangential<Series> rate{};       ///< of the direction, for a law that integrates it
@@ -48,9 +48,9 @@ struct SlipTurn {
 };
 
 /// Coefficient k of the acceleration of a slip, from the motion known up to k + 2.
-Tangential<double> slipAcceleration(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept;
+Tangential<double> slipAcceleration(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept;
 /// N_k of a normal law that is not a constraint, from the motion known up to k + 1.
-double compressionOfOrder(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept;
+double compressionOfOrder(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept;
 
 /// Slips that start from rest at the same instant: what decides where they go, order by order. They act on
 /// each other, and on rigid contacts, through accelerations of the same order.
@@ -71,7 +71,7 @@ class SlipStarts {
   void observe(const TaylorExpansion& expansion, int k);
 
   /// Those that `decide` found sticking.
-  std::span<EventContact* const> sticking() const noexcept { return sticking_; }
+  std::span<LinearContact* const> sticking() const noexcept { return sticking_; }
 
  private:
   /// Along tangent a of start i, or its N (a = 2), per unit of force along tangent b of start j.
@@ -95,7 +95,7 @@ class SlipStarts {
   void movePivot(std::size_t n, std::size_t at) noexcept;
 
   std::vector<SlipTurn*> starts_;
-  std::vector<EventContact*> sticking_;
+  std::vector<LinearContact*> sticking_;
   std::vector<double>
       response_;  ///< slip accelerations along both tangents, and N, per force on both tangents
   std::vector<double> matrix_, right_;

@@ -1,4 +1,4 @@
-#include "engine/event/automata/nonlinear_contact.hpp"
+#include "engine/event/automata/series_contact.hpp"
 
 #include "engine/numerics/certified_root.hpp"
 #include "engine/numerics/polynomials.hpp"
@@ -10,10 +10,6 @@
 namespace ricochet {
 namespace {
 
-double sizeOf(const double* row, Eigen::Index size) {
-  return row == nullptr ? 0.0 : std::sqrt(kernels::dot(row, row, size));
-}
-
 Tangential<double> alongTangents(const ContactFrame<double>& frame, const Local<double>& v) noexcept {
   return {inner(frame.first, v), inner(frame.second, v)};
 }
@@ -21,7 +17,7 @@ Tangential<double> alongTangents(const ContactFrame<double>& frame, const Local<
 }  // namespace
 
 /// Lines on which the contact point slides: a single one if the two rows are parallel.
-void NonlinearContact::findLines(Eigen::Index size) {
+void SeriesContact::findLines(Eigen::Index size) {
   std::array<bool, 3> moves{};
   for (std::size_t i = 0; i < 3; ++i) moves[i] = row[i] != nullptr;
   for (const DriftTerm& term : contact->drift)
@@ -48,11 +44,11 @@ void NonlinearContact::findLines(Eigen::Index size) {
   if (moves[2]) axis[static_cast<std::size_t>(lines++)] = {0.0, 1.0};
 }
 
-NonlinearContact::NonlinearContact(const ContactSet& set, const ModePlanes& planes, int which, int order)
-    : index(which), contact(&set.contact(which)), kind(tangentKind(set.contact(which).obstacle)) {
+SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, int which, int order)
+    : ContactAutomaton(set, which), kind(tangentKind(contact->obstacle)) {
   for (std::size_t i = 0; i < 3; ++i) {
     row[i] = planes.row(set.row(which, static_cast<int>(i)));
-    rowSize[i] = sizeOf(row[i], planes.size());
+    rowSize[i] = normOfRow(row[i], planes.size());
   }
   compliance = rowSize[0] * rowSize[0] + rowSize[1] * rowSize[1] + rowSize[2] * rowSize[2];
   reach = std::sqrt(compliance);
@@ -60,7 +56,7 @@ NonlinearContact::NonlinearContact(const ContactSet& set, const ModePlanes& plan
   for (const DriftTerm& term : contact->drift) drift.emplace_back(term.displacement);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   for (const SurfaceSpin& each : contact->surfaceSpin) spin.emplace_back(each.rate);
-  readNumbers();
+  reset(set);
 
   const auto length = static_cast<std::size_t>(order + 3);
   constexpr std::size_t kSeries = 22;
@@ -84,25 +80,85 @@ NonlinearContact::NonlinearContact(const ContactSet& set, const ModePlanes& plan
   }
 }
 
-void NonlinearContact::readNumbers() noexcept {
+bool SeriesContact::isOne(const Contact& contact) noexcept {
+  return std::holds_alternative<Curved>(contact.obstacle) || !contact.surfaceSpin.empty() ||
+         !contact.drift.empty() || !std::visit([](const auto& law) { return law.kLinear; }, contact.normal);
+}
+
+void SeriesContact::reset(const ContactSet& set) {
+  ContactAutomaton::reset(set);
   std::visit(
       [this]<class L>(const L& law) {
-        hasTraction = law.bearsTraction() && lines > 0;
-        setValuedStick = L::kSetValued && hasTraction;
-        if constexpr (requires { law.relaxation(); }) relaxation = hasTraction ? law.relaxation() : 0.0;
-      },
-      contact->friction);
-  std::visit(
-      [this]<class L>(const L& law) {
-        usesGapRate = law.usesGapRate();
         isPower = requires { law.exponent; };
         if constexpr (requires { law.exponent; }) isSteep = law.exponent > 1.0;
         hasKinks = requires { law.pieces; };
       },
       contact->normal);
+  vanishesWithGap |= isPower;
+  graded = endsAtKink = false;
+  offsetPastKink = 0.0;
+  forgetInterval();
 }
 
-double NonlinearContact::pressed(double gapAt, double gapRate) const noexcept {
+void SeriesContact::rewindFunctions(double t) {
+  for (auto* cursors : {&drift, &surface, &spin})
+    for (FunctionCursor& cursor : *cursors) {
+      cursor.rewind();
+      cursor.advance(t, 0.0);
+    }
+}
+
+bool SeriesContact::advanceFunctions(double t) {
+  for (auto* cursors : {&drift, &surface, &spin})
+    for (FunctionCursor& cursor : *cursors) cursor.advance(t, 0.0);
+  return false;
+}
+
+double SeriesContact::nextBreakpoint() const noexcept {
+  double next = std::numeric_limits<double>::infinity();
+  for (const auto* cursors : {&drift, &surface, &spin})
+    for (const FunctionCursor& cursor : *cursors) next = std::min(next, cursor.piece().end);
+  return next;
+}
+
+void SeriesContact::prepareClosing() noexcept {
+  offsetPastKink = hasKinks ? -(std::abs(state.gap) + rounding()) : 0.0;
+}
+
+double SeriesContact::speeds(const State& s) const noexcept {
+  const Drift carriedBy = driftAt(*contact, s.time);
+  return reach * s.v.norm() + std::sqrt(inner(carriedBy.velocity, carriedBy.velocity)) +
+         length(followed.surfaceRate);
+}
+
+void SeriesContact::locateHook(const State& s) noexcept {
+  locate(s);
+  state.position = alongTangents(followed.frame, followed.place);
+}
+
+double SeriesContact::projectOutSlipRate(State& s) const noexcept {
+  const Drift carriedBy = driftAt(*contact, s.time);
+  double largest = 0.0;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {
+    Local<double> along;
+    for (std::size_t i = 0; i < 3; ++i)
+      along[i] = axis[a].first * followed.frame.first[i] + axis[a].second * followed.frame.second[i];
+    double rate = inner(along, carriedBy.velocity) - dot(followed.surfaceRate, axis[a]);
+    double alongLine = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (row[i] == nullptr) continue;
+      rate += along[i] * kernels::dot(row[i], s.v.data(), s.v.size());
+      for (std::size_t j = 0; j < 3; ++j)
+        if (row[j] != nullptr) alongLine += along[i] * along[j] * kernels::dot(row[i], row[j], s.v.size());
+    }
+    for (std::size_t i = 0; i < 3 && alongLine > 0.0; ++i)
+      if (row[i] != nullptr) kernels::addScaled(-rate / alongLine * along[i], row[i], s.v.data(), s.v.size());
+    largest = std::max(largest, std::abs(rate));
+  }
+  return largest;
+}
+
+double SeriesContact::pressed(double gapAt, double gapRate) const noexcept {
   NormalKinematics<double> k;
   k.gap = gapAt;
   k.gapRate = gapRate;
@@ -110,36 +166,20 @@ double NonlinearContact::pressed(double gapAt, double gapRate) const noexcept {
                     contact->normal);
 }
 
-double NonlinearContact::storedNormal(double gapAt) const noexcept {
+double SeriesContact::storedNormal(double gapAt) const noexcept {
   NormalKinematics<double> k;
   k.gap = gapAt;
   return std::visit([&](const auto& law) { return law.template stored<double>(state.normal, k); },
                     contact->normal);
 }
 
-double NonlinearContact::rounding() const noexcept {
+double SeriesContact::rounding() const noexcept {
   constexpr double kUnits = 8.0 * std::numeric_limits<double>::epsilon();
   return kUnits * (std::abs(state.gap) + scale);
 }
 
-FrictionKinematics<double> NonlinearContact::kinematics() const noexcept {
-  FrictionKinematics<double> k;
-  k.position = state.position;
-  k.slipRate = state.slipRate;
-  k.compression = state.compression;
-  k.reaction = state.traction;
-  return k;
-}
-
-double NonlinearContact::storedInStick() const noexcept {
-  if (!closed() || !hasTraction) return 0.0;
-  return std::visit(
-      [&](const auto& law) { return law.template stored<double>(kinematics(), state.friction); },
-      contact->friction);
-}
-
 /// Everything but path and traction from the place and its rate.
-void NonlinearContact::press(const Local<double>& x, const Local<double>& v, double time) noexcept {
+void SeriesContact::press(const Local<double>& x, const Local<double>& v, double time) noexcept {
   const Touch<double> touch = touchOf(contact->obstacle, x);
   followed.place = x;
   followed.frame = frameAt<double>(kind, touch.normal, nullptr);
@@ -152,7 +192,7 @@ void NonlinearContact::press(const Local<double>& x, const Local<double>& v, dou
   state.storedNormal = storedNormal(state.gap);
 }
 
-void NonlinearContact::locate(const State& s) noexcept {
+void SeriesContact::locate(const State& s) noexcept {
   const Drift carriedBy = driftAt(*contact, s.time);
   Local<double> x, v;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -167,7 +207,7 @@ void NonlinearContact::locate(const State& s) noexcept {
   press(x, v, s.time);
 }
 
-void NonlinearContact::bring(double t, double time, std::size_t orders) noexcept {
+void SeriesContact::bring(double t, double time, std::size_t orders) noexcept {
   Local<double> x, v;
   for (std::size_t i = 0; i < 3; ++i) {
     x[i] = polynomialAt(place[i].first(orders + 2), t);
@@ -175,12 +215,34 @@ void NonlinearContact::bring(double t, double time, std::size_t orders) noexcept
     followed.drift[i] = polynomialAt(carried[i].first(orders + 2), t);
   }
   press(x, v, time + t);
-  if (!closed() || !hasTraction) return;
+  if (!closed() || !hasTraction()) return;
   state.position = state.traction = {};
   for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {
     state.position = state.position + scaled(polynomialAt(path[a].first(orders + 1), t), axis[a]);
     state.traction = state.traction + scaled(polynomialAt(traction[a].first(orders), t), axis[a]);
   }
+}
+
+void SeriesContact::carrySpring(double t, std::size_t orders) noexcept {
+  if (!relaxes()) {
+    slideAnchor(kinematics());
+    return;
+  }
+  FrictionMemory<double>& memory = state.friction;
+  memory.anchorForce = {};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a)
+    memory.anchorForce = memory.anchorForce + scaled(polynomialAt(spring[a].first(orders), t), axis[a]);
+  memory.anchorPosition = state.position;
+}
+
+void SeriesContact::bookSupports(double t, std::size_t orders, EnergyLedger& ledger) const noexcept {
+  for (std::size_t i = 0; i < 3 && !drift.empty(); ++i)
+    ledger.external -= work(push[i].first(orders), carried[i].first(orders + 1), t);
+}
+
+void SeriesContact::put(ContactRun& run) const noexcept {
+  run.put(static_cast<std::size_t>(index), state);
+  if (contact->isFollowed()) run.put(static_cast<std::size_t>(index), followed);
 }
 
 }  // namespace ricochet

@@ -1,6 +1,6 @@
-// Impacts of rigid contacts, and the state at the start of a run.
+// Impacts of rigid contacts.
 
-#include "engine/event/automata/event_contacts.hpp"
+#include "engine/event/automata/contact_transitions.hpp"
 #include "engine/event/automata/frictional_impulse.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void push(Vector& v, const double* row, double impulse) {
 
 /// A rigid contact that takes part in an impact.
 struct Striker {
-  EventContact* contact;
+  LinearContact* contact;
   double before;     ///< g' [m/s]
   double target;     ///< what Newton's law asks of g' afterwards
   double rest{0.0};  ///< rates below are none
@@ -32,14 +32,14 @@ struct Striker {
 };
 
 /// What its impulses do to a contact that rubs.
-StruckContact struckOf(const EventContact& c, Eigen::Index size) {
+StruckContact struckOf(const LinearContact& c, Eigen::Index size) {
   StruckContact struck;
   const auto* law = std::get_if<Coulomb>(&c.contact->friction);
   if (law == nullptr || !c.hasTraction()) return struck;
-  struck.tangents = c.tangents;
+  struck.tangents = c.lines;
   struck.friction = law->muDynamic;
   struck.normal = c.rowSize[0] * c.rowSize[0];
-  const auto tangents = static_cast<std::size_t>(c.tangents);
+  const auto tangents = static_cast<std::size_t>(c.lines);
   for (std::size_t a = 0; a < tangents; ++a) {
     if (c.tangentRow[a] == nullptr) continue;
     struck.across[a] = c.state.side * kernels::dot(c.tangentRow[a], c.normalRow, size);
@@ -63,7 +63,7 @@ bool endsBouncing(const std::vector<Striker>& strikers) {
 /// Impulses of one contact that go with what the others do, all at once; returns the change of velocity.
 /// Nothing if there are none.
 std::optional<double> strikeTogether(Striker& each, Vector& v, double t) {
-  const EventContact& c = *each.contact;
+  const LinearContact& c = *each.contact;
   const StruckContact& g = each.struck;
   std::array<double, 2> slip{};
   double change = each.target - c.state.side * along(c.normalRow, v) + g.normal * each.impulse;
@@ -92,7 +92,7 @@ std::optional<double> strikeTogether(Striker& each, Vector& v, double t) {
 double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
   double change = 0.0;
   for (Striker& each : strikers) {
-    const EventContact& c = *each.contact;
+    const LinearContact& c = *each.contact;
     if (each.struck.isEntangled())
       if (const std::optional<double> together = strikeTogether(each, v, t)) {
         change = std::max(change, *together);
@@ -108,7 +108,7 @@ double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
     if (law == nullptr || !c.hasTraction()) continue;
     std::array<double, 2> wanted{};
     double length = 0.0;
-    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
       const double own = c.rowSize[a + 1] * c.rowSize[a + 1];
       wanted[a] = each.friction[a];
       if (own > 0.0) wanted[a] -= (along(c.tangentRow[a], v) - c.surfaceSpeed(a, t)) / own;
@@ -116,7 +116,7 @@ double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
     }
     const double limit = law->muDynamic * each.impulse;
     const double scale = length > limit ? limit / length : 1.0;
-    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
       const double difference = scale * wanted[a] - each.friction[a];
       push(v, c.tangentRow[a], difference);
       change = std::max(change, std::abs(difference) * c.rowSize[a + 1] * c.rowSize[a + 1]);
@@ -130,12 +130,12 @@ double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
 void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t, ContactRun& run,
                 EnergyLedger& ledger) {
   for (const Striker& each : strikers) {
-    const EventContact& c = *each.contact;
+    const LinearContact& c = *each.contact;
     const double after = c.state.side * along(c.normalRow, v);
     ledger.damping -= 0.5 * each.impulse * (each.before + after);
     ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
     totals.impulse += each.impulse;
-    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
       const double surface = c.surfaceSpeed(a, t);
       const double slide = along(c.tangentRow[a], v) - surface;
       const double lost = -0.5 * each.friction[a] * (each.slideBefore[a] + slide);
@@ -148,8 +148,10 @@ void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t,
 
 }  // namespace
 
+namespace {
+
 /// Whether an open contact is at its obstacle, within rounding of the distances that make up its gap.
-bool EventContacts::touches(EventContact& c, const Vector& q) noexcept {
+bool touches(LinearContact& c, const Vector& q) noexcept {
   const double x = along(c.normalRow, q);
   const double gap = std::min(x - c.low, c.high - x);
   const double scale = c.rowSize[0] * q.norm() + std::min(std::abs(c.low), std::abs(c.high));
@@ -158,14 +160,19 @@ bool EventContacts::touches(EventContact& c, const Vector& q) noexcept {
   return true;
 }
 
+}  // namespace
+
 /// Newton's law for all rigid contacts that touch, with Coulomb's for the tangential impulses: g'+ >= -e g'-,
 /// p >= 0 and one of them an equality; |p_t| <= mu_d p, at the bound against the slip. Source: J.J. Moreau,
 /// CISM 302 (1988).
-void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyLedger& ledger) {
+void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRun& run,
+                                EnergyLedger& ledger) {
   constexpr double kRest = 1e-13;  // of a contact's fastest approach: bounces end there, or in rounding
   const double rounding = kNoise * s.v.norm();
   std::vector<Striker> strikers;
-  for (EventContact& c : contacts_) {
+  double compliance = 0.0;
+  for (LinearContact* candidate : linear_) {
+    LinearContact& c = *candidate;
     if (!c.setValuedNormal || c.normalRow == nullptr) continue;
     if (&c != &hit && !c.closed() && !touches(c, s.q)) continue;
     Striker striker{.contact = &c,
@@ -180,105 +187,64 @@ void EventContacts::impact(EventContact& hit, State& s, ContactRun& run, EnergyL
     const double rebound = c.closed() ? 0.0 : -law.restitution * std::min(0.0, striker.before);
     striker.rest = std::max(kRest * c.largestImpact, c.rowSize[0] * rounding);
     striker.target = rebound > striker.rest ? rebound : 0.0;
-    for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
       striker.slideBefore[a] = along(c.tangentRow[a], s.v) - c.surfaceSpeed(a, s.time);
+    if (&c == &hit) compliance = c.rowSize[0];
     strikers.push_back(striker);
   }
 
   const bool ends = endsBouncing(strikers);
-  for (EventContact& c : contacts_) recordStickDrift(c, s, ends);
-  nonlinear_.recordStickDrift(s, ends);
+  for (ContactAutomaton* c : automata_) recordStickDrift(*c, s, ends);
   constexpr int kSweeps = 20000;
   constexpr double kConverged = 1e-15;
   const double speed = s.v.norm();
   for (int i = 0; i < kSweeps; ++i)
-    if (sweep(strikers, s.v, s.time) <= kConverged * speed * hit.rowSize[0]) break;
+    if (sweep(strikers, s.v, s.time) <= kConverged * speed * compliance) break;
   bookImpact(strikers, s.v, s.time, run, ledger);
   changed_ = true;
 
   for (const Striker& each : strikers) {
-    EventContact& c = *each.contact;
-    const bool wasClosed = c.closed();
-    const double after = c.state.side * along(c.normalRow, s.v);
-    const bool leaves = after > each.rest;
     // a contact that opened at this instant because N < 0 touches, but takes no part in this impact
-    if (c.openedAtThisInstant && &c != &hit && !leaves && !(each.impulse > 0.0)) continue;
-    if (!wasClosed) {
-      record(c, EventKind::closing, s.time);
-      ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
-    }
-    c.known = {};
-    if (leaves) {
-      if (wasClosed) letGo(c, run, ledger);
-      c.state.normal = NormalState::open;
-      record(c, EventKind::opening, s.time);
-      c.known[static_cast<std::size_t>(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high)] = 1;
-    } else {
-      stayClosed(c, after, s);
-    }
+    const double after = each.contact->state.side * along(each.contact->normalRow, s.v);
+    const bool leaves = after > each.rest;
+    if (each.contact->openedNow && each.contact != &hit && !leaves && !(each.impulse > 0.0)) continue;
+    endImpact(*each.contact, after, leaves, s, run, ledger);
   }
-  for (EventContact& c : contacts_) releaseOrKeepSticks(c, s);
-  nonlinear_.releaseOrKeepSticks(s);
+  for (ContactAutomaton* c : automata_) releaseOrKeepStick(*c, s);
+}
+
+/// The state of a rigid contact after an impact.
+void ContactTransitions::endImpact(LinearContact& c, double rate, bool leaves, State& s, ContactRun& run,
+                                   EnergyLedger& ledger) {
+  if (!c.closed()) {
+    record(c, EventKind::closing, s.time);
+    ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
+  }
+  c.known = {};
+  if (!leaves) return stayClosed(c, rate, s);
+  if (c.closed()) releaseContact(c, run, ledger);
+  c.state.normal = NormalState::open;
+  record(c, EventKind::opening, s.time);
+  c.knownRoots(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = 1;
 }
 
 /// A rigid contact that does not leave. A slip goes on as the impact left it, which may have ended or turned
 /// it.
-void EventContacts::stayClosed(EventContact& c, double rate, State& s) {
+void ContactTransitions::stayClosed(LinearContact& c, double rate, State& s) {
   const bool wasClosed = c.closed();
-  const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.starting;
+  const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.lacksSpeed();
   const Tangential<double> before = c.state.friction.direction;
   c.state.normal = NormalState::closed;
   push(s.v, c.normalRow, -c.state.side * rate / (c.rowSize[0] * c.rowSize[0]));  // rounding
-  c.fresh |= !wasClosed;
-  if (!wasClosed) return close(c, s);
+  c.closedNow |= !wasClosed;
+  if (!wasClosed) return hookFriction(c, s);
   if (!slips || !c.setValuedStick) return;
   slipOn(c, s);
-  if (c.fresh) return;
+  if (c.closedNow) return;
   if (!c.state.friction.slipping)
     record(c, EventKind::slipToStick, s.time);
-  else if (!c.turns() && dot(before, c.state.friction.direction) < 0.0)
+  else if (!c.inPlane() && dot(before, c.state.friction.direction) < 0.0)
     record(c, EventKind::slipReversal, s.time);
-}
-
-void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
-  margins_.setZero();
-  for (EventContact& c : contacts_) {
-    c.readNumbers(*set_);
-    c.state = run.state(static_cast<std::size_t>(c.index));
-    c.imposed.rewind();
-    c.imposed.advance(s.time, 0.0);
-    for (FunctionCursor& cursor : c.surface) {
-      cursor.rewind();
-      cursor.advance(s.time, 0.0);
-    }
-    c.travel = {};
-    c.known = {};
-    c.turning = c.starting = c.opensBeforeSlipTurns = c.drops = c.fresh = c.forceGrowsFromZero =
-        c.openedAtThisInstant = c.absent = false;
-    c.tractionAtPullOff = {};
-    c.fastestSlip = c.largestImpact = 0.0;
-    if (c.setValuedNormal)
-      c.state.normal = NormalState::open;  // its guard closes it at once where it touches
-    if (c.closed() && remembers) {
-      keepClosed(c, s);
-      if (!c.hasTraction()) c.state.friction = {};
-    } else if (c.closed()) {
-      close(c, s);
-      c.fresh = true;
-    }
-  }
-  nonlinear_.start(run, s, remembers);
-  pending_.clear();
-  changed_ = true;
-}
-
-double EventContacts::nextBreakpoint() const noexcept {
-  double next = nonlinear_.nextBreakpoint();
-  for (const EventContact& c : contacts_) {
-    if (c.imposedNormal) next = std::min(next, c.imposed.piece().end);
-    for (const FunctionCursor& cursor : c.surface) next = std::min(next, cursor.piece().end);
-  }
-  return next;
 }
 
 }  // namespace ricochet

@@ -4,7 +4,7 @@
 // with the polynomial before. The polynomial is the projection on Legendre's, so that what it does to the
 // motion, its moments, is exact but for the quadrature; with t = h s^2 that has a smooth integrand.
 
-#include "engine/event/automata/nonlinear_contacts.hpp"
+#include "engine/event/automata/series_contacts.hpp"
 #include "engine/event/series/resolved_step.hpp"
 #include "engine/numerics/certified_root.hpp"
 #include "engine/numerics/polynomials.hpp"
@@ -43,7 +43,7 @@ double monomial(std::size_t l, std::size_t k) noexcept {
 using Quantities = std::array<double, kQuantities>;
 
 /// What a contact pushes at t in the step, from the motion.
-Quantities pushedAt(const NonlinearContact& c, double t, std::size_t orders) noexcept {
+Quantities pushedAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
   Local<double> x, v;
   for (std::size_t i = 0; i < 3; ++i) {
     x[i] = polynomialAt(c.place[i].first(orders + 2), t);
@@ -53,7 +53,7 @@ Quantities pushedAt(const NonlinearContact& c, double t, std::size_t orders) noe
   Quantities pushed{c.pressed(touch.gap, inner(touch.normal, v))};
   Tangential<double> traction{};
   const ContactFrame<double> frame = frameAt<double>(c.kind, touch.normal, nullptr);
-  if (c.hasTraction && !c.holds()) {
+  if (c.hasTraction() && !c.holds()) {
     FrictionKinematics<double> k;
     k.compression = pushed[0];
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
@@ -77,10 +77,10 @@ Quantities pushedAt(const NonlinearContact& c, double t, std::size_t orders) noe
 }  // namespace
 
 /// Where it starts, and where it is so near its end that one interval leads there.
-bool NonlinearContacts::wantsFit(const NonlinearContact& c) const noexcept {
+bool SeriesContacts::wantsFit(const SeriesContact& c) const noexcept {
   if (!c.isPower) return false;
   const double depth = -c.state.gap;
-  if (c.fresh || !(depth > 0.0)) return true;
+  if (c.touchesNow() || !(depth > 0.0)) return true;
   if (!(c.state.gapRate > 0.0)) return false;
   constexpr double kMargin = 1.5;
   const double left = kMargin * depth / c.state.gapRate;
@@ -91,7 +91,7 @@ bool NonlinearContacts::wantsFit(const NonlinearContact& c) const noexcept {
 }
 
 /// How far the series go that the motion has without the forces which have none.
-double NonlinearContacts::validity(const TaylorExpansion& expansion) const noexcept {
+double SeriesContacts::validity(const TaylorExpansion& expansion) const noexcept {
   constexpr double kMost = 1e6;
   const auto size = [&](std::size_t k) { return expansion.velocitySize(static_cast<int>(k)); };
   return std::min(kMost, resolvedStep(expansion.order() + 1, tolerance_, size, size));
@@ -99,11 +99,11 @@ double NonlinearContacts::validity(const TaylorExpansion& expansion) const noexc
 
 /// The interval: up to the end of the contact, or as long as the force has little effect. None to an end that
 /// the series of the others do not reach.
-void NonlinearContacts::chooseHorizon(NonlinearContact& c, const TaylorExpansion& expansion) noexcept {
+void SeriesContacts::chooseHorizon(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   const std::span<const double> gap = c.gap.first(orders + 1);
   const double valid = c.pass == 0 ? validity(expansion) : c.horizon;
-  c.ends = !c.fresh && -gap[0] > 0.0 && gap[1] > 0.0;
+  c.ends = !c.touchesNow() && -gap[0] > 0.0 && gap[1] > 0.0;
   if (c.ends) {
     constexpr double kMargin = 1.5;
     for (std::size_t k = 0; k < gap.size(); ++k) scratch_[k] = -gap[k];
@@ -128,7 +128,7 @@ void NonlinearContacts::chooseHorizon(NonlinearContact& c, const TaylorExpansion
 }
 
 /// One pass; returns by how much the impulse changed, per mass, relative to the speed.
-double NonlinearContacts::fit(NonlinearContact& c, const TaylorExpansion& expansion) noexcept {
+double SeriesContacts::fit(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   const std::size_t degree = std::min(kDegree, orders - 4);
   std::array<Quantities, kDegree + 2> parts{};
@@ -166,7 +166,7 @@ double NonlinearContacts::fit(NonlinearContact& c, const TaylorExpansion& expans
   return change * c.reach / expansion.velocitySize(0);
 }
 
-bool NonlinearContacts::settle(const TaylorExpansion& expansion) {
+bool SeriesContacts::settle(const TaylorExpansion& expansion) {
   const auto isGraded = [](const Unfolding& u) { return u.contact->graded; };
   if (std::none_of(unfoldings_.begin(), unfoldings_.end(), isGraded)) return true;
   collect(expansion);
@@ -174,7 +174,7 @@ bool NonlinearContacts::settle(const TaylorExpansion& expansion) {
   constexpr int kMostPasses = 30;
   bool done = true;
   for (const Unfolding& u : unfoldings_) {
-    NonlinearContact& c = *u.contact;
+    SeriesContact& c = *u.contact;
     if (!c.graded) continue;
     const double change = fit(c, expansion);
     ++c.pass;
@@ -185,19 +185,19 @@ bool NonlinearContacts::settle(const TaylorExpansion& expansion) {
 
 /// The interval of each. No polynomial goes further than those of the others: one that begins ends with them,
 /// one that ends later keeps its series instead. False if there are such.
-bool NonlinearContacts::chooseHorizons(const TaylorExpansion& expansion) noexcept {
+bool SeriesContacts::chooseHorizons(const TaylorExpansion& expansion) noexcept {
   double least = std::numeric_limits<double>::infinity();
   for (const Unfolding& u : unfoldings_) {
-    NonlinearContact& c = *u.contact;
+    SeriesContact& c = *u.contact;
     if (!c.graded) continue;
     const double horizon = c.horizon;
-    if (c.pass == 0 || !c.fresh) chooseHorizon(c, expansion);
+    if (c.pass == 0 || !c.touchesNow()) chooseHorizon(c, expansion);
     if (c.pass > 0 && std::abs(c.horizon - horizon) > 0.1 * horizon) c.horizon = horizon;
     least = std::min(least, c.horizon);
   }
   bool fits = true;
   for (const Unfolding& u : unfoldings_) {
-    NonlinearContact& c = *u.contact;
+    SeriesContact& c = *u.contact;
     if (!c.graded || c.pass > 0) continue;
     if (!c.ends) c.horizon = std::min(c.horizon, least);
     if (std::isfinite(c.horizon) && c.horizon <= least) continue;
@@ -207,11 +207,11 @@ bool NonlinearContacts::chooseHorizons(const TaylorExpansion& expansion) noexcep
   return fits;
 }
 
-bool NonlinearContacts::endsWithin(double step) noexcept {
+bool SeriesContacts::endsWithin(double step) noexcept {
   constexpr double kMost = 0.999;
   bool within = false;
   for (const Unfolding& u : unfoldings_) {
-    NonlinearContact& c = *u.contact;
+    SeriesContact& c = *u.contact;
     if (!c.graded || !(step > 0.0) || step >= kMost * c.horizon) continue;
     within = true;
     c.pass = c.ends ? kUnfitted : 0;
@@ -225,22 +225,23 @@ bool NonlinearContacts::endsWithin(double step) noexcept {
 /// Over which the series hold: of a gap that the motion turns, of what is covered, of a damped slip's spring;
 /// of N, which ends where N began or will end, if the guards of others see it in reactions. The motion hardly
 /// does.
-double NonlinearContacts::longestStep(const TaylorExpansion& expansion) const noexcept {
+double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexcept {
   const int order = expansion.order();
   double longest = std::numeric_limits<double>::infinity();
   if (order < kLeastFitted) return longest;
   const auto resolve = [&](std::span<const double> series) {
     longest = std::min(longest, resolvedStep(series, order, tolerance_));
   };
-  for (const NonlinearContact& c : contacts_) {
+  for (const SeriesContact& c : contacts_) {
     for (std::size_t i = 0; i < 3 && !c.drift.empty();
          ++i)  // what an obstacle does need not move the structure
       resolve(c.carried[i]);
     if (c.state.normal == NormalState::open) continue;
-    if (c.closed() && c.graded) longest = std::min(longest, c.fresh ? c.horizon : kPastHorizon * c.horizon);
+    if (c.closed() && c.graded)
+      longest = std::min(longest, c.touchesNow() ? c.horizon : kPastHorizon * c.horizon);
     if (c.closed() && c.isPower && !c.graded && expansion.constraints() > 0) resolve(c.compression);
     if (c.kind != TangentKind::fixed) resolve(c.gap);
-    if (!c.closed() || !c.hasTraction) continue;
+    if (!c.closed() || !c.hasTraction()) continue;
     if (c.kind != TangentKind::fixed) resolve(c.path[0]);
     if (c.holds()) resolve(c.traction[0]);
     if (c.relaxes()) resolve(c.spring[0]);

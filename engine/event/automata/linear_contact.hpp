@@ -1,49 +1,39 @@
 #pragma once
 
-#include "engine/contact/contact_set.hpp"
+#include "engine/accounts/energy_ledger.hpp"
+#include "engine/event/automata/contact_automaton.hpp"
 #include "engine/event/series/linear_form.hpp"
-#include "engine/event/series/outlook.hpp"
 #include "engine/event/series/taylor_expansion.hpp"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <span>
 #include <vector>
 
 namespace ricochet {
 
-/// Rounding of a sum of many terms, relative to their sizes; generous, because a coefficient that counts as
-/// zero only hands the decision over to the next one.
-inline constexpr double kNoise = 1024.0 * std::numeric_limits<double>::epsilon();
-
 /// A gap smaller than this part of the distances that make it up is none: impacts take such contacts along.
 inline constexpr double kTouching = 1e-12;
 
-/// No expansion has more coefficients.
-inline constexpr std::size_t kMostOrders = 40;
+/// A contact whose force is a linear function of the motion: its place in the expansion, and the series of
+/// what its laws see over the present step. Anchors are relative to the surface.
+struct LinearContact final : ContactAutomaton {
+  LinearContact(const ContactSet& set, const ModePlanes& planes, int index, int order);
 
-/// A contact as the event scheme runs it: its automaton's state, its place in the expansion, and the series
-/// of what its laws see over the present step.
-struct EventContact {
-  EventContact(const ContactSet& set, const ModePlanes& planes, int index, int order);
-  EventContact(const EventContact&) = delete;
-  EventContact& operator=(const EventContact&) = delete;
-  EventContact(EventContact&&) = default;
-  EventContact& operator=(EventContact&&) = delete;
-  ~EventContact() = default;
-
-  /// Takes the numbers of the contact, which may have changed since the run before.
-  void readNumbers(const ContactSet& set);
-
-  int index;
-  const Contact* contact;
-  ContactState state{};  ///< anchors are relative to the surface
+  void locate(const State& s) noexcept override;
+  void locateHook(const State& s) noexcept override { locate(s); }
+  double speeds(const State& s) const noexcept override;
+  double projectOutSlipRate(State& s) const noexcept override;
+  double closingForce(const State& s) const noexcept override;
+  bool forceVanishes(double time) const noexcept override;
+  bool isDriven() const noexcept override { return !surface.empty(); }
+  void rewindFunctions(double t) override;
+  bool advanceFunctions(double t) override;
+  double nextBreakpoint() const noexcept override;
+  void reset(const ContactSet& set) override;
 
   // geometry: rows along the normal's axis and along the lines on which the node can move tangentially
   const double* normalRow{nullptr};
-  int tangents{0};  ///< dimension of the tangential motion against the surface, 0 to 2
-  std::array<Tangential<double>, 2> axis{};
   std::array<const double*, 2> tangentRow{};  ///< null: only the surface moves along it
   std::array<Vector, 2> ownRow{};             ///< where the line is not an axis of the contact
   std::array<double, 3> rowSize{};            ///< Euclidean norms: normal, tangents
@@ -69,24 +59,10 @@ struct EventContact {
   std::array<LinearForm, 2> normalGuard{};   ///< of the normal law in its state
   std::array<bool, 2> normalGuardUsed{};
   LinearForm aheadGuard{}, backGuard{}, slipGuard{};  ///< of friction along one line
-  bool turning{false};                                ///< slips in two dimensions: the direction changes
-  bool starting{false};                               ///< slips, but has no speed yet
-  bool opensBeforeSlipTurns{false};                   ///< opens before its friction turns anything
-  bool silent{false};               ///< too far from its obstacle to be touched in this long step
-  bool fresh{false};                ///< closed at this very instant
-  bool forceGrowsFromZero{false};   ///< ... and the force grows from zero
-  bool drops{false};                ///< its traction fell as its slip began, which starts the motion
-  bool openedAtThisInstant{false};  ///< rigid, and let go at this very instant as N < 0
-  Tangential<double>
-      tractionAtPullOff{};      ///< traction of a true stick under which N < 0 opened it at this very instant
-  KnownRoots known{};           ///< roots known to lie at the start, per guard slot
+  bool silent{false};           ///< too far from its obstacle to be touched in this long step
   bool dashpot{false};          ///< its stick dissipates
   double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
-  double fastestSlip{0.0};      ///< since the contact closed [m/s]
-  double drift{0.0};            ///< slip rate of a stick before the impact going on, none of its doing [m/s]
-  double largestImpact{0.0};    ///< of a rigid contact: the fastest approach so far [m/s]
-  double relaxation{0.0};       ///< kappa of a damped slider's spring [1/s]; 0: it carries the traction
-  bool settled{false};          ///< ... whose transient has died away
+  bool settled{false};          ///< the transient of a damped slip's spring has died away
 
   // coefficients of the series below that may not be zero
   std::size_t prescribedCount{1};
@@ -118,6 +94,34 @@ struct EventContact {
   std::span<const double> tractionSeries(std::size_t a, std::size_t orders) const noexcept {
     return traction[a].first(std::min(tractionCount[a], orders));
   }
+  std::span<const double> pathSeries(std::size_t a, std::size_t orders) const noexcept {
+    return slide[a].first(orders + 2);
+  }
+  std::span<const double> surfaceSeries(std::size_t a, std::size_t orders) const noexcept {
+    return moved[a].first(orders + 2);
+  }
+  bool surfaceMoves() const noexcept { return !surface.empty(); }
+  /// Supports do not move under a linear force.
+  static void bookSupports(double /*t*/, std::size_t /*orders*/, const EnergyLedger& /*ledger*/) noexcept {}
+  /// Where friction goes to and fro at one instant the states of coupled contacts are wrong, which is told.
+  static constexpr bool kHoldsWithinRounding = false;
+  /// Leading coefficients of a guard that no truncation falsifies.
+  static constexpr std::size_t decisiveCoefficients(std::size_t size, int /*order*/) noexcept {
+    const std::size_t count = std::min(size, kMostOrders);
+    return count > 3 ? count - 3 : 0;
+  }
+
+  /// The force is a polynomial, whose peak is found.
+  static bool peaksAtEnds() noexcept { return false; }
+
+  /// Brings the state to local time t of a step; `orders` coefficients of forces.
+  void bring(double t, double time, std::size_t orders) noexcept;
+  /// The spring at t in the step of a slip, where the contact has been brought: a damped one has its own
+  /// force, the other the traction.
+  void carrySpring(double t, std::size_t orders) noexcept;
+  ContactState motion() const noexcept { return state; }
+  void setMotion(const ContactState& motion) noexcept { state = motion; }
+  void put(ContactRun& run) const noexcept { run.put(static_cast<std::size_t>(index), state); }
 
   /// Open, and where the node is tells when it closes.
   bool isApart() const noexcept { return state.normal == NormalState::open && pushesFromGeometry; }
@@ -130,32 +134,13 @@ struct EventContact {
   }
   /// Velocity of the surface along an axis [m/s].
   double surfaceSpeed(std::size_t line, double t) const noexcept;
-  /// Elastic energy of the stick, at given kinematics [J].
-  double storedInStick(const FrictionKinematics<double>& k) const noexcept;
-
-  /// Slips with a spring that does not carry all of the traction.
-  bool relaxes() const noexcept { return relaxation > 0.0 && state.friction.slipping; }
-  bool turns() const noexcept { return tangents == 2; }
   double largestTangentRow() const noexcept { return std::max(rowSize[1], rowSize[2]); }
-  bool closed() const noexcept { return state.closed(); }
-  bool hasTraction() const noexcept { return tangents > 0 && carriesTraction; }
-  /// A true stick, which an impact may tear loose.
-  bool holds() const noexcept {
-    return closed() && hasTraction() && setValuedStick && (!state.friction.slipping || starting);
-  }
-  bool carriesTraction{false};
-  bool setValuedStick{false};
-  bool setValuedNormal{false};
-  bool imposedNormal{false};
-  bool pushesFromGeometry{false};
-
   /// Without what is found anew for every step, and the forms, which are installed anew after reading.
   template <class Archive>
   void persist(Archive& archive) {
-    archive.section("EventContact");
-    archive(state, imposed, surface, travel, turning, starting, opensBeforeSlipTurns, fresh,
-            forceGrowsFromZero, drops, openedAtThisInstant, tractionAtPullOff, known);
-    archive(dashpot, compressionRate, fastestSlip, largestImpact, settled);
+    archive.section("LinearContact");
+    persistAutomaton(archive);
+    archive(imposed, surface, travel, dashpot, compressionRate, settled);
     if constexpr (Archive::kReads) forgetStep();
   }
 

@@ -1,8 +1,9 @@
 // When the state of a contact that is not linear ends.
 
 #include "engine/event/automata/friction_starts.hpp"
-#include "engine/event/automata/nonlinear_contacts.hpp"
+#include "engine/event/automata/guard_scan.hpp"
 #include "engine/event/automata/power_guard.hpp"
+#include "engine/event/automata/series_contacts.hpp"
 #include "engine/event/series/resolved_step.hpp"
 #include "engine/numerics/certified_root.hpp"
 
@@ -10,15 +11,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 namespace ricochet {
 namespace {
 
 /// How large rounding errors are in the coefficients of what a contact sees.
-class NonlinearNoise {
+class SeriesNoise {
  public:
-  NonlinearNoise(const TaylorExpansion& expansion, const NonlinearContact& c) : expansion_(expansion), c_(c) {
+  SeriesNoise(const TaylorExpansion& expansion, const SeriesContact& c) : expansion_(expansion), c_(c) {
     const auto sizeOf = [](double size, const Local<double>& v) { return size + std::sqrt(inner(v, v)); };
     const Eigen::Vector3d& offset = c.contact->offset;
     rounding_ = kNoise * sizeOf(sizeOf(offset.norm(), c.followed.place), c.followed.drift);
@@ -74,19 +74,12 @@ class NonlinearNoise {
   }
 
   const TaylorExpansion& expansion_;
-  const NonlinearContact& c_;
+  const SeriesContact& c_;
   double rounding_{0.0};
 };
 
-double excursion(std::span<const double> p, double step) noexcept {
-  double sum = 0.0;
-  double power = step;
-  for (std::size_t k = 1; k < p.size(); ++k, power *= step) sum += std::abs(p[k]) * power;
-  return sum;
-}
-
 /// Coefficients of r^2 = |x|^2 over two or three coordinates: exact.
-void addSquares(const NonlinearContact& c, std::size_t axes, std::size_t count, std::span<double> square) {
+void addSquares(const SeriesContact& c, std::size_t axes, std::size_t count, std::span<double> square) {
   std::fill(square.begin(), square.end(), 0.0);
   for (std::size_t i = 0; i < axes; ++i)
     for (std::size_t k = 0; k < count; ++k)
@@ -97,9 +90,9 @@ void addSquares(const NonlinearContact& c, std::size_t axes, std::size_t count, 
 
 /// Distances to the obstacle; of a round one its RoundGuard.
 template <class Look>
-void NonlinearContacts::ofOpen(NonlinearContact& c, const TaylorExpansion& expansion, Look&& look) {
+void SeriesContacts::ofOpen(SeriesContact& c, const TaylorExpansion& expansion, Look&& look) {
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
-  const auto noise = [](const NonlinearNoise& n, std::size_t k) { return n.position(k); };
+  const auto noise = [](const SeriesNoise& n, std::size_t k) { return n.position(k); };
   const auto round = [&](const RoundGuard& guard) {
     const std::span<double> square = std::span(scratch2_).first(2 * count - 1);
     addSquares(c, guard.axes, count, square);
@@ -131,13 +124,13 @@ void NonlinearContacts::ofOpen(NonlinearContact& c, const TaylorExpansion& expan
 }
 
 /// Rate of a series, as a series.
-Series NonlinearContacts::inputRate(std::span<const double> series, std::size_t orders) {
+Series SeriesContacts::inputRate(std::span<const double> series, std::size_t orders) {
   for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * series[i + 1];
   return guardTape_.input({scratch_.data(), orders});
 }
 
 template <class Look>
-void NonlinearContacts::ofNormal(NonlinearContact& c, std::size_t orders, Look&& look) {
+void SeriesContacts::ofNormal(SeriesContact& c, std::size_t orders, Look&& look) {
   guardTape_.clear();
   const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
                                    .gapRate = inputRate(c.gap, orders)};
@@ -151,7 +144,7 @@ void NonlinearContacts::ofNormal(NonlinearContact& c, std::size_t orders, Look&&
     const GuardSlot slot = g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond;
     // what a guard is to its own gap: of N, of 1 - c g', of g
     const double perGap = c.state.gap != 0.0 ? std::abs(p[0] / c.state.gap) : 1.0;
-    look(c, slot, p, [&](const NonlinearNoise& n, std::size_t i) {
+    look(c, slot, p, [&](const SeriesNoise& n, std::size_t i) {
       if (g == 1 || !c.usesGapRate) return std::max(1.0, perGap) * n.position(i);
       return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compression(i);
     });
@@ -159,7 +152,7 @@ void NonlinearContacts::ofNormal(NonlinearContact& c, std::size_t orders, Look&&
 }
 
 /// Series of N where it has one but is given as a polynomial, which goes further.
-std::span<const double> NonlinearContacts::unfoldForce(const NonlinearContact& c, std::size_t orders) {
+std::span<const double> SeriesContacts::unfoldForce(const SeriesContact& c, std::size_t orders) {
   guardTape_.clear();
   const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
                                    .gapRate = inputRate(c.gap, orders)};
@@ -172,7 +165,7 @@ std::span<const double> NonlinearContacts::unfoldForce(const NonlinearContact& c
 
 /// Friction along one line, by the law's own guards.
 template <class Look>
-void NonlinearContacts::ofFriction(NonlinearContact& c, std::size_t orders, double step, Look&& look) {
+void SeriesContacts::ofFriction(SeriesContact& c, std::size_t orders, double step, Look&& look) {
   const bool hasSeries =
       !c.isPower || (!c.graded && step <= resolvedStep(c.compression, static_cast<int>(orders), tolerance_));
   const std::span<const double> compression = c.graded && c.ends ? unfoldForce(c, orders + 1) : c.compression;
@@ -203,7 +196,7 @@ void NonlinearContacts::ofFriction(NonlinearContact& c, std::size_t orders, doub
           guardTape_.run(1, static_cast<int>(orders) - 1);
           const std::span<double> p(scratch2_.data(), orders);
           for (std::size_t i = 0; i < orders; ++i) p[i] = guard.coefficient(static_cast<int>(i));
-          const auto noise = [slot](const NonlinearNoise& n, std::size_t i) { return n.friction(slot, i); };
+          const auto noise = [slot](const SeriesNoise& n, std::size_t i) { return n.friction(slot, i); };
           const bool ofMotion = slot == GuardSlot::slip && c.setValuedStick;
           if (hasSeries || ofMotion) {
             look(c, slot, p, noise);
@@ -224,12 +217,12 @@ void NonlinearContacts::ofFriction(NonlinearContact& c, std::size_t orders, doub
 }
 
 /// A law whose pieces join with a kink has its series on one piece only: the step ends where it leaves it.
-void NonlinearContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
+void SeriesContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
   constexpr double kSame = 1e-12;
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (const Unfolding& u : unfoldings_) u.contact->endsAtKink = false;
   for (const Unfolding& u : unfoldings_) {
-    NonlinearContact& c = *u.contact;
+    SeriesContact& c = *u.contact;
     if (!c.hasKinks) continue;
     const auto* law = std::get_if<ForceTable>(&c.contact->normal);
     for (std::size_t i = 1; law != nullptr && i + 1 < law->pieces->penetration.size(); ++i) {
@@ -250,109 +243,33 @@ void NonlinearContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& ou
   }
 }
 
-namespace {
-
-/// How a guard begins: as t^power, or not at all where there is nothing but rounding.
-struct Beginning {
-  bool holds{true};
-  std::optional<double> power{};
-};
-
-/// From the first of `count` coefficients that is more than noise. `fromZero`: the power of t, if there is
-/// no series but a value right after the start.
-template <class Noise>
-Beginning beginningOf(const NonlinearContact& c, GuardSlot slot, std::span<const double> p, std::size_t count,
-                      double slack, std::optional<double> fromZero, const Noise& noise) {
-  constexpr int kMostTurns = 4;
-  const bool isNormal = slot < GuardSlot::ahead;
-  const bool turns = !isNormal && c.turns >= kMostTurns;
-  // of a slip and the stick after it one holds, but they have not the same interval
-  if (fromZero) return {p[0] >= 0.0 || (turns && slot != GuardSlot::slip), *fromZero};
-  const int known = c.known[static_cast<std::size_t>(slot)];
-  // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance; a
-  // stick that a slip ends in leaves its cone without a rate
-  const bool falls = slot == GuardSlot::slip && c.drops;
-  const bool slow = !isNormal && known > 0 && c.relaxation == 0.0 && !falls;
-  auto k = static_cast<std::size_t>(known);
-  double most = slow ? slack : 1.0;
-  for (; k + 2 < count && !(std::abs(p[k]) > most * noise(k)); ++k) most = 1.0;
-  if (k + 2 >= count) return {};
-  // to and fro within rounding: the state holds until there is more than that
-  if (p[k] < 0.0 && turns && std::abs(p[0]) <= slack * noise(0))
-    return p[0] > 0.0 ? Beginning{true, 0.0} : Beginning{};
-  return {p[k] > 0.0, static_cast<double>(k)};
-}
-
-}  // namespace
-
-Outlook NonlinearContacts::examine(TaylorExpansion& expansion, Outlook outlook) {
-  const auto look = [&](NonlinearContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf,
-                        const auto&... exact) {
-    constexpr bool kIsExact = sizeof...(exact) > 0;
-    constexpr double kSuspicious = 1e-7;
-    const bool unknown = c.known[static_cast<std::size_t>(slot)] == 0;
-    const bool isNormal = slot < GuardSlot::ahead;
-    const bool forceGrowsFromZero =
-        c.holds() && c.compression[0] <= NonlinearNoise(expansion, c).compression(0);
-    const Urgency urgency = isNormal             ? Urgency::normal
-                            : forceGrowsFromZero ? Urgency::unpressedStick
-                                                 : Urgency::friction;
-    if (outlook.urgency >= urgency) return;
-    double power = 0.0;
-    const double reach = excursion(p, outlook.step);
-    if (!kIsExact && unknown && p[0] > reach) return;
-    if (kIsExact || !unknown || !(p[0] > kSuspicious * reach)) {
-      const NonlinearNoise levels(expansion, c);
-      const auto noise = [&](std::size_t k) { return noiseOf(levels, k); };
-      std::optional<double> fromZero;
-      if (kIsExact && c.graded && !c.ends) fromZero = (0.0 + ... + exact.startingPower());
-      const std::size_t count = std::min(p.size(), static_cast<std::size_t>(expansion.order() - 1));
-      const Beginning beginning = beginningOf(c, slot, p, count, slack_, fromZero, noise);
-      if (!beginning.holds) {
-        outlook.urgency = urgency;
-        const bool jumped = unknown && p[0] < -10.0 * slack_ * noise(0);
-        outlook.guard = GuardRef{c.index, slot, std::abs(p[0]) <= noise(0), jumped};
-        return;
-      }
-      if (!beginning.power) return;
-      power = *beginning.power;
-    }
-    if (outlook.broken()) return;
-    RootSearch search;
-    if constexpr (kIsExact)
-      search = (exact.firstRoot(outlook.step, power), ...);
-    else
-      search = firstRoot(deflated(p, static_cast<int>(power)), outlook.step);
-    if (!search.found && search.time >= outlook.step) return;
-    outlook.step = search.time;
-    outlook.guard.reset();
-    if (search.found) outlook.guard = GuardRef{c.index, slot};
-  };
+Outlook SeriesContacts::examine(TaylorExpansion& expansion, double time, const Outlook& outlook) {
+  GuardScan<SeriesContact, SeriesNoise> scan(expansion, time, slack_, outlook);
   double path = -1.0;
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  for (NonlinearContact& c : contacts_) {
+  for (SeriesContact& c : contacts_) {
     if (c.state.normal != NormalState::open) {
-      ofNormal(c, orders, look);
-      if (c.closed() && c.hasTraction) ofFriction(c, orders - 1, outlook.step, look);
+      ofNormal(c, orders, scan);
+      if (c.closed() && c.hasTraction()) ofFriction(c, orders - 1, scan.outlook.step, scan);
       continue;
     }
-    if (path < 0.0) path = expansion.path(outlook.step, 1);
-    if (isOutOfReach(c, expansion, c.reach * path, outlook.step)) continue;
-    ofOpen(c, expansion, look);
+    if (path < 0.0) path = expansion.path(scan.outlook.step, 1);
+    if (isOutOfReach(c, expansion, c.reach * path, scan.outlook.step)) continue;
+    ofOpen(c, expansion, scan);
   }
-  if (!outlook.broken()) endAtKinks(expansion, outlook);
-  return outlook;
+  if (!scan.outlook.broken()) endAtKinks(expansion, scan.outlook);
+  return scan.outlook;
 }
 
 /// Whether an open contact is farther from its obstacle than it comes in the step. If not, its place is found
 /// as a series.
-bool NonlinearContacts::isOutOfReach(NonlinearContact& c, const TaylorExpansion& expansion, double reach,
-                                     double step) {
+bool SeriesContacts::isOutOfReach(SeriesContact& c, const TaylorExpansion& expansion, double reach,
+                                  double step) {
   Local<double> x;
   for (std::size_t i = 0; i < 3; ++i) {
     x[i] = c.contact->offset[static_cast<Eigen::Index>(i)] + c.carried[i][0];
     if (c.row[i] != nullptr) x[i] += kernels::dot(c.row[i], expansion.column(0), expansion.rowSize());
-    if (!c.drift.empty()) reach += excursion(c.carried[i], step);
+    if (!c.drift.empty()) reach += StepPowers(step).excursion(c.carried[i]);
   }
   if (touchOf(c.contact->obstacle, x).gap > reach) return true;
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
@@ -368,13 +285,13 @@ bool NonlinearContacts::isOutOfReach(NonlinearContact& c, const TaylorExpansion&
   return false;
 }
 
-void NonlinearContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& expansion,
-                                     double time) noexcept {
-  NonlinearContact& c = of(guard.contact);
+void SeriesContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& expansion,
+                                  double time) noexcept {
+  SeriesContact& c = of(guard.contact);
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   if (c.state.normal != NormalState::open) c.bring(0.0, time, orders);
   if (guard.slot >= GuardSlot::ahead || !c.closed() || !c.holds()) return;
-  const NonlinearNoise noise(expansion, c);
+  const SeriesNoise noise(expansion, c);
   c.tractionAtPullOff =
       startOfPull(c.traction, c.axis, c.lines, orders, [&](std::size_t k) { return noise.traction(k); });
 }

@@ -1,6 +1,7 @@
 // What contacts that are not linear put into an expansion, order by order, and what they read from it.
 
-#include "engine/event/automata/nonlinear_contacts.hpp"
+#include "engine/event/automata/series_contacts.hpp"
+#include "engine/event/automata/step_accounts.hpp"
 
 #include <Eigen/QR>
 
@@ -18,7 +19,7 @@ void addFunction(FunctionSeries& functions, const FunctionCursor& cursor, double
 }
 
 template <class To>
-Tangential<Series> alongAxes(const NonlinearContact& c, const To& parts) {
+Tangential<Series> alongAxes(const SeriesContact& c, const To& parts) {
   Tangential<Series> sum{};
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
     sum = sum + Tangential<Series>{c.axis[a].first * parts[a], c.axis[a].second * parts[a]};
@@ -27,14 +28,13 @@ Tangential<Series> alongAxes(const NonlinearContact& c, const To& parts) {
 
 }  // namespace
 
-NonlinearContacts::NonlinearContacts(const ContactSet& set, const ModePlanes& planes, int order,
-                                     double tolerance)
+SeriesContacts::SeriesContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance)
     : tolerance_(tolerance),
       slack_(1.0 + 100.0 * tolerance / kNoise),
       tape_(order + 1),
       guardTape_(2 * order + 4) {
   for (int i = 0; i < set.size(); ++i) {
-    place_.push_back(isOne(set.contact(i)) ? static_cast<int>(contacts_.size()) : -1);
+    place_.push_back(SeriesContact::isOne(set.contact(i)) ? static_cast<int>(contacts_.size()) : -1);
     if (place_.back() >= 0) contacts_.emplace_back(set, planes, i, order);
   }
   scratch_.resize(static_cast<std::size_t>(2 * order + 6));
@@ -42,14 +42,13 @@ NonlinearContacts::NonlinearContacts(const ContactSet& set, const ModePlanes& pl
   unfolded_.resize(scratch_.size());
   unfoldings_.reserve(contacts_.size());
   held_.reserve(2 * contacts_.size());
-  pending_.reserve(64);
 }
 
-void NonlinearContacts::install(TaylorExpansion& expansion) noexcept {
+void SeriesContacts::install(TaylorExpansion& expansion) noexcept {
   pushing_ = 0;
   unfoldings_.clear();
   held_.clear();
-  for (NonlinearContact& c : contacts_) {
+  for (SeriesContact& c : contacts_) {
     c.channel = {-1, -1, -1};
     if (!c.closed()) continue;
     ++pushing_;
@@ -65,12 +64,12 @@ void NonlinearContacts::install(TaylorExpansion& expansion) noexcept {
   }
 }
 
-void NonlinearContacts::provide(FunctionSeries& functions, double t) {
-  for (NonlinearContact& c : contacts_) readFunctions(c, functions, t);
+void SeriesContacts::provide(FunctionSeries& functions, double t) {
+  for (SeriesContact& c : contacts_) readFunctions(c, functions, t);
 }
 
 /// What supports and surfaces do over the step.
-void NonlinearContacts::readFunctions(NonlinearContact& c, FunctionSeries& functions, double t) {
+void SeriesContacts::readFunctions(SeriesContact& c, FunctionSeries& functions, double t) {
   const std::span<double> scratch = std::span(scratch_).first(c.gap.size());
   for (std::size_t i = 0; i < 3 && !c.drift.empty(); ++i)
     std::fill(c.carried[i].begin(), c.carried[i].end(), 0.0);
@@ -80,7 +79,7 @@ void NonlinearContacts::readFunctions(NonlinearContact& c, FunctionSeries& funct
       for (std::size_t k = 0; k < count; ++k)
         c.carried[i][k] += c.contact->drift[n].direction[static_cast<Eigen::Index>(i)] * scratch[k];
   }
-  if (!c.moves() || !c.closed()) return;
+  if (!c.surfaceMoves() || !c.closed()) return;
   const auto* curved = std::get_if<Curved>(&c.contact->obstacle);
   const double radius =
       curved == nullptr ? 0.0
@@ -97,11 +96,11 @@ void NonlinearContacts::readFunctions(NonlinearContact& c, FunctionSeries& funct
   }
 }
 
-void NonlinearContacts::begin(const TaylorExpansion& expansion) {
+void SeriesContacts::begin(const TaylorExpansion& expansion) {
   tape_.clear();
   unfoldings_.clear();
   held_.clear();
-  for (NonlinearContact& c : contacts_) {
+  for (SeriesContact& c : contacts_) {
     if (!c.closed()) continue;
     c.graded = expansion.order() >= kLeastFitted && (c.pass > 0 || (c.pass == 0 && wantsFit(c)));
     if (c.graded && c.pass == 0) {  // without a force
@@ -119,8 +118,8 @@ void NonlinearContacts::begin(const TaylorExpansion& expansion) {
 }
 
 /// Records what the laws say of a contact, with the values at the start.
-void NonlinearContacts::record(Unfolding& u, const TaylorExpansion& expansion) {
-  NonlinearContact& c = *u.contact;
+void SeriesContacts::record(Unfolding& u, const TaylorExpansion& expansion) {
+  SeriesContact& c = *u.contact;
   for (std::size_t i = 0; i < 3; ++i) {
     const double* motion = c.channel[i] < 0 ? nullptr : expansion.motion(c.channel[i]);
     const double x = c.contact->offset[static_cast<Eigen::Index>(i)] + c.carried[i][0] +
@@ -140,8 +139,8 @@ void NonlinearContacts::record(Unfolding& u, const TaylorExpansion& expansion) {
         std::visit([&](const auto& law) { return law.template force<Series>(NormalState::closed, k); },
                    c.contact->normal);
   }
-  if (c.hasTraction) recordFriction(u);
-  const bool pulls = c.hasTraction && (!c.graded || c.holds());
+  if (c.hasTraction()) recordFriction(u);
+  const bool pulls = c.hasTraction() && (!c.graded || c.holds());
   for (std::size_t i = 0; i < 3; ++i) {
     if (!c.graded) u.force[i] = u.compression * u.touch.normal[i];
     for (std::size_t a = 0; pulls && a < static_cast<std::size_t>(c.lines); ++a)
@@ -149,15 +148,15 @@ void NonlinearContacts::record(Unfolding& u, const TaylorExpansion& expansion) {
   }
 }
 
-void NonlinearContacts::recordFriction(Unfolding& u) {
-  NonlinearContact& c = *u.contact;
+void SeriesContacts::recordFriction(Unfolding& u) {
+  SeriesContact& c = *u.contact;
   u.frame = frameAt<Series>(c.kind, u.touch.normal, nullptr);
   const Series turning = c.spin.empty() ? Series(0.0) : tape_.input(c.spinRate.first(c.gap.size() - 1));
   const bool planarSpin = !c.spin.empty() && c.kind == TangentKind::fixed;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     for (std::size_t i = 0; i < 3; ++i)
       u.tangent[a][i] = c.axis[a].first * u.frame.first[i] + c.axis[a].second * u.frame.second[i];
-    u.surface[a] = c.moves() ? tape_.input(c.surfaceSpeed[a].first(c.gap.size() - 1)) : Series(0.0);
+    u.surface[a] = c.surfaceMoves() ? tape_.input(c.surfaceSpeed[a].first(c.gap.size() - 1)) : Series(0.0);
     if (planarSpin)
       u.surface[a] = u.surface[a] + turning * (c.axis[a].second * u.x[1] - c.axis[a].first * u.x[2]);
     u.rate[a] = inner(u.tangent[a], u.v) - u.surface[a];
@@ -200,8 +199,8 @@ void NonlinearContacts::recordFriction(Unfolding& u) {
 }
 
 /// Inputs of order k, from the motion up to k + 1.
-void NonlinearContacts::feed(Unfolding& u, const TaylorExpansion& expansion, int k) {
-  const NonlinearContact& c = *u.contact;
+void SeriesContacts::feed(Unfolding& u, const TaylorExpansion& expansion, int k) {
+  const SeriesContact& c = *u.contact;
   const auto at = static_cast<std::size_t>(k);
   for (std::size_t i = 0; i < 3; ++i) {
     if (!u.isFed[i]) continue;
@@ -213,7 +212,7 @@ void NonlinearContacts::feed(Unfolding& u, const TaylorExpansion& expansion, int
     tape_.feed(u.x[i], k, x);
     tape_.feed(u.v[i], k, (k + 1) * next);
   }
-  if (!c.hasTraction) return;
+  if (!c.hasTraction()) return;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     tape_.feed(u.path[a], k, u.rate[a].coefficient(k - 1) / k);
     if (c.holds()) tape_.feed(u.traction[a], k, 0.0);
@@ -222,19 +221,19 @@ void NonlinearContacts::feed(Unfolding& u, const TaylorExpansion& expansion, int
 }
 
 /// Coefficient k of the force along an axis.
-double NonlinearContacts::forceOf(const Unfolding& u, std::size_t i, int k) noexcept {
+double SeriesContacts::forceOf(const Unfolding& u, std::size_t i, int k) noexcept {
   const double given = u.contact->graded ? u.contact->push[i][static_cast<std::size_t>(k)] : 0.0;
   return given + u.force[i].coefficient(k);
 }
 
-void NonlinearContacts::push(TaylorExpansion& expansion, int k) {
+void SeriesContacts::push(TaylorExpansion& expansion, int k) {
   if (k > 0) {
     for (Unfolding& u : unfoldings_) feed(u, expansion, k);
     tape_.refresh(k);
   }
   const auto at = static_cast<std::size_t>(k);
   for (const Unfolding& u : unfoldings_) {
-    const NonlinearContact& c = *u.contact;
+    const SeriesContact& c = *u.contact;
     for (std::size_t i = 0; i < 3; ++i)
       if (c.channel[i] >= 0) expansion.given(c.channel[i], k + 1)[at] = forceOf(u, i, k);
   }
@@ -242,7 +241,7 @@ void NonlinearContacts::push(TaylorExpansion& expansion, int k) {
 
 /// Slip accelerations of what sticks per traction; its inverse, or where stops hold each other the least
 /// norm.
-void NonlinearContacts::factoriseHolds(const TaylorExpansion& expansion) {
+void SeriesContacts::factoriseHolds(const TaylorExpansion& expansion) {
   const auto response = [&](const HeldLine& to, const HeldLine& from) {
     double sum = 0.0;
     for (std::size_t i = 0; i < 3; ++i)
@@ -269,7 +268,7 @@ void NonlinearContacts::factoriseHolds(const TaylorExpansion& expansion) {
   holdInverse_ = decomposition.compute(holdInverse_).pseudoInverse();
 }
 
-void NonlinearContacts::hold(TaylorExpansion& expansion, int k) {
+void SeriesContacts::hold(TaylorExpansion& expansion, int k) {
   if (held_.empty()) return;
   for (const HeldLine& line : held_) feed(*line.u, expansion, k + 1);
   tape_.refresh(k + 1);
@@ -287,12 +286,12 @@ void NonlinearContacts::hold(TaylorExpansion& expansion, int k) {
   expansion.run(k, k);
 }
 
-void NonlinearContacts::collect(const TaylorExpansion& expansion) {
+void SeriesContacts::collect(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   const auto orders = static_cast<std::size_t>(order + 1);
   for (Unfolding& u : unfoldings_) feed(u, expansion, order + 1);
   if (!unfoldings_.empty()) tape_.refresh(order + 1);
-  for (NonlinearContact& c : contacts_) {
+  for (SeriesContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
     for (std::size_t i = 0; i < 3; ++i) {
       std::copy(c.carried[i].begin(), c.carried[i].end(), c.place[i].begin());
@@ -311,11 +310,11 @@ void NonlinearContacts::collect(const TaylorExpansion& expansion) {
     for (int k = 0; k <= order + 1; ++k) c.gap[static_cast<std::size_t>(k)] = gap.coefficient(k);
   }
   for (const Unfolding& u : unfoldings_) {
-    NonlinearContact& c = *u.contact;
+    SeriesContact& c = *u.contact;
     for (int k = 0; k <= order + 1; ++k) {
       const auto at = static_cast<std::size_t>(k);
       c.gap[at] = u.touch.gap.coefficient(k);
-      for (std::size_t a = 0; c.hasTraction && a < static_cast<std::size_t>(c.lines); ++a) {
+      for (std::size_t a = 0; c.hasTraction() && a < static_cast<std::size_t>(c.lines); ++a) {
         c.path[a][at] = u.path[a].coefficient(k);
         c.moved[a][at + 1] = u.surface[a].coefficient(k) / (k + 1);
         if (!c.graded || c.holds()) c.traction[a][at] = u.traction[a].coefficient(k);
@@ -326,6 +325,39 @@ void NonlinearContacts::collect(const TaylorExpansion& expansion) {
       for (std::size_t i = 0; i < 3; ++i) c.push[i][at] = u.force[i].coefficient(k);
     }
   }
+}
+
+void SeriesContacts::accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
+                            EnergyLedger& ledger) noexcept {
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  for (SeriesContact& c : contacts_) {
+    c.forgetInterval();
+    if (c.state.normal == NormalState::open) continue;
+    acceptStep(c, step, time, orders, run, ledger);
+    c.scale = c.reach * expansion.size(0) + c.contact->offset.norm() +
+              std::sqrt(inner(c.followed.drift, c.followed.drift));
+    // what decided on a piece of the law is not to decide again as it did
+    const bool again = std::abs(c.state.gapRate) * step <= 8.0 * std::abs(c.offsetPastKink);
+    c.offsetPastKink =
+        c.endsAtKink ? std::copysign(again ? 4.0 * std::abs(c.offsetPastKink) : c.rounding(), c.state.gapRate)
+                     : 0.0;
+    c.endsAtKink = false;
+  }
+}
+
+void SeriesContacts::bookUntil(double t, double time, const TaylorExpansion& expansion,
+                               EnergyLedger& ledger) noexcept {
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  for (SeriesContact& c : contacts_) ricochet::bookUntil(c, t, time, orders, ledger);
+}
+
+void SeriesContacts::show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept {
+  const auto orders = static_cast<std::size_t>(expansion.order() + 1);
+  for (SeriesContact& c : contacts_) showState(c, t, time, orders, run);
+}
+
+void SeriesContacts::put(ContactRun& run) const noexcept {
+  for (const SeriesContact& c : contacts_) c.put(run);
 }
 
 }  // namespace ricochet

@@ -39,7 +39,7 @@ struct LongSource {
 };
 
 /// The gap from the place along the normal.
-void findGap(EventContact& c, std::size_t orders) noexcept {
+void findGap(LinearContact& c, std::size_t orders) noexcept {
   for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
   if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
   c.gapCount = std::max(c.gapCount, orders + 2);
@@ -50,33 +50,33 @@ void findGap(EventContact& c, std::size_t orders) noexcept {
 void EventContacts::collect(const TaylorExpansion& expansion) {
   const std::size_t orders = orders_ = static_cast<std::size_t>(expansion.order() + 1);
   const TaylorSource source{expansion};
-  for (EventContact& c : contacts_) {
+  for (LinearContact& c : contacts_) {
     if (c.closed()) {
       collectClosed(source, c, orders);
-      if (c.relaxes() && !c.turning) relax(c, orders);
+      if (c.relaxes() && !c.turns()) relax(c, orders);
     } else if (c.state.normal == NormalState::released) {
       collectGap(source, c, orders);
       keep(c.compression, c.compressionCount, 0);
     }
   }
-  nonlinear_.collect(expansion);
+  series_.collect(expansion);
 }
 
 template <class Source>
-void EventContacts::collectClosed(const Source& source, EventContact& c, std::size_t orders) {
+void EventContacts::collectClosed(const Source& source, LinearContact& c, std::size_t orders) {
   collectCompression(source, c, orders);
   if (!c.hasTraction()) return;
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) collectTangent(source, c, a, orders);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) collectTangent(source, c, a, orders);
 }
 
 template <class Source>
-void EventContacts::collectGap(const Source& source, EventContact& c, std::size_t orders) {
+void EventContacts::collectGap(const Source& source, LinearContact& c, std::size_t orders) {
   source.along(c.normalRow, c.normalChannel, c.along.first(orders + 2));
   findGap(c, orders);
 }
 
 template <class Source>
-void EventContacts::collectCompression(const Source& source, EventContact& c, std::size_t orders) {
+void EventContacts::collectCompression(const Source& source, LinearContact& c, std::size_t orders) {
   // the gap is of no interest where a number or a constraint gives the force
   if (c.normalRow != nullptr && !c.setValuedNormal) {
     collectGap(source, c, orders);
@@ -100,7 +100,8 @@ void EventContacts::collectCompression(const Source& source, EventContact& c, st
 }
 
 template <class Source>
-void EventContacts::collectTangent(const Source& source, EventContact& c, std::size_t a, std::size_t orders) {
+void EventContacts::collectTangent(const Source& source, LinearContact& c, std::size_t a,
+                                   std::size_t orders) {
   if (c.tangentRow[a] != nullptr)
     source.along(c.tangentRow[a], c.tangentChannel[a], c.slide[a].first(orders + 2));
   else
@@ -114,10 +115,10 @@ void EventContacts::collectTangent(const Source& source, EventContact& c, std::s
     std::copy(force.begin(), force.end(), c.traction[a].begin());
   } else if (const int constraint = c.tangentConstraint[a]; constraint >= 0) {
     std::copy_n(source.reaction(constraint).begin(), count, c.traction[a].begin());
-  } else if (!c.turning) {  // nothing moves along it, but the surface
+  } else if (!c.turns()) {  // nothing moves along it, but the surface
     combine(c.tangentForce[a], {c.slide[a], c.compression.first(orders), {}}, c.traction[a].first(orders));
   }
-  if (c.turning)
+  if (c.turns())
     c.tractionCount[a] = std::max(c.tractionCount[a], orders);  // their series has put them there
   else
     keep(c.traction[a], c.tractionCount[a], count);
@@ -126,7 +127,7 @@ void EventContacts::collectTangent(const Source& source, EventContact& c, std::s
 bool EventContacts::collect(LongStep& step, double error, double speed) {
   orders_ = LongStep::kPoints;
   const LongSource source{step};
-  for (EventContact& c : contacts_) {
+  for (LinearContact& c : contacts_) {
     c.silent = false;
     if (c.closed())
       collectClosed(source, c, orders_);
@@ -139,7 +140,7 @@ bool EventContacts::collect(LongStep& step, double error, double speed) {
 /// The gap of a contact that is not closed, to what its closing may be off: a spring of stiffness k that is
 /// met at the speed s by d too early or too late changes the velocity by |b| k d^2/(2 s), a rigid obstacle
 /// the motion as if it had passed d too much.
-bool EventContacts::sampleGuards(LongStep& step, EventContact& c, double error, double speed) {
+bool EventContacts::sampleGuards(LongStep& step, LinearContact& c, double error, double speed) {
   if (c.normalRow == nullptr || !c.pushesFromGeometry) {
     c.silent = c.pushesFromGeometry;
     return true;

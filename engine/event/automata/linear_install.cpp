@@ -1,4 +1,4 @@
-// What contacts put into an expansion.
+// What contacts of linear forces put into an expansion.
 
 #include "engine/event/automata/event_contacts.hpp"
 
@@ -7,40 +7,14 @@
 
 namespace ricochet {
 
-EventContacts::EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance)
-    : set_(&set),
-      order_(order),
-      tolerance_(tolerance),
-      slack_(1.0 + 100.0 * tolerance / kNoise),
-      nonlinear_(set, planes, order, tolerance),
-      tape_(2 * order),
-      starts_(static_cast<std::size_t>(set.size())) {
-  const auto length = static_cast<std::size_t>(order + 3);
-  contacts_.reserve(static_cast<std::size_t>(set.size()));
-  for (int i = 0; i < set.size(); ++i) {
-    const bool linear = !NonlinearContacts::isOne(set.contact(i));
-    place_.push_back(linear ? static_cast<int>(contacts_.size()) : -1);
-    if (linear) contacts_.emplace_back(set, planes, i, order);
-  }
-  near_.reserve(contacts_.size());
-  margins_ = reaches_ = Vector::Zero(padded(std::ssize(contacts_)));
-  bands_ = Matrix::Zero(margins_.size(), TaylorExpansion::kBands);
-  for (std::size_t i = 0; i < contacts_.size(); ++i)
-    bands_.row(static_cast<Eigen::Index>(i)) = contacts_[i].rowBands;
-  scratch_.resize(2 * length);
-  scratch2_.resize(length);
-  pending_.reserve(64);
-  turns_.reserve(static_cast<std::size_t>(set.size()));
-}
-
 void EventContacts::install(TaylorExpansion& expansion) noexcept {
-  for (EventContact& c : contacts_) {
+  for (LinearContact& c : contacts_) {
     const bool apart = c.isApart();
     if (apart && c.absent) continue;
     c.absent = apart;
     c.normalChannel = c.normalConstraint = -1;
     c.tangentChannel = c.tangentConstraint = {-1, -1};
-    c.turning = c.dashpot = false;
+    c.dashpot = false;
     if (c.state.normal != NormalState::open || !c.pushesFromGeometry)
       std::visit(
           [&]<class Law>(const Law& law) {
@@ -57,10 +31,10 @@ void EventContacts::install(TaylorExpansion& expansion) noexcept {
     installNormal(expansion, c);
     if (c.hasTraction()) installTangents(expansion, c);
   }
-  nonlinear_.install(expansion);
+  series_.install(expansion);
 }
 
-void EventContacts::installNormal(TaylorExpansion& expansion, EventContact& c) noexcept {
+void EventContacts::installNormal(TaylorExpansion& expansion, LinearContact& c) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::kLinear)
@@ -100,11 +74,10 @@ LinearForm dampedSlipGuard(const Law& law, const FrictionKinematics<LinearForm>&
 
 }  // namespace
 
-void EventContacts::installTangents(TaylorExpansion& expansion, EventContact& c) noexcept {
+void EventContacts::installTangents(TaylorExpansion& expansion, LinearContact& c) noexcept {
   const FrictionState state = c.state.friction.slipping ? FrictionState::slip : FrictionState::stick;
   const bool stick = state == FrictionState::stick;
-  c.turning = !stick && c.turns() && !c.opensBeforeSlipTurns;
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     std::visit(
         [&](const auto& law) {
           const auto k = frictionForms(c.axis[a], c.origin);
@@ -135,29 +108,29 @@ void EventContacts::installTangents(TaylorExpansion& expansion, EventContact& c)
                     .follows = -1,
                     .followsConstraint = false,
                     .factor = 0.0};
-    if (c.normalConstraint >= 0 && !stick && !c.starting) {
+    if (c.normalConstraint >= 0 && !stick && !c.lacksSpeed()) {
       channel.follows = c.normalConstraint;
       channel.followsConstraint = true;
       channel.factor = c.state.side * c.tangentForce[a].input;
-    } else if (c.normalChannel >= 0 && !stick && !c.turning) {
+    } else if (c.normalChannel >= 0 && !stick && !c.turns()) {
       channel.follows = c.normalChannel;
       channel.factor = c.state.side * c.tangentForce[a].input;
     }
-    channel.watched = c.turning;
+    channel.watched = c.turns();
     c.tangentChannel[a] = expansion.add(channel);
   }
 }
 
 void EventContacts::provide(TaylorExpansion& expansion, FunctionSeries& functions, const State& s) {
-  for (EventContact& c : contacts_) {
+  for (LinearContact& c : contacts_) {
     if (!c.closed() && !c.imposedNormal) continue;
     provideNormal(expansion, functions, c, s.time);
     if (c.closed() && c.hasTraction()) provideTangents(expansion, functions, c, s.time);
   }
-  nonlinear_.provide(functions, s.time);
+  series_.provide(functions, s.time);
 }
 
-void EventContacts::provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c,
+void EventContacts::provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
                                   double t) {
   if (c.imposedNormal) {
     const int count = std::max(1, functions.read(c.imposed, t, c.prescribed));
@@ -171,10 +144,10 @@ void EventContacts::provideNormal(TaylorExpansion& expansion, FunctionSeries& fu
 }
 
 /// Travel of the surface along each axis, and what it adds to the forces.
-void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, EventContact& c,
+void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
                                     double t) {
   std::size_t moving = 0;  // coefficients of the travel
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     if (c.surface.empty()) break;
     std::fill(c.moved[a].begin(), c.moved[a].end(), 0.0);
     c.moved[a][0] = dot(c.travel, c.axis[a]);
@@ -186,7 +159,7 @@ void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& 
       moving = std::max(moving, std::min(count + 1, c.moved[a].size()));
     }
   }
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     if (const int constraint = c.tangentConstraint[a]; constraint >= 0) {
       const std::span<double> target =
           expansion.target(constraint, moving < 3 ? 0 : static_cast<int>(moving) - 2);
@@ -194,7 +167,7 @@ void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& 
         target[k] = static_cast<double>((k + 1) * (k + 2)) * c.moved[a][k + 2];
     }
     const int channel = c.tangentChannel[a];
-    if (channel < 0 || c.turning) continue;
+    if (channel < 0 || c.turns()) continue;
     const LinearForm& force = c.tangentForce[a];
     std::size_t count = std::min(std::max<std::size_t>(1, moving), static_cast<std::size_t>(order_ + 1));
     const bool ownCompression = c.normalChannel < 0 && c.normalConstraint < 0 && force.input != 0.0;

@@ -14,7 +14,7 @@ namespace {
 
 /// Whether a damped slip starts with no trial traction at all, N growing from zero under it: then all that
 /// makes up its direction is divided by the local time.
-bool startsUnloaded(const EventContact& c, double speed) {
+bool startsUnloaded(const LinearContact& c, double speed) {
   const double rest = kNoise * c.largestTangentRow() * speed;
   const FrictionMemory<double>& memory = c.state.friction;
   const Tangential<double>& rate = c.state.slipRate;
@@ -24,14 +24,14 @@ bool startsUnloaded(const EventContact& c, double speed) {
 
 /// Whether a slip bears no traction over the whole expansion: mu_d = 0, or an imposed N that is zero. The
 /// rate at which its direction turns would be divided by mu_d N = 0; the direction stays instead.
-bool bearsNothing(const EventContact& c, double coefficient) {
+bool bearsNothing(const LinearContact& c, double coefficient) {
   if (coefficient == 0.0) return true;
   const auto given = std::span<const double>(c.prescribed).first(c.prescribedCount);
   return c.imposedNormal && std::ranges::all_of(given, [](double force) { return force == 0.0; });
 }
 
 /// Order m with which N = tau^m n(tau), n(0) > 0, starts from zero to rounding; 0: it is there at once.
-int leadOf(const EventContact& c, double t) {
+int leadOf(const LinearContact& c, double t) {
   std::size_t m = c.forceGrowsFromZero ? 1 : 0;
   if (!c.imposedNormal) return static_cast<int>(m);
   const std::span<const double> given = c.prescribed;
@@ -39,13 +39,13 @@ int leadOf(const EventContact& c, double t) {
   return static_cast<int>(m);
 }
 
-SlipTurn recordTurn(EventContact& c, SeriesTape& tape, double speed, double t) {
+SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) {
   SlipTurn turn{.contact = &c};
   const bool unloaded = startsUnloaded(c, speed);
   if (unloaded) turn.start.lead = 1;
   // where there is no slip yet, the direction is guessed and put right when its order comes
   const Tangential<double> slip =
-      c.starting || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
+      c.lacksSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
   turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
   turn.kinematics.compression = tape.unfolding(c.state.compression);
   std::visit(
@@ -89,9 +89,9 @@ SlipTurn recordTurn(EventContact& c, SeriesTape& tape, double speed, double t) {
 }
 
 void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape& tape, int k) {
-  const EventContact& c = *turn.contact;
+  const LinearContact& c = *turn.contact;
   Tangential<double> rate{};
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     double along = 0.0;
     if (c.tangentChannel[a] >= 0) along = expansion.motion(c.tangentChannel[a])[k + 1];
     if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(k + 1)];
@@ -145,10 +145,10 @@ double component(const Tangential<Series>& vector, const Tangential<double>& axi
 
 /// Tractions of order k, as forces on the structure.
 void push(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
-  EventContact& c = *turn.contact;
+  LinearContact& c = *turn.contact;
   const int own = k - turn.start.lead;
-  const bool acts = own >= 0 && (!c.starting || turn.start.aimed);
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+  const bool acts = own >= 0 && (!c.lacksSpeed() || turn.start.aimed);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     const double force = acts ? component(turn.force, c.axis[a], own) : 0.0;
     c.traction[a][static_cast<std::size_t>(k)] = force;
     if (c.tangentChannel[a] >= 0)
@@ -158,7 +158,7 @@ void push(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
 
 /// What the guards want to know of a slip, and what the next order needs.
 void keep(SlipTurn& turn, SeriesTape& tape, int k) {
-  EventContact& c = *turn.contact;
+  LinearContact& c = *turn.contact;
   const int own = turn.integrated ? k : k - turn.start.lead;
   for (std::size_t a = 0; a < 2; ++a) c.heading[a][static_cast<std::size_t>(k)] = 0.0;
   if (own >= 0) {
@@ -179,7 +179,7 @@ void keep(SlipTurn& turn, SeriesTape& tape, int k) {
 
 /// Step over which the series of a direction tells it to a thousandth: its guard is the slip rate along it.
 /// A friction that is weak beside other forces would let the motion's own tolerance go beyond.
-double resolvedTurn(const EventContact& c, int order) noexcept {
+double resolvedTurn(const LinearContact& c, int order) noexcept {
   constexpr double kTurn = 1e-3;
   double longest = std::numeric_limits<double>::infinity();
   for (const int k : {order - 1, order}) {
@@ -192,35 +192,21 @@ double resolvedTurn(const EventContact& c, int order) noexcept {
 
 /// Step over which the series hold of what drives a contact and need not move the structure: an imposed
 /// force, and the travel of a surface, of which guards see the rate.
-double resolvedDrive(const EventContact& c, int order, double tolerance) noexcept {
+double resolvedDrive(const LinearContact& c, int order, double tolerance) noexcept {
   double longest = std::numeric_limits<double>::infinity();
   if (c.imposedNormal) longest = resolvedStep(c.prescribed, order, tolerance);
   if (c.surface.empty() || !c.closed() || !c.hasTraction()) return longest;
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a)
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
     longest = std::min(longest, resolvedRate(c.moved[a], order, tolerance));
   return longest;
 }
 
 }  // namespace
 
-bool slidesOn(EventContact& c) noexcept {
-  constexpr double kStopped = 1e-9;  // of the fastest slip
-  if (!c.turns() || c.setValuedStick || c.relaxes()) return false;
-  FrictionKinematics<double> k;
-  k.compression = c.state.compression;
-  const auto slip = [&](const auto& law) {
-    return law.template force<double>(FrictionState::slip, k, c.state.friction);
-  };
-  const double speed = length(c.state.slipRate);
-  const bool pulls = length(std::visit(slip, c.contact->friction)) > 0.0;
-  if (pulls || !(speed > kStopped * c.fastestSlip)) return false;
-  c.state.friction.direction = scaled(-1.0 / speed, c.state.slipRate);
-  return true;
-}
-
-Tangential<double> slipAcceleration(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept {
+Tangential<double> slipAcceleration(const LinearContact& c, const TaylorExpansion& expansion,
+                                    int k) noexcept {
   Tangential<double> acceleration{};
-  for (std::size_t a = 0; a < static_cast<std::size_t>(c.tangents); ++a) {
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     double along = 0.0;
     if (c.tangentChannel[a] >= 0) along = expansion.motion(c.tangentChannel[a])[k + 2];
     if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(k + 2)];
@@ -229,7 +215,7 @@ Tangential<double> slipAcceleration(const EventContact& c, const TaylorExpansion
   return acceleration;
 }
 
-double compressionOfOrder(const EventContact& c, const TaylorExpansion& expansion, int k) noexcept {
+double compressionOfOrder(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept {
   const LinearForm& form = c.normalForce;
   const auto order = static_cast<std::size_t>(k);
   double value = order < c.prescribed.size() ? form.input * c.prescribed[order] : 0.0;
@@ -242,13 +228,13 @@ double compressionOfOrder(const EventContact& c, const TaylorExpansion& expansio
 bool EventContacts::expand(TaylorExpansion& expansion, double t) {
   turns_.clear();
   tape_.clear();
-  for (EventContact& c : contacts_)
-    if (c.turning) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0), t));
-  if (turns_.empty() && !nonlinear_.unfolds()) {
+  for (LinearContact& c : contacts_)
+    if (c.turns()) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0), t));
+  if (turns_.empty() && !series_.unfolds()) {
     expansion.run(0, expansion.order());
     return true;
   }
-  nonlinear_.begin(expansion);
+  series_.begin(expansion);
   starts_.gather(turns_, expansion);
   // series that converge within a very short time have coefficients that grow beyond all numbers
   constexpr double kLargest = 1e130;
@@ -259,27 +245,26 @@ bool EventContacts::expand(TaylorExpansion& expansion, double t) {
       expansion.cut(k - 1);
       break;
     }
-    for (EventContact* each : starts_.sticking()) stickAfterAll(*each, t);
+    for (LinearContact* each : starts_.sticking()) transitions_.stickAfterAll(*each, t);
     return false;
   }
   for (SlipTurn& turn : turns_)
-    if (turn.contact->starting)
-      turn.contact->known[static_cast<std::size_t>(GuardSlot::slip)] = turn.start.power;
-  const bool settled = nonlinear_.settle(expansion);
-  changed_ |= !settled;
+    if (turn.contact->lacksSpeed()) turn.contact->knownRoots(GuardSlot::slip) = turn.start.power;
+  const bool settled = series_.settle(expansion);
+  transitions_.setChanged(!settled);
   return settled;
 }
 
 /// One order of an expansion in which slips turn.
 bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
   for (SlipTurn& turn : turns_)
-    if (!turn.contact->starting) feedKinematics(turn, expansion, tape_, k);
+    if (!turn.contact->lacksSpeed()) feedKinematics(turn, expansion, tape_, k);
   starts_.feed(expansion, tape_, k);
   tape_.refresh(k);
   for (SlipTurn& turn : turns_)
     if (turn.integrated && turn.start.lead > 0) emerge(turn, tape_, k);
   for (const SlipTurn& turn : turns_) push(turn, expansion, k);
-  nonlinear_.push(expansion, k);
+  series_.push(expansion, k);
   expansion.run(k, k);
   if (!starts_.empty()) {
     if (!starts_.decide(expansion, tape_, k, slack_ * kNoise)) return false;
@@ -287,10 +272,10 @@ bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
     expansion.run(k, k);
     starts_.observe(expansion, k);
   }
-  nonlinear_.hold(expansion, k);
+  series_.hold(expansion, k);
   bool again = false;
   for (SlipTurn& turn : turns_)
-    if (const int r = turn.contact->normalConstraint; r >= 0 && !turn.contact->starting) {
+    if (const int r = turn.contact->normalConstraint; r >= 0 && !turn.contact->lacksSpeed()) {
       tape_.feed(turn.kinematics.compression, k,
                  turn.contact->state.side * expansion.reaction(r)[static_cast<std::size_t>(k)]);
       again = true;
@@ -300,36 +285,72 @@ bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
   return true;
 }
 
-/// A slip that was to start, but under the tractions of the others it holds.
-void EventContacts::stickAfterAll(EventContact& c, double t) noexcept {
-  c.state.friction.slipping = false;
-  c.starting = false;
-  forgetFrictionRoots(c.known);
-  changed_ = true;
-  for (std::size_t i = pending_.size(); i-- > 0;) {
-    const Event event = pending_[i];
-    if (event.contact != c.index || event.time != t) continue;
-    if (event.kind != EventKind::stickToSlip && event.kind != EventKind::slipReversal) continue;
-    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
-    if (event.kind == EventKind::stickToSlip) return;
-    break;
-  }
-  if (!c.fresh) record(c, EventKind::slipToStick, t);
-}
-
 double EventContacts::longestSlipStep(const TaylorExpansion& expansion, double step) noexcept {
   const int order = expansion.order();
-  double longest = nonlinear_.longestStep(expansion);
-  for (EventContact& c : contacts_) {
+  double longest = series_.longestStep(expansion);
+  for (LinearContact& c : contacts_) {
     longest = std::min(longest, resolvedDrive(c, order, tolerance_));
     if (c.relaxes() && c.closed())
       longest = std::min(longest, longestDampedStep(c, order, step));
-    else if (c.turning)
+    else if (c.turns())
       longest = std::min(longest, resolvedTurn(c, order));
     // it may not open after all
-    if (c.opensBeforeSlipTurns) longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
+    if (c.slipPhase == Phase::slipUntilOpening)
+      longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
   }
   return longest;
+}
+
+namespace {
+
+/// Whether a slip that starts near balance is still so slow that friction turns it at once to where its
+/// acceleration points, at a rate T |b|^2 / |s'| beyond the reach of any step.
+bool creeps(const LinearContact& c, double rate, double step) noexcept {
+  constexpr double kSlow = 1e-8;  // of the fastest slip
+  constexpr double kStiff = 1e3;
+  const double row = c.largestTangentRow();
+  const double pull = length(c.state.traction);
+  return rate <= kSlow * c.fastestSlip && pull * row * row * step > kStiff * rate;
+}
+
+}  // namespace
+
+/// As N falls to zero the traction of a regularised slip turns faster and faster, at a rate k_t |s'| / (mu_d
+/// N), which is against the slip in the end. Where the impulse left until then, mu_d N^2 / |N'|, is lost in
+/// the rounding of the velocity, it may as well be against it at once.
+void EventContacts::watchOpening(LinearContact& c, double speed) noexcept {
+  constexpr double kUnseen = 1e-14;
+  const double rate = length(c.state.slipRate);
+  const double pull = length(c.state.traction);
+  const double row = c.largestTangentRow();
+  const bool opensFirst = c.compressionRate < 0.0 && rate > 0.0 && pull > 0.0 &&
+                          row * pull * c.state.compression <= kUnseen * speed * -c.compressionRate;
+  if (opensFirst) c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
+  transitions_.setChanged(opensFirst || c.slipPhase == Phase::slipUntilOpening);
+  c.slipPhase = opensFirst ? Phase::slipUntilOpening : Phase::slip;
+}
+
+void EventContacts::watchTurning(double speed, double t, double step) noexcept {
+  for (LinearContact& c : contacts_) {
+    if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) continue;
+    const double rate = length(c.state.slipRate);
+    c.fastestSlip = std::max(c.fastestSlip, rate);
+    if (!c.setValuedStick) {
+      if (!c.relaxes()) watchOpening(c, speed);
+      continue;
+    }
+    // a contact that others hold has no speed but rounding
+    const double row = c.largestTangentRow();
+    const double pull = length(c.state.traction);
+    const double scale = std::max({row * row * pull * step, row * speed, c.fastestSlip,
+                                   std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t))});
+    if (!(rate > kNoise * scale) || (c.lacksSpeed() && creeps(c, rate, step))) continue;
+    transitions_.setChanged(c.lacksSpeed());
+    c.slipPhase = Phase::slip;
+    c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
+    transitions_.setChanged(c.normalConstraint >=
+                            0);  // whose reaction the friction follows along that direction
+  }
 }
 
 }  // namespace ricochet

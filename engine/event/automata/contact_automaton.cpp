@@ -1,0 +1,97 @@
+#include "engine/event/automata/contact_automaton.hpp"
+
+#include "engine/event/automata/friction_starts.hpp"
+#include "engine/numerics/kernels.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+double normOfRow(const double* row, Eigen::Index size) noexcept {
+  return row == nullptr ? 0.0 : std::sqrt(kernels::dot(row, row, size));
+}
+
+Phase ContactAutomaton::phase() const noexcept {
+  if (state.normal != NormalState::closed)
+    return state.normal == NormalState::open ? Phase::open : Phase::released;
+  return slips() ? slipPhase : Phase::stick;
+}
+
+void ContactAutomaton::reset(const ContactSet& /*set*/) {
+  std::visit(
+      [this]<class L>(const L& law) {
+        bearsTraction = law.bearsTraction();
+        setValuedStick = L::kSetValued && hasTraction();
+        if constexpr (requires { law.relaxation(); }) relaxation = hasTraction() ? law.relaxation() : 0.0;
+      },
+      contact->friction);
+  std::visit(
+      [this]<class L>(const L& law) {
+        imposedNormal = L::kImposed;
+        setValuedNormal = L::kSetValued;
+        usesGapRate = law.usesGapRate();
+      },
+      contact->normal);
+  vanishesWithGap = !usesGapRate;
+  pushesFromGeometry = visitPlanar(contact->obstacle, true, [](const auto& shape) { return shape.kHasGap; });
+  slipPhase = Phase::slip;
+  closedNow = closedFromOpen = forceGrowsFromZero = openedNow = tractionDrops = false;
+  frictionChanges = 0;
+  tractionAtPullOff = {};
+  known = {};
+  stickDrift = fastestSlip = largestImpact = 0.0;
+}
+
+FrictionKinematics<double> ContactAutomaton::kinematics() const noexcept {
+  FrictionKinematics<double> k;
+  k.position = state.position;
+  k.slipRate = state.slipRate;
+  k.compression = state.compression;
+  k.reaction = state.traction;
+  return k;
+}
+
+double ContactAutomaton::storedInStick(const FrictionKinematics<double>& k) const noexcept {
+  return std::visit([&](const auto& law) { return law.template stored<double>(k, state.friction); },
+                    contact->friction);
+}
+
+double ContactAutomaton::storedInStick() const noexcept {
+  return closed() && hasTraction() ? storedInStick(kinematics()) : 0.0;
+}
+
+void ContactAutomaton::enterFriction(FrictionState entered, const FrictionKinematics<double>& k,
+                                     const FrictionMemory<double>& memory) noexcept {
+  state.friction = std::visit([&](const auto& law) { return law.template enter<double>(entered, k, memory); },
+                              contact->friction);
+}
+
+void ContactAutomaton::slideAnchor(const FrictionKinematics<double>& k) noexcept {
+  const Tangential<double> direction = state.friction.direction;
+  enterFriction(FrictionState::stick, k, state.friction);
+  state.friction.direction = direction;
+  state.friction.slipping = true;
+}
+
+bool ContactAutomaton::isAtRest(const State& s) const noexcept {
+  constexpr double kRounding = 1e-13;
+  return length(state.slipRate) <= std::max(kRounding * speeds(s), 2.0 * stickDrift);
+}
+
+GuardSlot ContactAutomaton::coneOf(const Tangential<double>& direction) const noexcept {
+  return !inPlane() && dot(direction, axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
+}
+
+bool ContactAutomaton::isSlack() const noexcept {
+  if (!hasTraction() || inPlane() || setValuedStick || state.friction.slipping) return false;
+  return ricochet::isSlack(contact->friction, kinematics(), state.friction);
+}
+
+bool ContactAutomaton::exceedsCone(const State& s) const noexcept {
+  FrictionKinematics<double> k = kinematics();
+  k.compression = closingForce(s);
+  return ricochet::exceedsCone(contact->friction, k, state.friction);
+}
+
+}  // namespace ricochet

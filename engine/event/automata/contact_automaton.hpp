@@ -1,0 +1,159 @@
+#pragma once
+
+#include "engine/contact/contact_set.hpp"
+#include "engine/event/series/outlook.hpp"
+#include "engine/numerics/state.hpp"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+namespace ricochet {
+
+/// Rounding of a sum of many terms, relative to their sizes; generous, because a coefficient that counts as
+/// zero only hands the decision over to the next one.
+inline constexpr double kNoise = 1024.0 * std::numeric_limits<double>::epsilon();
+
+/// No expansion has more coefficients.
+inline constexpr std::size_t kMostOrders = 40;
+
+/// Euclidean norm of a row of the modal basis; zero of one that no mode moves.
+double normOfRow(const double* row, Eigen::Index size) noexcept;
+
+/// What a contact does between two events.
+enum class Phase : std::uint8_t {
+  open,
+  released,          ///< within its obstacle, but its law does not press
+  stick,             ///< also a contact without friction that is closed
+  slip,              ///< along a line, or in a plane in a direction that turns
+  slipWithoutSpeed,  ///< in a plane: a slip that starts at this instant, towards its acceleration
+  slipUntilOpening   ///< in a plane: N ends before friction turns the slip, whose direction stays
+};
+
+/// The automaton of a contact in the event scheme: its phase, the memory of its laws, what is known of its
+/// guards where a step starts, and what happened to it at the present instant. How its force enters the
+/// expansion of the motion is left to LinearContact (linear in the motion) and SeriesContact (order by
+/// order): transitions ask them for the motion of the contact point only.
+struct ContactAutomaton {
+  ContactAutomaton(const ContactSet& set, int which) : index(which), contact(&set.contact(which)) {}
+  ContactAutomaton(const ContactAutomaton&) = delete;
+  ContactAutomaton& operator=(const ContactAutomaton&) = delete;
+  ContactAutomaton(ContactAutomaton&&) = default;
+  ContactAutomaton& operator=(ContactAutomaton&&) = delete;
+  virtual ~ContactAutomaton() = default;
+
+  /// Brings the slip rate to the motion s, and the position too where the place alone tells it.
+  virtual void locate(const State& s) noexcept = 0;
+  /// Brings the position to the place of s: friction of a contact that closes is hooked there.
+  virtual void locateHook(const State& s) noexcept = 0;
+  /// Speeds whose difference is the slip rate of `locate` [m/s]: its rounding is relative to them.
+  virtual double speeds(const State& s) const noexcept = 0;
+  /// Projects the velocity so that the contact has no slip rate; returns the largest along its lines [m/s].
+  virtual double projectOutSlipRate(State& s) const noexcept = 0;
+  /// N with which the contact closes at s [N].
+  virtual double closingForce(const State& s) const noexcept = 0;
+  /// Whether the traction of a stick that begins with the contact grows faster than N.
+  virtual bool stickOutgrowsForce() const noexcept { return false; }
+  /// Whether N is zero to the rounding of an instant [s], where it has a series.
+  virtual bool forceVanishes(double /*time*/) const noexcept { return false; }
+  /// Whether a function of time moves the surface or the obstacle.
+  virtual bool isDriven() const noexcept = 0;
+
+  /// Sets what the series of the force needs where the contact closes.
+  virtual void prepareClosing() noexcept {}
+
+  /// Takes functions of time from their first piece to that of t.
+  virtual void rewindFunctions(double t) = 0;
+  /// Takes functions of time to the piece that follows t; returns whether an imposed N jumps up.
+  virtual bool advanceFunctions(double t) = 0;
+  /// Where the present piece of a function of time ends [s]; infinite if none does.
+  virtual double nextBreakpoint() const noexcept = 0;
+
+  /// Takes the numbers of the laws, which may have changed since the run before, and forgets all that a run
+  /// found out.
+  virtual void reset(const ContactSet& set);
+
+  Phase phase() const noexcept;
+  bool closed() const noexcept { return state.closed(); }
+  bool hasTraction() const noexcept { return lines > 0 && bearsTraction; }
+  bool slips() const noexcept { return hasTraction() && state.friction.slipping; }
+  /// Can slide in a plane, not along one line only.
+  bool inPlane() const noexcept { return lines == 2; }
+  /// Slips in a plane, in a direction that has a series of its own.
+  bool turns() const noexcept {
+    return inPlane() && closed() && slips() && slipPhase != Phase::slipUntilOpening;
+  }
+  /// Slips in a plane, but has no speed yet.
+  bool lacksSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
+  /// Slips with a spring that does not carry all of the traction.
+  bool relaxes() const noexcept { return relaxation > 0.0 && state.friction.slipping; }
+  /// A true stick, which an impact may tear loose.
+  bool holds() const noexcept {
+    return closed() && hasTraction() && setValuedStick && (!state.friction.slipping || lacksSpeed());
+  }
+  int& knownRoots(GuardSlot slot) noexcept { return known[static_cast<std::size_t>(slot)]; }
+  int knownRoots(GuardSlot slot) const noexcept { return known[static_cast<std::size_t>(slot)]; }
+
+  /// What the friction law sees of `state`.
+  FrictionKinematics<double> kinematics() const noexcept;
+  /// Elastic energy of the stick, of `state` or at given kinematics [J].
+  double storedInStick() const noexcept;
+  double storedInStick(const FrictionKinematics<double>& k) const noexcept;
+
+  /// Enters a state of friction from a memory.
+  void enterFriction(FrictionState entered, const FrictionKinematics<double>& k,
+                     const FrictionMemory<double>& memory) noexcept;
+  /// The spring of a regularised stick without dashpot goes along with a slip, stretched by the traction.
+  void slideAnchor(const FrictionKinematics<double>& k) noexcept;
+
+  /// Whether the slip rate is what rounding leaves of the speeds, or twice what a stick had before a jump.
+  bool isAtRest(const State& s) const noexcept;
+  /// Guard of a stick that vanishes where the traction has this direction.
+  GuardSlot coneOf(const Tangential<double>& direction) const noexcept;
+  /// Whether the spring of a stick along a line pulls with nothing, its end being where it is hooked to.
+  bool isSlack() const noexcept;
+  /// Whether a stick that begins as the contact closes asks for more traction than N bears.
+  bool exceedsCone(const State& s) const noexcept;
+
+  int index;
+  const Contact* contact;
+  ContactState state{};
+  int lines{0};                              ///< along which the contact point slides, 0 to 2
+  std::array<Tangential<double>, 2> axis{};  ///< their directions along the tangents
+
+  // what the laws are
+  bool bearsTraction{false};       ///< some coefficient of friction is not zero
+  bool setValuedStick{false};      ///< ... and a stick is a constraint
+  bool setValuedNormal{false};     ///< rigid
+  bool imposedNormal{false};       ///< N is a function of time
+  bool pushesFromGeometry{false};  ///< a gap says when the contact closes
+  bool usesGapRate{false};         ///< N depends on the gap rate
+  bool vanishesWithGap{false};     ///< N is zero where the gap is
+  double relaxation{
+      0.0};  ///< kappa of a damped stick's spring while it slips [1/s]; 0: it carries the traction
+
+  Phase slipPhase{Phase::slip};  ///< of the three slips, the one that a slip is
+
+  // of the present instant
+  bool closedNow{false};                   ///< the contact closed ...
+  bool closedFromOpen{false};              ///< ... at the surface of its obstacle, not within
+  bool forceGrowsFromZero{false};          ///< ... and N grows from zero
+  bool openedNow{false};                   ///< rigid, opened as N < 0
+  bool tractionDrops{false};               ///< the traction fell as the slip began, which starts the motion
+  int frictionChanges{0};                  ///< how often friction changed its state
+  Tangential<double> tractionAtPullOff{};  ///< of a true stick under which N < 0 opened the contact
+  KnownRoots known{};                      ///< roots of guards that lie at the start of the step
+  double stickDrift{0.0};                  ///< slip rate of a stick before a jump of the velocity [m/s]
+
+  double fastestSlip{0.0};    ///< since the contact closed [m/s]
+  double largestImpact{0.0};  ///< of a rigid contact: the fastest approach of the run [m/s]
+
+ protected:
+  template <class Archive>
+  void persistAutomaton(Archive& archive) {
+    archive(state, slipPhase, closedNow, closedFromOpen, forceGrowsFromZero, openedNow, tractionDrops,
+            frictionChanges, tractionAtPullOff, known, fastestSlip, largestImpact);
+  }
+};
+
+}  // namespace ricochet

@@ -1,0 +1,384 @@
+// What follows when a guard vanishes.
+
+#include "engine/event/automata/contact_transitions.hpp"
+
+#include "engine/event/automata/friction_starts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+void book(const ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger, double energy) {
+  ledger.friction += energy;
+  run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
+}
+
+/// Slips against the slip rate.
+void slipAgainstRate(ContactAutomaton& c) {
+  c.state.friction.slipping = true;
+  c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
+}
+
+/// A true stick may hold by pulling at the obstacle: it opens, and where it closes again at that very instant
+/// it is to slip. With N and T of the stick, G the accelerations per force and e.T < 0,
+///
+///     e.s'' = (G_tt - G_nt^2 / G_nn) (-mu N_slip - e.T) ,   N_slip > 0
+///
+/// so that it goes, if at all, against the traction of the stick, which keeps its direction.
+void slipAgainstPull(ContactAutomaton& c) noexcept {
+  const double traction = length(c.tractionAtPullOff);
+  if (!c.setValuedStick || !(traction > 0.0)) return;
+  c.state.friction.slipping = c.tractionDrops = true;
+  if (c.inPlane()) c.slipPhase = Phase::slipWithoutSpeed;
+  c.state.friction.direction = scaled(1.0 / traction, c.tractionAtPullOff);
+  c.tractionAtPullOff = {};
+  c.knownRoots(GuardSlot::slip) = 1;
+}
+
+/// A slip in a plane that bears no traction (mu_d N = 0) has no direction of its own. Where the slip rate is
+/// at a right angle to the last one it goes on, aimed anew, unless it came to rest: true if it does.
+bool slidesOn(ContactAutomaton& c) noexcept {
+  constexpr double kStopped = 1e-9;  // of the fastest slip
+  if (!c.inPlane() || c.setValuedStick || c.relaxes()) return false;
+  FrictionKinematics<double> k;
+  k.compression = c.state.compression;
+  const auto slip = [&](const auto& law) {
+    return law.template force<double>(FrictionState::slip, k, c.state.friction);
+  };
+  const bool pulls = length(std::visit(slip, c.contact->friction)) > 0.0;
+  if (pulls || !(length(c.state.slipRate) > kStopped * c.fastestSlip)) return false;
+  slipAgainstRate(c);
+  return true;
+}
+
+}  // namespace
+
+void ContactTransitions::start(ContactRun& run, const State& s, const ContactSet& set, bool remembers) {
+  for (ContactAutomaton* each : automata_) {
+    ContactAutomaton& c = *each;
+    c.reset(set);
+    c.state = run.state(static_cast<std::size_t>(c.index));
+    c.rewindFunctions(s.time);
+    if (c.setValuedNormal)
+      c.state.normal = NormalState::open;  // its guard closes it at once where it touches
+    if (!c.closed()) continue;
+    if (remembers) {
+      keepClosed(c, s);
+      continue;
+    }
+    c.closedNow = true;
+    c.closedFromOpen = c.pushesFromGeometry && !(c.state.gap < 0.0);
+    hookFriction(c, s, c.closedFromOpen);
+  }
+  pending_.clear();
+  changed_ = true;
+}
+
+void ContactTransitions::advance(State& s) {
+  for (ContactAutomaton* c : automata_)
+    if (c->isDriven()) recordStickDrift(*c, s, false);
+  for (ContactAutomaton* c : automata_)
+    if (c->advanceFunctions(s.time)) stickAgain(*c, s.time);
+  for (ContactAutomaton* c : automata_)
+    if (c->isDriven()) releaseOrKeepStick(*c, s);
+}
+
+double ContactTransitions::nextBreakpoint() const noexcept {
+  double next = std::numeric_limits<double>::infinity();
+  for (const ContactAutomaton* c : automata_) next = std::min(next, c->nextBreakpoint());
+  return next;
+}
+
+void ContactTransitions::leaveInstant(bool moved) noexcept {
+  for (ContactAutomaton* c : automata_) {
+    c->known = {};
+    if (moved) c->frictionChanges = 0;
+  }
+}
+
+void ContactTransitions::openAccounts(ContactRun& run) const noexcept {
+  for (const ContactAutomaton* c : automata_)
+    run.totalsOf(static_cast<std::size_t>(c->index)) = {
+        .impacts = c->closed() ? 1 : 0,
+        .impulse = 0.0,
+        .frictionEnergy = 0.0,
+        .peakForce = c->closed() ? c->state.compression : 0.0};
+}
+
+void ContactTransitions::handOver(ContactRun& run) {
+  if (!pending_.empty()) {
+    run.events().insert(run.events().end(), pending_.begin(), pending_.end());
+    pending_.clear();
+  }
+  for (ContactAutomaton* c : automata_) {
+    c->closedNow = c->forceGrowsFromZero = c->openedNow = false;
+    c->tractionAtPullOff = {};
+  }
+}
+
+/// A slip that stopped at this very instant and goes on has not stopped; if it goes the other way it turned
+/// back.
+void ContactTransitions::recordBreakaway(ContactAutomaton& c, const Tangential<double>& before, double t) {
+  for (std::size_t i = pending_.size(); i-- > 0;) {
+    const Event& event = pending_[i];
+    if (event.contact != c.index || event.kind != EventKind::slipToStick || event.time != t) continue;
+    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (dot(before, c.state.friction.direction) < 0.0) record(c, EventKind::slipReversal, t);
+    return;
+  }
+  record(c, EventKind::stickToSlip, t);
+}
+
+void ContactTransitions::stickAfterAll(ContactAutomaton& c, double t) {
+  c.state.friction.slipping = false;
+  c.slipPhase = Phase::slip;
+  forgetFrictionRoots(c.known);
+  changed_ = true;
+  for (std::size_t i = pending_.size(); i-- > 0;) {
+    const Event event = pending_[i];
+    if (event.contact != c.index || event.time != t) continue;
+    if (event.kind != EventKind::stickToSlip && event.kind != EventKind::slipReversal) continue;
+    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (event.kind == EventKind::stickToSlip) return;
+    break;
+  }
+  if (!c.closedNow) record(c, EventKind::slipToStick, t);
+}
+
+void ContactTransitions::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
+  ContactAutomaton& c = *automata_[static_cast<std::size_t>(guard.contact)];
+  changed_ = true;
+  switch (guard.slot) {
+    case GuardSlot::low:
+    case GuardSlot::high:
+      c.state.side = guard.slot == GuardSlot::low ? 1.0 : -1.0;
+      followNormal(c, 0, guard, s, run, ledger);
+      break;
+    case GuardSlot::normalFirst:
+      followNormal(c, 0, guard, s, run, ledger);
+      break;
+    case GuardSlot::normalSecond:
+      followNormal(c, 1, guard, s, run, ledger);
+      break;
+    case GuardSlot::ahead:
+    case GuardSlot::back:
+    case GuardSlot::slip:
+      followFriction(c, guard.slot, s, run, ledger);
+  }
+}
+
+void ContactTransitions::followNormal(ContactAutomaton& c, std::size_t guard, const GuardRef& ref, State& s,
+                                      ContactRun& run, EnergyLedger& ledger) {
+  const NormalState from = c.state.normal;
+  if (c.setValuedNormal && from == NormalState::open) return impact(c, s, run, ledger);
+  const NormalState to =
+      std::visit([&](const auto& law) { return law.transition(from, guard); }, c.contact->normal);
+  c.known = {};
+  if (from == NormalState::closed) releaseContact(c, run, ledger);
+  c.state.normal = to;
+  if (to == NormalState::closed)
+    closeNormal(c, from == NormalState::open, ref.jumped, s, run);
+  else
+    openNormal(c, from, ref, s.time);
+}
+
+/// A contact closes: from open where its gap vanishes, from released within its obstacle.
+void ContactTransitions::closeNormal(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s,
+                                     ContactRun& run) {
+  record(c, EventKind::closing, s.time);
+  ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
+  c.closedNow = true;
+  c.closedFromOpen = fromOpen;
+  const bool imposed = !c.pushesFromGeometry;
+  const bool fromZero = !jumped && (!fromOpen || c.vanishesWithGap || imposed);
+  hookFriction(c, s, fromZero);
+  c.prepareClosing();
+  c.forceGrowsFromZero = fromOpen && !c.usesGapRate && !imposed;
+  // N, or the gap, vanishes
+  if (!jumped && (!fromOpen || !c.usesGapRate || imposed)) c.knownRoots(GuardSlot::normalFirst) = 1;
+  if (fromOpen && !imposed) c.knownRoots(GuardSlot::normalSecond) = 1;
+  // mu N - T vanishes with N
+  if (fromZero && c.isSlack()) c.knownRoots(GuardSlot::ahead) = c.knownRoots(GuardSlot::back) = 1;
+}
+
+void ContactTransitions::openNormal(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t) {
+  c.openedNow = c.setValuedNormal && from == NormalState::closed;
+  if (from == NormalState::closed) record(c, EventKind::opening, t);
+  if (c.state.normal == NormalState::open && c.pushesFromGeometry) {
+    // gap, its rate where the contact is rigid, and its acceleration where N vanished
+    const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
+    c.knownRoots(side) = !c.setValuedNormal ? 1 : ref.vanishes ? 3 : 2;
+    c.state.storedNormal = 0.0;
+  } else if (!ref.jumped) {
+    c.knownRoots(GuardSlot::normalFirst) = 1;
+  }
+}
+
+/// A contact that closes hooks its friction where the node is, without force. It slips at once if its stick
+/// asks for a traction that nothing bears: a constraint's, which knows no slip rate, or a dashpot's that N
+/// does not bear: a reaction, which is not known yet, as well as one that grows from zero; or if the traction
+/// grows faster than N.
+void ContactTransitions::hookFriction(ContactAutomaton& c, const State& s, bool fromZero) {
+  c.locateHook(s);
+  c.state.traction = {};
+  c.state.friction = {};
+  c.state.friction.anchorPosition = c.state.position;
+  c.state.storedTangential = 0.0;
+  c.slipPhase = Phase::slip;
+  c.forceGrowsFromZero = c.tractionDrops = false;
+  c.fastestSlip = length(c.state.slipRate);
+  if (!c.hasTraction()) return;
+  if (c.isAtRest(s)) return slipAgainstPull(c);
+  const bool grows = fromZero && c.stickOutgrowsForce();
+  const bool damped = c.relaxation > 0.0;
+  if (c.setValuedStick || grows || (damped && (fromZero || c.setValuedNormal || c.exceedsCone(s))))
+    slipAgainstRate(c);
+}
+
+/// A contact that was closed before the run: the travel of a surface counts from here, and what the spring is
+/// hooked to goes along.
+void ContactTransitions::keepClosed(ContactAutomaton& c, const State& s) noexcept {
+  const Tangential<double> before = c.state.position;
+  c.locateHook(s);
+  c.state.friction.anchorPosition = c.state.friction.anchorPosition + (c.state.position - before);
+  c.fastestSlip = length(c.state.slipRate);
+  if (!c.hasTraction()) c.state.friction = {};
+}
+
+void ContactTransitions::releaseContact(ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger) noexcept {
+  book(c, run, ledger, c.storedInStick());
+  c.state.traction = {};
+  c.state.friction = {};
+  c.state.compression = 0.0;
+  c.state.storedTangential = 0.0;
+  c.slipPhase = Phase::slip;
+  c.forceGrowsFromZero = c.tractionDrops = false;
+}
+
+void ContactTransitions::followFriction(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run,
+                                        EnergyLedger& ledger) {
+  const double before = c.storedInStick();
+  const FrictionMemory<double> old = c.state.friction;
+  ++c.frictionChanges;
+  forgetFrictionRoots(c.known);
+  const bool stops = slot == GuardSlot::slip;
+  if (stops && slidesOn(c)) return;
+  if (stops && c.setValuedStick) endSlipRate(c, s);
+  c.enterFriction(stops ? FrictionState::stick : FrictionState::slip, c.kinematics(), old);
+  c.slipPhase = !stops && c.inPlane() && c.setValuedStick ? Phase::slipWithoutSpeed : Phase::slip;
+  if (c.relaxation > 0.0 && isOnBothCones(c.contact->friction, c.kinematics(), old, tolerance()))
+    c.knownRoots(stops ? c.coneOf(old.direction) : GuardSlot::slip) = 1;
+  if (stops)
+    stopSlip(c, old, s.time);
+  else
+    startSlip(c, slot, old, s.time);
+  if (c.state.friction.slipping && !c.relaxes()) c.slideAnchor(c.kinematics());
+  c.state.storedTangential = c.storedInStick();
+  book(c, run, ledger, before - c.state.storedTangential);
+}
+
+void ContactTransitions::stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t) {
+  // The rate of the margin, mu N' - T', is k_t times what is left of the slip: nothing, to the tolerance,
+  // where the slip came to its end, but not where N' jumped as another contact closed.
+  const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.inPlane();
+  if (follows &&
+      beginsOnCone(c.contact->friction, c.kinematics(), c.state.friction, before.direction, tolerance()))
+    c.knownRoots(c.coneOf(before.direction)) = 1;
+  if (!c.closedNow) record(c, EventKind::slipToStick, t);
+}
+
+void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const FrictionMemory<double>& before,
+                                   double t) {
+  if (!c.inPlane())  // exactly along the line
+    c.state.friction.direction = scaled(slot == GuardSlot::ahead ? 1.0 : -1.0, c.axis[0]);
+  c.forceGrowsFromZero |= c.forceVanishes(t);
+  // the traction grows with the force, against the slip
+  if (c.inPlane() && !c.setValuedStick && !c.relaxes() && c.forceGrowsFromZero &&
+      length(c.state.slipRate) > 0.0)
+    slipAgainstRate(c);
+  if (c.setValuedStick) {
+    c.knownRoots(GuardSlot::slip) = 1;
+    c.tractionDrops = tractionFalls(c.contact->friction, c.kinematics(), c.state.friction, tolerance());
+  } else {
+    c.tractionDrops = false;
+  }
+  if (!c.closedNow) recordBreakaway(c, before.direction, t);
+}
+
+/// Before velocities jump: what sticks drift by, to be told from what the jump does to them. The reactions of
+/// a long step leave more than rounding; an impact that ends bounces is rounding itself, and leaves them
+/// alone.
+void ContactTransitions::recordStickDrift(ContactAutomaton& c, const State& s, bool endsBounces) noexcept {
+  constexpr double kMostDrift = 1e-10;  // of the speeds; a stick that goes faster is none
+  c.stickDrift = 0.0;
+  if (!c.holds()) return;
+  c.locate(s);
+  const double most = kMostDrift * c.speeds(s);
+  c.stickDrift = endsBounces ? most : std::min(most, length(c.state.slipRate));
+}
+
+/// After a jump of the velocity: a true stick that it tore loose slips, a slip that it turned back goes the
+/// other way.
+void ContactTransitions::releaseOrKeepStick(ContactAutomaton& c, State& s) {
+  if (!c.closed() || !c.hasTraction() || !c.setValuedStick) return;
+  c.locate(s);
+  const bool rests = c.isAtRest(s);
+  const Tangential<double> direction = c.state.friction.direction;
+  if (c.holds()) {
+    const bool started = c.lacksSpeed();
+    if (rests && !started) c.projectOutSlipRate(s);
+    if (!rests) slipOn(c, s);
+    if (!rests && !c.closedNow && !started) recordBreakaway(c, direction, s.time);
+  } else if (!rests && !c.inPlane() && dot(c.state.slipRate, direction) > 0.0) {
+    slipOn(c, s);
+    if (!c.closedNow) record(c, EventKind::slipReversal, s.time);
+  }
+  c.stickDrift = 0.0;
+}
+
+/// N jumps up. A spring that carries the traction of a slip is not stretched at once to bear the traction of
+/// the new one: it sticks until it is.
+void ContactTransitions::stickAgain(ContactAutomaton& c, double t) {
+  if (!c.closed() || !c.slips() || c.setValuedStick || c.relaxes()) return;
+  c.enterFriction(FrictionState::stick, c.kinematics(), c.state.friction);
+  record(c, EventKind::slipToStick, t);
+  changed_ = true;
+}
+
+/// Friction of a contact that stays closed goes on with the motion that an impact left.
+void ContactTransitions::slipOn(ContactAutomaton& c, const State& s) {
+  const bool forceGrowsFromZero = c.forceGrowsFromZero;
+  const Tangential<double> direction = c.state.friction.direction;
+  hookFriction(c, s);
+  c.forceGrowsFromZero = forceGrowsFromZero;
+  if (!c.state.friction.slipping) c.state.friction.direction = direction;
+  forgetFrictionRoots(c.known);
+  changed_ = true;
+}
+
+/// Takes away what is left of the slip rate at the end of a slip, so that the stick starts without it. In a
+/// plane several contacts may leave no motion at all together: those that stick keep no rate either, or the
+/// structure would creep under them, with slips that never come to their end.
+void ContactTransitions::endSlipRate(ContactAutomaton& c, State& s) noexcept {
+  constexpr int kSweeps = 100;
+  const double first = c.projectOutSlipRate(s);
+  for (int i = 0; c.inPlane() && i < kSweeps; ++i) {
+    double largest = 0.0;
+    for (const ContactAutomaton* other : automata_)
+      if (other == &c || other->holds()) largest = std::max(largest, other->projectOutSlipRate(s));
+    if (!(largest > kNoise * first)) break;
+  }
+  for (ContactAutomaton* other : automata_) {
+    if (!other->turns() || !other->setValuedStick || other == &c) continue;
+    other->locate(s);  // it may stop with the same motion
+    if (length(other->state.slipRate) <= kNoise * other->fastestSlip)
+      other->slipPhase = Phase::slipWithoutSpeed;
+  }
+  c.locate(s);
+  c.state.slipRate = {};
+}
+
+}  // namespace ricochet

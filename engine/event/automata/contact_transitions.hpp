@@ -1,0 +1,97 @@
+#pragma once
+
+#include "engine/accounts/energy_ledger.hpp"
+#include "engine/event/automata/contact_automaton.hpp"
+#include "engine/event/automata/linear_contact.hpp"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+
+/// What follows when a guard of a contact vanishes or a velocity jumps, for contacts of all kinds of force:
+/// transitions of the normal law and of friction, impacts of rigid contacts, and the events that are told.
+class ContactTransitions {
+ public:
+  /// `slack`: noise of a quantity that vanishes to the tolerance only, over that of one that rounds.
+  explicit ContactTransitions(double slack) : slack_(slack) { pending_.reserve(64); }
+
+  /// Adds a contact, which stays with the caller and where it is.
+  void add(ContactAutomaton& c) { automata_.push_back(&c); }
+  void add(LinearContact& c) {
+    automata_.push_back(&c);
+    linear_.push_back(&c);
+  }
+
+  /// Takes over the states of a run at its start and settles what only the event scheme has: rigid contacts
+  /// and set-valued stick. `remembers`: contacts that are closed have been so before, and their springs hold.
+  void start(ContactRun& run, const State& s, const ContactSet& set, bool remembers);
+  /// Passes the breakpoints at s.time. A surface whose velocity jumps tears sticks loose as an impact does.
+  void advance(State& s);
+  /// The next breakpoint [s]; infinite if there is none.
+  double nextBreakpoint() const noexcept;
+
+  /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
+  /// hold or lose in between.
+  void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
+  /// A slip that was to start, but holds under the tractions of other contacts.
+  void stickAfterAll(ContactAutomaton& c, double t);
+
+  /// The time has gone on to the end of a step: no root lies at the start of the next one.
+  void leaveInstant(bool moved) noexcept;
+
+  /// The accounts of a run that begins.
+  void openAccounts(ContactRun& run) const noexcept;
+
+  /// Tells the run what happened since the last call; a slip that stopped and started again at one instant
+  /// has not stopped.
+  void handOver(ContactRun& run);
+
+  /// The expansion must be built anew, since a state changed.
+  void setChanged(bool changed = true) noexcept { changed_ |= changed; }
+  bool takeChanged() noexcept { return std::exchange(changed_, false); }
+
+  template <class Archive>
+  void persist(Archive& archive) {
+    archive.section("ContactTransitions");
+    archive(pending_);
+    if constexpr (Archive::kReads) changed_ = true;
+  }
+
+ private:
+  void record(ContactAutomaton& c, EventKind kind, double t) { pending_.push_back({t, c.index, kind}); }
+  void recordBreakaway(ContactAutomaton& c, const Tangential<double>& before, double t);
+
+  void followNormal(ContactAutomaton& c, std::size_t guard, const GuardRef& ref, State& s, ContactRun& run,
+                    EnergyLedger& ledger);
+  void closeNormal(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s, ContactRun& run);
+  void openNormal(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t);
+  void followFriction(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run, EnergyLedger& ledger);
+  void stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t);
+  void startSlip(ContactAutomaton& c, GuardSlot slot, const FrictionMemory<double>& before, double t);
+
+  void hookFriction(ContactAutomaton& c, const State& s, bool fromZero = false);
+  void keepClosed(ContactAutomaton& c, const State& s) noexcept;
+  void slipOn(ContactAutomaton& c, const State& s);
+  void stickAgain(ContactAutomaton& c, double t);
+  void endSlipRate(ContactAutomaton& c, State& s) noexcept;
+  void releaseContact(ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger) noexcept;
+
+  static void recordStickDrift(ContactAutomaton& c, const State& s, bool endsBounces) noexcept;
+  void releaseOrKeepStick(ContactAutomaton& c, State& s);
+
+  void impact(const ContactAutomaton& hit, State& s, ContactRun& run, EnergyLedger& ledger);
+  void endImpact(LinearContact& c, double rate, bool leaves, State& s, ContactRun& run, EnergyLedger& ledger);
+  void stayClosed(LinearContact& c, double rate, State& s);
+
+  double tolerance() const noexcept { return 10.0 * slack_ * kNoise; }
+
+  double slack_;
+  std::vector<ContactAutomaton*> automata_;  ///< by contact
+  std::vector<LinearContact*> linear_;       ///< those that may be rigid
+  std::vector<Event> pending_;
+  bool changed_{true};
+};
+
+}  // namespace ricochet

@@ -1,0 +1,95 @@
+#include "engine/event/automata/event_contacts.hpp"
+
+#include "engine/event/automata/friction_starts.hpp"
+#include "engine/event/automata/noise_levels.hpp"
+#include "engine/event/automata/step_accounts.hpp"
+
+namespace ricochet {
+
+EventContacts::EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance)
+    : set_(&set),
+      order_(order),
+      tolerance_(tolerance),
+      slack_(1.0 + 100.0 * tolerance / kNoise),
+      transitions_(slack_),
+      series_(set, planes, order, tolerance),
+      tape_(2 * order),
+      starts_(static_cast<std::size_t>(set.size())) {
+  const auto length = static_cast<std::size_t>(order + 3);
+  contacts_.reserve(static_cast<std::size_t>(set.size()));
+  for (int i = 0; i < set.size(); ++i) {
+    const bool linear = !SeriesContact::isOne(set.contact(i));
+    place_.push_back(linear ? static_cast<int>(contacts_.size()) : -1);
+    if (linear) contacts_.emplace_back(set, planes, i, order);
+  }
+  for (int i = 0; i < set.size(); ++i) {
+    if (isLinear(i))
+      transitions_.add(of(i));
+    else
+      transitions_.add(series_.of(i));
+  }
+  near_.reserve(contacts_.size());
+  margins_ = reaches_ = Vector::Zero(padded(std::ssize(contacts_)));
+  bands_ = Matrix::Zero(margins_.size(), TaylorExpansion::kBands);
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    bands_.row(static_cast<Eigen::Index>(i)) = contacts_[i].rowBands;
+  scratch_.resize(2 * length);
+  scratch2_.resize(length);
+  turns_.reserve(static_cast<std::size_t>(set.size()));
+}
+
+void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
+  margins_.setZero();
+  transitions_.start(run, s, *set_, remembers);
+}
+
+void EventContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
+  series_.forgetIntervals();
+  if (isLinear(guard.contact) && guard.slot < GuardSlot::ahead) marginOf(of(guard.contact)) = 0.0;
+  transitions_.follow(guard, s, run, ledger);
+}
+
+void EventContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& expansion,
+                                 double time) noexcept {
+  if (!isLinear(guard.contact)) return series_.bringToStart(guard, expansion, time);
+  LinearContact& c = of(guard.contact);
+  if (c.state.normal != NormalState::open) c.bring(0.0, time, orders_);
+  if (guard.slot >= GuardSlot::ahead || !c.holds() || c.lacksSpeed()) return;
+  const NoiseLevels noise(expansion, c);
+  c.tractionAtPullOff = startOfPull(c.traction, c.axis, c.lines, orders_, [&](std::size_t k) {
+    return std::max(noise.reaction(1, k), noise.reaction(2, k));
+  });
+}
+
+void EventContacts::accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
+                           EnergyLedger& ledger) noexcept {
+  transitions_.leaveInstant(time + step > time);
+  series_.accept(step, time, expansion, run, ledger);
+  for (LinearContact& c : contacts_) {
+    if (c.state.normal == NormalState::open) continue;
+    acceptStep(c, step, time, orders_, run, ledger);
+    if (c.inPlane() && c.closed()) c.compressionRate = slopeAt(c.compression.first(orders_), step);
+    if (!c.surfaceMoves() || !c.closed() || !c.hasTraction()) continue;
+    c.travel = {};
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+      c.travel = c.travel + scaled(polynomialAt(c.surfaceSeries(a, orders_), step), c.axis[a]);
+  }
+}
+
+void EventContacts::bookUntil(double t, double time, const TaylorExpansion& expansion,
+                              EnergyLedger& ledger) noexcept {
+  series_.bookUntil(t, time, expansion, ledger);
+  for (LinearContact& c : contacts_) ricochet::bookUntil(c, t, time, orders_, ledger);
+}
+
+void EventContacts::show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept {
+  series_.show(t, time, expansion, run);
+  for (LinearContact& c : contacts_) showState(c, t, time, orders_, run);
+}
+
+void EventContacts::put(ContactRun& run) const noexcept {
+  series_.put(run);
+  for (const LinearContact& c : contacts_) c.put(run);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,220 @@
+#include "engine/event/automata/linear_contact.hpp"
+
+#include "engine/numerics/certified_root.hpp"
+#include "engine/numerics/polynomials.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+namespace {
+
+/// Lines on which a contact point moves tangentially: a single one if the two rows are parallel.
+void findTangents(const ContactSet& set, const ModePlanes& planes, LinearContact& c) {
+  const Eigen::Index size = planes.size();
+  const double* rows[2] = {planes.row(set.row(c.index, 1)), planes.row(set.row(c.index, 2))};
+  const double sizes[2] = {normOfRow(rows[0], size), normOfRow(rows[1], size)};
+  bool surfaceMoves[2] = {false, false};
+  for (const SurfaceTerm& term : c.contact->surface) {
+    surfaceMoves[0] |= term.direction.first != 0.0;
+    surfaceMoves[1] |= term.direction.second != 0.0;
+  }
+  const auto use = [&](const Tangential<double>& axis, const double* row) {
+    const auto a = static_cast<std::size_t>(c.lines++);
+    c.axis[a] = axis;
+    c.tangentRow[a] = row;
+    c.rowSize[a + 1] = normOfRow(row, size);
+  };
+  constexpr double kParallel = 1e-12;
+  const bool parallel =
+      rows[0] != nullptr && rows[1] != nullptr &&
+      std::abs(kernels::dot(rows[0], rows[1], size)) >= (1.0 - kParallel) * sizes[0] * sizes[1];
+  if (parallel && !surfaceMoves[0] && !surfaceMoves[1]) {
+    const double sign = kernels::dot(rows[0], rows[1], size) > 0.0 ? 1.0 : -1.0;
+    const double length = std::hypot(sizes[0], sizes[1]);
+    const Tangential<double> axis{sizes[0] / length, sign * sizes[1] / length};
+    c.ownRow[0] = axis.first * Eigen::Map<const Vector>(rows[0], size) +
+                  axis.second * Eigen::Map<const Vector>(rows[1], size);
+    use(axis, c.ownRow[0].data());
+    return;
+  }
+  if (rows[0] != nullptr || surfaceMoves[0]) use({1.0, 0.0}, rows[0]);
+  if (rows[1] != nullptr || surfaceMoves[1]) use({0.0, 1.0}, rows[1]);
+}
+
+}  // namespace
+
+LinearContact::LinearContact(const ContactSet& set, const ModePlanes& planes, int which, int order)
+    : ContactAutomaton(set, which),
+      normalRow(planes.row(set.row(which, 0))),
+      origin{contact->offset[1], contact->offset[2]},
+      imposed(contact->imposedForce) {
+  rowSize[0] = normOfRow(normalRow, planes.size());
+  if (normalRow != nullptr) rowBands = TaylorExpansion::bandsOf(normalRow, planes.planes());
+  findTangents(set, planes, *this);
+  for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
+  std::visit(
+      [this]<class Law>(const Law& law) {
+        if constexpr (Law::kLinear)
+          stiffnessWhenClosed = -law.template force<LinearForm>(NormalState::closed, normalForms()).position;
+      },
+      contact->normal);
+  reset(set);
+
+  const auto length = static_cast<std::size_t>(order + 3);
+  constexpr std::size_t kSeries = 14;
+  storage.assign(kSeries * length, 0.0);
+  std::size_t next = 0;
+  const auto take = [&] { return std::span<double>(storage.data() + length * next++, length); };
+  along = take();
+  gap = take();
+  compression = take();
+  prescribed = take();
+  for (std::size_t a = 0; a < 2; ++a) {
+    slide[a] = take();
+    moved[a] = take();
+    traction[a] = take();
+    heading[a] = take();
+    spring[a] = take();
+  }
+}
+
+void LinearContact::reset(const ContactSet& set) {
+  ContactAutomaton::reset(set);
+  low = set.freeInterval(static_cast<std::size_t>(index)).low;
+  high = set.freeInterval(static_cast<std::size_t>(index)).high;
+  travel = {};
+  absent = false;
+}
+
+void LinearContact::rewindFunctions(double t) {
+  const auto rewind = [t](FunctionCursor& cursor) {
+    cursor.rewind();
+    cursor.advance(t, 0.0);
+  };
+  rewind(imposed);
+  for (FunctionCursor& cursor : surface) rewind(cursor);
+}
+
+bool LinearContact::advanceFunctions(double t) {
+  const double before = imposed.at(t);
+  imposed.advance(t, 0.0);
+  for (FunctionCursor& cursor : surface) cursor.advance(t, 0.0);
+  return imposedNormal && imposed.at(t) > before;
+}
+
+double LinearContact::nextBreakpoint() const noexcept {
+  double next = imposedNormal ? imposed.piece().end : std::numeric_limits<double>::infinity();
+  for (const FunctionCursor& cursor : surface) next = std::min(next, cursor.piece().end);
+  return next;
+}
+
+void LinearContact::locate(const State& s) noexcept {
+  const Eigen::Index size = s.q.size();
+  state.position = origin - travel;
+  state.slipRate = {};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {
+    if (tangentRow[a] == nullptr) continue;
+    state.position = state.position + scaled(kernels::dot(tangentRow[a], s.q.data(), size), axis[a]);
+    state.slipRate = state.slipRate + scaled(kernels::dot(tangentRow[a], s.v.data(), size), axis[a]);
+  }
+  for (std::size_t i = 0; i < surface.size(); ++i)
+    state.slipRate = state.slipRate - scaled(surface[i].at(s.time), contact->surface[i].direction);
+}
+
+double LinearContact::speeds(const State& s) const noexcept {
+  double scale = largestTangentRow() * s.v.norm();
+  for (std::size_t i = 0; i < surface.size(); ++i)
+    scale = std::max(scale, std::abs(surface[i].at(s.time)) * length(contact->surface[i].direction));
+  return scale;
+}
+
+double LinearContact::projectOutSlipRate(State& s) const noexcept {
+  double largest = 0.0;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {
+    if (tangentRow[a] == nullptr) continue;
+    const double rate = kernels::dot(tangentRow[a], s.v.data(), s.v.size()) - surfaceSpeed(a, s.time);
+    const double compliance = rowSize[a + 1] * rowSize[a + 1];
+    kernels::addScaled(-rate / compliance, tangentRow[a], s.v.data(), s.v.size());
+    largest = std::max(largest, std::abs(rate));
+  }
+  return largest;
+}
+
+double LinearContact::closingForce(const State& s) const noexcept {
+  NormalKinematics<double> normal;
+  if (pushesFromGeometry && normalRow != nullptr) {
+    const double place = kernels::dot(normalRow, s.q.data(), s.q.size());
+    normal.gap = state.side > 0.0 ? place - low : high - place;
+    normal.gapRate = state.side * kernels::dot(normalRow, s.v.data(), s.v.size());
+  }
+  normal.imposed = imposedNormal ? imposed.at(s.time) : 0.0;
+  return std::visit([&](const auto& law) { return law.template force<double>(NormalState::closed, normal); },
+                    contact->normal);
+}
+
+bool LinearContact::forceVanishes(double time) const noexcept {
+  return state.compression <= kNoise * std::abs(compression[1]) * std::abs(time);
+}
+
+double LinearContact::surfaceSpeed(std::size_t line, double t) const noexcept {
+  double speed = 0.0;
+  for (std::size_t i = 0; i < surface.size(); ++i)
+    speed += surface[i].at(t) * dot(contact->surface[i].direction, axis[line]);
+  return speed;
+}
+
+void LinearContact::bring(double t, double /*time*/, std::size_t orders) noexcept {
+  state.gap = polynomialAt(gapSeries(orders), t);
+  state.compression = polynomialAt(compressionSeries(orders), t);
+  state.imposed = imposedNormal ? polynomialAt(prescribed.first(std::min(prescribedCount, orders)), t) : 0.0;
+  NormalKinematics<double> k;
+  k.gap = state.gap;
+  state.storedNormal = std::visit(
+      [&](const auto& law) { return law.template stored<double>(state.normal, k); }, contact->normal);
+  if (!hasTraction()) return;
+  state.position = origin;
+  state.slipRate = state.traction = {};
+  for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a) {
+    state.position = state.position + scaled(polynomialAt(pathSeries(a, orders), t), axis[a]);
+    state.slipRate = state.slipRate + scaled(slopeAt(pathSeries(a, orders), t), axis[a]);
+    state.traction = state.traction + scaled(polynomialAt(tractionSeries(a, orders), t), axis[a]);
+  }
+}
+
+void LinearContact::carrySpring(double t, std::size_t orders) noexcept {
+  if (!relaxes()) {
+    slideAnchor(kinematics());
+    return;
+  }
+  FrictionMemory<double>& memory = state.friction;
+  const auto part = [&](std::size_t a) { return polynomialAt(spring[a].first(orders), t); };
+  memory.anchorForce = turns() ? scaled(part(0), axis[0]) + scaled(part(1), axis[1])
+                               : state.traction + scaled(part(0), memory.direction);
+  memory.anchorPosition = state.position;
+}
+
+void combine(const LinearForm& form, const FormTerms& terms, std::span<double> series) noexcept {
+  std::size_t written = 1;
+  series[0] = form.constant;
+  const auto add = [&](double factor, std::size_t count, const auto& term) {
+    if (factor == 0.0) return;
+    count = std::min(count, series.size());
+    for (std::size_t k = 0; k < std::min(count, written); ++k) series[k] += factor * term(k);
+    for (std::size_t k = written; k < count; ++k) series[k] = factor * term(k);
+    written = std::max(written, count);
+  };
+  const auto of = [](std::span<const double> p) { return [p](std::size_t k) { return p[k]; }; };
+  const auto rateOf = [](std::span<const double> p) {
+    return [p](std::size_t k) { return static_cast<double>(k + 1) * p[k + 1]; };
+  };
+  add(form.position, terms.x.size(), of(terms.x));
+  add(form.rate, std::max<std::size_t>(terms.x.size(), 1) - 1, rateOf(terms.x));
+  add(form.input, terms.u.size(), of(terms.u));
+  add(form.inputRate, std::max<std::size_t>(terms.u.size(), 1) - 1, rateOf(terms.u));
+  add(form.reaction, terms.r.size(), of(terms.r));
+  for (std::size_t k = written; k < series.size(); ++k) series[k] = 0.0;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,111 @@
+// When the state of a contact ends.
+
+#include "engine/event/automata/guard_scan.hpp"
+#include "engine/event/automata/guard_walk.hpp"
+#include "engine/numerics/kernels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace ricochet {
+namespace {
+
+/// Terms of b.q(tau) that tell whether an open contact is reached.
+constexpr std::size_t kFirstTerms = 4;
+
+/// When x + v t + a t^2 reaches a distance ahead; infinite if it does not.
+double arrival(double distance, double v, double a) noexcept {
+  const double root = v * v + 4.0 * a * distance;
+  if (root < 0.0 || !(distance > 0.0)) return std::numeric_limits<double>::infinity();
+  const double time = 2.0 * distance / (v + std::sqrt(root));
+  return time > 0.0 ? time : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+/// Until when guards need to be looked at: a little beyond the root of the one of an open contact that, by
+/// its first terms, vanishes soonest. All that comes later is of no interest. Contacts that are farther from
+/// their obstacles than they come in the step are passed over, for as many steps as that takes.
+double EventContacts::earliestClosing(TaylorExpansion& expansion, double step) noexcept {
+  near_.clear();
+  if (std::ranges::none_of(contacts_, &LinearContact::isApart)) return step;
+  const TaylorExpansion::Bands bent = expansion.paths(step, 2);  // less the straight line
+  findReaches(expansion.paths(step, 1));
+  double earliest = step;
+  LinearContact* candidate = nullptr;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    LinearContact& c = contacts_[i];
+    double& margin = margins_[static_cast<Eigen::Index>(i)];
+    if (margin > reaches_[static_cast<Eigen::Index>(i)] || !c.isApart() || c.normalRow == nullptr) continue;
+    expansion.along(c.normalRow, c.along.first(kFirstTerms));
+    const double low = c.along[0] - c.low, high = c.high - c.along[0];
+    margin = std::min(low, high);
+    const double off = (c.rowBands * bent).sum(), straight = c.along[1] * step;
+    if (high > std::max(0.0, straight) + off && low > std::max(0.0, -straight) + off) continue;
+    near_.push_back(&c);
+    const double time =
+        std::min(arrival(high, c.along[1], c.along[2]), arrival(low, -c.along[1], -c.along[2]));
+    if (time < earliest) {
+      earliest = time;
+      candidate = &c;
+    }
+  }
+  if (candidate == nullptr) return step;
+  constexpr double kBeyond = 1.001;
+  expansion.along(candidate->normalRow, candidate->along.first(orders_ + 2));
+  double latest = step;
+  EventGuards(*this).ofContact(
+      *candidate, [&](LinearContact&, GuardSlot, std::span<const double> p, const auto& /*noise*/) {
+        if (const RootSearch search = firstRoot(p, latest); p[0] > 0.0 && search.found)
+          latest = std::min(step, kBeyond * search.time);
+      });
+  return latest;
+}
+
+/// How far each contact may come, from the paths of the bands.
+void EventContacts::findReaches(const TaylorExpansion::Bands& paths) noexcept {
+  kernels::combine(bands_.data(), bands_.cols(), paths.data(), reaches_.data(), bands_.rows());
+}
+
+/// What a step along the series takes from the distances that are known.
+void EventContacts::moveAlong(TaylorExpansion& expansion, double step) noexcept {
+  if (contacts_.empty() || !(margins_.maxCoeff() > 0.0)) return;
+  findReaches(expansion.paths(std::abs(step), 1));
+  margins_ -= reaches_;
+}
+
+/// Contacts that this step cannot reach are no longer near: b.q(tau) goes as its first terms do, and what the
+/// others add is at most |b| times their path, in each band.
+void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) noexcept {
+  if (near_.empty()) return;
+  const TaylorExpansion::Bands paths = expansion.paths(step, kFirstTerms);
+  std::erase_if(near_, [&](LinearContact* c) {
+    double ahead = (c->rowBands * paths).sum();
+    double back = ahead;
+    double power = step;
+    for (std::size_t k = 1; k < kFirstTerms; ++k, power *= step) {
+      ahead += std::max(0.0, c->along[k] * power);
+      back += std::max(0.0, -c->along[k] * power);
+    }
+    const bool outOfReach = c->along[0] - c->low > back && c->high - c->along[0] > ahead;
+    if (!outOfReach) expansion.along(c->normalRow, c->along.first(orders_ + 2));
+    return outOfReach;
+  });
+}
+
+Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double step) {
+  EventGuards guards(*this);
+  GuardScan<LinearContact, NoiseLevels> scan(expansion, time, slack_, Outlook{.step = step});
+  // the series of closed contacts are there: what they say first spares most of the open ones
+  for (LinearContact& c : contacts_)
+    if (!c.isApart()) guards.ofContact(c, scan);
+  scan.limitStep(earliestClosing(expansion, scan.outlook.step));
+  screenOpenContacts(expansion, scan.outlook.step);
+  for (LinearContact* c : near_) guards.ofContact(*c, scan);
+  return series_.empty() ? scan.outlook : series_.examine(expansion, time, scan.outlook);
+}
+
+}  // namespace ricochet

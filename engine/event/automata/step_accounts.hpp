@@ -1,0 +1,90 @@
+#pragma once
+
+#include "engine/accounts/energy_ledger.hpp"
+#include "engine/contact/contact_set.hpp"
+#include "engine/event/automata/contact_automaton.hpp"
+#include "engine/numerics/polynomials.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+/// Work, impulse and peak force of a contact over a step, from its series; the same for linear forces and for
+/// those that come order by order. `C` gives its series and brings its state to an instant of the step.
+
+/// Books what a contact did over the part of a step that ends at t, to which it has been brought; `before` is
+/// its state at the start.
+template <class C>
+void bookWork(C& c, const ContactState& before, double t, std::size_t orders, double& dissipated,
+              EnergyLedger& ledger) noexcept {
+  const std::span<const double> force = c.compressionSeries(orders);
+  if (c.imposedNormal) {
+    ledger.external += work(force, c.gapSeries(orders), t);
+  } else if (c.usesGapRate) {  // what is done on a spring is in it
+    ledger.damping -= c.state.storedNormal - before.storedNormal;
+    if (c.closed()) ledger.damping -= work(force, c.gapSeries(orders), t);
+  }
+  if (!c.closed()) return;
+  c.bookSupports(t, orders, ledger);
+  if (!c.hasTraction()) return;
+  const bool slips = c.state.friction.slipping;
+  const bool dashpot = !slips && c.relaxation > 0.0;
+  double done = 0.0;  // by the traction, against the surface
+  for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
+    const std::span<const double> traction = c.tractionSeries(a, orders);
+    if (slips || dashpot) done += work(traction, c.pathSeries(a, orders), t);
+    if (c.surfaceMoves()) ledger.external += work(traction, c.surfaceSeries(a, orders), t);
+  }
+  if (c.turns()) c.state.friction.direction = unit(c.state.traction, dot(c.state.traction, c.state.traction));
+  if (slips) c.carrySpring(t, orders);
+  c.state.storedTangential = c.storedInStick();
+  const double lost = -done - (c.state.storedTangential - before.storedTangential);
+  if (slips) {
+    ledger.friction += lost;
+    dissipated += lost;
+  } else if (dashpot) {
+    ledger.damping += lost;
+  }
+}
+
+/// Books the step just taken, and brings the contact to its end.
+template <class C>
+void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& run,
+                EnergyLedger& ledger) noexcept {
+  const ContactState before = c.state;
+  c.bring(step, time, orders);
+  ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
+  bookWork(c, before, step, orders, totals.frictionEnergy, ledger);
+  if (!c.closed()) return;
+  const std::span<const double> force = c.compressionSeries(orders);
+  totals.impulse += integral(force, step);
+  totals.peakForce = std::max(
+      {totals.peakForce, c.state.compression, c.peaksAtEnds() ? 0.0 : peakOf(force, step, totals.peakForce)});
+}
+
+/// The accounts at t in the step, for output: the state stays.
+template <class C>
+void bookUntil(C& c, double t, double time, std::size_t orders, EnergyLedger& ledger) noexcept {
+  if (c.state.normal == NormalState::open) return;
+  const auto kept = c.motion();
+  const ContactState before = c.state;
+  double dissipated = 0.0;
+  c.bring(t, time, orders);
+  bookWork(c, before, t, orders, dissipated, ledger);
+  c.setMotion(kept);
+}
+
+/// Shows the state at t in the step to the run; the contact's own stays.
+template <class C>
+void showState(C& c, double t, double time, std::size_t orders, ContactRun& run) noexcept {
+  const auto kept = c.motion();
+  if (c.state.normal != NormalState::open) c.bring(t, time, orders);
+  if (c.closed() && c.hasTraction() && !c.setValuedStick) {
+    if (c.slips()) c.carrySpring(t, orders);
+    c.state.storedTangential = c.storedInStick();
+  }
+  c.put(run);
+  c.setMotion(kept);
+}
+
+}  // namespace ricochet
