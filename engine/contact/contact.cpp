@@ -13,8 +13,11 @@ bool bearsTraction(const Contact& contact) noexcept {
 }
 
 double stickDashpot(const Contact& contact) noexcept {
-  const auto* law = std::get_if<PatchFriction>(&contact.friction);
-  return law == nullptr ? 0.0 : law->damping / law->stiffness;
+  return std::visit(
+      []<class L>(const L& law) {
+        return L::traits.ofArea ? law.contactDamping() / law.contactStiffness() : 0.0;
+      },
+      contact.friction);
 }
 
 ClosedContact closedContact(const Contact& contact) {
@@ -33,7 +36,7 @@ ClosedContact closedContact(const Contact& contact) {
       contact.friction);
   if (contact.patch) closed.spinStiffness = contact.patch->spinStiffness();
   const TangentKind kind = tangentKind(contact.obstacle);
-  const double twice = contact.rollRow.size() > 0 ? 2.0 : 1.0;  // (x + y)^2 <= 2 x^2 + 2 y^2
+  const double twice = contact.rolls() ? 2.0 : 1.0;  // (x + y)^2 <= 2 x^2 + 2 y^2
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const bool normal =
         axis == 0 || kind == TangentKind::turning || (axis == 1 && kind == TangentKind::inPlane);
@@ -43,7 +46,7 @@ ClosedContact closedContact(const Contact& contact) {
     if (normal) closed.stiffness[axis] = std::max(closed.stiffness[axis], closed.normalStiffness);
     if (normal) closed.damping[axis] = std::max(closed.damping[axis], closed.normalDamping);
   }
-  if (contact.rollRow.size() > 0) closed.rollStiffness = twice * closed.stickStiffness;
+  if (contact.rolls()) closed.rollStiffness = twice * closed.stickStiffness;
   return closed;
 }
 
@@ -56,19 +59,17 @@ bool dependsOnDirection(const Contact& contact) {
 /// What neither event nor moreau follows.
 std::string_view whyOnlyBySteps(const Contact& contact) {
   if (contact.patch) return "a patch";
-  if (contact.rollRow.size() > 0) return "a body that rolls";
+  if (contact.rolls()) return "a body that rolls";
   // `scaleTangents` does nothing there: what follows the contact scales by itself
   if (contact.isFollowed() && dependsOnDirection(contact))
     return "friction that depends on the direction (`along`, `across`) on a surface that is curved or moves";
-  return std::visit([](const auto& law) -> std::string_view { return law.traits.onlyBySteps; },
-                    contact.friction);
+  return traitsOf(contact.friction).onlyBySteps;
 }
 
 /// Why the force of a contact is not linear in the motion between events; empty: it is.
 std::string_view whyNotLinear(const Contact& contact) {
-  if (std::holds_alternative<Curved>(contact.obstacle)) return "a curved obstacle";
-  if (!std::visit([](const auto& law) { return law.kLinear; }, contact.normal))
-    return "a normal law that is not linear";
+  if (isCurved(contact.obstacle)) return "a curved obstacle";
+  if (traitsOf(contact.normal).form != ForceForm::linear) return "a normal law that is not linear";
   if (!contact.surfaceSpin.empty()) return "a surface that spins";
   if (!contact.drift.empty()) return "supports that move";
   return {};
@@ -108,24 +109,18 @@ std::string_view whyNotByEvents(const Contact& contact) {
   if (const std::string_view why = whyOnlyBySteps(contact); !why.empty()) return why;
   const std::string_view why = whyNotLinear(contact);
   if (why.empty()) return why;
-  const auto setValued = [](const auto& law) { return law.kSetValued; };
-  const auto imposed = [](const auto& law) { return law.kImposed; };
-  if (std::visit(setValued, contact.normal) || std::visit(imposed, contact.normal)) return why;
+  const NormalTraits& normal = traitsOf(contact.normal);
+  if (normal.setValued || normal.imposed) return why;
+  if (normal.form == ForceForm::none) return "a normal law without a series";
   if (dependsOnDirection(contact))
     return "friction that depends on the direction beside a force that is not linear";
-  if (const auto* curved = std::get_if<Curved>(&contact.obstacle)) {
-    const std::string_view shape = std::visit(
-        []<class O>(const O& round) -> std::string_view {
-          if constexpr (O::traits.onlyBySteps.value.empty())
-            return round.roundGuard().radius > 0.0 ? "" : "a circle without a gap";
-          else
-            return O::traits.onlyBySteps;
-        },
-        curved->shape);
-    if (!shape.empty()) return shape;
+  if (const AnyCurvedObstacle* curved = curvedOf(contact.obstacle)) {
+    const CurvedTraits& shape = traitsOf(*curved);
+    if (!shape.onlyBySteps.value.empty()) return shape.onlyBySteps;
+    if (!(roundGuardOf(contact.obstacle).radius > 0.0)) return "a circle without a gap";
   }
-  const bool slides = std::visit([](const auto& law) { return law.traits.traction; }, contact.friction);
-  if (slides && slidesInPlane(contact)) return "friction in two directions beside a force that is not linear";
+  if (traitsOf(contact.friction).traction && slidesInPlane(contact))
+    return "friction in two directions beside a force that is not linear";
   return {};
 }
 
@@ -145,7 +140,7 @@ void scaleTangents(Contact& contact) {
 void dampStickCritically(Contact& contact, double mass) {
   std::visit(
       [mass]<class Law>(Law& law) {
-        if constexpr (requires { law.stiffness, law.damping; })
+        if constexpr (Law::traits.dashpot)
           law.damping = std::isfinite(mass) ? 2.0 * std::sqrt(mass * law.stiffness) : 0.0;
       },
       contact.friction);

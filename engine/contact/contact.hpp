@@ -37,6 +37,14 @@ struct DriftTerm {
   Vec3 direction{Vec3::Zero()};                            ///< along e1, e2, e3
 };
 
+/// Whether the tangent plane of a contact turns, or what it touches moves: the slip is then what has been
+/// covered along the surface, step by step. `carried`: supports move its obstacle.
+template <class C>
+bool isFollowed(const C& contact, bool carried) noexcept {
+  return isCurved(contact.obstacle) || !contact.surface.empty() || !contact.surfaceSpin.empty() || carried ||
+         contact.rolls();
+}
+
 /// A contact as the engine sees it: an obstacle, a normal law and a friction law in the local frame (e1, e2,
 /// e3), and where the contact point is in that frame as a function of the generalized coordinates.
 ///
@@ -67,12 +75,8 @@ struct Contact {
   std::vector<DriftTerm> drift{};
   Eigen::RowVectorXd rollRow{};  ///< rolling radius times the rotation about e3 = row q [m]; empty: none
 
-  /// Whether its tangent plane turns, or what it touches moves: the slip is then what has been covered along
-  /// the surface, step by step.
-  bool isFollowed() const noexcept {
-    return std::holds_alternative<Curved>(obstacle) || !surface.empty() || !surfaceSpin.empty() ||
-           !drift.empty() || rollRow.size() > 0;
-  }
+  bool isFollowed() const noexcept { return ricochet::isFollowed(*this, !drift.empty()); }
+  bool rolls() const noexcept { return rollRow.size() > 0; }
 };
 
 /// What a contact area knows beside its ContactState.
@@ -109,11 +113,6 @@ struct ContactState {
     return hasTraction && !friction.slipping ? ContactPhase::stick : ContactPhase::slip;
   }
 };
-
-/// FrictionTraits::anchorsPlace of the contact's law.
-inline bool anchorsPlace(const Contact& contact) noexcept {
-  return std::visit([](const auto& law) -> bool { return law.traits.anchorsPlace; }, contact.friction);
-}
 
 /// Whether friction of the contact may push at all: not with coefficients of zero, which are no friction.
 bool bearsTraction(const Contact& contact) noexcept;

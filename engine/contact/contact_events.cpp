@@ -14,11 +14,11 @@ double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const Co
                         const ContactState& to, double h) noexcept {
   const double compressionRate = (to.compression - from.compression) / h;
   return std::visit(
-      [&](const auto& law) {
+      [&]<class Law>(const Law& law) {
         const FrictionKinematics<double> before{from.position, from.slipRate, from.compression,
                                                 compressionRate};
         const FrictionKinematics<double> after{to.position, to.slipRate, to.compression, compressionRate};
-        if constexpr (requires { law.template excess<double>(before, from.friction); })
+        if constexpr (Law::traits.coneStick)
           if (state == FrictionState::slip && law.contactDamping() > 0.0)
             return crossing(law.template excess<double>(before, from.friction),
                             law.template excess<double>(after, from.friction));
@@ -36,7 +36,8 @@ double opening(const AnyNormalLaw& any, const ContactState& from, const ContactS
         const double theta = std::max(0.0, crossing(-from.gap, -to.gap));
         const NormalKinematics<double> after{.gap = to.gap, .gapRate = to.gapRate};
         const bool letsGo = law.template guards<double>(NormalState::closed, after)[0] < 0.0;
-        if (!law.usesGapRate() || !letsGo || (to.gap >= 0.0 && !Law::kLinear)) return theta;
+        if (!law.usesGapRate() || !letsGo || (to.gap >= 0.0 && Law::traits.form != ForceForm::linear))
+          return theta;
         const double wanted = law.template force<double>(NormalState::closed, after);
         return std::clamp(crossing(from.compression, wanted), 0.0, theta);
       },

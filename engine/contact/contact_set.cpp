@@ -12,7 +12,7 @@ namespace ricochet {
 ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : contacts_(std::move(contacts)) {
   const auto count = static_cast<Eigen::Index>(contacts_.size());
   const auto turning = std::count_if(contacts_.begin(), contacts_.end(), [](const Contact& contact) {
-    return contact.patch != nullptr || contact.rollRow.size() > 0;
+    return contact.patch != nullptr || contact.rolls();
   });
   const Eigen::Index apart = padded(count);
   stride_ = static_cast<std::size_t>(apart);
@@ -32,7 +32,7 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
       if (!contact.rows.row(axis).isZero(0.0))
         pointers_[static_cast<std::size_t>(kAxes * i + axis)] = rows_.col(column).data();
     }
-    if (!contact.patch && contact.rollRow.size() == 0) continue;
+    if (!contact.patch && !contact.rolls()) continue;
     const Eigen::RowVectorXd& rotation = contact.patch ? contact.spinRow : contact.rollRow;
     rows_.col(spins).head(modes) = rotation.transpose();
     if (!rotation.isZero(0.0)) pointers_[static_cast<std::size_t>(kAxes * i + 3)] = rows_.col(spins).data();
@@ -41,15 +41,14 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
   std::vector<GapNorm::Further> further;
   for (Eigen::Index i = 0; i < count; ++i)
     for (Eigen::Index axis = 1; axis < 3; ++axis)
-      if (std::holds_alternative<Curved>(contacts_[static_cast<std::size_t>(i)].obstacle))
+      if (isCurved(contacts_[static_cast<std::size_t>(i)].obstacle))
         further.push_back({static_cast<std::size_t>(i), rows_.col(axis * apart + i).data()});
   gapNorm_ = GapNorm(gapRows(), count, rowSize(), further);
 }
 
 void ContactSet::findFreeInterval(std::size_t i) {
   const Contact& contact = contacts_[i];
-  free_[i] =
-      visitPlanar(contact.obstacle, FreeInterval{}, [](const auto& shape) { return shape.freeInterval(); });
+  free_[i] = freeIntervalOf(contact.obstacle);
   free_[i].low -= contact.offset[0];
   free_[i].high -= contact.offset[0];
 }
@@ -90,7 +89,7 @@ ContactRun::ContactRun(const ContactSet& set)
       4096;  // drained by the loop long before; more would only cost an allocation
   events_.reserve(kEventsKept);
   for (std::size_t i = 0; i < current_.size(); ++i)
-    if (const Contact& contact = set.contacts()[i]; std::holds_alternative<ImposedForce>(contact.normal)) {
+    if (const Contact& contact = set.contacts()[i]; traitsOf(contact.normal).imposed) {
       imposedIndex_[i] = imposed_.size();
       imposed_.push_back({i, FunctionCursor(contact.imposedForce)});
     }
@@ -145,8 +144,7 @@ void ContactRun::watch(std::size_t i) noexcept {
   gaps_.passOver(i, open && set_->isByInterval(i) ? set_->freeInterval(i) : FreeInterval{});
   if (set_->isFollowed(static_cast<int>(i))) {
     const Contact& contact = set_->contacts()[i];
-    gaps_.passOverCurved(i,
-                         open && std::holds_alternative<Curved>(contact.obstacle) && contact.drift.empty());
+    gaps_.passOverCurved(i, open && isCurved(contact.obstacle) && contact.drift.empty());
   }
 }
 
@@ -156,14 +154,14 @@ bool hasDashpot(const AnyNormalLaw& any) noexcept {
   return std::visit([](const auto& law) { return law.usesGapRate(); }, any);
 }
 bool hasDashpot(const AnyFrictionLaw& any) noexcept {
-  const auto* stick = std::get_if<RegularisedCoulomb>(&any);
-  return stick == nullptr || stick->damping > 0.0;
+  return std::visit([]<class L>(const L& law) { return !L::traits.coneStick || law.contactDamping() > 0.0; },
+                    any);
 }
 
 }  // namespace
 
 ContactAccount accountOf(const Contact& contact) noexcept {
-  return {.imposed = std::holds_alternative<ImposedForce>(contact.normal),
+  return {.imposed = traitsOf(contact.normal).imposed,
           .normalDashpot = hasDashpot(contact.normal),
           .stickDashpot = hasDashpot(contact.friction),
           .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty(),
@@ -248,9 +246,7 @@ namespace {
 /// `fresh`, and the energy of the spring counts as that from the start of this run on.
 void pressAsNow(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
   constexpr double kRounding = 1e-9;  // with the same numbers the force is what it was
-  const bool ofGeometry =
-      std::visit([](const auto& law) { return !law.kImposed && !law.kSetValued; }, contact.normal);
-  if (!ofGeometry || !fresh.closed() || !taken.closed()) return;
+  if (!pushesFromGeometry(traitsOf(contact.normal)) || !fresh.closed() || !taken.closed()) return;
   if (std::abs(fresh.compression - taken.compression) <= kRounding * taken.compression) return;
   taken.compression = fresh.compression;
   taken.storedNormal = fresh.storedNormal;

@@ -52,7 +52,7 @@ class ContactSet {
 
   /// Whether b_0 q alone tells if a contact is open.
   bool isByInterval(std::size_t i) const noexcept {
-    return contacts_[i].drift.empty() && !std::holds_alternative<Curved>(contacts_[i].obstacle);
+    return contacts_[i].drift.empty() && !isCurved(contacts_[i].obstacle);
   }
 
   /// Gap of a contact whose obstacle does not move, from b_axis q at places[axis * stride()].
@@ -77,7 +77,7 @@ class ContactSet {
 
   /// Axes along which a contact pushes.
   int axes(int contact) const noexcept { return isArea(contact) || rolls(contact) ? kAxes : kAxes - 1; }
-  bool rolls(int i) const noexcept { return contacts_[static_cast<std::size_t>(i)].rollRow.size() > 0; }
+  bool rolls(int i) const noexcept { return contacts_[static_cast<std::size_t>(i)].rolls(); }
   Eigen::Index rowSize() const noexcept { return rows_.rows(); }
 
   /// The rows of local axis 0 of all contacts, one after the other.

@@ -106,11 +106,6 @@ void pressBetween(const Contact& contact, const ContactView& from, const Contact
   view.spinMoment *= share;
 }
 
-/// Whether where the node is tells the force.
-bool pushesFromGeometry(const Contact& contact) {
-  return std::visit([](const auto& law) { return !law.kImposed && !law.kSetValued; }, contact.normal);
-}
-
 }  // namespace
 
 void viewContacts(const ContactRun& contacts, const State& s, std::vector<ContactView>& views) {
@@ -143,7 +138,7 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     ContactView& view = views[k];
     view.phase = from[k].phase;
     const bool isClosed = from[k].phase != ContactPhase::open || to[k].phase != ContactPhase::open;
-    const bool isPressed = isClosed && pushesFromGeometry(set.contact(i));
+    const bool isPressed = isClosed && pushesFromGeometry(traitsOf(set.contact(i).normal));
     fillKinematics(set, i, s, isPressed || view.phase != ContactPhase::open, view);
     view.spinMoment = blend(from[k].spinMoment, to[k].spinMoment);
     view.slipSpeed = blend(from[k].slipSpeed, to[k].slipSpeed);

@@ -33,14 +33,12 @@ struct FollowedState {
 /// Gap and normal at a place, whatever the obstacle.
 template <class Real>
 Touch<Real> touchOf(const AnyObstacle& any, const Local<Real>& x) noexcept {
-  return std::visit(
-      [&]<class O>(const O& shape) -> Touch<Real> {
-        if constexpr (std::is_same_v<O, Curved>)
-          return std::visit([&](const auto& curved) { return curved.template touch<Real>(x); }, shape.shape);
-        else
-          return {shape.gap(x[0]), {shape.side(x[0]), Real(0.0), Real(0.0)}};
-      },
-      any);
+  return visitShape(any, [&]<class O>(const O& shape) -> Touch<Real> {
+    if constexpr (Obstacle<O>)
+      return {shape.gap(x[0]), {shape.side(x[0]), Real(0.0), Real(0.0)}};
+    else
+      return shape.template touch<Real>(x);
+  });
 }
 
 /// Tangents of a sphere's reports: the first one is the projection of e1, of e2 where the normal is along e1.
@@ -62,10 +60,9 @@ ContactFrame<Real> projectedFrame(const Local<Real>& n) noexcept {
 
 enum class TangentKind : std::uint8_t { fixed, inPlane, turning };
 inline TangentKind tangentKind(const AnyObstacle& any) noexcept {
-  const auto* curved = std::get_if<Curved>(&any);
+  const AnyCurvedObstacle* curved = curvedOf(any);
   if (curved == nullptr) return TangentKind::fixed;
-  const bool inPlane = std::visit([]<class O>(const O&) { return O::traits.inPlane; }, curved->shape);
-  return inPlane ? TangentKind::inPlane : TangentKind::turning;
+  return traitsOf(*curved).inPlane ? TangentKind::inPlane : TangentKind::turning;
 }
 
 /// Local coordinates that decide on the gap.

@@ -17,13 +17,11 @@ Local<double> surfaceVelocity(const Contact& contact, double t, const Local<doub
   }
   for (const SurfaceSpin& spin : contact.surfaceSpin) {
     const double rate = spin.rate.at(t);
-    const auto* curved = std::get_if<Curved>(&contact.obstacle);
-    if (curved == nullptr) {  // a disc that turns about its normal e1: e1 x place
+    if (!isCurved(contact.obstacle)) {  // a disc that turns about its normal e1: e1 x place
       velocity[1] -= rate * x[2];
       velocity[2] += rate * x[1];
     } else {  // e3 x (radius normal)
-      const double radius =
-          std::visit([](const auto& shape) { return shape.surfaceRadius(); }, curved->shape);
+      const double radius = surfaceRadius(contact.obstacle);
       velocity[0] -= rate * radius * normal[1];
       velocity[1] += rate * radius * normal[0];
     }
@@ -121,7 +119,7 @@ class FollowedKinematics {
     complete();
     after_.frame = frameAt(kind_, touch_.normal, from_.closed() ? &before_.frame : nullptr);
     at_.frame = after_.frame;
-    if (contact_.rollRow.size() > 0) at_.roll = trial_.set.spin(trial_.contact, trial_.motion);
+    if (contact_.rolls()) at_.roll = trial_.set.spin(trial_.contact, trial_.motion);
   }
   const Local<double>& velocity() const noexcept { return at_.velocity; }
 
@@ -208,8 +206,7 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   after.travel = {};
   const double elapsed = t - time_;
   FollowedKinematics at({*set_, index, motion, gaps_.places() + i, t, elapsed}, from, before, after);
-  const bool hasGap = !std::holds_alternative<NoObstacle>(contact.obstacle);
-  if (from.normal == NormalState::open && hasGap && at.gap() > 0.0) {
+  if (from.normal == NormalState::open && hasGap(contact.obstacle) && at.gap() > 0.0) {
     to = {};
     to.gap = at.gap();
     return;
@@ -218,7 +215,8 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   if (!to.closed()) return;
   at.turn();
   putPush(contact, to, after);
-  if (anchorsPlace(contact)) after.anchor = anchorOf(from, to, before, after, at.velocity(), elapsed);
+  if (traitsOf(contact.friction).anchorsPlace)
+    after.anchor = anchorOf(from, to, before, after, at.velocity(), elapsed);
 }
 
 /// Wakes all, so that what they know is of the accepted instant.

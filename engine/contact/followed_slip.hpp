@@ -62,7 +62,7 @@ SlipMotion<Real> followedSlip(const Contact& contact, const ContactState& from, 
     return slip;
   }
   surface.travel = scaled(0.5 * elapsed, before.surfaceRate + surface.rate);
-  if (anchorsPlace(contact)) {  // along the present tangents
+  if (traitsOf(contact.friction).anchorsPlace) {  // along the present tangents
     Local<Real> away;
     for (std::size_t a = 0; a < 3; ++a) away[a] = at.place[a] - before.anchor[a];
     slip.path = constantIn<Real>(from.friction.anchorPosition) + alongTangents(at.frame, away);

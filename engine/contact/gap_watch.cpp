@@ -70,13 +70,12 @@ void GapWatch::findRound() noexcept {
     const Contact& contact = set_->contacts()[i];
     round_[i] = {};
     if (further_.empty() || further_[i][0] == kNoRow) continue;
-    const auto* curved = std::get_if<Curved>(&contact.obstacle);
-    const auto* circle = curved == nullptr ? nullptr : std::get_if<Circle>(&curved->shape);
-    if (circle == nullptr || set_->row(static_cast<int>(i), 0) == nullptr) continue;
+    const RoundGuard hole = roundGuardOf(contact.obstacle);
+    if (!hole.inside || hole.axes != 2 || set_->row(static_cast<int>(i), 0) == nullptr) continue;
     // a little less, so that the gap c - sqrt(x^2 + y^2) is positive as it rounds
     constexpr double kInside = 1.0 - 16.0 * std::numeric_limits<double>::epsilon();
-    round_[i] = {contact.offset[0], contact.offset[1], kInside * circle->clearance * circle->clearance,
-                 circle->clearance, static_cast<std::size_t>(further_[i][0])};
+    round_[i] = {contact.offset[0], contact.offset[1], kInside * hole.radius * hole.radius, hole.radius,
+                 static_cast<std::size_t>(further_[i][0])};
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/contact/obstacles/free_interval.hpp"
+#include "engine/contact/obstacles/planar.hpp"
 #include "engine/numerics/kernels.hpp"
 #include "engine/numerics/state.hpp"
 

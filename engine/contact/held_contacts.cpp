@@ -24,12 +24,11 @@ const HeldKernel bestKernel = pickKernel();
 }  // namespace
 
 bool HeldContacts::suits(const Contact& contact) noexcept {
-  const auto* normal = std::get_if<LinearPenalty>(&contact.normal);
-  const auto* friction = std::get_if<RegularisedCoulomb>(&contact.friction);
-  const bool planar =
-      std::holds_alternative<Slot>(contact.obstacle) || std::holds_alternative<Plane>(contact.obstacle);
-  return planar && !contact.isFollowed() && !contact.patch && normal != nullptr && normal->damping == 0.0 &&
-         friction != nullptr && friction->damping == 0.0 && friction->bearsTraction();
+  const auto isUndamped = [](const auto& law) { return law.contactDamping() == 0.0; };
+  return hasGap(contact.obstacle) && !contact.isFollowed() && !contact.patch &&
+         traitsOf(contact.normal).spring && std::visit(isUndamped, contact.normal) &&
+         traitsOf(contact.friction).coneStick && std::visit(isUndamped, contact.friction) &&
+         bearsTraction(contact);
 }
 
 void HeldContacts::hold(std::size_t i, const Contact& contact, const ContactState& state, double impulse,
@@ -37,17 +36,23 @@ void HeldContacts::hold(std::size_t i, const Contact& contact, const ContactStat
   book();
   HeldBlock& b = block(i);
   const std::size_t lane = i % batch::kWidth;
-  const auto& normal = std::get<LinearPenalty>(contact.normal);
-  const auto& friction = std::get<RegularisedCoulomb>(contact.friction);
-  const auto* slot = std::get_if<Slot>(&contact.obstacle);
-  b.isSlot.set(lane, slot != nullptr);
-  b.reference.lane[lane] = slot != nullptr ? slot->clearance : std::get<Plane>(contact.obstacle).thickness;
-  b.tension.set(lane, normal.tension);
+  const FreeInterval free = freeIntervalOf(contact.obstacle);
+  const bool isSlot = std::isfinite(free.high);
+  b.isSlot.set(lane, isSlot);
+  b.reference.lane[lane] = isSlot ? free.high : free.low;
   for (std::size_t axis = 0; axis < 3; ++axis)
     b.offset[axis].lane[lane] = contact.offset[static_cast<Eigen::Index>(axis)];
-  b.normalStiffness.lane[lane] = normal.stiffness;
-  b.stickStiffness.lane[lane] = friction.stiffness;
-  b.muStatic.lane[lane] = friction.muStatic;
+  const auto stiffness = [](const auto& law) { return law.contactStiffness(); };
+  b.normalStiffness.lane[lane] = std::visit(stiffness, contact.normal);
+  b.stickStiffness.lane[lane] = std::visit(stiffness, contact.friction);
+  b.muStatic.lane[lane] = std::visit(
+      []<class L>(const L& law) {
+        if constexpr (L::traits.coneStick)
+          return law.muStatic;
+        else
+          return 0.0;
+      },
+      contact.friction);
   b.anchorForce[0].lane[lane] = state.friction.anchorForce.first;
   b.anchorForce[1].lane[lane] = state.friction.anchorForce.second;
   b.anchorPosition[0].lane[lane] = state.friction.anchorPosition.first;

@@ -15,11 +15,10 @@ struct HeldBlock {
   using EightMask = batch::EightMask;
 
   EightMask held;
-  EightMask keeps;    ///< of the held, those that the last trial leaves held
-  EightMask isSlot;   ///< else a plane
-  EightMask tension;  ///< of the normal law
-  Eight reference;    ///< clearance of a slot, thickness of a plane [m]
-  Eight offset[3];    ///< [m]
+  EightMask keeps;   ///< of the held, those that the last trial leaves held
+  EightMask isSlot;  ///< else a plane
+  Eight reference;   ///< clearance of a slot, thickness of a plane [m]
+  Eight offset[3];   ///< [m]
   Eight normalStiffness, stickStiffness, muStatic;
   Eight anchorForce[2], anchorPosition[2];
   Eight compression[2];  ///< accepted and of the trial, in turns [N]
@@ -37,11 +36,12 @@ struct HeldTrial {
   double accountFor;     ///< the step that led to it when its impulse is not yet booked [s]; 0 when it is
 };
 
-/// Contacts that are held: closed, not slipping, and nothing but springs, that is a penalty on a slot or a
-/// plane and friction with an elastic stick, both without dashpots. Their laws are evaluated eight at a time,
-/// with the bits of a trial of each; where a guard breaks in a trial the contact is tried by itself. What
-/// they were told at the last event and where they are is all there is to know, so their ContactState is made
-/// only for who looks at it, and springs lose nothing that the accounts would have to know step by step.
+/// Contacts that are held: closed, not slipping, and nothing but springs: on an obstacle with two planes
+/// or one, laws with the traits `spring` and `coneStick`, both without dashpots. Their laws are evaluated
+/// eight at a time, with the bits of a trial of each; where a guard breaks in a trial the contact is tried by
+/// itself. What they were told at the last event and where they are is all there is to know, so their
+/// ContactState is made only for who looks at it, and springs lose nothing that the accounts would have to
+/// know step by step.
 class HeldContacts {
  public:
   explicit HeldContacts(std::size_t contacts)

@@ -27,7 +27,7 @@ inline Pack placeOf(const HeldBlock& b, std::size_t axis, const double* places) 
 inline PackMask tryBlock(HeldBlock& b, const HeldTrial& trial, const double* places) noexcept {
   const SlotOf<Pack> slot{Pack(b.reference)};
   const PlaneOf<Pack> plane{Pack(b.reference)};
-  const LinearPenaltyOf<Pack> normal{Pack(b.normalStiffness), Pack(0.0), PackMask(b.tension)};
+  const LinearPenaltyOf<Pack> normal{Pack(b.normalStiffness), Pack(0.0), PackMask(false)};
   const RegularisedCoulombOf<Pack> friction{Pack(b.muStatic), Pack(b.muStatic), Pack(b.stickStiffness),
                                             Pack(0.0)};
   const Pack x = placeOf(b, 0, places);

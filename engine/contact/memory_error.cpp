@@ -10,7 +10,7 @@ template <class Law>
 double plasticSlipRate(const Law& law, const ContactState& s, const ContactState& slipping,
                        double compressionRate) noexcept {
   const FrictionKinematics<double> k{s.position, s.slipRate, s.compression, compressionRate};
-  if constexpr (requires { law.template excess<double>(k, slipping.friction); })
+  if constexpr (Law::traits.coneStick)
     if (law.contactDamping() > 0.0)
       return law.template excess<double>(k, slipping.friction) / law.contactDamping();
   return law.template guard<double>(FrictionState::slip, k, slipping.friction);

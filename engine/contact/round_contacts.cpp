@@ -89,16 +89,14 @@ class RoundKinematics {
 }  // namespace
 
 bool isRoundInPlane(const Contact& contact) noexcept {
-  const auto* curved = std::get_if<Curved>(&contact.obstacle);
+  const AnyCurvedObstacle* curved = curvedOf(contact.obstacle);
   if (curved == nullptr) return false;
-  const bool round =
-      std::holds_alternative<Circle>(curved->shape) || std::holds_alternative<Disc>(curved->shape);
-  const bool atRest = contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty() &&
-                      contact.rollRow.size() == 0;
+  const bool round = std::visit([]<class O>(const O&) { return kIsCircular<O>; }, *curved);
+  const bool atRest =
+      contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty() && !contact.rolls();
   const bool inPlane =
       !contact.rows.row(0).isZero(0.0) && !contact.rows.row(1).isZero(0.0) && contact.rows.row(2).isZero(0.0);
-  const bool stepped =
-      std::visit([]<class L>(const L&) { return !L::kSetValued && !L::kImposed; }, contact.normal);
+  const bool stepped = pushesFromGeometry(traitsOf(contact.normal));
   const bool isotropic = contact.tangentScale.first == 1.0 && contact.tangentScale.second == 1.0;
   return round && atRest && inPlane && stepped && isotropic && !contact.patch;
 }
@@ -124,7 +122,7 @@ void ContactRun::tryRound(const Shape& shape, std::size_t i, double t, const Mot
     return;
   }
   const double elapsed = t - time_;
-  const bool anchored = anchorsPlace(contact);
+  const bool anchored = traitsOf(contact.friction).anchorsPlace;
   RoundKinematics at(touch, place, {set_->row(index, 0), set_->row(index, 1), set_->rowSize()}, motion, from,
                      before, anchored);
   tryContact<double>(contact, at, 0.0, elapsed, from, to);
@@ -146,11 +144,11 @@ void ContactRun::tryRound(const Shape& shape, std::size_t i, double t, const Mot
 }
 
 void ContactRun::evaluateRound(std::size_t i, double t, const Motion& motion) noexcept {
-  const AnyCurvedObstacle& shape = std::get<Curved>(set_->contacts()[i].obstacle).shape;
-  if (const auto* circle = std::get_if<Circle>(&shape))
-    tryRound(*circle, i, t, motion);
-  else
-    tryRound(std::get<Disc>(shape), i, t, motion);
+  std::visit(
+      [&]<class O>(const O& shape) {
+        if constexpr (kIsCircular<O>) tryRound(shape, i, t, motion);
+      },
+      *curvedOf(set_->contacts()[i].obstacle));
 }
 
 void ContactRun::touchRound(std::size_t i, double t, const Motion& motion) noexcept {

@@ -54,7 +54,7 @@ class FlatKinematics {
   FlatKinematics(const Contact& contact, const C& coordinates) noexcept : coordinates_(coordinates) {
     std::visit(
         [&]<class O>(const O& shape) {
-          if constexpr (!std::is_same_v<O, Curved>) {
+          if constexpr (Obstacle<O>) {
             const Real x = coordinates.position(0);
             gap_ = shape.gap(x);
             side_ = shape.side(valueOf(x));
@@ -148,12 +148,12 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
                  Trial& trial) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
-        if constexpr (Law::traits.traction && !Law::kSetValued && !Law::traits.ofArea) {
+        if constexpr (Law::traits.traction && !Law::traits.setValued && !Law::traits.ofArea) {
           // the direction of a force that is zero has no derivative
           if constexpr (!std::is_same_v<Real, double>)
             if (!law.bearsTraction()) return;
-          bool wanted = Law::traits.asksRate || accepted.friction.slipping;
-          if constexpr (!Law::traits.asksRate) wanted = wanted || law.damping > 0.0;
+          const bool wanted =
+              Law::traits.asksRate || accepted.friction.slipping || law.contactDamping() > 0.0;
           const SlipMotion<Real> slip = at.slip(wanted);
           FrictionKinematics<Real> k{slip.path, slip.rate, trial.compression, Real(0.0)};
           trial.position = k.position;

@@ -130,8 +130,8 @@ template <class Law>
 inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, const RowBundle& row,
                       const LaneContactState& from, Trial& to) noexcept {
   NormalKinematics<Pack> k{to.gap, Pack(0.0), Pack(0.0), Pack(0.0)};
-  if constexpr (Law::kImposed) k.imposed = Pack(g.factors[c.imposedFunction]);
-  if constexpr (requires { law.damping; }) {
+  if constexpr (Law::traits.imposed) k.imposed = Pack(g.factors[c.imposedFunction]);
+  if constexpr (Law::traits.asksRate) {
     const PackMask wanted(c.rateWanted);
     if (any(wanted))
       k.gapRate = select(wanted, to.side * rateAlong(row, g, Pack(0.5 * g.model.step)), Pack(0.0));
@@ -211,7 +211,7 @@ inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, 
   const Pack peak(c.peakForce);
   select(touched & (peak < to.compression), to.compression, peak).store(c.peakForce);
   const Pack meanForce = Pack(0.5) * both;
-  if constexpr (Normal::kImposed) {
+  if constexpr (Normal::traits.imposed) {
     add(g.external, touched, meanForce * (to.gap - Pack(from.gap)));
   } else {
     const auto penetration = [&](const Pack& gap) { return select(zero < -gap, -gap, zero); };

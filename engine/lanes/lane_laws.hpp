@@ -11,18 +11,32 @@
 
 namespace ricochet::batch {
 
-/// The obstacles and laws that have a form whose constants differ by lane, in the order of their lists: P is
-/// `Eight` in memory and a pack in a step. Laws behind the last of these in their list have no form in lanes.
-template <class P>
-using LaneObstacles = std::tuple<NoObstacle, PlaneOf<P>, SlotOf<P>>;
-template <class P>
-using LaneNormalLaws = std::tuple<LinearPenaltyOf<P>, ImposedForce>;
-template <class P>
-using LaneFrictionLaws = std::tuple<Frictionless, RegularisedCoulombOf<P>>;
+/// Kinds with the trait `lanes`, which come first in their list, so that a place there is one here too.
+template <class T>
+struct HasLanes : std::bool_constant<T::traits.lanes> {};
 
-static_assert(std::tuple_size_v<LaneObstacles<double>> == Obstacles::kSize);
-static_assert(std::tuple_size_v<LaneNormalLaws<double>> <= SteppedNormalLaws::kSize);
-static_assert(std::tuple_size_v<LaneFrictionLaws<double>> <= SteppedFrictionLaws::kSize);
+template <class List, class P>
+struct InLanesOf;
+template <class... Ts, class P>
+struct InLanesOf<TypeList<Ts...>, P> {
+  using Type = std::tuple<typename Ts::template InLanes<P>...>;
+};
+
+template <class... Ts>
+constexpr bool comeFirst(TypeList<Ts...> /*list*/) {
+  bool first = true, isSorted = true;
+  ((isSorted = isSorted && (first || !Ts::traits.lanes), first = first && Ts::traits.lanes), ...);
+  return isSorted;
+}
+static_assert(comeFirst(Obstacles{}) && comeFirst(NormalLaws{}) && comeFirst(FrictionLaws{}));
+
+/// Their forms whose constants differ by lane: P is `Eight` in memory and a pack in a step.
+template <class P>
+using LaneObstacles = typename InLanesOf<Obstacles::Where<HasLanes>, P>::Type;
+template <class P>
+using LaneNormalLaws = typename InLanesOf<NormalLaws::Where<HasLanes>, P>::Type;
+template <class P>
+using LaneFrictionLaws = typename InLanesOf<FrictionLaws::Where<HasLanes>, P>::Type;
 
 /// Lane `i` of a law takes the constants of another one of its kind.
 template <class Lanes, class Law>

@@ -94,8 +94,7 @@ void LaneModel::layRows(const ContactSet& contacts) {
       const double* row = contacts.row(i, axis);
       if (row != nullptr) own[static_cast<std::size_t>(axis)] = bundle(&row, 1);
     }
-    if (std::holds_alternative<ImposedForce>(contacts.contact(i).normal))
-      imposed.push_back(static_cast<std::size_t>(i));
+    if (traitsOf(contacts.contact(i).normal).imposed) imposed.push_back(static_cast<std::size_t>(i));
   }
   for (std::size_t i = 0; i < gapRows.size(); i += RowBundle::kBundle)
     gaps.push_back(bundle(gapRows.data() + i, std::min(RowBundle::kBundle, gapRows.size() - i)));

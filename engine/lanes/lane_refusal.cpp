@@ -11,9 +11,7 @@ namespace ricochet::batch {
 namespace {
 
 bool hasLaneForm(const Contact& contact) {
-  return contact.obstacle.index() < std::tuple_size_v<LaneObstacles<double>> &&
-         contact.normal.index() < std::tuple_size_v<LaneNormalLaws<double>> &&
-         contact.friction.index() < std::tuple_size_v<LaneFrictionLaws<double>>;
+  return !isCurved(contact.obstacle) && traitsOf(contact.normal).lanes && traitsOf(contact.friction).lanes;
 }
 
 /// Lanes know contacts whose tangent plane stays and whose obstacle is at rest.

@@ -121,10 +121,10 @@ bool ImplicitContact::isGrazing(const ContactRun& run, int contact,
                                 const LocalMotion& motion) const noexcept {
   const Contact& c = set_->contact(contact);
   if (run.state(static_cast<std::size_t>(contact)).normal != NormalState::open) return false;
-  if (std::holds_alternative<NoObstacle>(c.obstacle)) return false;
+  if (!hasGap(c.obstacle)) return false;
   const double gap = gapOf(c, motion, time_);
   double size = 0.0;
-  for (int axis = 0; axis < (std::holds_alternative<Curved>(c.obstacle) ? 3 : 1); ++axis)
+  for (int axis = 0; axis < (isCurved(c.obstacle) ? 3 : 1); ++axis)
     size += std::abs(c.offset[axis]) + norms_[ContactSet::kAxes * contact + axis] * scaleQ_;
   return gap >= -kRounding * size;
 }

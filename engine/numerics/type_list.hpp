@@ -35,7 +35,7 @@ struct TypeList {
 
   /// Calls f.template operator()<T>() for each kind.
   template <class F>
-  static void forEach(F&& f) {
+  static constexpr void forEach(F&& f) {
     (f.template operator()<Ts>(), ...);
   }
 

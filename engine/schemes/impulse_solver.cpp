@@ -66,7 +66,7 @@ using Plane2 = Dual<2>;
 Tangential<Plane2> traction(const ImpulseBlock& block, const Tangential<double>& slip, double h) noexcept {
   return std::visit(
       [&]<class Law>(const Law& law) -> Tangential<Plane2> {
-        if constexpr (Law::kSetValued) {
+        if constexpr (Law::traits.setValued) {
           return {};
         } else {
           const auto memory = constantIn<Plane2>(block.memory);

@@ -43,12 +43,8 @@ void pushAlong(const ContactSet& set, const ImpulseBlock& block, const std::arra
   }
 }
 
-bool isImposed(const Contact& contact) noexcept {
-  return std::holds_alternative<ImposedForce>(contact.normal);
-}
-bool isRigid(const Contact& contact) noexcept {
-  return std::visit([]<class Law>(const Law&) { return Law::kSetValued; }, contact.normal);
-}
+bool isImposed(const Contact& contact) noexcept { return traitsOf(contact.normal).imposed; }
+bool isRigid(const Contact& contact) noexcept { return traitsOf(contact.normal).setValued; }
 double gapAt(const Contact& contact, double x) noexcept {
   return visitPlanar(contact.obstacle, 0.0, [&](const auto& shape) { return shape.gap(x); });
 }
@@ -111,13 +107,13 @@ void Moreau::settleAtStart(ModalEquation& eq, const State& s) {
       state.normal = rests ? NormalState::closed : NormalState::open;
       run.totalsOf(i).impacts = rests ? 1 : 0;
     }
-    if (const auto* law = std::get_if<Coulomb>(&contact.friction); law != nullptr && state.closed()) {
+    if (traitsOf(contact.friction).setValued && state.closed()) {
       const Passage& passage = passages_[i];
       state.position = {position(i, 1, s.q), position(i, 2, s.q)};
       state.slipRate = Tangential<double>{alongRow(i, 1, s.v), alongRow(i, 2, s.v)} - passage.endSurface;
       state.friction.slipping = dot(state.slipRate, state.slipRate) > 0.0;
       if (state.friction.slipping)
-        state.friction.direction = law->turning(FrictionKinematics<double>{{}, state.slipRate, 0.0, 0.0, {}});
+        state.friction.direction = scaled(-1.0, unit(state.slipRate, dot(state.slipRate, state.slipRate)));
     }
     run.put(i, state);
   }
@@ -200,7 +196,7 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) n
   block.memory = from.friction;
   block.surface = passage.meanSurface;
   block.rate = {side * alongRow(i, 0, mean_), alongRow(i, 1, mean_), alongRow(i, 2, mean_)};
-  if (const auto* law = std::get_if<Coulomb>(&contact.friction)) {
+  if (const auto law = stickConeOf(contact.friction)) {
     block.tangent = TangentRule::disc;
     block.slipping = from.closed() && from.friction.slipping;
     block.coefficient = block.slipping ? law->muDynamic : law->muStatic;
@@ -222,7 +218,7 @@ bool Moreau::reviseFriction() noexcept {
   bool again = false;
   for (ImpulseBlock& block : reactions_.blocks()) {
     if (block.tangent != TangentRule::disc || !block.slides) continue;
-    const Coulomb& law = std::get<Coulomb>(block.laws->friction);
+    const StickCone law = *stickConeOf(block.laws->friction);
     if (!block.slipping) {
       block.slipping = true;
       block.coefficient = law.muDynamic;
@@ -307,9 +303,9 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   const ImpulseBlock* reaction =
       passage.reaction < 0 ? nullptr : &reactions_.blocks()[static_cast<std::size_t>(passage.reaction)];
   const bool pushed = reaction != nullptr && reaction->impulse[0] > 0.0;
-  const auto* friction = std::get_if<Coulomb>(&contact.friction);
+  const auto friction = stickConeOf(contact.friction);
   const bool rigid = isRigid(contact);
-  if (!rigid && !(pushed && friction != nullptr)) return false;
+  if (!rigid && !(pushed && friction)) return false;
   const double x = position(i, 0, q_);
   const double side = sideAt(contact, x);
   const double rate = side * alongRow(i, 0, v_);
@@ -324,13 +320,13 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   block.contact = static_cast<int>(i);
   block.laws = &contact;
   block.normal = rigid ? NormalRule::unilateral : NormalRule::given;
-  block.tangent = friction != nullptr ? TangentRule::disc : TangentRule::none;
+  block.tangent = friction ? TangentRule::disc : TangentRule::none;
   block.side = side;
   block.surface = passage.endSurface;
   block.rate = {rate, alongRow(i, 1, v_), alongRow(i, 2, v_)};
-  if (rigid) block.target = -std::get<Rigid>(contact.normal).restitution * std::min(0.0, rate);
+  if (rigid) block.target = -restitutionOf(contact.normal) * std::min(0.0, rate);
   if (reaction == nullptr) block.slipping = true;
-  if (friction != nullptr) block.coefficient = block.slipping ? friction->muDynamic : friction->muStatic;
+  if (friction) block.coefficient = block.slipping ? friction->muDynamic : friction->muStatic;
   return true;
 }
 

@@ -27,11 +27,11 @@ void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noe
   next.compression = passage.impulse / h;
   std::visit(
       [&]<class Law>(const Law& law) {
-        const NormalKinematics<double> k{Law::kImposed ? next.gap : std::min(0.0, next.gap), meanRate,
+        const NormalKinematics<double> k{Law::traits.imposed ? next.gap : std::min(0.0, next.gap), meanRate,
                                          next.imposed, 0.0};
         if (passage.impulse != 0.0) {
           next.normal = NormalState::closed;
-        } else if constexpr (Law::kSetValued) {
+        } else if constexpr (Law::traits.setValued) {
           next.normal = NormalState::open;
         } else {
           next.normal = ricochet::settle(law, from.normal, k);
@@ -63,7 +63,7 @@ void Moreau::settleFriction(const ContactState& from, std::size_t i, double h) n
   next.traction = scaled(1.0 / h, block->friction());
   std::visit(
       [&]<class Law>(const Law& law) {
-        if constexpr (Law::traits.traction && Law::kSetValued) {
+        if constexpr (Law::traits.traction && Law::traits.setValued) {
           next.friction.slipping = block->slides && dot(next.slipRate, next.slipRate) > 0.0;
           if (!next.friction.slipping) return;
           FrictionKinematics<double> k{next.position, next.slipRate, next.compression, 0.0, next.traction};
@@ -94,7 +94,7 @@ void Moreau::bookNormal(const ContactState& from, std::size_t i) noexcept {
     before = block.impulse[0];
     work = before * block.rate[0];
   }
-  if (std::holds_alternative<ImposedForce>(set_->contacts()[i].normal)) {
+  if (traitsOf(set_->contacts()[i].normal).imposed) {
     pending_.external += work;
     return;
   }
@@ -126,8 +126,7 @@ void Moreau::bookFriction(const ContactState& from, std::size_t i) noexcept {
       pending_.external += dot(impulse, block.surface);
     }
   }
-  const bool elastic =
-      std::visit([]<class Law>(const Law&) { return !Law::kSetValued; }, set_->contacts()[i].friction);
+  const bool elastic = !traitsOf(set_->contacts()[i].friction).setValued;
   const ContactState& next = passage.next;
   if (elastic && next.closed() && !from.friction.slipping && !next.friction.slipping) {
     pending_.damping += lost;  // the stick's dashpot
@@ -193,8 +192,7 @@ void Moreau::accept(ModalEquation& eq, State& s, double h) noexcept {
     ContactTotals& totals = run.totalsOf(i);
     totals.impulse += passage.impulse;
     // the impulse that closes a rigid contact is no force: over the step it grows without bound as that falls
-    const auto isRigid = [](const auto& law) { return law.kSetValued; };
-    if (run.state(i).closed() || !std::visit(isRigid, set_->contacts()[i].normal))
+    if (run.state(i).closed() || !traitsOf(set_->contacts()[i].normal).setValued)
       totals.peakForce = std::max(totals.peakForce, passage.next.compression);
     totals.frictionEnergy += passage.friction;
     run.put(i, passage.next);

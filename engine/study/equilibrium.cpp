@@ -86,7 +86,7 @@ bool settle(Equation& equation, State& s, double slowest) {
 void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts, Simulation& simulation) {
   if (!study.equilibrium) return;
   for (const ContactRequest& request : study.contacts)
-    if (std::visit([](const auto& law) { return law.kSetValued; }, request.normal))
+    if (traitsOf(request.normal).setValued)
       throw StudyError(StudyProblem{
           "contacts." + request.name,
           "a rigid contact has no equilibrium to start from yet; give `stiffness`, or the initial "

@@ -86,8 +86,8 @@ std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& 
   std::vector<Vector> directions;
   if (study.basis.contactResiduals)
     for (const ContactRequest& request : study.contacts) {
-      const bool slides = std::holds_alternative<Frictionless>(request.friction.law);
-      for (int axis = 0; axis < (slides ? 1 : 3); ++axis)
+      const bool isSmooth = !traitsOf(request.friction.law).traction;
+      for (int axis = 0; axis < (isSmooth ? 1 : 3); ++axis)
         directions.push_back(contactDirection(request, axis, physical));
     }
   if (study.basis.loadResiduals)

@@ -35,15 +35,13 @@ double defaultStep(const Simulation& simulation, std::string_view scheme, double
 
 /// Whether a contact has something that only the event scheme can do.
 bool needsEvents(const Contact& contact) {
-  const auto setValued = [](const auto& law) { return law.kSetValued; };
-  return std::visit(setValued, contact.normal) || std::visit(setValued, contact.friction);
+  return traitsOf(contact.normal).setValued || traitsOf(contact.friction).setValued;
 }
 
 /// What only event and moreau follow, and the key that makes it something that every scheme does.
 std::string regularised(const Contact& contact) {
-  const auto setValued = [](const auto& law) { return law.kSetValued; };
-  const bool normal = std::visit(setValued, contact.normal);
-  const bool friction = std::visit(setValued, contact.friction);
+  const bool normal = traitsOf(contact.normal).setValued;
+  const bool friction = traitsOf(contact.friction).setValued;
   if (normal && friction)
     return "is rigid and truly sticks: give `normal.stiffness` and `friction.stiffness`";
   return normal ? "is rigid: give `normal.stiffness`" : "truly sticks: give `friction.stiffness`";
@@ -160,7 +158,7 @@ void warnOfWhirls(const Study& study, Simulation& simulation) {
 void requireKnownStiffness(const Study& study, const Simulation& simulation) {
   if (schemeTraits(simulation.scheme).adaptive) return;
   for (const ContactRequest& request : study.contacts)
-    if (std::holds_alternative<Hertz>(request.normal) || std::holds_alternative<HuntCrossley>(request.normal))
+    if (traitsOf(request.normal).stiffens)
       throw StudyError(StudyProblem{
           "transient.step",
           fmt::format("missing: the stiffness of contact \"{}\" grows with its penetration, so that "

@@ -29,7 +29,6 @@ Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
 }
 
 void requireRegular(const ContactRequest& request) {
-  const auto setValued = [](const auto& law) { return law.kSetValued; };
   const auto fail = [&](std::string_view what) {
     throw StudyError(StudyProblem{
         "contacts." + request.name,
@@ -37,8 +36,8 @@ void requireRegular(const ContactRequest& request) {
                     "and obstacles that they take",
                     what)});
   };
-  if (std::visit(setValued, request.normal)) fail("a rigid impact: give `normal.stiffness`");
-  if (std::visit(setValued, request.friction.law)) fail("true stick: give `friction.stiffness`");
+  if (traitsOf(request.normal).setValued) fail("a rigid impact: give `normal.stiffness`");
+  if (traitsOf(request.friction.law).setValued) fail("true stick: give `friction.stiffness`");
 }
 
 std::vector<Dof> dofsFrom(NodeIndex node, int first) {

@@ -16,9 +16,8 @@ std::vector<std::string_view> schemeKeywords() {
 std::string_view whyNot(std::string_view scheme, const Contact& contact) {
   if (scheme == kEventScheme) return whyNotByEvents(contact);
   if (schemeTraits(scheme).setValued) return whyNotByMoreau(contact);
-  const auto setValued = [](const auto& law) { return law.kSetValued; };
-  if (std::visit(setValued, contact.normal)) return "a rigid contact";
-  if (std::visit(setValued, contact.friction)) return "true stick";
+  if (traitsOf(contact.normal).setValued) return "a rigid contact";
+  if (traitsOf(contact.friction).setValued) return "true stick";
   return {};
 }
 

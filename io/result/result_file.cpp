@@ -197,13 +197,7 @@ void describeContacts(const H5File& file, const Deck& study, const Simulation& s
     const std::string group = contactGroup(study.contacts[i].name, simulation.mode);
     const Contact& contact = simulation.contacts().contact(static_cast<int>(i));
     file.createGroup(group);
-    if (const auto* curved = std::get_if<Curved>(&contact.obstacle))
-      std::visit([&](const auto& shape) { writeFields(file, group, "obstacle", shape); }, curved->shape);
-    else
-      visitPlanar(contact.obstacle, 0, [&](const auto& shape) {
-        writeFields(file, group, "obstacle", shape);
-        return 0;
-      });
+    visitShape(contact.obstacle, [&](const auto& shape) { writeFields(file, group, "obstacle", shape); });
     std::visit([&](const auto& law) { writeFields(file, group, "normal", law); }, contact.normal);
     std::visit([&](const auto& law) { writeFields(file, group, "friction", law); }, contact.friction);
     file.setAttribute(group, "frame", std::span<const double>(rowMajor(study.contacts[i].frame)));

@@ -38,7 +38,7 @@ class NormalLawTest : public ::testing::Test {
 
   /// Motions that close the contact at s = 0 and press it more and more.
   static NormalMotion pressing(double s) {
-    return L::kImposed ? NormalMotion{0.1, 0.0, s, 0.0} : NormalMotion{-s, 0.0, 0.0, 0.0};
+    return L::traits.imposed ? NormalMotion{0.1, 0.0, s, 0.0} : NormalMotion{-s, 0.0, 0.0, 0.0};
   }
 
   double forceAt(NormalState from, const NormalMotion& k) const {
@@ -69,7 +69,7 @@ TYPED_TEST(NormalLawTest, NeverPulls) {
 }
 
 TYPED_TEST(NormalLawTest, DoesNotPushAtADistance) {
-  if (TypeParam::kImposed) GTEST_SKIP() << "no geometry opens it";
+  if (TypeParam::traits.imposed) GTEST_SKIP() << "no geometry opens it";
   for (const NormalState from : kStates)
     for (const NormalMotion& k : this->grid())
       if (k.gap > 0.0) {
@@ -127,7 +127,7 @@ TYPED_TEST(NormalLawTest, ForceGrowsFromZeroWhenClosingWithoutRate) {
 TYPED_TEST(NormalLawTest, StoresTheWorkOfItsElasticForce) {
   // dU/dg = -N at rest; a central difference over 1e-6 of the gap errs by U'''/6 d^2 (0 for a square) and by
   // rounding, eps U/d = 2e-16 * 1e-4 / 1e-6 * ... < 1e-9 of N
-  if (TypeParam::kImposed) {
+  if (TypeParam::traits.imposed) {
     EXPECT_EQ(this->law.template stored<double>(NormalState::closed, NormalMotion{-1.0, 0.0, 5.0}), 0.0);
     return;
   }
@@ -180,7 +180,7 @@ TYPED_TEST(NormalLawTest, SeriesOfTheForceHasItsRateAsSlope) {
 }
 
 TYPED_TEST(NormalLawTest, StiffnessForStepLimitsBoundsTheSlopeOfTheForce) {
-  if (this->law.contactStiffness() == 0.0 && !TypeParam::kImposed)
+  if (this->law.contactStiffness() == 0.0 && !TypeParam::traits.imposed)
     GTEST_SKIP() << "stiffens without bound: the reader asks for a step";
   for (const double gap : {-1e-2, -1e-3, -1e-5}) {
     const auto force = [this](double g) {

@@ -46,7 +46,7 @@ TYPED_TEST(ObstacleTest, NormalIsAUnitVector) {
 }
 
 TYPED_TEST(ObstacleTest, HasRoomAndMatterWhenItHasAGap) {
-  if (!TypeParam::kHasGap) GTEST_SKIP() << "always closed";
+  if (!TypeParam::traits.hasGap) GTEST_SKIP() << "always closed";
   bool free = false, inside = false;
   for (const double x : this->positions) {
     free = free || this->obstacle.gap(x) > 0.0;
@@ -61,7 +61,7 @@ TYPED_TEST(ObstacleTest, NormalPointsOutOfTheMatter) {
   // rounding
   for (const double x : this->positions) {
     const double gap = this->obstacle.gap(x);
-    if (!TypeParam::kHasGap || gap >= 0.0) continue;
+    if (!TypeParam::traits.hasGap || gap >= 0.0) continue;
     EXPECT_NEAR(this->obstacle.gap(x - gap * this->obstacle.side(x)), 0.0, 1e-15) << "x = " << x;
   }
 }
@@ -69,7 +69,7 @@ TYPED_TEST(ObstacleTest, NormalPointsOutOfTheMatter) {
 TYPED_TEST(ObstacleTest, FreeIntervalIsWhereTheGapIsOpen) {
   const FreeInterval free = this->obstacle.freeInterval();
   for (const double x : this->positions)
-    EXPECT_EQ(free.contains(x), TypeParam::kHasGap && this->obstacle.gap(x) > 0.0) << "x = " << x;
+    EXPECT_EQ(free.contains(x), TypeParam::traits.hasGap && this->obstacle.gap(x) > 0.0) << "x = " << x;
 }
 
 TYPED_TEST(ObstacleTest, LanesAreTheScalarResultsBitForBit) {

@@ -5,7 +5,7 @@ from seeded_fault import Fault
 
 FAULTS = [
     Fault("every impact is elastic", "engine: event", "engine/event/automata/rigid_impact.cpp",
-          "-law.restitution * std::min(0.0, striker.before)", "-std::min(0.0, striker.before)",
+          "-restitutionOf(c.contact->normal) * std::min(0.0, striker.before)", "-std::min(0.0, striker.before)",
           "EventImpact.ABouncingBall*"),
     Fault("impacts give energy in the books", "engine: event", "engine/event/automata/rigid_impact.cpp",
           "ledger.damping -= 0.5 * each.impulse * (each.before + after);",

@@ -68,8 +68,8 @@ FAULTS = [
           "s.v += (h / 6.0) * (s.a + 4.0 * guess_);", "s.v += (h / 6.0) * (s.a + 3.0 * guess_);",
           "IntegratorTest*.ConvergesAtItsOrder", "statement"),
     Fault("sign of the restitution of Moreau's impacts", "engine: schemes", "engine/schemes/moreau.cpp",
-          "-std::get<Rigid>(contact.normal).restitution * std::min(0.0, rate)",
-          "std::get<Rigid>(contact.normal).restitution * std::min(0.0, rate)", "Moreau.BallBounces*"),
+          "-restitutionOf(contact.normal) * std::min(0.0, rate)",
+          "restitutionOf(contact.normal) * std::min(0.0, rate)", "Moreau.BallBounces*"),
     Fault("Moreau's slips keep the static coefficient", "engine: schemes", "engine/schemes/moreau.cpp",
           "block.coefficient = law.muDynamic;", "", "Moreau.BlockOnABelt*:Moreau.AgreesWith*", "statement"),
 

@@ -29,12 +29,18 @@ struct Automaton : Frictionless {
   static constexpr std::string_view source =
       "DIS_CHOC with stick and slip of Code_Aster (DYNA_VIBRA), R5.06.03";
   static constexpr bool kChosenByKeys = false;
-  static constexpr FrictionTraits<Automaton> traits{.traction = true,
-                                                    .ofArea = false,
-                                                    .asksRate = true,
-                                                    .opensSlipping = true,
-                                                    .anchorsPlace = true,
-                                                    .onlyBySteps = "the friction automaton"};
+  static constexpr FrictionTraits traits{.traction = true,
+                                         .coefficients = true,
+                                         .setValued = false,
+                                         .dashpot = true,
+                                         .coneStick = false,
+                                         .ofArea = false,
+                                         .asksRate = true,
+                                         .opensSlipping = true,
+                                         .anchorsPlace = true,
+                                         .numbersOnly = true,
+                                         .lanes = false,
+                                         .onlyBySteps = "the friction automaton"};
 
   double muStatic{0.0};
   double muDynamic{0.0};

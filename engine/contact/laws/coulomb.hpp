@@ -27,13 +27,18 @@ struct Coulomb {
   static constexpr std::string_view source =
       "J.J. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988) 1-82";
   static constexpr bool kChosenByKeys = true;  ///< by coefficients without `stiffness`
-  static constexpr FrictionTraits<Coulomb> traits{.traction = true,
-                                                  .ofArea = false,
-                                                  .asksRate = false,
-                                                  .opensSlipping = false,
-                                                  .anchorsPlace = false,
-                                                  .onlyBySteps = ""};
-  static constexpr bool kSetValued = true;
+  static constexpr FrictionTraits traits{.traction = true,
+                                         .coefficients = true,
+                                         .setValued = true,
+                                         .dashpot = false,
+                                         .coneStick = false,
+                                         .ofArea = false,
+                                         .asksRate = false,
+                                         .opensSlipping = false,
+                                         .anchorsPlace = false,
+                                         .numbersOnly = true,
+                                         .lanes = false,
+                                         .onlyBySteps = ""};
 
   double muStatic{0.0};
   double muDynamic{0.0};

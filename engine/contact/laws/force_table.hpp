@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -33,9 +34,14 @@ struct ForceTable {
       "g   gap [m], negative in penetration\n"
       "F   table [N], not decreasing, F(0) = 0; straight between its points and beyond the last one";
   static constexpr std::string_view source = "the deck: measured or computed elsewhere";
-  static constexpr bool kImposed = false;
-  static constexpr bool kSetValued = false;
-  static constexpr bool kLinear = false;
+  static constexpr NormalTraits traits{.setValued = false,
+                                       .imposed = false,
+                                       .form = ForceForm::pieces,
+                                       .asksRate = false,
+                                       .spring = false,
+                                       .stiffens = false,
+                                       .numbersOnly = false,
+                                       .lanes = false};
 
   std::shared_ptr<const ForcePieces> pieces{example()};
 
@@ -83,6 +89,10 @@ struct ForceTable {
           energy + select(d > Real(start), x * (pieces->force[i] + (0.5 * pieces->slope(i)) * x), Real(0.0));
     }
     return energy;
+  }
+
+  std::span<const double> kinks() const noexcept {
+    return std::span(pieces->penetration).subspan(1, pieces->penetration.size() - 2);
   }
 
   double contactStiffness() const noexcept {

@@ -47,16 +47,20 @@ struct FrictionTrial {
   FrictionMemory<Real> next{};
 };
 
-/// What a friction law L says of itself. No answer has a default, and L tells a law's own answers from those
-/// of a law that it derives from.
-template <class L>
+/// What a friction law says of itself. No answer has a default.
 struct FrictionTraits {
-  Trait<bool> traction;  ///< false: no tangential force, whatever its numbers
-  Trait<bool> ofArea;    ///< force and moment of an area, not of a point
-  Trait<bool> asksRate;  ///< every trial needs the slip rate
+  Trait<bool> traction;      ///< false: no tangential force, whatever its numbers
+  Trait<bool> coefficients;  ///< it has `muStatic`, and `muDynamic` that is not larger
+  Trait<bool> setValued;     ///< stick is a constraint on the motion: it has no time-stepping form
+  Trait<bool> dashpot;       ///< its stick is a spring `stiffness` beside a dashpot `damping`
+  Trait<bool> coneStick;     ///< ... within the constant cone of mu_s; such a stick loses by the dashpot only
+  Trait<bool> ofArea;        ///< force and moment of an area, not of a point
+  Trait<bool> asksRate;      ///< every trial needs the slip rate
   Trait<bool>
       opensSlipping;  ///< what closes slips from where it was a step before; else its spring is hooked there
   Trait<bool> anchorsPlace;  ///< on a curved surface its path is from a place along the present tangents
+  Trait<bool> numbersOnly;   ///< its fields are all that it is made of
+  Trait<bool> lanes;         ///< it has a form `InLanes<P>` whose constants differ by lane
   Trait<std::string_view> onlyBySteps;  ///< as what event and moreau refuse it; empty: they follow it
 };
 
@@ -84,11 +88,24 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   noexcept->std::same_as<double>;  // [N/m], for step limits
   { law.contactDamping() }
   noexcept->std::same_as<double>;  // [N s/m]
-  requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, FrictionTraits<L>>;
-  L::kSetValued;  // stick is a constraint on the motion
+  requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, FrictionTraits>;
   L::keyword;
   L::fields();
-};
+}
+&&(!L::traits.coefficients || requires(const L law) { law.muStatic, law.muDynamic; }) &&
+    (!L::traits.dashpot || requires(const L law) { law.stiffness, law.damping; }) &&
+    (!L::traits.setValued ||
+     requires(const L law, const FrictionKinematics<double> k) {
+       { law.template turning<double>(k) } -> std::same_as<Tangential<double>>;
+     }) &&
+    (!L::traits.coneStick ||
+     requires(const L law, const FrictionKinematics<double> k, const FrictionMemory<double> memory) {
+       { law.template excess<double>(k, memory) } -> std::same_as<double>;
+       { law.template slipDirection<double>(k, memory) } -> std::same_as<Tangential<double>>;
+       { law.template springRate<double>(memory, Tangential<double>{}) } -> std::same_as<Tangential<double>>;
+       { law.template turningRate<double>(k, Tangential<double>{}) } -> std::same_as<Tangential<double>>;
+       { law.relaxation() } -> std::same_as<double>;  // [1/s]
+     });
 
 /// A friction law that also has a time-stepping form.
 template <class L>

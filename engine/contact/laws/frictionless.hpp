@@ -18,13 +18,21 @@ struct Frictionless {
       "T   traction on the node [N]";
   static constexpr std::string_view source = "definition: a contact without the key `friction`";
   static constexpr bool kChosenByKeys = true;  ///< there are none
-  static constexpr FrictionTraits<Frictionless> traits{.traction = false,
-                                                       .ofArea = false,
-                                                       .asksRate = false,
-                                                       .opensSlipping = false,
-                                                       .anchorsPlace = false,
-                                                       .onlyBySteps = ""};
-  static constexpr bool kSetValued = false;
+  static constexpr FrictionTraits traits{.traction = false,
+                                         .coefficients = false,
+                                         .setValued = false,
+                                         .dashpot = false,
+                                         .coneStick = false,
+                                         .ofArea = false,
+                                         .asksRate = false,
+                                         .opensSlipping = false,
+                                         .anchorsPlace = false,
+                                         .numbersOnly = true,
+                                         .lanes = true,
+                                         .onlyBySteps = ""};
+  template <class>
+  using InLanes = Frictionless;
+
   static constexpr auto fields() { return std::array<Field<Frictionless>, 0>{}; }
 
   template <class Real>

@@ -21,9 +21,14 @@ struct Hertz {
       "g   gap [m], negative in penetration\n"
       "N   compression [N]";
   static constexpr std::string_view source = "H. Hertz, J. reine angew. Math. 92 (1882) 156-171";
-  static constexpr bool kImposed = false;
-  static constexpr bool kSetValued = false;
-  static constexpr bool kLinear = false;
+  static constexpr NormalTraits traits{.setValued = false,
+                                       .imposed = false,
+                                       .form = ForceForm::power,
+                                       .asksRate = false,
+                                       .spring = false,
+                                       .stiffens = true,
+                                       .numbersOnly = true,
+                                       .lanes = false};
 
   double stiffness{0.0};
   double exponent{1.5};

@@ -23,9 +23,14 @@ struct HuntCrossley {
       "g'  gap rate [m/s], positive when separating\n"
       "N   compression [N]";
   static constexpr std::string_view source = "K.H. Hunt, F.R.E. Crossley, J. Appl. Mech. 42 (1975) 440-445";
-  static constexpr bool kImposed = false;
-  static constexpr bool kSetValued = false;
-  static constexpr bool kLinear = false;
+  static constexpr NormalTraits traits{.setValued = false,
+                                       .imposed = false,
+                                       .form = ForceForm::power,
+                                       .asksRate = true,
+                                       .spring = false,
+                                       .stiffens = true,
+                                       .numbersOnly = true,
+                                       .lanes = false};
 
   double stiffness{0.0};
   double exponent{1.5};

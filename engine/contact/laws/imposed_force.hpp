@@ -19,9 +19,16 @@ struct ImposedForce {
       "The contact is open while F is not positive; no geometry opens it.";
   static constexpr std::string_view source = "definition: a weight or a clamp whose force is known";
   static constexpr bool kChosenByKeys = true;  ///< by `force`
-  static constexpr bool kImposed = true;
-  static constexpr bool kSetValued = false;
-  static constexpr bool kLinear = true;
+  static constexpr NormalTraits traits{.setValued = false,
+                                       .imposed = true,
+                                       .form = ForceForm::linear,
+                                       .asksRate = false,
+                                       .spring = false,
+                                       .stiffens = false,
+                                       .numbersOnly = true,
+                                       .lanes = true};
+  template <class>
+  using InLanes = ImposedForce;
 
   static constexpr auto fields() { return std::array<Field<ImposedForce>, 0>{}; }
   static constexpr auto deckKeys() {

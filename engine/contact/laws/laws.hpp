@@ -18,7 +18,10 @@
 #include "engine/numerics/description.hpp"
 #include "engine/numerics/type_list.hpp"
 
+#include <optional>
+#include <span>
 #include <type_traits>
+#include <variant>
 
 namespace ricochet {
 
@@ -27,14 +30,59 @@ using NormalLaws = DescribedList<LinearPenalty, ImposedForce, Rigid, Hertz, Hunt
 using FrictionLaws =
     DescribedList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck, Automaton, LuGre>;
 
+static_assert(haveOwnTraits(NormalLaws{}) && haveOwnTraits(FrictionLaws{}));
+static_assert([] {
+  bool meet = true;
+  NormalLaws::forEach([&meet]<class L>() { meet = meet && NormalLaw<L>; });
+  FrictionLaws::forEach([&meet]<class L>() { meet = meet && FrictionLaw<L>; });
+  return meet;
+}());
+
 /// Those with a time-stepping form.
 template <class L>
-struct IsStepped : std::bool_constant<!L::kSetValued> {};
+struct IsStepped : std::bool_constant<!L::traits.setValued> {};
 using SteppedNormalLaws = NormalLaws::Where<IsStepped>;
 /// And a form for event-driven schemes too.
-using SteppedFrictionLaws = TypeList<Frictionless, RegularisedCoulomb>;
+template <class L>
+struct IsSteppedByAll : std::bool_constant<!L::traits.setValued && L::traits.onlyBySteps.value.empty()> {};
+using SteppedFrictionLaws = FrictionLaws::Where<IsSteppedByAll>;
 
 using AnyNormalLaw = NormalLaws::Variant;
 using AnyFrictionLaw = FrictionLaws::Variant;
+
+/// Restitution e of a rigid contact [-].
+inline double restitutionOf(const AnyNormalLaw& any) noexcept {
+  return std::visit(
+      []<class L>(const L& law) {
+        if constexpr (L::traits.setValued)
+          return law.restitution;
+        else
+          return 0.0;
+      },
+      any);
+}
+
+/// Inner points of a law of straight pieces [m]; of others none.
+inline std::span<const double> kinksOf(const AnyNormalLaw& any) noexcept {
+  return std::visit(
+      []<class L>(const L& law) -> std::span<const double> {
+        if constexpr (L::traits.form == ForceForm::pieces) return law.kinks();
+        return {};
+      },
+      any);
+}
+
+/// Coefficients of friction that truly sticks; of other friction none.
+struct StickCone {
+  double muStatic, muDynamic;
+};
+inline std::optional<StickCone> stickConeOf(const AnyFrictionLaw& any) noexcept {
+  return std::visit(
+      []<class L>(const L& law) -> std::optional<StickCone> {
+        if constexpr (L::traits.setValued) return StickCone{law.muStatic, law.muDynamic};
+        return std::nullopt;
+      },
+      any);
+}
 
 }  // namespace ricochet

@@ -27,9 +27,16 @@ struct LinearPenaltyOf {
       "P. Wriggers, Computational Contact Mechanics, Springer 2006; with the clamp DIS_CHOC of Code_Aster, "
       "R5.06.03";
   static constexpr bool kChosenByKeys = true;  ///< by `stiffness` without `law`
-  static constexpr bool kImposed = false;
-  static constexpr bool kSetValued = false;
-  static constexpr bool kLinear = true;
+  static constexpr NormalTraits traits{.setValued = false,
+                                       .imposed = false,
+                                       .form = ForceForm::linear,
+                                       .asksRate = true,
+                                       .spring = true,
+                                       .stiffens = false,
+                                       .numbersOnly = true,
+                                       .lanes = true};
+  template <class Q>
+  using InLanes = LinearPenaltyOf<Q>;
 
   P stiffness{};
   P damping{};

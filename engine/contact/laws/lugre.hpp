@@ -35,12 +35,18 @@ struct LuGre : Frictionless {
       "C. Canudas de Wit, H. Olsson, K.J. Astrom, P. Lischinsky, IEEE Trans. Autom. Control 40 (1995) "
       "419-425";
   static constexpr bool kChosenByKeys = false;
-  static constexpr FrictionTraits<LuGre> traits{.traction = true,
-                                                .ofArea = false,
-                                                .asksRate = true,
-                                                .opensSlipping = true,
-                                                .anchorsPlace = false,
-                                                .onlyBySteps = "friction whose bristles creep"};
+  static constexpr FrictionTraits traits{.traction = true,
+                                         .coefficients = true,
+                                         .setValued = false,
+                                         .dashpot = true,
+                                         .coneStick = false,
+                                         .ofArea = false,
+                                         .asksRate = true,
+                                         .opensSlipping = true,
+                                         .anchorsPlace = false,
+                                         .numbersOnly = true,
+                                         .lanes = false,
+                                         .onlyBySteps = "friction whose bristles creep"};
 
   double muStatic{0.0};
   double muDynamic{0.0};

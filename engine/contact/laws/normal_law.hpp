@@ -1,9 +1,13 @@
 #pragma once
 
+#include "engine/numerics/trait.hpp"
+
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <type_traits>
 
 namespace ricochet {
 
@@ -23,6 +27,31 @@ inline constexpr std::size_t kNormalGuards = 2;
 template <class Real>
 using NormalGuards = std::array<Real, kNormalGuards>;
 
+/// What the force of a normal law in contact is a function of, which decides on its series in time.
+enum class ForceForm : std::uint8_t {
+  linear,  ///< linear in gap, rate and imposed force, in each state
+  power,   ///< a power `exponent` of the penetration: without a series where a contact starts or ends
+  pieces,  ///< straight pieces over the penetration that join at `kinks()`
+  none     ///< no series: for schemes of time steps only
+};
+
+/// What a normal law says of itself. No answer has a default.
+struct NormalTraits {
+  Trait<bool> setValued;  ///< a constraint on the motion with an impact law `restitution`: it does not step
+  Trait<bool> imposed;    ///< the force is given from outside: its work is external, no geometry opens it
+  Trait<ForceForm> form;
+  Trait<bool> asksRate;     ///< with some of its numbers the force depends on the gap rate
+  Trait<bool> spring;       ///< without a dashpot N = contactStiffness() d, and nothing else
+  Trait<bool> stiffens;     ///< with the penetration, without bound: no step limit is known beforehand
+  Trait<bool> numbersOnly;  ///< its fields are all that it is made of
+  Trait<bool> lanes;        ///< it has a form `InLanes<P>` whose constants differ by lane
+};
+
+/// Whether where the node is, and how fast, tells the force.
+constexpr bool pushesFromGeometry(const NormalTraits& traits) noexcept {
+  return !traits.imposed && !traits.setValued;
+}
+
 /// A normal law, written once over the scalar type: a smooth compression in each state, guards that are
 /// positive while the state holds, and what follows when one of them vanishes.
 template <class L>
@@ -41,12 +70,21 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
   noexcept->std::same_as<double>;  // [N s/m]
   { law.usesGapRate() }
   noexcept->std::same_as<bool>;
-  L::kSetValued;  // in contact the law is a constraint, and it has no time-stepping form
-  L::kLinear;     // in each state the force is linear in gap, rate and imposed force
-  L::kImposed;    // the force is given from outside: its work is external, and no geometry opens it
+  requires std::same_as<std::remove_cvref_t<decltype(L::traits)>, NormalTraits>;
   L::keyword;
   L::fields();
-};
+}
+&&(L::traits.form != ForceForm::power ||
+   requires(const L law) {
+     { law.exponent } -> std::convertible_to<double>;
+   }) &&
+    (L::traits.form != ForceForm::pieces ||
+     requires(const L law) {
+       { law.kinks() } -> std::same_as<std::span<const double>>;  // inner points of the pieces [m]
+     }) &&
+    (!L::traits.setValued || requires(const L law) {
+      { law.restitution } -> std::convertible_to<double>;
+    });
 
 /// The state that holds at these kinematics, reached from `state` by following the guards that are negative.
 /// This is the time-stepping form of every normal law: none of them has memory beyond its state.

@@ -25,12 +25,18 @@ struct PatchFriction : Frictionless {
       "S. Goyal, A. Ruina, J. Papadopoulos, Wear 143 (1991) 307-330; V.F. Zhuravlev, J. Appl. Math. Mech. 62 "
       "(1998) 705-710";
   static constexpr bool kChosenByKeys = false;
-  static constexpr FrictionTraits<PatchFriction> traits{.traction = true,
-                                                        .ofArea = true,
-                                                        .asksRate = false,
-                                                        .opensSlipping = false,
-                                                        .anchorsPlace = false,
-                                                        .onlyBySteps = "a patch"};
+  static constexpr FrictionTraits traits{.traction = true,
+                                         .coefficients = true,
+                                         .setValued = false,
+                                         .dashpot = true,
+                                         .coneStick = false,
+                                         .ofArea = true,
+                                         .asksRate = false,
+                                         .opensSlipping = false,
+                                         .anchorsPlace = false,
+                                         .numbersOnly = false,
+                                         .lanes = false,
+                                         .onlyBySteps = "a patch"};
 
   double muStatic{0.0};
   double muDynamic{0.0};

@@ -38,13 +38,20 @@ struct RegularisedCoulombOf {
   static constexpr std::string_view source =
       "J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116 (return mapping)";
   static constexpr bool kChosenByKeys = true;  ///< by `stiffness` without `law`
-  static constexpr FrictionTraits<RegularisedCoulombOf> traits{.traction = true,
-                                                               .ofArea = false,
-                                                               .asksRate = false,
-                                                               .opensSlipping = false,
-                                                               .anchorsPlace = false,
-                                                               .onlyBySteps = ""};
-  static constexpr bool kSetValued = false;
+  static constexpr FrictionTraits traits{.traction = true,
+                                         .coefficients = true,
+                                         .setValued = false,
+                                         .dashpot = true,
+                                         .coneStick = true,
+                                         .ofArea = false,
+                                         .asksRate = false,
+                                         .opensSlipping = false,
+                                         .anchorsPlace = false,
+                                         .numbersOnly = true,
+                                         .lanes = true,
+                                         .onlyBySteps = ""};
+  template <class Q>
+  using InLanes = RegularisedCoulombOf<Q>;
 
   P muStatic{};
   P muDynamic{};

@@ -22,9 +22,14 @@ struct Rigid {
       "Bounces that become infinitely many in a finite time end in contact.";
   static constexpr std::string_view source =
       "J.J. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988) 1-82";
-  static constexpr bool kImposed = false;
-  static constexpr bool kSetValued = true;
-  static constexpr bool kLinear = true;
+  static constexpr NormalTraits traits{.setValued = true,
+                                       .imposed = false,
+                                       .form = ForceForm::linear,
+                                       .asksRate = false,
+                                       .spring = false,
+                                       .stiffens = false,
+                                       .numbersOnly = true,
+                                       .lanes = false};
 
   double restitution{0.0};
 

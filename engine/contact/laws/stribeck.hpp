@@ -44,12 +44,18 @@ struct Stribeck : Frictionless {
   static constexpr std::string_view source =
       "R. Stribeck, Z. Ver. Dtsch. Ing. 46 (1902) 1341-1348, 1432-1438, 1463-1470";
   static constexpr bool kChosenByKeys = true;  ///< by `velocity_law`
-  static constexpr FrictionTraits<Stribeck> traits{.traction = true,
-                                                   .ofArea = false,
-                                                   .asksRate = true,
-                                                   .opensSlipping = false,
-                                                   .anchorsPlace = false,
-                                                   .onlyBySteps = "friction that depends on the slip speed"};
+  static constexpr FrictionTraits traits{.traction = true,
+                                         .coefficients = false,
+                                         .setValued = false,
+                                         .dashpot = true,
+                                         .coneStick = false,
+                                         .ofArea = false,
+                                         .asksRate = true,
+                                         .opensSlipping = false,
+                                         .anchorsPlace = false,
+                                         .numbersOnly = false,
+                                         .lanes = false,
+                                         .onlyBySteps = "friction that depends on the slip speed"};
 
   double stiffness{0.0};
   double damping{0.0};

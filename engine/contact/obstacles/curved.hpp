@@ -12,9 +12,12 @@ namespace ricochet {
 using CurvedObstacles = DescribedList<Circle, Disc, Profile, Sphere, Torus>;
 using AnyCurvedObstacle = CurvedObstacles::Variant;
 
-/// A curved obstacle among the others.
+static_assert(haveOwnTraits(CurvedObstacles{}));
+
+/// A curved obstacle among the others; its numbers are those of its shape.
 struct Curved {
   AnyCurvedObstacle shape;
+  static constexpr auto fields() { return std::array<Field<Curved>, 0>{}; }
 };
 
 }  // namespace ricochet

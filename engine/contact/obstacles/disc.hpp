@@ -21,7 +21,7 @@ struct Disc {
       "R   radius of the bar and of the matter on the nodes [m]";
   static constexpr std::string_view source =
       "geometry: the distance to a circle; OBST type BI_CERCLE of Code_Aster, R5.06.03, for a pair";
-  static constexpr CurvedTraits<Disc> traits{.inPlane = true, .byFields = false, .onlyBySteps = ""};
+  static constexpr CurvedTraits traits{.inPlane = true, .byFields = false, .onlyBySteps = ""};
 
   double radius{0.0};
   double body{0.0};  ///< the part of the radius that is matter on the first node [m]

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/contact/obstacles/free_interval.hpp"
 #include "engine/contact/obstacles/obstacle_keys.hpp"
+#include "engine/contact/obstacles/planar.hpp"
 #include "engine/numerics/field.hpp"
 
 #include <array>
@@ -18,7 +18,9 @@ struct NoObstacle {
       "\n"
       "The first local coordinate is the displacement along the normal; it opens nothing.";
   static constexpr std::string_view source = "definition";
-  static constexpr bool kHasGap = false;
+  static constexpr PlanarTraits traits{.hasGap = false, .spinsAboutNormal = false, .lanes = true};
+  template <class>
+  using InLanes = NoObstacle;
   static constexpr auto fields() { return std::array<Field<NoObstacle>, 0>{}; }
   static constexpr auto deckKeys() {
     namespace keys = obstacle_keys;

@@ -31,6 +31,12 @@ inline constexpr DeckKey kCenter{.name = "center",
                                  .example = "[0.001, 0, 0]",
                                  .meaning = "centre; of a pair the second node",
                                  .fallback = "the node at the start"};
+inline constexpr DeckKey kSide{.name = "side",
+                               .unit = "-",
+                               .example = "\"inside\"",
+                               .meaning = "where the node is free",
+                               .allowed = "outside, inside",
+                               .fallback = "\"outside\""};
 inline constexpr DeckKey kThickness{
     .name = "thickness",
     .unit = "m",

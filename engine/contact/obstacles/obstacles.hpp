@@ -24,21 +24,23 @@ concept Obstacle = requires(const O o, double x) {
   { o.freeInterval() }
   noexcept->std::same_as<FreeInterval>;
   O::keyword;
-  O::kHasGap;
+  requires std::same_as<std::remove_cvref_t<decltype(O::traits)>, PlanarTraits>;
   O::fields();
 };
 
 using Obstacles = DescribedList<NoObstacle, Plane, Slot>;
+static_assert(haveOwnTraits(Obstacles{}));
 using AnyObstacle = TypeList<NoObstacle, Plane, Slot, Curved>::Variant;
 
-/// What an obstacle is called in a deck.
-inline std::string_view keywordOf(const AnyObstacle& any) noexcept {
+/// Calls f with the obstacle itself, planar or curved.
+template <class F>
+auto visitShape(const AnyObstacle& any, F&& f) {
   return std::visit(
-      []<class O>(const O& shape) -> std::string_view {
-        if constexpr (std::is_same_v<O, Curved>)
-          return std::visit([](const auto& curved) { return curved.keyword; }, shape.shape);
+      [&]<class O>(const O& obstacle) {
+        if constexpr (Obstacle<O>)
+          return f(obstacle);
         else
-          return shape.keyword;
+          return std::visit(f, obstacle.shape);
       },
       any);
 }
@@ -47,13 +49,56 @@ inline std::string_view keywordOf(const AnyObstacle& any) noexcept {
 template <class F, class T>
 T visitPlanar(const AnyObstacle& any, T other, F&& f) {
   return std::visit(
-      [&]<class O>(const O& shape) -> T {
-        if constexpr (std::is_same_v<O, Curved>)
-          return other;
+      [&]<class O>(const O& obstacle) -> T {
+        if constexpr (Obstacle<O>)
+          return f(obstacle);
         else
-          return f(shape);
+          return other;
       },
       any);
+}
+
+/// The shape of a curved obstacle; of a planar one null.
+inline const AnyCurvedObstacle* curvedOf(const AnyObstacle& any) noexcept {
+  return std::visit(
+      []<class O>(const O& obstacle) -> const AnyCurvedObstacle* {
+        if constexpr (Obstacle<O>)
+          return nullptr;
+        else
+          return &obstacle.shape;
+      },
+      any);
+}
+inline bool isCurved(const AnyObstacle& any) noexcept { return curvedOf(any) != nullptr; }
+
+/// Where a planar obstacle is not touched [m]; of a curved one empty.
+inline FreeInterval freeIntervalOf(const AnyObstacle& any) noexcept {
+  return visitPlanar(any, FreeInterval{}, [](const auto& obstacle) { return obstacle.freeInterval(); });
+}
+
+/// Whether where the node is tells whether it touches.
+inline bool hasGap(const AnyObstacle& any) noexcept {
+  return visitPlanar(any, true, []<class O>(const O&) -> bool { return O::traits.hasGap; });
+}
+
+/// Radius at which the surface of an obstacle spins about e3 [m]; 0: it cannot.
+inline double surfaceRadius(const AnyObstacle& any) noexcept {
+  const AnyCurvedObstacle* curved = curvedOf(any);
+  return curved == nullptr ? 0.0
+                           : std::visit([](const auto& shape) { return shape.surfaceRadius(); }, *curved);
+}
+
+/// The RoundGuard of an obstacle; of one that has none its radius is 0.
+inline RoundGuard roundGuardOf(const AnyObstacle& any) noexcept {
+  return visitShape(any, []<class O>(const O& shape) -> RoundGuard {
+    if constexpr (requires { shape.roundGuard(); }) return shape.roundGuard();
+    return {};
+  });
+}
+
+/// What an obstacle is called in a deck.
+inline std::string_view keywordOf(const AnyObstacle& any) noexcept {
+  return visitShape(any, [](const auto& shape) { return shape.keyword; });
 }
 
 }  // namespace ricochet

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/contact/obstacles/free_interval.hpp"
 #include "engine/contact/obstacles/obstacle_keys.hpp"
+#include "engine/contact/obstacles/planar.hpp"
 #include "engine/numerics/field.hpp"
 
 #include <array>
@@ -23,7 +23,9 @@ struct PlaneOf {
       "t   matter on the node, or on both nodes of a pair [m]";
   static constexpr std::string_view source =
       "geometry: the distance to a plane; OBST type BI_PLAN of Code_Aster, R5.06.03, for a pair";
-  static constexpr bool kHasGap = true;
+  static constexpr PlanarTraits traits{.hasGap = true, .spinsAboutNormal = true, .lanes = true};
+  template <class Q>
+  using InLanes = PlaneOf<Q>;
 
   P thickness{};
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/contact/obstacles/free_interval.hpp"
 #include "engine/contact/obstacles/obstacle_keys.hpp"
+#include "engine/contact/obstacles/planar.hpp"
 #include "engine/numerics/field.hpp"
 #include "engine/numerics/real.hpp"
 
@@ -23,7 +23,9 @@ struct SlotOf {
       "c   `gap`, half-distance of the planes";
   static constexpr std::string_view source =
       "geometry: the distance to the nearer plane; OBST type PLAN_Z of Code_Aster, R5.06.03";
-  static constexpr bool kHasGap = true;
+  static constexpr PlanarTraits traits{.hasGap = true, .spinsAboutNormal = false, .lanes = true};
+  template <class Q>
+  using InLanes = SlotOf<Q>;
 
   P clearance{};
 

@@ -20,7 +20,7 @@ struct Sphere {
       "x   place from the centre [m]\n"
       "R   radius; outside it counts with that of the matter on the nodes [m]";
   static constexpr std::string_view source = "geometry: the distance to a sphere";
-  static constexpr CurvedTraits<Sphere> traits{.inPlane = false, .byFields = false, .onlyBySteps = ""};
+  static constexpr CurvedTraits traits{.inPlane = false, .byFields = false, .onlyBySteps = ""};
 
   double radius{0.0};
   bool inside{false};
@@ -31,14 +31,7 @@ struct Sphere {
   }
   static constexpr auto deckKeys() {
     namespace keys = obstacle_keys;
-    return std::array{keys::kCenter,
-                      DeckKey{.name = "side",
-                              .unit = "-",
-                              .example = "\"inside\"",
-                              .meaning = "where the node is free",
-                              .allowed = "outside, inside",
-                              .fallback = "\"outside\""},
-                      keys::kTangent, keys::kThickness, keys::kCarriedBy};
+    return std::array{keys::kCenter, keys::kSide, keys::kTangent, keys::kThickness, keys::kCarriedBy};
   }
 
   template <class Real>

@@ -23,7 +23,7 @@ struct Torus {
       "R   radius of the ring: of the centre line of the tube [m]\n"
       "r   radius of the tube [m]";
   static constexpr std::string_view source = "geometry: the distance to a torus";
-  static constexpr CurvedTraits<Torus> traits{.inPlane = false, .byFields = true, .onlyBySteps = "a torus"};
+  static constexpr CurvedTraits traits{.inPlane = false, .byFields = true, .onlyBySteps = "a torus"};
 
   double ringRadius{0.0};
   double radius{0.0};
@@ -37,14 +37,7 @@ struct Torus {
   }
   static constexpr auto deckKeys() {
     namespace keys = obstacle_keys;
-    return std::array{keys::kAxis, keys::kCenter,
-                      DeckKey{.name = "side",
-                              .unit = "-",
-                              .example = "\"inside\"",
-                              .meaning = "where the node is free",
-                              .allowed = "outside, inside",
-                              .fallback = "\"outside\""},
-                      keys::kCarriedBy};
+    return std::array{keys::kAxis, keys::kCenter, keys::kSide, keys::kCarriedBy};
   }
 
   template <class Real>

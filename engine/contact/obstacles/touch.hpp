@@ -28,8 +28,7 @@ struct Touch {
   Local<Real> normal{};
 };
 
-/// What a curved obstacle O says of itself. No answer has a default.
-template <class O>
+/// What a curved obstacle says of itself. No answer has a default.
 struct CurvedTraits {
   Trait<bool> inPlane;                  ///< the third coordinate does not count, tangent 2 is e3
   Trait<bool> byFields;                 ///< a deck gives its fields, `center` and `axis`, and perhaps `side`
@@ -44,6 +43,10 @@ struct RoundGuard {
   bool inside{false};  ///< the node is free inside
 };
 
+/// Whether an obstacle is a circle about e3 (Circle, Disc): it has a RoundGuard of two coordinates.
+template <class O>
+inline constexpr bool kIsCircular = O::traits.inPlane&& O::traits.onlyBySteps.value.empty();
+
 /// A curved obstacle, in the contact's own frame: gap and normal depend on two or three local coordinates.
 /// The gap changes by no more than the place moves, which open contacts that sleep rely on.
 template <class O>
@@ -52,7 +55,7 @@ concept CurvedObstacle = requires(const O o, const Local<double> x) {
   noexcept->std::same_as<Touch<double>>;
   { o.surfaceRadius() }
   noexcept->std::same_as<double>;  // [m], see SurfaceSpin; 0: its surface cannot spin
-  requires std::same_as<std::remove_cvref_t<decltype(O::traits)>, CurvedTraits<O>>;
+  requires std::same_as<std::remove_cvref_t<decltype(O::traits)>, CurvedTraits>;
   O::keyword;
   O::fields();
 };

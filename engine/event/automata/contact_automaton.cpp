@@ -22,19 +22,19 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   std::visit(
       [this]<class L>(const L& law) {
         bearsTraction = law.bearsTraction();
-        setValuedStick = L::kSetValued && hasTraction();
-        if constexpr (requires { law.relaxation(); }) relaxation = hasTraction() ? law.relaxation() : 0.0;
+        setValuedStick = L::traits.setValued && hasTraction();
+        if constexpr (L::traits.coneStick) relaxation = hasTraction() ? law.relaxation() : 0.0;
       },
       contact->friction);
   std::visit(
       [this]<class L>(const L& law) {
-        imposedNormal = L::kImposed;
-        setValuedNormal = L::kSetValued;
+        imposedNormal = L::traits.imposed;
+        setValuedNormal = L::traits.setValued;
         usesGapRate = law.usesGapRate();
       },
       contact->normal);
   vanishesWithGap = !usesGapRate;
-  pushesFromGeometry = visitPlanar(contact->obstacle, true, [](const auto& shape) { return shape.kHasGap; });
+  pushesFromGeometry = hasGap(contact->obstacle);
   slipPhase = Phase::slip;
   closedNow = closedFromOpen = forceGrowsFromZero = openedNow = tractionDrops = false;
   frictionChanges = 0;

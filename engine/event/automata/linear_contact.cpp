@@ -56,7 +56,7 @@ LinearContact::LinearContact(const ContactSet& set, const ModePlanes& planes, in
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   std::visit(
       [this]<class Law>(const Law& law) {
-        if constexpr (Law::kLinear)
+        if constexpr (Law::traits.form == ForceForm::linear)
           stiffnessWhenClosed = -law.template force<LinearForm>(NormalState::closed, normalForms()).position;
       },
       contact->normal);

@@ -18,7 +18,7 @@ void EventContacts::install(TaylorExpansion& expansion) noexcept {
     if (c.state.normal != NormalState::open || !c.pushesFromGeometry)
       std::visit(
           [&]<class Law>(const Law& law) {
-            if constexpr (Law::kLinear)
+            if constexpr (Law::traits.form == ForceForm::linear)
               c.normalGuard = law.template guards<LinearForm>(c.state.normal, normalForms());
           },
           c.contact->normal);
@@ -37,7 +37,7 @@ void EventContacts::install(TaylorExpansion& expansion) noexcept {
 void EventContacts::installNormal(TaylorExpansion& expansion, LinearContact& c) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
-        if constexpr (Law::kLinear)
+        if constexpr (Law::traits.form == ForceForm::linear)
           c.normalForce = law.template force<LinearForm>(c.state.normal, normalForms());
       },
       c.contact->normal);
@@ -60,7 +60,7 @@ namespace {
 template <class Law>
 LinearForm dampedSlipGuard(const Law& law, const FrictionKinematics<LinearForm>& k,
                            FrictionMemory<LinearForm> memory) noexcept {
-  if constexpr (requires { law.template excess<LinearForm>(k, memory); }) {
+  if constexpr (Law::traits.coneStick) {
     LinearForm excess;
     excess.reaction = 1.0;
     memory.anchorForce =

@@ -34,8 +34,8 @@ struct Striker {
 /// What its impulses do to a contact that rubs.
 StruckContact struckOf(const LinearContact& c, Eigen::Index size) {
   StruckContact struck;
-  const auto* law = std::get_if<Coulomb>(&c.contact->friction);
-  if (law == nullptr || !c.hasTraction()) return struck;
+  const auto law = stickConeOf(c.contact->friction);
+  if (!law || !c.hasTraction()) return struck;
   struck.tangents = c.lines;
   struck.friction = law->muDynamic;
   struck.normal = c.rowSize[0] * c.rowSize[0];
@@ -55,7 +55,7 @@ StruckContact struckOf(const LinearContact& c, Eigen::Index size) {
 bool endsBouncing(const std::vector<Striker>& strikers) {
   constexpr double kLeast = 0.01;  // restitution coefficient
   return std::ranges::all_of(strikers, [&](const Striker& each) {
-    const double restitution = std::get<Rigid>(each.contact->contact->normal).restitution;
+    const double restitution = restitutionOf(each.contact->contact->normal);
     return each.contact->closed() || -each.before * std::max(restitution, kLeast) <= each.rest;
   });
 }
@@ -104,8 +104,8 @@ double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
     push(v, c.normalRow, c.state.side * (impulse - each.impulse));
     change = std::max(change, std::abs(impulse - each.impulse) * compliance);
     each.impulse = impulse;
-    const auto* law = std::get_if<Coulomb>(&c.contact->friction);
-    if (law == nullptr || !c.hasTraction()) continue;
+    const auto law = stickConeOf(c.contact->friction);
+    if (!law || !c.hasTraction()) continue;
     std::array<double, 2> wanted{};
     double length = 0.0;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
@@ -181,10 +181,10 @@ void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRu
                     .slideBefore = {},
                     .friction = {},
                     .struck = struckOf(c, s.v.size())};
-    const auto& law = std::get<Rigid>(c.contact->normal);
     c.largestImpact = std::max(c.largestImpact, -striker.before);
     // one that rests has no approach but what it drifts by
-    const double rebound = c.closed() ? 0.0 : -law.restitution * std::min(0.0, striker.before);
+    const double rebound =
+        c.closed() ? 0.0 : -restitutionOf(c.contact->normal) * std::min(0.0, striker.before);
     striker.rest = std::max(kRest * c.largestImpact, c.rowSize[0] * rounding);
     striker.target = rebound > striker.rest ? rebound : 0.0;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)

@@ -81,17 +81,17 @@ SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, in
 }
 
 bool SeriesContact::isOne(const Contact& contact) noexcept {
-  return std::holds_alternative<Curved>(contact.obstacle) || !contact.surfaceSpin.empty() ||
-         !contact.drift.empty() || !std::visit([](const auto& law) { return law.kLinear; }, contact.normal);
+  return isCurved(contact.obstacle) || !contact.surfaceSpin.empty() || !contact.drift.empty() ||
+         traitsOf(contact.normal).form != ForceForm::linear;
 }
 
 void SeriesContact::reset(const ContactSet& set) {
   ContactAutomaton::reset(set);
   std::visit(
       [this]<class L>(const L& law) {
-        isPower = requires { law.exponent; };
-        if constexpr (requires { law.exponent; }) isSteep = law.exponent > 1.0;
-        hasKinks = requires { law.pieces; };
+        isPower = L::traits.form == ForceForm::power;
+        if constexpr (L::traits.form == ForceForm::power) isSteep = law.exponent > 1.0;
+        hasKinks = L::traits.form == ForceForm::pieces;
       },
       contact->normal);
   vanishesWithGap |= isPower;

@@ -80,10 +80,7 @@ void SeriesContacts::readFunctions(SeriesContact& c, FunctionSeries& functions, 
         c.carried[i][k] += c.contact->drift[n].direction[static_cast<Eigen::Index>(i)] * scratch[k];
   }
   if (!c.surfaceMoves() || !c.closed()) return;
-  const auto* curved = std::get_if<Curved>(&c.contact->obstacle);
-  const double radius =
-      curved == nullptr ? 0.0
-                        : std::visit([](const auto& shape) { return shape.surfaceRadius(); }, curved->shape);
+  const double radius = surfaceRadius(c.contact->obstacle);
   std::fill(c.spinRate.begin(), c.spinRate.end(), 0.0);
   for (const FunctionCursor& cursor : c.spin) addFunction(functions, cursor, t, 1.0, scratch, c.spinRate);
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
@@ -176,7 +173,7 @@ void SeriesContacts::recordFriction(Unfolding& u) {
   k.slipRate = alongAxes(c, u.rate);
   k.compression = u.compression;
   std::visit(
-      [&](const auto& law) {
+      [&]<class Law>(const Law& law) {
         const FrictionState state = m.slipping ? FrictionState::slip : FrictionState::stick;
         Tangential<Series> force = law.template force<Series>(state, k, memory);
         if (c.graded) {
@@ -185,7 +182,7 @@ void SeriesContacts::recordFriction(Unfolding& u) {
         }
         for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
           u.traction[a] = c.axis[a].first * force.first + c.axis[a].second * force.second;
-        if constexpr (requires { law.template springRate<Series>(memory, force); }) {
+        if constexpr (Law::traits.coneStick) {
           if (!c.relaxes()) return;
           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
             u.spring[a] = tape_.unfolding(dot(m.anchorForce, c.axis[a]));

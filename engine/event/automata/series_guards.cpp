@@ -101,26 +101,15 @@ void SeriesContacts::ofOpen(SeriesContact& c, const TaylorExpansion& expansion, 
     square[0] -= factor * guard.radius * guard.radius;
     look(c, GuardSlot::low, square, noise);
   };
-  std::visit(
-      [&]<class O>(const O& shape) {
-        if constexpr (std::is_same_v<O, Curved>) {
-          std::visit(
-              [&]<class Shape>(const Shape& curved) {
-                if constexpr (Shape::traits.onlyBySteps.value.empty()) round(curved.roundGuard());
-              },
-              shape.shape);
-        } else {
-          const FreeInterval free = shape.freeInterval();
-          const std::span<double> p(scratch2_.data(), count);
-          std::copy_n(c.place[0].begin(), count, p.begin());
-          p[0] -= free.low;
-          if (std::isfinite(free.low)) look(c, GuardSlot::low, p, noise);
-          for (std::size_t k = 0; k < count; ++k) p[k] = -c.place[0][k];
-          p[0] += free.high;
-          if (std::isfinite(free.high)) look(c, GuardSlot::high, p, noise);
-        }
-      },
-      c.contact->obstacle);
+  if (isCurved(c.contact->obstacle)) return round(roundGuardOf(c.contact->obstacle));
+  const FreeInterval free = freeIntervalOf(c.contact->obstacle);
+  const std::span<double> p(scratch2_.data(), count);
+  std::copy_n(c.place[0].begin(), count, p.begin());
+  p[0] -= free.low;
+  if (std::isfinite(free.low)) look(c, GuardSlot::low, p, noise);
+  for (std::size_t k = 0; k < count; ++k) p[k] = -c.place[0][k];
+  p[0] += free.high;
+  if (std::isfinite(free.high)) look(c, GuardSlot::high, p, noise);
 }
 
 /// Rate of a series, as a series.
@@ -224,9 +213,7 @@ void SeriesContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& outlo
   for (const Unfolding& u : unfoldings_) {
     SeriesContact& c = *u.contact;
     if (!c.hasKinks) continue;
-    const auto* law = std::get_if<ForceTable>(&c.contact->normal);
-    for (std::size_t i = 1; law != nullptr && i + 1 < law->pieces->penetration.size(); ++i) {
-      const double kink = law->pieces->penetration[i];
+    for (const double kink : kinksOf(c.contact->normal)) {
       const bool beyond = -(c.gap[0] + c.offsetPastKink) > kink;
       const std::span<double> p(scratch2_.data(), orders);
       for (std::size_t k = 0; k < orders; ++k) p[k] = beyond ? -c.gap[k] : c.gap[k];

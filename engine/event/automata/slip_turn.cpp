@@ -49,10 +49,10 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
   turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
   turn.kinematics.compression = tape.unfolding(c.state.compression);
   std::visit(
-      [&](const auto& law) {
+      [&]<class Law>(const Law& law) {
         FrictionMemory<Series> memory;
         memory.slipping = true;
-        if constexpr (requires { law.template slipDirection<Series>(turn.kinematics, memory); })
+        if constexpr (Law::traits.coneStick)
           if (c.relaxes()) {
             const Tangential<double>& spring = c.state.friction.anchorForce;
             turn.spring = {tape.unfolding(spring.first), tape.unfolding(spring.second)};
@@ -62,11 +62,9 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
             turn.springRate = law.template springRate<Series>(memory, turn.force);
             return;
           }
-        if constexpr (requires { law.template turning<Series>(turn.kinematics); }) {
+        if constexpr (Law::traits.setValued) {
           turn.direction = law.template turning<Series>(turn.kinematics);
-        } else if constexpr (requires {
-                               law.template turningRate<Series>(turn.kinematics, turn.direction);
-                             }) {
+        } else if constexpr (Law::traits.coneStick) {
           turn.integrated = true;
           const bool bears = !bearsNothing(c, law.muDynamic);
           turn.start.lead = bears ? leadOf(c, t) : 0;

@@ -53,11 +53,7 @@ struct ContactRequest {
       rollingRadius{};  ///< of the bodies on the nodes [m]; 0: their rotation does not count
   std::shared_ptr<const WearRequest> wear{};  ///< none: no worn volume
 
-  /// As Contact::isFollowed.
-  bool isFollowed() const {
-    return std::holds_alternative<Curved>(obstacle) || !surface.empty() || !surfaceSpin.empty() ||
-           !carriers.empty() || rolls();
-  }
+  bool isFollowed() const { return ricochet::isFollowed(*this, !carriers.empty()); }
   bool rolls() const { return rollingRadius[0] != 0.0 || rollingRadius[1] != 0.0; }
 
   /// About which an area spins, counter-clockwise from tangent 1 to tangent 2: the normal or against it.

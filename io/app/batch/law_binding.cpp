@@ -9,15 +9,13 @@
 namespace ricochet {
 namespace {
 
-/// The numbers of a law in the order of its fields. A curved obstacle is none of those whose numbers are
-/// bound.
+/// The numbers of a law in the order of its fields.
 template <class Any>
 std::vector<double> numbersOf(const Any& any) {
   return std::visit(
       []<class L>(const L& law) {
         std::vector<double> numbers;
-        if constexpr (!std::is_same_v<L, Curved>)
-          for (const auto& field : L::fields()) numbers.push_back(law.*field.member);
+        for (const auto& field : L::fields()) numbers.push_back(law.*field.member);
         return numbers;
       },
       any);
@@ -27,10 +25,8 @@ template <class Any>
 void setField(Any& any, std::size_t index, double value) {
   std::visit(
       [&]<class L>(L& law) {
-        if constexpr (!std::is_same_v<L, Curved>) {
-          const auto fields = L::fields();
-          if constexpr (fields.size() > 0) law.*fields[index].member = value;
-        }
+        const auto fields = L::fields();
+        if constexpr (fields.size() > 0) law.*fields[index].member = value;
       },
       any);
 }
@@ -53,11 +49,11 @@ bool sameFunction(const TimeFunction& a, const TimeFunction& b) {
 
 /// All but the numbers of the laws, as far as a number of a contact's tables can reach.
 bool sameOtherwise(const ContactRequest& a, const ContactRequest& b) {
-  if (a.isFollowed() || b.isFollowed() || std::holds_alternative<ForceTable>(a.normal)) return false;
+  if (a.isFollowed() || b.isFollowed() || !traitsOf(a.normal).numbersOnly) return false;
   if (a.obstacle.index() != b.obstacle.index() || a.normal.index() != b.normal.index() ||
       a.friction.law.index() != b.friction.law.index() || a.friction.patch || b.friction.patch ||
       a.frame != b.frame || a.origin != b.origin || a.tangentScale.first != b.tangentScale.first ||
-      a.tangentScale.second != b.tangentScale.second || std::holds_alternative<Stribeck>(a.friction.law) ||
+      a.tangentScale.second != b.tangentScale.second || !traitsOf(a.friction.law).numbersOnly ||
       a.surface.size() != b.surface.size() || !sameFunction(a.imposedForce, b.imposedForce))
     return false;
   for (std::size_t i = 0; i < a.surface.size(); ++i)
@@ -169,8 +165,8 @@ bool LawBindings::apply(std::span<const double> values, ContactSet& contacts) co
   }
   for (const Contact& contact : contacts.contacts()) {
     const bool sound = std::visit(
-        [](const auto& law) {
-          if constexpr (requires { law.muStatic; }) return law.muStatic >= law.muDynamic;
+        []<class L>(const L& law) {
+          if constexpr (L::traits.coefficients) return law.muStatic >= law.muDynamic;
           return true;
         },
         contact.friction);

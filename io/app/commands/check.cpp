@@ -147,13 +147,12 @@ void printContacts(const Deck& study, const Simulation& simulation) {
     fmt::print("contact   {}: {}{} on {}; normal {}, friction {}\n", request.name, nodeName(request.first),
                request.second ? " against " + nodeName(*request.second) : "", keywordOf(contact.obstacle),
                std::visit(keyword, contact.normal), std::visit(keyword, contact.friction));
-    const bool nearest =
-        views[i].phase != ContactPhase::open || std::holds_alternative<Curved>(contact.obstacle);
+    const bool nearest = views[i].phase != ContactPhase::open || isCurved(contact.obstacle);
     const Vec3 normal = request.frame.transpose() * (nearest ? views[i].normal : Vec3(Vec3::UnitX()));
     fmt::print("          starts {}: gap {:.6g} m, normal force {:.6g} N along ({:.4g}, {:.4g}, {:.4g}){}\n",
                views[i].phase == ContactPhase::open ? "open" : "closed", views[i].gap, views[i].normalForce,
                normal.x() + 0.0, normal.y() + 0.0, normal.z() + 0.0,
-               views[i].gap < 0.0 && !std::holds_alternative<NoObstacle>(contact.obstacle)
+               views[i].gap < 0.0 && hasGap(contact.obstacle)
                    ? "  (inside the obstacle: a frozen penetration, if it is meant)"
                    : "");
     const auto mass = [&](int axis) {

@@ -193,7 +193,7 @@ std::vector<LawPicture> frictionPictures(const Deck& study) {
           return areaPictures(*contact.friction.patch, law.contactStiffness(), compression);
         } else {
           LawPicture picture = reversing(compression);
-          if constexpr (L::kSetValued)
+          if constexpr (L::traits.setValued)
             picture.curves.push_back(setValuedSlip(law, compression));
           else
             picture.curves.push_back(reversingSlip(law, compression));

@@ -83,8 +83,8 @@ LawPage pageOf(LawKind kind) {
   page.title = T::title;
   page.formula = T::formula;
   page.source = T::source;
-  if constexpr (requires { T::kHasGap; }) page.hasGap = T::kHasGap;
-  if constexpr (requires { T::kImposed; }) page.imposed = T::kImposed;
+  if constexpr (requires { T::traits.hasGap; }) page.hasGap = T::traits.hasGap;
+  if constexpr (requires { T::traits.imposed; }) page.imposed = T::traits.imposed;
   if constexpr (requires { T{}.axes(); })
     for (const DeckKey& key : kLinkKeys)
       if (T{}.axes() == 1 || key.name != "dof") page.keys.push_back(pageKey(key));  // two are across an axis

@@ -115,9 +115,9 @@ LawPicture reboundPicture(const Deck& thrown) {
 std::vector<LawPicture> normalPictures(const Deck& study) {
   return std::visit(
       [&study]<class L>(const L& law) -> std::vector<LawPicture> {
-        if constexpr (L::kSetValued)
+        if constexpr (L::traits.setValued)
           return {reboundPicture(study)};
-        else if constexpr (L::kImposed)
+        else if constexpr (L::traits.imposed)
           return {imposedPicture(law, study.contacts[0].imposedForce.at(0.0))};
         else
           return {forcePicture(law)};

@@ -99,17 +99,9 @@ LawPicture outlinePicture(const O& obstacle) {
 }  // namespace
 
 std::vector<LawPicture> obstaclePictures(const Deck& study) {
-  return std::visit(
-      []<class O>(const O& obstacle) -> std::vector<LawPicture> {
-        if constexpr (std::is_same_v<O, Curved>)
-          return std::visit([](const auto& shape) { return std::vector<LawPicture>{outlinePicture(shape)}; },
-                            obstacle.shape);
-        else if constexpr (O::kHasGap)
-          return {outlinePicture(obstacle)};
-        else
-          return {};
-      },
-      study.contacts[0].obstacle);
+  if (!hasGap(study.contacts[0].obstacle)) return {};
+  return visitShape(study.contacts[0].obstacle,
+                    [](const auto& shape) { return std::vector<LawPicture>{outlinePicture(shape)}; });
 }
 
 }  // namespace ricochet

@@ -69,9 +69,8 @@ ContactNodes readContactNodes(ReadContext& context, const Section& contact, Cont
 }
 
 bool canSpin(const AnyObstacle& any) {
-  const auto* curved = std::get_if<Curved>(&any);
-  return curved != nullptr &&
-         std::visit([](const auto& shape) { return shape.surfaceRadius() != 0.0; }, curved->shape);
+  return surfaceRadius(any) != 0.0 ||
+         visitPlanar(any, false, []<class O>(const O&) -> bool { return O::traits.spinsAboutNormal; });
 }
 
 /// Along the axis only: other directions would move a curved surface along its normal.
@@ -95,7 +94,7 @@ void readSurface(ReadContext& context, const Section& contact, ContactRequest& r
   const Section obstacle = contact.section("obstacle", kRequired);
   if (!obstacle.exists()) return;
   if (obstacle.has("surface_spin")) {
-    const bool spins = std::holds_alternative<Plane>(request.obstacle) || canSpin(request.obstacle);
+    const bool spins = canSpin(request.obstacle);
     request.surfaceSpin.push_back({context.numberOrFunction(obstacle, "surface_spin", {.unit = "rad/s"})});
     if (!spins || request.second)
       obstacle.problem("surface_spin",
@@ -105,8 +104,7 @@ void readSurface(ReadContext& context, const Section& contact, ContactRequest& r
   }
   const auto velocity = context.vectorOfFunctions(obstacle, "surface_velocity");
   if (!velocity) return;
-  if (std::holds_alternative<Curved>(request.obstacle))
-    return readCurvedSurface(obstacle, *velocity, request);
+  if (isCurved(request.obstacle)) return readCurvedSurface(obstacle, *velocity, request);
   constexpr double kAcross = 1e-9;
   for (std::size_t i = 0; i < velocity->size(); ++i) {
     const TimeFunction& speed = (*velocity)[i];

@@ -47,7 +47,7 @@ std::string readNamedLaw(ReadContext& context, const Section& normal, ContactReq
   const std::string keyword = normal.choice("law", kRequired, names);
   NormalLaws::forEach([&]<class L>() {
     if (!kNamedInDeck<L> || keyword != L::keyword) return;
-    if (L::kSetValued)
+    if (L::traits.setValued)
       requireSetValuedScheme(context, normal, "law", fmt::format("a {} contact", L::keyword),
                              "give `stiffness` instead (a penalty)");
     const LawProblems named(normal, L::keyword);

@@ -82,11 +82,10 @@ double CheckWatch::at(const CheckPiece& piece, double time) const {
 
 /// Energy of an elastic stick.
 double CheckWatch::stored(const CheckPiece& piece, double time) const {
-  const auto* law = std::get_if<RegularisedCoulomb>(&contact().friction);
-  if (law == nullptr) return 0.0;
+  if (!traitsOf(contact().friction).coneStick) return 0.0;
   std::array<double, kMostChannels> values{};
   piece.at(time, values);
-  return 0.5 / law->stiffness * (values[0] * values[0] + values[1] * values[1]);
+  return 0.5 / closedContact(contact()).stickStiffness * (values[0] * values[0] + values[1] * values[1]);
 }
 
 void CheckWatch::take(const CheckPiece& piece) {

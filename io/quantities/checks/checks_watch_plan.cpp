@@ -114,7 +114,7 @@ void CheckWatch::choose() {
     reduction_ = Reduction::change;
   }
   // the impulse of a rigid impact is no integral of its force
-  if (q == "impulse" && std::holds_alternative<Rigid>(contact().normal)) reduction_ = Reduction::impulses;
+  if (q == "impulse" && traitsOf(contact().normal).setValued) reduction_ = Reduction::impulses;
 }
 
 std::size_t CheckWatch::channels() const noexcept {
@@ -256,8 +256,8 @@ double CheckWatch::slipSpeed(const ContactView& seen) const {
 
 /// Traction without the part of a stick's dashpot, and the slip velocity.
 void CheckWatch::sampleFriction(const ContactView& seen, std::span<double> values) const {
-  const auto* law = std::get_if<RegularisedCoulomb>(&contact().friction);
-  const double damping = law != nullptr && seen.phase == ContactPhase::stick ? law->damping : 0.0;
+  const bool sticks = traitsOf(contact().friction).coneStick && seen.phase == ContactPhase::stick;
+  const double damping = sticks ? closedContact(contact()).stickDamping : 0.0;
   const Tangential<double> elastic = seen.tangentialForce + scaled(damping, seen.slipVelocity);
   values[0] = elastic.first;
   values[1] = elastic.second;

@@ -215,7 +215,7 @@ void readMode(const ReadContext& context, const Section& section, CheckRequest& 
 /// What only the friction of an area has, and what it has not.
 void requireLaw(const ReadContext& context, const Section& section, const CheckRequest& check) {
   const ContactRequest& contact = context.study.contacts[static_cast<std::size_t>(*check.contact)];
-  const bool isArea = std::holds_alternative<PatchFriction>(contact.friction.law);
+  const bool isArea = traitsOf(contact.friction.law).ofArea;
   if (check.quantity == "radius" && tangentKind(contact.obstacle) != TangentKind::inPlane)
     section.problem("quantity", "is of a contact with an axis: obstacle circle, disc or profile");
   if (check.quantity == "spin_moment" && !isArea)

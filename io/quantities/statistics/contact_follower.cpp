@@ -20,7 +20,7 @@ ContactFollower::ContactFollower(const Contact& contact, const StatisticsRequest
     : contact_(&contact),
       grid_(&grid),
       isSeries_(grid.isSeries()),
-      isRigid_(std::holds_alternative<Rigid>(contact.normal)),
+      isRigid_(traitsOf(contact.normal).setValued),
       countsImpulses_(!isSeries_ && (isRigid_ || accountOf(contact).normalDashpot)),
       threshold_(request.threshold),
       keepsTable_(request.impactTable),

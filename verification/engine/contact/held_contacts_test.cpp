@@ -45,7 +45,6 @@ class RandomTrial {
   void fill(HeldBlock& b) {
     b.held = mask();
     b.isSlot = mask();
-    b.tension = mask();
     b.reference = eight(-1.0, 1.0);
     for (batch::Eight& each : b.offset) each = eight(-0.1, 0.1);
     b.normalStiffness = eight(1e3, 1e6);
