@@ -135,10 +135,6 @@ struct ClosedContact {
 };
 ClosedContact closedContact(const Contact& contact);
 
-/// Why event or moreau do not follow a contact; empty: they do.
-std::string_view whyNotByEvents(const Contact& contact);
-std::string_view whyNotByMoreau(const Contact& contact);
-
 /// Puts the share of each tangent into rows and offset, unless the contact is followed.
 void scaleTangents(Contact& contact);
 

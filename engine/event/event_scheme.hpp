@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/transient/scheme_traits.hpp"
 #include "engine/transient/transient.hpp"
 
 #include <array>
@@ -20,6 +21,16 @@ struct EventScheme {
       "the recurrence is Taylor's method, E. Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential "
       "Equations I, section I.8";
   static constexpr std::array<std::string_view, 3> keys{"tolerance", "step_max", "propagator"};
+  static constexpr SchemeTraits traits{.order = 0,
+                                       .adaptive = true,
+                                       .implicit = false,
+                                       .contacts = ContactForm::series,
+                                       .links = false,
+                                       .varyingSpin = true,
+                                       .direct = false,
+                                       .lanes = false,
+                                       .forecasts = false,
+                                       .keys = keys};
 };
 
 /// From so many modes on long steps may pay. With fewer, power series go as far, and are more exact for what

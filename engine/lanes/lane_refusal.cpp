@@ -1,7 +1,8 @@
 #include "engine/lanes/lane_laws.hpp"
 #include "engine/lanes/lane_model.hpp"
-#include "engine/schemes/central_difference.hpp"
-#include "engine/schemes/kick_drift.hpp"
+#include "engine/schemes/integrators.hpp"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -58,8 +59,14 @@ std::string whyContactDiffers(const ContactSet& a, const ContactSet& b) {
 }  // namespace
 
 std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const TransientOptions& options) {
-  if (scheme != KickDrift::keyword && scheme != CentralDifference::keyword)
-    return "only kick_drift and central_difference run in lanes";
+  bool runs = false;
+  std::string able;
+  Integrators::forEach([&]<class I>() {
+    if (!I::traits.lanes) return;
+    runs = runs || scheme == I::keyword;
+    able += fmt::format("{}{}", able.empty() ? "" : " and ", I::keyword);
+  });
+  if (!runs) return fmt::format("only {} run in lanes", able);
   if (base.linear.damping) return "the damping couples modes";
   if (!base.loads.moving().empty()) return "a load moves along the structure";
   if (base.links.size() > 0) return "a link acts";

@@ -39,6 +39,10 @@ struct TypeList {
     (f.template operator()<Ts>(), ...);
   }
 
+  /// The list with T before it.
+  template <class T>
+  using After = TypeList<T, Ts...>;
+
   /// Those of the list for which Has<T>::value holds.
   template <template <class> class Has>
   using Where = typename detail::Kept<TypeList<>, Has, Ts...>::List;

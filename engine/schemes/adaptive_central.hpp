@@ -5,6 +5,7 @@
 #include "engine/schemes/hermite.hpp"
 #include "engine/schemes/step_control.hpp"
 #include "engine/transient/scheme_options.hpp"
+#include "engine/transient/scheme_traits.hpp"
 
 #include <array>
 #include <string_view>
@@ -32,8 +33,17 @@ class AdaptiveCentral : public CarriesAcceleration {
       "refused when 50 f_app h >= 1: h/(4/3) is tried; five steps in a row below 0.75: 1.1 h follows\n"
       "the step itself is that of `central_difference`";
   static constexpr std::string_view source = "ADAPT_ORDRE2 of Code_Aster, R5.06.04";
-  static constexpr int order = 2;
   static constexpr std::array<std::string_view, 2> keys{"step_min", "step_max"};
+  static constexpr SchemeTraits traits{.order = 2,
+                                       .adaptive = true,
+                                       .implicit = false,
+                                       .contacts = ContactForm::trial,
+                                       .links = true,
+                                       .varyingSpin = true,
+                                       .direct = false,
+                                       .lanes = false,
+                                       .forecasts = false,
+                                       .keys = keys};
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept {
     return true;

@@ -4,6 +4,7 @@
 #include "engine/numerics/kernels.hpp"
 #include "engine/numerics/state.hpp"
 #include "engine/schemes/hermite.hpp"
+#include "engine/transient/scheme_traits.hpp"
 
 #include <string_view>
 
@@ -24,7 +25,16 @@ struct CentralDifference : CarriesAcceleration {
       "stable while omega h < 2 for the highest frequency, contacts closed";
   static constexpr std::string_view source =
       "T. Belytschko, in Computational Methods for Transient Analysis (1983), ch. 1";
-  static constexpr int order = 2;
+  static constexpr SchemeTraits traits{.order = 2,
+                                       .adaptive = false,
+                                       .implicit = false,
+                                       .contacts = ContactForm::trial,
+                                       .links = true,
+                                       .varyingSpin = true,
+                                       .direct = true,
+                                       .lanes = true,
+                                       .forecasts = false,
+                                       .keys = std::span<const std::string_view>{}};
 
   template <EquationOfMotion E>
   void start(E& eq, State& s, double /*nominalStep*/) {

@@ -3,6 +3,7 @@
 #include "engine/model/equation_of_motion.hpp"
 #include "engine/numerics/state.hpp"
 #include "engine/transient/scheme_options.hpp"
+#include "engine/transient/scheme_traits.hpp"
 
 #include <array>
 #include <string_view>
@@ -32,8 +33,16 @@ class Devogelaere {
   static constexpr std::string_view source =
       "R. de Vogelaere, J. Res. Nat. Bur. Stand. 54 (1955) 119-125; C.C. Fu, J. Appl. Mech. 37 (1970) "
       "599-605, for damping";
-  static constexpr int order = 4;
-  static constexpr bool kForecastsBreakaway = true;  // the end of a step knows of a slip inside
+  static constexpr SchemeTraits traits{.order = 4,
+                                       .adaptive = false,
+                                       .implicit = false,
+                                       .contacts = ContactForm::trial,
+                                       .links = true,
+                                       .varyingSpin = true,
+                                       .direct = false,
+                                       .lanes = false,
+                                       .forecasts = true,
+                                       .keys = std::span<const std::string_view>{}};
 
   template <EquationOfMotion E>
   void start(E& eq, State& s, double nominalStep) {

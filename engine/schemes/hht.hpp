@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/schemes/newmark.hpp"
+#include "engine/transient/scheme_traits.hpp"
 
 namespace ricochet {
 
@@ -22,9 +23,17 @@ class Hht {
       "H.M. Hilber, T.J.R. Hughes, R.L. Taylor, Earthq. Eng. Struct. Dyn. 5 (1977) 283-292, where the "
       "stiffness alone is shifted; damping and loads as in T.J.R. Hughes, The Finite Element Method (1987), "
       "section 9.3";
-  static constexpr int order = 2;
-  static constexpr bool kForecastsBreakaway = true;  // the end of a step knows of a slip inside
   static constexpr std::array<std::string_view, 1> keys{"alpha"};
+  static constexpr SchemeTraits traits{.order = 2,
+                                       .adaptive = false,
+                                       .implicit = true,
+                                       .contacts = ContactForm::trial,
+                                       .links = true,
+                                       .varyingSpin = true,
+                                       .direct = true,
+                                       .lanes = false,
+                                       .forecasts = true,
+                                       .keys = keys};
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept { return true; }
 

@@ -13,8 +13,8 @@
 #include "engine/schemes/symplectic_euler.hpp"
 #include "engine/transient/scheme_options.hpp"
 
-#include <algorithm>
-#include <span>
+#include <concepts>
+#include <type_traits>
 
 namespace ricochet {
 
@@ -34,51 +34,28 @@ I makeIntegrator(const LinearSystem& linear, const SchemeOptions& options = {}) 
     return I{};
 }
 
-/// Keys of the deck that a scheme takes beside those that all take.
+/// A scheme that runs the contacts' automata and its accounts itself.
 template <class I>
-constexpr std::span<const std::string_view> schemeKeys() {
-  if constexpr (requires { I::keys; })
-    return I::keys;
-  else
-    return {};
-}
+inline constexpr bool kOwnsContacts = I::traits.contacts != ContactForm::trial;
 
-/// A scheme whose step may find no solution: `step` returns whether it did.
+/// The step of a scheme, as its traits say: an implicit one returns whether it found a solution.
 template <class I>
-concept FallibleIntegrator = requires(I integrator, ModalEquation& equation, State& state, double h) {
-  { integrator.step(equation, state, h) } -> std::same_as<bool>;
+concept SteppingIntegrator = requires(I integrator, ModalEquation& equation, State& state, double h) {
+  { integrator.step(equation, state, h) } -> std::same_as<std::conditional_t<I::traits.implicit, bool, void>>;
 };
-
-/// A scheme that chooses its steps.
 template <class I>
 concept AdaptiveIntegrator = requires(I integrator, ModalEquation& equation, State& state, double h) {
   { integrator.tryStep(equation, state, h) } -> std::same_as<StepVerdict>;
 };
-
-/// A scheme that runs the contacts' automata and its accounts itself, set-valued laws among them.
 template <class I>
-inline constexpr bool kOwnsContacts = requires {
-  requires I::kOwnContacts;
-};
-
-/// What the reader of decks needs to know of a scheme.
-struct SchemeTraits {
-  std::string_view keyword;
-  bool adaptive{false};                      ///< it chooses its steps
-  bool implicit{false};                      ///< its contacts act at the end of the step
-  bool setValued{false};                     ///< it takes set-valued laws and surfaces that move
-  std::span<const std::string_view> keys{};  ///< beside those that all take
-};
-
-/// Traits of the scheme with this keyword; without a keyword when there is none.
-inline SchemeTraits schemeTraits(std::string_view keyword) {
-  SchemeTraits traits;
-  Integrators::forEach([&]<class I>() {
-    if (keyword == I::keyword)
-      traits = {I::keyword, AdaptiveIntegrator<I>, FallibleIntegrator<I>, kOwnsContacts<I>, schemeKeys<I>()};
-  });
-  return traits;
+concept Integrator = std::same_as<std::remove_cvref_t<decltype(I::traits)>, SchemeTraits> &&
+                     (AdaptiveIntegrator<I> == I::traits.adaptive.value) &&
+                     (AdaptiveIntegrator<I> || SteppingIntegrator<I>);
+template <class... Is>
+constexpr bool areIntegrators(TypeList<Is...> /*list*/) {
+  return (Integrator<Is> && ...);
 }
+static_assert(areIntegrators(Integrators{}) && haveOwnTraits(Integrators{}));
 
 /// Opens the accounts of a run and starts the scheme.
 template <class I, class E>
@@ -88,7 +65,7 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
     equation.contacts().setShareOfJump(&I::shareOfJump);
     equation.links().setShareOfJump(&I::shareOfJump);
   }
-  if constexpr (requires { I::kForecastsBreakaway; }) equation.contacts().forecastBreakaway();
+  if constexpr (I::traits.forecasts) equation.contacts().forecastBreakaway();
   integrator.start(equation, s, nominalStep);
 }
 
@@ -117,7 +94,7 @@ constexpr bool refinesAccounts(const I& integrator) noexcept {
   if constexpr (requires { integrator.refinesAccounts(); })
     return integrator.refinesAccounts();
   else
-    return I::order > 2;
+    return I::traits.order > 2;
 }
 
 /// After `acceptStep`: adds to the accounts what the trapezoid left out. `from` and `to` with their
@@ -126,7 +103,7 @@ template <class I, class E>
 void refineAccounts(I& integrator, E& equation, const State& from, const State& to, double h) noexcept {
   if constexpr (requires { integrator.refineAccounts(equation, from, to, h); })
     integrator.refineAccounts(equation, from, to, h);
-  else if constexpr (I::order > 2)
+  else if constexpr (I::traits.order > 2)
     equation.refineAccounts(from, to, h);
 }
 

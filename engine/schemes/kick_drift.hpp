@@ -4,6 +4,7 @@
 #include "engine/numerics/state.hpp"
 #include "engine/schemes/heavy_damping.hpp"
 #include "engine/schemes/modal_drift.hpp"
+#include "engine/transient/scheme_traits.hpp"
 
 #include <string_view>
 
@@ -35,7 +36,16 @@ class KickDrift {
   static constexpr std::string_view source =
       "G. Strang, SIAM J. Numer. Anal. 5 (1968) 506-517; the impulse method of H. Grubmueller et al., Mol. "
       "Simul. 6 (1991) 121-142";
-  static constexpr int order = 2;
+  static constexpr SchemeTraits traits{.order = 2,
+                                       .adaptive = false,
+                                       .implicit = false,
+                                       .contacts = ContactForm::trial,
+                                       .links = true,
+                                       .varyingSpin = false,
+                                       .direct = false,
+                                       .lanes = true,
+                                       .forecasts = false,
+                                       .keys = std::span<const std::string_view>{}};
 
   explicit KickDrift(const LinearSystem& linear)
       : full_(linear),

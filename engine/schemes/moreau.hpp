@@ -6,6 +6,7 @@
 #include "engine/schemes/impulse_solver.hpp"
 #include "engine/schemes/modal_response.hpp"
 #include "engine/transient/scheme_options.hpp"
+#include "engine/transient/scheme_traits.hpp"
 
 #include <array>
 #include <string_view>
@@ -51,9 +52,17 @@ class Moreau {
       "J.J. Moreau, CISM 302 (1988) 1-82; M. Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235-257; "
       "reactions and impulses apart as in Q.-Z. Chen, V. Acary, G. Virlez, O. Bruls, Int. J. Numer. Methods "
       "Eng. 96 (2013) 487-511";
-  static constexpr int order = 1;
-  static constexpr int freeOrder = 2;         // without contacts
-  static constexpr bool kOwnContacts = true;  // runs the contacts' automata itself
+  static constexpr SchemeTraits traits{.order = 1,
+                                       .adaptive = false,
+                                       .implicit = true,
+                                       .contacts = ContactForm::impulse,
+                                       .links = false,
+                                       .varyingSpin = false,
+                                       .direct = false,
+                                       .lanes = false,
+                                       .forecasts = false,
+                                       .keys = std::span<const std::string_view>{}};
+  static constexpr int freeOrder = 2;  // without contacts
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept { return true; }
 

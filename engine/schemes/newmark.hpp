@@ -5,6 +5,7 @@
 #include "engine/numerics/state.hpp"
 #include "engine/schemes/hermite.hpp"
 #include "engine/transient/scheme_options.hpp"
+#include "engine/transient/scheme_traits.hpp"
 
 #include <array>
 #include <string_view>
@@ -31,9 +32,17 @@ class Newmark : public CarriesAcceleration {
       "q+ = q + h v + h^2 [(1/2 - beta) a + beta a+],   v+ = v + h [(1 - gamma) a + gamma a+]\n"
       "a+ = f(t+, q+, v+) - C v+ - Omega^2 q+";
   static constexpr std::string_view source = "N.M. Newmark, J. Eng. Mech. Div. ASCE 85 (1959) 67-94";
-  static constexpr int order = 2;                    // with gamma = 1/2
-  static constexpr bool kForecastsBreakaway = true;  // the end of a step knows of a slip inside
   static constexpr std::array<std::string_view, 2> keys{"beta", "gamma"};
+  static constexpr SchemeTraits traits{.order = 2,
+                                       .adaptive = false,
+                                       .implicit = true,
+                                       .contacts = ContactForm::trial,
+                                       .links = true,
+                                       .varyingSpin = true,
+                                       .direct = true,
+                                       .lanes = false,
+                                       .forecasts = true,
+                                       .keys = keys};
 
   static bool isUnconditionallyStable(const SchemeOptions& options) noexcept {
     return options.gamma >= 0.5 && 2.0 * options.beta >= options.gamma;

@@ -4,6 +4,7 @@
 #include "engine/numerics/state.hpp"
 #include "engine/schemes/step_control.hpp"
 #include "engine/transient/scheme_options.hpp"
+#include "engine/transient/scheme_traits.hpp"
 
 #include <array>
 #include <string_view>
@@ -26,8 +27,17 @@ class RungeKutta {
       "V_i = v + h sum_j a_ij A_j     Q_i = q + h sum_j a_ij V_j     A_i = a(t + c_i h, Q_i, V_i)\n"
       "error = h |sum_i e_i (V_i, A_i)| in the energy norm; the last stage is the first of the next step";
   static constexpr std::string_view source = Tableau::source;
-  static constexpr int order = Tableau::order;
   static constexpr std::array<std::string_view, 3> keys{"tolerance", "step_min", "step_max"};
+  static constexpr SchemeTraits traits{.order = Tableau::order,
+                                       .adaptive = true,
+                                       .implicit = false,
+                                       .contacts = ContactForm::trial,
+                                       .links = true,
+                                       .varyingSpin = true,
+                                       .direct = false,
+                                       .lanes = false,
+                                       .forecasts = false,
+                                       .keys = keys};
   static constexpr int stages = Tableau::stages;
 
   explicit RungeKutta(const SchemeOptions& options = {}) : control_(options, Tableau::errorOrder) {}

@@ -4,6 +4,7 @@
 #include "engine/numerics/kernels.hpp"
 #include "engine/numerics/state.hpp"
 #include "engine/schemes/hermite.hpp"
+#include "engine/transient/scheme_traits.hpp"
 
 #include <string_view>
 
@@ -20,7 +21,16 @@ struct SymplecticEuler : CarriesAcceleration {
       "stable while omega h < 2 (sqrt(1 + xi^2) - xi)";
   static constexpr std::string_view source =
       "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, section I.1";
-  static constexpr int order = 1;
+  static constexpr SchemeTraits traits{.order = 1,
+                                       .adaptive = false,
+                                       .implicit = false,
+                                       .contacts = ContactForm::trial,
+                                       .links = true,
+                                       .varyingSpin = true,
+                                       .direct = false,
+                                       .lanes = false,
+                                       .forecasts = false,
+                                       .keys = std::span<const std::string_view>{}};
 
   template <EquationOfMotion E>
   void start(E& eq, State& s, double /*nominalStep*/) {

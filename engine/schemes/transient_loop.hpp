@@ -41,7 +41,7 @@ class TransientLoop {
   Report run() {
     const FlushToZero flush;
     begin();
-    if constexpr (AdaptiveIntegrator<I>)
+    if constexpr (I::traits.adaptive)
       chooseSteps();
     else
       followGrid();
@@ -209,7 +209,7 @@ class TransientLoop {
 
   /// A step of the scheme, kept if it accepts it; otherwise all is as before.
   StepVerdict tryStep(double end, double h) {
-    constexpr bool mayFail = AdaptiveIntegrator<I> || FallibleIntegrator<I>;
+    constexpr bool mayFail = I::traits.adaptive || I::traits.implicit;
     passInstant(integrator_, equation_, state_, tolerance_);
     const bool shown = !options_.within.empty() ||
                        (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= end + tolerance_);
@@ -236,9 +236,9 @@ class TransientLoop {
   }
 
   StepVerdict attempt(double h) {
-    if constexpr (AdaptiveIntegrator<I>) {
+    if constexpr (I::traits.adaptive) {
       return integrator_.tryStep(equation_, state_, h);
-    } else if constexpr (FallibleIntegrator<I>) {
+    } else if constexpr (I::traits.implicit) {
       return {integrator_.step(equation_, state_, h), h};
     } else {
       integrator_.step(equation_, state_, h);
@@ -359,7 +359,7 @@ class TransientLoop {
   /// The contact to blame for a step that could not be taken: -1 when there is none.
   int changingContact() const {
     if constexpr (requires { integrator_.troubled(); }) return integrator_.troubled();
-    if (FallibleIntegrator<I> && equation_.implicit() != nullptr) return equation_.implicit()->troubled();
+    if (I::traits.implicit && equation_.implicit() != nullptr) return equation_.implicit()->troubled();
     const ContactRun& contacts = equation_.contacts();
     if (const int contact = contactThatChanges(contacts); contact >= 0) return contact;
     const int link = equation_.links().changing();

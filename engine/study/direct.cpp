@@ -1,6 +1,5 @@
 #include "engine/study/direct.hpp"
 
-#include "engine/schemes/integrators.hpp"
 #include "engine/schemes/transient_loop.hpp"
 
 #include <Eigen/Eigenvalues>

@@ -1,10 +1,7 @@
 #pragma once
 
 #include "engine/model/direct_equation.hpp"
-#include "engine/numerics/type_list.hpp"
-#include "engine/schemes/central_difference.hpp"
-#include "engine/schemes/hht.hpp"
-#include "engine/schemes/newmark.hpp"
+#include "engine/schemes/integrators.hpp"
 #include "engine/schemes/stability.hpp"
 #include "engine/transient/transient.hpp"
 
@@ -13,7 +10,9 @@
 namespace ricochet {
 
 /// Schemes of the direct mode: the same classes as in generalized coordinates.
-using DirectIntegrators = TypeList<Newmark, Hht, CentralDifference>;
+template <class I>
+struct IsDirect : std::bool_constant<I::traits.direct> {};
+using DirectIntegrators = Integrators::Where<IsDirect>;
 
 /// `run` in physical coordinates (transient.hpp); asserts that the scheme is one of DirectIntegrators.
 Report run(std::string_view scheme, DirectEquation& equation, State& state, const TransientOptions& options,

@@ -7,7 +7,7 @@
 #include "engine/study/simulation.hpp"
 #include "engine/study/supports.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ double defaultStep(const Simulation& simulation, std::string_view scheme, double
   constexpr double kStepsPerPeriod = 20.0;
   constexpr double kShareOfLimit = 0.1;
   constexpr double kStepsAtLeast = 1000.0;
-  const SchemeTraits traits = schemeTraits(scheme);
+  const SchemeTraits& traits = *schemeTraits(scheme);
   const double limit = traits.adaptive || traits.implicit
                            ? largestSafeStep(simulation.model, CentralDifference::keyword)
                            : simulation.safeStep;
@@ -47,17 +47,21 @@ std::string regularised(const Contact& contact) {
   return normal ? "is rigid: give `normal.stiffness`" : "truly sticks: give `friction.stiffness`";
 }
 
-/// Steps follow something of the study that the event scheme does not: no contact may need that.
-void requireNoneNeedsEvents(const Study& study, const Simulation& simulation, std::string_view beside) {
+/// The explicit default, for a study with something that event does not follow: what is set-valued beside
+/// that no scheme follows.
+void chooseSteps(const Study& study, Simulation& simulation, std::string_view beside,
+                 std::string_view reason) {
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (needsEvents(contacts[i]))
       throw StudyError(StudyProblem{
           "contacts." + study.contacts[i].name,
           fmt::format("{}, or leave out {}: no scheme follows both", regularised(contacts[i]), beside)});
+  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
+  simulation.choices.push_back(fmt::format("transient.scheme = {}: {}", simulation.scheme, reason));
 }
 
-/// Laws and obstacles that the event scheme does not follow are left to the explicit default.
+/// The same for a contact that event does not follow.
 void chooseBesideEvents(std::size_t contact, std::string_view why, Simulation& simulation,
                         const Study& study) {
   const std::string& name = study.contacts[contact].name;
@@ -66,52 +70,35 @@ void chooseBesideEvents(std::size_t contact, std::string_view why, Simulation& s
     throw StudyError(StudyProblem{"contacts." + name,
                                   fmt::format("{}; no scheme takes it as it is: event does not follow {}",
                                               regularised(followed), why)});
-  requireNoneNeedsEvents(study, simulation,
-                         fmt::format("what contact {} has, which event does not follow ({})", name, why));
-  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
-  simulation.choices.push_back(fmt::format(
-      "transient.scheme = {}: contact {}: {}, which event does not follow", simulation.scheme, name, why));
-}
-
-/// A patch needs a scheme of time steps, what is set-valued one that has none of it.
-void chooseForAreas(const Study& study, Simulation& simulation) {
-  requireNoneNeedsEvents(study, simulation, "the patches");
-  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
-  simulation.choices.push_back(fmt::format(
-      "transient.scheme = {}: a patch slides and spins, which event does not follow", simulation.scheme));
-}
-
-/// Links need a scheme of time steps, as areas do.
-void chooseForLinks(const Study& study, Simulation& simulation) {
-  requireNoneNeedsEvents(study, simulation, "the links");
-  simulation.scheme = study.spins.empty() ? KickDrift::keyword : CentralDifference::keyword;
-  simulation.choices.push_back(
-      fmt::format("transient.scheme = {}: event does not follow links", simulation.scheme));
+  chooseSteps(study, simulation,
+              fmt::format("what contact {} has, which event does not follow ({})", name, why),
+              fmt::format("contact {}: {}, which event does not follow", name, why));
 }
 
 /// A scheme that is named must exist and follow every contact and link. Readers of decks tell the same
 /// sooner.
 void requireFollowed(const Study& study, const Simulation& simulation) {
-  const bool event = simulation.scheme == kEventScheme;
-  const SchemeTraits traits = schemeTraits(simulation.scheme);
-  if (!event && traits.keyword.empty())
+  const SchemeTraits* scheme = schemeTraits(simulation.scheme);
+  if (scheme == nullptr)
     throw StudyError(
         StudyProblem{"transient.scheme", fmt::format("no scheme is called \"{}\"", simulation.scheme)});
-  if (!study.links.empty() && !supportsLinks(simulation.scheme))
+  if (!study.links.empty() && !scheme->links)
     throw StudyError(StudyProblem{
         "links." + study.links.front().name,
         fmt::format("scheme {} does not follow links; take one that steps, or leave the scheme out",
                     simulation.scheme)});
   const auto& contacts = simulation.model.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (const std::string_view why = whyNot(simulation.scheme, contacts[i]); !why.empty())
+    if (const std::string_view why = whyNot(*scheme, contacts[i]); !why.empty())
       throw StudyError(StudyProblem{
           "contacts." + study.contacts[i].name,
-          needsEvents(contacts[i]) && !event && !traits.setValued
+          needsEvents(contacts[i]) && scheme->contacts == ContactForm::trial
               ? fmt::format("{}: scheme {} does not follow that", regularised(contacts[i]), simulation.scheme)
-              : fmt::format("scheme {} does not follow {}; take kick_drift, central_difference, rk54 or "
-                            "another one that steps",
-                            simulation.scheme, why)});
+              : fmt::format("scheme {} does not follow {}; take {}", simulation.scheme, why,
+                            fmt::join(schemesWhere([&](const SchemeTraits& other) {
+                                        return supports(other, contacts[i]);
+                                      }),
+                                      ", "))});
 }
 
 /// The event scheme is exact and, up to about 50 modes, no slower than an explicit one; its step is limited
@@ -120,13 +107,15 @@ void chooseScheme(const Study& study, Simulation& simulation) {
   constexpr Eigen::Index kModesForEvents = 50;
   simulation.scheme = study.transient->scheme;
   if (!simulation.scheme.empty()) return requireFollowed(study, simulation);
-  if (!study.links.empty()) return chooseForLinks(study, simulation);
+  if (!study.links.empty()) return chooseSteps(study, simulation, "the links", "event does not follow links");
   const auto& contacts = simulation.model.contacts.contacts();
   const bool needed = std::any_of(contacts.begin(), contacts.end(), needsEvents);
   const bool areas = std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.patch; });
-  if (areas) return chooseForAreas(study, simulation);
+  if (areas)
+    return chooseSteps(study, simulation, "the patches",
+                       "a patch slides and spins, which event does not follow");
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (const std::string_view why = whyNotByEvents(contacts[i]); !why.empty())
+    if (const std::string_view why = whyNot(EventScheme::traits, contacts[i]); !why.empty())
       return chooseBesideEvents(i, why, simulation, study);
   const bool small = simulation.basis.size() <= kModesForEvents || !study.spins.empty();
   simulation.scheme = needed || small ? kEventScheme : KickDrift::keyword;
@@ -156,7 +145,7 @@ void warnOfWhirls(const Study& study, Simulation& simulation) {
 
 /// A fixed step cannot be chosen where a contact's stiffness grows with its penetration.
 void requireKnownStiffness(const Study& study, const Simulation& simulation) {
-  if (schemeTraits(simulation.scheme).adaptive) return;
+  if (schemeTraits(simulation.scheme)->adaptive) return;
   for (const ContactRequest& request : study.contacts)
     if (traitsOf(request.normal).stiffens)
       throw StudyError(StudyProblem{

@@ -3,6 +3,7 @@
 #include "engine/study/contact_drift.hpp"
 #include "engine/study/push_directions.hpp"
 #include "engine/study/study_links.hpp"
+#include "engine/study/supports.hpp"
 
 #include <fmt/core.h>
 
@@ -28,16 +29,18 @@ Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
   return contact;
 }
 
-void requireRegular(const ContactRequest& request) {
-  const auto fail = [&](std::string_view what) {
+/// A law that the direct mode cannot follow, and the key that makes it one that all schemes follow.
+void requireRegular(const ContactRequest& request, const SchemeTraits& scheme) {
+  const auto require = [&](std::string_view why, std::string_view remedy) {
+    if (why.empty()) return;
     throw StudyError(StudyProblem{
         "contacts." + request.name,
-        fmt::format("the direct mode cannot follow {}; event and moreau of the modal mode can, beside forces "
-                    "and obstacles that they take",
-                    what)});
+        fmt::format("the direct mode cannot follow {}: give `{}`; event and moreau of the modal mode can, "
+                    "beside forces and obstacles that they take",
+                    why, remedy)});
   };
-  if (traitsOf(request.normal).setValued) fail("a rigid impact: give `normal.stiffness`");
-  if (traitsOf(request.friction.law).setValued) fail("true stick: give `friction.stiffness`");
+  require(whyNot(scheme, traitsOf(request.normal)), "normal.stiffness");
+  require(whyNot(scheme, traitsOf(request.friction.law)), "friction.stiffness");
 }
 
 std::vector<Dof> dofsFrom(NodeIndex node, int first) {
@@ -117,7 +120,7 @@ std::vector<Contact> contactsOf(const Study& study, Simulation& simulation) {
   const bool direct = simulation.mode == Mode::direct;
   std::vector<ContactRows> rows;
   for (const ContactRequest& request : study.contacts) {
-    if (direct) requireRegular(request);
+    if (direct) requireRegular(request, *schemeTraits(study.direct.scheme));
     rows.push_back(rowsOf(request, simulation));
   }
   if (direct) simulation.direct.contactDofs = touchedDofs(study, rows, simulation);

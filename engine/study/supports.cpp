@@ -1,28 +1,117 @@
 #include "engine/study/supports.hpp"
 
-#include "engine/event/event_scheme.hpp"
-#include "engine/schemes/integrators.hpp"
+#include "engine/contact/followed.hpp"
 
-#include <variant>
+#include <array>
+#include <cmath>
 
 namespace ricochet {
+namespace {
 
-std::vector<std::string_view> schemeKeywords() {
-  std::vector<std::string_view> all{kEventScheme};
-  Integrators::forEach([&]<class I>() { all.push_back(I::keyword); });
-  return all;
+bool dependsOnDirection(const Contact& contact) {
+  return contact.tangentScale.first != 1.0 || contact.tangentScale.second != 1.0;
 }
 
-std::string_view whyNot(std::string_view scheme, const Contact& contact) {
-  if (scheme == kEventScheme) return whyNotByEvents(contact);
-  if (schemeTraits(scheme).setValued) return whyNotByMoreau(contact);
-  if (traitsOf(contact.normal).setValued) return "a rigid contact";
-  if (traitsOf(contact.friction).setValued) return "true stick";
+/// Whether the contact point slides along both tangents.
+bool slidesInPlane(const Contact& contact) {
+  std::array<bool, 3> moves{};
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    moves[static_cast<std::size_t>(i)] = !contact.rows.row(i).isZero(0.0);
+    for (const DriftTerm& term : contact.drift)
+      moves[static_cast<std::size_t>(i)] |= term.direction[i] != 0.0;
+  }
+  const bool still = contact.drift.empty() && contact.surface.empty() && contact.surfaceSpin.empty();
+  for (const SurfaceTerm& term : contact.surface) {
+    moves[1] |= term.direction.first != 0.0;
+    moves[2] |= term.direction.second != 0.0;
+  }
+  switch (tangentKind(contact.obstacle)) {
+    case TangentKind::turning:
+      return true;
+    case TangentKind::inPlane:
+      return moves[2];
+    case TangentKind::fixed:
+      break;
+  }
+  if (!contact.surfaceSpin.empty()) return true;
+  if (!moves[1] || !moves[2]) return false;
+  constexpr double kParallel = 1e-12;
+  const double sizes = contact.rows.row(1).norm() * contact.rows.row(2).norm();
+  return !still || std::abs(contact.rows.row(1).dot(contact.rows.row(2))) < (1.0 - kParallel) * sizes;
+}
+
+/// What schemes cannot follow that take contacts otherwise than by trials.
+std::string_view whyOnlyByTrials(const SchemeTraits& scheme, const Contact& contact) {
+  if (contact.patch) return "a patch";
+  if (contact.rolls()) return "a body that rolls";
+  // `scaleTangents` does nothing there: what follows the contact scales by itself
+  if (contact.isFollowed() && dependsOnDirection(contact))
+    return "friction that depends on the direction (`along`, `across`) on a surface that is curved or moves";
+  return whyNot(scheme, traitsOf(contact.friction));
+}
+
+/// Why the force of a contact is not linear in the motion between events; empty: it is.
+std::string_view whyNotLinear(const Contact& contact) {
+  if (isCurved(contact.obstacle)) return "a curved obstacle";
+  if (traitsOf(contact.normal).form != ForceForm::linear) return "a normal law that is not linear";
+  if (!contact.surfaceSpin.empty()) return "a surface that spins";
+  if (!contact.drift.empty()) return "supports that move";
   return {};
 }
 
-bool supportsLinks(std::string_view scheme) {
-  return scheme != kEventScheme && !schemeTraits(scheme).setValued;
+/// Why a contact whose force is not linear in the motion has no series between events; empty: it has.
+std::string_view whyNoSeries(const Contact& contact) {
+  if (dependsOnDirection(contact))
+    return "friction that depends on the direction beside a force that is not linear";
+  if (const AnyCurvedObstacle* curved = curvedOf(contact.obstacle)) {
+    const CurvedTraits& shape = traitsOf(*curved);
+    if (!shape.onlyBySteps.value.empty()) return shape.onlyBySteps;
+    if (!(roundGuardOf(contact.obstacle).radius > 0.0)) return "a circle without a gap";
+  }
+  if (traitsOf(contact.friction).traction && slidesInPlane(contact))
+    return "friction in two directions beside a force that is not linear";
+  return {};
+}
+
+}  // namespace
+
+const SchemeTraits* schemeTraits(std::string_view keyword) {
+  const SchemeTraits* found = nullptr;
+  Schemes::forEach([&]<class S>() {
+    if (keyword == S::keyword) found = &S::traits;
+  });
+  return found;
+}
+
+std::string_view whyNot(const SchemeTraits& scheme, const NormalTraits& law) {
+  switch (scheme.contacts) {
+    case ContactForm::trial:
+      return law.setValued ? "a rigid contact" : "";
+    case ContactForm::impulse:
+      return law.form == ForceForm::linear ? "" : "a normal law that is not linear";
+    case ContactForm::series:
+      return law.form == ForceForm::none ? "a normal law without a series" : "";
+  }
+  return {};
+}
+
+std::string_view whyNot(const SchemeTraits& scheme, const FrictionTraits& law) {
+  if (scheme.contacts != ContactForm::trial) return law.onlyBySteps;
+  return law.setValued ? "true stick" : "";
+}
+
+std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact) {
+  const NormalTraits& normal = traitsOf(contact.normal);
+  if (scheme.contacts == ContactForm::trial) {
+    const std::string_view why = whyNot(scheme, normal);
+    return why.empty() ? whyNot(scheme, traitsOf(contact.friction)) : why;
+  }
+  if (const std::string_view why = whyOnlyByTrials(scheme, contact); !why.empty()) return why;
+  const std::string_view bent = whyNotLinear(contact);
+  if (bent.empty() || scheme.contacts == ContactForm::impulse || normal.setValued || normal.imposed)
+    return bent;
+  const std::string_view why = whyNot(scheme, normal);
+  return why.empty() ? whyNoSeries(contact) : why;
 }
 
 }  // namespace ricochet

@@ -1,23 +1,40 @@
 #pragma once
 
 #include "engine/contact/contact.hpp"
+#include "engine/event/event_scheme.hpp"
+#include "engine/schemes/integrators.hpp"
 
 #include <string_view>
 #include <vector>
 
 namespace ricochet {
 
-/// All schemes of the modal mode by their keywords, event first.
-std::vector<std::string_view> schemeKeywords();
+/// All schemes of the modal mode.
+using Schemes = Integrators::After<EventScheme>;
 
-/// Why a scheme cannot follow a contact as it is, in words ("true stick"); empty: it follows the contact. The
-/// traits of laws and obstacles decide, and the scheme's.
-std::string_view whyNot(std::string_view scheme, const Contact& contact);
-inline bool supports(std::string_view scheme, const Contact& contact) {
-  return whyNot(scheme, contact).empty();
+/// Keywords of the schemes whose traits meet a condition.
+template <class Condition>
+std::vector<std::string_view> schemesWhere(Condition&& meets) {
+  std::vector<std::string_view> found;
+  Schemes::forEach([&]<class S>() {
+    if (meets(S::traits)) found.push_back(S::keyword);
+  });
+  return found;
+}
+inline std::vector<std::string_view> schemeKeywords() {
+  return schemesWhere([](const SchemeTraits&) { return true; });
 }
 
-/// Whether a scheme follows links.
-bool supportsLinks(std::string_view scheme);
+/// Traits of the scheme with a keyword; null: there is none.
+const SchemeTraits* schemeTraits(std::string_view keyword);
+
+/// Why a scheme cannot follow a law, or a contact as it is, in words ("true stick"); empty: it can. The
+/// traits of laws, obstacles and schemes decide.
+std::string_view whyNot(const SchemeTraits& scheme, const NormalTraits& law);
+std::string_view whyNot(const SchemeTraits& scheme, const FrictionTraits& law);
+std::string_view whyNot(const SchemeTraits& scheme, const Contact& contact);
+inline bool supports(const SchemeTraits& scheme, const Contact& contact) {
+  return whyNot(scheme, contact).empty();
+}
 
 }  // namespace ricochet

@@ -1,4 +1,3 @@
-#include "engine/schemes/integrators.hpp"
 #include "engine/study/direct.hpp"
 #include "io/deck/read_parts.hpp"
 
@@ -15,7 +14,7 @@ namespace {
 std::vector<std::string_view> schemesThatTake(std::string_view key) {
   std::vector<std::string_view> names;
   DirectIntegrators::forEach([&]<class I>() {
-    const auto keys = schemeKeys<I>();
+    const auto keys = I::traits.keys.value;
     if (key.empty() || std::find(keys.begin(), keys.end(), key) != keys.end()) names.push_back(I::keyword);
   });
   return names;

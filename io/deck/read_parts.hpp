@@ -32,7 +32,15 @@ void readRestart(
 void readTransient(ReadContext& context);
 /// Parameters of the scheme; of an unknown one nobody can say which it takes.
 void readScheme(ReadContext& context, const Section& section, bool known, TransientRequest& transient);
-std::vector<std::string_view> schemeNames();  ///< those of this version
+/// What a part of a deck needs of its scheme.
+struct SchemeNeed {
+  std::string_view what;               ///< "a rigid contact"
+  std::vector<std::string_view> able;  ///< the schemes that follow it
+  std::string_view remedy{};           ///< what to do instead of taking one of them
+};
+/// A problem where the deck names a scheme that is not one of those.
+void requireScheme(const ReadContext& context, const Section& section, std::string_view key,
+                   const SchemeNeed& need);
 void readDirect(ReadContext& context);
 void readFunctions(ReadContext& context);
 void readLoads(ReadContext& context);

@@ -1,3 +1,4 @@
+#include "engine/study/supports.hpp"
 #include "engine/transient/probes.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/read_parts.hpp"
@@ -153,7 +154,7 @@ void readTransient(ReadContext& context) {
       section->choice("scheme", {"event", "kick_drift", "central_difference", "symplectic_euler", "newmark",
                                  "hht", "devogelaere", "rk32", "rk54", "adaptive_central", "moreau"});
   const bool schemeKnown =
-      schemeWatch.isClean() && (!scheme || isSupported(*section, "scheme", *scheme, schemeNames()));
+      schemeWatch.isClean() && (!scheme || isSupported(*section, "scheme", *scheme, schemeKeywords()));
   if (schemeKnown) transient.scheme = scheme.value_or("");
 
   const ProblemWatch stepWatch(*section);

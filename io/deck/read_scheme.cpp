@@ -1,37 +1,18 @@
-#include "engine/event/event_scheme.hpp"
-#include "engine/schemes/integrators.hpp"
+#include "engine/study/supports.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/read_parts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace ricochet {
 namespace {
 
-constexpr auto kEventKeys = EventScheme::keys;
-
-/// Keys that a scheme takes; none given is event, as far as keys go.
-std::span<const std::string_view> keysOf(std::string_view scheme) {
-  if (scheme.empty() || scheme == kEventScheme) return kEventKeys;
-  return schemeTraits(scheme).keys;
-}
-
-/// "newmark", "event, rk32, rk54": the schemes that take a key.
-std::string takersOf(std::string_view key) {
-  std::vector<std::string_view> takers;
-  if (std::find(kEventKeys.begin(), kEventKeys.end(), key) != kEventKeys.end())
-    takers.push_back(kEventScheme);
-  Integrators::forEach([&]<class I>() {
-    const auto keys = schemeKeys<I>();
-    if (std::find(keys.begin(), keys.end(), key) != keys.end()) takers.push_back(I::keyword);
-  });
-  return fmt::format("{}", fmt::join(takers, ", "));
+bool takesKey(const SchemeTraits& scheme, std::string_view key) {
+  return std::ranges::find(scheme.keys.value, key) != scheme.keys.value.end();
 }
 
 void readTolerance(ReadContext& context, const Section& section, double& absolute, double& relative) {
@@ -77,24 +58,34 @@ void readBounds(ReadContext& context, const Section& section, TransientRequest& 
 
 }  // namespace
 
-std::vector<std::string_view> schemeNames() {
-  std::vector<std::string_view> names{kEventScheme};
-  Integrators::forEach([&names]<class I>() { names.push_back(I::keyword); });
-  return names;
+void requireScheme(const ReadContext& context, const Section& section, std::string_view key,
+                   const SchemeNeed& need) {
+  if (!context.study.transient) return;
+  const std::string& scheme = context.study.transient->scheme;
+  if (schemeTraits(scheme) == nullptr || std::ranges::find(need.able, scheme) != need.able.end()) return;
+  const std::string text =
+      fmt::format("scheme {} does not follow {}; take {}{}{}", scheme, need.what, fmt::join(need.able, ", "),
+                  need.remedy.empty() ? "" : ", or ", need.remedy);
+  if (key.empty())
+    section.problem(text);
+  else
+    section.problem(key, text);
 }
 
 void readScheme(ReadContext& context, const Section& section, bool known, TransientRequest& transient) {
-  const std::span<const std::string_view> keys = keysOf(transient.scheme);
-  const auto takes = [&](std::string_view key) {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
-  };
+  // without a scheme it is event, as far as keys go
+  const SchemeTraits* found = schemeTraits(transient.scheme);
+  const SchemeTraits& scheme = found == nullptr ? EventScheme::traits : *found;
+  const auto takes = [&](std::string_view key) { return takesKey(scheme, key); };
   for (const DeckKey& described : kSchemeKeys) {
     const std::string_view key = described.name;
     if (section.has(key) && known && !takes(key))
       section.problem(
-          key, fmt::format("{} does not take `{}`; it is for {}",
-                           transient.scheme.empty() ? kEventScheme : std::string_view(transient.scheme), key,
-                           takersOf(key)));
+          key,
+          fmt::format("{} does not take `{}`; it is for {}",
+                      transient.scheme.empty() ? kEventScheme : std::string_view(transient.scheme), key,
+                      fmt::join(schemesWhere([&](const SchemeTraits& other) { return takesKey(other, key); }),
+                                ", ")));
   }
   if (!known) return;
   SchemeOptions& options = transient.options;

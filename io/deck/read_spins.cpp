@@ -1,30 +1,14 @@
+#include "engine/study/supports.hpp"
 #include "io/deck/read_parts.hpp"
 #include "physical/elements/elements.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <string>
 
 namespace ricochet {
 namespace {
-
-/// Schemes whose exact motion of the modes is that of constant matrices.
-constexpr std::array<std::string_view, 2> kConstantSchemes{"kick_drift", "moreau"};
-
-void requireScheme(const ReadContext& context, const Section& section) {
-  if (!context.study.transient) return;
-  const std::string& scheme = context.study.transient->scheme;
-  if (std::find(kConstantSchemes.begin(), kConstantSchemes.end(), scheme) == kConstantSchemes.end()) return;
-  std::vector<std::string_view> able = schemeNames();
-  std::erase_if(able, [](std::string_view name) {
-    return std::find(kConstantSchemes.begin(), kConstantSchemes.end(), name) != kConstantSchemes.end();
-  });
-  section.problem("spin", fmt::format("{} cannot follow a spin that varies; take one of {}", scheme,
-                                      fmt::join(able, ", ")));
-}
 
 /// A speed that jumps would turn everything at once.
 void requireSteadySpeed(const ReadContext& context, const Section& section, const TimeFunction& speed) {
@@ -64,7 +48,9 @@ void readSpins(ReadContext& context) {
     const ProblemWatch watch(section);
     const TimeFunction speed = context.numberOrFunction(section, "spin", {});
     requireSteadySpeed(context, section, speed);
-    requireScheme(context, section);
+    requireScheme(
+        context, section, "spin",
+        {"a spin that varies", schemesWhere([](const SchemeTraits& scheme) { return scheme.varyingSpin; })});
     if (!watch.isClean()) continue;
     const auto [place, isNew] =
         known.emplace(section.string("spin").value_or(""), context.study.spins.size());

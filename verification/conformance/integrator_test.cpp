@@ -84,7 +84,7 @@ Case closedContact() {
 template <class I>
 constexpr int freeOrder() {
   if constexpr (requires { I::freeOrder; }) return I::freeOrder;
-  return I::order;
+  return I::traits.order;
 }
 
 template <class I>
@@ -107,14 +107,14 @@ class IntegratorTest : public ::testing::Test {
   }
   /// Steps per second at which the error is of the leading order and above rounding.
   static constexpr int steps() {
-    return I::order <= 2 ? 400 : I::order == 3 ? 200 : I::order == 4 ? 100 : 50;
+    return I::traits.order <= 2 ? 400 : I::traits.order == 3 ? 200 : I::traits.order == 4 ? 100 : 50;
   }
   /// Observed order between h and h/2, where the next term of the error is small.
   static double orderOf(const Case& given) {
     return std::log2(errorOf(given, steps()) / errorOf(given, 2 * steps()));
   }
   /// The next term of the error is h omega of the leading one: 0.02 at 400 steps, 0.2 at 50.
-  static constexpr double orderTolerance() { return I::order <= 2 ? 0.05 : 0.3; }
+  static constexpr double orderTolerance() { return I::traits.order <= 2 ? 0.05 : 0.3; }
 };
 TYPED_TEST_SUITE(IntegratorTest, test::TypesOf<Integrators>::type, test::KeywordName);
 
@@ -122,17 +122,17 @@ TEST(Integrators, HaveDistinctKeywords) { test::expectDistinctKeywords<Integrato
 
 TYPED_TEST(IntegratorTest, ConvergesAtItsOrder) {
   EXPECT_NEAR(this->orderOf(dampedOscillator()), freeOrder<TypeParam>(), this->orderTolerance());
-  EXPECT_LT(this->errorOf(dampedOscillator(), 400), TypeParam::order == 1 ? 0.03 : 1e-4);
+  EXPECT_LT(this->errorOf(dampedOscillator(), 400), TypeParam::traits.order == 1 ? 0.03 : 1e-4);
 }
 
 TYPED_TEST(IntegratorTest, ConvergesAtItsOrderWhenDampingCouplesModes) {
   EXPECT_NEAR(this->orderOf(coupledModes()), freeOrder<TypeParam>(), this->orderTolerance());
-  EXPECT_LT(this->errorOf(coupledModes(), 400), TypeParam::order == 1 ? 0.03 : 1.5e-4);
+  EXPECT_LT(this->errorOf(coupledModes(), 400), TypeParam::traits.order == 1 ? 0.03 : 1.5e-4);
 }
 
 TYPED_TEST(IntegratorTest, ConvergesAtItsOrderOnAClosedDampedContact) {
-  EXPECT_NEAR(this->orderOf(closedContact()), TypeParam::order, this->orderTolerance());
-  EXPECT_LT(this->errorOf(closedContact(), 400), TypeParam::order == 1 ? 0.05 : 3e-4);
+  EXPECT_NEAR(this->orderOf(closedContact()), TypeParam::traits.order, this->orderTolerance());
+  EXPECT_LT(this->errorOf(closedContact(), 400), TypeParam::traits.order == 1 ? 0.05 : 3e-4);
 }
 
 TYPED_TEST(IntegratorTest, AdvancesTimeByTheStep) {
@@ -226,7 +226,7 @@ TYPED_TEST(IntegratorTest, InterpolatesBetweenStepsAtItsOrder) {
   };
   const int steps = this->steps();
   EXPECT_GT(std::log2(errorWith(steps) / errorWith(2 * steps)),
-            TypeParam::order - 2.0 * this->orderTolerance());
+            TypeParam::traits.order - 2.0 * this->orderTolerance());
 }
 
 TYPED_TEST(IntegratorTest, InterpolationMeetsTheEndsOfTheStep) {

@@ -81,7 +81,7 @@ class Stepper {
   long count_{0};
 
   bool takeStep() {
-    if constexpr (FallibleIntegrator<I>) return integrator_.step(equation_, state_, h_);
+    if constexpr (I::traits.implicit) return integrator_.step(equation_, state_, h_);
     integrator_.step(equation_, state_, h_);
     return true;
   }

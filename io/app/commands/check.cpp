@@ -1,6 +1,6 @@
-#include "engine/schemes/integrators.hpp"
 #include "engine/schemes/stability.hpp"
 #include "engine/study/push_directions.hpp"
+#include "engine/study/supports.hpp"
 #include "io/app/commands/commands.hpp"
 #include "io/prepare/prepare.hpp"
 #include "modal/basis_properties.hpp"
@@ -194,7 +194,7 @@ void printRun(const Deck& study, const Simulation& simulation) {
   const double limit = simulation.safeStep;
   std::string steps = "steps as long as the tolerance allows";
   if (simulation.step > 0.0)
-    steps = schemeTraits(simulation.scheme).adaptive
+    steps = schemeTraits(simulation.scheme)->adaptive
                 ? fmt::format("a first step of {:.4g} s", simulation.step)
                 : fmt::format("a step of {:.4g} s ({:.0f} steps)", simulation.step,
                               std::ceil(t.duration / simulation.step));

@@ -4,10 +4,9 @@
 #include "engine/contact/obstacles/obstacles.hpp"
 #include "engine/contact/wear.hpp"
 #include "engine/contact/worn_shapes.hpp"
-#include "engine/event/event_scheme.hpp"
 #include "engine/links/links.hpp"
 #include "engine/numerics/field.hpp"
-#include "engine/schemes/integrators.hpp"
+#include "engine/study/supports.hpp"
 
 #include <fmt/core.h>
 
@@ -105,11 +104,10 @@ LawPage pageOf(LawKind kind) {
 template <Described T>
 LawPage schemePage() {
   LawPage page = pageOf<T>(LawKind::scheme);
-  if constexpr (requires { T::order; }) page.order = T::order;
-  if constexpr (requires { T::keys; })
-    for (const DeckKey& key : kSchemeKeys)
-      if (std::find(T::keys.begin(), T::keys.end(), key.name) != T::keys.end())
-        page.keys.push_back(pageKey(key));
+  page.order = T::traits.order;
+  for (const DeckKey& key : kSchemeKeys)
+    if (std::ranges::find(T::traits.keys.value, key.name) != T::traits.keys.value.end())
+      page.keys.push_back(pageKey(key));
   return page;
 }
 
@@ -132,8 +130,7 @@ std::vector<LawPage> makePages() {
   FrictionLaws::forEach(add(LawKind::friction));
   WearLaws::forEach([&pages]<class T>() { pages.push_back(wearPage<T>()); });
   LinkLaws::forEach(add(LawKind::link));
-  pages.push_back(schemePage<EventScheme>());
-  Integrators::forEach([&pages]<class T>() { pages.push_back(schemePage<T>()); });
+  Schemes::forEach([&pages]<class T>() { pages.push_back(schemePage<T>()); });
   return pages;
 }
 

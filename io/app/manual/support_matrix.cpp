@@ -36,13 +36,13 @@ class SupportTable {
 
   void add(std::string_view kind, std::string_view keyword, const Contact& contact) {
     begin(kind, keyword);
-    for (const std::string_view scheme : schemes_) cell(whyNot(scheme, contact));
-    cell(whyNot(Newmark::keyword, contact));
+    Schemes::forEach([&]<class S>() { cell(whyNot(S::traits, contact)); });
+    cell(whyNot(Newmark::traits, contact));
     text_ += '\n';
   }
   void addLinks() {
     begin("", "links");
-    for (const std::string_view scheme : schemes_) cell(supportsLinks(scheme) ? "" : "links");
+    Schemes::forEach([&]<class S>() { cell(S::traits.links ? "" : "links"); });
     cell("");
     text_ += '\n';
   }

@@ -1,5 +1,4 @@
 #include "engine/contact/followed.hpp"
-#include "engine/schemes/integrators.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/contacts/read_laws.hpp"
 #include "io/deck/contacts/read_obstacles.hpp"

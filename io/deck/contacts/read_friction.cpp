@@ -1,5 +1,4 @@
 #include "engine/contact/followed.hpp"
-#include "engine/schemes/integrators.hpp"
 #include "engine/study/parts/contact_request.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/contacts/read_laws.hpp"
@@ -96,20 +95,8 @@ void readTangentShares(const Section& friction, ContactRequest& request) {
   }
 }
 
-/// A time step is all that these laws can follow.
-void requireSteps(const ReadContext& context, const Section& friction, std::string_view key,
-                  std::string_view what) {
-  if (!context.study.transient) return;
-  const std::string& scheme = context.study.transient->scheme;
-  if (scheme == kEventScheme || scheme == Moreau::keyword)
-    friction.problem(key,
-                     fmt::format("{} is not for scheme {}; take kick_drift, central_difference, newmark, "
-                                 "rk54 or another one that steps",
-                                 what, scheme));
-}
-
 void readStribeck(ReadContext& context, const Section& friction, FrictionRequest& request) {
-  requireSteps(context, friction, "velocity_law", "friction that depends on the slip speed");
+  requireSchemeFor(context, friction, "velocity_law", Stribeck::traits);
   for (const std::string_view key : {"coefficient", "static", "dynamic"})
     if (friction.has(key)) friction.problem(key, "contradicts `velocity_law`, which gives the coefficient");
   if (friction.has("law")) friction.problem("law", "contradicts `velocity_law`, which is another law");
@@ -137,7 +124,7 @@ void readStribeck(ReadContext& context, const Section& friction, FrictionRequest
 }
 
 void readAutomaton(ReadContext& context, const Section& friction, FrictionRequest& request) {
-  requireSteps(context, friction, "law", "the automaton");
+  requireSchemeFor(context, friction, "law", Automaton::traits);
   const LawProblems named(friction, Automaton::keyword);
   RegularisedCoulomb coefficients;
   readCoefficients(friction, coefficients);
@@ -165,8 +152,7 @@ void readByFields(ReadContext& context, const Section& friction, std::string_vie
   FrictionLaws::forEach([&]<class L>() {
     if (!kNamedInDeck<L> || L::keyword != keyword) return;
     const LawProblems named(friction, L::keyword);
-    if (!L::traits.onlyBySteps.value.empty())
-      requireSteps(context, friction, "law", L::traits.onlyBySteps.value);
+    requireSchemeFor(context, friction, "law", L::traits);
     L law;
     readFields(friction, law);
     request.law = law;
@@ -211,8 +197,7 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
   if (!friction->has("stiffness")) {  // true stick
     if (friction->has("damping"))
       friction->problem("damping", "is of an elastic stick: it needs `stiffness`");
-    requireSetValuedScheme(context, *friction, "", "set-valued stick (no `stiffness`)",
-                           "give `stiffness` (elastic stick)");
+    requireSchemeFor(context, *friction, "", Coulomb::traits, "give `stiffness` (an elastic stick)");
     request.law = Coulomb{law.muStatic, law.muDynamic};
     return;
   }

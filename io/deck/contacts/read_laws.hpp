@@ -1,6 +1,8 @@
 #pragma once
 
+#include "engine/study/supports.hpp"
 #include "io/deck/read_context.hpp"
+#include "io/deck/read_parts.hpp"
 
 #include <string>
 #include <string_view>
@@ -20,8 +22,17 @@ void readFriction(ReadContext& context, const Section& contact, ContactRequest& 
 /// `damping` of an elastic stick: a number, or "critical", which it is without the key.
 double readStickDamping(const Section& friction, FrictionRequest& request);
 
-/// What only schemes that solve for reactions can do, refused with the others by name.
-void requireSetValuedScheme(const ReadContext& context, const Section& section, std::string_view key,
-                            std::string_view what, std::string_view remedy);
+/// A problem where the deck names a scheme that does not follow a law with these traits.
+template <class LawTraits>
+void requireSchemeFor(const ReadContext& context, const Section& section, std::string_view key,
+                      const LawTraits& law, std::string_view remedy = {}) {
+  const SchemeTraits* named =
+      context.study.transient ? schemeTraits(context.study.transient->scheme) : nullptr;
+  if (named == nullptr) return;
+  requireScheme(
+      context, section, key,
+      {whyNot(*named, law),
+       schemesWhere([&](const SchemeTraits& scheme) { return whyNot(scheme, law).empty(); }), remedy});
+}
 
 }  // namespace ricochet

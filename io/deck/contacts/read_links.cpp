@@ -1,4 +1,4 @@
-#include "engine/schemes/integrators.hpp"
+#include "engine/study/supports.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/contacts/read_link_laws.hpp"
 #include "io/deck/deck.hpp"
@@ -116,18 +116,6 @@ void requireDofs(const ReadContext& context, const Section& link, const LinkRequ
   if (request.second) require(*request.second);
 }
 
-/// Schemes that run contacts by themselves know no links.
-void requireScheme(const ReadContext& context, const Section& link) {
-  if (!context.study.transient) return;
-  const std::string& scheme = context.study.transient->scheme;
-  if (scheme.empty() || (scheme != kEventScheme && !schemeTraits(scheme).setValued)) return;
-  std::vector<std::string_view> able;
-  Integrators::forEach([&]<class I>() {
-    if (!kOwnsContacts<I>) able.push_back(I::keyword);
-  });
-  link.problem(fmt::format("scheme {} does not follow links; take {}", scheme, fmt::join(able, ", ")));
-}
-
 }  // namespace
 
 void readLinks(ReadContext& context) {
@@ -143,7 +131,9 @@ void readLinks(ReadContext& context) {
     request.law = readLinkLaw(context, link);
     setAxes(link, direction, request);
     if (known && watch.isClean()) requireDofs(context, link, request);
-    if (first) requireScheme(context, link);
+    if (first)
+      requireScheme(context, link, "",
+                    {"links", schemesWhere([](const SchemeTraits& scheme) { return scheme.links; })});
     first = false;
     context.study.links.push_back(std::move(request));
   }

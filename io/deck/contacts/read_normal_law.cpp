@@ -1,4 +1,3 @@
-#include "engine/schemes/integrators.hpp"
 #include "engine/study/parts/contact_request.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/contacts/read_laws.hpp"
@@ -47,9 +46,8 @@ std::string readNamedLaw(ReadContext& context, const Section& normal, ContactReq
   const std::string keyword = normal.choice("law", kRequired, names);
   NormalLaws::forEach([&]<class L>() {
     if (!kNamedInDeck<L> || keyword != L::keyword) return;
-    if (L::traits.setValued)
-      requireSetValuedScheme(context, normal, "law", fmt::format("a {} contact", L::keyword),
-                             "give `stiffness` instead (a penalty)");
+    requireSchemeFor(context, normal, "law", L::traits,
+                     L::traits.setValued ? "give `stiffness` (a penalty)" : "");
     const LawProblems named(normal, L::keyword);
     L law{};
     readLaw(normal, law);
@@ -60,20 +58,6 @@ std::string readNamedLaw(ReadContext& context, const Section& normal, ContactReq
 }
 
 }  // namespace
-
-/// What only schemes that solve for reactions can do, refused with the others by name.
-void requireSetValuedScheme(const ReadContext& context, const Section& section, std::string_view key,
-                            std::string_view what, std::string_view remedy) {
-  if (!context.study.transient) return;
-  const std::string& scheme = context.study.transient->scheme;
-  if (scheme.empty() || scheme == kEventScheme || schemeTraits(scheme).setValued) return;
-  const std::string text = fmt::format("{} cannot be right under scheme {}; take scheme {} or {}, or {}",
-                                       what, scheme, kEventScheme, Moreau::keyword, remedy);
-  if (key.empty())
-    section.problem(text);
-  else
-    section.problem(key, text);
-}
 
 /// The imposed force of an obstacle without geometry, or the penalty of one that has it.
 void readNormalLaw(ReadContext& context, const Section& contact, const std::string& obstacle,

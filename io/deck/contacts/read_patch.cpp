@@ -2,7 +2,6 @@
 
 #include "engine/contact/areas/fields/bristle.hpp"
 #include "engine/contact/areas/patch_law.hpp"
-#include "engine/schemes/integrators.hpp"
 #include "engine/study/parts/contact_request.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/deck/contacts/patch_names.hpp"
@@ -10,7 +9,7 @@
 #include "io/toml/read_fields.hpp"
 
 #include <Eigen/Geometry>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -33,29 +32,25 @@ struct BedRequest {
   patch::FrictionDrop drop{};
 };
 
-/// "kick_drift, newmark": the schemes that follow an area, those that choose their steps or the others.
-std::string schemesForAreas(bool adaptive) {
-  std::string names;
-  Integrators::forEach([&]<class I>() {
-    if (!kOwnsContacts<I> && AdaptiveIntegrator<I> == adaptive)
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", I::keyword);
-  });
-  return names;
-}
-
 /// The schemes that solve for reactions at points cannot take an area: where a true stick of force and moment
 /// lets go is not certified by what certifies a force.
 void requireSteppedScheme(const ReadContext& context, const Section& friction) {
   if (!context.study.transient) return;
   const std::string& scheme = context.study.transient->scheme;
-  if (scheme == kEventScheme || schemeTraits(scheme).setValued)
-    friction.problem(
-        "law",
-        fmt::format("scheme {} cannot follow a patch: it solves for the force at a point, not for force "
-                    "and moment together; take {} (they choose their steps; for exact, potential, pade, "
-                    "linear_fractional) or {} (with `step`; for bristle too), with `stiffness` of the "
-                    "stick; an area that does not spin is a point: leave out `law` and `patch`",
-                    scheme, schemesForAreas(true), schemesForAreas(false)));
+  const SchemeTraits* named = schemeTraits(scheme);
+  if (named == nullptr || whyNot(*named, PatchFriction::traits).empty()) return;
+  const auto able = [](bool adaptive) {
+    return schemesWhere([adaptive](const SchemeTraits& other) {
+      return other.adaptive == adaptive && whyNot(other, PatchFriction::traits).empty();
+    });
+  };
+  friction.problem(
+      "law", fmt::format("scheme {} cannot follow {}: it solves for the force at a point, not for force "
+                         "and moment together; take {} (they choose their steps; for exact, potential, pade, "
+                         "linear_fractional) or {} (with `step`; for bristle too), with `stiffness` of the "
+                         "stick; an area that does not spin is a point: leave out `law` and `patch`",
+                         scheme, whyNot(*named, PatchFriction::traits), fmt::join(able(true), ", "),
+                         fmt::join(able(false), ", ")));
 }
 
 /// The area must be able to turn about the normal, on one of its sides.

@@ -152,7 +152,7 @@ TEST(GapWatch, LooksAtAllWhereTheMotionIsNoNumber) {
 TEST(GapWatch, RunsOfEverySchemeAreThoseOfLookingAlways) {
   const FlushToZero flush;
   Integrators::forEach([]<class I>() {
-    if constexpr (!kOwnsContacts<I> && !AdaptiveIntegrator<I>)
+    if constexpr (!kOwnsContacts<I> && !I::traits.adaptive)
       for (const int contacts : {4, 11})
         test::compareWithWoken<I>(
             test::tube({.modes = 12, .stations = test::tubeStations(contacts), .loadsTo = 0.1}).build(), 2e-5,

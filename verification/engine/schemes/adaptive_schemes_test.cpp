@@ -22,7 +22,7 @@ using test::runModel;
 std::vector<std::string_view> adaptiveSchemes() {
   std::vector<std::string_view> all;
   Integrators::forEach([&]<class I>() {
-    if (AdaptiveIntegrator<I>) all.push_back(I::keyword);
+    if (I::traits.adaptive) all.push_back(I::keyword);
   });
   return all;
 }

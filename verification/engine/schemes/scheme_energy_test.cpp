@@ -75,7 +75,9 @@ TEST(SchemeEnergy, FrictionTakesEnergyAndNothingExceedsTheWorkDone) {
       // a symplectic scheme's energy swings by omega h / 2, with omega h < 1e-2; the others by its square,
       // and by the force that jumps where a dashpot closes, c v h
       // adaptive_central takes 50 steps in a period: (2 pi/50)^2 / 4 of what a contact holds
-      const double allowed = I::order == 1 ? 1e-2 : I::keyword == AdaptiveCentral::keyword ? 4e-3 : 5e-4;
+      const double allowed = I::traits.order == 1                     ? 1e-2
+                             : I::keyword == AdaptiveCentral::keyword ? 4e-3
+                                                                      : 5e-4;
       double largest = 0.0, friction = 0.0;
       for (const test::Recorder::Row& row : run.seen.rows) {
         const EnergyLedger& ledger = row.ledger;

@@ -13,6 +13,7 @@ constexpr double kEulerStep = 1e-5;  // [s]
 
 /// The scheme, its steps made of single calls.
 struct PlainEuler : CarriesAcceleration {
+  static constexpr const SchemeTraits& traits = SymplecticEuler::traits;
   void start(ModalEquation& eq, State& s, double) { eq.acceleration(s.time, s.q, s.v, s.a); }
   void step(ModalEquation& eq, State& s, double h) noexcept {
     kernels::addScaled(h, s.a.data(), s.v.data(), s.v.size());

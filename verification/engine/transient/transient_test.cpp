@@ -30,8 +30,10 @@ std::vector<std::string_view> schemes() {
 }
 /// Those that keep to the grid of the nominal step.
 std::vector<std::string_view> gridSchemes() {
-  std::vector<std::string_view> all = schemes();
-  std::erase_if(all, [](std::string_view s) { return schemeTraits(s).adaptive; });
+  std::vector<std::string_view> all;
+  Integrators::forEach([&]<class I>() {
+    if (!I::traits.adaptive) all.push_back(I::keyword);
+  });
   return all;
 }
 /// Those that a step too long makes unstable.
