@@ -94,6 +94,7 @@ enum class ContactPhase : std::uint8_t { open, stick, slip };
 struct ContactState {
   double gap{0.0};                    ///< [m]
   double gapRate{0.0};                ///< [m/s]; kept up to date only when the normal law uses it
+  double approach{0.0};               ///< -g' where it closed, of a law that remembers it [m/s]
   double side{1.0};                   ///< the normal is side e1
   double compression{0.0};            ///< N [N]
   double imposed{0.0};                ///< prescribed normal force [N]

@@ -25,6 +25,7 @@ struct ContactJump {
 struct ContactAccount {
   bool imposed{false};
   bool normalDashpot{false};
+  bool approach{false};  ///< the normal law remembers how fast the contact closed
   bool stickDashpot{false};
   bool carried{false};  ///< by what moves: supports or a surface
   bool traction{false};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ricochet {
 namespace {
@@ -34,7 +35,7 @@ double opening(const AnyNormalLaw& any, const ContactState& from, const ContactS
   return std::visit(
       [&]<class Law>(const Law& law) {
         const double theta = std::max(0.0, crossing(-from.gap, -to.gap));
-        const NormalKinematics<double> after{.gap = to.gap, .gapRate = to.gapRate};
+        const NormalKinematics<double> after{.gap = to.gap, .gapRate = to.gapRate, .approach = from.approach};
         const bool letsGo = law.template guards<double>(NormalState::closed, after)[0] < 0.0;
         if (!law.usesGapRate() || !letsGo || (to.gap >= 0.0 && Law::traits.form != ForceForm::linear))
           return theta;
@@ -47,6 +48,13 @@ double opening(const AnyNormalLaw& any, const ContactState& from, const ContactS
 bool turnsBack(const ContactState& from, const ContactState& to) noexcept {
   return from.friction.slipping && to.friction.slipping &&
          dot(from.friction.direction, to.friction.direction) < 0.0;
+}
+
+/// Speed at which a contact met its obstacle in a step of h, of a motion with a constant acceleration a:
+///     g_0 = g - g' h + a h^2/2,   v^2 = g'^2 - 2 a g
+double approachIn(const ContactState& from, const ContactState& to, double h) noexcept {
+  const double a = 2.0 * (from.gap - to.gap + to.gapRate * h) / (h * h);
+  return std::sqrt(std::max(0.0, to.gapRate * to.gapRate - 2.0 * a * to.gap));
 }
 
 /// Whether a step has an event, of a contact that is no area.
@@ -208,6 +216,8 @@ bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger,
     else if (gaps_.isOpenCurved(i))
       accepted(i).gap = gaps_.acceptedGap(i);
   }
+  if (account_[i].approach && wasOpen && trial(i).normal != NormalState::open && h > 0.0)
+    trial(i).approach = approachIn(accepted(i), trial(i), h);
   accountFor(i, h, ledger);
   bool kicked = false;
   if (account_[i].area || hasEvent(accepted(i), trial(i))) [[unlikely]] {

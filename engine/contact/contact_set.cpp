@@ -163,6 +163,7 @@ bool hasDashpot(const AnyFrictionLaw& any) noexcept {
 ContactAccount accountOf(const Contact& contact) noexcept {
   return {.imposed = traitsOf(contact.normal).imposed,
           .normalDashpot = hasDashpot(contact.normal),
+          .approach = traitsOf(contact.normal).remembersApproach,
           .stickDashpot = hasDashpot(contact.friction),
           .carried = !contact.drift.empty() || !contact.surface.empty() || !contact.surfaceSpin.empty(),
           .traction = bearsTraction(contact),
@@ -247,8 +248,11 @@ namespace {
 void pressAsNow(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
   constexpr double kRounding = 1e-9;  // with the same numbers the force is what it was
   if (!pushesFromGeometry(traitsOf(contact.normal)) || !fresh.closed() || !taken.closed()) return;
-  if (std::abs(fresh.compression - taken.compression) <= kRounding * taken.compression) return;
-  taken.compression = fresh.compression;
+  const NormalKinematics<double> k{.gap = fresh.gap, .gapRate = fresh.gapRate, .approach = taken.approach};
+  const double pressed = std::visit(
+      [&](const auto& law) { return law.template force<double>(NormalState::closed, k); }, contact.normal);
+  if (std::abs(pressed - taken.compression) <= kRounding * taken.compression) return;
+  taken.compression = pressed;
   taken.storedNormal = fresh.storedNormal;
 }
 

@@ -83,14 +83,15 @@ void pressBetween(const Contact& contact, const ContactView& from, const Contact
   NormalKinematics<double> k;
   k.gap = view.gap;
   k.gapRate = view.gapRate;
+  const bool opens = to.phase == ContactPhase::open, closes = from.phase == ContactPhase::open;
+  const ContactView& pressed = closes ? to : from;
+  k.approach = pressed.approach;
   const auto [closed, force] = std::visit(
       [&](const auto& law) {
         const NormalState state = settle(law, NormalState::open, k);
         return std::pair(state == NormalState::closed, law.template force<double>(state, k));
       },
       contact.normal);
-  const bool opens = to.phase == ContactPhase::open, closes = from.phase == ContactPhase::open;
-  const ContactView& pressed = closes ? to : from;
   view.phase = closed ? pressed.phase : ContactPhase::open;
   if (!closed) view.slipVelocity = {};
   double share = closed ? 1.0 : 0.0;
@@ -115,6 +116,7 @@ void viewContacts(const ContactRun& contacts, const State& s, std::vector<Contac
     const ContactState& state = contacts.state(static_cast<std::size_t>(i));
     ContactView& view = views[static_cast<std::size_t>(i)];
     const ReportFrame frame = fillKinematics(set, i, s, state.closed(), view);
+    view.approach = state.approach;
     view.normalForce = state.closed() ? state.compression : 0.0;
     view.tangentialForce = {};
     if (state.closed()) view.tangentialForce = reported(contacts, i, frame);
@@ -137,6 +139,7 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     const auto blend = [theta](double a, double b) { return a + theta * (b - a); };
     ContactView& view = views[k];
     view.phase = from[k].phase;
+    view.approach = from[k].approach;
     const bool isClosed = from[k].phase != ContactPhase::open || to[k].phase != ContactPhase::open;
     const bool isPressed = isClosed && pushesFromGeometry(traitsOf(set.contact(i).normal));
     fillKinematics(set, i, s, isPressed || view.phase != ContactPhase::open, view);

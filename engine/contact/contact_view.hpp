@@ -14,6 +14,7 @@ namespace ricochet {
 struct ContactView {
   double gap{0.0};                       ///< [m]
   double gapRate{0.0};                   ///< [m/s]
+  double approach{0.0};                  ///< see ContactState [m/s]
   double normalForce{0.0};               ///< [N], pushes the first node off the obstacle
   Tangential<double> tangentialForce{};  ///< [N]
   Tangential<double> slipVelocity{};     ///< [m/s]; zero while open

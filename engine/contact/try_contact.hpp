@@ -126,16 +126,25 @@ FrictionMemory<Real> hooked(const FrictionKinematics<Real>& k, double elapsed) n
   return memory;
 }
 
-/// The normal law of a trial whose gap and imposed force are known.
+/// The normal law of a trial whose gap and imposed force are known. A contact that closes in it approaches as
+/// it does at its end; when the trial is accepted, as it did where it closed.
 template <class Real, class K, class Trial>
-void tryNormal(const Contact& contact, K& at, NormalState accepted, Trial& trial) noexcept {
+void tryNormal(const Contact& contact, K& at, const ContactState& accepted, Trial& trial) noexcept {
   std::visit(
-      [&](const auto& law) {
-        const NormalKinematics<Real> k{trial.gap, law.usesGapRate() ? at.gapRate() : Real(0.0),
-                                       Real(trial.imposed)};
+      [&]<class Law>(const Law& law) {
+        NormalKinematics<Real> k{trial.gap, law.usesGapRate() ? at.gapRate() : Real(0.0),
+                                 Real(trial.imposed)};
         trial.gapRate = k.gapRate;
-        trial.normal = settle(law, accepted, {valueOf(k.gap), valueOf(k.gapRate), trial.imposed});
+        if constexpr (Law::traits.remembersApproach) {
+          k.approach = Real(accepted.approach);
+          if (accepted.normal == NormalState::open)
+            k.approach = valueOf(k.gapRate) < 0.0 ? -k.gapRate : Real(0.0);
+        }
+        trial.normal = settle(law, accepted.normal,
+                              {valueOf(k.gap), valueOf(k.gapRate), trial.imposed, 0.0, valueOf(k.approach)});
         trial.compression = law.template force<Real>(trial.normal, k);
+        if constexpr (Law::traits.remembersApproach && requires { trial.approach; })
+          trial.approach = trial.normal == NormalState::open ? 0.0 : valueOf(k.approach);
         if constexpr (requires { trial.storedNormal; })
           trial.storedNormal = law.template stored<Real>(trial.normal, k);
       },
@@ -196,7 +205,7 @@ void tryContact(const Contact& contact, K& at, double imposed, double elapsed, c
   trial.gap = at.gap();
   trial.side = at.side();
   trial.imposed = imposed;
-  detail::tryNormal<Real>(contact, at, accepted.normal, trial);
+  detail::tryNormal<Real>(contact, at, accepted, trial);
   if (trial.closed() || accepted.closed())
     return detail::tryFriction<Real>(contact.friction, at, accepted, elapsed, trial);
   trial.traction = {};  // the state is written over another one's

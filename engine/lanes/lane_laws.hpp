@@ -45,7 +45,11 @@ void setLane(Lanes& lanes, std::size_t i, const Law& law) noexcept {
   constexpr auto from = Law::fields();
   if constexpr (to.size() > 0)
     for (std::size_t k = 0; k < to.size(); ++k) (lanes.*to[k].member).lane[i] = law.*from[k].member;
-  if constexpr (requires { law.tension; }) lanes.tension.set(i, law.tension);
+  constexpr auto switches = choicesOf<Lanes>();
+  constexpr auto choices = choicesOf<Law>();
+  if constexpr (choices.size() > 0)
+    for (std::size_t k = 0; k < choices.size(); ++k)
+      (lanes.*switches[k].member).set(i, law.*choices[k].member);
 }
 
 /// A law in registers from one in memory.
@@ -60,7 +64,15 @@ Packed loaded(const Lanes& lanes) noexcept {
      ...);
   }
   (std::make_index_sequence<to.size()>());
-  if constexpr (requires { law.tension; }) law.tension = decltype(law.tension)(lanes.tension);
+  constexpr auto switches = choicesOf<Packed>();
+  constexpr auto kept = choicesOf<Lanes>();
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    using std::get;
+    ((law.*get<k>(switches).member =
+          std::decay_t<decltype(law.*get<k>(switches).member)>(lanes.*get<k>(kept).member)),
+     ...);
+  }
+  (std::make_index_sequence<switches.size()>());
   return law;
 }
 

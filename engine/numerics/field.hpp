@@ -2,6 +2,7 @@
 
 #include "engine/numerics/description.hpp"
 
+#include <array>
 #include <limits>
 #include <string_view>
 
@@ -21,6 +22,31 @@ struct Field {
   Need need{Need::optional};  ///< whether a deck must give it; otherwise that of a T{} holds
   double highest{std::numeric_limits<double>::infinity()};  ///< largest allowed value
 };
+
+/// A parameter that is one of two words, or true or false. `key.allowed` lists the words, that of `false`
+/// first, or is kTrueFalse.
+template <class T, class Value = bool>
+struct Choice {
+  DeckKey key;
+  Value T::*member;
+};
+inline constexpr std::string_view kTrueFalse = "true, false";
+
+/// The choices of a kind that has some.
+template <class T>
+constexpr auto choicesOf() {
+  if constexpr (requires { T::choices(); })
+    return T::choices();
+  else
+    return std::array<Choice<T>, 0>{};
+}
+
+/// The word of a deck for the value of a choice.
+constexpr std::string_view wordOf(const DeckKey& key, bool value) {
+  const std::string_view all = key.allowed;
+  const std::size_t comma = all.find(", ");
+  return value == (all == kTrueFalse) ? all.substr(0, comma) : all.substr(comma + 2);
+}
 
 /// A T whose fields all hold their example values.
 template <class T>

@@ -190,6 +190,9 @@ void writeFields(const H5File& file, const std::string& group, std::string_view 
   file.setAttribute(group, fmt::format("{}", prefix), Law::keyword);
   for (const auto& field : Law::fields())
     file.setAttribute(group, fmt::format("{}_{}", prefix, field.name), law.*field.member);
+  for (const auto& choice : choicesOf<Law>())
+    file.setAttribute(group, fmt::format("{}_{}", prefix, choice.key.name),
+                      wordOf(choice.key, law.*choice.member));
 }
 
 void describeContacts(const H5File& file, const Deck& study, const Simulation& simulation) {

@@ -42,7 +42,8 @@ std::vector<std::string> memoryColumns() {
           "anchor_position_2",
           "direction_1",
           "direction_2",
-          "slipping"};
+          "slipping",
+          "approach"};
 }
 
 /// What the contacts remember, a row each.
@@ -70,7 +71,8 @@ std::vector<double> memoryOf(const RunMemory& memory) {
                              f.anchorPosition.second,
                              f.direction.first,
                              f.direction.second,
-                             f.slipping ? 1.0 : 0.0});
+                             f.slipping ? 1.0 : 0.0,
+                             c.approach});
   }
   return rows;
 }

@@ -28,6 +28,19 @@ Range rangeOf(std::string_view name) {
   return {};
 }
 
+/// Reads the choices of `kind`; without a key that of a default-constructed kind holds.
+template <class T>
+void readChoices(const Section& section, T& kind) {
+  for (const auto& choice : choicesOf<T>()) {
+    bool& value = kind.*choice.member;
+    const DeckKey& key = choice.key;
+    value = key.allowed == kTrueFalse
+                ? section.boolean(key.name, value)
+                : section.choice(key.name, wordOf(key, value), {wordOf(key, false), wordOf(key, true)}) ==
+                      wordOf(key, true);
+  }
+}
+
 /// Reads the parameters of `kind` by their own keys. Those that a deck need not give have the value of a
 /// default-constructed kind, which is reported.
 template <class T>
@@ -43,6 +56,7 @@ void readFields(const Section& section, T& kind) {
     else
       value = section.number(field.name, value, rangeOf(field));
   }
+  readChoices(section, kind);
 }
 
 }  // namespace ricochet

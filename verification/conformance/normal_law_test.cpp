@@ -21,6 +21,8 @@ using NormalMotion = NormalKinematics<double>;
 
 constexpr std::array kStates{NormalState::open, NormalState::closed, NormalState::released};
 
+constexpr double kApproach = 2.0;  // speed at which the contact closed [m/s]
+
 template <class L>
 class NormalLawTest : public ::testing::Test {
  protected:
@@ -32,7 +34,7 @@ class NormalLawTest : public ::testing::Test {
     std::vector<NormalMotion> all;
     for (const double gap : {-1e-2, -1e-4, -1e-9, 1e-9, 1e-4, 1e-2})
       for (const double rate : {-1e3, -1.0, -1e-3, 0.0, 1e-3, 1.0, 1e3})
-        for (const double imposed : {-10.0, 10.0}) all.push_back({gap, rate, imposed, 0.0});
+        for (const double imposed : {-10.0, 10.0}) all.push_back({gap, rate, imposed, 0.0, kApproach});
     return all;
   }
 
@@ -50,7 +52,7 @@ class NormalLawTest : public ::testing::Test {
   }
   static NormalMotion between(const NormalMotion& a, const NormalMotion& b, double s) {
     const auto blend = [s](double x, double y) { return x + s * (y - x); };
-    return {blend(a.gap, b.gap), blend(a.gapRate, b.gapRate), blend(a.imposed, b.imposed), 0.0};
+    return {blend(a.gap, b.gap), blend(a.gapRate, b.gapRate), blend(a.imposed, b.imposed), 0.0, kApproach};
   }
 };
 TYPED_TEST_SUITE(NormalLawTest, test::TypesOf<SteppedNormalLaws>::type, test::KeywordName);
@@ -148,13 +150,14 @@ TYPED_TEST(NormalLawTest, StoresNothingWhenOpen) {
 }
 
 TYPED_TEST(NormalLawTest, LanesAreTheScalarForcesBitForBit) {
-  const NormalKinematics<Pack4> k{{-1e-2, -1e-4, -1e-9, 1e-3}, {0.5, -2.0, 0.0, 1.0}, {1.0, 2.0, 3.0, 4.0}};
+  const NormalKinematics<Pack4> k{
+      {-1e-2, -1e-4, -1e-9, 1e-3}, {0.5, -2.0, 0.0, 1.0}, {1.0, 2.0, 3.0, 4.0}, {}, kApproach};
   for (const NormalState state : kStates) {
     const Pack4 force = this->law.template force<Pack4>(state, k);
     const Pack4 stored = this->law.template stored<Pack4>(state, k);
     const auto guards = this->law.template guards<Pack4>(state, k);
     for (std::size_t i = 0; i < Pack4::kSize; ++i) {
-      const NormalMotion lane{k.gap[i], k.gapRate[i], k.imposed[i]};
+      const NormalMotion lane{k.gap[i], k.gapRate[i], k.imposed[i], 0.0, kApproach};
       EXPECT_EQ(force[i], this->law.template force<double>(state, lane));
       EXPECT_EQ(stored[i], this->law.template stored<double>(state, lane));
       for (std::size_t g = 0; g < kNormalGuards; ++g)
@@ -167,10 +170,10 @@ TYPED_TEST(NormalLawTest, SeriesOfTheForceHasItsRateAsSlope) {
   // along g = g0 + v t, g' = v + w t, imposed = p + r t; central difference, the force being smooth: error
   // below 1e-8 of the slope (rounding eps F / (d slope) ~ 1e-9, truncation 0 for a linear law)
   const double g0 = -1e-3, v = -0.2, w = 3.0, p = 50.0, r = -700.0;
-  const NormalKinematics<TruncatedSeries> k{{g0, v}, {v, w}, {p, r}};
+  const NormalKinematics<TruncatedSeries> k{{g0, v}, {v, w}, {p, r}, {}, TruncatedSeries(kApproach)};
   const auto at = [&](double t) {
     return this->law.template force<double>(NormalState::closed,
-                                            NormalMotion{g0 + v * t, v + w * t, p + r * t});
+                                            NormalMotion{g0 + v * t, v + w * t, p + r * t, 0.0, kApproach});
   };
   constexpr double d = 1e-7;
   const double slope = (at(d) - at(-d)) / (2.0 * d);
@@ -195,7 +198,7 @@ TYPED_TEST(NormalLawTest, StiffnessForStepLimitsBoundsTheSlopeOfTheForce) {
 TYPED_TEST(NormalLawTest, SaysWhetherItNeedsTheGapRate) {
   if (this->law.usesGapRate()) return;
   for (const NormalMotion& k : this->grid()) {
-    const NormalMotion still{k.gap, 0.0, k.imposed};
+    const NormalMotion still{k.gap, 0.0, k.imposed, 0.0, kApproach};
     EXPECT_EQ(this->forceAt(NormalState::open, k), this->forceAt(NormalState::open, still));
   }
 }

@@ -39,6 +39,7 @@ struct ForceTable {
                                        .form = ForceForm::pieces,
                                        .asksRate = false,
                                        .spring = false,
+                                       .remembersApproach = false,
                                        .stiffens = false,
                                        .numbersOnly = false,
                                        .lanes = false};

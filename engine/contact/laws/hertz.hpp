@@ -26,6 +26,7 @@ struct Hertz {
                                        .form = ForceForm::power,
                                        .asksRate = false,
                                        .spring = false,
+                                       .remembersApproach = false,
                                        .stiffens = true,
                                        .numbersOnly = true,
                                        .lanes = false};
@@ -50,11 +51,9 @@ struct Hertz {
   NormalState transition(NormalState state, std::size_t) const noexcept {
     return state == NormalState::closed ? NormalState::open : NormalState::closed;
   }
-  /// Energy of the spring, k d^(n+1)/(n+1).
   template <class Real>
   Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
-    if (state == NormalState::open) return Real(0.0);
-    return (1.0 / (exponent + 1.0)) * (powerForce(stiffness, exponent, -k.gap) * -k.gap);
+    return powerEnergy(state, stiffness, exponent, -k.gap);
   }
 
   /// It grows with the penetration without bound: no step limit comes from here.

@@ -28,6 +28,7 @@ struct HuntCrossley {
                                        .form = ForceForm::power,
                                        .asksRate = true,
                                        .spring = false,
+                                       .remembersApproach = false,
                                        .stiffens = true,
                                        .numbersOnly = true,
                                        .lanes = false};
@@ -51,26 +52,14 @@ struct HuntCrossley {
   }
   template <class Real>
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
-    switch (state) {
-      case NormalState::open:
-        return {k.gap, Real(1.0)};
-      case NormalState::closed:
-        return {share(k), -k.gap};
-      case NormalState::released:
-        return {-share(k), -k.gap};
-    }
-    return {};
+    return sharedGuards(state, k.gap, share(k));
   }
   NormalState transition(NormalState state, std::size_t guard) const noexcept {
-    if (state == NormalState::open) return NormalState::closed;
-    if (guard == 1) return NormalState::open;
-    return state == NormalState::released ? NormalState::closed : NormalState::released;
+    return sharedTransition(state, guard);
   }
-  /// Energy of the spring, k d^(n+1)/(n+1); a released spring still holds it.
   template <class Real>
   Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
-    if (state == NormalState::open) return Real(0.0);
-    return (1.0 / (exponent + 1.0)) * (powerForce(stiffness, exponent, -k.gap) * -k.gap);
+    return powerEnergy(state, stiffness, exponent, -k.gap);
   }
 
   /// It grows with the penetration without bound: no step limit comes from here.

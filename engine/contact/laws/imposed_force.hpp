@@ -24,6 +24,7 @@ struct ImposedForce {
                                        .form = ForceForm::linear,
                                        .asksRate = false,
                                        .spring = false,
+                                       .remembersApproach = false,
                                        .stiffens = false,
                                        .numbersOnly = true,
                                        .lanes = true};

@@ -32,6 +32,7 @@ struct LinearPenaltyOf {
                                        .form = ForceForm::linear,
                                        .asksRate = true,
                                        .spring = true,
+                                       .remembersApproach = false,
                                        .stiffens = false,
                                        .numbersOnly = true,
                                        .lanes = true};
@@ -49,13 +50,15 @@ struct LinearPenaltyOf {
         F{"damping", &LinearPenaltyOf::damping, "N s/m", 0.0, 10.0, "contact damping c"}};
   }
 
-  static constexpr auto deckKeys() {
-    return std::array{DeckKey{.name = "tension",
-                              .unit = "-",
-                              .example = "true",
-                              .meaning = "drop the clamp: it pulls where the dashpot does",
-                              .allowed = "true, false",
-                              .fallback = "false"}};
+  static constexpr auto choices() {
+    return std::array{
+        Choice<LinearPenaltyOf, Mask<P>>{{.name = "tension",
+                                          .unit = "-",
+                                          .example = "true",
+                                          .meaning = "drop the clamp: it pulls where the dashpot does",
+                                          .allowed = kTrueFalse,
+                                          .fallback = "false"},
+                                         &LinearPenaltyOf::tension}};
   }
 
   template <class Real>

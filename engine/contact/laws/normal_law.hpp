@@ -21,6 +21,7 @@ struct NormalKinematics {
   Real gapRate{};   ///< [m/s], positive when separating
   Real imposed{};   ///< value of the contact's imposed normal force at this instant [N]
   Real reaction{};  ///< of a set-valued law in contact: the force that the motion determines [N]
+  Real approach{};  ///< of a law that remembers it: -g' where the contact closed; 0: it did not close [m/s]
 };
 
 inline constexpr std::size_t kNormalGuards = 2;
@@ -40,11 +41,12 @@ struct NormalTraits {
   Trait<bool> setValued;  ///< a constraint on the motion with an impact law `restitution`: it does not step
   Trait<bool> imposed;    ///< the force is given from outside: its work is external, no geometry opens it
   Trait<ForceForm> form;
-  Trait<bool> asksRate;     ///< with some of its numbers the force depends on the gap rate
-  Trait<bool> spring;       ///< without a dashpot N = contactStiffness() d, and nothing else
-  Trait<bool> stiffens;     ///< with the penetration, without bound: no step limit is known beforehand
-  Trait<bool> numbersOnly;  ///< its fields are all that it is made of
-  Trait<bool> lanes;        ///< it has a form `InLanes<P>` whose constants differ by lane
+  Trait<bool> asksRate;           ///< with some of its numbers the force depends on the gap rate
+  Trait<bool> spring;             ///< without a dashpot N = contactStiffness() d, and nothing else
+  Trait<bool> remembersApproach;  ///< the force depends on how fast the contact closed
+  Trait<bool> stiffens;           ///< with the penetration, without bound: no step limit is known beforehand
+  Trait<bool> numbersOnly;        ///< its fields are all that it is made of
+  Trait<bool> lanes;              ///< it has a form `InLanes<P>` whose constants differ by lane
 };
 
 /// Whether where the node is, and how fast, tells the force.
@@ -87,7 +89,7 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
     });
 
 /// The state that holds at these kinematics, reached from `state` by following the guards that are negative.
-/// This is the time-stepping form of every normal law: none of them has memory beyond its state.
+/// This is the time-stepping form of every normal law: it has no memory beyond its state and its approach.
 template <class L>
 NormalState settle(const L& law, NormalState state, const NormalKinematics<double>& k) noexcept {
   constexpr int kLongestPath = 3;  // open -> closed -> released -> open

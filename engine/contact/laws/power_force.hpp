@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/contact/laws/normal_law.hpp"
 #include "engine/numerics/real.hpp"
 
 namespace ricochet {
@@ -12,6 +13,33 @@ Real powerForce(double k, double n, const Real& d) noexcept {
   const Real depth = select(pressed, d, Real(0.0));
   if (n == 1.5) return k * (depth * sqrt(depth));
   return k * pow(depth, Real(n));
+}
+
+/// Its energy in a state, k d^(n+1)/(n+1); a released spring still holds it.
+template <class Real>
+Real powerEnergy(NormalState state, double k, double n, const Real& d) noexcept {
+  if (state == NormalState::open) return Real(0.0);
+  return (1.0 / (n + 1.0)) * (powerForce(k, n, d) * d);
+}
+
+/// Guards and transitions of a force k d^n times a share that falls with the gap rate: where the share
+/// vanishes the contact is released, or pushes again.
+template <class Real>
+NormalGuards<Real> sharedGuards(NormalState state, const Real& gap, const Real& share) noexcept {
+  switch (state) {
+    case NormalState::open:
+      return {gap, Real(1.0)};
+    case NormalState::closed:
+      return {share, -gap};
+    case NormalState::released:
+      return {-share, -gap};
+  }
+  return {};
+}
+inline NormalState sharedTransition(NormalState state, std::size_t guard) noexcept {
+  if (state == NormalState::open) return NormalState::closed;
+  if (guard == 1) return NormalState::open;
+  return state == NormalState::released ? NormalState::closed : NormalState::released;
 }
 
 }  // namespace ricochet

@@ -27,6 +27,7 @@ struct Rigid {
                                        .form = ForceForm::linear,
                                        .asksRate = false,
                                        .spring = false,
+                                       .remembersApproach = false,
                                        .stiffens = false,
                                        .numbersOnly = true,
                                        .lanes = false};

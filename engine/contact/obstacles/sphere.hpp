@@ -29,6 +29,9 @@ struct Sphere {
     return std::array{Field<Sphere>{"radius", &Sphere::radius, "m", 0.0, 0.01,
                                     "radius; of a pair outside each other `thickness`", Need::positive}};
   }
+  static constexpr auto choices() {
+    return std::array{Choice<Sphere>{obstacle_keys::kSide, &Sphere::inside}};
+  }
   static constexpr auto deckKeys() {
     namespace keys = obstacle_keys;
     return std::array{keys::kCenter, keys::kSide, keys::kTangent, keys::kThickness, keys::kCarriedBy};

@@ -50,6 +50,8 @@ struct ContactAutomaton {
   virtual double speeds(const State& s) const noexcept = 0;
   /// Projects the velocity so that the contact has no slip rate; returns the largest along its lines [m/s].
   virtual double projectOutSlipRate(State& s) const noexcept = 0;
+  /// Rate of the gap at s, negative where the contact approaches [m/s]; zero without a gap.
+  virtual double gapRate(const State& s) noexcept = 0;
   /// N with which the contact closes at s [N].
   virtual double closingForce(const State& s) const noexcept = 0;
   /// Whether the traction of a stick that begins with the contact grows faster than N.

@@ -192,6 +192,7 @@ void ContactTransitions::closeNormal(ContactAutomaton& c, bool fromOpen, bool ju
   ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
   c.closedNow = true;
   c.closedFromOpen = fromOpen;
+  if (fromOpen) c.state.approach = std::max(0.0, -c.gapRate(s));
   const bool imposed = !c.pushesFromGeometry;
   const bool fromZero = !jumped && (!fromOpen || c.vanishesWithGap || imposed);
   hookFriction(c, s, fromZero);
@@ -211,7 +212,7 @@ void ContactTransitions::openNormal(ContactAutomaton& c, NormalState from, const
     // gap, its rate where the contact is rigid, and its acceleration where N vanished
     const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
     c.knownRoots(side) = !c.setValuedNormal ? 1 : ref.vanishes ? 3 : 2;
-    c.state.storedNormal = 0.0;
+    c.state.storedNormal = c.state.approach = 0.0;
   } else if (!ref.jumped) {
     c.knownRoots(GuardSlot::normalFirst) = 1;
   }

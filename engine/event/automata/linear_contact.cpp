@@ -142,6 +142,10 @@ double LinearContact::projectOutSlipRate(State& s) const noexcept {
   return largest;
 }
 
+double LinearContact::gapRate(const State& s) noexcept {
+  return normalRow == nullptr ? 0.0 : state.side * kernels::dot(normalRow, s.v.data(), s.v.size());
+}
+
 double LinearContact::closingForce(const State& s) const noexcept {
   NormalKinematics<double> normal;
   if (pushesFromGeometry && normalRow != nullptr) {

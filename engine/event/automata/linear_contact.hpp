@@ -24,6 +24,7 @@ struct LinearContact final : ContactAutomaton {
   void locateHook(const State& s) noexcept override { locate(s); }
   double speeds(const State& s) const noexcept override;
   double projectOutSlipRate(State& s) const noexcept override;
+  double gapRate(const State& s) noexcept override;
   double closingForce(const State& s) const noexcept override;
   bool forceVanishes(double time) const noexcept override;
   bool isDriven() const noexcept override { return !surface.empty(); }

@@ -26,6 +26,7 @@ Compression compressionAt(const SeriesContact& c, double t, std::size_t orders) 
   const double rate = slopeAt(gap, t);
   k.gap = Dual<1>::of(polynomialAt(gap, t), rate, time);
   k.gapRate = Dual<1>::of(rate, curvature, time);
+  k.approach = c.state.approach;
   const Dual<1> force =
       std::visit([&](const auto& law) { return law.template force<Dual<1>>(NormalState::closed, k); },
                  c.contact->normal);

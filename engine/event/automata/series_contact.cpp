@@ -125,6 +125,11 @@ void SeriesContact::prepareClosing() noexcept {
   offsetPastKink = hasKinks ? -(std::abs(state.gap) + rounding()) : 0.0;
 }
 
+double SeriesContact::gapRate(const State& s) noexcept {
+  locate(s);
+  return state.gapRate;
+}
+
 double SeriesContact::speeds(const State& s) const noexcept {
   const Drift carriedBy = driftAt(*contact, s.time);
   return reach * s.v.norm() + std::sqrt(inner(carriedBy.velocity, carriedBy.velocity)) +
@@ -162,6 +167,7 @@ double SeriesContact::pressed(double gapAt, double gapRate) const noexcept {
   NormalKinematics<double> k;
   k.gap = gapAt;
   k.gapRate = gapRate;
+  k.approach = state.approach;
   return std::visit([&](const auto& law) { return law.template force<double>(state.normal, k); },
                     contact->normal);
 }

@@ -27,6 +27,7 @@ struct SeriesContact final : ContactAutomaton {
   void locateHook(const State& s) noexcept override;
   double speeds(const State& s) const noexcept override;
   double projectOutSlipRate(State& s) const noexcept override;
+  double gapRate(const State& s) noexcept override;
   double closingForce(const State& /*s*/) const noexcept override {
     return pressed(state.gap, state.gapRate);
   }

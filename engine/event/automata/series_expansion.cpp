@@ -132,6 +132,7 @@ void SeriesContacts::record(Unfolding& u, const TaylorExpansion& expansion) {
     NormalKinematics<Series> k;
     k.gap = u.touch.gap + Series(c.offsetPastKink);
     k.gapRate = u.gapRate;
+    k.approach = Series(c.state.approach);
     u.compression =
         std::visit([&](const auto& law) { return law.template force<Series>(NormalState::closed, k); },
                    c.contact->normal);

@@ -122,7 +122,8 @@ template <class Look>
 void SeriesContacts::ofNormal(SeriesContact& c, std::size_t orders, Look&& look) {
   guardTape_.clear();
   const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
-                                   .gapRate = inputRate(c.gap, orders)};
+                                   .gapRate = inputRate(c.gap, orders),
+                                   .approach = Series(c.state.approach)};
   const NormalGuards<Series> guards = std::visit(
       [&](const auto& law) { return law.template guards<Series>(c.state.normal, k); }, c.contact->normal);
   guardTape_.run(1, static_cast<int>(orders) - 1);
@@ -144,7 +145,8 @@ void SeriesContacts::ofNormal(SeriesContact& c, std::size_t orders, Look&& look)
 std::span<const double> SeriesContacts::unfoldForce(const SeriesContact& c, std::size_t orders) {
   guardTape_.clear();
   const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
-                                   .gapRate = inputRate(c.gap, orders)};
+                                   .gapRate = inputRate(c.gap, orders),
+                                   .approach = Series(c.state.approach)};
   const Series force = std::visit(
       [&](const auto& law) { return law.template force<Series>(c.state.normal, k); }, c.contact->normal);
   guardTape_.run(1, static_cast<int>(orders) - 1);

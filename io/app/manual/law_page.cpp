@@ -70,6 +70,8 @@ void addKeys(LawPage& page) {
       page.keys.push_back(other == others.end() ? pageKey(field) : pageKey(*other));
       placed.push_back(field.name);
     }
+  for (const auto& choice : choicesOf<T>())
+    if (find(choice.key.name) == others.end()) page.keys.push_back(pageKey(choice.key));
   for (const DeckKey& key : others)
     if (std::find(placed.begin(), placed.end(), key.name) == placed.end()) page.keys.push_back(pageKey(key));
 }

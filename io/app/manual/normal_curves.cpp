@@ -23,7 +23,7 @@ LawCurve pressAndRelease(const L& law, double v) {
   for (int i = 0; i <= kSamples; ++i) {
     const double theta = std::numbers::pi * i / kSamples;
     const double depth = kDepth * std::sin(theta);
-    const NormalKinematics<double> k{-depth, -v * std::cos(theta), 0.0, 0.0};
+    const NormalKinematics<double> k{-depth, -v * std::cos(theta), 0.0, 0.0, v};
     state = settle(law, state, k);
     curve.x.push_back(depth);
     curve.y.push_back(law.template force<double>(state, k));
@@ -35,7 +35,7 @@ LawCurve pressAndRelease(const L& law, double v) {
 template <class L>
 double speedThatMatters(const L& law) {
   const auto force = [&law](double v) {
-    const NormalKinematics<double> k{-0.5 * kDepth, -v, 0.0, 0.0};
+    const NormalKinematics<double> k{-0.5 * kDepth, -v, 0.0, 0.0, v};
     return law.template force<double>(NormalState::closed, k);
   };
   for (double decade = 1e-3; decade < 1e6; decade *= 10.0)

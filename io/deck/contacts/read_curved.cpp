@@ -82,8 +82,6 @@ void readByFields(const Section& contact, const Section& obstacle, std::string_v
                       "does not count here: let the obstacle be where the centre of the node may not go");
       O shape;
       readFields(obstacle, shape);
-      if constexpr (requires { shape.inside; })
-        shape.inside = obstacle.choice("side", "outside", {"outside", "inside"}) == "inside";
       request.obstacle = Curved{shape};
     }
   });
@@ -130,7 +128,7 @@ void readCurved(const Section& contact, const Section& obstacle, std::string_vie
   readCenter(obstacle, nodes, request);
   if (type == Sphere::keyword) {
     Sphere sphere;
-    sphere.inside = obstacle.choice("side", "outside", {"outside", "inside"}) == "inside";
+    readChoices(obstacle, sphere);
     double body = 0.0;
     sphere.radius = readRadius<Sphere>(contact, obstacle, nodes, sphere.inside ? -1.0 : 1.0, body);
     request.obstacle = Curved{sphere};

@@ -91,7 +91,6 @@ void readNormalLaw(ReadContext& context, const Section& contact, const std::stri
   const LawProblems named(normal, LinearPenalty::keyword);
   LinearPenalty penalty;
   readFields(normal, penalty);
-  penalty.tension = normal.boolean("tension", false);
   request.normal = penalty;
 }
 
