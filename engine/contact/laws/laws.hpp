@@ -2,6 +2,7 @@
 
 #include "engine/contact/laws/automaton.hpp"
 #include "engine/contact/laws/coulomb.hpp"
+#include "engine/contact/laws/flores.hpp"
 #include "engine/contact/laws/force_table.hpp"
 #include "engine/contact/laws/friction_law.hpp"
 #include "engine/contact/laws/frictionless.hpp"
@@ -26,7 +27,7 @@
 namespace ricochet {
 
 /// The laws of contacts: what a deck can name, a result can show and the manual and the tests look at.
-using NormalLaws = DescribedList<LinearPenalty, ImposedForce, Rigid, Hertz, HuntCrossley, ForceTable>;
+using NormalLaws = DescribedList<LinearPenalty, ImposedForce, Rigid, Hertz, HuntCrossley, ForceTable, Flores>;
 using FrictionLaws =
     DescribedList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck, Automaton, LuGre>;
 

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "engine/contact/laws/normal_law.hpp"
+#include "engine/contact/laws/power_force.hpp"
+#include "engine/numerics/field.hpp"
+#include "engine/numerics/real.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace ricochet {
+
+/// Impact of elastic bodies whose coefficient of restitution is given. The damping goes with the gap rate
+/// over the speed at which the contact closed, so that a body leaves with the same share of its speed
+/// whatever that is. A contact that closed at no speed, or is closed from the start at rest, is not damped;
+/// one that closes slowly and is pressed faster later is damped by more than in any impact.
+struct Flores {
+  static constexpr std::string_view keyword = "flores";
+  static constexpr std::string_view title =
+      "Elastic impact by its restitution (Flores; Lankarani, Nikravesh)";
+  static constexpr std::string_view formula =
+      "N = max(0, k d^n (1 - chi g'/v_0)),   d = max(0, -g)\n"
+      "damping = \"flores\":              chi = 8 (1 - c_r)/(5 c_r)\n"
+      "damping = \"lankarani_nikravesh\": chi = 3 (1 - c_r^2)/4\n"
+      "restitution e of a free mass at any speed: chi (1 + e) = ln((1 + chi)/(1 - chi e)),\n"
+      "near c_r by flores, and by lankarani_nikravesh where c_r is near 1\n"
+      "\n"
+      "g    gap [m], negative in penetration\n"
+      "g'   gap rate [m/s], positive when separating\n"
+      "v_0  -g' where the contact closed [m/s]; 0: N = k d^n\n"
+      "N    compression [N]";
+  static constexpr std::string_view source =
+      "P. Flores, M. Machado, M.T. Silva, J.M. Martins, Multibody Syst. Dyn. 25 (2011) 357-375; H.M. "
+      "Lankarani, "
+      "P.E. Nikravesh, J. Mech. Des. 112 (1990) 369-376";
+  static constexpr NormalTraits traits{.setValued = false,
+                                       .imposed = false,
+                                       .form = ForceForm::power,
+                                       .asksRate = true,
+                                       .spring = false,
+                                       .remembersApproach = true,
+                                       .stiffens = true,
+                                       .numbersOnly = true,
+                                       .lanes = false};
+
+  double stiffness{0.0};
+  double exponent{1.5};
+  double restitution{1.0};
+  bool lankaraniNikravesh{false};  ///< by their chi
+
+  static constexpr auto fields() {
+    using F = Field<Flores>;
+    return std::array{F{"stiffness", &Flores::stiffness, "N/m^n", 0.0, 1.0e8, "stiffness k", Need::positive},
+                      F{"exponent", &Flores::exponent, "-", 1.0, 1.5, "exponent n, 3/2 for spheres"},
+                      F{"restitution", &Flores::restitution, "-", 0.0, 0.8, "restitution coefficient c_r",
+                        Need::positive, 1.0}};
+  }
+  static constexpr auto choices() {
+    return std::array{Choice<Flores>{{.name = "damping",
+                                      .unit = "-",
+                                      .example = "\"lankarani_nikravesh\"",
+                                      .meaning = "factor chi",
+                                      .allowed = "flores, lankarani_nikravesh",
+                                      .fallback = "\"flores\""},
+                                     &Flores::lankaraniNikravesh}};
+  }
+
+  template <class Real>
+  Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    if (state != NormalState::closed) return Real(0.0);
+    return powerForce(stiffness, exponent, -k.gap) * share(k);
+  }
+  template <class Real>
+  NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    return sharedGuards(state, k.gap, share(k));
+  }
+  NormalState transition(NormalState state, std::size_t guard) const noexcept {
+    return sharedTransition(state, guard);
+  }
+  template <class Real>
+  Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
+    return powerEnergy(state, stiffness, exponent, -k.gap);
+  }
+
+  /// It grows with the penetration without bound: no step limit comes from here.
+  double contactStiffness() const noexcept { return 0.0; }
+  double contactDamping() const noexcept { return 0.0; }
+  bool usesGapRate() const noexcept { return restitution < 1.0; }
+
+ private:
+  double chi() const noexcept {
+    return lankaraniNikravesh ? 0.75 * (1.0 - restitution * restitution)
+                              : 1.6 * (1.0 - restitution) / restitution;
+  }
+  template <class Real>
+  Real share(const NormalKinematics<Real>& k) const noexcept {
+    const Mask<Real> closedMoving = k.approach > Real(0.0);
+    const Real speed = select(closedMoving, k.approach, Real(1.0));
+    return select(closedMoving, 1.0 - chi() * (k.gapRate / speed), Real(1.0));
+  }
+};
+
+}  // namespace ricochet
