@@ -9,15 +9,16 @@
 #include <span>
 #include <variant>
 
-/// How a slip or a stick begins, which tells what of its guard is zero there.
+/// How a slip or a stick begins: which coefficients of its guard are zero at the start.
 
 namespace ricochet {
 
-/// Of a place, relative.
+/// Relative rounding of a position.
 inline constexpr double kPlaceNoise = 64.0 * std::numeric_limits<double>::epsilon();
 
-/// Whether the guards of stick and slip of a damped contact vanish together, its trial traction being on a
-/// cone that bounds both: to a relative tolerance, and to what rounding of places leaves of a stiff spring.
+/// Whether the guards of stick and slip of a damped contact vanish together, since its trial traction is on
+/// the cone that bounds both: to a relative tolerance, and to the rounding of positions times the spring
+/// stiffness.
 inline bool isOnBothCones(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
                           const FrictionMemory<double>& memory, double tolerance) {
   return std::visit(
@@ -32,8 +33,8 @@ inline bool isOnBothCones(const AnyFrictionLaw& friction, const FrictionKinemati
       friction);
 }
 
-/// Whether a stick along a line begins on its cone, where the slip that ended was going: mu_s = mu_d.
-/// Relative to a traction.
+/// Whether a stick along a line begins on its friction cone (mu_s = mu_d), in the direction of the slip that
+/// ended. The tolerance is relative to the traction.
 inline bool beginsOnCone(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
                          const FrictionMemory<double>& memory, const Tangential<double>& direction,
                          double tolerance) {
@@ -45,7 +46,7 @@ inline bool beginsOnCone(const AnyFrictionLaw& friction, const FrictionKinematic
       friction);
 }
 
-/// Whether a stick asks for more than N bears.
+/// Whether a stick needs more traction than mu_s N.
 inline bool exceedsCone(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
                         const FrictionMemory<double>& memory) {
   return std::visit(
@@ -53,7 +54,7 @@ inline bool exceedsCone(const AnyFrictionLaw& friction, const FrictionKinematics
       friction);
 }
 
-/// Whether a stick pulls with nothing, the end of its spring being where it is hooked to.
+/// Whether the spring of a stick is without force, its end being at its anchor.
 inline bool isSlack(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
                     const FrictionMemory<double>& memory) {
   return std::visit(
@@ -64,8 +65,8 @@ inline bool isSlack(const AnyFrictionLaw& friction, const FrictionKinematics<dou
       friction);
 }
 
-/// Whether a slip that begins has less traction than the stick before it had, by more than a part of that: it
-/// starts with an acceleration. (Its kinematics still have the reaction of the stick.)
+/// Whether a slip that begins has less traction than the stick before it, by more than a relative tolerance:
+/// the slip then starts with an acceleration. `k.reaction` is the traction of the stick.
 inline bool tractionFalls(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
                           const FrictionMemory<double>& memory, double tolerance) {
   return std::visit(
@@ -77,8 +78,8 @@ inline bool tractionFalls(const AnyFrictionLaw& friction, const FrictionKinemati
       friction);
 }
 
-/// The traction that a stick begins with, given by series along lines: their first coefficients that are more
-/// than rounding, `noiseOf(k)`. Zero if there are none.
+/// First coefficients of the traction series of a stick that exceed rounding, `noiseOf(k)`; zero if none
+/// does.
 template <class NoiseOf>
 Tangential<double> startOfPull(const std::array<std::span<double>, 2>& traction,
                                const std::array<Tangential<double>, 2>& axis, int lines, std::size_t orders,

@@ -19,14 +19,15 @@ struct StruckContact {
   std::array<std::array<double, 2>, 2> tangential{};
   double friction{0.0};
 
-  /// Whether friction at its bound turns the normal velocity by so much (half of it or more) that the
-  /// impulses do not follow from each other in turns.
+  /// Whether friction at its bound changes the normal velocity by half of the change that the normal impulse
+  /// makes, or more: normal and tangential impulses are then solved together, not in turn.
   bool isEntangled() const noexcept;
 };
 
-/// Impulse after which the normal velocity has grown by `change`, with |p_t| <= mu p: inside the bound
-/// without a slip velocity, on it against the slip. `slip`: the velocities before. A stick comes first where
-/// there are several (P. Painleve, C. R. Acad. Sci. 121, 1895: mu |G_nt| > G_nn). Empty if there is none.
+/// Impulse that changes the normal velocity by `change`, with |p_t| <= mu p: within the bound there is no
+/// slip velocity afterwards, at the bound p_t opposes it. `slip`: tangential velocities before [m/s]. The
+/// solution that sticks is taken where there are several (P. Painleve, C. R. Acad. Sci. 121, 1895: mu |G_nt|
+/// > G_nn). Empty if there is none.
 std::optional<FrictionalImpulse> impulseOf(const StruckContact& contact, double change,
                                            const std::array<double, 2>& slip) noexcept;
 

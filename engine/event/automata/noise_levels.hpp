@@ -8,14 +8,14 @@
 
 namespace ricochet {
 
-/// How large rounding errors are in the coefficients of the series that a contact sees; found as they are
-/// asked for, since most questions end with the first two.
+/// Bounds of rounding errors in the coefficients of the series of a contact; evaluated on demand, since most
+/// guards are decided by their first two coefficients.
 class NoiseLevels {
  public:
   NoiseLevels(const TaylorExpansion& expansion, const LinearContact& c)
       : expansion_(expansion), contact_(c) {}
 
-  /// Of coefficient k of the gap or of the position along an axis.
+  /// Rounding of coefficient k of the gap (line 0) or of the position along a tangent (lines 1, 2).
   double position(std::size_t line, std::size_t k) const {
     const double noise = contact_.rowSize[line] * kNoise * size(k);
     if (k > 0) return noise;
@@ -30,7 +30,7 @@ class NoiseLevels {
   double compression(std::size_t k) const {
     return form(contact_.normalForce, 0, k, kNoise * std::abs(contact_.prescribed[k]));
   }
-  /// Of a linear form of the position along a line and an input with this noise.
+  /// Rounding of a linear form of the position along a line and of an input with the rounding `input`.
   double form(const LinearForm& f, std::size_t line, std::size_t k, double input,
               double inputNext = 0.0) const {
     const auto order = static_cast<double>(k + 1);
@@ -41,13 +41,13 @@ class NoiseLevels {
     return noise + (k == 0 ? kNoise * std::abs(f.constant) : 0.0);
   }
 
-  /// Of the traction of a slip.
+  /// Rounding of the traction of a slip.
   double traction(std::size_t k) const {
     const double share = std::hypot(contact_.tangentForce[0].input, contact_.tangentForce[1].input);
     return share * compression(k) +
            kNoise * (std::abs(contact_.traction[0][k]) + std::abs(contact_.traction[1][k]));
   }
-  /// Of the force of a damped slip's spring, which sums up what the traction leaves.
+  /// Rounding of the spring force of a damped slip, which integrates the rounding of the traction.
   double spring(std::size_t k) const {
     const Tangential<double>& force = contact_.state.friction.anchorForce;
     double noise = kNoise * length(force);
@@ -55,7 +55,7 @@ class NoiseLevels {
       noise = contact_.relaxation * (noise + traction(j)) / static_cast<double>(j + 1);
     return noise;
   }
-  /// Of its excess over the traction along one line.
+  /// Rounding of the excess of that spring force over the traction, along one line.
   double springExcess(std::size_t k) const {
     constexpr std::size_t kTerms = 4;  // of a sum that falls, the spring being stiff
     double noise = 0.0;
@@ -71,7 +71,7 @@ class NoiseLevels {
   }
 
  private:
-  /// Accelerations of order k are sums of terms of this size.
+  /// Size of the terms whose sum is the acceleration of order k.
   double push(std::size_t k) const {
     while (pushes_ <= k) {
       push_[pushes_] =
@@ -80,7 +80,7 @@ class NoiseLevels {
     }
     return push_[k];
   }
-  /// Coefficients of q: their own size, or what the forces that cancelled in them leave.
+  /// Size of coefficients of q: their norm, or that of the forces that cancel in them.
   double size(std::size_t k) const {
     const double own = expansion_.size(static_cast<int>(k));
     return k < 2 ? own : std::max(own, push(k - 2) / static_cast<double>(k * (k - 1)));

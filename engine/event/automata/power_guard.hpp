@@ -8,8 +8,8 @@
 
 namespace ricochet {
 
-/// Guard of friction along a line, by the law's own functions: the margin of a stick along +axis or -axis,
-/// how long a slip goes on.
+/// Guard of friction along a line, by the functions of its law: the margin mu_s N - |T| of a stick along
+/// +axis or -axis, the slip rate of a slip.
 template <class Law, class Real>
 Real frictionGuard(const Law& law, const SeriesContact& c, GuardSlot slot, const FrictionKinematics<Real>& k,
                    const FrictionMemory<Real>& memory) {
@@ -21,28 +21,28 @@ Real frictionGuard(const Law& law, const SeriesContact& c, GuardSlot slot, const
   return law.template guard<Real>(FrictionState::slip, k, memory);
 }
 
-/// The same where N goes like a power n of the penetration, and either has no series, being given to the
-/// motion as a polynomial with its moments but not its values (see series_fit.cpp), or has one that ends
-/// within the step, which the motion does not feel. Here N is that of the gap. In time it goes like a power n
-/// of what has passed since the contact started, or is left to its end; with the root of that as the variable
-/// there is a polynomial to look for roots in.
+/// Guard of friction of a contact whose N is a power n of the penetration, where N has no series that reaches
+/// to the end of the step. The expansion then uses a fitted polynomial (series_fit.cpp), which has the
+/// moments of N but not its values, so that this guard evaluates N from the gap. N behaves like t^n from the
+/// start of the contact, or to its end: roots are looked for in the square root of that time, in which the
+/// guard is smooth.
 class PowerGuard {
  public:
-  /// `orders` coefficients of forces hold.
+  /// `orders`: number of coefficients of forces that are valid.
   PowerGuard(const SeriesContact& c, GuardSlot slot, std::size_t orders) noexcept;
 
   /// The guard at t in the step.
   double at(double t) const noexcept;
-  /// Its value right after N began, or of a margin, which begins with zero, its growth: where all that a
-  /// power leaves open at the start has come to light, whether mu N' outgrows the rate of a traction.
+  /// Value right after N began; of a margin, which begins at zero, its growth there: positive where mu N
+  /// grows faster than the traction.
   double atStart() const noexcept;
-  /// The power of t with which it starts there: none of a slip, that of N of a margin, others from rest.
+  /// Power of t with which the guard starts: 0 for a slip, n for a margin, and higher from rest.
   double startingPower() const noexcept;
-  /// Its first root in (0, step], where it starts as t^power times what is positive.
+  /// First root in (0, step] of the guard, which starts as t^power times a positive value.
   RootSearch firstRoot(double step, double power) const noexcept;
 
  private:
-  /// From 0 to 1 over a step.
+  /// Variable of the search, from 0 to 1 over a step.
   class Variable;
   struct Bracket {
     double low, high;

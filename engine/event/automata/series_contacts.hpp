@@ -14,14 +14,14 @@
 namespace ricochet {
 
 /// The contacts of a run of the event scheme whose forces are no linear functions of the motion. Between
-/// events they are smooth: obstacle, normal law and friction are asked in `Series`, order by order, each
-/// order from the motion known so far,
+/// events they are smooth: obstacle, normal law and friction are evaluated in `Series`, order by order, each
+/// order from the lower orders of the motion,
 ///
 ///     x_k  ->  g_k, n_k, N_k, T_k  ->  F_k = (N n + T t)_k  ->  x_{k+2}
 ///
-/// What has no series of its own where it starts or ends, a power of the penetration, is given as a
-/// polynomial over a short interval instead (see `fit`). A stick without stiffness asks for the traction at
-/// which s''_k = 0.
+/// A power of the penetration has no series where the contact starts or ends: over a short interval a fitted
+/// polynomial takes its place (series_fit.cpp). A stick without stiffness has the traction at which s''_k =
+/// 0.
 class SeriesContacts {
  public:
   SeriesContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance);
@@ -32,26 +32,27 @@ class SeriesContacts {
   void install(TaylorExpansion& expansion) noexcept;
   void provide(FunctionSeries& functions, double t);
 
-  /// Whether some push, so that the orders must run one by one.
+  /// Whether some contact is closed, so that the orders of the expansion must run one by one.
   bool unfolds() const noexcept { return pushing_ > 0; }
   void begin(const TaylorExpansion& expansion);
   /// Forces of order k, from the motion up to k + 1.
   void push(TaylorExpansion& expansion, int k);
-  /// After the run of order k: tractions of what sticks, which runs the order again.
+  /// Finds tractions of order k of true sticks after the run of that order, and runs the order again.
   void hold(TaylorExpansion& expansion, int k);
-  /// After the last order. False when forces given as polynomials are not those of the motion yet.
+  /// Ends the expansion. False if fitted polynomials are not yet those of the motion: the expansion is
+  /// repeated.
   bool settle(const TaylorExpansion& expansion);
 
   void collect(const TaylorExpansion& expansion);
   double longestStep(const TaylorExpansion& expansion) const noexcept;
   Outlook examine(TaylorExpansion& expansion, double time, const Outlook& outlook);
-  /// Whether a step of this length ends within a polynomial that is given for a force, the moments of which
-  /// are exact at its end only. Such a contact then begins with an interval of that length, or goes on with
-  /// its series: expand again.
+  /// Whether a step of this length ends within the interval of a fitted polynomial, whose moments are exact
+  /// at its end only. The contact then takes an interval of that length, or its series: the expansion is
+  /// repeated.
   bool endsWithin(double step) noexcept;
 
   void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
-  /// Forces given as polynomials are to be found from the beginning, for another motion.
+  /// Discards fitted polynomials: the motion has changed.
   void forgetIntervals() noexcept {
     for (SeriesContact& c : contacts_) c.forgetInterval();
   }
@@ -72,7 +73,7 @@ class SeriesContacts {
   }
 
  private:
-  /// What the laws say of a contact over a step, on the tape.
+  /// Series of a contact over a step, recorded on the tape.
   struct Unfolding {
     SeriesContact* contact;
     Local<Series> x{}, v{};
@@ -97,7 +98,7 @@ class SeriesContacts {
   static double forceOf(const Unfolding& u, std::size_t i, int k) noexcept;
   void factoriseHolds(const TaylorExpansion& expansion);
 
-  // forces given as polynomials (series_fit.cpp)
+  // fitted polynomials (series_fit.cpp)
   bool wantsFit(const SeriesContact& c) const noexcept;
   double validity(const TaylorExpansion& expansion) const noexcept;
   bool chooseHorizons(const TaylorExpansion& expansion) noexcept;
@@ -115,19 +116,19 @@ class SeriesContacts {
   void ofFriction(SeriesContact& c, std::size_t orders, double step, Look&& look);
   void endAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
-  static constexpr int kLeastFitted = 8;  ///< order of an expansion beside which polynomials are fitted
-  static constexpr int kUnfitted = -1;    ///< pass of one that keeps its series over the step
+  static constexpr int kLeastFitted = 8;  ///< lowest order of an expansion with fitted polynomials
+  static constexpr int kUnfitted = -1;    ///< `pass` of a contact that keeps its series over the step
   static constexpr double kPastHorizon = 1.001;
 
   double tolerance_;
   double slack_;
   std::vector<SeriesContact> contacts_;
-  std::vector<int> place_;  ///< of every contact of the set: in contacts_, or -1
+  std::vector<int> place_;  ///< index in contacts_ of each contact of the set, or -1
   int pushing_{0};
   SeriesTape tape_, guardTape_;
   std::vector<Unfolding> unfoldings_;
   std::vector<double> scratch_, scratch2_, unfolded_;
-  std::vector<HeldLine> held_;  ///< that stick without a stiffness
+  std::vector<HeldLine> held_;  ///< lines of true sticks
   Matrix holdInverse_;          ///< tractions per slip acceleration
   Vector holdRates_, holdTractions_;
 };

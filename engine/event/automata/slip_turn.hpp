@@ -19,8 +19,8 @@ namespace ricochet {
 /// starts, the speed begins with the order at which N acts, power = lead + 1; where the traction leaves the
 /// cone without a drop the acceleration vanishes as well, power = lead + 2.
 struct SlipStart {
-  bool aimed{false};  ///< a is known
-  bool holds{false};  ///< it would rather stick
+  bool aimed{false};  ///< the vector a is known
+  bool holds{false};  ///< the contact sticks under the tractions of the others
   int lead{0};
   int power{1};
   double coefficient{0.0};    ///< mu_d
@@ -35,7 +35,7 @@ struct SlipStart {
   double unit() const noexcept { return first > 0.0 ? first : 1.0; }
 };
 
-/// A slip that turns, while its series unfold.
+/// Series of a slip that turns, on the tape.
 struct SlipTurn {
   LinearContact* contact;
   FrictionKinematics<Series> kinematics{};
@@ -58,23 +58,23 @@ class SlipStarts {
  public:
   explicit SlipStarts(std::size_t contacts);
 
-  /// Takes those that start; they stay with the caller.
+  /// Gathers the slips that start from rest; they stay with the caller.
   void gather(std::span<SlipTurn> turns, const TaylorExpansion& expansion);
   bool empty() const noexcept { return starts_.empty(); }
 
-  /// Puts in the inputs of order k, without the turn of that order.
+  /// Feeds the inputs of order k to the tape, with y_k = 0.
   void feed(const TaylorExpansion& expansion, SeriesTape& tape, int k);
-  /// After a run of order k without that turn: finds it. `excess` is a fraction of mu_d N that is none.
-  /// False if some contact would rather stick: its `aimed` stays false.
+  /// Finds y_k after a run of order k with y_k = 0. A traction that exceeds mu_d N by the fraction `excess`
+  /// or less counts as on the cone. False if some contact sticks instead: its `aimed` stays false.
   bool decide(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
-  /// After the run of order k: the speeds of that order.
+  /// Reads the speeds w of order k after its final run.
   void observe(const TaylorExpansion& expansion, int k);
 
-  /// Those that `decide` found sticking.
+  /// Contacts that `decide` found sticking.
   std::span<LinearContact* const> sticking() const noexcept { return sticking_; }
 
  private:
-  /// Along tangent a of start i, or its N (a = 2), per unit of force along tangent b of start j.
+  /// Acceleration of slip i along tangent a, or its N (a = 2), per unit of force of slip j along tangent b.
   double& response(std::size_t a, std::size_t i, std::size_t j, std::size_t b) noexcept {
     return response_[((i * 3 + a) * starts_.size() + j) * 2 + b];
   }
