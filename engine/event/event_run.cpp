@@ -332,7 +332,24 @@ bool EventRun::proceed(const Outlook& outlook, double longest) {
 bool EventRun::transition(const GuardRef& guard) {
   countInterruption();
   contacts_.follow(guard, state_, equation_.contacts(), equation_.accounts());
-  return countIdle(guard.contact);
+  if (!countIdle(guard.contact)) return false;
+  const int round = 6 + 3 * static_cast<int>(contacts_.size());
+  if (idle_ % round == 0) findStatesTogether();
+  return true;
+}
+
+/// States that change one at a time go round: those of all contacts at their limit are found together. A
+/// candidate is taken if every guard holds under it, order by order.
+bool EventRun::findStatesTogether() {
+  if (!contacts_.beginSearch(state_)) return false;
+  while (contacts_.nextCandidate()) {
+    expand();
+    if (!contacts_.satisfiesConstraints(expansion_)) continue;
+    if (contacts_.examine(expansion_, state_.time, longestStep()).broken()) continue;
+    contacts_.takeCandidate(expansion_, state_, equation_.contacts());
+    return true;
+  }
+  return false;
 }
 
 /// False when states change, or steps are taken, without end at one instant.

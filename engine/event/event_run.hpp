@@ -63,6 +63,7 @@ class EventRun {
   double toleratedStep() const noexcept;
   double resolvedReactions() const noexcept;
   bool transition(const GuardRef& guard);
+  bool findStatesTogether();
   bool countIdle(int contact) noexcept;
   void provideLoads();
   void accept(double step, double end);

@@ -36,11 +36,13 @@ void ContactAutomaton::reset(const ContactSet& /*set*/) {
   vanishesWithGap = !usesGapRate;
   pushesFromGeometry = hasGap(contact->obstacle);
   slipPhase = Phase::slip;
-  closedNow = closedFromOpen = forceGrowsFromZero = openedNow = tractionDrops = false;
+  closedNow = closedFromOpen = forceGrowsFromZero = openedNow = openedAtZeroForce = tractionDrops = false;
   frictionChanges = 0;
   tractionAtPullOff = {};
   known = {};
-  stickDrift = fastestSlip = largestImpact = 0.0;
+  phaseBefore = Phase::open;
+  directionBefore = {};
+  stickDrift = speedBefore = fastestSlip = largestImpact = 0.0;
 }
 
 FrictionKinematics<double> ContactAutomaton::kinematics() const noexcept {

@@ -52,6 +52,9 @@ struct ContactAutomaton {
   virtual double projectOutSlipRate(State& s) const noexcept = 0;
   /// Rate of the gap at s, negative where the contact approaches [m/s]; zero without a gap.
   virtual double gapRate(const State& s) noexcept = 0;
+  /// Whether the contact is at the surface of its obstacle at s and neither arrives nor leaves: the next
+  /// orders of the motion tell whether it presses.
+  virtual bool touchesAtRest(const State& /*s*/) noexcept { return false; }
   /// N with which the contact closes at s [N].
   virtual double closingForce(const State& s) const noexcept = 0;
   /// Whether the traction of a stick that begins with the contact grows faster than N.
@@ -141,11 +144,19 @@ struct ContactAutomaton {
   bool closedFromOpen{false};              ///< ... at the surface of its obstacle, not within
   bool forceGrowsFromZero{false};          ///< ... and N grows from zero
   bool openedNow{false};                   ///< rigid, opened as N < 0
+  bool openedAtZeroForce{false};           ///< ... to rounding: its gap has no acceleration
   bool tractionDrops{false};               ///< the traction fell as the slip began, which starts the motion
   int frictionChanges{0};                  ///< how often friction changed its state
   Tangential<double> tractionAtPullOff{};  ///< of a true stick under which N < 0 opened the contact
   KnownRoots known{};                      ///< roots of guards that lie at the start of the step
   double stickDrift{0.0};                  ///< slip rate of a stick before a jump of the velocity [m/s]
+
+  // at the end of the step before the present instant
+  Phase phaseBefore{Phase::open};
+  Tangential<double> directionBefore{};  ///< of the traction of a slip
+
+  double speedBefore{
+      0.0};  ///< of the structure before a jump at this instant, in modal coordinates [m/s kg^1/2]
 
   double fastestSlip{0.0};    ///< since the contact closed [m/s]
   double largestImpact{0.0};  ///< of a rigid contact: the fastest approach of the run [m/s]
@@ -153,8 +164,9 @@ struct ContactAutomaton {
  protected:
   template <class Archive>
   void persistAutomaton(Archive& archive) {
-    archive(state, slipPhase, closedNow, closedFromOpen, forceGrowsFromZero, openedNow, tractionDrops,
-            frictionChanges, tractionAtPullOff, known, fastestSlip, largestImpact);
+    archive(state, slipPhase, closedNow, closedFromOpen, forceGrowsFromZero, openedNow, openedAtZeroForce,
+            tractionDrops, frictionChanges, tractionAtPullOff, known, phaseBefore, directionBefore,
+            fastestSlip, largestImpact);
   }
 };
 

@@ -95,8 +95,32 @@ double ContactTransitions::nextBreakpoint() const noexcept {
 void ContactTransitions::leaveInstant(bool moved) noexcept {
   for (ContactAutomaton* c : automata_) {
     c->known = {};
-    if (moved) c->frictionChanges = 0;
+    if (!moved) continue;
+    c->frictionChanges = 0;
+    c->speedBefore = 0.0;
+    c->phaseBefore = c->phase();
+    c->directionBefore = c->state.friction.direction;
   }
+}
+
+/// Takes back what was told of a contact at t.
+void ContactTransitions::forgetEvents(const ContactAutomaton& c, double t, ContactRun& run) {
+  int closings = 0;
+  std::erase_if(pending_, [&](const Event& event) {
+    if (event.contact != c.index || event.time != t) return false;
+    closings += event.kind == EventKind::closing ? 1 : 0;
+    return true;
+  });
+  run.totalsOf(static_cast<std::size_t>(c.index)).impacts -= closings;
+}
+
+void ContactTransitions::retellFriction(ContactAutomaton& c, double t, bool moves) {
+  const bool slipped = c.phaseBefore != Phase::stick;
+  const bool slips = c.state.friction.slipping && (moves || slipped);
+  if (!slipped && slips) record(c, EventKind::stickToSlip, t);
+  if (slipped && !slips) record(c, EventKind::slipToStick, t);
+  if (slipped && slips && dot(c.directionBefore, c.state.friction.direction) < 0.0)
+    record(c, EventKind::slipReversal, t);
 }
 
 void ContactTransitions::openAccounts(ContactRun& run) const noexcept {
@@ -114,7 +138,7 @@ void ContactTransitions::handOver(ContactRun& run) {
     pending_.clear();
   }
   for (ContactAutomaton* c : automata_) {
-    c->closedNow = c->forceGrowsFromZero = c->openedNow = false;
+    c->closedNow = c->forceGrowsFromZero = c->openedNow = c->openedAtZeroForce = false;
     c->tractionAtPullOff = {};
   }
 }
@@ -209,9 +233,11 @@ void ContactTransitions::openNormal(ContactAutomaton& c, NormalState from, const
   c.openedNow = c.setValuedNormal && from == NormalState::closed;
   if (from == NormalState::closed) record(c, EventKind::opening, t);
   if (c.state.normal == NormalState::open && c.pushesFromGeometry) {
-    // gap, its rate where the contact is rigid, and its acceleration where N vanished
+    // the gap, and its rate where the contact is rigid; its acceleration too where N vanished, unless the
+    // reactions of contacts that depend on each other are not unique
     const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
-    c.knownRoots(side) = !c.setValuedNormal ? 1 : ref.vanishes ? 3 : 2;
+    c.knownRoots(side) = c.setValuedNormal ? 2 : 1;
+    c.openedAtZeroForce = c.setValuedNormal && ref.vanishes;
     c.state.storedNormal = c.state.approach = 0.0;
   } else if (!ref.jumped) {
     c.knownRoots(GuardSlot::normalFirst) = 1;

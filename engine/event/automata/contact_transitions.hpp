@@ -35,6 +35,11 @@ class ContactTransitions {
   /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
   /// hold or lose in between.
   void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
+  /// Tells what became of contacts at this instant, t, whose states were found together, from their states
+  /// before it; `moves` tells whether a slip leaves rest.
+  template <class Moves>
+  void retell(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run, const Moves& moves);
+  std::span<ContactAutomaton* const> automata() const noexcept { return automata_; }
   /// A slip that was to start, but holds under the tractions of other contacts.
   void stickAfterAll(ContactAutomaton& c, double t);
 
@@ -60,6 +65,8 @@ class ContactTransitions {
   }
 
  private:
+  void forgetEvents(const ContactAutomaton& c, double t, ContactRun& run);
+  void retellFriction(ContactAutomaton& c, double t, bool moves);
   void record(ContactAutomaton& c, EventKind kind, double t) { pending_.push_back({t, c.index, kind}); }
   void recordBreakaway(ContactAutomaton& c, const Tangential<double>& before, double t);
 
@@ -93,5 +100,22 @@ class ContactTransitions {
   std::vector<Event> pending_;
   bool changed_{true};
 };
+
+template <class Moves>
+void ContactTransitions::retell(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run,
+                                const Moves& moves) {
+  for (ContactAutomaton* each : contacts) {
+    ContactAutomaton& c = *each;
+    forgetEvents(c, t, run);
+    const bool wasOpen = c.phaseBefore == Phase::open;
+    if (wasOpen && (c.closed() || c.openedNow)) {
+      record(c, EventKind::closing, t);
+      ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
+    }
+    if (!c.closed() && (!wasOpen || c.openedNow)) record(c, EventKind::opening, t);
+    if (c.closed() && !wasOpen && c.hasTraction()) retellFriction(c, t, moves(c));
+    c.closedNow = wasOpen && c.closed();
+  }
+}
 
 }  // namespace ricochet

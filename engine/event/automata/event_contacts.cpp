@@ -61,6 +61,44 @@ void EventContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& e
   });
 }
 
+bool EventContacts::nextCandidate() {
+  const bool found = search_.next();
+  margins_.setZero();
+  series_.forgetIntervals();
+  transitions_.setChanged();
+  return found;
+}
+
+bool EventContacts::satisfiesConstraints(const TaylorExpansion& expansion) {
+  constexpr double kKept = 1e-8;  // of the accelerations that cancel
+  const double push = expansion.stiffSize(0) + expansion.pushSize(0);
+  for (const ContactAutomaton* each : search_.contacts()) {
+    if (!each->closed() || !isLinear(each->index)) continue;
+    LinearContact& c = of(each->index);
+    if (c.normalConstraint >= 0) {
+      expansion.along(c.normalRow, c.along.first(3));
+      if (std::abs(2.0 * c.along[2]) > kKept * c.rowSize[0] * push) return false;
+    }
+    for (std::size_t a = 0; a < 2; ++a)
+      if (c.tangentConstraint[a] >= 0 && std::abs(2.0 * c.slide[a][2]) > kKept * c.rowSize[a + 1] * push)
+        return false;
+  }
+  return true;
+}
+
+void EventContacts::takeCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run) {
+  constexpr std::size_t kLooked = 6;  // orders in which a slip that moves shows
+  transitions_.retell(search_.contacts(), s.time, run, [&](const ContactAutomaton& any) {
+    if (!isLinear(any.index)) return true;
+    const LinearContact& c = of(any.index);
+    const NoiseLevels noise(expansion, c);
+    for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
+      for (std::size_t k = 2; k < std::min(kLooked, orders_); ++k)
+        if (std::abs(c.slide[a][k]) > noise.position(a + 1, k)) return true;
+    return false;
+  });
+}
+
 void EventContacts::accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
                            EnergyLedger& ledger) noexcept {
   transitions_.leaveInstant(time + step > time);

@@ -5,6 +5,7 @@
 #include "engine/event/automata/linear_contact.hpp"
 #include "engine/event/automata/series_contacts.hpp"
 #include "engine/event/automata/slip_turn.hpp"
+#include "engine/event/automata/state_search.hpp"
 #include "engine/event/chebyshev/long_step.hpp"
 #include "engine/event/series/outlook.hpp"
 #include "engine/event/series/taylor_expansion.hpp"
@@ -18,9 +19,9 @@
 
 namespace ricochet {
 
-/// The contacts of a run of the event scheme: what they put into the expansion, their guards over a step and
-/// what follows when one vanishes. Laws are asked in `LinearForm`, `Series` and `double`; none is written
-/// here.
+/// The contacts of a run of the event scheme: their forces and constraints in the expansion of the motion,
+/// their guards over a step, and their transitions where a guard vanishes. Contact laws are evaluated in
+/// `LinearForm`, `Series` and `double`.
 class EventContacts {
  public:
   EventContacts(const ContactSet& set, const ModePlanes& planes, int order, double tolerance);
@@ -30,54 +31,68 @@ class EventContacts {
   /// Takes over the states of a run at its start; see ContactTransitions::start.
   void start(ContactRun& run, const State& s, bool remembers);
 
-  /// Passes the breakpoints at t.
+  /// Passes the breakpoints of functions of time at s.time.
   void advance(State& s) { transitions_.advance(s); }
-  /// The next one, infinite if there is none.
+  /// The next breakpoint [s]; infinite if there is none.
   double nextBreakpoint() const noexcept { return transitions_.nextBreakpoint(); }
 
   /// Puts the contacts' forces and constraints into an expansion that is being built.
   void install(TaylorExpansion& expansion) noexcept;
-  /// Gives it the coefficients known in advance, from t on.
+  /// Gives the expansion the coefficients of forces that functions of time tell from s.time on.
   void provide(TaylorExpansion& expansion, FunctionSeries& functions, const State& s);
-  /// Runs the orders: all at once, or one by one when a slip turns. False when states changed meanwhile.
+  /// Runs the orders of the expansion: all at once, or one by one where a slip turns. False if contact states
+  /// changed meanwhile: the expansion is to be built again.
   bool expand(TaylorExpansion& expansion, double t);
-  /// Series of what the laws see, after the expansion.
+  /// Collects the series of gaps, positions and forces of contacts from the expansion.
   void collect(const TaylorExpansion& expansion);
 
-  /// To find forces that are given as polynomials from the beginning.
+  /// Discards fitted polynomials of forces (series_fit.cpp): the next expansion fits them anew.
   void forgetIntervals() noexcept { series_.forgetIntervals(); }
-  /// Looks for the first guard to vanish in a step; if one does not hold at its start, for that one.
+  /// Finds the first guard that vanishes within the step, or a guard that does not hold at its start.
   Outlook examine(TaylorExpansion& expansion, double time, double step);
-  /// Whether the series are to be found again, as a step of this length ends within polynomials among them.
+  /// Whether a step of this length ends within the interval of a fitted force: the expansion is to be
+  /// repeated.
   bool endsWithin(double step) noexcept { return series_.endsWithin(step); }
 
-  // the same with steps that no high mode limits
-  /// Whether the present states are ones that they take.
+  // the same with long steps, which no high mode limits (LongStep)
+  /// Whether long steps can take the present contact states.
   bool allowsLongStep() const noexcept;
   bool anyClosed() const noexcept;
-  /// Gives a step the forces known in advance: those that the expansion was given.
+  /// Gives a long step the forces known in advance: those that the expansion was given.
   void provide(LongStep& step, const TaylorExpansion& expansion) const noexcept;
-  /// Series of what the laws see. False when they are not resolved: `error` is what the velocity may be off
-  /// [m/s kg^1/2], `speed` that of the structure.
+  /// Collects the series of gaps, positions and forces of contacts from a long step. False if they are not
+  /// resolved: `error` is the error of the velocity that is allowed, `speed` the velocity of the structure,
+  /// both in modal coordinates [m/s kg^1/2].
   bool collect(LongStep& step, double error, double speed);
-  /// A guard that begins too near to zero to tell makes the outlook unclear.
+  /// Finds the first guard that vanishes in a long step. The outlook is unclear if a guard begins too near to
+  /// zero to tell its sign.
   Outlook examineLong(double step);
   /// How far the root that ends a step is from the start of the present series, on either side, `most` at
   /// most [s]. From one root to the next a gap is better known than where they are, within touching.
   double offsetOf(const Outlook& outlook, const TaylorExpansion& expansion, double most);
 
-  /// The state of a guard's contact as it is where the expansion starts.
+  /// Brings the state of a guard's contact to the start of the expansion.
   void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
   /// hold or lose in between.
   void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
 
+  /// The states of all contacts at their limit are to be found together (StateSearch); false if there are
+  /// none.
+  bool beginSearch(const State& s) { return search_.begin(transitions_.automata(), s); }
+  /// Puts the next candidate into the contacts; false after the last, when their states are as before.
+  bool nextCandidate();
+  /// Whether the expansion of a candidate satisfies its constraints, which may depend on each other.
+  bool satisfiesConstraints(const TaylorExpansion& expansion);
+  /// Takes the present candidate as the state at this instant.
+  void takeCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run);
+
   /// Books work over the step just taken, and brings the states to its end.
   void accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
               EnergyLedger& ledger) noexcept;
 
-  /// To be called before the expansion of the step just taken is made anew: how far open contacts are still
-  /// from their obstacles at least.
+  /// Updates the lower bounds of gaps of open contacts after a step; to be called before the expansion of
+  /// that step is overwritten.
   void moveAlong(TaylorExpansion& expansion, double step) noexcept;
 
   void bookUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
@@ -87,13 +102,14 @@ class EventContacts {
   void show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
   void put(ContactRun& run) const noexcept;
 
-  /// Whether a slip's direction is among the series of the present expansion.
+  /// Whether the direction of some slip has a series in the present expansion.
   bool anyTurning() const noexcept { return !turns_.empty(); }
 
-  /// Longest part of a step over which the series of order `order` tells where slips go, and what the springs
-  /// of damped ones hold.
+  /// Longest part of a step over which the series resolve the directions of slips and the springs of damped
+  /// slips.
   double longestSlipStep(const TaylorExpansion& expansion, double step) noexcept;
-  /// Slips in two dimensions get a direction of their own once they move; `speed` is that of the structure.
+  /// Gives slips in a plane that gained speed a direction of their own; `speed` is the modal velocity of the
+  /// structure.
   void watchTurning(double speed, double t, double step) noexcept;
 
   /// Whether the expansion must be built anew.
@@ -146,15 +162,16 @@ class EventContacts {
   double tolerance_;
   std::size_t orders_{0};  ///< coefficients that the series of forces have in the present step
   double slack_;  ///< noise of a quantity that vanishes only to the tolerance, over that of one that rounds
-  std::vector<LinearContact> contacts_;  ///< those that are linear
-  std::vector<int> place_;               ///< of every contact of the set: in contacts_, or -1
-  // of contacts_, padded: while one is open it is at least so far from its obstacle, in b.q; how far it may
-  // come in a step; its row in bands
+  std::vector<LinearContact> contacts_;  ///< of linear forces
+  std::vector<int> place_;               ///< index in contacts_ of each contact of the set, or -1
+  // of contacts_, padded: lower bound of the distance of an open contact from its obstacle, in b.q; bound of
+  // its motion in a step; norms of its row in bands of modes
   Vector margins_, reaches_;
   Matrix bands_;
-  std::vector<LinearContact*> near_;  ///< open, and may be touched in the present step of power series
+  std::vector<LinearContact*> near_;  ///< open contacts that may close in the present step
   ContactTransitions transitions_;    ///< of all
-  SeriesContacts series_;             ///< the others
+  StateSearch search_;
+  SeriesContacts series_;  ///< contacts of other forces
   std::vector<double> scratch_, scratch2_;
   SeriesTape tape_;
   std::vector<SlipTurn> turns_;

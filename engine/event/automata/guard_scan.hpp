@@ -159,7 +159,8 @@ class GuardScan {
     // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance; a
     // stick that a slip ends in leaves its cone without a rate; what follows in a plane may be slow too
     const bool falls = slot == GuardSlot::slip && c.tractionDrops;
-    const bool slow = slot >= GuardSlot::ahead && known > 0 && c.relaxation == 0.0 && !falls;
+    const bool isFriction = slot >= GuardSlot::ahead;
+    const bool slow = isFriction ? known > 0 && c.relaxation == 0.0 && !falls : c.openedAtZeroForce;
     const std::size_t last = c.inPlane() ? kMostOrders : known;
     // what came to rest by cancellation has more rounding than is left of it; it is not to turn a slip back
     const bool isBehind = slot == GuardSlot::slip && c.inPlane() && !c.setValuedStick && p[0] < 0.0;

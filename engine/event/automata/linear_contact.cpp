@@ -124,7 +124,7 @@ void LinearContact::locate(const State& s) noexcept {
 }
 
 double LinearContact::speeds(const State& s) const noexcept {
-  double scale = largestTangentRow() * s.v.norm();
+  double scale = largestTangentRow() * std::max(s.v.norm(), speedBefore);
   for (std::size_t i = 0; i < surface.size(); ++i)
     scale = std::max(scale, std::abs(surface[i].at(s.time)) * length(contact->surface[i].direction));
   return scale;
@@ -144,6 +144,34 @@ double LinearContact::projectOutSlipRate(State& s) const noexcept {
 
 double LinearContact::gapRate(const State& s) noexcept {
   return normalRow == nullptr ? 0.0 : state.side * kernels::dot(normalRow, s.v.data(), s.v.size());
+}
+
+bool LinearContact::touches(const Vector& q) noexcept {
+  const double x = normalRow == nullptr ? 0.0 : kernels::dot(normalRow, q.data(), q.size());
+  if (std::min(x - low, high - x) > touchingGap(q)) return false;
+  state.side = x - low < high - x ? 1.0 : -1.0;
+  return true;
+}
+
+double LinearContact::touchingGap(const Vector& q) const noexcept {
+  return kTouching * (rowSize[0] * q.norm() + std::min(std::abs(low), std::abs(high)));
+}
+
+bool LinearContact::isNearSurface(const Vector& q) const noexcept {
+  const double x = kernels::dot(normalRow, q.data(), q.size());
+  return std::abs(std::min(x - low, high - x)) <= touchingGap(q);
+}
+
+double LinearContact::restRate(const State& s) const noexcept {
+  constexpr double kRest = 1e-13;  // of the fastest approach
+  return std::max(kRest * largestImpact, rowSize[0] * kNoise * std::max(s.v.norm(), speedBefore));
+}
+
+bool LinearContact::touchesAtRest(const State& s) noexcept {
+  if (setValuedNormal && closed()) return true;
+  if (normalRow == nullptr || !pushesFromGeometry || state.normal == NormalState::released) return false;
+  if (closed() && !isNearSurface(s.q)) return false;
+  return touches(s.q) && std::abs(gapRate(s)) <= restRate(s);
 }
 
 double LinearContact::closingForce(const State& s) const noexcept {

@@ -12,11 +12,13 @@
 
 namespace ricochet {
 
-/// A gap smaller than this part of the distances that make it up is none: impacts take such contacts along.
+/// A gap below this fraction of the distances whose difference it is counts as zero: such contacts take part
+/// in an impact.
 inline constexpr double kTouching = 1e-12;
 
-/// A contact whose force is a linear function of the motion: its place in the expansion, and the series of
-/// what its laws see over the present step. Anchors are relative to the surface.
+/// A contact whose force is a linear function of the motion: its channels and constraints in the expansion,
+/// and the series of its gap, positions and forces over the present step. Anchors of its friction are
+/// relative to the surface.
 struct LinearContact final : ContactAutomaton {
   LinearContact(const ContactSet& set, const ModePlanes& planes, int index, int order);
 
@@ -25,6 +27,7 @@ struct LinearContact final : ContactAutomaton {
   double speeds(const State& s) const noexcept override;
   double projectOutSlipRate(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
+  bool touchesAtRest(const State& s) noexcept override;
   double closingForce(const State& s) const noexcept override;
   bool forceVanishes(double time) const noexcept override;
   bool isDriven() const noexcept override { return !surface.empty(); }
@@ -35,37 +38,38 @@ struct LinearContact final : ContactAutomaton {
 
   // geometry: rows along the normal's axis and along the lines on which the node can move tangentially
   const double* normalRow{nullptr};
-  std::array<const double*, 2> tangentRow{};  ///< null: only the surface moves along it
-  std::array<Vector, 2> ownRow{};             ///< where the line is not an axis of the contact
-  std::array<double, 3> rowSize{};            ///< Euclidean norms: normal, tangents
-  TaylorExpansion::Bands rowBands{TaylorExpansion::Bands::Zero()};  ///< of the normal
-  Tangential<double> origin{};      ///< tangential position of the undeformed structure
-  double stiffnessWhenClosed{0.0};  ///< dN/dpenetration [N/m]; 0: a rigid obstacle
-  double low{0.0}, high{0.0};       ///< b_0 q within which the contact is open
+  std::array<const double*, 2> tangentRow{};  ///< null: only the surface moves along the line
+  std::array<Vector, 2> ownRow{};   ///< storage of a row along a line that is no axis of the contact
+  std::array<double, 3> rowSize{};  ///< Euclidean norms of the rows: normal, tangents
+  TaylorExpansion::Bands rowBands{
+      TaylorExpansion::Bands::Zero()};  ///< norms of the normal's row in bands of modes
+  Tangential<double> origin{};          ///< tangential position of the undeformed structure
+  double stiffnessWhenClosed{0.0};      ///< dN/dpenetration [N/m]; 0: a rigid obstacle
+  double low{0.0}, high{0.0};           ///< b_0 q within which the contact is open
 
   // functions of time
   FunctionCursor imposed;
   std::vector<FunctionCursor> surface;
-  Tangential<double> travel{};  ///< of the surface since the start [m]
+  Tangential<double> travel{};  ///< displacement of the surface since the start [m]
 
-  // place in the expansion
-  bool absent{false};  ///< apart, and nothing of it is there
+  // numbers in the expansion; -1: none
+  bool absent{false};  ///< open, and without channels and constraints
   int normalChannel{-1};
   int longRow{-1};  ///< number of the normal's row in long steps
   int normalConstraint{-1};
   std::array<int, 2> tangentChannel{-1, -1};
   std::array<int, 2> tangentConstraint{-1, -1};
-  LinearForm normalForce{};                  ///< of gap, gap rate and imposed force
-  std::array<LinearForm, 2> tangentForce{};  ///< along each axis
-  std::array<LinearForm, 2> normalGuard{};   ///< of the normal law in its state
+  LinearForm normalForce{};                  ///< N as a form of gap, gap rate and imposed force
+  std::array<LinearForm, 2> tangentForce{};  ///< traction along each axis
+  std::array<LinearForm, 2> normalGuard{};   ///< guards of the normal law in its present state
   std::array<bool, 2> normalGuardUsed{};
-  LinearForm aheadGuard{}, backGuard{}, slipGuard{};  ///< of friction along one line
+  LinearForm aheadGuard{}, backGuard{}, slipGuard{};  ///< guards of friction along one line
   bool silent{false};           ///< too far from its obstacle to be touched in this long step
-  bool dashpot{false};          ///< its stick dissipates
-  double compressionRate{0.0};  ///< N' of a contact that slips in two dimensions [N/s]
+  bool dashpot{false};          ///< the stick has a dashpot
+  double compressionRate{0.0};  ///< N' at the end of the last step, of a contact that slips in a plane [N/s]
   bool settled{false};          ///< the transient of a damped slip's spring has died away
 
-  // coefficients of the series below that may not be zero
+  // numbers of coefficients of the series below that may differ from zero
   std::size_t prescribedCount{1};
   std::size_t gapCount{1};
   std::size_t compressionCount{1};
@@ -74,7 +78,7 @@ struct LinearContact final : ContactAutomaton {
   // series over the step: `order` + 3 coefficients each
   std::vector<double> storage;
   std::span<double> along;                 ///< b_0 q
-  std::span<double> gap;                   ///< side-dependent
+  std::span<double> gap;                   ///< on the side that is touched
   std::span<double> compression;           ///< N
   std::span<double> prescribed;            ///< imposed force
   std::array<std::span<double>, 2> slide;  ///< position along each axis, relative to the surface
@@ -85,7 +89,7 @@ struct LinearContact final : ContactAutomaton {
   /// traction, D = T_e.e - mu_d N.
   std::array<std::span<double>, 2> spring;
 
-  /// What there is of the series in an expansion of `orders` coefficients of forces.
+  /// The series in an expansion of `orders` coefficients of forces, without trailing zeros.
   std::span<const double> gapSeries(std::size_t orders) const noexcept {
     return gap.first(std::min(gapCount, orders + 2));
   }
@@ -104,39 +108,50 @@ struct LinearContact final : ContactAutomaton {
   bool surfaceMoves() const noexcept { return !surface.empty(); }
   /// Supports do not move under a linear force.
   static void bookSupports(double /*t*/, std::size_t /*orders*/, const EnergyLedger& /*ledger*/) noexcept {}
-  /// Where friction goes to and fro at one instant the states of coupled contacts are wrong, which is told.
+  /// Friction that alternates at one instant tells that states of coupled contacts are to be found together.
   static constexpr bool kHoldsWithinRounding = false;
-  /// Leading coefficients of a guard that no truncation falsifies.
+  /// Number of leading coefficients of a guard that are free of truncation.
   static constexpr std::size_t decisiveCoefficients(std::size_t size, int /*order*/) noexcept {
     const std::size_t count = std::min(size, kMostOrders);
     return count > 3 ? count - 3 : 0;
   }
 
-  /// The force is a polynomial, whose peak is found.
+  /// The peak of the force may lie within the step.
   static bool peaksAtEnds() noexcept { return false; }
+
+  /// Whether an open contact is at its obstacle, within rounding of the distances that make up its gap; its
+  /// side becomes the one that it touches.
+  bool touches(const Vector& q) noexcept;
+  /// Gap below which a contact touches [m]: rounding of the distances whose difference it is.
+  double touchingGap(const Vector& q) const noexcept;
+  /// Whether the gap or the penetration is no more than that.
+  bool isNearSurface(const Vector& q) const noexcept;
+  /// A gap rate below this one counts as zero [m/s]: it is rounding of the velocity, or so small beside the
+  /// fastest approach of the run that bounces end.
+  double restRate(const State& s) const noexcept;
 
   /// Brings the state to local time t of a step; `orders` coefficients of forces.
   void bring(double t, double time, std::size_t orders) noexcept;
-  /// The spring at t in the step of a slip, where the contact has been brought: a damped one has its own
-  /// force, the other the traction.
+  /// Brings the spring of a slip to t, after `bring`: the spring of a damped slip has a force of its own, any
+  /// other carries the traction.
   void carrySpring(double t, std::size_t orders) noexcept;
   ContactState motion() const noexcept { return state; }
   void setMotion(const ContactState& motion) noexcept { state = motion; }
   void put(ContactRun& run) const noexcept { run.put(static_cast<std::size_t>(index), state); }
 
-  /// Open, and where the node is tells when it closes.
+  /// Open, with a gap that tells when the contact closes.
   bool isApart() const noexcept { return state.normal == NormalState::open && pushesFromGeometry; }
   /// Gap where b_0 q = 0, on the side that is touched [m].
   double gapAtOrigin() const noexcept { return state.side > 0.0 ? -low : high; }
   /// N where b_0 q = 0, at rest and without an imposed force [N].
   double forceAtOrigin() const noexcept {
-    // a law without stiffness has no gap that counts: it may be infinite
+    // the gap does not enter a law without stiffness, and may be infinite
     return normalForce.constant + (normalForce.position != 0.0 ? normalForce.position * gapAtOrigin() : 0.0);
   }
   /// Velocity of the surface along an axis [m/s].
   double surfaceSpeed(std::size_t line, double t) const noexcept;
   double largestTangentRow() const noexcept { return std::max(rowSize[1], rowSize[2]); }
-  /// Without what is found anew for every step, and the forms, which are installed anew after reading.
+  /// Lists what the next step depends on: series and forms are made anew after reading.
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("LinearContact");

@@ -148,33 +148,17 @@ void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t,
 
 }  // namespace
 
-namespace {
-
-/// Whether an open contact is at its obstacle, within rounding of the distances that make up its gap.
-bool touches(LinearContact& c, const Vector& q) noexcept {
-  const double x = along(c.normalRow, q);
-  const double gap = std::min(x - c.low, c.high - x);
-  const double scale = c.rowSize[0] * q.norm() + std::min(std::abs(c.low), std::abs(c.high));
-  if (gap > kTouching * scale) return false;
-  c.state.side = x - c.low < c.high - x ? 1.0 : -1.0;
-  return true;
-}
-
-}  // namespace
-
 /// Newton's law for all rigid contacts that touch, with Coulomb's for the tangential impulses: g'+ >= -e g'-,
 /// p >= 0 and one of them an equality; |p_t| <= mu_d p, at the bound against the slip. Source: J.J. Moreau,
 /// CISM 302 (1988).
 void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRun& run,
                                 EnergyLedger& ledger) {
-  constexpr double kRest = 1e-13;  // of a contact's fastest approach: bounces end there, or in rounding
-  const double rounding = kNoise * s.v.norm();
   std::vector<Striker> strikers;
   double compliance = 0.0;
   for (LinearContact* candidate : linear_) {
     LinearContact& c = *candidate;
     if (!c.setValuedNormal || c.normalRow == nullptr) continue;
-    if (&c != &hit && !c.closed() && !touches(c, s.q)) continue;
+    if (&c != &hit && !c.closed() && !c.touches(s.q)) continue;
     Striker striker{.contact = &c,
                     .before = c.state.side * along(c.normalRow, s.v),
                     .target = 0.0,
@@ -185,7 +169,7 @@ void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRu
     // one that rests has no approach but what it drifts by
     const double rebound =
         c.closed() ? 0.0 : -restitutionOf(c.contact->normal) * std::min(0.0, striker.before);
-    striker.rest = std::max(kRest * c.largestImpact, c.rowSize[0] * rounding);
+    striker.rest = c.restRate(s);
     striker.target = rebound > striker.rest ? rebound : 0.0;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
       striker.slideBefore[a] = along(c.tangentRow[a], s.v) - c.surfaceSpeed(a, s.time);
@@ -194,10 +178,13 @@ void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRu
   }
 
   const bool ends = endsBouncing(strikers);
-  for (ContactAutomaton* c : automata_) recordStickDrift(*c, s, ends);
+  const double speed = s.v.norm();
+  for (ContactAutomaton* c : automata_) {
+    recordStickDrift(*c, s, ends);
+    c->speedBefore = std::max(c->speedBefore, speed);
+  }
   constexpr int kSweeps = 20000;
   constexpr double kConverged = 1e-15;
-  const double speed = s.v.norm();
   for (int i = 0; i < kSweeps; ++i)
     if (sweep(strikers, s.v, s.time) <= kConverged * speed * compliance) break;
   bookImpact(strikers, s.v, s.time, run, ledger);

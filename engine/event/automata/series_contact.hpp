@@ -14,15 +14,15 @@
 namespace ricochet {
 
 /// A contact whose force is no linear function of the motion: a curved obstacle, a surface or supports that
-/// move, a normal law with a power of the penetration or a table. Its `state.position` is what is covered
-/// along the surface.
+/// move, a normal law with a power of the penetration or a table. `state.position` is the path covered along
+/// the surface [m].
 struct SeriesContact final : ContactAutomaton {
   SeriesContact(const ContactSet& set, const ModePlanes& planes, int index, int order);
 
-  /// Whether the force of a contact is one.
+  /// Whether the force of a contact is no linear function of the motion.
   static bool isOne(const Contact& contact) noexcept;
 
-  /// Brings place, frame, gap, N and slip rate to s; what is covered along the surface stays.
+  /// Brings position in space, frame, gap, N and slip rate to s; the path covered along the surface stays.
   void locate(const State& s) noexcept override;
   void locateHook(const State& s) noexcept override;
   double speeds(const State& s) const noexcept override;
@@ -39,18 +39,19 @@ struct SeriesContact final : ContactAutomaton {
   double nextBreakpoint() const noexcept override;
   void reset(const ContactSet& set) override;
 
-  FollowedState followed{};  ///< where it touches
+  FollowedState followed{};  ///< position, frame and surface rate where the contact touches
 
   // geometry
-  std::array<const double*, 3> row{};  ///< along e1, e2, e3; null: no mode moves the contact along it
-  std::array<double, 3> rowSize{};     ///< Euclidean norms
-  double reach{0.0};                   ///< the place moves by no more than this times the path of q
-  double compliance{0.0};              ///< bound of the acceleration per force [1/kg]
+  std::array<const double*, 3>
+      row{};  ///< rows along e1, e2, e3; null: no mode moves the contact along that axis
+  std::array<double, 3> rowSize{};  ///< Euclidean norms of the rows
+  double reach{0.0};                ///< bound of the displacement of the contact point per path of q
+  double compliance{0.0};           ///< bound of the acceleration per force [1/kg]
   TangentKind kind{TangentKind::fixed};
 
-  // what the normal law is
-  bool isPower{false};  ///< the force starts as a power of the penetration
-  bool isSteep{false};  ///< ... above the first
+  // form of the normal law
+  bool isPower{false};  ///< N is a power of the penetration where the contact starts
+  bool isSteep{false};  ///< ... with an exponent above 1
   bool hasKinks{false};
 
   // functions of time
@@ -58,43 +59,44 @@ struct SeriesContact final : ContactAutomaton {
 
   // of the present step
   std::array<int, 3> channel{-1, -1, -1};
-  bool graded{false};          ///< its force is given as a polynomial, since it has no series: see `fit`
-  int pass{0};                 ///< of finding that polynomial
-  bool ends{false};            ///< up to the end of the contact, not from its start
-  double most{0.0};            ///< the longest that this interval may be, if there is one [s]
-  double horizon{0.0};         ///< end of the interval on which it is one [s]
-  double scale{0.0};           ///< size of what makes up its place [m]
-  double offsetPastKink{0.0};  ///< by which the gap that its law sees is past a kink [m]
-  bool endsAtKink{false};      ///< the step that was looked at last
+  bool graded{false};  ///< N has no series here and is given as a fitted polynomial (series_fit.cpp)
+  int pass{0};         ///< of Picard's iteration for that polynomial
+  bool ends{
+      false};  ///< the interval of the polynomial leads up to the opening; false: it begins at the closing
+  double most{0.0};            ///< upper bound of the length of that interval; 0: none [s]
+  double horizon{0.0};         ///< length of that interval [s]
+  double scale{0.0};           ///< size of the terms whose sum is the position [m]
+  double offsetPastKink{0.0};  ///< shift of the gap in the law, past a kink of its table [m]
+  bool endsAtKink{false};      ///< the step that was examined last ends at a kink of the table
 
   // series over the step: `order` + 3 coefficients each
   std::vector<double> storage;
-  std::array<std::span<double>, 3> place;    ///< x
-  std::array<std::span<double>, 3> carried;  ///< the part of it that is not the structure's
+  std::array<std::span<double>, 3> place;    ///< position x along e1, e2, e3
+  std::array<std::span<double>, 3> carried;  ///< part of the position that supports impose
   std::array<std::span<double>, 3> push;     ///< force along e1, e2, e3
   std::span<double> gap, compression;
-  std::array<std::span<double>, 2> path, moved;   ///< covered along the lines, by the contact, by the surface
-  std::array<std::span<double>, 2> surfaceSpeed;  ///< along the lines
+  std::array<std::span<double>, 2> path, moved;   ///< path along the lines, of the contact and of the surface
+  std::array<std::span<double>, 2> surfaceSpeed;  ///< velocity of the surface along the lines
   std::array<std::span<double>, 2> traction, spring;
-  std::span<double> spinRate;  ///< of a surface that turns about the normal of a plane
+  std::span<double> spinRate;  ///< rotation rate of a surface that turns about the normal of a plane
 
-  /// The polynomial is to be found from the beginning, for another motion.
+  /// Discards the fitted polynomial: the motion has changed.
   void forgetInterval() noexcept {
     pass = 0;
     most = 0.0;
   }
 
-  /// Closed at this very instant at the surface of the obstacle, not within.
+  /// Whether the contact closed at this instant at the surface of its obstacle, not within.
   bool touchesNow() const noexcept { return closedNow && closedFromOpen; }
   bool surfaceMoves() const noexcept { return !surface.empty() || !spin.empty(); }
 
   /// Brings place, path, forces and energies to local time t of a step; `orders` coefficients of forces.
   void bring(double t, double time, std::size_t orders) noexcept;
 
-  /// The spring at t in the step of a slip, where the contact has been brought: a damped one has its own
-  /// force, the other the traction.
+  /// Brings the spring of a slip to t, after `bring`: the spring of a damped slip has a force of its own, any
+  /// other carries the traction.
   void carrySpring(double t, std::size_t orders) noexcept;
-  /// Books the work of supports that move.
+  /// Books the work of moving supports over the step up to t.
   void bookSupports(double t, std::size_t orders, EnergyLedger& ledger) const noexcept;
   void put(ContactRun& run) const noexcept;
 
@@ -121,21 +123,20 @@ struct SeriesContact final : ContactAutomaton {
   std::span<const double> surfaceSeries(std::size_t a, std::size_t orders) const noexcept {
     return moved[a].first(orders + 1);
   }
-  /// Friction that goes to and fro at one instant within rounding keeps its state.
+  /// Friction that alternates at one instant by rounding keeps its state until a guard exceeds rounding.
   static constexpr bool kHoldsWithinRounding = true;
-  /// Leading coefficients of a guard that no truncation falsifies: the two highest orders of the expansion
-  /// are.
+  /// Number of leading coefficients of a guard that are free of truncation: the two highest orders are not.
   static constexpr std::size_t decisiveCoefficients(std::size_t size, int order) noexcept {
     const std::size_t count = std::min(size, static_cast<std::size_t>(order - 1));
     return count > 2 ? count - 2 : 0;
   }
-  /// The force of a contact that begins is given as a polynomial: its guards have values, but no series.
+  /// Whether N of a contact that begins is a fitted polynomial: its guards have values, but no series.
   bool forceLacksSeries() const noexcept { return graded && !ends; }
 
-  /// A force that is given as a polynomial has no peak of its own within the step.
+  /// A fitted polynomial has no peak of its own within the step.
   bool peaksAtEnds() const noexcept { return graded; }
 
-  /// Of the gap, a few units in the last place of what makes it up [m].
+  /// Rounding of the gap: a few units in the last place of the terms whose sum it is [m].
   double rounding() const noexcept;
 
   double storedNormal(double gap) const noexcept;

@@ -1,0 +1,137 @@
+#include "engine/event/automata/state_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+constexpr std::size_t kMostCombinations = 20000;
+
+/// Whether a contact has true friction, which may change between stick and slip.
+bool hasTrueFriction(const ContactAutomaton& c) { return c.hasTraction() && c.setValuedStick; }
+
+}  // namespace
+
+bool StateSearch::begin(std::span<ContactAutomaton* const> automata, const State& s) {
+  contacts_.clear();
+  choices_.clear();
+  kept_.clear();
+  combinations_.clear();
+  next_ = 0;
+  std::size_t count = 1;
+  for (ContactAutomaton* c : automata) {
+    const bool atSurface = c->touchesAtRest(s);
+    if (!atSurface && !(c->closed() && hasTrueFriction(*c))) continue;
+    contacts_.push_back(c);
+    kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->openedNow, atSurface});
+    choices_.push_back(choicesOf(*c, s));
+    count *= choices_.back().count;
+    if (count > kMostCombinations) return false;
+  }
+  if (contacts_.empty()) return false;
+  listCombinations();
+  return true;
+}
+
+StateSearch::Choices StateSearch::choicesOf(ContactAutomaton& c, const State& s) {
+  Choices choices;
+  const bool closed = c.closed();
+  if (c.touchesAtRest(s)) choices.add({.phase = Phase::open}, !closed);
+  c.locate(s);
+  if (!hasTrueFriction(c)) {
+    choices.add({.phase = Phase::stick}, closed);
+    return choices;
+  }
+  const bool slips = closed && c.state.friction.slipping;
+  if (!c.isAtRest(s)) {
+    const Tangential<double> against = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
+    choices.add({.phase = Phase::slip, .direction = against}, closed);
+    return choices;
+  }
+  choices.add({.phase = Phase::stick}, closed && !slips);
+  if (c.inPlane()) {
+    const double pull = length(c.state.traction);
+    const Tangential<double> guess = pull > 0.0 ? scaled(1.0 / pull, c.state.traction) : c.axis[0];
+    choices.add({.phase = Phase::slipWithoutSpeed, .direction = guess, .fromRest = true}, slips);
+    return choices;
+  }
+  for (const double sign : {1.0, -1.0}) {
+    const Tangential<double> direction = scaled(sign, c.axis[0]);
+    choices.add({.phase = Phase::slip, .direction = direction, .fromRest = true},
+                slips && dot(c.state.friction.direction, direction) > 0.0);
+  }
+  return choices;
+}
+
+/// All combinations, by the number of contacts that they change.
+void StateSearch::listCombinations() {
+  std::vector<std::uint8_t> combination(contacts_.size(), 0);
+  while (true) {
+    combinations_.push_back(combination);
+    std::size_t i = 0;
+    while (i < contacts_.size() && ++combination[i] == choices_[i].count) combination[i++] = 0;
+    if (i == contacts_.size()) break;
+  }
+  const auto changes = [this](const std::vector<std::uint8_t>& each) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < each.size(); ++i) count += each[i] != choices_[i].present ? 1 : 0;
+    return count;
+  };
+  std::ranges::stable_sort(combinations_, {}, changes);
+}
+
+bool StateSearch::next() {
+  if (next_ == combinations_.size()) {
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      ContactAutomaton& c = *contacts_[i];
+      c.state = kept_[i].state;
+      c.known = kept_[i].known;
+      c.slipPhase = kept_[i].slipPhase;
+      c.tractionDrops = kept_[i].tractionDrops;
+      c.openedNow = kept_[i].openedNow;
+    }
+    return false;
+  }
+  const std::vector<std::uint8_t>& combination = combinations_[next_++];
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    contacts_[i]->state = kept_[i].state;
+    put(*contacts_[i], choices_[i].of[combination[i]], kept_[i].atSurface);
+  }
+  return true;
+}
+
+void StateSearch::put(ContactAutomaton& c, const Choice& choice, bool atSurface) {
+  const bool closed = c.closed();
+  c.known = {};
+  c.slipPhase = Phase::slip;
+  c.tractionDrops = false;
+  c.openedNow = c.openedAtZeroForce = false;
+  if (choice.phase == Phase::open) {
+    c.state.normal = NormalState::open;
+    c.state.compression = 0.0;
+    c.state.traction = {};
+    c.state.friction = {};
+    c.openedNow = true;
+    c.knownRoots(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = 2;  // gap and gap rate
+    return;
+  }
+  c.state.normal = NormalState::closed;
+  if (atSurface && !c.setValuedNormal) {  // gap and gap rate vanish: N does, without a dashpot its rate too
+    c.knownRoots(GuardSlot::normalFirst) = c.usesGapRate ? 1 : 2;
+    c.knownRoots(GuardSlot::normalSecond) = 2;
+    c.forceGrowsFromZero = true;
+  }
+  if (closed && !hasTrueFriction(c)) return;
+  c.state.friction = {};
+  c.state.friction.anchorPosition = c.state.position;
+  if (choice.phase == Phase::stick || !c.hasTraction()) return;
+  c.state.friction.slipping = true;
+  c.state.friction.direction = choice.direction;
+  if (!choice.fromRest) return;
+  c.slipPhase = choice.phase;
+  c.tractionDrops = true;
+  c.knownRoots(GuardSlot::slip) = 1;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "engine/event/automata/contact_automaton.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ricochet {
+
+/// States of contacts at their limit at one instant, to be found together: of bodies on several contacts each
+/// reaction depends on the states of the others, and states that change one at a time may go round without
+/// end although one combination holds.
+///
+/// Force level, for contacts that touch at rest (g = g' = 0, or s' = 0):
+///
+///     g'' >= 0 , N >= 0 , one of them zero        s'' = 0 and |T| <= mu_s N , or |T| = mu_d N against s''
+///
+/// and where both members of a pair vanish, the next coefficients of their series decide. Candidates are the
+/// combinations of open, stick and slip, those first that change the fewest contacts; the caller expands the
+/// motion under each and looks at every guard, order by order.
+/// Source: F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts (Wiley, 1996), chapters 5, 6.
+class StateSearch {
+ public:
+  /// Gathers the contacts at their limit at s. False where there are none, or more combinations than can be
+  /// tried.
+  bool begin(std::span<ContactAutomaton* const> automata, const State& s);
+
+  /// Puts the next candidate into the automata; false after the last one, which restores their states.
+  bool next();
+
+  /// Contacts whose states are sought.
+  std::span<ContactAutomaton* const> contacts() const noexcept { return contacts_; }
+
+ private:
+  struct Choice {
+    Phase phase{Phase::stick};
+    Tangential<double> direction{};  ///< of the traction of a slip
+    bool fromRest{false};            ///< the slip starts without a speed
+  };
+  static constexpr std::size_t kMostChoices = 4;  // open, stick, slip to either side
+  struct Choices {
+    std::array<Choice, kMostChoices> of{};
+    std::size_t count{0};
+    std::size_t present{0};  ///< the one that the contact is in
+    void add(const Choice& choice, bool isPresent) {
+      if (isPresent) present = count;
+      of[count++] = choice;
+    }
+  };
+  struct Kept {
+    ContactState state;
+    KnownRoots known;
+    Phase slipPhase;
+    bool tractionDrops, openedNow;
+    bool atSurface;  ///< neither arrives at its obstacle nor leaves
+  };
+  static Choices choicesOf(ContactAutomaton& c, const State& s);
+  static void put(ContactAutomaton& c, const Choice& choice, bool atSurface);
+  void listCombinations();
+
+  std::vector<ContactAutomaton*> contacts_;
+  std::vector<Choices> choices_;
+  std::vector<Kept> kept_;
+  std::vector<std::vector<std::uint8_t>> combinations_;
+  std::size_t next_{0};
+};
+
+}  // namespace ricochet
