@@ -41,15 +41,15 @@ struct Start {
   double v{0.0};
 };
 
-struct Outcome {
+struct LinkOutcome {
   double x;
   double v;
   Report report;
   std::vector<Event> events;
 };
 
-Outcome runOf(const ModalModel& model, std::string_view scheme, double h, double end, Start start,
-              const SchemeOptions& options = {}) {
+LinkOutcome runOf(const ModalModel& model, std::string_view scheme, double h, double end, Start start,
+                  const SchemeOptions& options = {}) {
   ModalEquation equation(model);
   State state(1);
   state.q[0] = start.x;
@@ -246,14 +246,14 @@ TEST(Links, AreTheSameUnderEveryScheme) {
     const ModalModel model = parts.build();
     const Start start{.x = 0.0, .v = (large ? 30.0 : 60.0) * amplitude / parts.links[0].rows(0, 0)};
     const double end = 0.3;
-    const Outcome tight = runOf(model, "rk54", 1e-4, end, start, kTight);
+    const LinkOutcome tight = runOf(model, "rk54", 1e-4, end, start, kTight);
     EXPECT_LT(tight.report.energyError, 1e-6) << L::keyword;
     for (const std::string_view scheme :
          {"kick_drift", "central_difference", "newmark", "devogelaere", "rk32", "adaptive_central"}) {
       const SchemeOptions options =
           scheme == "adaptive_central" ? SchemeOptions{.stepMax = 1e-5}
                                        : SchemeOptions{.absoluteTolerance = 1e-12, .relativeTolerance = 1e-9};
-      const Outcome other = runOf(model, scheme, 1e-5, end, start, options);
+      const LinkOutcome other = runOf(model, scheme, 1e-5, end, start, options);
       EXPECT_NEAR(other.x, tight.x, 2e-5 * amplitude / parts.links[0].rows(0, 0))
           << L::keyword << " " << scheme;
       EXPECT_LT(other.report.energyError, 1e-4) << L::keyword << " " << scheme;
@@ -290,7 +290,7 @@ TEST(Links, StopAMassUnderNewmark) {
   const double shape = 1.0 / std::sqrt(2.0);
   parts.links[0].rows(0, 0) = shape;
   const ModalModel model = parts.build();
-  const Outcome end = runOf(model, "newmark", 1e-3, 1.7, {.v = 3.0 / shape});
+  const LinkOutcome end = runOf(model, "newmark", 1e-3, 1.7, {.v = 3.0 / shape});
   EXPECT_NEAR(shape * end.x, 1.9038258352716997, 1e-5);
   EXPECT_NEAR(shape * end.v, 0.0, 1e-4);
   EXPECT_LT(end.report.energyError, 1e-4);
@@ -299,7 +299,7 @@ TEST(Links, StopAMassUnderNewmark) {
 TEST(Links, ClosedCyclesDissipate) {
   // a mass on an elastoplastic link swings down into its elastic range: what it lost is what the link took
   const ModalModel model = massOn(test::exampleLink<Elastoplastic>(), 0.0).build();
-  const Outcome end = runOf(model, "kick_drift", 1e-4, 2.0, {.v = 40.0});
+  const LinkOutcome end = runOf(model, "kick_drift", 1e-4, 2.0, {.v = 40.0});
   const EnergyLedger& e = end.report.energy;
   // at most F^2/(2 K) is left, of the largest force that the curve reached, below 350 N
   EXPECT_GT(e.damping, 800.0 - 350.0 * 350.0 / 800.0);

@@ -68,14 +68,14 @@ step = {0}
                      step, duration);
 }
 
-struct Outcome {
+struct AreaOutcome {
   Report report;
   test::Recorder seen;
   Vector tip;  // all six of its displacements
 };
 
-Outcome outcomeOf(const Simulation& simulation, std::string_view scheme, double step, double end) {
-  Outcome outcome;
+AreaOutcome outcomeOf(const Simulation& simulation, std::string_view scheme, double step, double end) {
+  AreaOutcome outcome;
   State state = simulation.initial;
   const TransientOptions options{.end = end, .step = step, .archiveEvery = 50};
   if (simulation.mode == Mode::direct) {
@@ -101,8 +101,8 @@ TEST(PatchModes, DirectIsTheModalModeOfACompleteBasis) {
   const auto direct = prepareDirect(study);
   ASSERT_EQ(modal->basis.size(), 12);
   for (const std::string_view scheme : {"newmark", "hht"}) {
-    const Outcome a = outcomeOf(*modal, scheme, kStep, kEnd);
-    const Outcome b = outcomeOf(*direct, scheme, kStep, kEnd);
+    const AreaOutcome a = outcomeOf(*modal, scheme, kStep, kEnd);
+    const AreaOutcome b = outcomeOf(*direct, scheme, kStep, kEnd);
     ASSERT_EQ(a.report.status, RunStatus::complete) << scheme;
     ASSERT_EQ(b.report.status, RunStatus::complete) << scheme;
     EXPECT_EQ(a.report.events, b.report.events) << scheme;
