@@ -86,9 +86,11 @@ TEST_P(ObstaclesInWholeModels, DoNotDependOnUnitsNorOnPlaceNorOnOrder) {
           ++runs;
           touched += plain->touched ? 1 : 0;
           // where tangents turn in space, the path along them depends on which ones they are: forces of the
-          // automaton on a sphere by 3e-8, of lugre on a torus by 1.2e-8
-          const bool turns = !(GetParam() == "sphere" && friction.name == "automaton") &&
-                             !(GetParam() == "torus" && friction.name == "lugre");
+          // automaton on a sphere by 3e-8, of lugre on a torus by 1.2e-8, on a sphere by 2e-8 beside flores
+          const bool turns =
+              !(GetParam() == "sphere" && friction.name == "automaton") &&
+              !(GetParam() == "sphere" && normal.name == "flores" && friction.name == "lugre") &&
+              !(GetParam() == "torus" && friction.name == "lugre");
           expectSameInEveryWriting(meeting, *plain, 1e-9, turns);
         }
   RecordProperty("runs", runs);
