@@ -223,8 +223,7 @@ void FormulaParser::name() {
   const std::string_view name = text_.substr(offset, end - offset);
   const auto variable = std::find(variables_.begin(), variables_.end(), name);
   const std::optional<FormulaOp> function = functionNamed(name);
-  const bool known = variable != variables_.end() || name == "pi" || name == "if" || function;
-  if (!known) failUnknown(name, offset);
+  if (variable == variables_.end() && !Formula::takesWord(name)) failUnknown(name, offset);
   position_ = end;
   skipBlanks();
   if (variable != variables_.end())
@@ -280,6 +279,10 @@ void FormulaParser::failUnknown(std::string_view name, std::size_t offset) const
 }
 
 }  // namespace
+
+bool Formula::takesWord(std::string_view word) {
+  return word == "pi" || word == "if" || functionNamed(word).has_value();
+}
 
 Formula Formula::parse(std::string_view text, std::span<const std::string_view> variables) {
   FormulaBuilder built = FormulaParser(text, variables).parse();

@@ -40,6 +40,9 @@ class Formula {
   /// Throws FormulaError. The variables are told apart by their place in `variables`.
   static Formula parse(std::string_view text, std::span<const std::string_view> variables);
 
+  /// Whether a formula takes this word whatever its variables are: a function, `pi` or `if`.
+  static bool takesWord(std::string_view word);
+
   /// The value in any arithmetic; as many values as there were variables. Takes nothing from the heap.
   template <class Real>
   Real evaluate(std::span<const Real> variables) const {

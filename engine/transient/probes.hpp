@@ -106,16 +106,16 @@ struct ContactProbe {
   static constexpr std::array<Kind, 5> kAll{Kind::gap, Kind::normalForce, Kind::tangentialForce,
                                             Kind::slipVelocity, Kind::position};
 
-  std::string_view name() const noexcept {
+  constexpr std::string_view name() const noexcept {
     constexpr std::array<std::string_view, 6> names{"gap",           "normal_force", "tangential_force",
                                                     "slip_velocity", "position",     "spin_moment"};
     return names[static_cast<std::size_t>(kind)];
   }
-  std::string_view unit() const noexcept {
+  constexpr std::string_view unit() const noexcept {
     constexpr std::array<std::string_view, 6> units{"m", "N", "N", "m/s", "m", "N m"};
     return units[static_cast<std::size_t>(kind)];
   }
-  std::string_view meaning() const noexcept {
+  constexpr std::string_view meaning() const noexcept {
     constexpr std::array<std::string_view, 6> meanings{
         "gap, negative in penetration",
         "normal force on the first node, positive when pushed off",
@@ -125,7 +125,7 @@ struct ContactProbe {
         "moment on the first node, from tangent 1 to tangent 2"};
     return meanings[static_cast<std::size_t>(kind)];
   }
-  std::size_t size() const noexcept {
+  constexpr std::size_t size() const noexcept {
     constexpr std::array<std::size_t, 6> sizes{1, 1, 2, 2, 3, 1};
     return sizes[static_cast<std::size_t>(kind)];
   }
@@ -182,25 +182,25 @@ struct LinkProbe {
   static constexpr std::array<Kind, 5> kAll{Kind::displacement, Kind::velocity, Kind::force,
                                             Kind::storedEnergy, Kind::dissipatedEnergy};
 
-  std::string_view name() const noexcept {
+  constexpr std::string_view name() const noexcept {
     constexpr std::array<std::string_view, 5> names{"displacement", "velocity", "force", "stored_energy",
                                                     "dissipated_energy"};
     return kind == Kind::variable ? internal.name : names[static_cast<std::size_t>(kind)];
   }
-  std::string_view unit() const noexcept {
+  constexpr std::string_view unit() const noexcept {
     constexpr std::array<std::string_view, 5> units{"m", "m/s", "N", "J", "J"};
     constexpr std::array<std::string_view, 5> turning{"rad", "rad/s", "N m", "J", "J"};
     if (kind == Kind::variable) return internal.unit;
     return (turns ? turning : units)[static_cast<std::size_t>(kind)];
   }
-  std::string_view meaning() const noexcept {
+  constexpr std::string_view meaning() const noexcept {
     constexpr std::array<std::string_view, 5> meanings{
         "displacement of the first node relative to the second along the axes",
         "its velocity as the law saw it", "force f of the law: the first node is pushed by -f",
         "energy that the link gives back", "energy that it has dissipated"};
     return kind == Kind::variable ? internal.meaning : meanings[static_cast<std::size_t>(kind)];
   }
-  std::size_t size() const noexcept { return kind <= Kind::force ? axes : 1; }
+  constexpr std::size_t size() const noexcept { return kind <= Kind::force ? axes : 1; }
   void sample(const StepView& view, std::span<double> row) const {
     const LinkState& s = view.links[link];
     if (kind == Kind::storedEnergy) row[0] = s.stored;
@@ -222,9 +222,9 @@ struct EnergyProbe {
   static constexpr std::array<std::string_view, 7> kNames{"kinetic",  "elastic",  "damping", "contact",
                                                           "friction", "external", "balance"};
 
-  std::string_view name() const noexcept { return kNames[static_cast<std::size_t>(part)]; }
-  std::string_view unit() const noexcept { return "J"; }
-  std::string_view meaning() const noexcept {
+  constexpr std::string_view name() const noexcept { return kNames[static_cast<std::size_t>(part)]; }
+  constexpr std::string_view unit() const noexcept { return "J"; }
+  constexpr std::string_view meaning() const noexcept {
     constexpr std::array<std::string_view, 7> meanings{"kinetic energy",
                                                        "elastic energy of the structure",
                                                        "energy dissipated by damping and dashpots",
@@ -234,7 +234,7 @@ struct EnergyProbe {
                                                        "residual of the energy ledger"};
     return meanings[static_cast<std::size_t>(part)];
   }
-  std::size_t size() const noexcept { return 1; }
+  constexpr std::size_t size() const noexcept { return 1; }
 
   /// All of kAll.
   static std::array<double, 7> values(const EnergyLedger& ledger) noexcept {

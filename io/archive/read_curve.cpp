@@ -3,228 +3,219 @@
 #include "io/archive/restored_nodes.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5.hpp"
-#include "io/text/input_error.hpp"
+#include "io/quantities/table/expression.hpp"
 #include "io/toml/read_names.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <optional>
+#include <span>
 
 namespace ricochet {
 namespace {
 
-constexpr std::array<std::string_view, 3> kNodal{"displacement", "velocity", "acceleration"};
-constexpr std::array<std::string_view, 5> kContact{"gap", "normal_force", "tangential_force", "slip_velocity",
-                                                   "spin_moment"};
-
-constexpr std::array<std::string_view, 3> kLink{"link_force", "link_displacement", "link_velocity"};
-
-std::string trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
-}
-
-/// "name(inside)" taken apart. Names of the deck may hold commas: what follows the last one is the second
-/// argument, unless a name of the result is all of it.
-struct Call {
-  std::string name;
-  std::string inside;
-
-  bool hasTwo() const { return inside.find(',') != std::string::npos; }
-  std::string first() const { return trimmed(std::string_view(inside).substr(0, inside.rfind(','))); }
-  std::string second() const { return hasTwo() ? trimmed(inside.substr(inside.rfind(',') + 1)) : ""; }
+/// What a run of a result holds histories of.
+struct HeldHistories {
+  const H5File& file;
+  std::string root;
+  ExpressionNames names{};
+  bool inTable{false};  ///< the contacts
 };
 
-Call parseCall(std::string_view text) {
-  const auto open = text.find('(');
-  const std::string whole = trimmed(text);
-  if (open == std::string_view::npos || whole.back() != ')')
-    throw PlotError(fmt::format(
-        "{}: is no quantity; write for instance \"displacement(NODE, ux)\" or \"gap(CONTACT)\"", text));
-  return {trimmed(text.substr(0, open)), trimmed(text.substr(open + 1, text.rfind(')') - open - 1))};
-}
-
-std::size_t indexOf(const std::vector<std::string>& names, const std::string& name, std::string_view what) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  const std::string nearest = nearestName(name, names);
-  throw PlotError(fmt::format("{}: no such {} in this result; it has {}{}", name, what, joinNames(names),
-                              nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest)));
-}
-
-[[noreturn]] void refuse(const Call& call, std::string_view usage) {
-  throw PlotError(fmt::format("{}: write {}", call.name, usage));
-}
-
-/// A contact or a link, and the number after it: 1 without.
-struct Numbered {
-  std::string name;
-  std::string number{"1"};
-};
-
-Numbered numbered(const Call& call, const std::vector<std::string>& names, std::string_view usage) {
-  if (call.inside.empty()) refuse(call, usage);
-  const auto isName = [&](std::string name) {
-    std::replace(name.begin(), name.end(), '/', '_');  // as groups of the result are called
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  if (!call.hasTwo() || isName(call.inside)) return {call.inside};
-  return {call.first(), call.second()};
-}
-
-int numberOf(const std::string& text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? value : 0;
-}
-
-/// Column `offset` of every row of a dataset whose rows have the shape `row`.
-Curve column(const H5File& file, const std::string& group, const std::string& name, std::size_t offset,
-             const H5Shape& row = {}) {
-  const std::string path = group + "/" + name;
-  if (!file.exists(path)) throw PlotError(fmt::format("{}: this result does not hold it", path));
-  Curve curve;
-  curve.time = file.read(group + "/time", {kAny}).values;
-  curve.values = file.readColumn(path, curve.time.size(), row, offset);
-  curve.units = file.meaning(path).units;
-  curve.quantity = name;
-  curve.group = group;
-  return curve;
-}
-
-/// Index of a node, or of the only one of a group.
-std::size_t nodeOf(const H5File& file, const std::vector<std::string>& nodes, const std::string& name) {
-  if (std::find(nodes.begin(), nodes.end(), name) != nodes.end()) return indexOf(nodes, name, "node");
-  const auto groups = groupsOf(file);
-  const auto group = groups.find(name);
-  if (group == groups.end()) return indexOf(nodes, name, "node");
+/// Index of the only node of a group.
+std::optional<int> onlyNodeOf(const HeldHistories& held, std::string_view name) {
+  if (held.names.nodes.empty()) throw PlotError("this result holds no histories of nodes ([output] nodes)");
+  const auto groups = groupsOf(held.file);
+  const auto group = groups.find(std::string(name));
+  if (group == groups.end()) return std::nullopt;
   if (group->second.size() != 1)
     throw PlotError(fmt::format("{}: is a group of {} nodes; a curve is of one: {}", name,
                                 group->second.size(), joinNames(group->second)));
-  return indexOf(nodes, group->second.front(), "node");
+  const std::vector<std::string>& nodes = held.names.nodes;
+  const auto found = std::find(nodes.begin(), nodes.end(), group->second.front());
+  return found == nodes.end() ? std::nullopt : std::optional(static_cast<int>(found - nodes.begin()));
 }
 
-/// Of a field of nodes: "m/s or rad for m in rotations", "N or N m for rotations".
-std::string unitOf(const std::string& field, bool rotation) {
-  const std::size_t end = field.find(" or ");
-  if (end == std::string::npos) return field;
-  const std::string translation = field.substr(0, end);
-  if (!rotation) return translation;
-  return translation == "N" ? "N m" : "rad" + translation.substr(1);
+/// Datasets of a link that every one has, and its axis of time.
+bool isOfEveryLink(std::string_view dataset) {
+  return dataset == "time" || std::ranges::any_of(LinkProbe::kAll, [&](LinkProbe::Kind kind) {
+           return dataset == LinkProbe{.kind = kind}.name();
+         });
 }
 
-Curve nodal(const H5File& file, const std::string& root, const Call& call) {
-  if (!call.hasTwo() || call.first().empty()) refuse(call, fmt::format("{}(NODE, ux)", call.name));
-  const std::string group = root + "/physical";
-  if (!file.exists(group + "/node"))
-    throw PlotError("this result holds no histories of nodes ([output] nodes)");
-  const auto components = file.readStrings(group + "/component");
-  const auto nodes = file.readStrings(group + "/node");
-  const std::size_t node = nodeOf(file, nodes, call.first());
-  const std::size_t component = indexOf(components, call.second(), "component");
-  Curve curve =
-      column(file, group, call.name, node * components.size() + component, {nodes.size(), components.size()});
-  curve.units = unitOf(curve.units, component > 2);
-  return curve;
+HeldHistories historiesIn(const H5File& file, Mode mode) {
+  HeldHistories held{file, std::string(rootOf(mode))};
+  const auto members = [&](const std::string& group) {
+    return file.exists(group) ? file.members(group) : std::vector<std::string>{};
+  };
+  held.names.ofResult = true;
+  if (file.exists(held.root + "/physical/node"))
+    held.names.nodes = file.readStrings(held.root + "/physical/node");
+  held.inTable = file.exists(contactTable(mode));
+  held.names.contacts =
+      held.inTable ? file.readStrings(contactTable(mode) + "/name") : members(held.root + "/contacts");
+  for (std::string& each : held.names.contacts) each = objectName(each);
+  held.names.links = members(held.root + "/links");
+  return held;
 }
 
-/// Names of the contacts of a table, as groups of them would be called.
-std::vector<std::string> tableNames(const H5File& file, const std::string& table) {
-  std::vector<std::string> names = file.readStrings(table + "/name");
-  for (std::string& each : names) each = objectName(each);
-  return names;
+HistoryExpression parseIn(HeldHistories& held, std::string_view text) {
+  held.names.otherNode = [&held](std::string_view name) { return onlyNodeOf(held, name); };
+  held.names.linkVariables = [&held](int link) {
+    std::vector<std::string> variables =
+        held.file.members(held.root + "/links/" + held.names.links[static_cast<std::size_t>(link)]);
+    std::erase_if(variables, [](const std::string& each) { return isOfEveryLink(each); });
+    return variables;
+  };
+  try {
+    return parseHistory(text, held.names);
+  } catch (const FormulaError& error) {
+    throw PlotError(fmt::format("{}: {}", text, error.what()));
+  }
 }
 
-Curve ofContact(const H5File& file, const std::string& root, const Call& call) {
-  std::vector<std::string> names;
-  const std::string all = root + "/contacts", table = root + contactTable(Mode::modal);
-  const bool inTable = file.exists(table);
-  if (inTable)
-    names = tableNames(file, table);
-  else if (file.exists(all))
-    names = file.members(all);
-  const Numbered asked = numbered(call, names, fmt::format("{}(CONTACT)", call.name));
-  const std::string group = root + contactGroup(asked.name);
-  const std::size_t place = indexOf(names, group.substr(all.size() + 1), "contact");
-  const bool vector = call.name == kContact[2] || call.name == kContact[3];
-  const int axis = numberOf(asked.number);
-  if (axis < 1 || axis > (vector ? 2 : 1))
+/// A history of one quantity.
+struct Column {
+  std::string group;
+  std::vector<double> time, values;
+  std::string units;
+};
+
+/// Number `offset` of every row of a dataset whose rows have the shape `row`.
+Column readColumn(const H5File& file, const std::string& group, std::string_view name, std::size_t offset,
+                  const H5Shape& row = {}) {
+  const std::string path = fmt::format("{}/{}", group, name);
+  if (!file.exists(path)) throw PlotError(fmt::format("{}: this result does not hold it", path));
+  Column column{group, file.read(group + "/time", {kAny}).values, {}, file.meaning(path).units};
+  column.values = file.readColumn(path, column.time.size(), row, offset);
+  return column;
+}
+
+Column ofNode(const HeldHistories& held, const QuantityAt& at) {
+  const std::string group = held.root + "/physical";
+  const auto components = held.file.readStrings(group + "/component");
+  const std::string_view wanted = name(at.dof.component);
+  const auto component = std::find(components.begin(), components.end(), wanted);
+  if (component == components.end())
     throw PlotError(
-        fmt::format("{}: the second argument is tangent 1 or 2, of a tangential quantity", call.name));
-  const auto offset = static_cast<std::size_t>(axis - 1);
-  if (!inTable) return column(file, group, call.name, offset, vector ? H5Shape{2} : H5Shape{});
-  H5Shape row{names.size()};
-  if (vector) row.push_back(2);
-  Curve curve = column(file, table, call.name, place * (vector ? 2 : 1) + offset, row);
-  curve.group = group;
-  return curve;
+        fmt::format("{}: no such component in this result; it has {}", wanted, joinNames(components)));
+  const std::size_t offset = static_cast<std::size_t>(at.dof.node.value) * components.size() +
+                             static_cast<std::size_t>(component - components.begin());
+  Column column = readColumn(held.file, group, at.quantity->keyword, offset,
+                             {held.names.nodes.size(), components.size()});
+  column.units = at.unit();
+  return column;
 }
 
-Curve ofLink(const H5File& file, const std::string& root, const Call& call) {
-  std::vector<std::string> names;
-  const std::string all = root + "/links";
-  if (file.exists(all)) names = file.members(all);
-  const Numbered asked = numbered(call, names, fmt::format("{}(LINK)", call.name));
-  const std::string group = root + linkGroup(asked.name);
-  indexOf(names, group.substr(all.size() + 1), "link");
-  const std::string dataset = call.name.substr(std::string_view("link_").size());
-  const H5Shape shape = file.shape(group + "/" + dataset);
+Column ofContact(const HeldHistories& held, const QuantityAt& at) {
+  const auto& shown = std::get<OfContact>(at.quantity->source);
+  const std::string own = held.root + "/contacts/" + held.names.contacts[static_cast<std::size_t>(at.body)];
+  const std::string group = held.inTable ? held.root + "/contact_table" : own;
+  std::vector<Column> columns;
+  for (const ContactProbe::Kind kind : shown.kinds()) {
+    const ContactProbe probe{kind};
+    H5Shape row;
+    if (held.inTable) row.push_back(held.names.contacts.size());
+    if (probe.size() > 1) row.push_back(probe.size());
+    const std::size_t first = held.inTable ? static_cast<std::size_t>(at.body) * probe.size() : 0;
+    for (std::size_t i = 0; i < probe.size(); ++i)
+      columns.push_back(readColumn(held.file, group, probe.name(), first + i, row));
+  }
+  Column made{own, columns.front().time, {}, std::string(at.unit())};
+  std::array<double, OfContact::kMostChannels> channels{};
+  for (std::size_t row = 0; row < made.time.size(); ++row) {
+    for (std::size_t i = 0; i < columns.size(); ++i) channels[i] = columns[i].values[row];
+    made.values.push_back(shown.value(channels.data(), at.part));
+  }
+  return made;
+}
+
+Column ofLink(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
+  const std::string& link = held.names.links[static_cast<std::size_t>(at.body)];
+  const std::string group = held.root + "/links/" + link;
+  const LinkProbe::Kind kind = at.linkKind();
+  if (kind == LinkProbe::Kind::variable)
+    return readColumn(held.file, group, held.names.linkVariables(at.body)[static_cast<std::size_t>(at.part)],
+                      0);
+  const std::string_view dataset = LinkProbe{.kind = kind}.name();
+  if (!at.isOf(QuantityPlace::linkAxes)) return readColumn(held.file, group, dataset, 0);
+  const H5Shape shape = held.file.shape(fmt::format("{}/{}", group, dataset));
   const std::size_t axes = shape.size() > 1 ? shape[1] : 1;
-  const int axis = numberOf(asked.number);
-  if (axis < 1 || static_cast<std::size_t>(axis) > axes)
-    throw PlotError(fmt::format("{}: the second argument is an axis from 1 to {}", call.name, axes));
-  Curve curve = column(file, group, dataset, static_cast<std::size_t>(axis - 1),
-                       shape.size() > 1 ? H5Shape{axes} : H5Shape{});
-  curve.quantity = call.name;
+  if (static_cast<std::size_t>(at.part) > axes)
+    throw PlotError(fmt::format("{}: link \"{}\" has one axis", at.quantity->keyword, link));
+  if (firstOfVectors && axes > 1 && at.part == 0) at.part = 1;
+  const H5Shape row = shape.size() > 1 ? H5Shape{axes} : H5Shape{};
+  Column column = readColumn(held.file, group, dataset, at.part == 2 ? 1 : 0, row);
+  if (at.part != 0 || axes == 1) return column;
+  const Column second = readColumn(held.file, group, dataset, 1, row);
+  for (std::size_t i = 0; i < column.values.size(); ++i)
+    column.values[i] = alongAxis(column.values[i], second.values[i], 0);
+  return column;
+}
+
+Column ofCoordinate(const HeldHistories& held, const QuantityAt& at) {
+  if (!held.root.empty()) throw PlotError("coordinate: a direct run has no generalized coordinates");
+  const std::size_t modes = held.file.rows("/modal/frequency");
+  if (static_cast<std::size_t>(at.part) > modes)
+    throw PlotError(fmt::format("coordinate({}): this result has {} modes", at.part, modes));
+  return readColumn(held.file, "/transient", "displacement", static_cast<std::size_t>(at.part - 1), {modes});
+}
+
+/// The history of a quantity; `firstOfVectors` makes the first component of the size of a vector.
+Column columnOf(const HeldHistories& held, QuantityAt& at, bool firstOfVectors) {
+  if (firstOfVectors && at.isOf(QuantityPlace::tangents) && at.part == 0) at.part = 1;
+  if (at.ofNode() != nullptr) return ofNode(held, at);
+  if (at.isOfContact()) return ofContact(held, at);
+  if (at.isOfLink()) return ofLink(held, at, firstOfVectors);
+  if (at.isOf(QuantityPlace::coordinate)) return ofCoordinate(held, at);
+  return readColumn(held.file, held.root + "/energy", EnergyProbe::kNames[static_cast<std::size_t>(at.part)],
+                    0);
+}
+
+bool namesCoordinates(const HistoryExpression& history) {
+  return std::ranges::any_of(history.channels,
+                             [](const QuantityAt& each) { return each.isOf(QuantityPlace::coordinate); });
+}
+
+Curve curveOf(const HeldHistories& held, HistoryExpression history, Mode mode, bool firstOfVectors) {
+  Curve curve;
+  std::vector<Column> columns;
+  for (QuantityAt& each : history.channels) {
+    const int part = each.part;
+    columns.push_back(columnOf(held, each, firstOfVectors));
+    curve.tookFirst |= each.part != part;
+    if (columns.back().time != columns.front().time)
+      throw PlotError(fmt::format("{}: its histories are not of the same instants", history.text));
+  }
+  const FormulaShape shape = shapeOf(history.formula);
+  const Quantity& first = *history.channels.front().quantity;
+  curve.label = history.text;
+  curve.quantity = shape != FormulaShape::variable            ? history.text
+                   : first.place == QuantityPlace::coordinate ? first.meaning
+                                                              : first.keyword;
+  if (shape != FormulaShape::other) curve.units = columns.front().units;
+  if (shape == FormulaShape::variable) curve.group = columns.front().group;
+  curve.mode = mode;
+  curve.time = columns.front().time;
+  if (shape == FormulaShape::variable) {
+    curve.values = std::move(columns.front().values);
+    return curve;
+  }
+  std::vector<double> arguments(columns.size());
+  for (std::size_t row = 0; row < curve.time.size(); ++row) {
+    for (std::size_t i = 0; i < columns.size(); ++i) arguments[i] = columns[i].values[row];
+    curve.values.push_back(history.formula.evaluate(std::span<const double>(arguments)));
+  }
   return curve;
 }
 
 }  // namespace
 
-Curve readCurve(const H5File& file, std::string_view quantity, Mode mode) {
-  const std::string root(rootOf(mode));
-  const Call call = parseCall(quantity);
-  const auto is = [&](const auto& names) {
-    return std::find(names.begin(), names.end(), call.name) != names.end();
-  };
-  Curve curve;
-  if (is(kNodal)) {
-    curve = nodal(file, root, call);
-  } else if (is(kContact)) {
-    curve = ofContact(file, root, call);
-  } else if (is(kLink)) {
-    curve = ofLink(file, root, call);
-  } else if (call.name == "energy") {
-    if (call.inside.empty()) refuse(call, "energy(kinetic)");
-    std::vector<std::string> parts = file.members(root + "/energy");
-    std::erase(parts, "time");
-    indexOf(parts, call.inside, "part of the energy");
-    curve = column(file, root + "/energy", call.inside, 0);
-    curve.quantity = "energy";
-  } else if (call.name == "coordinate") {
-    if (call.inside.empty()) refuse(call, "coordinate(MODE), modes count from 1");
-    if (mode == Mode::direct) throw PlotError("coordinate: a direct run has no generalized coordinates");
-    const int number = numberOf(call.inside);
-    const std::size_t modes = file.rows("/modal/frequency");
-    if (number < 1 || static_cast<std::size_t>(number) > modes)
-      throw PlotError(fmt::format("coordinate({}): this result has {} modes", call.inside, modes));
-    curve = column(file, "/transient", "displacement", static_cast<std::size_t>(number - 1), {modes});
-    curve.quantity = "generalized displacement";
-  } else {
-    std::vector<std::string> known(kNodal.begin(), kNodal.end());
-    known.insert(known.end(), kContact.begin(), kContact.end());
-    known.insert(known.end(), kLink.begin(), kLink.end());
-    known.insert(known.end(), {"energy", "coordinate"});
-    const std::string nearest = nearestName(call.name, known);
-    throw PlotError(fmt::format("{}: unknown quantity; there are {}{}", call.name, joinNames(known),
-                                nearest.empty() ? "" : fmt::format(" (did you mean {}?)", nearest)));
-  }
-  curve.label = trimmed(quantity);
-  curve.mode = mode;
-  return curve;
+Curve readCurve(const H5File& file, std::string_view quantity, Mode mode, bool firstOfVectors) {
+  HeldHistories held = historiesIn(file, mode);
+  return curveOf(held, parseIn(held, quantity), mode, firstOfVectors);
 }
 
 std::vector<Curve> readCurves(const H5File& file, std::string_view quantity) {
@@ -232,8 +223,11 @@ std::vector<Curve> readCurves(const H5File& file, std::string_view quantity) {
   const bool direct = file.exists("/direct");
   if (!direct) return {readCurve(file, quantity, Mode::modal)};
   if (!modal) return {readCurve(file, quantity, Mode::direct)};
-  std::vector<Curve> curves{readCurve(file, quantity, Mode::modal)};
-  if (parseCall(quantity).name == "coordinate") return curves;
+  HeldHistories held = historiesIn(file, Mode::modal);
+  HistoryExpression history = parseIn(held, quantity);
+  const bool onlyModal = namesCoordinates(history);
+  std::vector<Curve> curves{curveOf(held, std::move(history), Mode::modal, false)};
+  if (onlyModal) return curves;
   curves.push_back(readCurve(file, quantity, Mode::direct));
   curves[0].label += ", modal";
   curves[1].label += ", direct";

@@ -26,11 +26,14 @@ struct Curve {
   std::vector<double> time;  ///< [s]
   std::vector<double> values;
   Mode mode{Mode::modal};  ///< of the run
+  bool tookFirst{false};   ///< the first component, where the size of a vector was asked for
 };
 
-/// Reads a quantity such as "gap(sole)" of one run of a result. Throws PlotError: unknown quantity or
-/// argument.
-Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode::modal);
+/// Reads a history of one run of a result, such as "gap(sole)" or a formula of them (parseHistory).
+/// `firstOfVectors`: tangent or axis 1 of a vector whose component is not given, instead of the size.
+/// Throws PlotError: unknown quantity or argument.
+Curve readCurve(const H5File& file, std::string_view quantity, Mode mode = Mode::modal,
+                bool firstOfVectors = false);
 
 /// The same of all runs that the result holds: a modal one, a direct one, or both.
 std::vector<Curve> readCurves(const H5File& file, std::string_view quantity);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/deck/output_expression.hpp"
+#include "io/quantities/table/expression.hpp"
 
 #include <string>
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "engine/accounts/events.hpp"
+#include "io/quantities/table/quantity.hpp"
+#include "io/quantities/table/reduction.hpp"
 #include "io/text/input_error.hpp"
 #include "physical/elements/beam.hpp"
 #include "physical/types.hpp"
@@ -24,7 +26,7 @@ struct BeamForceAt {
 
 /// What a check looks at. `at` is an instant, an event, or nothing (frequencies, totals).
 struct CheckRequest {
-  std::string quantity;
+  const Quantity* quantity{nullptr};
   SourceLocation where;
   std::optional<NodeIndex> node;
   std::optional<NodeIndex> node2;  ///< the value is relative to this node
@@ -33,7 +35,7 @@ struct CheckRequest {
   std::optional<int> link;
   std::optional<int> component;  ///< 1 or 2; absent: the norm
   std::optional<BeamForceAt> beamForce;
-  std::string variable;   ///< quantity "link_variable": an internal variable of the law
+  std::string variable;   ///< of a link: an internal variable of the law
   std::size_t memory{0};  ///< and its place in LinkState::memory
   std::optional<double> time;
   struct EventAt {
@@ -45,17 +47,20 @@ struct CheckRequest {
   std::optional<EventKind> kind;  ///< quantity "event", "event_count"
   int index{1};                   ///< event index or mode, from 1; window of a statistic, 0: the whole run
   int mode{0};
-  bool absoluteMotion{false};  ///< with that of the base
-  bool direct{false};          ///< of the direct run instead of the modal one
-  std::string part;            ///< quantity "energy", "link_energy"; name of a "contact_statistic"
-  std::string statistic;       ///< instead of time: "max", "rms" ...
-  std::string state;           ///< quantity "time_share"
+  bool absoluteMotion{false};           ///< with that of the base
+  bool direct{false};                   ///< of the direct run instead of the modal one
+  std::string part;                     ///< quantity "energy", "link_energy"; name of a "contact_statistic"
+  const Reduction* statistic{nullptr};  ///< over an interval, instead of time; null: none
+  std::string state;                    ///< quantity "time_share"
   std::optional<double> from, to;
   std::shared_ptr<const WearRequest> wear{};  ///< quantity "wear_volume", "wear_depth"
   double reference{0.0};
   std::optional<double> absolute, relative;
   std::string source;
   std::optional<double> published;  ///< the number a document prints, for information
+
+  /// What it sees at an instant, where the quantity has a value there.
+  QuantityAt history() const;
 };
 
 }  // namespace ricochet

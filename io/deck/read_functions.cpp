@@ -148,7 +148,7 @@ DeclaredFunction readRandom(const ReadContext& context, const Section& section) 
 }
 
 /// A history of an earlier result.
-DeclaredFunction readResult(const ReadContext& context, const Section& section) {
+DeclaredFunction readResult(ReadContext& context, const Section& section) {
   const ProblemWatch watch(section);
   const std::string name = section.string("result", kRequired);
   const std::string quantity = section.string("quantity", kRequired);
@@ -157,7 +157,9 @@ DeclaredFunction readResult(const ReadContext& context, const Section& section) 
   refuse(section, "result", {"values", "columns"});
   if (!watch.isClean()) return {};
   try {
-    const Curve curve = readCurve(openResult(context.dataFile(name)), quantity);
+    const Curve curve = readCurve(openResult(context.dataFile(name)), quantity, Mode::modal, true);
+    if (curve.tookFirst)  // where the same expression of a run or a picture is the size
+      context.takeDefault(section.pathOf("quantity"), fmt::format("component 1 of {}", curve.label));
     if (curve.time.empty()) section.problem("result", "holds no instant");
     return watch.isClean() ? tabulated(curve.time, curve.values, before, after) : DeclaredFunction{};
   } catch (const PlotError& error) {
@@ -168,7 +170,7 @@ DeclaredFunction readResult(const ReadContext& context, const Section& section) 
   return {};
 }
 
-DeclaredFunction readFunction(const ReadContext& context, const Section& section) {
+DeclaredFunction readFunction(ReadContext& context, const Section& section) {
   const std::string key = section.oneOf({"times", "formula", "file", "psd", "result"});
   if (key == "formula") return readFormula(section);
   if (key == "psd") return readRandom(context, section);

@@ -26,8 +26,9 @@ class CaseTest : public testing::TestWithParam<std::string> {};
 /// The largest energy error that a case may have: the one that every case promises, unless it checks another,
 /// as for a scheme of first order that is there for comparison.
 double energyLimit(const Deck& study) {
-  const auto own = std::find_if(study.checks.begin(), study.checks.end(),
-                                [](const CheckRequest& check) { return check.quantity == "energy_error"; });
+  const auto own = std::find_if(study.checks.begin(), study.checks.end(), [](const CheckRequest& check) {
+    return check.quantity->is(OfRun::energyError);
+  });
   return own == study.checks.end() ? 1e-3 : std::max(1e-3, own->absolute.value_or(0.0));
 }
 
@@ -127,7 +128,7 @@ TEST(CaseTest, RigidBodyModeIsExactlyZero) {
 TEST(CaseTest, CheckAtAnEventLooksThere) {
   Deck study = studyOf("sdnd106-a.toml");
   CheckRequest check;
-  check.quantity = "velocity";
+  check.quantity = quantityOfChecks("velocity");
   check.node = NodeIndex{0};
   check.dof = Component::ux;
   check.at = CheckRequest::EventAt{0, EventKind::slipToStick, 1};

@@ -4,6 +4,7 @@ from seeded_fault import Fault
 
 CASES = "io/app/batch/batch_cases.cpp"
 STATISTIC = "io/quantities/batch/history_statistic.cpp"
+REDUCTIONS = "io/quantities/table/reduction.cpp"
 QUEUE = "io/app/batch/batch_queue.cpp"
 
 FAULTS = [
@@ -28,8 +29,8 @@ FAULTS = [
     Fault("a batch goes on that is not the same", "io: batch", "io/app/batch/batch_file.cpp",
           "file.stringAttribute(\"/\", \"deck_sha256\") != sha256(plan.study().deckText)", "false",
           "BatchCommand.SaysWhyItCannotResume"),
-    Fault("a root mean square without its root", "io: batch", STATISTIC,
-          "std::sqrt(sum_ / length_)", "sum_ / length_", "BatchRun.*Statistics*"),
+    Fault("a root mean square without its root", "io: batch", REDUCTIONS,
+          "std::sqrt(t.sum / t.length)", "t.sum / t.length", "BatchRun.*Statistics*"),
     Fault("a peak between steps twice as high above them", "io: batch", STATISTIC,
           "values_[1] - 0.25 * slope * slope / curvature", "values_[1] - 0.5 * slope * slope / curvature",
           "HistoryStatistic.*"),
@@ -44,7 +45,7 @@ FAULTS = [
     Fault("a fixed parameter takes all of its values", "io: batch", "io/app/batch/batch_selection.cpp",
           "return table.of(i, f.column) == f.value;", "return table.of(i, f.column) <= f.value;",
           "PlotPicture.AMapOver*", "statement"),
-    Fault("a third tangent is taken", "io: batch", "io/deck/output_expression.cpp",
-          "smallInteger(call.arguments[1], 1, 2, \"must be tangent 1 or 2\")",
-          "smallInteger(call.arguments[1], 1, 9, \"must be tangent 1 or 2\")", "OutputExpression.TellsTheCharacter*"),
+    Fault("a third tangent is taken", "io: batch", "io/quantities/table/expression.cpp",
+          "smallInteger(written, 1, 2, \"must be tangent 1 or 2\")",
+          "smallInteger(written, 1, 9, \"must be tangent 1 or 2\")", "OutputExpression.TellsTheCharacter*"),
 ]

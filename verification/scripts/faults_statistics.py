@@ -7,6 +7,7 @@ IMPACTS = "io/quantities/statistics/contact_impacts.cpp"
 HISTOGRAM = "io/quantities/statistics/histogram.cpp"
 CHECKS = "io/quantities/checks/checks.cpp"
 WATCH = "io/quantities/checks/checks_watch.cpp"
+REDUCTIONS = "io/quantities/table/reduction.cpp"
 CASES = "*CaseTest.MeetsItsChecks*"
 
 FAULTS = [
@@ -52,11 +53,11 @@ FAULTS = [
     Fault("relative displacements are sums", "io: checks", CHECKS,
           "if (check.node2) row -= simulation_.row({*check.node2, *check.dof});",
           "if (check.node2) row += simulation_.row({*check.node2, *check.dof});", CASES, "statement"),
-    Fault("the largest size looks at maxima only", "io: checks", WATCH,
-          "larger(std::abs(highest_), std::abs(lowest_))", "std::abs(highest_)", CASES),
-    Fault("a root mean square of a check without its root", "io: checks", WATCH,
-          "std::sqrt(sum_ / length_)", "sum_ / length_", CASES),
-    Fault("a mean is an integral", "io: checks", WATCH, "return sum_ / length_;", "return sum_;", CASES, "statement"),
+    Fault("the largest size looks at maxima only", "io: checks", REDUCTIONS,
+          "larger(std::abs(t.highest), std::abs(t.lowest))", "std::abs(t.highest)", CASES),
+    Fault("a root mean square of a check without its root", "io: checks", REDUCTIONS,
+          "std::sqrt(t.sum / t.length)", "t.sum / t.length", CASES),
+    Fault("a mean is an integral", "io: checks", REDUCTIONS, "return t.sum / t.length;", "return t.sum;", CASES, "statement"),
     Fault("the work of friction has the wrong sign", "io: checks", WATCH,
           "-(values[0] * values[2] + values[1] * values[3])", "values[0] * values[2] + values[1] * values[3]", CASES),
     Fault("impacts end where the next one begins", "io: checks", "io/quantities/checks/checks_watch_plan.cpp",

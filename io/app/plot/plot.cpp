@@ -54,7 +54,8 @@ std::string axisLabel(const std::vector<const Curve*>& panel) {
   const Curve& first = *panel.front();
   const bool isOne =
       std::all_of(panel.begin(), panel.end(), [&](const Curve* c) { return c->quantity == first.quantity; });
-  return isOne ? fmt::format("{} [{}]", first.quantity, first.units) : fmt::format("[{}]", first.units);
+  const std::string unit = first.units.empty() ? "" : fmt::format("[{}]", first.units);
+  return isOne ? fmt::format("{}{}{}", first.quantity, unit.empty() ? "" : " ", unit) : unit;
 }
 
 /// The abscissa of a curve, of the same run; null for time.

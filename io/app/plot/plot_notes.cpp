@@ -1,6 +1,7 @@
 #include "io/app/plot/plot_notes.hpp"
 
 #include "engine/accounts/events.hpp"
+#include "engine/transient/probes.hpp"
 #include "io/app/plot/plot.hpp"
 #include "io/app/plot/plot_thinning.hpp"
 #include "io/archive/result_names.hpp"
@@ -71,7 +72,7 @@ MissedBetweenRows missedBetweenRows(const H5File& file, const Curve& curve) {
   const bool ofContact = !curve.group.empty() && file.hasAttribute(curve.group, "peak_force");
   if (!ofContact || curve.time.size() < 2) return missed;
   const std::string rows = fmt::format("{}: archived {}", curve.label, spacingOf(curve.time));
-  if (curve.quantity == "normal_force") {
+  if (curve.quantity == ContactProbe{ContactProbe::Kind::normalForce}.name()) {
     Extent held;
     for (const double value : curve.values) held.include(value);
     const double peak = file.numberAttribute(curve.group, "peak_force");

@@ -186,19 +186,4 @@ void HistoryStatistic::turn() {
   lowest_ = smaller(lowest_, peak);
 }
 
-double HistoryStatistic::value(OutputTerm::Kind kind) const {
-  switch (kind) {
-    case OutputTerm::Kind::max:
-      return highest_;
-    case OutputTerm::Kind::min:
-      return lowest_;
-    case OutputTerm::Kind::mean:
-      return sum_ / length_;
-    case OutputTerm::Kind::rms:
-      return std::sqrt(sum_ / length_);
-    default:
-      return highest_ - lowest_;
-  }
-}
-
 }  // namespace ricochet

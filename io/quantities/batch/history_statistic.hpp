@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/deck/output_expression.hpp"
 #include "io/quantities/checks_piece.hpp"
+#include "io/quantities/table/expression.hpp"
 
 #include <span>
 #include <vector>
@@ -42,17 +42,17 @@ class StepGrid {
 /// as the schemes.
 class HistoryStatistic {
  public:
-  HistoryStatistic(const HistoryExpression& history, OutputTerm::Kind kind)
-      : history_(&history),
-        extremes_(kind != OutputTerm::Kind::mean && kind != OutputTerm::Kind::rms),
-        squares_(kind == OutputTerm::Kind::rms) {}
+  HistoryStatistic(const HistoryExpression& history, const Reduction& reduction)
+      : history_(&history), extremes_(reduction.isOfExtremes()), squares_(reduction.squares) {}
 
   void start();
   void takeStep(const StepGrid& grid, double begin, double end, std::span<const double> atPoints,
                 std::span<const double> atCells);
   void takeEnd(double time, double value);
 
-  double value(OutputTerm::Kind kind) const;
+  double value(const Reduction& reduction) const {
+    return reduction.value({highest_, lowest_, sum_, length_});
+  }
 
  private:
   struct StepPart {

@@ -25,8 +25,7 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
     std::vector<Place>& places = places_.emplace_back();
     for (const OutputTerm& term : output.expression.terms) {
       if (!term.history) {
-        if (term.kind == OutputTerm::Kind::wearPower)
-          wearing_.contacts.push_back(static_cast<std::size_t>(term.contact));
+        if (term.is(OfRun::wearPower)) wearing_.contacts.push_back(static_cast<std::size_t>(term.contact));
         places.push_back({Place::Where::end, 0});
         continue;
       }
@@ -37,10 +36,11 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
       std::vector<std::size_t> channels = enlist(*term.history, simulation);
       if (term.isStatistic()) {
         places.push_back({Place::Where::watched, watched_.size()});
-        watched_.push_back({&term, std::move(channels), HistoryStatistic(*term.history, term.kind), {}, {}});
+        watched_.push_back(
+            {&term, std::move(channels), HistoryStatistic(*term.history, *term.reduction), {}, {}});
       } else {
         places.push_back({Place::Where::instant, instants_.size()});
-        options.instants.push_back(term.kind == OutputTerm::Kind::last ? options.end : term.time);
+        options.instants.push_back(term.reduction->takesInstant ? term.time : options.end);
         instants_.push_back({&*term.history, std::move(channels)});
       }
     }
@@ -74,17 +74,16 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
 std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& term,
                                                             const Simulation& simulation,
                                                             std::vector<StepChannel>& channels) const {
-  using Kind = OutputTerm::Kind;
   if (inside_ || simulation.mode != Mode::modal || !term.isStatistic()) return std::nullopt;
-  const OutputChannel& channel = term.history->channels.front();
+  const QuantityAt& channel = term.history->channels.front();
   const FormulaShape shape = shapeOf(term.history->formula);
-  const bool known =
-      channel.kind == OutputChannel::Kind::displacement || channel.kind == OutputChannel::Kind::velocity;
-  if (!known || shape == FormulaShape::other) return std::nullopt;
-  if (shape == FormulaShape::absolute && term.kind != Kind::max && term.kind != Kind::rms)
+  const OfNode* node = channel.ofNode();
+  if (node == nullptr || node->kind == Kinematic::acceleration || shape == FormulaShape::other)
     return std::nullopt;
-  StepChannel made{Vector::Zero(simulation.initial.q.size()),
-                   channel.kind == OutputChannel::Kind::displacement};
+  const Reduction* reduction =
+      shape == FormulaShape::absolute ? reductionNamed(term.reduction->ofSize) : term.reduction;
+  if (reduction == nullptr) return std::nullopt;
+  StepChannel made{Vector::Zero(simulation.initial.q.size()), node->kind == Kinematic::displacement};
   made.row.head(simulation.size()) = simulation.row(channel.dof).transpose();
   const auto same = [&](const StepChannel& other) {
     return other.ofDisplacement == made.ofDisplacement && other.row == made.row;
@@ -92,31 +91,20 @@ std::optional<OutputRecorder::Place> OutputRecorder::follow(const OutputTerm& te
   const auto found = std::find_if(channels.begin(), channels.end(), same);
   const auto index = static_cast<std::size_t>(found - channels.begin());
   if (found == channels.end()) channels.push_back(std::move(made));
-  return Place{Place::Where::followed, index, shape == FormulaShape::absolute};
+  return Place{Place::Where::followed, index, reduction};
 }
 
-double OutputRecorder::followedValue(const OutputTerm& term, const Place& place) const {
-  using Kind = OutputTerm::Kind;
-  const double high = followed_->largest(place.index);
-  const double low = followed_->smallest(place.index);
-  switch (term.kind) {
-    case Kind::max:
-      return place.ofSize ? std::max(std::abs(high), std::abs(low)) : high;
-    case Kind::min:
-      return low;
-    case Kind::mean:
-      return followed_->mean(place.index);
-    case Kind::rms:
-      return followed_->rootMeanSquare(place.index);
-    default:
-      return high - low;
-  }
+double OutputRecorder::followedValue(const Place& place) const {
+  const double rms = place.reduction->squares ? followed_->rootMeanSquare(place.index) : 0.0;
+  const double sum = place.reduction->squares ? rms * rms : followed_->mean(place.index);
+  return place.reduction->value(
+      {followed_->largest(place.index), followed_->smallest(place.index), sum, 1.0});
 }
 
 std::vector<std::size_t> OutputRecorder::enlist(const HistoryExpression& history,
                                                 const Simulation& simulation) {
   std::vector<std::size_t> indices;
-  for (const OutputChannel& channel : history.channels) {
+  for (const QuantityAt& channel : history.channels) {
     const auto found = std::find(channels_.begin(), channels_.end(), channel);
     indices.push_back(static_cast<std::size_t>(found - channels_.begin()));
     if (found != channels_.end()) continue;
@@ -124,7 +112,7 @@ std::vector<std::size_t> OutputRecorder::enlist(const HistoryExpression& history
     const auto column = static_cast<Eigen::Index>(channels_.size() - 1);
     Matrix rows = Matrix::Zero(simulation.initial.q.size(), column + 1);
     if (column > 0) rows.leftCols(column) = rows_;
-    if (channel.isKinematic())
+    if (channel.ofNode() != nullptr)
       rows.col(column).head(simulation.size()) = simulation.row(channel.dof).transpose();
     rows_ = std::move(rows);
   }
@@ -143,37 +131,11 @@ void OutputRecorder::start(ContactRun& contacts) {
   for (Instant& each : instants_) each.seen = false;
 }
 
-double OutputRecorder::read(const OutputChannel& channel, std::size_t row, const StepView& view) const {
-  const auto vector = [&](const Tangential<double>& v) {
-    return channel.component == 0 ? length(v) : channel.component == 1 ? v.first : v.second;
-  };
-  const auto along = [&](const Vector& x) {
-    return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size());
-  };
-  const auto contact = static_cast<std::size_t>(channel.contact);
-  switch (channel.kind) {
-    case OutputChannel::Kind::displacement:
-      return along(view.state.q);
-    case OutputChannel::Kind::velocity:
-      return along(view.state.v);
-    case OutputChannel::Kind::acceleration:
-      return along(view.state.a);
-    case OutputChannel::Kind::gap:
-      return view.contacts[contact].gap;
-    case OutputChannel::Kind::normalForce:
-      return view.contacts[contact].normalForce;
-    case OutputChannel::Kind::tangentialForce:
-      return vector(view.contacts[contact].tangentialForce);
-    case OutputChannel::Kind::slipVelocity:
-      return vector(view.contacts[contact].slipVelocity);
-    case OutputChannel::Kind::linkForce:
-    case OutputChannel::Kind::linkDisplacement: {
-      const LinkState& link = view.links[contact];
-      const auto& x = channel.kind == OutputChannel::Kind::linkForce ? link.force : link.motion.x;
-      return channel.component == 0 && x[1] == 0.0 ? x[0] : vector({x[0], x[1]});
-    }
-  }
-  return 0.0;
+double OutputRecorder::read(const QuantityAt& channel, std::size_t row, const StepView& view) const {
+  const OfNode* node = channel.ofNode();
+  if (node == nullptr) return channel.valueIn(view);
+  const Vector& x = pick(view.state, node->kind);
+  return kernels::dot(rows_.col(static_cast<Eigen::Index>(row)).data(), x.data(), x.size());
 }
 
 void OutputRecorder::look(const StepView& view) {
@@ -234,33 +196,38 @@ std::optional<OutputRecorder::HistoryPlace> OutputRecorder::undefinedHistory() c
 
 bool OutputRecorder::progress(double /*time*/, long long /*steps*/) { return !InterruptGuard::requested(); }
 
-std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Place& place,
-                                                const Report& report,
-                                                std::span<const ContactTotals> totals) const {
+std::optional<double> OutputRecorder::numberOfRun(const OutputTerm& term, const Report& report,
+                                                  std::span<const ContactTotals> totals) const {
   const auto contact = static_cast<std::size_t>(term.contact);
   const auto isIt = [&](const Event& e) { return e.contact == term.contact && e.kind == term.event; };
-  switch (term.kind) {
-    case OutputTerm::Kind::eventCount:
+  switch (*term.number->ofRun()) {
+    case OfRun::eventCount:
       return static_cast<double>(std::count_if(events_.begin(), events_.end(), isIt));
-    case OutputTerm::Kind::eventTime: {
+    case OfRun::eventTime: {
       int left = term.index;
       for (const Event& event : events_)
         if (isIt(event) && --left == 0) return event.time;
       return std::nullopt;
     }
-    case OutputTerm::Kind::impulse:
+    case OfRun::totalImpulse:
       return totals[contact].impulse;
-    case OutputTerm::Kind::frictionEnergy:
+    case OfRun::frictionEnergy:
       return totals[contact].frictionEnergy;
-    case OutputTerm::Kind::wearPower:
-      return statisticColumn("wear_power")->value(*wear_->find(contact, 0), nullptr);
-    case OutputTerm::Kind::energyError:
+    case OfRun::wearPower:
+      return statisticColumn(term.number->keyword)->value(*wear_->find(contact, 0), nullptr);
+    case OfRun::energyError:
       return report.energyError;
-    default:
-      break;
+    default:  // expressions name no other one
+      return std::nullopt;
   }
-  if (place.where == Place::Where::followed) return followedValue(term, place);
-  if (place.where == Place::Where::watched) return watched_[place.index].statistic.value(term.kind);
+}
+
+std::optional<double> OutputRecorder::termValue(const OutputTerm& term, const Place& place,
+                                                const Report& report,
+                                                std::span<const ContactTotals> totals) const {
+  if (term.number != nullptr) return numberOfRun(term, report, totals);
+  if (place.where == Place::Where::followed) return followedValue(place);
+  if (place.where == Place::Where::watched) return watched_[place.index].statistic.value(*term.reduction);
   const Instant& seen = instants_[place.index];
   return seen.seen ? std::optional(seen.value) : std::nullopt;
 }

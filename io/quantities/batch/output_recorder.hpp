@@ -77,22 +77,24 @@ class OutputRecorder : public TransientObserver {
     enum class Where : unsigned char { watched, followed, instant, end };
     Where where;
     std::size_t index;
-    bool ofSize{false};  // followed: of the absolute value
+    const Reduction* reduction{nullptr};  // followed: of the history itself
   };
 
   std::optional<Place> follow(const OutputTerm& term, const Simulation& simulation,
                               std::vector<StepChannel>& channels) const;
-  double followedValue(const OutputTerm& term, const Place& place) const;
+  double followedValue(const Place& place) const;
   std::vector<std::size_t> enlist(const HistoryExpression& history, const Simulation& simulation);
   void look(const StepView& view);
   double valueOf(const HistoryExpression& history, const std::vector<std::size_t>& channels);
-  double read(const OutputChannel& channel, std::size_t row, const StepView& view) const;
+  double read(const QuantityAt& channel, std::size_t row, const StepView& view) const;
+  std::optional<double> numberOfRun(const OutputTerm& term, const Report& report,
+                                    std::span<const ContactTotals> totals) const;
   std::optional<double> termValue(const OutputTerm& term, const Place& place, const Report& report,
                                   std::span<const ContactTotals> totals) const;
 
   const std::vector<BatchOutput>* outputs_;
   StepGrid grid_;
-  std::vector<OutputChannel> channels_;
+  std::vector<QuantityAt> channels_;
   Matrix rows_;                  // padded modes x channels
   std::vector<double> present_;  // values of the channels
   std::vector<double> arguments_;

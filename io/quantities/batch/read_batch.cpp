@@ -134,7 +134,7 @@ void requireInstants(const Section& section, const std::string& key, const ReadC
       section.problem(key, "`from` and `to` are for checks; an output looks at the whole run");
   if (!context.run) return;
   for (OutputTerm& term : expression.terms) {
-    if (term.kind != OutputTerm::Kind::at) continue;
+    if (term.reduction == nullptr || !term.reduction->takesInstant) continue;
     const std::optional<double> inside = context.run->inside(term.time);
     if (!inside)
       section.problem(key, fmt::format("{} s is outside the run, {}", term.time, context.run->text()));

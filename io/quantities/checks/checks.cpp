@@ -11,24 +11,6 @@
 namespace ricochet {
 namespace {
 
-std::optional<Kinematic> kinematicOf(std::string_view quantity) {
-  for (std::size_t i = 0; i < kKinematicNames.size(); ++i)
-    if (quantity == kKinematicNames[i]) return static_cast<Kinematic>(i);
-  return std::nullopt;
-}
-
-double componentOf(const Tangential<double>& vector, std::optional<int> component) {
-  if (component == 1) return vector.first;
-  if (component == 2) return vector.second;
-  return length(vector);
-}
-
-double energyPart(const std::string& part, const EnergyLedger& ledger) {
-  for (const EnergyProbe::Part p : EnergyProbe::kAll)
-    if (part == EnergyProbe{p}.name()) return EnergyProbe{p}.value(ledger);
-  return 0.0;
-}
-
 /// Gauss points of a piece: the series of the event scheme have degrees below this, the dense output of a
 /// step of the others below that.
 constexpr std::size_t kEventPoints = 28;
@@ -43,9 +25,9 @@ CheckCollector::CheckCollector(const Deck& study, const Simulation& simulation, 
       points_(simulation.scheme == kEventScheme ? kEventPoints : kStepPoints) {
   for (const CheckRequest& check : study.checks) {
     if (check.direct != (simulation.mode == Mode::direct)) continue;  // it is of the other run
-    entries_.push_back({&check, check.time, {}});
-    keepsEvents_ |= check.quantity == "event" || check.quantity == "event_count";
-    if (check.quantity.starts_with("complex_") && complexModes_.empty())
+    entries_.push_back({&check, check.history(), check.time, {}});
+    keepsEvents_ |= check.quantity->is(OfRun::eventTime) || check.quantity->is(OfRun::eventCount);
+    if (std::holds_alternative<OfComplexMode>(check.quantity->source) && complexModes_.empty())
       complexModes_ = complexModes(simulation.basis);
     if (study.transient && CheckWatch::isFor(check)) entries_.back().watch.emplace(check, simulation);
   }
@@ -96,7 +78,7 @@ void CheckCollector::instant(std::size_t index, const StepView& view) {
   for (Entry& entry : entries_) {
     if (!entry.time) continue;
     if (index == 0) {
-      entry.value = read(*entry.check, view);
+      entry.value = read(entry, view);
       return;
     }
     --index;
@@ -124,24 +106,16 @@ void CheckCollector::events(std::span<const Event> events) {
   events_.insert(events_.end(), events.begin(), events.end());
 }
 
-double CheckCollector::read(const CheckRequest& check, const StepView& view) const {
-  if (const auto kind = kinematicOf(check.quantity)) {
+double CheckCollector::read(const Entry& entry, const StepView& view) const {
+  const CheckRequest& check = *entry.check;
+  if (const OfNode* node = entry.seen.ofNode()) {
     Eigen::RowVectorXd row = simulation_.row({*check.node, *check.dof});
     if (check.node2) row -= simulation_.row({*check.node2, *check.dof});
-    return row.dot(pick(view.state, *kind).head(simulation_.size())) +
-           imposedMotionOf(check, *kind, simulation_).at(view.state.time);
+    return row.dot(pick(view.state, node->kind).head(simulation_.size())) +
+           imposedMotionOf(check, node->kind, simulation_).at(view.state.time);
   }
   if (check.beamForce) return BeamForceRow(*check.beamForce, simulation_).at(view.state);
-  if (check.link && isLinkQuantity(check.quantity))
-    return linkValue(check, view.links[static_cast<std::size_t>(*check.link)]);
-  if (check.quantity == "energy") return energyPart(check.part, view.ledger);
-  const ContactView& contact = view.contacts[static_cast<std::size_t>(check.contact.value_or(0))];
-  if (check.quantity == "gap") return contact.gap;
-  if (check.quantity == "radius") return std::hypot(contact.position[0], contact.position[1]);
-  if (check.quantity == "normal_force") return contact.normalForce;
-  if (check.quantity == "spin_moment") return contact.spinMoment;
-  if (check.quantity == "tangential_force") return componentOf(contact.tangentialForce, check.component);
-  return componentOf(contact.slipVelocity, check.component);
+  return entry.seen.valueIn(view);
 }
 
 std::optional<double> CheckCollector::eventTime(int contact, EventKind kind, int index) const {
@@ -151,36 +125,44 @@ std::optional<double> CheckCollector::eventTime(int contact, EventKind kind, int
 }
 
 std::optional<double> CheckCollector::modal(const CheckRequest& check) const {
-  const ModalBasis& basis = simulation_.basis;
   const Eigen::Index i = check.mode - 1;
-  if (check.quantity.starts_with("complex_")) {
+  if (const auto* complex = std::get_if<OfComplexMode>(&check.quantity->source)) {
     if (i >= static_cast<Eigen::Index>(complexModes_.size())) return std::nullopt;
-    const ComplexMode& mode = complexModes_[static_cast<std::size_t>(i)];
-    return check.quantity == "complex_frequency" ? mode.frequency : mode.dampingRatio;
+    return complexModes_[static_cast<std::size_t>(i)].*complex->member;
   }
-  if (i < 0 || i >= basis.modes()) return std::nullopt;
-  if (check.quantity == "frequency") return basis.frequency()[i];
-  if (check.quantity == "damping_ratio") return basis.dampingRatio()[i];
-  if (check.quantity == "generalized_mass") return 1.0;
-  return basis.effectiveMass(i, static_cast<Eigen::Index>(*check.dof));
+  if (i < 0 || i >= simulation_.basis.modes()) return std::nullopt;
+  const auto dof = static_cast<Eigen::Index>(check.dof.value_or(Component::ux));
+  return std::get<OfMode>(check.quantity->source).value(simulation_.basis, i, dof);
 }
 
 std::optional<double> CheckCollector::afterwards(const CheckRequest& check, const Report* report,
                                                  const ContactRun* contacts) const {
   if (check.mode > 0) return modal(check);
   if (report == nullptr) return std::nullopt;
-  if (check.quantity == "energy_error") return report->energyError;
-  if (check.quantity == "contact_statistic") return statistic(check);
   const auto contact = check.link ? study_.contacts.size() + static_cast<std::size_t>(*check.link)
                                   : static_cast<std::size_t>(check.contact.value_or(0));
-  if (check.quantity == "friction_energy") return contacts->totals()[contact].frictionEnergy;
-  if (check.quantity == "event") return eventTime(static_cast<int>(contact), *check.kind, check.index);
-  if (check.quantity != "event_count") return std::nullopt;
   const auto counted = [&](const Event& e) {
     return e.contact == static_cast<int>(contact) && e.kind == *check.kind &&
            (!check.from || e.time >= *check.from) && (!check.to || e.time <= *check.to);
   };
-  return static_cast<double>(std::count_if(events_.begin(), events_.end(), counted));
+  const OfRun* number = check.quantity->ofRun();
+  if (number == nullptr) return std::nullopt;
+  switch (*number) {
+    case OfRun::energyError:
+      return report->energyError;
+    case OfRun::contactStatistic:
+      return statistic(check);
+    case OfRun::frictionEnergy:
+      return contacts->totals()[contact].frictionEnergy;
+    case OfRun::totalImpulse:
+      return contacts->totals()[contact].impulse;
+    case OfRun::eventTime:
+      return eventTime(static_cast<int>(contact), *check.kind, check.index);
+    case OfRun::eventCount:
+      return static_cast<double>(std::count_if(events_.begin(), events_.end(), counted));
+    default:
+      return std::nullopt;
+  }
 }
 
 std::optional<double> CheckCollector::statistic(const CheckRequest& check) const {
@@ -212,15 +194,14 @@ std::string CheckCollector::placeOf(const CheckRequest& check) const {
   if (check.dof) place += fmt::format(" {}", name(*check.dof));
   if (check.component) place += fmt::format(" {}", *check.component);
   if (check.kind) place += fmt::format(" {}", name(*check.kind));
-  const bool counted = check.quantity == "event" || check.quantity == "impulse" ||
-                       check.quantity == "rebound_velocity" || check.quantity.starts_with("impact_");
-  if (counted) place += fmt::format(" {}", check.index);
+  const QuantityPlace of = check.quantity->place;
+  if (of == QuantityPlace::event || of == QuantityPlace::impact) place += fmt::format(" {}", check.index);
   if (!check.part.empty()) place += (check.link || check.contact ? " " : "") + check.part;
-  if (check.quantity == "contact_statistic" && check.index > 0) place += fmt::format(" {}", check.index);
+  if (of == QuantityPlace::contactWindow && check.index > 0) place += fmt::format(" {}", check.index);
   if (sectorColumn(check.part) != nullptr) place += fmt::format(" sector {}", check.memory + 1);
   if (!check.variable.empty()) place += " " + check.variable;
   if (!check.state.empty()) place += fmt::format(" {}", check.state);
-  if (!check.statistic.empty()) place += fmt::format(" {}", check.statistic);
+  if (check.statistic != nullptr) place += fmt::format(" {}", check.statistic->keyword);
   return place;
 }
 
@@ -231,7 +212,7 @@ std::vector<CheckResult> CheckCollector::judge(const Report* report, const Conta
     const CheckRequest& check = *entry.check;
     CheckResult result;
     result.deck = study_.deckFile.stem().string();
-    result.quantity = check.quantity;
+    result.quantity = check.quantity->keyword;
     result.where = placeOf(check);
     result.time = entry.time;
     result.reference = check.reference;

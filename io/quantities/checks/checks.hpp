@@ -60,13 +60,14 @@ class CheckCollector : public TransientObserver {
  private:
   struct Entry {
     const CheckRequest* check;
+    QuantityAt seen;
     std::optional<double> time;   // where it looks
     std::optional<double> value;  // what it saw there
     std::optional<CheckWatch> watch{};
   };
   void collectPieces(const Rehearsal& rehearsal);
   void samplePiece(std::size_t index, const StepView& view);
-  double read(const CheckRequest& check, const StepView& view) const;
+  double read(const Entry& entry, const StepView& view) const;
   std::optional<double> afterwards(const CheckRequest& check, const Report* report,
                                    const ContactRun* contacts) const;
   std::optional<double> modal(const CheckRequest& check) const;

@@ -60,24 +60,15 @@ double phaseOf(std::string_view state) {
 
 }  // namespace
 
-double CheckWatch::at(const CheckPiece& piece, double time) const {
+double CheckWatch::valueAt(const CheckPiece& piece, double time) const {
   std::array<double, kMostChannels> room{};
   const std::span<double> values(room.data(), channels());
   piece.at(time, values);
-  switch (source_) {
-    case Source::gap:
-      return touchOf(contact().obstacle, Local<double>{values[0], values[1], values[2]}).gap;
-    case Source::radius:
-      return std::hypot(values[0], values[1]);
-    case Source::tangentialForce:
-    case Source::slipVelocity:
-      if (check_->component) return values[static_cast<std::size_t>(*check_->component - 1)];
-      return std::hypot(values[0], values[1]);
-    case Source::friction:
-      return -(values[0] * values[2] + values[1] * values[3]);
-    default:
-      return values[0];
-  }
+  if (source_ == Source::friction) return -(values[0] * values[2] + values[1] * values[3]);
+  if (ofContact_ == nullptr) return values[0];
+  if (ofContact_->byPosition)
+    return touchOf(contact().obstacle, Local<double>{values[0], values[1], values[2]}).gap;
+  return ofContact_->value(room.data(), at_.part);
 }
 
 /// Energy of an elastic stick.
@@ -91,51 +82,49 @@ double CheckWatch::stored(const CheckPiece& piece, double time) const {
 void CheckWatch::take(const CheckPiece& piece) {
   const double from = std::max(from_, piece.begin());
   const double to = std::min(to_, piece.end());
-  const auto f = [&](double t) { return at(piece, t); };
-  switch (reduction_) {
-    case Reduction::maximum:
-    case Reduction::minimum:
-    case Reduction::largest:
-    case Reduction::peakToPeak:
-      extremes(piece, from, to);
+  const auto f = [&](double t) { return valueAt(piece, t); };
+  switch (way_) {
+    case Way::reduced:
+      if (reduction_->isOfExtremes())
+        extremes(piece, from, to);
+      else if (reduction_->squares)
+        sum_ += piece.integral(from, to, [&](double t) { return f(t) * f(t); });
+      else
+        sum_ += piece.integral(from, to, f);
       break;
-    case Reduction::mean:
-    case Reduction::integral:
-    case Reduction::worn:
+    case Way::integral:
+    case Way::worn:
       sum_ += piece.integral(from, to, f);
       break;
-    case Reduction::rms:
-      sum_ += piece.integral(from, to, [&](double t) { return f(t) * f(t); });
-      break;
-    case Reduction::period:
+    case Way::period:
       crossings(piece, from, to);
       break;
-    case Reduction::before:
+    case Way::before:
       sum_ = f(from_);
       if (ahead_ > 0.0 && from_ == piece.end())
         sum_ += ahead_ * (f(piece.end()) - f(piece.begin())) / (piece.end() - piece.begin());
       break;
-    case Reduction::after:
+    case Way::after:
       sum_ = f(from_);
       break;
-    case Reduction::timeShare: {
+    case Way::timeShare: {
       const double phase = f(piece.instant(0));
       const bool closed = phase != static_cast<double>(ContactPhase::open);
       if (check_->state == "closed" ? closed : phase == phaseOf(check_->state)) sum_ += to - from;
       break;
     }
-    case Reduction::friction:
+    case Way::friction:
       dissipation(piece, from, to);
       break;
-    case Reduction::change:
+    case Way::change:
       if (beginsIn(piece.begin(), piece.end(), from_)) first_ = f(from_);
       if (endsIn(piece.begin(), piece.end(), to_)) last_ = f(to_);
       break;
-    case Reduction::impulses:
+    case Way::impulses:
       if (endsIn(piece.begin(), piece.end(), from_)) first_ = f(piece.instant(0));
       if (beginsIn(piece.begin(), piece.end(), to_)) last_ = f(piece.instant(0));
       break;
-    case Reduction::duration:
+    case Way::duration:
       break;
   }
   seen_ = true;
@@ -144,7 +133,7 @@ void CheckWatch::take(const CheckPiece& piece) {
 
 void CheckWatch::extremes(const CheckPiece& piece, double from, double to) {
   std::array<double, kCells + 1> value{};
-  const auto f = [&](double t) { return at(piece, t); };
+  const auto f = [&](double t) { return valueAt(piece, t); };
   const auto instant = [&](int i) { return i == kCells ? to : from + (to - from) * i / kCells; };
   for (int i = 0; i <= kCells; ++i) value[static_cast<std::size_t>(i)] = f(instant(i));
   for (const double each : value) {
@@ -163,16 +152,14 @@ void CheckWatch::extremes(const CheckPiece& piece, double from, double to) {
       if (peak > sign * best) best = sign * peak;
     }
   };
-  const bool low = reduction_ != Reduction::maximum;
-  const bool high = reduction_ != Reduction::minimum;
-  if (high) look(1.0, highest_);
-  if (low) look(-1.0, lowest_);
+  if (reduction_->highest) look(1.0, highest_);
+  if (reduction_->lowest) look(-1.0, lowest_);
 }
 
 /// Upward crossings of zero. What is left of a velocity at rest by rounding crosses nothing.
 void CheckWatch::crossings(const CheckPiece& piece, double from, double to) {
   constexpr double kRest = 1e-9;
-  const auto f = [&](double t) { return at(piece, t); };
+  const auto f = [&](double t) { return valueAt(piece, t); };
   double before = from;
   for (int i = 0; i <= kCells; ++i) {
     const double t = i == kCells ? to : from + (to - from) * i / kCells;
@@ -198,38 +185,29 @@ void CheckWatch::crossings(const CheckPiece& piece, double from, double to) {
 void CheckWatch::dissipation(const CheckPiece& piece, double from, double to) {
   if (from == from_) sum_ += stored(piece, from);
   if (to == to_) sum_ -= stored(piece, to);
-  sum_ += piece.integral(from, to, [&](double t) { return at(piece, t); });
+  sum_ += piece.integral(from, to, [&](double t) { return valueAt(piece, t); });
 }
 
 std::optional<double> CheckWatch::value(const ContactRun& contacts) const {
   if (!placed_) return std::nullopt;
-  if (reduction_ == Reduction::duration) return ended_ ? std::optional(to_ - from_) : std::nullopt;
-  if (reduction_ == Reduction::impulses) {
+  if (way_ == Way::duration) return ended_ ? std::optional(to_ - from_) : std::nullopt;
+  if (way_ == Way::impulses) {
     const bool shown = ended_ && last_ > 0.0;
     return (shown ? last_ : contacts.totals()[contactIndex()].impulse) - first_;
   }
   if (!seen_ || (source_ == Source::gapRate && !ended_)) return std::nullopt;
-  switch (reduction_) {
-    case Reduction::maximum:
-      return highest_;
-    case Reduction::minimum:
-      return lowest_;
-    case Reduction::largest:
-      return larger(std::abs(highest_), std::abs(lowest_));
-    case Reduction::peakToPeak:
-      return highest_ - lowest_;
-    case Reduction::mean:
-    case Reduction::timeShare:
+  switch (way_) {
+    case Way::reduced:
+      return reduction_->value({highest_, lowest_, sum_, length_});
+    case Way::timeShare:
       return sum_ / length_;
-    case Reduction::rms:
-      return std::sqrt(sum_ / length_);
-    case Reduction::worn:
-      return check_->wear->named(check_->quantity, sum_, length_);
-    case Reduction::period:
+    case Way::worn:
+      return check_->wear->named(check_->quantity->keyword, sum_, length_);
+    case Way::period:
       return count_ < 2 ? std::nullopt : std::optional((last_ - first_) / (count_ - 1));
-    case Reduction::before:
+    case Way::before:
       return -sum_;
-    case Reduction::change:
+    case Way::change:
       return last_ - first_;
     default:
       return sum_;

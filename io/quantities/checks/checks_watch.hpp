@@ -21,10 +21,6 @@ struct Rehearsal {
   std::vector<bool> closedAtStart;  ///< per contact
 };
 
-/// Whether a check of this quantity looks at a link, and what it sees there.
-bool isLinkQuantity(std::string_view quantity);
-double linkValue(const CheckRequest& check, const LinkState& state);
-
 /// What a kinematic check sees beside the coordinates.
 ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const Simulation& simulation);
 
@@ -32,7 +28,7 @@ ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const S
 /// shown the pieces of the run that it wants, in order; between the ends of two steps nothing changes state.
 class CheckWatch {
  public:
-  static constexpr std::size_t kMostChannels = 4;
+  static constexpr std::size_t kMostChannels = OfContact::kMostChannels;
 
   CheckWatch(const CheckRequest& check, const Simulation& simulation);
 
@@ -58,13 +54,9 @@ class CheckWatch {
   }
 
  private:
-  enum class Reduction {
-    maximum,
-    minimum,
-    largest,
-    peakToPeak,
-    mean,
-    rms,
+  /// How the number is made of the pieces.
+  enum class Way {
+    reduced,  ///< by a reduction of the list
     integral,
     worn,
     period,
@@ -76,22 +68,8 @@ class CheckWatch {
     change,
     impulses
   };
-  enum class Source {
-    kinematic,
-    beamForce,
-    gap,
-    radius,
-    gapRate,
-    normalForce,
-    tangentialForce,
-    slipVelocity,
-    spinMoment,
-    phase,
-    friction,
-    frictionEnergy,
-    wear,
-    link
-  };
+  /// What is sampled.
+  enum class Source { history, gapRate, normalForce, phase, friction, frictionEnergy, wear };
 
   void choose();
   void planImpact(const Rehearsal& rehearsal);
@@ -100,7 +78,7 @@ class CheckWatch {
   bool beginsIn(double begin, double end, double time) const noexcept;
   double slipSpeed(const ContactView& contact) const;
   void sampleFriction(const ContactView& contact, std::span<double> values) const;
-  double at(const CheckPiece& piece, double time) const;
+  double valueAt(const CheckPiece& piece, double time) const;
   double stored(const CheckPiece& piece, double time) const;
   void extremes(const CheckPiece& piece, double from, double to);
   void crossings(const CheckPiece& piece, double from, double to);
@@ -110,8 +88,11 @@ class CheckWatch {
 
   const CheckRequest* check_;
   const Simulation* simulation_;
-  Source source_{Source::kinematic};
-  Reduction reduction_{Reduction::maximum};
+  QuantityAt at_;
+  const OfContact* ofContact_{nullptr};  // of a history of a contact
+  Source source_{Source::history};
+  Way way_{Way::reduced};
+  const Reduction* reduction_{nullptr};
   Eigen::RowVectorXd row_;  // of a node
   Kinematic kind_{Kinematic::displacement};
   ImposedMotion imposed_;

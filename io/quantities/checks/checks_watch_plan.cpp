@@ -11,12 +11,6 @@
 namespace ricochet {
 namespace {
 
-bool isImpact(std::string_view quantity) {
-  constexpr std::array<std::string_view, 5> kImpact{"impulse", "impact_duration", "impact_peak",
-                                                    "impact_velocity", "rebound_velocity"};
-  return std::find(kImpact.begin(), kImpact.end(), quantity) != kImpact.end();
-}
-
 /// The begin of the step that an instant lies inside of; at an end of a step the instant itself.
 double beginOfStep(const std::vector<double>& steps, double time) {
   constexpr double kEnd = 1e-9;  // of a step
@@ -30,21 +24,22 @@ double beginOfStep(const std::vector<double>& steps, double time) {
 }  // namespace
 
 bool CheckWatch::isFor(const CheckRequest& check) {
-  if (!check.statistic.empty() || isImpact(check.quantity)) return true;
-  const std::string& q = check.quantity;
-  if (q == "period" || q == "time_share" || q == "wear_power" || check.wear) return true;
-  return q == "friction_energy" && (check.from || check.to);
+  const Quantity& quantity = *check.quantity;
+  if (check.statistic != nullptr || quantity.place == QuantityPlace::impact) return true;
+  if (quantity.is(OfRun::frictionEnergy)) return check.from || check.to;
+  return quantity.is(OfRun::period) || quantity.is(OfRun::timeShare) || quantity.is(OfRun::wearPower) ||
+         check.wear;
 }
 
 CheckWatch::CheckWatch(const CheckRequest& check, const Simulation& simulation)
-    : check_(&check), simulation_(&simulation) {
+    : check_(&check), simulation_(&simulation), at_(check.history()), reduction_(check.statistic) {
   choose();
   if (check.beamForce) force_.emplace(*check.beamForce, simulation);
-  if (source_ != Source::kinematic) return;
+  ofContact_ = std::get_if<OfContact>(&check.quantity->source);
+  if (!check.node) return;
   row_ = simulation.row({*check.node, *check.dof});
   if (check.node2) row_ -= simulation.row({*check.node2, *check.dof});
-  if (check.quantity == "velocity" || check.quantity == "period") kind_ = Kinematic::velocity;
-  if (check.quantity == "acceleration") kind_ = Kinematic::acceleration;
+  kind_ = at_.ofNode() != nullptr ? at_.ofNode()->kind : Kinematic::velocity;  // whose zeros end a period
   imposed_ = imposedMotionOf(check, kind_, simulation);
 }
 
@@ -54,73 +49,42 @@ ImposedMotion imposedMotionOf(const CheckRequest& check, Kinematic kind, const S
   return motion;
 }
 
-bool isLinkQuantity(std::string_view quantity) {
-  return quantity.starts_with("link_") || quantity == "residual_crush";
-}
-
-double linkValue(const CheckRequest& check, const LinkState& state) {
-  if (check.quantity == "link_variable" || check.quantity == "residual_crush")
-    return state.memory[check.memory];
-  if (check.quantity == "link_energy") return check.part == "stored" ? state.stored : state.dissipated;
-  const auto& values = check.quantity == "link_force" ? state.force : state.motion.x;
-  if (check.component) return values[static_cast<std::size_t>(*check.component - 1)];
-  return values[1] == 0.0 ? values[0] : std::hypot(values[0], values[1]);
-}
-
+/// How numbers of a run are made of what is sampled; histories have their reduction.
 void CheckWatch::choose() {
-  struct StatisticCheck {
-    std::string_view name;
-    Reduction reduction;
+  struct NumberOfRun {
+    OfRun number;
+    Source source;
+    Way way;
+    std::string_view reduction{};
   };
-  constexpr std::array kStatistics{StatisticCheck{"max", Reduction::maximum},
-                                   StatisticCheck{"min", Reduction::minimum},
-                                   StatisticCheck{"max_abs", Reduction::largest},
-                                   StatisticCheck{"mean", Reduction::mean},
-                                   StatisticCheck{"rms", Reduction::rms},
-                                   StatisticCheck{"peak_to_peak", Reduction::peakToPeak},
-                                   StatisticCheck{"period", Reduction::period},
-                                   StatisticCheck{"impulse", Reduction::integral},
-                                   StatisticCheck{"impact_peak", Reduction::maximum},
-                                   StatisticCheck{"impact_duration", Reduction::duration},
-                                   StatisticCheck{"impact_velocity", Reduction::before},
-                                   StatisticCheck{"rebound_velocity", Reduction::after},
-                                   StatisticCheck{"time_share", Reduction::timeShare},
-                                   StatisticCheck{"wear_power", Reduction::mean},
-                                   StatisticCheck{"wear_volume", Reduction::worn},
-                                   StatisticCheck{"wear_depth", Reduction::worn},
-                                   StatisticCheck{"wear_volume_other", Reduction::worn},
-                                   StatisticCheck{"wear_depth_other", Reduction::worn},
-                                   StatisticCheck{"friction_energy", Reduction::friction}};
-  const std::string& wanted = check_->statistic.empty() ? check_->quantity : check_->statistic;
-  for (const StatisticCheck& each : kStatistics)
-    if (each.name == wanted) reduction_ = each.reduction;
-
-  const std::string& q = check_->quantity;
-  if (q == "beam_force") source_ = Source::beamForce;
-  if (isLinkQuantity(q)) source_ = Source::link;
-  if (q == "gap") source_ = Source::gap;
-  if (q == "radius") source_ = Source::radius;
-  if (q == "normal_force" || q == "impulse" || q == "impact_peak" || q == "impact_duration")
-    source_ = Source::normalForce;
-  if (q == "tangential_force") source_ = Source::tangentialForce;
-  if (q == "spin_moment") source_ = Source::spinMoment;
-  if (q == "slip_velocity") source_ = Source::slipVelocity;
-  if (q == "impact_velocity" || q == "rebound_velocity") source_ = Source::gapRate;
-  if (q == "time_share") source_ = Source::phase;
-  if (q == "friction_energy") source_ = Source::friction;
-  if (q == "wear_power" || check_->wear) source_ = Source::wear;
-  if (q == "friction_energy" && contact().patch) {  // its ledger knows more than one point shows
+  constexpr std::array kNumbers{NumberOfRun{OfRun::period, Source::history, Way::period},
+                                NumberOfRun{OfRun::impulse, Source::normalForce, Way::integral},
+                                NumberOfRun{OfRun::impactPeak, Source::normalForce, Way::reduced, "max"},
+                                NumberOfRun{OfRun::impactDuration, Source::normalForce, Way::duration},
+                                NumberOfRun{OfRun::impactVelocity, Source::gapRate, Way::before},
+                                NumberOfRun{OfRun::reboundVelocity, Source::gapRate, Way::after},
+                                NumberOfRun{OfRun::timeShare, Source::phase, Way::timeShare},
+                                NumberOfRun{OfRun::wearPower, Source::wear, Way::reduced, "mean"},
+                                NumberOfRun{OfRun::wear, Source::wear, Way::worn},
+                                NumberOfRun{OfRun::frictionEnergy, Source::friction, Way::friction}};
+  for (const NumberOfRun& each : kNumbers) {
+    if (!check_->quantity->is(each.number)) continue;
+    source_ = each.source;
+    way_ = each.way;
+    reduction_ = reductionNamed(each.reduction);
+  }
+  if (source_ == Source::friction && contact().patch) {  // its ledger knows more than one point shows
     source_ = Source::frictionEnergy;
-    reduction_ = Reduction::change;
+    way_ = Way::change;
   }
   // the impulse of a rigid impact is no integral of its force
-  if (q == "impulse" && traitsOf(contact().normal).setValued) reduction_ = Reduction::impulses;
+  if (way_ == Way::integral && traitsOf(contact().normal).setValued) way_ = Way::impulses;
 }
 
 std::size_t CheckWatch::channels() const noexcept {
   if (source_ == Source::friction) return 4;
-  if (source_ == Source::gap || source_ == Source::radius) return 3;
-  return source_ == Source::tangentialForce || source_ == Source::slipVelocity ? 2 : 1;
+  if (ofContact_ == nullptr) return 1;
+  return ofContact_->byPosition ? 3 : ofContact_->channels();
 }
 
 void CheckWatch::plan(const Rehearsal& rehearsal) {
@@ -129,7 +93,7 @@ void CheckWatch::plan(const Rehearsal& rehearsal) {
   from_ = check_->from.value_or(runStart_);
   to_ = check_->to.value_or(rehearsal.steps.back());
   placed_ = true;
-  if (isImpact(check_->quantity)) planImpact(rehearsal);
+  if (check_->quantity->place == QuantityPlace::impact) planImpact(rehearsal);
 }
 
 /// From its closing, or from the start, to its opening, or to the end.
@@ -154,8 +118,8 @@ void CheckWatch::planImpact(const Rehearsal& rehearsal) {
     ended_ = true;
     break;
   }
-  if (reduction_ == Reduction::before) ended_ = placed_;
-  if (reduction_ == Reduction::after) from_ = to_;
+  if (way_ == Way::before) ended_ = placed_;
+  if (way_ == Way::after) from_ = to_;
   if (placed_) planJump(beginOfStep(rehearsal.steps, from_));
 }
 
@@ -163,8 +127,8 @@ void CheckWatch::planImpact(const Rehearsal& rehearsal) {
 /// the totals know the impulse, and the step before the velocity.
 void CheckWatch::planJump(double begin) {
   if (!accountOf(contact()).normalDashpot || begin == from_) return;
-  if (check_->quantity == "impulse") reduction_ = Reduction::impulses;
-  if (reduction_ != Reduction::impulses && reduction_ != Reduction::before) return;
+  if (way_ == Way::integral) way_ = Way::impulses;
+  if (way_ != Way::impulses && way_ != Way::before) return;
   ahead_ = from_ - begin;
   from_ = begin;
 }
@@ -179,14 +143,14 @@ bool CheckWatch::beginsIn(double begin, double end, double time) const noexcept 
 
 bool CheckWatch::wants(double begin, double end) const noexcept {
   if (!placed_) return false;
-  switch (reduction_) {
-    case Reduction::duration:
+  switch (way_) {
+    case Way::duration:
       return false;
-    case Reduction::before:
+    case Way::before:
       return from_ > runStart_ ? endsIn(begin, end, from_) : begin == from_;
-    case Reduction::after:
+    case Way::after:
       return ended_ && beginsIn(begin, end, from_);
-    case Reduction::impulses:
+    case Way::impulses:
       return endsIn(begin, end, from_) || (ended_ && beginsIn(begin, end, to_));
     default:
       return begin < to_ && end > from_;
@@ -194,45 +158,34 @@ bool CheckWatch::wants(double begin, double end) const noexcept {
 }
 
 void CheckWatch::sample(const StepView& view, const ContactRun& contacts, std::span<double> values) const {
-  if (source_ == Source::kinematic) {
+  if (check_->node) {
     values[0] = row_.dot(pick(view.state, kind_).head(row_.size())) + imposed_.at(view.state.time);
     return;
   }
-  if (source_ == Source::beamForce) {
+  if (check_->beamForce) {
     values[0] = force_->at(view.state);
     return;
   }
-  if (source_ == Source::link) {
-    values[0] = linkValue(*check_, view.links[static_cast<std::size_t>(*check_->link)]);
-    return;
-  }
-  const ContactView& seen = view.contacts[contactIndex()];
-  if (reduction_ == Reduction::impulses) {
+  if (way_ == Way::impulses) {
     values[0] = contacts.totals()[contactIndex()].impulse;
     return;
   }
+  if (source_ == Source::history) {
+    if (ofContact_ == nullptr)
+      values[0] = at_.valueIn(view);
+    else if (ofContact_->byPosition)
+      ContactProbe{ContactProbe::Kind::position, contactIndex()}.sample(view, values);
+    else
+      ofContact_->sample(view, contactIndex(), values.data());
+    return;
+  }
+  const ContactView& seen = view.contacts[contactIndex()];
   switch (source_) {
-    case Source::gap:
-    case Source::radius:
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        values[axis] = seen.position[static_cast<Eigen::Index>(axis)];
-      break;
     case Source::gapRate:
       values[0] = seen.gapRate;
       break;
     case Source::phase:
       values[0] = static_cast<double>(seen.phase);
-      break;
-    case Source::tangentialForce:
-      values[0] = seen.tangentialForce.first;
-      values[1] = seen.tangentialForce.second;
-      break;
-    case Source::slipVelocity:
-      values[0] = seen.slipVelocity.first;
-      values[1] = seen.slipVelocity.second;
-      break;
-    case Source::spinMoment:
-      values[0] = seen.spinMoment;
       break;
     case Source::friction:
       sampleFriction(seen, values);

@@ -16,75 +16,7 @@
 namespace ricochet {
 namespace {
 
-/// The keys that a checked quantity takes besides those that every check takes.
-struct QuantityKeys {
-  std::string_view name;
-  bool node{false};        ///< `node`, `dof` and perhaps `node2`
-  bool contact{false};     ///< `contact`
-  bool link{false};        ///< `link`; beside `contact` one of the two
-  bool component{false};   ///< perhaps `component`
-  bool instant{false};     ///< `time` or `at`
-  bool kind{false};        ///< `kind` of event
-  bool index{false};       ///< `index` from 1
-  bool interval{false};    ///< perhaps `from` and `to`
-  bool statistic{false};   ///< `statistic` over `from`, `to` instead of an instant
-  bool part{false};        ///< `part` of the energy
-  bool linkPart{false};    ///< perhaps `part` of a link's energy
-  bool variable{false};    ///< `variable` of a link's law
-  bool state{false};       ///< `state` of the contact
-  bool mode{false};        ///< `mode` from 1: of the basis, needs no run
-  bool along{false};       ///< `dof`, a translation
-  bool beam{false};        ///< `beam`, `element`, `component` of its sections
-  bool wear{false};        ///< perhaps `after`; the contact has `wear`
-  bool statistics{false};  ///< `name` and perhaps `window` of [statistics]
-};
-
-constexpr std::array kQuantities{
-    QuantityKeys{.name = "displacement", .node = true, .instant = true, .statistic = true},
-    QuantityKeys{.name = "velocity", .node = true, .instant = true, .statistic = true},
-    QuantityKeys{.name = "acceleration", .node = true, .instant = true, .statistic = true},
-    QuantityKeys{.name = "beam_force", .instant = true, .statistic = true, .beam = true},
-    QuantityKeys{.name = "gap", .contact = true, .instant = true, .statistic = true},
-    QuantityKeys{.name = "radius", .contact = true, .instant = true, .statistic = true},
-    QuantityKeys{.name = "normal_force", .contact = true, .instant = true, .statistic = true},
-    QuantityKeys{
-        .name = "tangential_force", .contact = true, .component = true, .instant = true, .statistic = true},
-    QuantityKeys{
-        .name = "slip_velocity", .contact = true, .component = true, .instant = true, .statistic = true},
-    QuantityKeys{.name = "spin_moment", .contact = true, .instant = true, .statistic = true},
-    QuantityKeys{.name = "link_force", .link = true, .component = true, .instant = true, .statistic = true},
-    QuantityKeys{
-        .name = "link_displacement", .link = true, .component = true, .instant = true, .statistic = true},
-    QuantityKeys{.name = "link_energy", .link = true, .instant = true, .statistic = true, .linkPart = true},
-    QuantityKeys{.name = "link_variable", .link = true, .instant = true, .statistic = true, .variable = true},
-    QuantityKeys{.name = "residual_crush", .link = true, .instant = true, .statistic = true},
-    QuantityKeys{.name = "event", .contact = true, .link = true, .kind = true, .index = true},
-    QuantityKeys{.name = "event_count", .contact = true, .link = true, .kind = true, .interval = true},
-    QuantityKeys{.name = "impulse", .contact = true, .index = true},
-    QuantityKeys{.name = "impact_duration", .contact = true, .index = true},
-    QuantityKeys{.name = "impact_peak", .contact = true, .index = true},
-    QuantityKeys{.name = "impact_velocity", .contact = true, .index = true},
-    QuantityKeys{.name = "rebound_velocity", .contact = true, .index = true},
-    QuantityKeys{.name = "time_share", .contact = true, .interval = true, .state = true},
-    QuantityKeys{.name = "period", .node = true, .interval = true},
-    QuantityKeys{.name = "friction_energy", .contact = true, .interval = true},
-    QuantityKeys{.name = "wear_power", .contact = true, .interval = true},
-    QuantityKeys{.name = "wear_volume", .contact = true, .interval = true, .wear = true},
-    QuantityKeys{.name = "wear_depth", .contact = true, .interval = true, .wear = true},
-    QuantityKeys{.name = "wear_volume_other", .contact = true, .interval = true, .wear = true},
-    QuantityKeys{.name = "wear_depth_other", .contact = true, .interval = true, .wear = true},
-    QuantityKeys{.name = "contact_statistic", .contact = true, .statistics = true},
-    QuantityKeys{.name = "energy", .instant = true, .part = true},
-    QuantityKeys{.name = "energy_error"},
-    QuantityKeys{.name = "frequency", .mode = true},
-    QuantityKeys{.name = "damping_ratio", .mode = true},
-    QuantityKeys{.name = "complex_frequency", .mode = true},
-    QuantityKeys{.name = "complex_damping_ratio", .mode = true},
-    QuantityKeys{.name = "generalized_mass", .mode = true},
-    QuantityKeys{.name = "effective_mass", .mode = true, .along = true},
-};
-
-constexpr std::array<std::string_view, 6> kStatistics{"max", "min", "mean", "rms", "peak_to_peak", "max_abs"};
+using P = QuantityPlace;
 
 /// The contact or the link that an event is of.
 struct EventBody {
@@ -94,8 +26,6 @@ EventBody readBody(ReadContext& context, const Section& section) {
   if (section.oneOf({"contact", "link"}) == "link") return {std::nullopt, context.link(section, "link")};
   return {context.contact(section, "contact"), std::nullopt};
 }
-
-constexpr std::string_view kResidualCrush = "residual_crush";
 
 std::string_view linkLawKeyword(const AnyLinkLaw& any) {
   return std::visit([]<class L>(const L&) { return L::keyword; }, any);
@@ -172,7 +102,10 @@ void readWhen(ReadContext& context, const Section& section, bool takesStatistic,
   const std::string key =
       takesStatistic ? section.oneOf({"time", "at", "statistic"}) : section.oneOf({"time", "at"});
   if (key == "statistic") {
-    check.statistic = section.choice("statistic", kRequired, kStatistics);
+    std::vector<std::string_view> known;
+    for (const Reduction& each : reductions())
+      if (each.isOverInterval()) known.push_back(each.keyword);
+    check.statistic = reductionNamed(section.choice("statistic", kRequired, known));
     readInterval(context, section, check);
     return;
   }
@@ -194,9 +127,9 @@ void readNodeKeys(ReadContext& context, const Section& section, CheckRequest& ch
   if (section.has("node2")) check.node2 = context.node(section, "node2");
   if (!check.dof) return;
   const auto requireDof = [&](std::string_view key, std::optional<NodeIndex> node) {
-    if (!node || context.hasDof({*node, *check.dof})) return;
-    section.problem(key, fmt::format("node \"{}\" has no {}: no element gives it one",
-                                     context.nodeName(*node), name(*check.dof)));
+    if (!node) return;
+    if (const auto absent = whyAbsent(context, {check.quantity, {*node, *check.dof}}))
+      section.problem(key, absent->why);
   };
   requireDof("dof", check.node);
   requireDof("node2", check.node2);
@@ -212,29 +145,14 @@ void readMode(const ReadContext& context, const Section& section, CheckRequest& 
                     fmt::format("must be at most {}, the modes of the basis, got {}", *modes, check.mode));
 }
 
-/// What only the friction of an area has, and what it has not.
-void requireLaw(const ReadContext& context, const Section& section, const CheckRequest& check) {
-  const ContactRequest& contact = context.study.contacts[static_cast<std::size_t>(*check.contact)];
-  const bool isArea = traitsOf(contact.friction.law).ofArea;
-  if (check.quantity == "radius" && tangentKind(contact.obstacle) != TangentKind::inPlane)
-    section.problem("quantity", "is of a contact with an axis: obstacle circle, disc or profile");
-  if (check.quantity == "spin_moment" && !isArea)
-    section.problem("quantity", fmt::format("\"spin_moment\": contact \"{}\" has none; it is of friction law "
-                                            "\"patch\"",
-                                            contact.name));
-}
-
-void requireLinkLaw(const ReadContext& context, const Section& section, CheckRequest& check) {
-  const LinkRequest& link = context.study.links[static_cast<std::size_t>(*check.link)];
-  const std::optional<std::size_t> crush = variableOf(link.law, kResidualCrush);
-  if (check.quantity == kResidualCrush) check.memory = crush.value_or(0);
-  if (check.quantity == kResidualCrush && !crush)
-    section.problem("link",
-                    fmt::format("link \"{}\" has no residual crush: its law is \"{}\", and {} have one",
-                                link.name, linkLawKeyword(link.law),
-                                lawsWith([]<class L>() { return hasVariable<L>(kResidualCrush); })));
-  if (check.component.value_or(1) > static_cast<int>(link.axes.size()))
-    section.problem("component", fmt::format("link \"{}\" has one axis", link.name));
+/// A problem of a contact or a link that does not have the quantity.
+void requireQuantity(const ReadContext& context, const Section& section, CheckRequest& check) {
+  const QuantityAt seen = check.history();
+  if (const auto absent = whyAbsent(context, seen))
+    section.problem(absent->key, absent->why);
+  else if (check.quantity->isVariableOfItsName())
+    check.memory =
+        *variableOf(context.study.links[static_cast<std::size_t>(*check.link)].law, check.quantity->keyword);
 }
 
 /// An internal variable of a link's law, by its name in result files.
@@ -274,66 +192,115 @@ void readLimit(const Section& section, CheckRequest& check) {
 
 /// Which run a check is of, once its quantity is known.
 void readRun(const ReadContext& context, const Section& section, CheckRequest& check) {
-  if (check.contact) requireLaw(context, section, check);
-  if (check.link) requireLinkLaw(context, section, check);
+  if (check.contact || check.link) requireQuantity(context, section, check);
   const std::optional<std::string> mode = section.choice("mode", {"modal", "direct"});
   check.direct = mode == "direct";
   if (!context.root.has("transient"))
-    section.problem("quantity", fmt::format("\"{}\" needs a run: give [transient]", check.quantity));
+    section.problem("quantity", fmt::format("\"{}\" needs a run: give [transient]", check.quantity->keyword));
 }
 
-void readQuantity(ReadContext& context, const Section& section, const QuantityKeys& keys,
-                  CheckRequest& check) {
-  if (keys.node) readNodeKeys(context, section, check);
-  if (keys.beam) readBeamForceOf(context, section, check);
-  if (keys.contact && keys.link) {
-    const EventBody body = readBody(context, section);
-    check.contact = body.contact;
-    check.link = body.link;
-  } else if (keys.contact) {
-    check.contact = context.contact(section, "contact");
-  } else if (keys.link) {
-    check.link = context.link(section, "link");
+void readBodyOf(ReadContext& context, const Section& section, CheckRequest& check) {
+  const EventBody body = readBody(context, section);
+  check.contact = body.contact;
+  check.link = body.link;
+  check.kind = readKind(context, section, check.link);
+}
+
+/// What a number of a contact over the run is of.
+void readContactKeys(const ReadContext& context, const Section& section, CheckRequest& check) {
+  switch (check.quantity->place) {
+    case P::impact:
+      check.index = section.integer("index", 1, atLeast(1.0));
+      return;
+    case P::contactWindow:
+      return readStatisticOf(context, section, check);
+    case P::contactState:
+      check.state = section.choice("state", kRequired, {"open", "closed", "stick", "slip"});
+      return readInterval(context, section, check);
+    case P::worn:
+      readInterval(context, section, check);
+      return readWornOf(context, section, check);
+    case P::contactSpan:
+      return readInterval(context, section, check);
+    default:
+      return;
   }
-  if (keys.component && section.has("component"))
-    check.component = section.integer("component", between(1.0, 2.0));
-  if (keys.kind) check.kind = readKind(context, section, check.link);
-  if (keys.index) check.index = section.integer("index", 1, atLeast(1.0));
-  if (keys.part)
-    check.part = section.choice("part", kRequired,
-                                {"kinetic", "elastic", "damping", "contact", "friction", "external"});
-  if (keys.variable) readVariable(context, section, check);
-  if (keys.linkPart) check.part = section.choice("part", "dissipated", {"dissipated", "stored"});
-  if (keys.state) check.state = section.choice("state", kRequired, {"open", "closed", "stick", "slip"});
-  if (keys.instant) readWhen(context, section, keys.statistic, check);
-  if (keys.interval) readInterval(context, section, check);
-  if (keys.wear) readWornOf(context, section, check);
-  if (keys.statistics) readStatisticOf(context, section, check);
-  if (keys.along) {
-    check.dof = Component::ux;
+}
+
+void readLinkKeys(const ReadContext& context, const Section& section, CheckRequest& check) {
+  if (check.quantity->place == P::linkVariable) readVariable(context, section, check);
+  if (check.quantity->place == P::linkPart)
+    check.part = section.choice("part", "dissipated", {"dissipated", "stored"});
+}
+
+/// The keys of what a quantity is of, besides those that every check takes.
+void readPlace(ReadContext& context, const Section& section, CheckRequest& check) {
+  const auto readComponent = [&] {
+    if (section.has("component")) check.component = section.integer("component", between(1.0, 2.0));
+  };
+  switch (check.quantity->place) {
+    case P::nodeSpan:
+      readInterval(context, section, check);
+      [[fallthrough]];
+    case P::node:
+      return readNodeKeys(context, section, check);
+    case P::beam:
+      return readBeamForceOf(context, section, check);
+    case P::linkAxes:
+      readComponent();
+      [[fallthrough]];
+    case P::link:
+    case P::linkPart:
+    case P::linkVariable:
+      check.link = context.link(section, "link");
+      return readLinkKeys(context, section, check);
+    case P::energyPart:
+      check.part = section.choice("part", kRequired,
+                                  {"kinetic", "elastic", "damping", "contact", "friction", "external"});
+      return;
+    case P::event:
+      check.index = section.integer("index", 1, atLeast(1.0));
+      return readBodyOf(context, section, check);
+    case P::eventCount:
+      readInterval(context, section, check);
+      return readBodyOf(context, section, check);
+    case P::coordinate:
+    case P::run:
+    case P::mode:
+    case P::modeAlong:
+      return;
+    case P::tangents:
+      readComponent();
+      [[fallthrough]];
+    default:
+      check.contact = context.contact(section, "contact");
+      return readContactKeys(context, section, check);
+  }
+}
+
+void readQuantity(ReadContext& context, const Section& section, CheckRequest& check) {
+  const Quantity& quantity = *check.quantity;
+  readPlace(context, section, check);
+  if (quantity.isHistory()) readWhen(context, section, quantity.place != P::energyPart, check);
+  if (quantity.place == P::modeAlong) {
     const std::string dof = section.choice("dof", kRequired, {"ux", "uy", "uz"});
+    check.dof = Component::ux;
     for (int c = 0; c < 3; ++c)
       if (dof == name(componentAt(c))) check.dof = componentAt(c);
   }
-  if (keys.mode) return readMode(context, section, check);
+  if (quantity.place >= P::mode) return readMode(context, section, check);
   readRun(context, section, check);
 }
 
 /// A kinematic quantity with the motion of the base.
 void readAbsolute(const ReadContext& context, const Section& section, CheckRequest& check) {
-  const auto kind = std::find(kKinematicNames.begin(), kKinematicNames.end(), check.quantity);
-  if (kind == kKinematicNames.end()) return;
+  const auto* node = std::get_if<OfNode>(&check.quantity->source);
+  if (node == nullptr) return;
   check.absoluteMotion = section.boolean("absolute_motion").value_or(false);
-  if (check.absoluteMotion)
-    requireAbsoluteMotion(context, section, "absolute_motion",
-                          static_cast<Kinematic>(kind - kKinematicNames.begin()));
+  if (check.absoluteMotion) requireAbsoluteMotion(context, section, "absolute_motion", node->kind);
 }
 
 void readCheck(ReadContext& context, const Section& section) {
-  std::vector<std::string_view> all;
-  all.reserve(kQuantities.size());
-  for (const QuantityKeys& keys : kQuantities) all.push_back(keys.name);
-
   CheckRequest check;
   check.where = section.where();
   if (section.kind("quantity") == ValueKind::string &&
@@ -346,20 +313,52 @@ void readCheck(ReadContext& context, const Section& section) {
     context.study.checks.push_back(std::move(check));
     return;
   }
-  check.quantity = section.choice("quantity", kRequired, all);
-  readAbsolute(context, section, check);
+  const std::vector<std::string_view> known =
+      quantityNames([](const Quantity& each) { return each.isKeyOfChecks(); });
+  check.quantity = quantityOfChecks(section.choice("quantity", kRequired, known));
   readLimit(section, check);
-  const auto keys = std::find_if(kQuantities.begin(), kQuantities.end(),
-                                 [&check](const QuantityKeys& k) { return k.name == check.quantity; });
-  if (keys == kQuantities.end()) {
-    section.ignoreRest();
-    return;
-  }
-  readQuantity(context, section, *keys, check);
+  if (check.quantity == nullptr) return section.ignoreRest();
+  readAbsolute(context, section, check);
+  readQuantity(context, section, check);
   context.study.checks.push_back(std::move(check));
 }
 
+std::optional<AbsentQuantity> absentOfContact(const ContactRequest& contact, const Quantity& quantity) {
+  const auto* shown = std::get_if<OfContact>(&quantity.source);
+  if (shown == nullptr) return std::nullopt;
+  if (shown->needs == OfContact::Needs::axis && tangentKind(contact.obstacle) != TangentKind::inPlane)
+    return AbsentQuantity{"quantity", "is of a contact with an axis: obstacle circle, disc or profile"};
+  if (shown->needs == OfContact::Needs::area && !std::holds_alternative<PatchFriction>(contact.friction.law))
+    return AbsentQuantity{"quantity",
+                          fmt::format("\"{}\": contact \"{}\" has none; it is of friction law \"patch\"",
+                                      quantity.keyword, contact.name)};
+  return std::nullopt;
+}
+
+std::optional<AbsentQuantity> absentOfLink(const LinkRequest& link, const QuantityAt& at) {
+  const std::string_view variable = at.quantity->keyword;
+  if (at.quantity->isVariableOfItsName() && !variableOf(link.law, variable)) {
+    std::string inWords(variable);
+    std::replace(inWords.begin(), inWords.end(), '_', ' ');
+    return AbsentQuantity{"link", fmt::format("link \"{}\" has no {}: its law is \"{}\", and {} have one",
+                                              link.name, inWords, linkLawKeyword(link.law),
+                                              lawsWith([&]<class L>() { return hasVariable<L>(variable); }))};
+  }
+  if (at.isOf(P::linkAxes) && at.part > static_cast<int>(link.axes.size()))
+    return AbsentQuantity{"component", fmt::format("link \"{}\" has one axis", link.name)};
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<AbsentQuantity> whyAbsent(const ReadContext& context, const QuantityAt& at) {
+  const auto body = static_cast<std::size_t>(at.body);
+  if (at.isOfContact()) return absentOfContact(context.study.contacts[body], *at.quantity);
+  if (at.isOfLink()) return absentOfLink(context.study.links[body], at);
+  if (!(at.isOf(P::node) || at.isOf(P::nodeSpan)) || context.hasDof(at.dof)) return std::nullopt;
+  return AbsentQuantity{"dof", fmt::format("node \"{}\" has no {}: no element gives it one",
+                                           context.nodeName(at.dof.node), name(at.dof.component))};
+}
 
 void readChecks(ReadContext& context) {
   for (const Section& section : context.root.sections("checks")) readCheck(context, section);

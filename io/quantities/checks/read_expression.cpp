@@ -1,51 +1,41 @@
 // Checks whose quantity is an expression, as outputs of batches are: "max(abs(displacement(shoe, ux)), from =
 // 0.1)".
 
+#include "engine/study/study_links.hpp"
 #include "io/deck/deck.hpp"
 #include "io/quantities/read_requests.hpp"
 
 #include <fmt/core.h>
 
-#include <array>
 #include <string_view>
 
 namespace ricochet {
 namespace {
 
-using Kind = OutputTerm::Kind;
-
-/// In the order of OutputChannel::Kind.
-constexpr std::array<std::string_view, 9> kQuantityOf{"displacement",  "velocity",     "acceleration",
-                                                      "gap",           "normal_force", "tangential_force",
-                                                      "slip_velocity", "link_force",   "link_displacement"};
-
-void readChannel(const OutputChannel& channel, CheckRequest& check) {
-  check.quantity = kQuantityOf[static_cast<std::size_t>(channel.kind)];
-  if (channel.isKinematic()) {
-    check.node = channel.dof.node;
-    check.dof = channel.dof.component;
-    return;
+void readChannel(const ReadContext& context, const QuantityAt& at, CheckRequest& check) {
+  check.quantity = at.quantity;
+  if (at.ofNode() != nullptr) {
+    check.node = at.dof.node;
+    check.dof = at.dof.component;
   }
-  (channel.isOfLink() ? check.link : check.contact) = channel.contact;
-  if (channel.component != 0) check.component = channel.component;
-}
-
-/// What `statistic` of a check is called; empty: a check has no such reduction.
-std::string_view statisticOf(Kind kind, FormulaShape shape) {
-  const bool isSize = shape == FormulaShape::absolute;
-  switch (kind) {
-    case Kind::max:
-      return isSize ? "max_abs" : "max";
-    case Kind::rms:
-      return "rms";
-    case Kind::min:
-      return isSize ? "" : "min";
-    case Kind::mean:
-      return isSize ? "" : "mean";
-    case Kind::peakToPeak:
-      return isSize ? "" : "peak_to_peak";
+  if (at.isOfContact()) check.contact = at.body;
+  if (at.isOfLink()) check.link = at.body;
+  const auto part = static_cast<std::size_t>(at.part);
+  switch (at.quantity->place) {
+    case QuantityPlace::energyPart:
+      check.part = EnergyProbe::kNames[part];
+      return;
+    case QuantityPlace::linkPart:
+      check.part = kLinkParts[part];
+      return;
+    case QuantityPlace::linkVariable:
+      check.variable = variablesOf(context.study.links[static_cast<std::size_t>(at.body)].law)[part].name;
+      [[fallthrough]];
+    case QuantityPlace::link:
+      check.memory = part;
+      return;
     default:
-      return "";
+      if (part != 0) check.component = at.part;
   }
 }
 
@@ -69,41 +59,31 @@ std::string readBody(const ReadContext& context, const OutputTerm& term, CheckRe
 /// The reduction of a history: empty, or what a check cannot do.
 std::string readHistory(const ReadContext& context, const OutputTerm& term, CheckRequest& check) {
   const FormulaShape shape = shapeOf(term.history->formula);
+  const bool ofSize = shape == FormulaShape::absolute;
   if (term.history->channels.size() != 1 || shape == FormulaShape::other)
     return "a check takes one history or its abs(); formulas of histories are for [batch.outputs]";
-  readChannel(term.history->channels.front(), check);
+  readChannel(context, term.history->channels.front(), check);
   if (term.isStatistic()) {
-    check.statistic = statisticOf(term.kind, shape);
+    check.statistic = ofSize ? reductionNamed(term.reduction->ofSize) : term.reduction;
     check.from = term.from;
     check.to = term.to;
-    return check.statistic.empty() ? "a check has no such reduction of abs(); max and rms have it" : "";
+    return check.statistic == nullptr ? "a check has no such reduction of abs(); max and rms have it" : "";
   }
-  if (shape == FormulaShape::absolute) return "a check takes a value at an instant as it is, without abs()";
-  check.time = term.kind == Kind::at ? term.time : context.run ? context.run->end : 0.0;
+  if (ofSize) return "a check takes a value at an instant as it is, without abs()";
+  check.time = term.reduction->takesInstant ? term.time : context.run ? context.run->end : 0.0;
   return {};
 }
 
 std::string readTerm(const ReadContext& context, const OutputTerm& term, CheckRequest& check) {
-  switch (term.kind) {
-    case Kind::eventTime:
-    case Kind::eventCount:
-      check.quantity = term.kind == Kind::eventTime ? "event" : "event_count";
-      check.kind = term.event;
-      check.index = term.index;
-      return readBody(context, term, check);
-    case Kind::frictionEnergy:
-    case Kind::wearPower:
-      check.quantity = term.kind == Kind::frictionEnergy ? "friction_energy" : "wear_power";
-      check.contact = term.contact;
-      return {};
-    case Kind::energyError:
-      check.quantity = "energy_error";
-      return {};
-    case Kind::impulse:
-      return "of all impacts together there is no check; `quantity = \"impulse\"` with `index` is of one";
-    default:
-      return readHistory(context, term, check);
+  if (term.history) return readHistory(context, term, check);
+  check.quantity = term.number;
+  if (term.is(OfRun::eventTime) || term.is(OfRun::eventCount)) {
+    check.kind = term.event;
+    check.index = term.index;
+    return readBody(context, term, check);
   }
+  if (term.number->place != QuantityPlace::run) check.contact = term.contact;
+  return {};
 }
 
 /// Instants of the check inside the run, moved onto its ends where rounding tells them apart.
@@ -121,8 +101,19 @@ std::string putInside(const ReadContext& context, CheckRequest& check) {
 }  // namespace
 
 ExpressionNames expressionNames(const ReadContext& context) {
-  return {context.nodes.all(), context.contacts.all(), context.links.all(), context.nodes.indices(),
-          [&context](const Dof& dof) { return context.hasDof(dof); }};
+  ExpressionNames names{context.nodes.all(), context.contacts.all(), context.links.all()};
+  names.linkVariables = [&context](int link) {
+    std::vector<std::string> variables;
+    for (const LinkVariable& each : variablesOf(context.study.links[static_cast<std::size_t>(link)].law))
+      variables.emplace_back(each.name);
+    return variables;
+  };
+  names.otherNode = [&context](std::string_view name) { return context.nodes.find(name); };
+  names.lack = [&context](const QuantityAt& at) {
+    const auto absent = whyAbsent(context, at);
+    return absent ? absent->why : std::string();
+  };
+  return names;
 }
 
 bool readQuantityExpression(const ReadContext& context, const Section& section, CheckRequest& check) {

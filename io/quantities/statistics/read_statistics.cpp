@@ -176,7 +176,7 @@ void readWornOf(const ReadContext& context, const Section& section, CheckRequest
   if (!check.contact) return;
   const ContactRequest& contact = context.study.contacts[static_cast<std::size_t>(*check.contact)];
   const ProblemWatch watch(section);
-  requireWorn(section, "contact", contact, check.quantity);
+  requireWorn(section, "contact", contact, check.quantity->keyword);
   if (!watch.isClean()) return;
   auto wear = std::make_shared<WearRequest>(*contact.wear);
   if (after) wear->after = after;

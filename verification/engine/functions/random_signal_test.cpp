@@ -111,7 +111,10 @@ TEST(FunctionOfADeck, IsAHistoryOfAnEarlierRun) {
   const test::CommandOutcome outcome =
       folder.ricochet("check " + folder.write("third.toml", wrong).filename().string());
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.output, testing::HasSubstr("functions.again.quantity: stps: no such contact"));
+  EXPECT_THAT(
+      outcome.output,
+      testing::HasSubstr(
+          "functions.again.quantity: normal_force(stps): no contact \"stps\"; did you mean \"stops\"?"));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ Deck disc() { return readDeck(std::filesystem::path(RICOCHET_CASES_DIR) / "rotor
 double errorOfDirectRun(double step) {
   Deck study = disc();
   std::erase_if(study.checks, [](const CheckRequest& c) {
-    return c.quantity != "displacement" || c.dof != Component::uy || *c.time < 0.1;
+    return c.quantity->keyword != "displacement" || c.dof != Component::uy || *c.time < 0.1;
   });
   study.checks.front().direct = true;
   study.direct.step = step;

@@ -3,9 +3,9 @@
 #include "io/app/batch/run_batch.hpp"
 #include "io/app/batch/variant_plan.hpp"
 #include "io/deck/batch_request.hpp"
-#include "io/deck/output_expression.hpp"
 #include "io/quantities/batch/history_statistic.hpp"
 #include "io/quantities/batch/parameter_path.hpp"
+#include "io/quantities/table/expression.hpp"
 #include "verification/support/bits.hpp"
 #include "verification/support/program.hpp"
 
@@ -39,7 +39,7 @@ TEST(OutputExpression, ReadsTermsAndTheirFormula) {
   const OutputExpression e =
       parseOutput("max(abs(displacement(shoe, ux)))/0.5 - event_time(heel, slip_to_stick, 2)", kNames);
   ASSERT_EQ(e.terms.size(), 2u);
-  EXPECT_EQ(e.terms[0].kind, OutputTerm::Kind::max);
+  EXPECT_EQ(e.terms[0].reduction, reductionNamed("max"));
   ASSERT_EQ(e.terms[0].history->channels.size(), 1u);
   EXPECT_EQ(e.terms[0].history->channels[0].dof.node.value, 0);
   EXPECT_EQ(e.terms[1].contact, 1);
@@ -230,14 +230,14 @@ TEST(BatchRun, StepStatisticsConvergeWithTheStep) {
 TEST(HistoryStatistic, PeakBetweenEndsOfStepsIsThatOfTheirParabola) {
   const HistoryExpression history = parseHistory("displacement(shoe, ux)", kNames);
   for (const double sign : {1.0, -1.0}) {
-    HistoryStatistic statistic(history, OutputTerm::Kind::max);
+    HistoryStatistic statistic(history, *reductionNamed("max"));
     statistic.start();
     const auto x = [&](double t) { return sign * (3.0 - (t - 0.4) * (t - 0.4)); };
     for (const double t : {0.0, 0.7, 1.0}) statistic.takeEnd(t, x(t));
     const double highest = sign > 0.0 ? 3.0 : x(1.0), lowest = sign > 0.0 ? x(1.0) : -3.0;
-    EXPECT_NEAR(statistic.value(OutputTerm::Kind::max), highest, 1e-14);
-    EXPECT_NEAR(statistic.value(OutputTerm::Kind::min), lowest, 1e-14);
-    EXPECT_NEAR(statistic.value(OutputTerm::Kind::peakToPeak), highest - lowest, 1e-14);
+    EXPECT_NEAR(statistic.value(*reductionNamed("max")), highest, 1e-14);
+    EXPECT_NEAR(statistic.value(*reductionNamed("min")), lowest, 1e-14);
+    EXPECT_NEAR(statistic.value(*reductionNamed("peak_to_peak")), highest - lowest, 1e-14);
   }
 }
 

@@ -68,7 +68,7 @@ TEST_F(PlotCommand, LeavesThePictureThatIsThereWhenItFails) {
   };
   refused("--from 7 --to 8", "it goes from 0 s to 2 s");
   refused("--from 1.5 --to 0.5", "--from 1.5 s is after --to 0.5 s");
-  refused("'gap(stop)'", "no such contact");
+  refused("'gap(stop)'", "gap(stop): no contact \"stop\"");
   commandsOf("two.h5 -o k.svg");
   EXPECT_EQ(test::readText(folder_.path() / "k.svg"), before);
   EXPECT_FALSE(fs::exists(folder_.path() / "k.svg.partial"));

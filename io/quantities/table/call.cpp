@@ -1,0 +1,107 @@
+#include "io/quantities/table/call.hpp"
+
+#include "io/toml/read_names.hpp"
+
+#include <cctype>
+
+namespace ricochet::calls {
+namespace {
+
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+
+/// Whether a name of the deck stands there, or of its group in a result, which has '_' for '/'.
+bool beginsWithName(std::string_view text, std::string_view name) {
+  return text.size() >= name.size() && std::equal(name.begin(), name.end(), text.begin(), [](char a, char b) {
+           return a == b || (a == '_' && b == '/');
+         });
+}
+
+/// The length of the longest of these names that stands at the beginning, before a comma or a parenthesis.
+std::size_t lengthOfName(std::string_view text, const std::vector<std::string>& names) {
+  std::size_t longest = 0;
+  for (const std::string& name : names) {
+    if (name.size() <= longest || !beginsWithName(text, name)) continue;
+    const std::size_t next = text.find_first_not_of(" \t\n", name.size());
+    if (next != std::string_view::npos && (text[next] == ',' || text[next] == ')')) longest = name.size();
+  }
+  return longest;
+}
+
+}  // namespace
+
+bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+Piece trimmed(Piece piece) {
+  while (!piece.text.empty() && isBlank(piece.text.front())) {
+    piece.text.remove_prefix(1);
+    ++piece.offset;
+  }
+  while (!piece.text.empty() && isBlank(piece.text.back())) piece.text.remove_suffix(1);
+  return piece;
+}
+
+std::optional<Call> callAt(std::string_view text, std::size_t offset, const std::vector<std::string>& known) {
+  std::size_t i = offset;
+  while (i < text.size() && isWord(text[i])) ++i;
+  Call call{{text.substr(offset, i - offset), offset}, {}, 0};
+  while (i < text.size() && isBlank(text[i])) ++i;
+  if (i == text.size() || text[i] != '(') return std::nullopt;
+  const std::size_t open = i;
+  std::size_t begin = ++i;
+  while (i < text.size() && isBlank(text[i])) ++i;
+  i += lengthOfName(text.substr(i), known);
+  bool quoted = false;
+  for (int depth = 1; i < text.size(); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')') --depth;
+    if (depth > 1 || (depth == 1 && text[i] != ',')) continue;
+    call.arguments.push_back(trimmed({text.substr(begin, i - begin), begin}));
+    begin = i + 1;
+    if (depth > 0) continue;
+    if (call.arguments.size() == 1 && call.arguments[0].text.empty()) call.arguments.clear();
+    call.end = i + 1;
+    return call;
+  }
+  throw FormulaError(open, "this parenthesis is not closed");
+}
+
+void replace(std::string& text, const Call& call, const std::string& variable) {
+  const std::size_t length = call.end - call.name.offset;
+  text.replace(call.name.offset, length, variable + std::string(length - variable.size(), ' '));
+}
+
+void requireArguments(const Call& call, std::size_t least, std::size_t most, std::string_view what) {
+  const std::size_t given = call.arguments.size();
+  if (given >= least && given <= most) return;
+  throw FormulaError(call.name.offset, fmt::format("{} takes {}, got {} argument{}", call.name.text, what,
+                                                   given, given == 1 ? "" : "s"));
+}
+
+std::optional<int> findName(std::string_view written, const std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), written);
+  return found == names.end() ? std::nullopt : std::optional(static_cast<int>(found - names.begin()));
+}
+
+int indexOf(const Piece& written, const std::vector<std::string>& names, std::string_view kind,
+            const std::function<std::optional<int>(std::string_view)>& other) {
+  if (const auto found = findName(written.text, names)) return *found;
+  std::string_view name = written.text;
+  if (name.size() > 1 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
+  if (const auto found = findName(name, names)) return *found;
+  if (const auto found = other ? other(name) : std::nullopt) return *found;
+  throw FormulaError(written.offset, unknownName(kind, name, names));
+}
+
+int smallInteger(const Piece& written, int least, int most, std::string_view what) {
+  int value = 0;
+  for (const char c : written.text)
+    value =
+        std::isdigit(static_cast<unsigned char>(c)) != 0 && value < 100000000 ? 10 * value + (c - '0') : -1;
+  if (written.text.empty() || value < least || value > most)
+    throw FormulaError(written.offset, fmt::format("{}, got {}", what, written.text));
+  return value;
+}
+
+}  // namespace ricochet::calls

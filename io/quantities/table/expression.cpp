@@ -1,0 +1,296 @@
+#include "io/quantities/table/expression.hpp"
+
+#include "io/quantities/table/call.hpp"
+#include "io/toml/read_names.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+namespace ricochet {
+namespace {
+
+using calls::Call;
+using calls::findName;
+using calls::indexOf;
+using calls::oneOf;
+using calls::Piece;
+using calls::requireArguments;
+using calls::smallInteger;
+using calls::trimmed;
+
+int bodyIn(const Piece& written, const std::vector<std::string>& bodies, std::string_view kind,
+           const ExpressionNames& names) {
+  if (!names.ofResult) return indexOf(written, bodies, kind);
+  const std::string object = objectName(written.text);
+  return indexOf({object, written.offset}, bodies, kind);
+}
+
+/// The second argument of a quantity of a contact or a link.
+int partOf(const Call& call, const QuantityAt& at, const ExpressionNames& names) {
+  const Piece& written = call.arguments[1];
+  switch (at.quantity->place) {
+    case QuantityPlace::tangents:
+      return smallInteger(written, 1, 2, "must be tangent 1 or 2");
+    case QuantityPlace::linkAxes:
+      return smallInteger(written, 1, 2, "must be axis 1 or 2");
+    case QuantityPlace::linkPart:
+      return oneOf(written, kLinkParts);
+    default:
+      return indexOf(written, names.linkVariables(at.body), "variable");
+  }
+}
+
+/// Arguments of a quantity that has a value at every instant.
+void readPlace(const Call& call, const ExpressionNames& names, QuantityAt& at) {
+  constexpr int kMostModes = 100000000;
+  switch (at.quantity->place) {
+    case QuantityPlace::node:
+      requireArguments(call, 2, 2, "a node and a dof");
+      at.dof.node = NodeIndex{indexOf(call.arguments[0], names.nodes, "node", names.otherNode)};
+      at.dof.component = componentAt(oneOf(call.arguments[1], kComponentNames));
+      return;
+    case QuantityPlace::energyPart:
+      requireArguments(call, 1, 1, "a part of the energy");
+      at.part = oneOf(call.arguments[0], EnergyProbe::kNames);
+      return;
+    case QuantityPlace::coordinate:
+      requireArguments(call, 1, 1, "the number of a mode");
+      at.part = smallInteger(call.arguments[0], 1, kMostModes, "must be the number of a mode, from 1");
+      return;
+    case QuantityPlace::contact:
+      requireArguments(call, 1, 1, "a contact");
+      break;
+    case QuantityPlace::tangents:
+      requireArguments(call, 1, 2, "a contact, and 1 or 2");
+      break;
+    case QuantityPlace::link:
+      requireArguments(call, 1, 1, "a link");
+      break;
+    case QuantityPlace::linkAxes:
+      requireArguments(call, 1, 2, "a link, and 1 or 2");
+      break;
+    default:
+      requireArguments(call, 2, 2, "a link and the name of a number of it");
+  }
+  at.body = at.isOfLink() ? bodyIn(call.arguments[0], names.links, "link", names)
+                          : bodyIn(call.arguments[0], names.contacts, "contact", names);
+  if (call.arguments.size() > 1) at.part = partOf(call, at, names);
+}
+
+QuantityAt channelOf(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
+  QuantityAt at{&quantity};
+  readPlace(call, names, at);
+  const std::string lack = names.lack ? names.lack(at) : std::string();
+  if (!lack.empty()) throw FormulaError(call.arguments.back().offset, lack);
+  if (quantity.isVariableOfItsName())  // the law has it, or it lacks
+    at.part = findName(quantity.keyword, names.linkVariables(at.body)).value_or(0);
+  return at;
+}
+
+const Quantity* quantityCalled(std::string_view name, const ExpressionNames& names) {
+  const Quantity* quantity = quantityInExpressions(name);
+  return quantity != nullptr && (names.ofResult || quantity->use != QuantityUse::results) ? quantity
+                                                                                          : nullptr;
+}
+
+/// Names that can stand as the first argument of a call.
+const std::vector<std::string>& namesFor(std::string_view call, const ExpressionNames& names) {
+  static const std::vector<std::string> none;
+  const Quantity* quantity = quantityCalled(call, names);
+  if (quantity == nullptr || !quantity->isHistory()) return none;
+  if (quantity->place == QuantityPlace::node) return names.nodes;
+  return std::holds_alternative<OfContact>(quantity->source) ? names.contacts
+         : std::holds_alternative<OfLink>(quantity->source)  ? names.links
+                                                             : none;
+}
+
+/// What can be called: histories, and reductions with numbers of the run around them.
+std::vector<std::string_view> knownCalls(const ExpressionNames& names, bool ofNumbers) {
+  std::vector<std::string_view> known;
+  for (const Reduction& each : reductions())
+    if (ofNumbers) known.push_back(each.keyword);
+  for (const Quantity& each : quantities())
+    if (quantityCalled(each.name(), names) == &each && (ofNumbers || each.isHistory()))
+      known.push_back(each.name());
+  return known;
+}
+
+[[noreturn]] void refuseWord(const Piece& word, const ExpressionNames& names, bool ofNumbers) {
+  if (const Quantity* quantity = quantityCalled(word.text, names))
+    throw FormulaError(word.offset, fmt::format("write {}", usageOf(*quantity)));
+  const std::vector<std::string_view> known = knownCalls(names, ofNumbers);
+  const std::string nearest = nearestName(word.text, known);
+  throw FormulaError(
+      word.offset,
+      fmt::format("no quantity \"{}\"{}; there are {}", word.text,
+                  nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest), joinNames(known)));
+}
+
+/// A formula whose calls of certain functions are variables; `take` makes a variable of a call, or leaves it.
+template <class Take>
+Formula parseAround(std::string_view text, const ExpressionNames& names, bool ofNumbers, Take&& take) {
+  std::string rest(text);
+  std::vector<std::string> variables;
+  for (std::size_t i = 0; i < text.size();) {
+    if (!calls::isWord(text[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && (calls::isWord(text[end]) || text[end] == '.')) ++end;
+    const std::string_view word = text.substr(i, end - i);
+    if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
+      const std::optional<Call> call = calls::callAt(text, i, namesFor(word, names));
+      if (call && take(*call)) {
+        variables.push_back(fmt::format("h{}", variables.size()));
+        calls::replace(rest, *call, variables.back());
+        end = call->end;
+      } else if (!Formula::takesWord(word)) {
+        refuseWord({word, i}, names, ofNumbers);
+      }
+    }
+    i = end;
+  }
+  const std::vector<std::string_view> views(variables.begin(), variables.end());
+  return Formula::parse(rest, views);
+}
+
+HistoryExpression historyIn(const Piece& piece, const ExpressionNames& names) {
+  std::vector<QuantityAt> channels;
+  try {
+    Formula formula = parseAround(piece.text, names, false, [&](const Call& call) {
+      const Quantity* quantity = quantityCalled(call.name.text, names);
+      if (quantity == nullptr || !quantity->isHistory()) return false;
+      channels.push_back(channelOf(call, *quantity, names));
+      return true;
+    });
+    if (channels.empty())
+      throw FormulaError(0, fmt::format("names no history: one of {}", joinNames(knownCalls(names, false))));
+    return {std::string(piece.text), std::move(formula), std::move(channels)};
+  } catch (const FormulaError& error) {
+    throw FormulaError(piece.offset + error.offset(), error.what());
+  }
+}
+
+double constantIn(const Piece& piece) {
+  try {
+    return Formula::parse(piece.text, {})(0.0);
+  } catch (const FormulaError& error) {
+    throw FormulaError(piece.offset + error.offset(), error.what());
+  }
+}
+
+/// The number of an argument `name = number`; false where it is none.
+bool takeNamed(const Piece& piece, std::string_view name, std::optional<double>& value) {
+  Piece rest = trimmed(piece);
+  if (!rest.text.starts_with(name)) return false;
+  rest = trimmed({rest.text.substr(name.size()), rest.offset + name.size()});
+  if (!rest.text.starts_with('=') || rest.text.starts_with("==")) return false;
+  value = constantIn(trimmed({rest.text.substr(1), rest.offset + 1}));
+  return true;
+}
+
+/// A history reduced to a number. Nothing where the name is that of a function of numbers.
+std::optional<OutputTerm> reducedTerm(Call call, const Reduction& reduction, const ExpressionNames& names) {
+  OutputTerm term;
+  term.reduction = &reduction;
+  if (!reduction.isOverInterval()) {
+    const bool at = reduction.takesInstant;
+    requireArguments(call, at ? 2 : 1, at ? 2 : 1, at ? "a history and an instant" : "a history");
+    term.history = historyIn(call.arguments[0], names);
+    if (at) term.time = constantIn(call.arguments[1]);
+    return term;
+  }
+  while (call.arguments.size() > 1 && (takeNamed(call.arguments.back(), "from", term.from) ||
+                                       takeNamed(call.arguments.back(), "to", term.to)))
+    call.arguments.pop_back();
+  if (reduction.isFunction && call.arguments.size() != 1) return std::nullopt;
+  requireArguments(call, 1, 1, "a history, and perhaps from = and to =");
+  if (term.from && term.to && !(*term.to > *term.from))
+    throw FormulaError(call.name.offset,
+                       fmt::format("`to`, {} s, must be after `from`, {} s", *term.to, *term.from));
+  term.history = historyIn(call.arguments[0], names);
+  for (const QuantityAt& each : term.history->channels)
+    if (std::holds_alternative<OfEnergy>(each.quantity->source))
+      throw FormulaError(call.arguments[0].offset,
+                         "energy is known at instants only: take it with last or at(..., t)");
+  return term;
+}
+
+void readEvent(const Call& call, const ExpressionNames& names, OutputTerm& term) {
+  const bool isTime = term.is(OfRun::eventTime);
+  requireArguments(
+      call, 2, isTime ? 3 : 2,
+      isTime ? "a contact, a kind of event and its number (1)" : "a contact and a kind of event");
+  std::vector<std::string> bodies = names.contacts;
+  bodies.insert(bodies.end(), names.links.begin(), names.links.end());
+  term.contact = indexOf(call.arguments[0], bodies, names.links.empty() ? "contact" : "contact or link");
+  term.event = static_cast<EventKind>(oneOf(call.arguments[1], kEventNames));
+  constexpr int kMost = 100000000;
+  if (call.arguments.size() > 2)
+    term.index = smallInteger(call.arguments[2], 1, kMost, "must be the number of an event, from 1");
+}
+
+OutputTerm numberOfRun(const Call& call, const Quantity& quantity, const ExpressionNames& names) {
+  OutputTerm term;
+  term.number = &quantity;
+  if (quantity.place == QuantityPlace::event || quantity.place == QuantityPlace::eventCount) {
+    readEvent(call, names, term);
+  } else if (quantity.place == QuantityPlace::run) {
+    requireArguments(call, 0, 0, "nothing");
+  } else {
+    requireArguments(call, 1, 1, "a contact");
+    term.contact = indexOf(call.arguments[0], names.contacts, "contact");
+  }
+  return term;
+}
+
+/// What a call stands for; nothing for those of the formula language (max of two numbers, sqrt).
+std::optional<OutputTerm> termOf(const Call& call, const ExpressionNames& names) {
+  if (const Reduction* reduction = reductionNamed(call.name.text))
+    return reducedTerm(call, *reduction, names);
+  const Quantity* quantity = quantityCalled(call.name.text, names);
+  if (quantity == nullptr) return std::nullopt;
+  if (!quantity->isHistory()) return numberOfRun(call, *quantity, names);
+  std::string known;
+  for (const Reduction& each : reductions())
+    known += (known.empty()       ? ""
+              : each.takesInstant ? " or "
+                                  : ", ") +
+             std::string(each.keyword) + (each.takesInstant ? "(..., t)" : "");
+  throw FormulaError(call.name.offset, fmt::format("is a history, not a number: reduce it with {}", known));
+}
+
+}  // namespace
+
+/// Whether a formula is its first variable, or the absolute value of it.
+FormulaShape shapeOf(const Formula& formula) {
+  const auto program = formula.program();
+  if (program.empty() || program[0].op != FormulaOp::variable) return FormulaShape::other;
+  if (program.size() == 1) return FormulaShape::variable;
+  return program.size() == 2 && program[1].op == FormulaOp::abs ? FormulaShape::absolute
+                                                                : FormulaShape::other;
+}
+
+OutputExpression parseOutput(std::string_view text, const ExpressionNames& names) {
+  std::vector<OutputTerm> terms;
+  Formula formula = parseAround(text, names, true, [&](const Call& call) {
+    std::optional<OutputTerm> term = termOf(call, names);
+    if (!term) return false;
+    terms.push_back(std::move(*term));
+    return true;
+  });
+  if (terms.empty()) throw FormulaError(0, "names nothing of the run: it is the same for every case");
+  return {std::move(formula), std::move(terms)};
+}
+
+HistoryExpression parseHistory(std::string_view text, const ExpressionNames& names) {
+  return historyIn(trimmed({text, 0}), names);
+}
+
+}  // namespace ricochet

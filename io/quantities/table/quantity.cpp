@@ -1,0 +1,257 @@
+#include "io/quantities/table/quantity.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+using P = QuantityPlace;
+using U = QuantityUse;
+using K = ContactProbe::Kind;
+
+double first(const double* channels, int /*tangent*/) { return channels[0]; }
+
+/// Along tangent 1 or 2, or the size.
+double alongTangent(const double* channels, int tangent) {
+  return tangent == 0 ? std::hypot(channels[0], channels[1]) : channels[tangent - 1];
+}
+
+constexpr Quantity nodal(Kinematic kind, std::string_view turningUnit) {
+  const auto i = static_cast<std::size_t>(kind);
+  return {kKinematicNames[i], kKinematicUnits[i], turningUnit, kKinematicMeanings[i], P::node, OfNode{kind}};
+}
+
+/// A number that results hold as it is.
+constexpr Quantity shown(K kind, bool byPosition = false,
+                         OfContact::Needs needs = OfContact::Needs::nothing) {
+  const ContactProbe probe{kind};
+  const bool isVector = probe.size() > 1;
+  return {probe.name(),
+          probe.unit(),
+          {},
+          probe.meaning(),
+          isVector ? P::tangents : P::contact,
+          OfContact{{kind, kind}, 1, isVector ? alongTangent : first, byPosition, needs}};
+}
+
+constexpr Quantity ofLink(std::string_view keyword, LinkProbe::Kind kind) {
+  const LinkProbe probe{.kind = kind}, turning{.kind = kind, .turns = true};
+  return {keyword, probe.unit(), turning.unit(), probe.meaning(), P::linkAxes, OfLink{kind}};
+}
+
+constexpr Quantity ofImpact(std::string_view keyword, std::string_view unit, std::string_view meaning,
+                            OfRun number) {
+  return {keyword, unit, {}, meaning, P::impact, number, U::checkKeys};
+}
+
+constexpr Quantity wornBy(std::string_view keyword, std::string_view unit, std::string_view meaning) {
+  return {keyword, unit, {}, meaning, P::worn, OfRun::wear, U::checkKeys};
+}
+
+template <class Source>
+constexpr Quantity ofMode(std::string_view keyword, std::string_view unit, std::string_view meaning,
+                          Source source, P place = P::mode) {
+  return {keyword, unit, {}, meaning, place, source, U::checkKeys};
+}
+
+constexpr std::array kQuantities{
+    nodal(Kinematic::displacement, "rad"),
+    nodal(Kinematic::velocity, "rad/s"),
+    nodal(Kinematic::acceleration, "rad/s^2"),
+    Quantity{"beam_force", "N", "N m", "force of an end section of a beam element", P::beam, OfBeam{},
+             U::checkKeys},
+    shown(K::gap, true),
+    Quantity{"radius",
+             "m",
+             {},
+             "distance of the contact point from the axis of the obstacle",
+             P::contact,
+             OfContact{
+                 {K::position, K::position}, 1, [](const double* x, int) { return std::hypot(x[0], x[1]); }}},
+    shown(K::normalForce),
+    shown(K::tangentialForce),
+    shown(K::slipVelocity),
+    shown(K::spinMoment, false, OfContact::Needs::area),
+    ofLink("link_force", LinkProbe::Kind::force),
+    ofLink("link_displacement", LinkProbe::Kind::displacement),
+    ofLink("link_velocity", LinkProbe::Kind::velocity),
+    Quantity{"link_energy",
+             "J",
+             {},
+             "energy of a link, stored or dissipated",
+             P::linkPart,
+             OfLink{LinkProbe::Kind::storedEnergy}},
+    Quantity{"link_variable",
+             "of the variable",
+             {},
+             "internal variable of the law of a link",
+             P::linkVariable,
+             OfLink{LinkProbe::Kind::variable}},
+    Quantity{"residual_crush",
+             "m",
+             {},
+             "crush of a link that remains without force",
+             P::link,
+             OfLink{LinkProbe::Kind::variable}},
+    Quantity{"event",
+             "s",
+             {},
+             "instant of a change of state",
+             P::event,
+             OfRun::eventTime,
+             U::everywhere,
+             "event_time"},
+    Quantity{"event_count", "1", {}, "number of changes of state", P::eventCount, OfRun::eventCount},
+    ofImpact("impulse", "N s", "impulse of the normal force of an impact", OfRun::impulse),
+    Quantity{"impulse",
+             "N s",
+             {},
+             "impulse of the normal force over the run",
+             P::wholeContact,
+             OfRun::totalImpulse,
+             U::expressions},
+    ofImpact("impact_duration", "s", "duration of an impact", OfRun::impactDuration),
+    ofImpact("impact_peak", "N", "largest normal force of an impact", OfRun::impactPeak),
+    ofImpact("impact_velocity", "m/s", "velocity of approach at closing", OfRun::impactVelocity),
+    ofImpact("rebound_velocity", "m/s", "velocity of departure after an impact", OfRun::reboundVelocity),
+    Quantity{"time_share",
+             "1",
+             {},
+             "share of the time that the contact is in a state",
+             P::contactState,
+             OfRun::timeShare,
+             U::checkKeys},
+    Quantity{"period",
+             "s",
+             {},
+             "mean time between upward zeros of the velocity",
+             P::nodeSpan,
+             OfRun::period,
+             U::checkKeys},
+    Quantity{"friction_energy", "J", {}, "energy dissipated by slip", P::contactSpan, OfRun::frictionEnergy},
+    Quantity{
+        "wear_power", "W", {}, "mean of normal force times slip speed", P::contactSpan, OfRun::wearPower},
+    wornBy("wear_volume", "m^3", "worn volume, by the law of `wear`"),
+    wornBy("wear_depth", "m", "depth of that volume"),
+    wornBy("wear_volume_other", "m^3", "worn volume of the other body"),
+    wornBy("wear_depth_other", "m", "depth of that volume"),
+    Quantity{"contact_statistic",
+             "of the number",
+             {},
+             "a number of [statistics]",
+             P::contactWindow,
+             OfRun::contactStatistic,
+             U::checkKeys},
+    Quantity{"energy", "J", {}, "a part of the energy ledger", P::energyPart, OfEnergy{}},
+    Quantity{"energy_error",
+             "1",
+             {},
+             "largest residual of the energy ledger over the largest energy",
+             P::run,
+             OfRun::energyError},
+    Quantity{
+        "coordinate", "kg^0.5 m", {}, "generalized displacement", P::coordinate, OfCoordinate{}, U::results},
+    ofMode(
+        "frequency", "Hz", "natural frequency",
+        OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.frequency()[i]; }}),
+    ofMode("damping_ratio", "1", "damping ratio of a mode",
+           OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) {
+             return basis.dampingRatio()[i];
+           }}),
+    ofMode("complex_frequency", "Hz", "frequency of a complex mode, negative of a backward whirl",
+           OfComplexMode{&ComplexMode::frequency}),
+    ofMode("complex_damping_ratio", "1", "damping ratio of a complex mode",
+           OfComplexMode{&ComplexMode::dampingRatio}),
+    ofMode("generalized_mass", "kg", "generalized mass of a mode",
+           OfMode{[](const ModalBasis&, Eigen::Index, Eigen::Index) { return 1.0; }}),
+    ofMode("effective_mass", "kg", "effective mass of a mode along a direction",
+           OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index dof) {
+             return basis.effectiveMass(i, dof);
+           }},
+           P::modeAlong),
+    Quantity{"reaction", "N", "N m", "force that supports exert on nodes", P::node, OfRestored::reaction,
+             U::restore},
+    Quantity{"beam_elastic_force", "N", "N m",
+             "force of an end section of a beam element without inertia and weight", P::beam,
+             OfRestored::beamElasticForce, U::restore},
+};
+
+/// Arguments in the order of QuantityPlace, of those that expressions take.
+constexpr std::array<std::string_view, 22> kArguments{
+    "NODE, DOF",      "",     "CONTACT", "CONTACT, 1|2",          "LINK",          "LINK, 1|2", "LINK, PART",
+    "LINK, VARIABLE", "PART", "MODE",    "CONTACT, KIND, NUMBER", "CONTACT, KIND", "",          "CONTACT",
+    "CONTACT"};
+
+template <class Wanted>
+const Quantity* find(Wanted wanted) {
+  const auto* const found = std::ranges::find_if(kQuantities, wanted);
+  return found == kQuantities.end() ? nullptr : found;
+}
+
+}  // namespace
+
+std::span<const Quantity> quantities() { return kQuantities; }
+
+const Quantity* quantityOfChecks(std::string_view keyword) {
+  return find([&](const Quantity& each) { return each.isKeyOfChecks() && each.keyword == keyword; });
+}
+
+const Quantity* quantityInExpressions(std::string_view name) {
+  return find([&](const Quantity& each) { return each.isInExpressions() && each.name() == name; });
+}
+
+std::vector<std::string_view> quantityNames(bool (*wanted)(const Quantity&)) {
+  std::vector<std::string_view> names;
+  for (const Quantity& each : kQuantities)
+    if (wanted(each)) names.push_back(each.keyword);
+  return names;
+}
+
+std::string usageOf(const Quantity& quantity) {
+  return fmt::format("{}({})", quantity.name(), kArguments[static_cast<std::size_t>(quantity.place)]);
+}
+
+double alongAxis(double first, double second, int axis) noexcept {
+  if (axis != 0) return axis == 1 ? first : second;
+  return second == 0.0 ? first : std::hypot(first, second);
+}
+
+void OfContact::sample(const StepView& view, std::size_t contact, double* channels) const {
+  for (const ContactProbe::Kind kind : kinds()) {
+    const ContactProbe probe{kind, contact};
+    probe.sample(view, {channels, probe.size()});
+    channels += probe.size();
+  }
+}
+
+bool QuantityAt::turns() const noexcept {
+  return quantity->place == QuantityPlace::node && dof.component >= Component::rx;
+}
+
+LinkProbe::Kind QuantityAt::linkKind() const {
+  const LinkProbe::Kind kind = std::get<OfLink>(quantity->source).kind;
+  if (quantity->place != QuantityPlace::linkPart) return kind;
+  return part == 0 ? LinkProbe::Kind::storedEnergy : LinkProbe::Kind::dissipatedEnergy;
+}
+
+double QuantityAt::valueIn(const StepView& view) const {
+  if (const auto* contact = std::get_if<OfContact>(&quantity->source)) {
+    std::array<double, OfContact::kMostChannels> channels{};
+    contact->sample(view, static_cast<std::size_t>(body), channels.data());
+    return contact->value(channels.data(), part);
+  }
+  if (std::holds_alternative<OfEnergy>(quantity->source))
+    return EnergyProbe::values(view.ledger)[static_cast<std::size_t>(part)];
+  std::array<double, kLinkAxes> values{};
+  const LinkProbe probe{.kind = linkKind(),
+                        .link = static_cast<std::size_t>(body),
+                        .axes = kLinkAxes,
+                        .memory = static_cast<std::size_t>(part)};
+  probe.sample(view, {values.data(), probe.size()});
+  return quantity->place == QuantityPlace::linkAxes ? alongAxis(values[0], values[1], part) : values[0];
+}
+
+}  // namespace ricochet
