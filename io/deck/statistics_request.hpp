@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/transient/probes.hpp"
+
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -10,8 +12,9 @@ namespace ricochet {
 
 /// What statistics have histograms of: of each impact, then of the time that a contact spends.
 enum class Histogrammed : unsigned char { impactPeak, impactVelocity, impactDuration, normalForce, gap };
-inline constexpr std::array<std::string_view, 5> kHistogrammed{"impact_peak", "impact_velocity",
-                                                               "impact_duration", "normal_force", "gap"};
+inline constexpr std::array<std::string_view, 5> kHistogrammed{
+    "impact_peak", "impact_velocity", "impact_duration", ContactProbe{ContactProbe::Kind::normalForce}.name(),
+    ContactProbe{ContactProbe::Kind::gap}.name()};
 
 struct StatisticsWindow {
   double from{0.0};  ///< [s]

@@ -2,6 +2,7 @@
 
 #include "io/archive/result_format.hpp"
 #include "io/hdf5/hdf5.hpp"
+#include "io/quantities/table/quantity.hpp"
 
 #include <fmt/core.h>
 
@@ -77,9 +78,10 @@ std::filesystem::path writeXdmf(const std::filesystem::path& file) {
   const std::size_t nodes = result.rows("/model/nodes/position", {3});
   const std::size_t lines = result.rows("/model/lines", {2});
   std::vector<VectorField> fields;
-  for (const char* name : {"displacement", "velocity", "acceleration", "reaction"})
-    if (const std::string path = std::string("/physical/") + name; result.exists(path))
-      fields.push_back({name, result.shape(path).back()});
+  for (const std::string_view name :
+       quantityNames([](const Quantity& each) { return each.place == QuantityPlace::node; }))
+    if (const std::string path = fmt::format("/physical/{}", name); result.exists(path))
+      fields.push_back({std::string(name), result.shape(path).back()});
 
   const std::filesystem::path name = xdmfOf(file);
   std::ofstream out(name);

@@ -1,5 +1,6 @@
 #include "io/result/result_verdict.hpp"
 
+#include "engine/transient/kinematic.hpp"
 #include "io/quantities/checks/not_finite.hpp"
 #include "io/text/digest.hpp"
 
@@ -165,8 +166,8 @@ class Inspection {
     const std::size_t modes = file_.rows("/modal/eigenvalue");
     if (file_.rows("/modal/shapes", {modes}) != file_.rows("/model/dofs/node"))
       fault("/modal/shapes: has not one row for each dof");
-    for (const char* each : {"displacement", "velocity", "acceleration"})
-      if (const std::string path = std::string("/transient/") + each; file_.exists(path))
+    for (const std::string_view each : kKinematicNames)
+      if (const std::string path = fmt::format("/transient/{}", each); file_.exists(path))
         file_.rows(path, {modes});
   }
 

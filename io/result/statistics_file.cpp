@@ -3,6 +3,7 @@
 #include "engine/accounts/checkpoint.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
+#include "io/quantities/table/quantity.hpp"
 
 #include <fmt/core.h>
 
@@ -26,14 +27,6 @@ constexpr std::array kImpactColumns{
     ImpactColumn{"peak_force", "N", "largest normal force", &Impact::peak},
     ImpactColumn{"impulse", "N s", "impulse of all its impacts", &Impact::impulse},
     ImpactColumn{"rebounds", "1", "impacts after the first", &Impact::rebounds}};
-
-/// Unit and meaning of what a histogram is of.
-constexpr std::array<std::array<std::string_view, 2>, kHistogrammed.size()> kQuantities{
-    std::array<std::string_view, 2>{"N", "largest normal force of an impact"},
-    std::array<std::string_view, 2>{"m/s", "velocity of approach at closing"},
-    std::array<std::string_view, 2>{"s", "duration of an impact"},
-    std::array<std::string_view, 2>{"N", "normal force, while there is one"},
-    std::array<std::string_view, 2>{"m", "gap"}};
 
 /// Windows that are written: those of the deck, or the whole run.
 std::size_t firstWindow(const StatisticsRequest& request) { return request.windows.empty() ? 0 : 1; }
@@ -162,9 +155,10 @@ void StatisticsFile::writeHistograms(const std::string& group, const ContactFoll
       below.push_back(histogram.below(w));
       above.push_back(histogram.above(w));
     }
-    const std::string what(kQuantities[q][1]);
+    const Quantity& quantity = *quantityOfChecks(kHistogrammed[q]);
+    const std::string what(quantity.meaning);
     file_.write(path + "/edges", {edges.size()}, edges,
-                {std::string(kQuantities[q][0]), "edges of the bins of: " + what});
+                {std::string(quantity.unit), "edges of the bins of: " + what});
     file_.write(path + "/weight", {windows - first, bins}, counts,
                 {ofTime ? "s" : "1", (ofTime ? "time spent in each bin, window by window: "
                                              : "impacts in each bin, window by window: ") +

@@ -7,6 +7,7 @@
 #include "io/app/reproduce.hpp"
 #include "io/archive/version.hpp"
 #include "io/hdf5/hdf5.hpp"
+#include "io/quantities/table/quantity.hpp"
 #include "io/result/restore.hpp"
 #include "io/result/result_file.hpp"
 #include "io/text/input_error.hpp"
@@ -180,9 +181,31 @@ void addVerify(CLI::App& app, VerifyArguments& arguments) {
   verify->add_flag("--json", arguments.json, "Print the rows of decks as JSON");
 }
 
+std::vector<std::string> restoredFields() {
+  const auto names = quantityNames([](const Quantity& each) { return each.isRestored(); });
+  return {names.begin(), names.end()};
+}
+
+/// "displacement (displacement of nodes), ...".
+std::string meaningsOf(const std::vector<std::string>& fields) {
+  std::string text;
+  for (const std::string& each : fields)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each, quantityToRestore(each)->meaning);
+  return text;
+}
+
+/// What a picture can show, as it is written.
+std::string usages() {
+  std::string text;
+  for (const Quantity& each : quantities())
+    if (each.isHistory() && each.isInExpressions()) text += (text.empty() ? "" : ", ") + usageOf(each);
+  return text;
+}
+
 void addRestore(CLI::App& app, RestoreArguments& arguments) {
   CLI::App* restore = app.add_subcommand(
       "restore", "Histories of any nodes from a result, from its generalized coordinates and mode shapes");
+  const std::vector<std::string> fields = restoredFields();
   restore->add_option("RESULT", arguments.result, "A result file (.h5) of a run in generalized coordinates")
       ->required();
   restore->add_option("-o,--output", arguments.output,
@@ -190,13 +213,10 @@ void addRestore(CLI::App& app, RestoreArguments& arguments) {
   restore->add_flag("-f,--force", arguments.force, "Replace a file that is already there");
   restore->add_option("-n,--nodes", arguments.nodes, "Nodes or groups, a,b,... (default: all nodes)");
   restore
-      ->add_option(
-          "--fields", arguments.fields,
-          "displacement, velocity, acceleration, reaction (of supports), beam_force (N, Vy, Vz, Mx, My, Mz "
-          "at the ends of beam elements), beam_elastic_force (the same without inertia and weight)")
+      ->add_option("--fields", arguments.fields,
+                   meaningsOf(fields) + ". Forces of beams: N, Vy, Vz, Mx, My, Mz at the ends of elements")
       ->delimiter(',')
-      ->check(CLI::IsMember(
-          {"displacement", "velocity", "acceleration", "reaction", "beam_force", "beam_elastic_force"}))
+      ->check(CLI::IsMember(fields))
       ->capture_default_str();
   restore
       ->add_option("-b,--beams", arguments.beams,
@@ -219,10 +239,9 @@ void addPlot(CLI::App& app, PlotArguments& arguments) {
   plot->add_option("RESULT", arguments.result, "A result file (.h5)")->required();
   plot->add_option(
       "QUANTITY", arguments.quantities,
-      "What to draw: displacement(NODE, DOF), velocity(...), acceleration(...), gap(CONTACT), "
-      "normal_force(CONTACT), tangential_force(CONTACT, 1|2), slip_velocity(CONTACT, 1|2), "
-      "spin_moment(CONTACT), link_force(LINK), link_displacement(LINK), link_velocity(LINK), energy(PART), "
-      "coordinate(MODE). Units have a panel each. Default: the displacements that move most");
+      "What to draw: " + usages() +
+          ", or a formula of them; without 1|2 the size of a vector. Units have a panel each. Default: the "
+          "displacements that move most");
   plot->add_option("-x,--abscissa", arguments.abscissa,
                    "A quantity on the abscissa instead of time: a phase portrait; of a batch, a parameter");
   plot->add_flag("--batch", arguments.batch,

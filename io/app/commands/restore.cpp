@@ -1,25 +1,24 @@
 #include "io/result/restore.hpp"
 
 #include "io/app/commands/commands.hpp"
+#include "io/quantities/table/quantity.hpp"
 
 #include <fmt/core.h>
-
-#include <algorithm>
 
 namespace ricochet {
 namespace {
 
 void readFields(const std::vector<std::string>& names, RestoreRequest& request) {
   for (const std::string& name : names) {
-    const auto kind = std::find(kKinematicNames.begin(), kKinematicNames.end(), name);
-    if (kind != kKinematicNames.end())
-      request.fields.push_back(static_cast<Kinematic>(kind - kKinematicNames.begin()));
-    else if (name == "beam_force")
+    const QuantitySource& source = quantityToRestore(name)->source;  // the command line takes no other name
+    if (const auto* node = std::get_if<OfNode>(&source))
+      request.fields.push_back(node->kind);
+    else if (std::holds_alternative<OfBeam>(source))
       request.beamForces.force = true;
-    else if (name == "beam_elastic_force")
+    else if (std::get<OfRestored>(source) == OfRestored::beamElasticForce)
       request.beamForces.elasticForce = true;
     else
-      request.reactions = true;  // the command line takes no other name
+      request.reactions = true;
   }
 }
 

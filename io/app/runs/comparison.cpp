@@ -1,5 +1,6 @@
 #include "io/app/runs/comparison.hpp"
 
+#include "engine/transient/probes.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
 #include "io/result/result_file.hpp"
 #include "physical/sparse.hpp"
@@ -15,6 +16,9 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t kInstants = 2000;
+
+constexpr std::array kComparedOfContacts{ContactProbe::Kind::gap, ContactProbe::Kind::normalForce,
+                                         ContactProbe::Kind::tangentialForce};
 
 /// What is compared: displacements and velocities of the nodes of the output, then the contacts.
 struct Compared {
@@ -42,14 +46,15 @@ Compared comparedOf(const Deck& study, const Simulation& simulation) {
 /// Histories of one run: a row per quantity, a column per instant.
 class Recorder : public TransientObserver {
  public:
-  static constexpr Eigen::Index kPerContact = 4;  // gap, normal force, two tangential forces
-
   Recorder(const Compared& compared, const Simulation& simulation, std::size_t instants)
       : dofs_(static_cast<Eigen::Index>(compared.dofs.size())),
         size_(simulation.size()),
         rows_(simulation.rows(compared.dofs)) {
     const auto contacts = static_cast<Eigen::Index>(compared.contactNames.size());
-    values = Matrix::Zero(2 * dofs_ + kPerContact * contacts, static_cast<Eigen::Index>(instants));
+    Eigen::Index perContact = 0;
+    for (const ContactProbe::Kind kind : kComparedOfContacts)
+      perContact += static_cast<Eigen::Index>(ContactProbe{kind}.size());
+    values = Matrix::Zero(2 * dofs_ + perContact * contacts, static_cast<Eigen::Index>(instants));
   }
 
   void archive(const StepView&) override {}
@@ -57,11 +62,13 @@ class Recorder : public TransientObserver {
     auto column = values.col(static_cast<Eigen::Index>(index));
     column.head(dofs_) = rows_ * view.state.q.head(size_);
     column.segment(dofs_, dofs_) = rows_ * view.state.v.head(size_);
-    Eigen::Index i = 2 * dofs_;
-    for (const ContactView& contact : view.contacts)
-      for (const double value :
-           {contact.gap, contact.normalForce, contact.tangentialForce.first, contact.tangentialForce.second})
-        column[i++] = value;
+    double* to = column.data() + 2 * dofs_;
+    for (std::size_t contact = 0; contact < view.contacts.size(); ++contact)
+      for (const ContactProbe::Kind kind : kComparedOfContacts) {
+        const ContactProbe probe{kind, contact};
+        probe.sample(view, {to, probe.size()});
+        to += probe.size();
+      }
   }
 
   Matrix values;
@@ -116,14 +123,14 @@ std::vector<ComparedHistory> compareHistories(const Compared& compared, const st
     histories.push_back(std::move(history));
     ++row;
   };
-  for (const std::string& name : compared.dofNames) add("displacement", name, "m");
-  for (const std::string& name : compared.dofNames) add("velocity", name, "m/s");
-  for (const std::string& name : compared.contactNames) {
-    add("gap", name, "m");
-    add("normal_force", name, "N");
-    add("tangential_force", name + " 1", "N");
-    add("tangential_force", name + " 2", "N");
-  }
+  for (const std::size_t kind : {0, 1})
+    for (const std::string& name : compared.dofNames) add(kKinematicNames[kind], name, kKinematicUnits[kind]);
+  for (const std::string& name : compared.contactNames)
+    for (const ContactProbe::Kind kind : kComparedOfContacts) {
+      const ContactProbe probe{kind};
+      for (std::size_t i = 1; i <= probe.size(); ++i)
+        add(probe.name(), probe.size() > 1 ? fmt::format("{} {}", name, i) : name, probe.unit());
+    }
   return histories;
 }
 

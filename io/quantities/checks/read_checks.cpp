@@ -328,7 +328,7 @@ std::optional<AbsentQuantity> absentOfContact(const ContactRequest& contact, con
   if (shown == nullptr) return std::nullopt;
   if (shown->needs == OfContact::Needs::axis && tangentKind(contact.obstacle) != TangentKind::inPlane)
     return AbsentQuantity{"quantity", "is of a contact with an axis: obstacle circle, disc or profile"};
-  if (shown->needs == OfContact::Needs::area && !std::holds_alternative<PatchFriction>(contact.friction.law))
+  if (shown->needs == OfContact::Needs::area && !traitsOf(contact.friction.law).ofArea)
     return AbsentQuantity{"quantity",
                           fmt::format("\"{}\": contact \"{}\" has none; it is of friction law \"patch\"",
                                       quantity.keyword, contact.name)};

@@ -5,9 +5,11 @@
 #include "io/deck/deck.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/quantities/statistics/contact_follower.hpp"
+#include "io/quantities/table/reduction.hpp"
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -72,16 +74,26 @@ class ContactStatistics {
   std::size_t seen_{0};  // of the pending events
 };
 
-/// A number of the statistics: an attribute or a dataset of the result, something to check.
+/// A number of the statistics: an attribute or a dataset of the result, something to check. It is of the
+/// totals of a window, or a reduction of one of its signals.
 struct StatisticColumn {
-  std::string_view name;
+  std::string name;
   std::string_view unit;
-  std::string_view meaning;
-  double (*value)(const WindowTotals& window, const WearRequest* wear);  ///< 0 where there is nothing
-  bool ofWear{false};                                                    ///< only of contacts with `wear`
-  bool ofDepth{false};                                                   ///< only where that has a shape
+  std::string meaning;
+  double (*number)(const WindowTotals& window, const WearRequest* wear){nullptr};
+  bool ofWear{false};   ///< only of contacts with `wear`
+  bool ofDepth{false};  ///< only where that has a shape
   bool ofOther{false};  ///< only where the other body wears too
+  Signal signal{};
+  const Reduction* reduction{nullptr};
 
+  /// 0 where there is nothing.
+  double value(const WindowTotals& window, const WearRequest* wear) const {
+    if (reduction == nullptr) return number(window, wear);
+    const Moments& of = window.of(signal);
+    const double sum = reduction->squares ? of.square : of.integral;
+    return window.covered > 0.0 ? reduction->value({of.high, of.low, sum, window.covered}) : 0.0;
+  }
   bool isFor(const WearRequest* wear) const noexcept {
     if (!ofWear) return true;
     if (wear == nullptr || (ofDepth && !wear->shape) || (ofOther && !wear->other)) return false;

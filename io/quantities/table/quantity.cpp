@@ -199,6 +199,10 @@ const Quantity* quantityOfChecks(std::string_view keyword) {
   return find([&](const Quantity& each) { return each.isKeyOfChecks() && each.keyword == keyword; });
 }
 
+const Quantity* quantityToRestore(std::string_view keyword) {
+  return find([&](const Quantity& each) { return each.isRestored() && each.keyword == keyword; });
+}
+
 const Quantity* quantityInExpressions(std::string_view name) {
   return find([&](const Quantity& each) { return each.isInExpressions() && each.name() == name; });
 }

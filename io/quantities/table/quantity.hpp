@@ -143,6 +143,10 @@ struct Quantity {
     const auto* link = std::get_if<OfLink>(&source);
     return link != nullptr && link->kind == LinkProbe::Kind::variable && place == QuantityPlace::link;
   }
+  /// Fields that `restore` finds from the coordinates: of nodes, of beams.
+  constexpr bool isRestored() const noexcept {
+    return place == QuantityPlace::node || place == QuantityPlace::beam;
+  }
   const OfRun* ofRun() const noexcept { return std::get_if<OfRun>(&source); }
   bool is(OfRun number) const noexcept { return ofRun() != nullptr && *ofRun() == number; }
 };
@@ -150,8 +154,10 @@ struct Quantity {
 /// All of them. A quantity that is added there can be asked for wherever quantities are.
 std::span<const Quantity> quantities();
 
-/// The one of a keyword that checks take by keys; the one of a name in expressions. Null: there is none.
+/// The one of a keyword that checks take by keys, or `restore`; the one of a name in expressions. Null: there
+/// is none.
 const Quantity* quantityOfChecks(std::string_view keyword);
+const Quantity* quantityToRestore(std::string_view keyword);
 const Quantity* quantityInExpressions(std::string_view name);
 
 /// Names of those for which `wanted` holds.
