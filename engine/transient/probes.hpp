@@ -196,8 +196,9 @@ struct LinkProbe {
   constexpr std::string_view meaning() const noexcept {
     constexpr std::array<std::string_view, 5> meanings{
         "displacement of the first node relative to the second along the axes",
-        "its velocity as the law saw it", "force f of the law: the first node is pushed by -f",
-        "energy that the link gives back", "energy that it has dissipated"};
+        "velocity of the first node relative to the second as the law saw it",
+        "force f of the law: the first node is pushed by -f", "energy that the link gives back",
+        "energy that it has dissipated"};
     return kind == Kind::variable ? internal.meaning : meanings[static_cast<std::size_t>(kind)];
   }
   constexpr std::size_t size() const noexcept { return kind <= Kind::force ? axes : 1; }

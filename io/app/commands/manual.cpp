@@ -1,6 +1,7 @@
 #include "io/app/manual/manual.hpp"
 
 #include "io/app/commands/commands.hpp"
+#include "io/app/manual/quantity_table.hpp"
 #include "io/app/manual/support_matrix.hpp"
 
 #include <fmt/core.h>
@@ -18,12 +19,17 @@ int manualCommand(const ManualArguments& arguments) {
   if (arguments.names.empty()) {
     fmt::print(
         "{}\n`ricochet manual NAME` prints a page, `ricochet manual matrix` which scheme follows what, "
-        "`ricochet manual -o FOLDER` writes all of them.\n",
+        "`ricochet manual quantities` what a run can be asked for, `ricochet manual -o FOLDER` writes all of "
+        "them.\n",
         manualList());
     return kSuccess;
   }
   if (arguments.names.size() == 1 && arguments.names.front() == "matrix") {
     fmt::print("{}", supportMatrix());
+    return kSuccess;
+  }
+  if (arguments.names.size() == 1 && arguments.names.front() == "quantities") {
+    fmt::print("{}", quantityTables());
     return kSuccess;
   }
   std::vector<const LawPage*> pages;

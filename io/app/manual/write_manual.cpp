@@ -1,4 +1,5 @@
 #include "io/app/manual/manual.hpp"
+#include "io/app/manual/quantity_table.hpp"
 #include "io/app/manual/support_matrix.hpp"
 #include "io/app/plot/gnuplot.hpp"
 #include "io/app/plot/plot.hpp"
@@ -47,8 +48,8 @@ std::string indexPage() {
     }
     text += fmt::format("- [`{}`]({}.md): {}\n", page.keyword, page.name(), page.title);
   }
-  text +=
-      "\n## Which scheme follows what\n\nA number stands for a reason below the table.\n\n" + supportMatrix();
+  text += "\n## Which scheme follows what\n\nA number stands for a reason below the table.\n\n" +
+          supportMatrix() + "\n## What a run can be asked for\n\n" + quantityTables();
   return text;
 }
 

@@ -45,6 +45,18 @@ TEST(ManualCommand, ANameOfTwoPagesPrintsBoth) {
   EXPECT_THAT(one.output, testing::Not(HasSubstr("obstacle \"none\"")));
 }
 
+/// The tables that the program prints are those of the page of the quantities.
+TEST(ManualCommand, PrintsTheQuantitiesAsTheirPageHasThem) {
+  const ScratchFolder folder;
+  const CommandOutcome outcome = folder.ricochet("manual quantities");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  const std::filesystem::path root = std::filesystem::path(RICOCHET_CASES_DIR).parent_path().parent_path();
+  EXPECT_THAT(test::readText(root / "io/quantities/QUANTITIES.md"), HasSubstr(outcome.output));
+  for (const char* text : {"| displacement | m, rad | `displacement(NODE, DOF)` |",
+                           "`tangential_force(CONTACT, 1\\|2)`", "| `at(HISTORY, T)` |"})
+    EXPECT_THAT(outcome.output, HasSubstr(text));
+}
+
 TEST(ManualCommand, AnUnknownNameIsAnErrorWithTheNearest) {
   const ScratchFolder folder;
   const CommandOutcome outcome = folder.ricochet("manual hunt_crosley");

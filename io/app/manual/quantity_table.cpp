@@ -1,0 +1,40 @@
+#include "io/app/manual/quantity_table.hpp"
+
+#include "io/quantities/table/quantity.hpp"
+#include "io/quantities/table/reduction.hpp"
+
+#include <fmt/core.h>
+
+namespace ricochet {
+namespace {
+
+/// How a quantity is asked for: an expression, `quantity` of a check with its keys, a field of `restore`.
+std::string writtenAs(const Quantity& quantity) {
+  if (quantity.isInExpressions()) {
+    std::string written = fmt::format("`{}`", usageOf(quantity));
+    for (std::size_t bar = written.find('|'); bar != std::string::npos; bar = written.find('|', bar + 2))
+      written.insert(bar, 1, '\\');  // it is no border of the table
+    return written + (quantity.use == QuantityUse::results ? ", of results" : "");
+  }
+  return quantity.use == QuantityUse::restore ? "`restore`" : "keys of a check";
+}
+
+}  // namespace
+
+std::string quantityTables() {
+  std::string text = "| quantity | unit | written | meaning |\n|---|---|---|---|\n";
+  for (const Quantity& each : quantities())
+    text += fmt::format("| {} | {}{} | {} | {} |\n", each.keyword, each.unit,
+                        each.turningUnit.empty() ? "" : fmt::format(", {}", each.turningUnit),
+                        writtenAs(each), each.meaning);
+  text += "\n| reduction of a history | meaning |\n|---|---|\n";
+  for (const Reduction& each : reductions())
+    text += fmt::format("| `{}(HISTORY{})` | {} |\n", each.keyword,
+                        each.isOverInterval() ? ", from = T, to = T"
+                        : each.takesInstant   ? ", T"
+                                              : "",
+                        each.meaning);
+  return text;
+}
+
+}  // namespace ricochet
