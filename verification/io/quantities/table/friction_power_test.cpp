@@ -1,0 +1,108 @@
+// A quantity that the list alone knows: it can be asked for wherever quantities are.
+
+#include "io/app/batch/run_batch.hpp"
+#include "io/app/batch/variant_plan.hpp"
+#include "io/archive/read_curve.hpp"
+#include "io/hdf5/hdf5.hpp"
+#include "verification/support/program.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kForce = 10.0, kEnd = 0.5;  // [N], [s]
+
+/// A block of 1 kg slides at 1 m/s under 10 N: mu N |v|, with v = 1 m/s - mu N t / m.
+double power(double mu, double t) { return mu * kForce * (1.0 - mu * kForce * t); }
+
+std::string slider(const std::string& scheme, const std::string& more) {
+  return fmt::format(
+      "[[nodes]]\nname = \"block\"\nposition = [0, 0, 0]\n[[masses]]\nnodes = [\"block\"]\nmass = 1.0\n"
+      "[[supports]]\nnodes = [\"block\"]\nfixed = [\"uy\", \"uz\"]\n"
+      "[initial]\nvelocity = [ {{ node = \"block\", value = [1.0, 0, 0] }} ]\n"
+      "[[contacts]]\nname = \"sole\"\nnode = \"block\"\n"
+      "obstacle = {{ type = \"none\", normal = [0, 0, 1] }}\n"
+      "normal = {{ force = {} }}\nfriction = {{ coefficient = 0.1 }}\n"
+      "[transient]\nduration = {}\n{}\n[output]\ninterval = 0.05\n{}",
+      kForce, kEnd, scheme, more);
+}
+
+std::string check(const std::string& keys, double reference) {
+  return fmt::format("[[checks]]\n{}\nreference = {}\nabsolute = 1e-9\n", keys, reference);
+}
+
+TEST(FrictionPower, IsAQuantityOfChecks) {
+  const test::ScratchFolder folder;
+  const std::string keys = "quantity = \"friction_power\"\ncontact = \"sole\"\n";
+  folder.write("deck.toml",
+               slider("scheme = \"event\"",
+                      check(keys + "time = 0.25", power(0.1, 0.25)) +
+                          check(keys + "statistic = \"mean\"", 0.5 * (power(0.1, 0.0) + power(0.1, kEnd))) +
+                          check("quantity = \"max(friction_power(sole), from = 0.2)\"", power(0.1, 0.2)) +
+                          check("quantity = \"min(friction_power(sole))\"", power(0.1, kEnd))));
+  const test::CommandOutcome outcome = folder.ricochet("verify deck.toml");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("4 passed, 0 failed"));
+}
+
+/// Moreau's scheme knows the velocity to its step.
+TEST(FrictionPower, IsAnOutputAndAHistoryOfBatches) {
+  const test::ScratchFolder folder;
+  for (const auto& [scheme, tolerance] :
+       {std::pair{"scheme = \"event\"", 1e-11}, std::pair{"scheme = \"moreau\"\nstep = 1e-4", 1e-3}}) {
+    const VariantPlan plan(folder.write(
+        "deck.toml",
+        slider(scheme,
+               "[batch.parameters]\n\"contacts.sole.friction.coefficient\" = { values = [0.1, 0.05] }\n"
+               "[batch.outputs]\nmiddle = \"at(friction_power(sole), 0.25)\"\n"
+               "mean = \"mean(friction_power(sole))\"\nleast = \"min(friction_power(sole)/2)\"\n"
+               "[batch.histories]\np = \"friction_power(sole)\"\n")));
+    const std::filesystem::path file = folder.path() / "batch.h5";
+    ASSERT_EQ(runBatch(plan, {.result = file, .force = true, .progress = false, .threads = 1}).complete, 2u);
+    const H5File result = H5File::open(file);
+    const std::vector<double> outputs = result.readAny("/batch/outputs").values;
+    const std::vector<double> times = result.readAny("/batch/histories/time").values;
+    const std::vector<double> histories = result.readAny("/batch/histories/p").values;
+    ASSERT_EQ(histories.size(), 2 * times.size());
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double mu = std::array{0.1, 0.05}[i];
+      EXPECT_NEAR(outputs[3 * i], power(mu, 0.25), tolerance) << scheme << mu;
+      EXPECT_NEAR(outputs[3 * i + 1], 0.5 * (power(mu, 0.0) + power(mu, kEnd)), tolerance) << scheme << mu;
+      EXPECT_NEAR(outputs[3 * i + 2], 0.5 * power(mu, kEnd), tolerance) << scheme << mu;
+      for (std::size_t k = 0; k < times.size(); ++k)
+        EXPECT_NEAR(histories[i * times.size() + k], power(mu, times[k]), tolerance) << scheme << times[k];
+    }
+  }
+}
+
+TEST(FrictionPower, IsACurveOfResults) {
+  const test::ScratchFolder folder;
+  folder.write("deck.toml", slider("scheme = \"event\"", ""));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
+  const H5File result = H5File::open(folder.path() / "deck.h5");
+  const Curve curve = readCurve(result, "friction_power(sole)");
+  EXPECT_EQ(curve.units, "W");
+  EXPECT_EQ(curve.quantity, "friction_power");
+  ASSERT_EQ(curve.values.size(), 11u);
+  for (std::size_t i = 0; i < curve.values.size(); ++i)
+    EXPECT_NEAR(curve.values[i], power(0.1, curve.time[i]), 1e-11);
+  const Curve share = readCurve(result, "friction_power(sole)/normal_force(sole)");
+  for (std::size_t i = 0; i < share.values.size(); ++i)
+    EXPECT_NEAR(share.values[i], power(0.1, share.time[i]) / kForce, 1e-12);
+  // the traction is against the motion, along tangent 1 or 2; without its number it is the size
+  const std::vector<double> size = readCurve(result, "tangential_force(sole)").values;
+  for (const double each : size) EXPECT_NEAR(each, 0.1 * kForce, 1e-12);
+}
+
+}  // namespace
+}  // namespace ricochet
