@@ -3,6 +3,7 @@
 #include "io/app/batch/run_batch.hpp"
 #include "io/app/batch/variant_plan.hpp"
 #include "io/archive/read_curve.hpp"
+#include "io/deck/deck.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "verification/support/program.hpp"
 
@@ -10,7 +11,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -102,6 +105,26 @@ TEST(FrictionPower, IsACurveOfResults) {
   // the traction is against the motion, along tangent 1 or 2; without its number it is the size
   const std::vector<double> size = readCurve(result, "tangential_force(sole)").values;
   for (const double each : size) EXPECT_NEAR(each, 0.1 * kForce, 1e-12);
+}
+
+/// Decks that were written when a function of a result took tangent 1 keep it, and are told.
+TEST(FunctionOfAResult, TakesTheFirstComponentOfAVectorAndTellsSo) {
+  const test::ScratchFolder folder;
+  folder.write("deck.toml", slider("scheme = \"event\"", ""));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
+  const H5File result = H5File::open(folder.path() / "deck.h5");
+  const double first = readCurve(result, "tangential_force(sole, 1)").values.front();
+  const double second = readCurve(result, "tangential_force(sole, 2)").values.front();
+  EXPECT_NEAR(std::hypot(first, second), 0.1 * kForce, 1e-12);
+  const Deck study = readDeck(folder.write(
+      "second.toml", slider("scheme = \"event\"",
+                            "[functions.f]\nresult = \"deck.h5\"\nquantity = \"tangential_force(sole)\"\n"
+                            "[[loads]]\nnodes = [\"block\"]\nforce = [1, 0, 0]\nscale = \"f\"\n")));
+  EXPECT_EQ(study.loads.front().scale.at(0.0), first);
+  const auto isTold = [](const DefaultTaken& each) {
+    return each.path == "functions.f.quantity" && each.value == "component 1 of tangential_force(sole)";
+  };
+  EXPECT_TRUE(std::any_of(study.defaults.begin(), study.defaults.end(), isTold));
 }
 
 }  // namespace
