@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+
 namespace ricochet {
 
 /// The larger of two numbers, or NaN where either is no number: std::max drops a NaN that comes second, and
@@ -11,6 +14,49 @@ constexpr double larger(double largest, double value) noexcept {
 /// The smaller of two numbers, or NaN where either is no number.
 constexpr double smaller(double least, double value) noexcept {
   return value < least || value != value ? value : least;
+}
+
+/// Even cells of an interval, at whose ends a function is known.
+struct EvenCells {
+  double from, to;
+  std::size_t count;
+  double end(std::size_t i) const noexcept {
+    return i >= count ? to : from + (to - from) * static_cast<double>(i) / static_cast<double>(count);
+  }
+};
+
+/// The larger of `best` and of the largest value of a smooth function over cells: among its values at the
+/// ends, value(0) ... value(count), and between them where it may be higher, by golden sections of two cells
+/// (`sections` = 0: at the ends alone). NaN where a value is no number.
+template <class Value, class Function>
+double largestOver(const EvenCells& cells, const Value& value, const Function& f, int sections, double best) {
+  constexpr double kGolden = 0.6180339887498949;
+  for (std::size_t i = 0; i <= cells.count; ++i) best = larger(best, value(i));
+  for (std::size_t i = 0; i <= cells.count && sections > 0; ++i) {
+    const std::size_t before = i == 0 ? 0 : i - 1, after = std::min(i + 1, cells.count);
+    const double here = value(i), left = value(before), right = value(after);
+    if (here < left || here < right) continue;
+    // between the samples a smooth peak is no higher than this above them
+    if (!(here + (here - left) + (here - right) > best)) continue;
+    double a = cells.end(before), b = cells.end(after);
+    double x = b - kGolden * (b - a), y = a + kGolden * (b - a);
+    double fx = f(x), fy = f(y);
+    for (int pass = 0; pass < sections; ++pass) {
+      if (fx >= fy) {
+        b = y;
+        y = x;
+        fy = fx;
+        fx = f(x = b - kGolden * (b - a));
+      } else {
+        a = x;
+        x = y;
+        fx = fy;
+        fy = f(y = a + kGolden * (b - a));
+      }
+    }
+    best = std::max({best, fx, fy});
+  }
+  return best;
 }
 
 }  // namespace ricochet

@@ -1,5 +1,6 @@
 #include "engine/numerics/gauss_legendre.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -27,6 +28,23 @@ GaussLegendre::GaussLegendre(std::size_t count) : point(count), weight(count), b
     weight[i] = 2.0 / ((1.0 - x * x) * slope * slope);
     barycentric[i] = (i % 2 == 0 ? 1.0 : -1.0) * std::sqrt((1.0 - x * x) * weight[i]);
   }
+}
+
+void interpolate(std::span<const double> points, std::span<const double> barycentric, const double* samples,
+                 std::size_t stride, double x, std::span<double> values) noexcept {
+  std::fill(values.begin(), values.end(), 0.0);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < points.size(); ++i, samples += stride) {
+    const double distance = x - points[i];
+    if (distance == 0.0) {
+      std::copy_n(samples, values.size(), values.begin());
+      return;
+    }
+    const double share = barycentric[i] / distance;
+    sum += share;
+    for (std::size_t c = 0; c < values.size(); ++c) values[c] += share * samples[c];
+  }
+  for (double& value : values) value /= sum;
 }
 
 }  // namespace ricochet

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace ricochet {
@@ -13,5 +14,10 @@ struct GaussLegendre {
   std::vector<double> weight;
   std::vector<double> barycentric;
 };
+
+/// Values at x of the polynomials through samples at points: the barycentric formula. Sample i of value c is
+/// samples[i * stride + c].
+void interpolate(std::span<const double> points, std::span<const double> barycentric, const double* samples,
+                 std::size_t stride, double x, std::span<double> values) noexcept;
 
 }  // namespace ricochet

@@ -1,37 +1,12 @@
 #pragma once
 
-#include "io/quantities/checks_piece.hpp"
+#include "io/quantities/statistics/piece_grid.hpp"
 #include "io/quantities/table/expression.hpp"
 
 #include <span>
 #include <vector>
 
 namespace ricochet {
-
-/// Places inside a step at which a history is looked at: the Gauss points that the step is shown at, and
-/// evenly spaced ones, to which the channels are interpolated.
-class StepGrid {
- public:
-  /// Enough for the series of the event scheme: a term of degree k of the step counts as 2^(1-2n).
-  static constexpr std::size_t kPoints = 14;
-  static constexpr std::size_t kCells = 16;
-
-  StepGrid();
-
-  /// The Gauss points as parts of the step, in (0, 1).
-  const std::vector<double>& parts() const noexcept { return parts_; }
-  double weight(std::size_t point) const noexcept { return 0.5 * gauss_.weight[point]; }
-
-  /// Values at Gauss points (points x channels, channels contiguous) interpolated to the ends of the cells.
-  void toCells(std::span<const double> atPoints, std::size_t channels, std::span<double> atCells) const;
-  /// The same to any part of the step.
-  void toPart(std::span<const double> atPoints, double part, std::span<double> values) const;
-
- private:
-  GaussLegendre gauss_;
-  std::vector<double> parts_;
-  std::vector<double> interpolation_;  // cell ends x points
-};
 
 /// A history, summed up while a run goes on: its extremes, its mean or its mean square.
 ///
@@ -46,7 +21,7 @@ class HistoryStatistic {
       : history_(&history), extremes_(reduction.isOfExtremes()), squares_(reduction.squares) {}
 
   void start();
-  void takeStep(const StepGrid& grid, double begin, double end, std::span<const double> atPoints,
+  void takeStep(const PieceGrid& grid, double begin, double end, std::span<const double> atPoints,
                 std::span<const double> atCells);
   void takeEnd(double time, double value);
 
@@ -66,11 +41,9 @@ class HistoryStatistic {
 
   double valueOf(std::span<const double> channels) const { return history_->formula.evaluate(channels); }
   double summand(double value) const noexcept { return squares_ ? value * value : value; }
-  void takeExtremes(const StepGrid& grid, std::span<const double> atPoints, std::span<const double> atCells);
-  void refine(const StepGrid& grid, std::span<const double> atPoints, std::size_t cell, double sign,
-              double& best);
-  double integral(const StepGrid& grid, std::span<const double> atPoints, StepPart part);
-  double refinedIntegral(const StepGrid& grid, std::span<const double> atPoints, StepPart part,
+  void takeExtremes(const PieceGrid& grid, std::span<const double> atPoints, std::span<const double> atCells);
+  double integral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part);
+  double refinedIntegral(const PieceGrid& grid, std::span<const double> atPoints, StepPart part,
                          const Refinement& known);
   void turn();
 
@@ -81,7 +54,7 @@ class HistoryStatistic {
   double sum_{0.0}, length_{0.0};
   int ends_{0};
   double times_[3]{}, values_[3]{};  // the last three ends of steps
-  std::vector<double> scratch_;
+  std::vector<double> scratch_, atCells_;
 };
 
 }  // namespace ricochet

@@ -64,8 +64,8 @@ OutputRecorder::OutputRecorder(const std::vector<BatchOutput>& outputs,
   // the parts of a piece of the event scheme are the same Gauss points
   if (!wearing.empty()) options.within = ContactStatistics(wearing_, start_, end_, simulation).parts();
   for (Watched& each : watched_) {
-    each.atPoints.resize(StepGrid::kPoints * each.channels.size());
-    each.atCells.resize((StepGrid::kCells + 1) * each.channels.size());
+    each.atPoints.resize(grid_.samples() * each.channels.size());
+    each.atCells.resize((grid_.cells() + 1) * each.channels.size());
   }
   present_.resize(channels_.size());
 }
@@ -167,7 +167,7 @@ void OutputRecorder::within(double begin, double end, std::size_t index, const S
   for (Watched& each : watched_) {
     const std::size_t count = each.channels.size();
     for (std::size_t c = 0; c < count; ++c) each.atPoints[index * count + c] = present_[each.channels[c]];
-    if (index + 1 < StepGrid::kPoints) continue;
+    if (index + 1 < grid_.samples()) continue;
     grid_.toCells(each.atPoints, count, each.atCells);
     each.statistic.takeStep(grid_, begin, end, each.atPoints, each.atCells);
   }

@@ -93,7 +93,7 @@ class OutputRecorder : public TransientObserver {
                                   std::span<const ContactTotals> totals) const;
 
   const std::vector<BatchOutput>* outputs_;
-  StepGrid grid_;
+  PieceGrid grid_{PieceGrid::Kind::series};
   std::vector<QuantityAt> channels_;
   Matrix rows_;                  // padded modes x channels
   std::vector<double> present_;  // values of the channels

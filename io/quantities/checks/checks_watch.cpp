@@ -14,33 +14,6 @@ namespace {
 /// Cells of a piece in which extremes and roots are looked for before they are refined.
 constexpr int kCells = 64;
 
-/// The largest of sign f between two instants.
-template <class F>
-double refined(F&& f, double sign, double from, double to) {
-  constexpr double kGolden = 0.6180339887498949;
-  constexpr int kPasses = 50;
-  double low = to - kGolden * (to - from);
-  double high = from + kGolden * (to - from);
-  double atLow = sign * f(low);
-  double atHigh = sign * f(high);
-  for (int i = 0; i < kPasses; ++i) {
-    if (atLow > atHigh) {
-      to = high;
-      high = low;
-      atHigh = atLow;
-      low = to - kGolden * (to - from);
-      atLow = sign * f(low);
-    } else {
-      from = low;
-      low = high;
-      atLow = atHigh;
-      high = from + kGolden * (to - from);
-      atHigh = sign * f(high);
-    }
-  }
-  return std::max(atLow, atHigh);
-}
-
 /// Where f goes from f <= 0 to f > 0 between two instants.
 template <class F>
 double upwardRoot(F&& f, double from, double to) {
@@ -132,28 +105,17 @@ void CheckWatch::take(const CheckPiece& piece) {
 }
 
 void CheckWatch::extremes(const CheckPiece& piece, double from, double to) {
+  constexpr int kSections = 50;
+  const EvenCells cells{from, to, kCells};
   std::array<double, kCells + 1> value{};
-  const auto f = [&](double t) { return valueAt(piece, t); };
-  const auto instant = [&](int i) { return i == kCells ? to : from + (to - from) * i / kCells; };
-  for (int i = 0; i <= kCells; ++i) value[static_cast<std::size_t>(i)] = f(instant(i));
-  for (const double each : value) {
-    highest_ = larger(highest_, each);
-    lowest_ = smaller(lowest_, each);
-  }
-  const auto look = [&](double sign, double& best) {
-    for (int i = 0; i <= kCells; ++i) {
-      const double here = sign * value[static_cast<std::size_t>(i)];
-      const double left = sign * value[static_cast<std::size_t>(std::max(i - 1, 0))];
-      const double right = sign * value[static_cast<std::size_t>(std::min(i + 1, kCells))];
-      if (here < left || here < right) continue;
-      // between the samples a smooth peak is no higher than this above them
-      if (here + (here - left) + (here - right) < sign * best) continue;
-      const double peak = refined(f, sign, instant(std::max(i - 1, 0)), instant(std::min(i + 1, kCells)));
-      if (peak > sign * best) best = sign * peak;
-    }
+  for (std::size_t i = 0; i <= kCells; ++i) value[i] = valueAt(piece, cells.end(i));
+  const auto largest = [&](double sign, bool between, double best) {
+    return largestOver(
+        cells, [&](std::size_t i) { return sign * value[i]; },
+        [&](double t) { return sign * valueAt(piece, t); }, between ? kSections : 0, best);
   };
-  if (reduction_->highest) look(1.0, highest_);
-  if (reduction_->lowest) look(-1.0, lowest_);
+  highest_ = largest(1.0, reduction_->highest, highest_);
+  lowest_ = -largest(-1.0, reduction_->lowest, -lowest_);
 }
 
 /// Upward crossings of zero. What is left of a velocity at rest by rounding crosses nothing.

@@ -3,6 +3,7 @@
 #include "io/quantities/statistics/contact_follower.hpp"
 
 #include "engine/contact/followed.hpp"
+#include "engine/numerics/extremes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -238,42 +239,13 @@ double ContactFollower::normalImpulse(Interval in) const noexcept {
 
 /// Extremes among the ends of the cells, and between them where they may be higher: golden sections.
 void ContactFollower::widen(Moments& moments, Signal signal, const Cells& cells, Interval in) const noexcept {
-  constexpr double kGolden = 0.6180339887498949;
   constexpr int kSections = 30;  // to 1e-6 of a cell: a smooth peak is flat there to 1e-13
   const auto s = static_cast<std::size_t>(signal);
-  const std::size_t n = grid_->cells();
-  const double width = (in.to - in.from) / static_cast<double>(n);
   for (const double sign : {1.0, -1.0}) {
     double& extreme = sign > 0.0 ? moments.high : moments.low;
-    double best = sign * extreme;
-    for (std::size_t i = 0; i <= n; ++i) best = std::max(best, sign * cells[i][s]);
-    for (std::size_t i = 0; i <= n && isSeries_; ++i) {
-      const double here = sign * cells[i][s];
-      const double left = sign * cells[i == 0 ? 0 : i - 1][s];
-      const double right = sign * cells[std::min(i + 1, n)][s];
-      if (here < left || here < right) continue;
-      // between the samples a smooth peak is no higher than this above them
-      if (!(here + (here - left) + (here - right) > best)) continue;
-      const auto f = [&](double t) { return sign * signalAt(signal, t); };
-      double a = in.from + width * static_cast<double>(i == 0 ? 0 : i - 1);
-      double b = std::min(in.to, in.from + width * static_cast<double>(i + 1));
-      double x = b - kGolden * (b - a), y = a + kGolden * (b - a);
-      double fx = f(x), fy = f(y);
-      for (int pass = 0; pass < kSections; ++pass) {
-        if (fx >= fy) {
-          b = y;
-          y = x;
-          fy = fx;
-          fx = f(x = b - kGolden * (b - a));
-        } else {
-          a = x;
-          x = y;
-          fx = fy;
-          fy = f(y = a + kGolden * (b - a));
-        }
-      }
-      best = std::max({best, fx, fy});
-    }
+    const double best = largestOver(
+        EvenCells{in.from, in.to, grid_->cells()}, [&](std::size_t i) { return sign * cells[i][s]; },
+        [&](double t) { return sign * signalAt(signal, t); }, isSeries_ ? kSections : 0, sign * extreme);
     extreme = sign * best + 0.0;  // no negative zero
   }
 }

@@ -38,21 +38,7 @@ std::vector<double> PieceGrid::rowsAt(std::span<const double> parts) const {
 
 void PieceGrid::toPart(std::span<const double> samples, std::size_t stride, double part,
                        std::span<double> values) const noexcept {
-  const std::size_t channels = values.size();
-  std::fill(values.begin(), values.end(), 0.0);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const double* sample = samples.data() + i * stride;
-    const double distance = part - parts_[i];
-    if (distance == 0.0) {
-      std::copy_n(sample, channels, values.begin());
-      return;
-    }
-    const double share = barycentric_[i] / distance;
-    sum += share;
-    for (std::size_t c = 0; c < channels; ++c) values[c] += share * sample[c];
-  }
-  for (double& value : values) value /= sum;
+  interpolate(parts_, barycentric_, samples.data(), stride, part, values);
 }
 
 void PieceGrid::apply(const std::vector<double>& rows, std::span<const double> samples, std::size_t channels,

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cmath>
+#include <initializer_list>
+#include <string>
 #include <vector>
 
 namespace ricochet {
@@ -82,56 +84,33 @@ std::vector<StatisticColumn> ownColumns() {
                       }}};
 }
 
-/// Signals and the reductions of each that statistics give; the largest normal force is `peak_force`.
-struct ReducedSignal {
-  Signal signal;
-  ContactProbe::Kind probe;
-  int axis;  ///< of a position
-  std::string_view meaning;
-  std::array<std::string_view, 4> reductions;
-};
-constexpr std::array kSignalsOfContacts{
-    ReducedSignal{
-        Signal::normalForce, ContactProbe::Kind::normalForce, 0, "normal force", {"mean", "rms", "min"}},
-    ReducedSignal{Signal::tangentialForce,
-                  ContactProbe::Kind::tangentialForce,
-                  0,
-                  "size of the tangential force",
-                  {"mean", "rms", "max"}},
-    ReducedSignal{Signal::gap, ContactProbe::Kind::gap, 0, "gap", {"mean", "rms", "min", "max"}},
-    ReducedSignal{Signal::position1,
-                  ContactProbe::Kind::position,
-                  1,
-                  "place along axis 1 of the obstacle",
-                  {"mean", "rms", "min", "max"}},
-    ReducedSignal{Signal::position2,
-                  ContactProbe::Kind::position,
-                  2,
-                  "place along axis 2 of the obstacle",
-                  {"mean", "rms", "min", "max"}},
-    ReducedSignal{Signal::position3,
-                  ContactProbe::Kind::position,
-                  3,
-                  "place along axis 3 of the obstacle",
-                  {"mean", "rms", "min", "max"}}};
+/// Reductions of a signal; the largest normal force is `peak_force`.
+void addReduced(std::vector<StatisticColumn>& columns, Signal signal, ContactProbe::Kind kind,
+                const std::string& place, const std::string& meaning,
+                std::initializer_list<std::string_view> keywords) {
+  const ContactProbe probe{kind};
+  for (const std::string_view keyword : keywords) {
+    StatisticColumn& made = columns.emplace_back();
+    made.reduction = reductionNamed(keyword);
+    made.signal = signal;
+    made.name = fmt::format("{}{}_{}", probe.name(), place, keyword);
+    made.unit = probe.unit();
+    made.meaning = fmt::format("{}, {}", meaning, made.reduction->meaning);
+  }
+}
 
 std::vector<StatisticColumn> allColumns() {
-  std::vector<StatisticColumn> columns = ownColumns();
-  for (const ReducedSignal& each : kSignalsOfContacts)
-    for (const std::string_view keyword : each.reductions) {
-      if (keyword.empty()) continue;
-      const ContactProbe probe{each.probe};
-      const Reduction* reduction = reductionNamed(keyword);
-      const std::string of =
-          each.axis == 0 ? std::string(probe.name()) : fmt::format("{}_{}", probe.name(), each.axis);
-      StatisticColumn& made = columns.emplace_back();
-      made.name = fmt::format("{}_{}", of, keyword);
-      made.unit = probe.unit();
-      made.meaning = fmt::format("{}, {}", each.meaning, reduction->meaning);
-      made.signal = each.signal;
-      made.reduction = reduction;
-    }
-  return columns;
+  using K = ContactProbe::Kind;
+  std::vector<StatisticColumn> all = ownColumns();
+  addReduced(all, Signal::normalForce, K::normalForce, "", "normal force", {"mean", "rms", "min"});
+  addReduced(all, Signal::tangentialForce, K::tangentialForce, "", "size of the tangential force",
+             {"mean", "rms", "max"});
+  addReduced(all, Signal::gap, K::gap, "", "gap", {"mean", "rms", "min", "max"});
+  for (int axis = 1; axis <= 3; ++axis)
+    addReduced(all, static_cast<Signal>(static_cast<int>(Signal::position1) + axis - 1), K::position,
+               fmt::format("_{}", axis), fmt::format("place along axis {} of the obstacle", axis),
+               {"mean", "rms", "min", "max"});
+  return all;
 }
 
 const std::vector<StatisticColumn>& columnsOfContacts() {

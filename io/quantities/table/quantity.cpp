@@ -12,7 +12,7 @@ using P = QuantityPlace;
 using U = QuantityUse;
 using K = ContactProbe::Kind;
 
-double first(const double* channels, int /*tangent*/) { return channels[0]; }
+double onlyNumber(const double* channels, int /*tangent*/) { return channels[0]; }
 
 /// Along tangent 1 or 2, or the size.
 double alongTangent(const double* channels, int tangent) {
@@ -34,7 +34,7 @@ constexpr Quantity shown(K kind, bool byPosition = false,
           {},
           probe.meaning(),
           isVector ? P::tangents : P::contact,
-          OfContact{{kind, kind}, 1, isVector ? alongTangent : first, byPosition, needs}};
+          OfContact{{kind, kind}, 1, isVector ? alongTangent : onlyNumber, byPosition, needs}};
 }
 
 constexpr Quantity ofLink(std::string_view keyword, LinkProbe::Kind kind) {
@@ -42,150 +42,100 @@ constexpr Quantity ofLink(std::string_view keyword, LinkProbe::Kind kind) {
   return {keyword, probe.unit(), turning.unit(), probe.meaning(), P::linkAxes, OfLink{kind}};
 }
 
-constexpr Quantity ofImpact(std::string_view keyword, std::string_view unit, std::string_view meaning,
-                            OfRun number) {
-  return {keyword, unit, {}, meaning, P::impact, number, U::checkKeys};
-}
+double sizeInPlane(const double* position, int /*tangent*/) { return std::hypot(position[0], position[1]); }
 
-constexpr Quantity wornBy(std::string_view keyword, std::string_view unit, std::string_view meaning) {
-  return {keyword, unit, {}, meaning, P::worn, OfRun::wear, U::checkKeys};
+double powerOfFriction(const double* x, int /*tangent*/) { return -(x[0] * x[2] + x[1] * x[3]); }
+
+constexpr Quantity runNumber(std::string_view keyword, std::string_view unit, std::string_view meaning,
+                             P place, OfRun number, U use = U::checkKeys, std::string_view call = {}) {
+  return {keyword, unit, {}, meaning, place, number, use, call};
 }
 
 template <class Source>
-constexpr Quantity ofMode(std::string_view keyword, std::string_view unit, std::string_view meaning,
-                          Source source, P place = P::mode) {
-  return {keyword, unit, {}, meaning, place, source, U::checkKeys};
+constexpr Quantity listed(std::string_view keyword, std::string_view unit, std::string_view meaning, P place,
+                          Source source, U use = U::everywhere) {
+  return {keyword, unit, {}, meaning, place, source, use};
+}
+
+template <class Source>
+constexpr Quantity forceField(std::string_view keyword, std::string_view meaning, P place, Source source,
+                              U use) {
+  return {keyword, "N", "N m", meaning, place, source, use};
 }
 
 constexpr std::array kQuantities{
     nodal(Kinematic::displacement, "rad"),
     nodal(Kinematic::velocity, "rad/s"),
     nodal(Kinematic::acceleration, "rad/s^2"),
-    Quantity{"beam_force", "N", "N m", "force of an end section of a beam element", P::beam, OfBeam{},
-             U::checkKeys},
+    forceField("beam_force", "force of an end section of a beam element", P::beam, OfBeam{}, U::checkKeys),
     shown(K::gap, true),
-    Quantity{"radius",
-             "m",
-             {},
-             "distance of the contact point from the axis of the obstacle",
-             P::contact,
-             OfContact{
-                 {K::position, K::position}, 1, [](const double* x, int) { return std::hypot(x[0], x[1]); }}},
+    listed("radius", "m", "distance of the contact point from the axis of the obstacle", P::contact,
+           OfContact{{K::position, K::position}, 1, sizeInPlane, false, OfContact::Needs::axis}),
     shown(K::normalForce),
     shown(K::tangentialForce),
     shown(K::slipVelocity),
     shown(K::spinMoment, false, OfContact::Needs::area),
-    Quantity{"friction_power",
-             "W",
-             {},
-             "power that friction takes from the motion along the tangents, -T s'",
-             P::contact,
-             OfContact{{K::tangentialForce, K::slipVelocity},
-                       2,
-                       [](const double* x, int) { return -(x[0] * x[2] + x[1] * x[3]); }}},
+    listed("friction_power", "W", "power that friction takes from the motion along the tangents, -T s'",
+           P::contact, OfContact{{K::tangentialForce, K::slipVelocity}, 2, powerOfFriction}),
     ofLink("link_force", LinkProbe::Kind::force),
     ofLink("link_displacement", LinkProbe::Kind::displacement),
     ofLink("link_velocity", LinkProbe::Kind::velocity),
-    Quantity{"link_energy",
-             "J",
-             {},
-             "energy of a link, stored or dissipated",
-             P::linkPart,
-             OfLink{LinkProbe::Kind::storedEnergy}},
-    Quantity{"link_variable",
-             "of the variable",
-             {},
-             "internal variable of the law of a link",
-             P::linkVariable,
-             OfLink{LinkProbe::Kind::variable}},
-    Quantity{"residual_crush",
-             "m",
-             {},
-             "crush of a link that remains without force",
-             P::link,
-             OfLink{LinkProbe::Kind::variable}},
-    Quantity{"event",
-             "s",
-             {},
-             "instant of a change of state",
-             P::event,
-             OfRun::eventTime,
-             U::everywhere,
-             "event_time"},
-    Quantity{"event_count", "1", {}, "number of changes of state", P::eventCount, OfRun::eventCount},
-    ofImpact("impulse", "N s", "impulse of the normal force of an impact", OfRun::impulse),
-    Quantity{"impulse",
-             "N s",
-             {},
-             "impulse of the normal force over the run",
-             P::wholeContact,
-             OfRun::totalImpulse,
-             U::expressions},
-    ofImpact("impact_duration", "s", "duration of an impact", OfRun::impactDuration),
-    ofImpact("impact_peak", "N", "largest normal force of an impact", OfRun::impactPeak),
-    ofImpact("impact_velocity", "m/s", "velocity of approach at closing", OfRun::impactVelocity),
-    ofImpact("rebound_velocity", "m/s", "velocity of departure after an impact", OfRun::reboundVelocity),
-    Quantity{"time_share",
-             "1",
-             {},
-             "share of the time that the contact is in a state",
-             P::contactState,
-             OfRun::timeShare,
-             U::checkKeys},
-    Quantity{"period",
-             "s",
-             {},
-             "mean time between upward zeros of the velocity",
-             P::nodeSpan,
-             OfRun::period,
-             U::checkKeys},
-    Quantity{"friction_energy", "J", {}, "energy dissipated by slip", P::contactSpan, OfRun::frictionEnergy},
-    Quantity{
-        "wear_power", "W", {}, "mean of normal force times slip speed", P::contactSpan, OfRun::wearPower},
-    wornBy("wear_volume", "m^3", "worn volume, by the law of `wear`"),
-    wornBy("wear_depth", "m", "depth of that volume"),
-    wornBy("wear_volume_other", "m^3", "worn volume of the other body"),
-    wornBy("wear_depth_other", "m", "depth of that volume"),
-    Quantity{"contact_statistic",
-             "of the number",
-             {},
-             "a number of [statistics]",
-             P::contactWindow,
-             OfRun::contactStatistic,
-             U::checkKeys},
-    Quantity{"energy", "J", {}, "a part of the energy ledger", P::energyPart, OfEnergy{}},
-    Quantity{"energy_error",
-             "1",
-             {},
-             "largest residual of the energy ledger over the largest energy",
-             P::run,
-             OfRun::energyError},
-    Quantity{
-        "coordinate", "kg^0.5 m", {}, "generalized displacement", P::coordinate, OfCoordinate{}, U::results},
-    ofMode(
-        "frequency", "Hz", "natural frequency",
-        OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.frequency()[i]; }}),
-    ofMode("damping_ratio", "1", "damping ratio of a mode",
-           OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) {
-             return basis.dampingRatio()[i];
-           }}),
-    ofMode("complex_frequency", "Hz", "frequency of a complex mode, negative of a backward whirl",
-           OfComplexMode{&ComplexMode::frequency}),
-    ofMode("complex_damping_ratio", "1", "damping ratio of a complex mode",
-           OfComplexMode{&ComplexMode::dampingRatio}),
-    ofMode("generalized_mass", "kg", "generalized mass of a mode",
-           OfMode{[](const ModalBasis&, Eigen::Index, Eigen::Index) { return 1.0; }}),
-    ofMode("effective_mass", "kg", "effective mass of a mode along a direction",
+    listed("link_energy", "J", "energy of a link, stored or dissipated", P::linkPart,
+           OfLink{LinkProbe::Kind::storedEnergy}),
+    listed("link_variable", "of the variable", "internal variable of the law of a link", P::linkVariable,
+           OfLink{LinkProbe::Kind::variable}),
+    listed("residual_crush", "m", "crush of a link that remains without force", P::link,
+           OfLink{LinkProbe::Kind::variable}),
+    runNumber("event", "s", "instant of a change of state", P::event, OfRun::eventTime, U::everywhere,
+              "event_time"),
+    runNumber("event_count", "1", "number of changes of state", P::eventCount, OfRun::eventCount,
+              U::everywhere),
+    runNumber("impulse", "N s", "impulse of the normal force of an impact", P::impact, OfRun::impulse),
+    runNumber("impulse", "N s", "impulse of the normal force over the run", P::wholeContact,
+              OfRun::totalImpulse, U::expressions),
+    runNumber("impact_duration", "s", "duration of an impact", P::impact, OfRun::impactDuration),
+    runNumber("impact_peak", "N", "largest normal force of an impact", P::impact, OfRun::impactPeak),
+    runNumber("impact_velocity", "m/s", "velocity of approach at closing", P::impact, OfRun::impactVelocity),
+    runNumber("rebound_velocity", "m/s", "velocity of departure after an impact", P::impact,
+              OfRun::reboundVelocity),
+    runNumber("time_share", "1", "share of the time that the contact is in a state", P::contactState,
+              OfRun::timeShare),
+    runNumber("period", "s", "mean time between upward zeros of the velocity", P::nodeSpan, OfRun::period),
+    runNumber("friction_energy", "J", "energy dissipated by slip", P::contactSpan, OfRun::frictionEnergy,
+              U::everywhere),
+    runNumber("wear_power", "W", "mean of normal force times slip speed", P::contactSpan, OfRun::wearPower,
+              U::everywhere),
+    runNumber("wear_volume", "m^3", "worn volume, by the law of `wear`", P::worn, OfRun::wear),
+    runNumber("wear_depth", "m", "depth of that volume", P::worn, OfRun::wear),
+    runNumber("wear_volume_other", "m^3", "worn volume of the other body", P::worn, OfRun::wear),
+    runNumber("wear_depth_other", "m", "depth of the worn volume of the other body", P::worn, OfRun::wear),
+    runNumber("contact_statistic", "of the number", "a number of [statistics]", P::contactWindow,
+              OfRun::contactStatistic),
+    listed("energy", "J", "a part of the energy ledger", P::energyPart, OfEnergy{}),
+    runNumber("energy_error", "1", "largest residual of the energy ledger over the largest energy", P::run,
+              OfRun::energyError, U::everywhere),
+    listed("coordinate", "kg^0.5 m", "generalized displacement", P::coordinate, OfCoordinate{}, U::results),
+    listed("frequency", "Hz", "natural frequency", P::mode,
+           OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.frequency()[i]; }},
+           U::checkKeys),
+    listed(
+        "damping_ratio", "1", "damping ratio of a mode", P::mode,
+        OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index) { return basis.dampingRatio()[i]; }},
+        U::checkKeys),
+    listed("complex_frequency", "Hz", "frequency of a complex mode, negative of a backward whirl", P::mode,
+           OfComplexMode{&ComplexMode::frequency}, U::checkKeys),
+    listed("complex_damping_ratio", "1", "damping ratio of a complex mode", P::mode,
+           OfComplexMode{&ComplexMode::dampingRatio}, U::checkKeys),
+    listed("generalized_mass", "kg", "generalized mass of a mode", P::mode,
+           OfMode{[](const ModalBasis&, Eigen::Index, Eigen::Index) { return 1.0; }}, U::checkKeys),
+    listed("effective_mass", "kg", "effective mass of a mode along a direction", P::modeAlong,
            OfMode{[](const ModalBasis& basis, Eigen::Index i, Eigen::Index dof) {
              return basis.effectiveMass(i, dof);
            }},
-           P::modeAlong),
-    Quantity{"reaction", "N", "N m", "force that supports exert on nodes", P::node, OfRestored::reaction,
-             U::restore},
-    Quantity{"beam_elastic_force", "N", "N m",
-             "force of an end section of a beam element without inertia and weight", P::beam,
-             OfRestored::beamElasticForce, U::restore},
-};
+           U::checkKeys),
+    forceField("reaction", "force that supports exert on nodes", P::node, OfRestored::reaction, U::restore),
+    forceField("beam_elastic_force", "force of an end section of a beam element without inertia and weight",
+               P::beam, OfRestored::beamElasticForce, U::restore)};
 
 /// Arguments in the order of QuantityPlace, of those that expressions take.
 constexpr std::array<std::string_view, 22> kArguments{
@@ -226,9 +176,9 @@ std::string usageOf(const Quantity& quantity) {
   return fmt::format("{}({})", quantity.name(), kArguments[static_cast<std::size_t>(quantity.place)]);
 }
 
-double alongAxis(double first, double second, int axis) noexcept {
-  if (axis != 0) return axis == 1 ? first : second;
-  return second == 0.0 ? first : std::hypot(first, second);
+double alongAxis(double onlyNumber, double second, int axis) noexcept {
+  if (axis != 0) return axis == 1 ? onlyNumber : second;
+  return second == 0.0 ? onlyNumber : std::hypot(onlyNumber, second);
 }
 
 void OfContact::sample(const StepView& view, std::size_t contact, double* channels) const {
