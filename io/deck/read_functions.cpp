@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -161,6 +162,9 @@ DeclaredFunction readResult(ReadContext& context, const Section& section) {
     if (curve.tookFirst)  // where the same expression of a run or a picture is the size
       context.takeDefault(section.pathOf("quantity"), fmt::format("component 1 of {}", curve.label));
     if (curve.time.empty()) section.problem("result", "holds no instant");
+    for (std::size_t i = 0; i < curve.values.size() && watch.isClean(); ++i)
+      if (!std::isfinite(curve.values[i]))
+        section.problem("quantity", fmt::format("is no finite number at {} s", curve.time[i]));
     return watch.isClean() ? tabulated(curve.time, curve.values, before, after) : DeclaredFunction{};
   } catch (const PlotError& error) {
     section.problem("quantity", error.what());

@@ -36,7 +36,7 @@ std::string slider(const std::string& scheme, const std::string& more) {
       "[[contacts]]\nname = \"sole\"\nnode = \"block\"\n"
       "obstacle = {{ type = \"none\", normal = [0, 0, 1] }}\n"
       "normal = {{ force = {} }}\nfriction = {{ coefficient = 0.1 }}\n"
-      "[transient]\nduration = {}\n{}\n[output]\ninterval = 0.05\n{}",
+      "[transient]\nduration = {}\n{}\n[output]\nnodes = \"all\"\ninterval = 0.05\n{}",
       kForce, kEnd, scheme, more);
 }
 
@@ -105,6 +105,23 @@ TEST(FrictionPower, IsACurveOfResults) {
   // the traction is against the motion, along tangent 1 or 2; without its number it is the size
   const std::vector<double> size = readCurve(result, "tangential_force(sole)").values;
   for (const double each : size) EXPECT_NEAR(each, 0.1 * kForce, 1e-12);
+}
+
+/// A formula of histories may have no value somewhere, log(0) here, and no load may be so.
+TEST(FunctionOfAResult, IsFiniteEverywhere) {
+  const test::ScratchFolder folder;
+  folder.write("deck.toml", slider("scheme = \"event\"", ""));
+  ASSERT_EQ(folder.ricochet("run deck.toml -q").status, 0);
+  folder.write("second.toml", slider("scheme = \"event\"",
+                                     "[functions.f]\nresult = \"deck.h5\"\n"
+                                     "quantity = \"1/(friction_power(sole) - at_start)\"\n"));
+  EXPECT_THAT(folder.ricochet("check second.toml").output, HasSubstr("no quantity \"at_start\""));
+  folder.write("second.toml", slider("scheme = \"event\"",
+                                     "[functions.f]\nresult = \"deck.h5\"\n"
+                                     "quantity = \"log(displacement(block, ux))\"\n"));
+  const test::CommandOutcome outcome = folder.ricochet("check second.toml");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.output, HasSubstr("functions.f.quantity: is no finite number at 0 s"));
 }
 
 /// Decks that were written when a function of a result took tangent 1 keep it, and are told.
