@@ -5,7 +5,6 @@
 #include "modal/part_modes.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <numbers>

@@ -5,8 +5,6 @@
 #include "modal/solvers/basis_error.hpp"
 #include "physical/assembly/assembler.hpp"
 
-#include <optional>
-
 namespace ricochet {
 
 /// Extracts mass-normalised modes of K phi = omega^2 M phi.

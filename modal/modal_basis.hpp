@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <numbers>
-#include <vector>
 
 namespace ricochet {
 

@@ -1,7 +1,5 @@
 #include "modal/projection.hpp"
 
-#include "modal/static_remainder.hpp"
-
 #include <cmath>
 
 namespace ricochet {
@@ -12,15 +10,10 @@ Eigen::RowVectorXd dofRow(const ModalBasis& basis, const DofMap& dofs, Dof dof) 
   return basis.shapes.row(i.value);
 }
 
-Matrix translationRows(const ModalBasis& basis, const DofMap& dofs, NodeIndex node) {
-  Matrix rows(3, basis.size());
-  for (int c = 0; c < 3; ++c) rows.row(c) = dofRow(basis, dofs, {node, componentAt(c)});
-  return rows;
-}
-
-Matrix rotationRows(const ModalBasis& basis, const DofMap& dofs, NodeIndex node) {
-  Matrix rows(3, basis.size());
-  for (int c = 0; c < 3; ++c) rows.row(c) = dofRow(basis, dofs, {node, componentAt(3 + c)});
+Matrix dofRows(const ModalBasis& basis, const DofMap& dofs, const std::vector<Dof>& wanted) {
+  Matrix rows(static_cast<Eigen::Index>(wanted.size()), basis.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    rows.row(static_cast<Eigen::Index>(i)) = dofRow(basis, dofs, wanted[i]);
   return rows;
 }
 
@@ -35,13 +28,6 @@ ProjectedField projectField(const ModalBasis& basis, const PhysicalModel& model,
   else if (!field.isZero(0.0))
     projected.remainder = 1.0;  // on massless dofs only
   return projected;
-}
-
-double residualFlexibility(const ModalBasis& basis, const PhysicalModel& model,
-                           const Vector& reducedDirection) {
-  if (basis.size() == model.size()) return 0.0;
-  return StaticRemainder(basis, model).flexibility(reducedDirection) -
-         flexibilityOfResidualVectors(basis, reducedDirection);
 }
 
 }  // namespace ricochet

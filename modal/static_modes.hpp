@@ -3,7 +3,6 @@
 #include "physical/assembly/assembler.hpp"
 
 #include <array>
-#include <vector>
 
 namespace ricochet {
 

@@ -24,6 +24,14 @@ struct EnergyLedger {
   double external{0.0};  ///< work of loads and imposed normal forces
   double initial{0.0};   ///< kinetic + elastic + contact at the start
 
+  /// Begins anew at an instant at which the accounts read `now`.
+  void open(const EnergyLedger& now) noexcept {
+    damping -= now.damping;
+    friction -= now.friction;
+    external -= now.external;
+    initial = now.kinetic + now.elastic + now.contact;
+  }
+
   double balance() const noexcept {
     return kinetic + elastic + contact + damping + friction - external - initial;
   }

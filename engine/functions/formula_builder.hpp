@@ -3,7 +3,6 @@
 #include "engine/functions/formula_program.hpp"
 
 #include <cstddef>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "engine/links/buckling.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace ricochet {
 namespace {

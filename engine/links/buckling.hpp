@@ -65,31 +65,20 @@ struct Buckling {
         F{"gap", &Buckling::gap, "m", 0.0, 0.0, "approach before it pushes"}};
   }
   static constexpr auto deckKeys() {
-    return std::array{DeckKey{.name = "damping_in_criterion",
-                              .unit = "-",
-                              .example = "false",
-                              .meaning = "the damping counts in the force at which it buckles",
-                              .allowed = "true, false",
-                              .fallback = "true"},
-                      DeckKey{.name = "crush",
-                              .unit = "m",
-                              .example = "[0.004]",
-                              .meaning = "what stays of the crush, point by point",
-                              .allowed = ">= 0, not decreasing",
-                              .with = "crush_stiffness = [5e4]"},
-                      DeckKey{.name = "crush_stiffness",
-                              .unit = "N/m",
-                              .example = "[5e4]",
-                              .meaning = "of unloading there",
-                              .allowed = "> 0",
-                              .with = "crush = [0.004]"},
-                      DeckKey{.name = "crush_damping",
-                              .unit = "N s/m",
-                              .example = "[0]",
-                              .meaning = "damping there",
-                              .allowed = ">= 0",
-                              .fallback = "`damping`",
-                              .with = "crush = [0.004]; crush_stiffness = [5e4]"}};
+    return std::array{DeckKey::of("damping_in_criterion", "-", "false",
+                                  "the damping counts in the force at which it buckles")
+                          .allows("true, false")
+                          .otherwise("true"),
+                      DeckKey::of("crush", "m", "[0.004]", "what stays of the crush, point by point")
+                          .allows(">= 0, not decreasing")
+                          .beside("crush_stiffness = [5e4]"),
+                      DeckKey::of("crush_stiffness", "N/m", "[5e4]", "of unloading there")
+                          .allows("> 0")
+                          .beside("crush = [0.004]"),
+                      DeckKey::of("crush_damping", "N s/m", "[0]", "damping there")
+                          .allows(">= 0")
+                          .otherwise("`damping`")
+                          .beside("crush = [0.004]; crush_stiffness = [5e4]")};
   }
   static constexpr auto variables() {
     return std::array{LinkVariable{"largest_crush", "m", "largest crush so far"},

@@ -42,13 +42,11 @@ struct CrackedRotor {
   }
   static constexpr auto deckKeys() {
     return std::array{
-        DeckKey{.name = "stiffness",
-                .unit = "N m/rad",
-                .example = "\"crack\"",
-                .need = Need::required,
-                .meaning = "K, a function of the angle phi [rad] over one turn: a table or a formula in t",
-                .allowed = ">= 0",
-                .tables = "[functions.crack]\nformula = \"100 + 30*cos(t)\""}};
+        DeckKey::of("stiffness", "N m/rad", "\"crack\"",
+                    "K, a function of the angle phi [rad] over one turn: a table or a formula in t")
+            .required()
+            .allows(">= 0")
+            .fromTables("[functions.crack]\nformula = \"100 + 30*cos(t)\"")};
   }
   static constexpr auto variables() {
     return std::array{LinkVariable{"angle", "rad", "phi, of the bend from the crack, 0 to 2 pi"}};

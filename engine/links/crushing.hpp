@@ -37,18 +37,12 @@ struct Crushing {
                       F{"gap", &Crushing::gap, "m", 0.0, 0.0, "approach before it pushes"}};
   }
   static constexpr auto deckKeys() {
-    return std::array{DeckKey{.name = "penetration",
-                              .unit = "m",
-                              .example = "[0.0, 0.01, 0.02]",
-                              .need = Need::required,
-                              .meaning = "p of the points of the limit",
-                              .allowed = ">= 0, increasing"},
-                      DeckKey{.name = "force",
-                              .unit = "N",
-                              .example = "[400, 500, 300]",
-                              .need = Need::required,
-                              .meaning = "F there; slopes below k",
-                              .allowed = ">= 0, the first > 0"}};
+    return std::array{DeckKey::of("penetration", "m", "[0.0, 0.01, 0.02]", "p of the points of the limit")
+                          .required()
+                          .allows(">= 0, increasing"),
+                      DeckKey::of("force", "N", "[400, 500, 300]", "F there; slopes below k")
+                          .required()
+                          .allows(">= 0, the first > 0")};
   }
   static constexpr auto variables() {
     return std::array{LinkVariable{"largest_crush", "m", "largest penetration so far"},

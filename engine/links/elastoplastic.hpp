@@ -42,37 +42,24 @@ struct Elastoplastic {
   static constexpr auto fields() { return std::array<Field<Elastoplastic>, 0>{}; }
   static constexpr auto deckKeys() {
     return std::array{
-        DeckKey{
-            .name = "displacement",
-            .unit = "m",
-            .example = "[0.004, 0.02]",
-            .need = Need::required,
-            .meaning = "x of the points of the hardening curve after (0, 0); the first ends the elastic part",
-            .allowed = "> 0, increasing"},
-        DeckKey{.name = "force",
-                .unit = "N",
-                .example = "[400, 600]",
-                .need = Need::required,
-                .meaning = "f there; slopes below that of the elastic part",
-                .allowed = "> 0, not decreasing"},
-        DeckKey{.name = "curve",
-                .unit = "-",
-                .example = "\"hardening\"",
-                .meaning = "the curve as a table of [functions] over the displacement",
-                .instead = "displacement force",
-                .tables = "[functions.hardening]\ntimes = [0.0, 0.004, 0.02]\nvalues = [0.0, 400.0, 600.0]"},
-        DeckKey{.name = "hardening",
-                .unit = "-",
-                .example = "\"kinematic\"",
-                .meaning = "what grows or moves; kinematic: two points",
-                .allowed = "isotropic, kinematic",
-                .fallback = "\"isotropic\""},
-        DeckKey{.name = "plane",
-                .unit = "-",
-                .example = "\"tangential\"",
-                .meaning = "along the axis, or both directions across it with one yield circle",
-                .allowed = "axial, tangential",
-                .fallback = "\"axial\""}};
+        DeckKey::of("displacement", "m", "[0.004, 0.02]",
+                    "x of the points of the hardening curve after (0, 0); the first ends the elastic part")
+            .required()
+            .allows("> 0, increasing"),
+        DeckKey::of("force", "N", "[400, 600]", "f there; slopes below that of the elastic part")
+            .required()
+            .allows("> 0, not decreasing"),
+        DeckKey::of("curve", "-", "\"hardening\"",
+                    "the curve as a table of [functions] over the displacement")
+            .insteadOf("displacement force")
+            .fromTables("[functions.hardening]\ntimes = [0.0, 0.004, 0.02]\nvalues = [0.0, 400.0, 600.0]"),
+        DeckKey::of("hardening", "-", "\"kinematic\"", "what grows or moves; kinematic: two points")
+            .allows("isotropic, kinematic")
+            .otherwise("\"isotropic\""),
+        DeckKey::of("plane", "-", "\"tangential\"",
+                    "along the axis, or both directions across it with one yield circle")
+            .allows("axial, tangential")
+            .otherwise("\"axial\"")};
   }
   static constexpr auto variables() {
     return std::array{LinkVariable{"plastic_displacement_1", "m", "plastic displacement along axis 1"},

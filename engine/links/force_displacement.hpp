@@ -25,34 +25,18 @@ struct ForceDisplacement {
 
   static constexpr auto fields() { return std::array<Field<ForceDisplacement>, 0>{}; }
   static constexpr auto deckKeys() {
-    return std::array{DeckKey{.name = "displacement",
-                              .unit = "m",
-                              .example = "[-0.02, 0, 0.01, 0.02]",
-                              .need = Need::required,
-                              .meaning = "x of the points of a table",
-                              .allowed = "increasing"},
-                      DeckKey{.name = "force",
-                              .unit = "N",
-                              .example = "[-200, 0, 100, 400]",
-                              .need = Need::required,
-                              .meaning = "f there"},
-                      DeckKey{.name = "formula",
-                              .unit = "N",
-                              .example = "\"1e4*x + 2e7*x^3\"",
-                              .meaning = "f as a formula in x",
-                              .instead = "displacement force"},
-                      DeckKey{.name = "before",
-                              .unit = "-",
-                              .example = "\"constant\"",
-                              .meaning = "below the table",
-                              .allowed = "linear, constant, zero",
-                              .fallback = "\"linear\""},
-                      DeckKey{.name = "after",
-                              .unit = "-",
-                              .example = "\"constant\"",
-                              .meaning = "beyond the table",
-                              .allowed = "linear, constant, zero",
-                              .fallback = "\"linear\""}};
+    return std::array{DeckKey::of("displacement", "m", "[-0.02, 0, 0.01, 0.02]", "x of the points of a table")
+                          .required()
+                          .allows("increasing"),
+                      DeckKey::of("force", "N", "[-200, 0, 100, 400]", "f there").required(),
+                      DeckKey::of("formula", "N", "\"1e4*x + 2e7*x^3\"", "f as a formula in x")
+                          .insteadOf("displacement force"),
+                      DeckKey::of("before", "-", "\"constant\"", "below the table")
+                          .allows("linear, constant, zero")
+                          .otherwise("\"linear\""),
+                      DeckKey::of("after", "-", "\"constant\"", "beyond the table")
+                          .allows("linear, constant, zero")
+                          .otherwise("\"linear\"")};
   }
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
   std::size_t axes() const noexcept { return 1; }

@@ -25,34 +25,18 @@ struct ForceVelocity {
 
   static constexpr auto fields() { return std::array<Field<ForceVelocity>, 0>{}; }
   static constexpr auto deckKeys() {
-    return std::array{DeckKey{.name = "velocity",
-                              .unit = "m/s",
-                              .example = "[-1, 0, 0.05, 1]",
-                              .need = Need::required,
-                              .meaning = "v of the points of a table",
-                              .allowed = "increasing"},
-                      DeckKey{.name = "force",
-                              .unit = "N",
-                              .example = "[-200, 0, 100, 300]",
-                              .need = Need::required,
-                              .meaning = "f there"},
-                      DeckKey{.name = "formula",
-                              .unit = "N",
-                              .example = "\"3*v + 200*abs(v)*v\"",
-                              .meaning = "f as a formula in v",
-                              .instead = "velocity force"},
-                      DeckKey{.name = "before",
-                              .unit = "-",
-                              .example = "\"constant\"",
-                              .meaning = "below the table",
-                              .allowed = "linear, constant, zero",
-                              .fallback = "\"linear\""},
-                      DeckKey{.name = "after",
-                              .unit = "-",
-                              .example = "\"constant\"",
-                              .meaning = "beyond the table",
-                              .allowed = "linear, constant, zero",
-                              .fallback = "\"linear\""}};
+    return std::array{DeckKey::of("velocity", "m/s", "[-1, 0, 0.05, 1]", "v of the points of a table")
+                          .required()
+                          .allows("increasing"),
+                      DeckKey::of("force", "N", "[-200, 0, 100, 300]", "f there").required(),
+                      DeckKey::of("formula", "N", "\"3*v + 200*abs(v)*v\"", "f as a formula in v")
+                          .insteadOf("velocity force"),
+                      DeckKey::of("before", "-", "\"constant\"", "below the table")
+                          .allows("linear, constant, zero")
+                          .otherwise("\"linear\""),
+                      DeckKey::of("after", "-", "\"constant\"", "beyond the table")
+                          .allows("linear, constant, zero")
+                          .otherwise("\"linear\"")};
   }
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
   std::size_t axes() const noexcept { return 1; }

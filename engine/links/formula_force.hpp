@@ -29,11 +29,8 @@ struct FormulaForce {
 
   static constexpr auto fields() { return std::array<Field<FormulaForce>, 0>{}; }
   static constexpr auto deckKeys() {
-    return std::array{DeckKey{.name = "formula",
-                              .unit = "N",
-                              .example = "\"1e4*x + 50*v*abs(v)\"",
-                              .need = Need::required,
-                              .meaning = "f as a formula in x, v, t"}};
+    return std::array{
+        DeckKey::of("formula", "N", "\"1e4*x + 50*v*abs(v)\"", "f as a formula in x, v, t").required()};
   }
   static constexpr auto variables() { return std::array<LinkVariable, 0>{}; }
   std::size_t axes() const noexcept { return 1; }

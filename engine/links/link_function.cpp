@@ -7,13 +7,14 @@ namespace ricochet {
 
 double LinkFunction::steepest() const noexcept {
   double steepest = 0.0;
-  for (std::size_t k = 0; k <= table_.lastPiece(); ++k) steepest = std::max(steepest, table_.piece(k).slope);
+  for (std::size_t k = 0; k <= function_.lastPiece(); ++k)
+    steepest = std::max(steepest, function_.piece(k).slope);
   return steepest;
 }
 
 double LinkFunction::integral(double from, double to) const noexcept {
   if (from == to) return 0.0;
-  if (formula_) {
+  if (isFormula()) {
     constexpr std::array<double, 5> kPoint{-0.9061798459386640, -0.5384693101056831, 0.0, 0.5384693101056831,
                                            0.9061798459386640};
     constexpr std::array<double, 5> kWeight{0.2369268850561891, 0.4786286704993665, 0.5688888888888889,
@@ -26,9 +27,9 @@ double LinkFunction::integral(double from, double to) const noexcept {
   if (to < from) return -integral(to, from);
   double sum = 0.0;
   double x = from;
-  for (std::size_t k = table_.pieceAfter(from); x < to; ++k) {
-    const TimeFunction::Piece piece = table_.piece(k);
-    const double end = k == table_.lastPiece() ? to : std::min(to, piece.end);
+  for (std::size_t k = function_.pieceAfter(from); x < to; ++k) {
+    const TimeFunction::Piece piece = function_.piece(k);
+    const double end = k == function_.lastPiece() ? to : std::min(to, piece.end);
     if (end > x) sum += 0.5 * (end - x) * (piece.at(x) + piece.at(end));
     x = std::max(x, end);
   }

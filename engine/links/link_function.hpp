@@ -4,7 +4,6 @@
 #include "engine/functions/time_function.hpp"
 #include "engine/numerics/dual_functions.hpp"
 
-#include <memory>
 #include <span>
 
 namespace ricochet {
@@ -13,16 +12,17 @@ namespace ricochet {
 class LinkFunction {
  public:
   LinkFunction() = default;
-  /// A table that is defined everywhere (TimeFunction::Outside other than `undefined`).
-  explicit LinkFunction(TimeFunction table) : table_(std::move(table)) {}
-  explicit LinkFunction(Formula formula) : formula_(std::make_shared<const Formula>(std::move(formula))) {}
+  /// A table is defined everywhere (TimeFunction::Outside other than `undefined`).
+  explicit LinkFunction(TimeFunction function) : function_(std::move(function)) {}
+  explicit LinkFunction(Formula formula) : LinkFunction(TimeFunction::formula(std::move(formula))) {}
 
-  bool isFormula() const noexcept { return formula_ != nullptr; }
+  bool isFormula() const noexcept { return function_.formulaOrNull() != nullptr; }
 
   template <class Real>
   Real at(const Real& x) const noexcept {
-    if (formula_) return formula_->evaluate(std::span<const Real>(&x, 1));
-    const TimeFunction::Piece piece = table_.piece(table_.pieceAfter(valueOf(x)));
+    if (const Formula* formula = function_.formulaOrNull())
+      return formula->evaluate(std::span<const Real>(&x, 1));
+    const TimeFunction::Piece piece = function_.piece(function_.pieceAfter(valueOf(x)));
     return piece.value + piece.slope * (x - piece.begin);
   }
 
@@ -35,8 +35,7 @@ class LinkFunction {
   double integral(double from, double to) const noexcept;
 
  private:
-  TimeFunction table_{TimeFunction::constant(0.0)};
-  std::shared_ptr<const Formula> formula_;
+  TimeFunction function_{TimeFunction::constant(0.0)};
 };
 
 }  // namespace ricochet

@@ -23,29 +23,29 @@ struct LinkMotion {
   double time{0.0};  ///< [s]
 };
 
-/// Everything that a link knows at one instant of one run. The force f of the law pushes node 1 by -f and
-/// node 2 by +f. Energies count from the start.
-struct LinkState {
-  LinkMotion<double> motion{};
-  std::array<double, kLinkAxes> force{};     ///< f [N] or [N m]
+/// What a law says of a motion: its force there, what it would remember, and how the step goes that leads
+/// there. The force f pushes node 1 by -f and node 2 by +f.
+template <class Real>
+struct LinkResponse {
+  std::array<Real, kLinkAxes> force{};       ///< f [N] or [N m]
   std::array<double, kLinkMemory> memory{};  ///< internal variables of the law
-  double stored{0.0};                        ///< recoverable energy [J]
-  double dissipated{0.0};                    ///< [J]
-  double external{0.0};                      ///< work that the law itself put in [J]
-  // how the step went that led here
-  double event{-1.0};                    ///< fraction of it at which the law's event happened; -1: none
-  std::array<double, kLinkAxes> jump{};  ///< by which the force jumped inside [N]
+  double event{-1.0};                    ///< fraction of the step at which the law's event happens; -1: none
+  std::array<double, kLinkAxes> jump{};  ///< by which the force jumps inside [N]
   double jumpAt{0.0};                    ///< and where, as a fraction of the step
 };
 
-/// What a law says of a motion: its force there, and what it would remember.
-template <class Real>
-struct LinkResponse {
-  std::array<Real, kLinkAxes> force{};
-  std::array<double, kLinkMemory> memory{};
-  double event{-1.0};
-  std::array<double, kLinkAxes> jump{};
-  double jumpAt{0.0};
+/// Everything that a link knows at one instant of one run. Energies count from the start.
+struct LinkState : LinkResponse<double> {
+  LinkMotion<double> motion{};
+  double stored{0.0};      ///< recoverable energy [J]
+  double dissipated{0.0};  ///< [J]
+  double external{0.0};    ///< work that the law itself put in [J]
+
+  /// Takes what the law says of a motion; energies stay.
+  void take(const LinkMotion<double>& to, const LinkResponse<double>& response) noexcept {
+    LinkResponse::operator=(response);
+    motion = to;
+  }
 };
 
 /// One internal variable of a law, for results.

@@ -65,17 +65,8 @@ LinkRun::LinkRun(const LinkSet& set, int contacts)
 
 void LinkRun::respond(int i, const LinkMotion<double>& motion, const LinkState& from,
                       LinkState& to) const noexcept {
-  std::visit(
-      [&](const auto& law) {
-        const LinkResponse<double> response = law.template respond<double>(from, motion);
-        to.motion = motion;
-        to.force = response.force;
-        to.memory = response.memory;
-        to.event = response.event;
-        to.jump = response.jump;
-        to.jumpAt = response.jumpAt;
-      },
-      set_->link(i).law);
+  std::visit([&](const auto& law) { to.take(motion, law.template respond<double>(from, motion)); },
+             set_->link(i).law);
 }
 
 void LinkRun::start(double t, const Motion& motion) noexcept {

@@ -21,24 +21,13 @@ using LinkLaws = DescribedList<ForceDisplacement, ForceVelocity, FormulaForce, B
 
 /// Keys of every [[links]] beside those of its law.
 inline constexpr std::array kLinkKeys{
-    DeckKey{
-        .name = "name", .unit = "-", .example = "\"link\"", .need = Need::required, .meaning = "of the link"},
-    DeckKey{.name = "nodes",
-            .unit = "-",
-            .example = "[\"body\"]",
-            .need = Need::required,
-            .meaning = "one node (to the ground) or two"},
-    DeckKey{.name = "axis",
-            .unit = "-",
-            .example = "[1, 0, 0]",
-            .need = Need::required,
-            .meaning = "direction; of two nodes without it from the first to the second"},
-    DeckKey{.name = "dof",
-            .unit = "-",
-            .example = "\"rz\"",
-            .meaning = "a displacement or rotation of the nodes",
-            .allowed = "ux, uy, uz, rx, ry, rz",
-            .instead = "axis"}};
+    DeckKey::of("name", "-", "\"link\"", "of the link").required(),
+    DeckKey::of("nodes", "-", "[\"body\"]", "one node (to the ground) or two").required(),
+    DeckKey::of("axis", "-", "[1, 0, 0]", "direction; of two nodes without it from the first to the second")
+        .required(),
+    DeckKey::of("dof", "-", "\"rz\"", "a displacement or rotation of the nodes")
+        .allows("ux, uy, uz, rx, ry, rz")
+        .insteadOf("axis")};
 
 using AnyLinkLaw = LinkLaws::Variant;
 

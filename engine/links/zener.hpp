@@ -50,36 +50,12 @@ struct Zener {
         F{"exponent", &Zener::exponent, "-", 0.0, 0.5, "exponent alpha of the dashpot", Need::positive, 1.0}};
   }
   static constexpr auto deckKeys() {
-    return std::array{DeckKey{.name = "stiffness_1",
-                              .unit = "N/m",
-                              .example = "120.0",
-                              .need = Need::required,
-                              .meaning = "K1",
-                              .allowed = "> 0"},
-                      DeckKey{.name = "flexibility_1",
-                              .unit = "m/N",
-                              .example = "0.01",
-                              .meaning = "1/K1",
-                              .allowed = ">= 0",
-                              .instead = "stiffness_1"},
-                      DeckKey{.name = "flexibility_2",
-                              .unit = "m/N",
-                              .example = "0.1",
-                              .meaning = "1/K2",
-                              .allowed = "> 0",
-                              .instead = "stiffness_2"},
-                      DeckKey{.name = "stiffness_3",
-                              .unit = "N/m",
-                              .example = "60.0",
-                              .need = Need::required,
-                              .meaning = "K3",
-                              .allowed = "> 0"},
-                      DeckKey{.name = "flexibility_3",
-                              .unit = "m/N",
-                              .example = "0.02",
-                              .meaning = "1/K3",
-                              .allowed = ">= 0",
-                              .instead = "stiffness_3"}};
+    return std::array{
+        DeckKey::of("stiffness_1", "N/m", "120.0", "K1").required().allows("> 0"),
+        DeckKey::of("flexibility_1", "m/N", "0.01", "1/K1").allows(">= 0").insteadOf("stiffness_1"),
+        DeckKey::of("flexibility_2", "m/N", "0.1", "1/K2").allows("> 0").insteadOf("stiffness_2"),
+        DeckKey::of("stiffness_3", "N/m", "60.0", "K3").required().allows("> 0"),
+        DeckKey::of("flexibility_3", "m/N", "0.02", "1/K3").allows(">= 0").insteadOf("stiffness_3")};
   }
   static constexpr auto variables() {
     return std::array{LinkVariable{"dashpot_displacement", "m", "elongation of the dashpot"}};

@@ -61,16 +61,11 @@ void DirectEquation::makeResponses(Inverse& inverse) {
   if (inverse.responses.cols() == count) return;
   inverse.responses = Matrix::Zero(size(), count);
   inverse.compliance = Matrix::Zero(zero_.size(), count);
-  Vector column(size());
-  Vector z = zero_;
-  for (Eigen::Index i = 0; i < count; ++i) {
-    column.setZero();
-    column[model_->contactDofs[static_cast<std::size_t>(i)]] = 1.0;
-    inverse.factor.solve(column);
-    inverse.responses.col(i) = column;
-    gather(column, z);
-    inverse.compliance.col(i) = z;
-  }
+  for (Eigen::Index i = 0; i < count; ++i)
+    inverse.responses(model_->contactDofs[static_cast<std::size_t>(i)], i) = 1.0;
+  inverse.factor.solve(inverse.responses);
+  for (Eigen::Index i = 0; i < count; ++i)
+    inverse.compliance.row(i) = inverse.responses.row(model_->contactDofs[static_cast<std::size_t>(i)]);
 }
 
 void DirectEquation::prepare(double dq, double dv) {
@@ -200,14 +195,6 @@ void DirectEquation::start(const State& s) {
   dampingPower_ = dampingPower(s.v);
   ledger_ = {};
   openAccounts(s);
-}
-
-void DirectEquation::openAccounts(const State& s) noexcept {
-  const EnergyLedger now = ledger(s);
-  ledger_.damping -= now.damping;
-  ledger_.friction -= now.friction;
-  ledger_.external -= now.external;
-  ledger_.initial = now.kinetic + now.elastic + now.contact;
 }
 
 void DirectEquation::advance(const State& s, double tolerance, Vector& forceLike) {

@@ -55,7 +55,7 @@ class DirectEquation : private ContactCompliance {
   // what the loop asks for, as of ModalEquation
   void remember(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
-  void openAccounts(const State& s) noexcept;
+  void openAccounts(const State& s) noexcept { ledger_.open(ledger(s)); }
   void advance(const State& s, double tolerance, Vector& forceLike);
   void accept(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }

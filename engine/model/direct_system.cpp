@@ -52,7 +52,7 @@ void DirectFactor::factorise(const SparseMatrix& matrix, const Elimination* elim
 void DirectFactor::addModalDamping(const DirectSystem& system, double dv) {
   shapes_ = system.dampingShapes;
   responses_ = shapes_;
-  for (Eigen::Index j = 0; j < responses_.cols(); ++j) solveSparse(responses_.col(j));
+  solveSparse(responses_);
   Matrix capacitance = shapes_.transpose() * responses_;
   capacitance.diagonal() += (dv * system.dampingRates).cwiseInverse();
   capacitance_.compute(capacitance);
@@ -60,24 +60,24 @@ void DirectFactor::addModalDamping(const DirectSystem& system, double dv) {
   reduced_ = modal_;
 }
 
-void DirectFactor::solveSparse(Eigen::Ref<Vector> x) const {
-  if (symmetric_) {
+void DirectFactor::solveSparse(Eigen::Ref<Matrix> x) const {
+  if (symmetric_)
     symmetric_->solve(x, work_);
-  } else if (lu_) {
-    work_ = x;
-    x = lu_->solve(work_);
-  } else {
-    x.array() *= inverse_.array();
-  }
+  else if (lu_)
+    x = lu_->solve(Matrix(x));
+  else
+    x.array().colwise() *= inverse_.array();
 }
 
-void DirectFactor::solve(Vector& x) const {
-  auto head = x.head(size_);
+void DirectFactor::solve(Eigen::Ref<Matrix> x) const {
+  auto head = x.topRows(size_);
   solveSparse(head);
   if (shapes_.cols() == 0) return;
-  modal_.noalias() = shapes_.transpose() * head;
-  reduced_ = capacitance_.solve(modal_);
-  head.noalias() -= responses_ * reduced_;
+  for (auto column : head.colwise()) {
+    modal_.noalias() = shapes_.transpose() * column;
+    reduced_ = capacitance_.solve(modal_);
+    column.noalias() -= responses_ * reduced_;
+  }
 }
 
 }  // namespace ricochet

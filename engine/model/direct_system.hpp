@@ -28,6 +28,12 @@ struct DirectSystem {
   Eigen::Index size() const noexcept { return mass.rows(); }
   bool hasModalDamping() const noexcept { return dampingRates.size() > 0; }
   bool damped() const noexcept { return damping.nonZeros() > 0 || hasModalDamping(); }
+
+  /// W diag(rates) W^t v [N].
+  Vector modalDampingForce(const Vector& v) const {
+    if (!hasModalDamping()) return Vector::Zero(v.size());
+    return dampingShapes * (dampingRates.asDiagonal() * (dampingShapes.transpose() * v));
+  }
 };
 
 /// A sparse factorization of M + dv C + dq K, made once and solved many times: its inverse when it is
@@ -39,9 +45,9 @@ class DirectFactor {
   /// Throws std::runtime_error when the matrix is singular or, symmetric, not positive definite.
   DirectFactor(const DirectSystem& system, double dq, double dv);
 
-  /// x <- A^-1 x on the first entries of a padded vector; no allocation while the matrix is symmetric and
-  /// MUMPS is not used. Throws BasisError: not enough memory.
-  void solve(Vector& x) const;
+  /// x <- A^-1 x on the first entries of padded columns; of one no allocation while the matrix is symmetric
+  /// and MUMPS is not used. Throws BasisError: not enough memory.
+  void solve(Eigen::Ref<Matrix> x) const;
 
   /// Entries of the triangular factor [-].
   Eigen::Index fill() const noexcept { return fill_; }
@@ -51,7 +57,7 @@ class DirectFactor {
 
   void factorise(const SparseMatrix& matrix, const Elimination* elimination);
   void addModalDamping(const DirectSystem& system, double dv);
-  void solveSparse(Eigen::Ref<Vector> x) const;
+  void solveSparse(Eigen::Ref<Matrix> x) const;
 
   Eigen::Index size_;
   Eigen::Index fill_{0};

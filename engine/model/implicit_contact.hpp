@@ -6,7 +6,6 @@
 #include "engine/numerics/state.hpp"
 
 #include <array>
-#include <optional>
 #include <span>
 #include <vector>
 

@@ -160,15 +160,6 @@ void ModalEquation::start(const State& s) noexcept {
   openAccounts(s);
 }
 
-/// What links lost and put in since the start of an earlier run goes on counting with them.
-void ModalEquation::openAccounts(const State& s) noexcept {
-  const EnergyLedger now = ledger(s);
-  ledger_.damping -= now.damping;
-  ledger_.friction -= now.friction;
-  ledger_.external -= now.external;
-  ledger_.initial = now.kinetic + now.elastic + now.contact;
-}
-
 void ModalEquation::passSpins(const State& s, double tolerance, Vector& forceLike) noexcept {
   if (spins_.advance(s.time, tolerance, s.q, forceLike)) drivePower_ = spins_.power(s.time, s.q, s.v);
 }

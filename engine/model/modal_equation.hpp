@@ -81,8 +81,9 @@ class ModalEquation {
   /// Opens the accounts at the initial state.
   void start(const State& s) noexcept;
 
-  /// Begins accounts and totals anew at a state.
-  void openAccounts(const State& s) noexcept;
+  /// Begins the accounts anew at a state: what links lost and put in since the start of an earlier run goes
+  /// on counting with them.
+  void openAccounts(const State& s) noexcept { ledger_.open(ledger(s)); }
 
   /// Passes an instant at which loads or imposed forces may jump; `forceLike` (an acceleration or a force)
   /// takes the difference. Events within `tolerance` [s] after t count as at t.

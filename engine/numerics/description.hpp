@@ -3,7 +3,6 @@
 #include "engine/numerics/type_list.hpp"
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <string_view>
 
@@ -31,6 +30,26 @@ struct DeckKey {
   std::string_view with{};      ///< assignments that the example needs beside it, separated by ";"
   std::string_view tables{};    ///< tables of the deck that the example names
   bool ofContact{false};        ///< it stands in [[contacts]] itself, not in the table of the kind
+
+  /// An optional key; what follows says more of it: of(..).required().allows("> 0").
+  static constexpr DeckKey of(std::string_view name, std::string_view unit, std::string_view example,
+                              std::string_view meaning) {
+    return {.name = name, .unit = unit, .example = example, .meaning = meaning};
+  }
+  constexpr DeckKey required() const { return changed(&DeckKey::need, Need::required); }
+  constexpr DeckKey allows(std::string_view values) const { return changed(&DeckKey::allowed, values); }
+  constexpr DeckKey otherwise(std::string_view value) const { return changed(&DeckKey::fallback, value); }
+  constexpr DeckKey insteadOf(std::string_view keys) const { return changed(&DeckKey::instead, keys); }
+  constexpr DeckKey beside(std::string_view keys) const { return changed(&DeckKey::with, keys); }
+  constexpr DeckKey fromTables(std::string_view text) const { return changed(&DeckKey::tables, text); }
+
+ private:
+  template <class T>
+  constexpr DeckKey changed(T DeckKey::*part, T value) const {
+    DeckKey key = *this;
+    key.*part = value;
+    return key;
+  }
 };
 
 /// What reader, result, manual and tests need to know of a kind: the key word of the deck, a title, the

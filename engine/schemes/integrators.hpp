@@ -22,11 +22,11 @@ using Integrators = DescribedList<KickDrift, CentralDifference, SymplecticEuler,
                                   RungeKutta32, RungeKutta54, AdaptiveCentral, Moreau>;
 
 /// An integrator for a system; only those that move the linear part themselves need to know it.
-template <class I>
-I makeIntegrator(const LinearSystem& linear, const SchemeOptions& options = {}) {
-  if constexpr (std::is_constructible_v<I, const LinearSystem&, const SchemeOptions&>)
+template <class I, class System>
+I makeIntegrator(const System& linear, const SchemeOptions& options = {}) {
+  if constexpr (std::is_constructible_v<I, const System&, const SchemeOptions&>)
     return I(linear, options);
-  else if constexpr (std::is_constructible_v<I, const LinearSystem&>)
+  else if constexpr (std::is_constructible_v<I, const System&>)
     return I(linear);
   else if constexpr (std::is_constructible_v<I, const SchemeOptions&>)
     return I(options);

@@ -1,7 +1,5 @@
 #include "engine/study/coordinates.hpp"
 
-#include "modal/restitution.hpp"
-
 #include <cmath>
 #include <stdexcept>
 
@@ -48,11 +46,7 @@ LinearForces linearForces(const Simulation& simulation, const Vector& p) {
   const ModalBasis& basis = simulation.basis;
   if (simulation.mode == Mode::modal) return {p, basis.damping * p, basis.eigenvalue.cwiseProduct(p)};
   const DirectSystem& linear = simulation.direct.linear;
-  LinearForces forces{linear.mass * p, linear.damping * p, linear.stiffness * p};
-  if (linear.dampingShapes.cols() > 0)
-    forces.damping +=
-        linear.dampingShapes * (linear.dampingRates.asDiagonal() * (linear.dampingShapes.transpose() * p));
-  return forces;
+  return {linear.mass * p, linear.damping * p + linear.modalDampingForce(p), linear.stiffness * p};
 }
 
 Eigen::RowVectorXd Simulation::row(Dof dof) const {
@@ -64,7 +58,7 @@ Eigen::RowVectorXd Simulation::row(Dof dof) const {
 }
 
 RowMajorMatrix Simulation::rows(const std::vector<Dof>& dofs) const {
-  if (mode == Mode::modal) return Restitution(basis, physical.dofs, dofs).rows().sparseView(1.0, 0.0);
+  if (mode == Mode::modal) return dofRows(basis, physical.dofs, dofs).sparseView(1.0, 0.0);
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t i = 0; i < dofs.size(); ++i)
     if (const DofIndex dof = physical.dofs.find(dofs[i]); dof.exists())

@@ -4,7 +4,6 @@
 
 #include <Eigen/Eigenvalues>
 
-#include <cassert>
 #include <cmath>
 
 namespace ricochet {
@@ -106,34 +105,10 @@ StiffnessBounds stiffnessBounds(const DirectModel& model) {
     bounds.contactDamping = largest([&](const Vector& x) { return onDofs(model, damping, x); });
   if (system.damped())
     bounds.structureDamping = largest([&](const Vector& x) {
-      Vector y = 0.5 * (system.damping * x + system.damping.transpose() * x);
-      if (system.hasModalDamping())
-        y += system.dampingShapes *
-             (system.dampingRates.asDiagonal() * (system.dampingShapes.transpose() * x));
-      return y;
+      return Vector(0.5 * (system.damping * x + system.damping.transpose() * x) +
+                    system.modalDampingForce(x));
     });
   return bounds;
-}
-
-Report run(std::string_view scheme, DirectEquation& equation, State& state, const TransientOptions& options,
-           TransientObserver& observer) {
-  assert(options.end > options.start && options.step > 0.0 && options.archiveEvery > 0);
-  Report report;
-  bool known = false;
-  DirectIntegrators::forEach([&]<class I>() {
-    if (scheme != I::keyword) return;
-    known = true;
-    I integrator = [&] {
-      if constexpr (std::is_constructible_v<I, const SchemeOptions&>)
-        return I(options.scheme);
-      else
-        return I{};
-    }();
-    report = TransientLoop<I, DirectEquation>(integrator, equation, state, options, observer).run();
-  });
-  assert(known);
-  (void)known;
-  return report;
 }
 
 }  // namespace ricochet

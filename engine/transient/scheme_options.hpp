@@ -8,49 +8,28 @@ namespace ricochet {
 
 /// Keys of a deck that not all schemes take: each scheme names its own in `keys`.
 inline constexpr std::array kSchemeKeys{
-    DeckKey{.name = "beta",
-            .unit = "-",
-            .example = "0.25",
-            .meaning = "share of the acceleration at the end in the displacement",
-            .allowed = "0 to 1",
-            .fallback = "0.25"},
-    DeckKey{.name = "gamma",
-            .unit = "-",
-            .example = "0.5",
-            .meaning = "share of the acceleration at the end in the velocity",
-            .allowed = "0.5 to 1",
-            .fallback = "0.5"},
-    DeckKey{.name = "alpha",
-            .unit = "-",
-            .example = "-0.05",
-            .meaning = "by how much the balance of forces is shifted back",
-            .allowed = "-1/3 to 0",
-            .fallback = "-0.05"},
-    DeckKey{.name = "tolerance",
-            .unit = "-",
-            .example = "{ absolute = 1e-12, relative = 1e-8 }",
-            .meaning = "error allowed per step, in the energy norm [J^1/2] and of its largest so far [-]",
-            .fallback = "absolute 1e-12, relative 1e-8; event: 0, 1e-12"},
-    DeckKey{.name = "step_min",
-            .unit = "s",
-            .example = "1e-9",
-            .meaning = "shortest step",
-            .allowed = "> 0",
-            .fallback = "1e-14 of the duration"},
-    DeckKey{.name = "step_max",
-            .unit = "s",
-            .example = "1e-3",
-            .meaning = "longest step",
-            .allowed = "> 0",
-            .fallback = "the duration; adaptive_central: a twentieth of the shortest period, 0.9 of the "
-                        "limit of central_difference"},
-    DeckKey{.name = "propagator",
-            .unit = "-",
-            .example = "\"chebyshev\"",
-            .meaning = "from event to event by power series of all modes, or by exact modes and contact "
-                       "forces as Chebyshev polynomials",
-            .allowed = "taylor, chebyshev",
-            .fallback = "chosen as the run goes"}};
+    DeckKey::of("beta", "-", "0.25", "share of the acceleration at the end in the displacement")
+        .allows("0 to 1")
+        .otherwise("0.25"),
+    DeckKey::of("gamma", "-", "0.5", "share of the acceleration at the end in the velocity")
+        .allows("0.5 to 1")
+        .otherwise("0.5"),
+    DeckKey::of("alpha", "-", "-0.05", "by how much the balance of forces is shifted back")
+        .allows("-1/3 to 0")
+        .otherwise("-0.05"),
+    DeckKey::of("tolerance", "-", "{ absolute = 1e-12, relative = 1e-8 }",
+                "error allowed per step, in the energy norm [J^1/2] and of its largest so far [-]")
+        .otherwise("absolute 1e-12, relative 1e-8; event: 0, 1e-12"),
+    DeckKey::of("step_min", "s", "1e-9", "shortest step").allows("> 0").otherwise("1e-14 of the duration"),
+    DeckKey::of("step_max", "s", "1e-3", "longest step")
+        .allows("> 0")
+        .otherwise("the duration; adaptive_central: a twentieth of the shortest period, 0.9 of the "
+                   "limit of central_difference"),
+    DeckKey::of("propagator", "-", "\"chebyshev\"",
+                "from event to event by power series of all modes, or by exact modes and contact "
+                "forces as Chebyshev polynomials")
+        .allows("taylor, chebyshev")
+        .otherwise("chosen as the run goes")};
 
 /// What carries the event scheme from event to event: power series of all modes, whose step omega_max limits,
 /// or exact modes with contact forces as Chebyshev polynomials; `automatic` chooses as the run goes.

@@ -1,13 +1,12 @@
 #include "io/result/result_rows.hpp"
 
 #include "io/archive/result_names.hpp"
-#include "io/deck/deck.hpp"
 #include "io/hdf5/hdf5_detail.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/quantities/checks/not_finite.hpp"
 #include "io/result/archive_size.hpp"
 #include "io/result/contact_table.hpp"
-#include "modal/restitution.hpp"
+#include "modal/projection.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -166,10 +165,10 @@ void ResultRows::addPhysical(const Deck& study, const Simulation& simulation) {
 
 void ResultRows::addRestored(const Simulation& simulation, Kinematic kind, const std::vector<Dof>& dofs,
                              const H5Shape& shape, bool rotations) {
-  AnyProbe probe = mode_ == Mode::modal
-                       ? AnyProbe(RestoredProbe(
-                             kind, Restitution(simulation.basis, simulation.physical.dofs, dofs).rows()))
-                       : AnyProbe(PickedProbe{kind, simulation.rows(dofs)});
+  AnyProbe probe =
+      mode_ == Mode::modal
+          ? AnyProbe(RestoredProbe(kind, dofRows(simulation.basis, simulation.physical.dofs, dofs)))
+          : AnyProbe(PickedProbe{kind, simulation.rows(dofs)});
   const std::string unit(unitOf(probe));
   const std::string group = root_ + "/physical";
   const std::string path = group + "/" + std::string(kKinematicNames[static_cast<std::size_t>(kind)]);

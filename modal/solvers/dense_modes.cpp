@@ -9,7 +9,6 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace ricochet {

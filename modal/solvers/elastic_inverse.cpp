@@ -12,7 +12,6 @@
 #include <cmath>
 #include <random>
 #include <string>
-#include <utility>
 
 namespace ricochet {
 namespace {

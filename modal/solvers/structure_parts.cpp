@@ -1,7 +1,6 @@
 #include "modal/solvers/structure_parts.hpp"
 
 #include <cmath>
-#include <cstddef>
 #include <utility>
 
 namespace ricochet {

@@ -3,7 +3,6 @@
 #include "physical/model_error.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <variant>
 
 namespace ricochet {

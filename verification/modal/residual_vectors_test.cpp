@@ -3,6 +3,7 @@
 #include "modal/damping.hpp"
 #include "modal/eigen_solver.hpp"
 #include "modal/projection.hpp"
+#include "verification/support/residual_flexibility.hpp"
 #include "verification/support/structures.hpp"
 
 #include <gmock/gmock.h>
@@ -18,6 +19,7 @@ using test::Chain;
 using test::dofOf;
 using test::Ends;
 using test::kEpsilon;
+using test::residualFlexibility;
 
 constexpr Chain kGroundedChain{8, 1e4, 2.0, Ends::fixedFree};
 constexpr Chain kFreeChain{8, 1e4, 2.0, Ends::freeFree};

@@ -84,14 +84,8 @@ class DrivenLink {
   }
 
   LinkState tried(const LinkMotion<double>& motion) const {
-    const LinkResponse<double> response = law_.template respond<double>(state_, motion);
     LinkState next = state_;
-    next.motion = motion;
-    next.force = response.force;
-    next.memory = response.memory;
-    next.event = response.event;
-    next.jump = response.jump;
-    next.jumpAt = response.jumpAt;
+    next.take(motion, law_.template respond<double>(state_, motion));
     return next;
   }
 

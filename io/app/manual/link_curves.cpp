@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -23,14 +22,8 @@ class Driver {
   explicit Driver(const L& law) : law_(law) {}
 
   const LinkState& go(const LinkMotion<double>& to) {
-    const LinkResponse<double> response = law_.template respond<double>(state_, to);
     LinkState next = state_;
-    next.motion = to;
-    next.force = response.force;
-    next.memory = response.memory;
-    next.event = response.event;
-    next.jump = response.jump;
-    next.jumpAt = response.jumpAt;
+    next.take(to, law_.template respond<double>(state_, to));
     law_.account(state_, next);
     state_ = next;
     return state_;
