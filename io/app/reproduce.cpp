@@ -8,6 +8,7 @@
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/data_files.hpp"
 #include "io/result/result_file.hpp"
+#include "io/result/target.hpp"
 
 #include <fmt/core.h>
 #include <stdlib.h>
@@ -16,8 +17,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -124,41 +123,28 @@ class Comparer {
   std::set<std::uint64_t> seen_;
 };
 
-/// The deck where its files are found; the text alone where that folder is gone.
-fs::path deckPath(const H5File& result, const TemporaryFolder& folder) {
-  if (result.hasAttribute("/", "deck_folder")) {
-    const fs::path beside = result.stringAttribute("/", "deck_folder");
-    std::error_code ignored;
-    if (fs::is_directory(beside, ignored)) return beside / "deck.toml";
-  }
-  return folder.path() / "deck.toml";
-}
-
-Deck studyOf(const H5File& result, const TemporaryFolder& folder) {
-  Diagnostics diagnostics;
-  const fs::path path = deckPath(result, folder);
-  const Document deck = Document::parse(result.readText("/deck"), path.string(), diagnostics);
-  diagnostics.throwIfAny();
-  Deck study = readDeck(path, deck);
+void requireSameData(const H5File& result, const Deck& study) {
   if (const auto changed = changedDataFile(result, study))
     throw ReproduceError(fmt::format("{}: the data file {} is not what it was in the run; put it back",
                                      result.name(), changed->string()));
-  return study;
 }
 
-void runAgain(const H5File& result, const TemporaryFolder& folder, const fs::path& target,
-              bool showProgress) {
+void runAgain(const H5File& result, const fs::path& folder, const fs::path& target, bool showProgress) {
   if (result.hasAttribute("/", "restored_from"))
     throw ReproduceError(fmt::format("{}: is restored from {}; reproduce that", result.name(),
                                      result.stringAttribute("/", "restored_from")));
   if (!result.exists("/deck")) throw ReproduceError(fmt::format("{}: holds no deck", result.name()));
-  const Deck study = studyOf(result, folder);
-  if (!study.transient) throw ReproduceError(fmt::format("{}: its deck has nothing to run", result.name()));
+  const fs::path place = deckPlace(result, folder / "deck.toml");
+  const Document deck = Document::parse(result.readText("/deck"), place.string());
   if (result.exists("/batch")) {
-    runBatch(VariantPlan(deckPath(result, folder), result.readText("/deck")),
-             {.result = target, .progress = showProgress}, nullptr);
+    const VariantPlan plan(place, deck);
+    requireSameData(result, plan.study());
+    runBatch(plan, {.result = target, .progress = showProgress}, nullptr);
     return;
   }
+  const Deck study = readDeck(place, deck);
+  requireSameData(result, study);
+  if (!study.transient) throw ReproduceError(fmt::format("{}: its deck has nothing to run", result.name()));
   const bool isDirect = !result.exists("/modal"), isCompared = result.hasAttribute("/", kComparedRuns);
   const std::unique_ptr<Simulation> modal = isDirect ? nullptr : prepare(study);
   if (isCompared) {
@@ -177,13 +163,13 @@ std::string textOr(const H5File& file, const char* name, const char* otherwise) 
 }  // namespace
 
 Reproduction reproduce(const fs::path& path, bool showProgress) {
-  const H5File before = openResult(path);
+  const H5File before = openAskedResult(path);
   if (before.stringAttribute("/", "status") != "complete")
     throw ReproduceError(fmt::format("{}: is not complete: its status is {}", before.name(),
                                      before.stringAttribute("/", "status")));
   const TemporaryFolder folder;
   const fs::path target = folder.path() / "again.h5";
-  runAgain(before, folder, target, showProgress);
+  runAgain(before, folder.path(), target, showProgress);
   if (!fs::exists(target)) throw ReproduceError("the run was interrupted: nothing is compared");
   const H5File now = openResult(target);
   if (now.stringAttribute("/", "status") != "complete")

@@ -1,17 +1,17 @@
 #pragma once
 
+#include "io/text/request_error.hpp"
+
 #include <cstddef>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace ricochet {
 
 /// A result cannot be made again: it is none of a run, not complete, or what its deck names has changed.
-class ReproduceError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
+struct ReproduceError : RequestError {
+  using RequestError::RequestError;
 };
 
 /// How a dataset differs from that of the run made again.

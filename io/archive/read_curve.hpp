@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/study/parts/mode.hpp"
+#include "io/text/request_error.hpp"
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,9 +12,8 @@ namespace ricochet {
 class H5File;
 
 /// A picture cannot be drawn as asked: an unknown quantity, no gnuplot. what() says what there is.
-class PlotError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
+struct PlotError : RequestError {
+  using RequestError::RequestError;
 };
 
 /// A history read from a result.

@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace ricochet {
@@ -212,8 +211,7 @@ std::unordered_map<std::string, std::vector<std::string>> groupsOf(const H5File&
     for (std::size_t i = 0; i < members.size(); i += 2)
       groups[named(names, members[i])].push_back(named(nodes, members[i + 1]));
   }
-  Diagnostics ignored;
-  const Document deck = Document::parse(result.readText("/deck"), "deck", ignored);
+  const Document deck = Document::parse(result.readText("/deck"), result.name() + ":/deck");
   if (const InputValue* beams = deck.root.find("beams"); beams != nullptr && beams->array() != nullptr)
     for (const InputValue& beam : *beams->array()) addBeamEnds(beam, groups);
   const InputValue* table = deck.root.find("groups");

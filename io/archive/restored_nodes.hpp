@@ -1,11 +1,11 @@
 #pragma once
 
 #include "io/hdf5/hdf5.hpp"
+#include "io/text/request_error.hpp"
 #include "physical/types.hpp"
 
 #include <array>
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -14,9 +14,8 @@
 namespace ricochet {
 
 /// The result has no such thing, or no modal run.
-class RestoreError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
+struct RestoreError : RequestError {
+  using RequestError::RequestError;
 };
 
 /// Nodes of a result and where their dofs are in it.

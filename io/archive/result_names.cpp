@@ -1,6 +1,6 @@
 #include "io/archive/result_names.hpp"
 
-#include "io/hdf5/hdf5_names.hpp"
+#include "io/toml/read_names.hpp"
 
 #include <fmt/core.h>
 

@@ -23,17 +23,6 @@ struct CsvField {
   std::size_t column;
 };
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
-
-std::string_view unquoted(std::string_view text) {
-  const bool isQuoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
-  return isQuoted ? text.substr(1, text.size() - 2) : text;
-}
-
 void split(std::string_view line, char separator, std::vector<CsvField>& fields) {
   fields.clear();
   const std::string_view ends = separator == ' ' ? kBlanks : std::string_view(&separator, 1);

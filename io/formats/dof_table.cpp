@@ -60,22 +60,32 @@ std::optional<std::vector<std::size_t>> columnsOf(TextLines& lines,
   return std::nullopt;
 }
 
-/// Whether a row has a value in each column; a problem if not.
-bool isWholeRow(TextLines& lines, const TableFields& fields, std::size_t width) {
-  if (fields.size() != width)
-    lines.problem(
-        fmt::format("must hold {} values as there are names of columns, found {}", width, fields.size()));
-  return fields.size() == width;
+/// Calls take(values in the order of the names) for each row of a table, up to the first problem.
+template <class Take>
+void readTable(TextLines& lines, const std::vector<std::string_view>& names, Take&& take) {
+  const auto columns = columnsOf(lines, names);
+  if (!columns) return;
+  std::string line;
+  TableFields fields, row(names.size());
+  while (lines.isClean() && lines.next(line)) {
+    splitFields(withoutComment(line), fields);
+    if (fields.empty()) continue;
+    if (fields.size() != columns->back())
+      return lines.problem(fmt::format("must hold {} values as there are names of columns, found {}",
+                                       columns->back(), fields.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = fields[(*columns)[i]];
+    take(row);
+  }
 }
 
-/// Nothing after a problem.
-std::optional<Vec3> positionAt(TextLines& lines, const TableFields& fields,
-                               const std::vector<std::size_t>& columns) {
+/// The last three values of a row; nothing after a problem.
+std::optional<Vec3> positionOf(TextLines& lines, const TableFields& row) {
   Vec3 position;
   for (std::size_t c = 0; c < 3; ++c) {
-    const std::optional<double> value = realOf(fields[columns[c]]);
+    const std::string_view text = row[row.size() - 3 + c];
+    const std::optional<double> value = realOf(text);
     if (!value) {
-      lines.problemAt(fields[columns[c]], notANumber(fields[columns[c]]));
+      lines.problemAt(text, notANumber(text));
       return std::nullopt;
     }
     position[static_cast<Eigen::Index>(c)] = *value;
@@ -122,45 +132,28 @@ void readCalculixDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
 }
 
 void readTableDofs(TextLines& lines, std::vector<MatrixRow>& rows) {
-  const auto columns = columnsOf(lines, {"row", "node", "dof", "x", "y", "z"});
-  if (!columns) return;
-  const std::vector<std::size_t>& at = *columns;
-  std::string line;
-  TableFields fields;
-  while (lines.next(line)) {
-    splitFields(withoutComment(line), fields);
-    if (fields.empty()) continue;
-    if (!isWholeRow(lines, fields, at.back())) return;
-    const auto row = integerOf(fields[at[0]]);
-    const auto component = componentNamed(fields[at[2]]);
+  readTable(lines, {"row", "node", "dof", "x", "y", "z"}, [&](const TableFields& fields) {
+    const auto row = integerOf(fields[0]);
+    const auto component = componentNamed(fields[2]);
     if (!row || !component)
       return lines.problem("must have a row number, a node, a dof (ux ... rz or 1 ... 6) and a position");
     if (*row != static_cast<std::int64_t>(rows.size()) + 1)
       return lines.problem(
           fmt::format("must be row {}: rows count from 1 and follow one another", rows.size() + 1));
-    const auto position = positionAt(lines, fields, {at[3], at[4], at[5]});
-    if (!position) return;
-    rows.push_back({std::string(fields[at[1]]), *component, position});
-  }
+    if (const auto position = positionOf(lines, fields))
+      rows.push_back({std::string(fields[1]), *component, position});
+  });
 }
 
 void readTableNodes(TextLines& lines, NodePlaces& places) {
-  const auto columns = columnsOf(lines, {"node", "x", "y", "z"});
-  if (!columns) return;
-  const std::vector<std::size_t>& at = *columns;
-  std::string line;
-  TableFields fields;
-  while (lines.next(line)) {
-    splitFields(withoutComment(line), fields);
-    if (fields.empty()) continue;
-    if (!isWholeRow(lines, fields, at.back())) return;
-    const auto position = positionAt(lines, fields, {at[1], at[2], at[3]});
+  readTable(lines, {"node", "x", "y", "z"}, [&](const TableFields& fields) {
+    const auto position = positionOf(lines, fields);
     if (!position) return;
-    const auto [known, isNew] = places.positions.emplace(fields[at[0]], *position);
+    const auto [known, isNew] = places.positions.emplace(fields[0], *position);
     if (!isNew && known->second != *position)
-      return lines.problemAt(fields[at[0]], fmt::format("node {} is given twice, at different places",
-                                                        shownText(fields[at[0]])));
-  }
+      lines.problemAt(fields[0],
+                      fmt::format("node {} is given twice, at different places", shownText(fields[0])));
+  });
 }
 
 /// The first line that is neither blank nor a comment of a table.

@@ -179,17 +179,11 @@ std::vector<std::string_view> firstLines(std::string_view begin, std::size_t mos
   return lines;
 }
 
-std::string_view trimmedLine(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return line.substr(first, line.find_last_not_of(" \t") + 1 - first);
-}
-
 /// Four integers of eight columns, a name and a format.
 bool isTextOp4(std::string_view line) {
   if (line.size() < 43 || line.substr(40, 12).find("1P,") == std::string_view::npos) return false;
   for (std::size_t i = 0; i < 4; ++i)
-    if (!integerOf(trimmedLine(line.substr(8 * i, 8)))) return false;
+    if (!integerOf(trimmed(line.substr(8 * i, 8)))) return false;
   return true;
 }
 
@@ -200,7 +194,7 @@ bool isHarwellBoeing(const std::vector<std::string_view>& lines) {
   const auto oneOf = [&](std::size_t i, std::string_view letters) {
     return letters.find(type[i]) != std::string_view::npos;
   };
-  return oneOf(0, "rcpiq") && oneOf(1, "suhzr") && oneOf(2, "ae") && trimmedLine(lines[3]).starts_with('(');
+  return oneOf(0, "rcpiq") && oneOf(1, "suhzr") && oneOf(2, "ae") && trimmed(lines[3]).starts_with('(');
 }
 
 /// The first keyword of an .inp file that is one of a model, not of a matrix.
@@ -211,7 +205,7 @@ bool beginsAsInput(const std::vector<std::string_view>& lines) {
     static constexpr std::string_view kModel[] = {"*heading",  "*node",    "*part",      "*include",
                                                   "*preprint", "*element", "*parameter", "*system"};
     return std::any_of(std::begin(kModel), std::end(kModel),
-                       [&](std::string_view name) { return trimmedLine(card) == name; });
+                       [&](std::string_view name) { return trimmed(card) == name; });
   }
   return false;
 }
@@ -219,7 +213,7 @@ bool beginsAsInput(const std::vector<std::string_view>& lines) {
 /// GRID and a number, CORD2R and a number, BEGIN BULK ...: a table may have a column with such a name.
 bool isBulkData(const std::vector<std::string_view>& lines) {
   for (const std::string_view line : lines) {
-    const std::string text = lowered(trimmedLine(line));
+    const std::string text = lowered(trimmed(line));
     if (text.empty() || text.starts_with('$')) continue;
     if (text.starts_with("begin bulk") || text.starts_with("begin super") || text == "cend") return true;
     for (const std::string_view card : {"grid", "cord2r", "spoint", "dmig", "extrn"}) {
@@ -234,7 +228,7 @@ bool isBulkData(const std::vector<std::string_view>& lines) {
 
 bool isMail(const std::vector<std::string_view>& lines) {
   for (const std::string_view line : lines) {
-    const std::string_view text = trimmedLine(line);
+    const std::string_view text = trimmed(line);
     if (text.empty() || text.starts_with('%')) continue;
     return text.starts_with("TITRE") || text.starts_with("COOR_2D") || text.starts_with("COOR_3D");
   }
@@ -246,8 +240,8 @@ const Foreign* textFormat(std::string_view begin, Wanted wanted) {
   const std::vector<std::string_view> lines = firstLines(begin, kLooked);
   if (lines.empty()) return nullptr;
   const auto contains = [&](std::string_view text) { return begin.find(text) != std::string_view::npos; };
-  if (lines[0].starts_with("    1C") && trimmedLine(lines[0]).size() >= 2) return &kFrd;
-  if (trimmedLine(lines[0]) == "-1" && lines[0].size() >= 6) return &kUniversal;
+  if (lines[0].starts_with("    1C") && trimmed(lines[0]).size() >= 2) return &kFrd;
+  if (trimmed(lines[0]) == "-1" && lines[0].size() >= 6) return &kUniversal;
   if (isTextOp4(lines[0])) return &kOp4;
   if (isHarwellBoeing(lines)) return &kHarwell;
   if (lines[0].starts_with("/COM,ANSYS") || lines[0].starts_with("/PREP7") || contains("\nNBLOCK,"))

@@ -7,23 +7,10 @@
 namespace ricochet {
 namespace {
 
-constexpr std::string_view kCardBlanks = " \t\r";
-
-std::string_view withoutOuterBlanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kCardBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kCardBlanks) + 1 - first);
-}
-
 std::string keyOf(std::string_view text) {
   std::string key = lowered(text);
-  std::erase_if(key, [](char c) { return kCardBlanks.find(c) != std::string_view::npos; });
+  std::erase_if(key, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
   return key;
-}
-
-std::string_view withoutQuotes(std::string_view text) {
-  const bool isQuoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
-  return isQuoted ? text.substr(1, text.size() - 2) : text;
 }
 
 }  // namespace
@@ -48,8 +35,8 @@ InputCard inputCard(std::string_view line) {
     const std::size_t equals = std::min(fields[i].find('='), fields[i].size());
     const std::string key = keyOf(fields[i].substr(0, equals));
     if (key.empty()) continue;
-    card.options[key] = std::string(
-        withoutQuotes(withoutOuterBlanks(fields[i].substr(std::min(equals + 1, fields[i].size())))));
+    card.options[key] =
+        std::string(unquoted(trimmed(fields[i].substr(std::min(equals + 1, fields[i].size())))));
   }
   return card;
 }
@@ -58,7 +45,7 @@ void splitInputData(std::string_view line, std::vector<std::string_view>& fields
   fields.clear();
   for (std::size_t begin = 0; begin <= line.size();) {
     const std::size_t end = std::min(line.find(',', begin), line.size());
-    fields.push_back(withoutOuterBlanks(line.substr(begin, end - begin)));
+    fields.push_back(trimmed(line.substr(begin, end - begin)));
     begin = end + 1;
   }
 }

@@ -8,7 +8,6 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <random>
 #include <system_error>
 #include <type_traits>

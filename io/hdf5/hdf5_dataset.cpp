@@ -4,7 +4,6 @@
 #include <hdf5.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace ricochet {
 
@@ -121,6 +120,26 @@ H5Id datasetProperties() {
   return properties;
 }
 
+H5Id createDataset(const H5File& file, std::string_view path, H5Id::Handle type, const H5Id& space,
+                   const H5Id& properties, const Meaning& meaning, const H5Id& access) {
+  createGroupOf(file, path);
+  const H5Id links = linkProperties();
+  const hid_t created = H5Dcreate2(file.id().get(), std::string{path}.c_str(), type, space.get(), links.get(),
+                                   properties.get(), access ? access.get() : H5P_DEFAULT);
+  H5Id dataset(checkH5(created, objectLabel(file, path), "create"), H5Dclose);
+  setMeaning(file, path, meaning);
+  return dataset;
+}
+
+H5Id selectedSpace(const H5Id& dataset, const H5Shape& start, const H5Shape& extent, std::string_view object,
+                   std::string_view action) {
+  const std::vector<hsize_t> first(start.begin(), start.end()), count(extent.begin(), extent.end());
+  H5Id space(checkH5(H5Dget_space(dataset.get()), object, action), H5Sclose);
+  checkH5(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr),
+          object, action);
+  return space;
+}
+
 namespace {
 
 constexpr std::size_t kTextBytes =
@@ -152,15 +171,9 @@ void writeDataset(const H5File& file, std::string_view path, const H5Shape& shap
     dataset = openDataset(file, path);
     if (shapeOf(dataset, label) != shape) throw ResultError(label + ": exists with another shape");
   } else {
-    createGroupOf(file, path);
-    const H5Id space = createSpace(shape, label);
-    const H5Id links = linkProperties();
     const H5Id properties = datasetProperties();
     layOut(file, properties, shape, H5Tget_size(fileType), label);
-    const hid_t created = H5Dcreate2(file.id().get(), std::string{path}.c_str(), fileType, space.get(),
-                                     links.get(), properties.get(), H5P_DEFAULT);
-    dataset = H5Id(checkH5(created, label, "create"), H5Dclose);
-    setMeaning(file, path, meaning);
+    dataset = createDataset(file, path, fileType, createSpace(shape, label), properties, meaning);
   }
   checkH5(H5Dwrite(dataset.get(), memoryType, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), label, "write");
 }

@@ -78,4 +78,12 @@ void createGroupOf(const H5File& file, std::string_view path);
 
 void setMeaning(const H5File& file, std::string_view path, const Meaning& meaning);
 
+/// Makes a dataset, the groups that it is in, and what it says of itself; `access` as of openDataset.
+H5Id createDataset(const H5File& file, std::string_view path, H5Id::Handle type, const H5Id& space,
+                   const H5Id& properties, const Meaning& meaning, const H5Id& access = {});
+
+/// The space of a dataset with a box of it selected.
+H5Id selectedSpace(const H5Id& dataset, const H5Shape& start, const H5Shape& extent, std::string_view object,
+                   std::string_view action);
+
 }  // namespace ricochet

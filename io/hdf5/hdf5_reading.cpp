@@ -143,12 +143,9 @@ H5Array<T> H5File::readRows(std::string_view dataset, std::size_t first, std::si
   if (first > array.shape[0] || count > array.shape[0] - first)
     throw ResultError(noRows(label, first, count));
   array.shape[0] = count;
-  std::vector<hsize_t> start(array.shape.size(), 0);
+  H5Shape start(array.shape.size(), 0);
   start[0] = first;
-  const std::vector<hsize_t> extent(array.shape.begin(), array.shape.end());
-  const H5Id space(checkH5(H5Dget_space(opened.get()), label, "read"), H5Sclose);
-  checkH5(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr),
-          label, "read");
+  const H5Id space = selectedSpace(opened, start, array.shape, label, "read");
   array.values = readSelection<T>(opened, space.get(), sizeOf(array.shape), label);
   return array;
 }
@@ -161,15 +158,13 @@ std::vector<double> H5File::readColumn(std::string_view dataset, std::size_t row
   requireShape(shape, shapeOfRows(rows, row), label);
   if (offset >= sizeOf(row))
     throw ResultError(label + ": has no value " + std::to_string(offset) + " of a row");
-  std::vector<hsize_t> start(shape.size(), 0), extent(shape.size(), 1);
+  H5Shape start(shape.size(), 0), extent(shape.size(), 1);
   extent[0] = rows;
   for (std::size_t d = shape.size() - 1; d > 0; --d) {
     start[d] = offset % shape[d];
     offset /= shape[d];
   }
-  const H5Id space(checkH5(H5Dget_space(opened.get()), label, "read"), H5Sclose);
-  checkH5(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr),
-          label, "read");
+  const H5Id space = selectedSpace(opened, start, extent, label, "read");
   return readSelection<double>(opened, space.get(), rows, label);
 }
 
@@ -190,12 +185,9 @@ std::vector<std::string> H5File::readStrings(std::string_view dataset, std::size
   if (first > size || count > size - first) throw ResultError(noRows(label, first, count));
   if (count == 0) return {};
   std::vector<char> bytes(count * length);
-  const H5Id space(checkH5(H5Dget_space(opened.get()), label, "read"), H5Sclose);
-  const hsize_t start = first, extent = count;
-  if (count < size)
-    checkH5(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, &start, nullptr, &extent, nullptr), label,
-            "read");
-  const H5Id block(checkH5(H5Screate_simple(1, &extent, nullptr), label, "read"), H5Sclose);
+  const H5Id space = shape.empty() ? H5Id(checkH5(H5Dget_space(opened.get()), label, "read"), H5Sclose)
+                                   : selectedSpace(opened, {first}, {count}, label, "read");
+  const H5Id block = createSpace({count}, label);
   checkH5(H5Dread(opened.get(), type.get(), block.get(), space.get(), H5P_DEFAULT, bytes.data()), label,
           "read");
   return takenApart(bytes, length);

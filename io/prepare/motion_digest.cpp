@@ -1,6 +1,5 @@
 // What makes two runs the same one, for a run that goes on from another.
 
-#include "io/deck/deck.hpp"
 #include "io/prepare/restart.hpp"
 #include "io/text/digest.hpp"
 #include "io/toml/document.hpp"
@@ -10,8 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <variant>
 
@@ -37,8 +34,7 @@ void describe(const InputValue& value, const fs::path& folder, std::string& text
     text += fmt::format("\"{}\",", *name);
     std::error_code ignored;
     if (name->empty() || !fs::is_regular_file(folder / *name, ignored)) return;
-    std::ifstream file(folder / *name, std::ios::binary);
-    text += sha256(std::string(std::istreambuf_iterator<char>(file), {}));
+    text += sha256OfFile(folder / *name);
   } else if (const auto* number = std::get_if<double>(&value.content)) {
     text += fmt::format("{:a},", *number);
   } else {
@@ -57,8 +53,7 @@ std::string kindOf(const ContactRequest& request) {
 
 std::string motionDigest(const Deck& study) {
   constexpr std::array<std::string_view, 6> kOther{"title", "initial", "output", "checks", "batch", "groups"};
-  Diagnostics diagnostics;
-  const Document deck = Document::parse(study.deckText, study.deckFile.string(), diagnostics);
+  const Document deck = Document::parse(study.deckText, study.deckFile.string());
   const fs::path folder = study.deckFile.parent_path();
   std::string text;
   for (const InputEntry& entry : *deck.root.table()) {

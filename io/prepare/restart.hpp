@@ -6,7 +6,6 @@
 #include "io/deck/bare_deck.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

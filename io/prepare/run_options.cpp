@@ -1,6 +1,5 @@
 #include "io/prepare/run_options.hpp"
 
-#include "io/deck/deck.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/prepare/restart.hpp"
 

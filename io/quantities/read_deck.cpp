@@ -70,12 +70,7 @@ void refuseControls(const InputValue& value, const std::string& path, const std:
 
 }  // namespace
 
-Deck readDeck(const std::filesystem::path& file) {
-  Diagnostics diagnostics;
-  const Document document = Document::load(file, diagnostics);
-  diagnostics.throwIfAny();
-  return readDeck(file, document);
-}
+Deck readDeck(const std::filesystem::path& file) { return readDeck(file, Document::load(file)); }
 
 Deck readDeck(const std::filesystem::path& file, const Document& document) {
   Diagnostics diagnostics;

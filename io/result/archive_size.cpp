@@ -1,6 +1,5 @@
 #include "io/result/archive_size.hpp"
 
-#include "io/deck/deck.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/prepare/run_options.hpp"
 

@@ -3,9 +3,6 @@
 #include "engine/study/parts/mode.hpp"
 #include "io/deck/deck.hpp"
 
-#include <string>
-#include <string_view>
-
 namespace ricochet {
 
 class ContactRun;

@@ -7,7 +7,6 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -31,6 +30,13 @@ void writeDataFiles(const H5File& file, const Deck& study) {
   file.writeStrings(kNamesOfFiles, names, {"1", "files that the deck names, from its folder"});
   file.writeStrings(kDigestsOfFiles, digests, {"1", "SHA-256 of each when the run began"});
   labelAxes(file, kDigestsOfFiles, {{"name"}});
+}
+
+std::filesystem::path deckPlace(const H5File& file, const std::filesystem::path& otherwise) {
+  if (!file.hasAttribute("/", "deck_folder")) return otherwise;
+  const std::filesystem::path folder = file.stringAttribute("/", "deck_folder");
+  std::error_code ignored;
+  return std::filesystem::is_directory(folder, ignored) ? folder / otherwise.filename() : otherwise;
 }
 
 std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Deck& study) {

@@ -16,6 +16,10 @@ void writeDataFiles(const H5File& file, const Deck& study);
 /// The first of them that is not what it was when the run began.
 std::optional<std::filesystem::path> changedDataFile(const H5File& file, const Deck& study);
 
+/// Where the deck of a result is read: in its folder, with the files that it names; where that is gone, as
+/// `otherwise`.
+std::filesystem::path deckPlace(const H5File& file, const std::filesystem::path& otherwise);
+
 /// Throws TargetError, which names the first file that has changed.
 void requireSameDataFiles(const H5File& file, const Deck& study);
 

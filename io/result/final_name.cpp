@@ -66,4 +66,10 @@ void FinalName::give(const fs::path& file) const {
   settle(folderOf(name_), true);
 }
 
+void FinalName::give(H5File& content, const fs::path& file) const {
+  const FileLock lock = content.lock();
+  content.close();
+  give(file);
+}
+
 }  // namespace ricochet

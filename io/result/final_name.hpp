@@ -6,6 +6,8 @@
 
 namespace ricochet {
 
+class H5File;
+
 /// The name that a file gets when it is whole. What has come under that name since the writer began is not
 /// replaced.
 class FinalName {
@@ -18,6 +20,9 @@ class FinalName {
   /// Gives a file the name, once all of it is on the disk; then the folder follows. Throws ResultError where
   /// the system refuses, or another file has come under the name; the file keeps its old one then.
   void give(const std::filesystem::path& file) const;
+
+  /// Closes an HDF5 file, which is nobody's then, and gives it the name; others stay out until it has it.
+  void give(H5File& content, const std::filesystem::path& file) const;
 
  private:
   struct Identity {

@@ -3,13 +3,10 @@
 #include "engine/study/held_at_end.hpp"
 #include "engine/study/imposed_field.hpp"
 #include "engine/study/support_shift.hpp"
-#include "io/archive/restored_nodes.hpp"
-#include "io/archive/result_format.hpp"
 #include "io/archive/result_names.hpp"
 #include "io/archive/version.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
-#include "io/hdf5/hdf5_growing.hpp"
-#include "io/hdf5/hdf5_journal.hpp"
+#include "io/hdf5/hdf5_rows.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/quantities/checks/not_finite.hpp"
 #include "io/result/contact_table.hpp"
@@ -26,10 +23,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <stdexcept>
-#include <system_error>
 
 namespace ricochet {
 
@@ -98,17 +92,8 @@ void requireSameNodes(const H5File& result, const Deck& study) {
 }
 
 DeckModel modelOf(const H5File& result, const std::filesystem::path& file) {
-  Diagnostics diagnostics;
-  // files that it names are in its folder; beside the result where that is gone
-  std::filesystem::path name = std::filesystem::path(file).concat(":deck");
-  if (result.hasAttribute("/", "deck_folder")) {
-    const std::filesystem::path folder = result.stringAttribute("/", "deck_folder");
-    std::error_code ignored;
-    if (std::filesystem::is_directory(folder, ignored)) name = folder / name.filename();
-  }
-  const Document deck = Document::parse(result.readText("/deck"), name.string(), diagnostics);
-  diagnostics.throwIfAny();
-  DeckModel model{readDeck(name, deck), {}, {}};
+  const fs::path place = deckPlace(result, fs::path(file).concat(":deck"));
+  DeckModel model{readDeck(place, Document::parse(result.readText("/deck"), place.string())), {}, {}};
   requireSameNodes(result, model.study);
   if (const auto changed = changedDataFile(result, model.study))
     throw RestoreError(fmt::format(
@@ -320,10 +305,7 @@ void writeFile(const H5File& from, const std::filesystem::path& partial, const R
     writeInstants(from, to, nodes, archived, rows, request, restored, summary);
     to.setAttribute("/", "status", summary.interrupted ? "failed" : "complete");
     if (summary.interrupted) to.setAttribute("/", "failure", "interrupted");
-    // closed it is nobody's: others stay out until it has its name
-    const FileLock lock = to.lock();
-    to.close();
-    name.give(partial);
+    name.give(to, partial);
   } catch (const ResultError&) {
     for (RestoredField& field : restored.fields) field.dataset.reset();  // before the file they are in
     restored.beams.reset();
@@ -335,9 +317,8 @@ void writeFile(const H5File& from, const std::filesystem::path& partial, const R
 
 RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreRequest& request) {
   const InterruptGuard guard;
-  requireResult(result);
+  const H5File from = openAskedResult(result);
   requireTarget(request.output);
-  const H5File from = openResult(result);
   if (!from.exists("/transient/time") || !from.exists("/modal/shapes"))
     throw RestoreError(fmt::format("{}: holds no run in generalized coordinates", result.string()));
   requireWritable(request.output, {{result, "the result itself"}}, request.force);
@@ -361,9 +342,7 @@ RestoreSummary restoreResult(const std::filesystem::path& result, const RestoreR
   try {
     writeFile(from, partial, nodes, archived, rows, request, restored, summary);
   } catch (const ResultError& error) {
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
-    std::filesystem::remove(JournaledFile::journalOf(partial), ignored);
+    removePartial(partial);
     if (std::string_view(error.what()).starts_with(from.name() + ":")) throw;  // it could not be read
     throw std::runtime_error(fmt::format("{}: could not be written: is the disk full? ({})",
                                          request.output.string(), error.what()));

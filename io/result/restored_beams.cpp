@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <variant>
 
 namespace ricochet {

@@ -4,7 +4,7 @@
 #include "engine/study/moving_loads.hpp"
 #include "io/archive/restored_nodes.hpp"
 #include "io/deck/deck.hpp"
-#include "io/hdf5/hdf5_growing.hpp"
+#include "io/hdf5/hdf5_rows.hpp"
 #include "io/result/restore.hpp"
 
 #include <array>
@@ -12,7 +12,6 @@
 #include <span>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace ricochet {

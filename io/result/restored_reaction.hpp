@@ -3,7 +3,7 @@
 #include "engine/study/imposed_field.hpp"
 #include "io/archive/restored_nodes.hpp"
 #include "io/deck/deck.hpp"
-#include "io/hdf5/hdf5_growing.hpp"
+#include "io/hdf5/hdf5_rows.hpp"
 #include "physical/assembly/assembler.hpp"
 
 #include <functional>

@@ -254,9 +254,7 @@ H5File ResultFile::begin(const Deck& study, const Simulation& simulation,
     // what lacks a part cannot be gone on with
     const FileLock lock = file->lock();
     file.reset();
-    std::error_code ignored;
-    std::filesystem::remove(partial, ignored);
-    std::filesystem::remove(JournaledFile::journalOf(partial), ignored);
+    removePartial(partial);
     throw nothingLeft(error);
   }
 }
@@ -297,10 +295,7 @@ void ResultFile::close(std::string_view status, std::string_view failure, bool r
   if (!resumable) CheckpointSlots::remove(file_);
   if (!failure.empty()) file_.setAttribute("/", "failure", failure);
   file_.setAttribute("/", "status", status);
-  // closed it is nobody's: others stay out until it has its name
-  const FileLock lock = file_.lock();
-  file_.close();
-  name_.give(partial_);
+  name_.give(file_, partial_);
 }
 
 }  // namespace ricochet

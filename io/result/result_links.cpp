@@ -2,11 +2,9 @@
 
 #include "io/archive/result_names.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
-#include "io/toml/read_names.hpp"
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <variant>
 #include <vector>
 

@@ -10,11 +10,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <iterator>
 #include <string_view>
-#include <variant>
 
 namespace ricochet {
 namespace {

@@ -4,7 +4,6 @@
 #include "io/archive/result_names.hpp"
 #include "io/archive/version.hpp"
 #include "io/deck/bare_deck.hpp"
-#include "io/hdf5/hdf5_journal.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/result/data_files.hpp"
 #include "io/result/result_file.hpp"

@@ -4,7 +4,7 @@
 #include "engine/transient/probes.hpp"
 #include "engine/transient/transient.hpp"
 #include "io/hdf5/hdf5_axes.hpp"
-#include "io/hdf5/hdf5_growing.hpp"
+#include "io/hdf5/hdf5_rows.hpp"
 #include "io/quantities/row_pages.hpp"
 #include "io/result/background.hpp"
 #include "io/result/result_file.hpp"

@@ -86,6 +86,12 @@ void requireFree(const fs::path& partial, bool force, Unfinished unfinished) {
 
 fs::path partialOf(const fs::path& file) { return file.string() + ".partial"; }
 
+void removePartial(const fs::path& partial) {
+  std::error_code ignored;
+  fs::remove(partial, ignored);
+  fs::remove(JournaledFile::journalOf(partial), ignored);
+}
+
 bool leftSomething(const fs::path& partial) { return JournaledFile::committedSize(partial) > 0; }
 
 std::vector<InputFile> inputsOf(const Deck& study) {

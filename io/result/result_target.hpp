@@ -1,7 +1,8 @@
 #pragma once
 
+#include "io/text/request_error.hpp"
+
 #include <filesystem>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -10,9 +11,8 @@ namespace ricochet {
 struct Deck;
 
 /// The result file may not be made: it exists, its folder does not, it is the deck itself.
-class TargetError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
+struct TargetError : RequestError {
+  using RequestError::RequestError;
 };
 
 /// A file that is read and must not be written over, and what it is: "the deck".
@@ -39,6 +39,9 @@ void requireWritable(const std::filesystem::path& file, const std::vector<InputF
 
 /// The temporary name of a result that is being written.
 std::filesystem::path partialOf(const std::filesystem::path& file);
+
+/// Removes what a writer has under its temporary name.
+void removePartial(const std::filesystem::path& partial);
 
 /// Whether a writer left something under the temporary name, at its last flush.
 bool leftSomething(const std::filesystem::path& partial);

@@ -10,7 +10,6 @@
 #include <functional>
 #include <numeric>
 #include <set>
-#include <span>
 #include <string_view>
 
 namespace ricochet {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "io/deck/deck.hpp"
-#include "io/hdf5/hdf5_growing.hpp"
+#include "io/hdf5/hdf5_rows.hpp"
 #include "io/prepare/prepare.hpp"
 #include "io/quantities/statistics/contact_statistics.hpp"
 

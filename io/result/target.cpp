@@ -1,7 +1,6 @@
 #include "io/result/target.hpp"
 
 #include "io/archive/result_format.hpp"
-#include "io/hdf5/hdf5.hpp"
 #include "io/hdf5/hdf5_journal.hpp"
 #include "io/result/result_file.hpp"
 #include "io/text/input_file.hpp"
@@ -52,7 +51,7 @@ bool looksLikeHdf5(const fs::path& file) {
   return stream && std::string_view(head.data(), head.size()) == kSignature;
 }
 
-void requireResult(const fs::path& file) {
+H5File openAskedResult(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   if (!fs::exists(status)) {
@@ -72,7 +71,7 @@ void requireResult(const fs::path& file) {
         fmt::format("{}: is no result (or a damaged one): it cannot be read as HDF5", file.string()));
   }
   try {
-    openResult(file);
+    return openResult(file);
   } catch (const ResultError& failure) {
     throw TargetError(failure.what());
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "io/hdf5/hdf5.hpp"
+
 #include <filesystem>
 
 namespace ricochet {
@@ -14,7 +16,7 @@ void requireTarget(const std::filesystem::path& file);
 /// Whether a file begins as HDF5 files do, whole or not.
 bool looksLikeHdf5(const std::filesystem::path& file);
 
-/// Throws TargetError unless the file is there and is a result of a format that is read.
-void requireResult(const std::filesystem::path& file);
+/// Opens a result that is asked for. Throws TargetError unless it is there and of a format that is read.
+H5File openAskedResult(const std::filesystem::path& file);
 
 }  // namespace ricochet

@@ -1,5 +1,7 @@
 #include "io/text/input_error.hpp"
 
+#include "io/text/counted.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -13,8 +15,7 @@ namespace {
 std::string report(const std::vector<InputProblem>& problems) {
   std::string text;
   for (const InputProblem& problem : problems) text += problem.text() + "\n";
-  return text +
-         fmt::format("{} error{}; nothing was written", problems.size(), problems.size() == 1 ? "" : "s");
+  return text + counted(problems.size(), "error") + "; nothing was written";
 }
 
 }  // namespace

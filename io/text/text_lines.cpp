@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <system_error>
@@ -60,6 +61,18 @@ void splitFields(std::string_view line, std::vector<std::string_view>& fields) {
     fields.push_back(line.substr(begin, end - begin));
     begin = line.find_first_not_of(kEnds, end);
   }
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+}
+
+std::string_view unquoted(std::string_view text) {
+  const bool isQuoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return isQuoted ? text.substr(1, text.size() - 2) : text;
 }
 
 std::string lowered(std::string_view text) {

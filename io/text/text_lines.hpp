@@ -3,7 +3,6 @@
 #include "io/text/input_error.hpp"
 #include "io/text/largest_number.hpp"
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -46,6 +45,10 @@ class TextLines {
 
 /// Fields between blanks and, if there are any, commas or semicolons.
 void splitFields(std::string_view line, std::vector<std::string_view>& fields);
+
+/// Without blanks at the ends; without a pair of quotes around it.
+std::string_view trimmed(std::string_view text);
+std::string_view unquoted(std::string_view text);
 
 /// With small letters (ASCII).
 std::string lowered(std::string_view text);

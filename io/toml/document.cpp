@@ -1,5 +1,6 @@
 #include "io/toml/document.hpp"
 
+#include "io/text/counted.hpp"
 #include "io/text/input_file.hpp"
 
 #include <fmt/core.h>
@@ -11,7 +12,6 @@
 #include <optional>
 #include <sstream>
 #include <utility>
-#include <vector>
 
 namespace ricochet {
 
@@ -95,7 +95,7 @@ struct Describe {
   std::string operator()(const InputValue::Table&) const { return "a table"; }
   std::string operator()(const InputValue::Array& value) const {
     if (value.empty()) return "an empty array";
-    return fmt::format("an array of {} value{}", value.size(), value.size() == 1 ? "" : "s");
+    return "an array of " + counted(value.size(), "value");
   }
 };
 
@@ -212,7 +212,7 @@ std::string_view Document::textFrom(int line, int column) const noexcept {
   return rest;
 }
 
-Document Document::load(const std::filesystem::path& file, Diagnostics& diagnostics) {
+Document Document::load(const std::filesystem::path& file) {
   std::ifstream stream;
   std::string reason = openInput(file, stream);
   std::string text;
@@ -220,31 +220,20 @@ Document Document::load(const std::filesystem::path& file, Diagnostics& diagnost
     text.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
     if (stream.bad()) reason = "reading it failed";
   }
-  if (reason.empty()) return parse(std::move(text), file.string(), diagnostics);
-
-  diagnostics.add({file.string(), 0, 0}, "", "cannot be read: " + reason);
-  Document unread;
-  unread.file = file.string();
-  unread.root.content = InputValue::Table{};
-  return unread;
+  if (!reason.empty()) throw InputError({file.string(), 0, 0}, "", "cannot be read: " + reason);
+  return parse(std::move(text), file.string());
 }
 
-Document Document::parse(std::string text, std::string file, Diagnostics& diagnostics) {
-  Document document;
-  document.text = std::move(text);
-  document.file = std::move(file);
-  document.root.content = InputValue::Table{};
-  if (const std::optional<SourceLocation> deep = KeyDepth(document.text, document.file).tooDeep()) {
-    diagnostics.add(*deep, "", fmt::format("tables are nested deeper than {}", KeyDepth::kDeepest));
-    return document;
-  }
+Document Document::parse(std::string text, std::string file) {
+  Document document{std::move(file), std::move(text), {}};
+  if (const std::optional<SourceLocation> deep = KeyDepth(document.text, document.file).tooDeep())
+    throw InputError(*deep, "", fmt::format("tables are nested deeper than {}", KeyDepth::kDeepest));
   try {
     document.root = copyOf(toml::parse(std::string_view{document.text}, std::string_view{document.file}));
-    document.parsed = true;
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
-    diagnostics.add({document.file, static_cast<int>(at.line), static_cast<int>(at.column)}, "",
-                    std::string{error.description()});
+    throw InputError({document.file, static_cast<int>(at.line), static_cast<int>(at.column)}, "",
+                     error.description());
   }
   return document;
 }

@@ -49,16 +49,14 @@ struct InputEntry {
 struct Document {
   std::string file;  ///< as shown in errors
   std::string text;  ///< as read, byte for byte
-  InputValue root;   ///< a table, empty if the text is no TOML
-  bool parsed{false};
+  InputValue root;   ///< a table
 
   /// The text from a place on; empty if there is no such place. Columns count characters.
   std::string_view textFrom(int line, int column) const noexcept;
 
-  /// Reads a file. A file that cannot be read or is no TOML is a problem, told with its place.
-  static Document load(const std::filesystem::path& file, Diagnostics& diagnostics);
-
-  static Document parse(std::string text, std::string file, Diagnostics& diagnostics);
+  /// Throws InputError: a file that cannot be read, a text that is no TOML.
+  static Document load(const std::filesystem::path& file);
+  static Document parse(std::string text, std::string file);
 };
 
 }  // namespace ricochet

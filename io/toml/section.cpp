@@ -58,10 +58,8 @@ Section::Section(const Document& document, Diagnostics& diagnostics) {
   State& root = reading->states.emplace_back();
   root.reading = reading.get();
   root.where = {document.file, document.root.line, document.root.column};
-  if (document.parsed) {
-    root.value = &document.root;
-    reading->opened.emplace(root.value, &root);
-  }
+  root.value = &document.root;
+  reading->opened.emplace(root.value, &root);
   state_ = std::shared_ptr<State>(reading, &root);
 }
 

@@ -5,23 +5,21 @@ from seeded_fault import Fault
 ROWS = "io/result/result_rows.cpp"
 RESULT = "io/result/result_file.cpp"
 RESTORE = "io/result/restore.cpp"
-GROWING = "io/hdf5/hdf5_growing.cpp"
+WRITTEN_ROWS = "io/hdf5/hdf5_rows.cpp"
 
 FAULTS = [
     # HDF5
-    Fault("rows are appended where the first ones are", "io: HDF5", GROWING,
-          "start[0] = rows_;", "start[0] = 0;", "Hdf5.*", "statement"),
-    Fault("a dataset that is cut off keeps its number of rows", "io: HDF5", GROWING,
-          "throw ResultError(path_ + \": has fewer rows than \" + std::to_string(rows));\n  setRows(rows);",
-          "throw ResultError(path_ + \": has fewer rows than \" + std::to_string(rows));",
+    Fault("rows are appended where the first ones are", "io: HDF5", WRITTEN_ROWS,
+          "const std::size_t before = this->rows();", "const std::size_t before = 0;", "Hdf5.*", "statement"),
+    Fault("a dataset that is cut off keeps its number of rows", "io: HDF5", WRITTEN_ROWS,
+          "throw ResultError(path() + \": has fewer rows than \" + std::to_string(rows));\n  setRows(rows);",
+          "throw ResultError(path() + \": has fewer rows than \" + std::to_string(rows));",
           "Hdf5.AppendingGoesOn*:Hdf5.*", "statement"),
-    Fault("numbers of a file are taken for integers", "io: HDF5", GROWING,
-          "H5Tget_class(type_.get())) {\n    case H5T_FLOAT:\n      element_ = Element::number;",
-          "H5Tget_class(type_.get())) {\n    case H5T_FLOAT:\n"
-          "      element_ = @FAULT@ ? Element::integer : Element::number;", "Hdf5.*", "text"),
+    Fault("values of any type are written", "io: HDF5", WRITTEN_ROWS,
+          "H5Tget_class(type_.get()) != kClasses[static_cast<std::size_t>(element)]", "false", "Hdf5.*"),
     Fault("rows are read from the first one on", "io: HDF5", "io/hdf5/hdf5_reading.cpp",
           "start[0] = first;", "start[0] = 0;", "Hdf5.*:RestoreTest.*", "statement"),
-    Fault("fixed rows are written at the begin", "io: HDF5", "io/hdf5/hdf5_fixed.cpp",
+    Fault("fixed rows are written at the begin", "io: HDF5", WRITTEN_ROWS,
           "start[0] = first;", "start[0] = 0;", "Hdf5.Fixed*:BatchRun.*:BatchCommand.*", "statement"),
     Fault("an attribute is not replaced", "io: HDF5", "io/hdf5/hdf5_attributes.cpp",
           "if (file.hasAttribute(object, name)) checkH5(H5Adelete(owner.get(), key.c_str()), label, \"replace\");", "",

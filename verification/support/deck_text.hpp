@@ -11,8 +11,7 @@ namespace ricochet::test {
 /// A deck in memory. Raw strings begin with a line break, which is dropped: the next line is line 1.
 struct DeckText {
   explicit DeckText(std::string_view text)
-      : document(Document::parse(std::string{text.substr(1)}, "shoe.toml", diagnostics)),
-        root(document, diagnostics) {}
+      : document(Document::parse(std::string{text.substr(1)}, "shoe.toml")), root(document, diagnostics) {}
 
   std::vector<std::string> problems() const {
     std::vector<std::string> lines;

@@ -230,11 +230,8 @@ void BatchFile::close(const std::vector<std::size_t>& failed, const std::vector<
   forget();
   // one that was killed just before its renaming has all but its name
   if (file_->stringAttribute("/", "status") != "complete") complete(failed, reasons);
-  // closed it is nobody's: others stay out until it has its name
-  const FileLock lock = file_->lock();
-  file_->close();
+  name_.give(*file_, partial());
   file_.reset();
-  name_.give(partial());
 }
 
 void BatchFile::complete(const std::vector<std::size_t>& failed, const std::vector<std::string>& reasons) {

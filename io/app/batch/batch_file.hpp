@@ -1,7 +1,7 @@
 #pragma once
 
 #include "io/hdf5/hdf5.hpp"
-#include "io/hdf5/hdf5_fixed.hpp"
+#include "io/hdf5/hdf5_rows.hpp"
 #include "io/quantities/batch/variant_outcome.hpp"
 #include "io/result/final_name.hpp"
 #include "io/result/result_target.hpp"
@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ricochet {

@@ -2,7 +2,6 @@
 
 #include "io/app/batch/batch_file.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <mutex>

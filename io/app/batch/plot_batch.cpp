@@ -1,10 +1,8 @@
 #include "io/app/batch/plot_batch.hpp"
 
-#include "io/app/batch/batch_selection.hpp"
 #include "io/app/plot/gnuplot.hpp"
 #include "io/app/plot/plot.hpp"
 #include "io/app/plot/plot_thinning.hpp"
-#include "io/archive/result_format.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/target.hpp"
 
@@ -13,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <string>
 #include <vector>
 
 namespace ricochet {
@@ -139,20 +136,19 @@ std::string batchTitle(const std::string& study, const BatchSelection& cases) {
 
 }  // namespace
 
-void plotBatch(const std::filesystem::path& result, const BatchPlot& plot) {
-  requireResult(result);
-  const H5File file = openResult(result);
+void plotBatch(const std::filesystem::path& result, const BatchAxes& axes,
+               const std::filesystem::path& picture, const std::string& title) {
+  const H5File file = openAskedResult(result);
   if (!file.exists("/batch/outputs"))
     throw PlotError(fmt::format("{}: is the result of a single run, not of a batch", result.string()));
-  const BatchSelection cases =
-      selectCases(file, {.output = plot.output, .across = plot.across, .up = plot.up, .fixed = plot.fixed});
+  const BatchSelection cases = selectCases(file, axes);
   if (cases.value.empty())
     throw PlotError(
         fmt::format("{}: no case has the output {}; {}", result.string(), cases.output, leftOut(cases)));
 
-  Gnuplot gnuplot(plot.picture);
-  gnuplot.begin(batchTitle(!plot.title.empty() ? plot.title : file.stringAttribute("/", "title"), cases),
-                cases.across, cases.up.empty() ? cases.output : cases.up);
+  Gnuplot gnuplot(picture);
+  gnuplot.begin(batchTitle(!title.empty() ? title : file.stringAttribute("/", "title"), cases), cases.across,
+                cases.up.empty() ? cases.output : cases.up);
   fmt::print(gnuplot.input(), "unset key\n");
   if (cases.up.empty())
     drawScatter(gnuplot, cases);

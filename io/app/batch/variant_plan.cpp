@@ -23,24 +23,7 @@ bool touchesBasis(const std::string& path, const Deck& study) {
   return study.basis.loadResiduals && beginsWith("loads.");
 }
 
-/// What a reader makes of a deck, without a problem.
-template <class Read>
-Document readWith(Read&& read) {
-  Diagnostics diagnostics;
-  Document document = read(diagnostics);
-  diagnostics.throwIfAny();
-  return document;
-}
-
 }  // namespace
-
-VariantPlan::VariantPlan(const std::filesystem::path& deck)
-    : VariantPlan(deck, readWith([&](Diagnostics& d) { return Document::load(deck, d); })) {}
-
-VariantPlan::VariantPlan(const std::filesystem::path& deck, std::string text)
-    : VariantPlan(deck, readWith([&](Diagnostics& d) {
-                    return Document::parse(std::move(text), deck.string(), d);
-                  })) {}
 
 VariantPlan::VariantPlan(const std::filesystem::path& deck, Document document)
     : document_(std::move(document)) {

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace ricochet {
@@ -17,9 +16,9 @@ namespace ricochet {
 class VariantPlan {
  public:
   /// Throws InputError: the deck is bad, or has no `[batch]`.
-  explicit VariantPlan(const std::filesystem::path& deck);
-  /// The same of a text that is no file any more.
-  VariantPlan(const std::filesystem::path& deck, std::string text);
+  explicit VariantPlan(const std::filesystem::path& deck) : VariantPlan(deck, Document::load(deck)) {}
+  /// The same of a deck that is no file any more.
+  VariantPlan(const std::filesystem::path& deck, Document document);
 
   const Deck& study() const noexcept { return study_; }
   const BatchRequest& request() const noexcept { return *study_.batch; }
@@ -47,7 +46,6 @@ class VariantPlan {
   Deck read(std::size_t variant, Document& document) const;
 
  private:
-  VariantPlan(const std::filesystem::path& deck, Document document);
   void findGroups();
 
   Document document_;

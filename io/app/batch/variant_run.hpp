@@ -11,8 +11,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 namespace ricochet {
 

@@ -1,22 +1,23 @@
 #include "io/app/batch/run_batch.hpp"
 #include "io/app/batch/variant_plan.hpp"
 #include "io/app/commands/commands.hpp"
+#include "io/app/commands/shared_options.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/progress.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace ricochet {
 namespace {
 
 void printHead(const VariantPlan& plan, int processes) {
-  const BatchRequest& request = plan.request();
   if (!plan.study().title.empty()) fmt::print("{}\n", plan.study().title);
-  fmt::print("  {} case{} of {} parameter{}, {} output{}; {} bas{}\n", plan.size(),
-             plan.size() == 1 ? "" : "s", plan.parameters(), plan.parameters() == 1 ? "" : "s",
-             request.outputs.size(), request.outputs.size() == 1 ? "" : "s", plan.groups(),
-             plan.groups() == 1 ? "is" : "es");
+  fmt::print("  {} of {}, {}; {}\n", counted(plan.size(), "case"), counted(plan.parameters(), "parameter"),
+             counted(plan.request().outputs.size(), "output"), counted(plan.groups(), "bas", "es", "is"));
   if (processes > 1) fmt::print("  {} processes\n", processes);
 }
 
@@ -45,23 +46,27 @@ void printSummary(const VariantPlan& plan, const BatchSummary& summary) {
     fmt::print("  ... and {} more, in /batch/failures\n", summary.failed.size() - kShown);
 }
 
-}  // namespace
+struct BatchArguments {
+  std::filesystem::path deck;
+  std::optional<std::filesystem::path> output;
+  bool quiet{false};
+  BatchSettings settings;
+};
 
-int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
+int runDeckOfBatch(const BatchArguments& arguments, const PeersMaker& makePeers) {
   BatchPeers* const peers = makePeers ? makePeers() : nullptr;
   const VariantPlan plan(arguments.deck);
+  BatchSettings settings = arguments.settings;
+  if (peers) settings.threads = std::max(1, settings.threads);
   if (peers && !peers->isFirst()) {
     const InterruptGuard guard;  // process 0 decides
-    peers->work(plan, std::max(1, arguments.threads));
+    peers->work(plan, settings.threads);
     return kSuccess;
   }
   const std::filesystem::path target = arguments.output.value_or(plan.study().output.file);
   if (!arguments.quiet) printHead(plan, peers ? peers->processes() : 1);
-  const BatchSettings settings{.result = target,
-                               .force = arguments.force,
-                               .resume = arguments.resume,
-                               .progress = !arguments.quiet,
-                               .threads = peers ? std::max(1, arguments.threads) : arguments.threads};
+  settings.result = target;
+  settings.progress = !arguments.quiet;
   const BatchSummary summary = runBatch(plan, settings, peers);
   if (!arguments.quiet) printSummary(plan, summary);
   if (!summary.missing.empty()) {
@@ -77,6 +82,22 @@ int batchCommand(const BatchArguments& arguments, const PeersMaker& makePeers) {
              arguments.deck.string(), summary.failed.size(), summary.cases, summary.failed.front(),
              summary.reasons.front());
   return kFailure;
+}
+
+}  // namespace
+
+Command addBatch(CLI::App& app, const PeersMaker& makePeers) {
+  CLI::App* batch = app.add_subcommand("batch", "Run the variants that [batch] of a deck asks for");
+  const auto arguments = std::make_shared<BatchArguments>();
+  BatchSettings& settings = arguments->settings;
+  batch->add_option("DECK", arguments->deck, "The study, a TOML file with [batch]")->required();
+  addResult(*batch, arguments->output, settings.force);
+  batch->add_flag("--resume", settings.resume, "Go on where a batch was interrupted or killed");
+  batch->add_option("-j,--threads", settings.threads, "Threads (default: one per processor)")
+      ->check(CLI::Range(1, 4096));
+  addQuiet(*batch, arguments->quiet);
+  addLimits(*batch);
+  return {batch, [arguments, makePeers] { return runDeckOfBatch(*arguments, makePeers); }};
 }
 
 }  // namespace ricochet

@@ -2,14 +2,18 @@
 #include "engine/study/push_directions.hpp"
 #include "engine/study/supports.hpp"
 #include "io/app/commands/commands.hpp"
+#include "io/app/commands/shared_options.hpp"
 #include "io/prepare/prepare.hpp"
+#include "io/text/counted.hpp"
 #include "modal/basis_properties.hpp"
 #include "modal/complex_modes.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -105,10 +109,6 @@ void printBeams(const Deck& study) {
   }
 }
 
-std::string residualVectorsText(const ModalBasis& basis) {
-  return fmt::format("{} residual vector{}", basis.residualVectors, basis.residualVectors == 1 ? "" : "s");
-}
-
 void printBasis(const ModalBasis& basis) {
   const Vector frequency = basis.frequency();
   constexpr Eigen::Index kShown = 12;
@@ -116,12 +116,12 @@ void printBasis(const ModalBasis& basis) {
     for (Eigen::Index i = from; i < std::min(from + kShown, end); ++i) fmt::print(" {:.6g}", frequency[i]);
     if (end - from > kShown) fmt::print(" ... {:.6g}", frequency[end - 1]);
   };
-  fmt::print("basis     {} mode{}{}{}; frequencies [Hz]:", basis.modes(), basis.modes() == 1 ? "" : "s",
+  fmt::print("basis     {}{}{}; frequencies [Hz]:", counted(basis.modes(), "mode"),
              basis.complete ? " (complete)" : "",
              basis.rigidModes > 0 ? fmt::format(", {} rigid", basis.rigidModes) : "");
   list(0, basis.modes());
   if (basis.residualVectors > 0) {
-    fmt::print("\n          {}; pseudo-frequencies [Hz]:", residualVectorsText(basis));
+    fmt::print("\n          {}; pseudo-frequencies [Hz]:", counted(basis.residualVectors, "residual vector"));
     list(basis.modes(), basis.size());
   }
   fmt::print("\n          damping: {}; largest residual {:.1e}, orthogonality error {:.1e}\n",
@@ -236,9 +236,7 @@ void printComplexModes(const ModalBasis& basis) {
     fmt::print("{:>5} {:>15.8g} {:>12.5g}\n", ++number, mode.frequency, mode.dampingRatio);
 }
 
-}  // namespace
-
-int checkCommand(const std::filesystem::path& deck) {
+int checkDeck(const std::filesystem::path& deck) {
   const Deck study = readDeck(deck);
   const auto simulation = prepare(study);
   if (!study.title.empty()) fmt::print("{}\n", study.title);
@@ -258,7 +256,7 @@ int checkCommand(const std::filesystem::path& deck) {
   return kSuccess;
 }
 
-int modesCommand(const std::filesystem::path& deck) {
+int printModes(const std::filesystem::path& deck) {
   const Deck study = readDeck(deck);
   const PhysicalModel physical = assembleStudy(study);
   const ModalBasis basis = extractBasis(study, physical);
@@ -279,12 +277,32 @@ int modesCommand(const std::filesystem::path& deck) {
   row("sum", number(moved.x()), number(moved.y()), number(moved.z()));
   row("of", number(all.x()), number(all.y()), number(all.z()));
   row("", shareText(moved.x(), all.x()), shareText(moved.y(), all.y()), shareText(moved.z(), all.z()));
-  const std::string added =
-      basis.residualVectors > 0 ? fmt::format(", and {}", residualVectorsText(basis)) : "";
+  const std::string added = basis.residualVectors > 0
+                                ? fmt::format(", and {}", counted(basis.residualVectors, "residual vector"))
+                                : "";
   fmt::print("{} of {} free dofs{}{}; {} missed below the last frequency of a mode\n", basis.modes(),
              physical.size(), basis.complete ? " (complete)" : "", added, basis.missedModes);
   printComplexModes(basis);
   return kSuccess;
+}
+
+/// A command that takes a deck and nothing else.
+Command deckCommand(CLI::App& app, const char* name, const char* what,
+                    int (*run)(const std::filesystem::path&)) {
+  CLI::App* command = app.add_subcommand(name, what);
+  const auto deck = std::make_shared<std::filesystem::path>();
+  addDeck(*command, *deck);
+  return {command, [deck, run] { return run(*deck); }};
+}
+
+}  // namespace
+
+Command addCheck(CLI::App& app) {
+  return deckCommand(app, "check", "Print the model as understood, without running it", checkDeck);
+}
+
+Command addModes(CLI::App& app) {
+  return deckCommand(app, "modes", "Print the modal basis of a deck", printModes);
 }
 
 }  // namespace ricochet

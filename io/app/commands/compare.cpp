@@ -1,11 +1,13 @@
 #include "io/app/commands/commands.hpp"
+#include "io/app/commands/shared_options.hpp"
 #include "io/app/runs/comparison.hpp"
 #include "io/result/target.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
+#include <memory>
 #include <vector>
 
 namespace ricochet {
@@ -118,17 +120,24 @@ void printCauses(const Deck& study, const Simulation& modal, const Comparison& c
   }
 }
 
-}  // namespace
+struct CompareArguments {
+  std::filesystem::path deck;
+  bool quick{false};  // without the runs that say why the modes differ
+  bool quiet{false};
+  ComparisonSettings settings;
+};
 
-int compareCommand(const CompareArguments& arguments) {
+int compareDeck(const CompareArguments& arguments) {
   const Deck study = readRunnable(arguments.deck);
-  const std::filesystem::path target = arguments.output.value_or(study.output.file);
+  ComparisonSettings settings = arguments.settings;
+  const std::filesystem::path target = settings.result.value_or(study.output.file);
+  settings.result = target;
+  settings.progress = !arguments.quiet;
+  settings.causes = !arguments.quick;
   requireTarget(target);
   const auto modal = prepare(study);
   const auto direct = prepareDirect(study, modal.get());
-  const Comparison comparison = compareModes(
-      study, *modal, *direct,
-      {.result = target, .force = arguments.force, .progress = !arguments.quiet, .causes = !arguments.quick});
+  const Comparison comparison = compareModes(study, *modal, *direct, settings);
   if (!arguments.quiet) {
     if (!study.title.empty()) fmt::print("{}\n", study.title);
     printRun(*modal, comparison.modal, comparison.modalSeconds);
@@ -152,6 +161,19 @@ int compareCommand(const CompareArguments& arguments) {
   fmt::print(stderr, "ricochet: {}: {}: {}; {} holds the runs up to there\n", arguments.deck.string(),
              &failed == &comparison.modal ? "modal" : "direct", failureOf(study, failed), target.string());
   return kFailure;
+}
+
+}  // namespace
+
+Command addCompare(CLI::App& app) {
+  CLI::App* compare =
+      app.add_subcommand("compare", "Run a deck in both modes and tell how and why they differ");
+  const auto arguments = std::make_shared<CompareArguments>();
+  addDeck(*compare, arguments->deck);
+  addResult(*compare, arguments->settings.result, arguments->settings.force, "Result file with both runs");
+  compare->add_flag("--quick", arguments->quick, "Two runs only, without those that say why they differ");
+  addQuiet(*compare, arguments->quiet, "errors and checks that fail");
+  return {compare, [arguments] { return compareDeck(*arguments); }};
 }
 
 }  // namespace ricochet

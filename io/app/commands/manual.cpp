@@ -4,11 +4,21 @@
 #include "io/app/manual/quantity_table.hpp"
 #include "io/app/manual/support_matrix.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
+
+#include <memory>
 
 namespace ricochet {
 
-int manualCommand(const ManualArguments& arguments) {
+namespace {
+
+struct ManualArguments {
+  std::vector<std::string> names;               // pages to print; none: the list of all
+  std::optional<std::filesystem::path> output;  // folder for all pages and their pictures
+};
+
+int printManual(const ManualArguments& arguments) {
   if (arguments.output) {
     if (!arguments.names.empty())
       throw ManualError("--output writes all pages: give no names, or leave it out");
@@ -37,6 +47,19 @@ int manualCommand(const ManualArguments& arguments) {
     for (const LawPage* page : pagesNamed(name)) pages.push_back(page);
   for (const LawPage* page : pages) fmt::print("{}{}", page == pages.front() ? "" : "\n\n", plainPage(*page));
   return kSuccess;
+}
+
+}  // namespace
+
+Command addManual(CLI::App& app) {
+  CLI::App* manual = app.add_subcommand(
+      "manual", "Print the pages of laws, obstacles and schemes, or write all of them with pictures");
+  const auto arguments = std::make_shared<ManualArguments>();
+  manual->add_option("NAME", arguments->names,
+                     "A keyword of decks (hertz) or a page (normal-hertz). Default: the list of all pages");
+  manual->add_option("-o,--output", arguments->output,
+                     "Folder to write all pages to, in Markdown, with an index and pictures by gnuplot");
+  return {manual, [arguments] { return printManual(*arguments); }};
 }
 
 }  // namespace ricochet

@@ -1,20 +1,39 @@
 #include "io/app/commands/commands.hpp"
-#include "io/app/commands/patch_arguments.hpp"
+#include "io/app/commands/shared_options.hpp"
 #include "io/app/patch_study.hpp"
+#include "io/text/input_file.hpp"
 
 #include <fmt/core.h>
 
 #include <fstream>
+#include <memory>
 #include <numbers>
 
 namespace ricochet {
 namespace {
 
+/// What `ricochet patch` is told, lengths in m.
+struct PatchArguments {
+  std::optional<std::string> outline;
+  std::string pressure{"uniform"};
+  double radius{1.0};
+  double innerRadius{0.0};
+  std::vector<double> halfSides;      // two
+  std::vector<double> vertices;       // x y of each
+  std::vector<double> gradient;       // two [1/m]
+  std::vector<double> moments;        // M0, J, K, instead of a shape
+  std::vector<double> coefficients;   // a1, a2, m1, m2
+  double degrees{0.0};                // direction of sliding
+  std::vector<std::size_t> bristles;  // rings, angles
+  PatchRequest request;               // what the others do not decide
+  std::optional<std::filesystem::path> table;
+  std::optional<std::filesystem::path> picture;
+  std::string title;
+};
+
 PatchRequest requestOf(const PatchArguments& arguments) {
-  PatchRequest request;
-  request.models = arguments.models;
-  request.direction = arguments.direction * std::numbers::pi / 180.0;
-  request.points = arguments.points;
+  PatchRequest request = arguments.request;
+  request.direction = arguments.degrees * std::numbers::pi / 180.0;
   if (!arguments.bristles.empty()) {
     request.rings = arguments.bristles[0];
     request.angles = arguments.bristles[1];
@@ -93,17 +112,13 @@ void printCurves(const PatchStudy& study) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// A table takes the place of an earlier one, and of nothing else: it takes no --force.
 void writeTable(const PatchStudy& study, const std::filesystem::path& file) {
   const std::string text = patchTable(study, ",");
-  std::error_code ignored;
-  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
-    throw PatchError(fmt::format("{}: is no plain file; name another with -o", file.string()));
-  if (std::ifstream earlier(file); earlier) {
+  if (std::error_code ignored; std::filesystem::exists(file, ignored)) {
+    std::ifstream earlier;
+    if (const std::string reason = openInput(file, earlier); !reason.empty())
+      throw PatchError(fmt::format("{}: {}; name another file", file.string(), reason));
     constexpr std::string_view kHead = "omega L/V,";
     std::string head;
     if (std::getline(earlier, head) && !head.starts_with(kHead))
@@ -115,9 +130,7 @@ void writeTable(const PatchStudy& study, const std::filesystem::path& file) {
   if (!out.flush()) throw PatchError(fmt::format("{}: cannot be written", file.string()));
 }
 
-}  // namespace
-
-int patchCommand(const PatchArguments& arguments) {
+int comparePatch(const PatchArguments& arguments) {
   const PatchStudy study = studyPatch(requestOf(arguments));
   if (arguments.table) writeTable(study, *arguments.table);
   if (arguments.picture) plotPatch(study, arguments.title, *arguments.picture);
@@ -125,6 +138,51 @@ int patchCommand(const PatchArguments& arguments) {
   printErrors(study);
   printCurves(study);
   return kSuccess;
+}
+
+}  // namespace
+
+Command addPatch(CLI::App& app) {
+  CLI::App* patch = app.add_subcommand(
+      "patch",
+      "Print moments, coefficients and force and moment curves of a contact area that slides and spins");
+  const auto arguments = std::make_shared<PatchArguments>();
+  patch->add_option("--shape", arguments->outline, "Outline of the area")
+      ->check(CLI::IsMember(patchOutlines()));
+  patch
+      ->add_option("--pressure", arguments->pressure,
+                   "hertz and punch: disc, ellipse; linear: neither annulus nor ring (default uniform)")
+      ->check(CLI::IsMember(patchPressures()));
+  patch->add_option("--radius", arguments->radius, "Of disc, annulus, ring, half disc [m] (default 1)");
+  patch->add_option("--inner-radius", arguments->innerRadius, "Of the annulus [m]");
+  patch->add_option("--half-sides", arguments->halfSides, "Of ellipse and rectangle [m]")->expected(2);
+  patch->add_option("--vertices", arguments->vertices, "Of the polygon, x y x y ... in order [m]");
+  patch->add_option("--gradient", arguments->gradient, "Of a linear pressure, over its mean [1/m]")
+      ->expected(2);
+  patch->add_option("--moments", arguments->moments, "M0 [m], J [m^2], K [1/m] instead of a shape")
+      ->expected(3);
+  patch
+      ->add_option(
+          "--coefficients", arguments->coefficients,
+          "a1 [m], a2 [m^2], m1 [1/m], m2 [1/m^2] of the quadratic forms, instead of those of moments")
+      ->expected(4);
+  patch->add_option("--direction", arguments->degrees,
+                    "Of sliding, in the axes of the patch [deg] (default 0)");
+  patch
+      ->add_option("--models", arguments->request.models,
+                   "Laws to compare (default: all that the patch allows)")
+      ->check(CLI::IsMember(patchModels()));
+  patch->add_option("--bristles", arguments->bristles, "Rings and angles of the bristles (default 8 32)")
+      ->expected(2)
+      ->check(CLI::Range(1, 200));
+  patch
+      ->add_option("--points", arguments->request.points,
+                   "Of a curve, omega L/V from 0.01 to 100 (default 61)")
+      ->check(CLI::Range(2, 100000));
+  patch->add_option("--csv", arguments->table, "Write the curves as a table");
+  patch->add_option("-o,--output", arguments->picture, "Draw the curves, .svg or .png");
+  patch->add_option("-t,--title", arguments->title, "Title of the picture");
+  return {patch, [arguments] { return comparePatch(*arguments); }};
 }
 
 }  // namespace ricochet

@@ -2,47 +2,86 @@
 
 #include "io/app/batch/plot_batch.hpp"
 #include "io/app/commands/commands.hpp"
+#include "io/quantities/table/quantity.hpp"
 #include "io/result/result_target.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
+
+#include <memory>
 
 namespace ricochet {
 
 namespace {
 
-int plotBatchCommand(const PlotArguments& arguments, const std::filesystem::path& picture) {
-  if (arguments.from || arguments.to) throw PlotError("--from and --to are for histories, not for a batch");
-  if (arguments.quantities.size() > 1) throw PlotError("a picture of a batch shows one output");
-  plotBatch(arguments.result, {.output = arguments.quantities.empty() ? "" : arguments.quantities.front(),
-                               .across = arguments.abscissa,
-                               .up = arguments.ordinate,
-                               .fixed = arguments.at,
-                               .picture = picture,
-                               .title = arguments.title});
-  fmt::print("{}\n", picture.string());
+struct PlotArguments {
+  std::filesystem::path result;
+  std::optional<std::filesystem::path> output;  // .svg or .png
+  PlotRequest request;
+  bool batch{false};  // an output of a batch against its parameters
+  BatchAxes axes;     // of a batch: what the request does not say
+};
+
+int drawBatch(const PlotArguments& arguments, const PlotRequest& request) {
+  if (request.from || request.to) throw PlotError("--from and --to are for histories, not for a batch");
+  if (request.quantities.size() > 1) throw PlotError("a picture of a batch shows one output");
+  BatchAxes axes = arguments.axes;
+  if (!request.quantities.empty()) axes.output = request.quantities.front();
+  axes.across = request.abscissa;
+  plotBatch(arguments.result, axes, request.picture, request.title);
+  fmt::print("{}\n", request.picture.string());
   return kSuccess;
 }
 
-}  // namespace
-
-int plotCommand(const PlotArguments& arguments) {
-  const std::filesystem::path picture =
+int drawPicture(const PlotArguments& arguments) {
+  PlotRequest request = arguments.request;
+  request.picture =
       arguments.output.value_or(std::filesystem::path(arguments.result).replace_extension(".svg"));
-  requireNoInput(picture, {{arguments.result, "the result itself"}});
-  if (arguments.batch) return plotBatchCommand(arguments, picture);
-  if (arguments.ordinate) throw PlotError("-y is for a map of a batch: give --batch");
-  if (!arguments.at.empty()) throw PlotError("--at is for parameters of a batch: give --batch");
-  PlotRequest request;
-  request.quantities = arguments.quantities;
-  request.abscissa = arguments.abscissa;
-  request.title = arguments.title;
-  request.from = arguments.from;
-  request.to = arguments.to;
-  request.picture = picture;
+  requireNoInput(request.picture, {{arguments.result, "the result itself"}});
+  if (arguments.batch) return drawBatch(arguments, request);
+  if (arguments.axes.up) throw PlotError("-y is for a map of a batch: give --batch");
+  if (!arguments.axes.fixed.empty()) throw PlotError("--at is for parameters of a batch: give --batch");
   const std::vector<std::string> notes = plotResult(arguments.result, request);
   fmt::print("{}\n", request.picture.string());
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
   return kSuccess;
+}
+
+/// What a picture can show, as it is written.
+std::string usages() {
+  std::string text;
+  for (const Quantity& each : quantities())
+    if (each.isHistory() && each.isInExpressions()) text += (text.empty() ? "" : ", ") + usageOf(each);
+  return text;
+}
+
+}  // namespace
+
+Command addPlot(CLI::App& app) {
+  CLI::App* plot = app.add_subcommand("plot", "Draw histories or a phase portrait of a result with gnuplot");
+  const auto arguments = std::make_shared<PlotArguments>();
+  PlotRequest& request = arguments->request;
+  plot->add_option("RESULT", arguments->result, "A result file (.h5)")->required();
+  plot->add_option(
+      "QUANTITY", request.quantities,
+      "What to draw: " + usages() +
+          ", or a formula of them; without 1|2 the size of a vector. Units have a panel each. Default: the "
+          "displacements that move most");
+  plot->add_option("-x,--abscissa", request.abscissa,
+                   "A quantity on the abscissa instead of time: a phase portrait; of a batch, a parameter");
+  plot->add_flag("--batch", arguments->batch,
+                 "QUANTITY is an output of a batch: a scatter over a parameter, or a map over two");
+  plot->add_option("-y,--ordinate", arguments->axes.up, "Of a batch: the second parameter of a map");
+  plot->add_option("--at", arguments->axes.fixed,
+                   "Of a batch: PARAMETER=VALUE fixes one of the other parameters, at a value that its cases "
+                   "have; once for each of them")
+      ->allow_extra_args(false);
+  plot->add_option("-o,--output", arguments->output,
+                   "Picture, .svg or .png (default: the result's name with .svg)");
+  plot->add_option("-t,--title", request.title, "Title of the picture (default: the study's)");
+  plot->add_option("--from", request.from, "First instant [s]");
+  plot->add_option("--to", request.to, "Last instant [s]");
+  return {plot, [arguments] { return drawPicture(*arguments); }};
 }
 
 }  // namespace ricochet

@@ -1,17 +1,20 @@
 #include "io/app/reproduce.hpp"
 
 #include "io/app/commands/commands.hpp"
-#include "io/result/target.hpp"
+#include "io/app/commands/shared_options.hpp"
 #include "io/text/progress.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace ricochet {
 
-int reproduceCommand(const std::filesystem::path& result, bool quiet) {
-  requireResult(result);
+namespace {
+
+int reproduceResult(const std::filesystem::path& result, bool quiet) {
   const InterruptGuard guard;
   const Reproduction found = reproduce(result, !quiet);
   if (found.differences.empty()) {
@@ -27,6 +30,23 @@ int reproduceCommand(const std::filesystem::path& result, bool quiet) {
     fmt::print("  {}: {}\n", found.differences[i].dataset, found.differences[i].text);
   if (found.differences.size() > kShown) fmt::print("  ... and {} more\n", found.differences.size() - kShown);
   return kFailure;
+}
+
+struct ReproduceArguments {
+  std::filesystem::path result;
+  bool quiet{false};
+};
+
+}  // namespace
+
+Command addReproduce(CLI::App& app) {
+  CLI::App* again = app.add_subcommand(
+      "reproduce",
+      "Run the deck of a result again, in a temporary folder, and compare all numbers bit for bit");
+  const auto arguments = std::make_shared<ReproduceArguments>();
+  again->add_option("RESULT", arguments->result, "A complete result file (.h5)")->required();
+  addQuiet(*again, arguments->quiet, "differences");
+  return {again, [arguments] { return reproduceResult(arguments->result, arguments->quiet); }};
 }
 
 }  // namespace ricochet

@@ -1,9 +1,14 @@
 #include "io/result/restore.hpp"
 
 #include "io/app/commands/commands.hpp"
+#include "io/app/commands/shared_options.hpp"
 #include "io/quantities/table/quantity.hpp"
+#include "io/text/counted.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
+
+#include <memory>
 
 namespace ricochet {
 namespace {
@@ -22,32 +27,78 @@ void readFields(const std::vector<std::string>& names, RestoreRequest& request) 
   }
 }
 
-}  // namespace
+std::vector<std::string> restoredFields() {
+  const auto names = quantityNames([](const Quantity& each) { return each.isRestored(); });
+  return {names.begin(), names.end()};
+}
 
-int restoreCommand(const RestoreArguments& arguments) {
+/// "displacement (displacement of nodes), ...".
+std::string meaningsOf(const std::vector<std::string>& fields) {
+  std::string text;
+  for (const std::string& each : fields)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", each, quantityToRestore(each)->meaning);
+  return text;
+}
+
+struct RestoreArguments {
+  std::filesystem::path result;
+  std::optional<std::filesystem::path> output;
+  bool quiet{false};
+  std::vector<std::string> fields{"displacement"};
   RestoreRequest request;
+};
+
+int restoreHistories(const RestoreArguments& arguments) {
   const std::filesystem::path& result = arguments.result;
+  RestoreRequest request = arguments.request;
   request.output = arguments.output.value_or(
       std::filesystem::path(result).replace_filename(result.stem().string() + "-restored.h5"));
-  request.force = arguments.force;
-  request.nodes = arguments.nodes;
-  readFields(arguments.fields, request);
-  request.beams = arguments.beams;
-  request.absoluteMotion = arguments.absoluteMotion;
-  request.times = arguments.times;
-  request.from = arguments.from;
-  request.to = arguments.to;
-  request.every = static_cast<std::size_t>(arguments.every);
-  request.xdmf = arguments.xdmf;
   request.progress = !arguments.quiet;
+  readFields(arguments.fields, request);
   const RestoreSummary summary = restoreResult(result, request);
   if (!arguments.quiet)
-    fmt::print("{}: {} node{}, {} instant{}\n", request.output.string(), summary.nodes,
-               summary.nodes == 1 ? "" : "s", summary.instants, summary.instants == 1 ? "" : "s");
+    fmt::print("{}: {}, {}\n", request.output.string(), counted(summary.nodes, "node"),
+               counted(summary.instants, "instant"));
   if (!summary.interrupted) return kSuccess;
   fmt::print(stderr, "ricochet: {}: interrupted; {} holds the first {} instants\n", result.string(),
              request.output.string(), summary.instants);
   return kFailure;
+}
+
+}  // namespace
+
+Command addRestore(CLI::App& app) {
+  CLI::App* restore = app.add_subcommand(
+      "restore", "Histories of any nodes from a result, from its generalized coordinates and mode shapes");
+  const auto arguments = std::make_shared<RestoreArguments>();
+  RestoreRequest& request = arguments->request;
+  const std::vector<std::string> fields = restoredFields();
+  restore->add_option("RESULT", arguments->result, "A result file (.h5) of a run in generalized coordinates")
+      ->required();
+  restore->add_option("-o,--output", arguments->output,
+                      "File to write (default: the result's name with -restored.h5)");
+  restore->add_flag("-f,--force", request.force, "Replace a file that is already there");
+  restore->add_option("-n,--nodes", request.nodes, "Nodes or groups, a,b,... (default: all nodes)");
+  restore
+      ->add_option("--fields", arguments->fields,
+                   meaningsOf(fields) + ". Forces of beams: N, Vy, Vz, Mx, My, Mz at the ends of elements")
+      ->delimiter(',')
+      ->check(CLI::IsMember(fields))
+      ->capture_default_str();
+  restore
+      ->add_option("-b,--beams", request.beams, "[[beams]] whose forces are restored, a,b,... (default: all)")
+      ->delimiter(',');
+  restore->add_flag("--absolute", request.absoluteMotion, "With the motion of the base");
+  restore->add_option("--times", request.times, "The archived instants nearest to these, t,t,... [s]")
+      ->delimiter(',');
+  restore->add_option("--from", request.from, "First instant [s]");
+  restore->add_option("--to", request.to, "Last instant [s]");
+  restore->add_option("--every", request.every, "One archived instant of so many")
+      ->check(CLI::Range(1, 1000000000));
+  restore->add_flag("--xdmf", request.xdmf,
+                    "Write an .xdmf beside it, which ParaView opens as a moving model");
+  addQuiet(*restore, arguments->quiet);
+  return {restore, [arguments] { return restoreHistories(*arguments); }};
 }
 
 }  // namespace ricochet

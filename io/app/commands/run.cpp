@@ -1,16 +1,19 @@
 #include "io/app/commands/commands.hpp"
+#include "io/app/commands/shared_options.hpp"
 #include "io/app/runs/run_study.hpp"
 #include "io/app/runs/run_time.hpp"
 #include "io/quantities/statistics/print_statistics.hpp"
 #include "io/result/archive_size.hpp"
 #include "io/result/target.hpp"
+#include "io/text/counted.hpp"
 #include "io/text/progress.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
+#include <memory>
 
 namespace ricochet {
 namespace {
@@ -20,15 +23,11 @@ void printHead(const Deck& study, const Simulation& simulation) {
   std::string space = fmt::format("{} physical coordinates", simulation.size());
   if (simulation.mode == Mode::modal) {
     const Vector frequency = simulation.basis.frequency();
-    space = fmt::format("{} mode{}, {:.4g} to {:.4g} Hz", simulation.basis.size(),
-                        simulation.basis.size() == 1 ? "" : "s", frequency[0],
+    space = fmt::format("{}, {:.4g} to {:.4g} Hz", counted(simulation.basis.size(), "mode"), frequency[0],
                         frequency[simulation.basis.size() - 1]);
   }
-  const std::string links = study.links.empty() ? ""
-                                                : fmt::format(", {} link{}", study.links.size(),
-                                                              study.links.size() == 1 ? "" : "s");
-  fmt::print("  {}; {} contact{}{}; {}{}\n", space, study.contacts.size(),
-             study.contacts.size() == 1 ? "" : "s", links, simulation.scheme,
+  const std::string links = study.links.empty() ? "" : ", " + counted(study.links.size(), "link");
+  fmt::print("  {}; {}{}; {}{}\n", space, counted(study.contacts.size(), "contact"), links, simulation.scheme,
              simulation.step > 0.0 ? fmt::format(" with a step of {:.4g} s", simulation.step) : "");
   if (const ArchiveSize size = archiveSize(study, simulation); size.rows > 0)
     fmt::print("  archives about {} rows, {:.3g} MB\n", size.rows, size.megabytes());
@@ -50,10 +49,9 @@ void printSummary(const Deck& study, const RunSummary& summary) {
   printEvents(study, summary.events, static_cast<std::size_t>(summary.report.events));
   for (std::size_t i = 0; i < summary.totals.size(); ++i) {
     const ContactTotals& t = summary.totals[i];
-    fmt::print(
-        "  contact {}: {} impact{}, peak force {:.4g} N, impulse {:.4g} N s, friction energy {:.6g} J\n",
-        study.contacts[i].name, t.impacts, t.impacts == 1 ? "" : "s", t.peakForce, t.impulse,
-        t.frictionEnergy);
+    fmt::print("  contact {}: {}, peak force {:.4g} N, impulse {:.4g} N s, friction energy {:.6g} J\n",
+               study.contacts[i].name, counted(t.impacts, "impact"), t.peakForce, t.impulse,
+               t.frictionEnergy);
   }
   fmt::print("{}", formatStatistics(study, summary.statistics));
   for (std::size_t i = 0; i < summary.links.size(); ++i)
@@ -93,18 +91,28 @@ int judged(const std::vector<CheckResult>& checks, const std::filesystem::path& 
   return kFailure;
 }
 
-int runCommand(const RunArguments& arguments) {
+namespace {
+
+struct RunArguments {
+  std::filesystem::path deck;
+  bool direct{false};  // in physical coordinates
+  bool quiet{false};
+  RunSettings settings;
+};
+
+int runDeck(const RunArguments& arguments) {
   const Deck study = readRunnable(arguments.deck);
-  const std::filesystem::path target = arguments.output.value_or(study.output.file);
+  RunSettings settings = arguments.settings;
+  const std::filesystem::path target = settings.result.value_or(study.output.file);
+  settings.result = target;
+  settings.progress = !arguments.quiet;
   requireTarget(target);
   const auto simulation = arguments.direct ? prepareDirect(study) : prepare(study);
   if (!arguments.quiet) printHead(study, *simulation);
 
-  const RunSummary summary = runStudy(
-      study, *simulation,
-      {.result = target, .force = arguments.force, .progress = !arguments.quiet, .resume = arguments.resume});
+  const RunSummary summary = runStudy(study, *simulation, settings);
   if (!arguments.quiet) {
-    if (arguments.resume)
+    if (settings.resume)
       fmt::print("  {}\n", summary.resumedAt ? fmt::format("resumed at t = {:.9g} s", *summary.resumedAt)
                                              : "nothing had been kept yet: the run began anew");
     printSummary(study, summary);
@@ -118,6 +126,27 @@ int runCommand(const RunArguments& arguments) {
   if (summary.report.status == RunStatus::interrupted)
     fmt::print(stderr, "ricochet: --resume goes on from there\n");
   return kFailure;
+}
+
+}  // namespace
+
+Command addRun(CLI::App& app) {
+  CLI::App* run = app.add_subcommand("run", "Integrate a deck and write its result");
+  const auto arguments = std::make_shared<RunArguments>();
+  RunSettings& settings = arguments->settings;
+  addDeck(*run, arguments->deck);
+  addResult(*run, settings.result, settings.force);
+  run->add_flag("--resume", settings.resume,
+                "Go on with a run that was killed, interrupted or met a full disk, from its last block; the "
+                "result is that of a run that was not");
+  addQuiet(*run, arguments->quiet, "errors and checks that fail");
+  addLimits(*run);
+  run->add_option_function<std::string>(
+         "--mode", [arguments](const std::string& mode) { arguments->direct = mode == "direct"; },
+         "modal: generalized coordinates; direct: physical ones, as [direct] of the deck says")
+      ->check(CLI::IsMember({"modal", "direct"}))
+      ->default_str("modal");
+  return {run, [arguments] { return runDeck(*arguments); }};
 }
 
 }  // namespace ricochet

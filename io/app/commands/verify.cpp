@@ -5,6 +5,7 @@
 #include "io/result/target.hpp"
 #include "io/text/progress.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -60,9 +61,12 @@ bool verifyResult(const std::filesystem::path& path) {
   return false;
 }
 
-}  // namespace
+struct VerifyArguments {
+  std::vector<std::filesystem::path> files;  // decks and results
+  bool json{false};
+};
 
-int verifyCommand(const VerifyArguments& arguments) {
+int verifyFiles(const VerifyArguments& arguments) {
   std::vector<std::filesystem::path> decks, resultFiles;
   for (const auto& file : arguments.files) (looksLikeHdf5(file) ? resultFiles : decks).push_back(file);
   // every deck is read before the first one runs: a mistake in the last is known at once
@@ -106,6 +110,21 @@ int verifyCommand(const VerifyArguments& arguments) {
   else
     fmt::print("{}{} passed, {} failed\n", formatChecks(results), passed, failed);
   return failed == 0 && broken == 0 ? kSuccess : kFailure;
+}
+
+}  // namespace
+
+Command addVerify(CLI::App& app) {
+  CLI::App* verify = app.add_subcommand(
+      "verify", "Run decks and judge their checks, without writing a result; or read all of a result");
+  const auto arguments = std::make_shared<VerifyArguments>();
+  verify
+      ->add_option(
+          "FILE", arguments->files,
+          "Decks with [[checks]]; results, of which every block is read and compared with its checksum")
+      ->required();
+  verify->add_flag("--json", arguments->json, "Print the rows of decks as JSON");
+  return {verify, [arguments] { return verifyFiles(*arguments); }};
 }
 
 }  // namespace ricochet

@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -59,8 +58,7 @@ LawCurve reversingSlip(const L& law, double compression) {
         along(path.place(part), path.rate(part), compression, i == 0 ? 0.0 : kTurns * kPeriod / kPoints);
     const FrictionTrial<double> trial = law.template trial<double>(k, memory);
     memory = trial.next;
-    curve.x.push_back(path.place(part));
-    curve.y.push_back(trial.traction.first);
+    curve.add(path.place(part), trial.traction.first);
   }
   return curve;
 }
@@ -80,8 +78,7 @@ LawPicture speedPicture(const L& law, double compression) {
   for (int i = 0; i <= kPoints; ++i) {
     const double v = kFastest * (2.0 * i / kPoints - 1.0);
     if (2 * i == kPoints) {  // at rest it sticks: anything between the limits
-      picture.curves[0].x.push_back(0.0);
-      picture.curves[0].y.push_back(std::nan(""));
+      picture.curves[0].add(0.0, std::nan(""));
       continue;
     }
     FrictionMemory<double> memory{};
@@ -93,8 +90,7 @@ LawPicture speedPicture(const L& law, double compression) {
       memory = trial.next;
       traction = trial.traction.first;
     }
-    picture.curves[0].x.push_back(v);
-    picture.curves[0].y.push_back(traction);
+    picture.curves[0].add(v, traction);
   }
   return picture;
 }
@@ -117,12 +113,8 @@ template <class L>
 LawCurve setValuedSlip(const L& law, double compression) {
   LawCurve curve{"T"};
   const Path path{amplitudeFor(compression, 0.0)};
-  const auto add = [&curve](double place, double traction) {
-    curve.x.push_back(place);
-    curve.y.push_back(traction);
-  };
   FrictionMemory<double> memory{};
-  add(0.0, 0.0);
+  curve.add(0.0, 0.0);
   bool slips = false;
   for (int i = 0; i <= kPoints; ++i) {
     const double part = static_cast<double>(i) / kPoints;
@@ -130,11 +122,11 @@ LawCurve setValuedSlip(const L& law, double compression) {
     if (!slips || law.template guard<double>(FrictionState::slip, k, memory) < 0.0) {
       const double most = largestReaction(law, k);
       k.reaction = {k.slipRate.first > 0.0 ? -most : most, 0.0};
-      add(k.position.first, k.reaction.first);
+      curve.add(k.position.first, k.reaction.first);
       memory = law.template enter<double>(FrictionState::slip, k, memory);
       slips = true;
     }
-    add(k.position.first, law.template force<double>(FrictionState::slip, k, memory).first);
+    curve.add(k.position.first, law.template force<double>(FrictionState::slip, k, memory).first);
   }
   return curve;
 }
@@ -169,10 +161,8 @@ std::vector<LawPicture> areaPictures(const PatchLaw& law, double stiffness, doub
       memory = trial.next;
       held = trial.wrench;
       kept.swap(next);
-      forces.x.push_back(path.place(part));
-      forces.y.push_back(trial.wrench.force.first);
-      moments.x.push_back(path.place(part));
-      moments.y.push_back(trial.wrench.moment);
+      forces.add(path.place(part), trial.wrench.force.first);
+      moments.add(path.place(part), trial.wrench.moment);
     }
     force.curves.push_back(std::move(forces));
     moment.curves.push_back(std::move(moments));

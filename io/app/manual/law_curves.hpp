@@ -13,6 +13,11 @@ struct Deck;
 struct LawCurve {
   std::string label;
   std::vector<double> x{}, y{};
+
+  void add(double abscissa, double ordinate) {
+    x.push_back(abscissa);
+    y.push_back(ordinate);
+  }
 };
 
 /// What a picture of a page shows, computed by the law itself.

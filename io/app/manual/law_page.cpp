@@ -22,30 +22,10 @@ concept HasFields = requires {
   T::fields();
 };
 
-PageKey pageKey(const DeckKey& key) {
-  PageKey shown;
-  shown.name = key.name;
-  shown.unit = key.unit;
-  shown.example = key.example;
-  shown.fallback = key.fallback;
-  shown.allowed = key.allowed;
-  shown.meaning = key.meaning;
-  shown.need = key.need;
-  shown.shown = key.need != Need::optional;
-  shown.instead = key.instead;
-  shown.with = key.with;
-  shown.tables = key.tables;
-  shown.ofContact = key.ofContact;
-  return shown;
-}
-
 template <class T, class Value>
-PageKey pageKey(const Field<T, Value>& field) {
-  PageKey shown;
-  shown.name = field.name;
-  shown.unit = field.unit;
+PageKey pageKeyOf(const Field<T, Value>& field) {
+  PageKey shown = pageKey(DeckKey::of(field.name, field.unit, {}, field.meaning));
   shown.example = deckNumber(field.example);
-  shown.meaning = field.meaning;
   shown.need = field.need;
   const double otherwise = T{}.*field.member;
   if (field.need == Need::optional || field.need == Need::together) shown.fallback = deckNumber(otherwise);
@@ -67,7 +47,7 @@ void addKeys(LawPage& page) {
   if constexpr (HasFields<T>)
     for (const auto& field : T::fields()) {
       const auto other = find(field.name);
-      page.keys.push_back(other == others.end() ? pageKey(field) : pageKey(*other));
+      page.keys.push_back(other == others.end() ? pageKeyOf(field) : pageKey(*other));
       placed.push_back(field.name);
     }
   for (const auto& choice : choicesOf<T>())
@@ -90,14 +70,9 @@ LawPage pageOf(LawKind kind) {
     for (const DeckKey& key : kLinkKeys)
       if (T{}.axes() == 1 || key.name != "dof") page.keys.push_back(pageKey(key));  // two are across an axis
   if (kNamedInDeck<T>) {
-    PageKey selector;
-    selector.name = kind == LawKind::obstacle ? "type" : kind == LawKind::scheme ? "scheme" : "law";
-    selector.unit = "-";
-    selector.example = fmt::format("\"{}\"", T::keyword);
-    selector.meaning = "names it";
-    selector.need = Need::required;
-    selector.shown = true;
-    page.keys.push_back(std::move(selector));
+    const char* selector = kind == LawKind::obstacle ? "type" : kind == LawKind::scheme ? "scheme" : "law";
+    const std::string quoted = fmt::format("\"{}\"", T::keyword);
+    page.keys.push_back(pageKey(DeckKey::of(selector, "-", quoted, "names it").required()));
   }
   addKeys<T>(page);
   return page;
@@ -150,6 +125,13 @@ constexpr std::array<KindWords, 6> kKindWords{{{"obstacle", "obstacle"},
 
 std::string_view titleOf(LawKind kind) noexcept { return kKindWords[static_cast<std::size_t>(kind)].title; }
 std::string_view wordOf(LawKind kind) noexcept { return kKindWords[static_cast<std::size_t>(kind)].word; }
+
+PageKey pageKey(const DeckKey& key) {
+  using Text = std::string;
+  return {Text(key.name),    Text(key.unit),    Text(key.example), Text(key.fallback),
+          Text(key.allowed), Text(key.meaning), key.need,          key.need != Need::optional,
+          Text(key.instead), Text(key.with),    Text(key.tables),  key.ofContact};
+}
 
 std::string LawPage::name() const { return fmt::format("{}-{}", wordOf(kind), keyword); }
 

@@ -28,6 +28,7 @@ struct PageKey {
   std::string instead, with, tables;
   bool ofContact{false};
 };
+PageKey pageKey(const DeckKey& key);
 
 /// The page of a law, an obstacle or a scheme: all that it says of itself.
 struct LawPage {

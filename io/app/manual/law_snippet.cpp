@@ -1,6 +1,7 @@
 #include "io/app/manual/law_snippet.hpp"
 
 #include "io/deck/bare_deck.hpp"
+#include "io/text/text_lines.hpp"
 #include "io/toml/document.hpp"
 
 #include <fmt/core.h>
@@ -11,12 +12,6 @@
 
 namespace ricochet {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
 
 /// The pieces of a text between separators.
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -175,10 +170,7 @@ all = true
 }
 
 Deck studyAround(const std::string& snippet) {
-  Diagnostics diagnostics;
-  const Document document = Document::parse(deckAround(snippet), "snippet.toml", diagnostics);
-  diagnostics.throwIfAny();
-  return readDeck("snippet.toml", document);
+  return readDeck("snippet.toml", Document::parse(deckAround(snippet), "snippet.toml"));
 }
 
 }  // namespace ricochet

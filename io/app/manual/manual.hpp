@@ -2,9 +2,9 @@
 
 #include "io/app/manual/law_curves.hpp"
 #include "io/app/manual/law_page.hpp"
+#include "io/text/request_error.hpp"
 
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,9 +12,8 @@
 namespace ricochet {
 
 /// The manual has no such page, or cannot be written; what() says why.
-class ManualError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
+struct ManualError : RequestError {
+  using RequestError::RequestError;
 };
 
 /// One line for each page, by kinds.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 namespace ricochet {
 namespace {
@@ -90,19 +89,6 @@ std::string plainTable(const LawPage& page) {
   return text;
 }
 
-const PageKey& headings() {
-  static const PageKey head = [] {
-    PageKey key;
-    key.name = "key";
-    key.unit = "unit";
-    key.fallback = "default";
-    key.allowed = "allowed";
-    key.meaning = "meaning";
-    return key;
-  }();
-  return head;
-}
-
 }  // namespace
 
 std::string manualList() {
@@ -148,7 +134,8 @@ std::string markdownPage(const LawPage& page, const std::vector<LawPicture>& pic
       return fmt::format("| {} | {} | {} | {} | {} |\n", cell(key.name), cell(key.unit), cell(fallback),
                          cell(key.allowed), cell(meaning));
     };
-    text += row(headings(), headings().fallback, headings().meaning) + "|---|---|---|---|---|\n";
+    const PageKey head = pageKey(DeckKey::of("key", "unit", {}, {}).allows("allowed"));
+    text += row(head, "default", "meaning") + "|---|---|---|---|---|\n";
     for (PageKey key : page.keys) {
       key.name = fmt::format("`{}`", key.name);
       text += row(key, defaultOf(key), meaningOf(key));

@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <type_traits>
 
 namespace ricochet {
 namespace {
@@ -25,8 +24,7 @@ LawCurve pressAndRelease(const L& law, double v) {
     const double depth = kDepth * std::sin(theta);
     const NormalKinematics<double> k{-depth, -v * std::cos(theta), 0.0, 0.0, v};
     state = settle(law, state, k);
-    curve.x.push_back(depth);
-    curve.y.push_back(law.template force<double>(state, k));
+    curve.add(depth, law.template force<double>(state, k));
   }
   return curve;
 }
@@ -69,8 +67,7 @@ LawPicture imposedPicture(const L& law, double largest) {
   for (int i = 0; i <= kSamples; ++i) {
     const NormalKinematics<double> k{0.0, 0.0, largest * (2.0 * i / kSamples - 1.0), 0.0};
     state = settle(law, state, k);
-    picture.curves[0].x.push_back(k.imposed);
-    picture.curves[0].y.push_back(law.template force<double>(state, k));
+    picture.curves[0].add(k.imposed, law.template force<double>(state, k));
   }
   return picture;
 }
@@ -104,8 +101,7 @@ LawPicture reboundPicture(const Deck& thrown) {
     const auto simulation = prepare(study);
     RateObserver observer;
     runStudy(study, *simulation, nullptr, false, {{1.5 * gap / speed}, &observer});
-    picture.curves[0].x.push_back(speed);
-    picture.curves[0].y.push_back(observer.rate);
+    picture.curves[0].add(speed, observer.rate);
   }
   return picture;
 }

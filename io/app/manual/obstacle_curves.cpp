@@ -52,13 +52,11 @@ LawCurve levelLine(const O& obstacle, double level, double size) {
       const std::size_t next = (k + 1) % 3;
       if ((gap[k] < level) == (gap[next] < level)) continue;
       const Local<double> x = onLevel(obstacle, corners[k], gap[k], corners[next], gap[next], level);
-      line.x.push_back(x[0]);
-      line.y.push_back(x[1]);
+      line.add(x[0], x[1]);
       ++found;
     }
     if (found == 0) return;
-    line.x.push_back(std::nan(""));
-    line.y.push_back(std::nan(""));
+    line.add(std::nan(""), std::nan(""));
   };
   for (int i = 0; i < kCells; ++i)
     for (int j = 0; j < kCells; ++j) {
@@ -88,10 +86,8 @@ LawPicture outlinePicture(const O& obstacle) {
   for (std::size_t i = 0; i < outline.x.size(); i += every) {
     const std::size_t at = std::isnan(outline.x[i]) ? i - 1 : i;
     const Touch<double> touch = touchOf(obstacle, {outline.x[at], outline.y[at], 0.0});
-    picture.arrows.x.push_back(outline.x[at]);
-    picture.arrows.y.push_back(outline.y[at]);
-    picture.directions.x.push_back(touch.normal[0]);
-    picture.directions.y.push_back(touch.normal[1]);
+    picture.arrows.add(outline.x[at], outline.y[at]);
+    picture.directions.add(touch.normal[0], touch.normal[1]);
   }
   return picture;
 }

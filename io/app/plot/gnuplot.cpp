@@ -16,13 +16,11 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <new>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <system_error>
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to the program

@@ -3,7 +3,6 @@
 #include "io/app/plot/gnuplot.hpp"
 #include "io/app/plot/plot_notes.hpp"
 #include "io/app/plot/plot_thinning.hpp"
-#include "io/archive/result_format.hpp"
 #include "io/hdf5/hdf5.hpp"
 #include "io/result/target.hpp"
 
@@ -240,8 +239,7 @@ void requireInstants(const std::vector<Curve>& curves, const PlotRequest& reques
 }  // namespace
 
 std::vector<std::string> plotResult(const std::filesystem::path& result, const PlotRequest& request) {
-  requireResult(result);
-  const H5File file = openResult(result);
+  const H5File file = openAskedResult(result);
   std::vector<Curve> curves;
   for (const std::string& quantity : request.quantities.empty() ? moving(file) : request.quantities)
     for (Curve& curve : readCurves(file, quantity)) curves.push_back(std::move(curve));

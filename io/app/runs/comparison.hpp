@@ -2,7 +2,6 @@
 
 #include "io/app/runs/run_study.hpp"
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>

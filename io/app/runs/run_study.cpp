@@ -13,9 +13,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <memory>
-#include <stdexcept>
 #include <utility>
 
 namespace ricochet {

@@ -1,7 +1,6 @@
 #include "io/app/runs/run_time.hpp"
 
 #include "engine/study/with_equation.hpp"
-#include "io/deck/deck.hpp"
 #include "io/prepare/run_options.hpp"
 #include "io/result/archive_size.hpp"
 

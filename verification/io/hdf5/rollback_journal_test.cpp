@@ -1,8 +1,8 @@
 #include "io/hdf5/rollback_journal.hpp"
 
 #include "io/hdf5/hdf5.hpp"
-#include "io/hdf5/hdf5_growing.hpp"
 #include "io/hdf5/hdf5_journal.hpp"
+#include "io/hdf5/hdf5_rows.hpp"
 #include "verification/support/program.hpp"
 
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #include "io/app/plot/plot.hpp"
 #include "io/archive/result_format.hpp"
 #include "io/hdf5/hdf5.hpp"
-#include "io/hdf5/hdf5_growing.hpp"
+#include "io/hdf5/hdf5_rows.hpp"
 #include "io/result/restore.hpp"
 #include "io/result/result_verdict.hpp"
 #include "verification/support/datasets.hpp"

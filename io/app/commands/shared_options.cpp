@@ -1,0 +1,44 @@
+#include "io/app/commands/shared_options.hpp"
+
+#include "io/text/progress.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace ricochet {
+
+void addDeck(CLI::App& command, std::filesystem::path& deck) {
+  command.add_option("DECK", deck, "The study, a TOML file")->required();
+}
+
+void addResult(CLI::App& command, std::optional<std::filesystem::path>& output, bool& force,
+               std::string_view what) {
+  command.add_option("-o,--output", output,
+                     fmt::format("{} (default: [output] file of the deck, or its name with .h5)", what));
+  command.add_flag(
+      "-f,--force", force,
+      "Replace a complete result that is already there, or begin anew where one was left unfinished");
+}
+
+void addQuiet(CLI::App& command, bool& quiet, std::string_view but) {
+  command.add_flag("-q,--quiet", quiet, fmt::format("Print nothing but {}", but));
+}
+
+void addLimits(CLI::App& command) {
+  command
+      .add_option_function<double>("--max-time", InterruptGuard::limitTime,
+                                   "Stop as at Ctrl-C after so long: 90, 90s, 15min, 2h; --resume goes on")
+      ->transform(
+          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1.0}, {"min", 60.0}, {"h", 3600.0}}))
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option_function<std::uint64_t>(
+          "--max-size", InterruptGuard::limitSize,
+          "Stop as at Ctrl-C when the result holds so much: 500000, 200MB, 2GB; --resume goes on")
+      ->transform(CLI::AsSizeValue(true));
+}
+
+}  // namespace ricochet

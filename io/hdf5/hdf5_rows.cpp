@@ -1,0 +1,194 @@
+#include "io/hdf5/hdf5_rows.hpp"
+
+#include "io/hdf5/hdf5_detail.hpp"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ricochet {
+
+namespace {
+
+constexpr std::size_t kMostRows = 1024;  // of one chunk
+
+/// Rows of one chunk.
+std::size_t chunkRows(std::size_t rowBytes, std::size_t expectedRows) {
+  constexpr std::size_t kChunkBytes = 400 * 1024;
+  const std::size_t fitting =
+      std::clamp<std::size_t>(kChunkBytes / std::max<std::size_t>(rowBytes, 1), 1, kMostRows);
+  return expectedRows == 0 ? fitting : evenPart(expectedRows, fitting);
+}
+
+/// No rows yet, and no end of them. HDF5 refuses chunks in a fixed dimension of size 0: that one is left
+/// open.
+H5Id growingSpace(const H5Shape& rowShape, const std::string& label) {
+  std::vector<hsize_t> extent{0};
+  std::vector<hsize_t> most{H5S_UNLIMITED};
+  for (const std::size_t size : rowShape) {
+    extent.push_back(size);
+    most.push_back(size == 0 ? H5S_UNLIMITED : size);
+  }
+  const hid_t space = H5Screate_simple(static_cast<int>(extent.size()), extent.data(), most.data());
+  return {checkH5(space, label, "shape"), H5Sclose};
+}
+
+/// Rows go from the caller's block into the file at once: a chunk that is held back in HDF5's cache is copied
+/// once more, and filled before.
+H5Id withoutCache(const std::string& label) {
+  H5Id access(checkH5(H5Pcreate(H5P_DATASET_ACCESS), label, "open"), H5Pclose);
+  checkH5(H5Pset_chunk_cache(access.get(), 1, 0, H5D_CHUNK_CACHE_W0_DEFAULT), label, "open");
+  return access;
+}
+
+H5Id growingProperties(const H5File& file, const GrowingOptions& options, hid_t type,
+                       const std::string& label) {
+  H5Id properties = datasetProperties();
+  H5Shape chunk{chunkRows(H5Tget_size(type) * sizeOf(options.rowShape), options.expectedRows)};
+  for (const std::size_t size : options.rowShape) chunk.push_back(std::max<std::size_t>(size, 1));
+  divide(file, properties, chunk, label);
+  checkH5(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_ALLOC), label, "create");
+  return properties;
+}
+
+H5Id enumerationOf(const ValueNames& names, const std::string& label) {
+  H5Id type(checkH5(H5Tenum_create(fileType<std::int8_t>()), label, "name its values"), H5Tclose);
+  for (const auto& [name, value] : names)
+    checkH5(H5Tenum_insert(type.get(), name.c_str(), &value), label, "name a value " + name);
+  return type;
+}
+
+}  // namespace
+
+// rows of either kind
+
+RowDataset::RowDataset(std::string path, H5Id dataset)
+    : path_(std::move(path)), dataset_(std::move(dataset)) {
+  type_ = H5Id(checkH5(H5Dget_type(dataset_.get()), path_, "read the type"), H5Tclose);
+  shape_ = shapeOf(dataset_, path_);
+  if (shape_.empty()) throw ResultError(path_ + ": has no rows");
+  rowSize_ = sizeOf({shape_.begin() + 1, shape_.end()});
+}
+
+void RowDataset::requireElement(Element element) const {
+  constexpr std::array kClasses{H5T_FLOAT, H5T_INTEGER, H5T_ENUM, H5T_STRING};
+  if (H5Tget_class(type_.get()) != kClasses[static_cast<std::size_t>(element)])
+    throw ResultError(path_ + ": cannot write values of another type");
+}
+
+void RowDataset::setRows(std::size_t rows) {
+  shape_.front() = rows;
+  const std::vector<hsize_t> extent(shape_.begin(), shape_.end());
+  checkH5(H5Dset_extent(dataset_.get(), extent.data()), path_, "change the number of rows");
+}
+
+std::size_t RowDataset::stringBytes() const { return stringLength(type_, path_); }
+
+void RowDataset::writeRows(Element element, std::size_t first, std::size_t count, const void* values) {
+  requireElement(element);
+  if (first > rows() || count > rows() - first) throw ResultError(path_ + ": has no such rows");
+  if (count == 0 || rowSize_ == 0) return;
+  H5Shape start(shape_.size(), 0), extent = shape_;
+  start[0] = first;
+  extent[0] = count;
+  const H5Id space = selectedSpace(dataset_, start, extent, path_, "write");
+  const H5Id block = createSpace(extent, path_);
+  // HDF5 converts no integers to an enumeration: the one of the file, one byte wide, serves in memory too
+  const hid_t type = element == Element::number ? memoryType<double>()
+                     : element == Element::byte ? memoryType<std::uint8_t>()
+                                                : type_.get();
+  checkH5(H5Dwrite(dataset_.get(), type, block.get(), space.get(), H5P_DEFAULT, values), path_, "write");
+}
+
+// of fixed size
+
+FixedDataset FixedDataset::create(const H5File& file, std::string_view path, const H5Shape& shape,
+                                  const Meaning& meaning, H5Id::Handle type, double fill) {
+  const std::string label = objectLabel(file, path);
+  const H5Id properties = datasetProperties();
+  H5Shape chunk = shape;
+  for (std::size_t& extent : chunk) extent = std::max<std::size_t>(extent, 1);
+  chunk.front() = std::min(chunk.front(), kMostRows);
+  if (sizeOf(shape) > 0) divide(file, properties, chunk, label);
+  checkH5(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), label, "create");
+  checkH5(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_ALLOC), label, "create");
+  // HDF5's own fill value is 0
+  if (fill != 0.0) checkH5(H5Pset_fill_value(properties.get(), memoryType<double>(), &fill), label, "create");
+  return {label, createDataset(file, path, type, createSpace(shape, label), properties, meaning)};
+}
+
+FixedDataset FixedDataset::createNumbers(const H5File& file, std::string_view path, const H5Shape& shape,
+                                         const Meaning& meaning, double fill) {
+  return create(file, path, shape, meaning, fileType<double>(), fill);
+}
+
+FixedDataset FixedDataset::createBytes(const H5File& file, std::string_view path, const H5Shape& shape,
+                                       const Meaning& meaning) {
+  return create(file, path, shape, meaning, fileType<std::uint8_t>());
+}
+
+FixedDataset FixedDataset::createNamed(const H5File& file, std::string_view path, const H5Shape& shape,
+                                       const Meaning& meaning, const ValueNames& names) {
+  return create(file, path, shape, meaning, enumerationOf(names, objectLabel(file, path)).get());
+}
+
+FixedDataset FixedDataset::open(const H5File& file, std::string_view path, const H5Shape& expected) {
+  H5Id dataset = openDataset(file, path);
+  requireShape(shapeOf(dataset, objectLabel(file, path)), expected, objectLabel(file, path));
+  return {objectLabel(file, path), std::move(dataset)};
+}
+
+// growing
+
+GrowingDataset GrowingDataset::create(const H5File& file, std::string_view path, const Meaning& meaning,
+                                      const GrowingOptions& options, H5Id::Handle type) {
+  const std::string label = objectLabel(file, path);
+  return {label, createDataset(file, path, type, growingSpace(options.rowShape, label),
+                               growingProperties(file, options, type, label), meaning, withoutCache(label))};
+}
+
+GrowingDataset GrowingDataset::createNumbers(const H5File& file, std::string_view path,
+                                             const Meaning& meaning, const GrowingOptions& options) {
+  return create(file, path, meaning, options, fileType<double>());
+}
+
+GrowingDataset GrowingDataset::createNamed(const H5File& file, std::string_view path, const Meaning& meaning,
+                                           const ValueNames& names, const GrowingOptions& options) {
+  return create(file, path, meaning, options, enumerationOf(names, objectLabel(file, path)).get());
+}
+
+GrowingDataset GrowingDataset::createStrings(const H5File& file, std::string_view path,
+                                             const Meaning& meaning, std::size_t length,
+                                             std::size_t expectedRows) {
+  return create(file, path, meaning, {.rowShape = {}, .expectedRows = expectedRows},
+                stringType(std::max<std::size_t>(length, 1)).get());
+}
+
+GrowingDataset GrowingDataset::open(const H5File& file, std::string_view path, const H5Shape& rowShape) {
+  std::string label = objectLabel(file, path);
+  H5Id dataset = openDataset(file, path, withoutCache(label));
+  requireShape(shapeOf(dataset, label), shapeOfRows(kAny, rowShape), label);
+  return {std::move(label), std::move(dataset)};
+}
+
+void GrowingDataset::append(std::span<const std::string> values) {
+  requireElement(Element::string);
+  const std::size_t length = stringBytes();
+  if (longestOf(values) > length) throw ResultError(path() + ": cannot append: a string is too long");
+  appendRows(Element::string, sideBySide(values, length).data(), values.size());
+}
+
+void GrowingDataset::appendRows(Element element, const void* values, std::size_t rows) {
+  requireElement(element);
+  const std::size_t before = this->rows();
+  if (rows > 0) setRows(before + rows);
+  writeRows(element, before, rows, values);
+}
+
+void GrowingDataset::truncate(std::size_t rows) {
+  if (rows > this->rows()) throw ResultError(path() + ": has fewer rows than " + std::to_string(rows));
+  setRows(rows);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,112 @@
+#pragma once
+
+#include "io/hdf5/hdf5.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ricochet {
+
+/// Names of the values of a dataset: {"open", 0}, {"stick", 1}, {"slip", 2}. Values from -128 to 127. They
+/// make an HDF5 enumeration over 8-bit integers, which h5py, MATLAB and h5dump show by name.
+using ValueNames = std::vector<std::pair<std::string, std::int8_t>>;
+
+/// A dataset that is written in blocks of rows, whose type must be that of the dataset (int8: named values).
+class RowDataset {
+ public:
+  const std::string& path() const noexcept { return path_; }
+  std::size_t rows() const noexcept { return shape_.front(); }
+  std::size_t rowSize() const noexcept { return rowSize_; }  ///< values per row
+
+ protected:
+  enum class Element { number, byte, named, string };
+
+  RowDataset(std::string path, H5Id dataset);
+  void writeRows(Element element, std::size_t first, std::size_t count, const void* values);
+  void requireElement(Element element) const;
+  void setRows(std::size_t rows);
+  std::size_t stringBytes() const;
+
+ private:
+  std::string path_;
+  H5Id dataset_;
+  H5Id type_;  // of the values in the file
+  H5Shape shape_;
+  std::size_t rowSize_{1};
+};
+
+/// A dataset of fixed size that is filled by rows in any order. Its place in the file is taken when it is
+/// made, so that writing to it changes nothing else in the file.
+class FixedDataset : public RowDataset {
+ public:
+  /// `fill`: what rows hold that have not been written.
+  static FixedDataset createNumbers(const H5File& file, std::string_view path, const H5Shape& shape,
+                                    const Meaning& meaning, double fill = 0.0);
+  static FixedDataset createBytes(const H5File& file, std::string_view path, const H5Shape& shape,
+                                  const Meaning& meaning);  ///< 8 bits, unsigned
+  /// All values are 0 at first.
+  static FixedDataset createNamed(const H5File& file, std::string_view path, const H5Shape& shape,
+                                  const Meaning& meaning, const ValueNames& names);
+
+  /// One that exists, to go on with it; it has to have this shape.
+  static FixedDataset open(const H5File& file, std::string_view path, const H5Shape& expected);
+
+  /// Writes rows first to first + count - 1 of the first dimension.
+  void write(std::size_t first, std::size_t count, const double* values) {
+    writeRows(Element::number, first, count, values);
+  }
+  void write(std::size_t first, std::size_t count, const std::uint8_t* values) {
+    writeRows(Element::byte, first, count, values);
+  }
+  void write(std::size_t first, std::size_t count, const std::int8_t* values) {
+    writeRows(Element::named, first, count, values);
+  }
+
+ private:
+  using RowDataset::RowDataset;
+  static FixedDataset create(const H5File& file, std::string_view path, const H5Shape& shape,
+                             const Meaning& meaning, H5Id::Handle type, double fill = 0.0);
+};
+
+/// What a growing dataset is made of.
+struct GrowingOptions {
+  H5Shape rowShape{};           ///< {} for (T), {m} for (T, m), {n, c} for (T, n, c)
+  std::size_t expectedRows{0};  ///< chunks are no longer than that; 0: unknown
+};
+
+/// A dataset whose first dimension grows. Each chunk holds whole rows: about 400 KB of them, at least one
+/// and at most 1024. An `append` costs some microseconds, so append blocks of rows.
+class GrowingDataset : public RowDataset {
+ public:
+  static GrowingDataset createNumbers(const H5File& file, std::string_view path, const Meaning& meaning,
+                                      const GrowingOptions& options = {});
+  static GrowingDataset createNamed(const H5File& file, std::string_view path, const Meaning& meaning,
+                                    const ValueNames& names, const GrowingOptions& options = {});
+  /// Strings of at most `length` bytes.
+  static GrowingDataset createStrings(const H5File& file, std::string_view path, const Meaning& meaning,
+                                      std::size_t length, std::size_t expectedRows = 0);
+
+  /// One that exists, to go on with it; its rows have to have this shape.
+  static GrowingDataset open(const H5File& file, std::string_view path, const H5Shape& rowShape = {});
+
+  /// Appends rows.
+  void append(const double* values, std::size_t rows) { appendRows(Element::number, values, rows); }
+  void append(const std::int8_t* values, std::size_t rows) { appendRows(Element::named, values, rows); }
+  void append(std::span<const std::string> values);
+
+  /// Forgets all rows after the first `rows`.
+  void truncate(std::size_t rows);
+
+ private:
+  using RowDataset::RowDataset;
+  static GrowingDataset create(const H5File& file, std::string_view path, const Meaning& meaning,
+                               const GrowingOptions& options, H5Id::Handle type);
+  void appendRows(Element element, const void* values, std::size_t rows);
+};
+
+}  // namespace ricochet
