@@ -1,7 +1,5 @@
 #include "engine/study/direct.hpp"
 
-#include "engine/schemes/transient_loop.hpp"
-
 #include <Eigen/Eigenvalues>
 
 #include <cmath>

@@ -1,0 +1,67 @@
+// The events that transitions tell.
+
+#include "engine/event/automata/contact_transitions.hpp"
+
+namespace ricochet {
+
+/// Takes back what was told of a contact at t.
+void ContactTransitions::forgetEvents(const ContactAutomaton& c, double t, ContactRun& run) {
+  int closings = 0;
+  std::erase_if(pending_, [&](const Event& event) {
+    if (event.contact != c.index || event.time != t) return false;
+    closings += event.kind == EventKind::closing ? 1 : 0;
+    return true;
+  });
+  run.totalsOf(static_cast<std::size_t>(c.index)).impacts -= closings;
+}
+
+void ContactTransitions::retellFriction(ContactAutomaton& c, double t, bool moves) {
+  const bool slipped = c.phaseBefore != Phase::stick;
+  const bool slips = c.state.friction.slipping && (moves || slipped);
+  if (!slipped && slips) record(c, EventKind::stickToSlip, t);
+  if (slipped && !slips) record(c, EventKind::slipToStick, t);
+  if (slipped && slips && dot(c.directionBefore, c.state.friction.direction) < 0.0)
+    record(c, EventKind::slipReversal, t);
+}
+
+void ContactTransitions::handOver(ContactRun& run) {
+  if (!pending_.empty()) {
+    run.events().insert(run.events().end(), pending_.begin(), pending_.end());
+    pending_.clear();
+  }
+  for (ContactAutomaton* c : automata_) {
+    c->closedNow = c->forceGrowsFromZero = c->openedNow = c->openedAtZeroForce = false;
+    c->tractionAtPullOff = {};
+  }
+}
+
+/// A slip that stopped at this very instant and goes on has not stopped; if it goes the other way it turned
+/// back.
+void ContactTransitions::recordBreakaway(ContactAutomaton& c, const Tangential<double>& before, double t) {
+  for (std::size_t i = pending_.size(); i-- > 0;) {
+    const Event& event = pending_[i];
+    if (event.contact != c.index || event.kind != EventKind::slipToStick || event.time != t) continue;
+    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (dot(before, c.state.friction.direction) < 0.0) record(c, EventKind::slipReversal, t);
+    return;
+  }
+  record(c, EventKind::stickToSlip, t);
+}
+
+void ContactTransitions::stickAfterAll(ContactAutomaton& c, double t) {
+  c.state.friction.slipping = false;
+  c.slipPhase = Phase::slip;
+  forgetFrictionRoots(c.known);
+  changed_ = true;
+  for (std::size_t i = pending_.size(); i-- > 0;) {
+    const Event event = pending_[i];
+    if (event.contact != c.index || event.time != t) continue;
+    if (event.kind != EventKind::stickToSlip && event.kind != EventKind::slipReversal) continue;
+    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
+    if (event.kind == EventKind::stickToSlip) return;
+    break;
+  }
+  if (!c.closedNow) record(c, EventKind::slipToStick, t);
+}
+
+}  // namespace ricochet
