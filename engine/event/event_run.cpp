@@ -181,25 +181,6 @@ void EventRun::begin() {
     outputs_[nextOutput_++].show(observer_, {shown_, views_, ledger_});
 }
 
-/// Contacts settle at the start without an event.
-void EventRun::settle() {
-  passBreakpoints();
-  expand();
-  const EnergyLedger initial = equation_.ledger(natural(state_));
-  watch_.begin(initial);
-  largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
-  while (true) {
-    const Outlook outlook = contacts_.examine(expansion_, state_.time, longestStep());
-    if (!outlook.broken()) break;
-    contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
-    if (!transition(*outlook.guard)) break;
-    expand();
-  }
-  contacts_.handOver(equation_.contacts());
-  equation_.contacts().events().clear();
-  contacts_.openAccounts(equation_.contacts());
-}
-
 /// Channels and constraints for the present states of the contacts.
 void EventRun::build() {
   expansion_.reset();
@@ -264,6 +245,7 @@ bool EventRun::advance() {
   Outlook outlook;
   for (int tries = 1; tries <= kMostTries; ++tries) {
     expand();
+    if (!isConsistent()) return replaceStates();
     longest = longestStep();
     if (!(longest > 0.0)) {
       report_.status = RunStatus::diverged;
@@ -327,38 +309,6 @@ bool EventRun::proceed(const Outlook& outlook, double longest) {
     passBreakpoints();
   }
   return true;
-}
-
-bool EventRun::transition(const GuardRef& guard) {
-  countInterruption();
-  contacts_.follow(guard, state_, equation_.contacts(), equation_.accounts());
-  if (!countIdle(guard.contact)) return false;
-  const int round = 6 + 3 * static_cast<int>(contacts_.size());
-  if (idle_ % round == 0) findStatesTogether();
-  return true;
-}
-
-/// States that change one at a time go round: those of all contacts at their limit are found together. A
-/// candidate is taken if every guard holds under it, order by order.
-bool EventRun::findStatesTogether() {
-  if (!contacts_.beginSearch(state_)) return false;
-  while (contacts_.nextCandidate()) {
-    expand();
-    if (!contacts_.satisfiesConstraints(expansion_)) continue;
-    if (contacts_.examine(expansion_, state_.time, longestStep()).broken()) continue;
-    contacts_.takeCandidate(expansion_, state_, equation_.contacts());
-    return true;
-  }
-  return false;
-}
-
-/// False when states change, or steps are taken, without end at one instant.
-bool EventRun::countIdle(int contact) noexcept {
-  const int most = 40 + 20 * static_cast<int>(contacts_.size());
-  if (++idle_ <= most) return true;
-  report_.status = RunStatus::stalled;
-  report_.contact = contact;
-  return false;
 }
 
 void EventRun::passBreakpoints() {

@@ -63,6 +63,8 @@ class EventRun {
   double toleratedStep() const noexcept;
   double resolvedReactions() const noexcept;
   bool transition(const GuardRef& guard);
+  bool isConsistent();
+  bool replaceStates();
   bool findStatesTogether();
   bool countIdle(int contact) noexcept;
   void provideLoads();

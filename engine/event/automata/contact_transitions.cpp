@@ -75,6 +75,7 @@ void ContactTransitions::start(ContactRun& run, const State& s, const ContactSet
   }
   pending_.clear();
   changed_ = true;
+  unsolvedImpact_ = -1;
 }
 
 void ContactTransitions::advance(State& s) {

@@ -53,6 +53,9 @@ class ContactTransitions {
   /// has not stopped.
   void handOver(ContactRun& run);
 
+  /// Contact of an impact whose impulses were not found; -1: none.
+  int unsolvedImpact() const noexcept { return unsolvedImpact_; }
+
   /// The expansion must be built anew, since a state changed.
   void setChanged(bool changed = true) noexcept { changed_ |= changed; }
   bool takeChanged() noexcept { return std::exchange(changed_, false); }
@@ -99,6 +102,7 @@ class ContactTransitions {
   std::vector<LinearContact*> linear_;       ///< those that may be rigid
   std::vector<Event> pending_;
   bool changed_{true};
+  int unsolvedImpact_{-1};
 };
 
 template <class Moves>

@@ -72,9 +72,8 @@ bool EventContacts::nextCandidate() {
 bool EventContacts::satisfiesConstraints(const TaylorExpansion& expansion) {
   constexpr double kKept = 1e-8;  // of the accelerations that cancel
   const double push = expansion.stiffSize(0) + expansion.pushSize(0);
-  for (const ContactAutomaton* each : search_.contacts()) {
-    if (!each->closed() || !isLinear(each->index)) continue;
-    LinearContact& c = of(each->index);
+  for (LinearContact& c : contacts_) {
+    if (!c.closed()) continue;
     if (c.normalConstraint >= 0) {
       expansion.along(c.normalRow, c.along.first(3));
       if (std::abs(2.0 * c.along[2]) > kKept * c.rowSize[0] * push) return false;

@@ -71,6 +71,8 @@ class EventContacts {
   /// most [s]. From one root to the next a gap is better known than where they are, within touching.
   double offsetOf(const Outlook& outlook, const TaylorExpansion& expansion, double most);
 
+  /// Contact of an impact whose impulses were not found; -1: none.
+  int unsolvedImpact() const noexcept { return transitions_.unsolvedImpact(); }
   /// Brings the state of a guard's contact to the start of the expansion.
   void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
@@ -82,7 +84,7 @@ class EventContacts {
   bool beginSearch(const State& s) { return search_.begin(transitions_.automata(), s); }
   /// Puts the next candidate into the contacts; false after the last, when their states are as before.
   bool nextCandidate();
-  /// Whether the expansion of a candidate satisfies its constraints, which may depend on each other.
+  /// Whether the expansion satisfies its constraints, which may depend on each other.
   bool satisfiesConstraints(const TaylorExpansion& expansion);
   /// Takes the present candidate as the state at this instant.
   void takeCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run);

@@ -126,6 +126,18 @@ double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
   return change;
 }
 
+/// Whether impulses leave some contact slower than Newton's law asks for, by more than sweeps that no longer
+/// gain leave.
+bool misses(const std::vector<Striker>& strikers, const Vector& v) {
+  constexpr double kMissed = 1e-9;  // of the largest approach
+  double largest = 0.0;
+  for (const Striker& each : strikers) largest = std::max(largest, std::abs(each.before));
+  return std::ranges::any_of(strikers, [&](const Striker& each) {
+    const double rate = each.contact->state.side * along(each.contact->normalRow, v);
+    return rate < each.target - std::max(each.rest, kMissed * largest);
+  });
+}
+
 /// Work of the impulses: forces times mean rates.
 void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t, ContactRun& run,
                 EnergyLedger& ledger) {
@@ -185,8 +197,10 @@ void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRu
   }
   constexpr int kSweeps = 20000;
   constexpr double kConverged = 1e-15;
-  for (int i = 0; i < kSweeps; ++i)
-    if (sweep(strikers, s.v, s.time) <= kConverged * speed * compliance) break;
+  bool solved = false;
+  for (int i = 0; i < kSweeps && !solved; ++i)
+    solved = sweep(strikers, s.v, s.time) <= kConverged * speed * compliance;
+  if (!solved && misses(strikers, s.v)) unsolvedImpact_ = hit.index;
   bookImpact(strikers, s.v, s.time, run, ledger);
   changed_ = true;
 

@@ -200,7 +200,8 @@ void TaylorExpansion::factorise() {
     for (std::size_t j = 0; j < n; ++j)
       compliance_[i * n + j] = kernels::dot(constraintRows_[i], effectPointers_[j], size);
   const std::span<double> inverse(inverse_.data(), n * n);
-  if (n > 0 && !invert(compliance_, inverse, n)) {
+  redundant_ = n > 0 && !invert(compliance_, inverse, n);
+  if (redundant_) {
     // constraints that depend on each other share their reaction evenly (least norm)
     Matrix matrix(constraints_, constraints_);
     for (std::size_t i = 0; i < n; ++i)

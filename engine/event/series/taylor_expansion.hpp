@@ -45,6 +45,8 @@ class TaylorExpansion {
   int constrain(const double* row) noexcept;
   /// Inverts the constraints' compliance with what follows them. To be called after the last `add`.
   void factorise();
+  /// Whether constraints depend on each other: their reactions are not unique, and they may not be satisfied.
+  bool hasDependentConstraints() const noexcept { return redundant_; }
 
   /// Coefficients of a given force, or of a constraint's target, to be filled up to the order; `count` of
   /// them are used.
@@ -172,6 +174,7 @@ class TaylorExpansion {
   std::vector<char> fedBack_, followsConstraint_;
   std::vector<double> given_, force_, dots_;
 
+  bool redundant_{false};
   int constraints_{0};
   std::vector<const double*> constraintRows_, effectPointers_, pushRows_;
   std::vector<int> targetCount_;

@@ -1,0 +1,81 @@
+// Changes of contact states at one instant.
+
+#include "engine/event/event_run.hpp"
+
+#include <cmath>
+
+namespace ricochet {
+
+/// Whether the motion satisfies the constraints of the present states. States whose constraints depend on
+/// each other may leave no such motion.
+bool EventRun::isConsistent() {
+  return !expansion_.hasDependentConstraints() || contacts_.satisfiesConstraints(expansion_);
+}
+
+/// Replaces states that no motion satisfies. False if no others do.
+bool EventRun::replaceStates() {
+  if (findStatesTogether()) return countIdle(-1);
+  report_.status = RunStatus::stalled;
+  return false;
+}
+
+/// Contacts settle at the start without an event.
+void EventRun::settle() {
+  passBreakpoints();
+  expand();
+  const EnergyLedger initial = equation_.ledger(natural(state_));
+  watch_.begin(initial);
+  largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
+  while (true) {
+    if (!isConsistent()) {
+      if (!replaceStates()) break;
+      continue;
+    }
+    const Outlook outlook = contacts_.examine(expansion_, state_.time, longestStep());
+    if (!outlook.broken()) break;
+    contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
+    if (!transition(*outlook.guard)) break;
+    expand();
+  }
+  contacts_.handOver(equation_.contacts());
+  equation_.contacts().events().clear();
+  contacts_.openAccounts(equation_.contacts());
+}
+
+bool EventRun::transition(const GuardRef& guard) {
+  countInterruption();
+  contacts_.follow(guard, state_, equation_.contacts(), equation_.accounts());
+  if (contacts_.unsolvedImpact() >= 0) {
+    report_.status = RunStatus::notConverged;
+    report_.contact = contacts_.unsolvedImpact();
+    return false;
+  }
+  if (!countIdle(guard.contact)) return false;
+  const int round = 6 + 3 * static_cast<int>(contacts_.size());
+  if (idle_ % round == 0) findStatesTogether();
+  return true;
+}
+
+/// States that change one at a time go round: those of all contacts at their limit are found together. A
+/// candidate is taken if every guard holds under it, order by order.
+bool EventRun::findStatesTogether() {
+  if (!contacts_.beginSearch(state_)) return false;
+  while (contacts_.nextCandidate()) {
+    expand();
+    if (!isConsistent() || contacts_.examine(expansion_, state_.time, longestStep()).broken()) continue;
+    contacts_.takeCandidate(expansion_, state_, equation_.contacts());
+    return true;
+  }
+  return false;
+}
+
+/// False when states change, or steps are taken, without end at one instant.
+bool EventRun::countIdle(int contact) noexcept {
+  const int most = 40 + 20 * static_cast<int>(contacts_.size());
+  if (++idle_ <= most) return true;
+  report_.status = RunStatus::stalled;
+  report_.contact = contact;
+  return false;
+}
+
+}  // namespace ricochet
