@@ -42,6 +42,16 @@ class Recorder : public TransientObserver {
 };
 
 /// A whole run: what it showed and how it ended. Only the last row unless `options` ask for more.
+/// A state of these coordinates and rates.
+inline State stateOf(const std::vector<double>& q, const std::vector<double>& v) {
+  State s(static_cast<Eigen::Index>(q.size()));
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    s.q[static_cast<Eigen::Index>(i)] = q[i];
+    s.v[static_cast<Eigen::Index>(i)] = v[i];
+  }
+  return s;
+}
+
 struct Outcome {
   Report report;
   Recorder seen;

@@ -31,23 +31,14 @@ test::ModelParts insideCircle(const AnyFrictionLaw& friction = Frictionless{}, d
   return parts;
 }
 
-State stateOf(std::vector<double> q, std::vector<double> v) {
-  State s(static_cast<Eigen::Index>(q.size()));
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    s.q[static_cast<Eigen::Index>(i)] = q[i];
-    s.v[static_cast<Eigen::Index>(i)] = v[i];
-  }
-  return s;
-}
-
 double radius(const State& s) { return std::hypot(s.q[0], s.q[1]); }
 
 constexpr double kOrbit = 1.00003999840012798720;  // I07: m v^2/r = k (r - R) at 2 m/s [m]
 
 TEST(EventCurved, OrbitsInACircle) {
   const double period = 3.1417183122697906681;
-  const test::Outcome run =
-      test::runFor(insideCircle(), stateOf({kOrbit, 0.0}, {0.0, 2.0}), period, {0.25 * period, 0.5 * period});
+  const test::Outcome run = test::runFor(insideCircle(), test::stateOf({kOrbit, 0.0}, {0.0, 2.0}), period,
+                                         {0.25 * period, 0.5 * period});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   for (const auto& [index, row] : run.seen.shown) {
     EXPECT_NEAR(radius(row.state), kOrbit, 1e-11);
@@ -60,7 +51,7 @@ TEST(EventCurved, OrbitsInACircle) {
 
 TEST(EventCurved, IsLaunchedAlongTheWall) {
   const test::Outcome run =
-      test::runFor(insideCircle(), stateOf({1.0, 0.0}, {0.0, 2.0}), 5.0, {0.00993399233947309});
+      test::runFor(insideCircle(), test::stateOf({1.0, 0.0}, {0.0, 2.0}), 5.0, {0.00993399233947309});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   EXPECT_NEAR(radius(run.seen.shown[0].second.state), 1.000079990402175390910, 1e-11);
   EXPECT_NEAR(run.seen.shown[0].second.contacts[0].normalForce, 7.999040217539091, 1e-6);
@@ -73,8 +64,9 @@ TEST(EventCurved, IsLaunchedAlongTheWall) {
 TEST(EventCurved, BouncesAlongChords) {
   for (const double angle : {0.0, 0.7, 2.9}) {
     const double c = std::cos(angle), s = std::sin(angle);
-    const test::Outcome run = test::runFor(insideCircle(Frictionless{}, angle),
-                                           stateOf({0.6 * s, 0.6 * c}, {2.0 * c, -2.0 * s}), 3.0, {1.0});
+    const test::Outcome run =
+        test::runFor(insideCircle(Frictionless{}, angle),
+                     test::stateOf({0.6 * s, 0.6 * c}, {2.0 * c, -2.0 * s}), 3.0, {1.0});
     ASSERT_EQ(run.report.status, RunStatus::complete);
     const auto back = [&](const State& at) {
       return std::array{c * at.q[0] - s * at.q[1], s * at.q[0] + c * at.q[1]};
@@ -90,7 +82,7 @@ TEST(EventCurved, BouncesAlongChords) {
 
 TEST(EventCurved, SlowsDownByFrictionInACircle) {
   for (const AnyFrictionLaw& law : {AnyFrictionLaw(Coulomb{0.2, 0.2})}) {
-    const test::Outcome run = test::runFor(insideCircle(law), stateOf({kOrbit, 0.0}, {0.0, 2.0}), 2.0);
+    const test::Outcome run = test::runFor(insideCircle(law), test::stateOf({kOrbit, 0.0}, {0.0, 2.0}), 2.0);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_NEAR(run.state.v.norm(), 1.1111388753361557, 1.1e-8);
     EXPECT_NEAR(std::atan2(run.state.q[1], run.state.q[0]), 2.93892104060997, 3e-8);
@@ -107,7 +99,7 @@ TEST(EventCurved, HoldsOnUntilTheConeEnds) {
   parts.loads.push_back({Vector::Unit(2, 1), test::formula("50*sin(2*t)")});
   const double share = kStiffness / (kStiffness - kSpeed * kSpeed);
   const double end = std::atan(kStatic * share) / kSpeed;
-  const State initial = stateOf({1.0 + kForce * share / kStiffness, 0.0}, {0.0, 0.0});
+  const State initial = test::stateOf({1.0 + kForce * share / kStiffness, 0.0}, {0.0, 0.0});
   const test::Outcome run = test::runFor(parts, initial, 1.5 * end, {0.5 * end, 0.9 * end});
   ASSERT_EQ(run.report.status, RunStatus::complete);
   EXPECT_LT(run.report.energyError, 1e-10);
@@ -146,7 +138,7 @@ TEST(EventCurved, RubsAllAround) {
           {Vector::Unit(2, axis), test::formula(fmt::format("{}*{}({}*t)", r.force, wave, r.speed))});
     }
     const double c = std::cos(r.lag), s = -std::sin(r.lag), w = r.speed;
-    const State initial = stateOf({r.radius * c, r.radius * s}, {-w * r.radius * s, w * r.radius * c});
+    const State initial = test::stateOf({r.radius * c, r.radius * s}, {-w * r.radius * s, w * r.radius * c});
     const test::Outcome run = test::runFor(parts, initial, 1.0);
     ASSERT_EQ(run.report.status, RunStatus::complete);
     EXPECT_NEAR(radius(run.state), r.radius, 1e-8 * r.radius);

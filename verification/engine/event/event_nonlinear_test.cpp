@@ -19,15 +19,6 @@
 namespace ricochet {
 namespace {
 
-State stateOf(std::vector<double> q, std::vector<double> v) {
-  State s(static_cast<Eigen::Index>(q.size()));
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    s.q[static_cast<Eigen::Index>(i)] = q[i];
-    s.v[static_cast<Eigen::Index>(i)] = v[i];
-  }
-  return s;
-}
-
 /// 0.5 kg that meets a plane at 1 m/s after 1 ms.
 test::ModelParts falls(const AnyNormalLaw& law) {
   test::ModelParts parts;
@@ -74,7 +65,7 @@ TEST(EventNonlinear, ReboundsFromPowersOfThePenetration) {
                                  : AnyNormalLaw(HuntCrossley{.stiffness = 1e8, .damping = r.chi / 1.5});
     const ModalModel model = falls(law).build();
     ModalEquation equation(model);
-    State state = stateOf({0.0}, {-std::sqrt(0.5)});
+    State state = test::stateOf({0.0}, {-std::sqrt(0.5)});
     test::Recorder recorder;
     recorder.stopAfter = test::kLong;
     const Report report =
@@ -212,7 +203,7 @@ TEST(EventNonlinear, ASliderStopsUnderAGrowingPower) {
   contact.rows(0, 0) = contact.rows(1, 1) = 1.0;
   contact.offset[0] = 1e-4;
   parts.contacts.push_back(contact);
-  const test::Outcome run = test::runFor(parts, stateOf({0.0, 0.0}, {-kSpeed, kSlide}), 1.001e-3);
+  const test::Outcome run = test::runFor(parts, test::stateOf({0.0, 0.0}, {-kSpeed, kSlide}), 1.001e-3);
   ASSERT_EQ(run.report.status, RunStatus::complete);
   const double expected = std::pow(kTangent * kSlide / (1.5 * kMu * kPower * std::pow(kSpeed, 1.5)), 2);
   const auto closings = run.seen.times(EventKind::closing), stops = run.seen.times(EventKind::slipToStick);
@@ -235,7 +226,7 @@ TEST(EventNonlinear, ASlowSliderReboundsElastically) {
       contact.rows(0, 0) = contact.rows(1, 1) = 1.0;
       contact.offset[0] = 1e-4;
       parts.contacts.push_back(contact);
-      const test::Outcome run = test::runFor(parts, stateOf({0.0, 0.0}, {-0.1, slide}), 0.051);
+      const test::Outcome run = test::runFor(parts, test::stateOf({0.0, 0.0}, {-0.1, slide}), 0.051);
       ASSERT_EQ(run.report.status, RunStatus::complete);
       EXPECT_NEAR(run.state.v[0], 0.1, 1e-8);
       EXPECT_LT(run.report.energyError, 1e-8);

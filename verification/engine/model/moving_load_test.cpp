@@ -26,7 +26,7 @@ using test::studyOf;
 using test::StudyOutcome;
 
 constexpr double kLength = 12.0;
-constexpr double kForce = 1.0e4;
+constexpr double kTravellingForce = 1.0e4;
 constexpr double kSpeed = 20.0;
 constexpr double kRigidity = 3.0e6;  // E I [N m^2]
 constexpr double kLineMass = 50.0;   // [kg/m]
@@ -101,8 +101,8 @@ struct Bridge {
   double duration{0.8};
 
   std::string text() const {
-    std::string deck = fmt::format(kBridge, kLength, elements, section, theory, mass, modes, kForce, load,
-                                   duration, run, elements / 2, more, held);
+    std::string deck = fmt::format(kBridge, kLength, elements, section, theory, mass, modes, kTravellingForce,
+                                   load, duration, run, elements / 2, more, held);
     for (const double t : kTimes)
       deck += fmt::format(
           "[[checks]]\nquantity = \"displacement\"\nnode = \"bridge.{}\"\ndof = \"uy\"\ntime = {}\n"
@@ -147,7 +147,7 @@ double crossing(double t, int modes, const std::function<ExactMode(int)>& modeOf
   for (int n = 1; n <= modes; ++n) {
     const auto [omega, mass] = modeOf(n);
     const double drive = n * pi * kSpeed / kLength;
-    const double scale = kForce / (mass * (omega * omega - drive * drive));
+    const double scale = kTravellingForce / (mass * (omega * omega - drive * drive));
     const double inside = std::min(t, kLength / kSpeed);
     const double q = scale * (std::sin(drive * inside) - drive / omega * std::sin(omega * inside));
     const double v = scale * drive * (std::cos(drive * inside) - std::cos(omega * inside));
@@ -214,7 +214,7 @@ TEST(MovingLoad, TakesAFunctionAsItsScale) {
       const auto answer = [&, w = omega](double c) {
         return (std::cos(c * t) - std::cos(w * t)) / (w * w - c * c);
       };
-      sum += 0.5 * kForce / mass * (answer(a - b) - answer(a + b)) * std::sin(0.5 * n * pi);
+      sum += 0.5 * kTravellingForce / mass * (answer(a - b) - answer(a + b)) * std::sin(0.5 * n * pi);
     }
     exact.push_back(sum);
   }
@@ -269,7 +269,7 @@ TEST(MovingLoad, SpeedsUpAsAFormulaSays) {
     const auto [omega, mass] = eulerBernoulli(n);
     const auto a = [&, w = omega, m = mass](double t, double q) {
       const double x = way(t);
-      return (x <= kLength ? kForce / m * std::sin(n * pi * x / kLength) : 0.0) - w * w * q;
+      return (x <= kLength ? kTravellingForce / m * std::sin(n * pi * x / kLength) : 0.0) - w * w * q;
     };
     double q = 0.0, v = 0.0;
     const int steps = 40000;

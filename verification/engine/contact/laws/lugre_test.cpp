@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double kForce = 100.0;  // N [N]
+constexpr double kPressing = 100.0;  // N [N]
 
 LuGre law(double damping = 0.0, double viscous = 0.0) {
   LuGre made;
@@ -25,7 +25,7 @@ LuGre law(double damping = 0.0, double viscous = 0.0) {
 }
 
 /// g(v) of this law [N]
-double limitAt(double v) { return kForce * (0.2 + 0.1 * std::exp(-std::pow(v / 1e-3, 2))); }
+double limitAt(double v) { return kPressing * (0.2 + 0.1 * std::exp(-std::pow(v / 1e-3, 2))); }
 
 struct Slide {
   double traction{0.0}, dissipated{0.0};
@@ -38,14 +38,14 @@ Slide moved(const LuGre& law, double duration, int steps, const std::function<do
       .anchorForce = {}, .anchorPosition = {place(0.0), 0.0}, .direction = {}, .slipping = true};
   Slide slide;
   double before =
-      law.trial<double>({.position = {place(0.0), 0.0}, .slipRate = {rate(0.0), 0.0}, .compression = kForce},
-                        memory)
+      law.trial<double>(
+             {.position = {place(0.0), 0.0}, .slipRate = {rate(0.0), 0.0}, .compression = kPressing}, memory)
           .traction.first;
   for (int i = 1; i <= steps; ++i) {
     const double t = duration * i / steps;
     FrictionKinematics<double> k{.position = {place(t), 0.0},
                                  .slipRate = {rate(t), 0.0},
-                                 .compression = kForce,
+                                 .compression = kPressing,
                                  .compressionRate = 0.0};
     k.elapsed = duration / steps;
     const FrictionTrial<double> trial = law.trial<double>(k, memory);
@@ -78,7 +78,7 @@ TEST(LuGreLaw, SlidesByStribecksCurve) {
     const double duration = 40.0 * limitAt(v) / (1e5 * v);
     const Slide slide = moved(
         law(30.0, 2.0), duration, 100, [v](double t) { return v * t; }, [v](double) { return v; });
-    EXPECT_NEAR(slide.traction, -limitAt(v) - 2.0 * v, 1e-12 * kForce) << v;
+    EXPECT_NEAR(slide.traction, -limitAt(v) - 2.0 * v, 1e-12 * kPressing) << v;
   }
 }
 

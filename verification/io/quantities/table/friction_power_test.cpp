@@ -23,10 +23,10 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr double kForce = 10.0, kEnd = 0.5;  // [N], [s]
+constexpr double kNormalForce = 10.0, kEnd = 0.5;  // [N], [s]
 
 /// A block of 1 kg slides at 1 m/s under 10 N: mu N |v|, with v = 1 m/s - mu N t / m.
-double power(double mu, double t) { return mu * kForce * (1.0 - mu * kForce * t); }
+double power(double mu, double t) { return mu * kNormalForce * (1.0 - mu * kNormalForce * t); }
 
 std::string slider(const std::string& scheme, const std::string& more) {
   return fmt::format(
@@ -37,7 +37,7 @@ std::string slider(const std::string& scheme, const std::string& more) {
       "obstacle = {{ type = \"none\", normal = [0, 0, 1] }}\n"
       "normal = {{ force = {} }}\nfriction = {{ coefficient = 0.1 }}\n"
       "[transient]\nduration = {}\n{}\n[output]\nnodes = \"all\"\ninterval = 0.05\n{}",
-      kForce, kEnd, scheme, more);
+      kNormalForce, kEnd, scheme, more);
 }
 
 std::string check(const std::string& keys, double reference) {
@@ -101,10 +101,10 @@ TEST(FrictionPower, IsACurveOfResults) {
     EXPECT_NEAR(curve.values[i], power(0.1, curve.time[i]), 1e-11);
   const Curve share = readCurve(result, "friction_power(sole)/normal_force(sole)");
   for (std::size_t i = 0; i < share.values.size(); ++i)
-    EXPECT_NEAR(share.values[i], power(0.1, share.time[i]) / kForce, 1e-12);
+    EXPECT_NEAR(share.values[i], power(0.1, share.time[i]) / kNormalForce, 1e-12);
   // the traction is against the motion, along tangent 1 or 2; without its number it is the size
   const std::vector<double> size = readCurve(result, "tangential_force(sole)").values;
-  for (const double each : size) EXPECT_NEAR(each, 0.1 * kForce, 1e-12);
+  for (const double each : size) EXPECT_NEAR(each, 0.1 * kNormalForce, 1e-12);
 }
 
 /// A formula of histories may have no value somewhere, log(0) here, and no load may be so.
@@ -132,7 +132,7 @@ TEST(FunctionOfAResult, TakesTheFirstComponentOfAVectorAndTellsSo) {
   const H5File result = H5File::open(folder.path() / "deck.h5");
   const double first = readCurve(result, "tangential_force(sole, 1)").values.front();
   const double second = readCurve(result, "tangential_force(sole, 2)").values.front();
-  EXPECT_NEAR(std::hypot(first, second), 0.1 * kForce, 1e-12);
+  EXPECT_NEAR(std::hypot(first, second), 0.1 * kNormalForce, 1e-12);
   const Deck study = readDeck(folder.write(
       "second.toml", slider("scheme = \"event\"",
                             "[functions.f]\nresult = \"deck.h5\"\nquantity = \"tangential_force(sole)\"\n"
