@@ -142,7 +142,8 @@ TEST(Section, LoadKeepsTheTextByteForByte) {
 }
 
 TEST(Section, ColumnsCountCharactersNotBytes) {
-  const DeckText deck("\nx = { é = 1 }\n");
+  EXPECT_THAT(refusal([] { return Document::parse("x = { é = 1 }\n", "shoe.toml"); }),
+              StartsWith("shoe.toml:1:7: "));
   const DeckText quoted("\nx = { \"éé\" = 1, y = true }\n");
   quoted.root.section("x", kRequired).number("y");
   EXPECT_THAT(quoted.problems(), ElementsAre("shoe.toml:1:21: x.y: must be a number, got the boolean true"));
