@@ -2,9 +2,8 @@
 
 #include "engine/numerics/type_list.hpp"
 
-#include <array>
 #include <concepts>
-#include <cstddef>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -27,14 +26,16 @@ const auto& traitsOf(const std::variant<Ts...>& any) noexcept {
       [](const auto& kind) -> const auto& { return kind.traits; }, any);
 }
 
+/// A type for each object of traits. (GCC compares addresses in no constant expression under UBSan.)
+template <const auto& Traits>
+struct AnswersOf {};
+
 /// Whether each kind of a list answers for itself: none inherits the traits of another one.
-template <class... Ts>
-consteval bool haveOwnTraits(TypeList<Ts...> /*list*/) {
-  const std::array<const void*, sizeof...(Ts)> traits{&Ts::traits...};
-  for (std::size_t i = 0; i < traits.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (traits[i] == traits[j]) return false;
-  return true;
+consteval bool haveOwnTraits(TypeList<> /*list*/) { return true; }
+template <class First, class... Rest>
+consteval bool haveOwnTraits(TypeList<First, Rest...> /*list*/) {
+  const bool isOwn = (... && !std::is_same_v<AnswersOf<First::traits>, AnswersOf<Rest::traits>>);
+  return isOwn && haveOwnTraits(TypeList<Rest...>{});
 }
 
 }  // namespace ricochet
