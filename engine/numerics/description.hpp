@@ -36,7 +36,11 @@ struct DeckKey {
                               std::string_view meaning) {
     return {.name = name, .unit = unit, .example = example, .meaning = meaning};
   }
-  constexpr DeckKey required() const { return changed(&DeckKey::need, Need::required); }
+  constexpr DeckKey required() const {
+    DeckKey key = *this;
+    key.need = Need::required;
+    return key;
+  }
   constexpr DeckKey allows(std::string_view values) const { return changed(&DeckKey::allowed, values); }
   constexpr DeckKey otherwise(std::string_view value) const { return changed(&DeckKey::fallback, value); }
   constexpr DeckKey insteadOf(std::string_view keys) const { return changed(&DeckKey::instead, keys); }
@@ -44,8 +48,7 @@ struct DeckKey {
   constexpr DeckKey fromTables(std::string_view text) const { return changed(&DeckKey::tables, text); }
 
  private:
-  template <class T>
-  constexpr DeckKey changed(T DeckKey::*part, T value) const {
+  constexpr DeckKey changed(std::string_view DeckKey::*part, std::string_view value) const {
     DeckKey key = *this;
     key.*part = value;
     return key;
