@@ -7,12 +7,13 @@
 namespace ricochet {
 namespace {
 
+constexpr double kEpsilon = 1e-15;  // of a difference of two places
 constexpr double kNobody = std::numeric_limits<double>::quiet_NaN();
 
 /// Fills W of the blocks from what `between(row of one, row of other)` gives, kept in `known`.
 template <class F>
-void fillCompliance(ImpulseSolver& solver, const ContactSet& set, Matrix& known, F&& between) noexcept {
-  const auto blocks = solver.blocks();
+void fillCompliance(ImpulseProblem& problem, const ContactSet& set, Matrix& known, F&& between) noexcept {
+  const auto blocks = problem.blocks();
   const auto entry = [&](const ImpulseBlock& a, int i, const ImpulseBlock& b, int j) {
     double& value = known(3 * a.contact + i, 3 * b.contact + j);
     if (std::isnan(value)) {
@@ -24,11 +25,11 @@ void fillCompliance(ImpulseSolver& solver, const ContactSet& set, Matrix& known,
     return (i == 0 ? a.side : 1.0) * (j == 0 ? b.side : 1.0) * value;
   };
   for (std::size_t a = 0; a < blocks.size(); ++a)
-    for (std::size_t b = 0; b < blocks.size(); ++b)
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-          solver.compliance(a, static_cast<std::size_t>(i), b, static_cast<std::size_t>(j)) =
-              entry(blocks[a], i, blocks[b], j);
+    for (std::size_t b = 0; b <= a; ++b)
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j)
+          problem.compliance(a, i, b, j) = problem.compliance(b, j, a, i) =
+              entry(blocks[a], static_cast<int>(i), blocks[b], static_cast<int>(j));
 }
 
 /// f += factor (impulse - before) along the rows of a block.
@@ -76,8 +77,13 @@ void Moreau::start(ModalEquation& eq, State& s, double nominalStep) {
   for (Vector* each : {&load_, &force_, &q_, &v_, &mean_}) *each = Vector::Zero(s.q.size());
   passages_.assign(static_cast<std::size_t>(count), {});
   forced_.assign(passages_.size(), 0.0);
-  reactions_ = ImpulseSolver(count);
-  impacts_ = ImpulseSolver(count);
+  reactions_ = ImpulseProblem(count);
+  impacts_ = ImpulseProblem(count);
+  solver_ = ImpulseSolver(count);
+  rowSizes_.assign(passages_.size(), 0.0);
+  for (std::size_t i = 0; i < rowSizes_.size(); ++i)
+    if (const double* row = set_->row(static_cast<int>(i), 0))
+      rowSizes_[i] = std::sqrt(kernels::dot(row, row, set_->rowSize()));
   tablesFor(nominalStep);
   loads_.advance(s.time, 0.0);
   for (std::vector<FunctionCursor>* each : {&imposed_, &surfaces_})
@@ -97,8 +103,7 @@ void Moreau::settleAtStart(ModalEquation& eq, const State& s) {
     const Contact& contact = set_->contacts()[i];
     ContactState state = run.state(i);
     const double rate = alongRow(i, 0, s.v);
-    const double* row = set_->row(static_cast<int>(i), 0);
-    const double size = row == nullptr ? 0.0 : std::sqrt(kernels::dot(row, row, set_->rowSize()));
+    const double size = rowSizes_[i];
     if (isRigid(contact)) {
       state.gap = visitPlanar(contact.obstacle, state.gap,
                               [&](const auto& shape) { return shape.gap(position(i, 0, s.q)); });
@@ -162,6 +167,12 @@ double Moreau::position(std::size_t contact, int axis, const Vector& q) const no
   return set_->contacts()[contact].offset[axis] + alongRow(contact, axis, q);
 }
 
+bool Moreau::solve(ImpulseProblem& problem, double h) noexcept {
+  const ImpulseResult result = solver_.solve(problem, h);
+  if (!result.solved()) troubled_ = result.troubled;
+  return result.solved();
+}
+
 /// The block of a contact that acts during the flight, if it does. q_ and mean_ are of the free flight.
 bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) noexcept {
   constexpr double kTouching = 1e-12;  // of the distances that make up a gap
@@ -176,10 +187,9 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) n
   passage.gap = sideAt(contact, x) == side ? gapAt(contact, x) : gapAt(contact, end) - side * (end - x);
   bool acts = false;
   if (isRigid(contact)) {
-    const double* row = set_->row(static_cast<int>(i), 0);
-    const double size = row == nullptr ? 0.0 : std::sqrt(kernels::dot(row, row, set_->rowSize()));
-    acts = from.closed() || (passage.gap <= kTouching * (std::abs(contact.offset[0]) + size * scaleQ_) &&
-                             side * alongRow(i, 0, s.v) >= 0.0);
+    acts =
+        from.closed() || (passage.gap <= kTouching * (std::abs(contact.offset[0]) + rowSizes_[i] * scaleQ_) &&
+                          side * alongRow(i, 0, s.v) >= 0.0);
   } else if (isImposed(contact)) {
     acts = passage.next.imposed > 0.0;
   } else {
@@ -193,13 +203,15 @@ bool Moreau::addReaction(const ContactRun& run, std::size_t i, const State& s) n
   block.side = side;
   block.gap = passage.gap;
   block.imposed = passage.next.imposed;
+  block.rounding = rowSizes_[i] * rounding_;
   block.memory = from.friction;
   block.surface = passage.meanSurface;
   block.rate = {side * alongRow(i, 0, mean_), alongRow(i, 1, mean_), alongRow(i, 2, mean_)};
   if (const auto law = stickConeOf(contact.friction)) {
     block.tangent = TangentRule::disc;
-    block.slipping = from.closed() && from.friction.slipping;
-    block.coefficient = block.slipping ? law->muDynamic : law->muStatic;
+    passage.slips = from.closed() && from.friction.slipping;
+    passage.isRevised = false;
+    block.coefficient = passage.slips ? law->muDynamic : law->muStatic;
   } else if (set_->hasTraction(static_cast<int>(i)) && from.closed()) {
     block.tangent = TangentRule::law;  // a contact that closes hooks its spring, without force
     block.position = Tangential<double>{position(i, 1, s.q), position(i, 2, s.q)} - passage.travel;
@@ -219,16 +231,12 @@ bool Moreau::reviseFriction() noexcept {
   for (ImpulseBlock& block : reactions_.blocks()) {
     if (block.tangent != TangentRule::disc || !block.slides) continue;
     const StickCone law = *stickConeOf(block.laws->friction);
-    if (!block.slipping) {
-      block.slipping = true;
-      block.coefficient = law.muDynamic;
-    } else if (block.memory.slipping && !block.retried && hasTurned(block)) {
-      block.slipping = false;
-      block.coefficient = law.muStatic;
-    } else {
-      continue;
-    }
-    block.retried = true;
+    Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
+    const bool givesWay = !passage.slips;
+    if (!givesWay && (passage.isRevised || !block.memory.slipping || !hasTurned(block))) continue;
+    passage.slips = givesWay;
+    passage.isRevised = true;
+    block.coefficient = givesWay ? law.muDynamic : law.muStatic;
     again |= law.muStatic != law.muDynamic;
   }
   return again;
@@ -242,9 +250,7 @@ bool Moreau::solveReactions(const ContactRun& run, const State& s, double h, Tab
   fillCompliance(reactions_, *set_, tables.compliance,
                  [&](const double* a, const double* b) { return tables.response.compliance(a, b); });
   do {
-    if (reactions_.solve(h)) continue;
-    troubled_ = reactions_.troubled();
-    return false;
+    if (!solve(reactions_, h)) return false;
   } while (reviseFriction());
   return true;
 }
@@ -323,10 +329,11 @@ bool Moreau::addImpact(std::size_t i, double h) noexcept {
   block.tangent = friction ? TangentRule::disc : TangentRule::none;
   block.side = side;
   block.surface = passage.endSurface;
+  block.rounding = rowSizes_[i] * rounding_;
   block.rate = {rate, alongRow(i, 1, v_), alongRow(i, 2, v_)};
   if (rigid) block.target = -restitutionOf(contact.normal) * std::min(0.0, rate);
-  if (reaction == nullptr) block.slipping = true;
-  if (friction) block.coefficient = block.slipping ? friction->muDynamic : friction->muStatic;
+  const bool slips = reaction == nullptr || passage.slips;
+  if (friction) block.coefficient = slips ? friction->muDynamic : friction->muStatic;
   return true;
 }
 
@@ -340,17 +347,9 @@ bool Moreau::collide(double h) noexcept {
   if (impacts_.blocks().empty()) return true;
   fillCompliance(impacts_, *set_, impulseCompliance_,
                  [this](const double* a, const double* b) { return kernels::dot(a, b, set_->rowSize()); });
-  if (!impacts_.solve(h)) {
-    troubled_ = impacts_.troubled();
-    return false;
-  }
-  for (const ImpulseBlock& block : impacts_.blocks()) {
-    const int reaction = passages_[static_cast<std::size_t>(block.contact)].reaction;
-    const std::array<double, 3> before =
-        reaction < 0 ? std::array<double, 3>{}
-                     : reactions_.blocks()[static_cast<std::size_t>(reaction)].impulse;
-    pushAlong(*set_, block, before, 1.0, v_);
-  }
+  if (!solve(impacts_, h) && !(dropRestitution() && solve(impacts_, h))) return false;
+  for (const ImpulseBlock& block : impacts_.blocks())
+    pushAlong(*set_, block, reactionOf(passages_[static_cast<std::size_t>(block.contact)]), 1.0, v_);
   return true;
 }
 
@@ -361,6 +360,7 @@ bool Moreau::step(ModalEquation& eq, State& s, double h) noexcept {
   troubled_ = -1;
   pending_ = {};
   scaleQ_ = s.q.norm();
+  rounding_ = kEpsilon * (scaleQ_ / h + s.v.norm());
   loadsAt(end, load_);
   moveSurfaces(end, h);
   for (std::size_t i = 0; i < passages_.size(); ++i) passages_[i].next.imposed = imposed_[i].at(end);

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "engine/contact/impulse/impulse_solver.hpp"
 #include "engine/functions/time_function.hpp"
 #include "engine/model/modal_equation.hpp"
 #include "engine/numerics/state.hpp"
-#include "engine/schemes/impulse_solver.hpp"
 #include "engine/schemes/modal_response.hpp"
 #include "engine/transient/scheme_options.hpp"
 #include "engine/transient/scheme_traits.hpp"
@@ -32,6 +32,7 @@ namespace ricochet {
 ///    nearest to the impact. P is the whole impulse of the step:
 ///        g'+ >= -e min(0, g'), P_n >= 0, one of them an equality;   s'+ = 0 while |P_t| <= mu P_n, else at
 ///        the bound against s'+ (mu_d at an impact and in slip)
+///    Contacts that jam a body may ask for rebounds that no motion has; e is 0 in such an impact.
 ///
 /// Of first order (second while no contact changes, but for penalties); without a limit of the step: the
 /// flight conserves energy or loses it, and so do impulses (restitution 0). Flight and impulses are both
@@ -85,7 +86,7 @@ class Moreau {
   /// The flight up to there: continuous in q, and in v but for the impulses at the end.
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
-  /// The contact whose impulses kept changing when a step found none; -1: none did.
+  /// The contact whose laws are violated most when a step found no impulses; -1: none is.
   int troubled() const noexcept { return troubled_; }
 
   /// The bits of a compliance depend on which of two contacts asked first.
@@ -111,6 +112,8 @@ class Moreau {
   /// What a step does to a contact.
   struct Passage {
     bool touched{false};
+    bool slips{false};                               // of set-valued friction in the flight: mu_d counts
+    bool isRevised{false};                           // whether `slips` was changed in this step
     int reaction{-1}, impact{-1};                    // its blocks
     double gap{0.0};                                 // at the start of the step [m]
     Tangential<double> meanSurface{}, endSurface{};  // [m/s]
@@ -127,6 +130,7 @@ class Moreau {
   void settleAtStart(ModalEquation& eq, const State& s);
 
   bool react(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
+  bool solve(ImpulseProblem& problem, double h) noexcept;
   bool solveReactions(const ContactRun& run, const State& s, double h, Tables& tables) noexcept;
   bool addReaction(const ContactRun& run, std::size_t i, const State& s) noexcept;
   bool reviseFriction() noexcept;
@@ -134,6 +138,8 @@ class Moreau {
   Flight judgeFlight() noexcept;
   void fly(const State& s, const Tables& tables) noexcept;
   bool collide(double h) noexcept;
+  std::array<double, 3> reactionOf(const Passage& passage) const noexcept;
+  bool dropRestitution() noexcept;
   bool addImpact(std::size_t i, double h) noexcept;
 
   void settle(const ContactRun& run, std::size_t i, double h) noexcept;
@@ -162,9 +168,12 @@ class Moreau {
   std::vector<Passage> passages_;
   std::vector<double>
       forced_;  // side on which a contact acts though the free flight does not end there; or 0
-  ImpulseSolver reactions_{0}, impacts_{0};
-  EnergyLedger pending_;  // what the step adds
-  double scaleQ_{0.0};    // norm of q, for the rounding of gaps
+  ImpulseProblem reactions_{0}, impacts_{0};
+  ImpulseSolver solver_{0};
+  std::vector<double> rowSizes_;  // of the normals
+  EnergyLedger pending_;          // what the step adds
+  double scaleQ_{0.0};            // norm of q, for the rounding of gaps and rates
+  double rounding_{0.0};          // of mean rates, where a row is 1
   int troubled_{-1};
 };
 

@@ -7,6 +7,26 @@
 
 namespace ricochet {
 
+/// Takes rebounds and impulses out of an impact that has no solution with them. False: none had a
+/// restitution.
+bool Moreau::dropRestitution() noexcept {
+  bool any = false;
+  for (ImpulseBlock& block : impacts_.blocks()) {
+    const Passage& passage = passages_[static_cast<std::size_t>(block.contact)];
+    any |= block.target != 0.0;
+    block.target = 0.0;
+    block.rate = passage.before;
+    block.impulse = reactionOf(passage);
+  }
+  return any;
+}
+
+/// Impulse of a contact in the flight.
+std::array<double, 3> Moreau::reactionOf(const Passage& passage) const noexcept {
+  return passage.reaction < 0 ? std::array<double, 3>{}
+                              : reactions_.blocks()[static_cast<std::size_t>(passage.reaction)].impulse;
+}
+
 /// State, gap and force along the normal at the end of the step.
 void Moreau::settleNormal(const ContactState& from, std::size_t i, double h) noexcept {
   const Contact& contact = set_->contacts()[i];

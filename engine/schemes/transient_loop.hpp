@@ -390,7 +390,8 @@ class TransientLoop {
   long long done_{0};     // nominal steps
   long long nextRow_{0};  // of nominal or accepted steps: the next that is archived
   double proposed_{0.0};  // next step of a scheme that chooses
-  static constexpr int kHalvings = 20, kMostRefusals = 2000;  // of a nominal step
+  // of a nominal step; fewer under a scheme that has tried all states of the contacts in each
+  static constexpr int kHalvings = 20, kMostRefusals = kOwnsContacts<I> ? 100 : 2000;
   long long mostRefused_{0};
   Pace pace_{kChunk};
   std::vector<std::byte> checkpoint_;

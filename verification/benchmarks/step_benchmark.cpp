@@ -77,6 +77,8 @@ BENCHMARK_TEMPLATE(tubeStep, CentralDifference)
     ->ArgNames({"m", "c"})
     ->ArgsProduct({{10, 20, 50, 100, 200}, {1, 4, 10, 40}});
 
+BENCHMARK_TEMPLATE(tubeStep, Moreau)->ArgNames({"m", "c"})->Args({20, 1})->Args({50, 10});
+
 BENCHMARK_TEMPLATE(tubeStep, KickDrift, true)->ArgNames({"m", "c"})->Args({50, 10})->Args({100, 40});
 BENCHMARK_TEMPLATE(tubeStep, SymplecticEuler, true)->ArgNames({"m", "c"})->Args({50, 10})->Args({100, 40});
 

@@ -211,7 +211,7 @@ std::string failureOf(const Deck& study, const Report& report) {
   if (report.status == RunStatus::notConverged)
     return fmt::format(
         "no balance of the contact forces was found after t = {:.9g} s (step {}), however short "
-        "the step{}: take a smaller step",
+        "the step{}: take another scheme, or other laws there",
         report.time, report.steps, at("is out of balance"));
   if (report.status == RunStatus::stepTooSmall)
     return fmt::format(

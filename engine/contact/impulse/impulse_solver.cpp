@@ -1,0 +1,262 @@
+#include "engine/contact/impulse/impulse_solver.hpp"
+
+#include "engine/contact/impulse/contact_impulse.hpp"
+#include "engine/contact/impulse/elastic_impulse.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// Rates of a block without its own impulses, the normal one less its target.
+std::array<double, 3> freeRates(const ImpulseProblem& problem, std::size_t block) noexcept {
+  const ImpulseBlock& b = problem.blocks()[block];
+  const Matrix& w = problem.compliances();
+  std::array<double, 3> rates{b.rate[0] - b.target, b.slip().first, b.slip().second};
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t c = 0; c < 3; ++c)
+      rates[a] -= w(static_cast<Eigen::Index>(3 * block + a), static_cast<Eigen::Index>(3 * block + c)) *
+                  b.impulse[c];
+  return rates;
+}
+
+void solveUnilateral(ImpulseProblem& problem, std::size_t block) noexcept {
+  ImpulseBlock& b = problem.blocks()[block];
+  const BlockCompliance& own = problem.own(block);
+  const std::array<double, 3> rates = freeRates(problem, block);
+  Tangential<double> slip = own.toAxes({rates[1], rates[2]});
+  if (own.isLine) slip.second = 0.0;
+  const LocalImpulse x = solveContact({own, rates[0], slip, b.coefficient, b.pressed});
+  const Tangential<double> friction = own.fromAxes(x.friction);
+  b.slides = x.slides;
+  problem.push(block, 0, x.normal);
+  problem.push(block, 1, friction.first);
+  problem.push(block, 2, friction.second);
+}
+
+/// x_t = -mu x_n e: no impulse stops the contact where D_nn - mu D_nt.e is not positive (Painleve), which
+/// other contacts may change.
+void solveSliding(ImpulseProblem& problem, std::size_t block) noexcept {
+  constexpr double kLeastSchur = 1e-12;
+  const ImpulseBlock& b = problem.blocks()[block];
+  const BlockCompliance& own = problem.own(block);
+  const Tangential<double> e = b.direction;
+  const double across = dot(Tangential<double>{own.across[0], own.across[1]}, own.toAxes(e));
+  const double schur = own.normal - b.coefficient * across;
+  const double free = freeRates(problem, block)[0];
+  if (free < 0.0 && !(schur > kLeastSchur * own.normal)) return;
+  const double x = free < 0.0 ? -free / schur : 0.0;
+  problem.push(block, 0, x);
+  problem.push(block, 1, -b.coefficient * x * e.first);
+  problem.push(block, 2, -b.coefficient * x * e.second);
+}
+
+/// Normal, then tangents: of blocks with an elastic law, a given normal impulse or no friction.
+void solveInTurn(ImpulseProblem& problem, std::size_t block) noexcept {
+  ImpulseBlock& b = problem.blocks()[block];
+  const double own = problem.own(block).normal;
+  const double free = b.rate[0] - own * b.impulse[0];
+  if (b.normal == NormalRule::unilateral)
+    problem.push(block, 0, own > 0.0 ? std::max(0.0, (b.target - free) / own) : 0.0);
+  else if (b.normal == NormalRule::law)
+    problem.push(block, 0, solveNormalLaw(b, free, own, problem.step()));
+  if (b.tangent == TangentRule::none) return;
+  const Matrix& w = problem.compliances();
+  const auto k = static_cast<Eigen::Index>(3 * block);
+  const std::array<double, 3> d{w(k + 1, k + 1), w(k + 1, k + 2), w(k + 2, k + 2)};
+  const Tangential<double> x = b.friction();
+  const Tangential<double> slip =
+      b.slip() - Tangential<double>{d[0] * x.first + d[1] * x.second, d[1] * x.first + d[2] * x.second};
+  Tangential<double> next;
+  if (b.tangent == TangentRule::disc) {
+    const DiscSolution solution = solveOnDisc(d, slip, b.frictionLimit());
+    next = solution.x;
+    b.slides = solution.slides;
+  } else if (b.tangent == TangentRule::sliding) {
+    next = scaled(-b.frictionLimit(), b.direction);
+  } else {
+    next = solveFrictionLaw(b, d, slip, problem.step());
+  }
+  problem.push(block, 1, next.first);
+  problem.push(block, 2, next.second);
+}
+
+void solveBlock(ImpulseProblem& problem, std::size_t block) noexcept {
+  const ImpulseBlock& b = problem.blocks()[block];
+  if (b.normal == NormalRule::unilateral && problem.own(block).normal > 0.0) {
+    if (b.tangent == TangentRule::disc) return solveUnilateral(problem, block);
+    if (b.tangent == TangentRule::sliding) return solveSliding(problem, block);
+  }
+  solveInTurn(problem, block);
+}
+
+/// Whether impulses of a contact change rates of another one.
+bool areCoupled(const ImpulseProblem& problem) noexcept {
+  const Matrix& w = problem.compliances();
+  const auto size = static_cast<Eigen::Index>(3 * problem.size());
+  for (Eigen::Index j = 3; j < size; ++j)
+    for (Eigen::Index i = 0; i < j - j % 3; ++i)
+      if (w(i, j) != 0.0) return true;
+  return false;
+}
+
+}  // namespace
+
+ImpulseSolver::ImpulseSolver(int contacts)
+    : newton_(contacts),
+      pivoting_(contacts),
+      least_(contacts),
+      factor_(3 * contacts),
+      rates_(static_cast<std::size_t>(3 * contacts)),
+      states_(static_cast<std::size_t>(contacts)) {}
+
+bool ImpulseSolver::sweep(ImpulseProblem& problem, int sweeps) noexcept {
+  for (int i = 0; i < sweeps; ++i) {
+    for (std::size_t block = 0; block < problem.size(); ++block) solveBlock(problem, block);
+    if (!problem.isSolved()) continue;
+    if (!coupled_) return true;
+    problem.renewRates();
+    if (problem.isSolved()) return true;
+  }
+  return false;
+}
+
+bool ImpulseSolver::sweepAndRefine(ImpulseProblem& problem, ImpulseResult& result) noexcept {
+  constexpr int kNewtonSteps = 25;
+  for (const int sweeps : {3, 12, 48}) {
+    result.method = ImpulseMethod::sweeps;
+    if (sweep(problem, sweeps)) return true;
+    result.method = ImpulseMethod::newton;
+    if (newton_.refine(problem, kNewtonSteps)) return true;
+  }
+  return false;
+}
+
+bool ImpulseSolver::pivot(ImpulseProblem& problem) noexcept {
+  constexpr int kRounds = 6;  // each turns the octagons to the slip that the one before has found
+  constexpr int kNewtonSteps = 25;
+  constexpr int kSweeps = 32;
+  for (int i = 0; i < kRounds; ++i) {
+    if (!pivoting_.propose(problem)) return false;
+    if (newton_.refine(problem, kNewtonSteps)) return true;
+    if (sweep(problem, kSweeps) || newton_.refine(problem, kNewtonSteps)) return true;
+  }
+  return false;
+}
+
+/// States of the blocks from `block` on, `closed` of them at most closed.
+bool ImpulseSolver::tryStates(ImpulseProblem& problem, std::size_t block, int closed) noexcept {
+  if (block == problem.size())
+    return closed == 0 && newton_.solveStates(problem, {states_.data(), problem.size()}, corrections_);
+  const ImpulseBlock& b = problem.blocks()[block];
+  states_[block] = {};
+  if (b.normal != NormalRule::unilateral) return tryStates(problem, block + 1, closed);
+  states_[block].state = TrialState::open;
+  if (tryStates(problem, block + 1, closed)) return true;
+  if (closed == 0) return false;
+  states_[block].state = TrialState::stick;
+  if (tryStates(problem, block + 1, closed - 1)) return true;
+  if (b.tangent != TangentRule::disc) return false;
+  const BlockCompliance& own = problem.own(block);
+  const std::array directions{Tangential<double>{1.0, 0.0}, Tangential<double>{-1.0, 0.0},
+                              Tangential<double>{0.0, 1.0}, Tangential<double>{0.0, -1.0}};
+  for (std::size_t k = 0; k < (own.isLine ? 2U : 4U); ++k) {
+    states_[block] = {TrialState::slip, own.fromAxes(directions[k])};
+    if (tryStates(problem, block + 1, closed - 1)) return true;
+  }
+  return false;
+}
+
+/// All combinations with 0, 1, 2, ... contacts closed. More than W has independent rows need not press:
+/// reactions are sums along as many directions.
+bool ImpulseSolver::enumerate(ImpulseProblem& problem, bool& isComplete) noexcept {
+  constexpr Eigen::Index kMostClosed = 6;
+  Eigen::Index unilateral = 0;
+  double states = 1.0;  // of a closed contact
+  isComplete = true;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const ImpulseBlock& b = problem.blocks()[i];
+    const bool isDisc = b.tangent == TangentRule::disc;
+    const bool isPlane = isDisc && !problem.own(i).isLine;
+    if (isDisc) states = std::max(states, isPlane ? 5.0 : 3.0);
+    isComplete = isComplete && b.normal == NormalRule::unilateral && !isPlane && !(b.pressed > 0.0) &&
+                 b.tangent != TangentRule::law;
+    if (b.normal != NormalRule::unilateral) continue;
+    ++unilateral;
+    for (std::size_t axis = 0; axis < 3; ++axis) problem.push(i, axis, 0.0);
+  }
+  problem.renewRates();
+  factor_.factorize(problem.compliances(), static_cast<Eigen::Index>(3 * problem.size()));
+  const Eigen::Index most = std::min(unilateral, factor_.rank());
+  const bool anyPlane = states > 3.0;
+  const double mostCombinations = anyPlane ? 1500.0 : 6000.0;
+  corrections_ = anyPlane ? 8 : 1;
+  double combinations = 1.0;
+  for (Eigen::Index closed = 0; closed <= most; ++closed) {
+    isComplete = isComplete && closed <= kMostClosed && combinations <= mostCombinations;
+    if (closed > kMostClosed || combinations > mostCombinations) break;
+    if (tryStates(problem, 0, static_cast<int>(closed))) return true;
+    combinations *= states * static_cast<double>(unilateral - closed) / static_cast<double>(closed + 1);
+  }
+  return false;
+}
+
+/// Takes out of rates that depend on others what differs from them by rounding.
+void ImpulseSolver::makeRatesConsistent(ImpulseProblem& problem) noexcept {
+  constexpr double kRoundings = 8.0;
+  factor_.factorize(problem.compliances(), static_cast<Eigen::Index>(3 * problem.size()));
+  if (!factor_.isDeficient()) return;
+  double rounding = 0.0;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    ImpulseBlock& b = problem.blocks()[i];
+    rounding = std::max(rounding, kRoundings * b.rounding);
+    rates_[3 * i] = b.rate[0] - b.target;
+    rates_[3 * i + 1] = b.slip().first;
+    rates_[3 * i + 2] = b.slip().second;
+  }
+  const std::span<const double> independent = factor_.solvePivots({rates_.data(), 3 * problem.size()});
+  for (std::size_t i = 0; i < problem.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double wrong =
+          factor_.row(static_cast<Eigen::Index>(3 * i + axis), independent) - rates_[3 * i + axis];
+      if (std::abs(wrong) <= rounding) problem.shiftRate(i, axis, wrong);
+    }
+}
+
+ImpulseResult ImpulseSolver::solve(ImpulseProblem& problem, double h) noexcept {
+  constexpr int kLastSweeps = 2000;
+  ImpulseResult result;
+  if (const std::size_t bad = problem.begin(h); bad < problem.size())
+    return {.status = ImpulseStatus::notFound, .troubled = problem.blocks()[bad].contact};
+  coupled_ = areCoupled(problem);
+  const auto isUnilateral = [](const ImpulseBlock& b) { return b.normal == NormalRule::unilateral; };
+  const bool mayDepend = coupled_ && std::ranges::count_if(problem.blocks(), isUnilateral) > 1;
+  if (mayDepend) makeRatesConsistent(problem);
+  bool found = sweepAndRefine(problem, result);
+  if (!found) {
+    result.method = ImpulseMethod::pivots;
+    found = pivot(problem);
+  }
+  bool isComplete = false;
+  if (!found) {
+    result.method = ImpulseMethod::enumeration;
+    found = enumerate(problem, isComplete);
+  }
+  if (!found && !isComplete) {
+    result.method = ImpulseMethod::sweeps;
+    found = sweep(problem, kLastSweeps);
+  }
+  if (found) {
+    if (result.method != ImpulseMethod::sweeps) problem.settleStates();
+    if (mayDepend && factor_.isDeficient()) result.isUnique = !least_.distribute(problem);
+    return result;
+  }
+  std::size_t worst = 0;
+  problem.residual(&worst);
+  result.status = isComplete ? ImpulseStatus::noSolution : ImpulseStatus::notFound;
+  result.troubled = problem.blocks()[worst].contact;
+  return result;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,230 @@
+#include "engine/contact/impulse/least_reactions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+/// Projection on |t| <= mu n of z = (n, t), in place, and its slopes.
+void projectOnCone(std::span<double> z, double mu, std::array<std::array<double, 3>, 3>& slopes) noexcept {
+  slopes = {};
+  const double normal = z[0];
+  const double size = z.size() == 1 ? 0.0 : z.size() == 2 ? std::abs(z[1]) : std::hypot(z[1], z[2]);
+  if (normal >= 0.0 && size <= mu * normal) {
+    for (std::size_t k = 0; k < z.size(); ++k) slopes[k][k] = 1.0;
+    return;
+  }
+  if (normal <= 0.0 && mu * size <= -normal) {
+    std::fill(z.begin(), z.end(), 0.0);
+    return;
+  }
+  const double factor = 1.0 / (1.0 + mu * mu);
+  const double press = factor * (normal + mu * size);
+  std::array<double, 3> edge{1.0, 0.0, 0.0};  // (1, mu e)
+  for (std::size_t k = 1; k < z.size(); ++k) edge[k] = mu * z[k] / size;
+  for (std::size_t i = 0; i < z.size(); ++i)
+    for (std::size_t j = 0; j < z.size(); ++j) slopes[i][j] = factor * edge[i] * edge[j];
+  for (std::size_t i = 1; i < z.size(); ++i)
+    for (std::size_t j = 1; j < z.size(); ++j)
+      slopes[i][j] += mu * press / size * ((i == j ? 1.0 : 0.0) - z[i] * z[j] / (size * size));
+  for (std::size_t k = 0; k < z.size(); ++k) z[k] = press * edge[k];
+}
+
+}  // namespace
+
+LeastReactions::LeastReactions(int contacts)
+    : factor_(3 * contacts),
+      compliance_(3 * contacts, 3 * contacts),
+      hessian_(3 * contacts, 3 * contacts),
+      slopes_(static_cast<std::size_t>(contacts)) {
+  cones_.reserve(static_cast<std::size_t>(contacts));
+  for (std::vector<double>* each : {&start_, &z_, &wanted_, &multipliers_, &gradient_, &step_, &trial_})
+    each->resize(static_cast<std::size_t>(3 * contacts));
+}
+
+/// The cone of a contact that touches, whether it presses or not.
+void LeastReactions::addCone(const ImpulseProblem& problem, std::size_t block, double tolerance) noexcept {
+  const ImpulseBlock& b = problem.blocks()[block];
+  if (b.normal != NormalRule::unilateral || b.pressed > 0.0 || b.tangent == TangentRule::law) return;
+  const double noise = std::max(tolerance, b.rounding);
+  if (b.rate[0] - b.target > noise || !(problem.own(block).normal > 0.0)) return;
+  const std::size_t first = cones_.empty() ? 0 : cones_.back().first + cones_.back().size;
+  Cone cone{block, first, 1, {1.0, 0.0, 0.0}, 0.0};
+  const bool rubs = b.tangent == TangentRule::disc && problem.own(block).tangential[0] > 0.0;
+  if (rubs && ((!b.slides && !b.isOpen()) || sizeOf(b.slip()) <= noise)) {
+    cone.size = problem.own(block).isLine ? 2 : 3;
+    cone.coefficient = b.coefficient;
+  } else if (b.tangent != TangentRule::none) {  // x_t in the ratio to x_n that the slip has
+    Tangential<double> friction;
+    if (b.tangent == TangentRule::sliding)
+      friction = scaled(-b.coefficient, b.direction);
+    else if (!b.isOpen())
+      friction = scaled(1.0 / b.impulse[0], b.friction());
+    else if (rubs)
+      friction = scaled(-b.coefficient / sizeOf(b.slip()), b.slip());
+    const double size = std::sqrt(1.0 + dot(friction, friction));
+    cone.ray = {1.0 / size, friction.first / size, friction.second / size};
+  }
+  cones_.push_back(cone);
+}
+
+/// Direction of the impulse of entry k of a cone.
+std::array<double, 3> LeastReactions::direction(const ImpulseProblem& problem, const Cone& cone,
+                                                std::size_t k) const noexcept {
+  if (k == 0) return cone.ray;
+  const Tangential<double> u = problem.own(cone.block).fromAxes({k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0});
+  return {0.0, u.first, u.second};
+}
+
+void LeastReactions::fillCompliance(const ImpulseProblem& problem) noexcept {
+  const Matrix& w = problem.compliances();
+  for (const Cone& a : cones_)
+    for (const Cone& b : cones_)
+      for (std::size_t i = 0; i < a.size; ++i)
+        for (std::size_t j = 0; j < b.size; ++j) {
+          const auto left = direction(problem, a, i), right = direction(problem, b, j);
+          double sum = 0.0;
+          for (std::size_t k = 0; k < 3; ++k)
+            for (std::size_t l = 0; l < 3; ++l)
+              if (left[k] != 0.0 && right[l] != 0.0)
+                sum +=
+                    left[k] * right[l] *
+                    w(static_cast<Eigen::Index>(3 * a.block + k), static_cast<Eigen::Index>(3 * b.block + l));
+          compliance_(static_cast<Eigen::Index>(a.first + i), static_cast<Eigen::Index>(b.first + j)) = sum;
+        }
+}
+
+/// |P(L l)|^2/2 - wanted.l at multipliers l; z_ and, when asked for, its gradient and Hessian.
+double LeastReactions::evaluate(std::span<const double> multipliers, bool withSlopes) noexcept {
+  const std::size_t rank = multipliers.size();
+  double value = 0.0;
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    const Cone& cone = cones_[c];
+    const std::span<double> z(&z_[cone.first], cone.size);
+    for (std::size_t k = 0; k < cone.size; ++k)
+      z[k] = factor_.row(static_cast<Eigen::Index>(cone.first + k), multipliers);
+    projectOnCone(z, cone.coefficient, slopes_[c]);
+    for (const double each : z) value += 0.5 * each * each;
+  }
+  for (std::size_t i = 0; i < rank; ++i) value -= wanted_[i] * multipliers[i];
+  if (!withSlopes) return value;
+  const auto size = static_cast<Eigen::Index>(rank);
+  hessian_.topLeftCorner(size, size).setZero();
+  for (std::size_t i = 0; i < rank; ++i) gradient_[i] = -wanted_[i];
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    const Cone& cone = cones_[c];
+    for (std::size_t k = 0; k < cone.size; ++k) {
+      const auto row = static_cast<Eigen::Index>(cone.first + k);
+      for (Eigen::Index i = 0; i < size; ++i) {
+        gradient_[static_cast<std::size_t>(i)] += factor_.entry(row, i) * z_[cone.first + k];
+        for (std::size_t l = 0; l < cone.size; ++l) {
+          const double factor = slopes_[c][k][l] * factor_.entry(row, i);
+          if (factor == 0.0) continue;
+          for (Eigen::Index j = 0; j < size; ++j)
+            hessian_(i, j) += factor * factor_.entry(static_cast<Eigen::Index>(cone.first + l), j);
+        }
+      }
+    }
+  }
+  return value;
+}
+
+/// step = -hessian^-1 gradient, by Cholesky with a small part added to the diagonal.
+bool LeastReactions::solveNewton(std::size_t rank) noexcept {
+  const auto n = static_cast<Eigen::Index>(rank);
+  double trace = 0.0;
+  for (Eigen::Index i = 0; i < n; ++i) trace += hessian_(i, i);
+  for (Eigen::Index i = 0; i < n; ++i) hessian_(i, i) += 1e-13 * trace;
+  for (Eigen::Index k = 0; k < n; ++k) {
+    for (Eigen::Index j = 0; j < k; ++j)
+      for (Eigen::Index i = k; i < n; ++i) hessian_(i, k) -= hessian_(k, j) * hessian_(i, j);
+    if (!(hessian_(k, k) > 0.0)) return false;
+    const double root = std::sqrt(hessian_(k, k));
+    for (Eigen::Index i = k; i < n; ++i) hessian_(i, k) /= root;
+  }
+  for (Eigen::Index i = 0; i < n; ++i) {
+    double value = -gradient_[static_cast<std::size_t>(i)];
+    for (Eigen::Index j = 0; j < i; ++j) value -= hessian_(i, j) * step_[static_cast<std::size_t>(j)];
+    step_[static_cast<std::size_t>(i)] = value / hessian_(i, i);
+  }
+  for (Eigen::Index i = n; i-- > 0;) {
+    double value = step_[static_cast<std::size_t>(i)];
+    for (Eigen::Index j = i + 1; j < n; ++j) value -= hessian_(j, i) * step_[static_cast<std::size_t>(j)];
+    step_[static_cast<std::size_t>(i)] = value / hessian_(i, i);
+  }
+  return true;
+}
+
+/// One Newton step, shortened until the function falls. False: it does not.
+bool LeastReactions::improve(double& value) noexcept {
+  const auto rank = static_cast<std::size_t>(factor_.rank());
+  if (!solveNewton(rank)) return false;
+  double slope = 0.0;
+  for (std::size_t i = 0; i < rank; ++i) slope += gradient_[i] * step_[i];
+  const std::span<const double> trial(trial_.data(), rank);
+  for (double part = 1.0; part > 1e-6; part *= 0.5) {
+    for (std::size_t i = 0; i < rank; ++i) trial_[i] = multipliers_[i] + part * step_[i];
+    const double next = evaluate(trial, false);
+    if (!(next <= value + 1e-4 * part * slope + 1e-15 * std::abs(value))) continue;
+    std::swap(multipliers_, trial_);
+    value = next;
+    return true;
+  }
+  return false;
+}
+
+bool LeastReactions::distribute(ImpulseProblem& problem) noexcept {
+  constexpr int kNewtonSteps = 40;
+  constexpr double kBalanced = 1e-14;  // of the rates that the reactions make
+  constexpr double kTouching = 10.0;   // of the tolerance of the problem
+  cones_.clear();
+  const double touching = kTouching * problem.tolerance();
+  for (std::size_t i = 0; i < problem.size(); ++i) addCone(problem, i, touching);
+  if (cones_.empty()) return false;
+  const std::size_t size = cones_.back().first + cones_.back().size;
+  fillCompliance(problem);
+  factor_.factorize(compliance_, static_cast<Eigen::Index>(size));
+  if (!factor_.isDeficient()) return false;
+
+  for (const Cone& cone : cones_) {
+    const ImpulseBlock& b = problem.blocks()[cone.block];
+    for (std::size_t k = 0; k < cone.size; ++k) {
+      const auto along = direction(problem, cone, k);
+      start_[cone.first + k] = along[0] * b.impulse[0] + along[1] * b.impulse[1] + along[2] * b.impulse[2];
+    }
+  }
+  const auto rank = static_cast<std::size_t>(factor_.rank());
+  double largest = 0.0;
+  for (std::size_t i = 0; i < rank; ++i) {
+    wanted_[i] = multipliers_[i] = 0.0;
+    for (std::size_t k = 0; k < size; ++k)
+      wanted_[i] += factor_.entry(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(i)) * start_[k];
+    largest = std::max(largest, std::abs(wanted_[i]));
+  }
+  const std::span<const double> multipliers(multipliers_.data(), rank);
+  double wrong = 0.0;
+  double value = evaluate(multipliers, true);
+  for (int i = 0; i < kNewtonSteps; ++i) {
+    wrong = 0.0;
+    for (std::size_t k = 0; k < rank; ++k) wrong = std::max(wrong, std::abs(gradient_[k]));
+    if (wrong <= kBalanced * largest || !improve(value)) break;
+    value = evaluate({multipliers_.data(), rank}, true);
+  }
+  if (!(wrong <= 100.0 * kBalanced * largest)) return true;  // they stay as the solver found them
+  problem.save();
+  for (const Cone& cone : cones_) {
+    std::array<double, 3> x{};
+    for (std::size_t k = 0; k < cone.size; ++k) {
+      const auto along = direction(problem, cone, k);
+      for (std::size_t a = 0; a < 3; ++a) x[a] += z_[cone.first + k] * along[a];
+    }
+    problem.blocks()[cone.block].impulse = x;
+  }
+  problem.renewRates();
+  if (!problem.isSolved()) problem.restore();
+  problem.settleStates();
+  return true;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace ricochet {
+
+/// Linear complementarity problem w = q + M z, w >= 0, z >= 0, w z = 0, by Lemke's method: complementary
+/// pivots with an artificial variable z0 that starts as large as the most negative q. Every matrix that is
+/// copositive and has no z >= 0, M z >= 0, z M z = 0 with q z < 0 is solved. Source: R.W. Cottle, J.-S. Pang,
+/// R.E. Stone, The Linear Complementarity Problem, SIAM 2009, 4.4.
+class Lemke {
+ public:
+  /// Room for problems of up to `largest` variables.
+  explicit Lemke(std::size_t largest);
+
+  /// Starts a problem with M = 0, q = 0.
+  void clear(std::size_t size) noexcept;
+  double& matrix(std::size_t row, std::size_t column) noexcept { return table_[row * width_ + column]; }
+  double& constant(std::size_t row) noexcept { return table_[row * width_ + size_ + 1]; }
+
+  /// False: no solution along the path, or too many pivots.
+  bool solve() noexcept;
+  double z(std::size_t i) const noexcept { return solution_[i]; }
+
+ private:
+  std::size_t leavingRow(std::size_t column) const noexcept;
+  void pivot(std::size_t row, std::size_t column) noexcept;
+  std::size_t columnOf(std::size_t variable) const noexcept;
+
+  // each row: its variable = sum over the columns of entry times the column's variable, + constant
+  std::vector<double> table_;
+  std::vector<std::size_t> rowVariable_, columnVariable_;  // w_i is i, z_i is n + i, z0 is 2 n
+  std::vector<double> solution_;
+  std::size_t size_{0}, width_{0};
+};
+
+}  // namespace ricochet
