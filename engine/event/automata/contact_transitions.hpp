@@ -1,9 +1,11 @@
 #pragma once
 
 #include "engine/accounts/energy_ledger.hpp"
+#include "engine/contact/impulse/impulse_solver.hpp"
 #include "engine/event/automata/contact_automaton.hpp"
 #include "engine/event/automata/linear_contact.hpp"
 
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -97,7 +99,15 @@ class ContactTransitions {
 
   double tolerance() const noexcept { return 10.0 * slack_ * kNoise; }
 
+  /// Solver of impacts that sweeps over the contacts do not solve.
+  struct CoupledImpulses {
+    explicit CoupledImpulses(int contacts) : problem(contacts), solver(contacts) {}
+    ImpulseProblem problem;
+    ImpulseSolver solver;
+  };
+
   double slack_;
+  std::unique_ptr<CoupledImpulses> solver_;  ///< made when it is first needed
   std::vector<ContactAutomaton*> automata_;  ///< by contact
   std::vector<LinearContact*> linear_;       ///< those that may be rigid
   std::vector<Event> pending_;

@@ -126,6 +126,52 @@ double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
   return change;
 }
 
+/// Row of the basis along an axis of an impulse: normal, then the lines of the contact.
+const double* rowOf(const LinearContact& c, std::size_t axis) noexcept {
+  return axis == 0 ? c.normalRow : c.tangentRow[axis - 1];
+}
+
+/// Impulses of all strikers by the solver of coupled contacts, from the velocity before the impact. False
+/// where the solver finds none.
+bool solveTogether(std::vector<Striker>& strikers, State& s, ImpulseProblem& problem, ImpulseSolver& solver) {
+  problem.clear();
+  const auto sign = [](const LinearContact& c, std::size_t axis) { return axis == 0 ? c.state.side : 1.0; };
+  for (const Striker& each : strikers) {
+    const LinearContact& c = *each.contact;
+    ImpulseBlock& block = problem.add();
+    block.contact = c.index;
+    block.target = each.target;
+    block.rounding = each.rest;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      block.rate[axis] = sign(c, axis) * along(rowOf(c, axis), s.v);
+    if (each.struck.tangents == 0) continue;
+    block.tangent = TangentRule::disc;
+    block.coefficient = each.struck.friction;
+    block.surface = {c.surfaceSpeed(0, s.time), c.lines > 1 ? c.surfaceSpeed(1, s.time) : 0.0};
+  }
+  const auto product = [&](const LinearContact& c, std::size_t a, const LinearContact& o, std::size_t b) {
+    const double* row = rowOf(c, a);
+    const double* other = rowOf(o, b);
+    if (row == nullptr || other == nullptr) return 0.0;
+    return sign(c, a) * sign(o, b) * kernels::dot(row, other, s.v.size());
+  };
+  for (std::size_t i = 0; i < strikers.size(); ++i)
+    for (std::size_t j = 0; j < strikers.size(); ++j)
+      for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t b = 0; b < 3; ++b)
+          problem.compliance(i, a, j, b) = product(*strikers[i].contact, a, *strikers[j].contact, b);
+  if (!solver.solve(problem, 1.0).solved()) return false;
+  for (std::size_t i = 0; i < strikers.size(); ++i) {
+    Striker& each = strikers[i];
+    const std::array<double, 3>& impulse = problem.blocks()[i].impulse;
+    each.impulse = impulse[0];
+    each.friction = {impulse[1], impulse[2]};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      push(s.v, rowOf(*each.contact, axis), sign(*each.contact, axis) * impulse[axis]);
+  }
+  return true;
+}
+
 /// Whether impulses leave some contact slower than Newton's law asks for, by more than sweeps that no longer
 /// gain leave.
 bool misses(const std::vector<Striker>& strikers, const Vector& v) {
@@ -197,10 +243,15 @@ void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRu
   }
   constexpr int kSweeps = 20000;
   constexpr double kConverged = 1e-15;
+  const Vector before = s.v;
   bool solved = false;
   for (int i = 0; i < kSweeps && !solved; ++i)
     solved = sweep(strikers, s.v, s.time) <= kConverged * speed * compliance;
-  if (!solved && misses(strikers, s.v)) unsolvedImpact_ = hit.index;
+  if (!solved && misses(strikers, s.v)) {
+    s.v = before;
+    if (!solver_) solver_ = std::make_unique<CoupledImpulses>(static_cast<int>(linear_.size()));
+    if (!solveTogether(strikers, s, solver_->problem, solver_->solver)) unsolvedImpact_ = hit.index;
+  }
   bookImpact(strikers, s.v, s.time, run, ledger);
   changed_ = true;
 
