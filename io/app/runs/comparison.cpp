@@ -123,7 +123,7 @@ std::vector<ComparedHistory> compareHistories(const Compared& compared, const st
     histories.push_back(std::move(history));
     ++row;
   };
-  for (const std::size_t kind : {0, 1})
+  for (const std::size_t kind : {0U, 1U})
     for (const std::string& name : compared.dofNames) add(kKinematicNames[kind], name, kKinematicUnits[kind]);
   for (const std::string& name : compared.contactNames)
     for (const ContactProbe::Kind kind : kComparedOfContacts) {
