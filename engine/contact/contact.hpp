@@ -17,36 +17,36 @@ namespace ricochet {
 
 class PatchLaw;
 
-/// Part of the velocity of an obstacle's surface in its own plane (a belt): speed(t) direction.
+/// Part of the velocity of an obstacle's surface in its own plane (a belt): speed(t) times direction.
 struct SurfaceTerm {
   TimeFunction speed{TimeFunction::constant(0.0)};  ///< [m/s]
   Tangential<double> direction{};                   ///< along e2 and e3
 };
 
-/// Turning of the surface of an obstacle about e3 (a plane: about its normal e1, through the origin of the
-/// local coordinates).
+/// Rotation of the surface of an obstacle about e3; for a plane about its normal e1, through the origin of
+/// the local coordinates.
 struct SurfaceSpin {
   TimeFunction rate{TimeFunction::constant(0.0)};  ///< [rad/s]
 };
 
-/// Part of the place of a contact that does not come from the generalized coordinates: supports that move
-/// under the node, or carry the obstacle. Adds displacement(t) direction to the local coordinates.
+/// Part of the local coordinates of a contact that does not depend on the generalized coordinates: supports
+/// move under the node or carry the obstacle. Adds displacement(t) times direction.
 struct DriftTerm {
   TimeFunction displacement{TimeFunction::constant(0.0)};  ///< [m]
   TimeFunction velocity{TimeFunction::constant(0.0)};      ///< [m/s]
   Vec3 direction{Vec3::Zero()};                            ///< along e1, e2, e3
 };
 
-/// Whether the tangent plane of a contact turns, or what it touches moves: the slip is then what has been
-/// covered along the surface, step by step. `carried`: supports move its obstacle.
+/// True if the tangent plane of a contact turns or the surface that the body touches moves: the slip is then
+/// integrated along the surface, step by step. `carried`: supports move the obstacle.
 template <class C>
 bool isFollowed(const C& contact, bool carried) noexcept {
   return isCurved(contact.obstacle) || !contact.surface.empty() || !contact.surfaceSpin.empty() || carried ||
          contact.rolls();
 }
 
-/// A contact as the engine sees it: an obstacle, a normal law and a friction law in the local frame (e1, e2,
-/// e3), and where the contact point is in that frame as a function of the generalized coordinates.
+/// A contact: obstacle, normal law and friction law in the local frame (e1, e2, e3), and the position x of
+/// the contact point in this frame as a function of the generalized coordinates q.
 ///
 ///     x = offset + rows q      (3 local coordinates [m])
 ///
@@ -57,20 +57,20 @@ struct Contact {
   AnyNormalLaw normal;
   AnyFrictionLaw friction;
   TimeFunction imposedForce{TimeFunction::constant(0.0)};  ///< N(t) of an ImposedForce [N]
-  std::vector<SurfaceTerm> surface{};                      ///< how the surface slides under the node
+  std::vector<SurfaceTerm> surface{};  ///< velocity of the obstacle's surface in its plane
   Vec3 offset{Vec3::Zero()};
   Eigen::Matrix<double, 3, Eigen::Dynamic> rows;  ///< 3 x modes [kg^-1/2]
 
-  // of a contact area that spins (PatchFriction)
+  // contact area that spins (PatchFriction)
   std::shared_ptr<const PatchLaw> patch{};
   Eigen::RowVectorXd spinRow{};  ///< rotation about e2 x e3 = row q [rad]; 1 x modes
 
-  /// Share of the slip along each tangent that friction feels: (1, r) for coefficients mu and r mu, 0 for
-  /// none. With z = scale s it is isotropic in z: T = scale T_z. Rows of contacts that are not followed have
-  /// it.
+  /// Factor r of the slip along each tangent in the friction law: (1, r) for the coefficients mu and r mu, 0
+  /// for no friction along this tangent. Friction is isotropic in z = r s: T = r T_z. The rows of contacts
+  /// that are not followed already contain the factor (scaleTangents).
   Tangential<double> tangentScale{1.0, 1.0};
 
-  // of a contact that is followed from step to step (FollowedContacts)
+  // contact whose slip is integrated from step to step (FollowedContacts)
   std::vector<SurfaceSpin> surfaceSpin{};  ///< none, or one
   std::vector<DriftTerm> drift{};
   Eigen::RowVectorXd rollRow{};  ///< rolling radius times the rotation about e3 = row q [m]; empty: none
@@ -79,29 +79,30 @@ struct Contact {
   bool rolls() const noexcept { return rollRow.size() > 0; }
 };
 
-/// What a contact area knows beside its ContactState.
+/// State of a contact area in addition to its ContactState.
 struct AreaState {
   AreaMemory memory{};
-  double spin{0.0};      ///< [rad]; not followed while open
+  double spin{0.0};      ///< rotation [rad]; not updated while open
   double spinRate{0.0};  ///< [rad/s]
-  double moment{0.0};    ///< on the first node about e2 x e3 [N m]
+  double moment{0.0};    ///< moment on the first node about e2 x e3 [N m]
 };
 
-/// What a contact state is called in results: a closed contact without friction counts as slipping freely.
+/// Phase of a contact in results; a closed contact without friction has the phase `slip`.
 enum class ContactPhase : std::uint8_t { open, stick, slip };
 
-/// Everything a contact knows at one instant of one run. Tangential vectors are along e2 and e3.
+/// State of a contact at one instant of one run. Tangential vectors have components along e2 and e3.
 struct ContactState {
-  double gap{0.0};                    ///< [m]
-  double gapRate{0.0};                ///< [m/s]; kept up to date only when the normal law uses it
-  double approach{0.0};               ///< -g' where it closed, of a law that remembers it [m/s]
-  double side{1.0};                   ///< the normal is side e1
-  double compression{0.0};            ///< N [N]
+  double gap{0.0};       ///< [m]
+  double gapRate{0.0};   ///< [m/s]; updated only when the normal law uses the gap rate
+  double approach{0.0};  ///< closing speed -g' at the instant of closing, for laws that use this speed [m/s]
+  double side{1.0};      ///< +1 or -1: the normal is side e1
+  double compression{0.0};            ///< normal force N [N]
   double imposed{0.0};                ///< prescribed normal force [N]
-  Tangential<double> position{};      ///< tangential position [m]; not followed while open
-  Tangential<double> slipRate{};      ///< [m/s]; only while closed with friction
+  Tangential<double> position{};      ///< tangential position [m]; not updated while open
+  Tangential<double> slipRate{};      ///< slip rate [m/s]; computed only while closed with friction
   Tangential<double> traction{};      ///< tangential force on the first node [N]
-  Tangential<double> tractionRate{};  ///< over the step that led here [N/s]; only for schemes that forecast
+  Tangential<double> tractionRate{};  ///< mean rate of the traction over the last accepted step [N/s]; only
+                                      ///< for schemes that extrapolate the traction
   double storedNormal{0.0};           ///< elastic energy of the normal law [J]
   double storedTangential{0.0};       ///< elastic energy of the stick [J]
   NormalState normal{NormalState::open};
@@ -115,32 +116,32 @@ struct ContactState {
   }
 };
 
-/// Whether friction of the contact may push at all: not with coefficients of zero, which are no friction.
+/// True if friction of the contact can transmit a tangential force; false if the coefficients are zero.
 bool bearsTraction(const Contact& contact) noexcept;
 
-/// c_t/k_t of the stick of an area [s].
+/// Relaxation time c_t/k_t of the elastic stick of an area [s]; 0 for other friction laws.
 double stickDashpot(const Contact& contact) noexcept;
 
-/// What a closed contact adds along its normal and along each tangent, whatever its laws.
+/// Upper bounds of the stiffness and damping that a closed contact adds along its axes, for step limits.
 struct ClosedContact {
   double normalStiffness{0.0};  ///< [N/m]
   double normalDamping{0.0};    ///< [N s/m]
   double stickStiffness{0.0};   ///< [N/m]
   double stickDamping{0.0};     ///< [N s/m]
-  double spinStiffness{0.0};    ///< of an area's stick [N m/rad]
+  double spinStiffness{0.0};    ///< torsional stiffness of the stick of an area [N m/rad]
 
-  // the largest along each of e1, e2, e3, wherever a curved obstacle is touched
+  // along e1, e2, e3, for every contact point of a curved obstacle
   std::array<double, 3> stiffness{};  ///< [N/m]
   std::array<double, 3> damping{};    ///< [N s/m]
-  double rollStiffness{0.0};          ///< along the row of a body that rolls [N/m]
+  double rollStiffness{0.0};          ///< along the rotation row of a body that rolls [N/m]
 };
 ClosedContact closedContact(const Contact& contact);
 
-/// Puts the share of each tangent into rows and offset, unless the contact is followed.
+/// Multiplies the tangential rows and offsets by Contact::tangentScale, unless the contact is followed.
 void scaleTangents(Contact& contact);
 
-/// Gives the stick of a contact, whatever its law, the damping c_t = 2 sqrt(m k_t) that is critical for a
-/// mass m [kg] on its spring; 0 for an infinite mass, which nothing moves. Nothing without an elastic stick.
+/// Sets the damping of the stick of any friction law with a dashpot to the critical value c_t = 2 sqrt(m k_t)
+/// for a mass m [kg]; to 0 for an infinite mass.
 void dampStickCritically(Contact& contact, double mass);
 
 }  // namespace ricochet

@@ -6,30 +6,30 @@ namespace ricochet {
 
 /// Accumulated quantities of one contact over a run.
 struct ContactTotals {
-  int impacts{0};              ///< closings, and 1 if closed at the start
+  int impacts{0};              ///< number of closings, plus 1 if closed at the start
   double impulse{0.0};         ///< integral of N dt [N s]
-  double frictionEnergy{0.0};  ///< dissipated by slip [J]
+  double frictionEnergy{0.0};  ///< energy dissipated by slip [J]
   double peakForce{0.0};       ///< largest N [N]
 };
 
-/// What the trapezoid misses of forces of a contact that jump inside a step: its velocities have been given
-/// the impulse, its accounts take the rest.
+/// Correction for a contact force that jumps inside a step, which the trapezoidal rule integrates wrongly.
+/// The velocity has already received the impulse; the totals and the energy ledger receive the members below.
 struct ContactJump {
-  bool kicked{false};   ///< there was one
-  double impulse{0.0};  ///< of the normal force [N s]
-  double peak{0.0};     ///< normal force that it jumps to [N]
-  double loss{0.0};     ///< by the dashpot [J]
+  bool kicked{false};   ///< a force jumped and the velocity was corrected
+  double impulse{0.0};  ///< correction of the integral of N dt [N s]
+  double peak{0.0};     ///< normal force just after a closing or before an opening [N]
+  double loss{0.0};     ///< energy that the dashpot dissipates in addition [J]
 };
 
-/// What the accounts of a contact have to ask at a step.
+/// Properties of a contact that decide which energy terms a step computes.
 struct ContactAccount {
-  bool imposed{false};
-  bool normalDashpot{false};
-  bool approach{false};  ///< the normal law remembers how fast the contact closed
-  bool stickDashpot{false};
-  bool carried{false};  ///< by what moves: supports or a surface
-  bool traction{false};
-  bool area{false};
+  bool imposed{false};        ///< the normal force is imposed
+  bool normalDashpot{false};  ///< the normal law has a dashpot
+  bool approach{false};       ///< the normal law depends on the closing speed
+  bool stickDashpot{false};   ///< the stick has a dashpot
+  bool carried{false};        ///< supports or a moving surface do work through the contact
+  bool traction{false};       ///< friction can transmit a tangential force
+  bool area{false};           ///< friction acts on an area
 };
 ContactAccount accountOf(const Contact& contact) noexcept;
 

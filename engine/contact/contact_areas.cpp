@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-/// A point of a contact that closes: it slips at once if it moves.
+/// State of a point of an area whose contact is open: no force, in slip.
 constexpr Bristle kHooked{{}, true, {}};
 
 }  // namespace
@@ -40,7 +40,7 @@ void ContactAreas::take(std::size_t contact, std::size_t slot, const ContactArea
 
 namespace {
 
-/// Whether an area slides at all, rather than by the rounding of a motion in which it does not take part.
+/// True if the slip rate or spin rate of an area exceeds the rounding error of the generalized velocity.
 bool slides(const ContactSet& set, int contact, const Motion& motion) noexcept {
   constexpr double kNoticeable = 1e-10;
   const Eigen::Index size = set.rowSize();
@@ -53,7 +53,8 @@ bool slides(const ContactSet& set, int contact, const Motion& motion) noexcept {
   return false;
 }
 
-/// `held` and `begins` are of the state before.
+/// Motion of an area in the state `s`; the members `held` and `begins` belong to the accepted state and are
+/// set by the caller.
 AreaMotion motionOf(const Contact& contact, const ContactState& s, const AreaState& area,
                     double elapsed) noexcept {
   return {.position = s.position,
@@ -74,8 +75,8 @@ double powerOf(const ContactState& force, const AreaState& moment, const Contact
 
 }  // namespace
 
-/// A contact that has just closed, or is closed at the start, slides at once if it moves: its bed is hooked
-/// there without a force of its own.
+/// A contact that has just closed, or is closed at the start, slips at once if it moves: the elastic bed of
+/// the area starts without force at the present position.
 void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const ContactState& from = accepted(i);
@@ -94,7 +95,7 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
   const AxisMotion spin = set_->spin(index, motion);
   area.spin = spin.position;
   area.spinRate = spin.rate;
-  if (!to.closed()) {  // just opened: the bed lets go
+  if (!to.closed()) {  // just opened: the elastic bed is released
     area.moment = 0.0;
     area.memory = {};
     for (Bristle& each : areas_.bristles(i, after)) each = kHooked;
@@ -119,8 +120,9 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
   area.memory = result.next;
 }
 
-/// Slip of an area begins where the wrench that is held leaves the limit surface. It ends where the power of
-/// friction changes sign, or, with a dashpot, where the wrench of a held slider comes back inside.
+/// Records the start or end of slip of an area. Slip begins when the trial wrench of a sticking area leaves
+/// the limit surface. Slip ends when the power of friction changes sign; with a dashpot, when the trial
+/// wrench returns inside the limit surface.
 void ContactRun::recordArea(std::size_t i, double t, double h) noexcept {
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);

@@ -8,8 +8,8 @@
 
 namespace ricochet {
 
-/// What the contact areas of one run know: two states each, as ContactRun has them, and their points. Made
-/// once; contacts without an area take no room.
+/// States of the contact areas of one run: two per area (accepted and trial, as in ContactRun), and the
+/// states of their points. Contacts without an area have no entry.
 class ContactAreas {
  public:
   ContactAreas() = default;
@@ -30,10 +30,11 @@ class ContactAreas {
     return std::span(points_).subspan(area.first + slot * area.count, area.count);
   }
 
-  /// Nothing held, nothing remembered.
+  /// Resets a state: no force, and every point of the area starts in slip.
   void forget(std::size_t contact, std::size_t slot) noexcept;
 
-  /// Takes a state of other areas of the same contacts, or of its own.
+  /// Copies the state of `contact` from slot `fromSlot` of `from`, which may be this object or one for the
+  /// same contacts.
   void take(std::size_t contact, std::size_t slot, const ContactAreas& from, std::size_t fromSlot) noexcept;
 
   template <class Archive>
@@ -44,18 +45,18 @@ class ContactAreas {
 
  private:
   struct Area {
-    AreaState states[2]{};  // NOLINT: two, as in ContactRun
-    std::size_t first{0};   // into points_
+    AreaState states[2]{};  // NOLINT: accepted and trial, as in ContactRun
+    std::size_t first{0};   // index of the first point in points_
     std::size_t count{0};
   };
   Area& of(std::size_t contact) noexcept { return areas_[index_[contact]]; }
 
-  std::vector<std::size_t> index_;  // of every contact, into areas_
+  std::vector<std::size_t> index_;  // index of each contact in areas_
   std::vector<Area> areas_;
   std::vector<Bristle> points_;
 };
 
-/// Work of an area's moment over a step [J].
+/// Work that the moment of an area absorbs over a step, by the trapezoidal rule [J].
 inline double spinWork(const AreaState& from, const AreaState& to) noexcept {
   return -0.5 * (from.moment + to.moment) * (to.spin - from.spin);
 }

@@ -1,4 +1,5 @@
-// What an accepted step leaves of a contact: accounts, and events: closings and openings, stick and slip.
+// Results of an accepted step of a contact: energies, totals, and events (closing, opening, stick to slip,
+// slip to stick).
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/crossing.hpp"
@@ -10,7 +11,8 @@
 namespace ricochet {
 namespace {
 
-/// Root of a friction guard in the step, by linear interpolation between its ends.
+/// Root of a friction guard in the step as a fraction, by linear interpolation between its ends. A guard is a
+/// function that is positive while its state (stick, slip) holds.
 double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const ContactState& from,
                         const ContactState& to, double h) noexcept {
   const double compressionRate = (to.compression - from.compression) / h;
@@ -29,8 +31,7 @@ double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const Co
       any);
 }
 
-/// Where in the step a contact that was closed opened, as a fraction: where its force reached zero, or its
-/// gap.
+/// Fraction of the step at which a closed contact opened: the root of its force or of its gap.
 double opening(const AnyNormalLaw& any, const ContactState& from, const ContactState& to) noexcept {
   return std::visit(
       [&]<class Law>(const Law& law) {
@@ -50,14 +51,15 @@ bool turnsBack(const ContactState& from, const ContactState& to) noexcept {
          dot(from.friction.direction, to.friction.direction) < 0.0;
 }
 
-/// Speed at which a contact met its obstacle in a step of h, of a motion with a constant acceleration a:
+/// Closing speed of a contact that closed in a step of h, for a motion with constant acceleration a:
 ///     g_0 = g - g' h + a h^2/2,   v^2 = g'^2 - 2 a g
 double approachIn(const ContactState& from, const ContactState& to, double h) noexcept {
   const double a = 2.0 * (from.gap - to.gap + to.gapRate * h) / (h * h);
   return std::sqrt(std::max(0.0, to.gapRate * to.gapRate - 2.0 * a * to.gap));
 }
 
-/// Whether a step has an event, of a contact that is no area.
+/// True if a contact without an area has an event in the step: closing, opening, stick to slip, slip to stick
+/// or slip reversal.
 bool hasEvent(const ContactState& from, const ContactState& to) noexcept {
   if (from.closed() != to.closed()) return true;
   return to.closed() && (from.friction.slipping != to.friction.slipping || turnsBack(from, to));
@@ -86,7 +88,8 @@ ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* 
   return recordJump(i, theta, h, velocity);
 }
 
-/// A dashpot pushes with c |g'| as soon as its contact closes, and one that may pull does until it opens.
+/// Corrects the velocity for the force of a dashpot, which jumps to c |g'| when the contact closes; with
+/// `tension` the force also jumps to zero when the contact opens.
 ContactJump ContactRun::recordJump(std::size_t i, double theta, double h, double* velocity) noexcept {
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);
@@ -105,13 +108,13 @@ ContactJump ContactRun::recordJump(std::size_t i, double theta, double h, double
   return {true, jump * h * (0.5 - theta), atTouch, 0.5 * atTouch * crush};
 }
 
-/// Where in the step of a trial that slips the stick broke away, as a fraction.
+/// Fraction of the step at which the stick broke away, for a trial that slips.
 double ContactRun::breakaway(std::size_t i, double h) const noexcept {
   const ContactState& from = state(i);
   const ContactState& to = tried(i);
   const AnyFrictionLaw& any = set_->contact(static_cast<int>(i)).friction;
   if (!forecast_) return frictionCrossing(any, FrictionState::stick, from, to, h);
-  // a spring that holds the traction where it is has that traction as its trial force
+  // a spring anchored at the present position with force T has the trial force T
   const auto guardAt = [](const auto& law, const ContactState& s, const Tangential<double>& traction) {
     const FrictionKinematics<double> k{s.position, {}, s.compression, 0.0};
     return law.template guard<double>(
@@ -126,7 +129,8 @@ double ContactRun::breakaway(std::size_t i, double h) const noexcept {
       any);
 }
 
-/// An impulse along normal and tangents of the trial [N s]; those of a followed contact have turned.
+/// Adds an impulse along normal and tangents of the trial [N s] to the velocity. For a followed contact the
+/// frame of the trial gives the directions.
 void ContactRun::addImpulse(std::size_t i, double normal, const Tangential<double>& impulse,
                             double* velocity) noexcept {
   const int index = static_cast<int>(i);
@@ -159,7 +163,7 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
   if (!from.friction.slipping) {
     const double theta = breakaway(i, h);
     push(i, EventKind::stickToSlip, t - h * (1.0 - theta));
-    // the traction falls from mu_s N to mu_d N at once
+    // the traction drops from mu_s N to mu_d N
     const double drop = std::visit([&](const auto& l) { return l.breakawayDrop(to.compression); }, law);
     const double impulse = -drop * h * (1.0 - theta - shareOfJump_(theta));
     addImpulse(i, 0.0, scaled(impulse, to.friction.direction), velocity);
@@ -178,8 +182,8 @@ inline void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger
   totals.peakForce = std::max(totals.peakForce, to.compression);
 
   const ContactAccount& kind = account_[i];
-  // work done on the contact, trapezoid on the positions: what it does not store it dissipates; springs alone
-  // dissipate nothing
+  // work done on the contact, by the trapezoidal rule over the positions: work minus stored energy is
+  // dissipated; springs without dashpot dissipate nothing
   if (kind.carried) bookFollowed(i, ledger);
   const double meanForce = 0.5 * (from.compression + to.compression);
   if (kind.imposed) {
@@ -192,7 +196,7 @@ inline void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger
   const bool slid = from.friction.slipping || to.friction.slipping || !to.closed();
   if (!slid && !kind.stickDashpot) return;
   double slipWork = -0.5 * dot(from.traction + to.traction, to.position - from.position);
-  bool yields = false;  // a part of an area may slip while the whole sticks
+  bool yields = false;  // part of the points of an area slip while the area sticks
   if (kind.area) {
     const AreaState& after = areas_.state(i, 1U - current_[i]);
     slipWork += spinWork(areas_.state(i, current_[i]), after);
@@ -203,7 +207,7 @@ inline void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger
     ledger.friction += lost;
     totals.frictionEnergy += lost;
   } else {
-    ledger.damping += lost;  // the stick's dashpot
+    ledger.damping += lost;  // dissipated by the dashpot of the stick
   }
 }
 

@@ -79,14 +79,13 @@ ContactRun::ContactRun(const ContactSet& set)
       account_(current_.size()),
       heldRows_(3 * current_.size()),
       imposedIndex_(current_.size(), kNone),
-      activeRows_(2 * ContactSet::kAxes * current_.size()),  // before and after a jump
+      activeRows_(2 * ContactSet::kAxes * current_.size()),  // before and after a jump of an imposed force
       activeForces_(activeRows_.size()),
       pushing_(activeRows_.size()),
       areas_(set.contacts()),
       followed_(set.contacts()) {
   gaps_.ask(set);
-  constexpr std::size_t kEventsKept =
-      4096;  // drained by the loop long before; more would only cost an allocation
+  constexpr std::size_t kEventsKept = 4096;  // the time loop removes events before; more need an allocation
   events_.reserve(kEventsKept);
   for (std::size_t i = 0; i < current_.size(); ++i)
     if (const Contact& contact = set.contacts()[i]; traitsOf(contact.normal).imposed) {
@@ -212,7 +211,7 @@ void ContactRun::advanceImposed(double t, double tolerance, const Motion& motion
   }
 }
 
-/// The trial becomes the accepted state at the same instant.
+/// Copies the trial state to the accepted state at the same instant.
 void ContactRun::keepTrial(std::size_t i) noexcept {
   accepted(i) = trial(i);
   if (set_->isArea(static_cast<int>(i))) areas_.take(i, current_[i], areas_, 1U - current_[i]);
@@ -243,10 +242,10 @@ std::vector<ContactState> ContactRun::states() const {
 
 namespace {
 
-/// What a contact remembers may be of a normal law with other numbers: it is pressed as the present one says,
-/// `fresh`, and the energy of the spring counts as that from the start of this run on.
+/// Recomputes the force of a restored contact whose normal law has other parameters than in the other run:
+/// `fresh` is the state of this run at the same motion. The spring energy then starts from `fresh`.
 void pressAsNow(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
-  constexpr double kRounding = 1e-9;  // with the same numbers the force is what it was
+  constexpr double kRounding = 1e-9;  // relative; equal parameters give an equal force
   if (!pushesFromGeometry(traitsOf(contact.normal)) || !fresh.closed() || !taken.closed()) return;
   const NormalKinematics<double> k{.gap = fresh.gap, .gapRate = fresh.gapRate, .approach = taken.approach};
   const double pressed = std::visit(
@@ -292,15 +291,16 @@ void ContactRun::resume(double t, double from, const double* q) noexcept {
   watchAll();
 }
 
-/// Equal ends of runs have equal bytes then: in open contacts that nobody had to look at there is what was
-/// last seen of them, in the place of a trial the last one, and which of the two places is which is chance.
+/// Equal ends of runs then have equal bytes: the last evaluated gap of an open contact, the trial states and
+/// the index of the accepted state depend on the history of the evaluations, not on the motion.
 void ContactRun::tidy(const double* q) noexcept {
   letAllGo();
   gaps_.start(q);
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
     ContactState& s = accepted(i);
-    if (s.normal == NormalState::open && contact.drift.empty()) {  // others are always looked at
+    if (s.normal == NormalState::open &&
+        contact.drift.empty()) {  // contacts with drift are evaluated in every step
       s.gap = set_->gapFrom(static_cast<int>(i), gaps_.acceptedPlaces() + i);
       s.side = visitPlanar(contact.obstacle, s.side, [&](const auto& shape) {
         return shape.side(contact.offset[0] + gaps_.acceptedAlong(i));

@@ -26,10 +26,10 @@ struct Motion {
   const double* a;
 };
 
-/// The contacts of a model and their rows, laid out for the hot loop: one row per contact dof, contiguous in
-/// modes, padded with zeros and aligned; the rows of all gaps first, then those along the second axis, the
-/// third, each padded to a multiple of kLanes, then the rotations of contact areas. Constant during a run and
-/// shared by the runs of a batch.
+/// The contacts of a model and their rows b (local coordinate = offset + b q): one entry per mode, padded
+/// with zeros and aligned. Order: rows of local axis 0 (gap direction) of all contacts, then of axis 1, then
+/// of axis 2, each group padded to a multiple of kLanes rows; then the rows of rotations. Constant during a
+/// run and shared by the runs of a batch.
 class ContactSet {
  public:
   ContactSet() = default;
@@ -40,49 +40,50 @@ class ContactSet {
   const std::vector<Contact>& contacts() const noexcept { return contacts_; }
   bool hasTraction(int i) const { return hasTraction_[static_cast<std::size_t>(i)] != 0; }
 
-  /// Whether a contact is an area that spins.
+  /// True if the friction of a contact acts on an area that can spin (PatchFriction).
   bool isArea(int i) const { return contacts_[static_cast<std::size_t>(i)].patch != nullptr; }
 
-  /// Whether the tangent plane of a contact turns, or what it touches moves.
+  /// True if the tangent plane of a contact turns or its obstacle moves (followed.hpp).
   bool isFollowed(int i) const { return isFollowed_[static_cast<std::size_t>(i)] != 0; }
 
-  /// Whether a contact is a circle or a disc at rest and its body moves across the axis only: its laws are
-  /// then evaluated in that plane (round_contacts.cpp).
+  /// True if the obstacle is a circle or disc at rest and the body moves only across its axis: the laws are
+  /// then evaluated in this plane (round_contacts.cpp).
   bool isRound(std::size_t i) const noexcept { return isRound_[i] != 0; }
 
-  /// Whether b_0 q alone tells if a contact is open.
+  /// True if b_0 q alone decides whether a contact is open: a planar obstacle at rest.
   bool isByInterval(std::size_t i) const noexcept {
     return contacts_[i].drift.empty() && !isCurved(contacts_[i].obstacle);
   }
 
-  /// Gap of a contact whose obstacle does not move, from b_axis q at places[axis * stride()].
+  /// Gap [m] of a contact with an obstacle at rest, from b_axis q stored at places[axis * stride()].
   double gapFrom(int contact, const double* places) const noexcept;
 
-  /// Rotation of a contact area about e2 x e3 and its rate [rad], or of a body that rolls (times its radius).
+  /// Rotation [rad] of a contact area about e2 x e3, and its rate; of a body that rolls times its radius.
   AxisMotion spin(int contact, const Motion& motion) const noexcept;
 
-  /// Interval of b_0 q in which a contact is certainly open.
+  /// Interval of b_0 q [m] in which a contact is open.
   const FreeInterval& freeInterval(std::size_t i) const noexcept { return free_[i]; }
 
-  /// Row of local axis 0, 1 or 2 of a contact, or of its rotation (3; about e3, times the radius, of a body
-  /// that rolls), padded; null when no mode moves the contact along it.
+  /// Padded row of local axis 0, 1, 2 of a contact, or of its rotation (3; about e3, times the radius, of a
+  /// body that rolls); null when no mode moves the contact along this axis.
   const double* row(int contact, int axis) const noexcept {
     return pointers_[static_cast<std::size_t>(kAxes * contact + axis)];
   }
   static constexpr int kAxes = 4;
 
-  /// Other numbers for the obstacle and the laws of a contact, which stay of their kind, between two runs.
+  /// Replaces the parameters of obstacle and laws of a contact between two runs; the kinds of obstacle and
+  /// laws must be those of the present contact.
   void change(int contact, const AnyObstacle& obstacle, const AnyNormalLaw& normal,
               const AnyFrictionLaw& friction);
 
-  /// Axes along which a contact pushes.
+  /// Number of local axes along which a contact exerts forces.
   int axes(int contact) const noexcept { return isArea(contact) || rolls(contact) ? kAxes : kAxes - 1; }
   bool rolls(int i) const noexcept { return contacts_[static_cast<std::size_t>(i)].rolls(); }
   Eigen::Index rowSize() const noexcept { return rows_.rows(); }
 
-  /// The rows of local axis 0 of all contacts, one after the other.
+  /// Rows of local axis 0 (gap direction) of all contacts, one after the other.
   const double* gapRows() const noexcept { return rows_.data(); }
-  /// Rows from one axis to the next.
+  /// Number of rows from one axis to the next.
   std::size_t stride() const noexcept { return stride_; }
   const GapNorm& gapNorm() const noexcept { return gapNorm_; }
 
@@ -100,7 +101,7 @@ class ContactSet {
   std::vector<const double*> pointers_;  // kAxes per contact, into rows_
 
  public:
-  // the pointers follow the storage: copies are made by construction only
+  // pointers_ point into rows_: only construction makes copies
   ContactSet(const ContactSet&) = delete;
   ContactSet& operator=(const ContactSet&) = delete;
   ContactSet(ContactSet&&) noexcept = default;
@@ -108,22 +109,21 @@ class ContactSet {
   ~ContactSet() = default;
 };
 
-/// Contacts of one run: accepted states, the trial, events and accounts. A trial leaves no trace until
-/// `accept`.
+/// Contacts of one run: accepted states, trial states (kept only by `accept`), events, energies.
 class ContactRun {
  public:
   explicit ContactRun(const ContactSet& set);
 
-  /// Tries all contacts at a motion: forces and next memory, kept only by `accept`.
+  /// Evaluates all contacts at a motion: forces and next friction memory in the trial states.
   void evaluate(double t, const Motion& motion) noexcept;
 
-  /// The same for a scheme whose motion a kernel brings about that looks at the contacts as well: what it has
-  /// to look at, and the rest of the trial from what it returned. Contacts that only hold on to their springs
-  /// are then followed by HeldContacts.
+  /// Evaluation for a scheme whose kernel also computes row products: `next()` lists the rows to multiply,
+  /// the kernel returns the squared distance of q from the centre of the gap watch, and `evaluate` completes
+  /// the trial. Sticking contacts without dashpots are then evaluated eight at a time (HeldContacts).
   const kernels::Look& next() const noexcept { return gaps_.next(); }
   void evaluate(double t, const Motion& motion, double squared) noexcept;
 
-  /// What the last trial pushes along the rows of the closed contacts.
+  /// Forces of the last trial along the rows of the closed contacts.
   kernels::RowForces forces() const noexcept { return {activeRows_.data(), activeForces_.data(), active_}; }
 
   /// force = base + generalized forces of the last trial (padded; they may be the same array).
@@ -131,41 +131,39 @@ class ContactRun {
     kernels::addRows(base, forces(), force, set_->rowSize());
   }
 
-  /// Makes the state at the start: contacts settle and hook their springs without an event.
+  /// Sets the initial state: normal laws find their states, springs start without force; no event.
   void start(double t, const Motion& motion) noexcept;
 
-  /// Passes an instant at which imposed normal forces may jump: the contacts concerned take their new force
-  /// at the same motion, and `force` (padded) the difference.
-  /// Elastic energy that a stick spring gives up there is booked as friction.
+  /// Passes an instant at which imposed normal forces may jump: adds the change of the contact forces at this
+  /// motion to `force` (padded). Elastic energy that a stick spring releases there is counted as friction.
   void advance(double t, double tolerance, const Motion& motion, double* force,
                EnergyLedger& ledger) noexcept;
   bool mayJump() const noexcept { return !imposed_.empty(); }
 
-  /// Keeps the trial as the state at `t`, a step h after the last: records events, feeds the ledger.
+  /// Makes the trial the accepted state at `t`, a step h after the last one; adds energies to `ledger`.
   ///
-  /// A force that jumps by J inside the step, a fraction theta after its start, gave the impulse J h/2 in the
-  /// scheme's trapezoid and should have given J h (1 - theta). `velocity` (padded) takes the difference J h
-  /// (1/2 - theta): with it schemes keep their second order through the drop from static to dynamic friction
-  /// and where a contact with a dashpot closes. Returns whether there was one.
+  /// A force that jumps by J a fraction theta after the start of the step has the impulse J h (1 - theta);
+  /// the trapezoid gave J h/2. `velocity` (padded) receives the difference J h (1/2 - theta): schemes keep
+  /// their second order when friction drops to mu_d or a damped contact closes. True if a force jumped.
   bool accept(double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
 
-  /// For schemes whose quadrature is no trapezoid: the part of J h that they give to a force that jumps a
-  /// fraction theta after the start of the step, instead of 1/2.
+  /// Sets the fraction of J h that the quadrature of a scheme gives to a force that jumps a fraction theta
+  /// after the start of the step; 1/2 for the trapezoid.
   void setShareOfJump(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
 
-  /// For schemes whose end of step knows already of a slip that started inside: the instant of break-away is
-  /// then taken from the traction forecast in a straight line from the step before.
+  /// For schemes whose velocity at the end of a step already includes a slip that started inside it:
+  /// breakaway is then located with the traction extrapolated linearly from the step before.
   void forecastBreakaway() noexcept { forecast_ = true; }
 
-  /// Accepted state of a contact. The gap of one that stays open is not followed: see viewContacts.
+  /// Accepted state of a contact. The gap of a contact that stays open is not updated: see viewContacts.
   const ContactState& state(std::size_t i) const noexcept {
     if (held_.has(i)) show(i);
     return states_[2 * i + current_[i]];
   }
 
-  /// Contacts that the last trial looked at one by one: the others are open or held. And a contact as the
-  /// last trial left it.
+  /// Indices of the contacts that the last trial evaluated one by one; the others are open or held.
   std::span<const std::size_t> touched() const noexcept { return {touched_.data(), touchedCount_}; }
+  /// State of a contact after the last trial.
   const ContactState& tried(std::size_t i) const noexcept {
     const auto all = touched();
     if (held_.has(i)) show(i);
@@ -173,17 +171,17 @@ class ContactRun {
                    (std::find(all.begin(), all.end(), i) == all.end() ? current_[i] : 1U - current_[i])];
   }
 
-  /// Makes the trial of a contact that was open leave it open: its gap is zero but for rounding.
+  /// Resets the trial of a contact that was open to open: its gap is negative only by rounding.
   void leaveOpen(std::size_t i) noexcept;
 
-  /// What the area of a contact knows, accepted and as the last trial left it.
+  /// State of the area of a contact: accepted, and after the last trial.
   const AreaState& area(std::size_t i) const noexcept { return areas_.state(i, current_[i]); }
   const AreaState& triedArea(std::size_t i) const noexcept {
     return areas_.state(i, &tried(i) == &state(i) ? current_[i] : 1U - current_[i]);
   }
   std::span<const Bristle> bristles(std::size_t i) const noexcept { return areas_.bristles(i, current_[i]); }
 
-  /// What a followed contact knows, accepted and as the last trial left it.
+  /// Additional state of a followed contact: accepted, and after the last trial.
   const FollowedState& followed(std::size_t i) const noexcept { return followed_.state(i, current_[i]); }
   const FollowedState& triedFollowed(std::size_t i) const noexcept {
     return followed_.state(i, &tried(i) == &state(i) ? current_[i] : 1U - current_[i]);
@@ -192,7 +190,7 @@ class ContactRun {
   /// Instant of the accepted states [s].
   double time() const noexcept { return time_; }
 
-  /// Copies of all of them; of areas and followed contacts, what is accepted is in slot 0.
+  /// Copies of all accepted states; areas and followed contacts have the copy in slot 0.
   std::vector<ContactState> states() const;
   ContactAreas areas() const;
   FollowedContacts followedContacts() const;
@@ -202,13 +200,13 @@ class ContactRun {
     return totals_;
   }
 
-  /// Elastic energy that the contacts hold [J].
+  /// Elastic energy stored in the contacts [J].
   double stored() const noexcept;
 
   /// Events since the last call, in order of time.
   std::vector<Event>& events() noexcept { return events_; }
 
-  // for schemes that run the contacts' automata themselves
+  // for schemes that evaluate the contact automata themselves: sets an accepted state
   void put(std::size_t i, const ContactState& state) noexcept {
     letGo(i);
     accepted(i) = state;
@@ -221,17 +219,17 @@ class ContactRun {
     return totals_[i];
   }
 
-  /// Takes the states of another run at the same motion, after `start` at it; totals and pending events are
-  /// not part of the dynamics. The numbers of the laws may be others than in that run.
+  /// Sets the accepted states to those of another run at the same motion, after `start` there; totals and
+  /// pending events are not copied. The parameters of the laws may differ from those of the other run.
   void restore(std::span<const ContactState> states, const ContactAreas& areas = {},
                const FollowedContacts& followed = {});
 
-  /// Totals of a run that starts at the accepted states.
+  /// Initialises the totals of a run that starts at the accepted states.
   void openTotals() noexcept;
 
-  // for the lanes of a batch, which evaluate and account for contacts themselves
-  /// Records what changed in a step of h that ended at t between two states of a contact: events, impacts,
-  /// the impulse of a force that jumped (see `accept`).
+  // for runs of a batch that share vector registers (lanes) and evaluate contacts themselves
+  /// Records the events of a contact that changed between two states in a step of h that ended at t: events,
+  /// impacts, the impulse of a force that jumped (see `accept`).
   ContactJump record(std::size_t i, const ContactState& from, const ContactState& to, double t, double h,
                      double* velocity) noexcept {
     letGo(i);
@@ -241,12 +239,12 @@ class ContactRun {
     touchedCount_ = 1;
     return recordEvents(i, t, h, velocity);
   }
-  /// Puts the events of one instant, from this index on, in order of time.
+  /// Sorts by time the events recorded from index `from` on.
   void sortEvents(std::size_t from) noexcept;
-  /// Goes on at t and q from states that were `put`; the step before began at `from` [s] or later.
+  /// Continues at t and q from states that were `put`; the previous step began at `from` [s] or later.
   void resume(double t, double from, const double* q) noexcept;
   void setTime(double t) noexcept { time_ = t; }
-  /// Leaves nothing at the accepted q that depends on what was looked at, and when.
+  /// Resets all data without influence on the motion, so that equal states have equal bytes.
   void tidy(const double* q) noexcept;
 
   template <class Archive>
@@ -254,11 +252,11 @@ class ContactRun {
     archive.section("ContactRun");
     letAllGo();
     wakeAll();
-    watchAll();  // not every scheme does on its way
+    watchAll();  // schemes that `put` states do not update the free intervals
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
     archive(areas_, followed_, events_, time_);
-    watchAll();  // as what was read says
+    watchAll();  // from the states that were read
   }
 
   const ContactSet& set() const noexcept { return *set_; }
@@ -282,7 +280,7 @@ class ContactRun {
                       EnergyLedger& ledger) noexcept;
   void collect(std::size_t i, const ContactState& state, double factor) noexcept;
 
-  // of held contacts (held_contacts.cpp)
+  // held contacts (held_contacts.cpp)
   void evaluateHeld(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept;
   void hold() noexcept;
   void followHeld() noexcept;
@@ -293,18 +291,18 @@ class ContactRun {
     for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) letGo(i);
   }
 
-  // of followed contacts (followed_contacts.cpp)
+  // followed contacts (followed_contacts.cpp)
   void evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept;
   void bookFollowed(std::size_t i, EnergyLedger& ledger) noexcept;
   void wakeAll() noexcept;
 
-  // of contacts in a plane across a round obstacle (round_contacts.cpp)
+  // contacts in the plane of a circle or disc (round_contacts.cpp)
   void evaluateRound(std::size_t i, double t, const Motion& motion) noexcept;
   void touchRound(std::size_t i, double t, const Motion& motion) noexcept;
   template <class Shape>
   void tryRound(const Shape& shape, std::size_t i, double t, const Motion& motion) noexcept;
 
-  // of contact areas (contact_areas.cpp)
+  // contact areas (contact_areas.cpp)
   void evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept;
   void recordArea(std::size_t i, double t, double h) noexcept;
 
@@ -312,20 +310,20 @@ class ContactRun {
   ContactState& accepted(std::size_t i) noexcept { return states_[2 * i + current_[i]]; }
   ContactState& trial(std::size_t i) noexcept { return states_[2 * i + 1 - current_[i]]; }
 
-  // two states per contact, accepted and trial; accepting turns them over, which costs no copy of what was
-  // just written; those of a held contact and its totals are brought up to date for who looks at them
+  // two states per contact, accepted and trial: `accept` exchanges their indices; state and totals of a held
+  // contact are updated only when they are read
   mutable std::vector<ContactState> states_;
-  std::vector<std::uint8_t> current_;  // which of the two is accepted
+  std::vector<std::uint8_t> current_;  // index of the accepted state: 0 or 1
   mutable std::vector<ContactTotals> totals_;
-  GapWatch gaps_;                     // b_0 q of the contacts that may not be open
-  std::vector<std::size_t> touched_;  // contacts that are or were closed, or may close: the others are open
+  GapWatch gaps_;                     // b_0 q of the contacts that may be closed
+  std::vector<std::size_t> touched_;  // contacts evaluated one by one in the last trial
   std::size_t touchedCount_{0};
 
   mutable HeldContacts held_;
-  std::vector<char> suits_;  // contacts that can be held
+  std::vector<char> suits_;  // 1: the kind of contact can be held
   std::vector<ContactAccount> account_;
-  bool holds_{false};                  // the last trial was one that allows for held contacts
-  bool listed_{false};                 // the active rows are those of the held contacts
+  bool holds_{false};                  // the last trial could evaluate held contacts
+  bool listed_{false};                 // all active rows belong to held contacts
   std::vector<std::size_t> heldRows_;  // tangential rows of the held contacts
 
   struct Imposed {
@@ -334,23 +332,23 @@ class ContactRun {
   };
   std::vector<Imposed> imposed_;  // contacts whose normal force is imposed
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> imposedIndex_;  // of every contact, into imposed_; or kNone
+  std::vector<std::size_t> imposedIndex_;  // index of each contact in imposed_, or kNone
 
-  // rows of the closed contacts and what pushes along them, gathered for one pass over the modes
+  // rows of the closed contacts and the forces along them, collected for one pass over the modes
   std::vector<const double*> activeRows_;
   std::vector<double> activeForces_;
-  std::vector<const double*> pushing_;  // where the forces are while all of them are of held contacts
+  std::vector<const double*> pushing_;  // addresses of the forces if all belong to held contacts
   Eigen::Index active_{0};
   ContactAreas areas_;
   FollowedContacts followed_;
   std::vector<Event> events_;
-  double time_{0.0};  // of the accepted states [s]
+  double time_{0.0};  // instant of the accepted states [s]
   bool forecast_{false};
-  double jumpLoss_{0.0};  // of this step
+  double jumpLoss_{0.0};  // dissipated by dashpots at force jumps of this step [J]
   double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };
 };
 
-// What every step goes through is inline; what only contacts that may be closed need is not.
+// Functions that every step calls are inline; functions for contacts that may be closed are not.
 
 inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
   letAllGo();

@@ -7,10 +7,10 @@
 namespace ricochet {
 namespace {
 
-/// Along the three positions, then the three rates.
+/// Derivatives along the three positions, then along the three rates.
 using Slope = Dual<6>;
 
-/// A motion that is given, with the derivatives along its positions and rates.
+/// Prescribed motion, with the derivatives along its positions and rates.
 class GivenCoordinates {
  public:
   explicit GivenCoordinates(const LocalMotion& motion) noexcept : motion_(motion) {}
@@ -29,7 +29,7 @@ class GivenCoordinates {
   const LocalMotion& motion_;
 };
 
-/// The wrench of an area: its law knows its derivatives.
+/// Adds the wrench of an area (force and moment) and its derivatives, which the law of the area computes.
 void addArea(const Contact& contact, const ContactState& accepted, const Slope& compression,
              const LocalMotion& motion, double elapsed, const AcceptedArea& area,
              ContactTangent& tangent) noexcept {
@@ -43,7 +43,7 @@ void addArea(const Contact& contact, const ContactState& accepted, const Slope& 
                        .held = {accepted.traction, area.state->moment},
                        .begins = !accepted.closed()};
   AreaMemory memory = area.state->memory;
-  if (!accepted.closed())  // hooked where it closed, as evaluateArea does
+  if (!accepted.closed())  // the bed starts without force at the present position, as in evaluateArea
     memory = {.wrench = {}, .position = now.position, .spin = now.spin, .slipSpeed = 0.0, .slipping = true};
   const AreaTangent slopes = contact.patch->tangent(now, memory, area.bristles);
   const std::array<double, 3> wrench = components(slopes.wrench);

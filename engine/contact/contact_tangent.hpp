@@ -7,43 +7,43 @@
 
 namespace ricochet {
 
-/// Where a contact is in its local frame (e1, e2, e3) and how fast it moves there; of an area its rotation
-/// too.
+/// Position and velocity of a contact point in the local frame (e1, e2, e3); the fourth component is the
+/// rotation of an area.
 struct LocalMotion {
   std::array<double, 4> position{};  ///< [m], [rad]
   std::array<double, 4> rate{};      ///< [m/s], [rad/s]
 };
 
-/// Force of a contact on its first node along e1, e2, e3 [N], and the moment of an area [N m], and their
-/// derivatives.
+/// Force of a contact on its first node along e1, e2, e3 [N], moment of an area [N m], and their derivatives.
 struct ContactTangent {
   std::array<double, 4> force{};
-  std::array<std::array<double, 4>, 4> byPosition{};  ///< row: axis of the force [N/m]
-  std::array<std::array<double, 4>, 4> byRate{};      ///< [N s/m]
+  std::array<std::array<double, 4>, 4> byPosition{};  ///< row: force component, column: position [N/m]
+  std::array<std::array<double, 4>, 4> byRate{};      ///< row: force component, column: rate [N s/m]
 };
 
-/// What an area had accepted.
+/// Accepted state of an area and of its points; `state` is null for a contact without an area.
 struct AcceptedArea {
   const AreaState* state{nullptr};
   std::span<const Bristle> bristles{};
 };
 
-/// The consistent tangent of a contact: its laws evaluated on dual numbers, from its accepted state,
-/// `elapsed` [s] after it, and in the branch of the laws that holds at this motion. Not symmetric while
-/// slipping: the traction follows the compression.
+/// Forces of a contact and their derivatives (consistent tangent): the laws are evaluated with dual numbers,
+/// from the accepted state, `elapsed` [s] after it, in the state of the laws that holds at this motion. Not
+/// symmetric while slipping, because the traction depends on the normal force.
 ContactTangent contactTangent(const Contact& contact, const ContactState& accepted, double imposed,
                               const LocalMotion& motion, double elapsed,
                               const AcceptedArea& area = {}) noexcept;
 
 struct FollowedState;
 
-/// Instant of a trial [s] and time since the accepted one.
+/// Instant of a trial [s], and time elapsed since the accepted state [s].
 struct TrialInstant {
   double time{0.0};
   double elapsed{0.0};
 };
 
-/// The same of a contact that is followed, with all that moves at the instant.
+/// Forces and derivatives of a followed contact, with moving supports and surfaces at the instant of the
+/// trial. `known` is its accepted FollowedState.
 ContactTangent followedTangent(const Contact& contact, const ContactState& accepted,
                                const FollowedState& known, double imposed, const LocalMotion& motion,
                                const TrialInstant& instant) noexcept;

@@ -10,7 +10,7 @@
 namespace ricochet {
 namespace {
 
-/// Reported tangents: about an axis e3 is the second one; see ContactView.
+/// Tangents of results: for obstacles about an axis the second tangent is e3; see ContactView.
 struct ReportFrame {
   Local<double> first;
   Local<double> second;
@@ -23,11 +23,12 @@ ReportFrame reportFrame(TangentKind kind, const Local<double>& normal) noexcept 
   return {{-normal[1], normal[0], 0.0}, {0.0, 0.0, 1.0}};
 }
 
-/// Gap, normal and positions of a contact at a state; the slip velocity when it is wanted.
+/// Writes gap, normal and position of a contact at a state to `view`, and for a closed contact the slip
+/// velocity.
 ReportFrame fillKinematics(const ContactSet& set, int i, const State& s, bool closed, ContactView& view) {
   const Contact& contact = set.contact(i);
   const Motion motion{s.q.data(), s.v.data(), 0.0, s.v.data()};
-  const ModalCoordinates coordinates(set, i, motion, 0.0);  // what is along axis 0 comes with its rate
+  const ModalCoordinates coordinates(set, i, motion, 0.0);  // motion(0) computes b_0 q with its rate
   const Drift drift = driftAt(contact, s.time);
   Local<double> place, velocity;
   const bool scaledRows = !set.isFollowed(i);
@@ -56,7 +57,7 @@ ReportFrame fillKinematics(const ContactSet& set, int i, const State& s, bool cl
   return frame;
 }
 
-/// Traction along the tangents that are reported, from those of the state.
+/// Traction of an accepted state, transformed to the tangents of results.
 Tangential<double> reported(const ContactRun& contacts, int i, const ReportFrame& frame) {
   const ContactState& state = contacts.state(static_cast<std::size_t>(i));
   const Tangential<double>& scale = contacts.set().contact(i).tangentScale;
@@ -77,8 +78,9 @@ Tangential<double> reported(const ContactRun& contacts, int i, const ReportFrame
   return {inner(frame.first, force), inner(frame.second, force)};
 }
 
-/// Inside a step of a contact that is closed at one end at least, its kinematics known and the rest
-/// interpolated: the force is that of the law there, and ends where it does. Friction of a slip goes with it.
+/// Computes the normal force inside a step from the normal law; at least one end of the step is closed, the
+/// kinematics in `view` are set, all other values are interpolated. The friction force of a slip, opening or
+/// closing is scaled with the normal force.
 void pressBetween(const Contact& contact, const ContactView& from, const ContactView& to, ContactView& view) {
   NormalKinematics<double> k;
   k.gap = view.gap;

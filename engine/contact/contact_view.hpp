@@ -9,41 +9,43 @@
 
 namespace ricochet {
 
-/// A contact as results show it: forces on the first node, along the normal and the tangents of the side that
-/// is touched (a slot's normal points away from the nearer plane and its first tangent turns with it).
+/// Quantities of a contact in results: forces on the first node along the normal and the tangents of the
+/// surface that is touched (the normal of a slot points away from the nearer plane; its first tangent changes
+/// sign with the normal).
 struct ContactView {
   double gap{0.0};                       ///< [m]
   double gapRate{0.0};                   ///< [m/s]
-  double approach{0.0};                  ///< see ContactState [m/s]
-  double normalForce{0.0};               ///< [N], pushes the first node off the obstacle
-  Tangential<double> tangentialForce{};  ///< [N]
-  Tangential<double> slipVelocity{};     ///< [m/s]; zero while open
-  double spinMoment{0.0};                ///< of an area, about tangent 1 x tangent 2 [N m]
-  double slipSpeed{0.0};                 ///< of an area, its mean weighted by the pressure [m/s]
-  double frictionEnergy{0.0};            ///< dissipated by slip since the start [J]
+  double approach{0.0};                  ///< closing speed, see ContactState [m/s]
+  double normalForce{0.0};               ///< normal force [N], positive in compression
+  Tangential<double> tangentialForce{};  ///< friction force on the first node [N]
+  Tangential<double> slipVelocity{};     ///< slip velocity [m/s]; zero while open
+  double spinMoment{0.0};                ///< moment of an area about tangent 1 x tangent 2 [N m]
+  double slipSpeed{0.0};                 ///< slip speed of an area, mean weighted by the pressure [m/s]
+  double frictionEnergy{0.0};            ///< energy dissipated by slip since the start [J]
   ContactPhase phase{ContactPhase::open};
-  Vec3 normal{Vec3::UnitX()};   ///< out of the nearest matter, along e1, e2, e3
+  Vec3 normal{Vec3::UnitX()};   ///< unit normal, away from the obstacle, along e1, e2, e3
   Vec3 position{Vec3::Zero()};  ///< local coordinates (e1, e2, e3) [m]
 };
 
-/// Fills one view per contact: forces as accepted, kinematics of the state `s`. No allocation when `views`
-/// has the right size.
+/// Fills one view per contact: forces of the accepted states, kinematics of the state `s`. No allocation when
+/// `views` has one entry per contact.
 void viewContacts(const ContactRun& contacts, const State& s, std::vector<ContactView>& views);
 
-/// Views between two accepted instants: kinematics of `s`, the normal force of its law there, in contact
-/// where that is; tractions, imposed forces, impulses, slip speeds and energies linear in time, the phase of
-/// the earlier one. Traction goes with the normal force where the contact slips, opens or closes.
+/// Fills views between two accepted instants: kinematics of `s`; the normal law gives the normal force and
+/// decides whether the contact is closed there; tractions, imposed forces, impulses, slip speeds and energies
+/// are linear in time; the phase is that of `from`. The traction is proportional to the normal force where
+/// the contact slips, opens or closes.
 void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::span<const ContactView> to,
                  double theta, const State& s, std::vector<ContactView>& views);
 
-/// Contact with the largest force of a run so far, and the first one that the last trial would put into
-/// another phase; -1 where there is none.
+/// Index of the contact with the largest normal force of the run so far, and of the first contact whose phase
+/// the last trial changes; -1 if there is none.
 int hardestContact(const ContactRun& contacts);
 int contactThatChanges(const ContactRun& contacts);
 
-/// Bound of the impulse that contacts have passed on, in coordinates of unit mass: the sum of their integrals
-/// of N dt, each times the size of its largest row [kg^1/2 m/s]. `compliance` gives b M^-1 b^t of a row b
-/// [1/kg].
+/// Upper bound of the impulse that contacts have transmitted, in coordinates of unit mass: the sum over
+/// contacts of the integral of N dt times the norm of their largest row [kg^1/2 m/s]. `compliance` returns b
+/// M^-1 b^t of a row b [1/kg].
 template <class Compliance>
 double passedImpulse(const ContactRun& contacts, Compliance&& compliance) {
   double total = 0.0;

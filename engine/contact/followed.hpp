@@ -8,7 +8,8 @@
 
 namespace ricochet {
 
-/// Unit vectors of a contact where it touches, along e1, e2, e3: tractions are along `first` and `second`.
+/// Normal and tangents at the contact point, components along e1, e2, e3: the traction has components along
+/// `first` and `second`.
 template <class Real>
 struct ContactFrame {
   Local<Real> normal{Real(1.0), Real(0.0), Real(0.0)};
@@ -16,21 +17,21 @@ struct ContactFrame {
   Local<Real> second{Real(0.0), Real(0.0), Real(1.0)};
 };
 
-/// What a followed contact knows beside its ContactState, whose `position` is what it has covered along the
+/// State of a followed contact in addition to its ContactState, whose `position` is the path along the
 /// surface.
 struct FollowedState {
-  Local<double> place{};             ///< x [m]
-  Local<double> drift{};             ///< the part of it that does not come from the structure [m]
-  ContactFrame<double> frame{};      ///
-  Tangential<double> surfaceRate{};  ///< of the obstacle's surface, along the tangents [m/s]
-  Tangential<double> travel{};       ///< of that surface since the state before [m]
-  Local<double> anchor{};            ///< place where it last slipped (Automaton) [m]
-  double roll{0.0};                  ///< rolling radius times rotation about e3 [m]
+  Local<double> place{};             ///< position x of the contact point [m]
+  Local<double> drift{};             ///< part of x that is imposed by supports [m]
+  ContactFrame<double> frame{};      ///< normal and tangents at the contact point
+  Tangential<double> surfaceRate{};  ///< velocity of the obstacle's surface along the tangents [m/s]
+  Tangential<double> travel{};       ///< displacement of the surface since the previous state [m]
+  Local<double> anchor{};            ///< position at the last slip (Automaton) [m]
+  double roll{0.0};                  ///< rolling radius times the rotation of the body about e3 [m]
   Local<double> push{};              ///< force on the first node along e1, e2, e3 [N]
-  double rollForce{0.0};             ///< along the row of the rotation [N]
+  double rollForce{0.0};             ///< force along the row of the rotation [N]
 };
 
-/// Gap and normal at a place, whatever the obstacle.
+/// Gap and normal of any obstacle at the position x.
 template <class Real>
 Touch<Real> touchOf(const AnyObstacle& any, const Local<Real>& x) noexcept {
   return visitShape(any, [&]<class O>(const O& shape) -> Touch<Real> {
@@ -41,7 +42,8 @@ Touch<Real> touchOf(const AnyObstacle& any, const Local<Real>& x) noexcept {
   });
 }
 
-/// Tangents of a sphere's reports: the first one is the projection of e1, of e2 where the normal is along e1.
+/// Normal and tangents on a sphere for results: the first tangent is the projection of e1, or of e2 where the
+/// normal is along e1.
 template <class Real>
 ContactFrame<Real> projectedFrame(const Local<Real>& n) noexcept {
   constexpr double kAlong = 1e-6;
@@ -65,7 +67,7 @@ inline TangentKind tangentKind(const AnyObstacle& any) noexcept {
   return traitsOf(*curved).inPlane ? TangentKind::inPlane : TangentKind::turning;
 }
 
-/// Local coordinates that decide on the gap.
+/// Number of local coordinates on which the gap depends.
 inline int gapAxes(const AnyObstacle& any) noexcept {
   switch (tangentKind(any)) {
     case TangentKind::fixed:
@@ -78,9 +80,10 @@ inline int gapAxes(const AnyObstacle& any) noexcept {
   return 3;
 }
 
-/// Tangents at a normal. Those of planar obstacles are e2 and e3. About an axis the second one is e3 and the
-/// first e3 x normal, which is parallel transport. On a sphere they turn with the normal by the least
-/// rotation from an earlier frame, R v = v - (v.n')/(1 + n.n') (n + n') for a tangent v.
+/// Normal and tangents for a normal n. Tangents of planar obstacles are e2 and e3. For obstacles about an
+/// axis e3 the second tangent is e3 and the first one e3 x normal (parallel transport). On a sphere the
+/// tangents of the earlier frame turn with the normal by the least rotation, R v = v - (v.n')/(1 + n.n') (n +
+/// n') for a tangent v.
 template <class Real>
 ContactFrame<Real> frameAt(TangentKind kind, const Local<Real>& n,
                            const ContactFrame<double>* earlier) noexcept {
@@ -105,10 +108,10 @@ ContactFrame<Real> frameAt(TangentKind kind, const Local<Real>& n,
   return frame;
 }
 
-/// What is covered along the tangents between two places with their frames: the chord along the mean
-/// tangents, its part in the direction in which the normal turns as an arc. With phi the angle between the
-/// normals, |n' - n| = 2 sin(phi/2) = 2 u, an arc is asin(u)/u times its chord. Tangents that do not turn go
-/// along their chords.
+/// Path along the tangents [m] between two positions with their frames: the chord along the mean tangents;
+/// the component of the chord in the direction in which the normal turns is replaced by its arc. With phi the
+/// angle between the normals, |n' - n| = 2 sin(phi/2) = 2 u, the arc is asin(u)/u times the chord. For
+/// tangents that do not turn the path is the chord.
 template <class Real>
 Tangential<Real> covered(TangentKind kind, const ContactFrame<double>& from, const Local<double>& place,
                          const ContactFrame<Real>& to, const Local<Real>& x) noexcept {
@@ -130,17 +133,18 @@ Tangential<Real> covered(TangentKind kind, const ContactFrame<double>& from, con
   return {first, kind == TangentKind::inPlane ? chord[2] : along(from.second, to.second)};
 }
 
-/// See ContactSet::isRound.
+/// True for a circle or disc at rest whose body moves only across the axis; see ContactSet::isRound.
 bool isRoundInPlane(const Contact& contact) noexcept;
 
 /// Velocity of an obstacle's surface at a contact, along e1, e2, e3 [m/s].
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
                               const Local<double>& normal) noexcept;
 
-/// Slip along the first tangent per rotation of a body that rolls, e3 x normal along it.
+/// Component of e3 x normal along the first tangent: the slip of a body that rolls is this factor times
+/// rolling radius times rotation.
 double rollShare(const ContactFrame<double>& frame) noexcept;
 
-/// Displacement and velocity of a contact's place that are not the structure's.
+/// Displacement and velocity of a contact point that supports impose.
 struct Drift {
   Local<double> displacement{};
   Local<double> velocity{};

@@ -17,7 +17,7 @@ Local<double> surfaceVelocity(const Contact& contact, double t, const Local<doub
   }
   for (const SurfaceSpin& spin : contact.surfaceSpin) {
     const double rate = spin.rate.at(t);
-    if (!isCurved(contact.obstacle)) {  // a disc that turns about its normal e1: e1 x place
+    if (!isCurved(contact.obstacle)) {  // a plane that rotates about its normal: e1 x position
       velocity[1] -= rate * x[2];
       velocity[2] += rate * x[1];
     } else {  // e3 x (radius normal)
@@ -58,17 +58,18 @@ double ContactSet::gapFrom(int contact, const double* places) const noexcept {
 
 namespace {
 
-/// Motion of a followed contact in a trial, its coordinates asked for as far as they count. It writes where
-/// the contact is into `after`.
+/// Motion of a followed contact in a trial. Coordinates and rates are computed only when a law requests them.
+/// Position, drift and frame of the contact point are written to `after`.
 class FollowedKinematics {
  public:
   struct Trial {
     const ContactSet& set;
     int contact;
     const Motion& motion;
-    const double* places;  ///< b_axis q of the axes that decide on the gap, at places[axis * stride]
-    double time;           ///< [s]
-    double elapsed;        ///< since the accepted state [s]
+    const double*
+        places;      ///< products b_axis q of the axes on which the gap depends, at places[axis * stride]
+    double time;     ///< [s]
+    double elapsed;  ///< time since the accepted state [s]
   };
 
   FollowedKinematics(const Trial& trial, const ContactState& from, const FollowedState& before,
@@ -112,7 +113,7 @@ class FollowedKinematics {
   }
   Tangential<double> slipRate() const noexcept { return slip_.rate; }
 
-  /// The tangents where it touches, in `after`.
+  /// Computes the frame at the contact point and writes it to `after`.
   void turn() noexcept {
     if (turned_) return;
     turned_ = true;
@@ -124,7 +125,7 @@ class FollowedKinematics {
   const Local<double>& velocity() const noexcept { return at_.velocity; }
 
  private:
-  /// The coordinates that the gap did not ask for, and the velocity.
+  /// Computes the coordinates on which the gap does not depend, and the velocity.
   void complete() noexcept {
     if (completed_) return;
     completed_ = true;
@@ -140,7 +141,7 @@ class FollowedKinematics {
     at_.place = after_.place;
     const double* first = set.row(trial_.contact, 0);
     const double* second = set.row(trial_.contact, 1);
-    Local<double>& velocity = at_.velocity;  // so far that of the drift
+    Local<double>& velocity = at_.velocity;  // contains the velocity of the drift
     if (first != nullptr && second != nullptr) {
       double rates[2];
       kernels::rowRates(first, second, motion.v, motion.dv, motion.a, size, rates);
@@ -171,7 +172,7 @@ class FollowedKinematics {
   bool completed_{false}, turned_{false};
 };
 
-/// What a closed contact pushes along e1, e2, e3 and turns.
+/// Writes the force of a closed contact along e1, e2, e3 and its force along the rotation row.
 void putPush(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept {
   const Tangential<double> traction{contact.tangentScale.first * state.traction.first,
                                     contact.tangentScale.second * state.traction.second};
@@ -182,7 +183,8 @@ void putPush(const Contact& contact, const ContactState& state, FollowedState& f
   followed.rollForce = -rollShare(frame) * traction.first;
 }
 
-/// Where the automaton slipped last; what closes sticking was there a step before.
+/// Position of the last slip of the friction automaton; a contact that closes in stick is anchored one step
+/// earlier.
 Local<double> anchorOf(const ContactState& from, const ContactState& to, const FollowedState& before,
                        const FollowedState& after, const Local<double>& velocity, double elapsed) noexcept {
   if (to.friction.slipping) return after.place;
@@ -219,16 +221,15 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
     after.anchor = anchorOf(from, to, before, after, at.velocity(), elapsed);
 }
 
-/// Wakes all, so that what they know is of the accepted instant.
+/// Ends the skipping of open contacts and updates their gaps to the accepted instant.
 void ContactRun::wakeAll() noexcept {
   gaps_.wakeAll();
   for (std::size_t i = 0; i < current_.size(); ++i)
     if (gaps_.isOpenCurved(i)) accepted(i).gap = gaps_.acceptedGap(i);
 }
 
-/// Work that supports and surfaces do on the structure through a contact that follows them, by the trapezoid:
-/// the force pushes the structure, which moves by the place less its drift, and by what the surface covers
-/// less than along it.
+/// Adds the work that moving supports and surfaces do on the structure through a followed contact, by the
+/// trapezoidal rule: minus contact force times drift, plus traction times displacement of the surface.
 void ContactRun::bookFollowed(std::size_t i, EnergyLedger& ledger) noexcept {
   const FollowedState& from = followed_.state(i, current_[i]);
   const FollowedState& to = followed_.state(i, 1U - current_[i]);

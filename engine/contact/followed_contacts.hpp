@@ -8,7 +8,8 @@
 
 namespace ricochet {
 
-/// What the followed contacts of one run know: two states each, as ContactRun has them. Others take no room.
+/// States of the followed contacts of one run: two per contact (accepted and trial, as in ContactRun). Other
+/// contacts have no entry.
 class FollowedContacts {
  public:
   FollowedContacts() = default;
@@ -29,7 +30,8 @@ class FollowedContacts {
     return known_[index_[contact]].states[slot];
   }
 
-  /// Takes a state of others of the same contacts, or of its own.
+  /// Copies the state of `contact` from slot `fromSlot` of `from`, which may be this object or one for the
+  /// same contacts.
   void take(std::size_t contact, std::size_t slot, const FollowedContacts& from,
             std::size_t fromSlot) noexcept {
     state(contact, slot) = from.state(contact, fromSlot);
@@ -43,9 +45,9 @@ class FollowedContacts {
 
  private:
   struct Known {
-    FollowedState states[2]{};  // NOLINT: two, as in ContactRun
+    FollowedState states[2]{};  // NOLINT: accepted and trial, as in ContactRun
   };
-  std::vector<std::size_t> index_;  // of every contact, into known_
+  std::vector<std::size_t> index_;  // index of each contact in known_
   std::vector<Known> known_;
 };
 

@@ -8,13 +8,13 @@
 
 namespace ricochet {
 
-/// Components along the tangents.
+/// Components of a vector v along both tangents.
 template <class Real>
 Tangential<Real> alongTangents(const ContactFrame<Real>& frame, const Local<Real>& v) noexcept {
   return {inner(frame.first, v), inner(frame.second, v)};
 }
 
-/// Of numbers that may carry derivatives.
+/// Values of a vector (frame) of dual numbers, without their derivatives.
 template <class Real>
 Local<double> valuesOf(const Local<Real>& x) noexcept {
   return {valueOf(x[0]), valueOf(x[1]), valueOf(x[2])};
@@ -24,8 +24,8 @@ ContactFrame<double> valuesOf(const ContactFrame<Real>& frame) noexcept {
   return {valuesOf(frame.normal), valuesOf(frame.first), valuesOf(frame.second)};
 }
 
-/// Where a followed contact is, with the frame at which it touches. `roll`: the rotation of a body that
-/// rolls, as a length.
+/// Position, velocity and frame of a followed contact. `roll`: rolling radius times rotation of a body that
+/// rolls [m], and its rate.
 template <class Real>
 struct FollowedPlace {
   Local<Real> place{}, velocity{};
@@ -33,16 +33,15 @@ struct FollowedPlace {
   AxisMotionOf<Real> roll{};
 };
 
-/// How the surface of an obstacle moves along the tangents [m/s], and by how much since the accepted state
+/// Velocity of an obstacle's surface along the tangents [m/s], and its displacement since the accepted state
 /// [m].
 struct SurfaceMotion {
   Tangential<double> rate{}, travel{};
 };
 
-/// Slip of a followed contact: what it covers along the surface, arc by arc, in tangents that are carried
-/// along, less what the surface covers and what a body that rolls unrolls; as friction feels it
-/// (Contact::tangentScale). `before` is of the accepted state `from`, `elapsed` [s] earlier than the instant
-/// t.
+/// Slip of a followed contact: the path of the contact point along the surface (`covered`), minus the
+/// displacement of the surface, minus the rolling of the body, times Contact::tangentScale. `before` belongs
+/// to the accepted state `from`, `elapsed` [s] before the instant t.
 template <class Real>
 SlipMotion<Real> followedSlip(const Contact& contact, const ContactState& from, const FollowedState& before,
                               const FollowedPlace<Real>& at, double t, double elapsed,
@@ -62,7 +61,7 @@ SlipMotion<Real> followedSlip(const Contact& contact, const ContactState& from, 
     return slip;
   }
   surface.travel = scaled(0.5 * elapsed, before.surfaceRate + surface.rate);
-  if (traitsOf(contact.friction).anchorsPlace) {  // along the present tangents
+  if (traitsOf(contact.friction).anchorsPlace) {  // path from the anchor along the present tangents
     Local<Real> away;
     for (std::size_t a = 0; a < 3; ++a) away[a] = at.place[a] - before.anchor[a];
     slip.path = constantIn<Real>(from.friction.anchorPosition) + alongTangents(at.frame, away);

@@ -1,4 +1,5 @@
-// The consistent tangent of contacts whose tangent plane turns, or that touch what moves.
+// Consistent tangent (derivative of the contact forces) of contacts whose tangent plane turns or whose
+// obstacle moves.
 
 #include "engine/contact/contact_tangent.hpp"
 #include "engine/contact/followed_slip.hpp"
@@ -7,10 +8,11 @@
 namespace ricochet {
 namespace {
 
-/// Along the four positions (the rotation of a body that rolls is the last one), then their rates.
+/// Derivatives along the four positions (the last one is the rotation of a body that rolls), then along their
+/// rates.
 using FollowedSlope = Dual<8>;
 
-/// A motion that is given, with the derivatives along its positions and rates.
+/// Prescribed motion, with the derivatives along its positions and rates.
 class GivenFollowed {
  public:
   GivenFollowed(const Contact& contact, const ContactState& accepted, const FollowedState& known,

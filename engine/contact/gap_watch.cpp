@@ -11,10 +11,11 @@
 namespace ricochet {
 namespace {
 
-constexpr double kLeastSquare = 1e-200;  // squares below it may have lost digits to flush-to-zero
+constexpr double kLeastSquare = 1e-200;  // smaller squares may have lost digits to flush-to-zero
 
-// what a ball is worth: none is drawn for fewer sleepers than pay for watching it, nor one that is left
-// sooner
+// A ball is used only if at least kFewestSleepers contacts are skipped in it and q stays inside for an
+// estimated kFewestSteps evaluations; its radius is at most that of kMostSteps. Without a ball all contacts
+// are evaluated kRest times before the next attempt.
 constexpr Eigen::Index kFewestSleepers = 2;
 constexpr double kFewestSteps = 8.0;
 constexpr double kMostSteps = 64.0;
@@ -63,7 +64,7 @@ void GapWatch::ask(const ContactSet& set) {
   list();
 }
 
-/// What does not change during a run.
+/// Finds the contacts in round holes; the result is constant during a run.
 void GapWatch::findRound() noexcept {
   if (set_ == nullptr) return;
   for (std::size_t i = 0; i < round_.size(); ++i) {
@@ -72,7 +73,7 @@ void GapWatch::findRound() noexcept {
     if (further_.empty() || further_[i][0] == kNoRow) continue;
     const RoundGuard hole = roundGuardOf(contact.obstacle);
     if (!hole.inside || hole.axes != 2 || set_->row(static_cast<int>(i), 0) == nullptr) continue;
-    // a little less, so that the gap c - sqrt(x^2 + y^2) is positive as it rounds
+    // slightly less than radius^2, so that the rounded gap c - sqrt(x^2 + y^2) is positive
     constexpr double kInside = 1.0 - 16.0 * std::numeric_limits<double>::epsilon();
     round_[i] = {contact.offset[0], contact.offset[1], kInside * hole.radius * hole.radius, hole.radius,
                  static_cast<std::size_t>(further_[i][0])};
@@ -121,7 +122,7 @@ void GapWatch::follow(std::span<const std::size_t> rows) noexcept {
   list();
 }
 
-/// What a kernel is to look at next.
+/// Lists the rows that the kernel multiplies in the next trial.
 void GapWatch::list() noexcept {
   std::copy_n(followed_.begin(), followedCount_, awake_.begin() + awakeCount_);
   auto count = static_cast<std::size_t>(awakeCount_) + followedCount_;
@@ -147,7 +148,7 @@ void GapWatch::start(const double* q) noexcept {
 
 void GapWatch::lookAtRows(const double* q) noexcept {
   kernels::dots(rows_, count_, q, size_, along_);
-  for (std::size_t axis = 0; axis < 2; ++axis)  // runs of rows that follow each other
+  for (std::size_t axis = 0; axis < 2; ++axis)  // one call for rows that are contiguous in memory
     for (std::size_t i = 0; i < further_.size();) {
       const Eigen::Index first = further_[i][axis];
       Eigen::Index rows = 0;
@@ -160,7 +161,7 @@ void GapWatch::lookAtRows(const double* q) noexcept {
 }
 
 void GapWatch::wake(std::size_t i) noexcept {
-  // the step that was accepted since then left it where the kept q says
+  // a step was accepted while the contact was skipped: its coordinates follow from the accepted q
   if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_) {
     acceptedAlong_[i] = kernels::dot(rows_ + static_cast<Eigen::Index>(i) * size_, accepted_, size_);
     forFurther(i, [&](Eigen::Index row) {
@@ -185,7 +186,7 @@ double GapWatch::distance(const double* q) noexcept {
                          size_);
 }
 
-/// Distance by which a contact is open for certain [m].
+/// Lower bound of the displacement of the contact point that closes an open contact [m].
 double GapWatch::depth(std::size_t i) const noexcept {
   if (openCurved_[i] != 0 && round_[i].square > 0.0) {
     const double x = along_[i] + round_[i].first;
@@ -196,15 +197,15 @@ double GapWatch::depth(std::size_t i) const noexcept {
   return std::min(along_[i] - passedOver_[i].low, passedOver_[i].high - along_[i]);
 }
 
-/// Sends all contacts to sleep that are open for certain wherever |q - centre| < `least`, and draws the
-/// largest ball that suits them. False when it is not worth it.
+/// Skips all contacts that are open wherever |q - centre| < `least`, and determines the largest ball in which
+/// they all stay open. Returns false if the ball is not worth its cost.
 bool GapWatch::drawBall(double least, double rounding) noexcept {
   double reach = kMostSteps / kFewestSteps * least;
   if (!(reach > 0.0)) reach = std::numeric_limits<double>::infinity();
   awakeCount_ = 0;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
     const double slack = depth(i) * norm_->perMetre(i) - rounding;
-    if (slack > least) {  // not so for what is no number
+    if (slack > least) {  // false for NaN
       reach = std::min(reach, slack);
       if (asleepSince_[i] == kAwake) asleepSince_[i] = accepts_;
     } else {
@@ -220,8 +221,8 @@ std::span<const std::size_t> GapWatch::lookAtAll(const double* q, double squared
   lookAtRows(q);
   const double perLook = std::sqrt(squared) / static_cast<double>(std::max(looks_, 1L));
   std::copy_n(q, size_, storage_.col(0).data());
-  // sums of n products at both ends err by n eps |b|* |q|, the distance by as much of itself: far more is
-  // left
+  // sums of n products at both ends have an error n eps |b|* |q|, the distance has the same relative error;
+  // the bound is far larger
   const double relative = 16.0 * static_cast<double>(size_ + 8) * std::numeric_limits<double>::epsilon();
   const double size = std::sqrt(kernels::weightedSquare(norm_->weights(), q, size_));
   lazy_ = drawBall(kFewestSteps * perLook, relative * size);

@@ -14,19 +14,20 @@ namespace ricochet {
 
 class ContactSet;
 
-/// How far the gaps of contacts can move while the generalized displacements do, in a norm that all their
-/// rows share:
+/// Bound of the change of gaps for a change of the generalized displacements, in a norm that all rows b
+/// share:
 ///
 ///     |b.(p - q)| <= |b|* |p - q|     |x|^2 = sum of w_i x_i^2,  |b|*^2 = sum of b_i^2/w_i
 ///
-/// (Cauchy-Schwarz), with w_i the sum of the squares of the rows: modes that move no gap do not count.
+/// (Cauchy-Schwarz), with w_i the sum over rows of b_i^2: modes that move no gap have no influence.
 class GapNorm {
  public:
   GapNorm() = default;
-  /// `count` padded rows, one after the other.
+  /// `count` padded rows of `size`, one after the other.
   GapNorm(const double* rows, Eigen::Index count, Eigen::Index size);
 
-  /// A further row of a contact: its gap moves by no more than its place along all of its rows.
+  /// Row of a second or third axis of a contact with a curved obstacle: its gap changes by at most the
+  /// displacement of the contact point along all of its rows.
   struct Further {
     std::size_t contact;
     const double* row;
@@ -35,7 +36,8 @@ class GapNorm {
 
   const double* weights() const noexcept { return weights_.data(); }
 
-  /// Distance that a gap of a metre stands for, 1/|b|*; infinite when nothing moves it.
+  /// Distance in the norm that changes the gap of contact i by at most one metre, 1/|b|*; infinite if no mode
+  /// moves the gap.
   double perMetre(std::size_t i) const noexcept { return perMetre_[i]; }
 
  private:
@@ -43,37 +45,39 @@ class GapNorm {
   std::vector<double> perMetre_;
 };
 
-/// Places b.q of the contacts of a run along their obstacles' axes, computed only where they are needed.
+/// Local coordinates b.q of the contacts of a run, computed only for contacts that can close.
 ///
-/// An open contact sleeps while the motion q stays within a ball that keeps it open for certain: it lies d
-/// inside its free interval at the centre, and |q - centre| < d/|b|* - rounding. Nothing is asked of q but
-/// that, so stages of a scheme, refused steps and jumps need no care. Where the ball is left all contacts are
-/// looked at and it is drawn anew; what is looked at has the bits that looking at all would give.
+/// An open contact is skipped ("asleep") while q stays in a ball in which the contact remains open: at the
+/// centre of the ball b.q is a distance d inside the free interval, and |q - centre| < d/|b|* - rounding. The
+/// condition depends on q only, so stages of a scheme, refused steps and velocity jumps need no special
+/// treatment. When q leaves the ball, all contacts are evaluated and a new ball is determined; computed
+/// values have the bits of an evaluation of all contacts.
 class GapWatch {
  public:
-  /// `count` padded rows one after the other, the first of `all` rows.
+  /// `count` padded rows of the gap direction, one after the other, the first of `all` rows.
   GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
            Eigen::Index all = 0);
 
-  /// A contact whose gap depends on more than its first row: the others, numbers of rows, or kNoRow.
+  /// Indices of the rows of the second and third axis of a contact whose gap depends on them, or kNoRow.
   using Further = std::array<Eigen::Index, 2>;
   static constexpr Eigen::Index kNoRow = -1;
-  /// Such contacts of a set, looked at with all of their rows; the set tells their gaps.
+  /// Registers the contacts of a set whose gaps depend on several rows; the set computes their gaps.
   void ask(const ContactSet& set);
 
-  // pointers follow the storage
+  // the pointers refer to places_ and storage_: no copies
   GapWatch(const GapWatch&) = delete;
   GapWatch& operator=(const GapWatch&) = delete;
   GapWatch(GapWatch&&) noexcept = default;
   GapWatch& operator=(GapWatch&&) noexcept = default;
   ~GapWatch() = default;
 
-  /// Places the contacts at a trial q; the ones returned were looked at, all others are open.
+  /// Computes b.q of the awake contacts at a trial q and returns their indices; all others are open.
   std::span<const std::size_t> look(const double* q) noexcept {
     return seen(q, kernels::lookAt(next(), q, size_));
   }
 
-  /// The same in two halves: what a kernel has to look at, and what follows from what it returned.
+  /// The same function in two parts: `next` lists the rows that a kernel multiplies, `seen` completes the
+  /// trial with the squared distance that the kernel returned.
   const kernels::Look& next() const noexcept { return look_; }
   std::span<const std::size_t> seen(const double* q, double squared) noexcept {
     if (!lazy_) {
@@ -86,17 +90,17 @@ class GapWatch {
     return {awake_.data(), static_cast<std::size_t>(awakeCount_)};
   }
 
-  /// Rows beyond the gaps' that every look takes in from now on.
+  /// Sets additional rows (of held contacts) whose products every trial computes.
   void follow(std::span<const std::size_t> rows) noexcept;
 
   /// rows . q of the last trial and of the accepted instant, 64-byte aligned.
   const double* places() const noexcept { return along_; }
   const double* acceptedPlaces() const noexcept { return acceptedAlong_; }
 
-  /// Looks at all contacts at an accepted q, and from there on until some are seen to be free.
+  /// Evaluates all contacts at an accepted q, and at every following trial until some can be skipped.
   void start(const double* q) noexcept;
 
-  /// Keeps the last trial.
+  /// Makes the last trial the accepted one.
   void accept() noexcept {
     std::swap(along_, acceptedAlong_);
     look_.products = along_;
@@ -105,12 +109,13 @@ class GapWatch {
     ++accepts_;
   }
 
-  /// No contact sleeps any more.
+  /// Ends the skipping of all contacts.
   void wakeAll() noexcept;
 
-  /// Interval in which contact i needs no trial: empty unless its accepted state is open.
+  /// Sets the interval of b.q in which contact i needs no evaluation: empty unless the accepted state is
+  /// open.
   void passOver(std::size_t i, const FreeInterval& interval) noexcept { passedOver_[i] = interval; }
-  /// The same of a contact whose gap depends on more: it may sleep while it is open.
+  /// Allows a contact whose gap depends on several rows to be skipped while it is open.
   void passOverCurved(std::size_t i, bool open) noexcept { openCurved_[i] = open ? 1 : 0; }
   bool isOpenCurved(std::size_t i) const noexcept { return openCurved_[i] != 0; }
   bool isFree(std::size_t i) const noexcept {
@@ -120,16 +125,17 @@ class GapWatch {
     const double y = along_[round.row] + round.second;
     return x * x + y * y < round.square || isFreeCurved(i);
   }
-  /// Gap at the accepted instant of a contact that is passed over as curved.
+  /// Gap at the accepted instant of an open contact with a curved obstacle.
   double acceptedGap(std::size_t i) const noexcept;
 
   double along(std::size_t i) const noexcept { return along_[i]; }
-  /// At the accepted instant; of a contact that was looked at in the last trial.
+  /// b_0 q at the accepted instant; valid for contacts that the last trial evaluated.
   double acceptedAlong(std::size_t i) const noexcept { return acceptedAlong_[i]; }
-  /// The trial is where the accepted instant is.
+  /// Copies the accepted coordinates of contact i to the trial.
   void stay(std::size_t i) noexcept;
 
-  /// Wakes all contacts: who looks at them changes no bits, and where they stand is then all there is.
+  /// Evaluates all contacts first: which contacts are skipped changes no bits of the results, and then only
+  /// the coordinates need to be written.
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("GapWatch");
@@ -160,37 +166,39 @@ class GapWatch {
   const double* rows_;
   Eigen::Index count_;
   Eigen::Index size_;
-  Matrix places_;                         // of all rows, at the trial and at the accepted instant
-  double* along_;                         // b.q at the trial
-  double* acceptedAlong_;                 // and at the accepted instant; these two for the awake only
-  std::vector<FreeInterval> passedOver_;  // b.q of an accepted open contact that needs no trial; else empty
+  Matrix places_;          // products of all rows, column 0: trial, column 1: accepted instant
+  double* along_;          // b.q at the trial, for awake contacts
+  double* acceptedAlong_;  // b.q at the accepted instant, for awake contacts
+  std::vector<FreeInterval>
+      passedOver_;  // intervals of b.q in which an open contact needs no trial; else empty
 
   const ContactSet* set_{nullptr};
   std::vector<char> openCurved_;
-  std::vector<Further> further_;  // of every contact; empty if there are none
+  std::vector<Further> further_;  // one entry per contact; empty if no gap depends on several rows
 
-  /// A contact in a round hole is open for certain while (x, y) is nearer to the centre than this.
+  /// A contact in a round hole is open while x^2 + y^2 < square.
   struct Round {
     double first{0.0}, second{0.0};  ///< offset [m]
-    double square{0.0};              ///< [m^2]; 0: not known
-    double clearance{0.0};           ///< of the hole [m]
-    std::size_t row{0};              ///< of y
+    double square{0.0};              ///< 0: the obstacle is not a round hole
+    double clearance{0.0};           ///< radial clearance of the hole [m]
+    std::size_t row{0};              ///< index of the row of y
   };
   std::vector<Round> round_;
 
-  std::vector<std::size_t> awake_;  // in order, then the rows that are followed, then their further rows
+  std::vector<std::size_t>
+      awake_;  // awake contacts in order, then followed rows, then rows of the other axes
   Eigen::Index awakeCount_;
   std::vector<std::size_t> followed_;
   std::size_t followedCount_{0};
-  std::vector<long> asleepSince_;  // the number of accepted steps then; kAwake
+  std::vector<long> asleepSince_;  // number of accepted steps when the contact fell asleep, or kAwake
   static constexpr long kAwake = -1;
   bool lazy_{false};
   double reachSquared_{0.0};
-  long looks_{0};  // since the ball was drawn
-  long rest_{0};   // looks at all contacts until a ball is tried again
+  long looks_{0};  // evaluations since the ball was determined
+  long rest_{0};   // evaluations of all contacts until a ball is tried again
   long accepts_{0};
 
-  Matrix storage_;  // centre of the ball, q of the trial and of the accepted instant
+  Matrix storage_;  // columns: centre of the ball, q of the trial, q of the accepted instant
   double* kept_;
   double* accepted_;
   kernels::Look look_;

@@ -84,7 +84,7 @@ bool HeldContacts::attempt(const double* places, std::size_t stride) noexcept {
       {blocks_.data(), blocks_.size(), places, stride, accepted_, std::exchange(unbooked_, 0.0)});
 }
 
-/// What the next trial would do beside its own.
+/// Adds impulse and peak force of the last accepted step to the totals; otherwise the next trial does this.
 void HeldContacts::book() noexcept {
   const double h = std::exchange(unbooked_, 0.0);
   if (h == 0.0) return;
@@ -112,13 +112,14 @@ struct KnownCoordinates {
   double position(int axis) const noexcept {
     return contact.offset[axis] + places[static_cast<std::size_t>(axis) * stride];
   }
-  double rate(int) const noexcept { return 0.0; }  // springs alone do not ask
+  double rate(int) const noexcept { return 0.0; }  // laws without a dashpot do not use the rate
   AxisMotion motion(int axis) const noexcept { return {position(axis), 0.0}; }
 };
 
 }  // namespace
 
-/// The accepted state of a held contact is what its last trial made of its memory.
+/// Updates the accepted state of a held contact: an evaluation at the accepted position from its stored
+/// friction memory.
 void ContactRun::show(std::size_t i) const noexcept {
   if (!held_.hasMoved(i)) return;
   const Contact& contact = set_->contacts()[i];
@@ -138,7 +139,7 @@ void ContactRun::showTotals() const noexcept {
   }
 }
 
-/// A held contact becomes one as the others.
+/// Ends the held evaluation of a contact: its state and totals are stored again in this object.
 void ContactRun::letGo(std::size_t i) noexcept {
   if (!held_.has(i)) return;
   show(i);
@@ -148,7 +149,7 @@ void ContactRun::letGo(std::size_t i) noexcept {
   followHeld();
 }
 
-/// Contacts that hold on to their springs at the accepted instant are held from now on.
+/// Starts the held evaluation of all closed, sticking contacts that allow it.
 void ContactRun::hold() noexcept {
   bool changed = false;
   for (const std::size_t i : touched()) {

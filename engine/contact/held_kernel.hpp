@@ -9,7 +9,7 @@
 
 namespace ricochet::batch::RICOCHET_LANES {
 
-/// Impulse and largest compression of the step that was accepted last.
+/// Adds the impulse of the last accepted step and updates the largest normal force of eight contacts.
 inline void bookHeld(HeldBlock& b, std::size_t accepted, double h) noexcept {
   const Pack to(b.compression[accepted]);
   const Pack both = Pack(b.compression[1 - accepted]) + to;
@@ -18,12 +18,13 @@ inline void bookHeld(HeldBlock& b, std::size_t accepted, double h) noexcept {
   select(peak < to, to, peak).store(b.peak);
 }
 
-/// Where eight contacts are along an axis.
+/// Positions of eight contacts along a local axis [m].
 inline Pack placeOf(const HeldBlock& b, std::size_t axis, const double* places) noexcept {
   return Pack(b.offset[axis]) + Pack(*reinterpret_cast<const Eight*>(places));
 }
 
-/// The trial of `tryContact` by lane, as far as a held contact goes; those that are not any more.
+/// Evaluates eight held contacts with the formulas of `tryContact`; returns the mask of contacts that open or
+/// slip.
 inline PackMask tryBlock(HeldBlock& b, const HeldTrial& trial, const double* places) noexcept {
   const SlotOf<Pack> slot{Pack(b.reference)};
   const PlaneOf<Pack> plane{Pack(b.reference)};

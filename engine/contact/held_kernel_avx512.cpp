@@ -1,4 +1,5 @@
-// The laws of held contacts for processors with AVX-512: see engine/lanes/lane_kernels.hpp.
+// Evaluation of held contacts (closed and sticking, see held_contacts.hpp) for processors with AVX-512; the
+// compilation scheme is described in engine/lanes/lane_kernels.hpp.
 
 #include "engine/contact/held_contacts.hpp"
 

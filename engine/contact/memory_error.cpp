@@ -5,7 +5,7 @@
 namespace ricochet {
 namespace {
 
-/// Plastic slip rate of a state that slips [m/s]; negative when it ought to have stuck.
+/// Plastic slip rate of a slipping state [m/s]; negative if the state should have stuck.
 template <class Law>
 double plasticSlipRate(const Law& law, const ContactState& s, const ContactState& slipping,
                        double compressionRate) noexcept {

@@ -4,13 +4,14 @@
 
 namespace ricochet {
 
-/// What the last trial of the contacts, a step h after the accepted state, overlooked of their memory, as an
-/// error in energy norm [J^1/2]; for schemes that control their error.
+/// Error of the friction memory in the last trial of the contacts, a step h after the accepted state, in
+/// energy norm [J^1/2]; for schemes with step size control.
 ///
-/// A return mapping looks at the ends of a step only. When a slip stops inside, at a fraction theta, the way
-/// that it went on (or came back) is not seen: the spring is hooked off by
+/// A return mapping evaluates only the ends of a step. When a slip stops inside the step, at a fraction
+/// theta, the slip after (or the return before) this instant is missed: the spring is anchored at a position
+/// that is wrong by
 ///     d = 1/2 h theta p_0   when the trial sticks,   1/2 h (1 - theta) |p_1|   when it still slips,
-/// p the plastic slip rate (the guard of the slip) at the ends, and holds a force that is wrong by k_t d: in
+/// with p the plastic slip rate (the guard of the slip) at the ends. The force is then wrong by k_t d, in
 /// energy norm sqrt(k_t) d.
 double memoryError(const ContactRun& contacts, double h) noexcept;
 

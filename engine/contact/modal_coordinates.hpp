@@ -4,10 +4,10 @@
 
 namespace ricochet {
 
-/// Local coordinates of a contact by dense rows in generalized coordinates.
+/// Local coordinates of a contact, computed from its dense rows b and the generalized coordinates.
 class ModalCoordinates {
  public:
-  /// `along` is b_0 q, known beforehand because all gaps are looked at together.
+  /// `along` is b_0 q, which GapWatch has computed for all contacts together.
   ModalCoordinates(const ContactSet& set, int contact, const Motion& motion, double along) noexcept
       : set_(set), contact_(contact), motion_(motion), along_(along) {}
 

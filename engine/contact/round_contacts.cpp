@@ -1,7 +1,7 @@
-// Contacts with a circle or a disc at rest whose body moves across the axis only.
+// Contacts with a circle or a disc at rest whose body moves only across the axis.
 //
-// The trial of followed_contacts.cpp, by the same laws and with the same bits, without what is zero in a
-// plane: the place along the axis, the second tangent, and what supports, surfaces and rolling would add.
+// The functions give the same bits as those of followed_contacts.cpp, without the terms that are zero in a
+// plane: the position along the axis, the second tangent, moving supports, moving surfaces and rolling.
 
 #include "engine/contact/contact_set.hpp"
 #include "engine/contact/followed_slip.hpp"
@@ -11,13 +11,14 @@
 namespace ricochet {
 namespace {
 
-/// Components across the axis: the others of a FollowedState stay as they are made.
+/// Copies the two components across the axis; the third one of a FollowedState keeps its initial value.
 void putAcross(const Local<double>& from, Local<double>& to) noexcept {
   to[0] = from[0];
   to[1] = from[1];
 }
 
-/// What a contact has covered along the arc when it is at a place: the automaton along the present tangent.
+/// Path of a contact along the arc [m] when the contact point is at `place`. For the friction automaton
+/// (`anchored`) the path is measured along the present tangent.
 double arcTo(const Local<double>& place, const Local<double>& n, const Local<double>& tangent,
              const ContactState& from, const FollowedState& before, bool anchored) noexcept {
   if (!from.closed()) return tangent[0] * place[0] + tangent[1] * place[1];
@@ -62,7 +63,7 @@ class RoundKinematics {
   }
 
   Local<double> tangent() const noexcept { return {-touch_.normal[1], touch_.normal[0], 0.0}; }
-  /// Where the contact was a while ago, as fast as now.
+  /// Position of the contact point `elapsed` [s] earlier, at the present velocity.
   Local<double> earlier(double elapsed) noexcept {
     complete();
     return {place_[0] - elapsed * rates_[0], place_[1] - elapsed * rates_[1], place_[2]};
@@ -83,7 +84,7 @@ class RoundKinematics {
   const FollowedState& before_;
   bool anchored_;
   bool completed_{false};
-  double rates_[2]{};  // NOLINT: as kernels::rowRates has it
+  double rates_[2]{};  // NOLINT: kernels::rowRates writes to an array
 };
 
 }  // namespace
@@ -139,7 +140,7 @@ void ContactRun::tryRound(const Shape& shape, std::size_t i, double t, const Mot
   after.anchor = before.anchor;
   if (to.friction.slipping)
     after.anchor = place;
-  else if (!from.closed())  // a contact that closes sticking was there a step before
+  else if (!from.closed())  // a contact that closes in stick is anchored one step earlier
     after.anchor = at.earlier(elapsed);
 }
 

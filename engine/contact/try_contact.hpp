@@ -16,16 +16,16 @@ struct SlipMotion {
   Tangential<Real> rate{};
 };
 
-/// Motion of a contact point, asked for only as far as a law needs it.
+/// Motion of a contact point; a law requests only the quantities that it needs.
 template <class K, class Real>
 concept ContactKinematics = requires(K& at, bool withRate) {
   { at.gap() } -> std::same_as<Real>;      // [m], negative in penetration
-  { at.side() } -> std::same_as<double>;   // of a planar obstacle: the normal is side e1
+  { at.side() } -> std::same_as<double>;   // +1 or -1: the normal of a planar obstacle is side e1
   { at.gapRate() } -> std::same_as<Real>;  // [m/s]
   {
     at.slip(withRate)
-    } -> std::same_as<SlipMotion<Real>>;                // covered along the surface; its rate, if asked for
-  { at.slipRate() } -> std::same_as<Tangential<Real>>;  // against the surface [m/s]
+    } -> std::same_as<SlipMotion<Real>>;                // path along the surface, and its rate if withRate
+  { at.slipRate() } -> std::same_as<Tangential<Real>>;  // slip rate relative to the surface [m/s]
 };
 
 /// Position [m] of a contact point along a local axis, and its rate [m/s].
@@ -44,10 +44,10 @@ concept LocalCoordinates = requires(const C c, int axis) {
   { c.rate(axis) }
   noexcept->std::same_as<Real>;  // [m/s]
   { c.motion(axis) }
-  noexcept->std::same_as<AxisMotionOf<Real>>;  // both at once
+  noexcept->std::same_as<AxisMotionOf<Real>>;  // position and rate
 };
 
-/// Motion against a planar obstacle at rest: the tangents are e2 and e3.
+/// Motion relative to a planar obstacle at rest; the tangents are e2 and e3.
 template <class Real, LocalCoordinates<Real> C>
 class FlatKinematics {
  public:
@@ -79,7 +79,8 @@ class FlatKinematics {
   double side_{1.0};
 };
 
-/// What a trial finds, in an arithmetic of its own: the part of a ContactState that forces come from.
+/// Result of a trial in the arithmetic `Real` (for example dual numbers): the members of a ContactState that
+/// determine the forces.
 template <class Real>
 struct ContactTrial {
   Real gap{};
@@ -106,16 +107,16 @@ decltype(auto) inArithmetic(const FrictionMemory<double>& memory) noexcept {
     return constantIn<Real>(memory);
 }
 
-/// By component: a copy of the whole would wait until the stores of its components have left the processor's
-/// store buffer.
+/// Copies component by component: a load of both components at once would wait until their stores have left
+/// the store buffer of the processor.
 template <class Real>
 void copyParts(const Tangential<Real>& from, Tangential<Real>& to) noexcept {
   to.first = from.first;
   to.second = from.second;
 }
 
-/// Memory of a contact that closes: its tangential spring is hooked where the contact is, without force. A
-/// law that opens slipping was there a step before, not yet in contact.
+/// Friction memory of a contact that closes: the tangential spring starts without force at the present
+/// position. A law with the trait opensSlipping starts in slip, at the position one step earlier.
 template <class Law, class Real>
 FrictionMemory<Real> hooked(const FrictionKinematics<Real>& k, double elapsed) noexcept {
   FrictionMemory<Real> memory{.anchorPosition = k.position};
@@ -126,8 +127,9 @@ FrictionMemory<Real> hooked(const FrictionKinematics<Real>& k, double elapsed) n
   return memory;
 }
 
-/// The normal law of a trial whose gap and imposed force are known. A contact that closes in it approaches as
-/// it does at its end; when the trial is accepted, as it did where it closed.
+/// Evaluates the normal law of a trial whose gap and imposed force are set. If the contact closes in this
+/// trial, the closing speed is -g' at the end of the step; `accept` replaces this value by the speed at the
+/// instant of closing.
 template <class Real, class K, class Trial>
 void tryNormal(const Contact& contact, K& at, const ContactState& accepted, Trial& trial) noexcept {
   std::visit(
@@ -151,14 +153,14 @@ void tryNormal(const Contact& contact, K& at, const ContactState& accepted, Tria
       contact.normal);
 }
 
-/// Friction of a contact that is or was closed: return mapping from the accepted memory.
+/// Evaluates the friction of a contact that is or was closed, by a return mapping from the accepted memory.
 template <class Real, class K, class Trial>
 void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted, double elapsed,
                  Trial& trial) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.traction && !Law::traits.setValued && !Law::traits.ofArea) {
-          // the direction of a force that is zero has no derivative
+          // a zero force has no direction that could be differentiated
           if constexpr (!std::is_same_v<Real, double>)
             if (!law.bearsTraction()) return;
           const bool wanted =
@@ -167,7 +169,7 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
           FrictionKinematics<Real> k{slip.path, slip.rate, trial.compression, Real(0.0)};
           trial.position = k.position;
           trial.slipRate = k.slipRate;
-          if (!trial.closed()) {  // just opened: the spring lets go
+          if (!trial.closed()) {  // just opened: the tangential spring is released
             trial.traction = {};
             trial.friction = {};
             if constexpr (requires { trial.storedTangential; }) trial.storedTangential = 0.0;
@@ -195,10 +197,10 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
 
 }  // namespace detail
 
-/// Trial of a contact at a motion, `elapsed` [s] after its accepted state: settles the normal law, hooks or
-/// carries the memory of friction, and gives forces, next memory and stored energies in `trial` (a
-/// ContactState, or the ContactTrial of an arithmetic that differentiates). Nothing is kept until the trial
-/// is accepted. Every driver of laws that step goes this way.
+/// Evaluates a contact at a motion, `elapsed` [s] after its accepted state: finds the state of the normal
+/// law, updates the friction memory, and writes forces, next memory and stored energies to `trial` (a
+/// ContactState, or a ContactTrial of dual numbers). The accepted state does not change. All schemes that
+/// step the laws in time call this function.
 template <class Real, ContactKinematics<Real> K, class Trial>
 void tryContact(const Contact& contact, K& at, double imposed, double elapsed, const ContactState& accepted,
                 Trial& trial) noexcept {
@@ -208,7 +210,7 @@ void tryContact(const Contact& contact, K& at, double imposed, double elapsed, c
   detail::tryNormal<Real>(contact, at, accepted, trial);
   if (trial.closed() || accepted.closed())
     return detail::tryFriction<Real>(contact.friction, at, accepted, elapsed, trial);
-  trial.traction = {};  // the state is written over another one's
+  trial.traction = {};  // `trial` may contain values of an earlier trial
   trial.friction = {};
   if constexpr (requires { trial.storedTangential; }) trial.storedTangential = 0.0;
 }

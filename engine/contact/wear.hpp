@@ -9,7 +9,8 @@
 
 namespace ricochet {
 
-/// Archard's law of wear: what goes is proportional to the work of friction over its coefficient.
+/// Archard's law of wear: the worn volume is proportional to the integral of N |s'|, the friction work
+/// divided by the coefficient of friction.
 ///
 /// Source: J.F. Archard, J. Appl. Phys. 24 (1953) 981-988.
 struct ArchardWear {
@@ -38,11 +39,11 @@ struct ArchardWear {
                               .fallback = "it does not wear"}};
   }
 
-  /// Worn at a mean power [W] for a time [s]: [m^3].
+  /// Worn volume [m^3] for a mean wear power [W] during a time [s].
   double volume(double power, double time) const noexcept { return coefficient * power * time; }
 };
 
-/// Wear that begins fast and settles: its rate falls from A P^b to S with exp(-n t).
+/// Wear whose rate decreases from A P^b to S with exp(-n t).
 struct EdfMzWear {
   static constexpr std::string_view keyword = "edf_mz";
   static constexpr std::string_view title = "Wear of tubes whose rate settles (EDF-MZ)";
@@ -100,7 +101,7 @@ struct EdfMzWear {
                 .with = "other.coefficient = 2e-13; other.exponent = 1.2; other.decay = 2.44e-8"}};
   }
 
-  /// Worn at a mean power [W] for a time [s]: [m^3].
+  /// Worn volume [m^3] for a mean wear power [W] during a time [s].
   double volume(double power, double time) const noexcept {
     if (!(power > 0.0)) return 0.0;
     const double first = coefficient * std::pow(power, exponent);
@@ -113,7 +114,7 @@ struct EdfMzWear {
 using WearLaws = DescribedList<ArchardWear, EdfMzWear>;
 using AnyWearLaw = WearLaws::Variant;
 
-/// Keys of `wear` that go with every law.
+/// Keys of `wear` that are allowed with every wear law.
 inline constexpr std::array kWearKeys{
     DeckKey{.name = "after",
             .unit = "s",

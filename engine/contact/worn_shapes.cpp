@@ -5,15 +5,16 @@
 namespace ricochet {
 namespace {
 
-// by their series where differences would lose digits: to 1e-12 at the change
+// below this angle series are used, because differences would lose digits; relative error 1e-12 at the change
 constexpr double kSmall = 0.2;
 
-/// f of a height h of a segment of a circle: 1 - cos f = h/R. sin^2(f/2) keeps the digits of a small one.
+/// Half angle f of a circular segment of height h: 1 - cos f = h/R. The formula with sin^2(f/2) keeps the
+/// digits of a small f.
 double halfAngle(double height, double radius) noexcept {
   return 2.0 * std::asin(std::sqrt(std::clamp(0.5 * height / radius, 0.0, 1.0)));
 }
 
-/// f - sin f cos f: area of a segment over R^2.
+/// Area of a circular segment over R^2: f - sin f cos f.
 double segment(double f) noexcept {
   if (f > kSmall) return f - std::sin(f) * std::cos(f);
   const double s = f * f;
@@ -21,7 +22,7 @@ double segment(double f) noexcept {
          (2.0 / 3.0 - s * (2.0 / 15.0 - s * (4.0 / 315.0 - s * (2.0 / 2835.0 - s * (4.0 / 155925.0)))));
 }
 
-/// Integral of the segment over its height, over R^3: sin f - f cos f - sin^3 f/3.
+/// Integral of the segment area over its height, over R^3: sin f - f cos f - sin^3 f/3.
 double segmentIntegral(double f) noexcept {
   if (f > kSmall) {
     const double sine = std::sin(f);
@@ -33,9 +34,9 @@ double segmentIntegral(double f) noexcept {
           s * (11.0 / 315.0 - s * (17.0 / 3780.0 - s * (461.0 / 1247400.0 - s * (8303.0 / 389188800.0)))));
 }
 
-/// What of a circle R lies outside of a circle R0 that it has gone beyond by d: its segment less that of the
-/// bore on the same chord. With e = R0 - R + d between the centres these are d + h and h = d (2 R - d)/(2 e)
-/// high.
+/// Area of the part of a circle R outside a circle R0 when the circle R has passed the circle R0 by d: its
+/// segment minus the segment of R0 on the same chord. With e = R0 - R + d between the centres the heights of
+/// the segments are d + h and h = d (2 R - d)/(2 e).
 double lens(const WornBore& shape, double depth) noexcept {
   const double radius = shape.radius, bore = shape.bore;
   const double height = depth * (2.0 * radius - depth) / (2.0 * (bore - radius + depth));
@@ -56,7 +57,7 @@ double WornFlat::volume(double depth) const noexcept {
 double WornBore::volume(double depth) const noexcept {
   if (inclination == 0.0) return places * length * lens(*this, depth);
   static const GaussLegendre rule(24);
-  // over the root of the depth, in which the area is smooth
+  // integration over the square root of the depth, in which the area is smooth
   const double slope = std::tan(inclination);
   const double low = std::sqrt(std::max(0.0, depth - length * slope)), high = std::sqrt(depth);
   double sum = 0.0;
@@ -67,9 +68,9 @@ double WornBore::volume(double depth) const noexcept {
   return places * sum / slope;
 }
 
-/// Across the direction in which they approach, both share parallelograms of the sides 2 w1/sin c and
-/// 2 w2/sin c, w1 = sqrt(t (2 R - t)) at a depth t under the surface of the first, w2 alike at d - t. With
-/// t = d sin^2 f the integrand is periodic and smooth: equal weights.
+/// In every plane normal to the approach the intersection of both cylinders is a parallelogram with the sides
+/// 2 w1/sin c and 2 w2/sin c, w1 = sqrt(t (2 R - t)) at a depth t below the surface of the first cylinder, w2
+/// likewise at d - t. With t = d sin^2 f the integrand is periodic and smooth: equal weights.
 double WornCrossed::volume(double depth) const noexcept {
   constexpr int kParts = 48;
   double sum = 0.0;
@@ -90,7 +91,7 @@ double WornTable::volume(double depth) const noexcept {
 }
 
 double wornDepth(const AnyWornShape& shape, double volume) noexcept {
-  constexpr int kHalvings = 1100;  // down to the smallest numbers; equal bounds end it long before
+  constexpr int kHalvings = 1100;  // reaches the smallest numbers; equal bounds end the loop long before
   double low = 0.0, high = std::visit([](const auto&each) { return each.deepest(); }, shape);
   if (!(volume > 0.0)) return 0.0;
   if (volume >= wornVolume(shape, high)) return high;

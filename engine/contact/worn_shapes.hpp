@@ -10,10 +10,10 @@
 
 namespace ricochet {
 
-// What wear takes off a body, mostly a cylinder of radius R, over the depth of the cut. Depths need not be
-// small, and are at most `deepest()`.
+// Worn volume of a body (in general a cylinder of radius R) as a function of the depth of the cut. Depths
+// need not be small; the largest one is `deepest()`.
 
-/// Of every shape, for the manual.
+/// Formulas of all shapes, for the manual.
 inline constexpr std::string_view kWornShapesFormula =
     "Depth d of the cut in a cylinder of radius R:\n"
     "  flat     by a bar across, of width L: V = L A(d), A = R^2 (f - sin f cos f), cos f = 1 - d/R\n"
@@ -28,10 +28,10 @@ inline constexpr std::string_view kWornShapesFormula =
     "If both bodies wear, the cut of the sum of their volumes is shared as these are (not that of a ring\n"
     "or a table).";
 
-/// A flat bar of width L lies across the cylinder; it may lean along it.
+/// Cut by a flat bar of width L across the cylinder; the bar may be inclined along the cylinder.
 struct WornFlat {
   static constexpr std::string_view keyword = "flat";
-  static constexpr bool kShared = true;  ///< the cut is between two bodies that may both wear
+  static constexpr bool kShared = true;  ///< both bodies may wear in the cut
 
   double radius{0.0};       ///< R [m]
   double length{0.0};       ///< L [m]
@@ -41,7 +41,7 @@ struct WornFlat {
   double volume(double depth) const noexcept;
 };
 
-/// All around, over a length L.
+/// Cut around the whole circumference over a length L.
 struct WornRing {
   static constexpr std::string_view keyword = "ring";
   static constexpr bool kShared = false;
@@ -55,7 +55,7 @@ struct WornRing {
   }
 };
 
-/// By the wall of a hole, in one or several places alike.
+/// Cut by the wall of a hole, in one or several equal places.
 struct WornBore {
   static constexpr std::string_view keyword = "bore";
   static constexpr bool kShared = true;
@@ -63,14 +63,14 @@ struct WornBore {
   double radius{0.0};       ///< R [m]
   double bore{0.0};         ///< R0 > R [m]
   double length{0.0};       ///< L [m]
-  double places{1.0};       ///< n
+  double places{1.0};       ///< number n of equal cuts
   double inclination{0.0};  ///< a [rad], in [0, pi/2)
 
   double deepest() const noexcept { return radius; }
   double volume(double depth) const noexcept;
 };
 
-/// By a cylinder whose axis crosses at an angle.
+/// Cut by a cylinder whose axis crosses at an angle.
 struct WornCrossed {
   static constexpr std::string_view keyword = "crossed";
   static constexpr bool kShared = true;
@@ -83,13 +83,13 @@ struct WornCrossed {
   double volume(double depth) const noexcept;
 };
 
-/// Any body, by its volumes at some depths.
+/// Cut of any shape, given by a table of volumes over depths.
 struct WornTable {
   static constexpr std::string_view keyword = "table";
   static constexpr bool kShared = false;
 
   std::vector<double> depths{0.0, 1.0};   ///< from 0, increasing [m]
-  std::vector<double> volumes{0.0, 1.0};  ///< of each, from 0, increasing [m^3]
+  std::vector<double> volumes{0.0, 1.0};  ///< volume at each depth, from 0, increasing [m^3]
 
   double deepest() const noexcept { return depths.back(); }
   double volume(double depth) const noexcept;
@@ -97,15 +97,15 @@ struct WornTable {
 
 using AnyWornShape = std::variant<WornFlat, WornRing, WornBore, WornCrossed, WornTable>;
 
-/// Volume of a depth in [0, deepest] [m^3].
+/// Worn volume at a depth in [0, deepest] [m^3].
 inline double wornVolume(const AnyWornShape& shape, double depth) noexcept {
   return std::visit([depth](const auto& each) { return each.volume(depth); }, shape);
 }
 
-/// Depth of a volume; no more than the deepest [m].
+/// Depth of the cut for a worn volume; at most the deepest one [m].
 double wornDepth(const AnyWornShape& shape, double volume) noexcept;
 
-/// Whether the cut is between two bodies that may both wear.
+/// True if both bodies may wear in the cut.
 inline bool isSharedCut(const AnyWornShape& shape) noexcept {
   return std::visit([]<class S>(const S&) { return S::kShared; }, shape);
 }

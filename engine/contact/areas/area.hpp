@@ -7,46 +7,47 @@
 
 namespace ricochet {
 
-/// What the law of a contact area is told at a trial: its centre of pressure in the tangent plane, and the
+/// Input of the law of a contact area in a trial: motion of its centre of pressure in the tangent plane, and
 /// rotation about the normal (counter-clockwise from the first to the second tangent).
 struct AreaMotion {
   Tangential<double> position{};  ///< [m]
   double spin{0.0};               ///< [rad]
   Tangential<double> rate{};      ///< [m/s]
   double spinRate{0.0};           ///< [rad/s]
-  double compression{0.0};        ///< N [N]
-  double elapsed{0.0};            ///< since the memory was kept [s]
-  double dashpot{0.0};            ///< tau = c_t/k_t of the bed [s]
-  patch::Wrench<double> held{};   ///< the wrench when the memory was kept [N], [N m]
-  bool begins{false};             ///< there was no contact before
+  double compression{0.0};        ///< normal force N [N]
+  double elapsed{0.0};            ///< time since the accepted state [s]
+  double dashpot{0.0};            ///< relaxation time c_t/k_t of the elastic bed [s]
+  patch::Wrench<double> held{};   ///< wrench of the accepted state [N], [N m]
+  bool begins{false};             ///< the contact was open in the accepted state
 };
 
-/// What a contact area remembers of its friction: the wrench of its springs where its bed was last hooked,
-/// and where that was.
+/// Friction memory of a contact area: wrench of its springs at an anchor position, and this position. The
+/// elastic deflection is measured from the anchor.
 struct AreaMemory {
   patch::Wrench<double> wrench{};  ///< [N], [N m]
   Tangential<double> position{};   ///< [m]
   double spin{0.0};                ///< [rad]
-  double slipSpeed{0.0};           ///< v_eq [m/s]
-  bool slipping{false};            ///< the area slips, or most of it
-  bool yielding{false};            ///< some of it does
+  double slipSpeed{0.0};           ///< mean slip speed v_eq, weighted by the pressure [m/s]
+  bool slipping{false};            ///< the area slips; of an area of points: more than half of the load
+  bool yielding{false};            ///< at least one point of the area slips
 };
 
-/// A point of an area that is followed by points.
+/// State of a point of an area (bristle model): an elastic spring in series with a slider.
 struct Bristle {
-  Tangential<double> force{};  ///< of its spring where it was last hooked [N]
+  Tangential<double> force{};  ///< force of the spring at the anchor position [N]
   bool slipping{false};
-  Tangential<double> held{};  ///< its whole force, with its dashpot's [N]
+  Tangential<double> held{};  ///< total force of spring and dashpot at the accepted state [N]
 };
 
+/// Result of a trial of an area.
 struct AreaTrial {
-  patch::Wrench<double> wrench{};  ///< on the area [N], [N m]
+  patch::Wrench<double> wrench{};  ///< wrench on the area [N], [N m]
   AreaMemory next{};
   double stored{0.0};  ///< elastic energy of the bed [J]
 };
 
-/// The wrench of a trial and its derivatives. Rows: both forces, moment; columns: both positions and the
-/// spin.
+/// Wrench of a trial and its derivatives. Rows: both force components, moment; columns: both positions,
+/// rotation.
 struct AreaTangent {
   patch::Wrench<double> wrench{};
   patch::WrenchTangent byPosition{};

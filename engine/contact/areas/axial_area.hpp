@@ -9,18 +9,19 @@
 
 namespace ricochet {
 
-/// Stick and slip of an area that looks the same from all sides, of unit size; `size` [m] scales it.
+/// Stick and slip of an axisymmetric area (law B). Area of unit size; `size` [m] scales the area.
 ///
 ///     stick: f = f_a - S (q - q_a + tau q')          q = (position, spin), S = diag(k, k, k <r^2>)
 ///     slip:  f = mu N X(q_p'), with q_p' = q' + S^-1 f_e'  of the slider and tau f_e' = f - f_e of the
 ///     springs
 ///
-/// In slip that is the return to the limit surface of mu N of `base - span S q'` (BedRelaxation). A slip that
-/// goes on takes its direction from the rates at the end of the trial, so that it is as accurate
-/// as the scheme but for the bed's own deflection, h f'/S; the increments of positions are half a step old.
-/// When the rates would be held, and while it sticks, positions count, from where the bed was hooked: stick
-/// does not creep. Dashpots make no wrench jump: where a slip begins and ends q_p' = 0. Without them a slip
-/// that goes on in a trial of no length is the law itself, mu N X(q'); so is one that begins with the run.
+/// In slip this is the return of the trial wrench `base - span S q'` (BedRelaxation) to the limit surface of
+/// mu N. While a slip continues, its direction follows from the rates at the end of the trial: the error is
+/// that of the scheme plus the deflection of the bed in a step, h f'/S (increments of positions would be half
+/// a step old). In stick, and when the trial wrench from the rates lies inside the limit surface, positions
+/// relative to the anchor are used: stick does not creep. With dashpots the wrench is continuous: q_p' = 0
+/// where a slip begins and ends. Without dashpots a trial of zero length that continues a slip gives mu N
+/// X(q'); so does a slip that begins with the run.
 template <patch::AxialKernel Kernel>
 class AxialArea {
  public:
@@ -69,7 +70,7 @@ class AxialArea {
 
     AreaTangent result;
     result.wrench = {back.wrench.force, size * back.wrench.moment};
-    const double length = byRates ? bed.span() : now.dashpot;  // of a rate
+    const double length = byRates ? bed.span() : now.dashpot;  // [s], factor of a rate
     const double angle = (byRates ? 0.0 : now.spin - from.spin) + length * now.spinRate;
     const double moment = (byRates ? bed.base(from.wrench, now.held) : from.wrench).moment;
     const std::array<double, 3> scale{1.0, 1.0, size};
@@ -99,11 +100,12 @@ class AxialArea {
   double spinStiffness() const noexcept { return bed_.spinStiffness; }
 
  private:
+  /// True if the area slides or spins.
   static bool moves(const AreaMotion& now) noexcept {
     return dot(now.rate, now.rate) > 0.0 || now.spinRate != 0.0;
   }
 
-  // wrenches of the unit area: moments over the size, angles times it
+  // wrenches for an area of unit size: moments are divided by the size, angles multiplied by the size
 
   static patch::Wrench<double> ofUnit(const patch::Wrench<double>& w, double size) noexcept {
     return {w.force, size > 0.0 ? w.moment / size : 0.0};
@@ -127,7 +129,7 @@ class AxialArea {
                  size);
   }
 
-  /// The springs after a trial that slips under `whole`.
+  /// Wrench of the springs after a trial that slips under the wrench `whole`.
   patch::Wrench<double> springs(const AreaMotion& now, const AreaMemory& from, const BedRelaxation& bed,
                                 const patch::Wrench<double>& whole, bool byRates,
                                 double size) const noexcept {

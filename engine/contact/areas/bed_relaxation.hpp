@@ -2,22 +2,23 @@
 
 namespace ricochet {
 
-/// How a bed of springs S with dashpots tau S beside them, in series with a slider, goes through a trial of
-/// length h in which the slider slips by q_p:
+/// Integrates an elastic bed over a trial of length h: springs S with dashpots tau S in parallel, in series
+/// with a slider that slips by q_p:
 ///
 ///     f = f_e + tau f_e',   f_e' = -S (q' - q_p')      f: on the slider; f_e: of the springs
 ///
-/// With f straight in time and exp(-h/tau) by 1/(1 + x + x^2/2), x = h/tau, that is second order and gives
+/// With f linear in time and exp(-h/tau) approximated by 1/(1 + x + x^2/2), x = h/tau, the result is of
+/// second order:
 ///
 ///     f   = base - span S (q' - q_p')                  at the end, base = w f_e0 + (1 - w) f0
 ///     f_e = f + d (f_e0 - f0) - (tau/span) (f - f0)
 ///
-/// A slider that yields only in this trial, beside springs that would hold f_e*, has f_e = f_e* + h S q_p'.
-/// Without dashpots f_e = f, and the trial is that of a plain elastic bed. `Force` is a vector of forces.
+/// A slider that starts to slip in this trial, beside springs that would have f_e* in stick, has f_e = f_e* +
+/// h S q_p'. Without dashpots f_e = f, as in a plain elastic bed. `Force` is a vector of forces.
 class BedRelaxation {
  public:
   BedRelaxation(double h, double tau) noexcept : span_(h), yieldSpan_(h + tau) {
-    if (!(tau * tau > 0.0)) return;  // of tau that square to zero no quotient is left
+    if (!(tau * tau > 0.0)) return;  // if tau^2 underflows to zero, tau counts as zero
     const double square = tau * tau + tau * h + 0.5 * h * h;
     share_ = h / (h + tau);
     weight_ = tau / (tau + 0.5 * h);
@@ -26,20 +27,23 @@ class BedRelaxation {
     lag_ = tau / span_;
   }
 
-  /// Of a rate in the trial of a slip that goes on [s]; 0: there is no trial.
+  /// Factor `span` of the rate in the trial of a slip that continues [s]; 0 for a trial of zero length.
   double span() const noexcept { return span_; }
-  /// Plastic increment of a trial that yields over the rate of its slider [s].
+  /// Slip increment of the slider over its slip rate, in the trial in which the slip starts [s].
   double yieldSpan() const noexcept { return yieldSpan_; }
 
+  /// Trial force at zero rate, from the forces of the springs and of the bed at the accepted state.
   template <class Force>
   Force base(const Force& spring, const Force& whole) const noexcept {
     return scaled(weight_, spring) + scaled(1.0 - weight_, whole);
   }
+  /// Force of the springs at the end of a slip that continues; `whole` is the force of the bed there.
   template <class Force>
   Force spring(const Force& spring0, const Force& whole0, const Force& whole) const noexcept {
     return scaled(1.0 - lag_, whole) + scaled(decay_, spring0) + scaled(lag_ - decay_, whole0);
   }
-  /// `held`, `trial`: of the springs and of the bed if the slider were held.
+  /// Force of the springs at the end of a trial in which the slip starts. `held` and `trial`: forces of the
+  /// springs and of the bed if the slider stuck; `whole`: force of the bed.
   template <class Force>
   Force yielded(const Force& held, const Force& trial, const Force& whole) const noexcept {
     return scaled(share_, whole) + (held - scaled(share_, trial));

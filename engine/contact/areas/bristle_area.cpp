@@ -5,7 +5,7 @@
 namespace ricochet {
 namespace {
 
-/// (cos, sin) applied to p.
+/// Rotates p by the angle whose cosine and sine are `by`.
 Tangential<double> turned(const Tangential<double>& by, const Tangential<double>& p) noexcept {
   return {by.first * p.first - by.second * p.second, by.second * p.first + by.first * p.second};
 }
@@ -51,7 +51,7 @@ BristleArea::Point BristleArea::at(std::size_t i, const Turn& turn, const BedRel
   return point;
 }
 
-/// Of a point that slips under f, at the end of the trial.
+/// Force of the spring of a point that slips under the force f, at the end of the trial.
 Tangential<double> BristleArea::springOf(const Point& point, const BedRelaxation& bed, const Bristle& from,
                                          const Tangential<double>& f) noexcept {
   if (point.glides) return f;
@@ -64,8 +64,8 @@ AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, cons
   const Turn turn = turnOf(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTrial result;
-  double slipping = 0.0;  // share of N that slips
-  double lost = 0.0;      // [W]
+  double slipping = 0.0;  // fraction of N on points that slip
+  double lost = 0.0;      // power dissipated by slip [W]
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Point point = at(i, turn, bed, now, from, limit, accepted[i]);
     const double k = stiffness_ * points_[i].weight;
@@ -85,7 +85,7 @@ AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, cons
     result.wrench.moment += cross(point.arm, f);
     result.stored += 0.5 * dot(hooked, hooked) / k;
   }
-  if (slipping == 0.0) {  // still where it was hooked: no rounding piles up
+  if (slipping == 0.0) {  // all points stick: the anchor stays, so rounding errors do not accumulate
     for (std::size_t i = 0; i < points_.size(); ++i) next[i] = {accepted[i].force, false, next[i].held};
     result.next = from;
     result.next.slipping = result.next.yielding = false;
@@ -109,7 +109,7 @@ AreaTangent BristleArea::tangent(const AreaMotion& now, const AreaMemory& from,
     const Point point = at(i, turn, bed, now, from, mu * now.compression, accepted[i]);
     const double weight = points_[i].weight;
     const double k = stiffness_ * weight;
-    // the force by the displacement of the point
+    // derivative of the force by the displacement of the point
     std::array<std::array<double, 2>, 2> slope{{{-k, 0.0}, {0.0, -k}}};
     Tangential<double> f = point.trial;
     if (point.slips) {
@@ -137,12 +137,12 @@ AreaTangent BristleArea::tangent(const AreaMotion& now, const AreaMemory& from,
     }
     sum.wrench.force = sum.wrench.force + f;
     sum.wrench.moment += cross(arm, f);
-    sum.byPosition[2][2] += cross(ahead, f);  // the arm turns under the force
+    sum.byPosition[2][2] += cross(ahead, f);  // the arm rotates while the force stays
   }
   return sum;
 }
 
-/// k <r^2>
+/// Torsional stiffness k <r^2> of the elastic bed [N m/rad].
 double BristleArea::spinStiffness() const noexcept {
   double sum = 0.0;
   for (const auto& [p, weight] : points_) sum += weight * dot(p, p);

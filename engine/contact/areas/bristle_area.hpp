@@ -11,15 +11,15 @@
 
 namespace ricochet {
 
-/// Stick and slip of an area of any shape, point by point (law A), the points turning with the spin:
+/// Stick and slip of an area of any shape, point by point (law A); the points p rotate with the spin angle:
 ///
 ///     stick: f = f_a - k w (u - u_a + tau u')           u = position + R(spin) p
 ///     slip:  f = mu N w e, along base - k w span u'     u' = rate + spin' z x R(spin) p
 ///
-/// Points from the centre of pressure, which is where the contact is. As in AxialArea a slip that goes on
-/// takes its direction from the rates at the end of the trial, and spring and dashpot of a point carry its
-/// slip (BedRelaxation). The area slips while points with more than half of the load do: near the
-/// instantaneous centre some stick all the time.
+/// p is measured from the centre of pressure, which is the contact point. As in AxialArea the direction of a
+/// continuing slip follows from the rates at the end of the trial, and the springs and dashpots of a slipping
+/// point relax (BedRelaxation). The area counts as slipping while points with more than half of the load
+/// slip: near the instantaneous centre some points always stick.
 class BristleArea {
  public:
   BristleArea(std::vector<patch::Particle> points, double stiffness)
@@ -27,7 +27,7 @@ class BristleArea {
 
   std::size_t size() const noexcept { return points_.size(); }
 
-  /// `next` is as long as `accepted`.
+  /// Evaluates all points; `next` has the length of `accepted`.
   AreaTrial trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                   std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept;
   AreaTangent tangent(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
@@ -38,18 +38,18 @@ class BristleArea {
  private:
   struct Point {
     Tangential<double> arm{};      // R(spin) p
-    Tangential<double> elastic{};  // what the bed would hold, without its dashpot
-    Tangential<double> trial{};    // force that a held point would have
+    Tangential<double> elastic{};  // force of the spring if the point sticks
+    Tangential<double> trial{};    // force of spring and dashpot if the point sticks
     double most{0.0};              // mu N w
-    double travel{0.0};            // what the trial took of a rate [s]
-    double span{0.0};              // plastic increment over its rate [s]
+    double travel{0.0};            // factor of the rate in `trial` [s]
+    double span{0.0};              // slip increment over the slip rate [s]
     bool slips{false};
-    bool glides{false};   // straight along its rate
-    bool byRates{false};  // slips along what its rate gives
+    bool glides{false};   // no step: the force is opposite to the slip rate
+    bool byRates{false};  // the slip direction follows from the rate
   };
-  /// What holds for all points of a trial.
+  /// Rotation of the area in a trial, common to all points.
   struct Turn {
-    Tangential<double> now{1.0, 0.0}, before{1.0, 0.0};  // cosine and sine of the spin
+    Tangential<double> now{1.0, 0.0}, before{1.0, 0.0};  // cosine and sine of the spin angle
   };
   static Turn turnOf(const AreaMotion& now, const AreaMemory& from) noexcept;
   Point at(std::size_t i, const Turn& turn, const BedRelaxation& bed, const AreaMotion& now,

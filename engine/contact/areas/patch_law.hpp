@@ -11,17 +11,21 @@
 
 namespace ricochet {
 
-/// Radius of an area that follows the load, Hertz's a = (3 N R/(4 E*))^(1/3); or one that is in the shape.
+/// Size of a contact area: the radius a = (3 N R/(4 E*))^(1/3) of Hertz, which depends on the normal force N,
+/// or a constant size contained in the shape (factor 1).
 struct AreaSize {
   double perLoad{0.0};  ///< 3 R/(4 E*) [m^3/N]; 0: the size is constant
-  double largest{1.0};  ///< for limits of the step, of a size that follows the load [m]
+  double largest{1.0};  ///< largest size [m], for step limits, if the size depends on N
+  /// True if the size depends on the normal force.
   bool follows() const noexcept { return perLoad > 0.0; }
+  /// Size [m] at the normal force N [N]; 1 if constant.
   double at(double N) const noexcept { return follows() ? std::cbrt(perLoad * N) : 1.0; }
+  /// Derivative of the size, d size/dN [m/N].
   double slope(double N) const noexcept { return follows() && N > 0.0 ? at(N) / (3.0 * N) : 0.0; }
 };
 
-/// The friction of a contact area, constant and shared by runs: one of the laws of areas/fields on its
-/// elastic bed. Their memory is of the run (AreaMemory, and a Bristle per point).
+/// Friction law of a contact area: one of the laws of areas/fields on an elastic bed. Constant and shared by
+/// runs; the friction memory (AreaMemory, and a Bristle per point) belongs to the run.
 class PatchLaw {
  public:
   using AnyArea = std::variant<AxialArea<patch::AxialPotential>, AxialArea<patch::UniformDisc>,
@@ -31,7 +35,7 @@ class PatchLaw {
 
   PatchLaw(AnyArea area, const patch::FrictionDrop& drop, const AreaSize& size = {});
 
-  /// How many points it is followed by.
+  /// Number of points of the area in law A (BristleArea); 0 for the other laws.
   std::size_t bristles() const noexcept;
 
   AreaTrial trial(const AreaMotion& now, const AreaMemory& from, std::span<const Bristle> accepted,
@@ -39,11 +43,11 @@ class PatchLaw {
   AreaTangent tangent(const AreaMotion& now, const AreaMemory& from,
                       std::span<const Bristle> accepted) const noexcept;
 
-  /// How far the wrench of a held slider is outside of the limit surface at a motion, negative inside; 0 of
-  /// an area followed by points, which gives way piece by piece.
+  /// Distance of the trial wrench (the slider sticks) from the limit surface at a motion, over mu N; negative
+  /// inside; 0 for an area of points, whose points slip one after the other.
   double excess(const AreaMotion& now, const AreaMemory& from) const noexcept;
 
-  /// For limits of the step [N m/rad].
+  /// Largest torsional stiffness of the stick, for step limits [N m/rad].
   double spinStiffness() const noexcept;
 
  private:

@@ -10,11 +10,11 @@
 
 namespace ricochet {
 
-/// The slip and stick automaton of DYNA_VIBRA, to reproduce a study that was made with it before moving on.
+/// The slip and stick automaton of DYNA_VIBRA, for comparison with earlier studies.
 ///
-/// It takes the direction of slip from the velocity, so that it may do work on the structure at a reversal,
-/// and depends on the unit of length through v_0; without k_t nothing stops it. RegularisedCoulomb has none
-/// of this. Schemes of time steps only.
+/// The direction of slip is that of the velocity, so friction may do positive work on the structure at a
+/// reversal of slip; the threshold v_0 depends on the unit of length; without k_t the contact cannot stick.
+/// RegularisedCoulomb has none of these defects. For time-stepping schemes only.
 struct Automaton : Frictionless {
   static constexpr std::string_view keyword = "automaton";
   static constexpr std::string_view title = "The slip and stick automaton of DYNA_VIBRA";
@@ -60,7 +60,7 @@ struct Automaton : Frictionless {
   }
   static constexpr auto deckKeys() { return std::array{friction_keys::kCoefficient}; }
 
-  /// `memory.direction` is v_old.
+  /// Return mapping; `memory.direction` contains v_old.
   template <class Real>
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {

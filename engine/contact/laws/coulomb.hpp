@@ -9,11 +9,12 @@
 
 namespace ricochet {
 
-/// Coulomb friction as a set-valued law: true stick, no stiffness, no creep.
+/// Coulomb friction as a set-valued law: stick without elastic slip and without creep.
 ///
-/// Stick ends when the traction that it needs leaves the cone of mu_s; slip ends when s' vanishes and the
-/// traction then needed is inside it, otherwise it turns back. A reaction that a motion determines has no
-/// time-stepping form: schemes that solve for it (event, moreau) take this law, the others refuse it.
+/// Stick ends when the required traction leaves the cone of mu_s. When s' vanishes, slip ends if the traction
+/// then required lies inside the cone; otherwise slip continues in the opposite direction. The traction in
+/// stick is a reaction that the motion determines, so the law has no time-stepping form: the schemes event
+/// and moreau solve for the reaction, all others refuse the law.
 struct Coulomb {
   static constexpr std::string_view keyword = "set_valued_coulomb";
   static constexpr std::string_view title = "Coulomb friction as a set-valued law: true stick";
@@ -26,7 +27,8 @@ struct Coulomb {
       "T   traction on the node [N]";
   static constexpr std::string_view source =
       "J.J. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988) 1-82";
-  static constexpr bool kChosenByKeys = true;  ///< by coefficients without `stiffness`
+  static constexpr bool kChosenByKeys =
+      true;  ///< the deck key is the set of coefficients without `stiffness`
   static constexpr FrictionTraits traits{.traction = true,
                                          .coefficients = true,
                                          .setValued = true,
@@ -54,20 +56,21 @@ struct Coulomb {
     return std::array{keys::kCoefficient, keys::kAlong, keys::kAcross};
   }
 
-  /// Stick: the reaction. Slip: along the memory's direction.
+  /// Traction [N]: in stick the reaction, in slip mu_d N along the direction of the memory.
   template <class Real>
   Tangential<Real> force(FrictionState state, const FrictionKinematics<Real>& k,
                          const FrictionMemory<Real>& memory) const noexcept {
     return state == FrictionState::stick ? k.reaction : scaled(muDynamic * k.compression, memory.direction);
   }
 
-  /// Direction of the traction in a slip that turns.
+  /// Direction of the traction in a slip that changes direction: opposite to the slip rate.
   template <class Real>
   Tangential<Real> turning(const FrictionKinematics<Real>& k) const noexcept {
     return unit(scaled(-1.0, k.slipRate), dot(k.slipRate, k.slipRate));
   }
 
-  /// Stick: (mu_s N)^2 - |T|^2 [N^2]. Slip: the slip rate against the traction [m/s].
+  /// Guard, positive while the state holds. Stick: (mu_s N)^2 - |T|^2 [N^2]. Slip: the component of the slip
+  /// rate against the traction [m/s].
   template <class Real>
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
@@ -76,14 +79,15 @@ struct Coulomb {
     return limit * limit - dot(k.reaction, k.reaction);
   }
 
-  /// Distance to the cone along a unit vector, mu_s N - T.e [N]: what `guard` is for motion along one line.
+  /// Distance to the friction cone along a unit vector e, mu_s N - T.e [N]: a linear form of `guard` for
+  /// motion along one line.
   template <class Real>
   Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>&,
               const Tangential<double>& e) const noexcept {
     return muStatic * k.compression - (e.first * k.reaction.first + e.second * k.reaction.second);
   }
 
-  /// Memory on entry of a state: slip begins along the traction that stick had.
+  /// Memory at the start of a state: slip begins along the traction of the stick.
   template <class Real>
   FrictionMemory<Real> enter(FrictionState state, const FrictionKinematics<Real>& k,
                              const FrictionMemory<Real>& memory) const noexcept {

@@ -10,10 +10,10 @@
 
 namespace ricochet {
 
-/// Impact of elastic bodies whose coefficient of restitution is given. The damping goes with the gap rate
-/// over the speed at which the contact closed, so that a body leaves with the same share of its speed
-/// whatever that is. A contact that closed at no speed, or is closed from the start at rest, is not damped;
-/// one that closes slowly and is pressed faster later is damped by more than in any impact.
+/// Impact of elastic bodies with a given coefficient of restitution. The damping force is proportional to the
+/// gap rate over the closing speed v_0, so that the restitution does not depend on the impact speed. A
+/// contact that is closed from the start at rest, or closed with v_0 = 0, is not damped; a contact that
+/// closes slowly and is compressed faster afterwards is damped more strongly than in an impact.
 struct Flores {
   static constexpr std::string_view keyword = "flores";
   static constexpr std::string_view title =
@@ -46,7 +46,7 @@ struct Flores {
   double stiffness{0.0};
   double exponent{1.5};
   double restitution{1.0};
-  bool lankaraniNikravesh{false};  ///< by their chi
+  bool lankaraniNikravesh{false};  ///< chi of Lankarani and Nikravesh instead of Flores
 
   static constexpr auto fields() {
     using F = Field<Flores>;
@@ -82,7 +82,7 @@ struct Flores {
     return powerEnergy(state, stiffness, exponent, -k.gap);
   }
 
-  /// It grows with the penetration without bound: no step limit comes from here.
+  /// The stiffness grows with the penetration without bound: the law gives no step limit.
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return restitution < 1.0; }

@@ -14,7 +14,7 @@
 
 namespace ricochet {
 
-/// Straight pieces of a force over a penetration, from (0, 0) on.
+/// Piecewise linear force over the penetration, starting at (0, 0).
 struct ForcePieces {
   std::vector<double> penetration;  ///< [m], from 0, increasing
   std::vector<double> force;        ///< [N], from 0, not decreasing
@@ -24,7 +24,7 @@ struct ForcePieces {
   }
 };
 
-/// An elastic contact measured or computed elsewhere.
+/// Elastic contact given by a table that was measured or computed elsewhere.
 struct ForceTable {
   static constexpr std::string_view keyword = "table";
   static constexpr std::string_view title = "Table of the force over the penetration";
@@ -74,7 +74,7 @@ struct ForceTable {
   NormalState transition(NormalState state, std::size_t) const noexcept {
     return state == NormalState::closed ? NormalState::open : NormalState::closed;
   }
-  /// Energy under the table.
+  /// Elastic energy: integral of the tabulated force from 0 to the penetration [J].
   template <class Real>
   Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     if (state == NormalState::open) return Real(0.0);
@@ -105,7 +105,7 @@ struct ForceTable {
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }
 
-  /// A spring of 1e5 N/m that is ten times as stiff beyond 1.5 mm.
+  /// Example: a spring of 1e5 N/m whose stiffness is 1e6 N/m beyond 1.5 mm.
   static std::shared_ptr<const ForcePieces> example() {
     static const auto pieces =
         std::make_shared<const ForcePieces>(ForcePieces{{0.0, 1.5e-3, 3e-3}, {0.0, 1.5e2, 1.65e3}});

@@ -2,7 +2,7 @@
 
 #include "engine/numerics/description.hpp"
 
-/// Keys that several friction laws take.
+/// Deck keys that several friction laws use.
 namespace ricochet::friction_keys {
 
 inline constexpr DeckKey kCoefficient{.name = "coefficient",

@@ -14,24 +14,25 @@ enum class FrictionState : std::uint8_t { stick, slip };
 
 template <class Real>
 struct FrictionKinematics {
-  Tangential<Real> position{};  ///< of the node against the obstacle, in the tangent plane [m]
-  Tangential<Real> slipRate{};  ///< its rate [m/s]
-  Real compression{};           ///< N [N], not negative
-  Real compressionRate{};       ///< N' [N/s]; guards of the slip state use it, and memories that relax
-  Tangential<Real> reaction{};  ///< of a set-valued law in stick: the traction that the motion determines [N]
-  Constant<Real> elapsed{0.0};  ///< of a trial: since the memory was kept [s]
+  Tangential<Real> position{};  ///< position of the node relative to the obstacle, in the tangent plane [m]
+  Tangential<Real> slipRate{};  ///< rate of the position [m/s]
+  Real compression{};           ///< normal force N, not negative [N]
+  Real compressionRate{};  ///< rate N' [N/s]; used by guards of the slip state and by memories that relax
+  Tangential<Real> reaction{};  ///< traction in stick of a set-valued law, determined by the motion [N]
+  Constant<Real> elapsed{0.0};  ///< in a trial: time since the accepted state [s]
 };
 
-/// What a contact remembers of its friction. A trial writes the next memory; accepting a step keeps it.
+/// Friction memory of a contact. A trial writes the next memory; accepting the step keeps it. The anchor is
+/// the position from which the deflection of the tangential spring is measured.
 template <class Real>
 struct FrictionMemory {
-  Tangential<Real> anchorForce{};     ///< force of the tangential spring where it was last hooked [N]
-  Tangential<Real> anchorPosition{};  ///< position there [m]
+  Tangential<Real> anchorForce{};     ///< force of the tangential spring at the anchor [N]
+  Tangential<Real> anchorPosition{};  ///< position of the anchor [m]
   Tangential<Real> direction{};       ///< unit vector of the traction while slipping
   Mask<Real> slipping{};
 };
 
-/// A memory of numbers in an arithmetic that differentiates or expands.
+/// Converts a memory of doubles to another scalar type, without derivatives (higher terms).
 template <class Real>
 FrictionMemory<Real> constantIn(const FrictionMemory<double>& memory) noexcept {
   return {.anchorForce = constantIn<Real>(memory.anchorForce),
@@ -40,33 +41,34 @@ FrictionMemory<Real> constantIn(const FrictionMemory<double>& memory) noexcept {
           .slipping = memory.slipping};
 }
 
-/// Outcome of a trial: the traction on the first node and the memory that goes with it.
+/// Result of a trial: traction on the first node [N], and the next memory.
 template <class Real>
 struct FrictionTrial {
   Tangential<Real> traction{};
   FrictionMemory<Real> next{};
 };
 
-/// What a friction law says of itself. No answer has a default.
+/// Properties of a friction law. None has a default.
 struct FrictionTraits {
-  Trait<bool> traction;      ///< false: no tangential force, whatever its numbers
-  Trait<bool> coefficients;  ///< it has `muStatic`, and `muDynamic` that is not larger
-  Trait<bool> setValued;     ///< stick is a constraint on the motion: it has no time-stepping form
-  Trait<bool> dashpot;       ///< its stick is a spring `stiffness` beside a dashpot `damping`
-  Trait<bool> coneStick;     ///< ... within the constant cone of mu_s; such a stick loses by the dashpot only
-  Trait<bool> ofArea;        ///< force and moment of an area, not of a point
-  Trait<bool> asksRate;      ///< every trial needs the slip rate
+  Trait<bool> traction;      ///< false: no tangential force for any parameters
+  Trait<bool> coefficients;  ///< the law has `muStatic` and a `muDynamic` that is not larger
+  Trait<bool> setValued;     ///< stick is a constraint on the motion: no time-stepping form
+  Trait<bool> dashpot;       ///< stick is a spring `stiffness` parallel to a dashpot `damping`
+  Trait<bool> coneStick;  ///< stick ends at the constant cone of mu_s; only the dashpot dissipates in stick
+  Trait<bool> ofArea;     ///< force and moment of an area, not of a point
+  Trait<bool> asksRate;   ///< every trial needs the slip rate
+  Trait<bool> opensSlipping;  ///< a closing contact starts in slip, from its position one step earlier
   Trait<bool>
-      opensSlipping;  ///< what closes slips from where it was a step before; else its spring is hooked there
-  Trait<bool> anchorsPlace;  ///< on a curved surface its path is from a place along the present tangents
-  Trait<bool> numbersOnly;   ///< its fields are all that it is made of
-  Trait<bool> lanes;         ///< it has a form `InLanes<P>` whose constants differ by lane
-  Trait<std::string_view> onlyBySteps;  ///< as what event and moreau refuse it; empty: they follow it
+      anchorsPlace;  ///< on a curved surface the path is measured from the anchor along the present tangents
+  Trait<bool> numbersOnly;  ///< the fields are all parameters of the law
+  Trait<bool> lanes;        ///< the form `InLanes<P>` exists: constants differ by vector lane
+  Trait<std::string_view>
+      onlyBySteps;  ///< name in the message when event and moreau refuse the law; empty: accepted
 };
 
-/// A friction law, written once over the scalar type: a smooth traction in each state with guards that are
-/// positive while the state holds and the memory on entry of a state (event driven), and a return mapping
-/// (time stepping).
+/// A friction law, written once for any scalar type: traction in each state, guards (positive while the state
+/// holds) and memory at the start of a state for event-driven schemes; a return mapping `trial` for
+/// time-stepping schemes.
 template <class L>
 concept FrictionLaw = requires(const L law, FrictionState state, const FrictionKinematics<double> k,
                                const FrictionMemory<double> memory) {
@@ -77,13 +79,13 @@ concept FrictionLaw = requires(const L law, FrictionState state, const FrictionK
   { law.template enter<double>(state, k, memory) }
   noexcept->std::same_as<FrictionMemory<double>>;
   { law.template margin<double>(k, memory, Tangential<double>{}) }
-  noexcept->std::same_as<double>;  // [N], of stick along a unit vector
+  noexcept->std::same_as<double>;  // distance to the friction cone along a unit vector [N]
   { law.template stored<double>(k, memory) }
-  noexcept->std::same_as<double>;  // [J]
+  noexcept->std::same_as<double>;  // elastic energy [J]
   { law.breakawayDrop(double{}) }
-  noexcept->std::same_as<double>;  // [N], as slip starts
+  noexcept->std::same_as<double>;  // drop of the traction at breakaway [N]
   { law.bearsTraction() }
-  noexcept->std::same_as<bool>;  // false: these coefficients allow no tangential force
+  noexcept->std::same_as<bool>;  // false: all coefficients are zero
   { law.contactStiffness() }
   noexcept->std::same_as<double>;  // [N/m], for step limits
   { law.contactDamping() }

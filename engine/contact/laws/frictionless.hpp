@@ -17,7 +17,7 @@ struct Frictionless {
       "\n"
       "T   traction on the node [N]";
   static constexpr std::string_view source = "definition: a contact without the key `friction`";
-  static constexpr bool kChosenByKeys = true;  ///< there are none
+  static constexpr bool kChosenByKeys = true;  ///< no keys select this law
   static constexpr FrictionTraits traits{.traction = false,
                                          .coefficients = false,
                                          .setValued = false,

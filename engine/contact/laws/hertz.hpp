@@ -9,7 +9,8 @@
 
 namespace ricochet {
 
-/// Elastic contact of curved bodies: a spring that stiffens with the penetration, without loss.
+/// Elastic contact of curved bodies: a spring whose stiffness grows with the penetration, without
+/// dissipation.
 struct Hertz {
   static constexpr std::string_view keyword = "hertz";
   static constexpr std::string_view title = "Elastic contact of curved bodies (Hertz)";
@@ -56,7 +57,7 @@ struct Hertz {
     return powerEnergy(state, stiffness, exponent, -k.gap);
   }
 
-  /// It grows with the penetration without bound: no step limit comes from here.
+  /// The stiffness grows with the penetration without bound: the law gives no step limit.
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return false; }

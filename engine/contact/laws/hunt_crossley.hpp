@@ -9,8 +9,8 @@
 
 namespace ricochet {
 
-/// Normal contact of Hunt and Crossley: a spring that stiffens and a damping that grows with the penetration,
-/// so that no force jumps where the bodies meet.
+/// Normal contact of Hunt and Crossley: stiffness and damping grow with the penetration, so that no force
+/// jumps at closing.
 struct HuntCrossley {
   static constexpr std::string_view keyword = "hunt_crossley";
   static constexpr std::string_view title = "Elastic contact with damping (Hunt and Crossley)";
@@ -62,7 +62,7 @@ struct HuntCrossley {
     return powerEnergy(state, stiffness, exponent, -k.gap);
   }
 
-  /// It grows with the penetration without bound: no step limit comes from here.
+  /// The stiffness grows with the penetration without bound: the law gives no step limit.
   double contactStiffness() const noexcept { return 0.0; }
   double contactDamping() const noexcept { return 0.0; }
   bool usesGapRate() const noexcept { return damping > 0.0; }

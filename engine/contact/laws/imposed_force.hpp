@@ -18,7 +18,7 @@ struct ImposedForce {
       "F   `force`, a number or a function of time\n"
       "The contact is open while F is not positive; no geometry opens it.";
   static constexpr std::string_view source = "definition: a weight or a clamp whose force is known";
-  static constexpr bool kChosenByKeys = true;  ///< by `force`
+  static constexpr bool kChosenByKeys = true;  ///< the key `force` selects this law
   static constexpr NormalTraits traits{.setValued = false,
                                        .imposed = true,
                                        .form = ForceForm::linear,

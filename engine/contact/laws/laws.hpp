@@ -26,7 +26,7 @@
 
 namespace ricochet {
 
-/// The laws of contacts: what a deck can name, a result can show and the manual and the tests look at.
+/// The laws of contacts: decks, results, the manual and the conformance tests use these lists.
 using NormalLaws = DescribedList<LinearPenalty, ImposedForce, Rigid, Hertz, HuntCrossley, ForceTable, Flores>;
 using FrictionLaws =
     DescribedList<Frictionless, RegularisedCoulomb, Coulomb, PatchFriction, Stribeck, Automaton, LuGre>;
@@ -39,11 +39,11 @@ static_assert([] {
   return meet;
 }());
 
-/// Those with a time-stepping form.
+/// Laws with a time-stepping form.
 template <class L>
 struct IsStepped : std::bool_constant<!L::traits.setValued> {};
 using SteppedNormalLaws = NormalLaws::Where<IsStepped>;
-/// And a form for event-driven schemes too.
+/// Friction laws with a time-stepping form that event-driven schemes accept as well.
 template <class L>
 struct IsSteppedByAll : std::bool_constant<!L::traits.setValued && L::traits.onlyBySteps.value.empty()> {};
 using SteppedFrictionLaws = FrictionLaws::Where<IsSteppedByAll>;
@@ -63,7 +63,7 @@ inline double restitutionOf(const AnyNormalLaw& any) noexcept {
       any);
 }
 
-/// Inner points of a law of straight pieces [m]; of others none.
+/// Inner break points of a piecewise linear law [m]; empty for all other laws.
 inline std::span<const double> kinksOf(const AnyNormalLaw& any) noexcept {
   return std::visit(
       []<class L>(const L& law) -> std::span<const double> {
@@ -73,7 +73,7 @@ inline std::span<const double> kinksOf(const AnyNormalLaw& any) noexcept {
       any);
 }
 
-/// Coefficients of friction that truly sticks; of other friction none.
+/// Coefficients of a friction law with set-valued stick; none for all other laws.
 struct StickCone {
   double muStatic, muDynamic;
 };

@@ -10,8 +10,8 @@
 namespace ricochet {
 
 /// Linear penalty: a spring and a dashpot that act in penetration and never pull. N jumps to c |g'| when a
-/// damped contact closes, and vanishes before the gap reopens.
-/// `P`: what a constant is, a number or one for each lane of a batch.
+/// damped contact closes, and vanishes before the gap opens again.
+/// `P`: type of the constants, a double or one value per lane (variant of a batch).
 template <class P = double>
 struct LinearPenaltyOf {
   static constexpr std::string_view keyword = "penalty";
@@ -26,7 +26,7 @@ struct LinearPenaltyOf {
   static constexpr std::string_view source =
       "P. Wriggers, Computational Contact Mechanics, Springer 2006; with the clamp DIS_CHOC of Code_Aster, "
       "R5.06.03";
-  static constexpr bool kChosenByKeys = true;  ///< by `stiffness` without `law`
+  static constexpr bool kChosenByKeys = true;  ///< the key `stiffness` without `law` selects this law
   static constexpr NormalTraits traits{.setValued = false,
                                        .imposed = false,
                                        .form = ForceForm::linear,
@@ -82,13 +82,13 @@ struct LinearPenaltyOf {
 
   NormalState transition(NormalState state, std::size_t guard) const noexcept {
     if (state == NormalState::open) return NormalState::closed;
-    // a force that vanishes in penetration releases the contact, a gap that opens opens it
+    // the state `released` starts when the force vanishes in penetration, `open` when the gap opens
     if (guard == 1) return NormalState::open;
     if (state == NormalState::released) return NormalState::closed;
     return usesGapRate() ? NormalState::released : NormalState::open;
   }
 
-  /// Energy of the spring, 1/2 k g^2; the dashpot keeps none. A released spring still holds it.
+  /// Elastic energy of the spring, 1/2 k g^2 [J], also in the state `released`.
   template <class Real>
   Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     return state == NormalState::open ? Real(0.0) : 0.5 * stiffness * k.gap * k.gap;

@@ -10,12 +10,12 @@
 
 namespace ricochet {
 
-/// Friction by bristles that bend and creep: the contact has no stick, slides a little under every force, and
-/// its limit falls with the speed (Stribeck). Schemes of time steps only.
+/// LuGre friction: bristles whose mean deflection z follows a differential equation. The contact has no
+/// stick, slips slowly under every force, and its limit force decreases with the speed (Stribeck). For
+/// time-stepping schemes only.
 ///
-/// A step takes the motion as one of constant velocity, by the mean velocity w = (x - x_0)/h and the mean
-/// compression, and solves for the bristles exactly: with S = -sigma_0 z the force of the bristles and theta
-/// = h sigma_0 |w|/g(w),
+/// In a step the velocity is constant, w = (x - x_0)/h, with the mean compression; the equation is then
+/// solved exactly: with S = -sigma_0 z the force of the bristles and theta = h sigma_0 |w|/g(w),
 ///
 ///     S = S_0 e^-theta - sigma_0 w h (1 - e^-theta)/theta        second order in h
 ///
@@ -67,14 +67,14 @@ struct LuGre : Frictionless {
         F{"stribeck_speed", &LuGre::stribeckSpeed, "m/s", 1.0e-9, 1.0e-3, "Stribeck's speed v_s"}};
   }
 
-  /// `memory.anchorForce` is S, `memory.anchorPosition` the path at which it was.
+  /// Trial of a step; `memory.anchorForce` contains S, `memory.anchorPosition` the path at that instant.
   template <class Real>
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
     FrictionTrial<Real> next;
     next.next = {memory.anchorForce, k.position, memory.direction, true};
     Tangential<Real>& bristles = next.next.anchorForce;
-    // of the mean compression: at the end of a step in which the contact opens z' would be without bound
+    // mean compression: with the value at the end of a step in which the contact opens z' would be unbounded
     const Real compression = k.compression - 0.5 * k.elapsed * k.compressionRate;
     if (k.elapsed > 0.0) {
       const Tangential<Real> mean = scaled(Real(1.0 / k.elapsed), k.position - memory.anchorPosition);
@@ -103,7 +103,7 @@ struct LuGre : Frictionless {
   double contactDamping() const noexcept { return damping + viscous; }
 
  private:
-  /// e^-theta, and (1 - e^-theta)/theta.
+  /// Factors e^-theta and (1 - e^-theta)/theta of the solution over a step.
   template <class Real>
   struct Share {
     Real kept, added;
@@ -111,7 +111,7 @@ struct LuGre : Frictionless {
   template <class Real>
   static Share<Real> shareOf(const Real& theta) noexcept {
     using std::exp;
-    constexpr double kSmall = 1e-2;  // below, the series to theta^5 is exact to 1e-15
+    constexpr double kSmall = 1e-2;  // for smaller theta the series to theta^5 is exact to 1e-15
     const Real kept = exp(-theta);
     if (theta > kSmall) return {kept, (1.0 - kept) / theta};
     const Real series =
@@ -120,7 +120,7 @@ struct LuGre : Frictionless {
     return {kept, series};
   }
 
-  /// g(v) [N]
+  /// Limit force g(v) [N].
   template <class Real>
   Real limitAt(const Tangential<Real>& v, const Real& compression) const noexcept {
     using std::exp;
@@ -128,7 +128,7 @@ struct LuGre : Frictionless {
     return compression * (muDynamic + (muStatic - muDynamic) * exp(-part));
   }
 
-  /// sigma_0 |v| / g(v) [1/s]
+  /// Relaxation rate of the bristles, sigma_0 |v| / g(v) [1/s].
   template <class Real>
   Real creep(const Tangential<Real>& v, const Real& limit) const noexcept {
     const Real square = dot(v, v);
@@ -136,7 +136,7 @@ struct LuGre : Frictionless {
     return stiffness * sqrt(square) / limit;
   }
 
-  /// Nothing presses, or the coefficients are zero: the bristles let go.
+  /// Result without friction, for N = 0 or coefficients of zero: the bristles are unloaded.
   template <class Real>
   static FrictionTrial<Real> slippery(FrictionTrial<Real> next) noexcept {
     next.next.anchorForce = {};

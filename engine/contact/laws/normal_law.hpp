@@ -11,51 +11,52 @@
 
 namespace ricochet {
 
-/// States of a normal law as a hybrid automaton. `released`: still penetrating, but a damped contact that
-/// moves away fast enough pushes no more (it never pulls).
+/// States of a normal law as a hybrid automaton. `released`: the bodies still penetrate, but a damped contact
+/// separates so fast that its force is zero (it never pulls).
 enum class NormalState : std::uint8_t { open, closed, released };
 
 template <class Real>
 struct NormalKinematics {
   Real gap{};       ///< [m], negative in penetration
   Real gapRate{};   ///< [m/s], positive when separating
-  Real imposed{};   ///< value of the contact's imposed normal force at this instant [N]
-  Real reaction{};  ///< of a set-valued law in contact: the force that the motion determines [N]
-  Real approach{};  ///< of a law that remembers it: -g' where the contact closed; 0: it did not close [m/s]
+  Real imposed{};   ///< imposed normal force at this instant [N]
+  Real reaction{};  ///< contact force of a set-valued law, determined by the motion [N]
+  Real approach{};  ///< closing speed -g' of laws that use it; 0: closed at rest [m/s]
 };
 
 inline constexpr std::size_t kNormalGuards = 2;
 template <class Real>
 using NormalGuards = std::array<Real, kNormalGuards>;
 
-/// What the force of a normal law in contact is a function of, which decides on its series in time.
+/// Form of the force of a closed normal law; it determines the series of the force in time.
 enum class ForceForm : std::uint8_t {
   linear,  ///< linear in gap, rate and imposed force, in each state
-  power,   ///< a power `exponent` of the penetration: without a series where a contact starts or ends
-  pieces,  ///< straight pieces over the penetration that join at `kinks()`
-  none     ///< no series: for schemes of time steps only
+  power,   ///< power `exponent` of the penetration: no series where a contact closes or opens
+  pieces,  ///< piecewise linear in the penetration with break points `kinks()`
+  none     ///< no series: for time-stepping schemes only
 };
 
-/// What a normal law says of itself. No answer has a default.
+/// Properties of a normal law. None has a default.
 struct NormalTraits {
-  Trait<bool> setValued;  ///< a constraint on the motion with an impact law `restitution`: it does not step
-  Trait<bool> imposed;    ///< the force is given from outside: its work is external, no geometry opens it
-  Trait<ForceForm> form;
-  Trait<bool> asksRate;           ///< with some of its numbers the force depends on the gap rate
-  Trait<bool> spring;             ///< without a dashpot N = contactStiffness() d, and nothing else
-  Trait<bool> remembersApproach;  ///< the force depends on how fast the contact closed
-  Trait<bool> stiffens;           ///< with the penetration, without bound: no step limit is known beforehand
-  Trait<bool> numbersOnly;        ///< its fields are all that it is made of
-  Trait<bool> lanes;              ///< it has a form `InLanes<P>` whose constants differ by lane
+  Trait<bool>
+      setValued;        ///< constraint on the motion with an impact law `restitution`: no time-stepping form
+  Trait<bool> imposed;  ///< the force is given: its work is external, no gap opens the contact
+  Trait<ForceForm> form;          ///< form of the force in the state `closed`
+  Trait<bool> asksRate;           ///< the force depends on the gap rate for some parameters
+  Trait<bool> spring;             ///< without a dashpot N = contactStiffness() d
+  Trait<bool> remembersApproach;  ///< the force depends on the closing speed
+  Trait<bool> stiffens;           ///< stiffness grows with the penetration without bound: no step limit
+  Trait<bool> numbersOnly;        ///< the fields are all parameters of the law
+  Trait<bool> lanes;              ///< the form `InLanes<P>` exists: constants differ by vector lane
 };
 
-/// Whether where the node is, and how fast, tells the force.
+/// True if position and velocity of the node determine the force.
 constexpr bool pushesFromGeometry(const NormalTraits& traits) noexcept {
   return !traits.imposed && !traits.setValued;
 }
 
-/// A normal law, written once over the scalar type: a smooth compression in each state, guards that are
-/// positive while the state holds, and what follows when one of them vanishes.
+/// A normal law, written once for any scalar type: compression in each state, guards (positive while the
+/// state holds), and the next state when a guard vanishes.
 template <class L>
 concept NormalLaw = requires(const L law, NormalState state, const NormalKinematics<double> k) {
   { law.template force<double>(state, k) }
@@ -88,8 +89,8 @@ concept NormalLaw = requires(const L law, NormalState state, const NormalKinemat
       { law.restitution } -> std::convertible_to<double>;
     });
 
-/// The state that holds at these kinematics, reached from `state` by following the guards that are negative.
-/// This is the time-stepping form of every normal law: it has no memory beyond its state and its approach.
+/// Next state of a normal law at these kinematics: transitions from `state` until no guard is negative. This
+/// is the time-stepping form of every normal law, whose memory is only its state and its closing speed.
 template <class L>
 NormalState settle(const L& law, NormalState state, const NormalKinematics<double>& k) noexcept {
   constexpr int kLongestPath = 3;  // open -> closed -> released -> open

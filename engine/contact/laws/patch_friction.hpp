@@ -5,8 +5,9 @@
 
 namespace ricochet {
 
-/// Friction of a contact area that slides and spins, as contacts list it. What it does is in the contact's
-/// PatchLaw; it has no traction at a point and no form for schemes that need one (event, moreau).
+/// Friction of a contact area that slides and spins: the entry in the list of friction laws. PatchLaw of the
+/// contact computes force and moment; this law has no traction at a point, which the schemes event and moreau
+/// need.
 struct PatchFriction : Frictionless {
   static constexpr std::string_view keyword = "patch";
   static constexpr std::string_view title = "Friction of a contact area that slides and spins";

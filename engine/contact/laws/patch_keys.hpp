@@ -4,7 +4,7 @@
 
 #include <array>
 
-/// Keys of the friction of an area.
+/// Deck keys of the friction of a contact area.
 namespace ricochet::patch_keys {
 
 inline constexpr std::array kAll{

@@ -5,25 +5,25 @@
 
 namespace ricochet {
 
-/// k d^n for d > 0, else 0.
+/// Force k d^n for d > 0, else 0 [N].
 template <class Real>
 Real powerForce(double k, double n, const Real& d) noexcept {
   const Mask<Real> pressed = d > Real(0.0);
-  if (!any(pressed)) return Real(0.0);  // the root has no slope there
+  if (!any(pressed)) return Real(0.0);  // the square root has no derivative at 0
   const Real depth = select(pressed, d, Real(0.0));
   if (n == 1.5) return k * (depth * sqrt(depth));
   return k * pow(depth, Real(n));
 }
 
-/// Its energy in a state, k d^(n+1)/(n+1); a released spring still holds it.
+/// Elastic energy k d^(n+1)/(n+1) [J], also in the state `released`; 0 if open.
 template <class Real>
 Real powerEnergy(NormalState state, double k, double n, const Real& d) noexcept {
   if (state == NormalState::open) return Real(0.0);
   return (1.0 / (n + 1.0)) * (powerForce(k, n, d) * d);
 }
 
-/// Guards and transitions of a force k d^n times a share that falls with the gap rate: where the share
-/// vanishes the contact is released, or pushes again.
+/// Guards and transitions of a force k d^n times a damping factor that decreases with the gap rate: the
+/// contact is released when the factor becomes negative, and closed again when the factor becomes positive.
 template <class Real>
 NormalGuards<Real> sharedGuards(NormalState state, const Real& gap, const Real& share) noexcept {
   switch (state) {

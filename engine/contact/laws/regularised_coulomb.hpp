@@ -10,15 +10,15 @@
 
 namespace ricochet {
 
-/// Coulomb friction with static and dynamic coefficients and an elastic, damped stick: a spring k_t beside a
-/// dashpot c_t, in series with a slider. Symbols of the formula are those of the comments here.
+/// Coulomb friction with static and dynamic coefficients and an elastic, damped stick: a spring k_t parallel
+/// to a dashpot c_t, in series with a slider. The comments use the symbols of `formula`.
 ///
-/// mu_s rules until slip starts, mu_d while it lasts: slip is at mu_d N exactly. Stick resumes when the
-/// slider stops, its rate s' + (T - T_e)/c_t being zero: there T* = T, so the traction does not jump (without
-/// a dashpot: k_t s'.e + mu_d N' = 0 with e = T/|T|; at constant N that is s' = 0). No threshold on the
-/// velocity anywhere, so the law does not depend on the units. The regularisation errs by an elastic slip of
-/// mu N / k_t.
-/// `P`: what a constant is, a number or one for each lane of a batch.
+/// mu_s limits the traction until slip starts, mu_d during slip: slip is at mu_d N exactly. Stick starts when
+/// the rate of the slider, s' + (T - T_e)/c_t, becomes zero: then T* = T, so the traction does not jump
+/// (without a dashpot: k_t s'.e + mu_d N' = 0 with e = T/|T|; at constant N this is s' = 0). No velocity
+/// threshold is needed, so the law does not depend on the units. The error of the regularisation is an
+/// elastic slip of mu N / k_t.
+/// `P`: type of the constants, a double or one value per lane (variant of a batch).
 template <class P = double>
 struct RegularisedCoulombOf {
   static constexpr std::string_view keyword = "coulomb";
@@ -37,7 +37,7 @@ struct RegularisedCoulombOf {
       "T_a, s_a  what it was where the spring was last hooked";
   static constexpr std::string_view source =
       "J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116 (return mapping)";
-  static constexpr bool kChosenByKeys = true;  ///< by `stiffness` without `law`
+  static constexpr bool kChosenByKeys = true;  ///< the key `stiffness` without `law` selects this law
   static constexpr FrictionTraits traits{.traction = true,
                                          .coefficients = true,
                                          .setValued = false,
@@ -80,8 +80,8 @@ struct RegularisedCoulombOf {
                                          : scaled(muDynamic * k.compression, memory.direction);
   }
 
-  /// Stick: (mu_s N)^2 - |T*|^2 [N^2]. Slip: |T*|^2 - (mu_d N)^2 [N^2]; without a dashpot the rate of the
-  /// slider, -s'.e - mu_d N'/k_t [m/s].
+  /// Guard, positive while the state holds. Stick: (mu_s N)^2 - |T*|^2 [N^2]. Slip: |T*|^2 - (mu_d N)^2
+  /// [N^2]; without a dashpot the rate of the slider, -s'.e - mu_d N'/k_t [m/s].
   template <class Real>
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
@@ -93,14 +93,15 @@ struct RegularisedCoulombOf {
     return slip ? dot(t, t) - limit * limit : limit * limit - dot(t, t);
   }
 
-  /// By how much the trial traction exceeds the cone of slip, T*.e - mu_d N [N]: positive while a damped
-  /// slider slips. What `guard` is for motion along one line.
+  /// Excess of the trial traction over the limit of slip, T*.e - mu_d N [N]: positive while a damped slider
+  /// slips. A linear form of `guard` for motion along one line.
   template <class Real>
   Real excess(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory) const noexcept {
     return dot(trialForce(k, memory), memory.direction) - muDynamic * k.compression;
   }
 
-  /// Distance to the cone along a unit vector, mu_s N - T*.e [N]: what `guard` is for motion along one line.
+  /// Distance to the friction cone along a unit vector e, mu_s N - T*.e [N]: a linear form of `guard` for
+  /// motion along one line.
   template <class Real>
   Real margin(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
               const Tangential<double>& e) const noexcept {
@@ -116,8 +117,8 @@ struct RegularisedCoulombOf {
     return scaled(-stiffness / (muDynamic * k.compression), across);
   }
 
-  /// Rate kappa at which the spring of a damped slider that slips takes over the traction [1/s]; 0: it has it
-  /// at once.
+  /// Relaxation rate kappa = k_t/c_t of the spring force towards the traction in slip [1/s]; 0 without a
+  /// dashpot: the spring force is the traction.
   double relaxation() const noexcept { return damping > 0.0 ? stiffness / damping : 0.0; }
 
   /// Direction of the traction of a damped slip, T*/|T*|; `memory` holds T_e at the present position.
@@ -135,8 +136,8 @@ struct RegularisedCoulombOf {
     return scaled(-relaxation(), memory.anchorForce - traction);
   }
 
-  /// Memory on entry of a state. Slip: the traction keeps its direction. Stick: the spring is hooked where
-  /// the slip stopped, with the force it had there.
+  /// Memory at the start of a state. Slip: the traction keeps its direction. Stick: the anchor of the spring
+  /// is the position where the slip stopped, with the force there.
   template <class Real>
   FrictionMemory<Real> enter(FrictionState state, const FrictionKinematics<Real>& k,
                              const FrictionMemory<Real>& memory) const noexcept {
@@ -161,7 +162,8 @@ struct RegularisedCoulombOf {
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
     const Tangential<Real> t = trialForce(k, memory);
-    // a slip whose trial traction has turned against it has stopped within the step, and mu_s rules again
+    // if the trial traction is opposite to the slip, the slip has stopped within the step, and mu_s is the
+    // limit
     const Real resting = muStatic * k.compression, moving = muDynamic * k.compression;
     const Mask<Real> hasStopped = Real(0.0) > dot(t, memory.direction);
     const Real limit = select(memory.slipping, select(hasStopped, resting, moving), resting);
@@ -188,7 +190,7 @@ struct RegularisedCoulombOf {
     return muStatic > 0.0 || muDynamic > 0.0;
   }
 
-  /// By how much the traction falls when slip starts, (mu_s - mu_d) N [N].
+  /// Drop of the traction when slip starts, (mu_s - mu_d) N [N].
   P breakawayDrop(P compression) const noexcept { return (muStatic - muDynamic) * compression; }
 
   P contactStiffness() const noexcept { return stiffness; }
@@ -196,9 +198,9 @@ struct RegularisedCoulombOf {
 
  private:
   /// Force of the spring at the end of a trial that slips, from D' = -D/tau - T', D = T_e - T, tau = c_t/k_t,
-  /// with T straight in time; exp(-x) by 1/(1 + x + x^2/2), x = elapsed/tau: second order, and T at once when
-  /// c_t = 0. A slip that begins in this trial begins to relax in the next; a spring that nothing holds
-  /// (mu_s = 0) never has a force.
+  /// with T linear in time and exp(-x) approximated by 1/(1 + x + x^2/2), x = elapsed/tau: second order;
+  /// equal to T when c_t = 0. A slip that begins in this trial starts to relax in the next trial; for mu_s =
+  /// 0 the spring never has a force.
   template <class Real>
   Tangential<Real> relaxed(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
                            const Tangential<Real>& sliding) const noexcept {

@@ -15,7 +15,7 @@
 
 namespace ricochet {
 
-/// Coefficient of friction over the slip speed, straight between its points, constant beyond the last one.
+/// Coefficient of friction as a function of the slip speed, piecewise linear, constant beyond the last point.
 struct SpeedTable {
   std::vector<double> speed;        ///< [m/s], from 0, increasing
   std::vector<double> coefficient;  ///< [-]
@@ -32,7 +32,7 @@ struct SpeedTable {
 };
 
 /// Coulomb friction whose coefficient depends on the slip speed (Stribeck), with an elastic, damped stick. A
-/// coefficient that falls with the speed pumps energy into the motion. Schemes of time steps only.
+/// coefficient that decreases with the speed can excite vibration. For time-stepping schemes only.
 struct Stribeck : Frictionless {
   static constexpr std::string_view keyword = "stribeck";
   static constexpr std::string_view title = "Friction that depends on the slip speed (Stribeck)";
@@ -43,7 +43,7 @@ struct Stribeck : Frictionless {
       "mu  table over the slip speed [-], constant beyond the last point";
   static constexpr std::string_view source =
       "R. Stribeck, Z. Ver. Dtsch. Ing. 46 (1902) 1341-1348, 1432-1438, 1463-1470";
-  static constexpr bool kChosenByKeys = true;  ///< by `velocity_law`
+  static constexpr bool kChosenByKeys = true;  ///< the key `velocity_law` selects this law
   static constexpr FrictionTraits traits{.traction = true,
                                          .coefficients = false,
                                          .setValued = false,

@@ -9,7 +9,8 @@
 
 namespace ricochet {
 
-/// Inside of a round hole whose axis is e3: a tube in its support. In the centre the normal is -e1.
+/// Inside of a round hole about the axis e3, for example a tube in its support. At the centre the normal is
+/// -e1.
 struct Circle {
   static constexpr std::string_view keyword = "circle";
   static constexpr std::string_view title = "Inside of a round hole";
@@ -23,7 +24,7 @@ struct Circle {
   static constexpr CurvedTraits traits{.inPlane = true, .byFields = false, .onlyBySteps = ""};
 
   double clearance{0.0};
-  double body{0.0};  ///< radius of the body in the hole [m]; enters where the surface of the hole spins
+  double body{0.0};  ///< radius of the body in the hole [m]; used where the surface of the hole spins
 
   static constexpr auto fields() {
     return std::array{

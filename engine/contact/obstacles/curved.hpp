@@ -14,7 +14,7 @@ using AnyCurvedObstacle = CurvedObstacles::Variant;
 
 static_assert(haveOwnTraits(CurvedObstacles{}));
 
-/// A curved obstacle among the others; its numbers are those of its shape.
+/// A curved obstacle as an alternative of AnyObstacle; its parameters are those of `shape`.
 struct Curved {
   AnyCurvedObstacle shape;
   static constexpr auto fields() { return std::array<Field<Curved>, 0>{}; }

@@ -9,8 +9,8 @@
 
 namespace ricochet {
 
-/// Outside of a round bar whose axis is e3; also two discs outside each other, one on each node of a pair. On
-/// the axis the normal is e1.
+/// Outside of a round bar about the axis e3; also two discs side by side, one on each node of a pair. On the
+/// axis the normal is e1.
 struct Disc {
   static constexpr std::string_view keyword = "disc";
   static constexpr std::string_view title = "Outside of a round bar, or two discs";
@@ -24,7 +24,7 @@ struct Disc {
   static constexpr CurvedTraits traits{.inPlane = true, .byFields = false, .onlyBySteps = ""};
 
   double radius{0.0};
-  double body{0.0};  ///< the part of the radius that is matter on the first node [m]
+  double body{0.0};  ///< radius of the body on the first node, contained in `radius` [m]
 
   static constexpr auto fields() {
     return std::array{Field<Disc>{"radius", &Disc::radius, "m", 0.0, 0.01,

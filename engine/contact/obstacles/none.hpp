@@ -36,7 +36,7 @@ struct NoObstacle {
   Real side(const Real&) const noexcept {
     return Real(1.0);
   }
-  /// Interval of x in which the contact is certainly open: none.
+  /// Interval of x in which the contact is open: empty.
   FreeInterval freeInterval() const noexcept { return {}; }
 };
 

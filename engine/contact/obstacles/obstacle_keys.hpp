@@ -2,7 +2,7 @@
 
 #include "engine/numerics/description.hpp"
 
-/// Keys that several obstacles take.
+/// Deck keys that several obstacles use.
 namespace ricochet::obstacle_keys {
 
 inline constexpr DeckKey kNormal{

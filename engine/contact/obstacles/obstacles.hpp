@@ -13,8 +13,8 @@
 
 namespace ricochet {
 
-/// Where a body may not go, in the contact's own frame (e1, e2, e3). These obstacles are planar: the gap is a
-/// function of the first local coordinate only, and the normal is +e1 or -e1.
+/// Planar obstacle, in the local frame (e1, e2, e3) of a contact: the gap depends only on the first local
+/// coordinate, and the normal is +e1 or -e1.
 template <class O>
 concept Obstacle = requires(const O o, double x) {
   { o.gap(x) }
@@ -32,7 +32,7 @@ using Obstacles = DescribedList<NoObstacle, Plane, Slot>;
 static_assert(haveOwnTraits(Obstacles{}));
 using AnyObstacle = TypeList<NoObstacle, Plane, Slot, Curved>::Variant;
 
-/// Calls f with the obstacle itself, planar or curved.
+/// Calls f with the planar obstacle or with the curved shape.
 template <class F>
 auto visitShape(const AnyObstacle& any, F&& f) {
   return std::visit(
@@ -45,7 +45,7 @@ auto visitShape(const AnyObstacle& any, F&& f) {
       any);
 }
 
-/// Calls f with a planar obstacle; of a curved one it returns `other`.
+/// Calls f with a planar obstacle; returns `other` for a curved obstacle.
 template <class F, class T>
 T visitPlanar(const AnyObstacle& any, T other, F&& f) {
   return std::visit(
@@ -58,7 +58,7 @@ T visitPlanar(const AnyObstacle& any, T other, F&& f) {
       any);
 }
 
-/// The shape of a curved obstacle; of a planar one null.
+/// Shape of a curved obstacle; null for a planar obstacle.
 inline const AnyCurvedObstacle* curvedOf(const AnyObstacle& any) noexcept {
   return std::visit(
       []<class O>(const O& obstacle) -> const AnyCurvedObstacle* {
@@ -71,24 +71,26 @@ inline const AnyCurvedObstacle* curvedOf(const AnyObstacle& any) noexcept {
 }
 inline bool isCurved(const AnyObstacle& any) noexcept { return curvedOf(any) != nullptr; }
 
-/// Where a planar obstacle is not touched [m]; of a curved one empty.
+/// Interval of the first local coordinate in which a planar obstacle is open [m]; empty for a curved
+/// obstacle.
 inline FreeInterval freeIntervalOf(const AnyObstacle& any) noexcept {
   return visitPlanar(any, FreeInterval{}, [](const auto& obstacle) { return obstacle.freeInterval(); });
 }
 
-/// Whether where the node is tells whether it touches.
+/// True if the position of the node decides whether the contact is closed; false if its normal force is
+/// imposed.
 inline bool hasGap(const AnyObstacle& any) noexcept {
   return visitPlanar(any, true, []<class O>(const O&) -> bool { return O::traits.hasGap; });
 }
 
-/// Radius at which the surface of an obstacle spins about e3 [m]; 0: it cannot.
+/// Radius of the surface of an obstacle that can spin about e3 [m]; 0: the surface cannot spin.
 inline double surfaceRadius(const AnyObstacle& any) noexcept {
   const AnyCurvedObstacle* curved = curvedOf(any);
   return curved == nullptr ? 0.0
                            : std::visit([](const auto& shape) { return shape.surfaceRadius(); }, *curved);
 }
 
-/// The RoundGuard of an obstacle; of one that has none its radius is 0.
+/// RoundGuard of an obstacle; its radius is 0 for an obstacle without one.
 inline RoundGuard roundGuardOf(const AnyObstacle& any) noexcept {
   return visitShape(any, []<class O>(const O& shape) -> RoundGuard {
     if constexpr (requires { shape.roundGuard(); }) return shape.roundGuard();
@@ -96,7 +98,7 @@ inline RoundGuard roundGuardOf(const AnyObstacle& any) noexcept {
   });
 }
 
-/// What an obstacle is called in a deck.
+/// Keyword of an obstacle in a deck.
 inline std::string_view keywordOf(const AnyObstacle& any) noexcept {
   return visitShape(any, [](const auto& shape) { return shape.keyword; });
 }

@@ -8,8 +8,8 @@ namespace ricochet {
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-/// Open interval of the first local coordinate in which a planar obstacle is not touched [m]. Empty by
-/// default.
+/// Open interval of the first local coordinate in which the contact with a planar obstacle is open [m]. Empty
+/// by default.
 struct FreeInterval {
   double low{kUnbounded};
   double high{-kUnbounded};
@@ -17,11 +17,11 @@ struct FreeInterval {
   bool contains(double x) const noexcept { return x > low && x < high; }
 };
 
-/// What a planar obstacle says of itself. No answer has a default.
+/// Properties of a planar obstacle. None has a default.
 struct PlanarTraits {
-  Trait<bool> hasGap;            ///< where the node is tells whether it touches
-  Trait<bool> spinsAboutNormal;  ///< its surface can spin about e1
-  Trait<bool> lanes;             ///< it has a form `InLanes<P>` whose constants differ by lane
+  Trait<bool> hasGap;            ///< the position of the node decides whether the contact is closed
+  Trait<bool> spinsAboutNormal;  ///< the surface can spin about e1
+  Trait<bool> lanes;             ///< the form `InLanes<P>` exists: constants differ by vector lane
 };
 
 }  // namespace ricochet

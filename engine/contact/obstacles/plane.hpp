@@ -9,9 +9,9 @@
 
 namespace ricochet {
 
-/// Half-space, free where the first local coordinate is positive; also two planes that face each other, one
-/// on each node of a pair, whose distance is the first local coordinate.
-/// `P`: what a constant is, a number or one for each lane of a batch.
+/// Half-space, free where the first local coordinate is positive; also two parallel planes that face each
+/// other, one on each node of a pair; their distance is the first local coordinate.
+/// `P`: type of the constants, a double or one value per lane (variant of a batch).
 template <class P = double>
 struct PlaneOf {
   static constexpr std::string_view keyword = "plane";
@@ -63,7 +63,7 @@ struct PlaneOf {
   Real side(const Real&) const noexcept {
     return Real(1.0);
   }
-  /// Interval of x in which the contact is certainly open.
+  /// Interval of x in which the contact is open [m].
   FreeInterval freeInterval() const noexcept { return {thickness, kUnbounded}; }
 };
 using Plane = PlaneOf<>;

@@ -34,13 +34,13 @@ ProfileLine::Nearest ProfileLine::nearest(double x, double y) const noexcept {
   for (const Side& side : sides_) {
     const double dx = x - side.start[0], dy = y - side.start[1];
     const double along = dx * side.along[0] + dy * side.along[1];
-    if (along > side.length) continue;  // the corner belongs to the side that starts there
+    if (along > side.length) continue;  // the end corner of a side belongs to the next side
     const bool corner = along < 0.0;
     const double height = dy * side.along[0] - dx * side.along[1];
     const double distance = corner ? std::hypot(dx, dy) : std::abs(height);
     if (distance >= least) continue;
     least = distance;
-    // a corner is nearest from inside only where the line turns outwards there
+    // a corner can be the nearest point from inside only if the line turns outwards at this corner
     const Side& previous = &side == &sides_.front() ? sides_.back() : *(&side - 1);
     const double turn = previous.along[0] * side.along[1] - previous.along[1] * side.along[0];
     nearest = {&side, corner, corner ? turn < 0.0 : height > 0.0};

@@ -15,7 +15,7 @@ namespace ricochet {
 /// Corners of a closed line in the plane of e1 and e2, counter-clockwise, and its sides.
 class ProfileLine {
  public:
-  /// `angles` increase from 0 to less than 2 pi [rad], `radii` are positive [m]; three corners at least.
+  /// `angles` increase from 0 to less than 2 pi [rad], `radii` are positive [m]; at least three corners.
   /// Throws std::invalid_argument.
   ProfileLine(const std::vector<double>& angles, const std::vector<double>& radii);
 
@@ -24,11 +24,11 @@ class ProfileLine {
     std::array<double, 2> along;  ///< unit vector
     double length;                ///< [m]
   };
-  /// What of the line is nearest to a place: a side, or the corner that it starts from.
+  /// Nearest element of the line to a point (x, y): a side, or the corner at the start of this side.
   struct Nearest {
     const Side* side;
     bool corner;
-    bool inside;  ///< the place is
+    bool inside;  ///< the point is inside the line
   };
   Nearest nearest(double x, double y) const noexcept;
   const std::vector<Side>& sides() const noexcept { return sides_; }
@@ -99,7 +99,7 @@ struct Profile {
 
   double surfaceRadius() const noexcept { return 0.0; }
 
-  /// A square hole of 0.01 m about the axis.
+  /// Example: a square hole about the axis with a half side of 0.01 m.
   static std::shared_ptr<const ProfileLine> example();
 };
 

@@ -10,8 +10,8 @@
 
 namespace ricochet {
 
-/// Two parallel planes at a distance on either side of a centre; the nearer one counts.
-/// `P`: what a constant is, a number or one for each lane of a batch.
+/// Two parallel planes at equal distances from a centre; the nearer plane gives the gap.
+/// `P`: type of the constants, a double or one value per lane (variant of a batch).
 template <class P = double>
 struct SlotOf {
   static constexpr std::string_view keyword = "slot";
@@ -57,7 +57,7 @@ struct SlotOf {
   Real side(const Real& x) const noexcept {
     return select(x > 0.0, Real(-1.0), Real(1.0));
   }
-  /// Interval of x in which the contact is certainly open.
+  /// Interval of x in which the contact is open [m].
   FreeInterval freeInterval() const noexcept { return {-clearance, clearance}; }
 };
 using Slot = SlotOf<>;

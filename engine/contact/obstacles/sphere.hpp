@@ -9,8 +9,8 @@
 
 namespace ricochet {
 
-/// Outside or inside of a sphere; also two spheres outside each other, one on each node of a pair. In the
-/// centre the normal is e1, or -e1.
+/// Outside or inside of a sphere; also two spheres side by side, one on each node of a pair. At the centre
+/// the normal is e1 (outside) or -e1 (inside).
 struct Sphere {
   static constexpr std::string_view keyword = "sphere";
   static constexpr std::string_view title = "Outside or inside of a sphere";

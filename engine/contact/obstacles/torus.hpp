@@ -9,9 +9,9 @@
 
 namespace ricochet {
 
-/// A tube bent to a ring about the axis e3: inside of the tube, a conduit; outside, a ring that the node must
-/// not enter. On the axis the normal lies in the plane of e1 and e3; on the centre line it points away from
-/// the axis. Schemes of time steps only.
+/// A tube bent to a ring about the axis e3; the node is inside the tube (a conduit) or outside (an obstacle
+/// ring). On the axis the normal lies in the plane of e1 and e3; on the centre line it points away from the
+/// axis. For time-stepping schemes only.
 struct Torus {
   static constexpr std::string_view keyword = "torus";
   static constexpr std::string_view title = "Inside or outside of a tube bent to a ring";
@@ -46,7 +46,7 @@ struct Torus {
     const double sign = inside ? -1.0 : 1.0;
     const Real square = x[0] * x[0] + x[1] * x[1];
     Real p(0.0);
-    Local<Real> away{Real(1.0), Real(0.0), Real(0.0)};  // from the axis
+    Local<Real> away{Real(1.0), Real(0.0), Real(0.0)};  // unit vector away from the axis
     if (square > 0.0) {
       p = sqrt(square);
       away = {x[0] / p, x[1] / p, Real(0.0)};

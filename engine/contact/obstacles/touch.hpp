@@ -20,41 +20,43 @@ auto inner(const Local<A>& a, const Local<B>& b) noexcept {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// What an obstacle says of a place: the gap there [m], negative in penetration, and its gradient, the unit
-/// normal, which points out of the matter.
+/// Gap at a position [m], negative in penetration, and its gradient, the unit normal, which points away from
+/// the obstacle.
 template <class Real>
 struct Touch {
   Real gap{};
   Local<Real> normal{};
 };
 
-/// What a curved obstacle says of itself. No answer has a default.
+/// Properties of a curved obstacle. None has a default.
 struct CurvedTraits {
-  Trait<bool> inPlane;                  ///< the third coordinate does not count, tangent 2 is e3
-  Trait<bool> byFields;                 ///< a deck gives its fields, `center` and `axis`, and perhaps `side`
-  Trait<std::string_view> onlyBySteps;  ///< as what event and moreau refuse it; empty: it has a RoundGuard
+  Trait<bool> inPlane;                  ///< the gap does not depend on the third coordinate, tangent 2 is e3
+  Trait<bool> byFields;                 ///< a deck gives the fields, `center`, `axis` and optionally `side`
+  Trait<std::string_view> onlyBySteps;  ///< name in the message when event and moreau refuse the obstacle;
+                                        ///< empty: it has a RoundGuard
 };
 
-/// The distance of a place to a round obstacle as +-(r^2 - R^2)/(2 R), a polynomial that vanishes with the
-/// gap and grows like it there; r^2 of the first two or three coordinates.
+/// Guard function of a circle or sphere for event-driven schemes: +-(r^2 - R^2)/(2 R), a polynomial of the
+/// coordinates with the root and the slope of the gap at r = R; r^2 of the first two or three coordinates.
 struct RoundGuard {
   double radius{0.0};  ///< R [m]
   std::size_t axes{2};
-  bool inside{false};  ///< the node is free inside
+  bool inside{false};  ///< true: the node moves inside
 };
 
-/// Whether an obstacle is a circle about e3 (Circle, Disc): it has a RoundGuard of two coordinates.
+/// True for a circle about e3 (Circle, Disc): its RoundGuard depends on two coordinates.
 template <class O>
 inline constexpr bool kIsCircular = O::traits.inPlane&& O::traits.onlyBySteps.value.empty();
 
-/// A curved obstacle, in the contact's own frame: gap and normal depend on two or three local coordinates.
-/// The gap changes by no more than the place moves, which open contacts that sleep rely on.
+/// Curved obstacle, in the local frame of a contact: gap and normal depend on two or three local coordinates.
+/// The gap changes by at most the displacement of the contact point (Lipschitz constant 1); the skipping of
+/// distant open contacts (GapWatch) relies on this bound.
 template <class O>
 concept CurvedObstacle = requires(const O o, const Local<double> x) {
   { o.touch(x) }
   noexcept->std::same_as<Touch<double>>;
   { o.surfaceRadius() }
-  noexcept->std::same_as<double>;  // [m], see SurfaceSpin; 0: its surface cannot spin
+  noexcept->std::same_as<double>;  // [m], see SurfaceSpin; 0: the surface cannot spin
   requires std::same_as<std::remove_cvref_t<decltype(O::traits)>, CurvedTraits>;
   O::keyword;
   O::fields();

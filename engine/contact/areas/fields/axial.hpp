@@ -4,20 +4,21 @@
 
 namespace ricochet::patch {
 
-/// Resistance of a patch that looks the same from all sides, at sliding speed V and spin w >= 0, not both
-/// zero, and its derivatives: force X along the velocity [-], moment M [m].
+/// Resistance of an axisymmetric patch (contact area) at sliding speed V and spin rate w >= 0, not both zero,
+/// and its derivatives, over mu N: force X opposite to the velocity [-], moment M [m].
 struct AxialResponse {
   double X{}, M{};
   double dXdV{}, dXdw{}, dMdV{}, dMdw{};
 };
 
-/// Of a potential, whose derivatives are one number: X_V = c w^2, X_w = M_V = -c V w, M_w = c V^2, since the
-/// law is of degree 0. c [m^2 s^3 / m^3] is the curvature of Phi across the ray of (V, w).
+/// Response of a law with a potential Phi: its four derivatives follow from one number c, X_V = c w^2, X_w =
+/// M_V = -c V w, M_w = c V^2, because the law is homogeneous of degree 0. c [m^2 s^3 / m^3] is the curvature
+/// of Phi across the ray of (V, w).
 inline AxialResponse reciprocal(double X, double M, double V, double w, double c) noexcept {
   return {X, M, c * w * w, -c * V * w, -c * V * w, c * V * V};
 }
 
-/// A kernel says how an axially symmetric patch resists: `at(V, w)`.
+/// A kernel gives the resistance of an axisymmetric patch: `at(V, w)`.
 template <class K>
 concept AxialKernel = requires(const K kernel, double V) {
   { kernel.at(V, V) }
@@ -27,7 +28,8 @@ concept AxialKernel = requires(const K kernel, double V) {
   { K::kPotential } -> std::convertible_to<bool>;
 };
 
-/// The plane law of an axial kernel: the force is along -V, the moment against the spin.
+/// Law in the plane from the kernel of an axisymmetric patch: the force is opposite to V, the moment opposite
+/// to the spin.
 template <AxialKernel Kernel>
 struct Axial {
   static constexpr bool kPotential = Kernel::kPotential;
@@ -48,7 +50,7 @@ struct Axial {
     return lifted(*this, q);
   }
 
-  /// Along the velocity X_V, across it X/V; at V = 0 both are the slope K/w of X.
+  /// The derivative of the force along the velocity is X_V, across the velocity X/V; at V = 0 both are X_V.
   WrenchTangent tangent(const Twist<double>& q) const noexcept {
     const double V = std::sqrt(dot(q.sliding, q.sliding));
     const double w = std::abs(q.spin);

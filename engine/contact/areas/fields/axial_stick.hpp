@@ -7,34 +7,36 @@
 
 namespace ricochet::patch {
 
-/// What a contact area remembers of its friction.
+/// Friction memory of a contact area.
 struct StickMemory {
-  Wrench<double> wrench{};  ///< carried at the last accepted instant [N], [N m]
-  double slipSpeed{};       ///< v_eq there [m/s]
+  Wrench<double> wrench{};  ///< wrench at the last accepted instant [N], [N m]
+  double slipSpeed{};       ///< mean slip speed v_eq at this instant [m/s]
   bool slipping{false};
 };
 
+/// Result of a trial.
 struct StickTrial {
-  Wrench<double> wrench{};  ///< on the area [N], [N m]
+  Wrench<double> wrench{};  ///< wrench on the area [N], [N m]
   StickMemory next{};
-  double dissipated{};  ///< of the step [J], not negative
+  double dissipated{};  ///< energy dissipated in the step, not negative [J]
 };
 
-/// Time-stepping form of combined friction of an axial patch: elastic stick, return to the limit surface,
-/// static and dynamic coefficient.
+/// Time-stepping form of the friction (sliding and spin) of an axisymmetric patch: elastic stick, return of
+/// the trial wrench to the limit surface, static and dynamic coefficient.
 ///
-///     f* = f_a - diag(k_t, k_t, k_phi) dq,   f = f* if it is held, else its return at mu N
+///     f* = f_a - diag(k_t, k_t, k_phi) dq,   f = f* in stick, else its return at mu N
 ///
-/// f_a the wrench at the last accepted step, dq the motion since (du [m], dphi [rad]) at the centre of
-/// pressure, both in axes that do not turn with the spin. A drop over a speed takes v_eq of the last accepted
-/// step: first order, as the step is. Without a spin it is the radial return of point Coulomb friction.
+/// f_a is the wrench at the last accepted step, dq the motion since then (du [m], dphi [rad]) at the centre
+/// of pressure; both in axes that do not rotate with the spin. A coefficient that depends on v_eq uses v_eq
+/// of the last accepted step: first order, as the step. Without spin the law is the radial return of Coulomb
+/// friction at a point.
 template <AxialKernel Kernel>
 struct AxialStick {
   Kernel kernel;
   ElasticBed bed;
   FrictionDrop drop;
 
-  /// N [N] at the end of the step, its length h [s].
+  /// Evaluates a step of length h [s] with the normal force N [N] at its end.
   StickTrial trial(const StickMemory& memory, const Twist<double>& dq, double N, double h) const noexcept {
     const WrenchMap<Kernel> map(kernel, bed);
     const Wrench<double> f{memory.wrench.force - scaled(bed.stiffness, dq.sliding),
@@ -49,7 +51,7 @@ struct AxialStick {
     return {back.wrench, {back.wrench, slipSpeed, true}, dissipated};
   }
 
-  /// Energy of the springs [J].
+  /// Elastic energy of the springs [J].
   double stored(const StickMemory& memory) const noexcept {
     const Wrench<double>& f = memory.wrench;
     return 0.5 * (dot(f.force, f.force) / bed.stiffness + f.moment * f.moment / bed.spinStiffness);

@@ -12,14 +12,14 @@
 
 namespace ricochet::patch {
 
-/// Coulomb's law at n points that carry shares of the normal force, any shape: a sum over points of what
-/// ExactPatch integrates. Error of X, M/R for the disc by rings and angles, in the worst direction: 2 x 8
-/// .069 .054, 4 x 16 .022 .017, 8 x 32 .006 .004.
+/// Coulomb's law at n points that carry fractions of the normal force, for any shape: sums instead of the
+/// integrals of ExactPatch. Largest errors of X and M/R for the disc, by rings x angles: 2 x 8 .069 .054, 4 x
+/// 16 .022 .017, 8 x 32 .006 .004.
 class BristlePatch {
  public:
   static constexpr bool kPotential = true;
 
-  /// `points` from the centre of pressure; those of centred(shape, ...).
+  /// `points` relative to the centre of pressure: see centredBristles.
   explicit BristlePatch(std::vector<Particle> points) : points_(std::move(points)) {}
 
   std::span<const Particle> points() const noexcept { return points_; }
@@ -43,7 +43,7 @@ class BristlePatch {
   std::vector<Particle> points_;
 };
 
-/// Bristles of a shape, from its centre of pressure.
+/// Points of a shape, relative to its centre of pressure.
 inline std::vector<Particle> centredBristles(const PatchShape& shape, std::size_t rings, std::size_t angles) {
   std::vector<Particle> all = bristles(shape, rings, angles);
   Tangential<double> centre{};
@@ -52,20 +52,20 @@ inline std::vector<Particle> centredBristles(const PatchShape& shape, std::size_
   return all;
 }
 
-/// What bristles in stick give back [N], [N m], and how far their plastic slip took their limits [J].
+/// Wrench of the points [N], [N m], and the energy that their slip dissipates [J].
 struct BristleTrial {
   Wrench<double> wrench{};
   double dissipated{};
-  std::size_t slipping{};  ///< how many slip
+  std::size_t slipping{};  ///< number of points that slip
 };
 
-/// Stick of a bristle patch (law A): every point is Coulomb's law with an elastic stick of stiffness k_t
-/// times its share, in the plane:
+/// Trial of the points of a patch (law A): every point is Coulomb friction with an elastic stick of stiffness
+/// k_t times its weight w, in the plane:
 ///
 ///     f* = f - k_t w (du + dphi z x p),   f+ = f* min(1, mu N w/|f*|)
 ///
-/// From the forces at the last accepted step to those of the trial, `next` as long; the points do not turn
-/// against the axes in which `increment` (du [m], dphi [rad]) is given. No creep: below its limit a point is
+/// `accepted` are the forces at the last accepted step, `next` (of equal length) those of the trial. The
+/// points do not rotate in the axes of `increment` (du [m], dphi [rad]). No creep: below its limit a point is
 /// a spring.
 inline BristleTrial bristleTrial(std::span<const Particle> points, double stiffness, double limit,
                                  const Twist<double>& increment, std::span<const Tangential<double>> accepted,

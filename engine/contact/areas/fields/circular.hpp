@@ -9,11 +9,11 @@
 
 namespace ricochet::patch {
 
-// Exact resistance of circular patches at sliding speed V and spin w >= 0: integrals over the pressure of
-// the unit slip velocity (Coulomb's law at each point). q = w R is the rim's speed, k = V/q, m the square of
-// the smaller of both over the larger. Sources: the elliptic forms of A.A. Kireenkov, 2004, and of V.F.
-// Zhuravlev, PMM 62 (1998) 705-710 for Hertz, rewritten in B, C, D, E (elliptic.hpp) so that every term is
-// positive and no digit is lost for V >> q or V << q.
+// Exact resistance of circular patches at sliding speed V and spin rate w >= 0: integrals of the unit slip
+// velocity, weighted by the pressure (Coulomb's law at each point). q = w R is the speed of the rim, k = V/q,
+// m the square of the ratio of the smaller to the larger of V and q. Sources: the elliptic forms of A.A.
+// Kireenkov, 2004, and of V.F. Zhuravlev, PMM 62 (1998) 705-710 for Hertz, rewritten in B, C, D, E
+// (elliptic.hpp) so that every term is positive and no digit is lost for V >> q or V << q.
 
 /// Thin ring of radius R:  V >= q: X = (2/pi) E, M = R (2/pi) (q/V) B;  V <= q: X = (2/pi) (V/q) B,
 /// M = R (2/pi) E.
@@ -63,8 +63,8 @@ struct UniformDisc {
   }
 };
 
-/// Annulus under uniform pressure: the disc of radius R less that of radius Ri. Digits are lost as
-/// 1/(1 - Ri/R) when it gets thin.
+/// Annulus under uniform pressure: the disc of radius R minus the disc of radius Ri. The relative error grows
+/// as 1/(1 - Ri/R) for a thin annulus.
 struct Annulus {
   static constexpr bool kPotential = true;
   double radius{1.0};

@@ -15,10 +15,11 @@ struct EllipticIntegrals {
   double B{}, C{}, D{}, E{};
 };
 
-/// By the arithmetic-geometric mean with c_n = m d_n (c_1 = m/(2 (1 + k')), c_{n+1} = c_n^2 / (4 a_{n+1})):
+/// Computes the integrals by the arithmetic-geometric mean with c_n = m d_n (c_1 = m/(2 (1 + k')), c_{n+1} =
+/// c_n^2 / (4 a_{n+1})):
 ///     E = K (1 - m/2 - m^2 T),  T = sum over n >= 1 of 2^(n-1) d_n^2      (Abramowitz and Stegun 17.6)
-/// `complement` is 1 - m, given apart to keep its digits. K, D and C grow as a logarithm at m -> 1; they are
-/// capped at 1 - m = 1e-18, which moves what is finite there by less than 1e-16.
+/// `complement` is 1 - m, a separate argument to keep its digits. K, D and C grow as a logarithm at m -> 1;
+/// they are limited to their values at 1 - m = 1e-18, which changes finite results by less than 1e-16.
 inline EllipticIntegrals ellipticIntegrals(double m, double complement) noexcept {
   constexpr double kLeast = 1e-18;
   double a = 1.0;

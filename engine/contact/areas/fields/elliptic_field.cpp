@@ -24,7 +24,8 @@ EllipticField::EllipticField(const PatchShape& shape) : pressure_(shape.pressure
     gradient_ = {sides[0] * shape.gradient.first, sides[1] * shape.gradient.second};
 }
 
-/// Integrand of a chord: direction, distance, and for N = 6 the spread. `atPole` is the linear pressure at q.
+/// Integrand of a chord: unit direction, distance, and for N = 6 the spread (PoleMeans). `atPole` is the
+/// linear pressure at q.
 template <std::size_t N>
 std::array<double, N> EllipticField::alongChord(const Chord& chord, double atPole) const noexcept {
   const double cosine = std::cos(chord.psi), sine = std::sin(chord.psi);
@@ -65,7 +66,8 @@ PoleMeans EllipticField::means(const Tangential<double>& q) const noexcept {
   const double atPole = 1.0 + dot(gradient_, u);
   const double complement = (1.0 - kappa) * (1.0 + kappa);
 
-  // each half from its end, where c may be small: x is a quarter turn less chi or tau
+  // the interval is split at its middle; each half is integrated from its outer end, where c may be small,
+  // with x = pi/2 - chi (inside) or pi/2 - tau (outside)
   std::array<double, N> sum{};
   for (const double side : {-1.0, 1.0}) {
     const auto inside = [&](double x) {

@@ -8,8 +8,8 @@ namespace {
 
 using Point = Tangential<double>;
 
-/// From this distance of the pole, in largest radii, the area is summed: the Gauss rule of order 14 errs by
-/// the power 1/4^26.
+/// From this distance of the pole (in largest radii) on, the integrals are sums over the area: the Gauss rule
+/// of order 14 has a relative error of about 1/4^26.
 constexpr double kFarPole = 4.0;
 constexpr std::size_t kOrder = 14;
 
@@ -25,7 +25,7 @@ std::variant<ExactPatch::AnyAxial, EllipticField, RimField> fieldOf(const PatchS
   return RimField(shape);
 }
 
-/// Largest distance from the centre of pressure c.
+/// Largest distance of a point of the area from the centre of pressure c [m].
 double reachOf(const PatchShape& shape, const Point& c) {
   const auto from = [&](double x, double y) { return std::hypot(x - c.first, y - c.second); };
   const auto [a, b] = shape.halfSides;
@@ -133,10 +133,11 @@ Wrench<double> ExactPatch::wrench(const Twist<double>& q) const noexcept {
   return {scaled(-sign, rotate(means.direction)), -sign * (means.distance + dot(pole, means.direction))};
 }
 
-/// With |V| = 1 along x, eps = omega/|V|, g = |v|^2 - 1 = eps^2 r^2 - 2 eps y:
-///     X = 1 - int sigma (1 - (1 - eps y)/|v|),  M = eps int sigma [r^2/|v| - y (2 y - eps r^2)/(|v| (1 +
-///     |v|))]
-/// where the second form used int sigma y = 0: no cancellation as eps vanishes.
+/// Wrench for |V| >= 4 r_max |omega|. With |V| = 1 along x, eps = omega/|V|, g = |v|^2 - 1 = eps^2 r^2 - 2
+/// eps y:
+///     X = 1 - int sigma (1 - (1 - eps y)/|v|),
+///     M = eps int sigma [r^2/|v| - y (2 y - eps r^2)/(|v| (1 + |v|))]
+/// The second form uses int sigma y = 0, so that nothing cancels as eps vanishes.
 Wrench<double> ExactPatch::farWrench(const Twist<double>& q) const noexcept {
   const double V = std::sqrt(dot(q.sliding, q.sliding));
   if (V == 0.0) return {};
@@ -165,7 +166,7 @@ WrenchTangent ExactPatch::farTangent(const Twist<double>& q) const noexcept {
     const Point v = q.sliding + scaled(q.spin, arm);
     const double speed = std::sqrt(dot(v, v));
     if (speed == 0.0) return {};
-    // the velocity across v is all that counts: its gradient is (n, n.(z x p))
+    // only the component of a velocity change across v changes v/|v|: its gradient is (n, n.(z x p))
     const Point n = scaled(1.0 / speed, rotate(v));
     const std::array<double, 3> across{n.first, n.second, dot(n, arm)};
     for (std::size_t i = 0; i < 3; ++i)
@@ -182,7 +183,7 @@ WrenchTangent ExactPatch::tangent(const Twist<double>& q) const noexcept {
   const Point arm = rotate(pole);
   const double scale = -1.0 / std::abs(q.spin);
   const Point turned{s.xx * arm.first + s.xy * arm.second, s.xy * arm.first + s.yy * arm.second};
-  // e e^T of the slip is across it: v = omega z x (p - q), so that grad |v| changes along p - q
+  // v = omega z x (p - q): the gradient of |v| changes along e = (p - q)/rho
   return {{{scale * s.xx, scale * s.xy, scale * turned.first},
            {scale * s.xy, scale * s.yy, scale * turned.second},
            {scale * turned.first, scale * turned.second, scale * dot(arm, turned)}}};

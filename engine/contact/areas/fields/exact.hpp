@@ -11,47 +11,48 @@
 
 namespace ricochet::patch {
 
-/// Moments of a patch over N, about its centre of pressure C, r = |p|. They fix the ends of every law here,
-/// sliding without spin and spin without sliding.
+/// Moments of a patch (contact area), pressure-weighted means over N, about its centre of pressure C, r =
+/// |p|. They determine the limits of every law of this folder: sliding without spin and spin without sliding.
 struct PatchMoments {
   double M0{};             ///< mean of r [m]: moment of pure spin over mu N
   Symmetric J{};           ///< mean of p p^T [m^2]
   Symmetric K{};           ///< mean of p p^T/r^3 [1/m]
   Tangential<double> S{};  ///< mean of p/r [-]; zero for shapes that a half turn maps on themselves
-  /// mean of x^3, x^2 y, x y^2, y^3 [m^3]; zero for the same shapes
+  /// mean of x^3, x^2 y, x y^2, y^3 [m^3]; zero for shapes that a half turn maps on themselves
   double xxx{}, xxy{}, xyy{}, yyy{};
-  double reach{};  ///< largest r [m]; 0 where only moments are known
+  double reach{};  ///< largest r [m]; 0 if only moments are given
 
-  /// Of a patch that looks the same from all sides, from three numbers.
+  /// Moments of an axisymmetric patch, from three numbers.
   static PatchMoments axial(double M0, double J, double K) noexcept {
     return {M0, {J, 0.0, J}, {K, 0.0, K}, {}, 0.0, 0.0, 0.0, 0.0, 0.0};
   }
-  /// The same seen in axes turned by `angle` [rad], counter-clockwise.
+  /// Moments in axes rotated by `angle` [rad], counter-clockwise.
   PatchMoments turned(double angle) const noexcept;
-  /// Whether the six numbers of an axial patch say all.
+  /// True if the moments are those of an axisymmetric patch.
   bool isAxial() const noexcept;
 };
 
-/// The exact resultants of Coulomb's law over a contact area.
+/// Exact resultants of Coulomb's law over a contact area.
 ///
 ///     F = -mu int sigma v/|v|,  M = -mu int sigma p x v/|v|,  v = V + omega z x p,  Phi = mu int sigma |v|
 ///
-/// p from the centre of pressure. Circular patches by elliptic and elementary integrals (circular.hpp).
-/// Others by the pole d = z x V/omega, where the area does not slip, and the means of spin_field.hpp there:
+/// p is measured from the centre of pressure. Circular patches: elliptic and elementary integrals
+/// (circular.hpp). Other patches: the pole d = z x V/omega is the point without slip; with the means of
+/// spin_field.hpp about the pole
 ///
 ///     F = -sign(omega) z x m_e,  M = -sign(omega) (m_rho + d.m_e),
 ///     grad F = -(1/|omega|) A^T spread A with A = (1, z x d)
 ///
-/// and, from |V| = 4 r_max |omega| on, by a Gauss rule over the area, where nothing cancels. Within
-/// 2e-14 of tables computed with 30 digits.
+/// and, for |V| >= 4 r_max |omega|, a Gauss rule over the area, where nothing cancels. The results agree
+/// within 2e-14 with tables computed with 30 digits.
 class ExactPatch {
  public:
   static constexpr bool kPotential = true;
 
-  /// The shape must be sound (problem() is empty).
+  /// The shape must be valid: problem() is empty.
   explicit ExactPatch(const PatchShape& shape);
 
-  /// C in the axes of the shape [m]; twists and wrenches are about it.
+  /// Centre of pressure C in the axes of the shape [m]; twists and wrenches refer to C.
   const Tangential<double>& centre() const noexcept { return centre_; }
   const PatchMoments& moments() const noexcept { return moments_; }
 
@@ -64,7 +65,7 @@ class ExactPatch {
 
   using AnyAxial =
       std::variant<Axial<Ring>, Axial<UniformDisc>, Axial<Annulus>, Axial<HertzDisc>, Axial<PunchDisc>>;
-  /// The closed form, of a patch that looks the same from all sides.
+  /// Closed form for an axisymmetric patch; null for all others.
   const AnyAxial* axial() const noexcept { return std::get_if<AnyAxial>(&field_); }
 
  private:
@@ -75,7 +76,7 @@ class ExactPatch {
   void findMoments();
 
   std::variant<AnyAxial, EllipticField, RimField> field_;
-  std::vector<Particle> rule_;  // from the centre of pressure
+  std::vector<Particle> rule_;  // positions relative to the centre of pressure
   Tangential<double> centre_{};
   PatchMoments moments_{};
 };

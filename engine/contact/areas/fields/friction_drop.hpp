@@ -4,7 +4,8 @@
 
 namespace ricochet::patch {
 
-/// The coefficient of friction of a contact area, by its pressure-weighted mean slip speed v_eq (slipSpeed).
+/// Coefficient of friction of a contact area as a function of its pressure-weighted mean slip speed v_eq
+/// (slipSpeed).
 ///
 ///     speed > 0:  mu = mu_d + (mu_s - mu_d) exp(-(v_eq/speed)^2)
 ///     speed = 0:  mu_s until slip starts, mu_d while it lasts, mu_s again once it sticks
@@ -13,13 +14,13 @@ struct FrictionDrop {
   double muDynamic{};
   double speed{};  ///< [m/s]
 
-  /// In sliding at v_eq > 0.
+  /// Coefficient in slip at v_eq > 0 [-].
   double sliding(double slipSpeed) const noexcept {
     if (!(speed > 0.0)) return muDynamic;
     const double ratio = slipSpeed / speed;
     return muDynamic + (muStatic - muDynamic) * std::exp(-ratio * ratio);
   }
-  /// That a trial is held against.
+  /// Coefficient that limits the trial wrench: of slip if the accepted state slips, else mu_s [-].
   double holding(bool slipping, double slipSpeed) const noexcept {
     return slipping ? sliding(slipSpeed) : muStatic;
   }

@@ -7,7 +7,7 @@
 
 namespace ricochet::patch {
 
-/// Resistances along V >= 0 and against w >= 0, over any scalar.
+/// Force X against V >= 0 [-] and moment M against w >= 0 [m] over mu N, for any scalar type.
 template <class Real>
 struct Resistance {
   Real X{}, M{};
@@ -17,10 +17,11 @@ struct Resistance {
 ///
 ///     X = V (V + a1 w)/(V^2 + a1 V w + a2 w^2),   M = M0 w (w + m1 V)/(w^2 + m1 V w + m2 V^2)
 ///
-/// From moments a1 = J K/2, a2 = J/2, m1 = J K/(2 M0^2), m2 = K/(2 M0): value and two orders of X at w -> 0
-/// and of M at V -> 0, value and slope at the other end (the paper's three derivatives at both ends cannot be
-/// had). All four at least 0 make it passive. It is no potential: not reciprocal, hence never monotone, and
-/// its force lies outside of the exact limit surface.
+/// From moments a1 = J K/2, a2 = J/2, m1 = J K/(2 M0^2), m2 = K/(2 M0): exact are the value and two orders of
+/// X at w -> 0 and of M at V -> 0, and the value and slope at the other end (the three derivatives at both
+/// ends of the paper are not possible). The form is passive if all four coefficients are at least 0. The form
+/// has no potential: it is not reciprocal, hence never monotone, and its force lies outside the exact limit
+/// surface.
 struct PadeCoefficients {
   double a1{}, a2{};  ///< [m], [m^2]
   double m1{}, m2{};  ///< [1/m], [1/m^2]
@@ -39,8 +40,9 @@ struct PadeForm {
   }
 };
 
-/// Their predecessor, V.F. Zhuravlev, PMM 62 (1998) 705-710:  X = V/(V + w/K),  M = M0 w/(w + V M0/J).
-/// Right in value at both ends and in the slope that does not vanish; strictly inside of the limit surface.
+/// The linear-fractional form, V.F. Zhuravlev, PMM 62 (1998) 705-710:  X = V/(V + w/K),  M = M0 w/(w + V
+/// M0/J). Exact are the values at both ends and the slope that is not zero; the wrench lies strictly inside
+/// the limit surface.
 template <class Real>
 struct LinearForm {
   Real M0, J, K;
@@ -51,7 +53,7 @@ struct LinearForm {
   }
 };
 
-/// Either form with fixed coefficients, of a patch that looks the same from all sides.
+/// The quadratic or the linear form with fixed coefficients, for an axisymmetric patch.
 template <template <class> class Form>
 struct FractionalKernel {
   static constexpr bool kPotential = false;
@@ -84,8 +86,8 @@ inline PadeKernel padeOf(double M0, const PadeCoefficients& c) noexcept {
 
 /// Lateral force of the quadratic forms, Y = b1 w^2/(b2 V^2 + b3 V w + w^2), to the left of V:
 ///     b1 = S_x,  b2 = S_x/J_xy,  b3 = -K_xy/S_x  in axes along V
-/// It exists only where the denominator has no zero; the paper's form then has a pole, or b1 = 0 and it is
-/// absent although the force is not. Such directions get no lateral force.
+/// The force exists only if the denominator has no zero. Otherwise the form of the paper has a pole, or b1 =
+/// 0 although the exact force is not zero; the lateral force is then set to zero.
 struct LateralCoefficients {
   double b1{}, b2{}, b3{};
   bool exists() const noexcept {
@@ -96,13 +98,13 @@ inline PadeCoefficients padeCoefficients(const PatchMoments& alongV) noexcept {
   const PadeForm<double> form = PadeForm<double>::of(alongV.M0, alongV.J.xx, alongV.K.xx);
   return {form.a1, form.a2, form.m1, form.m2};
 }
-/// For counter-clockwise spin; a clockwise one sees the patch turned by pi.
+/// Coefficients for counter-clockwise spin; for clockwise spin use the moments of the patch rotated by pi.
 inline LateralCoefficients lateralCoefficients(const PatchMoments& alongV) noexcept {
   const double S = alongV.S.first;
   return {S, S / alongV.J.xy, -alongV.K.xy / S};
 }
 
-/// Either form on any patch: J and K are those along the velocity.
+/// The quadratic or the linear form for any patch: J and K are the components along the velocity.
 template <template <class> class Form>
 class Fractional {
  public:
@@ -125,7 +127,7 @@ class Fractional {
     return {{Y * e.second - r.X * e.first, -(Y * e.first) - r.X * e.second}, -sign * r.M};
   }
 
-  /// At V = 0 the slope of X depends on the direction: that along the first axis stands for all.
+  /// At V = 0 the slope of X depends on the direction of V; the diagonal components K_xx and K_yy are used.
   WrenchTangent tangent(const Twist<double>& q) const noexcept {
     if (dot(q.sliding, q.sliding) > 0.0) return tangentByDuals(*this, q);
     if (q.spin == 0.0) return {};

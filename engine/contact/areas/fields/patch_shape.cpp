@@ -20,7 +20,7 @@ bool isRound(Outline outline) {
          outline == Outline::halfDisc;
 }
 
-/// Whether segments ab and cd cross or touch.
+/// True if the segments ab and cd cross or touch.
 bool meet(const Point& a, const Point& b, const Point& c, const Point& d) {
   const double abc = cross(b - a, c - a), abd = cross(b - a, d - a);
   const double cda = cross(d - c, a - c), cdb = cross(d - c, b - c);
@@ -45,7 +45,7 @@ bool contains(const Point& p, const Point& a, const Point& b, const Point& c) {
 
 using Triangle = std::array<Point, 3>;
 
-/// Ears cut off one by one (G.H. Meisters, Amer. Math. Monthly 82 (1975) 648-651).
+/// Divides a polygon into triangles by ear clipping (G.H. Meisters, Amer. Math. Monthly 82 (1975) 648-651).
 std::vector<Triangle> triangles(std::vector<Point> v) {
   assert(v.size() >= 3);
   if (polygonArea(v).area < 0.0) std::reverse(v.begin(), v.end());
@@ -60,7 +60,7 @@ std::vector<Triangle> triangles(std::vector<Point> v) {
         isEar = j == i || j == (i + 1) % n || j == (i + n - 1) % n || !contains(v[j], a, b, c);
       if (isEar) ear = i;
     }
-    if (ear == n) ear = 0;  // what is left is flat
+    if (ear == n) ear = 0;  // the remaining polygon has no area
     parts.push_back({v[(ear + n - 1) % n], v[ear], v[(ear + 1) % n]});
     v.erase(v.begin() + static_cast<std::ptrdiff_t>(ear));
   }
@@ -74,8 +74,8 @@ std::vector<Point> corners(const PatchShape& shape) {
   return {{a, b}, {-a, b}, {-a, -b}, {a, -b}};
 }
 
-/// Gauss over the square that a triangle collapses from (M.G. Duffy, SIAM J. Numer. Anal. 19 (1982)
-/// 1260-1262).
+/// Adds the points of a Gauss rule over a triangle, mapped from the unit square (M.G. Duffy, SIAM J. Numer.
+/// Anal. 19 (1982) 1260-1262).
 void fill(std::vector<Particle>& all, const Triangle& t, const UnitRule& rule) {
   const double area = 0.5 * std::abs(cross(t[1] - t[0], t[2] - t[0]));
   for (std::size_t i = 0; i < rule.points.size(); ++i)
@@ -86,8 +86,9 @@ void fill(std::vector<Particle>& all, const Triangle& t, const UnitRule& rule) {
     }
 }
 
-/// Distance from the centre over the rim's where the pressure within is a share u: dm = 2 s ds (uniform),
-/// 3 t^2 dt with t = sqrt(1 - s^2) (hertz), dt (punch); 1 for the ring, between both rims for the annulus.
+/// Radius, relative to that of the rim, inside which the pressure carries the fraction u of N: dm = 2 s ds
+/// (uniform), 3 t^2 dt with t = sqrt(1 - s^2) (hertz), dt (punch); 1 for the ring, between both rims for the
+/// annulus.
 double radiusAt(const PatchShape& shape, double u) {
   if (shape.outline == Outline::ring) return 1.0;
   if (shape.pressure == Pressure::hertz || shape.pressure == Pressure::punch)
@@ -127,7 +128,7 @@ std::vector<Particle> halfDiscParticles(const PatchShape& shape, std::size_t rin
   return all;
 }
 
-/// Multiplies by a linear pressure, then makes the weights add to 1.
+/// Multiplies the weights by a linear pressure and scales their sum to 1.
 void weigh(std::vector<Particle>& all, const PatchShape& shape, const Point& centroid) {
   double sum = 0.0;
   for (Particle& p : all) {
@@ -143,7 +144,7 @@ Point centroidOf(const PatchShape& shape) {
   return {};
 }
 
-/// Largest g.(p0 - p) over the area: the pressure is positive everywhere if it is below 1.
+/// Largest g.(p0 - p) over the area: the pressure is positive everywhere if this value is below 1.
 double steepest(const PatchShape& shape) {
   const Point& g = shape.gradient;
   if (shape.outline == Outline::ellipse)

@@ -10,9 +10,9 @@ namespace ricochet::patch {
 /// Two doubles in one register.
 using Pair = double __attribute__((vector_size(16)));
 
-/// P^(-5/6) for P > 0. Where P is near 1, as it is for compact patches, by the polynomial of degree 15
-/// through Chebyshev's points of [0.62, 1], which errs by 2e-15 of it; its halves are summed side by side,
-/// for what counts here is the length of the chain of operations.
+/// P^(-5/6) for P > 0. For P near 1 (compact patches) a polynomial of degree 15 through the Chebyshev points
+/// of [0.62, 1], relative error 2e-15; its two halves are summed in parallel, because the length of the chain
+/// of operations determines the time.
 inline double minusFiveSixths(double P) noexcept {
   const double x = P - 0.81;
   if (!(std::abs(x) < 0.19 + 1e-9)) [[unlikely]]
@@ -35,13 +35,13 @@ Dual<N> minusFiveSixths(const Dual<N>& P) noexcept {
   return value - (5.0 / 6.0 * value / P.value()) * (P - P.value());
 }
 
-/// The sextic potential of a patch that looks the same from all sides, N = 1:
+/// The sextic potential of an axisymmetric patch, N = 1:
 ///
 ///     Phi^6 = V^6 + 3 J V^4 w^2 + 3 M0^5 K V^2 w^4 + M0^6 w^6
 ///
-/// Value and two orders are those of the exact law where V or w vanishes; in between it errs by 0.03 (disc)
-/// to 0.08 (ring). Unlike the quadratic Pade form of the same moments it is a potential: passive, reciprocal,
-/// monotone where convex(), odd and even where the exact law is, and smooth but at rest.
+/// Value and two orders are exact where V or w vanishes; in between the error is 0.03 (disc) to 0.08 (ring).
+/// Unlike the quadratic Pade form with equal moments the law has a potential: passive, reciprocal, monotone
+/// if convex(), odd and even like the exact law, and smooth except at rest.
 ///
 /// Evaluated on the unit circle of (V, M0 w)/n, n^2 = V^2 + M0^2 w^2, with u = V^2/n^2, v = 1 - u:
 ///     P = u^3 + p u^2 v + q u v^2 + v^3 = 1 - 3 u v (a u + b v),  Phi = n P^(1/6)
@@ -50,8 +50,8 @@ struct AxialPotential {
   static constexpr bool kPotential = true;
 
   double M0{2.0 / 3.0};  ///< [m]
-  double a{7.0 / 16.0};  ///< of the uniform disc
-  double b{1.0 / 3.0};
+  double a{7.0 / 16.0};  ///< 1 - J/M0^2; 7/16 for the uniform disc
+  double b{1.0 / 3.0};   ///< 1 - M0 K; 1/3 for the uniform disc
 
   static AxialPotential of(const PatchMoments& m) noexcept {
     return {m.M0, 1.0 - m.J.xx / (m.M0 * m.M0), 1.0 - m.M0 * m.K.xx};
@@ -75,7 +75,7 @@ struct AxialPotential {
     return {scaled(-along, twist.sliding), -M0 * (across * y)};
   }
 
-  /// The same with u and v side by side.
+  /// Wrench for doubles: u and v are computed in parallel in one register.
   Wrench<double> wrench(const Twist<double>& twist) const noexcept {
     const double y = M0 * twist.spin;
     const double V2 = dot(twist.sliding, twist.sliding), yy = y * y;
@@ -94,7 +94,8 @@ struct AxialPotential {
     return Axial<AxialPotential>{*this}.tangent(twist);
   }
 
-  /// Its curvature is M0^2 G/(9 n^3 P^(11/6)) with a polynomial G.
+  /// Response from the potential, with the curvature c = M0^2 G/(9 n^3 P^(11/6)) and the polynomial G =
+  /// curvature(u, v).
   AxialResponse at(double V, double w) const noexcept {
     const double y = M0 * w;
     const double inverse = 1.0 / (V * V + y * y);
@@ -107,7 +108,7 @@ struct AxialPotential {
                       w, c);
   }
 
-  /// G: Phi is convex while it is not negative.
+  /// Curvature polynomial G(u, v): Phi is convex where G >= 0.
   double curvature(double u, double v) const noexcept {
     const double p = 3.0 * (1.0 - a), q = 3.0 * (1.0 - b);
     const double uu = u * u, uv = u * v, vv = v * v;
@@ -115,7 +116,8 @@ struct AxialPotential {
            uv * ((18.0 * q - 2.0 * p * p) * uu + (45.0 + p * q) * uv + (18.0 * p - 2.0 * q * q) * vv) +
            3.0 * q * vv * vv;
   }
-  /// Whether the law of these moments is monotone: all real patches are, moments typed by hand need not be.
+  /// True if Phi is convex, that is, the law is monotone. This holds for the moments of every real patch;
+  /// moments given by the user may violate it.
   bool convex() const noexcept {
     constexpr int kPlaces = 1000;
     for (int i = 0; i <= kPlaces; ++i) {
@@ -126,12 +128,12 @@ struct AxialPotential {
   }
 };
 
-/// The same for any patch, from the tensors J, K and the third moments, N = 1:
+/// The sextic potential of any patch, from the tensors J, K and the third moments, N = 1:
 ///
 ///     Phi^6 = |V|^6 + 3 |V|^2 (V.J V) w^2 + 3 I3(V) w^3 + [3 M0^5 (V.K V) + 15 M0^4 (s.V)^2] w^4
 ///             + 6 M0^5 (s.V) w^5 + M0^6 w^6,    s = (-S_y, S_x),  I3(V) = mean of (p.V)^2 (p.(z x V))
 ///
-/// It has the lateral force of oblique sliding and the force of pure spin on an unsymmetric patch.
+/// The law contains the lateral force of oblique sliding and the force of pure spin on an unsymmetric patch.
 struct Potential {
   static constexpr bool kPotential = true;
 
@@ -146,7 +148,7 @@ struct Potential {
     const Tangential<Real> a = scaled(inverse, twist.sliding);
     const Real b = inverse * w, bb = b * b, bbb = b * bb, aa = dot(a, a);
 
-    // the forms and half or a third of their gradients, lengths over M0
+    // values of the forms a.J a, a.K a, s.a, I3(a) and parts of their gradients; lengths over M0
     const double toJ = 1.0 / (m_.M0 * m_.M0), toI = toJ / m_.M0;
     const Tangential<Real> Ja = times(m_.J, toJ, a), Ka = times(m_.K, m_.M0, a);
     const Real aJa = dot(a, Ja), aKa = dot(a, Ka);

@@ -14,12 +14,12 @@ struct UnitRule {
   std::vector<double> weights;
 };
 
-/// Gauss-Legendre with n points, exact for polynomials up to degree 2 n - 1.
+/// Gauss-Legendre rule with n points on [0, 1], exact for polynomials up to degree 2 n - 1.
 UnitRule gaussLegendre(std::size_t n);
 
-/// Points and weights of Gauss and Kronrod with 10 and 21 points on [-1, 1] (R. Piessens et al., QUADPACK,
-/// Springer 1983): exact up to degree 19 and 31. The points are symmetric; the last is the middle, and those
-/// at odd places are of both rules.
+/// Points and weights of the Gauss rule with 10 points and the Kronrod rule with 21 points on [-1, 1] (R.
+/// Piessens et al., QUADPACK, Springer 1983): exact up to degree 19 and 31. Points are symmetric about 0,
+/// only x >= 0 is stored, the last one is 0; the points with an odd index belong to both rules.
 struct GaussKronrod {
   static constexpr std::array<double, 11> kPoints{0.995657163025808080735527280689003,
                                                   0.973906528517171720077964012084452,
@@ -45,16 +45,17 @@ struct GaussKronrod {
       0.295524224714752870173815619188769};
 };
 
-/// One panel of a vector-valued integral.
+/// Value and error of a vector-valued integral over one subinterval.
 template <std::size_t N>
 struct Panel {
   std::array<double, N> value{};
-  double error{0.0};  ///< largest over the components, of those that are large relative to their size
+  double error{0.0};  ///< largest error of a component, relative for large components
 };
 
-/// Error estimated from both rules, as QUADPACK does: the difference e is that of the poorer one.
+/// Error estimate of QUADPACK from the difference e of both rules.
 inline double kronrodError(double e) noexcept { return std::min(e, std::pow(200.0 * e, 1.5)); }
 
+/// Integral of f over [from, to] by the Kronrod rule, with its error estimate.
 template <std::size_t N, class F>
 Panel<N> panel(const F& f, double from, double to) noexcept {
   const double centre = 0.5 * (from + to), half = 0.5 * (to - from);
@@ -78,9 +79,9 @@ Panel<N> panel(const F& f, double from, double to) noexcept {
   return sum;
 }
 
-/// Integral of f over [from, to], halving every panel whose estimated error exceeds its share of `tolerance`.
-/// No heap. At a logarithmic singularity of an end halving stops after 50 times, where 1e-15 is left, and in
-/// any case after 2000 panels.
+/// Integral of f over [from, to]: every subinterval whose estimated error exceeds its part of `tolerance` is
+/// halved. No heap. At a logarithmic singularity at an end the halving stops after 50 times, with an error of
+/// 1e-15; in any case after 2000 subintervals.
 template <std::size_t N, class F>
 std::array<double, N> integrate(const F& f, double from, double to, double tolerance) noexcept {
   constexpr std::size_t kDepth = 50;

@@ -11,7 +11,7 @@ namespace {
 using Point = Tangential<double>;
 constexpr double kRimTolerance = 1e-13;
 
-/// Sums over the rim, sigma = 1 at the centroid.
+/// Integrals over the rim (boundary) of the area; sigma = 1 at the centroid.
 struct RimSums {
   Point normalRho{};                      ///< int n sigma rho
   double tripleRho{};                     ///< int rho h
@@ -20,7 +20,8 @@ struct RimSums {
   double exNx{}, exNy{}, eyNx{}, eyNy{};  ///< int sigma e n^T
 };
 
-/// Along p - q = h n + s t from sa to sb: int {1, s} rho ds and int {1, s, s^2}/rho ds in closed form.
+/// Adds a straight edge, p - q = h n + s t from sa to sb: int {1, s} rho ds and int {1, s, s^2}/rho ds in
+/// closed form.
 void addStraight(RimSums& sum, const Edge& edge, const Point& q, double atPole, const Point& g) {
   const Point along = edge.to - edge.from;
   const Point t = scaled(1.0 / std::sqrt(dot(along, along)), along);
@@ -28,7 +29,7 @@ void addStraight(RimSums& sum, const Edge& edge, const Point& q, double atPole, 
   const Point a = edge.from - q, b = edge.to - q;
   const double h = dot(a, n), sa = dot(a, t), sb = dot(b, t);
   const double ra = std::sqrt(dot(a, a)), rb = std::sqrt(dot(b, b));
-  // q on the line of the edge: every term with the logarithm has a factor h
+  // for q on the line of the edge the logarithm is infinite, but all its terms have the factor h
   const double e0 = std::abs(h) < 1e-100 ? 0.0 : std::asinh(sb / std::abs(h)) - std::asinh(sa / std::abs(h));
   const double e1 = rb - ra;
   const double r0 = 0.5 * (sb * rb - sa * ra + h * h * e0);
@@ -47,7 +48,7 @@ void addStraight(RimSums& sum, const Edge& edge, const Point& q, double atPole, 
   sum.eyNy += e.second * n.second;
 }
 
-/// The same along an arc about the origin, split where it is nearest to q.
+/// Adds an arc of a circle about the origin, by quadrature; the arc is split at the point nearest to q.
 void addArc(RimSums& sum, const Edge& edge, const Point& q, double atPole, const Point& g) {
   constexpr double kTurn = 2.0 * std::numbers::pi;
   const double radius = std::sqrt(dot(edge.from, edge.from));
@@ -133,7 +134,7 @@ PoleMeans RimField::at(const Point& pole, PoleWork work) const noexcept {
   const double rho = sum.tripleRho / 3.0;
   PoleMeans means{sum.normalRho - scaled(rho, gradient_), size_ * (atPole * rho + 0.25 * sum.slopeRho), {}};
   if (work == PoleWork::means) return means;
-  // of I - e e^T over rho: its trace is that of e e^T over rho
+  // spread = (I - e e^T)/rho turned by a right angle; the sums give the integral of sigma (I - e e^T)/rho
   const double xx = sum.exNx - sum.e.first * gradient_.first;
   const double yy = sum.eyNy - sum.e.second * gradient_.second;
   const double xy =

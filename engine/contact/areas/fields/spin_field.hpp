@@ -11,20 +11,20 @@ struct Symmetric {
   double xx{}, xy{}, yy{};
 };
 
-/// Means over the pressure of what depends on the pole q alone, the point that does not slip. With
-/// e = (p - q)/rho, rho = |p - q|:
+/// Pressure-weighted means that depend only on the pole q, the point of the area without slip. With e = (p -
+/// q)/rho, rho = |p - q|:
 struct PoleMeans {
-  Tangential<double> direction{};  ///< of e: the force is across it
-  double distance{};               ///< of rho [m]
-  Symmetric spread{};              ///< of e e^T/rho [1/m]; grows as a logarithm at a rim where it is singular
+  Tangential<double> direction{};  ///< mean of e: the force is normal to this vector [-]
+  double distance{};               ///< mean of rho [m]
+  Symmetric spread{};              ///< mean of e e^T/rho [1/m]; grows as a logarithm for q on the rim
 };
 
-/// Which of them to compute.
+/// Means to compute: direction and distance, or also the spread.
 enum class PoleWork : std::uint8_t { means, meansAndSpread };
 
-/// An ellipse with half axes a, b (a disc is one) under any pressure. In axes divided by a and b it is the
-/// unit disc, a chord through q in the direction psi has the half length c and its middle at t, and a pair of
-/// opposite rays gives the moments of the pressure along the chord:
+/// Means for an ellipse with half axes a, b (or a disc) under any pressure. In axes divided by a and b the
+/// area is the unit disc; a chord through q in the direction psi has the half length c, and its middle is at
+/// t. A pair of opposite rays gives the moments of the pressure along the chord:
 ///
 ///     means of (e e^T/rho, e, rho) = integral over half a turn of (T T^T/|T|^3, T/|T|, |T|) c_j dpsi,
 ///     T = (a cos psi, b sin psi),  kappa = |q|,  c^2 = 1 - kappa^2 sin^2 chi,  t = -kappa cos chi
@@ -32,8 +32,9 @@ enum class PoleWork : std::uint8_t { means, meansAndSpread };
 ///                     3c^2/4 {1, t, t^2 + c^2/4}   hertz
 ///                     1/2 {1, t, t^2 + c^2/2}      punch
 ///
-/// chi from the direction of q. Outside, sin chi = sin tau/kappa makes the integrand smooth. Adaptive
-/// Gauss-Kronrod to 1e-13 on each mean; the chords carry the singularity, which no integrand sees.
+/// chi is measured from the direction of q. For q outside, sin chi = sin tau/kappa makes the integrand
+/// smooth. Adaptive Gauss-Kronrod quadrature to 1e-13 of each mean; the singularity at q is integrated along
+/// the chords in closed form.
 class EllipticField {
  public:
   explicit EllipticField(const PatchShape& shape);
@@ -48,10 +49,10 @@ class EllipticField {
   template <std::size_t N>
   PoleMeans means(const Tangential<double>& q) const noexcept;
 
-  double size_;  // of the larger half axis [m]: all else is over it
+  double size_;  // larger half axis [m]; all other lengths are divided by this size
   double a_, b_;
   Pressure pressure_;
-  Tangential<double> gradient_;  // in the axes of the unit disc
+  Tangential<double> gradient_;  // gradient in the axes of the unit disc
 };
 
 /// A straight edge of the rim, or an arc of a circle about the origin.
@@ -60,21 +61,22 @@ struct Edge {
   bool isArc{false};
 };
 
-/// An area with straight edges or arcs under a uniform or linear pressure sigma = sigma_q + g.(p - q), by
-/// Gauss's theorem, sums over the rim (h distance of q to the edge, n its outward normal):
+/// Means for an area with straight edges or arcs under a uniform or linear pressure sigma = sigma_q + g.(p -
+/// q). Gauss's theorem gives sums over the rim (h distance of q from the edge, n its outward normal):
 ///
-///     integral of rho = sum of int rho h ds/3,   of sigma rho = sum of int [sigma_q/3 + g.(p - q)/4] rho h
-///     ds integral of sigma e = sum of n int sigma rho ds - g integral of rho integral of sigma (1 - e
-///     e^T)/rho = sum of int sigma e n^T ds - (integral of e) g^T
+///     integral of rho = sum of int rho h ds/3
+///     integral of sigma rho = sum of int [sigma_q/3 + g.(p - q)/4] rho h ds
+///     integral of sigma e = sum of n int sigma rho ds - g integral of rho
+///     integral of sigma (1 - e e^T)/rho = sum of int sigma e n^T ds - (integral of e) g^T
 ///
-/// in closed form along straight edges, by adaptive Gauss-Kronrod to 1e-13 along arcs.
+/// in closed form along straight edges, by adaptive Gauss-Kronrod quadrature to 1e-13 along arcs.
 class RimField {
  public:
   explicit RimField(const PatchShape& shape);
   PoleMeans at(const Tangential<double>& q, PoleWork work) const noexcept;
 
  private:
-  double size_;              // root of the area [m]: all else is over it
+  double size_;              // square root of the area [m]; all other lengths are divided by this size
   std::vector<Edge> edges_;  // counter-clockwise
   Tangential<double> centroid_;
   Tangential<double> gradient_;

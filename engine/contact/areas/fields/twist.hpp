@@ -10,18 +10,19 @@
 
 namespace ricochet::patch {
 
-/// Motion of a contact area against what it lies on, in axes that ride with the area: the velocity of its
-/// centre of pressure and the spin about the contact normal, counter-clockwise from first to second axis.
+/// Motion of a contact area relative to the other body, in axes that move with the area: velocity of its
+/// centre of pressure and spin rate about the contact normal, counter-clockwise from first to second axis.
 ///
-/// The laws of this folder are homogeneous of degree 0 in a twist, so a plastic increment does as well.
+/// The laws of this folder are homogeneous of degree 0 in a twist, so a slip increment may replace the
+/// velocity.
 template <class Real>
 struct Twist {
   Tangential<Real> sliding{};  ///< V [m/s]
   Real spin{};                 ///< omega [rad/s]
 };
 
-/// What friction gives back, at the centre of pressure and in the same axes, over mu N: a force without
-/// dimension, at most 1, and a moment [m].
+/// Friction force and moment at the centre of pressure, in the axes of the twist, over mu N: a force [-], at
+/// most 1, and a moment [m].
 template <class Real>
 struct Wrench {
   Tangential<Real> force{};
@@ -51,10 +52,10 @@ std::array<Real, 3> components(const Wrench<Real>& w) noexcept {
   return {w.force.first, w.force.second, w.moment};
 }
 
-/// A law of combined friction: the wrench in sliding and its tangent. It has no stick of its own: at rest,
-/// where the law is set-valued, the wrench is zero. With kPotential there is a convex Phi(V, omega) >= 0 of
-/// degree 1, the mean slip speed of the area weighted by its pressure, and wrench = -grad Phi: passive,
-/// reciprocal (symmetric tangent) and monotone. Without, power < 0 is all that holds.
+/// A law of combined friction (sliding and spin): the wrench in slip and its tangent. The laws have no stick:
+/// at rest, where the law is set-valued, the wrench is zero. With kPotential there is a convex Phi(V, omega)
+/// >= 0 of degree 1, the pressure-weighted mean slip speed, and wrench = -grad Phi: passive, reciprocal
+/// (symmetric tangent) and monotone. Without a potential only power < 0 holds.
 template <class L>
 concept PatchModel = requires(const L law, const Twist<double> q, const Twist<Dual<3>> dual) {
   { law.wrench(q) }
@@ -66,14 +67,14 @@ concept PatchModel = requires(const L law, const Twist<double> q, const Twist<Du
   { L::kPotential } -> std::convertible_to<bool>;
 };
 
-/// Pressure-weighted mean slip speed v_eq [m/s], by the power that friction takes: mu N v_eq. It is Phi
-/// where there is a potential.
+/// Pressure-weighted mean slip speed v_eq [m/s]: the power dissipated by friction is mu N v_eq. Equal to Phi
+/// if there is a potential.
 template <PatchModel L>
 double slipSpeed(const L& law, const Twist<double>& q) noexcept {
   return -power(law.wrench(q), q);
 }
 
-/// The wrench on dual numbers of a law that knows its tangent.
+/// Wrench for dual numbers, from a law that computes its own tangent.
 template <class L, std::size_t N>
 Wrench<Dual<N>> lifted(const L& law, const Twist<Dual<N>>& q) noexcept {
   const Twist<double> at{{q.sliding.first.value(), q.sliding.second.value()}, q.spin.value()};
@@ -87,7 +88,7 @@ Wrench<Dual<N>> lifted(const L& law, const Twist<Dual<N>>& q) noexcept {
   return {{sum[0], sum[1]}, sum[2]};
 }
 
-/// The tangent of a law that is written over its scalar.
+/// Tangent by automatic differentiation (dual numbers), for a law that is written for any scalar type.
 template <class L>
 WrenchTangent tangentByDuals(const L& law, const Twist<double>& q) noexcept {
   using D = Dual<3>;
@@ -99,8 +100,8 @@ WrenchTangent tangentByDuals(const L& law, const Twist<double>& q) noexcept {
   return tangent;
 }
 
-/// A law made for a patch of unit size, on one `size` [m] times as large: a radius that follows the load, as
-/// Hertz's a = (3 N R / (4 E*))^(1/3), costs nothing but this.
+/// A law for a patch of unit size, scaled to a patch of `size` [m]: for a radius that depends on the normal
+/// force, as a = (3 N R / (4 E*))^(1/3) of Hertz.
 template <class L>
 struct Resized {
   static constexpr bool kPotential = L::kPotential;

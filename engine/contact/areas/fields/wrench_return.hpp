@@ -11,29 +11,29 @@
 
 namespace ricochet::patch {
 
-/// The elastic stick of a contact area: a bed of equal tangential springs.
+/// Elastic stick of a contact area: a bed of equal tangential springs.
 struct ElasticBed {
   double stiffness{};      ///< k_t [N/m]
   double spinStiffness{};  ///< k_phi [N m/rad]
 
-  /// k_phi = k_t <r^2>.
+  /// Bed of a patch with the moments m: k_phi = k_t <r^2>.
   static ElasticBed of(double stiffness, const PatchMoments& m) noexcept {
     return {stiffness, stiffness * (m.J.xx + m.J.yy)};
   }
 };
 
-/// Where a trial wrench returns to.
+/// Result of the return of a trial wrench to the limit surface.
 struct WrenchReturn {
   Wrench<double> wrench{};  ///< [N], [N m]
-  Twist<double> plastic{};  ///< slip of the step [m], [rad]: (f - f*) over the stiffness
+  Twist<double> plastic{};  ///< slip increment [m], [rad]: (f - f*) over the stiffness
   bool slips{false};
-  double angle{};     ///< b of the plastic slip, with tan b = gyration radius times spin over sliding
-  double distance{};  ///< lambda, of the trial from the limit surface, over mu N
-  int evaluations{};  ///< of the kernel
+  double angle{};     ///< angle b of the slip increment: tan b = gyration radius times spin over sliding
+  double distance{};  ///< distance lambda of the trial wrench from the limit surface, over mu N
+  int evaluations{};  ///< number of evaluations of the kernel
 };
 
-/// Return of a trial wrench to the limit surface of an axial patch (law B): the closest point in the energy
-/// of the springs, that is, maximum dissipation.
+/// Return of a trial wrench to the limit surface of an axisymmetric patch (law B): the closest point in the
+/// norm of the elastic energy, that is, maximum dissipation.
 ///
 /// In units of mu N and of the gyration radius l = sqrt(k_phi/k_t) the springs are equal and the return is
 /// the nearest point of a convex set. Its boundary is (X, m)(b) with normal n = (cos b, sin b), so for the
@@ -43,12 +43,12 @@ struct WrenchReturn {
 ///
 /// g(0) <= 0 <= g(pi/2) always. As lambda' = -g and Phi + Phi'' >= 0, lambda'' + lambda <= 0: by Sturm's
 /// comparison a stationary value lambda(b1) bounds lambda(b) <= lambda(b1) cos(b - b1) on all of [0, pi/2].
-/// Hence any root with lambda <= 0 proves that the trial is inside (stick), and one with lambda > 0 is the
-/// only one: plain bracketing is safe. Newton's method is tried inside the bracket. A kernel without a
-/// potential may have several roots, so its interval is first cut into 64.
+/// Hence any root with lambda <= 0 proves that the trial is inside (stick), and a root with lambda > 0 is the
+/// only root: a bracketing method is safe. Newton's method is used inside the bracket. A kernel without a
+/// potential may have several roots, so its interval is first divided into 64 parts.
 ///
-/// A trial within 1e-13 of the surface sticks, so that rounding makes no creep. Where a slip goes on the
-/// motion tells about where the root is (`along`): Newton's method then takes two or three evaluations.
+/// A trial within 1e-13 of the surface sticks, so that rounding causes no creep. In a continuing slip the
+/// motion `along` is a good initial value of the root: Newton's method then needs two or three evaluations.
 template <AxialKernel Kernel>
 class WrenchMap {
  public:
@@ -61,7 +61,7 @@ class WrenchMap {
     WrenchReturn result{trial, {}, false, 0.0, 0.0, 0};
     if (!(limit > 0.0)) return released(trial);
     const Trial t = scaledTrial(trial, limit);
-    // the chord between both pure motions is inside of any convex limit
+    // the chord between pure sliding and pure spin lies inside any convex limit surface
     if (Kernel::kPotential && t.T + t.m / (kernel_.spinMoment() / gyration_) <= 1.0) return result;
     const Root root =
         search(t, along == nullptr ? std::atan2(t.m, t.T) : angleOf(*along), result.evaluations);
@@ -71,14 +71,14 @@ class WrenchMap {
     result.distance = root.lambda;
     const double share = t.T > 0.0 ? root.X / t.T : 0.0;
     result.wrench = {scaled(share, trial.force), std::copysign(limit * gyration_ * root.m, trial.moment)};
-    // (f - f*)/S, without its cancellation where lambda is small
+    // (f - f*)/S, without cancellation for small lambda
     const double size = -root.lambda * limit / bed_.stiffness;
     result.plastic = {scaled(t.T > 0.0 ? size * std::cos(root.b) / (t.T * limit) : 0.0, trial.force),
                       std::copysign(size / gyration_ * std::sin(root.b), -trial.moment)};
     return result;
   }
 
-  /// lambda of a trial, also where it is inside (negative): how far it is from the limit surface, over mu N.
+  /// Distance lambda of a trial wrench from the limit surface, over mu N; negative inside.
   double excess(const Wrench<double>& trial, double limit) const noexcept {
     int evaluations = 0;
     if (!(limit > 0.0)) return 0.0;
@@ -97,7 +97,7 @@ class WrenchMap {
     const Trial t = scaledTrial(trial, limit);
     const double s = std::sin(at.angle), c = std::cos(at.angle);
     const AxialResponse r = kernel_.at(c, s / gyration_);
-    // along the boundary (X', m'), from g(b; T, m*) = 0
+    // derivative (X', m') along the boundary, from g(b; T, m*) = 0
     const double dX = -r.dXdV * s + r.dXdw * c / gyration_;
     const double dm = (-r.dMdV * s + r.dMdw * c / gyration_) / gyration_;
     const double slope = at.distance - dX * s + dm * c;
@@ -128,15 +128,15 @@ class WrenchMap {
 
  private:
   static constexpr double kSlack = 1e-13;
-  static constexpr double kRounding = 4e-16;  // of the two terms of g
-  static constexpr int kMostSteps = 100;      // halving alone needs 55
+  static constexpr double kRounding = 4e-16;  // relative rounding error of the terms of g
+  static constexpr int kMostSteps = 100;      // bisection alone needs 55
 
   struct Trial {
     double T, m;
   };
   struct Root {
     double b{}, X{}, m{}, g{}, slope{}, lambda{-1.0};
-    double size{};  // of the terms of g
+    double size{};  // magnitude of the terms of g
   };
 
   Trial scaledTrial(const Wrench<double>& f, double limit) const noexcept {
@@ -188,7 +188,8 @@ class WrenchMap {
     return {0.5 * std::numbers::pi, 0.0, m, 0.0, 1.0, t.m - m, t.m};
   }
 
-  /// Newton in a bracket with g(low) <= 0 < g(high), halved where it does not gain a factor of two.
+  /// Newton's method in a bracket with g(low) <= 0 < g(high); a bisection step where the bracket has not
+  /// halved in three steps.
   Root refine(const Trial& t, double low, double high, double b, int& evaluations) const noexcept {
     Root root = at(t, b, evaluations);
     double width = high - low;
@@ -205,7 +206,8 @@ class WrenchMap {
     return root;
   }
 
-  /// Under pure spin a small tangential force turns with slope K l/(...): from g = 0 with X = K cos b/w.
+  /// Ratio of returned to trial tangential force for a small force in pure spin, K/(K + lambda) with X = K V,
+  /// from g = 0.
   double acrossAtRest(const AxialResponse& r, const Trial& t) const noexcept {
     const double K = r.dXdV;
     const double lambda = t.m - r.M / gyration_;
@@ -220,7 +222,7 @@ class WrenchMap {
 
   Kernel kernel_;
   ElasticBed bed_;
-  double gyration_;  // [m]
+  double gyration_;  // gyration radius l [m]
 };
 
 }  // namespace ricochet::patch
