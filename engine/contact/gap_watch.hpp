@@ -166,11 +166,10 @@ class GapWatch {
   const double* rows_;
   Eigen::Index count_;
   Eigen::Index size_;
-  Matrix places_;          // products of all rows, column 0: trial, column 1: accepted instant
-  double* along_;          // b.q at the trial, for awake contacts
-  double* acceptedAlong_;  // b.q at the accepted instant, for awake contacts
-  std::vector<FreeInterval>
-      passedOver_;  // intervals of b.q in which an open contact needs no trial; else empty
+  Matrix places_;                         // products of all rows, column 0: trial, column 1: accepted instant
+  double* along_;                         // b.q at the trial, for awake contacts
+  double* acceptedAlong_;                 // b.q at the accepted instant, for awake contacts
+  std::vector<FreeInterval> passedOver_;  // b.q for which an open contact needs no trial; else empty
 
   const ContactSet* set_{nullptr};
   std::vector<char> openCurved_;
@@ -179,14 +178,13 @@ class GapWatch {
   /// A contact in a round hole is open while x^2 + y^2 < square.
   struct Round {
     double first{0.0}, second{0.0};  ///< offset [m]
-    double square{0.0};              ///< 0: the obstacle is not a round hole
+    double square{0.0};              ///< [m^2]; 0: the obstacle is not a round hole
     double clearance{0.0};           ///< radial clearance of the hole [m]
     std::size_t row{0};              ///< index of the row of y
   };
   std::vector<Round> round_;
 
-  std::vector<std::size_t>
-      awake_;  // awake contacts in order, then followed rows, then rows of the other axes
+  std::vector<std::size_t> awake_;  // awake contacts, then followed rows, then rows of the other axes
   Eigen::Index awakeCount_;
   std::vector<std::size_t> followed_;
   std::size_t followedCount_{0};

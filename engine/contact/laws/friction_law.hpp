@@ -58,12 +58,10 @@ struct FrictionTraits {
   Trait<bool> ofArea;     ///< force and moment of an area, not of a point
   Trait<bool> asksRate;   ///< every trial needs the slip rate
   Trait<bool> opensSlipping;  ///< a closing contact starts in slip, from its position one step earlier
-  Trait<bool>
-      anchorsPlace;  ///< on a curved surface the path is measured from the anchor along the present tangents
-  Trait<bool> numbersOnly;  ///< the fields are all parameters of the law
-  Trait<bool> lanes;        ///< the form `InLanes<P>` exists: constants differ by vector lane
-  Trait<std::string_view>
-      onlyBySteps;  ///< name in the message when event and moreau refuse the law; empty: accepted
+  Trait<bool> anchorsPlace;   ///< on a curved surface the path is the chord from the anchor
+  Trait<bool> numbersOnly;    ///< the fields are all parameters of the law
+  Trait<bool> lanes;          ///< the form `InLanes<P>` exists: constants differ by vector lane
+  Trait<std::string_view> onlyBySteps;  ///< its name where event and moreau refuse it; empty: accepted
 };
 
 /// A friction law, written once for any scalar type: traction in each state, guards (positive while the state
