@@ -12,7 +12,7 @@ bool bearsTraction(const Contact& contact) noexcept {
   return std::visit([](const auto& law) { return law.bearsTraction(); }, contact.friction);
 }
 
-double stickDashpot(const Contact& contact) noexcept {
+double stickRelaxationTime(const Contact& contact) noexcept {
   return std::visit(
       []<class L>(const L& law) {
         return L::traits.ofArea ? law.contactDamping() / law.contactStiffness() : 0.0;

@@ -120,7 +120,7 @@ struct ContactState {
 bool bearsTraction(const Contact& contact) noexcept;
 
 /// Relaxation time c_t/k_t of the elastic stick of an area [s]; 0 for other friction laws.
-double stickDashpot(const Contact& contact) noexcept;
+double stickRelaxationTime(const Contact& contact) noexcept;
 
 /// Upper bounds of the stiffness and damping that a closed contact adds along its axes, for step limits.
 struct ClosedContact {

@@ -12,7 +12,7 @@ namespace ricochet {
 namespace {
 
 /// State of a point of an area whose contact is open: no force, in slip.
-constexpr Bristle kHooked{{}, true, {}};
+constexpr Bristle kOpenBristle{{}, true, {}};
 
 }  // namespace
 
@@ -27,13 +27,13 @@ ContactAreas::ContactAreas(std::span<const Contact> contacts) : index_(contacts.
   points_.resize(points);
 }
 
-void ContactAreas::forget(std::size_t contact, std::size_t slot) noexcept {
+void ContactAreas::reset(std::size_t contact, std::size_t slot) noexcept {
   state(contact, slot) = {};
-  for (Bristle& each : bristles(contact, slot)) each = kHooked;
+  for (Bristle& each : bristles(contact, slot)) each = kOpenBristle;
 }
 
-void ContactAreas::take(std::size_t contact, std::size_t slot, const ContactAreas& from,
-                        std::size_t fromSlot) noexcept {
+void ContactAreas::copyState(std::size_t contact, std::size_t slot, const ContactAreas& from,
+                             std::size_t fromSlot) noexcept {
   state(contact, slot) = from.state(contact, fromSlot);
   std::ranges::copy(from.bristles(contact, fromSlot), bristles(contact, slot).begin());
 }
@@ -41,7 +41,7 @@ void ContactAreas::take(std::size_t contact, std::size_t slot, const ContactArea
 namespace {
 
 /// True if the slip rate or spin rate of an area exceeds the rounding error of the generalized velocity.
-bool slides(const ContactSet& set, int contact, const Motion& motion) noexcept {
+bool isMoving(const ContactSet& set, int contact, const Motion& motion) noexcept {
   constexpr double kNoticeable = 1e-10;
   const Eigen::Index size = set.rowSize();
   const double speed = std::sqrt(kernels::dot(motion.v, motion.v, size));
@@ -55,21 +55,21 @@ bool slides(const ContactSet& set, int contact, const Motion& motion) noexcept {
 
 /// Motion of an area in the state `s`; the members `held` and `begins` belong to the accepted state and are
 /// set by the caller.
-AreaMotion motionOf(const Contact& contact, const ContactState& s, const AreaState& area,
-                    double elapsed) noexcept {
+AreaMotion areaMotion(const Contact& contact, const ContactState& s, const AreaState& area,
+                      double elapsed) noexcept {
   return {.position = s.position,
           .spin = area.spin,
           .rate = s.slipRate,
           .spinRate = area.spinRate,
           .compression = s.compression,
           .elapsed = elapsed,
-          .dashpot = stickDashpot(contact),
+          .dashpot = stickRelaxationTime(contact),
           .held = {},
           .begins = false};
 }
 
-double powerOf(const ContactState& force, const AreaState& moment, const ContactState& motion,
-               const AreaState& spin) noexcept {
+double frictionPower(const ContactState& force, const AreaState& moment, const ContactState& motion,
+                     const AreaState& spin) noexcept {
   return dot(force.traction, motion.slipRate) + moment.moment * spin.spinRate;
 }
 
@@ -85,7 +85,7 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
   to.traction = {};
   to.friction = {};
   to.storedTangential = 0.0;
-  if (!to.closed() && !from.closed()) return areas_.forget(i, after);
+  if (!to.closed() && !from.closed()) return areas_.reset(i, after);
 
   AreaState& area = areas_.state(i, after);
   const ModalCoordinates coordinates(*set_, index, motion, gaps_.along(i));
@@ -98,23 +98,23 @@ void ContactRun::evaluateArea(std::size_t i, double elapsed, const Motion& motio
   if (!to.closed()) {  // just opened: the elastic bed is released
     area.moment = 0.0;
     area.memory = {};
-    for (Bristle& each : areas_.bristles(i, after)) each = kHooked;
+    for (Bristle& each : areas_.bristles(i, after)) each = kOpenBristle;
     return;
   }
   AreaMemory memory = areas_.state(i, before).memory;
   if (!from.closed()) {
-    const bool moves = elapsed > 0.0 || slides(*set_, index, motion);
+    const bool moves = elapsed > 0.0 || isMoving(*set_, index, motion);
     memory = {.wrench = {}, .position = to.position, .spin = area.spin, .slipSpeed = 0.0, .slipping = moves};
     for (Bristle& each : areas_.bristles(i, before)) each = {{}, moves, {}};
   }
   const Contact& contact = set_->contact(index);
-  AreaMotion now = motionOf(contact, to, area, elapsed);
+  AreaMotion now = areaMotion(contact, to, area, elapsed);
   now.begins = !from.closed();
   now.held = {from.traction, areas_.state(i, before).moment};
   const AreaTrial result =
       contact.patch->trial(now, memory, areas_.bristles(i, before), areas_.bristles(i, after));
   to.traction = result.wrench.force;
-  to.storedTangential = result.stored;
+  to.storedTangential = result.storedEnergy;
   to.friction.slipping = result.next.slipping;
   area.moment = result.wrench.moment;
   area.memory = result.next;
@@ -132,17 +132,19 @@ void ContactRun::recordArea(std::size_t i, double t, double h) noexcept {
   if (from.friction.slipping == begins) return;
   const Contact& contact = set_->contact(static_cast<int>(i));
   const auto excess = [&](const ContactState& s, const AreaState& area, double elapsed) {
-    return contact.patch->excess(motionOf(contact, s, area, elapsed), before.memory);
+    return contact.patch->excess(areaMotion(contact, s, area, elapsed), before.memory);
   };
   double root = 0.0;
   if (begins)
-    root = crossing(-excess(from, before, 0.0), -excess(to, after, h));
-  else if (stickDashpot(contact) > 0.0 && contact.patch->bristles() == 0)
-    root = crossing(excess(from, before, 0.0), excess(to, after, h));
+    root = crossingFraction(-excess(from, before, 0.0), -excess(to, after, h));
+  else if (stickRelaxationTime(contact) > 0.0 && contact.patch->bristles() == 0)
+    root = crossingFraction(excess(from, before, 0.0), excess(to, after, h));
   else
-    root = crossing(-powerOf(from, before, from, before), -powerOf(from, before, to, after));
+    root =
+        crossingFraction(-frictionPower(from, before, from, before), -frictionPower(from, before, to, after));
   const double theta = std::max(0.0, root);
-  push(i, to.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick, t - h * (1.0 - theta));
+  appendEvent(i, to.friction.slipping ? EventKind::stickToSlip : EventKind::slipToStick,
+              t - h * (1.0 - theta));
 }
 
 }  // namespace ricochet

@@ -17,12 +17,12 @@ class ContactAreas {
 
   bool empty() const noexcept { return areas_.empty(); }
 
-  AreaState& state(std::size_t contact, std::size_t slot) noexcept { return of(contact).states[slot]; }
+  AreaState& state(std::size_t contact, std::size_t slot) noexcept { return entryOf(contact).states[slot]; }
   const AreaState& state(std::size_t contact, std::size_t slot) const noexcept {
     return areas_[index_[contact]].states[slot];
   }
   std::span<Bristle> bristles(std::size_t contact, std::size_t slot) noexcept {
-    const Area& area = of(contact);
+    const Area& area = entryOf(contact);
     return std::span(points_).subspan(area.first + slot * area.count, area.count);
   }
   std::span<const Bristle> bristles(std::size_t contact, std::size_t slot) const noexcept {
@@ -31,11 +31,12 @@ class ContactAreas {
   }
 
   /// Resets a state: no force, and every point of the area starts in slip.
-  void forget(std::size_t contact, std::size_t slot) noexcept;
+  void reset(std::size_t contact, std::size_t slot) noexcept;
 
   /// Copies the state of `contact` from slot `fromSlot` of `from`, which may be this object or one for the
   /// same contacts.
-  void take(std::size_t contact, std::size_t slot, const ContactAreas& from, std::size_t fromSlot) noexcept;
+  void copyState(std::size_t contact, std::size_t slot, const ContactAreas& from,
+                 std::size_t fromSlot) noexcept;
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -49,7 +50,7 @@ class ContactAreas {
     std::size_t first{0};   // index of the first point in points_
     std::size_t count{0};
   };
-  Area& of(std::size_t contact) noexcept { return areas_[index_[contact]]; }
+  Area& entryOf(std::size_t contact) noexcept { return areas_[index_[contact]]; }
 
   std::vector<std::size_t> index_;  // index of each contact in areas_
   std::vector<Area> areas_;

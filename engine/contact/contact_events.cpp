@@ -23,37 +23,37 @@ double frictionCrossing(const AnyFrictionLaw& any, FrictionState state, const Co
         const FrictionKinematics<double> after{to.position, to.slipRate, to.compression, compressionRate};
         if constexpr (Law::traits.coneStick)
           if (state == FrictionState::slip && law.contactDamping() > 0.0)
-            return crossing(law.template excess<double>(before, from.friction),
-                            law.template excess<double>(after, from.friction));
-        return crossing(law.template guard<double>(state, before, from.friction),
-                        law.template guard<double>(state, after, from.friction));
+            return crossingFraction(law.template excess<double>(before, from.friction),
+                                    law.template excess<double>(after, from.friction));
+        return crossingFraction(law.template guard<double>(state, before, from.friction),
+                                law.template guard<double>(state, after, from.friction));
       },
       any);
 }
 
 /// Fraction of the step at which a closed contact opened: the root of its force or of its gap.
-double opening(const AnyNormalLaw& any, const ContactState& from, const ContactState& to) noexcept {
+double openingFraction(const AnyNormalLaw& any, const ContactState& from, const ContactState& to) noexcept {
   return std::visit(
       [&]<class Law>(const Law& law) {
-        const double theta = std::max(0.0, crossing(-from.gap, -to.gap));
+        const double theta = std::max(0.0, crossingFraction(-from.gap, -to.gap));
         const NormalKinematics<double> after{.gap = to.gap, .gapRate = to.gapRate, .approach = from.approach};
         const bool letsGo = law.template guards<double>(NormalState::closed, after)[0] < 0.0;
         if (!law.usesGapRate() || !letsGo || (to.gap >= 0.0 && Law::traits.form != ForceForm::linear))
           return theta;
         const double wanted = law.template force<double>(NormalState::closed, after);
-        return std::clamp(crossing(from.compression, wanted), 0.0, theta);
+        return std::clamp(crossingFraction(from.compression, wanted), 0.0, theta);
       },
       any);
 }
 
-bool turnsBack(const ContactState& from, const ContactState& to) noexcept {
+bool slipReverses(const ContactState& from, const ContactState& to) noexcept {
   return from.friction.slipping && to.friction.slipping &&
          dot(from.friction.direction, to.friction.direction) < 0.0;
 }
 
 /// Closing speed of a contact that closed in a step of h, for a motion with constant acceleration a:
 ///     g_0 = g - g' h + a h^2/2,   v^2 = g'^2 - 2 a g
-double approachIn(const ContactState& from, const ContactState& to, double h) noexcept {
+double closingSpeed(const ContactState& from, const ContactState& to, double h) noexcept {
   const double a = 2.0 * (from.gap - to.gap + to.gapRate * h) / (h * h);
   return std::sqrt(std::max(0.0, to.gapRate * to.gapRate - 2.0 * a * to.gap));
 }
@@ -62,12 +62,12 @@ double approachIn(const ContactState& from, const ContactState& to, double h) no
 /// or slip reversal.
 bool hasEvent(const ContactState& from, const ContactState& to) noexcept {
   if (from.closed() != to.closed()) return true;
-  return to.closed() && (from.friction.slipping != to.friction.slipping || turnsBack(from, to));
+  return to.closed() && (from.friction.slipping != to.friction.slipping || slipReverses(from, to));
 }
 
 }  // namespace
 
-void ContactRun::push(std::size_t i, EventKind kind, double t) noexcept {
+void ContactRun::appendEvent(std::size_t i, EventKind kind, double t) noexcept {
   events_.push_back({t, static_cast<int>(i), kind});
 }
 
@@ -81,8 +81,9 @@ ContactJump ContactRun::recordEvents(std::size_t i, double t, double h, double* 
     return jump;
   }
   const AnyNormalLaw& law = set_->contact(static_cast<int>(i)).normal;
-  const double theta = to.closed() ? std::max(0.0, crossing(from.gap, to.gap)) : opening(law, from, to);
-  push(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
+  const double theta =
+      to.closed() ? std::max(0.0, crossingFraction(from.gap, to.gap)) : openingFraction(law, from, to);
+  appendEvent(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));
   if (to.closed()) ++totals_[i].impacts;
   if (!account_[i].normalDashpot || from.normal == NormalState::released || h == 0.0) return {};
   return recordJump(i, theta, h, velocity);
@@ -109,7 +110,7 @@ ContactJump ContactRun::recordJump(std::size_t i, double theta, double h, double
 }
 
 /// Fraction of the step at which the stick broke away, for a trial that slips.
-double ContactRun::breakaway(std::size_t i, double h) const noexcept {
+double ContactRun::breakawayFraction(std::size_t i, double h) const noexcept {
   const ContactState& from = state(i);
   const ContactState& to = tried(i);
   const AnyFrictionLaw& any = set_->contact(static_cast<int>(i)).friction;
@@ -123,8 +124,8 @@ double ContactRun::breakaway(std::size_t i, double h) const noexcept {
   };
   return std::visit(
       [&](const auto& law) {
-        return crossing(guardAt(law, from, from.traction),
-                        guardAt(law, to, from.traction + scaled(h, from.tractionRate)));
+        return crossingFraction(guardAt(law, from, from.traction),
+                                guardAt(law, to, from.traction + scaled(h, from.tractionRate)));
       },
       any);
 }
@@ -141,7 +142,7 @@ void ContactRun::addImpulse(std::size_t i, double normal, const Tangential<doubl
     const Tangential<double> pull{scale.first * impulse.first, scale.second * impulse.second};
     for (std::size_t a = 0; a < 3; ++a)
       along[a] = normal * frame.normal[a] + pull.first * frame.first[a] + pull.second * frame.second[a];
-    along[3] = set_->rolls(index) ? -rollShare(frame) * pull.first : 0.0;
+    along[3] = set_->rolls(index) ? -rollingFactor(frame) * pull.first : 0.0;
   }
   for (int axis = 0; axis < ContactSet::kAxes; ++axis) {
     const double size = along[static_cast<std::size_t>(axis)];
@@ -161,20 +162,20 @@ bool ContactRun::recordFriction(std::size_t i, double t, double h, double* veloc
   if (!hasEvent(from, to)) return false;
   const AnyFrictionLaw& law = set_->contact(index).friction;
   if (!from.friction.slipping) {
-    const double theta = breakaway(i, h);
-    push(i, EventKind::stickToSlip, t - h * (1.0 - theta));
+    const double theta = breakawayFraction(i, h);
+    appendEvent(i, EventKind::stickToSlip, t - h * (1.0 - theta));
     // the traction drops from mu_s N to mu_d N
     const double drop = std::visit([&](const auto& l) { return l.breakawayDrop(to.compression); }, law);
     const double impulse = -drop * h * (1.0 - theta - shareOfJump_(theta));
     addImpulse(i, 0.0, scaled(impulse, to.friction.direction), velocity);
     return drop != 0.0;
   }
-  push(i, turnsBack(from, to) ? EventKind::slipReversal : EventKind::slipToStick,
-       t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
+  appendEvent(i, slipReverses(from, to) ? EventKind::slipReversal : EventKind::slipToStick,
+              t - h * (1.0 - frictionCrossing(law, FrictionState::slip, from, to, h)));
   return false;
 }
 
-inline void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept {
+inline void ContactRun::addEnergies(std::size_t i, double h, EnergyLedger& ledger) noexcept {
   const ContactState& from = accepted(i);
   const ContactState& to = trial(i);
   ContactTotals& totals = totals_[i];
@@ -184,7 +185,7 @@ inline void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger
   const ContactAccount& kind = account_[i];
   // work done on the contact, by the trapezoidal rule over the positions: work minus stored energy is
   // dissipated; springs without dashpot dissipate nothing
-  if (kind.carried) bookFollowed(i, ledger);
+  if (kind.carried) addFollowedWork(i, ledger);
   const double meanForce = 0.5 * (from.compression + to.compression);
   if (kind.imposed) {
     ledger.external += meanForce * (to.gap - from.gap);
@@ -212,17 +213,17 @@ inline void ContactRun::accountFor(std::size_t i, double h, EnergyLedger& ledger
 }
 
 bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept {
-  letGo(i);
+  stopHolding(i);
   const bool wasOpen = accepted(i).normal == NormalState::open;
   if (wasOpen) {
-    if (set_->isByInterval(i))
+    if (set_->hasFreeInterval(i))
       accepted(i).gap = gapAt(i, gaps_.acceptedAlong(i));
     else if (gaps_.isOpenCurved(i))
       accepted(i).gap = gaps_.acceptedGap(i);
   }
   if (account_[i].approach && wasOpen && trial(i).normal != NormalState::open && h > 0.0)
-    trial(i).approach = approachIn(accepted(i), trial(i), h);
-  accountFor(i, h, ledger);
+    trial(i).approach = closingSpeed(accepted(i), trial(i), h);
+  addEnergies(i, h, ledger);
   bool kicked = false;
   if (account_[i].area || hasEvent(accepted(i), trial(i))) [[unlikely]] {
     const ContactJump jump = recordEvents(i, t, h, velocity);
@@ -233,7 +234,7 @@ bool ContactRun::accept(std::size_t i, double t, double h, EnergyLedger& ledger,
   }
   if (forecast_) trial(i).tractionRate = scaled(1.0 / h, trial(i).traction - accepted(i).traction);
   current_[i] ^= 1U;
-  if (wasOpen != (accepted(i).normal == NormalState::open)) watch(i);
+  if (wasOpen != (accepted(i).normal == NormalState::open)) updateFreeInterval(i);
   return kicked;
 }
 

@@ -23,7 +23,7 @@ ContactSet::ContactSet(std::vector<Contact> contacts, Eigen::Index modes) : cont
     const Contact& contact = contacts_[static_cast<std::size_t>(i)];
     hasTraction_.push_back(bearsTraction(contact) ? 1 : 0);
     isFollowed_.push_back(contact.isFollowed() ? 1 : 0);
-    isRound_.push_back(isRoundInPlane(contact) ? 1 : 0);
+    isPlaneCircle_.push_back(isPlaneCircleContact(contact) ? 1 : 0);
     free_.emplace_back();
     findFreeInterval(static_cast<std::size_t>(i));
     for (Eigen::Index axis = 0; axis < 3; ++axis) {
@@ -53,8 +53,8 @@ void ContactSet::findFreeInterval(std::size_t i) {
   free_[i].high -= contact.offset[0];
 }
 
-void ContactSet::change(int contact, const AnyObstacle& obstacle, const AnyNormalLaw& normal,
-                        const AnyFrictionLaw& friction) {
+void ContactSet::setParameters(int contact, const AnyObstacle& obstacle, const AnyNormalLaw& normal,
+                               const AnyFrictionLaw& friction) {
   const auto i = static_cast<std::size_t>(contact);
   Contact& changed = contacts_[i];
   assert(changed.obstacle.index() == obstacle.index() && changed.normal.index() == normal.index() &&
@@ -75,7 +75,7 @@ ContactRun::ContactRun(const ContactSet& set)
             static_cast<Eigen::Index>(3 * set.stride())),
       touched_(current_.size()),
       held_(current_.size()),
-      suits_(current_.size()),
+      canBeHeld_(current_.size()),
       account_(current_.size()),
       heldRows_(3 * current_.size()),
       imposedIndex_(current_.size(), kNone),
@@ -84,7 +84,7 @@ ContactRun::ContactRun(const ContactSet& set)
       pushing_(activeRows_.size()),
       areas_(set.contacts()),
       followed_(set.contacts()) {
-  gaps_.ask(set);
+  gaps_.registerRows(set);
   constexpr std::size_t kEventsKept = 4096;  // the time loop removes events before; more need an allocation
   events_.reserve(kEventsKept);
   for (std::size_t i = 0; i < current_.size(); ++i)
@@ -95,7 +95,7 @@ ContactRun::ContactRun(const ContactSet& set)
 }
 
 void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcept {
-  if (set_->isRound(i)) return evaluateRound(i, t, motion);
+  if (set_->isPlaneCircle(i)) return evaluatePlaneCircle(i, t, motion);
   const int index = static_cast<int>(i);
   const double imposed = imposedIndex_[i] == kNone ? 0.0 : imposed_[imposedIndex_[i]].cursor.at(t);
   if (set_->isFollowed(index)) return evaluateFollowed(i, t, imposed, motion);
@@ -106,7 +106,7 @@ void ContactRun::evaluate(std::size_t i, double t, const Motion& motion) noexcep
   if (set_->isArea(index)) evaluateArea(i, t - time_, motion);
 }
 
-void ContactRun::collect(std::size_t i, const ContactState& state, double factor) noexcept {
+void ContactRun::collectForces(std::size_t i, const ContactState& state, double factor) noexcept {
   if (!state.closed()) return;
   const int index = static_cast<int>(i);
   const auto add = [&](int axis, double force) {
@@ -131,19 +131,19 @@ void ContactRun::collect(std::size_t i, const ContactState& state, double factor
     add(3, areas_.state(i, &state == &accepted(i) ? current_[i] : 1U - current_[i]).moment);
 }
 
-void ContactRun::touch(std::size_t i, double t, const Motion& motion) noexcept {
+void ContactRun::evaluateAndCollect(std::size_t i, double t, const Motion& motion) noexcept {
   touched_[touchedCount_++] = i;
-  if (set_->isRound(i)) return touchRound(i, t, motion);
+  if (set_->isPlaneCircle(i)) return evaluateAndCollectPlaneCircle(i, t, motion);
   evaluate(i, t, motion);
-  collect(i, trial(i), 1.0);
+  collectForces(i, trial(i), 1.0);
 }
 
-void ContactRun::watch(std::size_t i) noexcept {
+void ContactRun::updateFreeInterval(std::size_t i) noexcept {
   const bool open = accepted(i).normal == NormalState::open;
-  gaps_.passOver(i, open && set_->isByInterval(i) ? set_->freeInterval(i) : FreeInterval{});
+  gaps_.setFreeInterval(i, open && set_->hasFreeInterval(i) ? set_->freeInterval(i) : FreeInterval{});
   if (set_->isFollowed(static_cast<int>(i))) {
     const Contact& contact = set_->contacts()[i];
-    gaps_.passOverCurved(i, open && isCurved(contact.obstacle) && contact.drift.empty());
+    gaps_.allowCurvedSkip(i, open && isCurved(contact.obstacle) && contact.drift.empty());
   }
 }
 
@@ -177,14 +177,14 @@ void ContactRun::start(double t, const Motion& motion) noexcept {
     each.cursor.advance(t, 0.0);
   }
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    letGo(i);
-    suits_[i] = HeldContacts::suits(set_->contacts()[i]) ? 1 : 0;
+    stopHolding(i);
+    canBeHeld_[i] = HeldContacts::canBeHeld(set_->contacts()[i]) ? 1 : 0;
     account_[i] = accountOf(set_->contacts()[i]);
     accepted(i) = {};
     trial(i) = {};
-    if (set_->isArea(static_cast<int>(i))) areas_.forget(i, current_[i]);
+    if (set_->isArea(static_cast<int>(i))) areas_.reset(i, current_[i]);
     evaluate(i, t, motion);
-    keepTrial(i);
+    copyTrialToAccepted(i);
     totals_[i] = {};
     totals_[i].impacts = trial(i).closed() ? 1 : 0;
     totals_[i].peakForce = trial(i).compression;
@@ -199,24 +199,24 @@ void ContactRun::advanceImposed(double t, double tolerance, const Motion& motion
     const std::size_t i = each.contact;
     active_ = 0;
     listed_ = false;
-    collect(i, accepted(i), -1.0);
-    gaps_.stay(i);
+    collectForces(i, accepted(i), -1.0);
+    gaps_.copyAcceptedToTrial(i);
     evaluate(i, t, motion);
     const double released = accepted(i).storedTangential - trial(i).storedTangential;
     ledger.friction += released;
     totals_[i].frictionEnergy += released;
-    keepTrial(i);
-    collect(i, accepted(i), 1.0);
+    copyTrialToAccepted(i);
+    collectForces(i, accepted(i), 1.0);
     addForces(force, force);
   }
 }
 
 /// Copies the trial state to the accepted state at the same instant.
-void ContactRun::keepTrial(std::size_t i) noexcept {
+void ContactRun::copyTrialToAccepted(std::size_t i) noexcept {
   accepted(i) = trial(i);
-  if (set_->isArea(static_cast<int>(i))) areas_.take(i, current_[i], areas_, 1U - current_[i]);
-  if (set_->isFollowed(static_cast<int>(i))) followed_.take(i, current_[i], followed_, 1U - current_[i]);
-  watch(i);
+  if (set_->isArea(static_cast<int>(i))) areas_.copyState(i, current_[i], areas_, 1U - current_[i]);
+  if (set_->isFollowed(static_cast<int>(i))) followed_.copyState(i, current_[i], followed_, 1U - current_[i]);
+  updateFreeInterval(i);
 }
 
 void ContactRun::leaveOpen(std::size_t i) noexcept {
@@ -226,7 +226,7 @@ void ContactRun::leaveOpen(std::size_t i) noexcept {
   left = {};
   left.gap = gap;
   left.side = side;
-  if (set_->isArea(static_cast<int>(i))) areas_.forget(i, 1U - current_[i]);
+  if (set_->isArea(static_cast<int>(i))) areas_.reset(i, 1U - current_[i]);
   if (set_->isFollowed(static_cast<int>(i))) {
     FollowedState& followed = followed_.state(i, 1U - current_[i]);
     followed.push = {};
@@ -244,7 +244,7 @@ namespace {
 
 /// Recomputes the force of a restored contact whose normal law has other parameters than in the other run:
 /// `fresh` is the state of this run at the same motion. The spring energy then starts from `fresh`.
-void pressAsNow(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
+void recomputeForce(const Contact& contact, const ContactState& fresh, ContactState& taken) noexcept {
   constexpr double kRounding = 1e-9;  // relative; equal parameters give an equal force
   if (!pushesFromGeometry(traitsOf(contact.normal)) || !fresh.closed() || !taken.closed()) return;
   const NormalKinematics<double> k{.gap = fresh.gap, .gapRate = fresh.gapRate, .approach = taken.approach};
@@ -261,20 +261,20 @@ void ContactRun::restore(std::span<const ContactState> states, const ContactArea
                          const FollowedContacts& followed) {
   gaps_.wakeAll();
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    letGo(i);
+    stopHolding(i);
     const ContactState fresh = accepted(i);
     accepted(i) = states[i];
-    pressAsNow(set_->contacts()[i], fresh, accepted(i));
-    if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.take(i, current_[i], areas, 0);
+    recomputeForce(set_->contacts()[i], fresh, accepted(i));
+    if (set_->isArea(static_cast<int>(i)) && !areas.empty()) areas_.copyState(i, current_[i], areas, 0);
     if (set_->isFollowed(static_cast<int>(i)) && !followed.empty())
-      followed_.take(i, current_[i], followed, 0);
-    watch(i);
+      followed_.copyState(i, current_[i], followed, 0);
+    updateFreeInterval(i);
   }
 }
 
-void ContactRun::openTotals() noexcept {
+void ContactRun::initialiseTotals() noexcept {
   for (std::size_t i = 0; i < totals_.size(); ++i) {
-    letGo(i);
+    stopHolding(i);
     const ContactState& s = accepted(i);
     totals_[i] = {.impacts = s.closed() ? 1 : 0,
                   .impulse = 0.0,
@@ -284,24 +284,24 @@ void ContactRun::openTotals() noexcept {
 }
 
 void ContactRun::resume(double t, double from, const double* q) noexcept {
-  letAllGo();
+  stopHoldingAll();
   gaps_.start(q);
   time_ = t;
   for (Imposed& each : imposed_) each.cursor.seek(from);
-  watchAll();
+  updateFreeIntervals();
 }
 
 /// Equal ends of runs then have equal bytes: the last evaluated gap of an open contact, the trial states and
 /// the index of the accepted state depend on the history of the evaluations, not on the motion.
-void ContactRun::tidy(const double* q) noexcept {
-  letAllGo();
+void ContactRun::resetInactiveData(const double* q) noexcept {
+  stopHoldingAll();
   gaps_.start(q);
   for (std::size_t i = 0; i < current_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
     ContactState& s = accepted(i);
     if (s.normal == NormalState::open &&
         contact.drift.empty()) {  // contacts with drift are evaluated in every step
-      s.gap = set_->gapFrom(static_cast<int>(i), gaps_.acceptedPlaces() + i);
+      s.gap = set_->gapFromProducts(static_cast<int>(i), gaps_.acceptedPlaces() + i);
       s.side = visitPlanar(contact.obstacle, s.side, [&](const auto& shape) {
         return shape.side(contact.offset[0] + gaps_.acceptedAlong(i));
       });
@@ -309,29 +309,30 @@ void ContactRun::tidy(const double* q) noexcept {
       s.position = s.slipRate = s.tractionRate = {};
     }
     trial(i) = s;
-    if (set_->isArea(static_cast<int>(i))) areas_.take(i, 1U - current_[i], areas_, current_[i]);
-    if (set_->isFollowed(static_cast<int>(i))) followed_.take(i, 1U - current_[i], followed_, current_[i]);
+    if (set_->isArea(static_cast<int>(i))) areas_.copyState(i, 1U - current_[i], areas_, current_[i]);
+    if (set_->isFollowed(static_cast<int>(i)))
+      followed_.copyState(i, 1U - current_[i], followed_, current_[i]);
     current_[i] = 0;
   }
   std::fill(touched_.begin(), touched_.end(), 0);
   touchedCount_ = 0;
 }
 
-void ContactRun::watchAll() noexcept {
-  for (std::size_t i = 0; i < current_.size(); ++i) watch(i);
+void ContactRun::updateFreeIntervals() noexcept {
+  for (std::size_t i = 0; i < current_.size(); ++i) updateFreeInterval(i);
 }
 
 FollowedContacts ContactRun::followedContacts() const {
   FollowedContacts copies(set_->contacts());
   for (std::size_t i = 0; i < current_.size(); ++i)
-    if (set_->isFollowed(static_cast<int>(i))) copies.take(i, 0, followed_, current_[i]);
+    if (set_->isFollowed(static_cast<int>(i))) copies.copyState(i, 0, followed_, current_[i]);
   return copies;
 }
 
 ContactAreas ContactRun::areas() const {
   ContactAreas copies(set_->contacts());
   for (std::size_t i = 0; i < current_.size(); ++i)
-    if (set_->isArea(static_cast<int>(i))) copies.take(i, 0, areas_, current_[i]);
+    if (set_->isArea(static_cast<int>(i))) copies.copyState(i, 0, areas_, current_[i]);
   return copies;
 }
 

@@ -48,15 +48,15 @@ class ContactSet {
 
   /// True if the obstacle is a circle or disc at rest and the body moves only across its axis: the laws are
   /// then evaluated in this plane (round_contacts.cpp).
-  bool isRound(std::size_t i) const noexcept { return isRound_[i] != 0; }
+  bool isPlaneCircle(std::size_t i) const noexcept { return isPlaneCircle_[i] != 0; }
 
   /// True if b_0 q alone decides whether a contact is open: a planar obstacle at rest.
-  bool isByInterval(std::size_t i) const noexcept {
+  bool hasFreeInterval(std::size_t i) const noexcept {
     return contacts_[i].drift.empty() && !isCurved(contacts_[i].obstacle);
   }
 
   /// Gap [m] of a contact with an obstacle at rest, from b_axis q stored at places[axis * stride()].
-  double gapFrom(int contact, const double* places) const noexcept;
+  double gapFromProducts(int contact, const double* places) const noexcept;
 
   /// Rotation [rad] of a contact area about e2 x e3, and its rate; of a body that rolls times its radius.
   AxisMotion spin(int contact, const Motion& motion) const noexcept;
@@ -73,8 +73,8 @@ class ContactSet {
 
   /// Replaces the parameters of obstacle and laws of a contact between two runs; the kinds of obstacle and
   /// laws must be those of the present contact.
-  void change(int contact, const AnyObstacle& obstacle, const AnyNormalLaw& normal,
-              const AnyFrictionLaw& friction);
+  void setParameters(int contact, const AnyObstacle& obstacle, const AnyNormalLaw& normal,
+                     const AnyFrictionLaw& friction);
 
   /// Number of local axes along which a contact exerts forces.
   int axes(int contact) const noexcept { return isArea(contact) || rolls(contact) ? kAxes : kAxes - 1; }
@@ -93,7 +93,7 @@ class ContactSet {
   std::vector<Contact> contacts_;
   std::vector<char> hasTraction_;
   std::vector<char> isFollowed_;
-  std::vector<char> isRound_;
+  std::vector<char> isPlaneCircle_;
   std::vector<FreeInterval> free_;
   Matrix rows_;  // padded modes x (3 stride + areas)
   std::size_t stride_{0};
@@ -157,7 +157,7 @@ class ContactRun {
 
   /// Accepted state of a contact. The gap of a contact that stays open is not updated: see viewContacts.
   const ContactState& state(std::size_t i) const noexcept {
-    if (held_.has(i)) show(i);
+    if (held_.isHeld(i)) updateHeldState(i);
     return states_[2 * i + current_[i]];
   }
 
@@ -166,7 +166,7 @@ class ContactRun {
   /// State of a contact after the last trial.
   const ContactState& tried(std::size_t i) const noexcept {
     const auto all = touched();
-    if (held_.has(i)) show(i);
+    if (held_.isHeld(i)) updateHeldState(i);
     return states_[2 * i +
                    (std::find(all.begin(), all.end(), i) == all.end() ? current_[i] : 1U - current_[i])];
   }
@@ -196,7 +196,7 @@ class ContactRun {
   FollowedContacts followedContacts() const;
 
   std::span<const ContactTotals> totals() const noexcept {
-    if (held_.count() > 0) showTotals();
+    if (held_.count() > 0) updateHeldTotals();
     return totals_;
   }
 
@@ -208,14 +208,14 @@ class ContactRun {
 
   // for schemes that evaluate the contact automata themselves: sets an accepted state
   void put(std::size_t i, const ContactState& state) noexcept {
-    letGo(i);
+    stopHolding(i);
     accepted(i) = state;
   }
   void put(std::size_t i, const FollowedState& followed) noexcept {
     followed_.state(i, current_[i]) = followed;
   }
   ContactTotals& totalsOf(std::size_t i) noexcept {
-    letGo(i);
+    stopHolding(i);
     return totals_[i];
   }
 
@@ -225,14 +225,14 @@ class ContactRun {
                const FollowedContacts& followed = {});
 
   /// Initialises the totals of a run that starts at the accepted states.
-  void openTotals() noexcept;
+  void initialiseTotals() noexcept;
 
   // for runs of a batch that share vector registers (lanes) and evaluate contacts themselves
   /// Records the events of a contact that changed between two states in a step of h that ended at t: events,
   /// impacts, the impulse of a force that jumped (see `accept`).
   ContactJump record(std::size_t i, const ContactState& from, const ContactState& to, double t, double h,
                      double* velocity) noexcept {
-    letGo(i);
+    stopHolding(i);
     accepted(i) = from;
     trial(i) = to;
     touched_[0] = i;
@@ -245,62 +245,62 @@ class ContactRun {
   void resume(double t, double from, const double* q) noexcept;
   void setTime(double t) noexcept { time_ = t; }
   /// Resets all data without influence on the motion, so that equal states have equal bytes.
-  void tidy(const double* q) noexcept;
+  void resetInactiveData(const double* q) noexcept;
 
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("ContactRun");
-    letAllGo();
+    stopHoldingAll();
     wakeAll();
-    watchAll();  // schemes that `put` states do not update the free intervals
+    updateFreeIntervals();  // schemes that `put` states do not update the free intervals
     archive(states_, current_, totals_, gaps_, touched_, touchedCount_);
     for (Imposed& each : imposed_) archive(each.cursor);
     archive(areas_, followed_, events_, time_);
-    watchAll();  // from the states that were read
+    updateFreeIntervals();  // from the states that were read
   }
 
   const ContactSet& set() const noexcept { return *set_; }
 
  private:
   double gapAt(std::size_t i, double along) const noexcept;
-  void watch(std::size_t i) noexcept;
-  void watchAll() noexcept;
-  void keepTrial(std::size_t i) noexcept;
-  void accountFor(std::size_t i, double h, EnergyLedger& ledger) noexcept;
+  void updateFreeInterval(std::size_t i) noexcept;
+  void updateFreeIntervals() noexcept;
+  void copyTrialToAccepted(std::size_t i) noexcept;
+  void addEnergies(std::size_t i, double h, EnergyLedger& ledger) noexcept;
   ContactJump recordEvents(std::size_t i, double t, double h, double* velocity) noexcept;
   ContactJump recordJump(std::size_t i, double theta, double h, double* velocity) noexcept;
-  double breakaway(std::size_t i, double h) const noexcept;
+  double breakawayFraction(std::size_t i, double h) const noexcept;
   bool recordFriction(std::size_t i, double t, double h, double* velocity) noexcept;
   void addImpulse(std::size_t i, double normal, const Tangential<double>& impulse, double* velocity) noexcept;
-  void push(std::size_t i, EventKind kind, double t) noexcept;
+  void appendEvent(std::size_t i, EventKind kind, double t) noexcept;
   void evaluate(std::size_t i, double t, const Motion& motion) noexcept;
-  void touch(std::size_t i, double t, const Motion& motion) noexcept;
+  void evaluateAndCollect(std::size_t i, double t, const Motion& motion) noexcept;
   bool accept(std::size_t i, double t, double h, EnergyLedger& ledger, double* velocity) noexcept;
   void advanceImposed(double t, double tolerance, const Motion& motion, double* force,
                       EnergyLedger& ledger) noexcept;
-  void collect(std::size_t i, const ContactState& state, double factor) noexcept;
+  void collectForces(std::size_t i, const ContactState& state, double factor) noexcept;
 
   // held contacts (held_contacts.cpp)
   void evaluateHeld(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept;
-  void hold() noexcept;
-  void followHeld() noexcept;
-  void show(std::size_t i) const noexcept;
-  void showTotals() const noexcept;
-  void letGo(std::size_t i) noexcept;
-  void letAllGo() noexcept {
-    for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) letGo(i);
+  void startHolding() noexcept;
+  void listHeldRows() noexcept;
+  void updateHeldState(std::size_t i) const noexcept;
+  void updateHeldTotals() const noexcept;
+  void stopHolding(std::size_t i) noexcept;
+  void stopHoldingAll() noexcept {
+    for (std::size_t i = 0; held_.count() > 0 && i < current_.size(); ++i) stopHolding(i);
   }
 
   // followed contacts (followed_contacts.cpp)
   void evaluateFollowed(std::size_t i, double t, double imposed, const Motion& motion) noexcept;
-  void bookFollowed(std::size_t i, EnergyLedger& ledger) noexcept;
+  void addFollowedWork(std::size_t i, EnergyLedger& ledger) noexcept;
   void wakeAll() noexcept;
 
   // contacts in the plane of a circle or disc (round_contacts.cpp)
-  void evaluateRound(std::size_t i, double t, const Motion& motion) noexcept;
-  void touchRound(std::size_t i, double t, const Motion& motion) noexcept;
+  void evaluatePlaneCircle(std::size_t i, double t, const Motion& motion) noexcept;
+  void evaluateAndCollectPlaneCircle(std::size_t i, double t, const Motion& motion) noexcept;
   template <class Shape>
-  void tryRound(const Shape& shape, std::size_t i, double t, const Motion& motion) noexcept;
+  void evaluateCircleShape(const Shape& shape, std::size_t i, double t, const Motion& motion) noexcept;
 
   // contact areas (contact_areas.cpp)
   void evaluateArea(std::size_t i, double elapsed, const Motion& motion) noexcept;
@@ -320,7 +320,7 @@ class ContactRun {
   std::size_t touchedCount_{0};
 
   mutable HeldContacts held_;
-  std::vector<char> suits_;  // 1: the kind of contact can be held
+  std::vector<char> canBeHeld_;  // 1: the kind of contact can be held
   std::vector<ContactAccount> account_;
   bool holds_{false};                  // the last trial could evaluate held contacts
   bool listed_{false};                 // all active rows belong to held contacts
@@ -351,22 +351,22 @@ class ContactRun {
 // Functions that every step calls are inline; functions for contacts that may be closed are not.
 
 inline void ContactRun::evaluate(double t, const Motion& motion) noexcept {
-  letAllGo();
+  stopHoldingAll();
   holds_ = listed_ = false;
   active_ = 0;
   touchedCount_ = 0;
-  for (const std::size_t i : gaps_.look(motion.q))
-    if (!gaps_.isFree(i)) touch(i, t, motion);
+  for (const std::size_t i : gaps_.evaluate(motion.q))
+    if (!gaps_.isFree(i)) evaluateAndCollect(i, t, motion);
 }
 
 inline void ContactRun::evaluate(double t, const Motion& motion, double squared) noexcept {
   holds_ = true;
   touchedCount_ = 0;
-  const std::span<const std::size_t> looked = gaps_.seen(motion.q, squared);
+  const std::span<const std::size_t> looked = gaps_.completeTrial(motion.q, squared);
   if (held_.count() > 0) return evaluateHeld(looked, t, motion);
   active_ = 0;
   for (const std::size_t i : looked)
-    if (!gaps_.isFree(i)) touch(i, t, motion);
+    if (!gaps_.isFree(i)) evaluateAndCollect(i, t, motion);
 }
 
 inline void ContactRun::advance(double t, double tolerance, const Motion& motion, double* force,
@@ -381,7 +381,7 @@ inline bool ContactRun::accept(double t, double h, EnergyLedger& ledger, double*
   if (kicked) ledger.damping += std::exchange(jumpLoss_, 0.0);
   gaps_.accept();
   if (held_.count() > 0) held_.accept(h);
-  if (holds_ && touchedCount_ > 0) hold();
+  if (holds_ && touchedCount_ > 0) startHolding();
   time_ = t;
   if (events_.size() > before + 1) sortEvents(before);
   return kicked;

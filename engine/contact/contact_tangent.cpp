@@ -39,7 +39,7 @@ void addArea(const Contact& contact, const ContactState& accepted, const Slope& 
                        .spinRate = motion.rate[3],
                        .compression = compression.value(),
                        .elapsed = elapsed,
-                       .dashpot = stickDashpot(contact),
+                       .dashpot = stickRelaxationTime(contact),
                        .held = {accepted.traction, area.state->moment},
                        .begins = !accepted.closed()};
   AreaMemory memory = area.state->memory;

@@ -52,13 +52,13 @@ ReportFrame fillKinematics(const ContactSet& set, int i, const State& s, bool cl
     view.slipVelocity = {inner(frame.first, velocity), inner(frame.second, velocity)};
     if (set.rolls(i))
       view.slipVelocity.first -=
-          rollShare({touch.normal, frame.first, frame.second}) * set.spin(i, motion).rate;
+          rollingFactor({touch.normal, frame.first, frame.second}) * set.spin(i, motion).rate;
   }
   return frame;
 }
 
 /// Traction of an accepted state, transformed to the tangents of results.
-Tangential<double> reported(const ContactRun& contacts, int i, const ReportFrame& frame) {
+Tangential<double> reportedTraction(const ContactRun& contacts, int i, const ReportFrame& frame) {
   const ContactState& state = contacts.state(static_cast<std::size_t>(i));
   const Tangential<double>& scale = contacts.set().contact(i).tangentScale;
   const Tangential<double> traction{scale.first * state.traction.first, scale.second * state.traction.second};
@@ -81,7 +81,8 @@ Tangential<double> reported(const ContactRun& contacts, int i, const ReportFrame
 /// Computes the normal force inside a step from the normal law; at least one end of the step is closed, the
 /// kinematics in `view` are set, all other values are interpolated. The friction force of a slip, opening or
 /// closing is scaled with the normal force.
-void pressBetween(const Contact& contact, const ContactView& from, const ContactView& to, ContactView& view) {
+void setForceInsideStep(const Contact& contact, const ContactView& from, const ContactView& to,
+                        ContactView& view) {
   NormalKinematics<double> k;
   k.gap = view.gap;
   k.gapRate = view.gapRate;
@@ -121,7 +122,7 @@ void viewContacts(const ContactRun& contacts, const State& s, std::vector<Contac
     view.approach = state.approach;
     view.normalForce = state.closed() ? state.compression : 0.0;
     view.tangentialForce = {};
-    if (state.closed()) view.tangentialForce = reported(contacts, i, frame);
+    if (state.closed()) view.tangentialForce = reportedTraction(contacts, i, frame);
     view.spinMoment = view.slipSpeed = 0.0;
     if (state.closed() && set.isArea(i)) {
       const AreaState& area = contacts.area(static_cast<std::size_t>(i));
@@ -151,19 +152,19 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
     view.normalForce = blend(from[k].normalForce, to[k].normalForce);
     view.tangentialForce = {blend(from[k].tangentialForce.first, to[k].tangentialForce.first),
                             blend(from[k].tangentialForce.second, to[k].tangentialForce.second)};
-    if (isPressed) pressBetween(set.contact(i), from[k], to[k], view);
+    if (isPressed) setForceInsideStep(set.contact(i), from[k], to[k], view);
   }
 }
 
-int hardestContact(const ContactRun& contacts) {
+int mostLoadedContact(const ContactRun& contacts) {
   const std::span<const ContactTotals> totals = contacts.totals();
-  const auto hardest = std::max_element(
+  const auto largest = std::max_element(
       totals.begin(), totals.end(), [](const auto& a, const auto& b) { return a.peakForce < b.peakForce; });
-  if (hardest == totals.end() || !(hardest->peakForce > 0.0)) return -1;
-  return static_cast<int>(hardest - totals.begin());
+  if (largest == totals.end() || !(largest->peakForce > 0.0)) return -1;
+  return static_cast<int>(largest - totals.begin());
 }
 
-int contactThatChanges(const ContactRun& contacts) {
+int firstContactThatChangesPhase(const ContactRun& contacts) {
   for (const std::size_t i : contacts.touched()) {
     const bool hasTraction = contacts.set().hasTraction(static_cast<int>(i));
     if (contacts.state(i).phase(hasTraction) != contacts.tried(i).phase(hasTraction))

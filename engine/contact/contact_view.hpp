@@ -40,8 +40,8 @@ void viewBetween(const ContactSet& set, std::span<const ContactView> from, std::
 
 /// Index of the contact with the largest normal force of the run so far, and of the first contact whose phase
 /// the last trial changes; -1 if there is none.
-int hardestContact(const ContactRun& contacts);
-int contactThatChanges(const ContactRun& contacts);
+int mostLoadedContact(const ContactRun& contacts);
+int firstContactThatChangesPhase(const ContactRun& contacts);
 
 /// Upper bound of the impulse that contacts have transmitted, in coordinates of unit mass: the sum over
 /// contacts of the integral of N dt times the norm of their largest row [kg^1/2 m/s]. `compliance` returns b

@@ -62,7 +62,7 @@ ContactFrame<Real> projectedFrame(const Local<Real>& n) noexcept {
 
 enum class TangentKind : std::uint8_t { fixed, inPlane, turning };
 inline TangentKind tangentKind(const AnyObstacle& any) noexcept {
-  const AnyCurvedObstacle* curved = curvedOf(any);
+  const AnyCurvedObstacle* curved = curvedShape(any);
   if (curved == nullptr) return TangentKind::fixed;
   return traitsOf(*curved).inPlane ? TangentKind::inPlane : TangentKind::turning;
 }
@@ -113,8 +113,8 @@ ContactFrame<Real> frameAt(TangentKind kind, const Local<Real>& n,
 /// angle between the normals, |n' - n| = 2 sin(phi/2) = 2 u, the arc is asin(u)/u times the chord. For
 /// tangents that do not turn the path is the chord.
 template <class Real>
-Tangential<Real> covered(TangentKind kind, const ContactFrame<double>& from, const Local<double>& place,
-                         const ContactFrame<Real>& to, const Local<Real>& x) noexcept {
+Tangential<Real> surfacePath(TangentKind kind, const ContactFrame<double>& from, const Local<double>& place,
+                             const ContactFrame<Real>& to, const Local<Real>& x) noexcept {
   Local<Real> chord, turn;
   for (std::size_t i = 0; i < 3; ++i) chord[i] = x[i] - place[i];
   if (kind == TangentKind::fixed) return {chord[1], chord[2]};
@@ -133,8 +133,8 @@ Tangential<Real> covered(TangentKind kind, const ContactFrame<double>& from, con
   return {first, kind == TangentKind::inPlane ? chord[2] : along(from.second, to.second)};
 }
 
-/// True for a circle or disc at rest whose body moves only across the axis; see ContactSet::isRound.
-bool isRoundInPlane(const Contact& contact) noexcept;
+/// True for a circle or disc at rest whose body moves only across the axis; see ContactSet::isPlaneCircle.
+bool isPlaneCircleContact(const Contact& contact) noexcept;
 
 /// Velocity of an obstacle's surface at a contact, along e1, e2, e3 [m/s].
 Local<double> surfaceVelocity(const Contact& contact, double t, const Local<double>& x,
@@ -142,7 +142,7 @@ Local<double> surfaceVelocity(const Contact& contact, double t, const Local<doub
 
 /// Component of e3 x normal along the first tangent: the slip of a body that rolls is this factor times
 /// rolling radius times rotation.
-double rollShare(const ContactFrame<double>& frame) noexcept;
+double rollingFactor(const ContactFrame<double>& frame) noexcept;
 
 /// Displacement and velocity of a contact point that supports impose.
 struct Drift {

@@ -41,11 +41,11 @@ Drift driftAt(const Contact& contact, double t) noexcept {
   return drift;
 }
 
-double rollShare(const ContactFrame<double>& frame) noexcept {
+double rollingFactor(const ContactFrame<double>& frame) noexcept {
   return frame.first[1] * frame.normal[0] - frame.first[0] * frame.normal[1];
 }
 
-double ContactSet::gapFrom(int contact, const double* places) const noexcept {
+double ContactSet::gapFromProducts(int contact, const double* places) const noexcept {
   const Contact& c = contacts_[static_cast<std::size_t>(contact)];
   Local<double> x{};
   const int axes = gapAxes(c.obstacle);
@@ -100,11 +100,11 @@ class FollowedKinematics {
   double gap() const noexcept { return touch_.gap; }
   double side() const noexcept { return kind_ == TangentKind::fixed ? touch_.normal[0] : 1.0; }
   double gapRate() noexcept {
-    complete();
+    computeVelocity();
     return inner(touch_.normal, at_.velocity);
   }
   SlipMotion<double> slip(bool /*withRate*/) noexcept {
-    turn();
+    computeFrame();
     slip_ = followedSlip(contact_, from_, before_, at_, trial_.time, trial_.elapsed, surface_);
     after_.roll = at_.roll.position;
     after_.surfaceRate = surface_.rate;
@@ -114,10 +114,10 @@ class FollowedKinematics {
   Tangential<double> slipRate() const noexcept { return slip_.rate; }
 
   /// Computes the frame at the contact point and writes it to `after`.
-  void turn() noexcept {
+  void computeFrame() noexcept {
     if (turned_) return;
     turned_ = true;
-    complete();
+    computeVelocity();
     after_.frame = frameAt(kind_, touch_.normal, from_.closed() ? &before_.frame : nullptr);
     at_.frame = after_.frame;
     if (contact_.rolls()) at_.roll = trial_.set.spin(trial_.contact, trial_.motion);
@@ -126,7 +126,7 @@ class FollowedKinematics {
 
  private:
   /// Computes the coordinates on which the gap does not depend, and the velocity.
-  void complete() noexcept {
+  void computeVelocity() noexcept {
     if (completed_) return;
     completed_ = true;
     const ContactSet& set = trial_.set;
@@ -173,20 +173,20 @@ class FollowedKinematics {
 };
 
 /// Writes the force of a closed contact along e1, e2, e3 and its force along the rotation row.
-void putPush(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept {
+void writeForce(const Contact& contact, const ContactState& state, FollowedState& followed) noexcept {
   const Tangential<double> traction{contact.tangentScale.first * state.traction.first,
                                     contact.tangentScale.second * state.traction.second};
   const ContactFrame<double>& frame = followed.frame;
   for (std::size_t a = 0; a < 3; ++a)
     followed.push[a] = state.compression * frame.normal[a] + traction.first * frame.first[a] +
                        traction.second * frame.second[a];
-  followed.rollForce = -rollShare(frame) * traction.first;
+  followed.rollForce = -rollingFactor(frame) * traction.first;
 }
 
 /// Position of the last slip of the friction automaton; a contact that closes in stick is anchored one step
 /// earlier.
-Local<double> anchorOf(const ContactState& from, const ContactState& to, const FollowedState& before,
-                       const FollowedState& after, const Local<double>& velocity, double elapsed) noexcept {
+Local<double> slipAnchor(const ContactState& from, const ContactState& to, const FollowedState& before,
+                         const FollowedState& after, const Local<double>& velocity, double elapsed) noexcept {
   if (to.friction.slipping) return after.place;
   if (from.closed()) return before.anchor;
   Local<double> earlier;
@@ -215,10 +215,10 @@ void ContactRun::evaluateFollowed(std::size_t i, double t, double imposed, const
   }
   tryContact<double>(contact, at, imposed, elapsed, from, to);
   if (!to.closed()) return;
-  at.turn();
-  putPush(contact, to, after);
+  at.computeFrame();
+  writeForce(contact, to, after);
   if (traitsOf(contact.friction).anchorsPlace)
-    after.anchor = anchorOf(from, to, before, after, at.velocity(), elapsed);
+    after.anchor = slipAnchor(from, to, before, after, at.velocity(), elapsed);
 }
 
 /// Ends the skipping of open contacts and updates their gaps to the accepted instant.
@@ -230,7 +230,7 @@ void ContactRun::wakeAll() noexcept {
 
 /// Adds the work that moving supports and surfaces do on the structure through a followed contact, by the
 /// trapezoidal rule: minus contact force times drift, plus traction times displacement of the surface.
-void ContactRun::bookFollowed(std::size_t i, EnergyLedger& ledger) noexcept {
+void ContactRun::addFollowedWork(std::size_t i, EnergyLedger& ledger) noexcept {
   const FollowedState& from = followed_.state(i, current_[i]);
   const FollowedState& to = followed_.state(i, 1U - current_[i]);
   for (std::size_t a = 0; a < 3; ++a)

@@ -32,8 +32,8 @@ class FollowedContacts {
 
   /// Copies the state of `contact` from slot `fromSlot` of `from`, which may be this object or one for the
   /// same contacts.
-  void take(std::size_t contact, std::size_t slot, const FollowedContacts& from,
-            std::size_t fromSlot) noexcept {
+  void copyState(std::size_t contact, std::size_t slot, const FollowedContacts& from,
+                 std::size_t fromSlot) noexcept {
     state(contact, slot) = from.state(contact, fromSlot);
   }
 

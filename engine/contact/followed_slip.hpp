@@ -39,7 +39,7 @@ struct SurfaceMotion {
   Tangential<double> rate{}, travel{};
 };
 
-/// Slip of a followed contact: the path of the contact point along the surface (`covered`), minus the
+/// Slip of a followed contact: the path of the contact point along the surface (`surfacePath`), minus the
 /// displacement of the surface, minus the rolling of the body, times Contact::tangentScale. `before` belongs
 /// to the accepted state `from`, `elapsed` [s] before the instant t.
 template <class Real>
@@ -47,7 +47,7 @@ SlipMotion<Real> followedSlip(const Contact& contact, const ContactState& from, 
                               const FollowedPlace<Real>& at, double t, double elapsed,
                               SurfaceMotion& surface) noexcept {
   const ContactFrame<double> here = valuesOf(at.frame);
-  const double share = rollShare(here);
+  const double share = rollingFactor(here);
   surface = {};
   if (!contact.surface.empty() || !contact.surfaceSpin.empty())
     surface.rate = alongTangents(here, surfaceVelocity(contact, t, valuesOf(at.place), here.normal));
@@ -69,9 +69,9 @@ SlipMotion<Real> followedSlip(const Contact& contact, const ContactState& from, 
   }
   Tangential<Real> path =
       constantIn<Real>(from.position) +
-      covered(tangentKind(contact.obstacle), before.frame, before.place, at.frame, at.place) -
+      surfacePath(tangentKind(contact.obstacle), before.frame, before.place, at.frame, at.place) -
       constantIn<Real>(surface.travel);
-  path.first = path.first - 0.5 * (share + rollShare(before.frame)) * (at.roll.position - before.roll);
+  path.first = path.first - 0.5 * (share + rollingFactor(before.frame)) * (at.roll.position - before.roll);
   slip.path = {from.position.first + scale.first * (path.first - from.position.first),
                from.position.second + scale.second * (path.second - from.position.second)};
   return slip;

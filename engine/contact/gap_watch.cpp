@@ -49,11 +49,11 @@ GapNorm::GapNorm(const double* rows, Eigen::Index count, Eigen::Index size, std:
   for (double& each : perMetre_) each = 1.0 / std::sqrt(each);
 }
 
-void GapWatch::ask(const ContactSet& set) {
+void GapWatch::registerRows(const ContactSet& set) {
   set_ = &set;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
     const int contact = static_cast<int>(i);
-    const int axes = set.isByInterval(i) ? 1 : gapAxes(set.contact(contact).obstacle);
+    const int axes = set.hasFreeInterval(i) ? 1 : gapAxes(set.contact(contact).obstacle);
     for (int axis = 1; axis < axes; ++axis) {
       if (set.row(contact, axis) == nullptr) continue;
       further_.resize(passedOver_.size(), {kNoRow, kNoRow});
@@ -61,11 +61,11 @@ void GapWatch::ask(const ContactSet& set) {
           static_cast<Eigen::Index>(static_cast<std::size_t>(axis) * set.stride() + i);
     }
   }
-  list();
+  listRows();
 }
 
 /// Finds the contacts in round holes; the result is constant during a run.
-void GapWatch::findRound() noexcept {
+void GapWatch::findRoundHoles() noexcept {
   if (set_ == nullptr) return;
   for (std::size_t i = 0; i < round_.size(); ++i) {
     const Contact& contact = set_->contacts()[i];
@@ -81,16 +81,16 @@ void GapWatch::findRound() noexcept {
 }
 
 bool GapWatch::isFreeCurved(std::size_t i) const noexcept {
-  return set_->gapFrom(static_cast<int>(i), along_ + i) > 0.0;
+  return set_->gapFromProducts(static_cast<int>(i), along_ + i) > 0.0;
 }
 
 double GapWatch::acceptedGap(std::size_t i) const noexcept {
-  return set_->gapFrom(static_cast<int>(i), acceptedAlong_ + i);
+  return set_->gapFromProducts(static_cast<int>(i), acceptedAlong_ + i);
 }
 
-void GapWatch::stay(std::size_t i) noexcept {
+void GapWatch::copyAcceptedToTrial(std::size_t i) noexcept {
   along_[i] = acceptedAlong_[i];
-  forFurther(i, [&](Eigen::Index row) { along_[row] = acceptedAlong_[row]; });
+  forFurtherRows(i, [&](Eigen::Index row) { along_[row] = acceptedAlong_[row]; });
 }
 
 GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, Eigen::Index size,
@@ -116,19 +116,19 @@ GapWatch::GapWatch(const GapNorm& norm, const double* rows, Eigen::Index count, 
   wakeAll();
 }
 
-void GapWatch::follow(std::span<const std::size_t> rows) noexcept {
+void GapWatch::setExtraRows(std::span<const std::size_t> rows) noexcept {
   std::copy(rows.begin(), rows.end(), followed_.begin());
   followedCount_ = rows.size();
-  list();
+  listRows();
 }
 
 /// Lists the rows that the kernel multiplies in the next trial.
-void GapWatch::list() noexcept {
+void GapWatch::listRows() noexcept {
   std::copy_n(followed_.begin(), followedCount_, awake_.begin() + awakeCount_);
   auto count = static_cast<std::size_t>(awakeCount_) + followedCount_;
   if (!further_.empty())
     for (std::size_t k = 0; k < static_cast<std::size_t>(awakeCount_); ++k)
-      forFurther(awake_[k], [&](Eigen::Index row) { awake_[count++] = static_cast<std::size_t>(row); });
+      forFurtherRows(awake_[k], [&](Eigen::Index row) { awake_[count++] = static_cast<std::size_t>(row); });
   look_.listed = awake_.data();
   look_.count = static_cast<Eigen::Index>(count);
   look_.weights = lazy_ ? norm_->weights() : nullptr;
@@ -136,8 +136,8 @@ void GapWatch::list() noexcept {
 }
 
 void GapWatch::start(const double* q) noexcept {
-  findRound();
-  lookAtRows(q);
+  findRoundHoles();
+  computeAllProducts(q);
   std::copy_n(along_, places_.rows(), acceptedAlong_);
   std::copy_n(q, size_, accepted_);
   std::copy_n(q, size_, storage_.col(0).data());
@@ -146,7 +146,7 @@ void GapWatch::start(const double* q) noexcept {
   rest_ = 1;
 }
 
-void GapWatch::lookAtRows(const double* q) noexcept {
+void GapWatch::computeAllProducts(const double* q) noexcept {
   kernels::dots(rows_, count_, q, size_, along_);
   for (std::size_t axis = 0; axis < 2; ++axis)  // one call for rows that are contiguous in memory
     for (std::size_t i = 0; i < further_.size();) {
@@ -164,7 +164,7 @@ void GapWatch::wake(std::size_t i) noexcept {
   // a step was accepted while the contact was skipped: its coordinates follow from the accepted q
   if (asleepSince_[i] != kAwake && asleepSince_[i] != accepts_) {
     acceptedAlong_[i] = kernels::dot(rows_ + static_cast<Eigen::Index>(i) * size_, accepted_, size_);
-    forFurther(i, [&](Eigen::Index row) {
+    forFurtherRows(i, [&](Eigen::Index row) {
       acceptedAlong_[row] = kernels::dot(rows_ + row * size_, accepted_, size_);
     });
   }
@@ -176,7 +176,7 @@ void GapWatch::wakeAll() noexcept {
   std::iota(awake_.begin(), awake_.begin() + count_, std::size_t{0});
   awakeCount_ = count_;
   lazy_ = false;
-  list();
+  listRows();
   rest_ = count_ < kFewestSleepers ? std::numeric_limits<long>::max() : kRest;
 }
 
@@ -187,24 +187,24 @@ double GapWatch::distance(const double* q) noexcept {
 }
 
 /// Lower bound of the displacement of the contact point that closes an open contact [m].
-double GapWatch::depth(std::size_t i) const noexcept {
+double GapWatch::openDistance(std::size_t i) const noexcept {
   if (openCurved_[i] != 0 && round_[i].square > 0.0) {
     const double x = along_[i] + round_[i].first;
     const double y = along_[round_[i].row] + round_[i].second;
     return round_[i].clearance - std::sqrt(x * x + y * y);
   }
-  if (openCurved_[i] != 0) return set_->gapFrom(static_cast<int>(i), along_ + i);
+  if (openCurved_[i] != 0) return set_->gapFromProducts(static_cast<int>(i), along_ + i);
   return std::min(along_[i] - passedOver_[i].low, passedOver_[i].high - along_[i]);
 }
 
 /// Skips all contacts that are open wherever |q - centre| < `least`, and determines the largest ball in which
 /// they all stay open. Returns false if the ball is not worth its cost.
-bool GapWatch::drawBall(double least, double rounding) noexcept {
+bool GapWatch::determineBall(double least, double rounding) noexcept {
   double reach = kMostSteps / kFewestSteps * least;
   if (!(reach > 0.0)) reach = std::numeric_limits<double>::infinity();
   awakeCount_ = 0;
   for (std::size_t i = 0; i < passedOver_.size(); ++i) {
-    const double slack = depth(i) * norm_->perMetre(i) - rounding;
+    const double slack = openDistance(i) * norm_->perMetre(i) - rounding;
     if (slack > least) {  // false for NaN
       reach = std::min(reach, slack);
       if (asleepSince_[i] == kAwake) asleepSince_[i] = accepts_;
@@ -217,19 +217,19 @@ bool GapWatch::drawBall(double least, double rounding) noexcept {
   return count_ - awakeCount_ >= kFewestSleepers && reachSquared_ > kLeastSquare;
 }
 
-std::span<const std::size_t> GapWatch::lookAtAll(const double* q, double squared) noexcept {
-  lookAtRows(q);
+std::span<const std::size_t> GapWatch::evaluateAll(const double* q, double squared) noexcept {
+  computeAllProducts(q);
   const double perLook = std::sqrt(squared) / static_cast<double>(std::max(looks_, 1L));
   std::copy_n(q, size_, storage_.col(0).data());
   // sums of n products at both ends have an error n eps |b|* |q|, the distance has the same relative error;
   // the bound is far larger
   const double relative = 16.0 * static_cast<double>(size_ + 8) * std::numeric_limits<double>::epsilon();
   const double size = std::sqrt(kernels::weightedSquare(norm_->weights(), q, size_));
-  lazy_ = drawBall(kFewestSteps * perLook, relative * size);
+  lazy_ = determineBall(kFewestSteps * perLook, relative * size);
   reachSquared_ *= 1.0 - relative;
   looks_ = 0;
   if (lazy_)
-    list();
+    listRows();
   else
     wakeAll();
   return {awake_.data(), static_cast<std::size_t>(awakeCount_)};

@@ -62,7 +62,7 @@ class GapWatch {
   using Further = std::array<Eigen::Index, 2>;
   static constexpr Eigen::Index kNoRow = -1;
   /// Registers the contacts of a set whose gaps depend on several rows; the set computes their gaps.
-  void ask(const ContactSet& set);
+  void registerRows(const ContactSet& set);
 
   // the pointers refer to places_ and storage_: no copies
   GapWatch(const GapWatch&) = delete;
@@ -72,26 +72,26 @@ class GapWatch {
   ~GapWatch() = default;
 
   /// Computes b.q of the awake contacts at a trial q and returns their indices; all others are open.
-  std::span<const std::size_t> look(const double* q) noexcept {
-    return seen(q, kernels::lookAt(next(), q, size_));
+  std::span<const std::size_t> evaluate(const double* q) noexcept {
+    return completeTrial(q, kernels::lookAt(next(), q, size_));
   }
 
-  /// The same function in two parts: `next` lists the rows that a kernel multiplies, `seen` completes the
-  /// trial with the squared distance that the kernel returned.
+  /// The same function in two parts: `next` lists the rows that a kernel multiplies, `completeTrial`
+  /// completes the trial with the squared distance that the kernel returned.
   const kernels::Look& next() const noexcept { return look_; }
-  std::span<const std::size_t> seen(const double* q, double squared) noexcept {
+  std::span<const std::size_t> completeTrial(const double* q, double squared) noexcept {
     if (!lazy_) {
-      if (--rest_ <= 0) return lookAtAll(q, distance(q));
+      if (--rest_ <= 0) return evaluateAll(q, distance(q));
     } else {
       ++looks_;
       if (!(squared < reachSquared_)) [[unlikely]]
-        return lookAtAll(q, squared);
+        return evaluateAll(q, squared);
     }
     return {awake_.data(), static_cast<std::size_t>(awakeCount_)};
   }
 
   /// Sets additional rows (of held contacts) whose products every trial computes.
-  void follow(std::span<const std::size_t> rows) noexcept;
+  void setExtraRows(std::span<const std::size_t> rows) noexcept;
 
   /// rows . q of the last trial and of the accepted instant, 64-byte aligned.
   const double* places() const noexcept { return along_; }
@@ -114,9 +114,9 @@ class GapWatch {
 
   /// Sets the interval of b.q in which contact i needs no evaluation: empty unless the accepted state is
   /// open.
-  void passOver(std::size_t i, const FreeInterval& interval) noexcept { passedOver_[i] = interval; }
+  void setFreeInterval(std::size_t i, const FreeInterval& interval) noexcept { passedOver_[i] = interval; }
   /// Allows a contact whose gap depends on several rows to be skipped while it is open.
-  void passOverCurved(std::size_t i, bool open) noexcept { openCurved_[i] = open ? 1 : 0; }
+  void allowCurvedSkip(std::size_t i, bool open) noexcept { openCurved_[i] = open ? 1 : 0; }
   bool isOpenCurved(std::size_t i) const noexcept { return openCurved_[i] != 0; }
   bool isFree(std::size_t i) const noexcept {
     if (openCurved_[i] == 0) return passedOver_[i].contains(along_[i]);
@@ -132,7 +132,7 @@ class GapWatch {
   /// b_0 q at the accepted instant; valid for contacts that the last trial evaluated.
   double acceptedAlong(std::size_t i) const noexcept { return acceptedAlong_[i]; }
   /// Copies the accepted coordinates of contact i to the trial.
-  void stay(std::size_t i) noexcept;
+  void copyAcceptedToTrial(std::size_t i) noexcept;
 
   /// Evaluates all contacts first: which contacts are skipped changes no bits of the results, and then only
   /// the coordinates need to be written.
@@ -146,21 +146,21 @@ class GapWatch {
   }
 
  private:
-  std::span<const std::size_t> lookAtAll(const double* q, double squared) noexcept;
-  void lookAtRows(const double* q) noexcept;
-  void findRound() noexcept;
+  std::span<const std::size_t> evaluateAll(const double* q, double squared) noexcept;
+  void computeAllProducts(const double* q) noexcept;
+  void findRoundHoles() noexcept;
   double distance(const double* q) noexcept;
   void wake(std::size_t i) noexcept;
-  bool drawBall(double least, double rounding) noexcept;
-  double depth(std::size_t i) const noexcept;
+  bool determineBall(double least, double rounding) noexcept;
+  double openDistance(std::size_t i) const noexcept;
   bool isFreeCurved(std::size_t i) const noexcept;
   template <class Visit>
-  void forFurther(std::size_t i, Visit&& visit) const noexcept {
+  void forFurtherRows(std::size_t i, Visit&& visit) const noexcept {
     if (further_.empty()) return;
     for (const Eigen::Index row : further_[i])
       if (row != kNoRow) visit(row);
   }
-  void list() noexcept;
+  void listRows() noexcept;
 
   const GapNorm* norm_;
   const double* rows_;

@@ -12,18 +12,18 @@
 namespace ricochet {
 namespace {
 
-HeldKernel pickKernel() noexcept {
+HeldKernel selectKernel() noexcept {
 #if defined(__x86_64__)
   if (vectorUnit() == VectorUnit::avx512) return heldKernelAvx512();
   if (vectorUnit() == VectorUnit::avx2) return heldKernelAvx2();
 #endif
-  return batch::baseline::tryHeld;
+  return batch::baseline::evaluateHeld;
 }
-const HeldKernel bestKernel = pickKernel();
+const HeldKernel bestKernel = selectKernel();
 
 }  // namespace
 
-bool HeldContacts::suits(const Contact& contact) noexcept {
+bool HeldContacts::canBeHeld(const Contact& contact) noexcept {
   const auto isUndamped = [](const auto& law) { return law.contactDamping() == 0.0; };
   return hasGap(contact.obstacle) && !contact.isFollowed() && !contact.patch &&
          traitsOf(contact.normal).spring && std::visit(isUndamped, contact.normal) &&
@@ -31,9 +31,9 @@ bool HeldContacts::suits(const Contact& contact) noexcept {
          bearsTraction(contact);
 }
 
-void HeldContacts::hold(std::size_t i, const Contact& contact, const ContactState& state, double impulse,
-                        double peak) noexcept {
-  book();
+void HeldContacts::startHolding(std::size_t i, const Contact& contact, const ContactState& state,
+                                double impulse, double peak) noexcept {
+  addLastStep();
   HeldBlock& b = block(i);
   const std::size_t lane = i % batch::kWidth;
   const FreeInterval free = freeIntervalOf(contact.obstacle);
@@ -68,8 +68,8 @@ void HeldContacts::hold(std::size_t i, const Contact& contact, const ContactStat
   ++count_;
 }
 
-void HeldContacts::drop(std::size_t i) noexcept {
-  if (!has(i)) return;
+void HeldContacts::release(std::size_t i) noexcept {
+  if (!isHeld(i)) return;
   HeldBlock& b = block(i);
   const std::size_t lane = i % batch::kWidth;
   b.held.set(lane, false);
@@ -79,25 +79,25 @@ void HeldContacts::drop(std::size_t i) noexcept {
   --count_;
 }
 
-bool HeldContacts::attempt(const double* places, std::size_t stride) noexcept {
+bool HeldContacts::evaluateAll(const double* places, std::size_t stride) noexcept {
   return bestKernel(
       {blocks_.data(), blocks_.size(), places, stride, accepted_, std::exchange(unbooked_, 0.0)});
 }
 
 /// Adds impulse and peak force of the last accepted step to the totals; otherwise the next trial does this.
-void HeldContacts::book() noexcept {
+void HeldContacts::addLastStep() noexcept {
   const double h = std::exchange(unbooked_, 0.0);
   if (h == 0.0) return;
-  for (HeldBlock& b : blocks_) batch::baseline::bookHeld(b, accepted_, h);
+  for (HeldBlock& b : blocks_) batch::baseline::addAcceptedStep(b, accepted_, h);
 }
 
 double HeldContacts::impulse(std::size_t i) noexcept {
-  book();
+  addLastStep();
   return block(i).impulse.lane[i % batch::kWidth];
 }
 
 double HeldContacts::peak(std::size_t i) noexcept {
-  book();
+  addLastStep();
   return block(i).peak.lane[i % batch::kWidth];
 }
 
@@ -120,7 +120,7 @@ struct KnownCoordinates {
 
 /// Updates the accepted state of a held contact: an evaluation at the accepted position from its stored
 /// friction memory.
-void ContactRun::show(std::size_t i) const noexcept {
+void ContactRun::updateHeldState(std::size_t i) const noexcept {
   if (!held_.hasMoved(i)) return;
   const Contact& contact = set_->contacts()[i];
   ContactState& kept = states_[2 * i + current_[i]];
@@ -131,55 +131,55 @@ void ContactRun::show(std::size_t i) const noexcept {
   kept = now;
 }
 
-void ContactRun::showTotals() const noexcept {
+void ContactRun::updateHeldTotals() const noexcept {
   for (std::size_t i = 0; i < current_.size(); ++i) {
-    if (!held_.has(i)) continue;
+    if (!held_.isHeld(i)) continue;
     totals_[i].impulse = held_.impulse(i);
     totals_[i].peakForce = held_.peak(i);
   }
 }
 
 /// Ends the held evaluation of a contact: its state and totals are stored again in this object.
-void ContactRun::letGo(std::size_t i) noexcept {
-  if (!held_.has(i)) return;
-  show(i);
+void ContactRun::stopHolding(std::size_t i) noexcept {
+  if (!held_.isHeld(i)) return;
+  updateHeldState(i);
   totals_[i].impulse = held_.impulse(i);
   totals_[i].peakForce = held_.peak(i);
-  held_.drop(i);
-  followHeld();
+  held_.release(i);
+  listHeldRows();
 }
 
 /// Starts the held evaluation of all closed, sticking contacts that allow it.
-void ContactRun::hold() noexcept {
+void ContactRun::startHolding() noexcept {
   bool changed = false;
   for (const std::size_t i : touched()) {
     const ContactState& state = accepted(i);
-    if (suits_[i] == 0 || !state.closed() || state.friction.slipping) continue;
-    held_.hold(i, set_->contacts()[i], state, totals_[i].impulse, totals_[i].peakForce);
+    if (canBeHeld_[i] == 0 || !state.closed() || state.friction.slipping) continue;
+    held_.startHolding(i, set_->contacts()[i], state, totals_[i].impulse, totals_[i].peakForce);
     changed = true;
   }
-  if (changed) followHeld();
+  if (changed) listHeldRows();
 }
 
-void ContactRun::followHeld() noexcept {
+void ContactRun::listHeldRows() noexcept {
   listed_ = false;
   std::size_t count = 0;
   for (std::size_t i = 0; i < current_.size(); ++i)
     for (const std::size_t axis : {std::size_t{1}, std::size_t{2}})
-      if (held_.has(i) && set_->row(static_cast<int>(i), static_cast<int>(axis)) != nullptr)
+      if (held_.isHeld(i) && set_->row(static_cast<int>(i), static_cast<int>(axis)) != nullptr)
         heldRows_[count++] = axis * set_->stride() + i;
-  gaps_.follow({heldRows_.data(), count});
+  gaps_.setExtraRows({heldRows_.data(), count});
 }
 
 void ContactRun::evaluateHeld(std::span<const std::size_t> looked, double t, const Motion& motion) noexcept {
-  const bool all = held_.attempt(gaps_.places(), set_->stride()) && looked.size() == held_.count();
+  const bool all = held_.evaluateAll(gaps_.places(), set_->stride()) && looked.size() == held_.count();
   if (!all || !listed_) {
     active_ = 0;
     for (const std::size_t i : looked) {
-      if (!held_.keeps(i)) {
+      if (!held_.staysHeld(i)) {
         if (gaps_.isFree(i)) continue;
-        if (held_.has(i)) show(i);
-        touch(i, t, motion);
+        if (held_.isHeld(i)) updateHeldState(i);
+        evaluateAndCollect(i, t, motion);
         continue;
       }
       for (const std::size_t axis : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
@@ -187,8 +187,8 @@ void ContactRun::evaluateHeld(std::span<const std::size_t> looked, double t, con
         if (row == nullptr) continue;
         const auto at = static_cast<std::size_t>(active_++);
         activeRows_[at] = row;
-        pushing_[at] = &held_.push(i, axis);
-        activeForces_[at] = held_.push(i, axis);
+        pushing_[at] = &held_.force(i, axis);
+        activeForces_[at] = held_.force(i, axis);
       }
     }
     listed_ = all;

@@ -47,23 +47,23 @@ class HeldContacts {
       : blocks_((contacts + batch::kWidth - 1) / batch::kWidth), isHeld_(contacts, 0), since_(contacts, 0) {}
 
   /// True if a contact with this obstacle and these laws can be held.
-  static bool suits(const Contact& contact) noexcept;
+  static bool canBeHeld(const Contact& contact) noexcept;
 
   std::size_t count() const noexcept { return count_; }
-  bool has(std::size_t i) const noexcept { return isHeld_[i] != 0; }
+  bool isHeld(std::size_t i) const noexcept { return isHeld_[i] != 0; }
   /// True if a step has been accepted since contact i became held; until then its stored state is valid.
   bool hasMoved(std::size_t i) const noexcept { return since_[i] != steps_; }
-  bool keeps(std::size_t i) const noexcept { return block(i).keeps.holds(i % batch::kWidth); }
-  const double& push(std::size_t i, std::size_t axis) const noexcept {
+  bool staysHeld(std::size_t i) const noexcept { return block(i).keeps.holds(i % batch::kWidth); }
+  const double& force(std::size_t i, std::size_t axis) const noexcept {
     return block(i).push[axis].lane[i % batch::kWidth];
   }
 
-  void hold(std::size_t i, const Contact& contact, const ContactState& state, double impulse,
-            double peak) noexcept;
-  void drop(std::size_t i) noexcept;
+  void startHolding(std::size_t i, const Contact& contact, const ContactState& state, double impulse,
+                    double peak) noexcept;
+  void release(std::size_t i) noexcept;
 
   /// Evaluates all held contacts at the row products `places`; true if all stay held.
-  bool attempt(const double* places, std::size_t stride) noexcept;
+  bool evaluateAll(const double* places, std::size_t stride) noexcept;
 
   /// Accepts the trial that ended a step of h [s].
   void accept(double h) noexcept {
@@ -79,7 +79,7 @@ class HeldContacts {
  private:
   HeldBlock& block(std::size_t i) noexcept { return blocks_[i / batch::kWidth]; }
   const HeldBlock& block(std::size_t i) const noexcept { return blocks_[i / batch::kWidth]; }
-  void book() noexcept;
+  void addLastStep() noexcept;
 
   std::vector<HeldBlock> blocks_;
   std::vector<std::uint8_t> isHeld_;

@@ -10,7 +10,7 @@
 namespace ricochet::batch::RICOCHET_LANES {
 
 /// Adds the impulse of the last accepted step and updates the largest normal force of eight contacts.
-inline void bookHeld(HeldBlock& b, std::size_t accepted, double h) noexcept {
+inline void addAcceptedStep(HeldBlock& b, std::size_t accepted, double h) noexcept {
   const Pack to(b.compression[accepted]);
   const Pack both = Pack(b.compression[1 - accepted]) + to;
   (Pack(b.impulse) + Pack(0.5 * h) * both).store(b.impulse);
@@ -19,19 +19,19 @@ inline void bookHeld(HeldBlock& b, std::size_t accepted, double h) noexcept {
 }
 
 /// Positions of eight contacts along a local axis [m].
-inline Pack placeOf(const HeldBlock& b, std::size_t axis, const double* places) noexcept {
+inline Pack positionOf(const HeldBlock& b, std::size_t axis, const double* places) noexcept {
   return Pack(b.offset[axis]) + Pack(*reinterpret_cast<const Eight*>(places));
 }
 
 /// Evaluates eight held contacts with the formulas of `tryContact`; returns the mask of contacts that open or
 /// slip.
-inline PackMask tryBlock(HeldBlock& b, const HeldTrial& trial, const double* places) noexcept {
+inline PackMask evaluateBlock(HeldBlock& b, const HeldTrial& trial, const double* places) noexcept {
   const SlotOf<Pack> slot{Pack(b.reference)};
   const PlaneOf<Pack> plane{Pack(b.reference)};
   const LinearPenaltyOf<Pack> normal{Pack(b.normalStiffness), Pack(0.0), PackMask(false)};
   const RegularisedCoulombOf<Pack> friction{Pack(b.muStatic), Pack(b.muStatic), Pack(b.stickStiffness),
                                             Pack(0.0)};
-  const Pack x = placeOf(b, 0, places);
+  const Pack x = positionOf(b, 0, places);
   const PackMask isSlot(b.isSlot);
   const NormalKinematics<Pack> k{select(isSlot, slot.template gap<Pack>(x), plane.template gap<Pack>(x)),
                                  Pack(0.0), Pack(0.0), Pack(0.0)};
@@ -40,7 +40,7 @@ inline PackMask tryBlock(HeldBlock& b, const HeldTrial& trial, const double* pla
   const Pack compression = normal.template force<Pack>(NormalState::closed, k);
 
   FrictionKinematics<Pack> slide{};
-  slide.position = {placeOf(b, 1, places + trial.stride), placeOf(b, 2, places + 2 * trial.stride)};
+  slide.position = {positionOf(b, 1, places + trial.stride), positionOf(b, 2, places + 2 * trial.stride)};
   slide.compression = compression;
   FrictionMemory<Pack> memory;
   memory.anchorForce = {Pack(b.anchorForce[0]), Pack(b.anchorForce[1])};
@@ -58,13 +58,13 @@ inline PackMask tryBlock(HeldBlock& b, const HeldTrial& trial, const double* pla
   return held & ~keeps;
 }
 
-[[gnu::flatten]] inline bool tryHeld(const HeldTrial& trial) noexcept {
+[[gnu::flatten]] inline bool evaluateHeld(const HeldTrial& trial) noexcept {
   PackMask left(false);
   for (std::size_t i = 0; i < trial.count; ++i) {
     HeldBlock& b = trial.blocks[i];
     if (!any(PackMask(b.held))) continue;
-    if (trial.accountFor != 0.0) bookHeld(b, trial.accepted, trial.accountFor);
-    left = left | tryBlock(b, trial, trial.places + i * kWidth);
+    if (trial.accountFor != 0.0) addAcceptedStep(b, trial.accepted, trial.accountFor);
+    left = left | evaluateBlock(b, trial, trial.places + i * kWidth);
   }
   return !any(left);
 }

@@ -34,7 +34,7 @@
 
 namespace ricochet {
 
-HeldKernel heldKernelAvx512() noexcept { return batch::avx512::tryHeld; }
+HeldKernel heldKernelAvx512() noexcept { return batch::avx512::evaluateHeld; }
 
 }  // namespace ricochet
 

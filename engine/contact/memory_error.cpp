@@ -17,7 +17,7 @@ double plasticSlipRate(const Law& law, const ContactState& s, const ContactState
 }
 
 template <class Law>
-double overlooked(const Law& law, const ContactState& from, const ContactState& to, double h) noexcept {
+double missedSlipError(const Law& law, const ContactState& from, const ContactState& to, double h) noexcept {
   const double compressionRate = (to.compression - from.compression) / h;
   const double before = plasticSlipRate(law, from, from, compressionRate);
   const double after = plasticSlipRate(law, to, from, compressionRate);
@@ -36,7 +36,7 @@ double memoryError(const ContactRun& contacts, double h) noexcept {
     const ContactState& to = contacts.tried(i);
     if (!from.closed() || !to.closed() || !from.friction.slipping) continue;
     if (!contacts.set().hasTraction(static_cast<int>(i))) continue;
-    const double error = std::visit([&](const auto& law) { return overlooked(law, from, to, h); },
+    const double error = std::visit([&](const auto& law) { return missedSlipError(law, from, to, h); },
                                     contacts.set().contact(static_cast<int>(i)).friction);
     sum += error * error;
   }

@@ -12,33 +12,34 @@ namespace ricochet {
 namespace {
 
 /// Copies the two components across the axis; the third one of a FollowedState keeps its initial value.
-void putAcross(const Local<double>& from, Local<double>& to) noexcept {
+void copyAcross(const Local<double>& from, Local<double>& to) noexcept {
   to[0] = from[0];
   to[1] = from[1];
 }
 
 /// Path of a contact along the arc [m] when the contact point is at `place`. For the friction automaton
 /// (`anchored`) the path is measured along the present tangent.
-double arcTo(const Local<double>& place, const Local<double>& n, const Local<double>& tangent,
-             const ContactState& from, const FollowedState& before, bool anchored) noexcept {
+double pathAlongArc(const Local<double>& place, const Local<double>& n, const Local<double>& tangent,
+                    const ContactState& from, const FollowedState& before, bool anchored) noexcept {
   if (!from.closed()) return tangent[0] * place[0] + tangent[1] * place[1];
   if (anchored)
     return from.friction.anchorPosition.first +
            (tangent[0] * (place[0] - before.anchor[0]) + tangent[1] * (place[1] - before.anchor[1]));
   const ContactFrame<double> frame = frameAt(TangentKind::inPlane, n, nullptr);
-  return from.position.first + covered(TangentKind::inPlane, before.frame, before.place, frame, place).first;
+  return from.position.first +
+         surfacePath(TangentKind::inPlane, before.frame, before.place, frame, place).first;
 }
 
 /// Motion in a plane across the axis of a circle or a disc.
-class RoundKinematics {
+class PlaneCircleKinematics {
  public:
   struct Rows {
     const double *first, *second;
     Eigen::Index size;
   };
-  RoundKinematics(const Touch<double>& touch, const Local<double>& place, const Rows& rows,
-                  const Motion& motion, const ContactState& from, const FollowedState& before,
-                  bool anchored) noexcept
+  PlaneCircleKinematics(const Touch<double>& touch, const Local<double>& place, const Rows& rows,
+                        const Motion& motion, const ContactState& from, const FollowedState& before,
+                        bool anchored) noexcept
       : touch_(touch),
         place_(place),
         rows_(rows),
@@ -50,14 +51,15 @@ class RoundKinematics {
   double gap() const noexcept { return touch_.gap; }
   double side() const noexcept { return 1.0; }
   double gapRate() noexcept {
-    complete();
+    computeVelocity();
     return touch_.normal[0] * rates_[0] + touch_.normal[1] * rates_[1];
   }
   SlipMotion<double> slip(bool /*withRate*/) noexcept {
-    return {{arcTo(place_, touch_.normal, tangent(), from_, before_, anchored_), place_[2]}, slipRate()};
+    return {{pathAlongArc(place_, touch_.normal, tangent(), from_, before_, anchored_), place_[2]},
+            slipRate()};
   }
   Tangential<double> slipRate() noexcept {
-    complete();
+    computeVelocity();
     const Local<double> t = tangent();
     return {t[0] * rates_[0] + t[1] * rates_[1], 0.0};
   }
@@ -65,12 +67,12 @@ class RoundKinematics {
   Local<double> tangent() const noexcept { return {-touch_.normal[1], touch_.normal[0], 0.0}; }
   /// Position of the contact point `elapsed` [s] earlier, at the present velocity.
   Local<double> earlier(double elapsed) noexcept {
-    complete();
+    computeVelocity();
     return {place_[0] - elapsed * rates_[0], place_[1] - elapsed * rates_[1], place_[2]};
   }
 
  private:
-  void complete() noexcept {
+  void computeVelocity() noexcept {
     if (completed_) return;
     completed_ = true;
     kernels::rowRates(rows_.first, rows_.second, motion_.v, motion_.dv, motion_.a, rows_.size, rates_);
@@ -89,8 +91,8 @@ class RoundKinematics {
 
 }  // namespace
 
-bool isRoundInPlane(const Contact& contact) noexcept {
-  const AnyCurvedObstacle* curved = curvedOf(contact.obstacle);
+bool isPlaneCircleContact(const Contact& contact) noexcept {
+  const AnyCurvedObstacle* curved = curvedShape(contact.obstacle);
   if (curved == nullptr) return false;
   const bool round = std::visit([]<class O>(const O&) { return kIsCircular<O>; }, *curved);
   const bool atRest =
@@ -103,7 +105,8 @@ bool isRoundInPlane(const Contact& contact) noexcept {
 }
 
 template <class Shape>
-void ContactRun::tryRound(const Shape& shape, std::size_t i, double t, const Motion& motion) noexcept {
+void ContactRun::evaluateCircleShape(const Shape& shape, std::size_t i, double t,
+                                     const Motion& motion) noexcept {
   const int index = static_cast<int>(i);
   const Contact& contact = set_->contact(index);
   const ContactState& from = accepted(i);
@@ -116,7 +119,7 @@ void ContactRun::tryRound(const Shape& shape, std::size_t i, double t, const Mot
                             contact.offset[2]};
   const Touch<double> touch = shape.template touch<double>(place);
   after.place = place;
-  putAcross({}, after.push);
+  copyAcross({}, after.push);
   if (from.normal == NormalState::open && touch.gap > 0.0) {
     to = {};
     to.gap = touch.gap;
@@ -124,18 +127,18 @@ void ContactRun::tryRound(const Shape& shape, std::size_t i, double t, const Mot
   }
   const double elapsed = t - time_;
   const bool anchored = traitsOf(contact.friction).anchorsPlace;
-  RoundKinematics at(touch, place, {set_->row(index, 0), set_->row(index, 1), set_->rowSize()}, motion, from,
-                     before, anchored);
+  PlaneCircleKinematics at(touch, place, {set_->row(index, 0), set_->row(index, 1), set_->rowSize()}, motion,
+                           from, before, anchored);
   tryContact<double>(contact, at, 0.0, elapsed, from, to);
   if (!to.closed() && !from.closed()) return;
   const Local<double>& n = touch.normal;
   const Local<double> tangent = at.tangent();
-  putAcross(n, after.frame.normal);
-  putAcross(tangent, after.frame.first);
+  copyAcross(n, after.frame.normal);
+  copyAcross(tangent, after.frame.first);
   if (!to.closed()) return;
   const double pull = to.traction.first;
-  putAcross({to.compression * n[0] + pull * tangent[0], to.compression * n[1] + pull * tangent[1], 0.0},
-            after.push);
+  copyAcross({to.compression * n[0] + pull * tangent[0], to.compression * n[1] + pull * tangent[1], 0.0},
+             after.push);
   if (!anchored) return;
   after.anchor = before.anchor;
   if (to.friction.slipping)
@@ -144,16 +147,16 @@ void ContactRun::tryRound(const Shape& shape, std::size_t i, double t, const Mot
     after.anchor = at.earlier(elapsed);
 }
 
-void ContactRun::evaluateRound(std::size_t i, double t, const Motion& motion) noexcept {
+void ContactRun::evaluatePlaneCircle(std::size_t i, double t, const Motion& motion) noexcept {
   std::visit(
       [&]<class O>(const O& shape) {
-        if constexpr (kIsCircular<O>) tryRound(shape, i, t, motion);
+        if constexpr (kIsCircular<O>) evaluateCircleShape(shape, i, t, motion);
       },
-      *curvedOf(set_->contacts()[i].obstacle));
+      *curvedShape(set_->contacts()[i].obstacle));
 }
 
-void ContactRun::touchRound(std::size_t i, double t, const Motion& motion) noexcept {
-  evaluateRound(i, t, motion);
+void ContactRun::evaluateAndCollectPlaneCircle(std::size_t i, double t, const Motion& motion) noexcept {
+  evaluatePlaneCircle(i, t, motion);
   if (!trial(i).closed()) return;
   const Local<double>& push = followed_.state(i, 1U - current_[i]).push;
   const auto at = static_cast<std::size_t>(active_);

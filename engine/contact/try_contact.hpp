@@ -100,7 +100,7 @@ struct ContactTrial {
 namespace detail {
 
 template <class Real>
-decltype(auto) inArithmetic(const FrictionMemory<double>& memory) noexcept {
+decltype(auto) convertMemory(const FrictionMemory<double>& memory) noexcept {
   if constexpr (std::is_same_v<Real, double>)
     return (memory);
   else
@@ -110,7 +110,7 @@ decltype(auto) inArithmetic(const FrictionMemory<double>& memory) noexcept {
 /// Copies component by component: a load of both components at once would wait until their stores have left
 /// the store buffer of the processor.
 template <class Real>
-void copyParts(const Tangential<Real>& from, Tangential<Real>& to) noexcept {
+void copyComponents(const Tangential<Real>& from, Tangential<Real>& to) noexcept {
   to.first = from.first;
   to.second = from.second;
 }
@@ -118,7 +118,7 @@ void copyParts(const Tangential<Real>& from, Tangential<Real>& to) noexcept {
 /// Friction memory of a contact that closes: the tangential spring starts without force at the present
 /// position. A law with the trait opensSlipping starts in slip, at the position one step earlier.
 template <class Law, class Real>
-FrictionMemory<Real> hooked(const FrictionKinematics<Real>& k, double elapsed) noexcept {
+FrictionMemory<Real> memoryAtClosing(const FrictionKinematics<Real>& k, double elapsed) noexcept {
   FrictionMemory<Real> memory{.anchorPosition = k.position};
   if constexpr (Law::traits.opensSlipping) {
     memory.anchorPosition = k.position - scaled(Real(elapsed), k.slipRate);
@@ -179,14 +179,14 @@ void tryFriction(const AnyFrictionLaw& any, K& at, const ContactState& accepted,
             k.elapsed = elapsed;
             k.compressionRate = (trial.compression - accepted.compression) / elapsed;
           }
-          const FrictionMemory<Real> closing = hooked<Law>(k, elapsed);
+          const FrictionMemory<Real> closing = memoryAtClosing<Law>(k, elapsed);
           const FrictionTrial<Real> result = law.template trial<Real>(
-              k, accepted.closed() ? detail::inArithmetic<Real>(accepted.friction) : closing);
+              k, accepted.closed() ? detail::convertMemory<Real>(accepted.friction) : closing);
           if (result.next.slipping && !wanted) trial.slipRate = at.slipRate();
-          copyParts(result.traction, trial.traction);
-          copyParts(result.next.anchorForce, trial.friction.anchorForce);
-          copyParts(result.next.anchorPosition, trial.friction.anchorPosition);
-          copyParts(result.next.direction, trial.friction.direction);
+          copyComponents(result.traction, trial.traction);
+          copyComponents(result.next.anchorForce, trial.friction.anchorForce);
+          copyComponents(result.next.anchorPosition, trial.friction.anchorPosition);
+          copyComponents(result.next.direction, trial.friction.direction);
           trial.friction.slipping = result.next.slipping;
           if constexpr (requires { trial.storedTangential; })
             trial.storedTangential = law.template stored<Real>(k, result.next);

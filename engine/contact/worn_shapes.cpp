@@ -15,7 +15,7 @@ double halfAngle(double height, double radius) noexcept {
 }
 
 /// Area of a circular segment over R^2: f - sin f cos f.
-double segment(double f) noexcept {
+double segmentArea(double f) noexcept {
   if (f > kSmall) return f - std::sin(f) * std::cos(f);
   const double s = f * f;
   return f * s *
@@ -37,25 +37,25 @@ double segmentIntegral(double f) noexcept {
 /// Area of the part of a circle R outside a circle R0 when the circle R has passed the circle R0 by d: its
 /// segment minus the segment of R0 on the same chord. With e = R0 - R + d between the centres the heights of
 /// the segments are d + h and h = d (2 R - d)/(2 e).
-double lens(const WornBore& shape, double depth) noexcept {
+double lensArea(const WornBore& shape, double depth) noexcept {
   const double radius = shape.radius, bore = shape.bore;
   const double height = depth * (2.0 * radius - depth) / (2.0 * (bore - radius + depth));
-  return radius * radius * segment(halfAngle(depth + height, radius)) -
-         bore * bore * segment(halfAngle(height, bore));
+  return radius * radius * segmentArea(halfAngle(depth + height, radius)) -
+         bore * bore * segmentArea(halfAngle(height, bore));
 }
 
 }  // namespace
 
 double WornFlat::volume(double depth) const noexcept {
   const auto angle = [this](double d) { return halfAngle(std::min(d, radius), radius); };
-  if (inclination == 0.0) return length * radius * radius * segment(angle(depth));
+  if (inclination == 0.0) return length * radius * radius * segmentArea(angle(depth));
   const double slope = std::tan(inclination);
   const double cut = segmentIntegral(angle(depth)) - segmentIntegral(angle(depth - length * slope));
   return radius * radius * radius / slope * cut;
 }
 
 double WornBore::volume(double depth) const noexcept {
-  if (inclination == 0.0) return places * length * lens(*this, depth);
+  if (inclination == 0.0) return places * length * lensArea(*this, depth);
   static const GaussLegendre rule(24);
   // integration over the square root of the depth, in which the area is smooth
   const double slope = std::tan(inclination);
@@ -63,7 +63,7 @@ double WornBore::volume(double depth) const noexcept {
   double sum = 0.0;
   for (std::size_t i = 0; i < rule.point.size(); ++i) {
     const double root = 0.5 * (low + high) + 0.5 * (high - low) * rule.point[i];
-    sum += rule.weight[i] * (high - low) * root * lens(*this, root * root);
+    sum += rule.weight[i] * (high - low) * root * lensArea(*this, root * root);
   }
   return places * sum / slope;
 }

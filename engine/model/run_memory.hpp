@@ -24,7 +24,7 @@ struct RunMemory {
   /// Gives it to a run that has started at the same motion: its totals begin there.
   void giveTo(ContactRun& contactRun, LinkRun& linkRun) const {
     contactRun.restore(contacts, areas, followed);
-    contactRun.openTotals();
+    contactRun.initialiseTotals();
     linkRun.restore(links);
   }
 

@@ -125,7 +125,8 @@ class TransientLoop {
   /// What the next run begins with, when it goes on from here.
   template <class Archive>
   void persistEnd(Archive& archive) {
-    if constexpr (!Archive::kReads) equation_.contacts().tidy(equation_.atContacts(state_).q.data());
+    if constexpr (!Archive::kReads)
+      equation_.contacts().resetInactiveData(equation_.atContacts(state_).q.data());
     archive.section("TransientLoop ends");
     archive(proposed_, state_, equation_, integrator_);
     archive.section("end");
@@ -136,7 +137,7 @@ class TransientLoop {
     persistEnd(reader);
     state_.time = options_.start;
     equation_.contacts().events().clear();
-    equation_.contacts().openTotals();
+    equation_.contacts().initialiseTotals();
     equation_.openAccounts(state_);
   }
 
@@ -353,7 +354,7 @@ class TransientLoop {
     if (failed || report_.status == RunStatus::interrupted) handOverEvents();
     if (failed) report_.contact = changingContact();
     // the peak survives the state, which may be no number any more
-    if (report_.status == RunStatus::diverged) report_.contact = hardestContact(equation_.contacts());
+    if (report_.status == RunStatus::diverged) report_.contact = mostLoadedContact(equation_.contacts());
   }
 
   /// The contact to blame for a step that could not be taken: -1 when there is none.
@@ -361,7 +362,7 @@ class TransientLoop {
     if constexpr (requires { integrator_.troubled(); }) return integrator_.troubled();
     if (I::traits.implicit && equation_.implicit() != nullptr) return equation_.implicit()->troubled();
     const ContactRun& contacts = equation_.contacts();
-    if (const int contact = contactThatChanges(contacts); contact >= 0) return contact;
+    if (const int contact = firstContactThatChangesPhase(contacts); contact >= 0) return contact;
     const int link = equation_.links().changing();
     return link < 0 ? -1 : contacts.set().size() + link;
   }

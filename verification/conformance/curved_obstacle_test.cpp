@@ -145,7 +145,7 @@ TEST(FollowedFrames, CoverArcsExactlyAboutAnAxis) {
     const Place x{r * std::cos(0.1 * i), r * std::sin(0.1 * i), 0.01 * i};
     const auto next = frameAt<double>(tangentKind(any), touchOf(any, x).normal, i == 0 ? nullptr : &frame);
     if (i > 0) {
-      const Tangential<double> covers = covered(tangentKind(any), frame, place, next, x);
+      const Tangential<double> covers = surfacePath(tangentKind(any), frame, place, next, x);
       way += covers.first;
       EXPECT_NEAR(covers.second, 0.01, 1e-15);
     }

@@ -68,7 +68,7 @@ FAULTS = [
           "            return;",
           "trial.friction = {}; return;", "Energy.NothingStays*:Energy.StickSpring*", "statement"),
     Fault("an imposed force that jumps acts beside the one before", "engine: contact", CONTACTS,
-          "collect(i, accepted(i), -1.0);", "", "ContactRun.ImposedForceThatJumps*:Energy.*Jumps", "statement"),
+          "collectForces(i, accepted(i), -1.0);", "", "ContactRun.ImposedForceThatJumps*:Energy.*Jumps", "statement"),
 
     # events
     Fault("sign of the impulse at breakaway", "engine: contact", EVENTS,
@@ -77,15 +77,15 @@ FAULTS = [
     Fault("no impulse at breakaway", "engine: contact", EVENTS,
           "-drop * h * (1.0 - theta - shareOfJump_(theta))", "0.0", "Shoe.ConvergesAtSecondOrder*:ReleasedShoe.*"),
     Fault("closings are told at the end of their step", "engine: contact", EVENTS,
-          "push(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));",
-          "push(i, to.closed() ? EventKind::closing : EventKind::opening, t);", "ContactRun.LocatesTheClosing*",
+          "appendEvent(i, to.closed() ? EventKind::closing : EventKind::opening, t - h * (1.0 - theta));",
+          "appendEvent(i, to.closed() ? EventKind::closing : EventKind::opening, t);", "ContactRun.LocatesTheClosing*",
           "statement"),
     Fault("reversals of slip are not seen", "engine: contact", EVENTS,
           "dot(from.friction.direction, to.friction.direction) < 0.0",
           "dot(from.friction.direction, to.friction.direction) < -1.5", "ContactRun.LocatesAReversal*"),
     Fault("a stop of a slip is told as a start", "engine: contact", EVENTS,
-          "turnsBack(from, to) ? EventKind::slipReversal : EventKind::slipToStick",
-          "turnsBack(from, to) ? EventKind::slipReversal : EventKind::stickToSlip", "ContactRun.LocatesTheEnd*"),
+          "slipReverses(from, to) ? EventKind::slipReversal : EventKind::slipToStick",
+          "slipReverses(from, to) ? EventKind::slipReversal : EventKind::stickToSlip", "ContactRun.LocatesTheEnd*"),
 
     # accounts
     Fault("friction work with the last force only", "engine: contact", EVENTS,
@@ -101,11 +101,11 @@ FAULTS = [
 
     # which contacts are looked at
     Fault("a closed contact that leaves is not looked at", "engine: contact", CONTACTS,
-          "open && set_->isByInterval(i) ? set_->freeInterval(i) : FreeInterval{}",
-          "set_->isByInterval(i) ? set_->freeInterval(i) : FreeInterval{}", "ContactRun.*:GapWatch.*"),
+          "open && set_->hasFreeInterval(i) ? set_->freeInterval(i) : FreeInterval{}",
+          "set_->hasFreeInterval(i) ? set_->freeInterval(i) : FreeInterval{}", "ContactRun.*:GapWatch.*"),
     Fault("a contact that closes is not followed", "engine: contact", EVENTS,
-          "if (wasOpen != (accepted(i).normal == NormalState::open)) watch(i);", "", "ContactRun.*:GapWatch.*",
-          "statement"),
+          "if (wasOpen != (accepted(i).normal == NormalState::open)) updateFreeInterval(i);", "",
+          "ContactRun.*:GapWatch.*", "statement"),
     Fault("contacts sleep in too large a ball", "engine: contact", WATCH, "reach * reach", "4.0 * reach * reach",
           "GapWatch.*"),
     Fault("a contact that wakes has forgotten where it is", "engine: contact", WATCH,

@@ -161,7 +161,7 @@ bool LawBindings::apply(std::span<const double> values, ContactSet& contacts) co
     if (place.part == 0) setField(obstacle, place.field, value);
     if (place.part == 1) setField(normal, place.field, value);
     if (place.part == 2) setField(friction, place.field, value);
-    contacts.change(place.contact, obstacle, normal, friction);
+    contacts.setParameters(place.contact, obstacle, normal, friction);
   }
   for (const Contact& contact : contacts.contacts()) {
     const bool sound = std::visit(

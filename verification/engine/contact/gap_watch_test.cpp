@@ -48,10 +48,10 @@ class Beside {
   }
 
   /// A trial: what is not returned must be free, what is returned has the bits of `dots`.
-  void look(const Vector& q) {
+  void evaluate(const Vector& q) {
     const std::vector<double> all = along(q);
     std::vector<bool> seen(open_.size(), false);
-    for (const std::size_t i : watch_->look(q.data())) {
+    for (const std::size_t i : watch_->evaluate(q.data())) {
       seen[i] = true;
       ASSERT_EQ(bits(watch_->along(i)), bits(all[i]));
       ASSERT_EQ(bits(watch_->acceptedAlong(i)), bits(accepted_[i])) << "contact " << i;
@@ -83,7 +83,9 @@ class Beside {
 
  private:
   static std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
-  void settle(std::size_t i) { watch_->passOver(i, open_[i] ? FreeInterval{-kHalf, kHalf} : FreeInterval{}); }
+  void settle(std::size_t i) {
+    watch_->setFreeInterval(i, open_[i] ? FreeInterval{-kHalf, kHalf} : FreeInterval{});
+  }
   std::vector<double> along(const Vector& q) const {
     std::vector<double> all(open_.size());
     kernels::dots(rows_.data(), rows_.cols(), q.data(), rows_.rows(), all.data());
@@ -110,11 +112,11 @@ TEST(GapWatch, EveryTrialHasTheBitsOfLookingAtAll) {
       velocity = 0.995 * velocity + run.step(4e-7) - 1e-4 * run.q();
       const double choice = run.uniform();
       if (choice > 0.99) velocity = run.step(1e-4);
-      if (choice > 0.9 && choice < 0.95) run.look(run.q() + 0.5 * velocity);
-      if (choice > 0.95) run.look(run.q() + run.step(1e-3));
+      if (choice > 0.9 && choice < 0.95) run.evaluate(run.q() + 0.5 * velocity);
+      if (choice > 0.95) run.evaluate(run.q() + run.step(1e-3));
       if (choice < -0.99) run.wakeAll();
       if (HasFatalFailure()) return;
-      run.look(run.q() + velocity);
+      run.evaluate(run.q() + velocity);
       if (HasFatalFailure()) return;
       run.accept();
     }
@@ -128,7 +130,7 @@ TEST(GapWatch, EveryTrialHasTheBitsOfLookingAtAll) {
 
 TEST(GapWatch, LooksAtAllWhereTheMotionIsNoNumber) {
   Beside run(6, 8, 1);
-  for (int n = 0; n < 100; ++n) run.look(run.q()), run.accept();
+  for (int n = 0; n < 100; ++n) run.evaluate(run.q()), run.accept();
   EXPECT_GT(run.asleep, 100);
   GapNorm norm;
   Matrix rows = Matrix::Ones(8, 3);
@@ -136,16 +138,16 @@ TEST(GapWatch, LooksAtAllWhereTheMotionIsNoNumber) {
   GapWatch watch(norm, rows.data(), 3, 8);
   Vector q = Vector::Zero(8);
   watch.start(q.data());
-  for (std::size_t i = 0; i < 3; ++i) watch.passOver(i, {-1.0, 1.0});
+  for (std::size_t i = 0; i < 3; ++i) watch.setFreeInterval(i, {-1.0, 1.0});
   for (int n = 0; n < 20; ++n) {
-    watch.look(q.data());
+    watch.evaluate(q.data());
     watch.accept();
   }
-  EXPECT_EQ(watch.look(q.data()).size(), 0U);
+  EXPECT_EQ(watch.evaluate(q.data()).size(), 0U);
   for (const double wild :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e300}) {
     q[2] = wild;
-    EXPECT_EQ(watch.look(q.data()).size(), 3U) << wild;
+    EXPECT_EQ(watch.evaluate(q.data()).size(), 3U) << wild;
   }
 }
 

@@ -114,8 +114,8 @@ Vector forceOf(const ContactRun& run) {
 /// Runs both at one random motion. How often each kind of event was seen.
 std::array<int, 5> compareRuns(const Contact& contact, unsigned seed) {
   const ContactSet flat = setOf(contact), deep = setOf(inSpace(contact));
-  EXPECT_TRUE(flat.isRound(0));
-  EXPECT_FALSE(deep.isRound(0));
+  EXPECT_TRUE(flat.isPlaneCircle(0));
+  EXPECT_FALSE(deep.isPlaneCircle(0));
   ContactRun a(flat), b(deep);
   EnergyLedger inA, inB;
   Wanderer body(seed);
@@ -181,22 +181,22 @@ TEST(RoundContact, HasTheBitsOfTheWayThroughSpace) {
 TEST(RoundContact, IsOnlyWhatStaysInThePlaneOfAnObstacleAtRest) {
   const Contact plain =
       bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = 1.0}, automaton());
-  EXPECT_TRUE(setOf(plain).isRound(0));
-  const auto isRound = [&](auto&& change) {
+  EXPECT_TRUE(setOf(plain).isPlaneCircle(0));
+  const auto isPlaneCircle = [&](auto&& change) {
     Contact contact = plain;
     change(contact);
-    return setOf(contact).isRound(0);
+    return setOf(contact).isPlaneCircle(0);
   };
-  EXPECT_FALSE(isRound([](Contact& c) { c.obstacle = Curved{Sphere{.radius = kRadius}}; }));
-  EXPECT_FALSE(isRound([](Contact& c) { c.obstacle = Slot{kRadius}; }));
-  EXPECT_FALSE(isRound([](Contact& c) { c.drift.push_back({}); }));
-  EXPECT_FALSE(isRound([](Contact& c) { c.surface.push_back({}); }));
-  EXPECT_FALSE(isRound([](Contact& c) { c.surfaceSpin.push_back({}); }));
-  EXPECT_FALSE(isRound([](Contact& c) { c.rollRow = Eigen::RowVectorXd::Ones(3); }));
-  EXPECT_FALSE(isRound([](Contact& c) { c.tangentScale = {0.5, 1.0}; }));
-  EXPECT_FALSE(isRound([](Contact& c) { c.tangentScale = {1.0, 0.5}; }));
-  EXPECT_FALSE(isRound([](Contact& c) { c.normal = ImposedForce{}; }));
-  EXPECT_FALSE(isRound([](Contact& c) { c.rows.row(1).setZero(); }));
+  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.obstacle = Curved{Sphere{.radius = kRadius}}; }));
+  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.obstacle = Slot{kRadius}; }));
+  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.drift.push_back({}); }));
+  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.surface.push_back({}); }));
+  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.surfaceSpin.push_back({}); }));
+  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.rollRow = Eigen::RowVectorXd::Ones(3); }));
+  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.tangentScale = {0.5, 1.0}; }));
+  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.tangentScale = {1.0, 0.5}; }));
+  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.normal = ImposedForce{}; }));
+  EXPECT_FALSE(isPlaneCircle([](Contact& c) { c.rows.row(1).setZero(); }));
 }
 
 /// Goes around inside the circle at an angular rate, `depth` in its wall.
@@ -223,7 +223,7 @@ TEST(RoundContact, ForcesAndWorkOfASlipAroundTheCircle) {
         bodyAt(Curved{Circle{.clearance = kRadius}}, LinearPenalty{.stiffness = kStiffness}, each.law);
     contact.offset = Vec3::Zero();
     const ContactSet set = setOf(contact);
-    ASSERT_TRUE(set.isRound(0));
+    ASSERT_TRUE(set.isPlaneCircle(0));
     ContactRun run(set);
     EnergyLedger ledger;
     Vector q = Vector::Zero(padded(3)), v = q, kick = q;
