@@ -63,7 +63,7 @@ std::string_view whyNotLinear(const Contact& contact) {
 std::string_view whyNoSeries(const Contact& contact) {
   if (dependsOnDirection(contact))
     return "friction that depends on the direction beside a force that is not linear";
-  if (const AnyCurvedObstacle* curved = curvedOf(contact.obstacle)) {
+  if (const AnyCurvedObstacle* curved = curvedShape(contact.obstacle)) {
     const CurvedTraits& shape = traitsOf(*curved);
     if (!shape.onlyBySteps.value.empty()) return shape.onlyBySteps;
     if (!(roundGuardOf(contact.obstacle).radius > 0.0)) return "a circle without a gap";

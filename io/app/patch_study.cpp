@@ -73,14 +73,14 @@ void describe(const PatchRequest& request, PatchStudy& study) {
   } else {
     const patch::PatchMoments& m = request.moments;
     if (!(m.M0 > 0.0 && m.J.xx > 0.0 && m.K.xx > 0.0)) throw PatchError("M0, J and K must be positive");
-    if (!patch::AxialPotential::of(m).convex())
+    if (!patch::AxialPotential::fromMoments(m).isConvex())
       throw PatchError("no pressure has these moments: their potential is not convex");
     study.moments = m;
     study.length = m.M0;
   }
   if (request.coefficients) {
     const patch::PadeCoefficients& c = *request.coefficients;
-    if (!study.moments.isAxial())
+    if (!study.moments.isAxisymmetric())
       throw PatchError("given coefficients are for a patch that looks the same from all sides");
     if (!(c.a1 >= 0.0 && c.a2 > 0.0 && c.m1 >= 0.0 && c.m2 > 0.0))
       throw PatchError("a1, m1 must be at least 0 and a2, m2 positive: friction would give power");
@@ -92,7 +92,7 @@ void describe(const PatchRequest& request, PatchStudy& study) {
 PatchStudy studyPatch(const PatchRequest& request) {
   PatchStudy study;
   describe(request, study);
-  study.along = study.moments.turned(request.direction);
+  study.along = study.moments.inRotatedAxes(request.direction);
   study.pade = request.coefficients.value_or(patch::padeCoefficients(study.along));
   study.lateral = patch::lateralCoefficients(study.along);
 

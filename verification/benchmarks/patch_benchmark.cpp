@@ -72,7 +72,7 @@ void evaluate(benchmark::State& bench, const L& law) {
     i = (i + 1) % kTwists;
   }
 }
-BENCHMARK_CAPTURE(evaluate, potential_axial, AxialPotential::of(kDisc));
+BENCHMARK_CAPTURE(evaluate, potential_axial, AxialPotential::fromMoments(kDisc));
 BENCHMARK_CAPTURE(evaluate, potential_any, Potential(kDisc));
 BENCHMARK_CAPTURE(evaluate, pade, Pade(kDisc));
 BENCHMARK_CAPTURE(evaluate, linear_fractional, LinearFractional(kDisc));
@@ -88,7 +88,7 @@ BENCHMARK_CAPTURE(evaluate, bristle_8x32, BristlePatch(centredBristles(PatchShap
 /// Stick by return mapping: every trial is outside of the limit, the worst case.
 template <class K>
 void stick(benchmark::State& bench, const K& kernel) {
-  const AxialStick<K> law{kernel, ElasticBed::of(1e3, kDisc), {0.3, 0.2, 0.0}};
+  const AxialStick<K> law{kernel, ElasticBed::fromMoments(1e3, kDisc), {0.3, 0.2, 0.0}};
   std::size_t i = 0;
   for (auto _ : bench) {
     const StickTrial trial = law.trial({}, twists()[i], 1.0, 1e-3);
@@ -96,14 +96,14 @@ void stick(benchmark::State& bench, const K& kernel) {
     i = (i + 1) % kTwists;
   }
 }
-BENCHMARK_CAPTURE(stick, potential, AxialPotential::of(kDisc));
+BENCHMARK_CAPTURE(stick, potential, AxialPotential::fromMoments(kDisc));
 BENCHMARK_CAPTURE(stick, exact_disc, UniformDisc{});
-BENCHMARK_CAPTURE(stick, pade, PadeKernel::of(kDisc));
+BENCHMARK_CAPTURE(stick, pade, PadeKernel::fromMoments(kDisc));
 
 /// The same as one number, taken alternately: evaluations of the potential in one of point Coulomb friction.
 void potentialOverPoint(benchmark::State& bench) {
   const RegularisedCoulomb point{0.3, 0.2, 1e3, 0.0};
-  const AxialPotential law = AxialPotential::of(kDisc);
+  const AxialPotential law = AxialPotential::fromMoments(kDisc);
   std::size_t i = 0, j = 0;
   double ratio = 0.0;
   for (auto _ : bench)

@@ -43,7 +43,7 @@ struct Bristle {
 struct AreaTrial {
   patch::Wrench<double> wrench{};  ///< wrench on the area [N], [N m]
   AreaMemory next{};
-  double stored{0.0};  ///< elastic energy of the bed [J]
+  double storedEnergy{0.0};  ///< elastic energy of the bed [J]
 };
 
 /// Wrench of a trial and its derivatives. Rows: both force components, moment; columns: both positions,

@@ -30,13 +30,13 @@ class AxialArea {
 
   AreaTrial trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                   double size) const noexcept {
-    const double holding = drop.holding(from.slipping, from.slipSpeed) * now.compression;
-    const double sliding = drop.sliding(from.slipSpeed) * now.compression;
-    if (from.slipping && now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && moves(now))
-      return gliding(now, sliding, size);
+    const double holding = drop.limitCoefficient(from.slipping, from.slipSpeed) * now.compression;
+    const double sliding = drop.slipCoefficient(from.slipSpeed) * now.compression;
+    if (from.slipping && now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && isMoving(now))
+      return trialOfZeroLength(now, sliding, size);
     const BedRelaxation bed(now.elapsed, now.dashpot);
     bool byRates = false;
-    const patch::WrenchReturn back = settle(now, from, bed, holding, sliding, size, byRates);
+    const patch::WrenchReturn back = chooseReturn(now, from, bed, holding, sliding, size, byRates);
     AreaTrial result;
     result.wrench = {back.wrench.force, size * back.wrench.moment};
     result.next = from;
@@ -44,11 +44,11 @@ class AxialArea {
     result.next.slipping = back.slips;
     result.next.slipSpeed = 0.0;
     if (!back.slips) {
-      result.stored = stored(elastic(now, from, size));
+      result.storedEnergy = elasticEnergy(springWrenchInStick(now, from, size));
       return result;
     }
-    const patch::Wrench<double> f = springs(now, from, bed, back.wrench, byRates, size);
-    result.stored = stored(f);
+    const patch::Wrench<double> f = springWrenchInSlip(now, from, bed, back.wrench, byRates, size);
+    result.storedEnergy = elasticEnergy(f);
     const double span = byRates ? bed.span() : bed.yieldSpan();
     const double lost = -power(back.wrench, back.plastic);
     const double speed = span > 0.0 && sliding > 0.0 ? lost / (sliding * span) : from.slipSpeed;
@@ -59,20 +59,21 @@ class AxialArea {
   /// `sizeSlope` = d size/dN.
   AreaTangent tangent(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                       double size, double sizeSlope) const noexcept {
-    const double holding = drop.holding(from.slipping, from.slipSpeed) * now.compression;
-    const double mu = drop.sliding(from.slipSpeed);
+    const double holding = drop.limitCoefficient(from.slipping, from.slipSpeed) * now.compression;
+    const double mu = drop.slipCoefficient(from.slipSpeed);
     const double sliding = mu * now.compression;
     const BedRelaxation bed(now.elapsed, now.dashpot);
     bool byRates = false;
-    const patch::WrenchReturn back = settle(now, from, bed, holding, sliding, size, byRates);
-    const patch::Wrench<double> held = byRates ? atRates(now, from, bed, size) : atPositions(now, from, size);
+    const patch::WrenchReturn back = chooseReturn(now, from, bed, holding, sliding, size, byRates);
+    const patch::Wrench<double> held =
+        byRates ? trialWrenchFromRates(now, from, bed, size) : trialWrenchFromPositions(now, from, size);
     const auto slopes = map_.tangent(held, sliding, back);
 
     AreaTangent result;
     result.wrench = {back.wrench.force, size * back.wrench.moment};
     const double length = byRates ? bed.span() : now.dashpot;  // [s], factor of a rate
     const double angle = (byRates ? 0.0 : now.spin - from.spin) + length * now.spinRate;
-    const double moment = (byRates ? bed.base(from.wrench, now.held) : from.wrench).moment;
+    const double moment = (byRates ? bed.trialForceAtZeroRate(from.wrench, now.held) : from.wrench).moment;
     const std::array<double, 3> scale{1.0, 1.0, size};
     const std::array<double, 3> stiffness{bed_.stiffness, bed_.stiffness, bed_.spinStiffness * size};
     const std::array<double, 3> byLimit = components(slopes.byLimit);
@@ -94,74 +95,79 @@ class AxialArea {
   /// How far the wrench that a held slider would have is outside of the limit surface, over mu N; negative
   /// inside.
   double excess(const AreaMotion& now, const AreaMemory& from, double limit, double size) const noexcept {
-    return map_.excess(atPositions(now, from, size), limit);
+    return map_.excess(trialWrenchFromPositions(now, from, size), limit);
   }
 
   double spinStiffness() const noexcept { return bed_.spinStiffness; }
 
  private:
   /// True if the area slides or spins.
-  static bool moves(const AreaMotion& now) noexcept {
+  static bool isMoving(const AreaMotion& now) noexcept {
     return dot(now.rate, now.rate) > 0.0 || now.spinRate != 0.0;
   }
 
   // wrenches for an area of unit size: moments are divided by the size, angles multiplied by the size
 
-  static patch::Wrench<double> ofUnit(const patch::Wrench<double>& w, double size) noexcept {
+  static patch::Wrench<double> perUnitSize(const patch::Wrench<double>& w, double size) noexcept {
     return {w.force, size > 0.0 ? w.moment / size : 0.0};
   }
-  patch::Wrench<double> moved(const patch::Wrench<double>& from, const Tangential<double>& move, double turn,
-                              double size) const noexcept {
-    const patch::Wrench<double> w = ofUnit(from, size);
+  patch::Wrench<double> wrenchAfterMotion(const patch::Wrench<double>& from, const Tangential<double>& move,
+                                          double turn, double size) const noexcept {
+    const patch::Wrench<double> w = perUnitSize(from, size);
     return {w.force - scaled(bed_.stiffness, move), w.moment - bed_.spinStiffness * size * turn};
   }
-  patch::Wrench<double> elastic(const AreaMotion& now, const AreaMemory& from, double size) const noexcept {
-    return moved(from.wrench, now.position - from.position, now.spin - from.spin, size);
+  patch::Wrench<double> springWrenchInStick(const AreaMotion& now, const AreaMemory& from,
+                                            double size) const noexcept {
+    return wrenchAfterMotion(from.wrench, now.position - from.position, now.spin - from.spin, size);
   }
-  patch::Wrench<double> atPositions(const AreaMotion& now, const AreaMemory& from,
-                                    double size) const noexcept {
-    return moved(from.wrench, now.position - from.position + scaled(now.dashpot, now.rate),
-                 now.spin - from.spin + now.dashpot * now.spinRate, size);
+  patch::Wrench<double> trialWrenchFromPositions(const AreaMotion& now, const AreaMemory& from,
+                                                 double size) const noexcept {
+    return wrenchAfterMotion(from.wrench, now.position - from.position + scaled(now.dashpot, now.rate),
+                             now.spin - from.spin + now.dashpot * now.spinRate, size);
   }
-  patch::Wrench<double> atRates(const AreaMotion& now, const AreaMemory& from, const BedRelaxation& bed,
-                                double size) const noexcept {
-    return moved(bed.base(from.wrench, now.held), scaled(bed.span(), now.rate), bed.span() * now.spinRate,
-                 size);
+  patch::Wrench<double> trialWrenchFromRates(const AreaMotion& now, const AreaMemory& from,
+                                             const BedRelaxation& bed, double size) const noexcept {
+    return wrenchAfterMotion(bed.trialForceAtZeroRate(from.wrench, now.held), scaled(bed.span(), now.rate),
+                             bed.span() * now.spinRate, size);
   }
 
   /// Wrench of the springs after a trial that slips under the wrench `whole`.
-  patch::Wrench<double> springs(const AreaMotion& now, const AreaMemory& from, const BedRelaxation& bed,
-                                const patch::Wrench<double>& whole, bool byRates,
-                                double size) const noexcept {
-    if (byRates) return bed.spring(ofUnit(from.wrench, size), ofUnit(now.held, size), whole);
-    return bed.yielded(elastic(now, from, size), atPositions(now, from, size), whole);
+  patch::Wrench<double> springWrenchInSlip(const AreaMotion& now, const AreaMemory& from,
+                                           const BedRelaxation& bed, const patch::Wrench<double>& whole,
+                                           bool byRates, double size) const noexcept {
+    if (byRates)
+      return bed.springForceInSlip(perUnitSize(from.wrench, size), perUnitSize(now.held, size), whole);
+    return bed.springForceAtSlipStart(springWrenchInStick(now, from, size),
+                                      trialWrenchFromPositions(now, from, size), whole);
   }
 
-  patch::WrenchReturn returned(const patch::Wrench<double>& trial, double holding, double sliding,
-                               const patch::Twist<double>* along = nullptr) const noexcept {
-    const patch::WrenchReturn back = map_.apply(trial, holding, along);
-    return back.slips && sliding != holding ? map_.apply(trial, sliding, along) : back;
+  patch::WrenchReturn returnToLimitSurface(const patch::Wrench<double>& trial, double holding, double sliding,
+                                           const patch::Twist<double>* along = nullptr) const noexcept {
+    const patch::WrenchReturn back = map_.returnWrench(trial, holding, along);
+    return back.slips && sliding != holding ? map_.returnWrench(trial, sliding, along) : back;
   }
-  patch::WrenchReturn settle(const AreaMotion& now, const AreaMemory& from, const BedRelaxation& bed,
-                             double holding, double sliding, double size, bool& byRates) const noexcept {
+  patch::WrenchReturn chooseReturn(const AreaMotion& now, const AreaMemory& from, const BedRelaxation& bed,
+                                   double holding, double sliding, double size,
+                                   bool& byRates) const noexcept {
     byRates = from.slipping && bed.span() > 0.0;
     if (byRates) {
       const patch::Twist<double> along{now.rate, size * now.spinRate};
-      const patch::WrenchReturn back = returned(atRates(now, from, bed, size), holding, sliding, &along);
+      const patch::WrenchReturn back =
+          returnToLimitSurface(trialWrenchFromRates(now, from, bed, size), holding, sliding, &along);
       if (back.slips) return back;
       byRates = false;
     }
-    return returned(atPositions(now, from, size), holding, sliding);
+    return returnToLimitSurface(trialWrenchFromPositions(now, from, size), holding, sliding);
   }
 
-  AreaTrial gliding(const AreaMotion& now, double limit, double size) const noexcept {
+  AreaTrial trialOfZeroLength(const AreaMotion& now, double limit, double size) const noexcept {
     const patch::Twist<double> q{now.rate, size * now.spinRate};
     const patch::Wrench<double> w = law_.wrench(q);
     const patch::Wrench<double> unit{scaled(limit, w.force), limit * w.moment};
     const patch::Wrench<double> whole{unit.force, size * unit.moment};
-    return {whole, {whole, now.position, now.spin, -power(w, q), true, true}, stored(unit)};
+    return {whole, {whole, now.position, now.spin, -power(w, q), true, true}, elasticEnergy(unit)};
   }
-  double stored(const patch::Wrench<double>& f) const noexcept {
+  double elasticEnergy(const patch::Wrench<double>& f) const noexcept {
     return 0.5 * (dot(f.force, f.force) / bed_.stiffness + f.moment * f.moment / bed_.spinStiffness);
   }
 

@@ -34,18 +34,18 @@ class BedRelaxation {
 
   /// Trial force at zero rate, from the forces of the springs and of the bed at the accepted state.
   template <class Force>
-  Force base(const Force& spring, const Force& whole) const noexcept {
+  Force trialForceAtZeroRate(const Force& spring, const Force& whole) const noexcept {
     return scaled(weight_, spring) + scaled(1.0 - weight_, whole);
   }
   /// Force of the springs at the end of a slip that continues; `whole` is the force of the bed there.
   template <class Force>
-  Force spring(const Force& spring0, const Force& whole0, const Force& whole) const noexcept {
+  Force springForceInSlip(const Force& spring0, const Force& whole0, const Force& whole) const noexcept {
     return scaled(1.0 - lag_, whole) + scaled(decay_, spring0) + scaled(lag_ - decay_, whole0);
   }
   /// Force of the springs at the end of a trial in which the slip starts. `held` and `trial`: forces of the
   /// springs and of the bed if the slider stuck; `whole`: force of the bed.
   template <class Force>
-  Force yielded(const Force& held, const Force& trial, const Force& whole) const noexcept {
+  Force springForceAtSlipStart(const Force& held, const Force& trial, const Force& whole) const noexcept {
     return scaled(share_, whole) + (held - scaled(share_, trial));
   }
 

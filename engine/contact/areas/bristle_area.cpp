@@ -6,7 +6,7 @@ namespace ricochet {
 namespace {
 
 /// Rotates p by the angle whose cosine and sine are `by`.
-Tangential<double> turned(const Tangential<double>& by, const Tangential<double>& p) noexcept {
+Tangential<double> rotated(const Tangential<double>& by, const Tangential<double>& p) noexcept {
   return {by.first * p.first - by.second * p.second, by.second * p.first + by.first * p.second};
 }
 
@@ -16,17 +16,17 @@ double cross(const Tangential<double>& a, const Tangential<double>& b) noexcept 
 
 }  // namespace
 
-BristleArea::Turn BristleArea::turnOf(const AreaMotion& now, const AreaMemory& from) noexcept {
-  const auto of = [](double angle) { return Tangential<double>{std::cos(angle), std::sin(angle)}; };
-  return {of(now.spin), of(from.spin)};
+BristleArea::Turn BristleArea::rotationOf(const AreaMotion& now, const AreaMemory& from) noexcept {
+  const auto direction = [](double angle) { return Tangential<double>{std::cos(angle), std::sin(angle)}; };
+  return {direction(now.spin), direction(from.spin)};
 }
 
-BristleArea::Point BristleArea::at(std::size_t i, const Turn& turn, const BedRelaxation& bed,
-                                   const AreaMotion& now, const AreaMemory& from, double limit,
-                                   const Bristle& bristle) const noexcept {
+BristleArea::Point BristleArea::evaluatePoint(std::size_t i, const Turn& turn, const BedRelaxation& bed,
+                                              const AreaMotion& now, const AreaMemory& from, double limit,
+                                              const Bristle& bristle) const noexcept {
   const patch::Particle& particle = points_[i];
   Point point;
-  point.arm = turned(turn.now, particle.position);
+  point.arm = rotated(turn.now, particle.position);
   point.most = limit * particle.weight;
   const double k = stiffness_ * particle.weight;
   const Tangential<double> rate{now.rate.first - now.spinRate * point.arm.second,
@@ -34,8 +34,9 @@ BristleArea::Point BristleArea::at(std::size_t i, const Turn& turn, const BedRel
   if (bristle.slipping) {
     point.glides = now.elapsed == 0.0 && (now.dashpot == 0.0 || now.begins) && dot(rate, rate) > 0.0;
     point.travel = point.span = bed.span();
-    point.trial = point.glides ? scaled(-1.0, rate)
-                               : bed.base(bristle.force, bristle.held) - scaled(k * bed.span(), rate);
+    point.trial = point.glides
+                      ? scaled(-1.0, rate)
+                      : bed.trialForceAtZeroRate(bristle.force, bristle.held) - scaled(k * bed.span(), rate);
     point.byRates =
         point.glides || (bed.span() > 0.0 && dot(point.trial, point.trial) > point.most * point.most);
     point.slips = point.byRates;
@@ -44,7 +45,7 @@ BristleArea::Point BristleArea::at(std::size_t i, const Turn& turn, const BedRel
   point.travel = now.dashpot;
   point.span = bed.yieldSpan();
   const Tangential<double> move =
-      now.position - from.position + point.arm - turned(turn.before, particle.position);
+      now.position - from.position + point.arm - rotated(turn.before, particle.position);
   point.elastic = bristle.force - scaled(k, move);
   point.trial = point.elastic - scaled(k * now.dashpot, rate);
   point.slips = dot(point.trial, point.trial) > point.most * point.most;
@@ -52,22 +53,23 @@ BristleArea::Point BristleArea::at(std::size_t i, const Turn& turn, const BedRel
 }
 
 /// Force of the spring of a point that slips under the force f, at the end of the trial.
-Tangential<double> BristleArea::springOf(const Point& point, const BedRelaxation& bed, const Bristle& from,
-                                         const Tangential<double>& f) noexcept {
+Tangential<double> BristleArea::springForceInSlip(const Point& point, const BedRelaxation& bed,
+                                                  const Bristle& from, const Tangential<double>& f) noexcept {
   if (point.glides) return f;
-  return point.byRates ? bed.spring(from.force, from.held, f) : bed.yielded(point.elastic, point.trial, f);
+  return point.byRates ? bed.springForceInSlip(from.force, from.held, f)
+                       : bed.springForceAtSlipStart(point.elastic, point.trial, f);
 }
 
 AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, const patch::FrictionDrop& drop,
                              std::span<const Bristle> accepted, std::span<Bristle> next) const noexcept {
-  const double limit = drop.holding(from.slipping, from.slipSpeed) * now.compression;
-  const Turn turn = turnOf(now, from);
+  const double limit = drop.limitCoefficient(from.slipping, from.slipSpeed) * now.compression;
+  const Turn turn = rotationOf(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTrial result;
   double slipping = 0.0;  // fraction of N on points that slip
   double lost = 0.0;      // power dissipated by slip [W]
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const Point point = at(i, turn, bed, now, from, limit, accepted[i]);
+    const Point point = evaluatePoint(i, turn, bed, now, from, limit, accepted[i]);
     const double k = stiffness_ * points_[i].weight;
     Tangential<double> f = point.trial, hooked = point.elastic;
     if (point.slips) {
@@ -78,12 +80,12 @@ AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, cons
         lost += point.most * size;
       else if (point.span > 0.0)
         lost += point.most * (size - point.most) / (k * point.span);
-      hooked = springOf(point, bed, accepted[i], f);
+      hooked = springForceInSlip(point, bed, accepted[i], f);
     }
     next[i] = {hooked, point.slips, f};
     result.wrench.force = result.wrench.force + f;
     result.wrench.moment += cross(point.arm, f);
-    result.stored += 0.5 * dot(hooked, hooked) / k;
+    result.storedEnergy += 0.5 * dot(hooked, hooked) / k;
   }
   if (slipping == 0.0) {  // all points stick: the anchor stays, so rounding errors do not accumulate
     for (std::size_t i = 0; i < points_.size(); ++i) next[i] = {accepted[i].force, false, next[i].held};
@@ -101,12 +103,12 @@ AreaTrial BristleArea::trial(const AreaMotion& now, const AreaMemory& from, cons
 AreaTangent BristleArea::tangent(const AreaMotion& now, const AreaMemory& from,
                                  const patch::FrictionDrop& drop,
                                  std::span<const Bristle> accepted) const noexcept {
-  const double mu = drop.holding(from.slipping, from.slipSpeed);
-  const Turn turn = turnOf(now, from);
+  const double mu = drop.limitCoefficient(from.slipping, from.slipSpeed);
+  const Turn turn = rotationOf(now, from);
   const BedRelaxation bed(now.elapsed, now.dashpot);
   AreaTangent sum;
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const Point point = at(i, turn, bed, now, from, mu * now.compression, accepted[i]);
+    const Point point = evaluatePoint(i, turn, bed, now, from, mu * now.compression, accepted[i]);
     const double weight = points_[i].weight;
     const double k = stiffness_ * weight;
     // derivative of the force by the displacement of the point

@@ -51,11 +51,11 @@ class BristleArea {
   struct Turn {
     Tangential<double> now{1.0, 0.0}, before{1.0, 0.0};  // cosine and sine of the spin angle
   };
-  static Turn turnOf(const AreaMotion& now, const AreaMemory& from) noexcept;
-  Point at(std::size_t i, const Turn& turn, const BedRelaxation& bed, const AreaMotion& now,
-           const AreaMemory& from, double limit, const Bristle& bristle) const noexcept;
-  static Tangential<double> springOf(const Point& point, const BedRelaxation& bed, const Bristle& from,
-                                     const Tangential<double>& f) noexcept;
+  static Turn rotationOf(const AreaMotion& now, const AreaMemory& from) noexcept;
+  Point evaluatePoint(std::size_t i, const Turn& turn, const BedRelaxation& bed, const AreaMotion& now,
+                      const AreaMemory& from, double limit, const Bristle& bristle) const noexcept;
+  static Tangential<double> springForceInSlip(const Point& point, const BedRelaxation& bed,
+                                              const Bristle& from, const Tangential<double>& f) noexcept;
 
   std::vector<patch::Particle> points_;
   double stiffness_;

@@ -6,7 +6,7 @@ namespace ricochet {
 namespace {
 
 template <class Area>
-inline constexpr bool kByPoints = std::is_same_v<Area, BristleArea>;
+inline constexpr bool kHasPoints = std::is_same_v<Area, BristleArea>;
 
 }  // namespace
 
@@ -22,10 +22,10 @@ AreaTrial PatchLaw::trial(const AreaMotion& now, const AreaMemory& from, std::sp
                           std::span<Bristle> next) const noexcept {
   return std::visit(
       [&]<class Area>(const Area& area) {
-        if constexpr (kByPoints<Area>)
+        if constexpr (kHasPoints<Area>)
           return area.trial(now, from, drop_, accepted, next);
         else
-          return area.trial(now, from, drop_, size_.at(now.compression));
+          return area.trial(now, from, drop_, size_.sizeAt(now.compression));
       },
       area_);
 }
@@ -34,10 +34,11 @@ AreaTangent PatchLaw::tangent(const AreaMotion& now, const AreaMemory& from,
                               std::span<const Bristle> accepted) const noexcept {
   return std::visit(
       [&]<class Area>(const Area& area) {
-        if constexpr (kByPoints<Area>)
+        if constexpr (kHasPoints<Area>)
           return area.tangent(now, from, drop_, accepted);
         else
-          return area.tangent(now, from, drop_, size_.at(now.compression), size_.slope(now.compression));
+          return area.tangent(now, from, drop_, size_.sizeAt(now.compression),
+                              size_.derivativeAt(now.compression));
       },
       area_);
 }
@@ -45,17 +46,18 @@ AreaTangent PatchLaw::tangent(const AreaMotion& now, const AreaMemory& from,
 double PatchLaw::excess(const AreaMotion& now, const AreaMemory& from) const noexcept {
   return std::visit(
       [&]<class Area>(const Area& area) {
-        if constexpr (kByPoints<Area>)
+        if constexpr (kHasPoints<Area>)
           return 0.0;
         else
-          return area.excess(now, from, drop_.holding(from.slipping, from.slipSpeed) * now.compression,
-                             size_.at(now.compression));
+          return area.excess(now, from,
+                             drop_.limitCoefficient(from.slipping, from.slipSpeed) * now.compression,
+                             size_.sizeAt(now.compression));
       },
       area_);
 }
 
 double PatchLaw::spinStiffness() const noexcept {
-  const double scale = size_.follows() ? size_.largest : 1.0;
+  const double scale = size_.dependsOnLoad() ? size_.largest : 1.0;
   return scale * scale * std::visit([](const auto& area) { return area.spinStiffness(); }, area_);
 }
 

@@ -17,11 +17,13 @@ struct AreaSize {
   double perLoad{0.0};  ///< 3 R/(4 E*) [m^3/N]; 0: the size is constant
   double largest{1.0};  ///< largest size [m], for step limits, if the size depends on N
   /// True if the size depends on the normal force.
-  bool follows() const noexcept { return perLoad > 0.0; }
+  bool dependsOnLoad() const noexcept { return perLoad > 0.0; }
   /// Size [m] at the normal force N [N]; 1 if constant.
-  double at(double N) const noexcept { return follows() ? std::cbrt(perLoad * N) : 1.0; }
+  double sizeAt(double N) const noexcept { return dependsOnLoad() ? std::cbrt(perLoad * N) : 1.0; }
   /// Derivative of the size, d size/dN [m/N].
-  double slope(double N) const noexcept { return follows() && N > 0.0 ? at(N) / (3.0 * N) : 0.0; }
+  double derivativeAt(double N) const noexcept {
+    return dependsOnLoad() && N > 0.0 ? sizeAt(N) / (3.0 * N) : 0.0;
+  }
 };
 
 /// Friction law of a contact area: one of the laws of areas/fields on an elastic bed. Constant and shared by

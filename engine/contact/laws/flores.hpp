@@ -68,14 +68,14 @@ struct Flores {
   template <class Real>
   Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     if (state != NormalState::closed) return Real(0.0);
-    return powerForce(stiffness, exponent, -k.gap) * share(k);
+    return powerForce(stiffness, exponent, -k.gap) * dampingFactor(k);
   }
   template <class Real>
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
-    return sharedGuards(state, k.gap, share(k));
+    return dampedGuards(state, k.gap, dampingFactor(k));
   }
   NormalState transition(NormalState state, std::size_t guard) const noexcept {
-    return sharedTransition(state, guard);
+    return dampedTransition(state, guard);
   }
   template <class Real>
   Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
@@ -93,7 +93,7 @@ struct Flores {
                               : 1.6 * (1.0 - restitution) / restitution;
   }
   template <class Real>
-  Real share(const NormalKinematics<Real>& k) const noexcept {
+  Real dampingFactor(const NormalKinematics<Real>& k) const noexcept {
     const Mask<Real> closedMoving = k.approach > Real(0.0);
     const Real speed = select(closedMoving, k.approach, Real(1.0));
     return select(closedMoving, 1.0 - chi() * (k.gapRate / speed), Real(1.0));

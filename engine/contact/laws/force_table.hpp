@@ -65,7 +65,7 @@ struct ForceTable {
   template <class Real>
   Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     if (state != NormalState::closed) return Real(0.0);
-    return select(k.gap > Real(0.0), Real(0.0), onPiece(-k.gap));
+    return select(k.gap > Real(0.0), Real(0.0), interpolatedForce(-k.gap));
   }
   template <class Real>
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
@@ -114,7 +114,7 @@ struct ForceTable {
 
  private:
   template <class Real>
-  Real onPiece(const Real& d) const noexcept {
+  Real interpolatedForce(const Real& d) const noexcept {
     Real result = pieces->force[0] + pieces->slope(0) * (d - pieces->penetration[0]);
     for (std::size_t i = 1; i + 1 < pieces->force.size(); ++i)
       result = select(d > Real(pieces->penetration[i]),

@@ -48,14 +48,14 @@ struct HuntCrossley {
   template <class Real>
   Real force(NormalState state, const NormalKinematics<Real>& k) const noexcept {
     if (state != NormalState::closed) return Real(0.0);
-    return powerForce(stiffness, exponent, -k.gap) * share(k);
+    return powerForce(stiffness, exponent, -k.gap) * dampingFactor(k);
   }
   template <class Real>
   NormalGuards<Real> guards(NormalState state, const NormalKinematics<Real>& k) const noexcept {
-    return sharedGuards(state, k.gap, share(k));
+    return dampedGuards(state, k.gap, dampingFactor(k));
   }
   NormalState transition(NormalState state, std::size_t guard) const noexcept {
-    return sharedTransition(state, guard);
+    return dampedTransition(state, guard);
   }
   template <class Real>
   Real stored(NormalState state, const NormalKinematics<Real>& k) const noexcept {
@@ -69,7 +69,7 @@ struct HuntCrossley {
 
  private:
   template <class Real>
-  Real share(const NormalKinematics<Real>& k) const noexcept {
+  Real dampingFactor(const NormalKinematics<Real>& k) const noexcept {
     return 1.0 - (1.5 * damping) * k.gapRate;
   }
 };

@@ -79,14 +79,14 @@ struct LuGre : Frictionless {
     if (k.elapsed > 0.0) {
       const Tangential<Real> mean = scaled(Real(1.0 / k.elapsed), k.position - memory.anchorPosition);
       const Real limit = limitAt(mean, compression);
-      if (!(limit > 0.0)) return slippery(next);
-      const Share<Real> share = shareOf(Real(k.elapsed * creep(mean, limit)));
-      bristles = scaled(share.kept, bristles) - scaled(Real(stiffness * k.elapsed) * share.added, mean);
+      if (!(limit > 0.0)) return unloadBristles(next);
+      const StepFactors<Real> factors = stepFactors(Real(k.elapsed * relaxationRate(mean, limit)));
+      bristles = scaled(factors.kept, bristles) - scaled(Real(stiffness * k.elapsed) * factors.added, mean);
     }
     const Real limit = limitAt(k.slipRate, compression);
-    if (!(limit > 0.0)) return slippery(next);
+    if (!(limit > 0.0)) return unloadBristles(next);
     const Tangential<Real> bend =  // z'
-        k.slipRate + scaled(creep(k.slipRate, limit) / stiffness, bristles);
+        k.slipRate + scaled(relaxationRate(k.slipRate, limit) / stiffness, bristles);
     next.traction = bristles - scaled(Real(damping), bend) - scaled(Real(viscous), k.slipRate);
     const Real square = dot(k.slipRate, k.slipRate);
     if (square > 0.0) next.next.direction = scaled(Real(-1.0), unit(k.slipRate, square));
@@ -105,11 +105,11 @@ struct LuGre : Frictionless {
  private:
   /// Factors e^-theta and (1 - e^-theta)/theta of the solution over a step.
   template <class Real>
-  struct Share {
+  struct StepFactors {
     Real kept, added;
   };
   template <class Real>
-  static Share<Real> shareOf(const Real& theta) noexcept {
+  static StepFactors<Real> stepFactors(const Real& theta) noexcept {
     using std::exp;
     constexpr double kSmall = 1e-2;  // for smaller theta the series to theta^5 is exact to 1e-15
     const Real kept = exp(-theta);
@@ -130,7 +130,7 @@ struct LuGre : Frictionless {
 
   /// Relaxation rate of the bristles, sigma_0 |v| / g(v) [1/s].
   template <class Real>
-  Real creep(const Tangential<Real>& v, const Real& limit) const noexcept {
+  Real relaxationRate(const Tangential<Real>& v, const Real& limit) const noexcept {
     const Real square = dot(v, v);
     if (!(square > 0.0)) return Real(0.0);
     return stiffness * sqrt(square) / limit;
@@ -138,7 +138,7 @@ struct LuGre : Frictionless {
 
   /// Result without friction, for N = 0 or coefficients of zero: the bristles are unloaded.
   template <class Real>
-  static FrictionTrial<Real> slippery(FrictionTrial<Real> next) noexcept {
+  static FrictionTrial<Real> unloadBristles(FrictionTrial<Real> next) noexcept {
     next.next.anchorForce = {};
     next.traction = {};
     return next;

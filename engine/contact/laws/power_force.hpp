@@ -25,18 +25,18 @@ Real powerEnergy(NormalState state, double k, double n, const Real& d) noexcept 
 /// Guards and transitions of a force k d^n times a damping factor that decreases with the gap rate: the
 /// contact is released when the factor becomes negative, and closed again when the factor becomes positive.
 template <class Real>
-NormalGuards<Real> sharedGuards(NormalState state, const Real& gap, const Real& share) noexcept {
+NormalGuards<Real> dampedGuards(NormalState state, const Real& gap, const Real& dampingFactor) noexcept {
   switch (state) {
     case NormalState::open:
       return {gap, Real(1.0)};
     case NormalState::closed:
-      return {share, -gap};
+      return {dampingFactor, -gap};
     case NormalState::released:
-      return {-share, -gap};
+      return {-dampingFactor, -gap};
   }
   return {};
 }
-inline NormalState sharedTransition(NormalState state, std::size_t guard) noexcept {
+inline NormalState dampedTransition(NormalState state, std::size_t guard) noexcept {
   if (state == NormalState::open) return NormalState::closed;
   if (guard == 1) return NormalState::open;
   return state == NormalState::released ? NormalState::closed : NormalState::released;

@@ -174,7 +174,7 @@ struct RegularisedCoulombOf {
     const Tangential<Real> direction = unit(t, select(slips, square, Real(1.0)));
     const Tangential<Real> sliding = scaled(muDynamic * k.compression, direction);
     return {select<Real>(slips, sliding, t),
-            {select<Real>(slips, relaxed(k, memory, sliding), memory.anchorForce),
+            {select<Real>(slips, relaxedSpringForce(k, memory, sliding), memory.anchorForce),
              select<Real>(slips, k.position, memory.anchorPosition),
              select<Real>(slips, direction, memory.direction), slips}};
   }
@@ -202,8 +202,8 @@ struct RegularisedCoulombOf {
   /// equal to T when c_t = 0. A slip that begins in this trial starts to relax in the next trial; for mu_s =
   /// 0 the spring never has a force.
   template <class Real>
-  Tangential<Real> relaxed(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
-                           const Tangential<Real>& sliding) const noexcept {
+  Tangential<Real> relaxedSpringForce(const FrictionKinematics<Real>& k, const FrictionMemory<Real>& memory,
+                                      const Tangential<Real>& sliding) const noexcept {
     const Mask<P> damped = damping > 0.0;
     if (!any(damped)) return sliding;
     const P x = stiffness * k.elapsed / damping;

@@ -21,7 +21,7 @@ struct SpeedTable {
   std::vector<double> coefficient;  ///< [-]
 
   template <class Real>
-  Real at(const Real& v) const noexcept {
+  Real coefficientAt(const Real& v) const noexcept {
     Real mu(coefficient.back());
     for (std::size_t i = speed.size() - 1; i-- > 0;) {
       const double slope = (coefficient[i + 1] - coefficient[i]) / (speed[i + 1] - speed[i]);
@@ -87,13 +87,13 @@ struct Stribeck : Frictionless {
   template <class Real>
   FrictionTrial<Real> trial(const FrictionKinematics<Real>& k,
                             const FrictionMemory<Real>& memory) const noexcept {
-    return at<Real>(k).template trial<Real>(k, memory);
+    return coulombAt<Real>(k).template trial<Real>(k, memory);
   }
   template <class Real>
   Real guard(FrictionState state, const FrictionKinematics<Real>& k,
              const FrictionMemory<Real>& memory) const noexcept {
     if constexpr (std::is_same_v<Real, double>)
-      return at<double>(k).template guard<double>(state, k, memory);
+      return coulombAt<double>(k).template guard<double>(state, k, memory);
     else
       return Real(1.0);
   }
@@ -118,10 +118,10 @@ struct Stribeck : Frictionless {
 
  private:
   template <class Real>
-  RegularisedCoulombOf<Real> at(const FrictionKinematics<Real>& k) const noexcept {
+  RegularisedCoulombOf<Real> coulombAt(const FrictionKinematics<Real>& k) const noexcept {
     const Real square = dot(k.slipRate, k.slipRate);
     const Real speed = square > Real(0.0) ? sqrt(square) : Real(0.0);
-    return {Real(table->coefficient.front()), table->at(speed), Real(stiffness), Real(damping)};
+    return {Real(table->coefficient.front()), table->coefficientAt(speed), Real(stiffness), Real(damping)};
   }
 };
 

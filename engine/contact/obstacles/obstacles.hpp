@@ -59,7 +59,7 @@ T visitPlanar(const AnyObstacle& any, T other, F&& f) {
 }
 
 /// Shape of a curved obstacle; null for a planar obstacle.
-inline const AnyCurvedObstacle* curvedOf(const AnyObstacle& any) noexcept {
+inline const AnyCurvedObstacle* curvedShape(const AnyObstacle& any) noexcept {
   return std::visit(
       []<class O>(const O& obstacle) -> const AnyCurvedObstacle* {
         if constexpr (Obstacle<O>)
@@ -69,7 +69,7 @@ inline const AnyCurvedObstacle* curvedOf(const AnyObstacle& any) noexcept {
       },
       any);
 }
-inline bool isCurved(const AnyObstacle& any) noexcept { return curvedOf(any) != nullptr; }
+inline bool isCurved(const AnyObstacle& any) noexcept { return curvedShape(any) != nullptr; }
 
 /// Interval of the first local coordinate in which a planar obstacle is open [m]; empty for a curved
 /// obstacle.
@@ -85,7 +85,7 @@ inline bool hasGap(const AnyObstacle& any) noexcept {
 
 /// Radius of the surface of an obstacle that can spin about e3 [m]; 0: the surface cannot spin.
 inline double surfaceRadius(const AnyObstacle& any) noexcept {
-  const AnyCurvedObstacle* curved = curvedOf(any);
+  const AnyCurvedObstacle* curved = curvedShape(any);
   return curved == nullptr ? 0.0
                            : std::visit([](const auto& shape) { return shape.surfaceRadius(); }, *curved);
 }

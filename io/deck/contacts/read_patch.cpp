@@ -123,7 +123,7 @@ AreaRequest readArea(const Section& section) {
   if (key == "moments") {
     const auto m = section.numbers("moments", kRequired, {3}, above(0.0));
     area.moments = PatchMoments::axial(m[0], m[1], m[2]);
-    if (watch.isClean() && !patch::AxialPotential::of(area.moments).convex())
+    if (watch.isClean() && !patch::AxialPotential::fromMoments(area.moments).isConvex())
       section.problem("moments", "no pressure has these M0, J and K: their potential is not convex");
     return area;
   }
@@ -160,7 +160,7 @@ PatchLaw axialLaw(const Kernel& kernel, const AreaRequest& area, const BedReques
 
 PatchLaw padeLaw(const Section& friction, const AreaRequest& area, const BedRequest& bed) {
   const auto given = friction.numbers("coefficients", {4}, atLeast(0.0));
-  if (!given) return axialLaw(patch::PadeKernel::of(area.moments), area, bed);
+  if (!given) return axialLaw(patch::PadeKernel::fromMoments(area.moments), area, bed);
   const patch::PadeCoefficients c{(*given)[0], (*given)[1], (*given)[2], (*given)[3]};
   if (!(c.a2 > 0.0 && c.m2 > 0.0))
     friction.problem("coefficients", "a2 and m2, the second and the fourth, must be positive");
@@ -184,13 +184,13 @@ PatchLaw bristleLaw(const Section& friction, const AreaRequest& area, const BedR
 
 /// Empty and a problem when this area does not allow the model.
 std::string readModel(const Section& friction, const AreaRequest& area) {
-  const bool round = area.shape && patch::ExactPatch(*area.shape).axial() != nullptr;
-  const bool axial = area.moments.isAxial();
+  const bool round = area.shape && patch::ExactPatch(*area.shape).axisymmetricField() != nullptr;
+  const bool axial = area.moments.isAxisymmetric();
   const std::string model =
       friction.choice("model", round || !area.shape ? "potential" : "bristle", patchModels());
   std::string_view problem;
   if (model == "bristle" && !area.shape) problem = "bristle needs a shape, not only moments";
-  if (model == "bristle" && area.size.follows())
+  if (model == "bristle" && area.size.dependsOnLoad())
     problem = "bristle has a constant radius; take exact or potential";
   if (model == "exact" && !round)
     problem = area.shape ? "exact is for disc, annulus and ring; take bristle"
@@ -212,11 +212,14 @@ std::shared_ptr<const PatchLaw> makeLaw(const Section& friction, const std::stri
   if (model != "bristle" && friction.has("bristles"))
     friction.problem("bristles", "are of model = \"bristle\"");
   if (model == "pade") return shared(padeLaw(friction, area, bed));
-  if (model == "linear_fractional") return shared(axialLaw(patch::LinearKernel::of(area.moments), area, bed));
-  if (model == "potential") return shared(axialLaw(patch::AxialPotential::of(area.moments), area, bed));
+  if (model == "linear_fractional")
+    return shared(axialLaw(patch::LinearKernel::fromMoments(area.moments), area, bed));
+  if (model == "potential")
+    return shared(axialLaw(patch::AxialPotential::fromMoments(area.moments), area, bed));
   if (model == "bristle") return shared(bristleLaw(friction, area, bed));
   const patch::ExactPatch exact(*area.shape);
-  return std::visit([&](const auto& law) { return shared(axialLaw(law.kernel, area, bed)); }, *exact.axial());
+  return std::visit([&](const auto& law) { return shared(axialLaw(law.kernel, area, bed)); },
+                    *exact.axisymmetricField());
 }
 
 }  // namespace

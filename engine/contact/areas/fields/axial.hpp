@@ -14,14 +14,14 @@ struct AxialResponse {
 /// Response of a law with a potential Phi: its four derivatives follow from one number c, X_V = c w^2, X_w =
 /// M_V = -c V w, M_w = c V^2, because the law is homogeneous of degree 0. c [m^2 s^3 / m^3] is the curvature
 /// of Phi across the ray of (V, w).
-inline AxialResponse reciprocal(double X, double M, double V, double w, double c) noexcept {
+inline AxialResponse responseOfPotential(double X, double M, double V, double w, double c) noexcept {
   return {X, M, c * w * w, -c * V * w, -c * V * w, c * V * V};
 }
 
-/// A kernel gives the resistance of an axisymmetric patch: `at(V, w)`.
+/// A kernel gives the resistance of an axisymmetric patch: `response(V, w)`.
 template <class K>
 concept AxialKernel = requires(const K kernel, double V) {
-  { kernel.at(V, V) }
+  { kernel.response(V, V) }
   noexcept->std::same_as<AxialResponse>;
   { kernel.spinMoment() }
   noexcept->std::same_as<double>;  // M at V = 0: M0 [m]
@@ -40,14 +40,14 @@ struct Axial {
     const double V = std::sqrt(dot(q.sliding, q.sliding));
     const double w = std::abs(q.spin);
     if (V == 0.0 && w == 0.0) return {};
-    const AxialResponse r = kernel.at(V, w);
+    const AxialResponse r = kernel.response(V, w);
     const double along = V > 0.0 ? -r.X / V : 0.0;
     return {scaled(along, q.sliding), -std::copysign(w > 0.0 ? r.M : 0.0, q.spin)};
   }
 
   template <std::size_t N>
   Wrench<Dual<N>> wrench(const Twist<Dual<N>>& q) const noexcept {
-    return lifted(*this, q);
+    return wrenchFromTangent(*this, q);
   }
 
   /// The derivative of the force along the velocity is X_V, across the velocity X/V; at V = 0 both are X_V.
@@ -55,7 +55,7 @@ struct Axial {
     const double V = std::sqrt(dot(q.sliding, q.sliding));
     const double w = std::abs(q.spin);
     if (V == 0.0 && w == 0.0) return {};
-    const AxialResponse r = kernel.at(V, w);
+    const AxialResponse r = kernel.response(V, w);
     const Tangential<double> e = V > 0.0 ? scaled(1.0 / V, q.sliding) : Tangential<double>{1.0, 0.0};
     const double across = V > 0.0 ? r.X / V : r.dXdV;
     const double along = r.dXdV - across;

@@ -45,7 +45,7 @@ class BristlePatch {
 
 /// Points of a shape, relative to its centre of pressure.
 inline std::vector<Particle> centredBristles(const PatchShape& shape, std::size_t rings, std::size_t angles) {
-  std::vector<Particle> all = bristles(shape, rings, angles);
+  std::vector<Particle> all = bristlePoints(shape, rings, angles);
   Tangential<double> centre{};
   for (const Particle& p : all) centre = centre + scaled(p.weight, p.position);
   for (Particle& p : all) p.position = p.position - centre;

@@ -22,7 +22,7 @@ struct Ring {
   double radius{1.0};
 
   double spinMoment() const noexcept { return radius; }
-  AxialResponse at(double V, double w) const noexcept {
+  AxialResponse response(double V, double w) const noexcept {
     constexpr double kScale = 2.0 / std::numbers::pi;
     const double q = w * radius;
     const double larger = std::max(V, q);
@@ -32,7 +32,8 @@ struct Ring {
     const double near = kScale * e.E;
     const double far = kScale * ratio * e.B;
     const double c = kScale * e.D * radius * radius / (larger * larger * larger);
-    return V >= q ? reciprocal(near, radius * far, V, w, c) : reciprocal(far, radius * near, V, w, c);
+    return V >= q ? responseOfPotential(near, radius * far, V, w, c)
+                  : responseOfPotential(far, radius * near, V, w, c);
   }
 };
 
@@ -44,7 +45,7 @@ struct UniformDisc {
   double radius{1.0};
 
   double spinMoment() const noexcept { return 2.0 / 3.0 * radius; }
-  AxialResponse at(double V, double w) const noexcept {
+  AxialResponse response(double V, double w) const noexcept {
     constexpr double kForce = 4.0 / (3.0 * std::numbers::pi);
     const double q = w * radius;
     const double larger = std::max(V, q);
@@ -54,12 +55,13 @@ struct UniformDisc {
     const EllipticIntegrals e = ellipticIntegrals(m, complement);
     if (V <= q) {
       const double slope = kForce * ((3.0 - 2.0 * m) * e.B + 2.0 * m * complement * e.C) / q;
-      return reciprocal(kForce * ratio * (e.E + e.B),
-                        kForce / 3.0 * radius * ((3.0 - 2.0 * m) * e.E + m * e.B), V, w, slope / (w * w));
+      return responseOfPotential(kForce * ratio * (e.E + e.B),
+                                 kForce / 3.0 * radius * ((3.0 - 2.0 * m) * e.E + m * e.B), V, w,
+                                 slope / (w * w));
     }
     const double c = kForce * (e.B - complement * e.C) * radius * radius / (V * V * V);
-    return reciprocal(kForce * (e.E + e.B), kForce / 3.0 * radius * ratio * (2.0 * e.B + complement * e.C), V,
-                      w, c);
+    return responseOfPotential(kForce * (e.E + e.B),
+                               kForce / 3.0 * radius * ratio * (2.0 * e.B + complement * e.C), V, w, c);
   }
 };
 
@@ -74,10 +76,10 @@ struct Annulus {
     const double rho = innerRadius / radius;
     return 2.0 / 3.0 * radius * (1.0 + rho + rho * rho) / (1.0 + rho);
   }
-  AxialResponse at(double V, double w) const noexcept {
+  AxialResponse response(double V, double w) const noexcept {
     const double share = (innerRadius / radius) * (innerRadius / radius);
-    const AxialResponse whole = UniformDisc{radius}.at(V, w);
-    const AxialResponse hole = UniformDisc{innerRadius}.at(V, w);
+    const AxialResponse whole = UniformDisc{radius}.response(V, w);
+    const AxialResponse hole = UniformDisc{innerRadius}.response(V, w);
     const auto rest = [share](double a, double b) { return (a - share * b) / (1.0 - share); };
     return {rest(whole.X, hole.X),       rest(whole.M, hole.M),       rest(whole.dXdV, hole.dXdV),
             rest(whole.dXdw, hole.dXdw), rest(whole.dMdV, hole.dMdV), rest(whole.dMdw, hole.dMdw)};
@@ -105,25 +107,26 @@ struct HertzDisc {
   double radius{1.0};
 
   double spinMoment() const noexcept { return 3.0 / 16.0 * std::numbers::pi * radius; }
-  AxialResponse at(double V, double w) const noexcept {
+  AxialResponse response(double V, double w) const noexcept {
     constexpr double kScale = 3.0 * std::numbers::pi / 32.0;
     const double q = w * radius;
     if (V <= q) {
       const double k = V / q, m = k * k;
-      return reciprocal(kScale * k * (4.0 - m), 0.25 * kScale * radius * (8.0 + m * (3.0 * m - 8.0)), V, w,
-                        kScale * (4.0 - 3.0 * m) / (q * w * w));
+      return responseOfPotential(kScale * k * (4.0 - m), 0.25 * kScale * radius * (8.0 + m * (3.0 * m - 8.0)),
+                                 V, w, kScale * (4.0 - 3.0 * m) / (q * w * w));
     }
     const double r = q / V, m = r * r;
     const double c = radius * radius / (V * V * V);
     if (m <= 0.25)
-      return reciprocal(hypergeometric(0.5, -0.5, 2.5, m),
-                        0.2 * radius * r * hypergeometric(0.5, 0.5, 3.5, m), V, w,
-                        0.2 * c * hypergeometric(1.5, 0.5, 3.5, m));
+      return responseOfPotential(hypergeometric(0.5, -0.5, 2.5, m),
+                                 0.2 * radius * r * hypergeometric(0.5, 0.5, 3.5, m), V, w,
+                                 0.2 * c * hypergeometric(1.5, 0.5, 3.5, m));
     const double k = V / q, kk = k * k, A = std::asin(r), s = std::sqrt((V - q) * (V + q)) / V;
     const double slope = 3.0 / 16.0 * ((4.0 - 3.0 * kk) * A + (3.0 * k - 2.0 / k) * s) / q;
-    return reciprocal(3.0 / 16.0 * (k * (4.0 - kk) * A + (kk + 2.0) * s),
-                      3.0 / 64.0 * radius * ((8.0 + kk * (3.0 * kk - 8.0)) * A + 3.0 * k * (2.0 - kk) * s), V,
-                      w, slope / (w * w));
+    return responseOfPotential(
+        3.0 / 16.0 * (k * (4.0 - kk) * A + (kk + 2.0) * s),
+        3.0 / 64.0 * radius * ((8.0 + kk * (3.0 * kk - 8.0)) * A + 3.0 * k * (2.0 - kk) * s), V, w,
+        slope / (w * w));
   }
 };
 
@@ -136,22 +139,23 @@ struct PunchDisc {
   double radius{1.0};
 
   double spinMoment() const noexcept { return 0.25 * std::numbers::pi * radius; }
-  AxialResponse at(double V, double w) const noexcept {
+  AxialResponse response(double V, double w) const noexcept {
     const double q = w * radius;
     if (V <= q) {
       const double k = V / q;
-      return reciprocal(0.25 * std::numbers::pi * k, 0.125 * std::numbers::pi * radius * (2.0 - k * k), V, w,
-                        0.25 * std::numbers::pi / (q * w * w));
+      return responseOfPotential(0.25 * std::numbers::pi * k,
+                                 0.125 * std::numbers::pi * radius * (2.0 - k * k), V, w,
+                                 0.25 * std::numbers::pi / (q * w * w));
     }
     const double r = q / V, m = r * r;
     const double c = radius * radius / (V * V * V);
     if (m <= 0.25)
-      return reciprocal(hypergeometric(0.5, -0.5, 1.5, m),
-                        radius * r * hypergeometric(0.5, 0.5, 2.5, m) / 3.0, V, w,
-                        c * hypergeometric(1.5, 0.5, 2.5, m) / 3.0);
+      return responseOfPotential(hypergeometric(0.5, -0.5, 1.5, m),
+                                 radius * r * hypergeometric(0.5, 0.5, 2.5, m) / 3.0, V, w,
+                                 c * hypergeometric(1.5, 0.5, 2.5, m) / 3.0);
     const double k = V / q, A = std::asin(r), s = std::sqrt((V - q) * (V + q)) / V;
-    return reciprocal(0.5 * (k * A + s), 0.25 * radius * ((2.0 - k * k) * A + k * s), V, w,
-                      0.5 * (A - r * s) / (q * w * w));
+    return responseOfPotential(0.5 * (k * A + s), 0.25 * radius * ((2.0 - k * k) * A + k * s), V, w,
+                               0.5 * (A - r * s) / (q * w * w));
   }
 };
 

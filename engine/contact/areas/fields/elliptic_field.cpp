@@ -59,7 +59,7 @@ std::array<double, N> EllipticField::alongChord(const Chord& chord, double atPol
 }
 
 template <std::size_t N>
-PoleMeans EllipticField::means(const Tangential<double>& q) const noexcept {
+PoleMeans EllipticField::computeMeans(const Tangential<double>& q) const noexcept {
   const Tangential<double> u{q.first / (a_ * size_), q.second / (b_ * size_)};
   const double kappa = std::sqrt(dot(u, u));
   const double towards = std::atan2(u.second, u.first);
@@ -90,8 +90,8 @@ PoleMeans EllipticField::means(const Tangential<double>& q) const noexcept {
   return means;
 }
 
-PoleMeans EllipticField::at(const Tangential<double>& q, PoleWork work) const noexcept {
-  return work == PoleWork::means ? means<3>(q) : means<6>(q);
+PoleMeans EllipticField::meansAbout(const Tangential<double>& q, PoleWork work) const noexcept {
+  return work == PoleWork::means ? computeMeans<3>(q) : computeMeans<6>(q);
 }
 
 }  // namespace ricochet::patch

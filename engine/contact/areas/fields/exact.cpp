@@ -13,7 +13,7 @@ using Point = Tangential<double>;
 constexpr double kFarPole = 4.0;
 constexpr std::size_t kOrder = 14;
 
-std::variant<ExactPatch::AnyAxial, EllipticField, RimField> fieldOf(const PatchShape& shape) {
+std::variant<ExactPatch::AnyAxial, EllipticField, RimField> makeField(const PatchShape& shape) {
   using AnyAxial = ExactPatch::AnyAxial;
   const bool isDisc = shape.outline == Outline::disc;
   if (shape.outline == Outline::ring) return AnyAxial(Axial<Ring>{{shape.radius}});
@@ -26,7 +26,7 @@ std::variant<ExactPatch::AnyAxial, EllipticField, RimField> fieldOf(const PatchS
 }
 
 /// Largest distance of a point of the area from the centre of pressure c [m].
-double reachOf(const PatchShape& shape, const Point& c) {
+double largestRadius(const PatchShape& shape, const Point& c) {
   const auto from = [&](double x, double y) { return std::hypot(x - c.first, y - c.second); };
   const auto [a, b] = shape.halfSides;
   switch (shape.outline) {
@@ -44,11 +44,11 @@ double reachOf(const PatchShape& shape, const Point& c) {
   return most;
 }
 
-Point rotate(const Point& p) { return {-p.second, p.first}; }  // z x p
+Point rotateRightAngle(const Point& p) { return {-p.second, p.first}; }  // z x p
 
 }  // namespace
 
-PatchMoments PatchMoments::turned(double angle) const noexcept {
+PatchMoments PatchMoments::inRotatedAxes(double angle) const noexcept {
   const double c = std::cos(angle), s = std::sin(angle);
   const auto tensor = [c, s](const Symmetric& t) {
     return Symmetric{c * c * t.xx + 2.0 * c * s * t.xy + s * s * t.yy,
@@ -68,32 +68,32 @@ PatchMoments PatchMoments::turned(double angle) const noexcept {
   return m;
 }
 
-bool PatchMoments::isAxial() const noexcept {
+bool PatchMoments::isAxisymmetric() const noexcept {
   return J.xx == J.yy && J.xy == 0.0 && K.xx == K.yy && K.xy == 0.0 && S.first == 0.0 && S.second == 0.0 &&
          xxx == 0.0 && xxy == 0.0 && xyy == 0.0 && yyy == 0.0;
 }
 
-ExactPatch::ExactPatch(const PatchShape& shape) : field_(fieldOf(shape)) {
-  if (axial() == nullptr) {
-    rule_ = particles(shape, kOrder);
+ExactPatch::ExactPatch(const PatchShape& shape) : field_(makeField(shape)) {
+  if (axisymmetricField() == nullptr) {
+    rule_ = integrationPoints(shape, kOrder);
     for (const Particle& p : rule_) centre_ = centre_ + scaled(p.weight, p.position);
     for (Particle& p : rule_) p.position = p.position - centre_;
   }
-  moments_.reach = reachOf(shape, centre_);
+  moments_.reach = largestRadius(shape, centre_);
   findMoments();
 }
 
 void ExactPatch::findMoments() {
-  if (axial() != nullptr) {
+  if (axisymmetricField() != nullptr) {
     std::visit(
         [this](const auto& patch) {
           // M = eps J at eps = w/V -> 0 and X = delta K at delta = V/w -> 0
           const double reach = moments_.reach;
-          moments_ = PatchMoments::axial(patch.kernel.spinMoment(), patch.kernel.at(1.0, 0.0).dMdw,
-                                         patch.kernel.at(0.0, 1.0).dXdV);
+          moments_ = PatchMoments::axial(patch.kernel.spinMoment(), patch.kernel.response(1.0, 0.0).dMdw,
+                                         patch.kernel.response(0.0, 1.0).dXdV);
           moments_.reach = reach;
         },
-        *axial());
+        *axisymmetricField());
     return;
   }
   PatchMoments& m = moments_;
@@ -107,30 +107,32 @@ void ExactPatch::findMoments() {
     m.xyy += w * x * y * y;
     m.yyy += w * y * y * y;
   }
-  const PoleMeans spin = meansAt({}, PoleWork::meansAndSpread);
+  const PoleMeans spin = meansAboutPole({}, PoleWork::meansAndSpread);
   m.M0 = spin.distance;
   m.S = spin.direction;
   m.K = spin.spread;
 }
 
-PoleMeans ExactPatch::meansAt(const Point& pole, PoleWork work) const noexcept {
+PoleMeans ExactPatch::meansAboutPole(const Point& pole, PoleWork work) const noexcept {
   const Point q = centre_ + pole;
-  if (const auto* field = std::get_if<EllipticField>(&field_)) return field->at(q, work);
-  return std::get_if<RimField>(&field_)->at(q, work);
+  if (const auto* field = std::get_if<EllipticField>(&field_)) return field->meansAbout(q, work);
+  return std::get_if<RimField>(&field_)->meansAbout(q, work);
 }
 
-bool ExactPatch::isFar(const Twist<double>& q) const noexcept {
+bool ExactPatch::isPoleFar(const Twist<double>& q) const noexcept {
   const double limit = kFarPole * moments_.reach * q.spin;
   return dot(q.sliding, q.sliding) >= limit * limit;
 }
 
 Wrench<double> ExactPatch::wrench(const Twist<double>& q) const noexcept {
-  if (axial() != nullptr) return std::visit([&](const auto& patch) { return patch.wrench(q); }, *axial());
-  if (isFar(q)) return farWrench(q);
+  if (axisymmetricField() != nullptr)
+    return std::visit([&](const auto& patch) { return patch.wrench(q); }, *axisymmetricField());
+  if (isPoleFar(q)) return farWrench(q);
   const double sign = q.spin < 0.0 ? -1.0 : 1.0;
-  const Point pole = scaled(1.0 / q.spin, rotate(q.sliding));
-  const PoleMeans means = meansAt(pole, PoleWork::means);
-  return {scaled(-sign, rotate(means.direction)), -sign * (means.distance + dot(pole, means.direction))};
+  const Point pole = scaled(1.0 / q.spin, rotateRightAngle(q.sliding));
+  const PoleMeans means = meansAboutPole(pole, PoleWork::means);
+  return {scaled(-sign, rotateRightAngle(means.direction)),
+          -sign * (means.distance + dot(pole, means.direction))};
 }
 
 /// Wrench for |V| >= 4 r_max |omega|. With |V| = 1 along x, eps = omega/|V|, g = |v|^2 - 1 = eps^2 r^2 - 2
@@ -155,19 +157,19 @@ Wrench<double> ExactPatch::farWrench(const Twist<double>& q) const noexcept {
     M += w * (rr - y * (2.0 * y - eps * rr) / (1.0 + v));
   }
   // int sigma x/|v| = -int sigma x (|v| - 1)/|v|
-  const Point force = scaled(-X, along) + scaled(eps * Y, rotate(along));
+  const Point force = scaled(-X, along) + scaled(eps * Y, rotateRightAngle(along));
   return {force, -eps * M};
 }
 
 WrenchTangent ExactPatch::farTangent(const Twist<double>& q) const noexcept {
   WrenchTangent t{};
   for (const auto& [p, weight] : rule_) {
-    const Point arm = rotate(p);
+    const Point arm = rotateRightAngle(p);
     const Point v = q.sliding + scaled(q.spin, arm);
     const double speed = std::sqrt(dot(v, v));
     if (speed == 0.0) return {};
     // only the component of a velocity change across v changes v/|v|: its gradient is (n, n.(z x p))
-    const Point n = scaled(1.0 / speed, rotate(v));
+    const Point n = scaled(1.0 / speed, rotateRightAngle(v));
     const std::array<double, 3> across{n.first, n.second, dot(n, arm)};
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) t[i][j] -= weight / speed * across[i] * across[j];
@@ -176,11 +178,12 @@ WrenchTangent ExactPatch::farTangent(const Twist<double>& q) const noexcept {
 }
 
 WrenchTangent ExactPatch::tangent(const Twist<double>& q) const noexcept {
-  if (axial() != nullptr) return std::visit([&](const auto& patch) { return patch.tangent(q); }, *axial());
-  if (isFar(q)) return farTangent(q);
-  const Point pole = scaled(1.0 / q.spin, rotate(q.sliding));
-  const Symmetric s = meansAt(pole, PoleWork::meansAndSpread).spread;
-  const Point arm = rotate(pole);
+  if (axisymmetricField() != nullptr)
+    return std::visit([&](const auto& patch) { return patch.tangent(q); }, *axisymmetricField());
+  if (isPoleFar(q)) return farTangent(q);
+  const Point pole = scaled(1.0 / q.spin, rotateRightAngle(q.sliding));
+  const Symmetric s = meansAboutPole(pole, PoleWork::meansAndSpread).spread;
+  const Point arm = rotateRightAngle(pole);
   const double scale = -1.0 / std::abs(q.spin);
   const Point turned{s.xx * arm.first + s.xy * arm.second, s.xy * arm.first + s.yy * arm.second};
   // v = omega z x (p - q): the gradient of |v| changes along e = (p - q)/rho

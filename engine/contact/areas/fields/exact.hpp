@@ -27,9 +27,9 @@ struct PatchMoments {
     return {M0, {J, 0.0, J}, {K, 0.0, K}, {}, 0.0, 0.0, 0.0, 0.0, 0.0};
   }
   /// Moments in axes rotated by `angle` [rad], counter-clockwise.
-  PatchMoments turned(double angle) const noexcept;
+  PatchMoments inRotatedAxes(double angle) const noexcept;
   /// True if the moments are those of an axisymmetric patch.
-  bool isAxial() const noexcept;
+  bool isAxisymmetric() const noexcept;
 };
 
 /// Exact resultants of Coulomb's law over a contact area.
@@ -59,20 +59,20 @@ class ExactPatch {
   Wrench<double> wrench(const Twist<double>& q) const noexcept;
   template <std::size_t N>
   Wrench<Dual<N>> wrench(const Twist<Dual<N>>& q) const noexcept {
-    return lifted(*this, q);
+    return wrenchFromTangent(*this, q);
   }
   WrenchTangent tangent(const Twist<double>& q) const noexcept;
 
   using AnyAxial =
       std::variant<Axial<Ring>, Axial<UniformDisc>, Axial<Annulus>, Axial<HertzDisc>, Axial<PunchDisc>>;
   /// Closed form for an axisymmetric patch; null for all others.
-  const AnyAxial* axial() const noexcept { return std::get_if<AnyAxial>(&field_); }
+  const AnyAxial* axisymmetricField() const noexcept { return std::get_if<AnyAxial>(&field_); }
 
  private:
-  PoleMeans meansAt(const Tangential<double>& pole, PoleWork work) const noexcept;
+  PoleMeans meansAboutPole(const Tangential<double>& pole, PoleWork work) const noexcept;
   Wrench<double> farWrench(const Twist<double>& q) const noexcept;
   WrenchTangent farTangent(const Twist<double>& q) const noexcept;
-  bool isFar(const Twist<double>& q) const noexcept;
+  bool isPoleFar(const Twist<double>& q) const noexcept;
   void findMoments();
 
   std::variant<AnyAxial, EllipticField, RimField> field_;

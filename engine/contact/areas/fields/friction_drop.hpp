@@ -15,14 +15,14 @@ struct FrictionDrop {
   double speed{};  ///< [m/s]
 
   /// Coefficient in slip at v_eq > 0 [-].
-  double sliding(double slipSpeed) const noexcept {
+  double slipCoefficient(double slipSpeed) const noexcept {
     if (!(speed > 0.0)) return muDynamic;
     const double ratio = slipSpeed / speed;
     return muDynamic + (muStatic - muDynamic) * std::exp(-ratio * ratio);
   }
   /// Coefficient that limits the trial wrench: of slip if the accepted state slips, else mu_s [-].
-  double holding(bool slipping, double slipSpeed) const noexcept {
-    return slipping ? sliding(slipSpeed) : muStatic;
+  double limitCoefficient(bool slipping, double slipSpeed) const noexcept {
+    return slipping ? slipCoefficient(slipSpeed) : muStatic;
   }
 };
 

@@ -30,7 +30,7 @@ template <class Real>
 struct PadeForm {
   Real M0, a1, a2, m1, m2;
 
-  static PadeForm of(const Real& M0, const Real& J, const Real& K) noexcept {
+  static PadeForm fromMoments(const Real& M0, const Real& J, const Real& K) noexcept {
     const Real half = 0.5 * J * K;
     return {M0, half, 0.5 * J, half / (M0 * M0), 0.5 * K / M0};
   }
@@ -47,7 +47,7 @@ template <class Real>
 struct LinearForm {
   Real M0, J, K;
 
-  static LinearForm of(const Real& M0, const Real& J, const Real& K) noexcept { return {M0, J, K}; }
+  static LinearForm fromMoments(const Real& M0, const Real& J, const Real& K) noexcept { return {M0, J, K}; }
   Resistance<Real> at(const Real& V, const Real& w) const noexcept {
     return {K * V / (K * V + w), M0 * J * w / (J * w + M0 * V)};
   }
@@ -60,11 +60,11 @@ struct FractionalKernel {
 
   Form<double> form;
 
-  static FractionalKernel of(const PatchMoments& m) noexcept {
-    return {Form<double>::of(m.M0, m.J.xx, m.K.xx)};
+  static FractionalKernel fromMoments(const PatchMoments& m) noexcept {
+    return {Form<double>::fromMoments(m.M0, m.J.xx, m.K.xx)};
   }
   double spinMoment() const noexcept { return form.M0; }
-  AxialResponse at(double V, double w) const noexcept {
+  AxialResponse response(double V, double w) const noexcept {
     const Resistance<Dual<2>> r = dual().at(Dual<2>(V, 0), Dual<2>(w, 1));
     return {r.X.value(), r.M.value(), r.X.slope(0), r.X.slope(1), r.M.slope(0), r.M.slope(1)};
   }
@@ -95,7 +95,7 @@ struct LateralCoefficients {
   }
 };
 inline PadeCoefficients padeCoefficients(const PatchMoments& alongV) noexcept {
-  const PadeForm<double> form = PadeForm<double>::of(alongV.M0, alongV.J.xx, alongV.K.xx);
+  const PadeForm<double> form = PadeForm<double>::fromMoments(alongV.M0, alongV.J.xx, alongV.K.xx);
   return {form.a1, form.a2, form.m1, form.m2};
 }
 /// Coefficients for counter-clockwise spin; for clockwise spin use the moments of the patch rotated by pi.
@@ -121,9 +121,10 @@ class Fractional {
     if (!(V2 > 0.0)) return {{}, w > 0.0 ? Real(-sign * m_.M0) : Real(0.0)};
     const Real V = sqrt(V2);
     const Tangential<Real> e = scaled(Real(1.0) / V, q.sliding);
-    const Form<Real> form = Form<Real>::of(Real(m_.M0), along(m_.J, e), along(m_.K, e));
+    const Form<Real> form =
+        Form<Real>::fromMoments(Real(m_.M0), componentAlong(m_.J, e), componentAlong(m_.K, e));
     const Resistance<Real> r = form.at(V, w);
-    const Real Y = isQuadratic ? lateral(e, V, w, sign) : Real(0.0);
+    const Real Y = isQuadratic ? lateralForce(e, V, w, sign) : Real(0.0);
     return {{Y * e.second - r.X * e.first, -(Y * e.first) - r.X * e.second}, -sign * r.M};
   }
 
@@ -144,17 +145,17 @@ class Fractional {
   }
 
   template <class Real>
-  static Real along(const Symmetric& t, const Tangential<Real>& e) noexcept {
+  static Real componentAlong(const Symmetric& t, const Tangential<Real>& e) noexcept {
     return t.xx * e.first * e.first + 2.0 * t.xy * e.first * e.second + t.yy * e.second * e.second;
   }
   template <class Real>
-  static Real mixed(const Symmetric& t, const Tangential<Real>& e) noexcept {
+  static Real shearComponent(const Symmetric& t, const Tangential<Real>& e) noexcept {
     return (t.yy - t.xx) * e.first * e.second + t.xy * (e.first * e.first - e.second * e.second);
   }
   template <class Real>
-  Real lateral(const Tangential<Real>& e, const Real& V, const Real& w, double sign) const noexcept {
+  Real lateralForce(const Tangential<Real>& e, const Real& V, const Real& w, double sign) const noexcept {
     const Real S = sign * (m_.S.first * e.first + m_.S.second * e.second);
-    const Real J = mixed(m_.J, e), K = mixed(m_.K, e);
+    const Real J = shearComponent(m_.J, e), K = shearComponent(m_.K, e);
     const double b2 = valueOf(S) / valueOf(J), b3 = -valueOf(K) / valueOf(S);
     if (!LateralCoefficients{valueOf(S), b2, b3}.exists()) return Real(0.0);
     return S * w * w / (S / J * V * V - K / S * V * w + w * w);

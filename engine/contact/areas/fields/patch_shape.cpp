@@ -15,13 +15,13 @@ using Point = Tangential<double>;
 
 double cross(const Point& a, const Point& b) { return a.first * b.second - a.second * b.first; }
 
-bool isRound(Outline outline) {
+bool isCircular(Outline outline) {
   return outline == Outline::disc || outline == Outline::annulus || outline == Outline::ring ||
          outline == Outline::halfDisc;
 }
 
 /// True if the segments ab and cd cross or touch.
-bool meet(const Point& a, const Point& b, const Point& c, const Point& d) {
+bool segmentsMeet(const Point& a, const Point& b, const Point& c, const Point& d) {
   const double abc = cross(b - a, c - a), abd = cross(b - a, d - a);
   const double cda = cross(d - c, a - c), cdb = cross(d - c, b - c);
   return abc * abd <= 0.0 && cda * cdb <= 0.0 &&
@@ -35,18 +35,18 @@ bool crossesItself(const std::vector<Point>& v) {
   const std::size_t n = v.size();
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i + 2; j < n; ++j)
-      if ((j + 1) % n != i && meet(v[i], v[i + 1], v[j], v[(j + 1) % n])) return true;
+      if ((j + 1) % n != i && segmentsMeet(v[i], v[i + 1], v[j], v[(j + 1) % n])) return true;
   return false;
 }
 
-bool contains(const Point& p, const Point& a, const Point& b, const Point& c) {
+bool isInTriangle(const Point& p, const Point& a, const Point& b, const Point& c) {
   return cross(b - a, p - a) >= 0.0 && cross(c - b, p - b) >= 0.0 && cross(a - c, p - c) >= 0.0;
 }
 
 using Triangle = std::array<Point, 3>;
 
 /// Divides a polygon into triangles by ear clipping (G.H. Meisters, Amer. Math. Monthly 82 (1975) 648-651).
-std::vector<Triangle> triangles(std::vector<Point> v) {
+std::vector<Triangle> triangulate(std::vector<Point> v) {
   assert(v.size() >= 3);
   if (polygonArea(v).area < 0.0) std::reverse(v.begin(), v.end());
   std::vector<Triangle> parts;
@@ -57,7 +57,7 @@ std::vector<Triangle> triangles(std::vector<Point> v) {
       const Point &a = v[(i + n - 1) % n], &b = v[i], &c = v[(i + 1) % n];
       bool isEar = cross(b - a, c - b) > 0.0;
       for (std::size_t j = 0; j < n && isEar; ++j)
-        isEar = j == i || j == (i + 1) % n || j == (i + n - 1) % n || !contains(v[j], a, b, c);
+        isEar = j == i || j == (i + 1) % n || j == (i + n - 1) % n || !isInTriangle(v[j], a, b, c);
       if (isEar) ear = i;
     }
     if (ear == n) ear = 0;  // the remaining polygon has no area
@@ -76,7 +76,7 @@ std::vector<Point> corners(const PatchShape& shape) {
 
 /// Adds the points of a Gauss rule over a triangle, mapped from the unit square (M.G. Duffy, SIAM J. Numer.
 /// Anal. 19 (1982) 1260-1262).
-void fill(std::vector<Particle>& all, const Triangle& t, const UnitRule& rule) {
+void addTriangle(std::vector<Particle>& all, const Triangle& t, const UnitRule& rule) {
   const double area = 0.5 * std::abs(cross(t[1] - t[0], t[2] - t[0]));
   for (std::size_t i = 0; i < rule.points.size(); ++i)
     for (std::size_t j = 0; j < rule.points.size(); ++j) {
@@ -89,7 +89,7 @@ void fill(std::vector<Particle>& all, const Triangle& t, const UnitRule& rule) {
 /// Radius, relative to that of the rim, inside which the pressure carries the fraction u of N: dm = 2 s ds
 /// (uniform), 3 t^2 dt with t = sqrt(1 - s^2) (hertz), dt (punch); 1 for the ring, between both rims for the
 /// annulus.
-double radiusAt(const PatchShape& shape, double u) {
+double radiusOfLoadFraction(const PatchShape& shape, double u) {
   if (shape.outline == Outline::ring) return 1.0;
   if (shape.pressure == Pressure::hertz || shape.pressure == Pressure::punch)
     return std::sqrt((1.0 - u) * (1.0 + u));
@@ -105,7 +105,7 @@ std::vector<Particle> roundParticles(const PatchShape& shape, std::size_t rings,
   std::vector<Particle> all;
   for (std::size_t i = 0; i < rule.points.size(); ++i) {
     const double u = rule.points[i];
-    const double s = radiusAt(shape, u);
+    const double s = radiusOfLoadFraction(shape, u);
     const double weight = rule.weights[i] * (shape.pressure == Pressure::hertz ? 3.0 * u * u : 1.0);
     for (std::size_t j = 0; j < angles; ++j) {
       const double angle =
@@ -129,7 +129,7 @@ std::vector<Particle> halfDiscParticles(const PatchShape& shape, std::size_t rin
 }
 
 /// Multiplies the weights by a linear pressure and scales their sum to 1.
-void weigh(std::vector<Particle>& all, const PatchShape& shape, const Point& centroid) {
+void normaliseWeights(std::vector<Particle>& all, const PatchShape& shape, const Point& centroid) {
   double sum = 0.0;
   for (Particle& p : all) {
     if (shape.pressure == Pressure::linear) p.weight *= 1.0 + dot(shape.gradient, p.position - centroid);
@@ -145,7 +145,7 @@ Point centroidOf(const PatchShape& shape) {
 }
 
 /// Largest g.(p0 - p) over the area: the pressure is positive everywhere if this value is below 1.
-double steepest(const PatchShape& shape) {
+double largestPressureDrop(const PatchShape& shape) {
   const Point& g = shape.gradient;
   if (shape.outline == Outline::ellipse)
     return std::hypot(shape.halfSides[0] * g.first, shape.halfSides[1] * g.second);
@@ -162,7 +162,7 @@ double steepest(const PatchShape& shape) {
   return most;
 }
 
-std::string polygonProblem(const std::vector<Point>& v) {
+std::string polygonErrorText(const std::vector<Point>& v) {
   if (v.size() < 3) return "a polygon needs at least three vertices";
   for (const Point& p : v)
     if (!std::isfinite(p.first) || !std::isfinite(p.second)) return "a vertex is not finite";
@@ -187,38 +187,40 @@ AreaCentroid polygonArea(const std::vector<Point>& v) {
 std::string problem(const PatchShape& shape) {
   const bool isDisc = shape.outline == Outline::disc, isEllipse = shape.outline == Outline::ellipse;
   const auto positive = [](double x) { return x > 0.0 && std::isfinite(x); };
-  if (isRound(shape.outline) && !positive(shape.radius)) return "the radius must be positive";
+  if (isCircular(shape.outline) && !positive(shape.radius)) return "the radius must be positive";
   if ((isEllipse || shape.outline == Outline::rectangle) &&
       !(positive(shape.halfSides[0]) && positive(shape.halfSides[1])))
     return "both half sides must be positive";
   if (shape.outline == Outline::annulus && !(shape.innerRadius >= 0.0 && shape.innerRadius < shape.radius))
     return "the inner radius must be at least 0 and below the radius";
   if (shape.outline == Outline::polygon)
-    if (std::string wrong = polygonProblem(shape.vertices); !wrong.empty()) return wrong;
+    if (std::string wrong = polygonErrorText(shape.vertices); !wrong.empty()) return wrong;
   if ((shape.pressure == Pressure::hertz || shape.pressure == Pressure::punch) && !isDisc && !isEllipse)
     return "this pressure needs a disc or an ellipse";
   if (shape.pressure != Pressure::linear) return "";
   if (shape.outline == Outline::annulus || shape.outline == Outline::ring)
     return "a linear pressure needs a disc, an ellipse, a rectangle or a polygon";
-  return steepest(shape) < 1.0 ? "" : "the pressure must be positive everywhere: the gradient is too large";
+  return largestPressureDrop(shape) < 1.0
+             ? ""
+             : "the pressure must be positive everywhere: the gradient is too large";
 }
 
-std::vector<Particle> bristles(const PatchShape& shape, std::size_t rings, std::size_t angles) {
+std::vector<Particle> bristlePoints(const PatchShape& shape, std::size_t rings, std::size_t angles) {
   std::vector<Particle> all;
   if (shape.outline == Outline::polygon || shape.outline == Outline::rectangle) {
     const UnitRule rule = gaussLegendre(rings);
-    for (const Triangle& t : triangles(corners(shape))) fill(all, t, rule);
+    for (const Triangle& t : triangulate(corners(shape))) addTriangle(all, t, rule);
   } else if (shape.outline == Outline::halfDisc) {
     all = halfDiscParticles(shape, rings, angles);
   } else {
     all = roundParticles(shape, rings, angles);
   }
-  weigh(all, shape, centroidOf(shape));
+  normaliseWeights(all, shape, centroidOf(shape));
   return all;
 }
 
-std::vector<Particle> particles(const PatchShape& shape, std::size_t order) {
-  return bristles(shape, order, 2 * order);
+std::vector<Particle> integrationPoints(const PatchShape& shape, std::size_t order) {
+  return bristlePoints(shape, order, 2 * order);
 }
 
 }  // namespace ricochet::patch

@@ -50,10 +50,10 @@ struct Particle {
 /// makes the pressure constant) and equispaced angles, or over triangles. All weights are positive;
 /// polynomials of the position up to degree 2 n - 3 are integrated exactly, n = `order` (half disc: to
 /// rounding from order 12 on).
-std::vector<Particle> particles(const PatchShape& shape, std::size_t order);
+std::vector<Particle> integrationPoints(const PatchShape& shape, std::size_t order);
 
 /// Points and weights on `rings` by `angles`, for bristle models; for a polygon `rings` is the order in each
 /// triangle.
-std::vector<Particle> bristles(const PatchShape& shape, std::size_t rings, std::size_t angles);
+std::vector<Particle> bristlePoints(const PatchShape& shape, std::size_t rings, std::size_t angles);
 
 }  // namespace ricochet::patch

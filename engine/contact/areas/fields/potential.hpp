@@ -53,7 +53,7 @@ struct AxialPotential {
   double a{7.0 / 16.0};  ///< 1 - J/M0^2; 7/16 for the uniform disc
   double b{1.0 / 3.0};   ///< 1 - M0 K; 1/3 for the uniform disc
 
-  static AxialPotential of(const PatchMoments& m) noexcept {
+  static AxialPotential fromMoments(const PatchMoments& m) noexcept {
     return {m.M0, 1.0 - m.J.xx / (m.M0 * m.M0), 1.0 - m.M0 * m.K.xx};
   }
 
@@ -96,7 +96,7 @@ struct AxialPotential {
 
   /// Response from the potential, with the curvature c = M0^2 G/(9 n^3 P^(11/6)) and the polynomial G =
   /// curvature(u, v).
-  AxialResponse at(double V, double w) const noexcept {
+  AxialResponse response(double V, double w) const noexcept {
     const double y = M0 * w;
     const double inverse = 1.0 / (V * V + y * y);
     const double u = V * V * inverse, v = y * y * inverse;
@@ -104,8 +104,8 @@ struct AxialPotential {
     const double P = 1.0 - 3.0 * u * v * (au + bv);
     const double scale = minusFiveSixths(P) * std::sqrt(inverse);
     const double c = M0 * M0 * curvature(u, v) * scale * inverse / (9.0 * P);
-    return reciprocal(V * scale * (1.0 - v * (au + au + bv)), M0 * y * scale * (1.0 - u * (au + bv + bv)), V,
-                      w, c);
+    return responseOfPotential(V * scale * (1.0 - v * (au + au + bv)),
+                               M0 * y * scale * (1.0 - u * (au + bv + bv)), V, w, c);
   }
 
   /// Curvature polynomial G(u, v): Phi is convex where G >= 0.
@@ -118,7 +118,7 @@ struct AxialPotential {
   }
   /// True if Phi is convex, that is, the law is monotone. This holds for the moments of every real patch;
   /// moments given by the user may violate it.
-  bool convex() const noexcept {
+  bool isConvex() const noexcept {
     constexpr int kPlaces = 1000;
     for (int i = 0; i <= kPlaces; ++i) {
       const double u = static_cast<double>(i) / kPlaces;
@@ -153,7 +153,7 @@ struct Potential {
     const Tangential<Real> Ja = times(m_.J, toJ, a), Ka = times(m_.K, m_.M0, a);
     const Real aJa = dot(a, Ja), aKa = dot(a, Ka);
     const Real sa = m_.S.first * a.second - m_.S.second * a.first;
-    const Tangential<Real> dI = scaled(toI, thirdGradient(a));
+    const Tangential<Real> dI = scaled(toI, gradientOfI3(a));
     const Real I = (a.first * dI.first + a.second * dI.second) * (1.0 / 3.0);
 
     const Real quartic = 3.0 * aKa + 15.0 * sa * sa;
@@ -180,7 +180,7 @@ struct Potential {
   }
   /// Gradient of I3(a) = -a1^2 a2 xxx + a1 (a1^2 - 2 a2^2) xxy + a2 (2 a1^2 - a2^2) xyy + a1 a2^2 yyy.
   template <class Real>
-  Tangential<Real> thirdGradient(const Tangential<Real>& a) const noexcept {
+  Tangential<Real> gradientOfI3(const Tangential<Real>& a) const noexcept {
     const Real xx = a.first * a.first, xy = a.first * a.second, yy = a.second * a.second;
     return {(3.0 * xx - 2.0 * yy) * m_.xxy + xy * (4.0 * m_.xyy - 2.0 * m_.xxx) + yy * m_.yyy,
             (2.0 * xx - 3.0 * yy) * m_.xyy + xy * (2.0 * m_.yyy - 4.0 * m_.xxy) - xx * m_.xxx};

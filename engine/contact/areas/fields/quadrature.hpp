@@ -57,7 +57,7 @@ inline double kronrodError(double e) noexcept { return std::min(e, std::pow(200.
 
 /// Integral of f over [from, to] by the Kronrod rule, with its error estimate.
 template <std::size_t N, class F>
-Panel<N> panel(const F& f, double from, double to) noexcept {
+Panel<N> integrateSubinterval(const F& f, double from, double to) noexcept {
   const double centre = 0.5 * (from + to), half = 0.5 * (to - from);
   Panel<N> sum;
   std::array<double, N> gauss{}, size{};
@@ -92,7 +92,7 @@ std::array<double, N> integrate(const F& f, double from, double to, double toler
   double start = from;
   while (waiting > 0) {
     const double end = ends[waiting - 1];
-    const Panel<N> p = panel<N>(f, start, end);
+    const Panel<N> p = integrateSubinterval<N>(f, start, end);
     const double share = std::max((end - start) / width, 1e-3);
     if (p.error > tolerance * share && waiting <= kDepth && ++panels < 2000) {
       ends[waiting++] = 0.5 * (start + end);

@@ -38,7 +38,7 @@ enum class PoleWork : std::uint8_t { means, meansAndSpread };
 class EllipticField {
  public:
   explicit EllipticField(const PatchShape& shape);
-  PoleMeans at(const Tangential<double>& q, PoleWork work) const noexcept;
+  PoleMeans meansAbout(const Tangential<double>& q, PoleWork work) const noexcept;
 
  private:
   struct Chord {
@@ -47,7 +47,7 @@ class EllipticField {
   template <std::size_t N>
   std::array<double, N> alongChord(const Chord& chord, double atPole) const noexcept;
   template <std::size_t N>
-  PoleMeans means(const Tangential<double>& q) const noexcept;
+  PoleMeans computeMeans(const Tangential<double>& q) const noexcept;
 
   double size_;  // larger half axis [m]; all other lengths are divided by this size
   double a_, b_;
@@ -73,7 +73,7 @@ struct Edge {
 class RimField {
  public:
   explicit RimField(const PatchShape& shape);
-  PoleMeans at(const Tangential<double>& q, PoleWork work) const noexcept;
+  PoleMeans meansAbout(const Tangential<double>& q, PoleWork work) const noexcept;
 
  private:
   double size_;              // square root of the area [m]; all other lengths are divided by this size

@@ -76,7 +76,7 @@ double slipSpeed(const L& law, const Twist<double>& q) noexcept {
 
 /// Wrench for dual numbers, from a law that computes its own tangent.
 template <class L, std::size_t N>
-Wrench<Dual<N>> lifted(const L& law, const Twist<Dual<N>>& q) noexcept {
+Wrench<Dual<N>> wrenchFromTangent(const L& law, const Twist<Dual<N>>& q) noexcept {
   const Twist<double> at{{q.sliding.first.value(), q.sliding.second.value()}, q.spin.value()};
   const std::array<double, 3> value = components(law.wrench(at));
   const WrenchTangent slope = law.tangent(at);

@@ -17,7 +17,7 @@ struct ElasticBed {
   double spinStiffness{};  ///< k_phi [N m/rad]
 
   /// Bed of a patch with the moments m: k_phi = k_t <r^2>.
-  static ElasticBed of(double stiffness, const PatchMoments& m) noexcept {
+  static ElasticBed fromMoments(double stiffness, const PatchMoments& m) noexcept {
     return {stiffness, stiffness * (m.J.xx + m.J.yy)};
   }
 };
@@ -56,15 +56,15 @@ class WrenchMap {
       : kernel_(kernel), bed_(bed), gyration_(std::sqrt(bed.spinStiffness / bed.stiffness)) {}
 
   /// `limit` is mu N [N], not negative; the trial f* is in N and N m.
-  WrenchReturn apply(const Wrench<double>& trial, double limit,
-                     const Twist<double>* along = nullptr) const noexcept {
+  WrenchReturn returnWrench(const Wrench<double>& trial, double limit,
+                            const Twist<double>* along = nullptr) const noexcept {
     WrenchReturn result{trial, {}, false, 0.0, 0.0, 0};
-    if (!(limit > 0.0)) return released(trial);
-    const Trial t = scaledTrial(trial, limit);
+    if (!(limit > 0.0)) return wrenchWithoutLimit(trial);
+    const Trial t = normalisedTrial(trial, limit);
     // the chord between pure sliding and pure spin lies inside any convex limit surface
     if (Kernel::kPotential && t.T + t.m / (kernel_.spinMoment() / gyration_) <= 1.0) return result;
     const Root root =
-        search(t, along == nullptr ? std::atan2(t.m, t.T) : angleOf(*along), result.evaluations);
+        findRoot(t, along == nullptr ? std::atan2(t.m, t.T) : normalAngle(*along), result.evaluations);
     if (!(root.lambda > kSlack)) return result;
     result.slips = true;
     result.angle = root.b;
@@ -82,8 +82,8 @@ class WrenchMap {
   double excess(const Wrench<double>& trial, double limit) const noexcept {
     int evaluations = 0;
     if (!(limit > 0.0)) return 0.0;
-    const Trial t = scaledTrial(trial, limit);
-    return search(t, std::atan2(t.m, t.T), evaluations).lambda;
+    const Trial t = normalisedTrial(trial, limit);
+    return findRoot(t, std::atan2(t.m, t.T), evaluations).lambda;
   }
 
   /// Derivatives of the returned wrench by the trial wrench, and by mu N.
@@ -94,9 +94,9 @@ class WrenchMap {
   Tangent tangent(const Wrench<double>& trial, double limit, const WrenchReturn& at) const noexcept {
     if (!at.slips) return {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}}, {}};
     if (!(limit > 0.0)) return {};
-    const Trial t = scaledTrial(trial, limit);
+    const Trial t = normalisedTrial(trial, limit);
     const double s = std::sin(at.angle), c = std::cos(at.angle);
-    const AxialResponse r = kernel_.at(c, s / gyration_);
+    const AxialResponse r = kernel_.response(c, s / gyration_);
     // derivative (X', m') along the boundary, from g(b; T, m*) = 0
     const double dX = -r.dXdV * s + r.dXdw * c / gyration_;
     const double dm = (-r.dMdV * s + r.dMdw * c / gyration_) / gyration_;
@@ -104,7 +104,7 @@ class WrenchMap {
     const double sign = trial.moment < 0.0 ? -1.0 : 1.0;
     const Tangential<double> e =
         t.T > 0.0 ? scaled(1.0 / (limit * t.T), trial.force) : Tangential<double>{1.0, 0.0};
-    const double across = t.T > 0.0 ? r.X / t.T : acrossAtRest(r, t);
+    const double across = t.T > 0.0 ? r.X / t.T : forceRatioInPureSpin(r, t);
 
     Tangent result;
     const double xx = -dX * s / slope, xm = dX * c / slope, mx = -dm * s / slope, mm = dm * c / slope;
@@ -139,14 +139,14 @@ class WrenchMap {
     double size{};  // magnitude of the terms of g
   };
 
-  Trial scaledTrial(const Wrench<double>& f, double limit) const noexcept {
+  Trial normalisedTrial(const Wrench<double>& f, double limit) const noexcept {
     return {std::sqrt(dot(f.force, f.force)) / limit, std::abs(f.moment) / (limit * gyration_)};
   }
 
-  Root at(const Trial& t, double b, int& evaluations) const noexcept {
+  Root evaluateAt(const Trial& t, double b, int& evaluations) const noexcept {
     ++evaluations;
     const double s = std::sin(b), c = std::cos(b);
-    const AxialResponse r = kernel_.at(c, s / gyration_);
+    const AxialResponse r = kernel_.response(c, s / gyration_);
     const double m = r.M / gyration_;
     const double dX = -r.dXdV * s + r.dXdw * c / gyration_;
     const double dm = (-r.dMdV * s + r.dMdw * c / gyration_) / gyration_;
@@ -154,26 +154,26 @@ class WrenchMap {
     return {b, r.X, m, (t.T - r.X) * s - (t.m - m) * c, lambda - dX * s + dm * c, lambda, t.T * s + t.m * c};
   }
 
-  double angleOf(const Twist<double>& q) const noexcept {
+  double normalAngle(const Twist<double>& q) const noexcept {
     return std::atan2(gyration_ * std::abs(q.spin), std::sqrt(dot(q.sliding, q.sliding)));
   }
 
-  Root search(const Trial& t, double start, int& evaluations) const noexcept {
+  Root findRoot(const Trial& t, double start, int& evaluations) const noexcept {
     constexpr double kQuarter = 0.5 * std::numbers::pi;
-    if (t.m == 0.0) return at(t, 0.0, evaluations);
-    if (t.T == 0.0) return pureSpin(t, evaluations);
+    if (t.m == 0.0) return evaluateAt(t, 0.0, evaluations);
+    if (t.T == 0.0) return rootOfPureSpin(t, evaluations);
     if constexpr (Kernel::kPotential) {
-      return refine(t, 0.0, kQuarter, start, evaluations);
+      return solveInBracket(t, 0.0, kQuarter, start, evaluations);
     } else {
       constexpr int kCuts = 64;
       Root best;
       double before = -1.0;
       for (int i = 1; i <= kCuts; ++i) {
         const double b = kQuarter * i / kCuts;
-        const double g = i < kCuts ? at(t, b, evaluations).g : 1.0;
+        const double g = i < kCuts ? evaluateAt(t, b, evaluations).g : 1.0;
         if (before <= 0.0 && g > 0.0) {
           const double from = kQuarter * (i - 1) / kCuts;
-          const Root root = refine(t, from, b, 0.5 * (from + b), evaluations);
+          const Root root = solveInBracket(t, from, b, 0.5 * (from + b), evaluations);
           if (root.lambda > best.lambda) best = root;
         }
         before = g;
@@ -182,7 +182,7 @@ class WrenchMap {
     }
   }
 
-  Root pureSpin(const Trial& t, int& evaluations) const noexcept {
+  Root rootOfPureSpin(const Trial& t, int& evaluations) const noexcept {
     ++evaluations;
     const double m = kernel_.spinMoment() / gyration_;
     return {0.5 * std::numbers::pi, 0.0, m, 0.0, 1.0, t.m - m, t.m};
@@ -190,8 +190,8 @@ class WrenchMap {
 
   /// Newton's method in a bracket with g(low) <= 0 < g(high); a bisection step where the bracket has not
   /// halved in three steps.
-  Root refine(const Trial& t, double low, double high, double b, int& evaluations) const noexcept {
-    Root root = at(t, b, evaluations);
+  Root solveInBracket(const Trial& t, double low, double high, double b, int& evaluations) const noexcept {
+    Root root = evaluateAt(t, b, evaluations);
     double width = high - low;
     for (int i = 0; i < kMostSteps && std::abs(root.g) > kRounding * root.size; ++i) {
       (root.g < 0.0 ? low : high) = root.b;
@@ -201,20 +201,20 @@ class WrenchMap {
       if (!(next > low && next < high) || slow) next = 0.5 * (low + high);
       const double step = std::abs(next - root.b);
       if (step <= 2e-16 * std::max(1.0, root.b) || next <= low || next >= high) break;
-      root = at(t, next, evaluations);
+      root = evaluateAt(t, next, evaluations);
     }
     return root;
   }
 
   /// Ratio of returned to trial tangential force for a small force in pure spin, K/(K + lambda) with X = K V,
   /// from g = 0.
-  double acrossAtRest(const AxialResponse& r, const Trial& t) const noexcept {
+  double forceRatioInPureSpin(const AxialResponse& r, const Trial& t) const noexcept {
     const double K = r.dXdV;
     const double lambda = t.m - r.M / gyration_;
     return K / (K + lambda);
   }
 
-  WrenchReturn released(const Wrench<double>& trial) const noexcept {
+  WrenchReturn wrenchWithoutLimit(const Wrench<double>& trial) const noexcept {
     return {{},   {scaled(-1.0 / bed_.stiffness, trial.force), -trial.moment / bed_.spinStiffness},
             true, 0.0,
             0.0,  0};

@@ -57,7 +57,7 @@ double ratioAtStop(const Kernel& kernel, int rounds) {
   const ModalModel model = bodyOn(axial(kernel, 0.5, kStiffness), kInertia, kStiffness).build();
   double V = 1.0, spin = 2.0;
   for (int i = 0; i < rounds; ++i) {
-    const patch::AxialResponse r = kernel.at(V, spin);
+    const patch::AxialResponse r = kernel.response(V, spin);
     const double end = 0.8 * std::min(V / r.X, kInertia * spin / r.M);
     const State s =
         test::runModel(model, "kick_drift", moving(kInertia, V, spin), {.end = end, .step = 2e-5}).state;
@@ -71,7 +71,7 @@ TEST(PatchContact, SpeedsOfAStoppingDiscTendToTheirRatio) {
   // roots of kappa X(d)/d = M(d) of the reference; reached as a power of the speed
   const patch::PatchMoments m = patch::ExactPatch(PatchShape{}).moments();
   EXPECT_NEAR(ratioAtStop(patch::UniformDisc{}, 10), 0.6530017892, 1e-4);
-  EXPECT_NEAR(ratioAtStop(patch::PadeKernel::of(m), 24), 0.0542396539, 1e-4);
+  EXPECT_NEAR(ratioAtStop(patch::PadeKernel::fromMoments(m), 24), 0.0542396539, 1e-4);
 }
 
 TEST(PatchContact, FrictionOnlyTakesEnergy) {
@@ -91,9 +91,9 @@ TEST(PatchContact, FrictionOnlyTakesEnergy) {
     EXPECT_GT(before, 0.5) << name;
   };
   check(axial(patch::UniformDisc{}, 0.5, kStiffness), "exact");
-  check(axial(patch::AxialPotential::of(m), 0.5, kStiffness), "potential");
-  check(axial(patch::PadeKernel::of(m), 0.5, kStiffness), "pade");
-  check(axial(patch::LinearKernel::of(m), 0.5, kStiffness), "linear_fractional");
+  check(axial(patch::AxialPotential::fromMoments(m), 0.5, kStiffness), "potential");
+  check(axial(patch::PadeKernel::fromMoments(m), 0.5, kStiffness), "pade");
+  check(axial(patch::LinearKernel::fromMoments(m), 0.5, kStiffness), "linear_fractional");
   check({BristleArea(patch::centredBristles({}, 4, 16), kStiffness), kUndropped}, "bristle");
 }
 
@@ -142,7 +142,7 @@ TEST(PatchContact, TangentIsTheSlopeOfTheWrench) {
   const patch::PatchMoments m = patch::ExactPatch(PatchShape{}).moments();
   std::vector<PatchLaw> laws;
   laws.push_back(axial(patch::UniformDisc{}, 0.5, kStiffness));
-  laws.push_back(axial(patch::AxialPotential::of(m), 0.5, kStiffness));
+  laws.push_back(axial(patch::AxialPotential::fromMoments(m), 0.5, kStiffness));
   laws.push_back({AxialArea<patch::HertzDisc>({}, kStiffness, 0.4), kUndropped, AreaSize{1e-3, 1.0}});
   laws.push_back({BristleArea(patch::centredBristles({}, 3, 7), kStiffness), kUndropped});
   std::mt19937 random(7);

@@ -22,10 +22,10 @@ void withKernel(const TableRow& row, const Call& call) {
   const patch::ExactPatch exact(test::tablePatch(row.words[0]));
   const PatchMoments& m = exact.moments();
   const std::string& law = row.words[1];
-  if (law == "exact") std::visit([&](const auto& each) { call(each.kernel, m); }, *exact.axial());
-  if (law == "pade_q") call(patch::PadeKernel::of(m), m);
-  if (law == "pade_lin") call(patch::LinearKernel::of(m), m);
-  if (law == "pot6") call(patch::AxialPotential::of(m), m);
+  if (law == "exact") std::visit([&](const auto& each) { call(each.kernel, m); }, *exact.axisymmetricField());
+  if (law == "pade_q") call(patch::PadeKernel::fromMoments(m), m);
+  if (law == "pade_lin") call(patch::LinearKernel::fromMoments(m), m);
+  if (law == "pot6") call(patch::AxialPotential::fromMoments(m), m);
 }
 
 /// A body of mass 1 and this inertia on an area pressed by 1 N, mu = 1, on an elastic bed so stiff that both

@@ -45,7 +45,7 @@ TEST(ExactPatch, ThirteenPatchesInAllDirections) {
 TEST(ExactPatch, MomentsInAllDirections) {
   int rows = 0;
   for (const TableRow& row : readTable("patch_moments.csv", 2)) {
-    const PatchMoments m = exactPatch(row.words[0]).moments().turned(test::radians(row.words[1]));
+    const PatchMoments m = exactPatch(row.words[0]).moments().inRotatedAxes(test::radians(row.words[1]));
     const double T = 2.0 * m.xyy - m.xxx;
     const std::array<double, 14> computed{m.M0,      m.J.xx,     m.J.xy, m.J.yy, m.K.xx, m.K.xy, m.K.yy,
                                           m.S.first, m.S.second, m.xxy,  T,      m.xxx,  m.xyy,  m.yyy};
@@ -77,7 +77,7 @@ TEST(PatchModels, CoefficientsAndErrorsAreThoseOfTheStudy) {
     const std::vector<double>& n = row.numbers;
     const ExactPatch& exact = exactPatch(row.words[0]);
     const double angle = test::radians(row.words[1]);
-    const PatchMoments along = exact.moments().turned(angle);
+    const PatchMoments along = exact.moments().inRotatedAxes(angle);
     const PadeCoefficients c = padeCoefficients(along);
     EXPECT_NEAR(c.a1, n[0], 1e-12) << where;
     EXPECT_NEAR(c.a2, n[1], 1e-12) << where;
@@ -211,7 +211,7 @@ TEST(ExactPatch, AgreesWithFineParticles) {
   for (const PatchShape& shape : {rectangle, corner, ellipse, half}) {
     ASSERT_EQ(problem(shape), "");
     const ExactPatch exact(shape);
-    std::vector<Particle> fine = particles(shape, 250);
+    std::vector<Particle> fine = integrationPoints(shape, 250);
     for (Particle& p : fine) p.position = p.position - exact.centre();
     for (const double u : {0.2, 0.8, 2.0, 30.0}) {
       const Tangential<double> e{std::cos(0.5), std::sin(0.5)};

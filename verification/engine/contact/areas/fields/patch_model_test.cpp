@@ -38,10 +38,10 @@ void forAllLaws(const What& what) {
     what(LinearFractional(m), name + " linear fractional");
     what(BristlePatch(centredBristles(tablePatch(name), 4, 16)), name + " bristle");
     what(Resized<Pade>{Pade(m), 1e-3}, name + " resized");
-    if (!m.isAxial()) continue;
-    what(AxialPotential::of(m), name + " axial potential");
-    what(Axial<PadeKernel>{PadeKernel::of(m)}, name + " axial pade");
-    what(Axial<LinearKernel>{LinearKernel::of(m)}, name + " axial linear fractional");
+    if (!m.isAxisymmetric()) continue;
+    what(AxialPotential::fromMoments(m), name + " axial potential");
+    what(Axial<PadeKernel>{PadeKernel::fromMoments(m)}, name + " axial pade");
+    what(Axial<LinearKernel>{LinearKernel::fromMoments(m)}, name + " axial linear fractional");
   }
 }
 
@@ -170,7 +170,7 @@ TEST(PatchModels, PotentialsLieOnTheirLimitSurface) {
 
 TEST(PatchModels, SlipSpeedIsTheMeanOverThePressure) {
   const ExactPatch exact(tablePatch("rect_2x1"));
-  std::vector<Particle> fine = particles(tablePatch("rect_2x1"), 300);
+  std::vector<Particle> fine = integrationPoints(tablePatch("rect_2x1"), 300);
   for (const Twist<double>& q : someTwists(9, 10)) {
     double mean = 0.0;
     for (const auto& [p, weight] : fine)
@@ -249,8 +249,8 @@ TEST(PatchModels, EvaluationDoesNotAllocate) {
 TEST(Potential, OfAnAxialPatchIsTheShortForm) {
   for (const char* name : {"disc_uniform", "disc_hertz", "ring", "annulus_0.5", "disc_punch"}) {
     const PatchMoments m = ExactPatch(tablePatch(name)).moments();
-    const AxialPotential brief = AxialPotential::of(m);
-    EXPECT_TRUE(brief.convex()) << name;
+    const AxialPotential brief = AxialPotential::fromMoments(m);
+    EXPECT_TRUE(brief.isConvex()) << name;
     for (const Twist<double>& q : someTwists(13, 100))
       EXPECT_NEAR(distance(brief.wrench(q), Potential(m).wrench(q)), 0.0, 2e-14) << name;
   }
@@ -258,7 +258,7 @@ TEST(Potential, OfAnAxialPatchIsTheShortForm) {
 
 TEST(Potential, MomentsTypedByHandMayNotBeConvex) {
   // J far above what M0 allows a patch: its law would not be monotone
-  EXPECT_FALSE(AxialPotential::of(PatchMoments::axial(0.1, 1.0, 1.0)).convex());
+  EXPECT_FALSE(AxialPotential::fromMoments(PatchMoments::axial(0.1, 1.0, 1.0)).isConvex());
 }
 
 TEST(Potential, PowerKeepsItsDigits) {

@@ -53,7 +53,7 @@ double largestGap(const K& kernel, double gyration, double T, double m) {
   double most = -1e300;
   for (int j = 0; j <= 200; ++j) {
     const double b = 0.5 * std::numbers::pi * j / 200.0;
-    const AxialResponse r = kernel.at(std::cos(b), std::sin(b) / gyration);
+    const AxialResponse r = kernel.response(std::cos(b), std::sin(b) / gyration);
     most = std::max(most, (T - r.X) * std::cos(b) + (m - r.M / gyration) * std::sin(b));
   }
   return most / (1.0 + T + m);
@@ -67,7 +67,7 @@ void checkTrials(const K& kernel, int count) {
   for (int i = 0; i < count; ++i) {
     const auto [bed, limit, trial] = randomTrial(kernel, random, i);
     const double gyration = std::sqrt(bed.spinStiffness / bed.stiffness);
-    const WrenchReturn back = WrenchMap<K>(kernel, bed).apply(trial, limit);
+    const WrenchReturn back = WrenchMap<K>(kernel, bed).returnWrench(trial, limit);
     const double T = std::sqrt(dot(trial.force, trial.force)) / limit;
     const double m = std::abs(trial.moment) / (limit * gyration);
     const double size = 1.0 + T + m;
@@ -100,7 +100,7 @@ void checkTrials(const K& kernel, int count) {
 }
 
 TEST(WrenchReturn, HundredThousandTrialsOfEachPotential) {
-  checkTrials(AxialPotential::of(kDisc), 100000);
+  checkTrials(AxialPotential::fromMoments(kDisc), 100000);
   checkTrials(UniformDisc{}, 100000);
   checkTrials(Ring{}, 100000);
   checkTrials(HertzDisc{}, 100000);
@@ -109,8 +109,8 @@ TEST(WrenchReturn, HundredThousandTrialsOfEachPotential) {
 }
 
 TEST(WrenchReturn, FormsWithoutAPotentialToo) {
-  checkTrials(PadeKernel::of(kDisc), 20000);
-  checkTrials(LinearKernel::of(kDisc), 20000);
+  checkTrials(PadeKernel::fromMoments(kDisc), 20000);
+  checkTrials(LinearKernel::fromMoments(kDisc), 20000);
 }
 
 TEST(WrenchReturn, TangentIsItsDerivative) {
@@ -121,7 +121,7 @@ TEST(WrenchReturn, TangentIsItsDerivative) {
       const auto [bed, limit, trial] = randomTrial(kernel, random, i);
       const WrenchMap<K> map(kernel, bed);
       const double gyration = std::sqrt(bed.spinStiffness / bed.stiffness);
-      const WrenchReturn at = map.apply(trial, limit);
+      const WrenchReturn at = map.returnWrench(trial, limit);
       const auto tangent = map.tangent(trial, limit, at);
       const double T = std::sqrt(dot(trial.force, trial.force)) / limit;
       // a difference needs room: away from the limit and from the turn of the force at none
@@ -135,7 +135,7 @@ TEST(WrenchReturn, TangentIsItsDerivative) {
           double movedLimit = limit;
           std::array<double*, 4> x{&moved.force.first, &moved.force.second, &moved.moment, &movedLimit};
           *x[j] += side == 0 ? h : -h;
-          f[side] = components(map.apply(moved, movedLimit).wrench);
+          f[side] = components(map.returnWrench(moved, movedLimit).wrench);
         }
         for (std::size_t k = 0; k < 3; ++k) {
           const double unit = (k == 2 ? gyration : 1.0) / (j == 2 ? gyration : 1.0);
@@ -146,22 +146,22 @@ TEST(WrenchReturn, TangentIsItsDerivative) {
       }
     }
   };
-  check(AxialPotential::of(kDisc));
+  check(AxialPotential::fromMoments(kDisc));
   check(HertzDisc{});
-  check(PadeKernel::of(kDisc));
+  check(PadeKernel::fromMoments(kDisc));
 }
 
 TEST(WrenchReturn, PureTrialsReturnToThePureLimits) {
   const WrenchMap<UniformDisc> map({}, {100.0, 30.0});
-  const WrenchReturn slide = map.apply({{30.0, -40.0}, 0.0}, 10.0);
+  const WrenchReturn slide = map.returnWrench({{30.0, -40.0}, 0.0}, 10.0);
   EXPECT_NEAR(slide.wrench.force.first, 6.0, 1e-14);
   EXPECT_NEAR(slide.wrench.force.second, -8.0, 1e-14);
   EXPECT_EQ(slide.wrench.moment, 0.0);
   EXPECT_NEAR(slide.plastic.sliding.first, -0.24, 1e-15);  // (6 - 30)/100
-  const WrenchReturn spin = map.apply({{}, -21.0}, 10.0);
+  const WrenchReturn spin = map.returnWrench({{}, -21.0}, 10.0);
   EXPECT_NEAR(spin.wrench.moment, -20.0 / 3.0, 1e-14);
   EXPECT_NEAR(spin.plastic.spin, (21.0 - 20.0 / 3.0) / 30.0, 1e-14);
-  const WrenchReturn loose = map.apply({{1.0, 2.0}, 3.0}, 0.0);
+  const WrenchReturn loose = map.returnWrench({{1.0, 2.0}, 3.0}, 0.0);
   EXPECT_TRUE(loose.slips);
   EXPECT_EQ(loose.wrench.moment, 0.0);
 }
@@ -171,7 +171,8 @@ TEST(WrenchReturn, BreaksAwayOnTheLimitCurve) {
   const WrenchMap<UniformDisc> map({}, {1.0, 1.0});
   const Wrench<double> edge{{8.0 / (3.0 * std::numbers::pi), 0.0}, 8.0 / (9.0 * std::numbers::pi)};
   for (const auto& [factor, slips] : {std::pair{1.0 - 1e-10, false}, std::pair{1.0 + 1e-10, true}})
-    EXPECT_EQ(map.apply({scaled(factor, edge.force), factor * edge.moment}, 1.0).slips, slips) << factor;
+    EXPECT_EQ(map.returnWrench({scaled(factor, edge.force), factor * edge.moment}, 1.0).slips, slips)
+        << factor;
 }
 
 TEST(AxialStick, WithoutRadiusItIsTheRadialReturnOfAPoint) {
@@ -196,7 +197,7 @@ TEST(AxialStick, WithoutRadiusItIsTheRadialReturnOfAPoint) {
 TEST(AxialStick, DoesNotCreep) {
   // below the limit, and held on it: the wrench and its springs repeat to the last bit
   const AxialStick<AxialPotential> stick{
-      AxialPotential::of(kDisc), ElasticBed::of(1e4, kDisc), {0.3, 0.3, 0.0}};
+      AxialPotential::fromMoments(kDisc), ElasticBed::fromMoments(1e4, kDisc), {0.3, 0.3, 0.0}};
   StickMemory memory = stick.trial({}, {{1e-5, 0.0}, 2e-5}, 10.0, 1e-3).next;
   const StickMemory start = memory;
   for (int i = 0; i < 100000; ++i) {
@@ -233,8 +234,8 @@ TEST(AxialStick, DropsFromStaticToDynamic) {
   EXPECT_FALSE(memory.slipping);
 
   const FrictionDrop overSpeed{0.5, 0.3, 0.1};
-  EXPECT_NEAR(overSpeed.sliding(0.1), 0.3 + 0.2 * std::exp(-1.0), 1e-16);
-  EXPECT_EQ(overSpeed.holding(false, 7.0), 0.5);
+  EXPECT_NEAR(overSpeed.slipCoefficient(0.1), 0.3 + 0.2 * std::exp(-1.0), 1e-16);
+  EXPECT_EQ(overSpeed.limitCoefficient(false, 7.0), 0.5);
 }
 
 TEST(AxialStick, SteadyMotionReproducesTheLaw) {

@@ -63,9 +63,9 @@ void withLaw(const std::string& patch, const std::string& law, const Call& call)
   const ExactPatch exact(tablePatch(patch));
   const PatchMoments& m = exact.moments();
   if (law == "exact") call(exact);
-  if (law == "pade_q") call(Axial<PadeKernel>{PadeKernel::of(m)});
-  if (law == "pade_lin") call(Axial<LinearKernel>{LinearKernel::of(m)});
-  if (law == "pot6") call(AxialPotential::of(m));
+  if (law == "pade_q") call(Axial<PadeKernel>{PadeKernel::fromMoments(m)});
+  if (law == "pade_lin") call(Axial<LinearKernel>{LinearKernel::fromMoments(m)});
+  if (law == "pot6") call(AxialPotential::fromMoments(m));
 }
 
 TEST(PatchStop, DiscHertzAndRingStopAsTheReferenceDoes) {
@@ -99,7 +99,7 @@ TEST(PatchStop, RatioOfBothSpeedsSettles) {
   EXPECT_NEAR(freeStop(Axial<Annulus>{{1.0, 0.5}}, 0.625, start).ratio, 0.77446886991307020, 1e-4);
   EXPECT_NEAR(freeStop(Axial<Ring>{}, 1.0, start).ratio, 1.0, 1e-4);
   const PatchMoments m = ExactPatch(tablePatch("disc_uniform")).moments();
-  EXPECT_NEAR(freeStop(AxialPotential::of(m), 0.5, start).ratio, 0.5694297464687929, 1e-4);
+  EXPECT_NEAR(freeStop(AxialPotential::fromMoments(m), 0.5, start).ratio, 0.5694297464687929, 1e-4);
   EXPECT_NEAR(freeStop(Pade(m), 0.5, start).ratio, 0.0542396539114883945, 1e-4);
 }
 
@@ -107,7 +107,7 @@ TEST(PatchStop, RatioOfBothSpeedsSettles) {
 template <class K>
 double terminalRatio(const K& kernel, double kappa, double low, double high) {
   const auto g = [&](double d) {
-    const AxialResponse r = kernel.at(d, 1.0);
+    const AxialResponse r = kernel.response(d, 1.0);
     return kappa * r.X - d * r.M;
   };
   const bool rising = g(high) > 0.0;
@@ -123,16 +123,17 @@ TEST(PatchStop, TerminalRatiosOfAllLaws) {
   // all digits of dynamics_disc.json that rounding of X and M leaves
   EXPECT_NEAR(terminalRatio(UniformDisc{}, 0.5, 0.3, 0.9), 0.65300178920559763899, 1e-14);
   EXPECT_NEAR(terminalRatio(Annulus{}, 0.625, 0.5, 0.9), 0.77446886991307019536, 1e-13);
-  EXPECT_NEAR(terminalRatio(PadeKernel::of(moments("disc_uniform")), 0.5, 0.02, 0.2), 0.0542396539114883945,
+  EXPECT_NEAR(terminalRatio(PadeKernel::fromMoments(moments("disc_uniform")), 0.5, 0.02, 0.2),
+              0.0542396539114883945, 1e-14);
+  EXPECT_NEAR(terminalRatio(LinearKernel::fromMoments(moments("disc_uniform")), 0.5, 0.1, 0.9), 0.25, 1e-14);
+  EXPECT_NEAR(terminalRatio(AxialPotential::fromMoments(moments("disc_uniform")), 0.5, 0.3, 0.9),
+              0.5694297464687929, 1e-14);
+  EXPECT_NEAR(terminalRatio(PadeKernel::fromMoments(moments("ring")), 1.0, 0.1, 0.5), 0.17545252575195587,
               1e-14);
-  EXPECT_NEAR(terminalRatio(LinearKernel::of(moments("disc_uniform")), 0.5, 0.1, 0.9), 0.25, 1e-14);
-  EXPECT_NEAR(terminalRatio(AxialPotential::of(moments("disc_uniform")), 0.5, 0.3, 0.9), 0.5694297464687929,
-              1e-14);
-  EXPECT_NEAR(terminalRatio(PadeKernel::of(moments("ring")), 1.0, 0.1, 0.5), 0.17545252575195587, 1e-14);
-  EXPECT_NEAR(terminalRatio(PadeKernel::of(moments("annulus_0.5")), 0.625, 0.05, 0.5), 0.124024184513816245,
-              1e-13);
-  EXPECT_NEAR(terminalRatio(AxialPotential::of(moments("annulus_0.5")), 0.625, 0.5, 0.9), 0.7456430062761231,
-              1e-13);
+  EXPECT_NEAR(terminalRatio(PadeKernel::fromMoments(moments("annulus_0.5")), 0.625, 0.05, 0.5),
+              0.124024184513816245, 1e-13);
+  EXPECT_NEAR(terminalRatio(AxialPotential::fromMoments(moments("annulus_0.5")), 0.625, 0.5, 0.9),
+              0.7456430062761231, 1e-13);
 }
 
 TEST(PatchStop, PlatesLeaveTheirLine) {
