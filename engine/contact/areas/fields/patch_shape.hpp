@@ -21,12 +21,11 @@ enum class Pressure : std::uint8_t { uniform, hertz, punch, linear };
 struct PatchShape {
   Outline outline{Outline::disc};
   Pressure pressure{Pressure::uniform};
-  double radius{1.0};                         ///< radius of disc, annulus, ring, half disc [m]
-  double innerRadius{0.0};                    ///< inner radius of the annulus [m]
-  std::array<double, 2> halfSides{1.0, 1.0};  ///< half sides of ellipse and rectangle [m]
-  std::vector<Tangential<double>>
-      vertices{};                 ///< vertices of the polygon, in order, clockwise or counter-clockwise [m]
-  Tangential<double> gradient{};  ///< gradient g of a linear pressure [1/m]
+  double radius{1.0};                          ///< radius of disc, annulus, ring, half disc [m]
+  double innerRadius{0.0};                     ///< inner radius of the annulus [m]
+  std::array<double, 2> halfSides{1.0, 1.0};   ///< half sides of ellipse and rectangle [m]
+  std::vector<Tangential<double>> vertices{};  ///< vertices of the polygon, in order, any orientation [m]
+  Tangential<double> gradient{};               ///< gradient g of a linear pressure [1/m]
 };
 
 /// Text for the user that describes an error of the shape; empty if the shape is valid. The other functions
