@@ -1,4 +1,4 @@
-// What loads and dampers do to the structure over a step of the event scheme.
+// Work of loads and of the damping of the structure over a step of the event scheme.
 
 #include "engine/event/event_run.hpp"
 #include "engine/numerics/quadrature.hpp"
@@ -11,11 +11,12 @@ namespace ricochet {
 
 namespace {
 
-/// Points of a quadrature of v^2 over a part of the step that the tolerance allows. n points leave (2
-/// theta)^2n (n!)^4/((2n + 1) (2n)!^3) of the work of a motion that turns by theta. The series of order K
-/// resolve theta = (tolerance K!)^(1/K) of a motion that has all the energy, 2.6 at most (K = 24, 1e-14):
-/// that is 4e-12 for eight points, 1e-11 for six and half the step, for four and an eighth of it. A motion of
-/// a smaller share s turns by more, as s^(-1/K), which s^2 outweighs.
+/// Gauss points for the integral of v^2 over a part of the step that the tolerance allows. For a sine of the
+/// phase theta over the step, the relative error of n points is (2 theta)^2n (n!)^4/((2n + 1) (2n)!^3). A
+/// series of order K resolves theta = (tolerance K!)^(1/K) of a motion with all the energy, at most 2.6 rad
+/// (K = 24, 1e-14): the error is 4e-12 for eight points, 1e-11 for six points and half the step, and 1e-11
+/// for four points and an eighth of the step. A motion with the share s of the energy may have a larger
+/// phase, as s^(-1/K), but the factor s^2 outweighs this.
 constexpr double kMostTurn = 2.6;
 constexpr std::array<double, 3> kParts{0.12, 0.5, 1.0};
 const std::array<std::span<const QuadraturePoint>, 3> kPoints{kFourGaussPoints, kSixGaussPoints,
@@ -23,9 +24,8 @@ const std::array<std::span<const QuadraturePoint>, 3> kPoints{kFourGaussPoints, 
 
 std::size_t levelFor(double part) noexcept { return part < kParts[0] ? 0 : part < kParts[1] ? 1 : 2; }
 
-/// Where nothing oscillates no series says how a load turns: one whose terms do not fall like those of a sine
-/// that turns by theta, f_k h^k <= theta^(k-1)/(k-1)! of the largest, needs more points, and in the end parts
-/// of the step.
+/// Raises the level of the quadrature for a load whose terms fall more slowly than a sine of the phase theta
+/// over the step, |f_k| h^k <= largest theta^(k-1)/(k-1)!. Above the last level the step is split.
 std::size_t levelOf(std::span<const double> force, double step, std::size_t level) noexcept {
   constexpr std::size_t kFirst = 3;
   if (force.size() <= kFirst) return level;
@@ -49,19 +49,19 @@ std::size_t levelOf(std::span<const double> force, double step, std::size_t leve
 
 }  // namespace
 
-/// Of the structure [J].
+/// Kinetic and elastic energy of the structure [J].
 double EventRun::energy(const Vector& q, const Vector& v) const noexcept {
   return 0.5 * (kernels::weightedSquare(planes_.linear().omegaSquared.data(), q.data(), q.size()) +
                 kernels::dot(v.data(), v.data(), v.size()));
 }
 
-/// What the structure's damping takes [W].
+/// Power dissipated by the damping of the structure [W].
 double EventRun::dampingPower(const double* v) const noexcept {
   if (!planes_.sorted()) return equation_.dampingPower(v);
   return kernels::weightedSquare(planes_.linear().dampingDiagonal.data(), v, planes_.size());
 }
 
-/// Work of loads that are constant, until the displacement is `q`.
+/// Adds the work of constant loads from the present state to the displacement `q`.
 void EventRun::bookConstantLoads(const Vector& q) noexcept {
   const Eigen::Index size = state_.q.size();
   for (int i = 0; i < equation_.model().loads.count(); ++i) {
@@ -72,8 +72,8 @@ void EventRun::bookConstantLoads(const Vector& q) noexcept {
   }
 }
 
-/// Work of the loads and of the structure's damping until the displacement is `q`, the velocity `v`: Gauss
-/// quadrature on the series, unless the loads are constant and nothing damps.
+/// Adds the work of the loads and of the damping from the present state to displacement `q` and velocity `v`:
+/// Gauss quadrature of the series, or exactly if the loads are constant and the structure is undamped.
 void EventRun::bookStructure(double step, const Vector& q, const Vector& v) {
   if (leaping_) return bookLong(step, q, v);
   const bool damped = equation_.linear().damped();
@@ -87,7 +87,7 @@ void EventRun::bookStructure(double step, const Vector& q, const Vector& v) {
     bookPower(kEightGaussPoints, part * step / kSplit, step / kSplit, damped);
 }
 
-/// Work from an instant of the step on: power at the points of a quadrature.
+/// Adds the work over a part of the step that starts at `from` [s]: power at the points of a quadrature.
 void EventRun::bookPower(std::span<const QuadraturePoint> points, double from, double step,
                          bool damped) noexcept {
   alignas(64) std::array<double, kernels::kMostTogether> instants{};
@@ -114,8 +114,8 @@ void EventRun::bookPower(std::span<const QuadraturePoint> points, double from, d
   }
 }
 
-/// Work over a long step until q, v. The loads' by quadrature; what dampers took is what of all forces' work
-/// the structure does not have at its end.
+/// Adds the work over a long step to displacement q and velocity v. The work of loads is a quadrature; the
+/// work of dampers is the work of all forces less the gain of energy of the structure.
 void EventRun::bookLong(double step, const Vector& q, const Vector& v) {
   EnergyLedger& accounts = equation_.accounts();
   const int loads = static_cast<int>(equation_.model().loads.count());

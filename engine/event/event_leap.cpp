@@ -1,4 +1,4 @@
-// Long steps of the event scheme, and when they are taken.
+// Long steps of the event scheme (Chebyshev polynomials), and when such steps are taken.
 
 #include "engine/event/chebyshev/formula_batch.hpp"
 #include "engine/event/event_run.hpp"
@@ -27,8 +27,9 @@ std::string_view whyNotByLongSteps(const ModalModel& model) {
   return {};
 }
 
-/// A long step, if one pays, is possible here and resolves what happens. Guards that begin at zero, and not
-/// for a root that is known, are the power series'. Nothing if there was none; else whether the run goes on.
+/// Takes a long step if long steps pay, are allowed in the present contact states and resolve the forces.
+/// A guard that starts at zero, other than by a known root, is left to the power series. Empty if no long
+/// step was taken; otherwise whether the run goes on.
 std::optional<bool> EventRun::leap() {
   const bool pays = takesLong_ && leapsPay();
   if (pays && !long_)
@@ -39,7 +40,7 @@ std::optional<bool> EventRun::leap() {
   }
   const bool mayLeap = pays && contacts_.allowsLongStep();
   order_ = mayLeap ? kOrderBetweenLeaps : seriesOrder_;
-  if (expandedOrder_ != order_) {  // it is that of a row that was shown
+  if (expandedOrder_ != order_) {  // the present expansion was made for output
     expanded_ = false;
     contacts_.forgetIntervals();
   }
@@ -66,8 +67,9 @@ std::optional<bool> EventRun::leap() {
   return {};
 }
 
-/// A quarter of the length if an event came in its first part; four times as much if it was resolved far too
-/// well (what the last coefficient leaves out grows as the power 15), or to see whether it may be.
+/// Level of the next long step (each level has a quarter of the length of the level before): one higher if an
+/// event ended the step in its first 12 %; one lower after steps without an event, sooner if their error was
+/// far below the tolerance (the error grows as the power 15 of the length).
 int EventRun::nextLevel(int level, double step, double limit) noexcept {
   constexpr double kEarly = 0.12;
   constexpr double kWell = 1e-8;
@@ -81,7 +83,8 @@ int EventRun::nextLevel(int level, double step, double limit) noexcept {
   return std::max(0, level - 1);
 }
 
-/// What the guards say of a step of this length; nothing if it is not resolved.
+/// First event and admissible length of a long step of this level. Empty if the step does not resolve the
+/// forces or the gaps.
 std::optional<Outlook> EventRun::tryLeap(int level, double limit) {
   const SchemeOptions& tolerance = options_.scheme;
   const double error = tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance;
@@ -107,8 +110,8 @@ void EventRun::provideLong() {
   contacts_.provide(*long_, expansion_);
 }
 
-/// A long step ends where its polynomials say that a guard vanishes. The motion there is exact and knows
-/// better: short series of it tell how far the event is, and bring the state there.
+/// Moves the state from the end of a long step to the event. The polynomials of the long step locate the root
+/// of the guard approximately; a short power series of the exact motion gives the remaining offset.
 void EventRun::land(const Outlook& outlook) {
   constexpr double kMost = 1e-2;  // of the step
   leaping_ = expanded_ = false;
@@ -122,8 +125,8 @@ void EventRun::land(const Outlook& outlook) {
   order_ = kOrderBetweenLeaps;
 }
 
-/// Whether to leap rather than to go by power series, which take one step per 4 rad of the fastest mode and
-/// one per event. Leaps take one per 17 rad and one or two per event, each two to three times as dear.
+/// Whether long steps are cheaper than power series. Power series need one step per 4 rad of the fastest mode
+/// and one per event; long steps one per 17 rad and one or two per event, at two to three times the cost.
 bool EventRun::leapsPay() const noexcept {
   if (options_.scheme.propagator != Propagator::automatic)
     return options_.scheme.propagator == Propagator::chebyshev;
@@ -132,7 +135,7 @@ bool EventRun::leapsPay() const noexcept {
   return fastest_ * passed > kLeapsPay * (static_cast<double>(interruptions_ + 1) + before);
 }
 
-/// Counts what ends steps, those of late more than those of long ago.
+/// Counts an event or breakpoint. Old counts are halved regularly, so that recent ones have more weight.
 void EventRun::countInterruption() noexcept {
   patience_ = 1;
   constexpr long long kMemory = 64;

@@ -1,4 +1,4 @@
-// Contacts in steps that no high mode limits.
+// Contacts in long steps (Chebyshev polynomials), whose length the highest mode does not limit.
 
 #include "engine/event/automata/guard_walk.hpp"
 #include "engine/event/chebyshev/chebyshev_root.hpp"
@@ -31,8 +31,9 @@ void EventContacts::provide(LongStep& step, const TaylorExpansion& expansion) co
 
 namespace {
 
-/// A guard that is positive from the start on, but for roots there that are known or that its value shows to
-/// be one; nothing if that is not clear. Derivatives at the end of an interpolant are less exact than values.
+/// The guard p divided by t^roots, which must be positive at the start. A value p(0) within rounding of zero
+/// counts as one root. Empty if the sign at the start is not clear: the derivatives of an interpolant at its
+/// end are less exact than its values.
 std::optional<ChebyshevPolynomial> guardFrom(std::span<const double> p, int roots, double step) noexcept {
   constexpr double kPositive = 1e-10;
   constexpr double kZero = 1e-12;
@@ -52,7 +53,7 @@ std::optional<ChebyshevPolynomial> guardFrom(std::span<const double> p, int root
 }  // namespace
 
 Outlook EventContacts::examineLong(double step) {
-  constexpr double kAtOnce = 1e-6;  // of the step; how soon is within what rates are rounded to
+  constexpr double kAtOnce = 1e-6;  // fraction of the step in which a root cannot be told from the start
   EventGuards guards(*this);
   Outlook outlook{.step = step};
   const auto look = [&](LinearContact& c, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {

@@ -1,4 +1,4 @@
-// What the event scheme shows of a run.
+// Outputs of a run of the event scheme.
 
 #include "engine/event/event_run.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace ricochet {
 
-/// Views and accounts at t in the step that the expansion covers; q, v and a of `between_`.
+/// Evaluates the state (`between_`), the contact views and the energy ledger at local time t of the step.
 void EventRun::view(double t) {
   evaluate(t, between_.q, between_.v);
   leaping_ ? long_->acceleration(t, between_.q, between_.v, between_.a)
@@ -21,16 +21,16 @@ void EventRun::view(double t) {
   if (t == 0.0) state_.a = between_.a;
 }
 
-/// A state as all others know it, until the next is asked for or shown.
+/// The state with its modes in the order of the model; valid until the next call or output.
 const State& EventRun::natural(const State& sorted) {
   if (!planes_.sorted()) return sorted;
   planes_.unsort(sorted, shown_);
   return shown_;
 }
 
-/// Outputs inside the step, its end included unless a function jumps there (the value after the jump is that
-/// of the next step): exact, the series are the solution. Accumulated parts of the accounts are those up to
-/// the instant.
+/// Writes the outputs that lie inside the step, its end included unless a time function jumps there (the
+/// next step gives the value after the jump). The series are exact, so no interpolation is needed. The
+/// accumulated work in the energy ledger is the work up to the instant of the output.
 void EventRun::showWithin(double step, double end) {
   const double roundings = 4.0 * std::numeric_limits<double>::epsilon() * std::abs(end);
   const double last = end < options_.end ? std::min(end, breakpoint_ - roundings) : end;
@@ -51,8 +51,8 @@ void EventRun::showWithin(double step, double end) {
   }
 }
 
-/// The step about to be accepted, at the parts asked for; a long one in pieces over which the fastest mode
-/// turns by no more than it does in a step of power series.
+/// Passes the states at the fractions options_.within of the step to the observer. A long step is divided
+/// into pieces in each of which the phase of the fastest mode is at most 4 rad, as in a step by power series.
 void EventRun::showInside(double step, double end) {
   constexpr double kPhaseOfPiece = 4.0;
   if (!(step > 0.0) || options_.within.empty()) return;
@@ -69,7 +69,7 @@ void EventRun::showInside(double step, double end) {
   }
 }
 
-/// A row at the present instant: the contacts as they are now, forces of the motion that follows.
+/// Archives a row at the present instant: the present contact states, and the forces of the next step.
 void EventRun::archive() {
   const int order = order_;
   leaping_ = false;

@@ -10,17 +10,17 @@
 namespace ricochet {
 namespace {
 
-/// Order that suits a tolerance: the work per unit of time grows slowly above it, rounding too.
+/// Order that suits a tolerance: above this order the work per unit of time and the rounding grow slowly.
 int orderFor(double tolerance) {
   constexpr int kLowest = 8;
   constexpr int kHighest = 24;
   return std::clamp(static_cast<int>(std::ceil(2.0 - 0.75 * std::log(tolerance))), kLowest, kHighest);
 }
 
-/// Instants closer than this fraction of the run are the same.
+/// Instants that differ by less than this fraction of the run count as equal.
 constexpr double kSnapOfRun = 1e-15;
 
-/// Shift past a kink, relative to the time: a few units in the last place.
+/// Shift of time past a kink, relative to the time: a few units in the last place.
 constexpr double kPastKink = 8.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
@@ -83,8 +83,8 @@ Report EventRun::run() {
   return report_;
 }
 
-/// Between two steps: shows where the run is and writes a checkpoint if one is wanted. Returns when to look
-/// again.
+/// Between two steps: reports the progress and writes a checkpoint if the observer wants one. Returns the
+/// number of steps after which the next call is due.
 long long EventRun::look() {
   const bool last = state_.time >= options_.end;
   const bool goesOn = observer_.progress(state_.time, report_.steps);
@@ -94,7 +94,7 @@ long long EventRun::look() {
   return pace_.next(report_.steps);
 }
 
-/// In the order of the model, which another one that goes on from here shares.
+/// Archives the state with the modes in the order of the model, so that any run of this model can read it.
 template <class Archive>
 void EventRun::persistState(Archive& archive) {
   if constexpr (!Archive::kReads) planes_.unsort(state_, given_);
@@ -102,7 +102,7 @@ void EventRun::persistState(Archive& archive) {
   if constexpr (Archive::kReads) planes_.sort(given_, state_);
 }
 
-/// The series are not kept: they are those of the state, and come out with the same bits again.
+/// Archives the run between two steps. The series are left out: expanding the state gives the same bits.
 template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
@@ -113,7 +113,7 @@ void EventRun::persist(Archive& archive) {
   archive.section("end");
 }
 
-/// What the next run begins with, when it goes on from here.
+/// Archives the end of the run, from which a later run may continue.
 template <class Archive>
 void EventRun::persistEnd(Archive& archive) {
   archive.section("EventRun ends");
@@ -146,7 +146,7 @@ void EventRun::resume() {
   observer_.resumed();
 }
 
-/// Everything that a run before may have left is set anew.
+/// Initialises all members, so that no value of an earlier run remains.
 void EventRun::begin() {
   report_ = {};
   nextRow_ = options_.archiveEvery;
@@ -181,7 +181,7 @@ void EventRun::begin() {
     outputs_[nextOutput_++].show(observer_, {shown_, views_, ledger_});
 }
 
-/// Channels and constraints for the present states of the contacts.
+/// Builds the forces (channels) and constraints for the present contact states.
 void EventRun::build() {
   expansion_.reset();
   for (Eigen::Index i = 0; i < equation_.model().loads.count(); ++i)
@@ -219,7 +219,7 @@ void EventRun::provideLoads() {
   }
 }
 
-/// Series of the motion from the present instant on.
+/// Expands the motion in a power series from the present instant on.
 void EventRun::expand() {
   do {
     if (contacts_.takeChanged()) {
@@ -236,7 +236,7 @@ void EventRun::expand() {
   contacts_.collect(expansion_);
 }
 
-/// One step, to the next event at most. False when the run has to stop.
+/// Takes one step, to the next event at most. False when the run has to stop.
 bool EventRun::advance() {
   leaping_ = false;
   if (const std::optional<bool> goesOn = leap()) return *goesOn;
@@ -264,7 +264,7 @@ bool EventRun::advance() {
   return proceed(outlook, longest);
 }
 
-/// Where events end the steps, series of a lower order go as far and cost less.
+/// Lowers the order where events end the steps early, since a short series costs less; raises it again.
 void EventRun::adaptOrder(double step, double longest) noexcept {
   constexpr double kShort = 0.2;  // of what the series allow
   constexpr double kLong = 0.5;
@@ -276,7 +276,7 @@ void EventRun::adaptOrder(double step, double longest) noexcept {
     seriesOrder_ = std::min(fullOrder_, seriesOrder_ + kChange);
 }
 
-/// Takes the step that the guards allow.
+/// Takes the step that the guards allow. False when the run has to stop.
 bool EventRun::proceed(const Outlook& outlook, double longest) {
   double end = state_.time + outlook.step;
   const double last = std::min(options_.end, breakpoint_);
@@ -293,8 +293,8 @@ bool EventRun::proceed(const Outlook& outlook, double longest) {
     report_.status = RunStatus::diverged;
     return false;
   }
-  // what decides in a formula is not to decide again as it did before its kink
-  // (a kink that is met again is passed by a larger shift)
+  // past the kink of a formula the next piece must be selected, hence a small shift of time
+  // (the shift grows if the next step ends at the kink again)
   const bool atKink = endsAtKink_ && outlook.step == longest;
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
@@ -330,7 +330,7 @@ void EventRun::accept(double step, double end) {
   largestSpeed_ = std::max(largestSpeed_, std::sqrt(2.0 * energy(state_.q, state_.v)));
 }
 
-/// Brings state and accounts to the end of a step.
+/// Advances the state and the energy ledger to the end of a step.
 void EventRun::move(double step, double end) {
   evaluate(step, next_.q, next_.v);
   bookStructure(step, next_.q, next_.v);

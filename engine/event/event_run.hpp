@@ -16,16 +16,17 @@
 
 namespace ricochet {
 
-/// The event scheme. Between events every contact state of piecewise-linear laws is a linear system: its
-/// solution is a Taylor series of the modal coordinates, whose coefficients give every gap and every contact
-/// force as a polynomial of the time at no extra cost. The step comes from the last coefficients and the
-/// tolerance; it ends at the first root of a guard, certified, or at a breakpoint of a load, whichever is
-/// first. States change there, one at a time, until all guards hold.
+/// The event scheme. Between two events the contacts with piecewise-linear laws make a linear system, whose
+/// solution is a Taylor series of the modal coordinates. The coefficients give every gap and every contact
+/// force as a polynomial of time. The last coefficients and the tolerance limit the step; the step ends at
+/// the first certified root of a guard (a function that is positive while a contact state holds) or at a
+/// breakpoint of a load, whichever comes first. There, contact states change one at a time until all guards
+/// are positive.
 ///
-/// Errors are those of the truncation (the tolerance per step) and of rounding; there is no step to choose.
+/// The errors are the truncation (the tolerance per step) and rounding; the user chooses no step.
 ///
-/// The constructor takes the memory that runs need. `run` starts from what `state` holds then, at
-/// options.start, and may be called again and again: a run gives the same bits whatever ran before it.
+/// The constructor allocates all memory. `run` starts from `state` at options.start and may be called
+/// repeatedly: each run gives the same bits, independent of earlier runs.
 class EventRun {
  public:
   EventRun(ModalEquation& equation, State& state, const TransientOptions& options,
@@ -85,7 +86,7 @@ class EventRun {
   void finish();
   double energy(const Vector& q, const Vector& v) const noexcept;
   double dampingPower(const double* v) const noexcept;
-  /// The shape of a load that does not move.
+  /// Modal row of a load that does not move.
   const double* shape(int load) const noexcept {
     return planes_.sorted() ? shapes_[static_cast<std::size_t>(load)]
                             : loads_.shapes() + load * state_.q.size();
@@ -94,66 +95,66 @@ class EventRun {
   bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum()); }
 
   ModalEquation& equation_;
-  State& given_;       ///< the caller's: at checkpoints and at the end
-  ModePlanes planes_;  ///< modes in here are in their order
+  State& given_;       ///< state of the caller, written at checkpoints and at the end
+  ModePlanes planes_;  ///< gives the order of the modes in all other members
   State state_;
   const TransientOptions& options_;
   TransientObserver& observer_;
 
   TaylorExpansion expansion_;
-  int order_;                       ///< of the next expansion
-  int fullOrder_;                   ///< when it is to go as far as the tolerance lets it
-  int seriesOrder_;                 ///< when it does not go between long steps
+  int order_;                       ///< order of the next expansion
+  int fullOrder_;                   ///< order that suits the tolerance (orderFor)
+  int seriesOrder_;                 ///< adapted order of steps by power series, without long steps
   bool takesLong_{false};           ///< the model and the options allow long steps
-  std::unique_ptr<LongStep> long_;  ///< made when they first pay
-  bool installed_{false};           ///< it has the channels of the expansion
-  bool constantLoads_{false};       ///< at all times
-  bool leaping_{false};             ///< the present step is a long one
-  bool careful_{true};              ///< what long steps cannot tell: the next is by power series
-  std::array<int, 2> levels_{};     ///< of the lengths of long steps: nothing closed, something closed
-  int wholeSteps_{0};               ///< long ones that went to their end, since the last that did not
-  int patience_{1};                 ///< so many of them before a longer one is tried
-  long long interruptions_{0};      ///< events and breakpoints since ...
-  double countedFrom_{0.0};         ///< ... this instant [s]
+  std::unique_ptr<LongStep> long_;  ///< long step; null until long steps first pay
+  bool installed_{false};           ///< `long_` has the forces and constraints of the present contact states
+  bool constantLoads_{false};       ///< all loads are constant over the whole run
+  bool leaping_{false};             ///< the present step is a long step
+  bool careful_{true};           ///< the next step is by power series: a long step cannot decide a guard here
+  std::array<int, 2> levels_{};  ///< preferred level of long steps: [0] all contacts open, [1] some closed
+  int wholeSteps_{0};            ///< number of consecutive long steps that no event shortened
+  int patience_{1};              ///< number of such steps before a longer step is tried
+  long long interruptions_{0};   ///< number of events and breakpoints since `countedFrom_`
+  double countedFrom_{0.0};      ///< instant from which interruptions are counted [s]
   EventContacts contacts_;
   LoadCursors loads_;
-  std::vector<const double*> shapes_;  ///< of the loads, where planes are sorted
+  std::vector<const double*> shapes_;  ///< rows of the loads in the order of `planes_`; empty if not sorted
   std::vector<FunctionCursor> spins_;
   FunctionSeries functions_;
   MovingSeries moving_;
-  double breakpoint_{0.0};  ///< next instant at which a function has another piece
+  double breakpoint_{0.0};  ///< next instant at which a new piece of a time function begins [s]
 
   TransientOutputs outputs_;
   std::size_t nextOutput_{0};
   State next_;
   State between_;
-  State shown_;   // in the model's order
-  Matrix rates_;  // scratch of the quadrature
+  State shown_;   // modes in the order of the model
+  Matrix rates_;  // scratch: velocities at the points of the quadrature
   std::vector<ContactView> views_;
   EnergyLedger ledger_;
   EnergyWatch watch_;
-  double largestSpeed_{0.0};  ///< sqrt(2 E) so far: what errors are relative to
-  int expandedOrder_{0};      ///< asked for, of the present expansion
+  double largestSpeed_{0.0};  ///< largest sqrt(2 E) so far, the reference of errors [m/s kg^1/2]
+  int expandedOrder_{0};      ///< requested order of the present expansion
   bool expanded_;             ///< the expansion starts from the present state
   bool endsAtKink_{false};
-  double kinkShift_{0.0};  ///< by which the last step's kink was passed; 0 if it did not end at one
-  double tolerated_{0.0};  ///< step that the truncation alone would allow
-  int idle_{0};            ///< transitions since the time moved
+  double kinkShift_{0.0};  ///< shift of time past the kink at which the last step ended; 0: no kink [s]
+  double tolerated_{0.0};  ///< step that the truncation alone allows [s]
+  int idle_{0};            ///< number of transitions since time last advanced
   Report report_;
-  long long nextRow_{0};  ///< steps at which the next row is archived
+  long long nextRow_{0};  ///< number of steps at which the next row is archived
 
-  double fastest_{0.0};  ///< omega of the fastest mode [rad/s]
-  /// Power series of this order settle what happens at an event and get away from it.
+  double fastest_{0.0};  ///< highest angular frequency omega of a mode [rad/s]
+  /// Order of the power series that lead through an event between two long steps.
   static constexpr int kOrderBetweenLeaps = 8;
   static constexpr int kOrderOfLanding = 6;
   static constexpr int kLowestOrder = 10;
   static constexpr int kMostPatience = 16;
-  /// Phase of the fastest mode per event beyond which long steps pay [rad]. Their tables have to pay too, the
-  /// sooner the longer the run is: as if there had been this over its phase [rad] of events before it.
+  /// Phase of the fastest mode per event beyond which long steps pay [rad]. The cost of the tables of long
+  /// steps counts as kTablesPay/(phase of the fastest mode over the whole run [rad]) additional events.
   static constexpr double kLeapsPay = 20.0;
   static constexpr double kTablesPay = 13600.0;
 
-  static constexpr long long kEventsChunk = 64;  // steps between looks at the events
+  static constexpr long long kEventsChunk = 64;  // number of steps between two deliveries of events
   Pace pace_{kEventsChunk};
   std::vector<std::byte> checkpoint_;
 };

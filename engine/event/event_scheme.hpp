@@ -8,7 +8,7 @@
 
 namespace ricochet {
 
-/// The event scheme as decks and the manual name it; EventRun runs it.
+/// Keyword, description and properties of the event scheme for decks and the manual; EventRun computes it.
 struct EventScheme {
   static constexpr std::string_view keyword = kEventScheme;
   static constexpr std::string_view title = "Power series between events that are located";
@@ -33,11 +33,11 @@ struct EventScheme {
                                        .keys = keys};
 };
 
-/// From so many modes on long steps may pay. With fewer, power series go as far, and are more exact for what
-/// a small part of a model does.
+/// Number of modes from which long steps may pay. With fewer modes power series take steps as long, and are
+/// more exact for a small part of a model.
 inline constexpr Eigen::Index kModesForLongSteps = 30;
 
-/// Why a model cannot be taken by steps that no high mode limits (Propagator::chebyshev); empty if it can.
+/// Reason why a model cannot use long steps (Propagator::chebyshev); empty if the model can.
 std::string_view whyNotByLongSteps(const ModalModel& model);
 
 }  // namespace ricochet

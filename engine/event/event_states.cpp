@@ -19,7 +19,7 @@ bool EventRun::replaceStates() {
   return false;
 }
 
-/// Contacts settle at the start without an event.
+/// Determines the contact states at the start (open, stick or slip) without recording events.
 void EventRun::settle() {
   passBreakpoints();
   expand();
@@ -56,8 +56,8 @@ bool EventRun::transition(const GuardRef& guard) {
   return true;
 }
 
-/// States that change one at a time go round: those of all contacts at their limit are found together. A
-/// candidate is taken if every guard holds under it, order by order.
+/// Finds the states of all contacts at their limit together, since changing one at a time made a cycle. A
+/// candidate (combination of states) is accepted if every guard holds with it, order by order.
 bool EventRun::findStatesTogether() {
   if (!contacts_.beginSearch(state_)) return false;
   while (contacts_.nextCandidate()) {
@@ -69,7 +69,7 @@ bool EventRun::findStatesTogether() {
   return false;
 }
 
-/// False when states change, or steps are taken, without end at one instant.
+/// Counts transitions and steps of zero length; false if there are too many at one instant (a stall).
 bool EventRun::countIdle(int contact) noexcept {
   const int most = 40 + 20 * static_cast<int>(contacts_.size());
   if (++idle_ <= most) return true;

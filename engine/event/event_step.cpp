@@ -1,4 +1,4 @@
-// How long a step of the event scheme may be.
+// Longest admissible step of the event scheme.
 
 #include "engine/event/event_run.hpp"
 #include "engine/event/series/resolved_step.hpp"
@@ -13,7 +13,7 @@
 namespace ricochet {
 namespace {
 
-/// log2 to within 0.09: a step that is off by half a percent is as good. Minus infinity for 0.
+/// log2 of x with an error of at most 0.09, which changes the step by half a percent. Minus infinity for 0.
 double roughLog2(double x) {
   if (!(x > 0.0)) return -std::numeric_limits<double>::infinity();
   constexpr double kPerUnit = 1.0 / static_cast<double>(std::uint64_t{1} << 52);
@@ -23,14 +23,15 @@ double roughLog2(double x) {
 
 }  // namespace
 
-/// Step at which the last terms are the tolerance, in the energy norm relative to the largest so far, or to
-/// what the step itself brings (from rest). The last two coefficients, because every other one may vanish.
+/// Step at which the last two terms of the velocity equal the tolerance, in the energy norm. The reference is
+/// the largest velocity so far or, from rest, the first terms of the step itself. Two terms are compared
+/// because every second coefficient may vanish.
 double EventRun::toleratedStep() const noexcept {
   const int order = expansion_.order();
   const SchemeOptions& tolerance = options_.scheme;
   const double known =
       roughLog2(tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance);
-  // a term v_j h^j of the step itself, of the first that do not vanish: several if the run comes from rest
+  // sizes |v_j| of the first non-zero terms v_j h^j of the step: several if the run starts from rest
   constexpr int kMostTerms = 4;
   std::array<double, kMostTerms> own;  // logarithms
   int first = 1;
@@ -53,9 +54,9 @@ double EventRun::toleratedStep() const noexcept {
   return tolerance.stepMax > 0.0 ? std::min(step, tolerance.stepMax) : step;
 }
 
-/// The same for the reactions of constraints, which hold loads that move nothing: what is left out of one is
-/// the tolerance of its own first terms, or changes the velocity by no more than that. Slips that turn have
-/// series that end sooner, and limits of their own.
+/// Step at which the last two terms of each constraint reaction equal the tolerance: relative to the first
+/// terms of the reaction, or in their effect on the velocity. Reactions need a limit of their own since they
+/// may balance loads without any motion. A slip that turns has its own, shorter limit (longestSlipStep).
 double EventRun::resolvedReactions() const noexcept {
   const double tolerance = options_.scheme.eventRelativeTolerance;
   const int order = expansion_.order();
