@@ -22,11 +22,11 @@ constexpr std::array<double, 3> kParts{0.12, 0.5, 1.0};
 const std::array<std::span<const QuadraturePoint>, 3> kPoints{kFourGaussPoints, kSixGaussPoints,
                                                               kEightGaussPoints};
 
-std::size_t levelFor(double part) noexcept { return part < kParts[0] ? 0 : part < kParts[1] ? 1 : 2; }
+std::size_t levelOfPart(double part) noexcept { return part < kParts[0] ? 0 : part < kParts[1] ? 1 : 2; }
 
 /// Raises the level of the quadrature for a load whose terms fall more slowly than a sine of the phase theta
 /// over the step, |f_k| h^k <= largest theta^(k-1)/(k-1)!. Above the last level the step is split.
-std::size_t levelOf(std::span<const double> force, double step, std::size_t level) noexcept {
+std::size_t levelOfLoad(std::span<const double> force, double step, std::size_t level) noexcept {
   constexpr std::size_t kFirst = 3;
   if (force.size() <= kFirst) return level;
   double largest = 0.0;
@@ -62,34 +62,34 @@ double EventRun::dampingPower(const double* v) const noexcept {
 }
 
 /// Adds the work of constant loads from the present state to the displacement `q`.
-void EventRun::bookConstantLoads(const Vector& q) noexcept {
+void EventRun::addConstantLoadWork(const Vector& q) noexcept {
   const Eigen::Index size = state_.q.size();
   for (int i = 0; i < equation_.model().loads.count(); ++i) {
-    const double force = leaping_ ? long_->force(i)[0] : expansion_.force(i)[0];
+    const double force = inLongStep_ ? long_->force(i)[0] : expansion_.force(i)[0];
     if (force != 0.0)
-      equation_.accounts().external +=
-          force * (kernels::dot(shape(i), q.data(), size) - kernels::dot(shape(i), state_.q.data(), size));
+      equation_.accounts().external += force * (kernels::dot(loadRow(i), q.data(), size) -
+                                                kernels::dot(loadRow(i), state_.q.data(), size));
   }
 }
 
 /// Adds the work of the loads and of the damping from the present state to displacement `q` and velocity `v`:
 /// Gauss quadrature of the series, or exactly if the loads are constant and the structure is undamped.
-void EventRun::bookStructure(double step, const Vector& q, const Vector& v) {
-  if (leaping_) return bookLong(step, q, v);
+void EventRun::addStructureWork(double step, const Vector& q, const Vector& v) {
+  if (inLongStep_) return addLongStepWork(step, q, v);
   const bool damped = equation_.linear().damped();
-  if (!damped && !loads_.varies()) return bookConstantLoads(q);
-  std::size_t level = levelFor(step / tolerated_);
+  if (!damped && !loads_.varies()) return addConstantLoadWork(q);
+  std::size_t level = levelOfPart(step / truncationStep_);
   for (int i = 0; i < equation_.model().loads.count(); ++i)
-    level = levelOf(expansion_.force(i).first(expansion_.forceCount(i)), step, level);
-  if (level < kPoints.size()) return bookPower(kPoints[level], 0.0, step, damped);
+    level = levelOfLoad(expansion_.force(i).first(expansion_.forceCount(i)), step, level);
+  if (level < kPoints.size()) return addIntegralOfPower(kPoints[level], 0.0, step, damped);
   constexpr int kSplit = 4;
   for (int part = 0; part < kSplit; ++part)
-    bookPower(kEightGaussPoints, part * step / kSplit, step / kSplit, damped);
+    addIntegralOfPower(kEightGaussPoints, part * step / kSplit, step / kSplit, damped);
 }
 
 /// Adds the work over a part of the step that starts at `from` [s]: power at the points of a quadrature.
-void EventRun::bookPower(std::span<const QuadraturePoint> points, double from, double step,
-                         bool damped) noexcept {
+void EventRun::addIntegralOfPower(std::span<const QuadraturePoint> points, double from, double step,
+                                  bool damped) noexcept {
   alignas(64) std::array<double, kernels::kMostTogether> instants{};
   const std::span<double> times(instants.data(), points.size());
   for (std::size_t n = 0; n < times.size(); ++n) times[n] = from + points[n].at * step;
@@ -99,7 +99,7 @@ void EventRun::bookPower(std::span<const QuadraturePoint> points, double from, d
   for (int i = 0; i < equation_.model().loads.count(); ++i) {
     if (expansion_.forceCount(i) == 0) continue;
     std::array<double, kernels::kMostTogether> rates;
-    kernels::dots(rates_.data(), static_cast<Eigen::Index>(times.size()), shape(i), size, rates.data());
+    kernels::dots(rates_.data(), static_cast<Eigen::Index>(times.size()), loadRow(i), size, rates.data());
     alignas(64) std::array<double, kernels::kMostTogether> forces;
     kernels::polynomialAtInstants(expansion_.force(i).data(), std::ssize(expansion_.force(i)),
                                   instants.data(), forces.data());
@@ -116,14 +116,14 @@ void EventRun::bookPower(std::span<const QuadraturePoint> points, double from, d
 
 /// Adds the work over a long step to displacement q and velocity v. The work of loads is a quadrature; the
 /// work of dampers is the work of all forces less the gain of energy of the structure.
-void EventRun::bookLong(double step, const Vector& q, const Vector& v) {
+void EventRun::addLongStepWork(double step, const Vector& q, const Vector& v) {
   EnergyLedger& accounts = equation_.accounts();
   const int loads = static_cast<int>(equation_.model().loads.count());
   const double before = accounts.external;
   if (!constantLoads_)
     for (int i = 0; i < loads; ++i) accounts.external += long_->work(i, step);
   else
-    bookConstantLoads(q);
+    addConstantLoadWork(q);
   if (!equation_.linear().damped()) return;
   double work = accounts.external - before;
   for (int c = loads; c < long_->channels(); ++c) work += long_->work(c, step);

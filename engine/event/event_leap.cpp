@@ -30,21 +30,21 @@ std::string_view whyNotByLongSteps(const ModalModel& model) {
 /// Takes a long step if long steps pay, are allowed in the present contact states and resolve the forces.
 /// A guard that starts at zero, other than by a known root, is left to the power series. Empty if no long
 /// step was taken; otherwise whether the run goes on.
-std::optional<bool> EventRun::leap() {
-  const bool pays = takesLong_ && leapsPay();
+std::optional<bool> EventRun::takeLongStep() {
+  const bool pays = takesLong_ && longStepsPay();
   if (pays && !long_)
     long_ = std::make_unique<LongStep>(planes_, mostChannels(), 3 * equation_.model().contacts.size());
-  if (pays && !careful_ && (contacts_.takeChanged() || (!installed_ && contacts_.allowsLongStep()))) {
-    build();
+  if (pays && !needsSeries_ && (contacts_.takeChanged() || (!longHasForces_ && contacts_.allowsLongStep()))) {
+    buildExpansion();
     expanded_ = false;
   }
-  const bool mayLeap = pays && contacts_.allowsLongStep();
-  order_ = mayLeap ? kOrderBetweenLeaps : seriesOrder_;
+  const bool mayTakeLongStep = pays && contacts_.allowsLongStep();
+  order_ = mayTakeLongStep ? kOrderBetweenLongSteps : seriesOrder_;
   if (expandedOrder_ != order_) {  // the present expansion was made for output
     expanded_ = false;
     contacts_.forgetIntervals();
   }
-  if (!mayLeap || careful_) return {};
+  if (!mayTakeLongStep || needsSeries_) return {};
   double limit = std::min(options_.end, breakpoint_) - state_.time;
   if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);
   functions_.begin();
@@ -53,17 +53,17 @@ std::optional<bool> EventRun::leap() {
   int& preferred = levels_[contacts_.anyClosed() ? 1 : 0];
   for (int level = preferred; level < LongStep::kLevels; ++level) {
     if (level + 1 < LongStep::kLevels && long_->length(level + 1) >= limit) continue;
-    const std::optional<Outlook> outlook = tryLeap(level, limit);
+    const std::optional<Outlook> outlook = tryLongStep(level, limit);
     if (!outlook) continue;
-    careful_ = outlook->unclear;
-    if (careful_) return {};
+    needsSeries_ = outlook->unclear;
+    if (needsSeries_) return {};
     if (level != preferred) patience_ = std::min(2 * patience_, kMostPatience);
     preferred = nextLevel(level, outlook->step, limit);
-    leaping_ = true;
+    inLongStep_ = true;
     endsAtKink_ = false;
-    return proceed(*outlook, std::min(limit, long_->length()));
+    return completeStep(*outlook, std::min(limit, long_->length()));
   }
-  careful_ = true;
+  needsSeries_ = true;
   return {};
 }
 
@@ -85,17 +85,17 @@ int EventRun::nextLevel(int level, double step, double limit) noexcept {
 
 /// First event and admissible length of a long step of this level. Empty if the step does not resolve the
 /// forces or the gaps.
-std::optional<Outlook> EventRun::tryLeap(int level, double limit) {
+std::optional<Outlook> EventRun::tryLongStep(int level, double limit) {
   const SchemeOptions& tolerance = options_.scheme;
   const double error = tolerance.eventRelativeTolerance * largestSpeed_ + tolerance.eventAbsoluteTolerance;
   long_->prepare(level);
-  provideLong();
+  setLongStepForces();
   if (!long_->expand(state_.q, state_.v, error, largestSpeed_)) return {};
   if (!contacts_.collect(*long_, error, largestSpeed_)) return {};
   return contacts_.examineLong(std::min(limit, long_->length()));
 }
 
-void EventRun::provideLong() {
+void EventRun::setLongStepForces() {
   int channel = 0;
   for (const FunctionCursor& cursor : loads_.fixed()) {
     const std::span<double> values = long_->given(channel++);
@@ -112,27 +112,27 @@ void EventRun::provideLong() {
 
 /// Moves the state from the end of a long step to the event. The polynomials of the long step locate the root
 /// of the guard approximately; a short power series of the exact motion gives the remaining offset.
-void EventRun::land(const Outlook& outlook) {
+void EventRun::moveToEvent(const Outlook& outlook) {
   constexpr double kMost = 1e-2;  // of the step
-  leaping_ = expanded_ = false;
-  order_ = kOrderOfLanding;
-  expand();
+  inLongStep_ = expanded_ = false;
+  order_ = kOrderToEvent;
+  expandMotion();
   const double last = std::min(options_.end, breakpoint_);
   const double found = contacts_.offsetOf(outlook, expansion_, kMost * outlook.step);
   const double offset = std::min(found, last - state_.time);
-  if (offset > 0.0) showWithin(offset, state_.time + offset);
-  if (offset != 0.0) move(offset, state_.time + offset);
-  order_ = kOrderBetweenLeaps;
+  if (offset > 0.0) writeOutputs(offset, state_.time + offset);
+  if (offset != 0.0) moveState(offset, state_.time + offset);
+  order_ = kOrderBetweenLongSteps;
 }
 
 /// Whether long steps are cheaper than power series. Power series need one step per 4 rad of the fastest mode
 /// and one per event; long steps one per 17 rad and one or two per event, at two to three times the cost.
-bool EventRun::leapsPay() const noexcept {
+bool EventRun::longStepsPay() const noexcept {
   if (options_.scheme.propagator != Propagator::automatic)
     return options_.scheme.propagator == Propagator::chebyshev;
   const double passed = state_.time - countedFrom_;
-  const double before = std::max(1.0, kTablesPay / (fastest_ * (options_.end - options_.start)));
-  return fastest_ * passed > kLeapsPay * (static_cast<double>(interruptions_ + 1) + before);
+  const double before = std::max(1.0, kPhaseOfTables / (highestOmega_ * (options_.end - options_.start)));
+  return highestOmega_ * passed > kPhasePerEvent * (static_cast<double>(interruptions_ + 1) + before);
 }
 
 /// Counts an event or breakpoint. Old counts are halved regularly, so that recent ones have more weight.

@@ -8,82 +8,83 @@
 
 namespace ricochet {
 
-/// Evaluates the state (`between_`), the contact views and the energy ledger at local time t of the step.
-void EventRun::view(double t) {
-  evaluate(t, between_.q, between_.v);
-  leaping_ ? long_->acceleration(t, between_.q, between_.v, between_.a)
-           : expansion_.acceleration(t, between_.a);
-  between_.time = state_.time + t;
+/// Evaluates the state (`outputState_`), the contact views and the energy ledger at local time t of the step.
+void EventRun::evaluateOutputAt(double t) {
+  evaluate(t, outputState_.q, outputState_.v);
+  inLongStep_ ? long_->acceleration(t, outputState_.q, outputState_.v, outputState_.a)
+              : expansion_.acceleration(t, outputState_.a);
+  outputState_.time = state_.time + t;
   contacts_.show(t, state_.time, expansion_, equation_.contacts());
-  planes_.unsort(between_, shown_);
-  viewContacts(equation_.contacts(), shown_, views_);
-  ledger_ = equation_.ledger(shown_);
-  if (t == 0.0) state_.a = between_.a;
+  planes_.unsort(outputState_, modelState_);
+  viewContacts(equation_.contacts(), modelState_, views_);
+  ledger_ = equation_.ledger(modelState_);
+  if (t == 0.0) state_.a = outputState_.a;
 }
 
 /// The state with its modes in the order of the model; valid until the next call or output.
-const State& EventRun::natural(const State& sorted) {
+const State& EventRun::inModelOrder(const State& sorted) {
   if (!planes_.sorted()) return sorted;
-  planes_.unsort(sorted, shown_);
-  return shown_;
+  planes_.unsort(sorted, modelState_);
+  return modelState_;
 }
 
 /// Writes the outputs that lie inside the step, its end included unless a time function jumps there (the
 /// next step gives the value after the jump). The series are exact, so no interpolation is needed. The
 /// accumulated work in the energy ledger is the work up to the instant of the output.
-void EventRun::showWithin(double step, double end) {
+void EventRun::writeOutputs(double step, double end) {
   const double roundings = 4.0 * std::numeric_limits<double>::epsilon() * std::abs(end);
   const double last = end < options_.end ? std::min(end, breakpoint_ - roundings) : end;
   while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= last) {
     const TransientOutput output = outputs_[nextOutput_++];
     const double t = std::clamp(output.time - state_.time, 0.0, step);
     const EnergyLedger kept = equation_.accounts();
-    evaluate(t, between_.q, between_.v);
-    next_.q = between_.q;
-    next_.v = between_.v;
-    bookStructure(t, next_.q, next_.v);
+    evaluate(t, outputState_.q, outputState_.v);
+    next_.q = outputState_.q;
+    next_.v = outputState_.v;
+    addStructureWork(t, next_.q, next_.v);
     contacts_.bookUntil(t, state_.time, expansion_, equation_.accounts());
-    view(t);
+    evaluateOutputAt(t);
     equation_.accounts() = kept;
-    shown_.time = output.time;
+    modelState_.time = output.time;
     watch_.observe(ledger_);
-    output.show(observer_, {shown_, views_, ledger_});
+    output.show(observer_, {modelState_, views_, ledger_});
   }
 }
 
 /// Passes the states at the fractions options_.within of the step to the observer. A long step is divided
 /// into pieces in each of which the phase of the fastest mode is at most 4 rad, as in a step by power series.
-void EventRun::showInside(double step, double end) {
+void EventRun::observeInsideStep(double step, double end) {
   constexpr double kPhaseOfPiece = 4.0;
   if (!(step > 0.0) || options_.within.empty()) return;
-  const int pieces = leaping_ ? std::max(1, static_cast<int>(std::ceil(fastest_ * step / kPhaseOfPiece))) : 1;
+  const int pieces =
+      inLongStep_ ? std::max(1, static_cast<int>(std::ceil(highestOmega_ * step / kPhaseOfPiece))) : 1;
   const double length = step / pieces;
   for (int piece = 0; piece < pieces; ++piece) {
     const double from = piece * length;
     const double begin = state_.time + from;
     const double next = piece + 1 < pieces ? begin + length : end;
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
-      view(from + options_.within[i] * length);
-      observer_.within(begin, next, i, {shown_, views_, ledger_});
+      evaluateOutputAt(from + options_.within[i] * length);
+      observer_.within(begin, next, i, {modelState_, views_, ledger_});
     }
   }
 }
 
 /// Archives a row at the present instant: the present contact states, and the forces of the next step.
-void EventRun::archive() {
+void EventRun::archiveRow() {
   const int order = order_;
-  leaping_ = false;
+  inLongStep_ = false;
   if (state_.time >= options_.end) order_ = 2;  // no step follows
-  expand();
+  expandMotion();
   order_ = order;
-  view(0.0);
+  evaluateOutputAt(0.0);
   watch_.observe(ledger_);
-  observer_.archive({shown_, views_, ledger_});
+  observer_.archive({modelState_, views_, ledger_});
 }
 
-void EventRun::handOver() {
+void EventRun::deliverEvents() {
   contacts_.put(equation_.contacts());
-  watch_.observe(equation_.ledger(natural(state_)));
+  watch_.observe(equation_.ledger(inModelOrder(state_)));
   std::vector<Event>& events = equation_.contacts().events();
   if (events.empty()) return;
   report_.events += static_cast<long long>(events.size());
@@ -91,13 +92,13 @@ void EventRun::handOver() {
   events.clear();
 }
 
-void EventRun::finish() {
+void EventRun::finishRun() {
   contacts_.handOver(equation_.contacts());
-  handOver();
+  deliverEvents();
   report_.time = state_.time;
   report_.energyError = watch_.error(report_.steps, [this] { return equation_.passedImpulse(); });
-  planes_.unsort(state_, given_);
-  report_.energy = equation_.ledger(given_);
+  planes_.unsort(state_, callerState_);
+  report_.energy = equation_.ledger(callerState_);
 }
 
 }  // namespace ricochet

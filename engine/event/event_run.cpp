@@ -28,7 +28,7 @@ constexpr double kPastKink = 8.0 * std::numeric_limits<double>::epsilon();
 EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions& options,
                    TransientObserver& observer)
     : equation_(equation),
-      given_(state),
+      callerState_(state),
       planes_(equation.model()),
       state_(planes_.size()),
       options_(options),
@@ -45,8 +45,8 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
       moving_(expansion_.order()),
       outputs_(options),
       next_(state_),
-      between_(state_),
-      shown_(state),
+      outputState_(state_),
+      modelState_(state),
       rates_(Matrix::Zero(state_.q.size(), kernels::kMostTogether)),
       expanded_(false) {
   if (planes_.sorted())
@@ -61,23 +61,23 @@ EventRun::EventRun(ModalEquation& equation, State& state, const TransientOptions
   constantLoads_ = std::all_of(loads.begin(), loads.end(), [](const Load& load) {
     return load.scale.breakpoints().empty() && !FunctionCursor(load.scale).varies();
   });
-  fastest_ = std::sqrt(equation.linear().omegaSquared.maxCoeff());
+  highestOmega_ = std::sqrt(equation.linear().omegaSquared.maxCoeff());
 }
 
 Report EventRun::run() {
   const FlushToZero flush;
-  options_.resumeFrom ? resume() : begin();
-  long long nextLook = report_.steps + 1;
+  options_.resumeFrom ? resumeFromCheckpoint() : initializeRun();
+  long long nextReport = report_.steps + 1;
   while (state_.time < options_.end && report_.status == RunStatus::complete) {
-    if (!advance()) break;
+    if (!takeStep()) break;
     if (report_.steps >= nextRow_ || state_.time >= options_.end) {
       nextRow_ = report_.steps + options_.archiveEvery;
-      if (options_.archiveTimes.empty()) archive();
+      if (options_.archiveTimes.empty()) archiveRow();
     }
-    if (report_.steps % kEventsChunk == 0 || state_.time >= options_.end) handOver();
-    if (report_.steps >= nextLook || state_.time >= options_.end) nextLook = look();
+    if (report_.steps % kEventsChunk == 0 || state_.time >= options_.end) deliverEvents();
+    if (report_.steps >= nextReport || state_.time >= options_.end) nextReport = reportProgress();
   }
-  finish();
+  finishRun();
   if (report_.status == RunStatus::complete && observer_.wantsEnd())
     observer_.ended(written(checkpoint_, [this](auto& archive) { persistEnd(archive); }));
   return report_;
@@ -85,7 +85,7 @@ Report EventRun::run() {
 
 /// Between two steps: reports the progress and writes a checkpoint if the observer wants one. Returns the
 /// number of steps after which the next call is due.
-long long EventRun::look() {
+long long EventRun::reportProgress() {
   const bool last = state_.time >= options_.end;
   const bool goesOn = observer_.progress(state_.time, report_.steps);
   if (!last && observer_.wantsCheckpoint())
@@ -97,17 +97,18 @@ long long EventRun::look() {
 /// Archives the state with the modes in the order of the model, so that any run of this model can read it.
 template <class Archive>
 void EventRun::persistState(Archive& archive) {
-  if constexpr (!Archive::kReads) planes_.unsort(state_, given_);
-  archive(given_);
-  if constexpr (Archive::kReads) planes_.sort(given_, state_);
+  if constexpr (!Archive::kReads) planes_.unsort(state_, callerState_);
+  archive(callerState_);
+  if constexpr (Archive::kReads) planes_.sort(callerState_, state_);
 }
 
 /// Archives the run between two steps. The series are left out: expanding the state gives the same bits.
 template <class Archive>
 void EventRun::persist(Archive& archive) {
   archive.section("EventRun");
-  archive(report_, nextRow_, nextOutput_, idle_, kinkShift_, endsAtKink_, tolerated_, largestSpeed_, watch_);
-  archive(careful_, levels_, wholeSteps_, patience_, interruptions_, countedFrom_, seriesOrder_);
+  archive(report_, nextRow_, nextOutput_, idleTransitions_, kinkShift_, endsAtKink_, truncationStep_,
+          largestSpeed_, watch_);
+  archive(needsSeries_, levels_, wholeSteps_, patience_, interruptions_, countedFrom_, seriesOrder_);
   persistState(archive);
   archive(loads_, spins_, breakpoint_, functions_, equation_, contacts_);
   archive.section("end");
@@ -123,23 +124,23 @@ void EventRun::persistEnd(Archive& archive) {
   archive.section("end");
 }
 
-void EventRun::goOn() {
+void EventRun::continueEarlierRun() {
   CheckpointReader reader(*options_.goesOnFrom);
   persistEnd(reader);
   state_.time = options_.start;
   expanded_ = false;
   equation_.contacts().events().clear();
   contacts_.openAccounts(equation_.contacts());
-  equation_.openAccounts(natural(state_));
+  equation_.openAccounts(inModelOrder(state_));
   passBreakpoints();
-  expand();
-  watch_.begin(equation_.ledger(natural(state_)));
+  expandMotion();
+  watch_.begin(equation_.ledger(inModelOrder(state_)));
 }
 
-void EventRun::resume() {
-  given_.time = options_.start;
+void EventRun::resumeFromCheckpoint() {
+  callerState_.time = options_.start;
   equation_.remember(options_.memory);
-  equation_.start(given_);
+  equation_.start(callerState_);
   CheckpointReader reader(*options_.resumeFrom);
   persist(reader);
   expanded_ = false;
@@ -147,14 +148,14 @@ void EventRun::resume() {
 }
 
 /// Initialises all members, so that no value of an earlier run remains.
-void EventRun::begin() {
+void EventRun::initializeRun() {
   report_ = {};
   nextRow_ = options_.archiveEvery;
   nextOutput_ = 0;
-  idle_ = 0;
+  idleTransitions_ = 0;
   kinkShift_ = 0.0;
-  endsAtKink_ = expanded_ = leaping_ = false;
-  careful_ = true;
+  endsAtKink_ = expanded_ = inLongStep_ = false;
+  needsSeries_ = true;
   order_ = seriesOrder_ = fullOrder_;
   levels_ = {};
   wholeSteps_ = 0;
@@ -162,30 +163,30 @@ void EventRun::begin() {
   interruptions_ = 0;
   countedFrom_ = options_.start;
   functions_.pass(0.0);
-  given_.time = options_.start;
+  callerState_.time = options_.start;
   equation_.remember(options_.memory);
-  equation_.start(given_);
-  planes_.sort(given_, state_);
+  equation_.start(callerState_);
+  planes_.sort(callerState_, state_);
   loads_.rewind();
   for (FunctionCursor& cursor : spins_) cursor.rewind();
   contacts_.start(equation_.contacts(), state_, options_.memory != nullptr);
   contacts_.put(equation_.contacts());
   if (options_.goesOnFrom)
-    goOn();
+    continueEarlierRun();
   else
-    settle();
-  idle_ = 0;
-  view(0.0);
-  if (options_.archiveTimes.empty()) observer_.archive({shown_, views_, ledger_});
+    initializeContactStates();
+  idleTransitions_ = 0;
+  evaluateOutputAt(0.0);
+  if (options_.archiveTimes.empty()) observer_.archive({modelState_, views_, ledger_});
   while (nextOutput_ < outputs_.size() && outputs_[nextOutput_].time <= state_.time)
-    outputs_[nextOutput_++].show(observer_, {shown_, views_, ledger_});
+    outputs_[nextOutput_++].show(observer_, {modelState_, views_, ledger_});
 }
 
 /// Builds the forces (channels) and constraints for the present contact states.
-void EventRun::build() {
+void EventRun::buildExpansion() {
   expansion_.reset();
   for (Eigen::Index i = 0; i < equation_.model().loads.count(); ++i)
-    expansion_.add({.row = shape(static_cast<int>(i)),
+    expansion_.add({.row = loadRow(static_cast<int>(i)),
                     .stiffness = 0.0,
                     .damping = 0.0,
                     .follows = -1,
@@ -193,13 +194,13 @@ void EventRun::build() {
                     .factor = 0.0,
                     .watched = false});
   contacts_.install(expansion_);
-  installed_ = long_ && leapsPay() && contacts_.allowsLongStep();
-  if (installed_)
+  longHasForces_ = long_ && longStepsPay() && contacts_.allowsLongStep();
+  if (longHasForces_)
     long_->install(expansion_, static_cast<int>(equation_.model().loads.count()), !constantLoads_);
   expansion_.factorise();
 }
 
-void EventRun::provideLoads() {
+void EventRun::setLoadSeries() {
   int channel = 0;
   for (const FunctionCursor& cursor : loads_.fixed()) {
     const std::span<double> given = expansion_.given(channel, order_ + 1);
@@ -220,16 +221,16 @@ void EventRun::provideLoads() {
 }
 
 /// Expands the motion in a power series from the present instant on.
-void EventRun::expand() {
+void EventRun::expandMotion() {
   do {
     if (contacts_.takeChanged()) {
-      build();
+      buildExpansion();
       expanded_ = false;
     }
     if (std::exchange(expanded_, true)) return;
     expandedOrder_ = order_;
     functions_.begin();
-    provideLoads();
+    setLoadSeries();
     contacts_.provide(expansion_, functions_, state_);
     expansion_.begin(state_.q, state_.v, order_);
   } while (!contacts_.expand(expansion_, state_.time));
@@ -237,14 +238,14 @@ void EventRun::expand() {
 }
 
 /// Takes one step, to the next event at most. False when the run has to stop.
-bool EventRun::advance() {
-  leaping_ = false;
-  if (const std::optional<bool> goesOn = leap()) return *goesOn;
+bool EventRun::takeStep() {
+  inLongStep_ = false;
+  if (const std::optional<bool> goesOn = takeLongStep()) return *goesOn;
   constexpr int kMostTries = 4;
   double longest = 0.0;
   Outlook outlook;
   for (int tries = 1; tries <= kMostTries; ++tries) {
-    expand();
+    expandMotion();
     if (!isConsistent()) return replaceStates();
     longest = longestStep();
     if (!(longest > 0.0)) {
@@ -257,11 +258,11 @@ bool EventRun::advance() {
   }
   if (outlook.broken()) {
     contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
-    return transition(*outlook.guard);
+    return followGuard(*outlook.guard);
   }
-  careful_ = false;
+  needsSeries_ = false;
   adaptOrder(outlook.step, longest);
-  return proceed(outlook, longest);
+  return completeStep(outlook, longest);
 }
 
 /// Lowers the order where events end the steps early, since a short series costs less; raises it again.
@@ -277,32 +278,31 @@ void EventRun::adaptOrder(double step, double longest) noexcept {
 }
 
 /// Takes the step that the guards allow. False when the run has to stop.
-bool EventRun::proceed(const Outlook& outlook, double longest) {
+bool EventRun::completeStep(const Outlook& outlook, double longest) {
   double end = state_.time + outlook.step;
   const double last = std::min(options_.end, breakpoint_);
   if (last - end <= kSnapOfRun * (options_.end - options_.start)) end = last;
   const bool moved = end > state_.time;
-  accept(outlook.step, end);
+  acceptStep(outlook.step, end);
   ++report_.steps;
-  report_.longSteps += leaping_ ? 1 : 0;
+  report_.longSteps += inLongStep_ ? 1 : 0;
   if (moved)
-    idle_ = 0;
+    idleTransitions_ = 0;
   else if (!countIdle(outlook.guard ? outlook.guard->contact : -1))
     return false;
   if (!isFinite()) {
     report_.status = RunStatus::diverged;
     return false;
   }
-  // past the kink of a formula the next piece must be selected, hence a small shift of time
-  // (the shift grows if the next step ends at the kink again)
+  // a shift of time past a kink selects the next piece of the formula; a repeated kink takes a larger shift
   const bool atKink = endsAtKink_ && outlook.step == longest;
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
   functions_.pass(kinkShift_);
   contacts_.watchTurning(state_.v.norm(), state_.time, outlook.step);
   if (outlook.guard) {
-    if (leaping_) land(outlook);
-    if (!transition(*outlook.guard)) return false;
+    if (inLongStep_) moveToEvent(outlook);
+    if (!followGuard(*outlook.guard)) return false;
   }
   if (state_.time >= breakpoint_) {
     countInterruption();
@@ -323,19 +323,19 @@ void EventRun::passBreakpoints() {
   breakpoint_ = std::min(breakpoint_, contacts_.nextBreakpoint());
 }
 
-void EventRun::accept(double step, double end) {
-  showWithin(step, end);
-  showInside(step, end);
-  move(step, end);
+void EventRun::acceptStep(double step, double end) {
+  writeOutputs(step, end);
+  observeInsideStep(step, end);
+  moveState(step, end);
   largestSpeed_ = std::max(largestSpeed_, std::sqrt(2.0 * energy(state_.q, state_.v)));
 }
 
 /// Advances the state and the energy ledger to the end of a step.
-void EventRun::move(double step, double end) {
+void EventRun::moveState(double step, double end) {
   evaluate(step, next_.q, next_.v);
-  bookStructure(step, next_.q, next_.v);
+  addStructureWork(step, next_.q, next_.v);
   contacts_.accept(step, state_.time, expansion_, equation_.contacts(), equation_.accounts());
-  if (!leaping_) contacts_.moveAlong(expansion_, step);
+  if (!inLongStep_) contacts_.moveAlong(expansion_, step);
   state_.q.swap(next_.q);
   state_.v.swap(next_.v);
   expanded_ = false;
@@ -344,7 +344,7 @@ void EventRun::move(double step, double end) {
 }
 
 void EventRun::evaluate(double tau, Vector& q, Vector& v) noexcept {
-  leaping_ ? long_->evaluate(tau, q, v) : expansion_.evaluate(tau, q, v);
+  inLongStep_ ? long_->evaluate(tau, q, v) : expansion_.evaluate(tau, q, v);
 }
 
 }  // namespace ricochet

@@ -38,65 +38,66 @@ class EventRun {
   int mostChannels() const noexcept {
     return static_cast<int>(equation_.model().loads.count()) + 3 * equation_.model().contacts.size();
   }
-  void begin();
-  void settle();
-  void goOn();
-  void resume();
-  long long look();
+  void initializeRun();
+  void initializeContactStates();
+  void continueEarlierRun();
+  void resumeFromCheckpoint();
+  long long reportProgress();
   template <class Archive>
   void persist(Archive& archive);
   template <class Archive>
   void persistEnd(Archive& archive);
   template <class Archive>
   void persistState(Archive& archive);
-  bool advance();
+  bool takeStep();
   void adaptOrder(double step, double longest) noexcept;
-  bool proceed(const Outlook& outlook, double longest);
-  std::optional<bool> leap();
-  std::optional<Outlook> tryLeap(int level, double limit);
-  void provideLong();
+  bool completeStep(const Outlook& outlook, double longest);
+  std::optional<bool> takeLongStep();
+  std::optional<Outlook> tryLongStep(int level, double limit);
+  void setLongStepForces();
   int nextLevel(int level, double step, double limit) noexcept;
-  bool leapsPay() const noexcept;
+  bool longStepsPay() const noexcept;
   void countInterruption() noexcept;
-  void build();
-  void expand();
+  void buildExpansion();
+  void expandMotion();
   double longestStep();
-  double toleratedStep() const noexcept;
-  double resolvedReactions() const noexcept;
-  bool transition(const GuardRef& guard);
+  double stepResolvingMotion() const noexcept;
+  double stepResolvingReactions() const noexcept;
+  bool followGuard(const GuardRef& guard);
   bool isConsistent();
   bool replaceStates();
   bool findStatesTogether();
   bool countIdle(int contact) noexcept;
-  void provideLoads();
-  void accept(double step, double end);
-  void move(double step, double end);
-  void land(const Outlook& outlook);
+  void setLoadSeries();
+  void acceptStep(double step, double end);
+  void moveState(double step, double end);
+  void moveToEvent(const Outlook& outlook);
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
-  void bookStructure(double step, const Vector& q, const Vector& v);
-  void bookLong(double step, const Vector& q, const Vector& v);
-  void bookConstantLoads(const Vector& q) noexcept;
-  void bookPower(std::span<const QuadraturePoint> points, double from, double step, bool damped) noexcept;
-  void showWithin(double step, double end);
-  void showInside(double step, double end);
-  void view(double t);
-  void archive();
+  void addStructureWork(double step, const Vector& q, const Vector& v);
+  void addLongStepWork(double step, const Vector& q, const Vector& v);
+  void addConstantLoadWork(const Vector& q) noexcept;
+  void addIntegralOfPower(std::span<const QuadraturePoint> points, double from, double step,
+                          bool damped) noexcept;
+  void writeOutputs(double step, double end);
+  void observeInsideStep(double step, double end);
+  void evaluateOutputAt(double t);
+  void archiveRow();
   void passBreakpoints();
-  void handOver();
-  void finish();
+  void deliverEvents();
+  void finishRun();
   double energy(const Vector& q, const Vector& v) const noexcept;
   double dampingPower(const double* v) const noexcept;
   /// Modal row of a load that does not move.
-  const double* shape(int load) const noexcept {
+  const double* loadRow(int load) const noexcept {
     return planes_.sorted() ? shapes_[static_cast<std::size_t>(load)]
                             : loads_.shapes() + load * state_.q.size();
   }
-  const State& natural(const State& sorted);
+  const State& inModelOrder(const State& sorted);
   bool isFinite() const { return std::isfinite(state_.q.sum() + state_.v.sum()); }
 
   ModalEquation& equation_;
-  State& given_;       ///< state of the caller, written at checkpoints and at the end
-  ModePlanes planes_;  ///< gives the order of the modes in all other members
+  State& callerState_;  ///< state of the caller, written at checkpoints and at the end
+  ModePlanes planes_;   ///< gives the order of the modes in all other members
   State state_;
   const TransientOptions& options_;
   TransientObserver& observer_;
@@ -107,10 +108,10 @@ class EventRun {
   int seriesOrder_;                 ///< adapted order of steps by power series, without long steps
   bool takesLong_{false};           ///< the model and the options allow long steps
   std::unique_ptr<LongStep> long_;  ///< long step; null until long steps first pay
-  bool installed_{false};           ///< `long_` has the forces and constraints of the present contact states
+  bool longHasForces_{false};       ///< `long_` has the forces and constraints of the present contact states
   bool constantLoads_{false};       ///< all loads are constant over the whole run
-  bool leaping_{false};             ///< the present step is a long step
-  bool careful_{true};           ///< the next step is by power series: a long step cannot decide a guard here
+  bool inLongStep_{false};          ///< the present step is a long step
+  bool needsSeries_{true};       ///< the next step is by power series: a long step cannot decide a guard here
   std::array<int, 2> levels_{};  ///< preferred level of long steps: [0] all contacts open, [1] some closed
   int wholeSteps_{0};            ///< number of consecutive long steps that no event shortened
   int patience_{1};              ///< number of such steps before a longer step is tried
@@ -127,9 +128,9 @@ class EventRun {
   TransientOutputs outputs_;
   std::size_t nextOutput_{0};
   State next_;
-  State between_;
-  State shown_;   // modes in the order of the model
-  Matrix rates_;  // scratch: velocities at the points of the quadrature
+  State outputState_;
+  State modelState_;  // modes in the order of the model
+  Matrix rates_;      // scratch: velocities at the points of the quadrature
   std::vector<ContactView> views_;
   EnergyLedger ledger_;
   EnergyWatch watch_;
@@ -137,22 +138,22 @@ class EventRun {
   int expandedOrder_{0};      ///< requested order of the present expansion
   bool expanded_;             ///< the expansion starts from the present state
   bool endsAtKink_{false};
-  double kinkShift_{0.0};  ///< shift of time past the kink at which the last step ended; 0: no kink [s]
-  double tolerated_{0.0};  ///< step that the truncation alone allows [s]
-  int idle_{0};            ///< number of transitions since time last advanced
+  double kinkShift_{0.0};       ///< shift of time past the kink at which the last step ended; 0: no kink [s]
+  double truncationStep_{0.0};  ///< step that the truncation alone allows [s]
+  int idleTransitions_{0};      ///< number of transitions since time last advanced
   Report report_;
   long long nextRow_{0};  ///< number of steps at which the next row is archived
 
-  double fastest_{0.0};  ///< highest angular frequency omega of a mode [rad/s]
+  double highestOmega_{0.0};  ///< highest angular frequency omega of a mode [rad/s]
   /// Order of the power series that lead through an event between two long steps.
-  static constexpr int kOrderBetweenLeaps = 8;
-  static constexpr int kOrderOfLanding = 6;
+  static constexpr int kOrderBetweenLongSteps = 8;
+  static constexpr int kOrderToEvent = 6;
   static constexpr int kLowestOrder = 10;
   static constexpr int kMostPatience = 16;
   /// Phase of the fastest mode per event beyond which long steps pay [rad]. The cost of the tables of long
-  /// steps counts as kTablesPay/(phase of the fastest mode over the whole run [rad]) additional events.
-  static constexpr double kLeapsPay = 20.0;
-  static constexpr double kTablesPay = 13600.0;
+  /// steps counts as kPhaseOfTables/(phase of the fastest mode over the whole run [rad]) additional events.
+  static constexpr double kPhasePerEvent = 20.0;
+  static constexpr double kPhaseOfTables = 13600.0;
 
   static constexpr long long kEventsChunk = 64;  // number of steps between two deliveries of events
   Pace pace_{kEventsChunk};

@@ -20,10 +20,10 @@ bool EventRun::replaceStates() {
 }
 
 /// Determines the contact states at the start (open, stick or slip) without recording events.
-void EventRun::settle() {
+void EventRun::initializeContactStates() {
   passBreakpoints();
-  expand();
-  const EnergyLedger initial = equation_.ledger(natural(state_));
+  expandMotion();
+  const EnergyLedger initial = equation_.ledger(inModelOrder(state_));
   watch_.begin(initial);
   largestSpeed_ = std::sqrt(2.0 * (initial.kinetic + initial.elastic));
   while (true) {
@@ -34,15 +34,15 @@ void EventRun::settle() {
     const Outlook outlook = contacts_.examine(expansion_, state_.time, longestStep());
     if (!outlook.broken()) break;
     contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
-    if (!transition(*outlook.guard)) break;
-    expand();
+    if (!followGuard(*outlook.guard)) break;
+    expandMotion();
   }
   contacts_.handOver(equation_.contacts());
   equation_.contacts().events().clear();
   contacts_.openAccounts(equation_.contacts());
 }
 
-bool EventRun::transition(const GuardRef& guard) {
+bool EventRun::followGuard(const GuardRef& guard) {
   countInterruption();
   contacts_.follow(guard, state_, equation_.contacts(), equation_.accounts());
   if (contacts_.unsolvedImpact() >= 0) {
@@ -52,7 +52,7 @@ bool EventRun::transition(const GuardRef& guard) {
   }
   if (!countIdle(guard.contact)) return false;
   const int round = 6 + 3 * static_cast<int>(contacts_.size());
-  if (idle_ % round == 0) findStatesTogether();
+  if (idleTransitions_ % round == 0) findStatesTogether();
   return true;
 }
 
@@ -61,7 +61,7 @@ bool EventRun::transition(const GuardRef& guard) {
 bool EventRun::findStatesTogether() {
   if (!contacts_.beginSearch(state_)) return false;
   while (contacts_.nextCandidate()) {
-    expand();
+    expandMotion();
     if (!isConsistent() || contacts_.examine(expansion_, state_.time, longestStep()).broken()) continue;
     contacts_.takeCandidate(expansion_, state_, equation_.contacts());
     return true;
@@ -72,7 +72,7 @@ bool EventRun::findStatesTogether() {
 /// Counts transitions and steps of zero length; false if there are too many at one instant (a stall).
 bool EventRun::countIdle(int contact) noexcept {
   const int most = 40 + 20 * static_cast<int>(contacts_.size());
-  if (++idle_ <= most) return true;
+  if (++idleTransitions_ <= most) return true;
   report_.status = RunStatus::stalled;
   report_.contact = contact;
   return false;

@@ -26,7 +26,7 @@ double roughLog2(double x) {
 /// Step at which the last two terms of the velocity equal the tolerance, in the energy norm. The reference is
 /// the largest velocity so far or, from rest, the first terms of the step itself. Two terms are compared
 /// because every second coefficient may vanish.
-double EventRun::toleratedStep() const noexcept {
+double EventRun::stepResolvingMotion() const noexcept {
   const int order = expansion_.order();
   const SchemeOptions& tolerance = options_.scheme;
   const double known =
@@ -57,7 +57,7 @@ double EventRun::toleratedStep() const noexcept {
 /// Step at which the last two terms of each constraint reaction equal the tolerance: relative to the first
 /// terms of the reaction, or in their effect on the velocity. Reactions need a limit of their own since they
 /// may balance loads without any motion. A slip that turns has its own, shorter limit (longestSlipStep).
-double EventRun::resolvedReactions() const noexcept {
+double EventRun::stepResolvingReactions() const noexcept {
   const double tolerance = options_.scheme.eventRelativeTolerance;
   const int order = expansion_.order();
   double longest = std::numeric_limits<double>::infinity();
@@ -77,8 +77,8 @@ double EventRun::resolvedReactions() const noexcept {
 }
 
 double EventRun::longestStep() {
-  tolerated_ = std::min(toleratedStep(), resolvedReactions());
-  const double step = std::min(tolerated_, std::min(options_.end, breakpoint_) - state_.time);
+  truncationStep_ = std::min(stepResolvingMotion(), stepResolvingReactions());
+  const double step = std::min(truncationStep_, std::min(options_.end, breakpoint_) - state_.time);
   const double kink = functions_.nextKink(step);
   endsAtKink_ = kink < step;
   return std::min(kink, contacts_.longestSlipStep(expansion_, kink));
