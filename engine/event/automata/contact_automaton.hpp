@@ -74,8 +74,7 @@ struct ContactAutomaton {
   /// Where the present piece of a function of time ends [s]; infinite if none does.
   virtual double nextBreakpoint() const noexcept = 0;
 
-  /// Takes the numbers of the laws, which may have changed since the run before, and forgets all that a run
-  /// found out.
+  /// Reads the parameters of the laws, which may have changed since the last run, and resets all members.
   virtual void reset(const ContactSet& set);
 
   Phase phase() const noexcept;
@@ -92,14 +91,14 @@ struct ContactAutomaton {
   bool lacksSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
   /// Slips with a spring that does not carry all of the traction.
   bool relaxes() const noexcept { return relaxation > 0.0 && state.friction.slipping; }
-  /// A true stick, which an impact may tear loose.
+  /// A set-valued stick (a constraint), which an impact may turn into a slip.
   bool holds() const noexcept {
     return closed() && hasTraction() && setValuedStick && (!state.friction.slipping || lacksSpeed());
   }
   int& knownRoots(GuardSlot slot) noexcept { return known[static_cast<std::size_t>(slot)]; }
   int knownRoots(GuardSlot slot) const noexcept { return known[static_cast<std::size_t>(slot)]; }
 
-  /// What the friction law sees of `state`.
+  /// Arguments of the friction law in the present `state`.
   FrictionKinematics<double> kinematics() const noexcept;
   /// Elastic energy of the stick, of `state` or at given kinematics [J].
   double storedInStick() const noexcept;
@@ -108,16 +107,18 @@ struct ContactAutomaton {
   /// Enters a state of friction from a memory.
   void enterFriction(FrictionState entered, const FrictionKinematics<double>& k,
                      const FrictionMemory<double>& memory) noexcept;
-  /// The spring of a regularised stick without dashpot goes along with a slip, stretched by the traction.
+  /// Moves the anchor of a regularised stick without dashpot with the slip, so that the spring carries the
+  /// traction.
   void slideAnchor(const FrictionKinematics<double>& k) noexcept;
 
-  /// Whether the slip rate is what rounding leaves of the speeds, or twice what a stick had before a jump.
+  /// Whether the slip rate is zero: within rounding of the speeds, or within twice the drift of a stick
+  /// before a jump of the velocity.
   bool isAtRest(const State& s) const noexcept;
   /// Guard of a stick that vanishes where the traction has this direction.
   GuardSlot coneOf(const Tangential<double>& direction) const noexcept;
-  /// Whether the spring of a stick along a line pulls with nothing, its end being where it is hooked to.
+  /// Whether the spring of a stick along a line has no force: the contact point is at its anchor.
   bool isSlack() const noexcept;
-  /// Whether a stick that begins as the contact closes asks for more traction than N bears.
+  /// Whether a stick that begins as the contact closes needs more traction than mu_s N.
   bool exceedsCone(const State& s) const noexcept;
 
   int index;

@@ -1,4 +1,4 @@
-// What follows when a guard vanishes.
+// Transitions of contacts where a guard vanishes.
 
 #include "engine/event/automata/contact_transitions.hpp"
 
@@ -16,18 +16,18 @@ void book(const ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger, doub
   run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
 }
 
-/// Slips against the slip rate.
+/// Makes a contact slip, with the traction opposite to the slip rate.
 void slipAgainstRate(ContactAutomaton& c) {
   c.state.friction.slipping = true;
   c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
 }
 
-/// A true stick may hold by pulling at the obstacle: it opens, and where it closes again at that very instant
-/// it is to slip. With N and T of the stick, G the accelerations per force and e.T < 0,
+/// Makes a contact slip that opened from a set-valued stick with N < 0 and closes again at the same instant.
+/// With N and T of the stick, G the accelerations per force and e.T < 0,
 ///
 ///     e.s'' = (G_tt - G_nt^2 / G_nn) (-mu N_slip - e.T) ,   N_slip > 0
 ///
-/// so that it goes, if at all, against the traction of the stick, which keeps its direction.
+/// so that a slip can only start opposite to the traction of the stick, whose direction is kept.
 void slipAgainstPull(ContactAutomaton& c) noexcept {
   const double traction = length(c.tractionAtPullOff);
   if (!c.setValuedStick || !(traction > 0.0)) return;
@@ -38,8 +38,9 @@ void slipAgainstPull(ContactAutomaton& c) noexcept {
   c.knownRoots(GuardSlot::slip) = 1;
 }
 
-/// A slip in a plane that bears no traction (mu_d N = 0) has no direction of its own. Where the slip rate is
-/// at a right angle to the last one it goes on, aimed anew, unless it came to rest: true if it does.
+/// Whether a slip in a plane with zero traction (mu_d N = 0) goes on where its guard vanishes. Such a slip
+/// has no direction of its own: its guard vanishes where the slip rate is perpendicular to the last
+/// direction. Unless the slip rate is zero, its direction replaces the last one.
 bool slidesOn(ContactAutomaton& c) noexcept {
   constexpr double kStopped = 1e-9;  // of the fastest slip
   if (!c.inPlane() || c.setValuedStick || c.relaxes()) return false;
@@ -63,7 +64,7 @@ void ContactTransitions::start(ContactRun& run, const State& s, const ContactSet
     c.state = run.state(static_cast<std::size_t>(c.index));
     c.rewindFunctions(s.time);
     if (c.setValuedNormal)
-      c.state.normal = NormalState::open;  // its guard closes it at once where it touches
+      c.state.normal = NormalState::open;  // a touching contact is closed by its guard at once
     if (!c.closed()) continue;
     if (remembers) {
       keepClosed(c, s);
@@ -174,8 +175,8 @@ void ContactTransitions::openNormal(ContactAutomaton& c, NormalState from, const
   c.openedNow = c.setValuedNormal && from == NormalState::closed;
   if (from == NormalState::closed) record(c, EventKind::opening, t);
   if (c.state.normal == NormalState::open && c.pushesFromGeometry) {
-    // the gap, and its rate where the contact is rigid; its acceleration too where N vanished, unless the
-    // reactions of contacts that depend on each other are not unique
+    // Zero at the start: the gap; the gap rate if the contact is rigid; also the acceleration of the gap
+    // where N vanished, unless the reactions of dependent contacts are not unique.
     const GuardSlot side = c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high;
     c.knownRoots(side) = c.setValuedNormal ? 2 : 1;
     c.openedAtZeroForce = c.setValuedNormal && ref.vanishes;
@@ -185,10 +186,11 @@ void ContactTransitions::openNormal(ContactAutomaton& c, NormalState from, const
   }
 }
 
-/// A contact that closes hooks its friction where the node is, without force. It slips at once if its stick
-/// asks for a traction that nothing bears: a constraint's, which knows no slip rate, or a dashpot's that N
-/// does not bear: a reaction, which is not known yet, as well as one that grows from zero; or if the traction
-/// grows faster than N.
+/// Attaches the tangential spring of a contact that closes at the present position, with zero force. The
+/// contact slips at once if its slip rate is not zero and
+///   - the stick is a constraint, which allows no slip rate;
+///   - the stick has a dashpot whose force exceeds mu_s N, or N grows from zero or is an unknown reaction;
+///   - the traction grows faster than N.
 void ContactTransitions::hookFriction(ContactAutomaton& c, const State& s, bool fromZero) {
   c.locateHook(s);
   c.state.traction = {};
@@ -206,8 +208,8 @@ void ContactTransitions::hookFriction(ContactAutomaton& c, const State& s, bool 
     slipAgainstRate(c);
 }
 
-/// A contact that was closed before the run: the travel of a surface counts from here, and what the spring is
-/// hooked to goes along.
+/// Keeps the spring force of a contact that was closed before the run. The travel of its surface is counted
+/// from the start of the run, hence the anchor of the spring moves with the origin of the position.
 void ContactTransitions::keepClosed(ContactAutomaton& c, const State& s) noexcept {
   const Tangential<double> before = c.state.position;
   c.locateHook(s);
@@ -249,8 +251,8 @@ void ContactTransitions::followFriction(ContactAutomaton& c, GuardSlot slot, Sta
 }
 
 void ContactTransitions::stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t) {
-  // The rate of the margin, mu N' - T', is k_t times what is left of the slip: nothing, to the tolerance,
-  // where the slip came to its end, but not where N' jumped as another contact closed.
+  // The rate of the margin, mu N' - T', is k_t times the remaining slip rate: zero to the tolerance where the
+  // slip ended, but not where N' jumped because another contact closed.
   const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.inPlane();
   if (follows &&
       beginsOnCone(c.contact->friction, c.kinematics(), c.state.friction, before.direction, tolerance()))
@@ -276,11 +278,11 @@ void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const Fr
   if (!c.closedNow) recordBreakaway(c, before.direction, t);
 }
 
-/// Before velocities jump: what sticks drift by, to be told from what the jump does to them. The reactions of
-/// a long step leave more than rounding; an impact that ends bounces is rounding itself, and leaves them
-/// alone.
+/// Records the slip rate of a stick before the velocity jumps (drift), so that it is not mistaken for an
+/// effect of the jump. The reactions of a long step leave a drift above rounding. An impact that ends bounces
+/// is itself rounding and must not end a stick: the largest drift is recorded.
 void ContactTransitions::recordStickDrift(ContactAutomaton& c, const State& s, bool endsBounces) noexcept {
-  constexpr double kMostDrift = 1e-10;  // of the speeds; a stick that goes faster is none
+  constexpr double kMostDrift = 1e-10;  // largest drift of a stick, relative to the speeds
   c.stickDrift = 0.0;
   if (!c.holds()) return;
   c.locate(s);
@@ -288,8 +290,8 @@ void ContactTransitions::recordStickDrift(ContactAutomaton& c, const State& s, b
   c.stickDrift = endsBounces ? most : std::min(most, length(c.state.slipRate));
 }
 
-/// After a jump of the velocity: a true stick that it tore loose slips, a slip that it turned back goes the
-/// other way.
+/// After a jump of the velocity: a set-valued stick with a slip rate becomes a slip, a slip whose slip rate
+/// changed sign is reversed.
 void ContactTransitions::releaseOrKeepStick(ContactAutomaton& c, State& s) {
   if (!c.closed() || !c.hasTraction() || !c.setValuedStick) return;
   c.locate(s);
@@ -307,8 +309,8 @@ void ContactTransitions::releaseOrKeepStick(ContactAutomaton& c, State& s) {
   c.stickDrift = 0.0;
 }
 
-/// N jumps up. A spring that carries the traction of a slip is not stretched at once to bear the traction of
-/// the new one: it sticks until it is.
+/// Turns a regularised slip into a stick where N jumps up: the spring still carries the old traction, which
+/// is below the new limit, and sticks until it is stretched to that limit.
 void ContactTransitions::stickAgain(ContactAutomaton& c, double t) {
   if (!c.closed() || !c.slips() || c.setValuedStick || c.relaxes()) return;
   c.enterFriction(FrictionState::stick, c.kinematics(), c.state.friction);
@@ -316,7 +318,7 @@ void ContactTransitions::stickAgain(ContactAutomaton& c, double t) {
   changed_ = true;
 }
 
-/// Friction of a contact that stays closed goes on with the motion that an impact left.
+/// Restarts the friction of a contact that stays closed, with the slip rate after an impact.
 void ContactTransitions::slipOn(ContactAutomaton& c, const State& s) {
   const bool forceGrowsFromZero = c.forceGrowsFromZero;
   const Tangential<double> direction = c.state.friction.direction;
@@ -327,9 +329,9 @@ void ContactTransitions::slipOn(ContactAutomaton& c, const State& s) {
   changed_ = true;
 }
 
-/// Takes away what is left of the slip rate at the end of a slip, so that the stick starts without it. In a
-/// plane several contacts may leave no motion at all together: those that stick keep no rate either, or the
-/// structure would creep under them, with slips that never come to their end.
+/// Projects the remaining slip rate out of the velocity at the end of a slip, so that the stick starts
+/// without slip rate. In a plane the sticks of several contacts are projected in turn, until none has a slip
+/// rate; otherwise the structure would creep and some slip would never end.
 void ContactTransitions::endSlipRate(ContactAutomaton& c, State& s) noexcept {
   constexpr int kSweeps = 100;
   const double first = c.projectOutSlipRate(s);
@@ -341,7 +343,7 @@ void ContactTransitions::endSlipRate(ContactAutomaton& c, State& s) noexcept {
   }
   for (ContactAutomaton* other : automata_) {
     if (!other->turns() || !other->setValuedStick || other == &c) continue;
-    other->locate(s);  // it may stop with the same motion
+    other->locate(s);  // the projection may also stop the slip of another contact
     if (length(other->state.slipRate) <= kNoise * other->fastestSlip)
       other->slipPhase = Phase::slipWithoutSpeed;
   }

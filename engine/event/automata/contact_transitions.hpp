@@ -12,24 +12,26 @@
 
 namespace ricochet {
 
-/// What follows when a guard of a contact vanishes or a velocity jumps, for contacts of all kinds of force:
-/// transitions of the normal law and of friction, impacts of rigid contacts, and the events that are told.
+/// Transitions where a guard of a contact vanishes or a velocity jumps, for all kinds of contact force:
+/// transitions of the normal law and of friction, impacts of rigid contacts, and the recorded events.
 class ContactTransitions {
  public:
-  /// `slack`: noise of a quantity that vanishes to the tolerance only, over that of one that rounds.
+  /// `slack`: rounding level of a quantity that vanishes only to the tolerance, divided by the level of a
+  /// quantity that vanishes to rounding.
   explicit ContactTransitions(double slack) : slack_(slack) { pending_.reserve(64); }
 
-  /// Adds a contact, which stays with the caller and where it is.
+  /// Adds a contact; the caller owns it and must not move it.
   void add(ContactAutomaton& c) { automata_.push_back(&c); }
   void add(LinearContact& c) {
     automata_.push_back(&c);
     linear_.push_back(&c);
   }
 
-  /// Takes over the states of a run at its start and settles what only the event scheme has: rigid contacts
-  /// and set-valued stick. `remembers`: contacts that are closed have been so before, and their springs hold.
+  /// Copies the contact states of a run at its start, and determines the states of rigid contacts and
+  /// set-valued sticks, which only the event scheme has. `remembers`: closed contacts were already closed
+  /// before the run and keep the force of their springs.
   void start(ContactRun& run, const State& s, const ContactSet& set, bool remembers);
-  /// Passes the breakpoints at s.time. A surface whose velocity jumps tears sticks loose as an impact does.
+  /// Passes the breakpoints at s.time. A jump of a surface velocity may end sticks, as an impact does.
   void advance(State& s);
   /// The next breakpoint [s]; infinite if there is none.
   double nextBreakpoint() const noexcept;
@@ -37,28 +39,29 @@ class ContactTransitions {
   /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
   /// hold or lose in between.
   void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
-  /// Tells what became of contacts at this instant, t, whose states were found together, from their states
-  /// before it; `moves` tells whether a slip leaves rest.
+  /// Records the events of contacts whose states at instant t were found together, from the states before t;
+  /// moves(contact) is true if a slip leaves rest.
   template <class Moves>
   void retell(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run, const Moves& moves);
   std::span<ContactAutomaton* const> automata() const noexcept { return automata_; }
-  /// A slip that was to start, but holds under the tractions of other contacts.
+  /// Cancels the start of a slip: the contact sticks under the tractions of other contacts.
   void stickAfterAll(ContactAutomaton& c, double t);
 
-  /// The time has gone on to the end of a step: no root lies at the start of the next one.
+  /// After a step: no guard has a root at the start of the next step. If time has advanced (`moved`), the
+  /// records of the previous instant are cleared too.
   void leaveInstant(bool moved) noexcept;
 
-  /// The accounts of a run that begins.
+  /// Initialises impulse, friction energy and peak force of all contacts at the start of a run.
   void openAccounts(ContactRun& run) const noexcept;
 
-  /// Tells the run what happened since the last call; a slip that stopped and started again at one instant
-  /// has not stopped.
+  /// Delivers the events since the last call to the run. A slip that stopped and started again at one
+  /// instant counts as continuous.
   void handOver(ContactRun& run);
 
   /// Contact of an impact whose impulses were not found; -1: none.
   int unsolvedImpact() const noexcept { return unsolvedImpact_; }
 
-  /// The expansion must be built anew, since a state changed.
+  /// Marks the expansion as outdated, since a contact state changed.
   void setChanged(bool changed = true) noexcept { changed_ |= changed; }
   bool takeChanged() noexcept { return std::exchange(changed_, false); }
 

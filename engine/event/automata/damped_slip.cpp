@@ -1,4 +1,4 @@
-// The spring of a stick with a dashpot while it slips: it takes over the traction at its own rate.
+// Spring of a stick with a dashpot during a slip: its force relaxes to the traction at the rate kappa.
 
 #include "engine/event/automata/event_contacts.hpp"
 #include "engine/event/series/resolved_step.hpp"
@@ -9,7 +9,8 @@
 
 namespace ricochet {
 
-/// Slip along one line, with direction e: D = T_e.e - T.e follows from
+/// Expands the excess D = T_e.e - T.e of the spring force over the traction, for a slip along one line with
+/// direction e:
 ///
 ///     D' = -kappa D - (T.e)'       D_{j+1} = -kappa D_j / (j + 1) - (T.e)_{j+1}
 void EventContacts::relax(LinearContact& c, std::size_t orders) noexcept {
@@ -22,8 +23,9 @@ void EventContacts::relax(LinearContact& c, std::size_t orders) noexcept {
   c.settled = false;
 }
 
-/// Once exp(-kappa t) is lost in rounding only the solution without it is left, a polynomial as T.e is: it is
-/// found from its last coefficient backwards, and limits no step however stiff the spring is,
+/// Replaces the series of D by its particular solution once the transient exp(-kappa t) is below rounding;
+/// true if it is. The particular solution is a polynomial like T.e, computed from its last coefficient
+/// backwards. It limits no step, however stiff the spring is,
 ///
 ///     D_j = -(j + 1) ((T.e)_{j+1} + D_{j+1}) / kappa
 bool EventContacts::settle(LinearContact& c, std::size_t orders) noexcept {
@@ -42,7 +44,7 @@ bool EventContacts::settle(LinearContact& c, std::size_t orders) noexcept {
   return true;
 }
 
-/// Longest step of a damped slip over which the series of its spring holds.
+/// Longest step over which the series of the spring force of a damped slip is exact to the tolerance [s].
 double EventContacts::longestDampedStep(LinearContact& c, int order, double step) const noexcept {
   if (c.settled) return step;
   const auto size = [](const auto& parts, std::size_t k) { return std::hypot(parts[0][k], parts[1][k]); };

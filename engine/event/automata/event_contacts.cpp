@@ -70,7 +70,7 @@ bool EventContacts::nextCandidate() {
 }
 
 bool EventContacts::satisfiesConstraints(const TaylorExpansion& expansion) {
-  constexpr double kKept = 1e-8;  // of the accelerations that cancel
+  constexpr double kKept = 1e-8;  // largest acceleration of a constraint, relative to the terms of its sum
   const double push = expansion.stiffSize(0) + expansion.pushSize(0);
   for (LinearContact& c : contacts_) {
     if (!c.closed()) continue;
@@ -86,7 +86,7 @@ bool EventContacts::satisfiesConstraints(const TaylorExpansion& expansion) {
 }
 
 void EventContacts::takeCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run) {
-  constexpr std::size_t kLooked = 6;  // orders in which a slip that moves shows
+  constexpr std::size_t kLooked = 6;  // number of orders in which the motion of a slip is sought
   transitions_.retell(search_.contacts(), s.time, run, [&](const ContactAutomaton& any) {
     if (!isLinear(any.index)) return true;
     const LinearContact& c = of(any.index);

@@ -54,7 +54,7 @@ class EventContacts {
   /// repeated.
   bool endsWithin(double step) noexcept { return series_.endsWithin(step); }
 
-  // the same with long steps, which no high mode limits (LongStep)
+  // long steps, whose length the highest mode does not limit (LongStep)
   /// Whether long steps can take the present contact states.
   bool allowsLongStep() const noexcept;
   bool anyClosed() const noexcept;
@@ -67,8 +67,9 @@ class EventContacts {
   /// Finds the first guard that vanishes in a long step. The outlook is unclear if a guard begins too near to
   /// zero to tell its sign.
   Outlook examineLong(double step);
-  /// How far the root that ends a step is from the start of the present series, on either side, `most` at
-  /// most [s]. From one root to the next a gap is better known than where they are, within touching.
+  /// Offset in time from the start of the present series to the root that ended the long step, of either
+  /// sign; 0 if its size exceeds `most` [s]. The offset is also 0 if the guard started at a root and its
+  /// value is within the touching tolerance: the gap is then more exact than the root.
   double offsetOf(const Outlook& outlook, const TaylorExpansion& expansion, double most);
 
   /// Contact of an impact whose impulses were not found; -1: none.

@@ -10,11 +10,12 @@ namespace {
 
 using Pair = std::array<double, 2>;
 
-constexpr double kSingular = 1e-11;  // of what cancels
+constexpr double kSingular = 1e-11;  // smallest pivot, relative to the terms that cancel in it
 
 std::size_t lines(const StruckContact& c) noexcept { return static_cast<std::size_t>(c.tangents); }
 
-/// p_n and p_t that leave no slip velocity: G_tt p_t = -slip - G_tn p_n, put into the normal's equation.
+/// Impulse p_n, p_t after which the slip velocity is zero: G_tt p_t = -slip - G_tn p_n, inserted into the
+/// equation of the normal velocity. Empty if |p_t| > mu p_n.
 std::optional<FrictionalImpulse> stick(const StruckContact& c, double change, const Pair& slip) noexcept {
   Pair ofSlip{}, ofNormal{};  // p_t = -ofSlip - ofNormal p_n
   const auto& g = c.tangential;
@@ -41,7 +42,7 @@ std::optional<FrictionalImpulse> stick(const StruckContact& c, double change, co
   return holds ? std::optional(p) : std::nullopt;
 }
 
-/// p under a slip along e, and the slip velocity that it leaves.
+/// Impulse p for a slip in direction e, and the slip velocity after the impulse.
 struct Sliding {
   FrictionalImpulse p;
   Pair slip;
@@ -66,7 +67,7 @@ std::optional<FrictionalImpulse> slideAlongLine(const StruckContact& c, double c
   return std::nullopt;
 }
 
-/// The slip velocity is along the direction that the friction is against: a root over the directions.
+/// Impulse whose friction opposes the slip velocity after the impulse; the direction is found by bisection.
 std::optional<FrictionalImpulse> slideInPlane(const StruckContact& c, double change,
                                               const Pair& slip) noexcept {
   constexpr int kDirections = 64;

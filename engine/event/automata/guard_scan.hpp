@@ -37,25 +37,26 @@ class StepPowers {
   std::size_t known_{2};
 };
 
-/// How a guard begins: whether upwards, and as which power of the local time; none where there is nothing but
-/// rounding, which is as good as zero for good.
+/// Behaviour of a guard at the start of a step: whether the guard is positive just after the start, and the
+/// power of the local time with which it starts. Without a power all coefficients are rounding: the guard
+/// counts as zero over the whole step, which holds.
 struct GuardBeginning {
   bool holds{true};
   std::optional<double> power{};
 };
 
-/// Looks at the guards of contacts one by one, and keeps in an outlook the first to vanish in the step, or
-/// one that does not hold at its start. `C` is a kind of contact and `Noise` the rounding levels of its
-/// series.
+/// Examines the guards of contacts one by one. `outlook` keeps the guard with the first root in the step, or
+/// a guard that is negative at the start. `C` is the class of the contacts, `Noise` gives the rounding levels
+/// of their series.
 template <class C, class Noise>
 class GuardScan {
  public:
-  /// From an outlook, at time [s]; `slack`: noise of a quantity that vanishes to the tolerance only, over
-  /// that of one that rounds.
+  /// Starts from an outlook at `time` [s]. `slack`: rounding level of a quantity that vanishes only to the
+  /// tolerance, divided by the level of a quantity that vanishes to rounding.
   GuardScan(const TaylorExpansion& expansion, double time, double slack, const Outlook& from)
       : outlook(from), expansion_(expansion), time_(time), slack_(slack), powers_(from.step) {}
 
-  /// Limits the step, no root having been found before that.
+  /// Shortens the step to `step` [s]; a guard whose root lies later is discarded.
   void limitStep(double step) noexcept {
     if (step < outlook.step) {
       outlook.step = step;
@@ -64,8 +65,8 @@ class GuardScan {
     powers_ = StepPowers(outlook.step);
   }
 
-  /// Looks at a guard, a series in the local time with the rounding levels noiseOf(noise, k); `exact`, if
-  /// given, tells its values where the series does not (PowerGuard).
+  /// Examines the guard `p`, a series in the local time with the rounding levels noiseOf(noise, k). `exact`,
+  /// if given, evaluates the guard where the series is not valid (PowerGuard).
   template <class NoiseOf, class... Exact>
   void operator()(C& c, GuardSlot slot, std::span<const double> p, const NoiseOf& noiseOf,
                   const Exact&... exact) {
@@ -111,7 +112,7 @@ class GuardScan {
   Outlook outlook;
 
  private:
-  /// A true stick of an elastic contact that begins without a force goes before all others.
+  /// Urgency of a guard. A set-valued stick of an elastic contact that begins with N = 0 has the highest.
   Urgency urgencyOf(const C& c, GuardSlot slot) const {
     if (slot < GuardSlot::ahead) return Urgency::normal;
     const bool elasticStick = c.holds() && c.phase() == Phase::stick && !c.setValuedNormal;
@@ -119,18 +120,17 @@ class GuardScan {
     return unpressed ? Urgency::unpressedStick : Urgency::friction;
   }
 
-  /// Whether a slip in two dimensions is at its end: what is left of it is rounding of what it was, or ends
-  /// at this very instant. It comes nearer by steps that are a part of what is left, so that it is never
-  /// small beside a step.
+  /// Whether a slip in two dimensions ends now: its slip rate is within rounding of the fastest slip, or
+  /// reaches zero within the rounding of the time. A test of this kind is needed because each step is a
+  /// fraction of the remaining duration of the slip.
   bool stops(const C& c, std::span<const double> rate) const noexcept {
     constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
     return c.inPlane() && c.setValuedStick && rate[1] < 0.0 &&
            rate[0] <= std::max(kNoise * c.fastestSlip, kInstant * -rate[1] * std::abs(time_));
   }
 
-  /// Whether the cone of a stick vanishes because the contact opens: (mu N)^2 and T^2 are both rounding
-  /// there, a double root that may seem to come before the simple one of N. No slip is worth the while any
-  /// more.
+  /// Whether the cone guard of a stick vanishes because the contact opens. (mu N)^2 and T^2 then both vanish
+  /// to rounding: a double root, which rounding may move before the simple root of N. No slip is started.
   bool opens(const C& c, std::span<const double> cone, double time) const noexcept {
     const std::size_t orders = cone.size() / 2;
     const double first = polynomialAt(c.traction[0].first(orders), time);
@@ -138,31 +138,32 @@ class GuardScan {
     return first * first + second * second <= kNoise * (std::abs(cone[0]) + StepPowers(time).excursion(cone));
   }
 
-  /// Friction that went to and fro at one instant.
+  /// Whether friction of a contact has changed between stick and slip at least kMostChanges times at one
+  /// instant.
   static bool alternates(const C& c, GuardSlot slot) noexcept {
     constexpr int kMostChanges = 4;
     return slot >= GuardSlot::ahead && C::kHoldsWithinRounding && c.frictionChanges >= kMostChanges;
   }
 
-  /// A guard with a value right after the start, but no series: of a slip and the stick after it one holds,
-  /// but they have not the same interval.
+  /// Beginning of a guard that has values after the start but no series there. A slip and the stick that
+  /// follows it use different fitted intervals, so that both may fail: an alternating stick then holds.
   static GuardBeginning beginningFromZero(const C& c, GuardSlot slot, std::span<const double> p,
                                           double power) noexcept {
     return {p[0] >= 0.0 || (alternates(c, slot) && slot != GuardSlot::slip), power};
   }
 
-  /// From the first coefficient that is more than noise.
+  /// Beginning of a guard from its first coefficient that exceeds the rounding level.
   template <class NoiseAt>
   GuardBeginning beginningOf(const C& c, GuardSlot slot, std::span<const double> p,
                              const NoiseAt& noise) const {
     const auto known = static_cast<std::size_t>(c.knownRoots(slot));
-    // a slip that starts without a drop of the traction starts without an acceleration, to the tolerance; a
-    // stick that a slip ends in leaves its cone without a rate; what follows in a plane may be slow too
+    // If the traction does not drop, a slip starts with zero acceleration; a stick after a slip starts on its
+    // cone with zero rate. These coefficients vanish only to the tolerance, in a plane the later ones too.
     const bool falls = slot == GuardSlot::slip && c.tractionDrops;
     const bool isFriction = slot >= GuardSlot::ahead;
     const bool slow = isFriction ? known > 0 && c.relaxation == 0.0 && !falls : c.openedAtZeroForce;
     const std::size_t last = c.inPlane() ? kMostOrders : known;
-    // what came to rest by cancellation has more rounding than is left of it; it is not to turn a slip back
+    // a slip rate that vanished by cancellation may be negative by rounding: it must not reverse the slip
     const bool isBehind = slot == GuardSlot::slip && c.inPlane() && !c.setValuedStick && p[0] < 0.0;
     const double rest = isBehind ? std::numeric_limits<double>::epsilon() * c.fastestSlip : 0.0;
     const std::size_t count = C::decisiveCoefficients(p.size(), expansion_.order());
@@ -171,7 +172,7 @@ class GuardScan {
            !(std::abs(p[k]) > (slow && k <= last ? slack_ : 1.0) * noise(k) + (k == 0 ? rest : 0.0)))
       ++k;
     if (k >= count) return {};
-    // to and fro within rounding: the state holds until there is more than that
+    // The state alternates only by rounding: it is kept until the guard exceeds rounding.
     if (p[k] < 0.0 && alternates(c, slot) && std::abs(p[0]) <= slack_ * noise(0))
       return p[0] > 0.0 ? GuardBeginning{true, 0.0} : GuardBeginning{};
     return {p[k] > 0.0, static_cast<double>(k)};

@@ -9,7 +9,7 @@
 
 namespace ricochet {
 
-/// Walks over the guards of all contacts.
+/// Evaluates the guards of linear contacts as series in the local time.
 class EventGuards {
  public:
   explicit EventGuards(EventContacts& all) : all_(all) {}
@@ -84,7 +84,7 @@ class EventGuards {
   template <class Visit>
   void ofLine(LinearContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms,
               Visit& visit) {
-    // a rate loses the last coefficient
+    // the series of a rate has one coefficient less
     const std::size_t orders = all_.orders_ - (form.inputRate != 0.0 ? 1 : 0);
     const std::span<double> p(all_.scratch_.data(), orders);
     ricochet::combine(form, terms, p);
@@ -93,10 +93,10 @@ class EventGuards {
     });
   }
 
-  /// Stick, or a slip that turns, in two dimensions: the law's own guard, in series.
+  /// Visits the guard of a stick or a turning slip in two dimensions: the law evaluates it in `Series`.
   template <class Visit>
   void ofPlane(LinearContact& c, Visit& visit) {
-    // rates lose the last coefficient; a product of polynomials has twice their degree, and needs all of it
+    // The series of a rate has one coefficient less; a product of two polynomials has twice their degree.
     const std::size_t orders = all_.orders_ - 1;
     const bool slip = c.state.friction.slipping;
     const bool relaxes = c.relaxes();
@@ -151,7 +151,7 @@ class EventGuards {
     return n.form(form, 1, k, n.compression(k), n.compression(k + 1)) + n.form(form, 2, k, 0.0);
   }
 
-  /// (mu N)^2 - T^2: twice each factor's size times the other's noise.
+  /// Rounding level of (mu N)^2 - T^2: twice the size of each factor times the rounding of the other factor.
   static double coneNoise(const LinearContact& c, const NoiseLevels& n, std::size_t k) {
     if (k + 2 >= c.traction[0].size()) return std::numeric_limits<double>::infinity();
     double sum = 0.0;

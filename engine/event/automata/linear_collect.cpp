@@ -1,4 +1,4 @@
-// What contacts read from the motion over a step.
+// Series of gaps, positions and forces of linear contacts over a step.
 
 #include "engine/event/automata/event_contacts.hpp"
 
@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-/// Power series of all modes.
+/// Series from a Taylor expansion of the motion.
 struct TaylorSource {
   const TaylorExpansion& expansion;
 
@@ -21,7 +21,7 @@ struct TaylorSource {
   std::span<const double> reaction(int constraint) const noexcept { return expansion.reaction(constraint); }
 };
 
-/// Exact modes: motions of channels are known.
+/// Series from a long step, which already has the motion along the row of each channel.
 struct LongSource {
   LongStep& step;
 
@@ -38,7 +38,7 @@ struct LongSource {
   std::span<const double> reaction(int constraint) const noexcept { return step.reaction(constraint); }
 };
 
-/// The gap from the place along the normal.
+/// Computes the series of the gap from the series of b_0 q.
 void findGap(LinearContact& c, std::size_t orders) noexcept {
   for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
   if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
@@ -77,7 +77,7 @@ void EventContacts::collectGap(const Source& source, LinearContact& c, std::size
 
 template <class Source>
 void EventContacts::collectCompression(const Source& source, LinearContact& c, std::size_t orders) {
-  // the gap is of no interest where a number or a constraint gives the force
+  // the gap is not needed where the force is prescribed or the reaction of a constraint
   if (c.normalRow != nullptr && !c.setValuedNormal) {
     collectGap(source, c, orders);
   } else {
@@ -115,11 +115,11 @@ void EventContacts::collectTangent(const Source& source, LinearContact& c, std::
     std::copy(force.begin(), force.end(), c.traction[a].begin());
   } else if (const int constraint = c.tangentConstraint[a]; constraint >= 0) {
     std::copy_n(source.reaction(constraint).begin(), count, c.traction[a].begin());
-  } else if (!c.turns()) {  // nothing moves along it, but the surface
+  } else if (!c.turns()) {  // only the surface moves along this line
     combine(c.tangentForce[a], {c.slide[a], c.compression.first(orders), {}}, c.traction[a].first(orders));
   }
   if (c.turns())
-    c.tractionCount[a] = std::max(c.tractionCount[a], orders);  // their series has put them there
+    c.tractionCount[a] = std::max(c.tractionCount[a], orders);  // the expansion has stored the traction
   else
     keep(c.traction[a], c.tractionCount[a], count);
 }
@@ -137,9 +137,9 @@ bool EventContacts::collect(LongStep& step, double error, double speed) {
   return true;
 }
 
-/// The gap of a contact that is not closed, to what its closing may be off: a spring of stiffness k that is
-/// met at the speed s by d too early or too late changes the velocity by |b| k d^2/(2 s), a rigid obstacle
-/// the motion as if it had passed d too much.
+/// Samples the gap of a contact that is not closed; false if its error d [m] may change the motion too much.
+/// For a spring of stiffness k met at the speed s, the error d of the closing changes the velocity by
+/// |b| k d^2/(2 s); for a rigid obstacle the error of the motion is d.
 bool EventContacts::sampleGuards(LongStep& step, LinearContact& c, double error, double speed) {
   if (c.normalRow == nullptr || !c.pushesFromGeometry) {
     c.silent = c.pushesFromGeometry;

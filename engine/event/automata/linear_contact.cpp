@@ -163,7 +163,7 @@ bool LinearContact::isNearSurface(const Vector& q) const noexcept {
 }
 
 double LinearContact::restRate(const State& s) const noexcept {
-  constexpr double kRest = 1e-13;  // of the fastest approach
+  constexpr double kRest = 1e-13;  // limit relative to the fastest approach
   return std::max(kRest * largestImpact, rowSize[0] * kNoise * std::max(s.v.norm(), speedBefore));
 }
 

@@ -106,7 +106,7 @@ struct LinearContact final : ContactAutomaton {
     return moved[a].first(orders + 2);
   }
   bool surfaceMoves() const noexcept { return !surface.empty(); }
-  /// Supports do not move under a linear force.
+  /// No work: supports of a contact with a linear force do not move.
   static void bookSupports(double /*t*/, std::size_t /*orders*/, const EnergyLedger& /*ledger*/) noexcept {}
   /// Friction that alternates at one instant tells that states of coupled contacts are to be found together.
   static constexpr bool kHoldsWithinRounding = false;
@@ -124,10 +124,10 @@ struct LinearContact final : ContactAutomaton {
   bool touches(const Vector& q) noexcept;
   /// Gap below which a contact touches [m]: rounding of the distances whose difference it is.
   double touchingGap(const Vector& q) const noexcept;
-  /// Whether the gap or the penetration is no more than that.
+  /// Whether the gap or the penetration is at most `touchingGap`.
   bool isNearSurface(const Vector& q) const noexcept;
-  /// A gap rate below this one counts as zero [m/s]: it is rounding of the velocity, or so small beside the
-  /// fastest approach of the run that bounces end.
+  /// Limit below which a gap rate counts as zero [m/s]: rounding of the velocity, or the small fraction of
+  /// the fastest approach in the run at which bouncing ends.
   double restRate(const State& s) const noexcept;
 
   /// Brings the state to local time t of a step; `orders` coefficients of forces.
@@ -139,7 +139,7 @@ struct LinearContact final : ContactAutomaton {
   void setMotion(const ContactState& motion) noexcept { state = motion; }
   void put(ContactRun& run) const noexcept { run.put(static_cast<std::size_t>(index), state); }
 
-  /// Open, with a gap that tells when the contact closes.
+  /// Open, and closing is decided by the gap.
   bool isApart() const noexcept { return state.normal == NormalState::open && pushesFromGeometry; }
   /// Gap where b_0 q = 0, on the side that is touched [m].
   double gapAtOrigin() const noexcept { return state.side > 0.0 ? -low : high; }

@@ -1,4 +1,4 @@
-// When the state of a contact ends.
+// First root of the guards of linear contacts in a step, and screening of open contacts.
 
 #include "engine/event/automata/guard_scan.hpp"
 #include "engine/event/automata/guard_walk.hpp"
@@ -13,10 +13,10 @@
 namespace ricochet {
 namespace {
 
-/// Terms of b.q(tau) that tell whether an open contact is reached.
+/// Number of terms of b.q(tau) from which the closing of an open contact is estimated.
 constexpr std::size_t kFirstTerms = 4;
 
-/// When x + v t + a t^2 reaches a distance ahead; infinite if it does not.
+/// Time at which v t + a t^2 reaches `distance` [s]; infinite if never.
 double arrival(double distance, double v, double a) noexcept {
   const double root = v * v + 4.0 * a * distance;
   if (root < 0.0 || !(distance > 0.0)) return std::numeric_limits<double>::infinity();
@@ -26,13 +26,13 @@ double arrival(double distance, double v, double a) noexcept {
 
 }  // namespace
 
-/// Until when guards need to be looked at: a little beyond the root of the one of an open contact that, by
-/// its first terms, vanishes soonest. All that comes later is of no interest. Contacts that are farther from
-/// their obstacles than they come in the step are passed over, for as many steps as that takes.
+/// Time up to which guards must be examined [s]: 0.1 % beyond the earliest closing of an open contact, which
+/// is estimated from the first terms and then located with the full series. Contacts whose lower bound of the
+/// gap exceeds their largest motion in the step are skipped; the bound lasts for several steps.
 double EventContacts::earliestClosing(TaylorExpansion& expansion, double step) noexcept {
   near_.clear();
   if (std::ranges::none_of(contacts_, &LinearContact::isApart)) return step;
-  const TaylorExpansion::Bands bent = expansion.paths(step, 2);  // less the straight line
+  const TaylorExpansion::Bands bent = expansion.paths(step, 2);  // bound of the motion beyond q + v t
   findReaches(expansion.paths(step, 1));
   double earliest = step;
   LinearContact* candidate = nullptr;
@@ -65,20 +65,20 @@ double EventContacts::earliestClosing(TaylorExpansion& expansion, double step) n
   return latest;
 }
 
-/// How far each contact may come, from the paths of the bands.
+/// Computes the largest motion of each contact along its normal [m] from the bounds of the mode bands.
 void EventContacts::findReaches(const TaylorExpansion::Bands& paths) noexcept {
   kernels::combine(bands_.data(), bands_.cols(), paths.data(), reaches_.data(), bands_.rows());
 }
 
-/// What a step along the series takes from the distances that are known.
+/// Reduces the lower bounds of gaps by the largest motion in a step.
 void EventContacts::moveAlong(TaylorExpansion& expansion, double step) noexcept {
   if (contacts_.empty() || !(margins_.maxCoeff() > 0.0)) return;
   findReaches(expansion.paths(std::abs(step), 1));
   margins_ -= reaches_;
 }
 
-/// Contacts that this step cannot reach are no longer near: b.q(tau) goes as its first terms do, and what the
-/// others add is at most |b| times their path, in each band.
+/// Removes contacts that cannot close in this step from `near_`: the first terms of b.q(tau) are evaluated,
+/// the other terms are bounded by the sum over mode bands of |b| times the bound of |q|.
 void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) noexcept {
   if (near_.empty()) return;
   const TaylorExpansion::Bands paths = expansion.paths(step, kFirstTerms);
@@ -99,7 +99,7 @@ void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) 
 Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double step) {
   EventGuards guards(*this);
   GuardScan<LinearContact, NoiseLevels> scan(expansion, time, slack_, Outlook{.step = step});
-  // the series of closed contacts are there: what they say first spares most of the open ones
+  // Closed contacts first: their series exist already, and an early root spares most open contacts.
   for (LinearContact& c : contacts_)
     if (!c.isApart()) guards.ofContact(c, scan);
   scan.limitStep(earliestClosing(expansion, scan.outlook.step));

@@ -1,4 +1,4 @@
-// What contacts of linear forces put into an expansion.
+// Forces and constraints of linear contacts in an expansion of the motion.
 
 #include "engine/event/automata/event_contacts.hpp"
 
@@ -23,7 +23,7 @@ void EventContacts::install(TaylorExpansion& expansion) noexcept {
           },
           c.contact->normal);
     for (std::size_t g = 0; g < 2; ++g) c.normalGuardUsed[g] = !c.normalGuard[g].isConstant();
-    // a force that vanishes with the gap is not watched twice
+    // N vanishes with the gap: both guards have the same root, one is enough
     if (c.normalGuardUsed[0] && c.normalGuardUsed[1] && c.normalGuard[0].constant == 0.0 &&
         c.normalGuard[0].rate == 0.0 && c.normalGuard[0].input == 0.0 && c.normalGuard[0].reaction == 0.0)
       c.normalGuardUsed[1] = false;
@@ -55,8 +55,8 @@ void EventContacts::installNormal(TaylorExpansion& expansion, LinearContact& c) 
 
 namespace {
 
-/// Guard of a damped slip along one line, T*.e - mu_d N, as a form of the motion and, in the place of a
-/// reaction, the excess of the spring's force over the traction.
+/// Guard of a damped slip along one line, T*.e - mu_d N, as a linear form of the motion. The coefficient
+/// `reaction` multiplies the excess of the spring force over the traction.
 template <class Law>
 LinearForm dampedSlipGuard(const Law& law, const FrictionKinematics<LinearForm>& k,
                            FrictionMemory<LinearForm> memory) noexcept {
@@ -143,7 +143,7 @@ void EventContacts::provideNormal(TaylorExpansion& expansion, FunctionSeries& fu
   given[0] += c.state.side * c.forceAtOrigin();
 }
 
-/// Travel of the surface along each axis, and what it adds to the forces.
+/// Computes the travel of the surface along each axis and the tangential forces that result from the travel.
 void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
                                     double t) {
   std::size_t moving = 0;  // coefficients of the travel

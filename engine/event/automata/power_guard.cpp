@@ -40,7 +40,7 @@ PowerGuard::PowerGuard(const SeriesContact& c, GuardSlot slot, std::size_t order
 
 double PowerGuard::at(double t) const noexcept {
   const Tangential<double>& e = c_.axis[0];
-  // from where it is at the start: what is covered since is not to be rounded to the units of its place
+  // The path is measured from the start of the step, so that it does not lose digits to the total path.
   const std::span<const double> path = c_.path[0].first(orders_ + 1);
   const Tangential<double> start = c_.state.position + scaled(path[0] - dot(c_.state.position, e), e);
   const Compression compression = compressionAt(c_, t, orders_);
@@ -60,8 +60,8 @@ double PowerGuard::at(double t) const noexcept {
                     c_.contact->friction);
 }
 
-/// sqrt(a + t) - sqrt(a), a what has passed since N began, or sqrt(a) - sqrt(a - t), a what is left to its
-/// end, scaled.
+/// Variable of the search, scaled to 1 at the end of the step: sqrt(a + t) - sqrt(a) with the time a since N
+/// began, or sqrt(a) - sqrt(a - t) with the time a until N ends.
 class PowerGuard::Variable {
  public:
   Variable(const SeriesContact& c, double step) noexcept {
@@ -80,7 +80,7 @@ class PowerGuard::Variable {
   }
 
  private:
-  static constexpr double kFar = 1e4;  // of the step: no singularity that matters
+  static constexpr double kFar = 1e4;  // a beyond which the singularity has no effect, in steps
 
   bool ends_;
   double root_, length_;
@@ -88,7 +88,7 @@ class PowerGuard::Variable {
 
 namespace {
 
-constexpr double kShort = 1e-9;  // of the interval: what is before that has no effect
+constexpr double kShort = 1e-9;  // first instant at which a guard is evaluated, in intervals
 
 }  // namespace
 
@@ -106,8 +106,8 @@ double PowerGuard::startingPower() const noexcept {
   return std::min(kMost, std::log2(second / first));
 }
 
-/// Around the first root, in the variable: between the nodes where the sign changes, or before, where the
-/// polynomial has a root.
+/// Interval of the variable with the first root: between the nodes with a change of sign or, if earlier,
+/// around the first root of the interpolating polynomial.
 PowerGuard::Bracket PowerGuard::bracket(const Variable& variable, double step, double power) const noexcept {
   const auto& nodes = ChebyshevPolynomial::nodes();
   std::array<double, ChebyshevPolynomial::kNodes> values{};
@@ -121,7 +121,7 @@ PowerGuard::Bracket PowerGuard::bracket(const Variable& variable, double step, d
   }
   found.changes = found.changes || !(at(step) > 0.0);
   const RootSearch search = ChebyshevPolynomial::through(values).firstRoot();
-  const bool atZero = values[0] > 0.0 && search.time <= nodes[0];  // where it vanishes, if at all
+  const bool atZero = values[0] > 0.0 && search.time <= nodes[0];  // root at the start of the step
   if (!search.found || search.time >= found.high || atZero) return found;
   double low = search.time, high = search.time;
   constexpr double kClosest = 1e-14;

@@ -23,15 +23,15 @@ void push(Vector& v, const double* row, double impulse) {
 struct Striker {
   LinearContact* contact;
   double before;     ///< g' [m/s]
-  double target;     ///< what Newton's law asks of g' afterwards
-  double rest{0.0};  ///< rates below are none
+  double target;     ///< g' after the impact by Newton's law [m/s]
+  double rest{0.0};  ///< limit below which a gap rate counts as zero [m/s]
   double impulse{0.0};
   std::array<double, 2> slideBefore{};
   std::array<double, 2> friction{};
   StruckContact struck{};
 };
 
-/// What its impulses do to a contact that rubs.
+/// Velocities per impulse of a contact with friction; no tangents if the contact has no friction.
 StruckContact struckOf(const LinearContact& c, Eigen::Index size) {
   StruckContact struck;
   const auto law = stickConeOf(c.contact->friction);
@@ -50,8 +50,7 @@ StruckContact struckOf(const LinearContact& c, Eigen::Index size) {
   return struck;
 }
 
-/// Whether no contact approaches faster than in the last of its bounces: such an impact tears nothing loose,
-/// as a stick comes to rest again between any two bounces before.
+/// Whether all contacts approach no faster than in the last of their bounces. Such an impact ends no stick.
 bool endsBouncing(const std::vector<Striker>& strikers) {
   constexpr double kLeast = 0.01;  // restitution coefficient
   return std::ranges::all_of(strikers, [&](const Striker& each) {
@@ -60,8 +59,8 @@ bool endsBouncing(const std::vector<Striker>& strikers) {
   });
 }
 
-/// Impulses of one contact that go with what the others do, all at once; returns the change of velocity.
-/// Nothing if there are none.
+/// Solves for normal and tangential impulses of one contact together, for given impulses of the others.
+/// Returns the largest change of velocity [m/s]; empty if there is no solution.
 std::optional<double> strikeTogether(Striker& each, Vector& v, double t) {
   const LinearContact& c = *each.contact;
   const StruckContact& g = each.struck;
@@ -88,7 +87,7 @@ std::optional<double> strikeTogether(Striker& each, Vector& v, double t) {
   return largest;
 }
 
-/// One pass of projected Gauss-Seidel over the impulses; returns the largest change of velocity.
+/// Takes one sweep of projected Gauss-Seidel over the impulses; returns the largest change of velocity [m/s].
 double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
   double change = 0.0;
   for (Striker& each : strikers) {
@@ -184,7 +183,7 @@ bool misses(const std::vector<Striker>& strikers, const Vector& v) {
   });
 }
 
-/// Work of the impulses: forces times mean rates.
+/// Adds the work of the impulses: impulse times the mean of the velocities before and after.
 void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t, ContactRun& run,
                 EnergyLedger& ledger) {
   for (const Striker& each : strikers) {
@@ -206,9 +205,9 @@ void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t,
 
 }  // namespace
 
-/// Newton's law for all rigid contacts that touch, with Coulomb's for the tangential impulses: g'+ >= -e g'-,
-/// p >= 0 and one of them an equality; |p_t| <= mu_d p, at the bound against the slip. Source: J.J. Moreau,
-/// CISM 302 (1988).
+/// Impact of all rigid contacts that touch, by Newton's law for the normal impulses p and Coulomb's law for
+/// the tangential impulses p_t: g'+ >= -e g'-, p >= 0, and one of the two is an equality; |p_t| <= mu_d p,
+/// and at that bound p_t opposes the slip. Source: J.J. Moreau, CISM 302 (1988).
 void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRun& run,
                                 EnergyLedger& ledger) {
   std::vector<Striker> strikers;
@@ -224,7 +223,7 @@ void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRu
                     .friction = {},
                     .struck = struckOf(c, s.v.size())};
     c.largestImpact = std::max(c.largestImpact, -striker.before);
-    // one that rests has no approach but what it drifts by
+    // a closed contact has no approach, only drift by rounding
     const double rebound =
         c.closed() ? 0.0 : -restitutionOf(c.contact->normal) * std::min(0.0, striker.before);
     striker.rest = c.restRate(s);
@@ -265,7 +264,7 @@ void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRu
   for (ContactAutomaton* c : automata_) releaseOrKeepStick(*c, s);
 }
 
-/// The state of a rigid contact after an impact.
+/// Sets the state of a rigid contact after an impact: closed, or open if the gap rate is positive.
 void ContactTransitions::endImpact(LinearContact& c, double rate, bool leaves, State& s, ContactRun& run,
                                    EnergyLedger& ledger) {
   if (!c.closed()) {
@@ -280,8 +279,8 @@ void ContactTransitions::endImpact(LinearContact& c, double rate, bool leaves, S
   c.knownRoots(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = 1;
 }
 
-/// A rigid contact that does not leave. A slip goes on as the impact left it, which may have ended or turned
-/// it.
+/// Closes a rigid contact or keeps it closed after an impact. Its slip is restarted with the slip rate after
+/// the impact, which may be zero or reversed.
 void ContactTransitions::stayClosed(LinearContact& c, double rate, State& s) {
   const bool wasClosed = c.closed();
   const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.lacksSpeed();

@@ -184,7 +184,7 @@ double SeriesContact::rounding() const noexcept {
   return kUnits * (std::abs(state.gap) + scale);
 }
 
-/// Everything but path and traction from the place and its rate.
+/// Sets frame, gap, slip rate and N from the position x and the velocity v of the contact point.
 void SeriesContact::press(const Local<double>& x, const Local<double>& v, double time) noexcept {
   const Touch<double> touch = touchOf(contact->obstacle, x);
   followed.place = x;

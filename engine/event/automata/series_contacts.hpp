@@ -46,9 +46,9 @@ class SeriesContacts {
   void collect(const TaylorExpansion& expansion);
   double longestStep(const TaylorExpansion& expansion) const noexcept;
   Outlook examine(TaylorExpansion& expansion, double time, const Outlook& outlook);
-  /// Whether a step of this length ends within the interval of a fitted polynomial, whose moments are exact
-  /// at its end only. The contact then takes an interval of that length, or its series: the expansion is
-  /// repeated.
+  /// Whether a step of this length ends inside the interval of a fitted polynomial, whose moments are exact
+  /// only at the end of the interval. The interval is then shortened to the step, or the series of the force
+  /// replaces the polynomial, and the expansion must be repeated.
   bool endsWithin(double step) noexcept;
 
   void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;

@@ -1,4 +1,4 @@
-// What contacts that are not linear put into an expansion, order by order, and what they read from it.
+// Forces of non-linear contacts in an expansion of the motion, order by order, and series of their motion.
 
 #include "engine/event/automata/series_contacts.hpp"
 #include "engine/event/automata/step_accounts.hpp"
@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-/// Coefficients of a function, and zeros after them, times a factor onto a series.
+/// Adds the series of a function of time, times a factor, to a series.
 void addFunction(FunctionSeries& functions, const FunctionCursor& cursor, double t, double factor,
                  std::span<double> scratch, std::span<double> series) {
   const auto count = static_cast<std::size_t>(functions.read(cursor, t, scratch));
@@ -68,7 +68,7 @@ void SeriesContacts::provide(FunctionSeries& functions, double t) {
   for (SeriesContact& c : contacts_) readFunctions(c, functions, t);
 }
 
-/// What supports and surfaces do over the step.
+/// Reads the series of support motions and surface velocities over the step.
 void SeriesContacts::readFunctions(SeriesContact& c, FunctionSeries& functions, double t) {
   const std::span<double> scratch = std::span(scratch_).first(c.gap.size());
   for (std::size_t i = 0; i < 3 && !c.drift.empty(); ++i)
@@ -100,7 +100,7 @@ void SeriesContacts::begin(const TaylorExpansion& expansion) {
   for (SeriesContact& c : contacts_) {
     if (!c.closed()) continue;
     c.graded = expansion.order() >= kLeastFitted && (c.pass > 0 || (c.pass == 0 && wantsFit(c)));
-    if (c.graded && c.pass == 0) {  // without a force
+    if (c.graded && c.pass == 0) {  // the first pass has no force
       std::fill(c.compression.begin(), c.compression.end(), 0.0);
       for (const std::span<double> each : c.push) std::fill(each.begin(), each.end(), 0.0);
       for (const std::span<double> each : c.traction) std::fill(each.begin(), each.end(), 0.0);
@@ -114,7 +114,7 @@ void SeriesContacts::begin(const TaylorExpansion& expansion) {
   if (!held_.empty()) factoriseHolds(expansion);
 }
 
-/// Records what the laws say of a contact, with the values at the start.
+/// Records the obstacle, laws and path of a contact on the tape, with their values at the start.
 void SeriesContacts::record(Unfolding& u, const TaylorExpansion& expansion) {
   SeriesContact& c = *u.contact;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -196,7 +196,7 @@ void SeriesContacts::recordFriction(Unfolding& u) {
       c.contact->friction);
 }
 
-/// Inputs of order k, from the motion up to k + 1.
+/// Sets the inputs of order k of the tape, from the motion up to order k + 1.
 void SeriesContacts::feed(Unfolding& u, const TaylorExpansion& expansion, int k) {
   const SeriesContact& c = *u.contact;
   const auto at = static_cast<std::size_t>(k);
@@ -237,8 +237,8 @@ void SeriesContacts::push(TaylorExpansion& expansion, int k) {
   }
 }
 
-/// Slip accelerations of what sticks per traction; its inverse, or where stops hold each other the least
-/// norm.
+/// Inverts the matrix of slip accelerations per traction of all set-valued sticks; the pseudo-inverse if
+/// sticks depend on each other (tractions of least norm).
 void SeriesContacts::factoriseHolds(const TaylorExpansion& expansion) {
   const auto response = [&](const HeldLine& to, const HeldLine& from) {
     double sum = 0.0;
@@ -334,7 +334,7 @@ void SeriesContacts::accept(double step, double time, const TaylorExpansion& exp
     acceptStep(c, step, time, orders, run, ledger);
     c.scale = c.reach * expansion.size(0) + c.contact->offset.norm() +
               std::sqrt(inner(c.followed.drift, c.followed.drift));
-    // what decided on a piece of the law is not to decide again as it did
+    // a shift past the kink selects the next piece of the law, so that the kink is not found again
     const bool again = std::abs(c.state.gapRate) * step <= 8.0 * std::abs(c.offsetPastKink);
     c.offsetPastKink =
         c.endsAtKink ? std::copysign(again ? 4.0 * std::abs(c.offsetPastKink) : c.rounding(), c.state.gapRate)

@@ -1,8 +1,9 @@
-// Forces given as polynomials, where a power of the penetration has no series: at d = 0.
+// Fitted polynomials of forces, where a power of the penetration d has no series: at d = 0.
 //
-// Over a short interval the force follows from the motion by Picard's iteration: N(t) of the motion found
-// with the polynomial before. The polynomial is the projection on Legendre's, so that what it does to the
-// motion, its moments, is exact but for the quadrature; with t = h s^2 that has a smooth integrand.
+// Over a short interval of length h Picard's iteration gives the force: each pass evaluates N(t) from the
+// motion under the polynomial of the pass before. The polynomial is a projection on Legendre polynomials, so
+// that its moments, and with them the motion, are exact but for the quadrature. With t = h s^2 the integrand
+// of the quadrature is smooth.
 
 #include "engine/event/automata/series_contacts.hpp"
 #include "engine/event/series/resolved_step.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::size_t kDegree = 8;
 constexpr std::size_t kQuantities = 6;  // N, force along e1, e2, e3, tractions
-constexpr double kContraction = 3e-4;   // by which a pass reduces errors
+constexpr double kContraction = 3e-4;   // factor by which each pass reduces the error
 
 /// Legendre's polynomials on [0, 1] by Bonnet's recursion.
 using Basis = std::array<double, kDegree + 2>;
@@ -32,7 +33,7 @@ Basis legendre(double tau) noexcept {
   return p;
 }
 
-/// Coefficient of tau^k in the one of degree l: (-1)^(l+k) C(l, k) C(l + k, k).
+/// Coefficient of tau^k in the Legendre polynomial of degree l on [0, 1]: (-1)^(l+k) C(l, k) C(l + k, k).
 double monomial(std::size_t l, std::size_t k) noexcept {
   double product = 1.0;
   for (std::size_t j = 1; j <= k; ++j)
@@ -42,7 +43,7 @@ double monomial(std::size_t l, std::size_t k) noexcept {
 
 using Quantities = std::array<double, kQuantities>;
 
-/// What a contact pushes at t in the step, from the motion.
+/// Forces of a contact at local time t of the step, from the motion.
 Quantities pushedAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
   Local<double> x, v;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -58,7 +59,7 @@ Quantities pushedAt(const SeriesContact& c, double t, std::size_t orders) noexce
     k.compression = pushed[0];
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
       k.position = k.position + scaled(polynomialAt(c.path[a].first(orders + 1), t), c.axis[a]);
-      const double rate = slopeAt(c.path[a].first(orders + 1), t);  // of what is covered
+      const double rate = slopeAt(c.path[a].first(orders + 1), t);  // rate of the path
       k.slipRate = k.slipRate + scaled(rate, c.axis[a]);
     }
     const FrictionState state = c.slips() ? FrictionState::slip : FrictionState::stick;
@@ -76,7 +77,8 @@ Quantities pushedAt(const SeriesContact& c, double t, std::size_t orders) noexce
 
 }  // namespace
 
-/// Where it starts, and where it is so near its end that one interval leads there.
+/// Whether a contact needs a fitted polynomial: N is a power of the penetration, and the contact closes now
+/// or will open within one interval.
 bool SeriesContacts::wantsFit(const SeriesContact& c) const noexcept {
   if (!c.isPower) return false;
   const double depth = -c.state.gap;
@@ -90,15 +92,16 @@ bool SeriesContacts::wantsFit(const SeriesContact& c) const noexcept {
   return c.compliance * share <= kContraction;
 }
 
-/// How far the series go that the motion has without the forces which have none.
+/// Step over which the series of the motion without the fitted forces is exact to the tolerance [s].
 double SeriesContacts::validity(const TaylorExpansion& expansion) const noexcept {
   constexpr double kMost = 1e6;
   const auto size = [&](std::size_t k) { return expansion.velocitySize(static_cast<int>(k)); };
   return std::min(kMost, resolvedStep(expansion.order() + 1, tolerance_, size, size));
 }
 
-/// The interval: up to the end of the contact, or as long as the force has little effect. None to an end that
-/// the series of the others do not reach.
+/// Chooses the length of the interval of a fitted polynomial: up to the opening of the contact, or as long as
+/// Picard's iteration contracts by kContraction. Infinite (no polynomial) if the other series do not reach
+/// the opening.
 void SeriesContacts::chooseHorizon(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   const std::span<const double> gap = c.gap.first(orders + 1);
@@ -113,7 +116,7 @@ void SeriesContacts::chooseHorizon(SeriesContact& c, const TaylorExpansion& expa
     return;
   }
   double h = c.most > 0.0 ? std::min(valid, c.most) : valid;
-  // grows with h: by a bound of the depth
+  // contraction factor of an interval [0, end], from a bound of the penetration
   const auto effect = [&](double end) {
     double depth = 0.0;
     double power = end;
@@ -127,7 +130,7 @@ void SeriesContacts::chooseHorizon(SeriesContact& c, const TaylorExpansion& expa
   c.horizon = h;
 }
 
-/// One pass; returns by how much the impulse changed, per mass, relative to the speed.
+/// Takes one pass of Picard's iteration; returns the change of the impulse per mass, relative to the speed.
 double SeriesContacts::fit(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   const std::size_t degree = std::min(kDegree, orders - 4);
@@ -141,7 +144,7 @@ double SeriesContacts::fit(SeriesContact& c, const TaylorExpansion& expansion) n
       for (std::size_t n = 0; n < kQuantities; ++n)
         parts[l][n] += static_cast<double>(2 * l + 1) * 2.0 * point.at * point.weight * p[l] * pushed[n];
   }
-  // the value at the start, by the next polynomial, which has no moments with the others
+  // the next Legendre polynomial, orthogonal to the others, corrects the value at the start
   const Quantities first = pushedAt(c, 0.0, orders);
   for (std::size_t n = 0; n < kQuantities; ++n) {
     double value = 0.0;
@@ -152,7 +155,7 @@ double SeriesContacts::fit(SeriesContact& c, const TaylorExpansion& expansion) n
                                                           c.push[2],     c.traction[0], c.traction[1]};
   double change = 0.0;
   for (std::size_t n = 0; n < kQuantities; ++n) {
-    if (n >= 4 && c.holds()) continue;  // the traction unfolds
+    if (n >= 4 && c.holds()) continue;  // the traction of a set-valued stick is solved order by order
     std::array<double, kDegree + 2> next{};
     double power = 1.0;
     for (std::size_t k = 0; k <= degree + 1; ++k, power /= c.horizon)
@@ -183,8 +186,9 @@ bool SeriesContacts::settle(const TaylorExpansion& expansion) {
   return done;
 }
 
-/// The interval of each. No polynomial goes further than those of the others: one that begins ends with them,
-/// one that ends later keeps its series instead. False if there are such.
+/// Chooses the intervals of all fitted polynomials; none may exceed the shortest. The interval of a contact
+/// that closes is shortened. A contact whose opening lies beyond the shortest interval uses its series
+/// instead; then the result is false.
 bool SeriesContacts::chooseHorizons(const TaylorExpansion& expansion) noexcept {
   double least = std::numeric_limits<double>::infinity();
   for (const Unfolding& u : unfoldings_) {
@@ -222,9 +226,9 @@ bool SeriesContacts::endsWithin(double step) noexcept {
   return within;
 }
 
-/// Over which the series hold: of a gap that the motion turns, of what is covered, of a damped slip's spring;
-/// of N, which ends where N began or will end, if the guards of others see it in reactions. The motion hardly
-/// does.
+/// Longest step over which the series of gaps, paths, tractions and springs are exact to the tolerance [s].
+/// The series of a power law N limits the step only with constraints, whose reactions enter other guards; its
+/// effect on the motion is small.
 double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexcept {
   const int order = expansion.order();
   double longest = std::numeric_limits<double>::infinity();
@@ -234,7 +238,7 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
   };
   for (const SeriesContact& c : contacts_) {
     for (std::size_t i = 0; i < 3 && !c.drift.empty();
-         ++i)  // what an obstacle does need not move the structure
+         ++i)  // the motion of an obstacle need not show in the motion of the structure
       resolve(c.carried[i]);
     if (c.state.normal == NormalState::open) continue;
     if (c.closed() && c.graded)

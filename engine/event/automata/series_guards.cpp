@@ -1,4 +1,4 @@
-// When the state of a contact that is not linear ends.
+// Guards of non-linear contacts in a step.
 
 #include "engine/event/automata/friction_starts.hpp"
 #include "engine/event/automata/guard_scan.hpp"
@@ -15,7 +15,7 @@
 namespace ricochet {
 namespace {
 
-/// How large rounding errors are in the coefficients of what a contact sees.
+/// Bounds of rounding errors in the coefficients of the series of a contact.
 class SeriesNoise {
  public:
   SeriesNoise(const TaylorExpansion& expansion, const SeriesContact& c) : expansion_(expansion), c_(c) {
@@ -24,14 +24,14 @@ class SeriesNoise {
     rounding_ = kNoise * sizeOf(sizeOf(offset.norm(), c.followed.place), c.followed.drift);
   }
 
-  /// Of coefficient k of the gap, or of what is covered.
+  /// Rounding of coefficient k of the gap or of the path.
   double position(std::size_t k) const {
     const double own = expansion_.size(static_cast<int>(k));
     const double left = k < 2 ? 0.0 : push(k - 2) / static_cast<double>(k * (k - 1));
     return c_.reach * kNoise * std::max(own, left) + (k == 0 ? rounding_ : 0.0);
   }
   double rate(std::size_t k) const { return static_cast<double>(k + 1) * position(k + 1); }
-  /// Of N.
+  /// Rounding of coefficient k of N.
   double compression(std::size_t k) const {
     const double depth = std::abs(c_.state.gap);
     const double given =
@@ -45,7 +45,7 @@ class SeriesNoise {
     return (kNoise + own) * std::abs(c_.compression[k]) + stiffness * position(k) +
            (damping > 0.0 ? damping * rate(k) : 0.0);
   }
-  /// Of a traction.
+  /// Rounding of coefficient k of a traction.
   double traction(std::size_t k) const {
     double noise = kNoise * (std::abs(c_.traction[0][k]) + std::abs(c_.traction[1][k]));
     if (c_.holds()) return noise + (c_.reach > 0.0 ? kNoise * push(k) / c_.reach : 0.0);
@@ -57,9 +57,9 @@ class SeriesNoise {
                        },
                        c_.contact->friction);
   }
-  /// Of the slip's acceleration, by the forces of the contact itself.
+  /// Rounding of the slip acceleration caused by the forces of the contact itself.
   double acceleration(std::size_t k) const { return c_.compliance * (compression(k) + traction(k)); }
-  /// Of a guard of friction.
+  /// Rounding of coefficient k of a friction guard.
   double friction(GuardSlot slot, std::size_t k) const {
     if (slot != GuardSlot::slip || c_.relaxes()) return compression(k) + traction(k);
     const double stiffness =
@@ -78,7 +78,7 @@ class SeriesNoise {
   double rounding_{0.0};
 };
 
-/// Coefficients of r^2 = |x|^2 over two or three coordinates: exact.
+/// Coefficients of r^2 = |x|^2 over the first `axes` coordinates, exact.
 void addSquares(const SeriesContact& c, std::size_t axes, std::size_t count, std::span<double> square) {
   std::fill(square.begin(), square.end(), 0.0);
   for (std::size_t i = 0; i < axes; ++i)
@@ -88,7 +88,7 @@ void addSquares(const SeriesContact& c, std::size_t axes, std::size_t count, std
 
 }  // namespace
 
-/// Distances to the obstacle; of a round one its RoundGuard.
+/// Examines the guards of an open contact: its distances to the obstacle, or the RoundGuard of a round one.
 template <class Look>
 void SeriesContacts::ofOpen(SeriesContact& c, const TaylorExpansion& expansion, Look&& look) {
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
@@ -112,7 +112,7 @@ void SeriesContacts::ofOpen(SeriesContact& c, const TaylorExpansion& expansion, 
   if (std::isfinite(free.high)) look(c, GuardSlot::high, p, noise);
 }
 
-/// Rate of a series, as a series.
+/// Records the derivative of a series as an input of the tape.
 Series SeriesContacts::inputRate(std::span<const double> series, std::size_t orders) {
   for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * series[i + 1];
   return guardTape_.input({scratch_.data(), orders});
@@ -132,7 +132,7 @@ void SeriesContacts::ofNormal(SeriesContact& c, std::size_t orders, Look&& look)
     const std::span<double> p(scratch2_.data(), orders);
     for (std::size_t i = 0; i < orders; ++i) p[i] = guards[g].coefficient(static_cast<int>(i));
     const GuardSlot slot = g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond;
-    // what a guard is to its own gap: of N, of 1 - c g', of g
+    // slope of a guard (N, 1 - c g' or g) with respect to the gap
     const double perGap = c.state.gap != 0.0 ? std::abs(p[0] / c.state.gap) : 1.0;
     look(c, slot, p, [&](const SeriesNoise& n, std::size_t i) {
       if (g == 1 || !c.usesGapRate) return std::max(1.0, perGap) * n.position(i);
@@ -141,7 +141,7 @@ void SeriesContacts::ofNormal(SeriesContact& c, std::size_t orders, Look&& look)
   }
 }
 
-/// Series of N where it has one but is given as a polynomial, which goes further.
+/// Series of N of a contact before its opening, whose N in the expansion is a fitted polynomial.
 std::span<const double> SeriesContacts::unfoldForce(const SeriesContact& c, std::size_t orders) {
   guardTape_.clear();
   const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
@@ -154,7 +154,7 @@ std::span<const double> SeriesContacts::unfoldForce(const SeriesContact& c, std:
   return std::span(unfolded_).first(orders);
 }
 
-/// Friction along one line, by the law's own guards.
+/// Examines the friction guards of a contact along one line.
 template <class Look>
 void SeriesContacts::ofFriction(SeriesContact& c, std::size_t orders, double step, Look&& look) {
   const bool hasSeries =
@@ -207,7 +207,7 @@ void SeriesContacts::ofFriction(SeriesContact& c, std::size_t orders, double ste
       c.contact->friction);
 }
 
-/// A law whose pieces join with a kink has its series on one piece only: the step ends where it leaves it.
+/// Ends the step at the first kink of a law in pieces (table), since a series is valid on one piece only.
 void SeriesContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
   constexpr double kSame = 1e-12;
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
@@ -220,8 +220,8 @@ void SeriesContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& outlo
       const std::span<double> p(scratch2_.data(), orders);
       for (std::size_t k = 0; k < orders; ++k) p[k] = beyond ? -c.gap[k] : c.gap[k];
       p[0] += (beyond ? -1.0 : 1.0) * (kink + c.offsetPastKink);
-      const bool passed = !(p[0] > 2.0 * std::abs(c.offsetPastKink));  // at this very instant
-      RootSearch search{true, 0.0};                                    // of one that is not passed after all
+      const bool passed = !(p[0] > 2.0 * std::abs(c.offsetPastKink));  // the kink lies at the start
+      RootSearch search{true, 0.0};  // the motion returns to the kink at once
       if (!passed || p[1] > 0.0) search = firstRoot(deflated(p, passed ? 1 : 0), outlook.step);
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
       outlook.step = search.time;
@@ -250,8 +250,8 @@ Outlook SeriesContacts::examine(TaylorExpansion& expansion, double time, const O
   return scan.outlook;
 }
 
-/// Whether an open contact is farther from its obstacle than it comes in the step. If not, its place is found
-/// as a series.
+/// Whether the gap of an open contact exceeds its largest motion `reach` in the step. If not, the series of
+/// its position is computed.
 bool SeriesContacts::isOutOfReach(SeriesContact& c, const TaylorExpansion& expansion, double reach,
                                   double step) {
   Local<double> x;

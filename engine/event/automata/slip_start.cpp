@@ -1,4 +1,4 @@
-// Slip in two dimensions that starts from rest.
+// Start of slips in two dimensions from rest: directions and turning, order by order.
 
 #include "engine/event/automata/slip_turn.hpp"
 
@@ -9,7 +9,7 @@
 namespace ricochet {
 namespace {
 
-/// Accelerations of a slip under its own traction, w = free + response T.
+/// Slip acceleration per traction of the same contact: w = free + m T.
 struct OwnResponse {
   double m[2][2];
 
@@ -27,14 +27,16 @@ struct OwnResponse {
   }
 };
 
-/// Where a traction at the limit or below it leaves a contact.
+/// Traction of one contact and its kind: drop (a slip with an acceleration), smooth (on the cone without an
+/// acceleration), inside (stick).
 struct Limit {
   enum Kind { drop, smooth, inside } kind;
   Tangential<double> traction;
 };
 
-/// d of (lambda + g m) d = -free, |d| = 1: slip against its traction of size g, with w = -lambda d. Newton on
-/// 1/|d|, which is concave in lambda and ends from below.
+/// Direction d of a traction of size g that opposes the slip acceleration w = -lambda d, lambda > 0:
+/// (lambda + g m) d = -free, |d| = 1. Newton's method on 1/|d|, which is concave in lambda and converges from
+/// below.
 Tangential<double> slidingDirection(const OwnResponse& own, const Tangential<double>& free, double g) {
   double lambda = 0.0;
   Tangential<double> x = own.divide(free, lambda, g);
@@ -51,11 +53,11 @@ Tangential<double> slidingDirection(const OwnResponse& own, const Tangential<dou
   return scaled(-1.0 / length(x), x);
 }
 
-/// The traction of one contact: what sticking needs, if it is in the cone g; at the limit otherwise. Along
-/// lines on which the other contacts do not let it move nothing decides, and it stays what it is.
+/// Traction of one contact: the traction of a stick if it is within the cone |T| <= g, otherwise a traction
+/// on the cone. Along lines on which other contacts hold the point the traction is undetermined and is kept.
 Limit limitTraction(const OwnResponse& own, double size, const Tangential<double>& free, double g,
                     const Tangential<double>& direction, double excess) {
-  constexpr double kHeld = 1e-10;  // of the response of the structure without constraints
+  constexpr double kHeld = 1e-10;  // response of a held line, relative to the structure without constraints
   const double across = 0.5 * (own.m[0][1] + own.m[1][0]);
   const double mean = 0.5 * (own.m[0][0] + own.m[1][1]);
   const double spread = std::hypot(0.5 * (own.m[0][0] - own.m[1][1]), across);
@@ -71,7 +73,7 @@ Limit limitTraction(const OwnResponse& own, double size, const Tangential<double
     if (most < (1.0 - excess) * g) return {Limit::inside, needed};
     return {Limit::smooth, scaled(g / most, needed)};
   }
-  // it can move along one line only
+  // the contact point can move along one line only
   const double angle = 0.5 * std::atan2(across, 0.5 * (own.m[0][0] - own.m[1][1]));
   const Tangential<double> line{std::cos(angle), std::sin(angle)};
   const Tangential<double> normal{-line.second, line.first};
@@ -86,7 +88,7 @@ Limit limitTraction(const OwnResponse& own, double size, const Tangential<double
 SlipStarts::SlipStarts(std::size_t contacts) {
   starts_.reserve(contacts);
   sticking_.reserve(contacts);
-  const std::size_t most = std::min<std::size_t>(contacts, 16);  // at one instant, or they take more memory
+  const std::size_t most = std::min<std::size_t>(contacts, 16);  // more slips at one instant take more memory
   response_.reserve(6 * most * most);
   matrix_.reserve(4 * most * most);
   right_.reserve(2 * most);
@@ -99,7 +101,7 @@ void SlipStarts::gather(std::span<SlipTurn> turns, const TaylorExpansion& expans
   for (SlipTurn& turn : turns)
     if (turn.contact->lacksSpeed()) starts_.push_back(&turn);
   if (starts_.empty()) return;
-  constexpr double kRounding = 1e-12;  // of what constraints cancel
+  constexpr double kRounding = 1e-12;  // response that constraints cancel, relative to the free response
   response_.assign(6 * starts_.size() * starts_.size(), 0.0);
   for (std::size_t i = 0; i < starts_.size(); ++i)
     for (std::size_t j = 0; j < starts_.size(); ++j)
@@ -155,11 +157,11 @@ bool SlipStarts::decide(const TaylorExpansion& expansion, SeriesTape& tape, int 
   return aim(expansion, tape, k, excess);
 }
 
-/// Directions at the start, of those that move at this order. False if some would rather stick.
+/// Finds the initial directions of the slips that start at order k. False if some contact sticks instead.
 bool SlipStarts::aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
   if (!await(expansion, k)) return true;
-  // one contact after the other at its limit under the tractions of the others, until nothing changes: they
-  // minimise a convex function as long as they do not change the compressions
+  // Gauss-Seidel over the contacts, each at its limit under the tractions of the others. The tractions
+  // minimise a convex function as long as they do not change the normal forces.
   constexpr int kSweeps = 1000;
   for (int sweep = 0; sweep < kSweeps; ++sweep)
     if (!this->sweep(k, excess)) break;
@@ -170,7 +172,7 @@ bool SlipStarts::aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, 
       sticking_.push_back(starts_[i]->contact);
       continue;
     }
-    // an acceleration that the sweeps left is none
+    // an acceleration within the error of the sweeps counts as zero
     const double row = starts_[i]->contact->largestTangentRow();
     const double weak = 10.0 * excess * s.coefficient * s.first * row * row;
     if (s.first > 0.0 && dot(freeOf(i, k) + responseTo(i, i, s.traction), s.ahead) <= weak) s.power = k + 2;
@@ -189,7 +191,8 @@ bool SlipStarts::aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, 
   return sticking_.empty();
 }
 
-/// Whether some contact aims at this order. Without a push nor a compression it waits for the next.
+/// Whether some slip starts at order k. A slip without acceleration and without friction limit at this order
+/// waits for the next order.
 bool SlipStarts::await(const TaylorExpansion& expansion, int k) noexcept {
   bool any = false;
   for (SlipTurn* each : starts_) {
@@ -200,13 +203,13 @@ bool SlipStarts::await(const TaylorExpansion& expansion, int k) noexcept {
     const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
     const bool begins = k > 0 || length(s.free) > noise || push > noise;
     s.lead = begins ? k : k + 1;
-    s.traction = each->contact->state.traction;  // near the end where nothing jumps
+    s.traction = each->contact->state.traction;  // initial value: close to the solution if nothing jumps
     any |= begins;
   }
   return any;
 }
 
-/// What a contact's slip does without its own traction, under those of the others.
+/// Slip acceleration of order k of contact i under the tractions of the other contacts alone.
 Tangential<double> SlipStarts::freeOf(std::size_t i, int k) noexcept {
   Tangential<double> free = starts_[i]->start.free;
   for (std::size_t j = 0; j < starts_.size(); ++j)
@@ -214,7 +217,7 @@ Tangential<double> SlipStarts::freeOf(std::size_t i, int k) noexcept {
   return free;
 }
 
-/// One round of the tractions; false when they no longer change.
+/// Takes one Gauss-Seidel sweep over the tractions; false once they no longer change.
 bool SlipStarts::sweep(int k, double excess) noexcept {
   constexpr double kConverged = 1e-15;
   double change = 0.0;
@@ -249,18 +252,19 @@ bool SlipStarts::sweep(int k, double excess) noexcept {
   return change > kConverged * largest;
 }
 
-/// The turn of order k - lead, y, and N of order k where it is a reaction. The slip rate is along u:
+/// Solves for the turning y of order k - lead of all slips, and for N of order k where N is a reaction. The
+/// slip rate is along u:
 ///
 ///     e.s'' of order k = (k + 1) (w y) of order k + 1 - power
 ///
-/// which holds y times n(0) on its left, through the traction, and y times w(0) on its right if the traction
-/// dropped. Several contacts have it at the same time.
+/// On the left y is multiplied by n(0), through the traction; on the right by w(0) if the traction dropped.
+/// The equations of all slips are solved together.
 void SlipStarts::turn(SeriesTape& tape, int k) {
   const std::size_t count = starts_.size();
   matrix_.assign(4 * count * count, 0.0);
   right_.assign(2 * count, 0.0);
   for (std::size_t i = 0; i < count; ++i) assemble(i, k);
-  // an N that is no reaction is known, and in the run already
+  // an N that is not a reaction is known, and part of the right side already
   for (std::size_t j = 0; j < count; ++j)
     if (starts_[j]->contact->normalConstraint < 0)
       for (std::size_t i = 0; i < 2 * count; ++i)
@@ -280,7 +284,7 @@ void SlipStarts::turn(SeriesTape& tape, int k) {
   }
 }
 
-/// A contact's equations: for y, and for its N in units of n(0).
+/// Sets up the two equations of contact i: for y, and for N in units of n(0).
 void SlipStarts::assemble(std::size_t i, int k) noexcept {
   const std::size_t count = starts_.size();
   const double order = k + 1;
@@ -318,11 +322,11 @@ void SlipStarts::observe(const TaylorExpansion& expansion, int k) {
   }
 }
 
-/// Gauss elimination with complete pivoting; unknowns that nothing determines are zero.
+/// Gauss elimination with complete pivoting; undetermined unknowns are zero.
 void SlipStarts::solve(std::size_t n) noexcept {
   constexpr double kSingular = 1e-12;
   order_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {  // rows of one size
+  for (std::size_t i = 0; i < n; ++i) {  // scale each row by its largest entry
     order_[i] = i;
     double largest = 0.0;
     for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::abs(entry(i, j)));
@@ -350,7 +354,7 @@ void SlipStarts::solve(std::size_t n) noexcept {
   std::copy_n(matrix_.begin(), n, right_.begin());
 }
 
-/// Brings the largest entry of those left to the diagonal.
+/// Moves the largest entry of the remaining rows and columns to the diagonal.
 void SlipStarts::movePivot(std::size_t n, std::size_t at) noexcept {
   std::size_t row = at;
   std::size_t column = at;

@@ -1,4 +1,4 @@
-// Slip in two dimensions: the direction of the traction is a series of its own, found order by order.
+// Slip in two dimensions: the direction of the traction has a series, which is found order by order.
 
 #include "engine/event/automata/event_contacts.hpp"
 #include "engine/event/automata/friction_starts.hpp"
@@ -12,8 +12,8 @@
 namespace ricochet {
 namespace {
 
-/// Whether a damped slip starts with no trial traction at all, N growing from zero under it: then all that
-/// makes up its direction is divided by the local time.
+/// Whether a damped slip starts with zero spring force and zero slip rate while N grows from zero. The terms
+/// of its direction are then divided by the local time.
 bool startsUnloaded(const LinearContact& c, double speed) {
   const double rest = kNoise * c.largestTangentRow() * speed;
   const FrictionMemory<double>& memory = c.state.friction;
@@ -22,15 +22,15 @@ bool startsUnloaded(const LinearContact& c, double speed) {
          dot(memory.anchorForce, memory.anchorForce) == 0.0 && dot(rate, rate) <= rest * rest;
 }
 
-/// Whether a slip bears no traction over the whole expansion: mu_d = 0, or an imposed N that is zero. The
-/// rate at which its direction turns would be divided by mu_d N = 0; the direction stays instead.
+/// Whether the traction of a slip is zero over the whole expansion: mu_d = 0, or an imposed N that is zero.
+/// Its direction is then kept, since the rate of the direction has the divisor mu_d N = 0.
 bool bearsNothing(const LinearContact& c, double coefficient) {
   if (coefficient == 0.0) return true;
   const auto given = std::span<const double>(c.prescribed).first(c.prescribedCount);
   return c.imposedNormal && std::ranges::all_of(given, [](double force) { return force == 0.0; });
 }
 
-/// Order m with which N = tau^m n(tau), n(0) > 0, starts from zero to rounding; 0: it is there at once.
+/// Order m of the start of N = tau^m n(tau), n(0) > 0, to rounding; 0 if N > 0 at the start.
 int leadOf(const LinearContact& c, double t) {
   std::size_t m = c.forceGrowsFromZero ? 1 : 0;
   if (!c.imposedNormal) return static_cast<int>(m);
@@ -43,7 +43,7 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
   SlipTurn turn{.contact = &c};
   const bool unloaded = startsUnloaded(c, speed);
   if (unloaded) turn.start.lead = 1;
-  // where there is no slip yet, the direction is guessed and put right when its order comes
+  // without slip rate the direction is a guess, which SlipStarts corrects at the order where the slip starts
   const Tangential<double> slip =
       c.lacksSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
   turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
@@ -99,18 +99,18 @@ void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape
   if (own < 0) return;
   tape.feed(turn.kinematics.slipRate.first, own, rate.first);
   tape.feed(turn.kinematics.slipRate.second, own, rate.second);
-  const bool free = c.normalConstraint >= 0;  // a reaction comes with the order itself
+  const bool free = c.normalConstraint >= 0;  // N_k is a reaction, known only after the run of order k
   tape.feed(turn.kinematics.compression, own,
             free ? 0.0 : compressionOfOrder(c, expansion, own + turn.start.lead));
   if (own < k) tape.refresh(own);
 }
 
-/// The direction of an integrated law where N = tau^m n(tau) starts from zero: with R the rate that the law
-/// finds with n instead of N,
+/// Solves for coefficient k of the direction e of a law that integrates its direction, where N = tau^m n(tau)
+/// starts from zero. With the rate R of the law for n instead of N,
 ///
 ///     tau^m e' = R(s', n, e),  that is  (k - m + 1) e_{k-m+1} = R_k,  R_0 = 0
 ///
-/// R_k depends on e_k linearly, along e_0 and across it separately; its share is found by trying.
+/// R_k depends linearly on e_k, separately along and across e_0; a trial value of e_k gives the slope.
 void emerge(SlipTurn& turn, SeriesTape& tape, int k) {
   if (k == 0) return;
   const Tangential<double>& e = turn.contact->state.friction.direction;
@@ -121,14 +121,14 @@ void emerge(SlipTurn& turn, SeriesTape& tape, int k) {
     return {turn.rate.first.coefficient(k), turn.rate.second.coefficient(k)};
   };
   const Tangential<double> without = rateWith({});
-  const int earlier = k - turn.start.lead + 1;  // the order of e that R_k makes
+  const int earlier = k - turn.start.lead + 1;  // order of e on the left of the equation
   Tangential<double> made{};
   if (earlier > 0 && earlier < k)
     made = scaled(earlier, Tangential<double>{turn.direction.first.coefficient(earlier),
                                               turn.direction.second.coefficient(earlier)});
   Tangential<double> solution{};
   for (const Tangential<double>& line : {e, Tangential<double>{-e.second, e.first}}) {
-    // as large as the rest, so that the difference is of no less accuracy
+    // a trial value of the size of the other terms keeps the accuracy of the difference
     const double size = std::max(std::abs(dot(without, line)), std::numeric_limits<double>::min());
     const double share = dot(rateWith(scaled(size, line)) - without, line) / size;
     const double own = earlier == k ? k - share : -share;
@@ -141,7 +141,7 @@ double component(const Tangential<Series>& vector, const Tangential<double>& axi
   return axis.first * vector.first.coefficient(k) + axis.second * vector.second.coefficient(k);
 }
 
-/// Tractions of order k, as forces on the structure.
+/// Sets the tractions of order k as forces on the structure.
 void push(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
   LinearContact& c = *turn.contact;
   const int own = k - turn.start.lead;
@@ -154,7 +154,7 @@ void push(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
   }
 }
 
-/// What the guards want to know of a slip, and what the next order needs.
+/// Stores the series of order k that guards read, and sets the spring force of the next order.
 void keep(SlipTurn& turn, SeriesTape& tape, int k) {
   LinearContact& c = *turn.contact;
   const int own = turn.integrated ? k : k - turn.start.lead;
@@ -175,8 +175,8 @@ void keep(SlipTurn& turn, SeriesTape& tape, int k) {
   tape.feed(turn.direction.second, k + 1, turn.rate.second.coefficient(k) / (k + 1));
 }
 
-/// Step over which the series of a direction tells it to a thousandth: its guard is the slip rate along it.
-/// A friction that is weak beside other forces would let the motion's own tolerance go beyond.
+/// Step over which the series of a direction is exact to 1e-3 [s]; the guard is the slip rate along this
+/// direction. The tolerance of the motion alone would allow longer steps where friction is weak.
 double resolvedTurn(const LinearContact& c, int order) noexcept {
   constexpr double kTurn = 1e-3;
   double longest = std::numeric_limits<double>::infinity();
@@ -188,8 +188,8 @@ double resolvedTurn(const LinearContact& c, int order) noexcept {
   return longest;
 }
 
-/// Step over which the series hold of what drives a contact and need not move the structure: an imposed
-/// force, and the travel of a surface, of which guards see the rate.
+/// Step over which the series of an imposed force and of the surface travel are exact to the tolerance [s].
+/// Guards depend on both, although neither need move the structure.
 double resolvedDrive(const LinearContact& c, int order, double tolerance) noexcept {
   double longest = std::numeric_limits<double>::infinity();
   if (c.imposedNormal) longest = resolvedStep(c.prescribed, order, tolerance);
@@ -234,7 +234,7 @@ bool EventContacts::expand(TaylorExpansion& expansion, double t) {
   }
   series_.begin(expansion);
   starts_.gather(turns_, expansion);
-  // series that converge within a very short time have coefficients that grow beyond all numbers
+  // coefficients of a series with a very short radius of convergence may overflow
   constexpr double kLargest = 1e130;
   constexpr int kLowest = 6;
   for (int k = 0; k <= expansion.order(); ++k) {
@@ -253,7 +253,8 @@ bool EventContacts::expand(TaylorExpansion& expansion, double t) {
   return settled;
 }
 
-/// One order of an expansion in which slips turn.
+/// Runs order k of an expansion with turning slips or non-linear contacts. False if a contact sticks instead
+/// of starting a slip.
 bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
   for (SlipTurn& turn : turns_)
     if (!turn.contact->lacksSpeed()) feedKinematics(turn, expansion, tape_, k);
@@ -292,7 +293,7 @@ double EventContacts::longestSlipStep(const TaylorExpansion& expansion, double s
       longest = std::min(longest, longestDampedStep(c, order, step));
     else if (c.turns())
       longest = std::min(longest, resolvedTurn(c, order));
-    // it may not open after all
+    // a contact that was expected to open may stay closed
     if (c.slipPhase == Phase::slipUntilOpening)
       longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
   }
@@ -301,10 +302,10 @@ double EventContacts::longestSlipStep(const TaylorExpansion& expansion, double s
 
 namespace {
 
-/// Whether a slip that starts near balance is still so slow that friction turns it at once to where its
-/// acceleration points, at a rate T |b|^2 / |s'| beyond the reach of any step.
+/// Whether a slip that starts near balance is still so slow that friction turns it into the direction of its
+/// acceleration at a rate T |b|^2 / |s'| that no step resolves.
 bool creeps(const LinearContact& c, double rate, double step) noexcept {
-  constexpr double kSlow = 1e-8;  // of the fastest slip
+  constexpr double kSlow = 1e-8;  // slip rate relative to the fastest slip
   constexpr double kStiff = 1e3;
   const double row = c.largestTangentRow();
   const double pull = length(c.state.traction);
@@ -313,9 +314,10 @@ bool creeps(const LinearContact& c, double rate, double step) noexcept {
 
 }  // namespace
 
-/// As N falls to zero the traction of a regularised slip turns faster and faster, at a rate k_t |s'| / (mu_d
-/// N), which is against the slip in the end. Where the impulse left until then, mu_d N^2 / |N'|, is lost in
-/// the rounding of the velocity, it may as well be against it at once.
+/// Fixes the direction of a regularised slip shortly before the contact opens. As N falls to zero the
+/// traction turns at the growing rate k_t |s'| / (mu_d N) until it opposes the slip rate. Once the remaining
+/// impulse mu_d N^2 / |N'| is below the rounding of the velocity, the traction is set opposite to the slip
+/// rate at once.
 void EventContacts::watchOpening(LinearContact& c, double speed) noexcept {
   constexpr double kUnseen = 1e-14;
   const double rate = length(c.state.slipRate);
@@ -337,7 +339,7 @@ void EventContacts::watchTurning(double speed, double t, double step) noexcept {
       if (!c.relaxes()) watchOpening(c, speed);
       continue;
     }
-    // a contact that others hold has no speed but rounding
+    // the slip rate of a point that other contacts hold is rounding only
     const double row = c.largestTangentRow();
     const double pull = length(c.state.traction);
     const double scale = std::max({row * row * pull * step, row * speed, c.fastestSlip,
@@ -347,7 +349,7 @@ void EventContacts::watchTurning(double speed, double t, double step) noexcept {
     c.slipPhase = Phase::slip;
     c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
     transitions_.setChanged(c.normalConstraint >=
-                            0);  // whose reaction the friction follows along that direction
+                            0);  // the channel of friction follows this reaction along the direction
   }
 }
 

@@ -64,7 +64,7 @@ StateSearch::Choices StateSearch::choicesOf(ContactAutomaton& c, const State& s)
   return choices;
 }
 
-/// All combinations, by the number of contacts that they change.
+/// Lists all combinations of states, ordered by the number of contacts that they change.
 void StateSearch::listCombinations() {
   std::vector<std::uint8_t> combination(contacts_.size(), 0);
   while (true) {
@@ -117,7 +117,7 @@ void StateSearch::put(ContactAutomaton& c, const Choice& choice, bool atSurface)
     return;
   }
   c.state.normal = NormalState::closed;
-  if (atSurface && !c.setValuedNormal) {  // gap and gap rate vanish: N does, without a dashpot its rate too
+  if (atSurface && !c.setValuedNormal) {  // gap and gap rate are zero: so is N, without a dashpot also N'
     c.knownRoots(GuardSlot::normalFirst) = c.usesGapRate ? 1 : 2;
     c.knownRoots(GuardSlot::normalSecond) = 2;
     c.forceGrowsFromZero = true;

@@ -9,17 +9,17 @@
 
 namespace ricochet {
 
-/// States of contacts at their limit at one instant, to be found together: of bodies on several contacts each
-/// reaction depends on the states of the others, and states that change one at a time may go round without
-/// end although one combination holds.
+/// Search for the states of all contacts that are at their limit at one instant. On bodies with several
+/// contacts each reaction depends on the states of the others: changing one state at a time may cycle without
+/// end although one combination of states satisfies all guards.
 ///
 /// Force level, for contacts that touch at rest (g = g' = 0, or s' = 0):
 ///
 ///     g'' >= 0 , N >= 0 , one of them zero        s'' = 0 and |T| <= mu_s N , or |T| = mu_d N against s''
 ///
 /// and where both members of a pair vanish, the next coefficients of their series decide. Candidates are the
-/// combinations of open, stick and slip, those first that change the fewest contacts; the caller expands the
-/// motion under each and looks at every guard, order by order.
+/// combinations of open, stick and slip, ordered by the number of contacts that they change; the caller
+/// expands the motion for each candidate and examines every guard, order by order.
 /// Source: F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts (Wiley, 1996), chapters 5, 6.
 class StateSearch {
  public:

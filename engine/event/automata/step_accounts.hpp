@@ -9,18 +9,18 @@
 
 namespace ricochet {
 
-/// Work, impulse and peak force of a contact over a step, from its series; the same for linear forces and for
-/// those that come order by order. `C` gives its series and brings its state to an instant of the step.
+/// Work, impulse and peak force of a contact over a step, from the series of its motion and force. `C` is
+/// LinearContact or SeriesContact.
 
-/// Books what a contact did over the part of a step that ends at t, to which it has been brought; `before` is
-/// its state at the start.
+/// Adds the work of a contact from the start of a step to local time t, at which the state of `c` is;
+/// `before` is its state at the start.
 template <class C>
 void bookWork(C& c, const ContactState& before, double t, std::size_t orders, double& dissipated,
               EnergyLedger& ledger) noexcept {
   const std::span<const double> force = c.compressionSeries(orders);
   if (c.imposedNormal) {
     ledger.external += work(force, c.gapSeries(orders), t);
-  } else if (c.usesGapRate) {  // what is done on a spring is in it
+  } else if (c.usesGapRate) {  // the work on a spring is its stored energy
     ledger.damping -= c.state.storedNormal - before.storedNormal;
     if (c.closed()) ledger.damping -= work(force, c.gapSeries(orders), t);
   }
@@ -47,7 +47,7 @@ void bookWork(C& c, const ContactState& before, double t, std::size_t orders, do
   }
 }
 
-/// Books the step just taken, and brings the contact to its end.
+/// Adds the work, impulse and peak force of the step just taken, and moves the contact to its end.
 template <class C>
 void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& run,
                 EnergyLedger& ledger) noexcept {
@@ -62,7 +62,7 @@ void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& 
       {totals.peakForce, c.state.compression, c.peaksAtEnds() ? 0.0 : peakOf(force, step, totals.peakForce)});
 }
 
-/// The accounts at t in the step, for output: the state stays.
+/// Adds the work from the start of the step to local time t, for output; the state stays at the start.
 template <class C>
 void bookUntil(C& c, double t, double time, std::size_t orders, EnergyLedger& ledger) noexcept {
   if (c.state.normal == NormalState::open) return;
@@ -74,7 +74,7 @@ void bookUntil(C& c, double t, double time, std::size_t orders, EnergyLedger& le
   c.setMotion(kept);
 }
 
-/// Shows the state at t in the step to the run; the contact's own stays.
+/// Copies the state at local time t of the step to the run, for output; the contact stays at the start.
 template <class C>
 void showState(C& c, double t, double time, std::size_t orders, ContactRun& run) noexcept {
   const auto kept = c.motion();

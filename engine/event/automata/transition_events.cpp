@@ -1,10 +1,10 @@
-// The events that transitions tell.
+// Events recorded by transitions.
 
 #include "engine/event/automata/contact_transitions.hpp"
 
 namespace ricochet {
 
-/// Takes back what was told of a contact at t.
+/// Deletes the events of a contact at instant t that were recorded but not yet delivered.
 void ContactTransitions::forgetEvents(const ContactAutomaton& c, double t, ContactRun& run) {
   int closings = 0;
   std::erase_if(pending_, [&](const Event& event) {
@@ -35,8 +35,8 @@ void ContactTransitions::handOver(ContactRun& run) {
   }
 }
 
-/// A slip that stopped at this very instant and goes on has not stopped; if it goes the other way it turned
-/// back.
+/// Records that a slip starts. If the slip stopped at the same instant, that event is deleted instead; a slip
+/// in the opposite direction is recorded as a reversal.
 void ContactTransitions::recordBreakaway(ContactAutomaton& c, const Tangential<double>& before, double t) {
   for (std::size_t i = pending_.size(); i-- > 0;) {
     const Event& event = pending_[i];
