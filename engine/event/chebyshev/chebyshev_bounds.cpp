@@ -1,4 +1,4 @@
-// What a step may reach, and what its points do not see.
+// Bounds of the motion over a step, and of its interpolation error.
 
 #include "engine/event/chebyshev/chebyshev_expansion.hpp"
 #include "engine/numerics/kernels.hpp"
@@ -49,7 +49,8 @@ bool ChebyshevExpansion::remainsWithin(int row, double most) {
          freeRemainder(row) + forcedRemainder(row) <= most;
 }
 
-/// |sum a_j x_j| <= |a| |x| and |sum a_j b_j R_j| <= |a| |b| max R_j.
+/// Bound of the interpolation error along any row of norm 1 in a plane, from |sum a_j x_j| <= |a| |x| and
+/// |sum a_j b_j R_j| <= |a| |b| max R_j.
 double ChebyshevExpansion::shareOfRemainder(const ModePlane& plane) {
   double& share =
       shareOfRemainder_[static_cast<std::size_t>(std::ranges::find(plane_, plane) - plane_.begin())];
@@ -75,7 +76,8 @@ ChebyshevExpansion::Reach ChebyshevExpansion::reach(int row) noexcept {
   return {std::min(line[0], end) - distance, std::max(line[0], end) + distance};
 }
 
-/// Of all modes, what every row takes its part of.
+/// Computes bounds of the motion of all modes over the step, from which `reach` bounds the motion along a
+/// row.
 void ChebyshevExpansion::boundReach() noexcept {
   reachKnown_ = true;
   polynomials();

@@ -12,7 +12,7 @@
 namespace ricochet {
 namespace {
 
-/// Steps of the table of terms, in growth.
+/// Entries per unit of growth in the table of numbers of terms.
 constexpr double kGrowthSteps = 4.0;
 constexpr double kMostGrowth = 8.25;  // above (5 + sqrt(25 + 4 25))/2
 
@@ -71,8 +71,8 @@ ChebyshevExpansion::ChebyshevExpansion(const VolterraBasis& basis, const LinearS
   prepareBlocks();
 }
 
-/// A power series a_(k+2) (k + 1)(k + 2) = -c (k + 1) a_(k+1) - omega^2 a_k grows as exp(r t), r^2 = c r +
-/// omega^2 with all signs alike.
+/// Computes frequencies and growth rates r of the blocks of modes. The terms of the power series
+/// a_(k+2) (k + 1)(k + 2) = -c (k + 1) a_(k+1) - omega^2 a_k are bounded by exp(r t), r^2 = c r + omega^2.
 void ChebyshevExpansion::prepareBlocks() {
   const Eigen::Index blocks = q_.size() / kLanes;
   slowest_ = Vector::Constant(blocks, std::numeric_limits<double>::infinity());
@@ -179,7 +179,7 @@ void ChebyshevExpansion::end(Vector& q, Vector& v) noexcept {
   }
 }
 
-/// Rows of the forces that push a plane, and the numbers that each is known by; returns how many.
+/// Lists the rows and values of the non-zero forces in a plane; returns their number.
 template <class Values>
 int ChebyshevExpansion::listPushes(const ModePlane& plane, Values&& values) noexcept {
   std::size_t count = 0;
@@ -191,7 +191,7 @@ int ChebyshevExpansion::listPushes(const ModePlane& plane, Values&& values) noex
   return static_cast<int>(count);
 }
 
-/// Coefficients of a force down to the last that is more than rounding.
+/// Number of Chebyshev coefficients of a force up to the last that exceeds rounding.
 int ChebyshevExpansion::ordersOf(int column) const noexcept {
   constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
   const auto c = chebyshev_.col(column);
@@ -201,7 +201,7 @@ int ChebyshevExpansion::ordersOf(int column) const noexcept {
   return orders;
 }
 
-/// Coefficients of the forces that are not zero: of Chebyshev polynomials and of powers of t/h.
+/// Computes the coefficients of the non-zero forces: of Chebyshev polynomials, and of powers of t/h.
 void ChebyshevExpansion::polynomials() noexcept {
   if (polynomialsKnown_) return;
   polynomialsKnown_ = true;
@@ -249,7 +249,7 @@ void ChebyshevExpansion::evaluate(double tau, Vector& q, Vector& v) noexcept {
   for (const Eigen::Index j : heavy_) evaluateAlone(j, tau, q, v);
 }
 
-/// A mode that is damped too much for the kernel.
+/// Evaluates one mode whose damping is too high for the vectorised kernel.
 void ChebyshevExpansion::evaluateAlone(Eigen::Index j, double tau, Vector& q, Vector& v) const noexcept {
   std::array<double, kernels::kMostPoints> force{};
   for (const int c : pushing_) {

@@ -16,40 +16,40 @@
 
 namespace ricochet {
 
-/// The motion over a step as TaylorExpansion gives it, for a step that no high mode limits: the modes move
-/// exactly, and the forces of the contacts are polynomials of degree P - 1 through P Chebyshev points, found
-/// from the Volterra equation on the contact rows
+/// The motion over a step, as an alternative to TaylorExpansion whose step the highest mode does not limit:
+/// the modes move exactly, and the forces of the contacts are polynomials of degree P - 1 through P Chebyshev
+/// points, found from the Volterra equation on the contact rows
 ///
 ///     F_a = given_a - k_a u_a - c_a u_a' + factor_a F_follows,  u_a = b_a.(free motion) + sum of G_ab F_b,
 ///
-/// and for a constraint from u_a'' = target_a. Uncoupled modes. What limits the step is how fast the forces
-/// change: `tail` says how much the last coefficients of one leave out.
+/// and for a constraint from u_a'' = target_a. The modes must be uncoupled. The rate of change of the forces
+/// limits the step: `tail` estimates the truncation error of a force.
 ///
-/// What rows are to each other over a step is made when it is first needed and kept; a step that needs
-/// nothing new takes no memory, unless its forces have to be solved for at once.
+/// The responses G_ab of pairs of rows are computed at first use and stored. Later steps allocate no memory,
+/// unless a dense solution for the forces is needed.
 class ChebyshevExpansion {
  public:
   ChebyshevExpansion(const VolterraBasis& basis, const LinearSystem& linear, int mostChannels, int mostRows,
                      int mostConstraints = 0);
-  /// Of the modes of `planes`, which has to outlive it, in their order.
+  /// Expansion of the sorted modes of `planes`, which must outlive the expansion.
   ChebyshevExpansion(const VolterraBasis& basis, const ModePlanes& planes, int mostChannels, int mostRows,
                      int mostConstraints);
 
-  /// Number by which a row (padded; its memory must outlive the expansion) is known, new or not.
+  /// Number of a row (padded; its memory must outlive the expansion); a new row is added.
   int rowOf(const double* row);
-  /// |b| of a row by its number, worked out once.
+  /// Norm |b| of the row with this number.
   double sizeOf(int row) noexcept;
 
   void reset() noexcept { channels_ = constraints_ = 0; }
-  /// A force, as TaylorExpansion::add; a channel that follows comes after its leader.
+  /// Adds a force and returns its number. A channel that follows must be added after its leader.
   int add(const Channel& channel);
   int channels() const noexcept { return channels_; }
-  /// A row along which the motion is prescribed, b.q'' = target; b.q and b.q' go on from where they are.
+  /// Adds a constraint b.q'' = target and returns its number; b.q and b.q' are continuous.
   int constrain(const double* row);
   int constraints() const noexcept { return constraints_; }
 
-  /// The step [s] of the next expansion. Tables of steps that were used before are kept. `kernels`: a basis
-  /// with the same points and other ones for kernels, where fewer do; null: that of the constructor.
+  /// Sets the step [s] of the next expansion. Tables of earlier step lengths are kept. `kernels`: basis with
+  /// the same points for forces and fewer points for kernels; null: basis of the constructor.
   void prepare(double step, const VolterraBasis* kernels = nullptr);
   double step() const noexcept { return level_->tables().step(); }
 
@@ -62,29 +62,29 @@ class ChebyshevExpansion {
   /// converge, a dense solution. Returns the sweeps that were taken, 0 for a dense solution.
   int expand(const Vector& q, const Vector& v);
 
-  /// Values at the points: of a force, and of b.q of a channel that is fed back or watched.
+  /// Values at the points: of a force; of b.q of a channel with feedback (stiffness or damping) or watched.
   std::span<const double> force(int channel) const noexcept { return column(force_, channel); }
   std::span<const double> motion(int channel) const noexcept { return column(motion_, channel); }
   std::span<const double> reaction(int constraint) const noexcept {
     return column(force_, columnOf(constraint));
   }
-  /// Of b.q, b.q' or b.q'' along any row, by its number.
+  /// Values of b.q, b.q' or b.q'' at the points, for the row number `row`.
   void along(int row, std::span<double> values, Answer answer = Answer::displacement);
 
-  /// An interval that b.q stays in over the step, for the cost of three dots; forces are taken for the
-  /// polynomials that they are here.
+  /// Bounds of b.q over the step, at the cost of three scalar products. The truncation error of the forces is
+  /// not included.
   struct Reach {
     double low{0.0};
     double high{0.0};
   };
   Reach reach(int row) noexcept;
 
-  /// Bounds of |b.q - its interpolant| anywhere in the step, of a row by its number: for the free part of the
-  /// motion, and for what the forces add. No gap is further from what its values at the points say than their
-  /// sum, but for the forces' own tails and for rounding.
+  /// Bounds of the interpolation error of b.q anywhere in the step, for the row number `row`: error of the
+  /// free motion, and of the motion under the forces. The error of a gap is at most their sum, apart from the
+  /// truncation error of the forces and from rounding.
   double freeRemainder(int row) const noexcept;
   double forcedRemainder(int row);
-  /// Whether their sum is at most that, which is often plain from the sizes of the rows.
+  /// Whether freeRemainder + forcedRemainder <= `most`; a bound by the norms of the rows is tried first.
   bool remainsWithin(int row, double most);
 
   /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.
@@ -150,7 +150,7 @@ class ChebyshevExpansion {
   ModalWaves waves_;
   std::size_t mostRows_;
   std::vector<PlaneRow> rows_;
-  std::vector<double> rowSizes_;            // negative: not looked at yet
+  std::vector<double> rowSizes_;            // norms of rows; negative: not computed
   std::map<double, VolterraLevel> levels_;  // by step
   VolterraLevel* level_{nullptr};
 
@@ -160,36 +160,36 @@ class ChebyshevExpansion {
   std::vector<VolterraLaw> law_;
   int channels_{0}, constraints_{0};
   Matrix given_, free_, right_, force_, motion_;  // stride x columns
-  std::vector<int> live_, pushing_;               // forces to be found, and those that are not zero
-  std::vector<int> places_;                       // of columns among those to be found
+  std::vector<int> live_, pushing_;               // columns of unknown forces; of non-zero forces
+  std::vector<int> places_;                       // index in live_ of each column
   std::vector<kernels::VolterraUnknown> unknowns_;
   std::vector<kernels::VolterraTerm> terms_;
-  bool backwards_{false};  // some force waits for a later one
+  bool backwards_{false};  // some force depends on a later one: several sweeps are needed
   std::vector<DenseSystem> dense_;
   std::vector<double> key_;
-  std::vector<int> constrainedRows_;  // that `dependent_` is known of
+  std::vector<int> constrainedRows_;  // rows of the constraints for which dependent_ was computed
   bool dependent_{false};
 
   Vector q_, v_;                            // at the start
   std::array<Matrix, 3> freeMotion_;        // padded modes x P, by answer
-  std::array<bool, 3> freeKnown_{};         // since the last expansion
+  std::array<bool, 3> freeKnown_{};         // freeMotion_ is computed for the present expansion
   std::array<Vector, 4> derivatives_;       // of the free motion at the start, from the displacement on
   Matrix chebyshev_, powers_, polynomial_;  // stride x columns, of pushing forces
   bool polynomialsKnown_{false};
   mutable Vector energy_;      // sqrt(v^2 + omega^2 q^2) by mode
-  mutable Vector remainders_;  // of the free motion of each
+  mutable Vector remainders_;  // bounds of the interpolation error of the free motion by mode
   mutable bool energyKnown_{false}, remaindersKnown_{false};
-  std::array<double, ModePlanes::kMost> shareOfRemainder_{};  // of all remainders of a plane along a row of
-                                                              // size 1, at most; < 0: not known
-  Matrix line_;                                               // q and v of modes that move nearly on a line
-  Vector departures_, pushSizes_;                             // of all modes from there; largest forces
+  std::array<double, ModePlanes::kMost> shareOfRemainder_{};  // bound of the interpolation error along a row
+                                                              // of norm 1 in each plane; < 0: not computed
+  Matrix line_;                    // q and v of slow modes, 0 for the others
+  Vector departures_, pushSizes_;  // largest distance of modes from q + t v; forces
   bool reachKnown_{false};
   std::vector<const double*> pushRows_, pushValues_;  // scratch
 
   // of blocks of modes, for `evaluate`
   Vector slowest_, fastest_, growth_;
   std::vector<int> blockTerms_, termsOfGrowth_;
-  std::vector<Eigen::Index> heavy_;  // modes that damping may take out of the kernel's hands
+  std::vector<Eigen::Index> heavy_;  // modes whose damping may be too high for the vectorised kernel
 };
 
 }  // namespace ricochet

@@ -127,8 +127,8 @@ ChebyshevPolynomial ChebyshevPolynomial::through(const std::array<double, kNodes
   return p;
 }
 
-/// Border of the first cell in which a root may be: within a cell the function lies above its chord less a
-/// sag.
+/// Left border of the first cell that may contain a root: within a cell the function lies above its chord
+/// minus the sag, curvature width^2/8.
 double ChebyshevPolynomial::begin(double curvature, double noise) const noexcept {
   static const CosineGrid kGrid;
   constexpr double kWidth = std::numbers::pi / kCells;

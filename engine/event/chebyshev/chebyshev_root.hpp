@@ -7,12 +7,12 @@
 
 namespace ricochet {
 
-/// A polynomial p[0] + p[1] t + ... on [0, end] in Chebyshev polynomials of the step, p = sum of c_k T_k(2
-/// t/end
-/// - 1). Powers of a long step cancel each other, and bounds made of their sizes say nothing; these do not.
+/// A polynomial p[0] + p[1] t + ... on [0, end] as a sum of Chebyshev polynomials, c_k T_k(2 t/end - 1). In a
+/// long step the powers cancel each other, so that bounds from the sizes of the p[k] are useless; the bounds
+/// from the sizes of the c_k are tight.
 class ChebyshevPolynomial {
  public:
-  /// At most kMost coefficients. The conversion only adds up parts of them: no digit is lost in it.
+  /// Converts at most kMost coefficients; the conversion is a sum and loses no accuracy.
   ChebyshevPolynomial(std::span<const double> p, double end) noexcept;
 
   /// The polynomial on [0, 1] of degree kNodes - 1 that has these values at the nodes.
@@ -21,13 +21,13 @@ class ChebyshevPolynomial {
   /// The nodes, roots of T_kNodes: increasing, inside of (0, 1).
   static const std::array<double, kNodes>& nodes() noexcept;
 
-  /// p >= mean - reach all over the step.
+  /// Mean c_0 and reach sum |c_k|, k > 0: p >= mean - reach over the whole step.
   double mean() const noexcept { return c_[0]; }
   double reach() const noexcept { return reach_; }
 
-  /// First root in (0, end], as `firstRoot` of polynomials that are positive at 0. With t = end
-  /// sin^2(theta/2) the polynomial is a sum of c_k cos(k theta), the second derivative of which nowhere
-  /// exceeds sum of k^2 |c_k|: the bounding parabola of `firstRoot` in theta.
+  /// First root in (0, end] of a polynomial that is positive at 0, certified as in `firstRoot` (numerics).
+  /// With t = end sin^2(theta/2) the polynomial is a sum of c_k cos(k theta), whose second derivative is at
+  /// most sum of k^2 |c_k|: this gives the bounding parabola in theta.
   RootSearch firstRoot() const noexcept;
 
   static constexpr std::size_t kMost = 40;

@@ -14,13 +14,13 @@ constexpr int kMostSweeps = 200;
 constexpr int kPatience = 5;         // sweeps until it is judged how fast they converge
 constexpr double kRounding = 100.0;  // times kConverged
 constexpr double kDependent = 1e-11;
-/// Error left by a sweep, relative to what the forces are sums of, at which it has converged.
+/// Error after a sweep at which the sweeps have converged, relative to the terms of the forces.
 constexpr double kConverged = 4.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
-/// Motion of the structure left alone: displacements q, and as they move freely too, velocities and
-/// accelerations, each from its value and its rate at the start.
+/// Free motion of the structure at the points. The derivatives of a free motion are free motions too: each of
+/// q, q' and q'' follows from its value and its rate at the start.
 const Matrix& ChebyshevExpansion::freeMotion(Answer answer) noexcept {
   const auto order = static_cast<std::size_t>(answer);
   Matrix& motion = freeMotion_[order];
@@ -37,14 +37,14 @@ const Matrix& ChebyshevExpansion::freeMotion(Answer answer) noexcept {
   return motion;
 }
 
-/// b.q, b.q' or b.q'' at the points without forces; as many values, not the padding.
+/// Samples b.q, b.q' or b.q'' of the free motion at the points (without padding).
 void ChebyshevExpansion::sampleFree(Answer answer, int row, double* values) noexcept {
   const PlaneRow& along = this->row(row);
   kernels::dotsOfColumns(freeMotion(answer).data() + along.plane.begin, q_.size(), basis_->points(),
                          along.data(), along.plane.size, values);
 }
 
-/// What forces add to b.q, b.q' or b.q'' at the points.
+/// Adds the response of b.q, b.q' or b.q'' to the forces in `columns`, at the points.
 void ChebyshevExpansion::addPushes(std::span<const int> columns, Answer answer, int row, double* values) {
   for (const int c : columns) {
     const double* block = level_->block(answer, rows_, row, rowNumber(c));
@@ -53,7 +53,7 @@ void ChebyshevExpansion::addPushes(std::span<const int> columns, Answer answer, 
   }
 }
 
-/// Sorts the forces into those that are given and those to be found, and states the equations of these.
+/// Sorts the forces into given and unknown ones, and sets up the equations of the unknown forces.
 void ChebyshevExpansion::arrange() {
   live_.clear();
   pushing_.clear();
@@ -79,14 +79,14 @@ void ChebyshevExpansion::arrange() {
   for (const int c : live_) arrangeUnknown(c);
 }
 
-/// b.q, b.q' or b.q'' at the points under the given forces alone.
+/// Samples b.q, b.q' or b.q'' at the points under the given forces alone.
 void ChebyshevExpansion::sampleGiven(Answer answer, int row, double* values) {
   sampleFree(answer, row, values);
   addPushes(pushing_, answer, row, values);
 }
 
-/// F + k u + c u' = given + what follows, or u'' = target, with the part of u that other forces make on the
-/// right.
+/// Sets up the equation of force c: F + k u + c u' = given + factor F_leader, or u'' = target; the response
+/// of u to other forces is on the right side.
 void ChebyshevExpansion::arrangeUnknown(int c) {
   const VolterraLaw& law = this->law(c);
   const int first = static_cast<int>(terms_.size());
@@ -122,8 +122,9 @@ void ChebyshevExpansion::addTerms(int c, double factor, Answer answer) {
   }
 }
 
-/// The error that a sweep leaves is its change times r/(1 - r), if changes fall as r. A set of forces that
-/// sweeps would take too long for is solved for at once, then and whenever it comes again.
+/// Solves for the unknown forces by Gauss-Seidel sweeps; returns their number, 0 for a dense solution. With
+/// the ratio r of successive changes the error after a sweep is the change times r/(1 - r). Systems that
+/// would need too many sweeps are solved by a dense factorisation, which is stored for later steps.
 int ChebyshevExpansion::solve() {
   if (live_.empty()) return 1;
   if (const DenseSystem* known = findDense()) return solveAtOnce(*known);
@@ -152,7 +153,7 @@ int ChebyshevExpansion::solve() {
   return solveAtOnce(factorise());
 }
 
-/// Whether constraints repeat each other: sweeps would give the first of them all the reaction.
+/// Whether the rows of the constraints are linearly dependent: sweeps would assign the reaction to the first.
 bool ChebyshevExpansion::areDependent() {
   if (constraints_ < 2) return false;
   const std::span<const int> rows(&rowOf_[channel_.size()], static_cast<std::size_t>(constraints_));
@@ -167,7 +168,7 @@ bool ChebyshevExpansion::areDependent() {
   return dependent_;
 }
 
-/// What the equations of a step depend on, beside the structure.
+/// Builds the key of a dense system: step length and laws of the unknown forces.
 void ChebyshevExpansion::describe(std::vector<double>& key) const {
   key.assign(1, step());
   for (const kernels::VolterraUnknown& unknown : unknowns_) {
@@ -222,7 +223,7 @@ const ChebyshevExpansion::DenseSystem& ChebyshevExpansion::factorise() {
   return made;
 }
 
-/// All forces at once.
+/// Solves for all forces with a dense factorisation; returns 0 (no sweeps).
 int ChebyshevExpansion::solveAtOnce(const DenseSystem& system) {
   const Eigen::Index n = basis_->points();
   Vector right(n * static_cast<Eigen::Index>(live_.size()));

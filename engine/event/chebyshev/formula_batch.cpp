@@ -12,7 +12,8 @@ namespace {
 
 enum class Wave : unsigned char { sine, cosine };
 
-/// The kernel's argument is not negative, and no larger than it reduces exactly.
+/// Sine or cosine of all values. The vectorised kernel takes arguments from 0 to kMostPhase, hence the sign
+/// is applied afterwards, and larger arguments use the standard functions.
 Instants waves(const Instants& a, Wave which) noexcept {
   alignas(64) std::array<double, Instants::kCount> size{}, sine{}, cosine{};
   double largest = 0.0;

@@ -11,8 +11,8 @@ namespace ricochet {
 
 class Formula;
 
-/// Values of one quantity at as many instants, as an arithmetic in which a formula is evaluated once for all
-/// of them.
+/// Values of one quantity at kCount instants. A formula that is evaluated in this arithmetic gives its values
+/// at all instants at once.
 class Instants {
  public:
   static constexpr std::size_t kCount = 16;
@@ -108,7 +108,7 @@ struct MaskOf<Instants> {
   using Type = Instants::Condition;
 };
 
-/// A formula of the time at all instants.
+/// Values of a formula of the time at all instants.
 Instants valuesOf(const Formula& formula, const Instants& times);
 
 }  // namespace ricochet

@@ -12,22 +12,22 @@
 namespace ricochet {
 namespace {
 
-/// theta = omega h of the fastest mode over the longest step: kernels interpolated at N points leave
-/// (theta/4)^N 2/N! out, 1e-15 for 32 points, and of a fourth of the step 3e-18 for 20.
+/// theta = omega h of the fastest mode over the longest step. The error of kernels interpolated at N points
+/// is (theta/4)^N 2/N!: 1e-15 for 32 points, and 3e-18 for 20 points and a quarter of the step.
 constexpr double kLongestPhase = 17.0;
-/// R = r h of the mode that decays fastest, as exp(-r t), beyond critical damping: exp(-R/2) I_N(R/2) is left
-/// out, 1e-15 for 32 points, and of a fourth of the step 1e-16 for 20.
+/// R = r h of the fastest decay exp(-r t) of a mode beyond critical damping. The error of its kernel is
+/// exp(-R/2) I_N(R/2): 1e-15 for 32 points, and 1e-16 for 20 points and a quarter of the step.
 constexpr double kLongestDecay = 25.0;
 constexpr int kKernelPoints = 32;
 constexpr int kFewerKernelPoints = 20;
-/// What the last Chebyshev coefficient of a force does to the velocity, as a part of its own impulse: the
-/// terms beyond it are smaller, and alternate as T_16 does, which integrates to 1/255 (measured: 0.03 leaves
-/// the tolerance to a run, 0.001 a hundred times as much).
+/// Effect of the truncated terms of a force on the velocity, divided by the impulse of the last Chebyshev
+/// coefficient. The truncated terms are smaller than the last one and alternate like T_16, whose integral is
+/// 1/255 (measured: with 0.03 the error of a run is the tolerance, with 0.001 a hundred times the tolerance).
 constexpr double kUnseen = 3e-2;
 
-/// Work that a load may be off, over what the error allows.
+/// Allowed error of the work of a load, relative to error times speed: the errors at the points alternate.
 constexpr double kAlternating = 100.0;
-/// Part of the step by which the motion of a slip may be off at the speed that sqrt(error) leaves.
+/// Allowed error of the motion of a slip, relative to the distance sqrt(error speed) times the step.
 constexpr double kOff = 0.01;
 
 double longestOf(const LinearSystem& linear) {
@@ -58,7 +58,7 @@ const VolterraBasis& basis() {
   return kBasis;
 }
 
-/// Of all steps but the longest.
+/// Basis for all steps but the longest, with fewer points for kernels.
 const VolterraBasis& basisOfShorter() {
   static const VolterraBasis kBasis(LongStep::kPoints, kFewerKernelPoints);
   return kBasis;
@@ -67,13 +67,13 @@ const VolterraBasis& basisOfShorter() {
 using Square = Eigen::Matrix<double, LongStep::kPoints, LongStep::kPoints>;
 using Column = Eigen::Matrix<double, LongStep::kPoints, 1>;
 
-/// Exact for products of two polynomials of a step.
+/// Gauss rule that is exact for the product of two polynomials of degree kPoints - 1.
 const GaussLegendre& quadrature() {
   static const GaussLegendre kRule(LongStep::kPoints);
   return kRule;
 }
 
-/// Integral of e_a e_b' over a step, with the polynomials e that are 1 at one of its points.
+/// Integral of e_a e_b' over a step, with the polynomials e_a that are 1 at point a and 0 at the others.
 Square workOfPoints() {
   const GaussLegendre& rule = quadrature();
   Square values, slopes;  // of T_k(x) at the points of the rule
@@ -151,7 +151,7 @@ void LongStep::series(std::span<const double> values, std::span<double> series) 
   for (std::size_t k = 0; k < powers.size(); ++k, power *= perStep) series[k] = power * powers[k];
 }
 
-/// What a force along a row of some size leaves out, as a part of what it may.
+/// Truncation error of a force along a row of norm `size`, relative to its limit.
 double LongStep::excessOf(std::span<const double> values, double size, double error) const noexcept {
   constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();
   const double largest = largestOf(values);
@@ -159,9 +159,10 @@ double LongStep::excessOf(std::span<const double> values, double size, double er
   return expansion_.tail(values) / (error / (kUnseen * length() * size) + kRounding * largest);
 }
 
-/// Motions that no force answers to. A guard on one may be off by what is put right when the step lands. A
-/// load's work, F u at the ends less the integral of F' u, is off by what its changes make of an error of u
-/// that is zero at the ends, and alternates between the points.
+/// Whether the interpolation error of all followed motions is small enough. The power series at the end of a
+/// long step corrects the error of a guard. The error of the work of a load, F u at the ends less the
+/// integral of F' u, is at most the variation of F times the error of u, which is zero at the ends and
+/// alternates.
 bool LongStep::followsWell(double error, double speed) {
   for (int c = 0; c < channels(); ++c) {
     const auto place = static_cast<std::size_t>(c);
@@ -197,8 +198,7 @@ void LongStep::along(int row, std::span<double> series) {
   this->series(values, series);
 }
 
-/// The bounds of what interpolation leaves out are rigorous: between the points nothing is missed that is
-/// more than `error` off.
+/// The bounds of the interpolation error are rigorous: between the points the error is at most `error`.
 bool LongStep::along(int row, double error, std::span<double> series) {
   constexpr double kRounding = 1e-15;
   std::array<double, kPoints> values;

@@ -6,56 +6,57 @@
 
 namespace ricochet {
 
-/// A step of the event scheme that no high mode limits: modes move exactly, forces are Chebyshev polynomials
-/// (ChebyshevExpansion). The forces and motions of its channels as power series of the local time, as
-/// TaylorExpansion gives them, and whether they are resolved.
+/// A step of the event scheme whose length the highest mode does not limit: modes move exactly, forces are
+/// Chebyshev polynomials (ChebyshevExpansion). Forces and motions of the channels are returned as power
+/// series of the local time; `expand` tests whether the forces are resolved.
 ///
-/// Lengths are 17/omega_max, where the interpolated kernels are exact to rounding, less where modes are
-/// damped far beyond the critical, and its fourths: tables of a length serve all steps that have it.
+/// The lengths are 17/omega_max 4^-level, where the interpolated kernels are exact to rounding (shorter if
+/// modes are damped far beyond critical damping). The tables of a length serve all steps of this length.
 class LongStep {
  public:
   static constexpr int kPoints = 16;
   static constexpr int kLevels = 6;
 
-  /// Whether a structure can be taken: its modes do not couple, and no part spins.
+  /// Whether long steps apply to a structure: its modes are uncoupled and no part spins.
   static bool suits(const LinearSystem& linear) noexcept {
     return !linear.damping && linear.spinning.empty();
   }
 
-  /// `planes` has to outlive it.
+  /// `planes` must outlive the long step.
   LongStep(const ModePlanes& planes, int mostChannels, int mostConstraints);
 
   double length(int level) const noexcept;
 
-  /// Takes over the channels of an expansion. The motions of the first `loads` are followed if they vary.
+  /// Copies the channels and constraints of an expansion. The motions along the first `loads` channels are
+  /// computed if the loads vary.
   void install(const TaylorExpansion& expansion, int loads, bool loadsVary);
   int channels() const noexcept { return expansion_.channels(); }
   int constraints() const noexcept { return expansion_.constraints(); }
 
-  /// The step that comes. Given forces are zero until they are set.
+  /// Sets the length of the next step by its level. Given forces are zero until they are set.
   void prepare(int level);
   double length() const noexcept { return expansion_.step(); }
   double instant(int point) const noexcept;  ///< local time of a Chebyshev point [s]
 
-  /// A given force by its values at the points, or as a polynomial of the local time.
+  /// Sets a given force: by its values at the points, or by its polynomial of the local time.
   std::span<double> given(int channel) noexcept { return expansion_.given(channel); }
   void give(int channel, std::span<const double> series) noexcept {
     atPoints(series, expansion_.given(channel));
   }
-  /// The same for a constraint's b.q''.
+  /// Sets b.q'' of a constraint by its polynomial of the local time.
   void aim(int constraint, std::span<const double> series) noexcept {
     atPoints(series, expansion_.target(constraint));
   }
 
-  /// Solves for the forces from q, v. False when they are not resolved: what the last coefficients of one
-  /// leave out may change the velocity by more than `error` [m/s kg^1/2]; nor are they when a followed motion
-  /// is not known between the points to what `error` and the speed of the structure allow.
+  /// Solves for the forces from q, v. False if the step is not resolved: the truncation error of a force may
+  /// change the velocity by more than `error` [m/s kg^1/2], or the interpolation error of a followed motion
+  /// (along a row without feedback) exceeds the bound from `error` and the modal velocity `speed`.
   bool expand(const Vector& q, const Vector& v, double error, double speed);
-  /// What the least resolved force leaves out, as a part of what it may.
+  /// Largest truncation error of a force, relative to its limit.
   double excess() const noexcept { return excess_; }
 
-  /// Coefficients 0 ... kPoints - 1 of a force; of b.q of a channel that has a stiffness or is followed; of a
-  /// reaction.
+  /// Coefficients 0 ... kPoints - 1: of a force; of b.q of a channel with a stiffness or a followed motion;
+  /// of a reaction.
   std::span<const double> force(int channel) const noexcept {
     return seriesOf(forces_, forceKnown_, channel, expansion_.force(channel));
   }
@@ -66,19 +67,20 @@ class LongStep {
     return seriesOf(reactions_, reactionKnown_, constraint, expansion_.reaction(constraint));
   }
 
-  /// Number by which a row is known.
+  /// Number of a row in the expansion; a new row is added.
   int rowOf(const double* row) { return expansion_.rowOf(row); }
-  /// The same of b.q of any row, by its number; with a test, false when it is not resolved to `error` [m].
+  /// Coefficients of b.q for the row number `row`. The second form returns false if the interpolation error
+  /// exceeds `error` [m].
   void along(int row, std::span<double> series);
   bool along(int row, double error, std::span<double> series);
-  /// An interval that b.q stays in over the step.
+  /// Bounds of b.q over the step.
   ChebyshevExpansion::Reach reach(int row) noexcept { return expansion_.reach(row); }
 
-  /// q and v at tau; the acceleration there, from them.
+  /// q and v at local time tau; the acceleration at tau from q and v.
   void evaluate(double tau, Vector& q, Vector& v) noexcept;
   void acceleration(double tau, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
-  /// Work of the force on the structure until tau, of a channel that has a stiffness or is followed.
+  /// Work of a force on the structure up to tau, for a channel with a stiffness or a followed motion [J].
   double work(int channel, double tau) const noexcept;
   double reactionWork(int constraint, double tau);
 
@@ -101,12 +103,12 @@ class LongStep {
   ChebyshevExpansion expansion_;
   double longest_;
   double excess_{0.0};
-  // kPoints x channels or constraints, found when asked for
+  // kPoints x channels or constraints, computed at first use
   mutable Matrix forces_, motions_, reactions_;
   mutable std::vector<char> forceKnown_, motionKnown_, reactionKnown_;
   std::vector<const double*> rows_, constraintRows_;
   std::vector<double> rowSize_, constraintSize_;
-  std::vector<char> follows_;  ///< the motion of the row is of interest, but changes no force
+  std::vector<char> follows_;  ///< the motion along the row is computed, but no force depends on the motion
   int loads_{0};
 };
 

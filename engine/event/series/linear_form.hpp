@@ -7,8 +7,8 @@
 
 namespace ricochet {
 
-/// A quantity that is linear in what a contact sees: the arithmetic in which the event scheme asks a law for
-/// its coefficients, so that piecewise-linear laws take the fast path without being written a second time.
+/// A linear form of the motion and the inputs of a contact. A piecewise-linear law that is evaluated in this
+/// arithmetic gives its coefficients, so that the event scheme needs no second implementation of the law.
 ///
 ///     constant + position x + rate x' + input u + reaction r
 ///
@@ -63,7 +63,7 @@ inline NormalKinematics<LinearForm> normalForms() noexcept {
   return k;
 }
 
-/// The same of a friction law for a motion along the unit vector `along` through `origin`.
+/// Position, rate and inputs of a friction law for a motion along the unit vector `along` through `origin`.
 inline FrictionKinematics<LinearForm> frictionForms(const Tangential<double>& along,
                                                     const Tangential<double>& origin) noexcept {
   LinearForm x, rate, reaction;

@@ -7,23 +7,23 @@
 
 namespace ricochet {
 
-/// exp(-d t) cos(w t) and exp(-d t) sin(w t)/w of all uncoupled modes at any instant: what decayingWave gives
-/// for one, vectorised over those that oscillate.
+/// exp(-d t) cos(w t) and exp(-d t) sin(w t)/w of all uncoupled modes at any instant, as `decayingWave` for
+/// one mode; vectorised over the modes that oscillate.
 class ModalWaves {
  public:
   explicit ModalWaves(const LinearSystem& linear);
 
-  /// Both padded; 1 and 0 on the padding.
+  /// Evaluates exp(-d t) cos(w t) and exp(-d t) sin(w t)/w of all modes; 1 and 0 on the padding.
   void at(double t, Vector& cosine, Vector& sineOverW) const noexcept;
 
-  /// Of those that oscillate.
+  /// Arguments of the wave kernels for the modes that oscillate.
   kernels::Waves waves() const noexcept {
     return {w_.size(), w_.data(), inverseW_.data(), damped_ ? decay_.data() : nullptr};
   }
 
  private:
   const LinearSystem* linear_;
-  Vector w_, inverseW_, decay_;     // padded; zeros for those that do not oscillate
+  Vector w_, inverseW_, decay_;     // padded; zero for modes that do not oscillate
   std::vector<Eigen::Index> rest_;  // rigid bodies, critical or overdamped
   bool damped_;
   double fastest_, mostDamped_;

@@ -5,26 +5,26 @@
 
 namespace ricochet::kernels {
 
-/// Waves of underdamped modes at an instant t: exp(-d t) cos(w t) and exp(-d t) sin(w t)/w, to two units in
-/// the last place but for the rounding of w t. `decay` null: d = 0. For w t up to kMostPhase and d t up to
-/// kMostDecay. Arrays are padded to kLanes and 64-byte aligned, as all here.
+/// Parameters of underdamped modes for exp(-d t) cos(w t) and exp(-d t) sin(w t)/w, which are exact to two
+/// units in the last place apart from the rounding of w t, for w t up to kMostPhase and d t up to kMostDecay.
+/// `decay` null: d = 0. All arrays in this file are padded to kLanes and 64-byte aligned.
 struct Waves {
   Eigen::Index size;
   const double* w;         ///< [rad/s]
-  const double* inverseW;  ///< 0 where w is
+  const double* inverseW;  ///< 1/w [s]; 0 where w is 0
   const double* decay;     ///< d [1/s]
 };
 inline constexpr double kMostPhase = 1e5;
 inline constexpr double kMostDecay = 690.0;
 void decayingWaves(const Waves& waves, double t, double* cosine, double* sineOverW) noexcept;
-/// Sine and cosine of phases from 0 to kMostPhase, as exact.
+/// Sine and cosine of phases from 0 to kMostPhase, exact to two units in the last place.
 void turns(const double* phases, double* sine, double* cosine, Eigen::Index size) noexcept;
 
-/// Uncoupled modes over a time tau under forces that are polynomials of t/tau, as afterPolynomial does for
-/// one mode: upwards, downwards, or both in a block of kLanes modes whose omega tau lie on both sides of
-/// kUpwards. Modes whose damping is too high for that come out wrong.
+/// Uncoupled modes over a time tau under forces that are polynomials of t/tau (`afterPolynomial` for many
+/// modes): by the upward recurrence for omega tau <= kUpwards, otherwise downwards; both in a block of kLanes
+/// modes with omega tau on both sides of kUpwards. The result is wrong for modes with damping c > omega.
 struct PolynomialPush {
-  ModePlane plane;  ///< the modes that are meant, and that the forces push
+  ModePlane plane;  ///< modes to be computed; the rows of the forces are zero outside
   const double* omegaSquared;
   const double* damping;
   const double* fastest;  ///< highest omega of each block [rad/s]
@@ -32,12 +32,13 @@ struct PolynomialPush {
   RowPushes forces;  ///< coefficients of (t/tau)^k, times tau^2
 };
 inline constexpr double kUpwards = 5.0;
-/// q and v after tau, from q0 and v0. `terms` of each block: of its power series, 0 where no mode takes one.
+/// q and v after tau, from q0 and v0. `terms`: number of terms of the power series of each block, 0 if no
+/// mode of the block uses the upward recurrence.
 void afterPolynomials(const PolynomialPush& push, const int* terms, double tau, const double* q0,
                       const double* v0, double* q, double* v) noexcept;
 
-/// Terms of a power series that grows as exp(growth), up to order `powers` pushed by another: growth^n/n! <
-/// 1e-18, and the same product from that order on.
+/// Number of terms after which a power series that grows as exp(growth) is exact to 1e-18: growth^n/n! <
+/// 1e-18, counted from 0 and from the order `powers` at which the force polynomial ends.
 int termsOf(double growth, int powers) noexcept;
 
 }  // namespace ricochet::kernels

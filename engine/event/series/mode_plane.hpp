@@ -4,7 +4,7 @@
 
 namespace ricochet {
 
-/// Modes that some rows see and the others do not, side by side: from `begin` on, both padded to kLanes.
+/// A plane: contiguous modes that only some rows couple to. `begin` and `size` are multiples of kLanes.
 struct ModePlane {
   Eigen::Index begin{0};
   Eigen::Index size{0};
@@ -13,12 +13,12 @@ struct ModePlane {
   bool operator==(const ModePlane&) const = default;
 };
 
-/// A row over all planes, padded, that is zero outside its own.
+/// A row over the modes of all planes, padded, that is zero outside its own plane.
 struct PlaneRow {
   const double* values;
   ModePlane plane;
 
-  /// Where it begins not to be zero.
+  /// Values of the row in its plane.
   const double* data() const noexcept { return values + plane.begin; }
 };
 

@@ -9,35 +9,34 @@
 
 namespace ricochet {
 
-/// The modes of a model in the order in which the event scheme keeps them: in planes that no row connects, as
-/// the two in which a straight tube bends. A row is zero outside its plane, so that what is summed along it,
-/// and what a force along it pushes, is a part of the modes. Within a plane the order stays.
+/// The modes of a model, sorted into planes that no row couples, for instance the two bending planes of a
+/// straight tube. A row is zero outside its plane, so that products with a row and forces along a row concern
+/// the modes of one plane only. Within a plane the order of the model is kept.
 ///
-/// A model is one plane, in its own order, where its modes are coupled by damping or by what spins, where a
-/// load moves or links join nodes, where modes are few, or where the largest plane would not be much smaller
-/// than the whole.
+/// The model is a single plane in its own order if damping or spinning parts couple its modes, a load moves,
+/// links join nodes, modes are few, or the largest plane would have more than 75 % of the modes.
 class ModePlanes {
  public:
   static constexpr std::size_t kMost = 2;
 
-  /// The model's rows and modes must stay where and what they are.
+  /// The rows and modes of the model must outlive the planes unchanged.
   explicit ModePlanes(const ModalModel& model);
-  // points into itself
+  // not copied: linear_ may point to own_
   ModePlanes(const ModePlanes&) = delete;
   ModePlanes& operator=(const ModePlanes&) = delete;
 
-  /// Of all planes, padded.
+  /// Number of modes of all planes, padded.
   Eigen::Index size() const noexcept { return linear_->omegaSquared.size(); }
   std::span<const ModePlane> planes() const noexcept { return planes_; }
   bool sorted() const noexcept { return !place_.empty(); }
 
-  /// The structure in this order. Padding between planes counts as modes that nothing moves, with the
-  /// frequency and the damping of their neighbour.
+  /// The structure with the sorted modes. Padding between planes counts as modes without forces, with the
+  /// frequency and damping of the last mode of the plane.
   const LinearSystem& linear() const noexcept { return *linear_; }
-  /// A row of the model's contacts or loads in this order; null for null.
+  /// Sorted copy of a row of the contacts or loads of the model; null for null.
   const double* row(const double* natural) const noexcept;
 
-  /// Number of the plane of a row in this order; of a row that is zero, the first.
+  /// Number of the plane of a sorted row; 0 for a row of zeros.
   std::size_t planeOf(const double* row) const noexcept {
     if (planes_.size() == 1) return 0;
     const auto before = std::less<>();
@@ -45,7 +44,7 @@ class ModePlanes {
     return known ? (before(row, second_) ? 0 : 1) : planeOfOwn(row);
   }
 
-  /// A state in this order from one in the model's, and back.
+  /// Sorts the modes of a state from the order of the model, and restores that order.
   void sort(const State& natural, State& sorted) const;
   void unsort(const State& sorted, State& natural) const;
 
@@ -58,10 +57,10 @@ class ModePlanes {
   const LinearSystem* linear_;
   LinearSystem own_;
   std::vector<ModePlane> planes_;
-  std::vector<Eigen::Index> place_;  // of each mode of the model; empty: its own
+  std::vector<Eigen::Index> place_;  // sorted index of each mode of the model; empty if not sorted
   std::vector<const double*> natural_;
-  Matrix rows_;                    // size x rows, those of the first plane before those of the second ...
-  const double* second_{nullptr};  // ... which begin here
+  Matrix rows_;                    // size x rows: sorted rows, first plane before second plane
+  const double* second_{nullptr};  // first row of the second plane in rows_
 };
 
 }  // namespace ricochet

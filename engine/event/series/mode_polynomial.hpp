@@ -4,7 +4,7 @@
 
 namespace ricochet {
 
-/// q'' + c q' + omega^2 q = f of one mode.
+/// One mode: q'' + c q' + omega^2 q = f.
 struct DampedMode {
   double omegaSquared{0.0};  ///< [rad^2/s^2]
   double damping{0.0};       ///< c [1/s]
@@ -16,10 +16,10 @@ struct ModeMotion {
 
 /// Motion after h [s] under a force that is a polynomial of the time, sum of force_k (t/h)^k.
 ///
-/// By the recurrence of its power series upwards where omega h <= 5, which loses e^5 roundings there; by a
-/// polynomial that solves the equation, downwards from its highest power, and the exact free motion of what
-/// is left, where omega h > 5: that loses p!/(omega h)^p, 40 at p = 15. Damping beyond 5/h is taken in
-/// shorter pieces.
+/// For omega h <= 5 the power series is computed upwards by its recurrence; rounding grows by the factor e^5.
+/// For omega h > 5 a polynomial solution of the equation is computed downwards from its highest power, and
+/// the exact free motion from the remaining initial values is added; rounding grows by p!/(omega h)^p, 40 at
+/// p = 15. For damping c > 5/h the time is divided into pieces.
 ModeMotion afterPolynomial(const DampedMode& mode, const ModeMotion& from, double h,
                            std::span<const double> force);
 

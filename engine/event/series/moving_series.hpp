@@ -9,17 +9,17 @@
 
 namespace ricochet {
 
-/// Power series of the terms s sigma^j of a moving load (MovingLoad): exact polynomials where the load goes
-/// at a constant speed, products of series otherwise. A position that is a formula decides for the element
-/// that it starts in; the step ends where it leaves it.
+/// Power series of the terms s sigma^j of a moving load (MovingLoad): exact polynomials if the load moves at
+/// a constant speed, products of series otherwise. If the position is a formula, the series is valid on the
+/// element at the start; the step ends where the load leaves this element.
 class MovingSeries {
  public:
   using Terms = std::array<std::span<double>, MovingLoad::kTerms>;
 
   explicit MovingSeries(int order) : position_(static_cast<std::size_t>(order + 1)) {}
 
-  /// Coefficients from t on, and the columns of the element. Returns how many of each term may differ from
-  /// zero.
+  /// Computes the coefficients of the terms from t on, and the columns of the element. Returns the number of
+  /// coefficients of each term that may be non-zero.
   std::array<int, MovingLoad::kTerms> read(FunctionSeries& functions, MovingLoadRun& load, double t,
                                            const Terms& terms, Eigen::Ref<Matrix> columns);
 

@@ -18,10 +18,10 @@ enum class GuardSlot : std::uint8_t {
   slip    ///< slip goes on
 };
 
-/// Roots that are known to lie at the start of a step, per guard.
+/// Number of roots that each guard is known to have at the start of a step.
 using KnownRoots = std::array<int, 7>;
-/// Those of friction: what it does leaves the gap and its rate alone, and a contact that closed at this very
-/// instant still begins at the root of its normal law.
+/// Clears the known roots of friction guards. Roots of the normal law are kept: a change of friction does not
+/// change the gap and its rate.
 inline void forgetFrictionRoots(KnownRoots& known) noexcept {
   for (const GuardSlot each : {GuardSlot::ahead, GuardSlot::back, GuardSlot::slip})
     known[static_cast<std::size_t>(each)] = 0;
@@ -34,18 +34,18 @@ struct GuardRef {
   bool jumped{false};   ///< it does not vanish but is negative at once: an impact or a function jumped
 };
 
-/// Which of the guards that do not hold at the start of a step is followed first. A true stick without a
-/// normal force pulls with what there is not, and what its traction does to others is not to be followed.
+/// Order in which negative guards at the start of a step are treated. A set-valued stick with N = 0 comes
+/// first: its traction is not admissible, and neither are the effects of that traction on other contacts.
 enum class Urgency : std::uint8_t { none, friction, normal, unpressedStick };
 
-/// What the guards say of a step.
+/// Result of examining the guards over a step.
 struct Outlook {
-  double step{0.0};  ///< up to the first root, or to what is certified
+  double step{0.0};  ///< time up to the first root, or up to which no root is certified [s]
   std::optional<GuardRef> guard{};
   Urgency urgency{Urgency::none};  ///< of a guard that does not hold at the start
   bool broken() const noexcept { return urgency != Urgency::none; }
-  bool fromRoot{false};  ///< of a long step: its guard began at a root that is known
-  bool unclear{false};   ///< of a long step: a guard begins too near to zero to tell
+  bool fromRoot{false};  ///< long step: the guard has a known root at the start
+  bool unclear{false};   ///< long step: the sign of a guard at the start is within rounding
 };
 
 }  // namespace ricochet

@@ -2,11 +2,12 @@
 
 #include "engine/numerics/kernel_dispatch.hpp"
 
-// A part that kernels share which push modes by forces that are known by several numbers each.
+// Sum of forces along rows for a block of modes, shared by several kernels.
 
 namespace ricochet::kernels {
 
-/// Forces along rows: `count` values of each, at the points of a step or of the powers of a polynomial.
+/// Forces along rows. Each force has `count` values: at the points of a step, or coefficients of a
+/// polynomial.
 struct RowPushes {
   int forces;
   const double* const* rows;
@@ -15,7 +16,7 @@ struct RowPushes {
 };
 inline constexpr int kMostPushes = 32;
 
-/// pushes[l] = sum of value l of each force times its row, for the block of modes from i.
+/// pushes[l] = sum over the forces n of values[n][l] rows[n], for the block of modes from i.
 template <class P>
 RICOCHET_INLINE void pushesOf(const RowPushes& s, Index i, P* pushes) noexcept {
   int n = 0;

@@ -7,9 +7,9 @@
 
 namespace ricochet {
 
-/// Step at which the last two coefficients of a series, `order` - 1 and `order`, are the tolerance: what
-/// `coefficient` says of them against the first terms of what `size` says that do not vanish. Infinite if
-/// they vanish.
+/// Step at which the last two terms of a series (orders `order` - 1 and `order`) equal the tolerance times
+/// the first non-zero terms. `coefficient(k)`: size of coefficient k; `size(k)`: size of the reference
+/// coefficient k. Infinite if the last two coefficients are zero.
 template <class Coefficient, class Size>
 double resolvedStep(int order, double tolerance, const Coefficient& coefficient, const Size& size) {
   constexpr int kMostTerms = 5;
@@ -28,13 +28,14 @@ double resolvedStep(int order, double tolerance, const Coefficient& coefficient,
   return shortest;
 }
 
-/// The same of a series itself.
+/// Step at which the last two terms of a series equal the tolerance times its first terms.
 inline double resolvedStep(std::span<const double> series, int order, double tolerance) {
   const auto size = [series](std::size_t k) { return std::abs(series[k]); };
   return resolvedStep(order, tolerance, size, size);
 }
 
-/// The same of the rate of a series, of which coefficient `order` + 1 is known too.
+/// Step at which the last two terms of the derivative of a series equal the tolerance times its first terms;
+/// coefficient `order` + 1 of the series must be known.
 inline double resolvedRate(std::span<const double> series, int order, double tolerance) {
   const auto size = [series](std::size_t k) { return static_cast<double>(k + 1) * std::abs(series[k + 1]); };
   return resolvedStep(order, tolerance, size, size);

@@ -10,40 +10,40 @@
 
 namespace ricochet {
 
-/// A scalar force on the structure along a row b of the contact set, as the Taylor expansion sees it:
+/// A scalar force on the structure along a row b of the contact set:
 ///
 ///     F = given(tau) - stiffness d - damping d' + factor F_follows,   d = b.q
 struct Channel {
   const double* row{nullptr};  ///< padded; its memory must outlive the expansion
   double stiffness{0.0};       ///< [N/m]
   double damping{0.0};         ///< [N s/m]
-  int follows{-1};             ///< channel or constraint whose force it takes part of; -1: none
+  int follows{-1};             ///< leader: channel or constraint whose force enters with `factor`; -1: none
   bool followsConstraint{false};
   double factor{0.0};
-  bool watched{false};  ///< its d is wanted while the orders run
+  bool watched{false};  ///< the coefficients of d are needed order by order
 };
 
 /// The motion from an instant on as power series of the local time tau, under loads, contact springs and
-/// constraints: coefficients of q and of every force, exact but for rounding up to the order. All memory is
-/// taken by the constructor; `reset`, `add...`, `factorise` and `expand` take none, unless constraints depend
-/// on each other.
+/// constraints: coefficients of q and of every force, exact but for rounding up to the order. The constructor
+/// allocates all memory, except for constraints that depend on each other.
 ///
 /// Source of the method: A. Jorba, M. Zou, Exp. Math. 14 (2005) 99-117 (step from the last coefficients).
 class TaylorExpansion {
  public:
   TaylorExpansion(const LinearSystem& linear, int order, int mostChannels, int mostConstraints);
-  /// Of the modes of `planes`, which has to outlive it, in their order.
+  /// Expansion of the sorted modes of `planes`, which must outlive the expansion.
   TaylorExpansion(const ModePlanes& planes, int order, int mostChannels, int mostConstraints);
 
   int order() const noexcept { return order_; }
 
   void reset() noexcept;
 
-  /// A force. `fedBack` is implied by stiffness or damping. A channel that follows comes after its leader.
+  /// Adds a force and returns its number. A channel that follows must be added after its leader.
   int add(const Channel& channel) noexcept;
-  /// A row along which the motion is prescribed: b.q'' = target(tau).
+  /// Adds a constraint and returns its number: b.q'' = target(tau) along the row b.
   int constrain(const double* row) noexcept;
-  /// Inverts the constraints' compliance with what follows them. To be called after the last `add`.
+  /// Inverts the compliance of the constraints, including the forces that follow their reactions. Call after
+  /// the last `add`.
   void factorise();
   /// Whether constraints depend on each other: their reactions are not unique, and they may not be satisfied.
   bool hasDependentConstraints() const noexcept { return redundant_; }
@@ -60,23 +60,24 @@ class TaylorExpansion {
     return {&given_[at(channel)], static_cast<std::size_t>(givenCount_[static_cast<std::size_t>(channel)])};
   }
 
-  /// Coefficients of the speed of a part that spins (LinearSystem::spinning), as those of a given force.
+  /// The first `count` coefficients of the speed of a spinning part (LinearSystem::spinning), to be filled.
   std::span<double> speed(std::size_t part, int count) noexcept;
   std::size_t spinningParts() const noexcept { return spinning_.size(); }
 
-  /// Power that the drives of these parts give at tau, -W' v.G q, from the velocity there.
+  /// Power of the drives of the spinning parts at tau, -W' v.G q, with the velocity v at tau [W].
   double drivePower(double tau, const double* v) noexcept;
 
-  /// Series from q, v (padded) on; `order` up to that of the constructor. In parts: `begin`, then orders.
+  /// Starts an expansion at q, v (padded); `order` is at most the order of the constructor. `run` computes
+  /// the orders `first` to `last`.
   void begin(const Vector& q, const Vector& v, int order) noexcept;
   void run(int first, int last) noexcept;
-  /// Leaves it at a lower order than was asked for.
+  /// Reduces the order of the expansion.
   void cut(int order) noexcept { order_ = order; }
 
   /// Coefficients 0 ... order of a force or a reaction.
   std::span<const double> force(int channel) const noexcept;
   std::span<const double> reaction(int constraint) const noexcept;
-  /// Coefficients of a force that may not be zero.
+  /// Number of coefficients of a force that may be non-zero.
   std::size_t forceCount(int channel) const noexcept;
   /// Coefficients 0 ... order + 2 of b.q for any row.
   void along(const double* row, std::span<double> series) const noexcept;
@@ -89,33 +90,35 @@ class TaylorExpansion {
 
   /// |v_k|, the size of coefficient k of the velocity.
   double velocitySize(int k) const noexcept;
-  /// |q_k| [kg^1/2 m s^-k], and |q_k| with each mode weighted by omega^2.
+  /// |q_k| [kg^1/2 m s^-k], and |omega^2 q_k|.
   double size(int k) const noexcept;
   double stiffSize(int k) const noexcept;
-  /// Sizes in bands of modes (kernels::bandSquares), of each plane in turn: along a row |b.q| is at most the
-  /// sum over the bands of |b| |q|, which is less than over all modes at once, as motions have more of the
-  /// slow ones than rows.
+  /// Norms per band of modes (kernels::bandSquares), plane by plane. |b.q| is at most the sum over the bands
+  /// of |b| |q|, which is a tighter bound than |b| |q| over all modes, as q has more of the low modes than b.
   static constexpr int kBands = 8;
   using Bands = Eigen::Array<double, kBands, 1>;
   static Bands bandsOf(const double* row, std::span<const ModePlane> planes) noexcept;
-  /// Bound of what the terms from `first`, up to 4, on do to q(tau) for tau up to `step`: in each band, and
-  /// of |q|. The tightest for the longest step that was asked for.
+  /// Bound of the sum of the terms of q(tau) from order `first` <= 4 on, for tau <= `step`: per band, and
+  /// over all modes. The bound is tightest for the longest step since the start of the expansion.
   Bands paths(double step, int first) noexcept;
   double path(double step, int first) noexcept { return paths(step, first).matrix().norm(); }
 
   int channels() const noexcept { return channels_; }
   int constraints() const noexcept { return constraints_; }
-  /// A channel as it was added; one that follows a constraint is not told apart after `factorise`.
+  /// A channel as it was added. After `factorise` the leader of a channel that follows a constraint is
+  /// numbered after the channels.
   Channel channel(int number) const noexcept;
   const double* constraintRow(int number) const noexcept {
     return constraintRows_[static_cast<std::size_t>(number)];
   }
-  /// Sum of the sizes of the terms that make up a force's coefficient: what its rounding is relative to.
+  /// Sum of the sizes of the terms of coefficient k of a force, the reference of its rounding.
   double forceSize(int channel, int k) const noexcept;
-  /// The same times |b| over all channels and constraints: what accelerations are sums of.
+  /// Sum of |b| times the size of the force over all channels and constraints, the reference of the rounding
+  /// of accelerations.
   double pushSize(int k) const noexcept;
 
-  /// Acceleration along a row per unit of a force, constraints and what follows them included.
+  /// Acceleration along a row per unit force of a channel, with the reactions of the constraints and the
+  /// forces that follow these reactions.
   double response(const double* row, int channel) const noexcept;
   /// Reaction of a constraint to a unit of a force.
   double reactionTo(int constraint, int channel) const noexcept;
@@ -139,7 +142,7 @@ class TaylorExpansion {
   void measure(double step) noexcept;
   void turn(int k) noexcept;
 
-  /// A part that spins at W(tau): columns of G q.
+  /// A part that spins at W(tau), with the coefficients of G q as columns of `turned`.
   struct Spinning {
     const SpinningPart* part;
     std::vector<double> speed;
@@ -157,13 +160,13 @@ class TaylorExpansion {
   Matrix damping_;  // C, padded, when it couples modes
   Matrix effects_;  // padded modes x constraints
   bool damped_;
-  /// Terms whose sizes are known one by one.
+  /// Number of terms whose sizes are stored individually.
   static constexpr int kAlone = 4;
   using Sizes = Eigen::Matrix<double, kBands, kAlone + 1>;
-  Sizes sizes_;            // of these, and of all others together, in bands
-  double measured_{-1.0};  // up to this step; < 0: not yet
+  Sizes sizes_;            // norms per band: of the first kAlone terms, and bound of all later terms
+  double measured_{-1.0};  // longest step for which sizes_ holds [s]; < 0: not computed
   std::vector<Spinning> spinning_;
-  Matrix extra_;   // accelerations by what spins: padded modes x (order + 1)
+  Matrix extra_;   // accelerations by spinning parts: padded modes x (order + 1)
   Vector moment_;  // scratch
 
   int channels_{0};

@@ -22,31 +22,31 @@ struct TaylorArrays {
   const double* omegaSquared;
   const double* dampingDiagonal;  ///< null when undamped
   const double* dampingMatrix;    ///< padded columns of a C that couples modes; null otherwise
-  const double* extra;            ///< acceleration of order k in column k, beside all this; or null
+  const double* extra;            ///< additional acceleration of order k in column k, or null
   double* q;                      ///< columns 0 and 1 are given
 
-  int channels;  ///< forces that are no constraints; one that follows comes after its leader
+  int channels;  ///< number of forces without the constraints; a follower comes after its leader
   const double* const* rows;
   const double* stiffness;
   const double* damping;
-  const int* follows;  ///< -1: none; a constraint: channels + its index, added when it is known
+  const int* follows;  ///< number of the leader; constraint r: channels + r; -1: none
   const double* factor;
   const int* givenCount;  ///< coefficients of `given` that are not zero
-  const char* fedBack;    ///< 0: the force needs no motion
+  const char* fedBack;    ///< 0: the force does not depend on the motion
   const int* planeOf;
-  const int* live;  ///< channels that are fed back or follow, increasing; the others are given
+  const int* live;  ///< channels that depend on the motion or follow, increasing; the others are given
   int liveCount;
-  const int* fed;       ///< those that are fed back, plane by plane ...
-  const int* fedBegin;  ///< ... from here on in each of them, and their number
+  const int* fed;       ///< channels that depend on the motion, plane by plane
+  const int* fedBegin;  ///< index in `fed` at which each plane begins; last entry: size of `fed`
   int givenEnd;
   double* given;
-  double* force;  ///< in for those only given, else out
-  double* dots;   ///< out, for those fed back
+  double* force;  ///< coefficients of the forces: input for given channels, otherwise output
+  double* dots;   ///< output: coefficients of b.q for the channels in `fed`
   Eigen::Index stride;
 
   int constraints;
   const double* const* constraintRows;
-  const double* const* constraintEffects;  ///< row plus what follows it
+  const double* const* constraintEffects;  ///< row plus factor times the rows that follow the constraint
   const double* inverse;                   ///< of the matrix rows . effects
   const double* target;
   const int* targetCount;
@@ -56,15 +56,15 @@ struct TaylorArrays {
   double* pushes;           ///< scratch, one per channel
 };
 
-/// Coefficients `first` to `last` of all forces and first + 2 to last + 2 of q, from those before. Forces
-/// that are only given have theirs already, and none but zeros from `givenEnd` on.
+/// Computes coefficients `first` to `last` of all forces and first + 2 to last + 2 of q from the lower
+/// orders. The coefficients of given forces are inputs, and zero from `givenEnd` on.
 void taylorOrders(const TaylorArrays& arrays, int first, int last) noexcept;
 
 /// y = sum of t^k columns_k over `count` columns (Horner), and slope = its derivative unless null.
 void evaluateColumns(const double* columns, int count, double t, double* y, double* slope,
                      Eigen::Index size) noexcept;
 
-/// Slopes alone at 4, 6 or 8 instants: `slopes` has as many columns.
+/// Derivatives of the columns' polynomial at 4, 6 or 8 instants, one column of `slopes` per instant.
 inline constexpr int kMostTogether = 8;
 void evaluateRates(const double* columns, int count, const double* times, int instants, double* slopes,
                    Eigen::Index size) noexcept;
@@ -73,8 +73,8 @@ void evaluateRates(const double* columns, int count, const double* times, int in
 void dotsOfColumns(const double* columns, Eigen::Index stride, Eigen::Index count, const double* row,
                    Eigen::Index size, double* products) noexcept;
 
-/// Sums of squares of `count` columns in bands of modes: the first 8, the next 16, then 32 and so on, and in
-/// the last of `bands`, 4 or 8, all that are left. Squares of the next column are `apart` further on.
+/// Columns for sums of squares in bands of modes: 8 modes, the next 16, then 32 and so on; the last of the
+/// `bands` (4 or 8) has all remaining modes. The results of successive columns are `apart` entries apart.
 struct BandedColumns {
   const double* columns;
   Eigen::Index stride, count, size;
@@ -82,7 +82,7 @@ struct BandedColumns {
   Eigen::Index apart;
 };
 void bandSquares(const BandedColumns& of, double* squares) noexcept;
-/// The same of all columns at once: of column k times factor^k.
+/// Sums of squares in bands over all columns together, the squares of column k times factor^k.
 void bandSquaresTogether(const BandedColumns& of, double factor, double* squares) noexcept;
 
 /// p(t) = sum of coefficients_k t^k at kMostTogether instants; arrays of these 64-byte aligned.

@@ -7,8 +7,8 @@
 
 namespace ricochet {
 
-/// Interpolation in time over a step, on [0, 1], and convolutions of what is interpolated: universal numbers
-/// that depend on two counts only.
+/// Interpolation in time over a step, on [0, 1], and convolutions of interpolated functions: constants that
+/// depend on the numbers of points P and N only.
 ///
 ///   x_l  = sin^2(pi l/(2 (P - 1)))        Chebyshev-Lobatto points, ends included, of forces and
 ///   displacements x'_k                                  N Chebyshev-Gauss points, of kernels Lambda_k(l, l')
@@ -27,7 +27,7 @@ class VolterraBasis {
   std::span<const double> nodes() const noexcept { return nodes_; }
   std::span<const double> kernelNodes() const noexcept { return kernelNodes_; }
 
-  /// Values at the points as kernels take them: P padded to this.
+  /// P padded to a multiple of kLanes, the length of columns in the kernels.
   Eigen::Index stride() const noexcept { return toChebyshev_.rows(); }
 
   /// stride x P, padded with zeros: values at the points -> coefficients of the Chebyshev polynomials
@@ -41,9 +41,9 @@ class VolterraBasis {
     const Eigen::Index i = l + stride() * other;
     return weights_((i / kLanes * kernelPoints() + k) * kLanes + i % kLanes);
   }
-  /// N x P: the same of the last point and of a force T_k instead of e_l'.
+  /// N x P: weights of the convolution at the last point for a force T_k instead of e_l'.
   const Matrix& weightsOfEnd() const noexcept { return weightsOfEnd_; }
-  /// All of them for kernels::contract: the N of a block of kLanes points after each other.
+  /// All weights in the order of kernels::contract: the N weights of a block of kLanes points in sequence.
   const double* weights() const noexcept { return weights_.data(); }
 
   /// Largest of the last two Chebyshev coefficients of values at the points, the last but one halved.

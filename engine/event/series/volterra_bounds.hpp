@@ -5,15 +5,15 @@
 
 namespace ricochet {
 
-/// What bounds the motion of uncoupled modes over a step of h, by mode and padded. Of a mode that moves
-/// freely the energy E^2 = v^2 + omega^2 q^2 never grows, whatever its damping c. After a unit velocity E =
-/// 1, so that |B| <= t, |B| <= 1/omega and |B'| <= 1; from critical damping on B is also positive, has
-/// 1/omega^2 as its integral and stays below 1/c.
+/// Bounds of the motion of uncoupled modes over a step of length h, one per mode, padded. The energy
+/// E^2 = v^2 + omega^2 q^2 of a free mode never grows, whatever its damping c. B(t), the free motion after a
+/// unit velocity, has E = 1, hence |B| <= t, |B| <= 1/omega and |B'| <= 1; from critical damping on B is also
+/// positive, has the integral 1/omega^2 and stays below 1/c.
 class VolterraBounds {
  public:
   VolterraBounds(const VolterraBasis& basis, const LinearSystem& linear, double h);
 
-  /// 1 for modes that are seen as moving on a line, q + t v; 0 for those that are faster.
+  /// 1 for slow modes, whose bound is a distance from the line q + t v; 0 for faster modes (distance from 0).
   const Vector& line() const noexcept { return line_; }
   /// Largest distance of a free mode from that line, per unit of E [s]: |q''| <= (omega + c) E and |q'| <= E
   /// give min((omega + c) h^2/2, 2 h); of a faster one from zero 1/omega.
@@ -22,15 +22,15 @@ class VolterraBounds {
   /// from critical damping on also 1/omega^2 and h/c.
   const Vector& reach() const noexcept { return reach_; }
 
-  /// What interpolation at the points leaves out of the free motion, per unit of E [s]: the remainder of
-  /// Chebyshev-Lobatto points is 4 (h/4)^P/P! |d^P q/dt^P|, and with u = (omega q, v), u' = A u, |A| <= omega
-  /// + c that derivative is below (omega + c)^(P-1) |u|. It is never more than 1 + L times |q| either, with
-  /// L = 1 + 2/pi ln P above the Lebesgue constant of the points.
+  /// Interpolation error of the free motion, per unit of E [s]. At Chebyshev-Lobatto points it is at most 4
+  /// (h/4)^P/P! |d^P q/dt^P|; with u = (omega q, v), u' = A u, |A| <= omega + c this derivative is below
+  /// (omega + c)^(P-1) |u|. The error is also at most (1 + L) |q|, where L = 1 + 2/pi ln P exceeds the
+  /// Lebesgue constant of the points.
   const Vector& freeRemainder() const noexcept { return freeRemainder_; }
 
-  /// The same of the response from rest to a force T_k(2 t/h - 1), column k of padded modes x P [s^2]. The
-  /// P-th derivative of the force is zero, so that y = d^P q/dt^P moves freely from y(0), y'(0), which the
-  /// equation gives from those of the force: |y| <= E/omega and <= |y(0)| + h E.
+  /// Interpolation error of the response from rest to a force T_k(2 t/h - 1), column k of padded modes x P
+  /// [s^2]. The P-th derivative of the force is zero, so that y = d^P q/dt^P is a free motion from y(0),
+  /// y'(0), which follow from the derivatives of the force at 0: |y| <= E/omega and |y| <= |y(0)| + h E.
   Matrix forcedRemainder(const VolterraBasis& basis, const LinearSystem& linear) const;
 
  private:

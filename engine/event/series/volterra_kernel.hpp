@@ -14,15 +14,15 @@ inline constexpr Eigen::Index kMostPoints = 32;
 void addBlock(const double* block, double factor, const double* x, double* y, int columns,
               Eigen::Index stride) noexcept;
 
-/// y = sum of factors[k] a_k over `count` a_k of `size` (VolterraBasis::weights): kLanes of all, then the
-/// next.
+/// y = sum over k of factors[k] a_k, with `count` vectors a_k of length `size`, stored in blocks of kLanes
+/// entries of all vectors (VolterraBasis::weights).
 void contract(const double* a, int count, const double* factors, double* y, Eigen::Index size) noexcept;
 
-/// y_l = a_l q + b_l v of `columns` columns.
+/// y_l = a_l q + b_l v, mode by mode, for `columns` columns l.
 void freeMotion(const double* a, const double* b, int columns, const double* q, const double* v, double* y,
                 Eigen::Index size) noexcept;
 
-/// Linear equations for forces at the points, each a block of them:
+/// Linear equations for the values of forces at the points, one block of equations per force:
 ///
 ///     inverse_i^-1 F_i = right_i + factor_i F_leader + sum over its terms of factor block F_source
 struct VolterraTerm {
@@ -31,10 +31,10 @@ struct VolterraTerm {
   int source;
 };
 struct VolterraUnknown {
-  int column;             ///< of `right` and `force`
-  int leader;             ///< column of another; -1: none
-  double factor;          ///< of the leader
-  const double* inverse;  ///< null: one
+  int column;             ///< column of the unknown in `right` and `force`
+  int leader;             ///< column of the force that is followed; -1: none
+  double factor;          ///< factor of the leader
+  const double* inverse;  ///< block inverse_i; null: identity
   int firstTerm, terms;
 };
 struct VolterraSystem {
@@ -46,7 +46,7 @@ struct VolterraSystem {
   const double* right;
   double* force;
 };
-/// One Gauss-Seidel sweep. Squares of the change of all forces and of what they are sums of.
+/// Result of one Gauss-Seidel sweep: sums of squares of the changes of all forces, and of their terms.
 struct VolterraChange {
   double change;
   double size;
@@ -55,10 +55,10 @@ VolterraChange sweepForces(const VolterraSystem& system) noexcept;
 
 /// State at the end of a step from q0 and v0 under forces given by their first Chebyshev coefficients.
 struct VolterraEnd {
-  ModePlane plane;  ///< the modes that are meant, and that the forces push
+  ModePlane plane;  ///< modes to be computed; the rows of the forces are zero outside
   const double *qq, *qv, *vq, *vv;
-  const double* pushed;  ///< by each polynomial, as VolterraTables::pushed ...
-  int points;            ///< ... of so many
+  const double* pushed;  ///< motion at the end under each polynomial (VolterraTables::pushed)
+  int points;            ///< number of polynomials in `pushed`
   RowPushes forces;
 };
 void endOfStep(const VolterraEnd& step, const double* q0, const double* v0, double* q, double* v) noexcept;
@@ -66,7 +66,7 @@ void endOfStep(const VolterraEnd& step, const double* q0, const double* v0, doub
 /// sum of |a_i| weight_i, weights not negative
 double absoluteDot(const double* a, const double* weights, Eigen::Index size) noexcept;
 
-/// bound_i = energy_i departure_i + reach_i times the sum over forces of size |row_i|
+/// bound_i = energy_i departure_i + reach_i sum over forces n of sizes_n |rows_n,i|
 struct ReachBounds {
   ModePlane plane;
   const double *energy, *departure, *reach;
@@ -76,8 +76,9 @@ struct ReachBounds {
 };
 void reachBounds(const ReachBounds& of, double* bound) noexcept;
 
-/// y_(n+2) = f_n - drag y_(n+1) - square y_n from zero, for each mode and each column of `points` values f:
-/// |y_points| and |y_(points+1)|, and `rounding` times the sums of the sizes of their terms.
+/// Recurrence y_(n+2) = f_n - drag y_(n+1) - square y_n from zero, for each mode and each column f of
+/// `points` values. Results: bounds of |y_points| and |y_(points+1)|, which include the rounding errors,
+/// `rounding` times the sums of the sizes of all terms.
 struct ModeRecurrence {
   Eigen::Index size;
   const double *square, *drag;

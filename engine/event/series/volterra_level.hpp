@@ -12,10 +12,10 @@
 
 namespace ricochet {
 
-/// Motion along a row, as answer to a force along another.
+/// Quantity along a row that responds to a force along another row.
 enum class Answer : unsigned char { displacement, velocity, acceleration };
 
-/// What a force takes from the motion along its row: F = given - stiffness u - damping u'. A constraint: F
+/// Law of a force F along a row with the motion u: F = given - stiffness u - damping u', or a constraint, F
 /// such that u'' = given.
 struct VolterraLaw {
   double stiffness{0.0};  ///< [N/m]
@@ -26,8 +26,8 @@ struct VolterraLaw {
   bool operator==(const VolterraLaw&) const = default;
 };
 
-/// Tables of one step length and, made when they are first asked for and kept, what rows are to each other.
-/// Rows have numbers; those of `rows` are looked at only then.
+/// Tables of one step length, and the responses of pairs of rows, computed at first use and stored. Rows are
+/// identified by their numbers; the values in `rows` are read at first use only.
 class VolterraLevel {
  public:
   using Rows = std::span<const PlaneRow>;
@@ -36,20 +36,21 @@ class VolterraLevel {
                 std::size_t mostRows);
 
   const VolterraTables& tables() const noexcept { return tables_; }
-  /// Made when they are first asked for.
+  /// Bounds of the motion over the step, computed at first use.
   const VolterraBounds& bounds();
 
   /// Motion along row a at point l under a force along row b that is 1 at point l' and 0 at the others:
-  /// element (l, l') of a stride x P matrix. Symmetric in a and b. Null where no mode has both: it is zero.
+  /// element (l, l') of a stride x P matrix. Symmetric in a and b. Null if the rows have no common mode.
   const double* block(Answer answer, Rows rows, int a, int b);
 
-  /// Bounds of what interpolation at the points leaves out of the motion along row a under forces T_k along
-  /// row b: P numbers. Null where it is zero.
+  /// Bounds of the interpolation error of the motion along row a under forces T_k along row b: P values. Null
+  /// if the rows have no common mode.
   const double* remainder(Rows rows, int a, int b);
-  /// The largest of any mode of a plane, per unit of the product of the sizes of the rows: P numbers.
+  /// Largest interpolation error over the modes of a plane under forces T_k, divided by the product of the
+  /// norms of the rows: P values.
   const Vector& largestRemainders(const ModePlane& plane);
 
-  /// (1 + k G + c G')^-1 of a row under a law, G''^-1 of a constraint: stride x P.
+  /// Inverse block of a row with a law: (1 + k G + c G')^-1, or G''^-1 for a constraint; stride x P.
   const double* inverse(const VolterraLaw& law, Rows rows, int row);
 
  private:
@@ -59,7 +60,7 @@ class VolterraLevel {
     Matrix matrix;
   };
 
-  /// Number of what two rows have in common, to be made when it is `kUnknown`.
+  /// Index of the stored response of two rows, kUnknown if not computed, kZero if zero.
   int& numberOf(std::vector<int>& known, int a, int b) const;
   const Matrix& forcedRemainder();
   bool multiply(const PlaneRow& a, const PlaneRow& b) noexcept;
@@ -71,7 +72,7 @@ class VolterraLevel {
   std::size_t mostRows_;
   VolterraTables tables_;
   std::optional<VolterraBounds> bounds_;
-  std::array<std::vector<int>, 3> blockOf_;  // by answer, of rows a <= b at a mostRows + b
+  std::array<std::vector<int>, 3> blockOf_;  // by answer: index in blocks_ of rows a <= b at a mostRows + b
   std::deque<Matrix> blocks_;
   Matrix forcedRemainder_;
   struct Largest {
@@ -81,7 +82,7 @@ class VolterraLevel {
   std::deque<Largest> largest_;
   std::vector<int> remainderOf_;
   std::deque<Vector> remainders_;
-  std::vector<std::deque<Inverse>> inverses_;  // of every row
+  std::vector<std::deque<Inverse>> inverses_;  // inverse blocks of each row
   Vector product_, samples_, part_;            // scratch; products only in the plane of their rows
 };
 

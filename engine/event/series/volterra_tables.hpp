@@ -5,8 +5,9 @@
 
 namespace ricochet {
 
-/// What a step of h needs of a structure whose modes are uncoupled: its exact free motion at the points of a
-/// basis, and what forces that are interpolated at these points do to it. Any damping, rigid-body modes too.
+/// Tables of a step of length h for a structure with uncoupled modes: its exact free motion at the points of
+/// a basis, and its response to forces that are interpolated at these points. Any damping, also rigid-body
+/// modes.
 ///
 ///     q_j(t) = A_j(t) q_j + B_j(t) v_j + integral of B_j(t - s) f_j(s) ds       (A, B as in ModalDrift)
 ///
@@ -23,7 +24,7 @@ class VolterraTables {
   // padded modes x P: displacement at each point after a unit displacement and after a unit velocity
   const Matrix& displaced() const noexcept { return displaced_; }
   const Matrix& moved() const noexcept { return moved_; }
-  // velocity at the end after them
+  // velocity at the end after a unit displacement and after a unit velocity
   const Vector& endDisplaced() const noexcept { return endDisplaced_; }
   const Vector& endMoved() const noexcept { return endMoved_; }
   /// Displacements and velocities at the end under a force T_k(2 t/h - 1): for each block of kLanes modes,
