@@ -91,7 +91,7 @@ RICOCHET_INLINE void decayAll(const Halves& x, Halves& result) noexcept {
   decay(x.high, result.high);
 }
 
-/// x = y where `size` is above the limit: by the sign of the difference, which every processor has at hand.
+/// x = y where `size` is above the limit, selected by the sign bit of limit - size.
 template <class R>
 RICOCHET_INLINE void takeWhere(const R& size, double limit, const R& y, R& x) noexcept {
   using Bits = typename BitsOf<R>::Type;

@@ -8,12 +8,12 @@
 namespace ricochet {
 namespace {
 
-/// Below, there is nothing to gain.
+/// Number of modes below which sorting into planes saves no time.
 constexpr Eigen::Index kFewestModes = 40;
-/// Of the padded modes that the largest plane may hold.
+/// Largest share of the padded modes in one plane for which sorting saves time.
 constexpr double kWorthwhile = 0.75;
 
-/// All rows that the event scheme sums along: of loads, then of contacts.
+/// All rows of the event scheme: rows of loads, then rows of contacts.
 std::vector<const double*> rowsOf(const ModalModel& model) {
   std::vector<const double*> rows;
   const Eigen::Index size = model.linear.omegaSquared.size();
@@ -35,7 +35,8 @@ ModePlanes::ModePlanes(const ModalModel& model)
   find(model, rowsOf(model));
 }
 
-/// The largest chain is the first plane; all others, and modes that no row sees, are the second.
+/// Finds the planes: sets of modes that rows connect. The largest set is the first plane; all other sets, and
+/// modes in which all rows are zero, are the second plane.
 void ModePlanes::find(const ModalModel& model, std::span<const double* const> rows) {
   const auto modes = static_cast<std::size_t>(model.linear.modes);
   JoinedSets chains(modes);

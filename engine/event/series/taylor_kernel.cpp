@@ -7,7 +7,7 @@
 namespace ricochet::kernels {
 namespace {
 
-/// Forces of order k that do not wait for a constraint.
+/// Computes the forces of order k that do not follow a constraint.
 RICOCHET_INLINE void forcesOfOrder(const TaylorArrays& s, int k) noexcept {
   for (int i = 0; i < s.liveCount; ++i) {
     const int c = s.live[i];
@@ -35,7 +35,8 @@ RICOCHET_INLINE int listPushes(const TaylorArrays& s, int k, int plane) noexcept
   return count;
 }
 
-/// An order of the modes of a plane: forces that are not zero, rows that are fed back.
+/// Arguments for one order k of the modes of a plane: number of non-zero forces, rows of forces that depend
+/// on the motion.
 template <int kRows>
 struct Order {
   int k;
@@ -44,7 +45,7 @@ struct Order {
   const double* fed[kRows + 1];
 };
 
-/// The order for kBlocks blocks of modes from i on, which share what is read of the forces.
+/// Computes one order for kBlocks blocks of modes from i on, which share the loads of the forces.
 template <class P, int kRows, int kBlocks>
 RICOCHET_INLINE void accelerateBlocks(const TaylorArrays& s, const Order<kRows>& order, Index i,
                                       P* dots) noexcept {
@@ -94,8 +95,8 @@ RICOCHET_INLINE void accelerateBlocks(const TaylorArrays& s, const Order<kRows>&
   }
 }
 
-/// q_{k+2} <- `scale` times the acceleration of order k in a plane under the forces known so far; and its
-/// dots with the plane's first kRows rows that are fed back, while it is at hand.
+/// Computes q_{k+2} = `scale` times the acceleration of order k in a plane under the known forces, and its
+/// products with the first kRows rows of the plane whose forces depend on the motion.
 template <class P, int kRows>
 RICOCHET_INLINE void accelerate(const TaylorArrays& s, int k, double scale, int plane) noexcept {
   constexpr int kBlocks = std::is_same_v<P, Full> ? 4 : 2;
@@ -136,7 +137,7 @@ RICOCHET_INLINE void accelerateAndLook(const TaylorArrays& s, int k, double scal
   }
 }
 
-/// Dots of a column with the rows of a plane that are fed back, from the `first` of them on.
+/// Products of a column with the rows of a plane whose forces depend on the motion, from row `first` on.
 template <class P>
 RICOCHET_INLINE void lookAtColumn(const TaylorArrays& s, int column, int first, int plane) noexcept {
   const Index begin = s.plane[plane].begin, size = s.plane[plane].size;
@@ -156,7 +157,7 @@ RICOCHET_INLINE void lookAtColumn(const TaylorArrays& s, int column, int first, 
     blockOfDots<P, 1>(s.rows[s.fed[n]] + begin, x, size, s.dots + s.fed[n] * s.stride + column);
 }
 
-/// q_{k+2} -= (k + 1) C q_{k+1} of a C that couples modes.
+/// q_{k+2} -= (k + 1) C q_{k+1} with a matrix C that couples modes.
 template <class P>
 RICOCHET_INLINE void damp(const TaylorArrays& s, int k) noexcept {
   const double* q1 = s.q + (k + 1) * s.size;
@@ -212,7 +213,7 @@ RICOCHET_INLINE void scaleColumn(double* column, double scale, Index size) noexc
   }
 }
 
-/// The same orders of modes that nothing but their own springs and dashpots moves: a block after the other.
+/// Computes the orders `first` to `last` of modes without forces, block by block.
 template <class P>
 RICOCHET_INLINE void coast(const TaylorArrays& s, int first, int last) noexcept {
   for (Index i = 0; i < s.size; i += kLanes) {

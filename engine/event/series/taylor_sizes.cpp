@@ -1,4 +1,4 @@
-// How large the terms of a Taylor expansion are.
+// Norms and bounds of the terms of a Taylor expansion.
 
 #include "engine/event/series/taylor_expansion.hpp"
 #include "engine/numerics/kernels.hpp"
@@ -42,8 +42,8 @@ TaylorExpansion::Bands TaylorExpansion::bandsOf(const double* row,
   return squares.sqrt();
 }
 
-/// Sizes of the first terms; of those from n = kAlone on, for steps up to `step`, by Cauchy and Schwarz: as
-/// the sum of 2^-j is 2,
+/// Computes the norms of the first terms, and a bound of the terms from n = kAlone on for steps up to `step`,
+/// by the inequality of Cauchy and Schwarz: as the sum of 2^-j is 2,
 ///
 ///     sum over j of |q_(n+j)| h^j <= sqrt(2 sum over j of (2 h^2)^j |q_(n+j)|^2)
 void TaylorExpansion::measure(double step) noexcept {
@@ -58,7 +58,7 @@ void TaylorExpansion::measure(double step) noexcept {
   measured_ = step;
 }
 
-/// Terms from `kAlone` on grow with the step as the first of them at least.
+/// For a shorter step the bound of the terms from kAlone on decreases at least like the first of these terms.
 TaylorExpansion::Bands TaylorExpansion::paths(double step, int first) noexcept {
   assert(first <= kAlone);
   if (!(step <= measured_)) measure(step);

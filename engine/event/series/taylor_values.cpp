@@ -1,4 +1,4 @@
-// What is made of the columns of a Taylor expansion: values, rates, sizes.
+// Values, rates and norms from the columns of a Taylor expansion.
 
 #include "engine/event/series/taylor_kernel.hpp"
 #include "engine/numerics/kernel_dispatch.hpp"
@@ -6,7 +6,7 @@
 namespace ricochet::kernels {
 namespace {
 
-/// One step of Horner's rule in t^2: value <- c + t^2 value, and the same of k c for the rate.
+/// One step of Horner's rule in t^2: value <- c + t^2 value, rate <- k c + t^2 rate.
 template <class P>
 RICOCHET_INLINE void takeColumn(const double* column, int k, double square, P& value, P& rate) noexcept {
   P next, change;
@@ -97,7 +97,7 @@ RICOCHET_INLINE void dotsOfColumnsOf(const double* columns, Index stride, Index 
   for (; count > 0; --count, columns += stride, ++products) blockOfDots<P, 1>(columns, row, size, products);
 }
 
-/// Sums over bands of what `term(i, x)` gives for the block of modes from i.
+/// Sums over the bands the values x that `term(i, x)` returns for the block of modes from i.
 template <class P, class Term>
 RICOCHET_INLINE void sumBands(Index size, int bands, double* sumsOfBands, Term&& term) noexcept {
   Index i = 0, end = kLanes;

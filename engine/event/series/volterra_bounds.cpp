@@ -48,8 +48,8 @@ VolterraBounds::VolterraBounds(const VolterraBasis& basis, const LinearSystem& l
   }
 }
 
-/// In units of h: y_(n+2) = f_n - c h y_(n+1) - theta^2 y_n. What rounding may take from a sum goes with the
-/// sum of the sizes.
+/// Recurrence in units of h: y_(n+2) = f_n - c h y_(n+1) - theta^2 y_n. The rounding error of a sum is
+/// bounded by the sum of the sizes of its terms.
 Matrix VolterraBounds::forcedRemainder(const VolterraBasis& basis, const LinearSystem& linear) const {
   constexpr double kRounding = 1e-14;
   const Eigen::Index points = basis.points();

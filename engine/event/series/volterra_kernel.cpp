@@ -262,7 +262,7 @@ RICOCHET_INLINE void reachBoundsOf(const ReachBounds& given, double* bound) noex
   }
 }
 
-/// One more term, and the size of what it is a sum of.
+/// One step of the recurrence: next, y <- force - drag next - square y, next.
 template <class P>
 RICOCHET_INLINE void recurOnce(const P& force, const P& drag, const P& square, P& y, P& next) noexcept {
   P before = square, last = drag, after = force;

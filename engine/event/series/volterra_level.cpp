@@ -74,7 +74,7 @@ const Vector& VolterraLevel::largestRemainders(const ModePlane& plane) {
   return largest_.emplace_back(Largest{plane, ofPlane.colwise().maxCoeff()}).remainders;
 }
 
-/// Product of two rows of a plane, false where it is zero.
+/// Multiplies two rows of a plane mode by mode; false if the product is zero.
 bool VolterraLevel::multiply(const PlaneRow& a, const PlaneRow& b) noexcept {
   auto product = product_.segment(a.plane.begin, a.plane.size);
   product = Eigen::Map<const Vector>(a.data(), a.plane.size)
@@ -82,14 +82,14 @@ bool VolterraLevel::multiply(const PlaneRow& a, const PlaneRow& b) noexcept {
   return !(product.array() == 0.0).all();
 }
 
-/// What the product says of the columns of a kernel.
+/// Products of product_ with the columns of a kernel.
 void VolterraLevel::sample(const Matrix& kernel, const ModePlane& plane, Vector& values) const noexcept {
   kernels::dotsOfColumns(kernel.data() + plane.begin, kernel.rows(), kernel.cols(),
                          product_.data() + plane.begin, plane.size, values.data());
 }
 
-/// Convolution with sum over j of a_j b_j B_j, or of its first or second derivative: B'' = -omega^2 B - c B',
-/// and the force itself. False where it is zero.
+/// Computes the block of the convolution with sum over j of a_j b_j B_j, or with its first or second
+/// derivative (B'' = -omega^2 B - c B', plus the force itself). False if the rows have no common mode.
 bool VolterraLevel::respond(Answer answer, const PlaneRow& a, const PlaneRow& b, Matrix& block) {
   if (!multiply(a, b)) return false;
   const ModePlane& plane = a.plane;
