@@ -181,7 +181,7 @@ class ChebyshevExpansion {
   mutable bool energyKnown_{false}, remaindersKnown_{false};
   std::array<double, ModePlanes::kMost> shareOfRemainder_{};  // bound of the interpolation error along a row
                                                               // of norm 1 in each plane; < 0: not computed
-  Matrix line_;                    // q and v of slow modes, 0 for the others
+  Matrix line_;                                               // q and v of slow modes, 0 for the others
   Vector departures_, pushSizes_;  // largest distance of modes from q + t v; forces
   bool reachKnown_{false};
   std::vector<const double*> pushRows_, pushValues_;  // scratch
