@@ -18,7 +18,7 @@ std::string_view whyNotByLongSteps(const ModalModel& model) {
     if (const Formula* formula = load.scale.formulaOrNull(); formula != nullptr && !formula->isSmooth())
       return "the formula of a load decides";
   for (const Contact& contact : model.contacts.contacts()) {
-    if (SeriesContact::isOne(contact)) return "a contact is curved or its law is not linear";
+    if (SeriesContact::isNonLinear(contact)) return "a contact is curved or its law is not linear";
     if (isFormula(contact.imposedForce) ||
         std::any_of(contact.surface.begin(), contact.surface.end(),
                     [&](const SurfaceTerm& term) { return isFormula(term.speed); }))
@@ -34,7 +34,8 @@ std::optional<bool> EventRun::takeLongStep() {
   const bool pays = takesLong_ && longStepsPay();
   if (pays && !long_)
     long_ = std::make_unique<LongStep>(planes_, mostChannels(), 3 * equation_.model().contacts.size());
-  if (pays && !needsSeries_ && (contacts_.takeChanged() || (!longHasForces_ && contacts_.allowsLongStep()))) {
+  if (pays && !needsSeries_ &&
+      (contacts_.resetChanged() || (!longHasForces_ && contacts_.allowsLongStep()))) {
     buildExpansion();
     expanded_ = false;
   }
@@ -42,15 +43,15 @@ std::optional<bool> EventRun::takeLongStep() {
   order_ = mayTakeLongStep ? kOrderBetweenLongSteps : seriesOrder_;
   if (expandedOrder_ != order_) {  // the present expansion was made for output
     expanded_ = false;
-    contacts_.forgetIntervals();
+    contacts_.discardFits();
   }
   if (!mayTakeLongStep || needsSeries_) return {};
   double limit = std::min(options_.end, breakpoint_) - state_.time;
   if (options_.scheme.stepMax > 0.0) limit = std::min(limit, options_.scheme.stepMax);
   functions_.begin();
-  contacts_.provide(expansion_, functions_, state_);
+  contacts_.setForceInputs(expansion_, functions_, state_);
   expanded_ = false;  // contacts take the series of a long step
-  int& preferred = levels_[contacts_.anyClosed() ? 1 : 0];
+  int& preferred = levels_[contacts_.hasClosedContact() ? 1 : 0];
   for (int level = preferred; level < LongStep::kLevels; ++level) {
     if (level + 1 < LongStep::kLevels && long_->length(level + 1) >= limit) continue;
     const std::optional<Outlook> outlook = tryLongStep(level, limit);
@@ -91,8 +92,8 @@ std::optional<Outlook> EventRun::tryLongStep(int level, double limit) {
   long_->prepare(level);
   setLongStepForces();
   if (!long_->expand(state_.q, state_.v, error, largestSpeed_)) return {};
-  if (!contacts_.collect(*long_, error, largestSpeed_)) return {};
-  return contacts_.examineLong(std::min(limit, long_->length()));
+  if (!contacts_.collectSeries(*long_, error, largestSpeed_)) return {};
+  return contacts_.findFirstEventInLongStep(std::min(limit, long_->length()));
 }
 
 void EventRun::setLongStepForces() {
@@ -107,18 +108,19 @@ void EventRun::setLongStepForces() {
     else
       std::ranges::transform(times, values.begin(), [&](double t) { return cursor.at(t); });
   }
-  contacts_.provide(*long_, expansion_);
+  contacts_.setForceInputs(*long_, expansion_);
 }
 
-/// Moves the state from the end of a long step to the event. The polynomials of the long step locate the root
-/// of the guard approximately; a short power series of the exact motion gives the remaining offset.
+/// Moves the state from the end of a long step to the event. The polynomials of the long step
+/// locate the root of the guard approximately; a short power series of the exact motion gives the
+/// remaining offset.
 void EventRun::moveToEvent(const Outlook& outlook) {
   constexpr double kMost = 1e-2;  // of the step
   inLongStep_ = expanded_ = false;
   order_ = kOrderToEvent;
   expandMotion();
   const double last = std::min(options_.end, breakpoint_);
-  const double found = contacts_.offsetOf(outlook, expansion_, kMost * outlook.step);
+  const double found = contacts_.offsetToRoot(outlook, expansion_, kMost * outlook.step);
   const double offset = std::min(found, last - state_.time);
   if (offset > 0.0) writeOutputs(offset, state_.time + offset);
   if (offset != 0.0) moveState(offset, state_.time + offset);

@@ -11,15 +11,15 @@ namespace ricochet {
 
 bool EventContacts::allowsLongStep() const noexcept {
   return std::all_of(contacts_.begin(), contacts_.end(), [](const LinearContact& c) {
-    return !c.closed() || (!(c.inPlane() && c.slips()) && !c.relaxes());
+    return !c.closed() || (!(c.inPlane() && c.slips()) && !c.springRelaxes());
   });
 }
 
-bool EventContacts::anyClosed() const noexcept {
+bool EventContacts::hasClosedContact() const noexcept {
   return std::any_of(contacts_.begin(), contacts_.end(), [](const LinearContact& c) { return c.closed(); });
 }
 
-void EventContacts::provide(LongStep& step, const TaylorExpansion& expansion) const noexcept {
+void EventContacts::setForceInputs(LongStep& step, const TaylorExpansion& expansion) const noexcept {
   for (const LinearContact& c : contacts_) {
     if (!c.closed()) continue;
     for (const int channel : {c.normalChannel, c.tangentChannel[0], c.tangentChannel[1]})
@@ -52,9 +52,9 @@ std::optional<ChebyshevPolynomial> guardFrom(std::span<const double> p, int root
 
 }  // namespace
 
-Outlook EventContacts::examineLong(double step) {
+Outlook EventContacts::findFirstEventInLongStep(double step) {
   constexpr double kAtOnce = 1e-6;  // fraction of the step in which a root cannot be told from the start
-  EventGuards guards(*this);
+  LinearGuards guards(*this);
   Outlook outlook{.step = step};
   const auto look = [&](LinearContact& c, GuardSlot slot, std::span<const double> p, const auto& /*noise*/) {
     if (outlook.unclear) return;
@@ -72,29 +72,29 @@ Outlook EventContacts::examineLong(double step) {
     outlook.fromRoot = c.known[static_cast<std::size_t>(slot)] > 0;
   };
   for (LinearContact& c : contacts_)
-    if (!c.silent) guards.ofContact(c, look);
+    if (!c.cannotClose) guards.visitGuards(c, look);
   return outlook;
 }
 
-double EventContacts::offsetOf(const Outlook& outlook, const TaylorExpansion& expansion, double most) {
+double EventContacts::offsetToRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most) {
   const GuardRef guard = *outlook.guard;
   constexpr int kNewton = 5;
   double offset = 0.0;
-  LinearContact& contact = of(guard.contact);
+  LinearContact& contact = linearContact(guard.contact);
   if (!contact.closed() && contact.normalRow != nullptr)
     expansion.along(contact.normalRow, contact.along.first(orders_ + 2));
-  EventGuards guards(*this);
-  guards.ofContact(contact,
-                   [&](LinearContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {
-                     if (slot != guard.slot) return;
-                     const double touching = kTouching / kNoise * noiseOf(NoiseLevels(expansion, c), 0);
-                     if (outlook.fromRoot && std::abs(p[0]) <= touching) return;
-                     for (int i = 0; i < kNewton; ++i) {
-                       const double slope = slopeAt(p, offset);
-                       if (slope == 0.0) break;
-                       offset -= polynomialAt(p, offset) / slope;
-                     }
-                   });
+  LinearGuards guards(*this);
+  guards.visitGuards(contact,
+                     [&](LinearContact& c, GuardSlot slot, std::span<const double> p, const auto& noiseOf) {
+                       if (slot != guard.slot) return;
+                       const double touching = kTouching / kNoise * noiseOf(NoiseLevels(expansion, c), 0);
+                       if (outlook.fromRoot && std::abs(p[0]) <= touching) return;
+                       for (int i = 0; i < kNewton; ++i) {
+                         const double slope = slopeAt(p, offset);
+                         if (slope == 0.0) break;
+                         offset -= polynomialAt(p, offset) / slope;
+                       }
+                     });
   return std::abs(offset) <= most ? offset : 0.0;
 }
 

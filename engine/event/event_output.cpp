@@ -14,7 +14,7 @@ void EventRun::evaluateOutputAt(double t) {
   inLongStep_ ? long_->acceleration(t, outputState_.q, outputState_.v, outputState_.a)
               : expansion_.acceleration(t, outputState_.a);
   outputState_.time = state_.time + t;
-  contacts_.show(t, state_.time, expansion_, equation_.contacts());
+  contacts_.showStatesAt(t, state_.time, expansion_, equation_.contacts());
   planes_.unsort(outputState_, modelState_);
   viewContacts(equation_.contacts(), modelState_, views_);
   ledger_ = equation_.ledger(modelState_);
@@ -42,7 +42,7 @@ void EventRun::writeOutputs(double step, double end) {
     next_.q = outputState_.q;
     next_.v = outputState_.v;
     addStructureWork(t, next_.q, next_.v);
-    contacts_.bookUntil(t, state_.time, expansion_, equation_.accounts());
+    contacts_.addWorkUntil(t, state_.time, expansion_, equation_.accounts());
     evaluateOutputAt(t);
     equation_.accounts() = kept;
     modelState_.time = output.time;
@@ -83,7 +83,7 @@ void EventRun::archiveRow() {
 }
 
 void EventRun::deliverEvents() {
-  contacts_.put(equation_.contacts());
+  contacts_.showStates(equation_.contacts());
   watch_.observe(equation_.ledger(inModelOrder(state_)));
   std::vector<Event>& events = equation_.contacts().events();
   if (events.empty()) return;
@@ -93,7 +93,7 @@ void EventRun::deliverEvents() {
 }
 
 void EventRun::finishRun() {
-  contacts_.handOver(equation_.contacts());
+  contacts_.deliverEvents(equation_.contacts());
   deliverEvents();
   report_.time = state_.time;
   report_.energyError = watch_.error(report_.steps, [this] { return equation_.passedImpulse(); });

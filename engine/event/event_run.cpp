@@ -130,7 +130,7 @@ void EventRun::continueEarlierRun() {
   state_.time = options_.start;
   expanded_ = false;
   equation_.contacts().events().clear();
-  contacts_.openAccounts(equation_.contacts());
+  contacts_.initializeTotals(equation_.contacts());
   equation_.openAccounts(inModelOrder(state_));
   passBreakpoints();
   expandMotion();
@@ -169,8 +169,8 @@ void EventRun::initializeRun() {
   planes_.sort(callerState_, state_);
   loads_.rewind();
   for (FunctionCursor& cursor : spins_) cursor.rewind();
-  contacts_.start(equation_.contacts(), state_, options_.memory != nullptr);
-  contacts_.put(equation_.contacts());
+  contacts_.startRun(equation_.contacts(), state_, options_.memory != nullptr);
+  contacts_.showStates(equation_.contacts());
   if (options_.goesOnFrom)
     continueEarlierRun();
   else
@@ -193,7 +193,7 @@ void EventRun::buildExpansion() {
                     .followsConstraint = false,
                     .factor = 0.0,
                     .watched = false});
-  contacts_.install(expansion_);
+  contacts_.addForces(expansion_);
   longHasForces_ = long_ && longStepsPay() && contacts_.allowsLongStep();
   if (longHasForces_)
     long_->install(expansion_, static_cast<int>(equation_.model().loads.count()), !constantLoads_);
@@ -223,7 +223,7 @@ void EventRun::setLoadSeries() {
 /// Expands the motion in a power series from the present instant on.
 void EventRun::expandMotion() {
   do {
-    if (contacts_.takeChanged()) {
+    if (contacts_.resetChanged()) {
       buildExpansion();
       expanded_ = false;
     }
@@ -231,10 +231,10 @@ void EventRun::expandMotion() {
     expandedOrder_ = order_;
     functions_.begin();
     setLoadSeries();
-    contacts_.provide(expansion_, functions_, state_);
+    contacts_.setForceInputs(expansion_, functions_, state_);
     expansion_.begin(state_.q, state_.v, order_);
-  } while (!contacts_.expand(expansion_, state_.time));
-  contacts_.collect(expansion_);
+  } while (!contacts_.expandMotion(expansion_, state_.time));
+  contacts_.collectSeries(expansion_);
 }
 
 /// Takes one step, to the next event at most. False when the run has to stop.
@@ -252,12 +252,12 @@ bool EventRun::takeStep() {
       report_.status = RunStatus::diverged;
       return false;
     }
-    outlook = contacts_.examine(expansion_, state_.time, longest);
-    if (outlook.broken() || !contacts_.endsWithin(outlook.step)) break;
+    outlook = contacts_.findFirstEvent(expansion_, state_.time, longest);
+    if (outlook.broken() || !contacts_.endsInsideFit(outlook.step)) break;
     expanded_ = false;
   }
   if (outlook.broken()) {
-    contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
+    contacts_.moveToStepStart(*outlook.guard, expansion_, state_.time);
     return followGuard(*outlook.guard);
   }
   needsSeries_ = false;
@@ -299,7 +299,7 @@ bool EventRun::completeStep(const Outlook& outlook, double longest) {
   const double shift = kPastKink * std::max(std::abs(end), outlook.step);
   kinkShift_ = !atKink ? 0.0 : outlook.step <= 4.0 * kinkShift_ ? 4.0 * kinkShift_ : shift;
   functions_.pass(kinkShift_);
-  contacts_.watchTurning(state_.v.norm(), state_.time, outlook.step);
+  contacts_.updateSlipDirections(state_.v.norm(), state_.time, outlook.step);
   if (outlook.guard) {
     if (inLongStep_) moveToEvent(outlook);
     if (!followGuard(*outlook.guard)) return false;
@@ -319,7 +319,7 @@ void EventRun::passBreakpoints() {
     cursor.advance(state_.time, 0.0);
     breakpoint_ = std::min(breakpoint_, cursor.piece().end);
   }
-  contacts_.advance(state_);
+  contacts_.passBreakpoints(state_);
   breakpoint_ = std::min(breakpoint_, contacts_.nextBreakpoint());
 }
 
@@ -334,12 +334,12 @@ void EventRun::acceptStep(double step, double end) {
 void EventRun::moveState(double step, double end) {
   evaluate(step, next_.q, next_.v);
   addStructureWork(step, next_.q, next_.v);
-  contacts_.accept(step, state_.time, expansion_, equation_.contacts(), equation_.accounts());
-  if (!inLongStep_) contacts_.moveAlong(expansion_, step);
+  contacts_.acceptStep(step, state_.time, expansion_, equation_.contacts(), equation_.accounts());
+  if (!inLongStep_) contacts_.reduceGapBounds(expansion_, step);
   state_.q.swap(next_.q);
   state_.v.swap(next_.v);
   expanded_ = false;
-  contacts_.handOver(equation_.contacts());
+  contacts_.deliverEvents(equation_.contacts());
   state_.time = end;
 }
 

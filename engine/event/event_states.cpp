@@ -31,20 +31,20 @@ void EventRun::initializeContactStates() {
       if (!replaceStates()) break;
       continue;
     }
-    const Outlook outlook = contacts_.examine(expansion_, state_.time, longestStep());
+    const Outlook outlook = contacts_.findFirstEvent(expansion_, state_.time, longestStep());
     if (!outlook.broken()) break;
-    contacts_.bringToStart(*outlook.guard, expansion_, state_.time);
+    contacts_.moveToStepStart(*outlook.guard, expansion_, state_.time);
     if (!followGuard(*outlook.guard)) break;
     expandMotion();
   }
-  contacts_.handOver(equation_.contacts());
+  contacts_.deliverEvents(equation_.contacts());
   equation_.contacts().events().clear();
-  contacts_.openAccounts(equation_.contacts());
+  contacts_.initializeTotals(equation_.contacts());
 }
 
 bool EventRun::followGuard(const GuardRef& guard) {
   countInterruption();
-  contacts_.follow(guard, state_, equation_.contacts(), equation_.accounts());
+  contacts_.followGuard(guard, state_, equation_.contacts(), equation_.accounts());
   if (contacts_.unsolvedImpact() >= 0) {
     report_.status = RunStatus::notConverged;
     report_.contact = contacts_.unsolvedImpact();
@@ -59,11 +59,11 @@ bool EventRun::followGuard(const GuardRef& guard) {
 /// Finds the states of all contacts at their limit together, since changing one at a time made a cycle. A
 /// candidate (combination of states) is accepted if every guard holds with it, order by order.
 bool EventRun::findStatesTogether() {
-  if (!contacts_.beginSearch(state_)) return false;
+  if (!contacts_.startSearch(state_)) return false;
   while (contacts_.nextCandidate()) {
     expandMotion();
-    if (!isConsistent() || contacts_.examine(expansion_, state_.time, longestStep()).broken()) continue;
-    contacts_.takeCandidate(expansion_, state_, equation_.contacts());
+    if (!isConsistent() || contacts_.findFirstEvent(expansion_, state_.time, longestStep()).broken()) continue;
+    contacts_.acceptCandidate(expansion_, state_, equation_.contacts());
     return true;
   }
   return false;

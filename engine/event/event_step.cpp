@@ -56,12 +56,12 @@ double EventRun::stepResolvingMotion() const noexcept {
 
 /// Step at which the last two terms of each constraint reaction equal the tolerance: relative to the first
 /// terms of the reaction, or in their effect on the velocity. Reactions need a limit of their own since they
-/// may balance loads without any motion. A slip that turns has its own, shorter limit (longestSlipStep).
+/// may balance loads without any motion. A slip that turns has its own, shorter limit (longestFrictionStep).
 double EventRun::stepResolvingReactions() const noexcept {
   const double tolerance = options_.scheme.eventRelativeTolerance;
   const int order = expansion_.order();
   double longest = std::numeric_limits<double>::infinity();
-  if (contacts_.anyTurning()) return longest;
+  if (contacts_.hasTurningSlip()) return longest;
   for (int c = 0; c < expansion_.constraints(); ++c) {
     const std::span<const double> reaction = expansion_.reaction(c);
     const double* row = expansion_.constraintRow(c);
@@ -81,7 +81,7 @@ double EventRun::longestStep() {
   const double step = std::min(truncationStep_, std::min(options_.end, breakpoint_) - state_.time);
   const double kink = functions_.nextKink(step);
   endsAtKink_ = kink < step;
-  return std::min(kink, contacts_.longestSlipStep(expansion_, kink));
+  return std::min(kink, contacts_.longestFrictionStep(expansion_, kink));
 }
 
 }  // namespace ricochet

@@ -54,13 +54,13 @@ FrictionKinematics<double> ContactAutomaton::kinematics() const noexcept {
   return k;
 }
 
-double ContactAutomaton::storedInStick(const FrictionKinematics<double>& k) const noexcept {
+double ContactAutomaton::stickEnergy(const FrictionKinematics<double>& k) const noexcept {
   return std::visit([&](const auto& law) { return law.template stored<double>(k, state.friction); },
                     contact->friction);
 }
 
-double ContactAutomaton::storedInStick() const noexcept {
-  return closed() && hasTraction() ? storedInStick(kinematics()) : 0.0;
+double ContactAutomaton::stickEnergy() const noexcept {
+  return closed() && hasTraction() ? stickEnergy(kinematics()) : 0.0;
 }
 
 void ContactAutomaton::enterFriction(FrictionState entered, const FrictionKinematics<double>& k,
@@ -69,7 +69,7 @@ void ContactAutomaton::enterFriction(FrictionState entered, const FrictionKinema
                               contact->friction);
 }
 
-void ContactAutomaton::slideAnchor(const FrictionKinematics<double>& k) noexcept {
+void ContactAutomaton::moveAnchor(const FrictionKinematics<double>& k) noexcept {
   const Tangential<double> direction = state.friction.direction;
   enterFriction(FrictionState::stick, k, state.friction);
   state.friction.direction = direction;
@@ -78,10 +78,10 @@ void ContactAutomaton::slideAnchor(const FrictionKinematics<double>& k) noexcept
 
 bool ContactAutomaton::isAtRest(const State& s) const noexcept {
   constexpr double kRounding = 1e-13;
-  return length(state.slipRate) <= std::max(kRounding * speeds(s), 2.0 * stickDrift);
+  return length(state.slipRate) <= std::max(kRounding * speedScale(s), 2.0 * stickDrift);
 }
 
-GuardSlot ContactAutomaton::coneOf(const Tangential<double>& direction) const noexcept {
+GuardSlot ContactAutomaton::coneGuardAlong(const Tangential<double>& direction) const noexcept {
   return !inPlane() && dot(direction, axis[0]) > 0.0 ? GuardSlot::ahead : GuardSlot::back;
 }
 

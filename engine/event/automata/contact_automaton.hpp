@@ -43,11 +43,12 @@ struct ContactAutomaton {
   virtual ~ContactAutomaton() = default;
 
   /// Brings the slip rate to the motion s, and the position too where the place alone tells it.
-  virtual void locate(const State& s) noexcept = 0;
+  virtual void updateContactPoint(const State& s) noexcept = 0;
   /// Brings the position to the place of s: friction of a contact that closes is hooked there.
-  virtual void locateHook(const State& s) noexcept = 0;
-  /// Speeds whose difference is the slip rate of `locate` [m/s]: its rounding is relative to them.
-  virtual double speeds(const State& s) const noexcept = 0;
+  virtual void updateClosingPosition(const State& s) noexcept = 0;
+  /// Speeds whose difference is the slip rate of `updateContactPoint` [m/s]: its rounding is relative to
+  /// them.
+  virtual double speedScale(const State& s) const noexcept = 0;
   /// Projects the velocity so that the contact has no slip rate; returns the largest along its lines [m/s].
   virtual double projectOutSlipRate(State& s) const noexcept = 0;
   /// Rate of the gap at s, negative where the contact approaches [m/s]; zero without a gap.
@@ -84,16 +85,16 @@ struct ContactAutomaton {
   /// Can slide in a plane, not along one line only.
   bool inPlane() const noexcept { return lines == 2; }
   /// Slips in a plane, in a direction that has a series of its own.
-  bool turns() const noexcept {
+  bool isTurningSlip() const noexcept {
     return inPlane() && closed() && slips() && slipPhase != Phase::slipUntilOpening;
   }
   /// Slips in a plane, but has no speed yet.
-  bool lacksSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
+  bool lacksSlipSpeed() const noexcept { return slipPhase == Phase::slipWithoutSpeed; }
   /// Slips with a spring that does not carry all of the traction.
-  bool relaxes() const noexcept { return relaxation > 0.0 && state.friction.slipping; }
+  bool springRelaxes() const noexcept { return relaxation > 0.0 && state.friction.slipping; }
   /// A set-valued stick (a constraint), which an impact may turn into a slip.
-  bool holds() const noexcept {
-    return closed() && hasTraction() && setValuedStick && (!state.friction.slipping || lacksSpeed());
+  bool sticksByConstraint() const noexcept {
+    return closed() && hasTraction() && setValuedStick && (!state.friction.slipping || lacksSlipSpeed());
   }
   int& knownRoots(GuardSlot slot) noexcept { return known[static_cast<std::size_t>(slot)]; }
   int knownRoots(GuardSlot slot) const noexcept { return known[static_cast<std::size_t>(slot)]; }
@@ -101,21 +102,21 @@ struct ContactAutomaton {
   /// Arguments of the friction law in the present `state`.
   FrictionKinematics<double> kinematics() const noexcept;
   /// Elastic energy of the stick, of `state` or at given kinematics [J].
-  double storedInStick() const noexcept;
-  double storedInStick(const FrictionKinematics<double>& k) const noexcept;
+  double stickEnergy() const noexcept;
+  double stickEnergy(const FrictionKinematics<double>& k) const noexcept;
 
   /// Enters a state of friction from a memory.
   void enterFriction(FrictionState entered, const FrictionKinematics<double>& k,
                      const FrictionMemory<double>& memory) noexcept;
   /// Moves the anchor of a regularised stick without dashpot with the slip, so that the spring carries the
   /// traction.
-  void slideAnchor(const FrictionKinematics<double>& k) noexcept;
+  void moveAnchor(const FrictionKinematics<double>& k) noexcept;
 
   /// Whether the slip rate is zero: within rounding of the speeds, or within twice the drift of a stick
   /// before a jump of the velocity.
   bool isAtRest(const State& s) const noexcept;
   /// Guard of a stick that vanishes where the traction has this direction.
-  GuardSlot coneOf(const Tangential<double>& direction) const noexcept;
+  GuardSlot coneGuardAlong(const Tangential<double>& direction) const noexcept;
   /// Whether the spring of a stick along a line has no force: the contact point is at its anchor.
   bool isSlack() const noexcept;
   /// Whether a stick that begins as the contact closes needs more traction than mu_s N.

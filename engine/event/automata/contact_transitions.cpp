@@ -11,13 +11,13 @@
 namespace ricochet {
 namespace {
 
-void book(const ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger, double energy) {
+void addFrictionEnergy(const ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger, double energy) {
   ledger.friction += energy;
   run.totalsOf(static_cast<std::size_t>(c.index)).frictionEnergy += energy;
 }
 
 /// Makes a contact slip, with the traction opposite to the slip rate.
-void slipAgainstRate(ContactAutomaton& c) {
+void startSlipAlongRate(ContactAutomaton& c) {
   c.state.friction.slipping = true;
   c.state.friction.direction = scaled(-1.0 / length(c.state.slipRate), c.state.slipRate);
 }
@@ -28,7 +28,7 @@ void slipAgainstRate(ContactAutomaton& c) {
 ///     e.s'' = (G_tt - G_nt^2 / G_nn) (-mu N_slip - e.T) ,   N_slip > 0
 ///
 /// so that a slip can only start opposite to the traction of the stick, whose direction is kept.
-void slipAgainstPull(ContactAutomaton& c) noexcept {
+void slipAfterPullOff(ContactAutomaton& c) noexcept {
   const double traction = length(c.tractionAtPullOff);
   if (!c.setValuedStick || !(traction > 0.0)) return;
   c.state.friction.slipping = c.tractionDrops = true;
@@ -41,9 +41,9 @@ void slipAgainstPull(ContactAutomaton& c) noexcept {
 /// Whether a slip in a plane with zero traction (mu_d N = 0) goes on where its guard vanishes. Such a slip
 /// has no direction of its own: its guard vanishes where the slip rate is perpendicular to the last
 /// direction. Unless the slip rate is zero, its direction replaces the last one.
-bool slidesOn(ContactAutomaton& c) noexcept {
+bool keepsSlipping(ContactAutomaton& c) noexcept {
   constexpr double kStopped = 1e-9;  // of the fastest slip
-  if (!c.inPlane() || c.setValuedStick || c.relaxes()) return false;
+  if (!c.inPlane() || c.setValuedStick || c.springRelaxes()) return false;
   FrictionKinematics<double> k;
   k.compression = c.state.compression;
   const auto slip = [&](const auto& law) {
@@ -51,13 +51,13 @@ bool slidesOn(ContactAutomaton& c) noexcept {
   };
   const bool pulls = length(std::visit(slip, c.contact->friction)) > 0.0;
   if (pulls || !(length(c.state.slipRate) > kStopped * c.fastestSlip)) return false;
-  slipAgainstRate(c);
+  startSlipAlongRate(c);
   return true;
 }
 
 }  // namespace
 
-void ContactTransitions::start(ContactRun& run, const State& s, const ContactSet& set, bool remembers) {
+void ContactTransitions::startRun(ContactRun& run, const State& s, const ContactSet& set, bool remembers) {
   for (ContactAutomaton* each : automata_) {
     ContactAutomaton& c = *each;
     c.reset(set);
@@ -67,19 +67,19 @@ void ContactTransitions::start(ContactRun& run, const State& s, const ContactSet
       c.state.normal = NormalState::open;  // a touching contact is closed by its guard at once
     if (!c.closed()) continue;
     if (remembers) {
-      keepClosed(c, s);
+      keepSpringForce(c, s);
       continue;
     }
     c.closedNow = true;
     c.closedFromOpen = c.pushesFromGeometry && !(c.state.gap < 0.0);
-    hookFriction(c, s, c.closedFromOpen);
+    attachSpring(c, s, c.closedFromOpen);
   }
   pending_.clear();
   changed_ = true;
   unsolvedImpact_ = -1;
 }
 
-void ContactTransitions::advance(State& s) {
+void ContactTransitions::passBreakpoints(State& s) {
   for (ContactAutomaton* c : automata_)
     if (c->isDriven()) recordStickDrift(*c, s, false);
   for (ContactAutomaton* c : automata_)
@@ -94,7 +94,7 @@ double ContactTransitions::nextBreakpoint() const noexcept {
   return next;
 }
 
-void ContactTransitions::leaveInstant(bool moved) noexcept {
+void ContactTransitions::clearInstant(bool moved) noexcept {
   for (ContactAutomaton* c : automata_) {
     c->known = {};
     if (!moved) continue;
@@ -105,7 +105,7 @@ void ContactTransitions::leaveInstant(bool moved) noexcept {
   }
 }
 
-void ContactTransitions::openAccounts(ContactRun& run) const noexcept {
+void ContactTransitions::initializeTotals(ContactRun& run) const noexcept {
   for (const ContactAutomaton* c : automata_)
     run.totalsOf(static_cast<std::size_t>(c->index)) = {
         .impacts = c->closed() ? 1 : 0,
@@ -114,7 +114,7 @@ void ContactTransitions::openAccounts(ContactRun& run) const noexcept {
         .peakForce = c->closed() ? c->state.compression : 0.0};
 }
 
-void ContactTransitions::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
+void ContactTransitions::followGuard(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
   ContactAutomaton& c = *automata_[static_cast<std::size_t>(guard.contact)];
   changed_ = true;
   switch (guard.slot) {
@@ -139,7 +139,7 @@ void ContactTransitions::follow(const GuardRef& guard, State& s, ContactRun& run
 void ContactTransitions::followNormal(ContactAutomaton& c, std::size_t guard, const GuardRef& ref, State& s,
                                       ContactRun& run, EnergyLedger& ledger) {
   const NormalState from = c.state.normal;
-  if (c.setValuedNormal && from == NormalState::open) return impact(c, s, run, ledger);
+  if (c.setValuedNormal && from == NormalState::open) return resolveImpact(c, s, run, ledger);
   const NormalState to =
       std::visit([&](const auto& law) { return law.transition(from, guard); }, c.contact->normal);
   c.known = {};
@@ -154,14 +154,14 @@ void ContactTransitions::followNormal(ContactAutomaton& c, std::size_t guard, co
 /// A contact closes: from open where its gap vanishes, from released within its obstacle.
 void ContactTransitions::closeNormal(ContactAutomaton& c, bool fromOpen, bool jumped, const State& s,
                                      ContactRun& run) {
-  record(c, EventKind::closing, s.time);
+  recordEvent(c, EventKind::closing, s.time);
   ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
   c.closedNow = true;
   c.closedFromOpen = fromOpen;
   if (fromOpen) c.state.approach = std::max(0.0, -c.gapRate(s));
   const bool imposed = !c.pushesFromGeometry;
   const bool fromZero = !jumped && (!fromOpen || c.vanishesWithGap || imposed);
-  hookFriction(c, s, fromZero);
+  attachSpring(c, s, fromZero);
   c.prepareClosing();
   c.forceGrowsFromZero = fromOpen && !c.usesGapRate && !imposed;
   // N, or the gap, vanishes
@@ -173,7 +173,7 @@ void ContactTransitions::closeNormal(ContactAutomaton& c, bool fromOpen, bool ju
 
 void ContactTransitions::openNormal(ContactAutomaton& c, NormalState from, const GuardRef& ref, double t) {
   c.openedNow = c.setValuedNormal && from == NormalState::closed;
-  if (from == NormalState::closed) record(c, EventKind::opening, t);
+  if (from == NormalState::closed) recordEvent(c, EventKind::opening, t);
   if (c.state.normal == NormalState::open && c.pushesFromGeometry) {
     // Zero at the start: the gap; the gap rate if the contact is rigid; also the acceleration of the gap
     // where N vanished, unless the reactions of dependent contacts are not unique.
@@ -191,8 +191,8 @@ void ContactTransitions::openNormal(ContactAutomaton& c, NormalState from, const
 ///   - the stick is a constraint, which allows no slip rate;
 ///   - the stick has a dashpot whose force exceeds mu_s N, or N grows from zero or is an unknown reaction;
 ///   - the traction grows faster than N.
-void ContactTransitions::hookFriction(ContactAutomaton& c, const State& s, bool fromZero) {
-  c.locateHook(s);
+void ContactTransitions::attachSpring(ContactAutomaton& c, const State& s, bool fromZero) {
+  c.updateClosingPosition(s);
   c.state.traction = {};
   c.state.friction = {};
   c.state.friction.anchorPosition = c.state.position;
@@ -201,25 +201,25 @@ void ContactTransitions::hookFriction(ContactAutomaton& c, const State& s, bool 
   c.forceGrowsFromZero = c.tractionDrops = false;
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction()) return;
-  if (c.isAtRest(s)) return slipAgainstPull(c);
+  if (c.isAtRest(s)) return slipAfterPullOff(c);
   const bool grows = fromZero && c.stickOutgrowsForce();
   const bool damped = c.relaxation > 0.0;
   if (c.setValuedStick || grows || (damped && (fromZero || c.setValuedNormal || c.exceedsCone(s))))
-    slipAgainstRate(c);
+    startSlipAlongRate(c);
 }
 
 /// Keeps the spring force of a contact that was closed before the run. The travel of its surface is counted
 /// from the start of the run, hence the anchor of the spring moves with the origin of the position.
-void ContactTransitions::keepClosed(ContactAutomaton& c, const State& s) noexcept {
+void ContactTransitions::keepSpringForce(ContactAutomaton& c, const State& s) noexcept {
   const Tangential<double> before = c.state.position;
-  c.locateHook(s);
+  c.updateClosingPosition(s);
   c.state.friction.anchorPosition = c.state.friction.anchorPosition + (c.state.position - before);
   c.fastestSlip = length(c.state.slipRate);
   if (!c.hasTraction()) c.state.friction = {};
 }
 
 void ContactTransitions::releaseContact(ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger) noexcept {
-  book(c, run, ledger, c.storedInStick());
+  addFrictionEnergy(c, run, ledger, c.stickEnergy());
   c.state.traction = {};
   c.state.friction = {};
   c.state.compression = 0.0;
@@ -230,24 +230,24 @@ void ContactTransitions::releaseContact(ContactAutomaton& c, ContactRun& run, En
 
 void ContactTransitions::followFriction(ContactAutomaton& c, GuardSlot slot, State& s, ContactRun& run,
                                         EnergyLedger& ledger) {
-  const double before = c.storedInStick();
+  const double before = c.stickEnergy();
   const FrictionMemory<double> old = c.state.friction;
   ++c.frictionChanges;
-  forgetFrictionRoots(c.known);
+  clearFrictionRoots(c.known);
   const bool stops = slot == GuardSlot::slip;
-  if (stops && slidesOn(c)) return;
-  if (stops && c.setValuedStick) endSlipRate(c, s);
+  if (stops && keepsSlipping(c)) return;
+  if (stops && c.setValuedStick) removeSlipRate(c, s);
   c.enterFriction(stops ? FrictionState::stick : FrictionState::slip, c.kinematics(), old);
   c.slipPhase = !stops && c.inPlane() && c.setValuedStick ? Phase::slipWithoutSpeed : Phase::slip;
-  if (c.relaxation > 0.0 && isOnBothCones(c.contact->friction, c.kinematics(), old, tolerance()))
-    c.knownRoots(stops ? c.coneOf(old.direction) : GuardSlot::slip) = 1;
+  if (c.relaxation > 0.0 && bothFrictionGuardsVanish(c.contact->friction, c.kinematics(), old, tolerance()))
+    c.knownRoots(stops ? c.coneGuardAlong(old.direction) : GuardSlot::slip) = 1;
   if (stops)
     stopSlip(c, old, s.time);
   else
     startSlip(c, slot, old, s.time);
-  if (c.state.friction.slipping && !c.relaxes()) c.slideAnchor(c.kinematics());
-  c.state.storedTangential = c.storedInStick();
-  book(c, run, ledger, before - c.state.storedTangential);
+  if (c.state.friction.slipping && !c.springRelaxes()) c.moveAnchor(c.kinematics());
+  c.state.storedTangential = c.stickEnergy();
+  addFrictionEnergy(c, run, ledger, before - c.state.storedTangential);
 }
 
 void ContactTransitions::stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t) {
@@ -256,8 +256,8 @@ void ContactTransitions::stopSlip(ContactAutomaton& c, const FrictionMemory<doub
   const bool follows = !c.setValuedStick && c.relaxation == 0.0 && !c.inPlane();
   if (follows &&
       beginsOnCone(c.contact->friction, c.kinematics(), c.state.friction, before.direction, tolerance()))
-    c.knownRoots(c.coneOf(before.direction)) = 1;
-  if (!c.closedNow) record(c, EventKind::slipToStick, t);
+    c.knownRoots(c.coneGuardAlong(before.direction)) = 1;
+  if (!c.closedNow) recordEvent(c, EventKind::slipToStick, t);
 }
 
 void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const FrictionMemory<double>& before,
@@ -266,9 +266,9 @@ void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const Fr
     c.state.friction.direction = scaled(slot == GuardSlot::ahead ? 1.0 : -1.0, c.axis[0]);
   c.forceGrowsFromZero |= c.forceVanishes(t);
   // the traction grows with the force, against the slip
-  if (c.inPlane() && !c.setValuedStick && !c.relaxes() && c.forceGrowsFromZero &&
+  if (c.inPlane() && !c.setValuedStick && !c.springRelaxes() && c.forceGrowsFromZero &&
       length(c.state.slipRate) > 0.0)
-    slipAgainstRate(c);
+    startSlipAlongRate(c);
   if (c.setValuedStick) {
     c.knownRoots(GuardSlot::slip) = 1;
     c.tractionDrops = tractionFalls(c.contact->friction, c.kinematics(), c.state.friction, tolerance());
@@ -284,9 +284,9 @@ void ContactTransitions::startSlip(ContactAutomaton& c, GuardSlot slot, const Fr
 void ContactTransitions::recordStickDrift(ContactAutomaton& c, const State& s, bool endsBounces) noexcept {
   constexpr double kMostDrift = 1e-10;  // largest drift of a stick, relative to the speeds
   c.stickDrift = 0.0;
-  if (!c.holds()) return;
-  c.locate(s);
-  const double most = kMostDrift * c.speeds(s);
+  if (!c.sticksByConstraint()) return;
+  c.updateContactPoint(s);
+  const double most = kMostDrift * c.speedScale(s);
   c.stickDrift = endsBounces ? most : std::min(most, length(c.state.slipRate));
 }
 
@@ -294,17 +294,17 @@ void ContactTransitions::recordStickDrift(ContactAutomaton& c, const State& s, b
 /// changed sign is reversed.
 void ContactTransitions::releaseOrKeepStick(ContactAutomaton& c, State& s) {
   if (!c.closed() || !c.hasTraction() || !c.setValuedStick) return;
-  c.locate(s);
+  c.updateContactPoint(s);
   const bool rests = c.isAtRest(s);
   const Tangential<double> direction = c.state.friction.direction;
-  if (c.holds()) {
-    const bool started = c.lacksSpeed();
+  if (c.sticksByConstraint()) {
+    const bool started = c.lacksSlipSpeed();
     if (rests && !started) c.projectOutSlipRate(s);
-    if (!rests) slipOn(c, s);
+    if (!rests) restartFriction(c, s);
     if (!rests && !c.closedNow && !started) recordBreakaway(c, direction, s.time);
   } else if (!rests && !c.inPlane() && dot(c.state.slipRate, direction) > 0.0) {
-    slipOn(c, s);
-    if (!c.closedNow) record(c, EventKind::slipReversal, s.time);
+    restartFriction(c, s);
+    if (!c.closedNow) recordEvent(c, EventKind::slipReversal, s.time);
   }
   c.stickDrift = 0.0;
 }
@@ -312,42 +312,43 @@ void ContactTransitions::releaseOrKeepStick(ContactAutomaton& c, State& s) {
 /// Turns a regularised slip into a stick where N jumps up: the spring still carries the old traction, which
 /// is below the new limit, and sticks until it is stretched to that limit.
 void ContactTransitions::stickAgain(ContactAutomaton& c, double t) {
-  if (!c.closed() || !c.slips() || c.setValuedStick || c.relaxes()) return;
+  if (!c.closed() || !c.slips() || c.setValuedStick || c.springRelaxes()) return;
   c.enterFriction(FrictionState::stick, c.kinematics(), c.state.friction);
-  record(c, EventKind::slipToStick, t);
+  recordEvent(c, EventKind::slipToStick, t);
   changed_ = true;
 }
 
 /// Restarts the friction of a contact that stays closed, with the slip rate after an impact.
-void ContactTransitions::slipOn(ContactAutomaton& c, const State& s) {
+void ContactTransitions::restartFriction(ContactAutomaton& c, const State& s) {
   const bool forceGrowsFromZero = c.forceGrowsFromZero;
   const Tangential<double> direction = c.state.friction.direction;
-  hookFriction(c, s);
+  attachSpring(c, s);
   c.forceGrowsFromZero = forceGrowsFromZero;
   if (!c.state.friction.slipping) c.state.friction.direction = direction;
-  forgetFrictionRoots(c.known);
+  clearFrictionRoots(c.known);
   changed_ = true;
 }
 
 /// Projects the remaining slip rate out of the velocity at the end of a slip, so that the stick starts
 /// without slip rate. In a plane the sticks of several contacts are projected in turn, until none has a slip
 /// rate; otherwise the structure would creep and some slip would never end.
-void ContactTransitions::endSlipRate(ContactAutomaton& c, State& s) noexcept {
+void ContactTransitions::removeSlipRate(ContactAutomaton& c, State& s) noexcept {
   constexpr int kSweeps = 100;
   const double first = c.projectOutSlipRate(s);
   for (int i = 0; c.inPlane() && i < kSweeps; ++i) {
     double largest = 0.0;
     for (const ContactAutomaton* other : automata_)
-      if (other == &c || other->holds()) largest = std::max(largest, other->projectOutSlipRate(s));
+      if (other == &c || other->sticksByConstraint())
+        largest = std::max(largest, other->projectOutSlipRate(s));
     if (!(largest > kNoise * first)) break;
   }
   for (ContactAutomaton* other : automata_) {
-    if (!other->turns() || !other->setValuedStick || other == &c) continue;
-    other->locate(s);  // the projection may also stop the slip of another contact
+    if (!other->isTurningSlip() || !other->setValuedStick || other == &c) continue;
+    other->updateContactPoint(s);  // the projection may also stop the slip of another contact
     if (length(other->state.slipRate) <= kNoise * other->fastestSlip)
       other->slipPhase = Phase::slipWithoutSpeed;
   }
-  c.locate(s);
+  c.updateContactPoint(s);
   c.state.slipRate = {};
 }
 

@@ -30,40 +30,41 @@ class ContactTransitions {
   /// Copies the contact states of a run at its start, and determines the states of rigid contacts and
   /// set-valued sticks, which only the event scheme has. `remembers`: closed contacts were already closed
   /// before the run and keep the force of their springs.
-  void start(ContactRun& run, const State& s, const ContactSet& set, bool remembers);
+  void startRun(ContactRun& run, const State& s, const ContactSet& set, bool remembers);
   /// Passes the breakpoints at s.time. A jump of a surface velocity may end sticks, as an impact does.
-  void advance(State& s);
+  void passBreakpoints(State& s);
   /// The next breakpoint [s]; infinite if there is none.
   double nextBreakpoint() const noexcept;
 
   /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
   /// hold or lose in between.
-  void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
+  void followGuard(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
   /// Records the events of contacts whose states at instant t were found together, from the states before t;
   /// moves(contact) is true if a slip leaves rest.
   template <class Moves>
-  void retell(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run, const Moves& moves);
+  void recordFoundStates(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run,
+                         const Moves& moves);
   std::span<ContactAutomaton* const> automata() const noexcept { return automata_; }
   /// Cancels the start of a slip: the contact sticks under the tractions of other contacts.
-  void stickAfterAll(ContactAutomaton& c, double t);
+  void cancelSlipStart(ContactAutomaton& c, double t);
 
   /// After a step: no guard has a root at the start of the next step. If time has advanced (`moved`), the
   /// records of the previous instant are cleared too.
-  void leaveInstant(bool moved) noexcept;
+  void clearInstant(bool moved) noexcept;
 
   /// Initialises impulse, friction energy and peak force of all contacts at the start of a run.
-  void openAccounts(ContactRun& run) const noexcept;
+  void initializeTotals(ContactRun& run) const noexcept;
 
   /// Delivers the events since the last call to the run. A slip that stopped and started again at one
   /// instant counts as continuous.
-  void handOver(ContactRun& run);
+  void deliverEvents(ContactRun& run);
 
   /// Contact of an impact whose impulses were not found; -1: none.
   int unsolvedImpact() const noexcept { return unsolvedImpact_; }
 
   /// Marks the expansion as outdated, since a contact state changed.
   void setChanged(bool changed = true) noexcept { changed_ |= changed; }
-  bool takeChanged() noexcept { return std::exchange(changed_, false); }
+  bool resetChanged() noexcept { return std::exchange(changed_, false); }
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -73,9 +74,9 @@ class ContactTransitions {
   }
 
  private:
-  void forgetEvents(const ContactAutomaton& c, double t, ContactRun& run);
-  void retellFriction(ContactAutomaton& c, double t, bool moves);
-  void record(ContactAutomaton& c, EventKind kind, double t) { pending_.push_back({t, c.index, kind}); }
+  void deleteEvents(const ContactAutomaton& c, double t, ContactRun& run);
+  void recordFrictionEvents(ContactAutomaton& c, double t, bool moves);
+  void recordEvent(ContactAutomaton& c, EventKind kind, double t) { pending_.push_back({t, c.index, kind}); }
   void recordBreakaway(ContactAutomaton& c, const Tangential<double>& before, double t);
 
   void followNormal(ContactAutomaton& c, std::size_t guard, const GuardRef& ref, State& s, ContactRun& run,
@@ -86,19 +87,19 @@ class ContactTransitions {
   void stopSlip(ContactAutomaton& c, const FrictionMemory<double>& before, double t);
   void startSlip(ContactAutomaton& c, GuardSlot slot, const FrictionMemory<double>& before, double t);
 
-  void hookFriction(ContactAutomaton& c, const State& s, bool fromZero = false);
-  void keepClosed(ContactAutomaton& c, const State& s) noexcept;
-  void slipOn(ContactAutomaton& c, const State& s);
+  void attachSpring(ContactAutomaton& c, const State& s, bool fromZero = false);
+  void keepSpringForce(ContactAutomaton& c, const State& s) noexcept;
+  void restartFriction(ContactAutomaton& c, const State& s);
   void stickAgain(ContactAutomaton& c, double t);
-  void endSlipRate(ContactAutomaton& c, State& s) noexcept;
+  void removeSlipRate(ContactAutomaton& c, State& s) noexcept;
   void releaseContact(ContactAutomaton& c, ContactRun& run, EnergyLedger& ledger) noexcept;
 
   static void recordStickDrift(ContactAutomaton& c, const State& s, bool endsBounces) noexcept;
   void releaseOrKeepStick(ContactAutomaton& c, State& s);
 
-  void impact(const ContactAutomaton& hit, State& s, ContactRun& run, EnergyLedger& ledger);
+  void resolveImpact(const ContactAutomaton& hit, State& s, ContactRun& run, EnergyLedger& ledger);
   void endImpact(LinearContact& c, double rate, bool leaves, State& s, ContactRun& run, EnergyLedger& ledger);
-  void stayClosed(LinearContact& c, double rate, State& s);
+  void closeAfterImpact(LinearContact& c, double rate, State& s);
 
   double tolerance() const noexcept { return 10.0 * slack_ * kNoise; }
 
@@ -119,18 +120,18 @@ class ContactTransitions {
 };
 
 template <class Moves>
-void ContactTransitions::retell(std::span<ContactAutomaton* const> contacts, double t, ContactRun& run,
-                                const Moves& moves) {
+void ContactTransitions::recordFoundStates(std::span<ContactAutomaton* const> contacts, double t,
+                                           ContactRun& run, const Moves& moves) {
   for (ContactAutomaton* each : contacts) {
     ContactAutomaton& c = *each;
-    forgetEvents(c, t, run);
+    deleteEvents(c, t, run);
     const bool wasOpen = c.phaseBefore == Phase::open;
     if (wasOpen && (c.closed() || c.openedNow)) {
-      record(c, EventKind::closing, t);
+      recordEvent(c, EventKind::closing, t);
       ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
     }
-    if (!c.closed() && (!wasOpen || c.openedNow)) record(c, EventKind::opening, t);
-    if (c.closed() && !wasOpen && c.hasTraction()) retellFriction(c, t, moves(c));
+    if (!c.closed() && (!wasOpen || c.openedNow)) recordEvent(c, EventKind::opening, t);
+    if (c.closed() && !wasOpen && c.hasTraction()) recordFrictionEvents(c, t, moves(c));
     c.closedNow = wasOpen && c.closed();
   }
 }

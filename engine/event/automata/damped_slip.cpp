@@ -13,14 +13,14 @@ namespace ricochet {
 /// direction e:
 ///
 ///     D' = -kappa D - (T.e)'       D_{j+1} = -kappa D_j / (j + 1) - (T.e)_{j+1}
-void EventContacts::relax(LinearContact& c, std::size_t orders) noexcept {
+void EventContacts::expandSpringExcess(LinearContact& c, std::size_t orders) noexcept {
   const FrictionMemory<double>& memory = c.state.friction;
   const std::span<double> excess = c.spring[0];
   const double sign = dot(c.axis[0], memory.direction);
   excess[0] = dot(memory.anchorForce, memory.direction) - sign * c.traction[0][0];
   for (std::size_t k = 1; k < orders; ++k)
     excess[k] = -c.relaxation * excess[k - 1] / static_cast<double>(k) - sign * c.traction[0][k];
-  c.settled = false;
+  c.transientDecayed = false;
 }
 
 /// Replaces the series of D by its particular solution once the transient exp(-kappa t) is below rounding;
@@ -28,7 +28,7 @@ void EventContacts::relax(LinearContact& c, std::size_t orders) noexcept {
 /// backwards. It limits no step, however stiff the spring is,
 ///
 ///     D_j = -(j + 1) ((T.e)_{j+1} + D_{j+1}) / kappa
-bool EventContacts::settle(LinearContact& c, std::size_t orders) noexcept {
+bool EventContacts::dropSpringTransient(LinearContact& c, std::size_t orders) noexcept {
   const FrictionMemory<double>& memory = c.state.friction;
   const double sign = dot(c.axis[0], memory.direction);
   const auto before = [&](std::size_t k, double next) {
@@ -38,7 +38,7 @@ bool EventContacts::settle(LinearContact& c, std::size_t orders) noexcept {
   for (std::size_t k = orders - 1; k-- > 0;) rest = before(k, rest);
   const double force = std::abs(dot(memory.anchorForce, memory.direction));
   if (std::abs(c.spring[0][0] - rest) > kNoise * (force + std::abs(c.traction[0][0]))) return false;
-  c.settled = true;
+  c.transientDecayed = true;
   c.spring[0][orders - 1] = 0.0;
   for (std::size_t k = orders - 1; k-- > 0;) c.spring[0][k] = before(k, c.spring[0][k + 1]);
   return true;
@@ -46,16 +46,19 @@ bool EventContacts::settle(LinearContact& c, std::size_t orders) noexcept {
 
 /// Longest step over which the series of the spring force of a damped slip is exact to the tolerance [s].
 double EventContacts::longestDampedStep(LinearContact& c, int order, double step) const noexcept {
-  if (c.settled) return step;
+  if (c.transientDecayed) return step;
   const auto size = [](const auto& parts, std::size_t k) { return std::hypot(parts[0][k], parts[1][k]); };
   const double longest =
-      c.turns() ? resolvedStep(
-                      order, tolerance_, [&](std::size_t k) { return size(c.spring, k); },
-                      [&](std::size_t k) { return size(c.spring, k) + size(c.traction, k); })
-                : resolvedStep(
-                      order, tolerance_, [&](std::size_t k) { return std::abs(c.spring[0][k]); },
-                      [&](std::size_t k) { return std::abs(c.spring[0][k]) + std::abs(c.traction[0][k]); });
-  return longest < step && !c.turns() && settle(c, static_cast<std::size_t>(order + 1)) ? step : longest;
+      c.isTurningSlip()
+          ? resolvedStep(
+                order, tolerance_, [&](std::size_t k) { return size(c.spring, k); },
+                [&](std::size_t k) { return size(c.spring, k) + size(c.traction, k); })
+          : resolvedStep(
+                order, tolerance_, [&](std::size_t k) { return std::abs(c.spring[0][k]); },
+                [&](std::size_t k) { return std::abs(c.spring[0][k]) + std::abs(c.traction[0][k]); });
+  return longest < step && !c.isTurningSlip() && dropSpringTransient(c, static_cast<std::size_t>(order + 1))
+             ? step
+             : longest;
 }
 
 }  // namespace ricochet

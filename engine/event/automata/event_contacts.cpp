@@ -18,19 +18,19 @@ EventContacts::EventContacts(const ContactSet& set, const ModePlanes& planes, in
   const auto length = static_cast<std::size_t>(order + 3);
   contacts_.reserve(static_cast<std::size_t>(set.size()));
   for (int i = 0; i < set.size(); ++i) {
-    const bool linear = !SeriesContact::isOne(set.contact(i));
+    const bool linear = !SeriesContact::isNonLinear(set.contact(i));
     place_.push_back(linear ? static_cast<int>(contacts_.size()) : -1);
     if (linear) contacts_.emplace_back(set, planes, i, order);
   }
   for (int i = 0; i < set.size(); ++i) {
     if (isLinear(i))
-      transitions_.add(of(i));
+      transitions_.add(linearContact(i));
     else
-      transitions_.add(series_.of(i));
+      transitions_.add(series_.seriesContact(i));
   }
-  near_.reserve(contacts_.size());
-  margins_ = reaches_ = Vector::Zero(padded(std::ssize(contacts_)));
-  bands_ = Matrix::Zero(margins_.size(), TaylorExpansion::kBands);
+  contactsInReach_.reserve(contacts_.size());
+  gapBounds_ = motionBounds_ = Vector::Zero(padded(std::ssize(contacts_)));
+  bands_ = Matrix::Zero(gapBounds_.size(), TaylorExpansion::kBands);
   for (std::size_t i = 0; i < contacts_.size(); ++i)
     bands_.row(static_cast<Eigen::Index>(i)) = contacts_[i].rowBands;
   scratch_.resize(2 * length);
@@ -38,33 +38,33 @@ EventContacts::EventContacts(const ContactSet& set, const ModePlanes& planes, in
   turns_.reserve(static_cast<std::size_t>(set.size()));
 }
 
-void EventContacts::start(ContactRun& run, const State& s, bool remembers) {
-  margins_.setZero();
-  transitions_.start(run, s, *set_, remembers);
+void EventContacts::startRun(ContactRun& run, const State& s, bool remembers) {
+  gapBounds_.setZero();
+  transitions_.startRun(run, s, *set_, remembers);
 }
 
-void EventContacts::follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
-  series_.forgetIntervals();
-  if (isLinear(guard.contact) && guard.slot < GuardSlot::ahead) marginOf(of(guard.contact)) = 0.0;
-  transitions_.follow(guard, s, run, ledger);
+void EventContacts::followGuard(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger) {
+  series_.discardFits();
+  if (isLinear(guard.contact) && guard.slot < GuardSlot::ahead) gapBound(linearContact(guard.contact)) = 0.0;
+  transitions_.followGuard(guard, s, run, ledger);
 }
 
-void EventContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& expansion,
-                                 double time) noexcept {
-  if (!isLinear(guard.contact)) return series_.bringToStart(guard, expansion, time);
-  LinearContact& c = of(guard.contact);
+void EventContacts::moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion,
+                                    double time) noexcept {
+  if (!isLinear(guard.contact)) return series_.moveToStepStart(guard, expansion, time);
+  LinearContact& c = linearContact(guard.contact);
   if (c.state.normal != NormalState::open) c.bring(0.0, time, orders_);
-  if (guard.slot >= GuardSlot::ahead || !c.holds() || c.lacksSpeed()) return;
+  if (guard.slot >= GuardSlot::ahead || !c.sticksByConstraint() || c.lacksSlipSpeed()) return;
   const NoiseLevels noise(expansion, c);
-  c.tractionAtPullOff = startOfPull(c.traction, c.axis, c.lines, orders_, [&](std::size_t k) {
+  c.tractionAtPullOff = firstTractionTerm(c.traction, c.axis, c.lines, orders_, [&](std::size_t k) {
     return std::max(noise.reaction(1, k), noise.reaction(2, k));
   });
 }
 
 bool EventContacts::nextCandidate() {
-  const bool found = search_.next();
-  margins_.setZero();
-  series_.forgetIntervals();
+  const bool found = search_.applyNextCandidate();
+  gapBounds_.setZero();
+  series_.discardFits();
   transitions_.setChanged();
   return found;
 }
@@ -85,11 +85,11 @@ bool EventContacts::satisfiesConstraints(const TaylorExpansion& expansion) {
   return true;
 }
 
-void EventContacts::takeCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run) {
+void EventContacts::acceptCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run) {
   constexpr std::size_t kLooked = 6;  // number of orders in which the motion of a slip is sought
-  transitions_.retell(search_.contacts(), s.time, run, [&](const ContactAutomaton& any) {
+  transitions_.recordFoundStates(search_.contacts(), s.time, run, [&](const ContactAutomaton& any) {
     if (!isLinear(any.index)) return true;
-    const LinearContact& c = of(any.index);
+    const LinearContact& c = linearContact(any.index);
     const NoiseLevels noise(expansion, c);
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
       for (std::size_t k = 2; k < std::min(kLooked, orders_); ++k)
@@ -98,13 +98,13 @@ void EventContacts::takeCandidate(const TaylorExpansion& expansion, const State&
   });
 }
 
-void EventContacts::accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
-                           EnergyLedger& ledger) noexcept {
-  transitions_.leaveInstant(time + step > time);
-  series_.accept(step, time, expansion, run, ledger);
+void EventContacts::acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
+                               EnergyLedger& ledger) noexcept {
+  transitions_.clearInstant(time + step > time);
+  series_.acceptStep(step, time, expansion, run, ledger);
   for (LinearContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
-    acceptStep(c, step, time, orders_, run, ledger);
+    ricochet::acceptStep(c, step, time, orders_, run, ledger);
     if (c.inPlane() && c.closed()) c.compressionRate = slopeAt(c.compression.first(orders_), step);
     if (!c.surfaceMoves() || !c.closed() || !c.hasTraction()) continue;
     c.travel = {};
@@ -113,20 +113,21 @@ void EventContacts::accept(double step, double time, const TaylorExpansion& expa
   }
 }
 
-void EventContacts::bookUntil(double t, double time, const TaylorExpansion& expansion,
-                              EnergyLedger& ledger) noexcept {
-  series_.bookUntil(t, time, expansion, ledger);
-  for (LinearContact& c : contacts_) ricochet::bookUntil(c, t, time, orders_, ledger);
+void EventContacts::addWorkUntil(double t, double time, const TaylorExpansion& expansion,
+                                 EnergyLedger& ledger) noexcept {
+  series_.addWorkUntil(t, time, expansion, ledger);
+  for (LinearContact& c : contacts_) ricochet::addWorkUntil(c, t, time, orders_, ledger);
 }
 
-void EventContacts::show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept {
-  series_.show(t, time, expansion, run);
-  for (LinearContact& c : contacts_) showState(c, t, time, orders_, run);
+void EventContacts::showStatesAt(double t, double time, const TaylorExpansion& expansion,
+                                 ContactRun& run) noexcept {
+  series_.showStatesAt(t, time, expansion, run);
+  for (LinearContact& c : contacts_) showStateAt(c, t, time, orders_, run);
 }
 
-void EventContacts::put(ContactRun& run) const noexcept {
-  series_.put(run);
-  for (const LinearContact& c : contacts_) c.put(run);
+void EventContacts::showStates(ContactRun& run) const noexcept {
+  series_.showStates(run);
+  for (const LinearContact& c : contacts_) c.showStateTo(run);
 }
 
 }  // namespace ricochet

@@ -29,118 +29,119 @@ class EventContacts {
   std::size_t size() const noexcept { return contacts_.size() + series_.size(); }
 
   /// Takes over the states of a run at its start; see ContactTransitions::start.
-  void start(ContactRun& run, const State& s, bool remembers);
+  void startRun(ContactRun& run, const State& s, bool remembers);
 
   /// Passes the breakpoints of functions of time at s.time.
-  void advance(State& s) { transitions_.advance(s); }
+  void passBreakpoints(State& s) { transitions_.passBreakpoints(s); }
   /// The next breakpoint [s]; infinite if there is none.
   double nextBreakpoint() const noexcept { return transitions_.nextBreakpoint(); }
 
   /// Puts the contacts' forces and constraints into an expansion that is being built.
-  void install(TaylorExpansion& expansion) noexcept;
+  void addForces(TaylorExpansion& expansion) noexcept;
   /// Gives the expansion the coefficients of forces that functions of time tell from s.time on.
-  void provide(TaylorExpansion& expansion, FunctionSeries& functions, const State& s);
+  void setForceInputs(TaylorExpansion& expansion, FunctionSeries& functions, const State& s);
   /// Runs the orders of the expansion: all at once, or one by one where a slip turns. False if contact states
   /// changed meanwhile: the expansion is to be built again.
-  bool expand(TaylorExpansion& expansion, double t);
+  bool expandMotion(TaylorExpansion& expansion, double t);
   /// Collects the series of gaps, positions and forces of contacts from the expansion.
-  void collect(const TaylorExpansion& expansion);
+  void collectSeries(const TaylorExpansion& expansion);
 
   /// Discards fitted polynomials of forces (series_fit.cpp): the next expansion fits them anew.
-  void forgetIntervals() noexcept { series_.forgetIntervals(); }
+  void discardFits() noexcept { series_.discardFits(); }
   /// Finds the first guard that vanishes within the step, or a guard that does not hold at its start.
-  Outlook examine(TaylorExpansion& expansion, double time, double step);
+  Outlook findFirstEvent(TaylorExpansion& expansion, double time, double step);
   /// Whether a step of this length ends within the interval of a fitted force: the expansion is to be
   /// repeated.
-  bool endsWithin(double step) noexcept { return series_.endsWithin(step); }
+  bool endsInsideFit(double step) noexcept { return series_.endsInsideFit(step); }
 
   // long steps, whose length the highest mode does not limit (LongStep)
   /// Whether long steps can take the present contact states.
   bool allowsLongStep() const noexcept;
-  bool anyClosed() const noexcept;
+  bool hasClosedContact() const noexcept;
   /// Gives a long step the forces known in advance: those that the expansion was given.
-  void provide(LongStep& step, const TaylorExpansion& expansion) const noexcept;
+  void setForceInputs(LongStep& step, const TaylorExpansion& expansion) const noexcept;
   /// Collects the series of gaps, positions and forces of contacts from a long step. False if they are not
   /// resolved: `error` is the error of the velocity that is allowed, `speed` the velocity of the structure,
   /// both in modal coordinates [m/s kg^1/2].
-  bool collect(LongStep& step, double error, double speed);
+  bool collectSeries(LongStep& step, double error, double speed);
   /// Finds the first guard that vanishes in a long step. The outlook is unclear if a guard begins too near to
   /// zero to tell its sign.
-  Outlook examineLong(double step);
+  Outlook findFirstEventInLongStep(double step);
   /// Offset in time from the start of the present series to the root that ended the long step, of either
   /// sign; 0 if its size exceeds `most` [s]. The offset is also 0 if the guard started at a root and its
   /// value is within the touching tolerance: the gap is then more exact than the root.
-  double offsetOf(const Outlook& outlook, const TaylorExpansion& expansion, double most);
+  double offsetToRoot(const Outlook& outlook, const TaylorExpansion& expansion, double most);
 
   /// Contact of an impact whose impulses were not found; -1: none.
   int unsolvedImpact() const noexcept { return transitions_.unsolvedImpact(); }
   /// Brings the state of a guard's contact to the start of the expansion.
-  void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
+  void moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   /// Follows a guard that vanishes at s.time. Rigid impacts change s.v. Accounts take the energy that states
   /// hold or lose in between.
-  void follow(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
+  void followGuard(const GuardRef& guard, State& s, ContactRun& run, EnergyLedger& ledger);
 
   /// The states of all contacts at their limit are to be found together (StateSearch); false if there are
   /// none.
-  bool beginSearch(const State& s) { return search_.begin(transitions_.automata(), s); }
+  bool startSearch(const State& s) { return search_.gatherContacts(transitions_.automata(), s); }
   /// Puts the next candidate into the contacts; false after the last, when their states are as before.
   bool nextCandidate();
   /// Whether the expansion satisfies its constraints, which may depend on each other.
   bool satisfiesConstraints(const TaylorExpansion& expansion);
   /// Takes the present candidate as the state at this instant.
-  void takeCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run);
+  void acceptCandidate(const TaylorExpansion& expansion, const State& s, ContactRun& run);
 
   /// Books work over the step just taken, and brings the states to its end.
-  void accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
-              EnergyLedger& ledger) noexcept;
+  void acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
+                  EnergyLedger& ledger) noexcept;
 
   /// Updates the lower bounds of gaps of open contacts after a step; to be called before the expansion of
   /// that step is overwritten.
-  void moveAlong(TaylorExpansion& expansion, double step) noexcept;
+  void reduceGapBounds(TaylorExpansion& expansion, double step) noexcept;
 
-  void bookUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
-  void openAccounts(ContactRun& run) const noexcept { transitions_.openAccounts(run); }
+  void addWorkUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
+  void initializeTotals(ContactRun& run) const noexcept { transitions_.initializeTotals(run); }
 
-  /// Shows the states at t in the step to the run, for output; `put` shows those of the present instant.
-  void show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
-  void put(ContactRun& run) const noexcept;
+  /// Shows the states at t in the step to the run, for output; `showStates` shows those of the present
+  /// instant.
+  void showStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
+  void showStates(ContactRun& run) const noexcept;
 
   /// Whether the direction of some slip has a series in the present expansion.
-  bool anyTurning() const noexcept { return !turns_.empty(); }
+  bool hasTurningSlip() const noexcept { return !turns_.empty(); }
 
   /// Longest part of a step over which the series resolve the directions of slips and the springs of damped
   /// slips.
-  double longestSlipStep(const TaylorExpansion& expansion, double step) noexcept;
+  double longestFrictionStep(const TaylorExpansion& expansion, double step) noexcept;
   /// Gives slips in a plane that gained speed a direction of their own; `speed` is the modal velocity of the
   /// structure.
-  void watchTurning(double speed, double t, double step) noexcept;
+  void updateSlipDirections(double speed, double t, double step) noexcept;
 
   /// Whether the expansion must be built anew.
-  bool takeChanged() noexcept { return transitions_.takeChanged(); }
+  bool resetChanged() noexcept { return transitions_.resetChanged(); }
 
   /// Tells the run what happened since the last call.
-  void handOver(ContactRun& run) { transitions_.handOver(run); }
+  void deliverEvents(ContactRun& run) { transitions_.deliverEvents(run); }
 
   /// The expansion is built anew after reading.
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("EventContacts");
     archive(contacts_, transitions_, series_);
-    if constexpr (Archive::kReads) margins_.setZero();
+    if constexpr (Archive::kReads) gapBounds_.setZero();
   }
 
  private:
-  friend class EventGuards;
+  friend class LinearGuards;
   bool isLinear(int contact) const noexcept { return place_[static_cast<std::size_t>(contact)] >= 0; }
-  LinearContact& of(int contact) noexcept {
+  LinearContact& linearContact(int contact) noexcept {
     return contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(contact)])];
   }
-  void installNormal(TaylorExpansion& expansion, LinearContact& c) noexcept;
-  void installTangents(TaylorExpansion& expansion, LinearContact& c) noexcept;
-  void provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
-  void provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
-  void watchOpening(LinearContact& c, double speed) noexcept;
-  bool unfold(TaylorExpansion& expansion, int k);
+  void addNormalForce(TaylorExpansion& expansion, LinearContact& c) noexcept;
+  void addTangentForces(TaylorExpansion& expansion, LinearContact& c) noexcept;
+  void setNormalInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
+  void setTangentInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c, double t);
+  void fixDirectionBeforeOpening(LinearContact& c, double speed) noexcept;
+  bool runOrder(TaylorExpansion& expansion, int k);
   template <class Source>
   static void collectGap(const Source& source, LinearContact& c, std::size_t orders);
   template <class Source>
@@ -149,15 +150,15 @@ class EventContacts {
   static void collectTangent(const Source& source, LinearContact& c, std::size_t a, std::size_t orders);
   template <class Source>
   void collectClosed(const Source& source, LinearContact& c, std::size_t orders);
-  bool sampleGuards(LongStep& step, LinearContact& c, double error, double speed);
+  bool sampleGap(LongStep& step, LinearContact& c, double error, double speed);
   double earliestClosing(TaylorExpansion& expansion, double step) noexcept;
   void screenOpenContacts(TaylorExpansion& expansion, double step) noexcept;
-  void findReaches(const TaylorExpansion::Bands& paths) noexcept;
-  double& marginOf(const LinearContact& c) noexcept {
-    return margins_[place_[static_cast<std::size_t>(c.index)]];
+  void boundMotions(const TaylorExpansion::Bands& paths) noexcept;
+  double& gapBound(const LinearContact& c) noexcept {
+    return gapBounds_[place_[static_cast<std::size_t>(c.index)]];
   }
-  static void relax(LinearContact& c, std::size_t orders) noexcept;
-  static bool settle(LinearContact& c, std::size_t orders) noexcept;
+  static void expandSpringExcess(LinearContact& c, std::size_t orders) noexcept;
+  static bool dropSpringTransient(LinearContact& c, std::size_t orders) noexcept;
   double longestDampedStep(LinearContact& c, int order, double step) const noexcept;
 
   const ContactSet* set_;
@@ -169,10 +170,10 @@ class EventContacts {
   std::vector<int> place_;               ///< index in contacts_ of each contact of the set, or -1
   // of contacts_, padded: lower bound of the distance of an open contact from its obstacle, in b.q; bound of
   // its motion in a step; norms of its row in bands of modes
-  Vector margins_, reaches_;
+  Vector gapBounds_, motionBounds_;
   Matrix bands_;
-  std::vector<LinearContact*> near_;  ///< open contacts that may close in the present step
-  ContactTransitions transitions_;    ///< of all
+  std::vector<LinearContact*> contactsInReach_;  ///< open contacts that may close in the present step
+  ContactTransitions transitions_;               ///< transitions of all contacts
   StateSearch search_;
   SeriesContacts series_;  ///< contacts of other forces
   std::vector<double> scratch_, scratch2_;

@@ -19,8 +19,8 @@ inline constexpr double kPlaceNoise = 64.0 * std::numeric_limits<double>::epsilo
 /// Whether the guards of stick and slip of a damped contact vanish together, since its trial traction is on
 /// the cone that bounds both: to a relative tolerance, and to the rounding of positions times the spring
 /// stiffness.
-inline bool isOnBothCones(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
-                          const FrictionMemory<double>& memory, double tolerance) {
+inline bool bothFrictionGuardsVanish(const AnyFrictionLaw& friction, const FrictionKinematics<double>& k,
+                                     const FrictionMemory<double>& memory, double tolerance) {
   return std::visit(
       [&](const auto& law) {
         const Tangential<double> trial = law.template force<double>(FrictionState::stick, k, memory);
@@ -81,9 +81,9 @@ inline bool tractionFalls(const AnyFrictionLaw& friction, const FrictionKinemati
 /// First coefficients of the traction series of a stick that exceed rounding, `noiseOf(k)`; zero if none
 /// does.
 template <class NoiseOf>
-Tangential<double> startOfPull(const std::array<std::span<double>, 2>& traction,
-                               const std::array<Tangential<double>, 2>& axis, int lines, std::size_t orders,
-                               const NoiseOf& noiseOf) {
+Tangential<double> firstTractionTerm(const std::array<std::span<double>, 2>& traction,
+                                     const std::array<Tangential<double>, 2>& axis, int lines,
+                                     std::size_t orders, const NoiseOf& noiseOf) {
   for (std::size_t k = 0; k < orders; ++k) {
     Tangential<double> pull{};
     for (std::size_t a = 0; a < static_cast<std::size_t>(lines); ++a)

@@ -16,13 +16,14 @@ std::size_t lines(const StruckContact& c) noexcept { return static_cast<std::siz
 
 /// Impulse p_n, p_t after which the slip velocity is zero: G_tt p_t = -slip - G_tn p_n, inserted into the
 /// equation of the normal velocity. Empty if |p_t| > mu p_n.
-std::optional<FrictionalImpulse> stick(const StruckContact& c, double change, const Pair& slip) noexcept {
-  Pair ofSlip{}, ofNormal{};  // p_t = -ofSlip - ofNormal p_n
+std::optional<FrictionalImpulse> stickImpulse(const StruckContact& c, double change,
+                                              const Pair& slip) noexcept {
+  Pair slipPart{}, normalPart{};  // p_t = -slipPart - normalPart p_n
   const auto& g = c.tangential;
   if (c.tangents == 1) {
     if (!(g[0][0] > 0.0)) return std::nullopt;
-    ofSlip[0] = slip[0] / g[0][0];
-    ofNormal[0] = c.across[0] / g[0][0];
+    slipPart[0] = slip[0] / g[0][0];
+    normalPart[0] = c.across[0] / g[0][0];
   } else {
     const double determinant = g[0][0] * g[1][1] - g[0][1] * g[1][0];
     if (!(determinant > kSingular * g[0][0] * g[1][1])) return std::nullopt;
@@ -30,14 +31,14 @@ std::optional<FrictionalImpulse> stick(const StruckContact& c, double change, co
       return Pair{(g[1][1] * right[0] - g[0][1] * right[1]) / determinant,
                   (g[0][0] * right[1] - g[1][0] * right[0]) / determinant};
     };
-    ofSlip = divided(slip);
-    ofNormal = divided(c.across);
+    slipPart = divided(slip);
+    normalPart = divided(c.across);
   }
-  const double own = c.normal - c.across[0] * ofNormal[0] - c.across[1] * ofNormal[1];
+  const double own = c.normal - c.across[0] * normalPart[0] - c.across[1] * normalPart[1];
   if (!(own > kSingular * c.normal)) return std::nullopt;
   FrictionalImpulse p;
-  p.normal = (change + c.across[0] * ofSlip[0] + c.across[1] * ofSlip[1]) / own;
-  for (std::size_t a = 0; a < lines(c); ++a) p.tangential[a] = -ofSlip[a] - ofNormal[a] * p.normal;
+  p.normal = (change + c.across[0] * slipPart[0] + c.across[1] * slipPart[1]) / own;
+  for (std::size_t a = 0; a < lines(c); ++a) p.tangential[a] = -slipPart[a] - normalPart[a] * p.normal;
   const bool holds = std::hypot(p.tangential[0], p.tangential[1]) <= c.friction * p.normal;
   return holds ? std::optional(p) : std::nullopt;
 }
@@ -47,8 +48,8 @@ struct Sliding {
   FrictionalImpulse p;
   Pair slip;
 };
-std::optional<Sliding> slide(const StruckContact& c, double change, const Pair& before,
-                             const Pair& e) noexcept {
+std::optional<Sliding> slidingImpulse(const StruckContact& c, double change, const Pair& before,
+                                      const Pair& e) noexcept {
   const double own = c.normal - c.friction * (c.across[0] * e[0] + c.across[1] * e[1]);
   if (!(own > kSingular * c.normal)) return std::nullopt;
   Sliding s{{change / own, {}}, before};
@@ -60,22 +61,22 @@ std::optional<Sliding> slide(const StruckContact& c, double change, const Pair& 
   return s;
 }
 
-std::optional<FrictionalImpulse> slideAlongLine(const StruckContact& c, double change,
-                                                const Pair& slip) noexcept {
+std::optional<FrictionalImpulse> slipImpulseOnLine(const StruckContact& c, double change,
+                                                   const Pair& slip) noexcept {
   for (const double e : {std::copysign(1.0, slip[0]), -std::copysign(1.0, slip[0])})
-    if (const auto s = slide(c, change, slip, {e, 0.0}); s && s->slip[0] * e >= 0.0) return s->p;
+    if (const auto s = slidingImpulse(c, change, slip, {e, 0.0}); s && s->slip[0] * e >= 0.0) return s->p;
   return std::nullopt;
 }
 
 /// Impulse whose friction opposes the slip velocity after the impulse; the direction is found by bisection.
-std::optional<FrictionalImpulse> slideInPlane(const StruckContact& c, double change,
-                                              const Pair& slip) noexcept {
+std::optional<FrictionalImpulse> slipImpulseInPlane(const StruckContact& c, double change,
+                                                    const Pair& slip) noexcept {
   constexpr int kDirections = 64;
   constexpr int kHalvings = 60;
   const auto directionAt = [](double angle) { return Pair{std::cos(angle), std::sin(angle)}; };
   const auto turn = [&](double angle) -> std::optional<double> {
     const Pair e = directionAt(angle);
-    const auto s = slide(c, change, slip, e);
+    const auto s = slidingImpulse(c, change, slip, e);
     return s ? std::optional(s->slip[1] * e[0] - s->slip[0] * e[1]) : std::nullopt;
   };
   const double first = std::atan2(slip[1], slip[0]);
@@ -93,7 +94,7 @@ std::optional<FrictionalImpulse> slideInPlane(const StruckContact& c, double cha
       ((*at > 0.0) == (*atLow > 0.0) ? low : high) = middle;
     }
     const Pair e = directionAt(0.5 * (low + high));
-    if (const auto s = slide(c, change, slip, e); s && s->slip[0] * e[0] + s->slip[1] * e[1] >= 0.0)
+    if (const auto s = slidingImpulse(c, change, slip, e); s && s->slip[0] * e[0] + s->slip[1] * e[1] >= 0.0)
       return s->p;
   }
   return std::nullopt;
@@ -101,15 +102,16 @@ std::optional<FrictionalImpulse> slideInPlane(const StruckContact& c, double cha
 
 }  // namespace
 
-bool StruckContact::isEntangled() const noexcept {
+bool StruckContact::needsCoupledSolution() const noexcept {
   return friction * std::hypot(across[0], across[1]) > 0.5 * normal;
 }
 
-std::optional<FrictionalImpulse> impulseOf(const StruckContact& contact, double change,
-                                           const std::array<double, 2>& slip) noexcept {
+std::optional<FrictionalImpulse> solveImpulse(const StruckContact& contact, double change,
+                                              const std::array<double, 2>& slip) noexcept {
   if (!(change > 0.0)) return FrictionalImpulse{};
-  if (const auto p = stick(contact, change, slip)) return p;
-  return contact.tangents == 1 ? slideAlongLine(contact, change, slip) : slideInPlane(contact, change, slip);
+  if (const auto p = stickImpulse(contact, change, slip)) return p;
+  return contact.tangents == 1 ? slipImpulseOnLine(contact, change, slip)
+                               : slipImpulseInPlane(contact, change, slip);
 }
 
 }  // namespace ricochet

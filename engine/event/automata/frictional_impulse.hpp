@@ -21,14 +21,14 @@ struct StruckContact {
 
   /// Whether friction at its bound changes the normal velocity by half of the change that the normal impulse
   /// makes, or more: normal and tangential impulses are then solved together, not in turn.
-  bool isEntangled() const noexcept;
+  bool needsCoupledSolution() const noexcept;
 };
 
 /// Impulse that changes the normal velocity by `change`, with |p_t| <= mu p: within the bound there is no
 /// slip velocity afterwards, at the bound p_t opposes it. `slip`: tangential velocities before [m/s]. The
 /// solution that sticks is taken where there are several (P. Painleve, C. R. Acad. Sci. 121, 1895: mu |G_nt|
 /// > G_nn). Empty if there is none.
-std::optional<FrictionalImpulse> impulseOf(const StruckContact& contact, double change,
-                                           const std::array<double, 2>& slip) noexcept;
+std::optional<FrictionalImpulse> solveImpulse(const StruckContact& contact, double change,
+                                              const std::array<double, 2>& slip) noexcept;
 
 }  // namespace ricochet

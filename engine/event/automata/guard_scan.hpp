@@ -19,7 +19,7 @@ class StepPowers {
   explicit StepPowers(double step) noexcept : powers_{1.0, step} {}
 
   /// Largest excursion of a polynomial from its value at 0 over the step.
-  double excursion(std::span<const double> p) noexcept {
+  double largestExcursion(std::span<const double> p) noexcept {
     const double square = powers_[1] * powers_[1];
     for (; known_ < p.size(); ++known_) powers_[known_] = square * powers_[known_ - 2];
     double even = 0.0;
@@ -72,11 +72,11 @@ class GuardScan {
                   const Exact&... exact) {
     constexpr bool kIsExact = sizeof...(exact) > 0;
     constexpr double kSuspicious = 1e-7;
-    const Urgency urgency = urgencyOf(c, slot);
+    const Urgency urgency = guardUrgency(c, slot);
     if (outlook.urgency >= urgency) return;
     const bool unknown = c.knownRoots(slot) == 0;
-    const double reach = powers_.excursion(p);
-    const bool stopping = unknown && slot == GuardSlot::slip && stops(c, p);
+    const double reach = powers_.largestExcursion(p);
+    const bool stopping = unknown && slot == GuardSlot::slip && slipEnds(c, p);
     if (!kIsExact && unknown && p[0] > reach && !stopping) return;
     double power = 0.0;
     if (kIsExact || !unknown || stopping || !(p[0] > kSuspicious * reach)) {
@@ -86,7 +86,7 @@ class GuardScan {
       if constexpr (kIsExact)
         if (c.forceLacksSeries()) fromZero = (0.0 + ... + exact.startingPower());
       const GuardBeginning beginning =
-          fromZero ? beginningFromZero(c, slot, p, *fromZero) : beginningOf(c, slot, p, noise);
+          fromZero ? guardBeginningFromZero(c, slot, p, *fromZero) : guardBeginning(c, slot, p, noise);
       if (stopping || !beginning.holds) {
         const bool jumped = unknown && p[0] < -10.0 * slack_ * noise(0);
         outlook.urgency = urgency;
@@ -103,7 +103,7 @@ class GuardScan {
     else
       search = firstRoot(deflated(p, static_cast<int>(power)), outlook.step);
     if (!search.found && search.time >= outlook.step) return;
-    if (search.found && slot == GuardSlot::back && c.inPlane() && opens(c, p, search.time)) return;
+    if (search.found && slot == GuardSlot::back && c.inPlane() && contactOpens(c, p, search.time)) return;
     outlook.step = search.time;
     outlook.guard.reset();
     if (search.found) outlook.guard = GuardRef{c.index, slot};
@@ -113,9 +113,9 @@ class GuardScan {
 
  private:
   /// Urgency of a guard. A set-valued stick of an elastic contact that begins with N = 0 has the highest.
-  Urgency urgencyOf(const C& c, GuardSlot slot) const {
+  Urgency guardUrgency(const C& c, GuardSlot slot) const {
     if (slot < GuardSlot::ahead) return Urgency::normal;
-    const bool elasticStick = c.holds() && c.phase() == Phase::stick && !c.setValuedNormal;
+    const bool elasticStick = c.sticksByConstraint() && c.phase() == Phase::stick && !c.setValuedNormal;
     const bool unpressed = elasticStick && c.compression[0] <= Noise(expansion_, c).compression(0);
     return unpressed ? Urgency::unpressedStick : Urgency::friction;
   }
@@ -123,7 +123,7 @@ class GuardScan {
   /// Whether a slip in two dimensions ends now: its slip rate is within rounding of the fastest slip, or
   /// reaches zero within the rounding of the time. A test of this kind is needed because each step is a
   /// fraction of the remaining duration of the slip.
-  bool stops(const C& c, std::span<const double> rate) const noexcept {
+  bool slipEnds(const C& c, std::span<const double> rate) const noexcept {
     constexpr double kInstant = 8.0 * std::numeric_limits<double>::epsilon();
     return c.inPlane() && c.setValuedStick && rate[1] < 0.0 &&
            rate[0] <= std::max(kNoise * c.fastestSlip, kInstant * -rate[1] * std::abs(time_));
@@ -131,11 +131,12 @@ class GuardScan {
 
   /// Whether the cone guard of a stick vanishes because the contact opens. (mu N)^2 and T^2 then both vanish
   /// to rounding: a double root, which rounding may move before the simple root of N. No slip is started.
-  bool opens(const C& c, std::span<const double> cone, double time) const noexcept {
+  bool contactOpens(const C& c, std::span<const double> cone, double time) const noexcept {
     const std::size_t orders = cone.size() / 2;
     const double first = polynomialAt(c.traction[0].first(orders), time);
     const double second = polynomialAt(c.traction[1].first(orders), time);
-    return first * first + second * second <= kNoise * (std::abs(cone[0]) + StepPowers(time).excursion(cone));
+    return first * first + second * second <=
+           kNoise * (std::abs(cone[0]) + StepPowers(time).largestExcursion(cone));
   }
 
   /// Whether friction of a contact has changed between stick and slip at least kMostChanges times at one
@@ -147,15 +148,15 @@ class GuardScan {
 
   /// Beginning of a guard that has values after the start but no series there. A slip and the stick that
   /// follows it use different fitted intervals, so that both may fail: an alternating stick then holds.
-  static GuardBeginning beginningFromZero(const C& c, GuardSlot slot, std::span<const double> p,
-                                          double power) noexcept {
+  static GuardBeginning guardBeginningFromZero(const C& c, GuardSlot slot, std::span<const double> p,
+                                               double power) noexcept {
     return {p[0] >= 0.0 || (alternates(c, slot) && slot != GuardSlot::slip), power};
   }
 
   /// Beginning of a guard from its first coefficient that exceeds the rounding level.
   template <class NoiseAt>
-  GuardBeginning beginningOf(const C& c, GuardSlot slot, std::span<const double> p,
-                             const NoiseAt& noise) const {
+  GuardBeginning guardBeginning(const C& c, GuardSlot slot, std::span<const double> p,
+                                const NoiseAt& noise) const {
     const auto known = static_cast<std::size_t>(c.knownRoots(slot));
     // If the traction does not drop, a slip starts with zero acceleration; a stick after a slip starts on its
     // cone with zero rate. These coefficients vanish only to the tolerance, in a plane the later ones too.

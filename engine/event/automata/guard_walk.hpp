@@ -10,37 +10,37 @@
 namespace ricochet {
 
 /// Evaluates the guards of linear contacts as series in the local time.
-class EventGuards {
+class LinearGuards {
  public:
-  explicit EventGuards(EventContacts& all) : all_(all) {}
+  explicit LinearGuards(EventContacts& all) : all_(all) {}
 
   /// Calls visit(contact, slot, series, noise function) for every guard of a contact.
   template <class Visit>
-  void ofContact(LinearContact& c, Visit&& visit) {
+  void visitGuards(LinearContact& c, Visit&& visit) {
     const std::size_t orders = all_.orders_;
     if (c.isApart()) {
-      ofOpen(c, visit);
+      visitClosingGuards(c, visit);
       return;
     }
     for (std::size_t g = 0; g < 2; ++g) {
       if (!c.normalGuardUsed[g]) continue;
       const std::span<double> p(all_.scratch_.data(), orders);
       const FormTerms terms{c.gapSeries(orders),
-                            std::span<const double>(c.prescribed).first(c.prescribedCount),
+                            std::span<const double>(c.imposedSeries).first(c.imposedCount),
                             c.compressionSeries(orders)};
       const LinearForm form = c.normalGuard[g];
       ricochet::combine(form, terms, p);
       visit(c, g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond, p,
             [&](const NoiseLevels& n, std::size_t k) {
-              return n.form(form, 0, k, kNoise * std::abs(c.prescribed[k]));
+              return n.form(form, 0, k, kNoise * std::abs(c.imposedSeries[k]));
             });
     }
-    if (c.closed() && c.hasTraction()) ofFriction(c, visit);
+    if (c.closed() && c.hasTraction()) visitFrictionGuards(c, visit);
   }
 
  private:
   template <class Visit>
-  void ofOpen(LinearContact& c, Visit& visit) {
+  void visitClosingGuards(LinearContact& c, Visit& visit) {
     const std::size_t orders = all_.orders_ + 2;
     const std::span<double> p(all_.scratch_.data(), orders);
     const auto noiseOf = [](const NoiseLevels& n, std::size_t k) { return n.position(0, k); };
@@ -57,15 +57,15 @@ class EventGuards {
   }
 
   template <class Visit>
-  void ofFriction(LinearContact& c, Visit& visit) {
+  void visitFrictionGuards(LinearContact& c, Visit& visit) {
     const bool slip = c.state.friction.slipping;
     if (c.inPlane()) {
-      ofPlane(c, visit);
+      visitPlaneGuard(c, visit);
       return;
     }
     const std::size_t orders = all_.orders_;
     const FormTerms terms{c.slide[0], c.compressionSeries(orders), c.tractionSeries(0, orders)};
-    if (c.relaxes()) {
+    if (c.springRelaxes()) {
       const std::span<double> p(all_.scratch_.data(), orders);
       ricochet::combine(c.slipGuard, {c.slide[0], {}, c.spring[0]}, p);
       visit(c, GuardSlot::slip, p, [&](const NoiseLevels& n, std::size_t k) {
@@ -74,16 +74,16 @@ class EventGuards {
       return;
     }
     if (slip) {
-      ofLine(c, c.slipGuard, GuardSlot::slip, terms, visit);
+      visitLineGuard(c, c.slipGuard, GuardSlot::slip, terms, visit);
       return;
     }
-    ofLine(c, c.aheadGuard, GuardSlot::ahead, terms, visit);
-    ofLine(c, c.backGuard, GuardSlot::back, terms, visit);
+    visitLineGuard(c, c.aheadGuard, GuardSlot::ahead, terms, visit);
+    visitLineGuard(c, c.backGuard, GuardSlot::back, terms, visit);
   }
 
   template <class Visit>
-  void ofLine(LinearContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms,
-              Visit& visit) {
+  void visitLineGuard(LinearContact& c, const LinearForm& form, GuardSlot slot, const FormTerms& terms,
+                      Visit& visit) {
     // the series of a rate has one coefficient less
     const std::size_t orders = all_.orders_ - (form.inputRate != 0.0 ? 1 : 0);
     const std::span<double> p(all_.scratch_.data(), orders);
@@ -95,12 +95,12 @@ class EventGuards {
 
   /// Visits the guard of a stick or a turning slip in two dimensions: the law evaluates it in `Series`.
   template <class Visit>
-  void ofPlane(LinearContact& c, Visit& visit) {
+  void visitPlaneGuard(LinearContact& c, Visit& visit) {
     // The series of a rate has one coefficient less; a product of two polynomials has twice their degree.
     const std::size_t orders = all_.orders_ - 1;
     const bool slip = c.state.friction.slipping;
-    const bool relaxes = c.relaxes();
-    const std::size_t length = slip && !relaxes ? orders : 2 * orders - 1;
+    const bool springRelaxes = c.springRelaxes();
+    const std::size_t length = slip && !springRelaxes ? orders : 2 * orders - 1;
     const FrictionState state = slip ? FrictionState::slip : FrictionState::stick;
     SeriesTape& tape = all_.tape_;
     tape.clear();
@@ -129,19 +129,20 @@ class EventGuards {
                                   {m.anchorPosition.first, m.anchorPosition.second},
                                   {m.direction.first, m.direction.second},
                                   m.slipping};
-    if (relaxes) {
+    if (springRelaxes) {
       const Series spring[2] = {tape.input(c.spring[0].first(orders)), tape.input(c.spring[1].first(orders))};
       memory.anchorForce = vector(spring);
       memory.anchorPosition = k.position;
-    } else if (c.turns())
-      memory.direction = {tape.input(c.heading[0].first(orders)), tape.input(c.heading[1].first(orders))};
+    } else if (c.isTurningSlip())
+      memory.direction = {tape.input(c.tractionDirection[0].first(orders)),
+                          tape.input(c.tractionDirection[1].first(orders))};
     const Series margin = std::visit(
         [&](const auto& law) { return law.template guard<Series>(state, k, memory); }, c.contact->friction);
     tape.run(1, static_cast<int>(length) - 1);
     const std::span<double> p(all_.scratch_.data(), length);
     for (std::size_t i = 0; i < length; ++i) p[i] = margin.coefficient(static_cast<int>(i));
     visit(c, slip ? GuardSlot::slip : GuardSlot::back, p, [&](const NoiseLevels& n, std::size_t i) {
-      return relaxes ? slipConeNoise(c, n, i) : slip ? turningNoise(c, n, i) : coneNoise(c, n, i);
+      return springRelaxes ? slipConeNoise(c, n, i) : slip ? turningNoise(c, n, i) : coneNoise(c, n, i);
     });
   }
 

@@ -39,7 +39,7 @@ struct LongSource {
 };
 
 /// Computes the series of the gap from the series of b_0 q.
-void findGap(LinearContact& c, std::size_t orders) noexcept {
+void computeGap(LinearContact& c, std::size_t orders) noexcept {
   for (std::size_t k = 0; k < orders + 2; ++k) c.gap[k] = c.state.side * c.along[k];
   if (c.pushesFromGeometry) c.gap[0] += c.gapAtOrigin();
   c.gapCount = std::max(c.gapCount, orders + 2);
@@ -47,19 +47,19 @@ void findGap(LinearContact& c, std::size_t orders) noexcept {
 
 }  // namespace
 
-void EventContacts::collect(const TaylorExpansion& expansion) {
+void EventContacts::collectSeries(const TaylorExpansion& expansion) {
   const std::size_t orders = orders_ = static_cast<std::size_t>(expansion.order() + 1);
   const TaylorSource source{expansion};
   for (LinearContact& c : contacts_) {
     if (c.closed()) {
       collectClosed(source, c, orders);
-      if (c.relaxes() && !c.turns()) relax(c, orders);
+      if (c.springRelaxes() && !c.isTurningSlip()) expandSpringExcess(c, orders);
     } else if (c.state.normal == NormalState::released) {
       collectGap(source, c, orders);
       keep(c.compression, c.compressionCount, 0);
     }
   }
-  series_.collect(expansion);
+  series_.collectSeries(expansion);
 }
 
 template <class Source>
@@ -72,7 +72,7 @@ void EventContacts::collectClosed(const Source& source, LinearContact& c, std::s
 template <class Source>
 void EventContacts::collectGap(const Source& source, LinearContact& c, std::size_t orders) {
   source.along(c.normalRow, c.normalChannel, c.along.first(orders + 2));
-  findGap(c, orders);
+  computeGap(c, orders);
 }
 
 template <class Source>
@@ -93,8 +93,8 @@ void EventContacts::collectCompression(const Source& source, LinearContact& c, s
     for (std::size_t k = 0; k < force.size(); ++k) c.compression[k] = c.state.side * force[k];
     keep(c.compression, c.compressionCount, force.size());
   } else {
-    const std::size_t count = std::min(orders, std::max(c.gapCount, c.prescribedCount));
-    combine(c.normalForce, {c.gap, c.prescribed, {}}, c.compression.first(count));
+    const std::size_t count = std::min(orders, std::max(c.gapCount, c.imposedCount));
+    combine(c.normalForce, {c.gap, c.imposedSeries, {}}, c.compression.first(count));
     keep(c.compression, c.compressionCount, count);
   }
 }
@@ -115,23 +115,23 @@ void EventContacts::collectTangent(const Source& source, LinearContact& c, std::
     std::copy(force.begin(), force.end(), c.traction[a].begin());
   } else if (const int constraint = c.tangentConstraint[a]; constraint >= 0) {
     std::copy_n(source.reaction(constraint).begin(), count, c.traction[a].begin());
-  } else if (!c.turns()) {  // only the surface moves along this line
+  } else if (!c.isTurningSlip()) {  // only the surface moves along this line
     combine(c.tangentForce[a], {c.slide[a], c.compression.first(orders), {}}, c.traction[a].first(orders));
   }
-  if (c.turns())
+  if (c.isTurningSlip())
     c.tractionCount[a] = std::max(c.tractionCount[a], orders);  // the expansion has stored the traction
   else
     keep(c.traction[a], c.tractionCount[a], count);
 }
 
-bool EventContacts::collect(LongStep& step, double error, double speed) {
+bool EventContacts::collectSeries(LongStep& step, double error, double speed) {
   orders_ = LongStep::kPoints;
   const LongSource source{step};
   for (LinearContact& c : contacts_) {
-    c.silent = false;
+    c.cannotClose = false;
     if (c.closed())
       collectClosed(source, c, orders_);
-    else if (!sampleGuards(step, c, error, speed))
+    else if (!sampleGap(step, c, error, speed))
       return false;
   }
   return true;
@@ -140,17 +140,17 @@ bool EventContacts::collect(LongStep& step, double error, double speed) {
 /// Samples the gap of a contact that is not closed; false if its error d [m] may change the motion too much.
 /// For a spring of stiffness k met at the speed s, the error d of the closing changes the velocity by
 /// |b| k d^2/(2 s); for a rigid obstacle the error of the motion is d.
-bool EventContacts::sampleGuards(LongStep& step, LinearContact& c, double error, double speed) {
+bool EventContacts::sampleGap(LongStep& step, LinearContact& c, double error, double speed) {
   if (c.normalRow == nullptr || !c.pushesFromGeometry) {
-    c.silent = c.pushesFromGeometry;
+    c.cannotClose = c.pushesFromGeometry;
     return true;
   }
   if (c.longRow < 0) c.longRow = step.rowOf(c.normalRow);
   if (c.state.normal == NormalState::open) {
     const ChebyshevExpansion::Reach reach = step.reach(c.longRow);
-    const double margin = marginOf(c) = std::min(reach.low - c.low, c.high - reach.high);
-    c.silent = margin > 0.0;
-    if (c.silent) return true;
+    const double margin = gapBound(c) = std::min(reach.low - c.low, c.high - reach.high);
+    c.cannotClose = margin > 0.0;
+    if (c.cannotClose) return true;
   }
   constexpr double kOff = 0.1;
   const double stiffness = std::abs(c.stiffnessWhenClosed);
@@ -159,7 +159,7 @@ bool EventContacts::sampleGuards(LongStep& step, LinearContact& c, double error,
   if (!step.along(c.longRow, most, c.along.first(orders_))) return false;
   std::fill(c.along.begin() + static_cast<std::ptrdiff_t>(orders_), c.along.end(), 0.0);
   if (c.state.normal == NormalState::open) return true;
-  findGap(c, orders_);
+  computeGap(c, orders_);
   keep(c.compression, c.compressionCount, 0);
   return true;
 }

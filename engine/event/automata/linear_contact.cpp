@@ -70,12 +70,12 @@ LinearContact::LinearContact(const ContactSet& set, const ModePlanes& planes, in
   along = take();
   gap = take();
   compression = take();
-  prescribed = take();
+  imposedSeries = take();
   for (std::size_t a = 0; a < 2; ++a) {
     slide[a] = take();
     moved[a] = take();
     traction[a] = take();
-    heading[a] = take();
+    tractionDirection[a] = take();
     spring[a] = take();
   }
 }
@@ -85,7 +85,7 @@ void LinearContact::reset(const ContactSet& set) {
   low = set.freeInterval(static_cast<std::size_t>(index)).low;
   high = set.freeInterval(static_cast<std::size_t>(index)).high;
   travel = {};
-  absent = false;
+  isUninstalled = false;
 }
 
 void LinearContact::rewindFunctions(double t) {
@@ -110,7 +110,7 @@ double LinearContact::nextBreakpoint() const noexcept {
   return next;
 }
 
-void LinearContact::locate(const State& s) noexcept {
+void LinearContact::updateContactPoint(const State& s) noexcept {
   const Eigen::Index size = s.q.size();
   state.position = origin - travel;
   state.slipRate = {};
@@ -123,7 +123,7 @@ void LinearContact::locate(const State& s) noexcept {
     state.slipRate = state.slipRate - scaled(surface[i].at(s.time), contact->surface[i].direction);
 }
 
-double LinearContact::speeds(const State& s) const noexcept {
+double LinearContact::speedScale(const State& s) const noexcept {
   double scale = largestTangentRow() * std::max(s.v.norm(), speedBefore);
   for (std::size_t i = 0; i < surface.size(); ++i)
     scale = std::max(scale, std::abs(surface[i].at(s.time)) * length(contact->surface[i].direction));
@@ -200,7 +200,7 @@ double LinearContact::surfaceSpeed(std::size_t line, double t) const noexcept {
 void LinearContact::bring(double t, double /*time*/, std::size_t orders) noexcept {
   state.gap = polynomialAt(gapSeries(orders), t);
   state.compression = polynomialAt(compressionSeries(orders), t);
-  state.imposed = imposedNormal ? polynomialAt(prescribed.first(std::min(prescribedCount, orders)), t) : 0.0;
+  state.imposed = imposedNormal ? polynomialAt(imposedSeries.first(std::min(imposedCount, orders)), t) : 0.0;
   NormalKinematics<double> k;
   k.gap = state.gap;
   state.storedNormal = std::visit(
@@ -215,15 +215,15 @@ void LinearContact::bring(double t, double /*time*/, std::size_t orders) noexcep
   }
 }
 
-void LinearContact::carrySpring(double t, std::size_t orders) noexcept {
-  if (!relaxes()) {
-    slideAnchor(kinematics());
+void LinearContact::moveSpring(double t, std::size_t orders) noexcept {
+  if (!springRelaxes()) {
+    moveAnchor(kinematics());
     return;
   }
   FrictionMemory<double>& memory = state.friction;
   const auto part = [&](std::size_t a) { return polynomialAt(spring[a].first(orders), t); };
-  memory.anchorForce = turns() ? scaled(part(0), axis[0]) + scaled(part(1), axis[1])
-                               : state.traction + scaled(part(0), memory.direction);
+  memory.anchorForce = isTurningSlip() ? scaled(part(0), axis[0]) + scaled(part(1), axis[1])
+                                       : state.traction + scaled(part(0), memory.direction);
   memory.anchorPosition = state.position;
 }
 

@@ -22,9 +22,9 @@ inline constexpr double kTouching = 1e-12;
 struct LinearContact final : ContactAutomaton {
   LinearContact(const ContactSet& set, const ModePlanes& planes, int index, int order);
 
-  void locate(const State& s) noexcept override;
-  void locateHook(const State& s) noexcept override { locate(s); }
-  double speeds(const State& s) const noexcept override;
+  void updateContactPoint(const State& s) noexcept override;
+  void updateClosingPosition(const State& s) noexcept override { updateContactPoint(s); }
+  double speedScale(const State& s) const noexcept override;
   double projectOutSlipRate(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
   bool touchesAtRest(const State& s) noexcept override;
@@ -53,7 +53,7 @@ struct LinearContact final : ContactAutomaton {
   Tangential<double> travel{};  ///< displacement of the surface since the start [m]
 
   // numbers in the expansion; -1: none
-  bool absent{false};  ///< open, and without channels and constraints
+  bool isUninstalled{false};  ///< open, and without channels and constraints
   int normalChannel{-1};
   int longRow{-1};  ///< number of the normal's row in long steps
   int normalConstraint{-1};
@@ -64,13 +64,13 @@ struct LinearContact final : ContactAutomaton {
   std::array<LinearForm, 2> normalGuard{};   ///< guards of the normal law in its present state
   std::array<bool, 2> normalGuardUsed{};
   LinearForm aheadGuard{}, backGuard{}, slipGuard{};  ///< guards of friction along one line
-  bool silent{false};           ///< too far from its obstacle to be touched in this long step
-  bool dashpot{false};          ///< the stick has a dashpot
-  double compressionRate{0.0};  ///< N' at the end of the last step, of a contact that slips in a plane [N/s]
-  bool settled{false};          ///< the transient of a damped slip's spring has died away
+  bool cannotClose{false};       ///< too far from its obstacle to be touched in this long step
+  bool stickHasDashpot{false};   ///< the stick has a dashpot
+  double compressionRate{0.0};   ///< N' at the end of the last step, of a contact that slips in a plane [N/s]
+  bool transientDecayed{false};  ///< the transient of a damped slip's spring has died away
 
   // numbers of coefficients of the series below that may differ from zero
-  std::size_t prescribedCount{1};
+  std::size_t imposedCount{1};
   std::size_t gapCount{1};
   std::size_t compressionCount{1};
   std::array<std::size_t, 2> tractionCount{1, 1};
@@ -80,11 +80,12 @@ struct LinearContact final : ContactAutomaton {
   std::span<double> along;                 ///< b_0 q
   std::span<double> gap;                   ///< on the side that is touched
   std::span<double> compression;           ///< N
-  std::span<double> prescribed;            ///< imposed force
+  std::span<double> imposedSeries;         ///< imposed force
   std::array<std::span<double>, 2> slide;  ///< position along each axis, relative to the surface
   std::array<std::span<double>, 2> moved;  ///< travel of the surface along each axis
   std::array<std::span<double>, 2> traction;
-  std::array<std::span<double>, 2> heading;  ///< direction of the traction (e2, e3) of a slip that turns
+  std::array<std::span<double>, 2>
+      tractionDirection;  ///< direction of the traction (e2, e3) of a slip that turns
   /// Of a damped slip: force T_e of the spring along each axis; along one line only its excess over the
   /// traction, D = T_e.e - mu_d N.
   std::array<std::span<double>, 2> spring;
@@ -107,7 +108,7 @@ struct LinearContact final : ContactAutomaton {
   }
   bool surfaceMoves() const noexcept { return !surface.empty(); }
   /// No work: supports of a contact with a linear force do not move.
-  static void bookSupports(double /*t*/, std::size_t /*orders*/, const EnergyLedger& /*ledger*/) noexcept {}
+  static void addSupportWork(double /*t*/, std::size_t /*orders*/, const EnergyLedger& /*ledger*/) noexcept {}
   /// Friction that alternates at one instant tells that states of coupled contacts are to be found together.
   static constexpr bool kHoldsWithinRounding = false;
   /// Number of leading coefficients of a guard that are free of truncation.
@@ -134,10 +135,10 @@ struct LinearContact final : ContactAutomaton {
   void bring(double t, double time, std::size_t orders) noexcept;
   /// Brings the spring of a slip to t, after `bring`: the spring of a damped slip has a force of its own, any
   /// other carries the traction.
-  void carrySpring(double t, std::size_t orders) noexcept;
+  void moveSpring(double t, std::size_t orders) noexcept;
   ContactState motion() const noexcept { return state; }
   void setMotion(const ContactState& motion) noexcept { state = motion; }
-  void put(ContactRun& run) const noexcept { run.put(static_cast<std::size_t>(index), state); }
+  void showStateTo(ContactRun& run) const noexcept { run.put(static_cast<std::size_t>(index), state); }
 
   /// Open, and closing is decided by the gap.
   bool isApart() const noexcept { return state.normal == NormalState::open && pushesFromGeometry; }
@@ -156,14 +157,14 @@ struct LinearContact final : ContactAutomaton {
   void persist(Archive& archive) {
     archive.section("LinearContact");
     persistAutomaton(archive);
-    archive(imposed, surface, travel, dashpot, compressionRate, settled);
-    if constexpr (Archive::kReads) forgetStep();
+    archive(imposed, surface, travel, stickHasDashpot, compressionRate, transientDecayed);
+    if constexpr (Archive::kReads) resetSeries();
   }
 
  private:
-  void forgetStep() noexcept {
-    silent = absent = false;
-    prescribedCount = gapCount = compressionCount = 1;
+  void resetSeries() noexcept {
+    cannotClose = isUninstalled = false;
+    imposedCount = gapCount = compressionCount = 1;
     tractionCount = {1, 1};
     std::fill(storage.begin(), storage.end(), 0.0);
   }

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kFirstTerms = 4;
 
 /// Time at which v t + a t^2 reaches `distance` [s]; infinite if never.
-double arrival(double distance, double v, double a) noexcept {
+double arrivalTime(double distance, double v, double a) noexcept {
   const double root = v * v + 4.0 * a * distance;
   if (root < 0.0 || !(distance > 0.0)) return std::numeric_limits<double>::infinity();
   const double time = 2.0 * distance / (v + std::sqrt(root));
@@ -30,24 +30,25 @@ double arrival(double distance, double v, double a) noexcept {
 /// is estimated from the first terms and then located with the full series. Contacts whose lower bound of the
 /// gap exceeds their largest motion in the step are skipped; the bound lasts for several steps.
 double EventContacts::earliestClosing(TaylorExpansion& expansion, double step) noexcept {
-  near_.clear();
+  contactsInReach_.clear();
   if (std::ranges::none_of(contacts_, &LinearContact::isApart)) return step;
   const TaylorExpansion::Bands bent = expansion.paths(step, 2);  // bound of the motion beyond q + v t
-  findReaches(expansion.paths(step, 1));
+  boundMotions(expansion.paths(step, 1));
   double earliest = step;
   LinearContact* candidate = nullptr;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     LinearContact& c = contacts_[i];
-    double& margin = margins_[static_cast<Eigen::Index>(i)];
-    if (margin > reaches_[static_cast<Eigen::Index>(i)] || !c.isApart() || c.normalRow == nullptr) continue;
+    double& margin = gapBounds_[static_cast<Eigen::Index>(i)];
+    if (margin > motionBounds_[static_cast<Eigen::Index>(i)] || !c.isApart() || c.normalRow == nullptr)
+      continue;
     expansion.along(c.normalRow, c.along.first(kFirstTerms));
     const double low = c.along[0] - c.low, high = c.high - c.along[0];
     margin = std::min(low, high);
     const double off = (c.rowBands * bent).sum(), straight = c.along[1] * step;
     if (high > std::max(0.0, straight) + off && low > std::max(0.0, -straight) + off) continue;
-    near_.push_back(&c);
+    contactsInReach_.push_back(&c);
     const double time =
-        std::min(arrival(high, c.along[1], c.along[2]), arrival(low, -c.along[1], -c.along[2]));
+        std::min(arrivalTime(high, c.along[1], c.along[2]), arrivalTime(low, -c.along[1], -c.along[2]));
     if (time < earliest) {
       earliest = time;
       candidate = &c;
@@ -57,7 +58,7 @@ double EventContacts::earliestClosing(TaylorExpansion& expansion, double step) n
   constexpr double kBeyond = 1.001;
   expansion.along(candidate->normalRow, candidate->along.first(orders_ + 2));
   double latest = step;
-  EventGuards(*this).ofContact(
+  LinearGuards(*this).visitGuards(
       *candidate, [&](LinearContact&, GuardSlot, std::span<const double> p, const auto& /*noise*/) {
         if (const RootSearch search = firstRoot(p, latest); p[0] > 0.0 && search.found)
           latest = std::min(step, kBeyond * search.time);
@@ -66,23 +67,23 @@ double EventContacts::earliestClosing(TaylorExpansion& expansion, double step) n
 }
 
 /// Computes the largest motion of each contact along its normal [m] from the bounds of the mode bands.
-void EventContacts::findReaches(const TaylorExpansion::Bands& paths) noexcept {
-  kernels::combine(bands_.data(), bands_.cols(), paths.data(), reaches_.data(), bands_.rows());
+void EventContacts::boundMotions(const TaylorExpansion::Bands& paths) noexcept {
+  kernels::combine(bands_.data(), bands_.cols(), paths.data(), motionBounds_.data(), bands_.rows());
 }
 
 /// Reduces the lower bounds of gaps by the largest motion in a step.
-void EventContacts::moveAlong(TaylorExpansion& expansion, double step) noexcept {
-  if (contacts_.empty() || !(margins_.maxCoeff() > 0.0)) return;
-  findReaches(expansion.paths(std::abs(step), 1));
-  margins_ -= reaches_;
+void EventContacts::reduceGapBounds(TaylorExpansion& expansion, double step) noexcept {
+  if (contacts_.empty() || !(gapBounds_.maxCoeff() > 0.0)) return;
+  boundMotions(expansion.paths(std::abs(step), 1));
+  gapBounds_ -= motionBounds_;
 }
 
-/// Removes contacts that cannot close in this step from `near_`: the first terms of b.q(tau) are evaluated,
-/// the other terms are bounded by the sum over mode bands of |b| times the bound of |q|.
+/// Removes contacts that cannot close in this step from `contactsInReach_`: the first terms of b.q(tau) are
+/// evaluated, the other terms are bounded by the sum over mode bands of |b| times the bound of |q|.
 void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) noexcept {
-  if (near_.empty()) return;
+  if (contactsInReach_.empty()) return;
   const TaylorExpansion::Bands paths = expansion.paths(step, kFirstTerms);
-  std::erase_if(near_, [&](LinearContact* c) {
+  std::erase_if(contactsInReach_, [&](LinearContact* c) {
     double ahead = (c->rowBands * paths).sum();
     double back = ahead;
     double power = step;
@@ -96,16 +97,16 @@ void EventContacts::screenOpenContacts(TaylorExpansion& expansion, double step) 
   });
 }
 
-Outlook EventContacts::examine(TaylorExpansion& expansion, double time, double step) {
-  EventGuards guards(*this);
+Outlook EventContacts::findFirstEvent(TaylorExpansion& expansion, double time, double step) {
+  LinearGuards guards(*this);
   GuardScan<LinearContact, NoiseLevels> scan(expansion, time, slack_, Outlook{.step = step});
   // Closed contacts first: their series exist already, and an early root spares most open contacts.
   for (LinearContact& c : contacts_)
-    if (!c.isApart()) guards.ofContact(c, scan);
+    if (!c.isApart()) guards.visitGuards(c, scan);
   scan.limitStep(earliestClosing(expansion, scan.outlook.step));
   screenOpenContacts(expansion, scan.outlook.step);
-  for (LinearContact* c : near_) guards.ofContact(*c, scan);
-  return series_.empty() ? scan.outlook : series_.examine(expansion, time, scan.outlook);
+  for (LinearContact* c : contactsInReach_) guards.visitGuards(*c, scan);
+  return series_.empty() ? scan.outlook : series_.findFirstEvent(expansion, time, scan.outlook);
 }
 
 }  // namespace ricochet

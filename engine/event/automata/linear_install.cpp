@@ -7,14 +7,14 @@
 
 namespace ricochet {
 
-void EventContacts::install(TaylorExpansion& expansion) noexcept {
+void EventContacts::addForces(TaylorExpansion& expansion) noexcept {
   for (LinearContact& c : contacts_) {
     const bool apart = c.isApart();
-    if (apart && c.absent) continue;
-    c.absent = apart;
+    if (apart && c.isUninstalled) continue;
+    c.isUninstalled = apart;
     c.normalChannel = c.normalConstraint = -1;
     c.tangentChannel = c.tangentConstraint = {-1, -1};
-    c.dashpot = false;
+    c.stickHasDashpot = false;
     if (c.state.normal != NormalState::open || !c.pushesFromGeometry)
       std::visit(
           [&]<class Law>(const Law& law) {
@@ -28,13 +28,13 @@ void EventContacts::install(TaylorExpansion& expansion) noexcept {
         c.normalGuard[0].rate == 0.0 && c.normalGuard[0].input == 0.0 && c.normalGuard[0].reaction == 0.0)
       c.normalGuardUsed[1] = false;
     if (!c.closed()) continue;
-    installNormal(expansion, c);
-    if (c.hasTraction()) installTangents(expansion, c);
+    addNormalForce(expansion, c);
+    if (c.hasTraction()) addTangentForces(expansion, c);
   }
-  series_.install(expansion);
+  series_.addForces(expansion);
 }
 
-void EventContacts::installNormal(TaylorExpansion& expansion, LinearContact& c) noexcept {
+void EventContacts::addNormalForce(TaylorExpansion& expansion, LinearContact& c) noexcept {
   std::visit(
       [&]<class Law>(const Law& law) {
         if constexpr (Law::traits.form == ForceForm::linear)
@@ -74,7 +74,7 @@ LinearForm dampedSlipGuard(const Law& law, const FrictionKinematics<LinearForm>&
 
 }  // namespace
 
-void EventContacts::installTangents(TaylorExpansion& expansion, LinearContact& c) noexcept {
+void EventContacts::addTangentForces(TaylorExpansion& expansion, LinearContact& c) noexcept {
   const FrictionState state = c.state.friction.slipping ? FrictionState::slip : FrictionState::stick;
   const bool stick = state == FrictionState::stick;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
@@ -84,7 +84,7 @@ void EventContacts::installTangents(TaylorExpansion& expansion, LinearContact& c
           const auto memory = formsOf(c.state.friction);
           const Tangential<LinearForm> force = law.template force<LinearForm>(state, k, memory);
           c.tangentForce[a] = dot(force, formOf(c.axis[a]));
-          if (stick && c.tangentForce[a].rate != 0.0) c.dashpot = true;
+          if (stick && c.tangentForce[a].rate != 0.0) c.stickHasDashpot = true;
           if (a > 0) return;
           const Tangential<double> back{-c.axis[0].first, -c.axis[0].second};
           if (stick) {
@@ -108,44 +108,44 @@ void EventContacts::installTangents(TaylorExpansion& expansion, LinearContact& c
                     .follows = -1,
                     .followsConstraint = false,
                     .factor = 0.0};
-    if (c.normalConstraint >= 0 && !stick && !c.lacksSpeed()) {
+    if (c.normalConstraint >= 0 && !stick && !c.lacksSlipSpeed()) {
       channel.follows = c.normalConstraint;
       channel.followsConstraint = true;
       channel.factor = c.state.side * c.tangentForce[a].input;
-    } else if (c.normalChannel >= 0 && !stick && !c.turns()) {
+    } else if (c.normalChannel >= 0 && !stick && !c.isTurningSlip()) {
       channel.follows = c.normalChannel;
       channel.factor = c.state.side * c.tangentForce[a].input;
     }
-    channel.watched = c.turns();
+    channel.watched = c.isTurningSlip();
     c.tangentChannel[a] = expansion.add(channel);
   }
 }
 
-void EventContacts::provide(TaylorExpansion& expansion, FunctionSeries& functions, const State& s) {
+void EventContacts::setForceInputs(TaylorExpansion& expansion, FunctionSeries& functions, const State& s) {
   for (LinearContact& c : contacts_) {
     if (!c.closed() && !c.imposedNormal) continue;
-    provideNormal(expansion, functions, c, s.time);
-    if (c.closed() && c.hasTraction()) provideTangents(expansion, functions, c, s.time);
+    setNormalInputs(expansion, functions, c, s.time);
+    if (c.closed() && c.hasTraction()) setTangentInputs(expansion, functions, c, s.time);
   }
-  series_.provide(functions, s.time);
+  series_.readTimeFunctions(functions, s.time);
 }
 
-void EventContacts::provideNormal(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
-                                  double t) {
+void EventContacts::setNormalInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
+                                    double t) {
   if (c.imposedNormal) {
-    const int count = std::max(1, functions.read(c.imposed, t, c.prescribed));
-    keep(c.prescribed, c.prescribedCount, static_cast<std::size_t>(count));
+    const int count = std::max(1, functions.read(c.imposed, t, c.imposedSeries));
+    keep(c.imposedSeries, c.imposedCount, static_cast<std::size_t>(count));
   }
   if (c.normalChannel < 0) return;
-  const std::span<double> given = expansion.given(c.normalChannel, static_cast<int>(c.prescribedCount));
+  const std::span<double> given = expansion.given(c.normalChannel, static_cast<int>(c.imposedCount));
   for (std::size_t k = 0; k < given.size(); ++k)
-    given[k] = c.state.side * c.normalForce.input * c.prescribed[k];
+    given[k] = c.state.side * c.normalForce.input * c.imposedSeries[k];
   given[0] += c.state.side * c.forceAtOrigin();
 }
 
 /// Computes the travel of the surface along each axis and the tangential forces that result from the travel.
-void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
-                                    double t) {
+void EventContacts::setTangentInputs(TaylorExpansion& expansion, FunctionSeries& functions, LinearContact& c,
+                                     double t) {
   std::size_t moving = 0;  // coefficients of the travel
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     if (c.surface.empty()) break;
@@ -167,11 +167,11 @@ void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& 
         target[k] = static_cast<double>((k + 1) * (k + 2)) * c.moved[a][k + 2];
     }
     const int channel = c.tangentChannel[a];
-    if (channel < 0 || c.turns()) continue;
+    if (channel < 0 || c.isTurningSlip()) continue;
     const LinearForm& force = c.tangentForce[a];
     std::size_t count = std::min(std::max<std::size_t>(1, moving), static_cast<std::size_t>(order_ + 1));
     const bool ownCompression = c.normalChannel < 0 && c.normalConstraint < 0 && force.input != 0.0;
-    if (ownCompression) count = std::max(count, c.prescribedCount);
+    if (ownCompression) count = std::max(count, c.imposedCount);
     const std::span<double> given = expansion.given(channel, static_cast<int>(count));
     std::fill(given.begin(), given.end(), 0.0);
     given[0] = force.constant;
@@ -181,7 +181,8 @@ void EventContacts::provideTangents(TaylorExpansion& expansion, FunctionSeries& 
     }
     if (!ownCompression) continue;
     given[0] += force.input * c.forceAtOrigin();  // no row: the gap does not change
-    for (std::size_t k = 0; k < count; ++k) given[k] += force.input * c.normalForce.input * c.prescribed[k];
+    for (std::size_t k = 0; k < count; ++k)
+      given[k] += force.input * c.normalForce.input * c.imposedSeries[k];
   }
 }
 

@@ -28,7 +28,7 @@ class NoiseLevels {
     return row > 0.0 ? kNoise * push(k) / row : 0.0;
   }
   double compression(std::size_t k) const {
-    return form(contact_.normalForce, 0, k, kNoise * std::abs(contact_.prescribed[k]));
+    return form(contact_.normalForce, 0, k, kNoise * std::abs(contact_.imposedSeries[k]));
   }
   /// Rounding of a linear form of the position along a line and of an input with the rounding `input`.
   double form(const LinearForm& f, std::size_t line, std::size_t k, double input,
@@ -59,7 +59,7 @@ class NoiseLevels {
   double springExcess(std::size_t k) const {
     constexpr std::size_t kTerms = 4;  // of a sum that falls, the spring being stiff
     double noise = 0.0;
-    if (contact_.settled) {
+    if (contact_.transientDecayed) {
       for (std::size_t j = std::min(k + kTerms, static_cast<std::size_t>(expansion_.order())); j > k; --j)
         noise = static_cast<double>(j) / contact_.relaxation * (traction(j) + noise);
       return noise;

@@ -52,7 +52,7 @@ double PowerGuard::at(double t) const noexcept {
   k.reaction = scaled(polynomialAt(c_.traction[0].first(orders_), t), e);
   FrictionMemory<double> memory = c_.state.friction;
   memory.anchorPosition = memory.anchorPosition - start;
-  if (c_.relaxes()) {
+  if (c_.springRelaxes()) {
     memory.anchorForce = scaled(polynomialAt(c_.spring[0].first(orders_), t), e);
     memory.anchorPosition = k.position;
   }
@@ -67,9 +67,9 @@ class PowerGuard::Variable {
   Variable(const SeriesContact& c, double step) noexcept {
     const double depth = std::max(0.0, -c.gap[0]);
     const double rate = std::abs(c.gap[1]);
-    ends_ = c.graded ? c.ends : c.gap[1] > 0.0;
+    ends_ = c.isFitted ? c.ends : c.gap[1] > 0.0;
     double away = rate > 0.0 ? depth / rate : kFar * step;
-    if (ends_) away = std::max(c.graded ? c.horizon : away, step);
+    if (ends_) away = std::max(c.isFitted ? c.fitInterval : away, step);
     away = std::min(away, kFar * step);
     root_ = std::sqrt(away);
     length_ = step / (root_ + std::sqrt(std::max(0.0, away + (ends_ ? -step : step))));
@@ -92,15 +92,15 @@ constexpr double kShort = 1e-9;  // first instant at which a guard is evaluated,
 
 }  // namespace
 
-double PowerGuard::atStart() const noexcept {
+double PowerGuard::startValue() const noexcept {
   constexpr double kLater = 1.001;
-  const double t = kShort * c_.horizon;
+  const double t = kShort * c_.fitInterval;
   return slot_ == GuardSlot::slip ? at(t) : at(kLater * t) - at(t);
 }
 
 double PowerGuard::startingPower() const noexcept {
   constexpr double kMost = 8.0;
-  const double t = kShort * c_.horizon;
+  const double t = kShort * c_.fitInterval;
   const double first = at(t), second = at(2.0 * t);
   if (!(first > 0.0) || !(second > first)) return 0.0;
   return std::min(kMost, std::log2(second / first));

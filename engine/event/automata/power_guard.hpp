@@ -17,7 +17,7 @@ Real frictionGuard(const Law& law, const SeriesContact& c, GuardSlot slot, const
   if (slot == GuardSlot::ahead) return law.template margin<Real>(k, memory, e);
   if (slot == GuardSlot::back) return law.template margin<Real>(k, memory, {-e.first, -e.second});
   if constexpr (Law::traits.coneStick)
-    if (c.relaxes()) return law.template excess<Real>(k, memory);
+    if (c.springRelaxes()) return law.template excess<Real>(k, memory);
   return law.template guard<Real>(FrictionState::slip, k, memory);
 }
 
@@ -35,7 +35,7 @@ class PowerGuard {
   double at(double t) const noexcept;
   /// Value right after N began; of a margin, which begins at zero, its growth there: positive where mu N
   /// grows faster than the traction.
-  double atStart() const noexcept;
+  double startValue() const noexcept;
   /// Power of t with which the guard starts: 0 for a slip, n for a margin, and higher from rest.
   double startingPower() const noexcept;
   /// First root in (0, step] of the guard, which starts as t^power times a positive value.

@@ -11,11 +11,11 @@
 namespace ricochet {
 namespace {
 
-double along(const double* row, const Vector& v) {
+double velocityAlong(const double* row, const Vector& v) {
   return row == nullptr ? 0.0 : kernels::dot(row, v.data(), v.size());
 }
 
-void push(Vector& v, const double* row, double impulse) {
+void applyImpulse(Vector& v, const double* row, double impulse) {
   if (row != nullptr) kernels::addScaled(impulse, row, v.data(), v.size());
 }
 
@@ -32,7 +32,7 @@ struct Striker {
 };
 
 /// Velocities per impulse of a contact with friction; no tangents if the contact has no friction.
-StruckContact struckOf(const LinearContact& c, Eigen::Index size) {
+StruckContact velocitiesPerImpulse(const LinearContact& c, Eigen::Index size) {
   StruckContact struck;
   const auto law = stickConeOf(c.contact->friction);
   if (!law || !c.hasTraction()) return struck;
@@ -61,26 +61,26 @@ bool endsBouncing(const std::vector<Striker>& strikers) {
 
 /// Solves for normal and tangential impulses of one contact together, for given impulses of the others.
 /// Returns the largest change of velocity [m/s]; empty if there is no solution.
-std::optional<double> strikeTogether(Striker& each, Vector& v, double t) {
+std::optional<double> solveImpulses(Striker& each, Vector& v, double t) {
   const LinearContact& c = *each.contact;
   const StruckContact& g = each.struck;
   std::array<double, 2> slip{};
-  double change = each.target - c.state.side * along(c.normalRow, v) + g.normal * each.impulse;
+  double change = each.target - c.state.side * velocityAlong(c.normalRow, v) + g.normal * each.impulse;
   for (std::size_t a = 0; a < 2; ++a) {
     change += g.across[a] * each.friction[a];
     if (a >= static_cast<std::size_t>(g.tangents)) continue;
-    slip[a] = along(c.tangentRow[a], v) - c.surfaceSpeed(a, t) - g.across[a] * each.impulse;
+    slip[a] = velocityAlong(c.tangentRow[a], v) - c.surfaceSpeed(a, t) - g.across[a] * each.impulse;
     for (std::size_t b = 0; b < 2; ++b) slip[a] -= g.tangential[a][b] * each.friction[b];
   }
-  const std::optional<FrictionalImpulse> found = impulseOf(g, change, slip);
+  const std::optional<FrictionalImpulse> found = solveImpulse(g, change, slip);
   if (!found) return std::nullopt;
   const FrictionalImpulse& p = *found;
   double largest = std::abs(p.normal - each.impulse) * g.normal;
-  push(v, c.normalRow, c.state.side * (p.normal - each.impulse));
+  applyImpulse(v, c.normalRow, c.state.side * (p.normal - each.impulse));
   each.impulse = p.normal;
   for (std::size_t a = 0; a < static_cast<std::size_t>(g.tangents); ++a) {
     const double difference = p.tangential[a] - each.friction[a];
-    push(v, c.tangentRow[a], difference);
+    applyImpulse(v, c.tangentRow[a], difference);
     largest = std::max(largest, std::abs(difference) * g.tangential[a][a]);
     each.friction[a] = p.tangential[a];
   }
@@ -88,19 +88,19 @@ std::optional<double> strikeTogether(Striker& each, Vector& v, double t) {
 }
 
 /// Takes one sweep of projected Gauss-Seidel over the impulses; returns the largest change of velocity [m/s].
-double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
+double sweepImpulses(std::vector<Striker>& strikers, Vector& v, double t) {
   double change = 0.0;
   for (Striker& each : strikers) {
     const LinearContact& c = *each.contact;
-    if (each.struck.isEntangled())
-      if (const std::optional<double> together = strikeTogether(each, v, t)) {
+    if (each.struck.needsCoupledSolution())
+      if (const std::optional<double> together = solveImpulses(each, v, t)) {
         change = std::max(change, *together);
         continue;
       }
     const double compliance = c.rowSize[0] * c.rowSize[0];
-    const double rate = c.state.side * along(c.normalRow, v);
+    const double rate = c.state.side * velocityAlong(c.normalRow, v);
     const double impulse = std::max(0.0, each.impulse + (each.target - rate) / compliance);
-    push(v, c.normalRow, c.state.side * (impulse - each.impulse));
+    applyImpulse(v, c.normalRow, c.state.side * (impulse - each.impulse));
     change = std::max(change, std::abs(impulse - each.impulse) * compliance);
     each.impulse = impulse;
     const auto law = stickConeOf(c.contact->friction);
@@ -110,14 +110,14 @@ double sweep(std::vector<Striker>& strikers, Vector& v, double t) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
       const double own = c.rowSize[a + 1] * c.rowSize[a + 1];
       wanted[a] = each.friction[a];
-      if (own > 0.0) wanted[a] -= (along(c.tangentRow[a], v) - c.surfaceSpeed(a, t)) / own;
+      if (own > 0.0) wanted[a] -= (velocityAlong(c.tangentRow[a], v) - c.surfaceSpeed(a, t)) / own;
       length = std::hypot(length, wanted[a]);
     }
     const double limit = law->muDynamic * each.impulse;
     const double scale = length > limit ? limit / length : 1.0;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
       const double difference = scale * wanted[a] - each.friction[a];
-      push(v, c.tangentRow[a], difference);
+      applyImpulse(v, c.tangentRow[a], difference);
       change = std::max(change, std::abs(difference) * c.rowSize[a + 1] * c.rowSize[a + 1]);
       each.friction[a] += difference;
     }
@@ -142,7 +142,7 @@ bool solveTogether(std::vector<Striker>& strikers, State& s, ImpulseProblem& pro
     block.target = each.target;
     block.rounding = each.rest;
     for (std::size_t axis = 0; axis < 3; ++axis)
-      block.rate[axis] = sign(c, axis) * along(rowOf(c, axis), s.v);
+      block.rate[axis] = sign(c, axis) * velocityAlong(rowOf(c, axis), s.v);
     if (each.struck.tangents == 0) continue;
     block.tangent = TangentRule::disc;
     block.coefficient = each.struck.friction;
@@ -178,23 +178,23 @@ bool misses(const std::vector<Striker>& strikers, const Vector& v) {
   double largest = 0.0;
   for (const Striker& each : strikers) largest = std::max(largest, std::abs(each.before));
   return std::ranges::any_of(strikers, [&](const Striker& each) {
-    const double rate = each.contact->state.side * along(each.contact->normalRow, v);
+    const double rate = each.contact->state.side * velocityAlong(each.contact->normalRow, v);
     return rate < each.target - std::max(each.rest, kMissed * largest);
   });
 }
 
 /// Adds the work of the impulses: impulse times the mean of the velocities before and after.
-void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t, ContactRun& run,
-                EnergyLedger& ledger) {
+void addImpactWork(const std::vector<Striker>& strikers, const Vector& v, double t, ContactRun& run,
+                   EnergyLedger& ledger) {
   for (const Striker& each : strikers) {
     const LinearContact& c = *each.contact;
-    const double after = c.state.side * along(c.normalRow, v);
+    const double after = c.state.side * velocityAlong(c.normalRow, v);
     ledger.damping -= 0.5 * each.impulse * (each.before + after);
     ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
     totals.impulse += each.impulse;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
       const double surface = c.surfaceSpeed(a, t);
-      const double slide = along(c.tangentRow[a], v) - surface;
+      const double slide = velocityAlong(c.tangentRow[a], v) - surface;
       const double lost = -0.5 * each.friction[a] * (each.slideBefore[a] + slide);
       ledger.friction += lost;
       totals.frictionEnergy += lost;
@@ -208,8 +208,8 @@ void bookImpact(const std::vector<Striker>& strikers, const Vector& v, double t,
 /// Impact of all rigid contacts that touch, by Newton's law for the normal impulses p and Coulomb's law for
 /// the tangential impulses p_t: g'+ >= -e g'-, p >= 0, and one of the two is an equality; |p_t| <= mu_d p,
 /// and at that bound p_t opposes the slip. Source: J.J. Moreau, CISM 302 (1988).
-void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRun& run,
-                                EnergyLedger& ledger) {
+void ContactTransitions::resolveImpact(const ContactAutomaton& hit, State& s, ContactRun& run,
+                                       EnergyLedger& ledger) {
   std::vector<Striker> strikers;
   double compliance = 0.0;
   for (LinearContact* candidate : linear_) {
@@ -217,11 +217,11 @@ void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRu
     if (!c.setValuedNormal || c.normalRow == nullptr) continue;
     if (&c != &hit && !c.closed() && !c.touches(s.q)) continue;
     Striker striker{.contact = &c,
-                    .before = c.state.side * along(c.normalRow, s.v),
+                    .before = c.state.side * velocityAlong(c.normalRow, s.v),
                     .target = 0.0,
                     .slideBefore = {},
                     .friction = {},
-                    .struck = struckOf(c, s.v.size())};
+                    .struck = velocitiesPerImpulse(c, s.v.size())};
     c.largestImpact = std::max(c.largestImpact, -striker.before);
     // a closed contact has no approach, only drift by rounding
     const double rebound =
@@ -229,7 +229,7 @@ void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRu
     striker.rest = c.restRate(s);
     striker.target = rebound > striker.rest ? rebound : 0.0;
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
-      striker.slideBefore[a] = along(c.tangentRow[a], s.v) - c.surfaceSpeed(a, s.time);
+      striker.slideBefore[a] = velocityAlong(c.tangentRow[a], s.v) - c.surfaceSpeed(a, s.time);
     if (&c == &hit) compliance = c.rowSize[0];
     strikers.push_back(striker);
   }
@@ -245,18 +245,18 @@ void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRu
   const Vector before = s.v;
   bool solved = false;
   for (int i = 0; i < kSweeps && !solved; ++i)
-    solved = sweep(strikers, s.v, s.time) <= kConverged * speed * compliance;
+    solved = sweepImpulses(strikers, s.v, s.time) <= kConverged * speed * compliance;
   if (!solved && misses(strikers, s.v)) {
     s.v = before;
     if (!solver_) solver_ = std::make_unique<CoupledImpulses>(static_cast<int>(linear_.size()));
     if (!solveTogether(strikers, s, solver_->problem, solver_->solver)) unsolvedImpact_ = hit.index;
   }
-  bookImpact(strikers, s.v, s.time, run, ledger);
+  addImpactWork(strikers, s.v, s.time, run, ledger);
   changed_ = true;
 
   for (const Striker& each : strikers) {
     // a contact that opened at this instant because N < 0 touches, but takes no part in this impact
-    const double after = each.contact->state.side * along(each.contact->normalRow, s.v);
+    const double after = each.contact->state.side * velocityAlong(each.contact->normalRow, s.v);
     const bool leaves = after > each.rest;
     if (each.contact->openedNow && each.contact != &hit && !leaves && !(each.impulse > 0.0)) continue;
     endImpact(*each.contact, after, leaves, s, run, ledger);
@@ -268,34 +268,34 @@ void ContactTransitions::impact(const ContactAutomaton& hit, State& s, ContactRu
 void ContactTransitions::endImpact(LinearContact& c, double rate, bool leaves, State& s, ContactRun& run,
                                    EnergyLedger& ledger) {
   if (!c.closed()) {
-    record(c, EventKind::closing, s.time);
+    recordEvent(c, EventKind::closing, s.time);
     ++run.totalsOf(static_cast<std::size_t>(c.index)).impacts;
   }
   c.known = {};
-  if (!leaves) return stayClosed(c, rate, s);
+  if (!leaves) return closeAfterImpact(c, rate, s);
   if (c.closed()) releaseContact(c, run, ledger);
   c.state.normal = NormalState::open;
-  record(c, EventKind::opening, s.time);
+  recordEvent(c, EventKind::opening, s.time);
   c.knownRoots(c.state.side > 0.0 ? GuardSlot::low : GuardSlot::high) = 1;
 }
 
 /// Closes a rigid contact or keeps it closed after an impact. Its slip is restarted with the slip rate after
 /// the impact, which may be zero or reversed.
-void ContactTransitions::stayClosed(LinearContact& c, double rate, State& s) {
+void ContactTransitions::closeAfterImpact(LinearContact& c, double rate, State& s) {
   const bool wasClosed = c.closed();
-  const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.lacksSpeed();
+  const bool slips = wasClosed && c.hasTraction() && c.state.friction.slipping && !c.lacksSlipSpeed();
   const Tangential<double> before = c.state.friction.direction;
   c.state.normal = NormalState::closed;
-  push(s.v, c.normalRow, -c.state.side * rate / (c.rowSize[0] * c.rowSize[0]));  // rounding
+  applyImpulse(s.v, c.normalRow, -c.state.side * rate / (c.rowSize[0] * c.rowSize[0]));  // rounding
   c.closedNow |= !wasClosed;
-  if (!wasClosed) return hookFriction(c, s);
+  if (!wasClosed) return attachSpring(c, s);
   if (!slips || !c.setValuedStick) return;
-  slipOn(c, s);
+  restartFriction(c, s);
   if (c.closedNow) return;
   if (!c.state.friction.slipping)
-    record(c, EventKind::slipToStick, s.time);
+    recordEvent(c, EventKind::slipToStick, s.time);
   else if (!c.inPlane() && dot(before, c.state.friction.direction) < 0.0)
-    record(c, EventKind::slipReversal, s.time);
+    recordEvent(c, EventKind::slipReversal, s.time);
 }
 
 }  // namespace ricochet

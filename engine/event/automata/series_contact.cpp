@@ -17,7 +17,7 @@ Tangential<double> alongTangents(const ContactFrame<double>& frame, const Local<
 }  // namespace
 
 /// Lines on which the contact point slides: a single one if the two rows are parallel.
-void SeriesContact::findLines(Eigen::Index size) {
+void SeriesContact::findSlidingLines(Eigen::Index size) {
   std::array<bool, 3> moves{};
   for (std::size_t i = 0; i < 3; ++i) moves[i] = row[i] != nullptr;
   for (const DriftTerm& term : contact->drift)
@@ -52,7 +52,7 @@ SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, in
   }
   compliance = rowSize[0] * rowSize[0] + rowSize[1] * rowSize[1] + rowSize[2] * rowSize[2];
   reach = std::sqrt(compliance);
-  findLines(planes.size());
+  findSlidingLines(planes.size());
   for (const DriftTerm& term : contact->drift) drift.emplace_back(term.displacement);
   for (const SurfaceTerm& term : contact->surface) surface.emplace_back(term.speed);
   for (const SurfaceSpin& each : contact->surfaceSpin) spin.emplace_back(each.rate);
@@ -80,7 +80,7 @@ SeriesContact::SeriesContact(const ContactSet& set, const ModePlanes& planes, in
   }
 }
 
-bool SeriesContact::isOne(const Contact& contact) noexcept {
+bool SeriesContact::isNonLinear(const Contact& contact) noexcept {
   return isCurved(contact.obstacle) || !contact.surfaceSpin.empty() || !contact.drift.empty() ||
          traitsOf(contact.normal).form != ForceForm::linear;
 }
@@ -95,9 +95,9 @@ void SeriesContact::reset(const ContactSet& set) {
       },
       contact->normal);
   vanishesWithGap |= isPower;
-  graded = endsAtKink = false;
+  isFitted = endsAtKink = false;
   offsetPastKink = 0.0;
-  forgetInterval();
+  discardFit();
 }
 
 void SeriesContact::rewindFunctions(double t) {
@@ -126,18 +126,18 @@ void SeriesContact::prepareClosing() noexcept {
 }
 
 double SeriesContact::gapRate(const State& s) noexcept {
-  locate(s);
+  updateContactPoint(s);
   return state.gapRate;
 }
 
-double SeriesContact::speeds(const State& s) const noexcept {
+double SeriesContact::speedScale(const State& s) const noexcept {
   const Drift carriedBy = driftAt(*contact, s.time);
   return reach * s.v.norm() + std::sqrt(inner(carriedBy.velocity, carriedBy.velocity)) +
          length(followed.surfaceRate);
 }
 
-void SeriesContact::locateHook(const State& s) noexcept {
-  locate(s);
+void SeriesContact::updateClosingPosition(const State& s) noexcept {
+  updateContactPoint(s);
   state.position = alongTangents(followed.frame, followed.place);
 }
 
@@ -163,7 +163,7 @@ double SeriesContact::projectOutSlipRate(State& s) const noexcept {
   return largest;
 }
 
-double SeriesContact::pressed(double gapAt, double gapRate) const noexcept {
+double SeriesContact::normalForceAt(double gapAt, double gapRate) const noexcept {
   NormalKinematics<double> k;
   k.gap = gapAt;
   k.gapRate = gapRate;
@@ -194,11 +194,11 @@ void SeriesContact::press(const Local<double>& x, const Local<double>& v, double
   state.gapRate = inner(touch.normal, v);
   followed.surfaceRate = alongTangents(followed.frame, surfaceVelocity(*contact, time, x, touch.normal));
   state.slipRate = alongTangents(followed.frame, v) - followed.surfaceRate;
-  state.compression = closed() ? pressed(state.gap, state.gapRate) : 0.0;
+  state.compression = closed() ? normalForceAt(state.gap, state.gapRate) : 0.0;
   state.storedNormal = storedNormal(state.gap);
 }
 
-void SeriesContact::locate(const State& s) noexcept {
+void SeriesContact::updateContactPoint(const State& s) noexcept {
   const Drift carriedBy = driftAt(*contact, s.time);
   Local<double> x, v;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -229,9 +229,9 @@ void SeriesContact::bring(double t, double time, std::size_t orders) noexcept {
   }
 }
 
-void SeriesContact::carrySpring(double t, std::size_t orders) noexcept {
-  if (!relaxes()) {
-    slideAnchor(kinematics());
+void SeriesContact::moveSpring(double t, std::size_t orders) noexcept {
+  if (!springRelaxes()) {
+    moveAnchor(kinematics());
     return;
   }
   FrictionMemory<double>& memory = state.friction;
@@ -241,12 +241,12 @@ void SeriesContact::carrySpring(double t, std::size_t orders) noexcept {
   memory.anchorPosition = state.position;
 }
 
-void SeriesContact::bookSupports(double t, std::size_t orders, EnergyLedger& ledger) const noexcept {
+void SeriesContact::addSupportWork(double t, std::size_t orders, EnergyLedger& ledger) const noexcept {
   for (std::size_t i = 0; i < 3 && !drift.empty(); ++i)
     ledger.external -= work(push[i].first(orders), carried[i].first(orders + 1), t);
 }
 
-void SeriesContact::put(ContactRun& run) const noexcept {
+void SeriesContact::showStateTo(ContactRun& run) const noexcept {
   run.put(static_cast<std::size_t>(index), state);
   if (contact->isFollowed()) run.put(static_cast<std::size_t>(index), followed);
 }

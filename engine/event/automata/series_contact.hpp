@@ -20,16 +20,16 @@ struct SeriesContact final : ContactAutomaton {
   SeriesContact(const ContactSet& set, const ModePlanes& planes, int index, int order);
 
   /// Whether the force of a contact is no linear function of the motion.
-  static bool isOne(const Contact& contact) noexcept;
+  static bool isNonLinear(const Contact& contact) noexcept;
 
   /// Brings position in space, frame, gap, N and slip rate to s; the path covered along the surface stays.
-  void locate(const State& s) noexcept override;
-  void locateHook(const State& s) noexcept override;
-  double speeds(const State& s) const noexcept override;
+  void updateContactPoint(const State& s) noexcept override;
+  void updateClosingPosition(const State& s) noexcept override;
+  double speedScale(const State& s) const noexcept override;
   double projectOutSlipRate(State& s) const noexcept override;
   double gapRate(const State& s) noexcept override;
   double closingForce(const State& /*s*/) const noexcept override {
-    return pressed(state.gap, state.gapRate);
+    return normalForceAt(state.gap, state.gapRate);
   }
   bool stickOutgrowsForce() const noexcept override { return isSteep && -state.gap <= rounding(); }
   bool isDriven() const noexcept override { return surfaceMoves() || !drift.empty(); }
@@ -59,12 +59,12 @@ struct SeriesContact final : ContactAutomaton {
 
   // of the present step
   std::array<int, 3> channel{-1, -1, -1};
-  bool graded{false};  ///< N has no series here and is given as a fitted polynomial (series_fit.cpp)
-  int pass{0};         ///< of Picard's iteration for that polynomial
+  bool isFitted{false};  ///< N has no series here and is given as a fitted polynomial (series_fit.cpp)
+  int pass{0};           ///< of Picard's iteration for that polynomial
   bool ends{
       false};  ///< the interval of the polynomial leads up to the opening; false: it begins at the closing
   double most{0.0};            ///< upper bound of the length of that interval; 0: none [s]
-  double horizon{0.0};         ///< length of that interval [s]
+  double fitInterval{0.0};     ///< length of that interval [s]
   double scale{0.0};           ///< size of the terms whose sum is the position [m]
   double offsetPastKink{0.0};  ///< shift of the gap in the law, past a kink of its table [m]
   bool endsAtKink{false};      ///< the step that was examined last ends at a kink of the table
@@ -81,13 +81,13 @@ struct SeriesContact final : ContactAutomaton {
   std::span<double> spinRate;  ///< rotation rate of a surface that turns about the normal of a plane
 
   /// Discards the fitted polynomial: the motion has changed.
-  void forgetInterval() noexcept {
+  void discardFit() noexcept {
     pass = 0;
     most = 0.0;
   }
 
   /// Whether the contact closed at this instant at the surface of its obstacle, not within.
-  bool touchesNow() const noexcept { return closedNow && closedFromOpen; }
+  bool closedAtSurface() const noexcept { return closedNow && closedFromOpen; }
   bool surfaceMoves() const noexcept { return !surface.empty() || !spin.empty(); }
 
   /// Brings place, path, forces and energies to local time t of a step; `orders` coefficients of forces.
@@ -95,10 +95,10 @@ struct SeriesContact final : ContactAutomaton {
 
   /// Brings the spring of a slip to t, after `bring`: the spring of a damped slip has a force of its own, any
   /// other carries the traction.
-  void carrySpring(double t, std::size_t orders) noexcept;
+  void moveSpring(double t, std::size_t orders) noexcept;
   /// Books the work of moving supports over the step up to t.
-  void bookSupports(double t, std::size_t orders, EnergyLedger& ledger) const noexcept;
-  void put(ContactRun& run) const noexcept;
+  void addSupportWork(double t, std::size_t orders, EnergyLedger& ledger) const noexcept;
+  void showStateTo(ContactRun& run) const noexcept;
 
   struct Motion {
     ContactState state;
@@ -131,17 +131,17 @@ struct SeriesContact final : ContactAutomaton {
     return count > 2 ? count - 2 : 0;
   }
   /// Whether N of a contact that begins is a fitted polynomial: its guards have values, but no series.
-  bool forceLacksSeries() const noexcept { return graded && !ends; }
+  bool forceLacksSeries() const noexcept { return isFitted && !ends; }
 
   /// A fitted polynomial has no peak of its own within the step.
-  bool peaksAtEnds() const noexcept { return graded; }
+  bool peaksAtEnds() const noexcept { return isFitted; }
 
   /// Rounding of the gap: a few units in the last place of the terms whose sum it is [m].
   double rounding() const noexcept;
 
   double storedNormal(double gap) const noexcept;
   /// N at a gap and its rate.
-  double pressed(double gapAt, double gapRate) const noexcept;
+  double normalForceAt(double gapAt, double gapRate) const noexcept;
 
   template <class Archive>
   void persist(Archive& archive) {
@@ -151,7 +151,7 @@ struct SeriesContact final : ContactAutomaton {
   }
 
  private:
-  void findLines(Eigen::Index size);
+  void findSlidingLines(Eigen::Index size);
   void press(const Local<double>& x, const Local<double>& v, double time) noexcept;
 };
 

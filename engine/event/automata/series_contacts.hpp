@@ -29,40 +29,40 @@ class SeriesContacts {
   bool empty() const noexcept { return contacts_.empty(); }
   std::size_t size() const noexcept { return contacts_.size(); }
 
-  void install(TaylorExpansion& expansion) noexcept;
-  void provide(FunctionSeries& functions, double t);
+  void addForces(TaylorExpansion& expansion) noexcept;
+  void readTimeFunctions(FunctionSeries& functions, double t);
 
   /// Whether some contact is closed, so that the orders of the expansion must run one by one.
-  bool unfolds() const noexcept { return pushing_ > 0; }
-  void begin(const TaylorExpansion& expansion);
+  bool runsOrderByOrder() const noexcept { return closedCount_ > 0; }
+  void beginExpansion(const TaylorExpansion& expansion);
   /// Forces of order k, from the motion up to k + 1.
-  void push(TaylorExpansion& expansion, int k);
+  void setForces(TaylorExpansion& expansion, int k);
   /// Finds tractions of order k of true sticks after the run of that order, and runs the order again.
-  void hold(TaylorExpansion& expansion, int k);
+  void solveStickTractions(TaylorExpansion& expansion, int k);
   /// Ends the expansion. False if fitted polynomials are not yet those of the motion: the expansion is
   /// repeated.
-  bool settle(const TaylorExpansion& expansion);
+  bool fitForces(const TaylorExpansion& expansion);
 
-  void collect(const TaylorExpansion& expansion);
+  void collectSeries(const TaylorExpansion& expansion);
   double longestStep(const TaylorExpansion& expansion) const noexcept;
-  Outlook examine(TaylorExpansion& expansion, double time, const Outlook& outlook);
+  Outlook findFirstEvent(TaylorExpansion& expansion, double time, const Outlook& outlook);
   /// Whether a step of this length ends inside the interval of a fitted polynomial, whose moments are exact
   /// only at the end of the interval. The interval is then shortened to the step, or the series of the force
   /// replaces the polynomial, and the expansion must be repeated.
-  bool endsWithin(double step) noexcept;
+  bool endsInsideFit(double step) noexcept;
 
-  void bringToStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
+  void moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion, double time) noexcept;
   /// Discards fitted polynomials: the motion has changed.
-  void forgetIntervals() noexcept {
-    for (SeriesContact& c : contacts_) c.forgetInterval();
+  void discardFits() noexcept {
+    for (SeriesContact& c : contacts_) c.discardFit();
   }
-  void accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
-              EnergyLedger& ledger) noexcept;
-  void bookUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
-  void show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
-  void put(ContactRun& run) const noexcept;
+  void acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
+                  EnergyLedger& ledger) noexcept;
+  void addWorkUntil(double t, double time, const TaylorExpansion& expansion, EnergyLedger& ledger) noexcept;
+  void showStatesAt(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept;
+  void showStates(ContactRun& run) const noexcept;
 
-  SeriesContact& of(int contact) noexcept {
+  SeriesContact& seriesContact(int contact) noexcept {
     return contacts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(contact)])];
   }
 
@@ -74,7 +74,7 @@ class SeriesContacts {
 
  private:
   /// Series of a contact over a step, recorded on the tape.
-  struct Unfolding {
+  struct ContactSeries {
     SeriesContact* contact;
     Local<Series> x{}, v{};
     std::array<bool, 3> isFed{};
@@ -86,51 +86,51 @@ class SeriesContacts {
     Local<Series> force{};
   };
 
-  struct HeldLine {
-    Unfolding* u;
+  struct StickLine {
+    ContactSeries* u;
     std::size_t a;
   };
 
   void readFunctions(SeriesContact& c, FunctionSeries& functions, double t);
-  void record(Unfolding& u, const TaylorExpansion& expansion);
-  void recordFriction(Unfolding& u);
-  void feed(Unfolding& u, const TaylorExpansion& expansion, int k);
-  static double forceOf(const Unfolding& u, std::size_t i, int k) noexcept;
-  void factoriseHolds(const TaylorExpansion& expansion);
+  void recordContact(ContactSeries& u, const TaylorExpansion& expansion);
+  void recordFriction(ContactSeries& u);
+  void setTapeInputs(ContactSeries& u, const TaylorExpansion& expansion, int k);
+  static double forceCoefficient(const ContactSeries& u, std::size_t i, int k) noexcept;
+  void invertStickResponse(const TaylorExpansion& expansion);
 
   // fitted polynomials (series_fit.cpp)
-  bool wantsFit(const SeriesContact& c) const noexcept;
-  double validity(const TaylorExpansion& expansion) const noexcept;
-  bool chooseHorizons(const TaylorExpansion& expansion) noexcept;
-  void chooseHorizon(SeriesContact& c, const TaylorExpansion& expansion) noexcept;
-  static double fit(SeriesContact& c, const TaylorExpansion& expansion) noexcept;
+  bool needsFit(const SeriesContact& c) const noexcept;
+  double validStep(const TaylorExpansion& expansion) const noexcept;
+  bool chooseFitIntervals(const TaylorExpansion& expansion) noexcept;
+  void chooseFitInterval(SeriesContact& c, const TaylorExpansion& expansion) noexcept;
+  static double fitForce(SeriesContact& c, const TaylorExpansion& expansion) noexcept;
 
   bool isOutOfReach(SeriesContact& c, const TaylorExpansion& expansion, double reach, double step);
-  template <class Look>
-  void ofOpen(SeriesContact& c, const TaylorExpansion& expansion, Look&& look);
-  template <class Look>
-  void ofNormal(SeriesContact& c, std::size_t orders, Look&& look);
-  Series inputRate(std::span<const double> series, std::size_t orders);
-  std::span<const double> unfoldForce(const SeriesContact& c, std::size_t orders);
-  template <class Look>
-  void ofFriction(SeriesContact& c, std::size_t orders, double step, Look&& look);
-  void endAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
+  template <class Visit>
+  void examineClosingGuards(SeriesContact& c, const TaylorExpansion& expansion, Visit&& visit);
+  template <class Visit>
+  void examineNormalGuards(SeriesContact& c, std::size_t orders, Visit&& visit);
+  Series recordRate(std::span<const double> series, std::size_t orders);
+  std::span<const double> expandForce(const SeriesContact& c, std::size_t orders);
+  template <class Visit>
+  void examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit);
+  void endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept;
 
   static constexpr int kLeastFitted = 8;  ///< lowest order of an expansion with fitted polynomials
   static constexpr int kUnfitted = -1;    ///< `pass` of a contact that keeps its series over the step
-  static constexpr double kPastHorizon = 1.001;
+  static constexpr double kPastFitInterval = 1.001;
 
   double tolerance_;
   double slack_;
   std::vector<SeriesContact> contacts_;
   std::vector<int> place_;  ///< index in contacts_ of each contact of the set, or -1
-  int pushing_{0};
+  int closedCount_{0};
   SeriesTape tape_, guardTape_;
-  std::vector<Unfolding> unfoldings_;
-  std::vector<double> scratch_, scratch2_, unfolded_;
-  std::vector<HeldLine> held_;  ///< lines of true sticks
-  Matrix holdInverse_;          ///< tractions per slip acceleration
-  Vector holdRates_, holdTractions_;
+  std::vector<ContactSeries> contactSeries_;
+  std::vector<double> scratch_, scratch2_, forceSeries_;
+  std::vector<StickLine> stickLines_;  ///< lines of true sticks
+  Matrix tractionPerAcceleration_;     ///< tractions per slip acceleration
+  Vector stickAccelerations_, stickTractions_;
 };
 
 }  // namespace ricochet

@@ -34,24 +34,24 @@ SeriesContacts::SeriesContacts(const ContactSet& set, const ModePlanes& planes, 
       tape_(order + 1),
       guardTape_(2 * order + 4) {
   for (int i = 0; i < set.size(); ++i) {
-    place_.push_back(SeriesContact::isOne(set.contact(i)) ? static_cast<int>(contacts_.size()) : -1);
+    place_.push_back(SeriesContact::isNonLinear(set.contact(i)) ? static_cast<int>(contacts_.size()) : -1);
     if (place_.back() >= 0) contacts_.emplace_back(set, planes, i, order);
   }
   scratch_.resize(static_cast<std::size_t>(2 * order + 6));
   scratch2_.resize(scratch_.size());
-  unfolded_.resize(scratch_.size());
-  unfoldings_.reserve(contacts_.size());
-  held_.reserve(2 * contacts_.size());
+  forceSeries_.resize(scratch_.size());
+  contactSeries_.reserve(contacts_.size());
+  stickLines_.reserve(2 * contacts_.size());
 }
 
-void SeriesContacts::install(TaylorExpansion& expansion) noexcept {
-  pushing_ = 0;
-  unfoldings_.clear();
-  held_.clear();
+void SeriesContacts::addForces(TaylorExpansion& expansion) noexcept {
+  closedCount_ = 0;
+  contactSeries_.clear();
+  stickLines_.clear();
   for (SeriesContact& c : contacts_) {
     c.channel = {-1, -1, -1};
     if (!c.closed()) continue;
-    ++pushing_;
+    ++closedCount_;
     for (std::size_t i = 0; i < 3; ++i)
       if (c.row[i] != nullptr)
         c.channel[i] = expansion.add({.row = c.row[i],
@@ -64,7 +64,7 @@ void SeriesContacts::install(TaylorExpansion& expansion) noexcept {
   }
 }
 
-void SeriesContacts::provide(FunctionSeries& functions, double t) {
+void SeriesContacts::readTimeFunctions(FunctionSeries& functions, double t) {
   for (SeriesContact& c : contacts_) readFunctions(c, functions, t);
 }
 
@@ -93,29 +93,30 @@ void SeriesContacts::readFunctions(SeriesContact& c, FunctionSeries& functions, 
   }
 }
 
-void SeriesContacts::begin(const TaylorExpansion& expansion) {
+void SeriesContacts::beginExpansion(const TaylorExpansion& expansion) {
   tape_.clear();
-  unfoldings_.clear();
-  held_.clear();
+  contactSeries_.clear();
+  stickLines_.clear();
   for (SeriesContact& c : contacts_) {
     if (!c.closed()) continue;
-    c.graded = expansion.order() >= kLeastFitted && (c.pass > 0 || (c.pass == 0 && wantsFit(c)));
-    if (c.graded && c.pass == 0) {  // the first pass has no force
+    c.isFitted = expansion.order() >= kLeastFitted && (c.pass > 0 || (c.pass == 0 && needsFit(c)));
+    if (c.isFitted && c.pass == 0) {  // the first pass has no force
       std::fill(c.compression.begin(), c.compression.end(), 0.0);
       for (const std::span<double> each : c.push) std::fill(each.begin(), each.end(), 0.0);
       for (const std::span<double> each : c.traction) std::fill(each.begin(), each.end(), 0.0);
     }
-    unfoldings_.push_back({.contact = &c});
-    record(unfoldings_.back(), expansion);
+    contactSeries_.push_back({.contact = &c});
+    recordContact(contactSeries_.back(), expansion);
   }
-  for (Unfolding& u : unfoldings_)
-    for (std::size_t a = 0; u.contact->holds() && a < static_cast<std::size_t>(u.contact->lines); ++a)
-      held_.push_back({&u, a});
-  if (!held_.empty()) factoriseHolds(expansion);
+  for (ContactSeries& u : contactSeries_)
+    for (std::size_t a = 0; u.contact->sticksByConstraint() && a < static_cast<std::size_t>(u.contact->lines);
+         ++a)
+      stickLines_.push_back({&u, a});
+  if (!stickLines_.empty()) invertStickResponse(expansion);
 }
 
 /// Records the obstacle, laws and path of a contact on the tape, with their values at the start.
-void SeriesContacts::record(Unfolding& u, const TaylorExpansion& expansion) {
+void SeriesContacts::recordContact(ContactSeries& u, const TaylorExpansion& expansion) {
   SeriesContact& c = *u.contact;
   for (std::size_t i = 0; i < 3; ++i) {
     const double* motion = c.channel[i] < 0 ? nullptr : expansion.motion(c.channel[i]);
@@ -128,7 +129,7 @@ void SeriesContacts::record(Unfolding& u, const TaylorExpansion& expansion) {
   }
   u.touch = touchOf<Series>(c.contact->obstacle, u.x);
   u.gapRate = inner(u.touch.normal, u.v);
-  if (!c.graded) {
+  if (!c.isFitted) {
     NormalKinematics<Series> k;
     k.gap = u.touch.gap + Series(c.offsetPastKink);
     k.gapRate = u.gapRate;
@@ -138,15 +139,15 @@ void SeriesContacts::record(Unfolding& u, const TaylorExpansion& expansion) {
                    c.contact->normal);
   }
   if (c.hasTraction()) recordFriction(u);
-  const bool pulls = c.hasTraction() && (!c.graded || c.holds());
+  const bool pulls = c.hasTraction() && (!c.isFitted || c.sticksByConstraint());
   for (std::size_t i = 0; i < 3; ++i) {
-    if (!c.graded) u.force[i] = u.compression * u.touch.normal[i];
+    if (!c.isFitted) u.force[i] = u.compression * u.touch.normal[i];
     for (std::size_t a = 0; pulls && a < static_cast<std::size_t>(c.lines); ++a)
       u.force[i] = u.force[i] + u.traction[a] * u.tangent[a][i];
   }
 }
 
-void SeriesContacts::recordFriction(Unfolding& u) {
+void SeriesContacts::recordFriction(ContactSeries& u) {
   SeriesContact& c = *u.contact;
   u.frame = frameAt<Series>(c.kind, u.touch.normal, nullptr);
   const Series turning = c.spin.empty() ? Series(0.0) : tape_.input(c.spinRate.first(c.gap.size() - 1));
@@ -160,7 +161,7 @@ void SeriesContacts::recordFriction(Unfolding& u) {
     u.rate[a] = inner(u.tangent[a], u.v) - u.surface[a];
     u.path[a] = tape_.unfolding(dot(c.state.position, c.axis[a]));
   }
-  if (c.holds()) {
+  if (c.sticksByConstraint()) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) u.traction[a] = tape_.unfolding(0.0);
     return;
   }
@@ -177,14 +178,14 @@ void SeriesContacts::recordFriction(Unfolding& u) {
       [&]<class Law>(const Law& law) {
         const FrictionState state = m.slipping ? FrictionState::slip : FrictionState::stick;
         Tangential<Series> force = law.template force<Series>(state, k, memory);
-        if (c.graded) {
+        if (c.isFitted) {
           const Series given[2] = {tape_.input(c.traction[0]), tape_.input(c.traction[1])};
           force = alongAxes(c, given);
         }
         for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
           u.traction[a] = c.axis[a].first * force.first + c.axis[a].second * force.second;
         if constexpr (Law::traits.coneStick) {
-          if (!c.relaxes()) return;
+          if (!c.springRelaxes()) return;
           for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
             u.spring[a] = tape_.unfolding(dot(m.anchorForce, c.axis[a]));
           memory.anchorForce = alongAxes(c, u.spring);
@@ -197,7 +198,7 @@ void SeriesContacts::recordFriction(Unfolding& u) {
 }
 
 /// Sets the inputs of order k of the tape, from the motion up to order k + 1.
-void SeriesContacts::feed(Unfolding& u, const TaylorExpansion& expansion, int k) {
+void SeriesContacts::setTapeInputs(ContactSeries& u, const TaylorExpansion& expansion, int k) {
   const SeriesContact& c = *u.contact;
   const auto at = static_cast<std::size_t>(k);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -213,34 +214,34 @@ void SeriesContacts::feed(Unfolding& u, const TaylorExpansion& expansion, int k)
   if (!c.hasTraction()) return;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     tape_.feed(u.path[a], k, u.rate[a].coefficient(k - 1) / k);
-    if (c.holds()) tape_.feed(u.traction[a], k, 0.0);
-    if (c.relaxes()) tape_.feed(u.spring[a], k, u.springRate[a].coefficient(k - 1) / k);
+    if (c.sticksByConstraint()) tape_.feed(u.traction[a], k, 0.0);
+    if (c.springRelaxes()) tape_.feed(u.spring[a], k, u.springRate[a].coefficient(k - 1) / k);
   }
 }
 
 /// Coefficient k of the force along an axis.
-double SeriesContacts::forceOf(const Unfolding& u, std::size_t i, int k) noexcept {
-  const double given = u.contact->graded ? u.contact->push[i][static_cast<std::size_t>(k)] : 0.0;
+double SeriesContacts::forceCoefficient(const ContactSeries& u, std::size_t i, int k) noexcept {
+  const double given = u.contact->isFitted ? u.contact->push[i][static_cast<std::size_t>(k)] : 0.0;
   return given + u.force[i].coefficient(k);
 }
 
-void SeriesContacts::push(TaylorExpansion& expansion, int k) {
+void SeriesContacts::setForces(TaylorExpansion& expansion, int k) {
   if (k > 0) {
-    for (Unfolding& u : unfoldings_) feed(u, expansion, k);
+    for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, k);
     tape_.refresh(k);
   }
   const auto at = static_cast<std::size_t>(k);
-  for (const Unfolding& u : unfoldings_) {
+  for (const ContactSeries& u : contactSeries_) {
     const SeriesContact& c = *u.contact;
     for (std::size_t i = 0; i < 3; ++i)
-      if (c.channel[i] >= 0) expansion.given(c.channel[i], k + 1)[at] = forceOf(u, i, k);
+      if (c.channel[i] >= 0) expansion.given(c.channel[i], k + 1)[at] = forceCoefficient(u, i, k);
   }
 }
 
 /// Inverts the matrix of slip accelerations per traction of all set-valued sticks; the pseudo-inverse if
 /// sticks depend on each other (tractions of least norm).
-void SeriesContacts::factoriseHolds(const TaylorExpansion& expansion) {
-  const auto response = [&](const HeldLine& to, const HeldLine& from) {
+void SeriesContacts::invertStickResponse(const TaylorExpansion& expansion) {
+  const auto response = [&](const StickLine& to, const StickLine& from) {
     double sum = 0.0;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j)
@@ -249,46 +250,48 @@ void SeriesContacts::factoriseHolds(const TaylorExpansion& expansion) {
                  expansion.response(to.u->contact->row[i], from.u->contact->channel[j]);
     return sum;
   };
-  const auto size = static_cast<Eigen::Index>(held_.size());
-  holdInverse_.resize(size, size);
-  holdRates_.resize(size);
-  holdTractions_.resize(size);
+  const auto size = static_cast<Eigen::Index>(stickLines_.size());
+  tractionPerAcceleration_.resize(size, size);
+  stickAccelerations_.resize(size);
+  stickTractions_.resize(size);
   for (Eigen::Index r = 0; r < size; ++r)
     for (Eigen::Index s = 0; s < size; ++s)
-      holdInverse_(r, s) = response(held_[static_cast<std::size_t>(r)], held_[static_cast<std::size_t>(s)]);
+      tractionPerAcceleration_(r, s) =
+          response(stickLines_[static_cast<std::size_t>(r)], stickLines_[static_cast<std::size_t>(s)]);
   if (size == 1) {
-    holdInverse_(0, 0) = holdInverse_(0, 0) > 0.0 ? 1.0 / holdInverse_(0, 0) : 0.0;
+    tractionPerAcceleration_(0, 0) =
+        tractionPerAcceleration_(0, 0) > 0.0 ? 1.0 / tractionPerAcceleration_(0, 0) : 0.0;
     return;
   }
   constexpr double kDependent = 1e-11;
   Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
   decomposition.setThreshold(kDependent);
-  holdInverse_ = decomposition.compute(holdInverse_).pseudoInverse();
+  tractionPerAcceleration_ = decomposition.compute(tractionPerAcceleration_).pseudoInverse();
 }
 
-void SeriesContacts::hold(TaylorExpansion& expansion, int k) {
-  if (held_.empty()) return;
-  for (const HeldLine& line : held_) feed(*line.u, expansion, k + 1);
+void SeriesContacts::solveStickTractions(TaylorExpansion& expansion, int k) {
+  if (stickLines_.empty()) return;
+  for (const StickLine& line : stickLines_) setTapeInputs(*line.u, expansion, k + 1);
   tape_.refresh(k + 1);
   Eigen::Index next = 0;
-  for (const HeldLine& line : held_)
-    holdRates_[next++] = -(k + 1.0) * line.u->rate[line.a].coefficient(k + 1);
-  holdTractions_.noalias() = holdInverse_ * holdRates_;
+  for (const StickLine& line : stickLines_)
+    stickAccelerations_[next++] = -(k + 1.0) * line.u->rate[line.a].coefficient(k + 1);
+  stickTractions_.noalias() = tractionPerAcceleration_ * stickAccelerations_;
   next = 0;
-  for (const HeldLine& line : held_) tape_.feed(line.u->traction[line.a], k, holdTractions_[next++]);
+  for (const StickLine& line : stickLines_) tape_.feed(line.u->traction[line.a], k, stickTractions_[next++]);
   tape_.refresh(k);
-  for (const HeldLine& line : held_)
+  for (const StickLine& line : stickLines_)
     for (std::size_t i = 0; i < 3; ++i)
       if (const int channel = line.u->contact->channel[i]; channel >= 0)
-        expansion.given(channel, k + 1)[static_cast<std::size_t>(k)] = forceOf(*line.u, i, k);
+        expansion.given(channel, k + 1)[static_cast<std::size_t>(k)] = forceCoefficient(*line.u, i, k);
   expansion.run(k, k);
 }
 
-void SeriesContacts::collect(const TaylorExpansion& expansion) {
+void SeriesContacts::collectSeries(const TaylorExpansion& expansion) {
   const int order = expansion.order();
   const auto orders = static_cast<std::size_t>(order + 1);
-  for (Unfolding& u : unfoldings_) feed(u, expansion, order + 1);
-  if (!unfoldings_.empty()) tape_.refresh(order + 1);
+  for (ContactSeries& u : contactSeries_) setTapeInputs(u, expansion, order + 1);
+  if (!contactSeries_.empty()) tape_.refresh(order + 1);
   for (SeriesContact& c : contacts_) {
     if (c.state.normal == NormalState::open) continue;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -307,7 +310,7 @@ void SeriesContacts::collect(const TaylorExpansion& expansion) {
     guardTape_.run(1, order + 1);
     for (int k = 0; k <= order + 1; ++k) c.gap[static_cast<std::size_t>(k)] = gap.coefficient(k);
   }
-  for (const Unfolding& u : unfoldings_) {
+  for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
     for (int k = 0; k <= order + 1; ++k) {
       const auto at = static_cast<std::size_t>(k);
@@ -315,23 +318,23 @@ void SeriesContacts::collect(const TaylorExpansion& expansion) {
       for (std::size_t a = 0; c.hasTraction() && a < static_cast<std::size_t>(c.lines); ++a) {
         c.path[a][at] = u.path[a].coefficient(k);
         c.moved[a][at + 1] = u.surface[a].coefficient(k) / (k + 1);
-        if (!c.graded || c.holds()) c.traction[a][at] = u.traction[a].coefficient(k);
-        if (c.relaxes()) c.spring[a][at] = u.spring[a].coefficient(k);
+        if (!c.isFitted || c.sticksByConstraint()) c.traction[a][at] = u.traction[a].coefficient(k);
+        if (c.springRelaxes()) c.spring[a][at] = u.spring[a].coefficient(k);
       }
-      if (c.graded) continue;
+      if (c.isFitted) continue;
       c.compression[at] = u.compression.coefficient(k);
       for (std::size_t i = 0; i < 3; ++i) c.push[i][at] = u.force[i].coefficient(k);
     }
   }
 }
 
-void SeriesContacts::accept(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
-                            EnergyLedger& ledger) noexcept {
+void SeriesContacts::acceptStep(double step, double time, const TaylorExpansion& expansion, ContactRun& run,
+                                EnergyLedger& ledger) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (SeriesContact& c : contacts_) {
-    c.forgetInterval();
+    c.discardFit();
     if (c.state.normal == NormalState::open) continue;
-    acceptStep(c, step, time, orders, run, ledger);
+    ricochet::acceptStep(c, step, time, orders, run, ledger);
     c.scale = c.reach * expansion.size(0) + c.contact->offset.norm() +
               std::sqrt(inner(c.followed.drift, c.followed.drift));
     // a shift past the kink selects the next piece of the law, so that the kink is not found again
@@ -343,19 +346,20 @@ void SeriesContacts::accept(double step, double time, const TaylorExpansion& exp
   }
 }
 
-void SeriesContacts::bookUntil(double t, double time, const TaylorExpansion& expansion,
-                               EnergyLedger& ledger) noexcept {
+void SeriesContacts::addWorkUntil(double t, double time, const TaylorExpansion& expansion,
+                                  EnergyLedger& ledger) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  for (SeriesContact& c : contacts_) ricochet::bookUntil(c, t, time, orders, ledger);
+  for (SeriesContact& c : contacts_) ricochet::addWorkUntil(c, t, time, orders, ledger);
 }
 
-void SeriesContacts::show(double t, double time, const TaylorExpansion& expansion, ContactRun& run) noexcept {
+void SeriesContacts::showStatesAt(double t, double time, const TaylorExpansion& expansion,
+                                  ContactRun& run) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  for (SeriesContact& c : contacts_) showState(c, t, time, orders, run);
+  for (SeriesContact& c : contacts_) showStateAt(c, t, time, orders, run);
 }
 
-void SeriesContacts::put(ContactRun& run) const noexcept {
-  for (const SeriesContact& c : contacts_) c.put(run);
+void SeriesContacts::showStates(ContactRun& run) const noexcept {
+  for (const SeriesContact& c : contacts_) c.showStateTo(run);
 }
 
 }  // namespace ricochet

@@ -44,17 +44,17 @@ double monomial(std::size_t l, std::size_t k) noexcept {
 using Quantities = std::array<double, kQuantities>;
 
 /// Forces of a contact at local time t of the step, from the motion.
-Quantities pushedAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
+Quantities contactForcesAt(const SeriesContact& c, double t, std::size_t orders) noexcept {
   Local<double> x, v;
   for (std::size_t i = 0; i < 3; ++i) {
     x[i] = polynomialAt(c.place[i].first(orders + 2), t);
     v[i] = slopeAt(c.place[i].first(orders + 2), t);
   }
   const Touch<double> touch = touchOf(c.contact->obstacle, x);
-  Quantities pushed{c.pressed(touch.gap, inner(touch.normal, v))};
+  Quantities pushed{c.normalForceAt(touch.gap, inner(touch.normal, v))};
   Tangential<double> traction{};
   const ContactFrame<double> frame = frameAt<double>(c.kind, touch.normal, nullptr);
-  if (c.hasTraction() && !c.holds()) {
+  if (c.hasTraction() && !c.sticksByConstraint()) {
     FrictionKinematics<double> k;
     k.compression = pushed[0];
     for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
@@ -79,21 +79,21 @@ Quantities pushedAt(const SeriesContact& c, double t, std::size_t orders) noexce
 
 /// Whether a contact needs a fitted polynomial: N is a power of the penetration, and the contact closes now
 /// or will open within one interval.
-bool SeriesContacts::wantsFit(const SeriesContact& c) const noexcept {
+bool SeriesContacts::needsFit(const SeriesContact& c) const noexcept {
   if (!c.isPower) return false;
   const double depth = -c.state.gap;
-  if (c.touchesNow() || !(depth > 0.0)) return true;
+  if (c.closedAtSurface() || !(depth > 0.0)) return true;
   if (!(c.state.gapRate > 0.0)) return false;
   constexpr double kMargin = 1.5;
   const double left = kMargin * depth / c.state.gapRate;
-  const double rest = c.pressed(c.state.gap, 0.0);
+  const double rest = c.normalForceAt(c.state.gap, 0.0);
   double share = 2.0 * rest / depth * left * left;
-  if (c.usesGapRate) share += std::abs(c.pressed(c.state.gap, 1.0) - rest) * left;
+  if (c.usesGapRate) share += std::abs(c.normalForceAt(c.state.gap, 1.0) - rest) * left;
   return c.compliance * share <= kContraction;
 }
 
 /// Step over which the series of the motion without the fitted forces is exact to the tolerance [s].
-double SeriesContacts::validity(const TaylorExpansion& expansion) const noexcept {
+double SeriesContacts::validStep(const TaylorExpansion& expansion) const noexcept {
   constexpr double kMost = 1e6;
   const auto size = [&](std::size_t k) { return expansion.velocitySize(static_cast<int>(k)); };
   return std::min(kMost, resolvedStep(expansion.order() + 1, tolerance_, size, size));
@@ -102,17 +102,17 @@ double SeriesContacts::validity(const TaylorExpansion& expansion) const noexcept
 /// Chooses the length of the interval of a fitted polynomial: up to the opening of the contact, or as long as
 /// Picard's iteration contracts by kContraction. Infinite (no polynomial) if the other series do not reach
 /// the opening.
-void SeriesContacts::chooseHorizon(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
+void SeriesContacts::chooseFitInterval(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   const std::span<const double> gap = c.gap.first(orders + 1);
-  const double valid = c.pass == 0 ? validity(expansion) : c.horizon;
-  c.ends = !c.touchesNow() && -gap[0] > 0.0 && gap[1] > 0.0;
+  const double valid = c.pass == 0 ? validStep(expansion) : c.fitInterval;
+  c.ends = !c.closedAtSurface() && -gap[0] > 0.0 && gap[1] > 0.0;
   if (c.ends) {
     constexpr double kMargin = 1.5;
     for (std::size_t k = 0; k < gap.size(); ++k) scratch_[k] = -gap[k];
     const double end = firstRoot({scratch_.data(), gap.size()}, kMargin * -gap[0] / gap[1]).time;
     constexpr double kNone = std::numeric_limits<double>::infinity();
-    c.horizon = c.pass == 0 && end > valid ? kNone : end;
+    c.fitInterval = c.pass == 0 && end > valid ? kNone : end;
     return;
   }
   double h = c.most > 0.0 ? std::min(valid, c.most) : valid;
@@ -121,31 +121,31 @@ void SeriesContacts::chooseHorizon(SeriesContact& c, const TaylorExpansion& expa
     double depth = 0.0;
     double power = end;
     for (std::size_t k = 1; k < gap.size(); ++k, power *= end) depth += std::abs(gap[k]) * power;
-    const double rest = c.pressed(-depth, 0.0);
+    const double rest = c.normalForceAt(-depth, 0.0);
     double share = depth > 0.0 ? 2.0 * rest / depth * end * end : 0.0;
-    if (c.usesGapRate) share += std::abs(c.pressed(-depth, 1.0) - rest) * end;
+    if (c.usesGapRate) share += std::abs(c.normalForceAt(-depth, 1.0) - rest) * end;
     return c.compliance * share;
   };
   while (h > std::numeric_limits<double>::min() && !(effect(h) <= kContraction)) h *= 0.5;
-  c.horizon = h;
+  c.fitInterval = h;
 }
 
 /// Takes one pass of Picard's iteration; returns the change of the impulse per mass, relative to the speed.
-double SeriesContacts::fit(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
+double SeriesContacts::fitForce(SeriesContact& c, const TaylorExpansion& expansion) noexcept {
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   const std::size_t degree = std::min(kDegree, orders - 4);
   std::array<Quantities, kDegree + 2> parts{};
   for (const QuadraturePoint& point : kGaussPoints) {
     const double square = point.at * point.at;
     const double tau = c.ends ? 1.0 - square : square;
-    const Quantities pushed = pushedAt(c, tau * c.horizon, orders);
+    const Quantities pushed = contactForcesAt(c, tau * c.fitInterval, orders);
     const Basis p = legendre(tau);
     for (std::size_t l = 0; l <= degree; ++l)
       for (std::size_t n = 0; n < kQuantities; ++n)
         parts[l][n] += static_cast<double>(2 * l + 1) * 2.0 * point.at * point.weight * p[l] * pushed[n];
   }
   // the next Legendre polynomial, orthogonal to the others, corrects the value at the start
-  const Quantities first = pushedAt(c, 0.0, orders);
+  const Quantities first = contactForcesAt(c, 0.0, orders);
   for (std::size_t n = 0; n < kQuantities; ++n) {
     double value = 0.0;
     for (std::size_t l = 0; l <= degree; ++l) value += l % 2 == 0 ? parts[l][n] : -parts[l][n];
@@ -155,31 +155,32 @@ double SeriesContacts::fit(SeriesContact& c, const TaylorExpansion& expansion) n
                                                           c.push[2],     c.traction[0], c.traction[1]};
   double change = 0.0;
   for (std::size_t n = 0; n < kQuantities; ++n) {
-    if (n >= 4 && c.holds()) continue;  // the traction of a set-valued stick is solved order by order
+    if (n >= 4 && c.sticksByConstraint())
+      continue;  // the traction of a set-valued stick is solved order by order
     std::array<double, kDegree + 2> next{};
     double power = 1.0;
-    for (std::size_t k = 0; k <= degree + 1; ++k, power /= c.horizon)
+    for (std::size_t k = 0; k <= degree + 1; ++k, power /= c.fitInterval)
       for (std::size_t l = k; l <= degree + 1; ++l) next[k] += parts[l][n] * monomial(l, k) * power;
     const std::span<const double> polynomial(next.data(), degree + 2);
-    const double before = c.pass == 0 ? 0.0 : integral(series[n].first(degree + 2), c.horizon);
-    change = std::max(change, std::abs(integral(polynomial, c.horizon) - before));
+    const double before = c.pass == 0 ? 0.0 : integral(series[n].first(degree + 2), c.fitInterval);
+    change = std::max(change, std::abs(integral(polynomial, c.fitInterval) - before));
     std::fill(series[n].begin(), series[n].end(), 0.0);
     std::copy(polynomial.begin(), polynomial.end(), series[n].begin());
   }
   return change * c.reach / expansion.velocitySize(0);
 }
 
-bool SeriesContacts::settle(const TaylorExpansion& expansion) {
-  const auto isGraded = [](const Unfolding& u) { return u.contact->graded; };
-  if (std::none_of(unfoldings_.begin(), unfoldings_.end(), isGraded)) return true;
-  collect(expansion);
-  if (!chooseHorizons(expansion)) return false;
+bool SeriesContacts::fitForces(const TaylorExpansion& expansion) {
+  const auto hasFit = [](const ContactSeries& u) { return u.contact->isFitted; };
+  if (std::none_of(contactSeries_.begin(), contactSeries_.end(), hasFit)) return true;
+  collectSeries(expansion);
+  if (!chooseFitIntervals(expansion)) return false;
   constexpr int kMostPasses = 30;
   bool done = true;
-  for (const Unfolding& u : unfoldings_) {
+  for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
-    if (!c.graded) continue;
-    const double change = fit(c, expansion);
+    if (!c.isFitted) continue;
+    const double change = fitForce(c, expansion);
     ++c.pass;
     done = done && (change <= 0.01 * tolerance_ || c.pass > kMostPasses);
   }
@@ -189,40 +190,40 @@ bool SeriesContacts::settle(const TaylorExpansion& expansion) {
 /// Chooses the intervals of all fitted polynomials; none may exceed the shortest. The interval of a contact
 /// that closes is shortened. A contact whose opening lies beyond the shortest interval uses its series
 /// instead; then the result is false.
-bool SeriesContacts::chooseHorizons(const TaylorExpansion& expansion) noexcept {
+bool SeriesContacts::chooseFitIntervals(const TaylorExpansion& expansion) noexcept {
   double least = std::numeric_limits<double>::infinity();
-  for (const Unfolding& u : unfoldings_) {
+  for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
-    if (!c.graded) continue;
-    const double horizon = c.horizon;
-    if (c.pass == 0 || !c.touchesNow()) chooseHorizon(c, expansion);
-    if (c.pass > 0 && std::abs(c.horizon - horizon) > 0.1 * horizon) c.horizon = horizon;
-    least = std::min(least, c.horizon);
+    if (!c.isFitted) continue;
+    const double fitInterval = c.fitInterval;
+    if (c.pass == 0 || !c.closedAtSurface()) chooseFitInterval(c, expansion);
+    if (c.pass > 0 && std::abs(c.fitInterval - fitInterval) > 0.1 * fitInterval) c.fitInterval = fitInterval;
+    least = std::min(least, c.fitInterval);
   }
   bool fits = true;
-  for (const Unfolding& u : unfoldings_) {
+  for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
-    if (!c.graded || c.pass > 0) continue;
-    if (!c.ends) c.horizon = std::min(c.horizon, least);
-    if (std::isfinite(c.horizon) && c.horizon <= least) continue;
+    if (!c.isFitted || c.pass > 0) continue;
+    if (!c.ends) c.fitInterval = std::min(c.fitInterval, least);
+    if (std::isfinite(c.fitInterval) && c.fitInterval <= least) continue;
     c.pass = kUnfitted;
     fits = false;
   }
   return fits;
 }
 
-bool SeriesContacts::endsWithin(double step) noexcept {
+bool SeriesContacts::endsInsideFit(double step) noexcept {
   constexpr double kMost = 0.999;
   bool within = false;
-  for (const Unfolding& u : unfoldings_) {
+  for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
-    if (!c.graded || !(step > 0.0) || step >= kMost * c.horizon) continue;
+    if (!c.isFitted || !(step > 0.0) || step >= kMost * c.fitInterval) continue;
     within = true;
     c.pass = c.ends ? kUnfitted : 0;
     c.most = step;
   }
   if (within)
-    for (const Unfolding& u : unfoldings_) u.contact->pass = std::min(u.contact->pass, 0);
+    for (const ContactSeries& u : contactSeries_) u.contact->pass = std::min(u.contact->pass, 0);
   return within;
 }
 
@@ -241,14 +242,14 @@ double SeriesContacts::longestStep(const TaylorExpansion& expansion) const noexc
          ++i)  // the motion of an obstacle need not show in the motion of the structure
       resolve(c.carried[i]);
     if (c.state.normal == NormalState::open) continue;
-    if (c.closed() && c.graded)
-      longest = std::min(longest, c.touchesNow() ? c.horizon : kPastHorizon * c.horizon);
-    if (c.closed() && c.isPower && !c.graded && expansion.constraints() > 0) resolve(c.compression);
+    if (c.closed() && c.isFitted)
+      longest = std::min(longest, c.closedAtSurface() ? c.fitInterval : kPastFitInterval * c.fitInterval);
+    if (c.closed() && c.isPower && !c.isFitted && expansion.constraints() > 0) resolve(c.compression);
     if (c.kind != TangentKind::fixed) resolve(c.gap);
     if (!c.closed() || !c.hasTraction()) continue;
     if (c.kind != TangentKind::fixed) resolve(c.path[0]);
-    if (c.holds()) resolve(c.traction[0]);
-    if (c.relaxes()) resolve(c.spring[0]);
+    if (c.sticksByConstraint()) resolve(c.traction[0]);
+    if (c.springRelaxes()) resolve(c.spring[0]);
   }
   return longest;
 }

@@ -48,7 +48,7 @@ class SeriesNoise {
   /// Rounding of coefficient k of a traction.
   double traction(std::size_t k) const {
     double noise = kNoise * (std::abs(c_.traction[0][k]) + std::abs(c_.traction[1][k]));
-    if (c_.holds()) return noise + (c_.reach > 0.0 ? kNoise * push(k) / c_.reach : 0.0);
+    if (c_.sticksByConstraint()) return noise + (c_.reach > 0.0 ? kNoise * push(k) / c_.reach : 0.0);
     return noise + std::visit(
                        [&](const auto& law) {
                          const double damping = law.contactDamping();
@@ -61,7 +61,7 @@ class SeriesNoise {
   double acceleration(std::size_t k) const { return c_.compliance * (compression(k) + traction(k)); }
   /// Rounding of coefficient k of a friction guard.
   double friction(GuardSlot slot, std::size_t k) const {
-    if (slot != GuardSlot::slip || c_.relaxes()) return compression(k) + traction(k);
+    if (slot != GuardSlot::slip || c_.springRelaxes()) return compression(k) + traction(k);
     const double stiffness =
         std::visit([](const auto& law) { return law.contactStiffness(); }, c_.contact->friction);
     return rate(k) + (k > 0 ? acceleration(k - 1) / static_cast<double>(k) : 0.0) +
@@ -89,8 +89,8 @@ void addSquares(const SeriesContact& c, std::size_t axes, std::size_t count, std
 }  // namespace
 
 /// Examines the guards of an open contact: its distances to the obstacle, or the RoundGuard of a round one.
-template <class Look>
-void SeriesContacts::ofOpen(SeriesContact& c, const TaylorExpansion& expansion, Look&& look) {
+template <class Visit>
+void SeriesContacts::examineClosingGuards(SeriesContact& c, const TaylorExpansion& expansion, Visit&& visit) {
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
   const auto noise = [](const SeriesNoise& n, std::size_t k) { return n.position(k); };
   const auto round = [&](const RoundGuard& guard) {
@@ -99,30 +99,30 @@ void SeriesContacts::ofOpen(SeriesContact& c, const TaylorExpansion& expansion, 
     const double factor = (guard.inside ? -0.5 : 0.5) / guard.radius;
     for (double& each : square) each *= factor;
     square[0] -= factor * guard.radius * guard.radius;
-    look(c, GuardSlot::low, square, noise);
+    visit(c, GuardSlot::low, square, noise);
   };
   if (isCurved(c.contact->obstacle)) return round(roundGuardOf(c.contact->obstacle));
   const FreeInterval free = freeIntervalOf(c.contact->obstacle);
   const std::span<double> p(scratch2_.data(), count);
   std::copy_n(c.place[0].begin(), count, p.begin());
   p[0] -= free.low;
-  if (std::isfinite(free.low)) look(c, GuardSlot::low, p, noise);
+  if (std::isfinite(free.low)) visit(c, GuardSlot::low, p, noise);
   for (std::size_t k = 0; k < count; ++k) p[k] = -c.place[0][k];
   p[0] += free.high;
-  if (std::isfinite(free.high)) look(c, GuardSlot::high, p, noise);
+  if (std::isfinite(free.high)) visit(c, GuardSlot::high, p, noise);
 }
 
 /// Records the derivative of a series as an input of the tape.
-Series SeriesContacts::inputRate(std::span<const double> series, std::size_t orders) {
+Series SeriesContacts::recordRate(std::span<const double> series, std::size_t orders) {
   for (std::size_t i = 0; i < orders; ++i) scratch_[i] = static_cast<double>(i + 1) * series[i + 1];
   return guardTape_.input({scratch_.data(), orders});
 }
 
-template <class Look>
-void SeriesContacts::ofNormal(SeriesContact& c, std::size_t orders, Look&& look) {
+template <class Visit>
+void SeriesContacts::examineNormalGuards(SeriesContact& c, std::size_t orders, Visit&& visit) {
   guardTape_.clear();
   const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
-                                   .gapRate = inputRate(c.gap, orders),
+                                   .gapRate = recordRate(c.gap, orders),
                                    .approach = Series(c.state.approach)};
   const NormalGuards<Series> guards = std::visit(
       [&](const auto& law) { return law.template guards<Series>(c.state.normal, k); }, c.contact->normal);
@@ -134,7 +134,7 @@ void SeriesContacts::ofNormal(SeriesContact& c, std::size_t orders, Look&& look)
     const GuardSlot slot = g == 0 ? GuardSlot::normalFirst : GuardSlot::normalSecond;
     // slope of a guard (N, 1 - c g' or g) with respect to the gap
     const double perGap = c.state.gap != 0.0 ? std::abs(p[0] / c.state.gap) : 1.0;
-    look(c, slot, p, [&](const SeriesNoise& n, std::size_t i) {
+    visit(c, slot, p, [&](const SeriesNoise& n, std::size_t i) {
       if (g == 1 || !c.usesGapRate) return std::max(1.0, perGap) * n.position(i);
       return c.isPower ? kNoise * std::abs(p[i]) + (i == 0 ? kNoise : 0.0) : n.compression(i);
     });
@@ -142,24 +142,26 @@ void SeriesContacts::ofNormal(SeriesContact& c, std::size_t orders, Look&& look)
 }
 
 /// Series of N of a contact before its opening, whose N in the expansion is a fitted polynomial.
-std::span<const double> SeriesContacts::unfoldForce(const SeriesContact& c, std::size_t orders) {
+std::span<const double> SeriesContacts::expandForce(const SeriesContact& c, std::size_t orders) {
   guardTape_.clear();
   const NormalKinematics<Series> k{.gap = guardTape_.input(c.gap.first(orders)),
-                                   .gapRate = inputRate(c.gap, orders),
+                                   .gapRate = recordRate(c.gap, orders),
                                    .approach = Series(c.state.approach)};
   const Series force = std::visit(
       [&](const auto& law) { return law.template force<Series>(c.state.normal, k); }, c.contact->normal);
   guardTape_.run(1, static_cast<int>(orders) - 1);
-  for (std::size_t i = 0; i < orders; ++i) unfolded_[i] = force.coefficient(static_cast<int>(i));
-  return std::span(unfolded_).first(orders);
+  for (std::size_t i = 0; i < orders; ++i) forceSeries_[i] = force.coefficient(static_cast<int>(i));
+  return std::span(forceSeries_).first(orders);
 }
 
 /// Examines the friction guards of a contact along one line.
-template <class Look>
-void SeriesContacts::ofFriction(SeriesContact& c, std::size_t orders, double step, Look&& look) {
+template <class Visit>
+void SeriesContacts::examineFrictionGuards(SeriesContact& c, std::size_t orders, double step, Visit&& visit) {
   const bool hasSeries =
-      !c.isPower || (!c.graded && step <= resolvedStep(c.compression, static_cast<int>(orders), tolerance_));
-  const std::span<const double> compression = c.graded && c.ends ? unfoldForce(c, orders + 1) : c.compression;
+      !c.isPower ||
+      (!c.isFitted && step <= resolvedStep(c.compression, static_cast<int>(orders), tolerance_));
+  const std::span<const double> compression =
+      c.isFitted && c.ends ? expandForce(c, orders + 1) : c.compression;
   guardTape_.clear();
   const Tangential<double>& e = c.axis[0];
   const auto along = [&](const Series& part) { return Tangential<Series>{e.first * part, e.second * part}; };
@@ -167,16 +169,16 @@ void SeriesContacts::ofFriction(SeriesContact& c, std::size_t orders, double ste
   FrictionKinematics<Series> k;
   k.position =
       along(guardTape_.input(c.path[0].first(orders))) + Tangential<Series>{across.first, across.second};
-  k.slipRate = along(inputRate(c.path[0], orders));
+  k.slipRate = along(recordRate(c.path[0], orders));
   k.compression = guardTape_.input(compression.first(orders));
-  k.compressionRate = inputRate(compression, orders);
+  k.compressionRate = recordRate(compression, orders);
   k.reaction = along(guardTape_.input(c.traction[0].first(orders)));
   const FrictionMemory<double>& m = c.state.friction;
   FrictionMemory<Series> memory{{m.anchorForce.first, m.anchorForce.second},
                                 {m.anchorPosition.first, m.anchorPosition.second},
                                 {m.direction.first, m.direction.second},
                                 m.slipping};
-  if (c.relaxes()) {
+  if (c.springRelaxes()) {
     memory.anchorForce = along(guardTape_.input(c.spring[0].first(orders)));
     memory.anchorPosition = k.position;
   }
@@ -190,12 +192,12 @@ void SeriesContacts::ofFriction(SeriesContact& c, std::size_t orders, double ste
           const auto noise = [slot](const SeriesNoise& n, std::size_t i) { return n.friction(slot, i); };
           const bool ofMotion = slot == GuardSlot::slip && c.setValuedStick;
           if (hasSeries || ofMotion) {
-            look(c, slot, p, noise);
+            visit(c, slot, p, noise);
             return;
           }
           const PowerGuard exact(c, slot, orders);
-          if (c.graded && !c.ends) p[0] = exact.atStart();
-          look(c, slot, p, noise, exact);
+          if (c.isFitted && !c.ends) p[0] = exact.startValue();
+          visit(c, slot, p, noise, exact);
         };
         if (m.slipping) {
           show(GuardSlot::slip);
@@ -208,11 +210,11 @@ void SeriesContacts::ofFriction(SeriesContact& c, std::size_t orders, double ste
 }
 
 /// Ends the step at the first kink of a law in pieces (table), since a series is valid on one piece only.
-void SeriesContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
+void SeriesContacts::endStepAtKinks(const TaylorExpansion& expansion, Outlook& outlook) noexcept {
   constexpr double kSame = 1e-12;
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
-  for (const Unfolding& u : unfoldings_) u.contact->endsAtKink = false;
-  for (const Unfolding& u : unfoldings_) {
+  for (const ContactSeries& u : contactSeries_) u.contact->endsAtKink = false;
+  for (const ContactSeries& u : contactSeries_) {
     SeriesContact& c = *u.contact;
     if (!c.hasKinks) continue;
     for (const double kink : kinksOf(c.contact->normal)) {
@@ -226,27 +228,27 @@ void SeriesContacts::endAtKinks(const TaylorExpansion& expansion, Outlook& outlo
       if (search.time >= outlook.step * (1.0 - kSame)) continue;
       outlook.step = search.time;
       outlook.guard.reset();
-      for (const Unfolding& other : unfoldings_) other.contact->endsAtKink = false;
+      for (const ContactSeries& other : contactSeries_) other.contact->endsAtKink = false;
       c.endsAtKink = search.found;
     }
   }
 }
 
-Outlook SeriesContacts::examine(TaylorExpansion& expansion, double time, const Outlook& outlook) {
+Outlook SeriesContacts::findFirstEvent(TaylorExpansion& expansion, double time, const Outlook& outlook) {
   GuardScan<SeriesContact, SeriesNoise> scan(expansion, time, slack_, outlook);
   double path = -1.0;
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   for (SeriesContact& c : contacts_) {
     if (c.state.normal != NormalState::open) {
-      ofNormal(c, orders, scan);
-      if (c.closed() && c.hasTraction()) ofFriction(c, orders - 1, scan.outlook.step, scan);
+      examineNormalGuards(c, orders, scan);
+      if (c.closed() && c.hasTraction()) examineFrictionGuards(c, orders - 1, scan.outlook.step, scan);
       continue;
     }
     if (path < 0.0) path = expansion.path(scan.outlook.step, 1);
     if (isOutOfReach(c, expansion, c.reach * path, scan.outlook.step)) continue;
-    ofOpen(c, expansion, scan);
+    examineClosingGuards(c, expansion, scan);
   }
-  if (!scan.outlook.broken()) endAtKinks(expansion, scan.outlook);
+  if (!scan.outlook.broken()) endStepAtKinks(expansion, scan.outlook);
   return scan.outlook;
 }
 
@@ -258,7 +260,7 @@ bool SeriesContacts::isOutOfReach(SeriesContact& c, const TaylorExpansion& expan
   for (std::size_t i = 0; i < 3; ++i) {
     x[i] = c.contact->offset[static_cast<Eigen::Index>(i)] + c.carried[i][0];
     if (c.row[i] != nullptr) x[i] += kernels::dot(c.row[i], expansion.column(0), expansion.rowSize());
-    if (!c.drift.empty()) reach += StepPowers(step).excursion(c.carried[i]);
+    if (!c.drift.empty()) reach += StepPowers(step).largestExcursion(c.carried[i]);
   }
   if (touchOf(c.contact->obstacle, x).gap > reach) return true;
   const auto count = static_cast<std::size_t>(expansion.order() + 3);
@@ -274,15 +276,15 @@ bool SeriesContacts::isOutOfReach(SeriesContact& c, const TaylorExpansion& expan
   return false;
 }
 
-void SeriesContacts::bringToStart(const GuardRef& guard, const TaylorExpansion& expansion,
-                                  double time) noexcept {
-  SeriesContact& c = of(guard.contact);
+void SeriesContacts::moveToStepStart(const GuardRef& guard, const TaylorExpansion& expansion,
+                                     double time) noexcept {
+  SeriesContact& c = seriesContact(guard.contact);
   const auto orders = static_cast<std::size_t>(expansion.order() + 1);
   if (c.state.normal != NormalState::open) c.bring(0.0, time, orders);
-  if (guard.slot >= GuardSlot::ahead || !c.closed() || !c.holds()) return;
+  if (guard.slot >= GuardSlot::ahead || !c.closed() || !c.sticksByConstraint()) return;
   const SeriesNoise noise(expansion, c);
-  c.tractionAtPullOff =
-      startOfPull(c.traction, c.axis, c.lines, orders, [&](std::size_t k) { return noise.traction(k); });
+  c.tractionAtPullOff = firstTractionTerm(c.traction, c.axis, c.lines, orders,
+                                          [&](std::size_t k) { return noise.traction(k); });
 }
 
 }  // namespace ricochet

@@ -95,11 +95,11 @@ SlipStarts::SlipStarts(std::size_t contacts) {
   order_.reserve(2 * most);
 }
 
-void SlipStarts::gather(std::span<SlipTurn> turns, const TaylorExpansion& expansion) {
+void SlipStarts::gatherStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion) {
   starts_.clear();
   sticking_.clear();
   for (SlipTurn& turn : turns)
-    if (turn.contact->lacksSpeed()) starts_.push_back(&turn);
+    if (turn.contact->lacksSlipSpeed()) starts_.push_back(&turn);
   if (starts_.empty()) return;
   constexpr double kRounding = 1e-12;  // response that constraints cancel, relative to the free response
   response_.assign(6 * starts_.size() * starts_.size(), 0.0);
@@ -120,21 +120,21 @@ void SlipStarts::gather(std::span<SlipTurn> turns, const TaylorExpansion& expans
       }
 }
 
-Tangential<double> SlipStarts::responseTo(std::size_t i, std::size_t j,
-                                          const Tangential<double>& force) noexcept {
+Tangential<double> SlipStarts::accelerationFrom(std::size_t i, std::size_t j,
+                                                const Tangential<double>& force) noexcept {
   return {response(0, i, j, 0) * force.first + response(0, i, j, 1) * force.second,
           response(1, i, j, 0) * force.first + response(1, i, j, 1) * force.second};
 }
 
-double SlipStarts::compressionTo(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept {
+double SlipStarts::compressionFrom(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept {
   return response(2, i, j, 0) * force.first + response(2, i, j, 1) * force.second;
 }
 
-void SlipStarts::feed(const TaylorExpansion& expansion, SeriesTape& tape, int k) {
+void SlipStarts::setTapeInputs(const TaylorExpansion& expansion, SeriesTape& tape, int k) {
   for (SlipTurn* each : starts_) {
     const SlipStart& start = each->start;
     const int own = k - start.lead;
-    if (!start.aimed || own == 0) continue;
+    if (!start.hasDirection || own == 0) continue;
     tape.feed(each->kinematics.slipRate.first, own, 0.0);
     tape.feed(each->kinematics.slipRate.second, own, 0.0);
     const bool rigid = each->contact->normalConstraint >= 0;
@@ -144,7 +144,7 @@ void SlipStarts::feed(const TaylorExpansion& expansion, SeriesTape& tape, int k)
   }
 }
 
-bool SlipStarts::decide(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
+bool SlipStarts::solveOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
   for (SlipTurn* each : starts_) {
     const LinearContact& c = *each->contact;
     each->start.free = slipAcceleration(c, expansion, k);
@@ -153,21 +153,21 @@ bool SlipStarts::decide(const TaylorExpansion& expansion, SeriesTape& tape, int 
             ? c.state.side * expansion.reaction(c.normalConstraint)[static_cast<std::size_t>(k)]
             : compressionOfOrder(c, expansion, k);
   }
-  if (k > 0) turn(tape, k);
-  return aim(expansion, tape, k, excess);
+  if (k > 0) solveTurning(tape, k);
+  return solveDirections(expansion, tape, k, excess);
 }
 
 /// Finds the initial directions of the slips that start at order k. False if some contact sticks instead.
-bool SlipStarts::aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
-  if (!await(expansion, k)) return true;
+bool SlipStarts::solveDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess) {
+  if (!findStartingSlips(expansion, k)) return true;
   // Gauss-Seidel over the contacts, each at its limit under the tractions of the others. The tractions
   // minimise a convex function as long as they do not change the normal forces.
   constexpr int kSweeps = 1000;
   for (int sweep = 0; sweep < kSweeps; ++sweep)
-    if (!this->sweep(k, excess)) break;
+    if (!this->sweepTractions(k, excess)) break;
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     SlipStart& s = starts_[i]->start;
-    if (!aimsAt(s, k)) continue;
+    if (!startsAtOrder(s, k)) continue;
     if (s.holds) {
       sticking_.push_back(starts_[i]->contact);
       continue;
@@ -175,12 +175,13 @@ bool SlipStarts::aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, 
     // an acceleration within the error of the sweeps counts as zero
     const double row = starts_[i]->contact->largestTangentRow();
     const double weak = 10.0 * excess * s.coefficient * s.first * row * row;
-    if (s.first > 0.0 && dot(freeOf(i, k) + responseTo(i, i, s.traction), s.ahead) <= weak) s.power = k + 2;
+    if (s.first > 0.0 && dot(freeAcceleration(i, k) + accelerationFrom(i, i, s.traction), s.ahead) <= weak)
+      s.power = k + 2;
   }
   for (SlipTurn* each : starts_) {
     SlipStart& s = each->start;
-    if (!aimsAt(s, k) || s.holds) continue;
-    s.aimed = true;
+    if (!startsAtOrder(s, k) || s.holds) continue;
+    s.hasDirection = true;
     s.across = {-s.ahead.second, s.ahead.first};
     each->contact->state.friction.direction = scaled(-1.0, s.ahead);
     tape.feed(each->kinematics.slipRate.first, 0, s.ahead.first);
@@ -193,11 +194,11 @@ bool SlipStarts::aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, 
 
 /// Whether some slip starts at order k. A slip without acceleration and without friction limit at this order
 /// waits for the next order.
-bool SlipStarts::await(const TaylorExpansion& expansion, int k) noexcept {
+bool SlipStarts::findStartingSlips(const TaylorExpansion& expansion, int k) noexcept {
   bool any = false;
   for (SlipTurn* each : starts_) {
     SlipStart& s = each->start;
-    if (s.aimed) continue;
+    if (s.hasDirection) continue;
     const double row = each->contact->largestTangentRow();
     const double noise = row * kNoise * (expansion.stiffSize(k) + expansion.pushSize(k));
     const double push = s.coefficient * std::abs(s.freeCompression) * row * row;
@@ -210,27 +211,29 @@ bool SlipStarts::await(const TaylorExpansion& expansion, int k) noexcept {
 }
 
 /// Slip acceleration of order k of contact i under the tractions of the other contacts alone.
-Tangential<double> SlipStarts::freeOf(std::size_t i, int k) noexcept {
+Tangential<double> SlipStarts::freeAcceleration(std::size_t i, int k) noexcept {
   Tangential<double> free = starts_[i]->start.free;
   for (std::size_t j = 0; j < starts_.size(); ++j)
-    if (j != i && aimsAt(starts_[j]->start, k)) free = free + responseTo(i, j, starts_[j]->start.traction);
+    if (j != i && startsAtOrder(starts_[j]->start, k))
+      free = free + accelerationFrom(i, j, starts_[j]->start.traction);
   return free;
 }
 
 /// Takes one Gauss-Seidel sweep over the tractions; false once they no longer change.
-bool SlipStarts::sweep(int k, double excess) noexcept {
+bool SlipStarts::sweepTractions(int k, double excess) noexcept {
   constexpr double kConverged = 1e-15;
   double change = 0.0;
   double largest = 0.0;
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     SlipStart& s = starts_[i]->start;
-    if (!aimsAt(s, k)) continue;
+    if (!startsAtOrder(s, k)) continue;
     const LinearContact& c = *starts_[i]->contact;
     double compression = s.freeCompression;
     for (std::size_t j = 0; j < starts_.size(); ++j)
-      if (aimsAt(starts_[j]->start, k)) compression += compressionTo(i, j, starts_[j]->start.traction);
+      if (startsAtOrder(starts_[j]->start, k))
+        compression += compressionFrom(i, j, starts_[j]->start.traction);
     s.first = std::max(0.0, compression);
-    const Tangential<double> free = freeOf(i, k);
+    const Tangential<double> free = freeAcceleration(i, k);
     const OwnResponse own{
         {{response(0, i, i, 0), response(0, i, i, 1)}, {response(1, i, i, 0), response(1, i, i, 1)}}};
     const double row = c.largestTangentRow();
@@ -259,20 +262,20 @@ bool SlipStarts::sweep(int k, double excess) noexcept {
 ///
 /// On the left y is multiplied by n(0), through the traction; on the right by w(0) if the traction dropped.
 /// The equations of all slips are solved together.
-void SlipStarts::turn(SeriesTape& tape, int k) {
+void SlipStarts::solveTurning(SeriesTape& tape, int k) {
   const std::size_t count = starts_.size();
   matrix_.assign(4 * count * count, 0.0);
   right_.assign(2 * count, 0.0);
-  for (std::size_t i = 0; i < count; ++i) assemble(i, k);
+  for (std::size_t i = 0; i < count; ++i) setUpEquations(i, k);
   // an N that is not a reaction is known, and part of the right side already
   for (std::size_t j = 0; j < count; ++j)
     if (starts_[j]->contact->normalConstraint < 0)
       for (std::size_t i = 0; i < 2 * count; ++i)
         if (i != count + j) entry(i, count + j) = 0.0;
-  solve(2 * count);
+  solveEquations(2 * count);
   for (std::size_t i = 0; i < count; ++i) {
     SlipStart& s = starts_[i]->start;
-    if (!turnsAt(s, k)) continue;
+    if (!turnsAtOrder(s, k)) continue;
     const int own = k - s.lead;
     const double y = right_[i];
     s.y[static_cast<std::size_t>(own)] = y;
@@ -285,12 +288,12 @@ void SlipStarts::turn(SeriesTape& tape, int k) {
 }
 
 /// Sets up the two equations of contact i: for y, and for N in units of n(0).
-void SlipStarts::assemble(std::size_t i, int k) noexcept {
+void SlipStarts::setUpEquations(std::size_t i, int k) noexcept {
   const std::size_t count = starts_.size();
   const double order = k + 1;
   SlipStart& s = starts_[i]->start;
   entry(count + i, count + i) = s.unit();
-  if (!turnsAt(s, k)) return;
+  if (!turnsAtOrder(s, k)) return;
   const bool rigid = starts_[i]->contact->normalConstraint >= 0;
   const int own = k - s.lead;
   const int m = k + 1 - s.power;
@@ -302,28 +305,28 @@ void SlipStarts::assemble(std::size_t i, int k) noexcept {
   right_[count + i] = rigid ? s.freeCompression : 0.0;
   for (std::size_t j = 0; j < count; ++j) {
     const SlipStart& other = starts_[j]->start;
-    if (!turnsAt(other, k)) continue;
+    if (!turnsAtOrder(other, k)) continue;
     const Tangential<double> perTurn = scaled(-other.coefficient * other.first, other.across);
     const Tangential<double> perCompression = scaled(-other.coefficient * other.unit(), other.ahead);
-    entry(i, j) += dot(s.across, responseTo(i, j, perTurn)) / order;
-    entry(i, count + j) += dot(s.across, responseTo(i, j, perCompression)) / order;
+    entry(i, j) += dot(s.across, accelerationFrom(i, j, perTurn)) / order;
+    entry(i, count + j) += dot(s.across, accelerationFrom(i, j, perCompression)) / order;
     if (!rigid) continue;
-    entry(count + i, j) -= compressionTo(i, j, perTurn);
-    entry(count + i, count + j) -= compressionTo(i, j, perCompression);
+    entry(count + i, j) -= compressionFrom(i, j, perTurn);
+    entry(count + i, count + j) -= compressionFrom(i, j, perCompression);
   }
 }
 
-void SlipStarts::observe(const TaylorExpansion& expansion, int k) {
+void SlipStarts::readSlipSpeeds(const TaylorExpansion& expansion, int k) {
   for (SlipTurn* each : starts_) {
     SlipStart& s = each->start;
     const int m = k + 1 - s.power;
-    if (!s.aimed || m < 0) continue;
+    if (!s.hasDirection || m < 0) continue;
     s.w[static_cast<std::size_t>(m)] = dot(s.ahead, slipAcceleration(*each->contact, expansion, k)) / (k + 1);
   }
 }
 
 /// Gauss elimination with complete pivoting; undetermined unknowns are zero.
-void SlipStarts::solve(std::size_t n) noexcept {
+void SlipStarts::solveEquations(std::size_t n) noexcept {
   constexpr double kSingular = 1e-12;
   order_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {  // scale each row by its largest entry

@@ -18,24 +18,24 @@ bool startsUnloaded(const LinearContact& c, double speed) {
   const double rest = kNoise * c.largestTangentRow() * speed;
   const FrictionMemory<double>& memory = c.state.friction;
   const Tangential<double>& rate = c.state.slipRate;
-  return c.relaxes() && c.forceGrowsFromZero && c.normalConstraint < 0 &&
+  return c.springRelaxes() && c.forceGrowsFromZero && c.normalConstraint < 0 &&
          dot(memory.anchorForce, memory.anchorForce) == 0.0 && dot(rate, rate) <= rest * rest;
 }
 
 /// Whether the traction of a slip is zero over the whole expansion: mu_d = 0, or an imposed N that is zero.
 /// Its direction is then kept, since the rate of the direction has the divisor mu_d N = 0.
-bool bearsNothing(const LinearContact& c, double coefficient) {
+bool hasNoTraction(const LinearContact& c, double coefficient) {
   if (coefficient == 0.0) return true;
-  const auto given = std::span<const double>(c.prescribed).first(c.prescribedCount);
+  const auto given = std::span<const double>(c.imposedSeries).first(c.imposedCount);
   return c.imposedNormal && std::ranges::all_of(given, [](double force) { return force == 0.0; });
 }
 
 /// Order m of the start of N = tau^m n(tau), n(0) > 0, to rounding; 0 if N > 0 at the start.
-int leadOf(const LinearContact& c, double t) {
+int startOrderOfForce(const LinearContact& c, double t) {
   std::size_t m = c.forceGrowsFromZero ? 1 : 0;
   if (!c.imposedNormal) return static_cast<int>(m);
-  const std::span<const double> given = c.prescribed;
-  while (m + 1 < c.prescribedCount && std::abs(given[m]) <= kNoise * std::abs(given[m + 1] * t)) ++m;
+  const std::span<const double> given = c.imposedSeries;
+  while (m + 1 < c.imposedCount && std::abs(given[m]) <= kNoise * std::abs(given[m + 1] * t)) ++m;
   return static_cast<int>(m);
 }
 
@@ -45,7 +45,7 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
   if (unloaded) turn.start.lead = 1;
   // without slip rate the direction is a guess, which SlipStarts corrects at the order where the slip starts
   const Tangential<double> slip =
-      c.lacksSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
+      c.lacksSlipSpeed() || unloaded ? scaled(-1.0, c.state.friction.direction) : c.state.slipRate;
   turn.kinematics.slipRate = {tape.unfolding(slip.first), tape.unfolding(slip.second)};
   turn.kinematics.compression = tape.unfolding(c.state.compression);
   std::visit(
@@ -53,7 +53,7 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
         FrictionMemory<Series> memory;
         memory.slipping = true;
         if constexpr (Law::traits.coneStick)
-          if (c.relaxes()) {
+          if (c.springRelaxes()) {
             const Tangential<double>& spring = c.state.friction.anchorForce;
             turn.spring = {tape.unfolding(spring.first), tape.unfolding(spring.second)};
             memory.anchorForce = turn.spring;
@@ -66,8 +66,8 @@ SlipTurn recordTurn(LinearContact& c, SeriesTape& tape, double speed, double t) 
           turn.direction = law.template turning<Series>(turn.kinematics);
         } else if constexpr (Law::traits.coneStick) {
           turn.integrated = true;
-          const bool bears = !bearsNothing(c, law.muDynamic);
-          turn.start.lead = bears ? leadOf(c, t) : 0;
+          const bool bears = !hasNoTraction(c, law.muDynamic);
+          turn.start.lead = bears ? startOrderOfForce(c, t) : 0;
           Tangential<double>& e = c.state.friction.direction;
           const double rate = length(c.state.slipRate);
           if (turn.start.lead > 0 && rate > 0.0) e = scaled(-1.0 / rate, c.state.slipRate);
@@ -95,7 +95,7 @@ void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape
     if (!c.surface.empty()) along -= c.moved[a][static_cast<std::size_t>(k + 1)];
     rate = rate + scaled((k + 1) * along, c.axis[a]);
   }
-  const int own = c.relaxes() ? k - turn.start.lead : k;
+  const int own = c.springRelaxes() ? k - turn.start.lead : k;
   if (own < 0) return;
   tape.feed(turn.kinematics.slipRate.first, own, rate.first);
   tape.feed(turn.kinematics.slipRate.second, own, rate.second);
@@ -111,7 +111,7 @@ void feedKinematics(SlipTurn& turn, const TaylorExpansion& expansion, SeriesTape
 ///     tau^m e' = R(s', n, e),  that is  (k - m + 1) e_{k-m+1} = R_k,  R_0 = 0
 ///
 /// R_k depends linearly on e_k, separately along and across e_0; a trial value of e_k gives the slope.
-void emerge(SlipTurn& turn, SeriesTape& tape, int k) {
+void solveDirection(SlipTurn& turn, SeriesTape& tape, int k) {
   if (k == 0) return;
   const Tangential<double>& e = turn.contact->state.friction.direction;
   const auto rateWith = [&](const Tangential<double>& trial) -> Tangential<double> {
@@ -142,10 +142,10 @@ double component(const Tangential<Series>& vector, const Tangential<double>& axi
 }
 
 /// Sets the tractions of order k as forces on the structure.
-void push(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
+void setTractions(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
   LinearContact& c = *turn.contact;
   const int own = k - turn.start.lead;
-  const bool acts = own >= 0 && (!c.lacksSpeed() || turn.start.aimed);
+  const bool acts = own >= 0 && (!c.lacksSlipSpeed() || turn.start.hasDirection);
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a) {
     const double force = acts ? component(turn.force, c.axis[a], own) : 0.0;
     c.traction[a][static_cast<std::size_t>(k)] = force;
@@ -155,15 +155,15 @@ void push(const SlipTurn& turn, TaylorExpansion& expansion, int k) {
 }
 
 /// Stores the series of order k that guards read, and sets the spring force of the next order.
-void keep(SlipTurn& turn, SeriesTape& tape, int k) {
+void storeSeries(SlipTurn& turn, SeriesTape& tape, int k) {
   LinearContact& c = *turn.contact;
   const int own = turn.integrated ? k : k - turn.start.lead;
-  for (std::size_t a = 0; a < 2; ++a) c.heading[a][static_cast<std::size_t>(k)] = 0.0;
+  for (std::size_t a = 0; a < 2; ++a) c.tractionDirection[a][static_cast<std::size_t>(k)] = 0.0;
   if (own >= 0) {
-    c.heading[0][static_cast<std::size_t>(own)] = turn.direction.first.coefficient(own);
-    c.heading[1][static_cast<std::size_t>(own)] = turn.direction.second.coefficient(own);
+    c.tractionDirection[0][static_cast<std::size_t>(own)] = turn.direction.first.coefficient(own);
+    c.tractionDirection[1][static_cast<std::size_t>(own)] = turn.direction.second.coefficient(own);
   }
-  if (c.relaxes()) {
+  if (c.springRelaxes()) {
     for (std::size_t a = 0; a < 2; ++a)
       c.spring[a][static_cast<std::size_t>(k)] = own < 0 ? 0.0 : component(turn.spring, c.axis[a], own);
     const auto next = [&](const Series& rate) { return own < 0 ? 0.0 : rate.coefficient(own) / (k + 1); };
@@ -177,12 +177,12 @@ void keep(SlipTurn& turn, SeriesTape& tape, int k) {
 
 /// Step over which the series of a direction is exact to 1e-3 [s]; the guard is the slip rate along this
 /// direction. The tolerance of the motion alone would allow longer steps where friction is weak.
-double resolvedTurn(const LinearContact& c, int order) noexcept {
+double stepResolvingTurn(const LinearContact& c, int order) noexcept {
   constexpr double kTurn = 1e-3;
   double longest = std::numeric_limits<double>::infinity();
   for (const int k : {order - 1, order}) {
     const auto at = static_cast<std::size_t>(k);
-    const double size = std::hypot(c.heading[0][at], c.heading[1][at]);
+    const double size = std::hypot(c.tractionDirection[0][at], c.tractionDirection[1][at]);
     if (size > 0.0) longest = std::min(longest, std::pow(kTurn / size, 1.0 / k));
   }
   return longest;
@@ -190,9 +190,9 @@ double resolvedTurn(const LinearContact& c, int order) noexcept {
 
 /// Step over which the series of an imposed force and of the surface travel are exact to the tolerance [s].
 /// Guards depend on both, although neither need move the structure.
-double resolvedDrive(const LinearContact& c, int order, double tolerance) noexcept {
+double stepResolvingDrive(const LinearContact& c, int order, double tolerance) noexcept {
   double longest = std::numeric_limits<double>::infinity();
-  if (c.imposedNormal) longest = resolvedStep(c.prescribed, order, tolerance);
+  if (c.imposedNormal) longest = resolvedStep(c.imposedSeries, order, tolerance);
   if (c.surface.empty() || !c.closed() || !c.hasTraction()) return longest;
   for (std::size_t a = 0; a < static_cast<std::size_t>(c.lines); ++a)
     longest = std::min(longest, resolvedRate(c.moved[a], order, tolerance));
@@ -216,83 +216,83 @@ Tangential<double> slipAcceleration(const LinearContact& c, const TaylorExpansio
 double compressionOfOrder(const LinearContact& c, const TaylorExpansion& expansion, int k) noexcept {
   const LinearForm& form = c.normalForce;
   const auto order = static_cast<std::size_t>(k);
-  double value = order < c.prescribed.size() ? form.input * c.prescribed[order] : 0.0;
+  double value = order < c.imposedSeries.size() ? form.input * c.imposedSeries[order] : 0.0;
   if (k == 0) value += c.forceAtOrigin();
   if (c.normalChannel < 0 || (form.position == 0.0 && form.rate == 0.0)) return value;
   const double* x = expansion.motion(c.normalChannel);
   return value + c.state.side * (form.position * x[k] + form.rate * (k + 1) * x[k + 1]);
 }
 
-bool EventContacts::expand(TaylorExpansion& expansion, double t) {
+bool EventContacts::expandMotion(TaylorExpansion& expansion, double t) {
   turns_.clear();
   tape_.clear();
   for (LinearContact& c : contacts_)
-    if (c.turns()) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0), t));
-  if (turns_.empty() && !series_.unfolds()) {
+    if (c.isTurningSlip()) turns_.push_back(recordTurn(c, tape_, expansion.velocitySize(0), t));
+  if (turns_.empty() && !series_.runsOrderByOrder()) {
     expansion.run(0, expansion.order());
     return true;
   }
-  series_.begin(expansion);
-  starts_.gather(turns_, expansion);
+  series_.beginExpansion(expansion);
+  starts_.gatherStarts(turns_, expansion);
   // coefficients of a series with a very short radius of convergence may overflow
   constexpr double kLargest = 1e130;
   constexpr int kLowest = 6;
   for (int k = 0; k <= expansion.order(); ++k) {
-    if (unfold(expansion, k)) {
+    if (runOrder(expansion, k)) {
       if (k < kLowest || expansion.velocitySize(k + 1) < kLargest) continue;
       expansion.cut(k - 1);
       break;
     }
-    for (LinearContact* each : starts_.sticking()) transitions_.stickAfterAll(*each, t);
+    for (LinearContact* each : starts_.sticking()) transitions_.cancelSlipStart(*each, t);
     return false;
   }
   for (SlipTurn& turn : turns_)
-    if (turn.contact->lacksSpeed()) turn.contact->knownRoots(GuardSlot::slip) = turn.start.power;
-  const bool settled = series_.settle(expansion);
-  transitions_.setChanged(!settled);
-  return settled;
+    if (turn.contact->lacksSlipSpeed()) turn.contact->knownRoots(GuardSlot::slip) = turn.start.power;
+  const bool transientDecayed = series_.fitForces(expansion);
+  transitions_.setChanged(!transientDecayed);
+  return transientDecayed;
 }
 
 /// Runs order k of an expansion with turning slips or non-linear contacts. False if a contact sticks instead
 /// of starting a slip.
-bool EventContacts::unfold(TaylorExpansion& expansion, int k) {
+bool EventContacts::runOrder(TaylorExpansion& expansion, int k) {
   for (SlipTurn& turn : turns_)
-    if (!turn.contact->lacksSpeed()) feedKinematics(turn, expansion, tape_, k);
-  starts_.feed(expansion, tape_, k);
+    if (!turn.contact->lacksSlipSpeed()) feedKinematics(turn, expansion, tape_, k);
+  starts_.setTapeInputs(expansion, tape_, k);
   tape_.refresh(k);
   for (SlipTurn& turn : turns_)
-    if (turn.integrated && turn.start.lead > 0) emerge(turn, tape_, k);
-  for (const SlipTurn& turn : turns_) push(turn, expansion, k);
-  series_.push(expansion, k);
+    if (turn.integrated && turn.start.lead > 0) solveDirection(turn, tape_, k);
+  for (const SlipTurn& turn : turns_) setTractions(turn, expansion, k);
+  series_.setForces(expansion, k);
   expansion.run(k, k);
   if (!starts_.empty()) {
-    if (!starts_.decide(expansion, tape_, k, slack_ * kNoise)) return false;
-    for (const SlipTurn& turn : turns_) push(turn, expansion, k);
+    if (!starts_.solveOrder(expansion, tape_, k, slack_ * kNoise)) return false;
+    for (const SlipTurn& turn : turns_) setTractions(turn, expansion, k);
     expansion.run(k, k);
-    starts_.observe(expansion, k);
+    starts_.readSlipSpeeds(expansion, k);
   }
-  series_.hold(expansion, k);
+  series_.solveStickTractions(expansion, k);
   bool again = false;
   for (SlipTurn& turn : turns_)
-    if (const int r = turn.contact->normalConstraint; r >= 0 && !turn.contact->lacksSpeed()) {
+    if (const int r = turn.contact->normalConstraint; r >= 0 && !turn.contact->lacksSlipSpeed()) {
       tape_.feed(turn.kinematics.compression, k,
                  turn.contact->state.side * expansion.reaction(r)[static_cast<std::size_t>(k)]);
       again = true;
     }
   if (again) tape_.refresh(k);
-  for (SlipTurn& turn : turns_) keep(turn, tape_, k);
+  for (SlipTurn& turn : turns_) storeSeries(turn, tape_, k);
   return true;
 }
 
-double EventContacts::longestSlipStep(const TaylorExpansion& expansion, double step) noexcept {
+double EventContacts::longestFrictionStep(const TaylorExpansion& expansion, double step) noexcept {
   const int order = expansion.order();
   double longest = series_.longestStep(expansion);
   for (LinearContact& c : contacts_) {
-    longest = std::min(longest, resolvedDrive(c, order, tolerance_));
-    if (c.relaxes() && c.closed())
+    longest = std::min(longest, stepResolvingDrive(c, order, tolerance_));
+    if (c.springRelaxes() && c.closed())
       longest = std::min(longest, longestDampedStep(c, order, step));
-    else if (c.turns())
-      longest = std::min(longest, resolvedTurn(c, order));
+    else if (c.isTurningSlip())
+      longest = std::min(longest, stepResolvingTurn(c, order));
     // a contact that was expected to open may stay closed
     if (c.slipPhase == Phase::slipUntilOpening)
       longest = std::min(longest, 4.0 * c.state.compression / -c.compressionRate);
@@ -304,7 +304,7 @@ namespace {
 
 /// Whether a slip that starts near balance is still so slow that friction turns it into the direction of its
 /// acceleration at a rate T |b|^2 / |s'| that no step resolves.
-bool creeps(const LinearContact& c, double rate, double step) noexcept {
+bool isCreeping(const LinearContact& c, double rate, double step) noexcept {
   constexpr double kSlow = 1e-8;  // slip rate relative to the fastest slip
   constexpr double kStiff = 1e3;
   const double row = c.largestTangentRow();
@@ -318,7 +318,7 @@ bool creeps(const LinearContact& c, double rate, double step) noexcept {
 /// traction turns at the growing rate k_t |s'| / (mu_d N) until it opposes the slip rate. Once the remaining
 /// impulse mu_d N^2 / |N'| is below the rounding of the velocity, the traction is set opposite to the slip
 /// rate at once.
-void EventContacts::watchOpening(LinearContact& c, double speed) noexcept {
+void EventContacts::fixDirectionBeforeOpening(LinearContact& c, double speed) noexcept {
   constexpr double kUnseen = 1e-14;
   const double rate = length(c.state.slipRate);
   const double pull = length(c.state.traction);
@@ -330,13 +330,13 @@ void EventContacts::watchOpening(LinearContact& c, double speed) noexcept {
   c.slipPhase = opensFirst ? Phase::slipUntilOpening : Phase::slip;
 }
 
-void EventContacts::watchTurning(double speed, double t, double step) noexcept {
+void EventContacts::updateSlipDirections(double speed, double t, double step) noexcept {
   for (LinearContact& c : contacts_) {
     if (!c.closed() || !c.hasTraction() || !c.inPlane() || !c.state.friction.slipping) continue;
     const double rate = length(c.state.slipRate);
     c.fastestSlip = std::max(c.fastestSlip, rate);
     if (!c.setValuedStick) {
-      if (!c.relaxes()) watchOpening(c, speed);
+      if (!c.springRelaxes()) fixDirectionBeforeOpening(c, speed);
       continue;
     }
     // the slip rate of a point that other contacts hold is rounding only
@@ -344,8 +344,8 @@ void EventContacts::watchTurning(double speed, double t, double step) noexcept {
     const double pull = length(c.state.traction);
     const double scale = std::max({row * row * pull * step, row * speed, c.fastestSlip,
                                    std::hypot(c.surfaceSpeed(0, t), c.surfaceSpeed(1, t))});
-    if (!(rate > kNoise * scale) || (c.lacksSpeed() && creeps(c, rate, step))) continue;
-    transitions_.setChanged(c.lacksSpeed());
+    if (!(rate > kNoise * scale) || (c.lacksSlipSpeed() && isCreeping(c, rate, step))) continue;
+    transitions_.setChanged(c.lacksSlipSpeed());
     c.slipPhase = Phase::slip;
     c.state.friction.direction = scaled(-1.0 / rate, c.state.slipRate);
     transitions_.setChanged(c.normalConstraint >=

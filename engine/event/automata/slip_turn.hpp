@@ -19,8 +19,8 @@ namespace ricochet {
 /// starts, the speed begins with the order at which N acts, power = lead + 1; where the traction leaves the
 /// cone without a drop the acceleration vanishes as well, power = lead + 2.
 struct SlipStart {
-  bool aimed{false};  ///< the vector a is known
-  bool holds{false};  ///< the contact sticks under the tractions of the others
+  bool hasDirection{false};  ///< the vector a is known
+  bool holds{false};         ///< the contact sticks under the tractions of the others
   int lead{0};
   int power{1};
   double coefficient{0.0};    ///< mu_d
@@ -59,18 +59,18 @@ class SlipStarts {
   explicit SlipStarts(std::size_t contacts);
 
   /// Gathers the slips that start from rest; they stay with the caller.
-  void gather(std::span<SlipTurn> turns, const TaylorExpansion& expansion);
+  void gatherStarts(std::span<SlipTurn> turns, const TaylorExpansion& expansion);
   bool empty() const noexcept { return starts_.empty(); }
 
   /// Feeds the inputs of order k to the tape, with y_k = 0.
-  void feed(const TaylorExpansion& expansion, SeriesTape& tape, int k);
+  void setTapeInputs(const TaylorExpansion& expansion, SeriesTape& tape, int k);
   /// Finds y_k after a run of order k with y_k = 0. A traction that exceeds mu_d N by the fraction `excess`
-  /// or less counts as on the cone. False if some contact sticks instead: its `aimed` stays false.
-  bool decide(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
+  /// or less counts as on the cone. False if some contact sticks instead: its `hasDirection` stays false.
+  bool solveOrder(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
   /// Reads the speeds w of order k after its final run.
-  void observe(const TaylorExpansion& expansion, int k);
+  void readSlipSpeeds(const TaylorExpansion& expansion, int k);
 
-  /// Contacts that `decide` found sticking.
+  /// Contacts that `solveOrder` found sticking.
   std::span<LinearContact* const> sticking() const noexcept { return sticking_; }
 
  private:
@@ -81,17 +81,17 @@ class SlipStarts {
   double& entry(std::size_t row, std::size_t column) noexcept {
     return matrix_[row * 2 * starts_.size() + column];
   }
-  static bool aimsAt(const SlipStart& s, int k) noexcept { return !s.aimed && s.lead <= k; }
-  static bool turnsAt(const SlipStart& s, int k) noexcept { return s.aimed && k > s.lead; }
-  Tangential<double> responseTo(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
-  double compressionTo(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
-  bool aim(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
-  bool await(const TaylorExpansion& expansion, int k) noexcept;
-  bool sweep(int k, double excess) noexcept;
-  Tangential<double> freeOf(std::size_t i, int k) noexcept;
-  void turn(SeriesTape& tape, int k);
-  void assemble(std::size_t i, int k) noexcept;
-  void solve(std::size_t n) noexcept;
+  static bool startsAtOrder(const SlipStart& s, int k) noexcept { return !s.hasDirection && s.lead <= k; }
+  static bool turnsAtOrder(const SlipStart& s, int k) noexcept { return s.hasDirection && k > s.lead; }
+  Tangential<double> accelerationFrom(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
+  double compressionFrom(std::size_t i, std::size_t j, const Tangential<double>& force) noexcept;
+  bool solveDirections(const TaylorExpansion& expansion, SeriesTape& tape, int k, double excess);
+  bool findStartingSlips(const TaylorExpansion& expansion, int k) noexcept;
+  bool sweepTractions(int k, double excess) noexcept;
+  Tangential<double> freeAcceleration(std::size_t i, int k) noexcept;
+  void solveTurning(SeriesTape& tape, int k);
+  void setUpEquations(std::size_t i, int k) noexcept;
+  void solveEquations(std::size_t n) noexcept;
   void movePivot(std::size_t n, std::size_t at) noexcept;
 
   std::vector<SlipTurn*> starts_;

@@ -13,7 +13,7 @@ bool hasTrueFriction(const ContactAutomaton& c) { return c.hasTraction() && c.se
 
 }  // namespace
 
-bool StateSearch::begin(std::span<ContactAutomaton* const> automata, const State& s) {
+bool StateSearch::gatherContacts(std::span<ContactAutomaton* const> automata, const State& s) {
   contacts_.clear();
   choices_.clear();
   kept_.clear();
@@ -25,7 +25,7 @@ bool StateSearch::begin(std::span<ContactAutomaton* const> automata, const State
     if (!atSurface && !(c->closed() && hasTrueFriction(*c))) continue;
     contacts_.push_back(c);
     kept_.push_back({c->state, c->known, c->slipPhase, c->tractionDrops, c->openedNow, atSurface});
-    choices_.push_back(choicesOf(*c, s));
+    choices_.push_back(possibleStates(*c, s));
     count *= choices_.back().count;
     if (count > kMostCombinations) return false;
   }
@@ -34,11 +34,11 @@ bool StateSearch::begin(std::span<ContactAutomaton* const> automata, const State
   return true;
 }
 
-StateSearch::Choices StateSearch::choicesOf(ContactAutomaton& c, const State& s) {
+StateSearch::Choices StateSearch::possibleStates(ContactAutomaton& c, const State& s) {
   Choices choices;
   const bool closed = c.closed();
   if (c.touchesAtRest(s)) choices.add({.phase = Phase::open}, !closed);
-  c.locate(s);
+  c.updateContactPoint(s);
   if (!hasTrueFriction(c)) {
     choices.add({.phase = Phase::stick}, closed);
     return choices;
@@ -81,7 +81,7 @@ void StateSearch::listCombinations() {
   std::ranges::stable_sort(combinations_, {}, changes);
 }
 
-bool StateSearch::next() {
+bool StateSearch::applyNextCandidate() {
   if (next_ == combinations_.size()) {
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       ContactAutomaton& c = *contacts_[i];
@@ -96,12 +96,12 @@ bool StateSearch::next() {
   const std::vector<std::uint8_t>& combination = combinations_[next_++];
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     contacts_[i]->state = kept_[i].state;
-    put(*contacts_[i], choices_[i].of[combination[i]], kept_[i].atSurface);
+    applyChoice(*contacts_[i], choices_[i].list[combination[i]], kept_[i].atSurface);
   }
   return true;
 }
 
-void StateSearch::put(ContactAutomaton& c, const Choice& choice, bool atSurface) {
+void StateSearch::applyChoice(ContactAutomaton& c, const Choice& choice, bool atSurface) {
   const bool closed = c.closed();
   c.known = {};
   c.slipPhase = Phase::slip;

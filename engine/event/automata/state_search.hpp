@@ -25,10 +25,10 @@ class StateSearch {
  public:
   /// Gathers the contacts at their limit at s. False where there are none, or more combinations than can be
   /// tried.
-  bool begin(std::span<ContactAutomaton* const> automata, const State& s);
+  bool gatherContacts(std::span<ContactAutomaton* const> automata, const State& s);
 
   /// Puts the next candidate into the automata; false after the last one, which restores their states.
-  bool next();
+  bool applyNextCandidate();
 
   /// Contacts whose states are sought.
   std::span<ContactAutomaton* const> contacts() const noexcept { return contacts_; }
@@ -41,12 +41,12 @@ class StateSearch {
   };
   static constexpr std::size_t kMostChoices = 4;  // open, stick, slip to either side
   struct Choices {
-    std::array<Choice, kMostChoices> of{};
+    std::array<Choice, kMostChoices> list{};
     std::size_t count{0};
     std::size_t present{0};  ///< the one that the contact is in
     void add(const Choice& choice, bool isPresent) {
       if (isPresent) present = count;
-      of[count++] = choice;
+      list[count++] = choice;
     }
   };
   struct Kept {
@@ -56,8 +56,8 @@ class StateSearch {
     bool tractionDrops, openedNow;
     bool atSurface;  ///< neither arrives at its obstacle nor leaves
   };
-  static Choices choicesOf(ContactAutomaton& c, const State& s);
-  static void put(ContactAutomaton& c, const Choice& choice, bool atSurface);
+  static Choices possibleStates(ContactAutomaton& c, const State& s);
+  static void applyChoice(ContactAutomaton& c, const Choice& choice, bool atSurface);
   void listCombinations();
 
   std::vector<ContactAutomaton*> contacts_;

@@ -15,8 +15,8 @@ namespace ricochet {
 /// Adds the work of a contact from the start of a step to local time t, at which the state of `c` is;
 /// `before` is its state at the start.
 template <class C>
-void bookWork(C& c, const ContactState& before, double t, std::size_t orders, double& dissipated,
-              EnergyLedger& ledger) noexcept {
+void addContactWork(C& c, const ContactState& before, double t, std::size_t orders, double& dissipated,
+                    EnergyLedger& ledger) noexcept {
   const std::span<const double> force = c.compressionSeries(orders);
   if (c.imposedNormal) {
     ledger.external += work(force, c.gapSeries(orders), t);
@@ -25,7 +25,7 @@ void bookWork(C& c, const ContactState& before, double t, std::size_t orders, do
     if (c.closed()) ledger.damping -= work(force, c.gapSeries(orders), t);
   }
   if (!c.closed()) return;
-  c.bookSupports(t, orders, ledger);
+  c.addSupportWork(t, orders, ledger);
   if (!c.hasTraction()) return;
   const bool slips = c.state.friction.slipping;
   const bool dashpot = !slips && c.relaxation > 0.0;
@@ -35,9 +35,10 @@ void bookWork(C& c, const ContactState& before, double t, std::size_t orders, do
     if (slips || dashpot) done += work(traction, c.pathSeries(a, orders), t);
     if (c.surfaceMoves()) ledger.external += work(traction, c.surfaceSeries(a, orders), t);
   }
-  if (c.turns()) c.state.friction.direction = unit(c.state.traction, dot(c.state.traction, c.state.traction));
-  if (slips) c.carrySpring(t, orders);
-  c.state.storedTangential = c.storedInStick();
+  if (c.isTurningSlip())
+    c.state.friction.direction = unit(c.state.traction, dot(c.state.traction, c.state.traction));
+  if (slips) c.moveSpring(t, orders);
+  c.state.storedTangential = c.stickEnergy();
   const double lost = -done - (c.state.storedTangential - before.storedTangential);
   if (slips) {
     ledger.friction += lost;
@@ -54,7 +55,7 @@ void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& 
   const ContactState before = c.state;
   c.bring(step, time, orders);
   ContactTotals& totals = run.totalsOf(static_cast<std::size_t>(c.index));
-  bookWork(c, before, step, orders, totals.frictionEnergy, ledger);
+  addContactWork(c, before, step, orders, totals.frictionEnergy, ledger);
   if (!c.closed()) return;
   const std::span<const double> force = c.compressionSeries(orders);
   totals.impulse += integral(force, step);
@@ -64,26 +65,26 @@ void acceptStep(C& c, double step, double time, std::size_t orders, ContactRun& 
 
 /// Adds the work from the start of the step to local time t, for output; the state stays at the start.
 template <class C>
-void bookUntil(C& c, double t, double time, std::size_t orders, EnergyLedger& ledger) noexcept {
+void addWorkUntil(C& c, double t, double time, std::size_t orders, EnergyLedger& ledger) noexcept {
   if (c.state.normal == NormalState::open) return;
   const auto kept = c.motion();
   const ContactState before = c.state;
   double dissipated = 0.0;
   c.bring(t, time, orders);
-  bookWork(c, before, t, orders, dissipated, ledger);
+  addContactWork(c, before, t, orders, dissipated, ledger);
   c.setMotion(kept);
 }
 
 /// Copies the state at local time t of the step to the run, for output; the contact stays at the start.
 template <class C>
-void showState(C& c, double t, double time, std::size_t orders, ContactRun& run) noexcept {
+void showStateAt(C& c, double t, double time, std::size_t orders, ContactRun& run) noexcept {
   const auto kept = c.motion();
   if (c.state.normal != NormalState::open) c.bring(t, time, orders);
   if (c.closed() && c.hasTraction() && !c.setValuedStick) {
-    if (c.slips()) c.carrySpring(t, orders);
-    c.state.storedTangential = c.storedInStick();
+    if (c.slips()) c.moveSpring(t, orders);
+    c.state.storedTangential = c.stickEnergy();
   }
-  c.put(run);
+  c.showStateTo(run);
   c.setMotion(kept);
 }
 

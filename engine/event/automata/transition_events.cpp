@@ -5,7 +5,7 @@
 namespace ricochet {
 
 /// Deletes the events of a contact at instant t that were recorded but not yet delivered.
-void ContactTransitions::forgetEvents(const ContactAutomaton& c, double t, ContactRun& run) {
+void ContactTransitions::deleteEvents(const ContactAutomaton& c, double t, ContactRun& run) {
   int closings = 0;
   std::erase_if(pending_, [&](const Event& event) {
     if (event.contact != c.index || event.time != t) return false;
@@ -15,16 +15,16 @@ void ContactTransitions::forgetEvents(const ContactAutomaton& c, double t, Conta
   run.totalsOf(static_cast<std::size_t>(c.index)).impacts -= closings;
 }
 
-void ContactTransitions::retellFriction(ContactAutomaton& c, double t, bool moves) {
+void ContactTransitions::recordFrictionEvents(ContactAutomaton& c, double t, bool moves) {
   const bool slipped = c.phaseBefore != Phase::stick;
   const bool slips = c.state.friction.slipping && (moves || slipped);
-  if (!slipped && slips) record(c, EventKind::stickToSlip, t);
-  if (slipped && !slips) record(c, EventKind::slipToStick, t);
+  if (!slipped && slips) recordEvent(c, EventKind::stickToSlip, t);
+  if (slipped && !slips) recordEvent(c, EventKind::slipToStick, t);
   if (slipped && slips && dot(c.directionBefore, c.state.friction.direction) < 0.0)
-    record(c, EventKind::slipReversal, t);
+    recordEvent(c, EventKind::slipReversal, t);
 }
 
-void ContactTransitions::handOver(ContactRun& run) {
+void ContactTransitions::deliverEvents(ContactRun& run) {
   if (!pending_.empty()) {
     run.events().insert(run.events().end(), pending_.begin(), pending_.end());
     pending_.clear();
@@ -42,16 +42,16 @@ void ContactTransitions::recordBreakaway(ContactAutomaton& c, const Tangential<d
     const Event& event = pending_[i];
     if (event.contact != c.index || event.kind != EventKind::slipToStick || event.time != t) continue;
     pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
-    if (dot(before, c.state.friction.direction) < 0.0) record(c, EventKind::slipReversal, t);
+    if (dot(before, c.state.friction.direction) < 0.0) recordEvent(c, EventKind::slipReversal, t);
     return;
   }
-  record(c, EventKind::stickToSlip, t);
+  recordEvent(c, EventKind::stickToSlip, t);
 }
 
-void ContactTransitions::stickAfterAll(ContactAutomaton& c, double t) {
+void ContactTransitions::cancelSlipStart(ContactAutomaton& c, double t) {
   c.state.friction.slipping = false;
   c.slipPhase = Phase::slip;
-  forgetFrictionRoots(c.known);
+  clearFrictionRoots(c.known);
   changed_ = true;
   for (std::size_t i = pending_.size(); i-- > 0;) {
     const Event event = pending_[i];
@@ -61,7 +61,7 @@ void ContactTransitions::stickAfterAll(ContactAutomaton& c, double t) {
     if (event.kind == EventKind::stickToSlip) return;
     break;
   }
-  if (!c.closedNow) record(c, EventKind::slipToStick, t);
+  if (!c.closedNow) recordEvent(c, EventKind::slipToStick, t);
 }
 
 }  // namespace ricochet

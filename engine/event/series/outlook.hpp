@@ -22,7 +22,7 @@ enum class GuardSlot : std::uint8_t {
 using KnownRoots = std::array<int, 7>;
 /// Clears the known roots of friction guards. Roots of the normal law are kept: a change of friction does not
 /// change the gap and its rate.
-inline void forgetFrictionRoots(KnownRoots& known) noexcept {
+inline void clearFrictionRoots(KnownRoots& known) noexcept {
   for (const GuardSlot each : {GuardSlot::ahead, GuardSlot::back, GuardSlot::slip})
     known[static_cast<std::size_t>(each)] = 0;
 }
