@@ -62,7 +62,8 @@ bool EventRun::findStatesTogether() {
   if (!contacts_.startSearch(state_)) return false;
   while (contacts_.nextCandidate()) {
     expandMotion();
-    if (!isConsistent() || contacts_.findFirstEvent(expansion_, state_.time, longestStep()).broken()) continue;
+    if (!isConsistent() || contacts_.findFirstEvent(expansion_, state_.time, longestStep()).broken())
+      continue;
     contacts_.acceptCandidate(expansion_, state_, equation_.contacts());
     return true;
   }

@@ -166,7 +166,7 @@ bool solveTogether(std::vector<Striker>& strikers, State& s, ImpulseProblem& pro
     each.impulse = impulse[0];
     each.friction = {impulse[1], impulse[2]};
     for (std::size_t axis = 0; axis < 3; ++axis)
-      push(s.v, rowOf(*each.contact, axis), sign(*each.contact, axis) * impulse[axis]);
+      applyImpulse(s.v, rowOf(*each.contact, axis), sign(*each.contact, axis) * impulse[axis]);
   }
   return true;
 }
