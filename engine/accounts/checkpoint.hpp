@@ -14,7 +14,8 @@
 
 namespace ricochet {
 
-/// A checkpoint cannot be read: it is of another model, or of another version of the program.
+/// Error of a checkpoint that cannot be read: another model or another version of the program wrote the
+/// bytes.
 class CheckpointError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -29,13 +30,14 @@ class CheckpointError : public std::runtime_error {
 ///       archive(force_);
 ///     }
 ///
-/// The same list writes and reads, so the two cannot differ. What is trivially copyable goes as it is in
-/// memory, all members of a struct at once; vectors and matrices go with their sizes; everything else brings
-/// a `persist`. What is listed is what the next step depends on: scratch is not, nor what is made again from
-/// the model with the same bits. Reading goes into objects that were made, and started, like those that
-/// wrote.
+/// The same list writes and reads, so writer and reader cannot differ. A trivially copyable value is copied
+/// as a block of memory (all members of a struct at once); a vector or matrix is preceded by its size; every
+/// other type brings its own `persist`. A class lists the members on which the next step depends. Scratch
+/// arrays are not listed, nor values that the model reproduces with the same bits. The reader fills objects
+/// that were constructed and started like the objects that were written.
 ///
-/// `section` puts a mark before the members of a class: a reader that lists others stops at the next one.
+/// `section` writes a mark before the members of a class; a reader whose list of classes differs throws at
+/// the next mark.
 template <class Self>
 class CheckpointArchive {
  public:
@@ -45,12 +47,12 @@ class CheckpointArchive {
   }
 
   void section(std::string_view name) {
-    std::uint32_t mark = 2166136261U;  // FNV-1a
+    std::uint32_t mark = 2166136261U;  // hash FNV-1a of the name
     for (const char c : name) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619U;
     self().mark(mark, name);
   }
 
-  /// `count` values in a row.
+  /// Writes or reads `count` values of type T that lie contiguously in memory.
   template <class T>
   void array(T* values, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !kListsMembers<T>);
@@ -64,7 +66,7 @@ class CheckpointArchive {
  private:
   Self& self() noexcept { return static_cast<Self&>(*this); }
 
-  // what brings a `persist` may have pointers, trivially copyable or not
+  // a type with a `persist` may have pointers and is never copied as bytes
   template <class T>
   static constexpr bool kListsMembers = requires(T value, Self archive) {
     value.persist(archive);
@@ -111,7 +113,7 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
  public:
   static constexpr bool kReads = false;
 
-  /// Appends to `target`.
+  /// Appends the bytes to `target`.
   explicit CheckpointWriter(std::vector<std::byte>& target) : target_(target) {}
 
   void bytes(const void* data, std::size_t size) {
@@ -119,7 +121,7 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
     target_.resize(before + size);
     std::memcpy(target_.data() + before, data, size);
   }
-  /// Without what is left of other things in the padding of structs: equal states have equal bytes.
+  /// Writes values whose padding bytes are set to zero: equal structs give equal bytes.
   template <class T>
   void objects(const T* values, std::size_t count) {
 #if defined(__has_builtin)
@@ -145,7 +147,7 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
   std::vector<std::byte>& target_;
 };
 
-/// What `persist` writes, in place of what `bytes` held.
+/// Replaces the contents of `bytes` by the checkpoint that `persist` writes.
 template <class Persist>
 std::span<const std::byte> written(std::vector<std::byte>& bytes, Persist&& persist) {
   bytes.clear();
@@ -179,14 +181,14 @@ class CheckpointReader : public CheckpointArchive<CheckpointReader> {
   }
   template <class T>
   void resize(std::vector<T>& values, std::uint64_t count) {
-    expect(count <= source_.size());  // an element takes a byte at least
+    expect(count <= source_.size());  // each element takes at least one byte
     if constexpr (std::is_default_constructible_v<T>)
       values.resize(count);
     else
       expect(false);
   }
 
-  /// What nobody has read yet.
+  /// Bytes that have not been read yet.
   std::span<const std::byte> rest() const noexcept { return source_; }
 
  private:

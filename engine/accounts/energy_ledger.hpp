@@ -8,23 +8,24 @@
 
 namespace ricochet {
 
-/// Where the energy is and where it went [J].
+/// Energy balance of a run [J].
 ///
 ///     balance = kinetic + elastic + contact + damping + friction - external - initial
 ///
-/// `damping`, `friction` and `external` are accumulated since the start with the scheme's own quadrature
-/// (trapezoid on the positions it visits), the others are of the instant. A run that conserves what it should
-/// keeps |balance| small: its largest value over the largest energy is the first thing to look at.
+/// `damping`, `friction` and `external` are accumulated from the start with the quadrature of the scheme
+/// (trapezoid on the positions of its steps); the other terms are values at one instant. The residual
+/// `balance` measures the energy error of a run: its largest value, divided by the largest energy, is the
+/// relative energy error (`EnergyWatch`).
 struct EnergyLedger {
-  double kinetic{0.0};   ///< 1/2 |v|^2
-  double elastic{0.0};   ///< 1/2 |omega q|^2
-  double contact{0.0};   ///< springs of the contacts
-  double damping{0.0};   ///< dissipated by modal damping, dashpots, contact dashpots
-  double friction{0.0};  ///< dissipated by slip
-  double external{0.0};  ///< work of loads and imposed normal forces
+  double kinetic{0.0};   ///< kinetic energy 1/2 |v|^2
+  double elastic{0.0};   ///< elastic energy of the structure 1/2 |omega q|^2
+  double contact{0.0};   ///< energy stored in the springs of the contacts
+  double damping{0.0};   ///< energy dissipated by modal damping, dashpots and contact dashpots
+  double friction{0.0};  ///< energy dissipated by slip
+  double external{0.0};  ///< work of the loads and of imposed normal forces
   double initial{0.0};   ///< kinetic + elastic + contact at the start
 
-  /// Begins anew at an instant at which the accounts read `now`.
+  /// Restarts the balance at an instant at which the terms have the values `now`.
   void open(const EnergyLedger& now) noexcept {
     damping -= now.damping;
     friction -= now.friction;
@@ -36,21 +37,22 @@ struct EnergyLedger {
     return kinetic + elastic + contact + damping + friction - external - initial;
   }
 
-  /// Energy that has been in play: what the balance is measured against. A preload that stays in the contacts
-  /// does not count (it would hide an error).
+  /// Energy scale to which the balance is compared. A preload that stays in the contacts is subtracted,
+  /// because a large constant energy would hide an error.
   double inPlay(double initialContact) const noexcept {
     return larger(larger(kinetic + elastic + std::abs(contact - initialContact), damping + friction),
                   std::abs(external));
   }
 
-  /// Sum of the sizes of all parts: what the balance is computed from, and rounded with.
+  /// Sum of the absolute values of all terms; the rounding error of the balance is proportional to this sum.
   double size() const noexcept {
     return kinetic + elastic + std::abs(contact) + std::abs(damping) + std::abs(friction) +
            std::abs(external) + std::abs(initial);
   }
 };
 
-/// What accumulates, between two instants of a step; what is of the instant is that of the first.
+/// Interpolates the accumulated terms between two instants of a step; the instantaneous terms are copied from
+/// `from`.
 inline EnergyLedger blended(const EnergyLedger& from, const EnergyLedger& to, double theta) noexcept {
   EnergyLedger ledger = from;
   for (double EnergyLedger::*part :
@@ -59,19 +61,20 @@ inline EnergyLedger blended(const EnergyLedger& from, const EnergyLedger& to, do
   return ledger;
 }
 
-/// The run's largest residual against its largest energy.
+/// Largest residual of a run divided by the largest energy of the run.
 ///
-/// A residual that rounding explains counts as none: in a structure at rest both the residual and the energy
-/// in play are rounding, and their quotient says nothing. With u = 2^-52:
+/// A residual within the rounding error counts as 0: in a structure at rest the residual and the energy are
+/// both rounding errors and their quotient is meaningless. Bounds of the rounding error, with u = 2^-52:
 ///
 ///     u (16 + steps) E    every step rounds each part of the balance; E is the largest sum of their
 ///                         sizes, a preload that stays in contacts and links included
 ///     64 u P^2            of a structure at rest: its speed sqrt(2 kinetic) is at most 64 u P
 ///
-/// P [sqrt(J)] bounds the impulse that contacts have passed on, in coordinates of unit mass
-/// (passedImpulse in contact_view.hpp). Rigid contacts and true sticks hold a load without storing energy, so
-/// that no part of the balance tells how large the forces are. Forces that cancel but for u P leave such a
-/// speed, and do that work. A structure that moves faster is judged without this bound.
+/// P [sqrt(J)] bounds the impulse that the contacts have transmitted, in coordinates of unit mass
+/// (passedImpulse in contact_view.hpp). Rigid contacts and sticks without compliance carry a load without
+/// storing energy, so that no term of the balance shows the size of these forces. Forces that cancel up to a
+/// rounding error u P leave a spurious speed of that size and do a spurious work of order u P^2. The second
+/// bound is not applied to a structure that moves faster.
 class EnergyWatch {
  public:
   void begin(const EnergyLedger& ledger) noexcept {
@@ -85,13 +88,14 @@ class EnergyWatch {
     largestKinetic_ = larger(largestKinetic_, ledger.kinetic);
     largestSize_ = larger(largestSize_, ledger.size());
   }
-  /// Fraction [-] after so many steps; 0 for a residual that is rounding, and where nothing ever moved; NaN
-  /// where an energy was no finite number.
-  /// `passedImpulse()` gives P; it is only asked for where next to nothing moved.
+  /// Relative energy error [-] after `steps` steps: 0 if the residual is within rounding or nothing ever
+  /// moved, NaN if an energy was not finite. `passedImpulse()` returns P; the function is called only for a
+  /// structure that is nearly at rest.
   template <class PassedImpulse>
   double error(long long steps, PassedImpulse&& passedImpulse) const {
     constexpr double kFewSteps = 16.0, kAtRest = 64.0;
-    constexpr double kNextToNothing = 1e-9;  // speeds at rest leave some u of the energy in play
+    constexpr double kNextToNothing =
+        1e-9;  // the spurious speeds of a structure at rest are some u of the energy
     if (!std::isfinite(largestResidual_ + largestEnergy_ + largestKinetic_ + largestSize_))
       return std::numeric_limits<double>::quiet_NaN();
     const double ofParts = kUnit * (kFewSteps + static_cast<double>(steps)) * largestSize_;

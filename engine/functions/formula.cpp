@@ -13,7 +13,7 @@
 namespace ricochet {
 namespace {
 
-constexpr int kNesting = 100;  // of parentheses, signs and powers in the text
+constexpr int kNesting = 100;  // largest nesting of parentheses, signs and powers in the text
 
 constexpr std::array kFunctions{FormulaOp::sin,   FormulaOp::cos,  FormulaOp::tan,   FormulaOp::asin,
                                 FormulaOp::acos,  FormulaOp::atan, FormulaOp::atan2, FormulaOp::sinh,
@@ -21,7 +21,7 @@ constexpr std::array kFunctions{FormulaOp::sin,   FormulaOp::cos,  FormulaOp::ta
                                 FormulaOp::log10, FormulaOp::sqrt, FormulaOp::abs,   FormulaOp::sign,
                                 FormulaOp::power, FormulaOp::min,  FormulaOp::max};
 
-/// `pow` is the function of the operator ^.
+/// Name of an operation as written in a deck; the operator ^ is named `pow`.
 std::string_view functionName(FormulaOp op) { return op == FormulaOp::power ? "pow" : spelling(op); }
 
 std::optional<FormulaOp> functionNamed(std::string_view name) {
@@ -40,8 +40,8 @@ bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool beginsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Reads a formula from left to right, one function per level of precedence. Each leaves the program of what
-/// it has read behind what was there.
+/// Recursive-descent parser with one function per level of operator precedence. Each function appends the
+/// program of the text that it has parsed to the program of the formula.
 class FormulaParser {
  public:
   FormulaParser(std::string_view text, std::span<const std::string_view> variables)
@@ -103,17 +103,17 @@ class FormulaParser {
   FormulaBuilder builder_;
 };
 
-/// Counts what is open, so that the text cannot exhaust the call stack.
+/// Increments the nesting level and limits it, so that the text cannot exhaust the call stack.
 void FormulaParser::open() {
   if (++nesting_ > kNesting) throw FormulaError(position_, "the formula nests too deeply; split it");
 }
 
-/// What stands at the position, for a message: a whole name or number, or one character.
+/// Token at the current position, for an error message: a whole name or number, or one character.
 std::string FormulaParser::found() const {
   if (position_ >= text_.size()) return "the end of the formula";
   std::size_t end = nameEnd();
   if (end == position_) {
-    // never half a character of UTF-8
+    // a character of UTF-8 is never cut
     const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
     for (++end; end < text_.size() && continues(text_[end]);) ++end;
   }
@@ -209,7 +209,7 @@ void FormulaParser::number() {
   if (read.ec == std::errc::result_out_of_range) {
     throw FormulaError(position_, textOf({text_.substr(position_, size), " is beyond the range of numbers"}));
   }
-  constexpr double kLargest = 1e100;  // as other numbers of a deck
+  constexpr double kLargest = 1e100;  // limit of all numbers of a deck
   if (value > kLargest)
     throw FormulaError(position_, textOf({text_.substr(position_, size), " must be at most 1e100"}));
   builder_.constant(value, position_);

@@ -12,7 +12,7 @@
 
 namespace ricochet {
 
-/// A text that is no formula: the offset of the character at fault, from 0, and what would be right there.
+/// Syntax error of a formula: the offset of the wrong character, from 0, and the token that is needed there.
 class FormulaError : public std::runtime_error {
  public:
   FormulaError(std::size_t offset, const std::string& problem)
@@ -25,25 +25,27 @@ class FormulaError : public std::runtime_error {
 
 /// A formula written by a user: "100*sin(2*pi*20*t)".
 ///
-/// From the loosest to the tightest: comparisons (1 if so, 0 if not; they do not chain), + and -, * and /,
-/// sign, ^ (from the right: 2^3^2 = 2^9, -2^2 = -4). `if(c, a, b)` is a where c is not zero, b elsewhere;
-/// both are evaluated. Constant parts are computed at once; one that has no finite value is an error, and so
-/// is a division by a constant zero. What a formula gives outside its domain at run time is not a number.
+/// Operators from the lowest to the highest precedence: comparisons (1 if true, 0 if false; they do not
+/// chain), + and -, * and /, sign, ^ (right-associative: 2^3^2 = 2^9, -2^2 = -4). `if(c, a, b)` is a where c
+/// is not zero and b elsewhere; both are evaluated. Constant subexpressions are evaluated while the formula
+/// is parsed; a subexpression without a finite value is an error, and so is a division by a constant zero.
+/// Outside its domain a formula gives NaN at run time.
 ///
-/// Whole exponents up to 16 are products, an exponent of 1/2 is a root: no logarithm, so that the base may be
-/// negative or zero.
+/// A whole exponent up to 16 becomes a product and an exponent of 1/2 becomes a root. Neither uses a
+/// logarithm, so that the base may be negative or zero.
 class Formula {
  public:
-  /// Values that may be waiting at a time: a formula that nests deeper is refused.
+  /// Largest stack depth of the program; a formula that nests deeper is refused.
   static constexpr std::size_t kDepth = 32;
 
-  /// Throws FormulaError. The variables are told apart by their place in `variables`.
+  /// Parses a formula. Throws FormulaError. A variable is identified by its index in `variables`.
   static Formula parse(std::string_view text, std::span<const std::string_view> variables);
 
-  /// Whether a formula takes this word whatever its variables are: a function, `pi` or `if`.
+  /// True if a word is reserved in formulas, whatever the variables are: a function, `pi` or `if`.
   static bool takesWord(std::string_view word);
 
-  /// The value in any arithmetic; as many values as there were variables. Takes nothing from the heap.
+  /// Value of the formula in any arithmetic; `values` has one entry per variable. Nothing is allocated on the
+  /// heap.
   template <class Real>
   Real evaluate(std::span<const Real> variables) const {
     constexpr std::size_t kUsual = 6;
@@ -55,7 +57,8 @@ class Formula {
   /// The value of a formula in at most one variable.
   double operator()(double t) const noexcept;
 
-  /// Nothing in it decides (abs, sign, min, max, comparisons, if): it has no kinks or jumps by choice.
+  /// True if the formula contains no decision (abs, sign, min, max, comparison, if) and thus has no kinks or
+  /// jumps.
   bool isSmooth() const noexcept;
 
   std::span<const FormulaInstruction> program() const noexcept { return program_; }

@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-constexpr int kMostFactors = 16;  // of a power that is a product
+constexpr int kMostFactors = 16;  // largest whole exponent that becomes a product
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(FormulaOp::ifNotEqual) + 1> kSpellings{
     "",     "",     "-",    "",      "",     "",    "",    "",      "",     "sin", "cos",  "tan", "asin",
@@ -24,7 +24,7 @@ std::string textOf(double value) {
   return {buffer.data(), end.ptr};
 }
 
-/// "log(-1)", "2 ^ 5000"
+/// Text of an operation on constants for an error message: "log(-1)", "2 ^ 5000".
 std::string callText(FormulaOp op, std::span<const FormulaInstruction> operands) {
   const std::string name{spelling(op)};
   const std::string first = textOf(operands.front().constant);
@@ -133,7 +133,8 @@ bool FormulaBuilder::raise(double exponent, std::size_t offset) {
 }
 
 FormulaOp FormulaBuilder::condition(std::size_t offset) {
-  // a comparison that was made a number is taken back, so that it decides once
+  // if the operand is a comparison already converted to 0 or 1, the conversion is removed: a comparison
+  // decides once
   const std::size_t size = program_.size();
   if (program_.back().op >= FormulaOp::ifLess && isConstant(size - 1) && isConstant(size - 2) &&
       program_[size - 2].constant == 0.0 && program_[size - 3].constant == 1.0) {

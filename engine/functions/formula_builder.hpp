@@ -9,32 +9,33 @@
 
 namespace ricochet {
 
-/// How an operation is written: "log", "+". Empty for those that no text names.
+/// Text of an operation in a formula: "log", "+". Empty for operations that no text names.
 std::string_view spelling(FormulaOp op) noexcept;
 
-/// Puts the postfix program of a formula together, operand by operand, and simplifies it on the way:
-/// operations on constants are done at once, constant operands join their operation.
+/// Builds the postfix program of a formula operand by operand and simplifies the program meanwhile:
+/// operations on constants are evaluated, and a constant operand is merged into its operation.
 ///
-/// In a postfix program the last instruction of an operand is the operation that is done last. An operand
-/// that ends in a constant is therefore that constant, and k constants at the end are the last k operands.
+/// In a postfix program the last instruction of an operand is the operation that is executed last. An operand
+/// whose last instruction is a constant is therefore that constant, and k constants at the end of the program
+/// are the last k operands.
 class FormulaBuilder {
  public:
   void constant(double value, std::size_t offset);
   void variable(int index, std::size_t offset);
 
-  /// Where the next operand will begin.
+  /// Index of the instruction at which the next operand begins.
   std::size_t here() const noexcept { return program_.size(); }
 
-  /// An operation on one or on four operands; `offset` is its place in the text.
+  /// Appends an operation on one or on four operands; `offset` is the position of the operation in the text.
   void apply(FormulaOp op, std::size_t offset);
 
-  /// An operation on two operands, the second of which begins at `right`.
+  /// Appends an operation on two operands, the second of which begins at instruction `right`.
   void apply(FormulaOp op, std::size_t right, std::size_t offset);
 
-  /// Turns the last operand into a condition: the operation that chooses by it.
+  /// Converts the last operand into a condition and returns the comparison that selects by this condition.
   FormulaOp condition(std::size_t offset);
 
-  /// Most values that wait at a time. Throws FormulaError if they are more than `limit`.
+  /// Largest stack depth of the program. Throws FormulaError if the depth exceeds `limit`.
   std::size_t depth(std::size_t limit) const;
 
   std::vector<FormulaInstruction> take() noexcept { return std::move(program_); }
@@ -49,7 +50,7 @@ class FormulaBuilder {
   void truncate(std::size_t size);
 
   std::vector<FormulaInstruction> program_;
-  std::vector<std::size_t> offsets_;  // of each instruction, in the text
+  std::vector<std::size_t> offsets_;  // position of each instruction in the text
 };
 
 }  // namespace ricochet

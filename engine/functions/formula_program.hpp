@@ -11,12 +11,12 @@
 
 namespace ricochet {
 
-/// What an instruction of a formula does with the values on top of the stack. Grouped by how many it takes.
+/// Operation of an instruction on the values on top of the stack, grouped by the number of operands.
 enum class FormulaOp : std::uint8_t {
-  // none: a value is pushed
+  // no operand: a value is pushed onto the stack
   constant,
   variable,
-  // one; c is the instruction's constant, n its integer
+  // one operand x; c is the constant of the instruction, n its integer
   negate,
   addConstant,   // x + c
   fromConstant,  // c - x
@@ -39,7 +39,7 @@ enum class FormulaOp : std::uint8_t {
   sqrt,
   abs,
   sign,
-  // two
+  // two operands
   add,
   subtract,
   multiply,
@@ -48,7 +48,7 @@ enum class FormulaOp : std::uint8_t {
   atan2,
   min,
   max,
-  // four: the two that are compared, the value if so, the value if not
+  // four operands: the two values that are compared, the value if true, the value if false
   ifLess,
   ifGreater,
   ifAtMost,
@@ -63,7 +63,7 @@ constexpr std::size_t operandsOf(FormulaOp op) noexcept {
   return op <= FormulaOp::max ? 2 : 4;
 }
 
-/// Whether the operation decides between values, so that its result may have kinks or jumps.
+/// True if the operation selects between values, so that its result may have kinks or jumps.
 constexpr bool decides(FormulaOp op) noexcept {
   return op == FormulaOp::abs || op == FormulaOp::sign || op == FormulaOp::min || op == FormulaOp::max ||
          op >= FormulaOp::ifLess;
@@ -71,15 +71,15 @@ constexpr bool decides(FormulaOp op) noexcept {
 
 struct FormulaInstruction {
   FormulaOp op{FormulaOp::constant};
-  int integer{0};  ///< index of a variable, exponent of an integer power
+  int integer{0};  ///< index of a variable, or exponent of an integer power
   double constant{0.0};
 };
 
-/// The operations of a formula over any arithmetic of real.hpp that has the elementary functions beside its
-/// type. Whatever decides is a comparison and a `select`, where an arithmetic may note the decision.
+/// Operations of a formula over any arithmetic of real.hpp whose type has the elementary functions. Every
+/// decision is a comparison and a `select`, so that an arithmetic can record the decision.
 namespace formula_arithmetic {
 
-/// x^n by repeated multiplication: no logarithm, so that x may be zero or negative.
+/// x^n by repeated multiplication, without a logarithm, so that x may be zero or negative.
 template <class Real>
 Real integerPower(const Real& x, int n) {
   if (n == 0) return Real(1.0);
@@ -204,7 +204,7 @@ Mask<Real> holds(FormulaOp op, const Real& a, const Real& b) {
   }
 }
 
-/// Runs a program whose stack never holds more than `depth` values.
+/// Runs a program whose stack depth never exceeds `depth`.
 template <std::size_t depth, class Real>
 Real run(std::span<const FormulaInstruction> program, std::span<const Real> variables) {
   std::array<Real, depth> stack{};

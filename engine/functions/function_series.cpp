@@ -41,7 +41,8 @@ void FunctionSeries::watch(std::span<const double> decision) {
 double FunctionSeries::nextKink(double step) noexcept {
   for (std::size_t i = 0; i < used_; ++i) {
     std::span<const double> p(decisions_[i]);
-    while (p.size() > 1 && p[0] == 0.0) p = deflated(p, 1);  // equal at the start, and parting
+    while (p.size() > 1 && p[0] == 0.0)
+      p = deflated(p, 1);  // roots at t = 0: both operands are equal at the start
     if (p[0] <= 0.0) continue;
     step = std::min(step, firstRoot(p, step).time);
   }

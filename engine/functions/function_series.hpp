@@ -8,27 +8,29 @@
 
 namespace ricochet {
 
-/// Power series of functions of time. A formula that decides (`if`, `abs` ...) is smooth only up to where
-/// what it compared becomes equal: a kink, at which the step of the event scheme has to end.
+/// Power series of functions of time. A formula with a decision (`if`, `abs` ...) is smooth only up to the
+/// instant at which the compared values become equal. This instant is a kink, at which the step of the event
+/// scheme has to end.
 class FunctionSeries {
  public:
   explicit FunctionSeries(int order) : order_(order), tape_(order) {}
 
-  /// Forgets the kinks of the functions read before.
+  /// Discards the kinks of all functions that were expanded before.
   void begin() noexcept { used_ = 0; }
 
-  /// Coefficients of a function from t on; returns how many may differ from zero.
+  /// Expands a function at time t into coefficients; returns the number of coefficients that may differ from
+  /// zero.
   int read(const FunctionCursor& function, double t, std::span<double> series);
 
-  /// A polynomial in local time whose first root is a kink too.
+  /// Adds a polynomial in local time whose first root counts as a kink too.
   void watch(std::span<const double> decision);
 
-  /// First instant after the start, in local time, at which a formula read since `begin` decides anew; `step`
-  /// if there is none before.
+  /// First instant after the start, in local time, at which a decision changes in a formula expanded since
+  /// `begin`; `step` if no decision changes before the end of the step.
   double nextKink(double step) noexcept;
 
-  /// The next expansion starts at a kink: decisions are those just after it, by a shift that rounding would
-  /// not see.
+  /// Shifts the start of the next expansion, at a kink, by a time `shift` [s] of the size of rounding, so
+  /// that the decisions are those just after the kink.
   void pass(double shift) noexcept { shift_ = shift; }
 
   template <class Archive>

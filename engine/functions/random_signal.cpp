@@ -22,8 +22,9 @@ double SpectralDensity::at(double f) const {
 
 namespace {
 
-/// Points of a period, at least so many: on a decimal grid (1, 2 or 5 times a power of ten) if the period is,
-/// so that the steps of a run fall on them and need not be split; else a power of two.
+/// Number of points of a period, at least `least`. If the period allows, the points lie on a decimal grid (1,
+/// 2 or 5 times a power of ten), so that the steps of a run end at the points and need no split; else the
+/// number is a power of two.
 std::size_t pointsOf(double period, std::size_t least) {
   const double longest = period / static_cast<double>(least);
   for (double power = std::pow(10.0, std::floor(std::log10(longest))); power > 0.01 * longest; power /= 10.0)
@@ -48,10 +49,12 @@ RandomSignal randomSignal(const SpectralDensity& density, double period, std::ui
   std::mt19937_64 generator(seed);
   std::vector<std::complex<double>> spectrum(points);
   for (std::size_t k = 1; k <= harmonics; ++k) {
-    constexpr double kUnit = 0x1p-53;  // the same numbers from every library
+    constexpr double kUnit = 0x1p-53;  // 2^-53: uniform numbers are formed here, because the standard
+                                       // distributions differ between libraries
     const double phase = 2.0 * std::numbers::pi * kUnit * static_cast<double>(generator() >> 11U);
     const double amplitude = std::sqrt(2.0 * density.at(static_cast<double>(k) / period) / period);
-    // half of it in each of a pair of conjugates; the transform divides by the number of points
+    // each of two conjugate terms gets half of the amplitude; the inverse transform divides by the number of
+    // points
     const std::complex<double> half = std::polar(0.5 * amplitude * static_cast<double>(points), phase);
     spectrum[k] = half;
     spectrum[points - k] = std::conj(half);

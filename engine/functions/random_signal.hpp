@@ -5,10 +5,11 @@
 
 namespace ricochet {
 
-/// One-sided power spectral density, straight between its points [unit^2/Hz over Hz], zero outside.
+/// One-sided power spectral density [unit^2/Hz] over the frequency [Hz], linear between its points and zero
+/// outside.
 struct SpectralDensity {
-  std::vector<double> frequency;  ///< increasing
-  std::vector<double> density;    ///< not negative
+  std::vector<double> frequency;  ///< frequencies of the points [Hz], increasing
+  std::vector<double> density;    ///< densities at the points [unit^2/Hz], not negative
 
   double at(double f) const;
 };
@@ -18,11 +19,11 @@ struct SpectralDensity {
 ///
 ///     x(t) = sum_k sqrt(2 S(f_k) df) cos(2 pi f_k t + phi_k),   f_k = k df, df = 1/T, phi_k uniform
 ///
-/// It has the period T, and over T exactly the mean square sum S(f_k) df, whatever the seed. Given at
-/// instants 0 to T, a step of at most 1/(perPeriod f_max) apart, on a decimal grid where T allows one. The
-/// same seed gives the same signal on every machine.
+/// The signal has the period T and over T exactly the mean square sum S(f_k) df, whatever the seed. The
+/// instants go from 0 to T, at most 1/(perPeriod f_max) apart and on a decimal grid if T allows one. The same
+/// seed gives the same signal on every machine.
 struct RandomSignal {
-  std::vector<double> times;  ///< [s]
+  std::vector<double> times;  ///< instants from 0 to T [s]
   std::vector<double> values;
 };
 RandomSignal randomSignal(const SpectralDensity& density, double period, std::uint64_t seed,

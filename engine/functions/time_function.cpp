@@ -72,7 +72,8 @@ bool TimeFunction::jumpsInto(std::size_t k) const noexcept {
     return acrossNoWidth || outOfZero;
   }
   const bool intoZero = after_ == Outside::zero && lastValue_ != 0.0;
-  return intoZero != outOfZero;  // both: a single point
+  return intoZero !=
+         outOfZero;  // if both are true, the table is a single point and the function has one nonzero value
 }
 
 std::size_t TimeFunction::pieceAfter(double t) const noexcept {
@@ -83,14 +84,14 @@ std::size_t TimeFunction::pieceAfter(double t) const noexcept {
 
 double TimeFunction::at(double t) const noexcept {
   if (formula_) return (*formula_)(t);
-  // the last abscissa belongs to a table that is undefined beyond it
+  // the last abscissa belongs to a table that is undefined after the table
   if (after_ == Outside::undefined && t >= lastTime()) return lastValue_;
   return piece(pieceAfter(t)).at(t);
 }
 
 double TimeFunction::justBefore(double t) const noexcept {
   if (formula_) return (*formula_)(t);
-  // the first abscissa belongs to a table that is undefined before it
+  // the first abscissa belongs to a table that is undefined before the table
   if (before_ == Outside::undefined && t <= firstTime()) return firstValue_;
   const auto found = std::lower_bound(segments().begin() + 1, segments().end() - 1, t,
                                       [](const Segment& s, double time) { return s.begin < time; });
@@ -109,7 +110,7 @@ std::vector<double> TimeFunction::instants(bool slopes) const {
   for (std::size_t k = 1; k <= lastPiece(); ++k) {
     jumped |= jumpsInto(k);
     const Piece next = piece(k);
-    if (next.end <= next.begin) continue;  // the two sides of a jump are told once
+    if (next.end <= next.begin) continue;  // a piece of zero width is the jump itself
     if (jumped || (slopes && next.slope != slope)) found.push_back(next.begin);
     slope = next.slope;
     jumped = false;

@@ -11,18 +11,20 @@
 
 namespace ricochet {
 
-/// A scalar function of time: straight pieces, with jumps where an abscissa is repeated, or a formula.
+/// A scalar function of time: linear pieces, with jumps at repeated abscissae, or a formula.
 ///
-/// At a jump `at` gives the value after it and `justBefore` the value before it. The first and last abscissae
-/// belong to the table. A formula is defined everywhere and is taken as it stands: it has no breakpoints,
-/// even where it chooses (see `Formula::isSmooth`), and its one piece says nothing about its value.
+/// At a jump `at` gives the value after the jump and `justBefore` the value before the jump. The first and
+/// last abscissae belong to the table. A formula is defined everywhere and has no breakpoints, even if the
+/// formula has decisions (see `Formula::isSmooth`); the single piece of a formula does not represent its
+/// value.
 class TimeFunction {
  public:
-  /// What the function is outside its table. `undefined`: must not be evaluated there (see `isDefined`).
+  /// Extrapolation outside the table. `undefined`: the function must not be evaluated there (see
+  /// `isDefined`).
   enum class Outside { undefined, constant, zero, linear };
 
-  /// A straight piece that lasts until `end`: value + slope (t - begin). `begin` is where it is anchored; the
-  /// piece before a table is anchored at its own end.
+  /// A linear piece until `end` [s]: value + slope (t - begin). `begin` is the instant at which the piece has
+  /// `value`; for the piece before a table this is the end of the piece.
   struct Piece {
     double begin;
     double end;
@@ -33,21 +35,22 @@ class TimeFunction {
 
   static TimeFunction constant(double value);
 
-  /// `times` do not decrease; at most two equal ones in a row. At least one point, as many values as times.
+  /// Piecewise linear function through at least one point. `times` do not decrease and at most two in a row
+  /// are equal.
   static TimeFunction table(std::span<const double> times, std::span<const double> values, Outside before,
                             Outside after);
 
-  /// Values that hold from an instant [s] to the next one, the first before it and the last after it too;
-  /// instants increase, one at least.
+  /// Step function: each value holds from its instant [s] to the next one; the first value also holds before,
+  /// the last one also after. At least one instant; instants increase.
   static TimeFunction steps(std::span<const std::pair<double, double>> from);
   static TimeFunction steps(std::initializer_list<std::pair<double, double>> from) {
     return steps(std::span(from.begin(), from.size()));
   }
 
-  /// A straight line through (time, value), without end.
+  /// Straight line through (time, value), defined for all times.
   static TimeFunction line(double time, double value, double slope);
 
-  /// A formula in t [s].
+  /// Function that is given by a formula in t [s].
   static TimeFunction formula(Formula formula);
 
   double at(double t) const noexcept;
@@ -56,23 +59,25 @@ class TimeFunction {
 
   const Formula* formulaOrNull() const noexcept { return formula_.get(); }
 
-  /// Piece k: 0 is before the table, `lastPiece()` after it. A repeated abscissa is a piece of no width.
+  /// Linear piece k: piece 0 lies before the table, piece `lastPiece()` after the table. A repeated abscissa
+  /// is a piece of zero width.
   Piece piece(std::size_t k) const noexcept { return pieceFrom(&segments()[k]); }
   std::size_t lastPiece() const noexcept { return segments().size() - 2; }
 
-  /// Whether this is a copy of the other, which needs no look at their values; false may be wrong.
+  /// True if both functions share one table or formula; equal tables that were built separately give false.
   bool isCopyOf(const TimeFunction& other) const noexcept {
     return table_ == other.table_ && before_ == other.before_ && after_ == other.after_ &&
            formula_ == other.formula_;
   }
 
-  /// Whether the value jumps on the way from piece k - 1 to piece k, or across piece k.
+  /// True if the value jumps between piece k - 1 and piece k, or across a piece k of zero width.
   bool jumpsInto(std::size_t k) const noexcept;
 
-  /// Index of the piece that holds [t, t+): the value after a jump at t.
+  /// Index of the piece that is valid just after t (after a jump at t).
   std::size_t pieceAfter(double t) const noexcept;
 
-  /// Instants at which value or slope jump, and those at which the value does.
+  /// `breakpoints`: instants at which the value or the slope jumps [s]. `jumps`: instants at which the value
+  /// jumps [s].
   std::vector<double> breakpoints() const { return instants(true); }
   std::vector<double> jumps() const { return instants(false); }
 
@@ -81,7 +86,8 @@ class TimeFunction {
 
   std::vector<double> instants(bool slopes) const;
 
-  // a run reads a long table from end to end: 24 bytes per point, and no division on the way
+  // compact storage, since a run reads a long table from end to end: 24 bytes per point, and no division per
+  // evaluation
   struct Segment {
     double begin;
     double value;
@@ -94,20 +100,21 @@ class TimeFunction {
   double firstTime() const noexcept { return segments()[1].begin; }
   double lastTime() const noexcept { return segments()[lastPiece()].begin; }
 
-  // one per piece, which ends where the next begins, and an end at infinity; shared by copies: a study has
-  // one table in many runs
+  // One segment per piece and a last one at infinity; a piece ends where the next segment begins. Copies
+  // share the table, because many runs of a study use one table.
   std::shared_ptr<const std::vector<Segment>> table_;
   const std::vector<Segment>& segments() const noexcept { return *table_; }
   Outside before_{Outside::constant};
   Outside after_{Outside::constant};
-  double firstValue_{0.0};  // of the table
+  double firstValue_{0.0};  // value at the first abscissa of the table
   double lastValue_{0.0};
   bool jumps_{false};
-  std::shared_ptr<const Formula> formula_;  // null: the segments are the function
+  std::shared_ptr<const Formula> formula_;  // null if the segments define the function
 };
 
-/// Reads a function along a run without a search: a step stays on the piece that holds at its start, so that
-/// its end takes the value before a jump and the next step, after `advance`, the value after it.
+/// Position in a function during a run, without a search. A step stays on the piece that is valid at its
+/// start, so that the end of the step has the value before a jump; `advance` then moves to the piece after
+/// the jump.
 class FunctionCursor {
  public:
   explicit FunctionCursor(const TimeFunction& function)
@@ -121,13 +128,13 @@ class FunctionCursor {
     return segment_->at(t);
   }
 
-  /// The function from here on: this formula, or if there is none this straight piece.
+  /// Formula of the function, or null if the current linear piece defines the function.
   const Formula* formulaOrNull() const noexcept { return formula_; }
   TimeFunction::Piece piece() const noexcept { return TimeFunction::pieceFrom(segment_); }
   bool varies() const noexcept { return formula_ != nullptr || segment_->slope != 0.0; }
 
-  /// Moves to the piece that holds from `t` on; a piece that ends within `tolerance` after t is over. Only
-  /// forward. Returns true when the value jumped on the way.
+  /// Moves forward to the piece that is valid after `t`; a piece that ends within `tolerance` after t is
+  /// skipped. Returns true if the value jumped between the two pieces.
   bool advance(double t, double tolerance) noexcept {
     bool jumped = false;
     while (segment_[1].begin <= t + tolerance) {
@@ -138,7 +145,7 @@ class FunctionCursor {
     return jumped;
   }
 
-  /// Moves to the piece that holds from `t` on from anywhere, by a search.
+  /// Moves forward or backward to the piece that is valid after `t`, by a binary search.
   void seek(double t) noexcept { segment_ = function_->segments().data() + function_->pieceAfter(t); }
 
   void rewind() noexcept { segment_ = function_->segments().data(); }

@@ -9,7 +9,7 @@
 
 namespace ricochet::batch::RICOCHET_LANES {
 
-/// The sum over the modes of a row, of `term(entry, place)` (ModeSum).
+/// Sum over the modes of a row of `term(entry, place)`, in the order of ModeSum.
 template <class Term>
 inline Pack sumOver(const ModeSum& modes, Term&& term) noexcept {
   const auto partial = [&](std::size_t j) {
@@ -27,7 +27,7 @@ inline Pack along(const RowBundle& row, const std::vector<Eight>& x) noexcept {
   return sumOver(row.sum, [&](std::size_t e, std::size_t p) { return Pack(row.values[e]) * Pack(x[p]); });
 }
 
-/// Along a row, the rate that contacts see: of the velocity v + dv f.
+/// Rate along a row at which contacts are evaluated, for the velocity v + dv f.
 inline Pack rateAlong(const RowBundle& row, const LaneGroup& g, const Pack& dv) noexcept {
   return sumOver(row.sum, [&](std::size_t e, std::size_t p) {
     return Pack(row.values[e]) * (Pack(g.v[p]) + dv * Pack(g.f[p]));
@@ -42,7 +42,8 @@ inline void store(const Tangential<Pack>& pair, std::array<Eight, 2>& to) noexce
   pair.second.store(to[1]);
 }
 
-/// ContactState of eight variants in registers, as far as a trial makes it.
+/// State of one contact (ContactState) of eight variants in registers, with the members that a trial
+/// computes.
 struct Trial {
   Pack gap, gapRate, side, compression, storedNormal, storedTangential;
   Tangential<Pack> position, slipRate, traction;
@@ -67,7 +68,7 @@ struct Trial {
   }
 };
 
-/// Writes `change` where `where` holds.
+/// Writes `change` to the lanes in which the mask `where` is true.
 inline void put(const PackMask& where, const Pack& change, Eight& to) noexcept {
   select(where, change, Pack(to)).store(to);
 }
@@ -95,7 +96,8 @@ inline void put(const PackMask& where, const Trial& change, LaneContactState& to
   put(where, change.released, to.released);
 }
 
-/// `settle` (normal_law.hpp) by lane: the state that holds, by the guards of all three.
+/// `settle` (normal_law.hpp) by lane: follows broken guards (conditions of a state) to the state whose guards
+/// hold.
 template <class Law>
 inline void settle(const Law& law, const LaneContact& c, const NormalKinematics<Pack>& k,
                    Trial& trial) noexcept {
@@ -148,7 +150,7 @@ inline void tryNormal(const Law& law, const LaneGroup& g, const LaneContact& c, 
   to.storedNormal = byState([&](NormalState s) { return law.template stored<Pack>(s, k); });
 }
 
-/// As `tryFriction` (try_contact.hpp) by lane, of a contact that is or was closed in one.
+/// `tryFriction` (try_contact.hpp) by lane, for a contact that is or was closed in at least one lane.
 template <class Law>
 inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c,
                         const std::array<RowBundle, 3>& rows, const LaneContactState& from,
@@ -174,11 +176,12 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   }
   const Pack elapsed(g.elapsed);
   const PackMask relaxing = damped & wasSlipping & (elapsed > zero);
-  if (any(relaxing)) {  // only a stick with a dashpot asks for these
+  if (any(relaxing)) {  // only a stick with a dashpot uses these values
     k.elapsed = select(relaxing, elapsed, zero);
     k.compressionRate = select(relaxing, (to.compression - Pack(from.compression)) / elapsed, zero);
   }
-  FrictionMemory<Pack> memory;  // hooked where it is, if it has just closed
+  FrictionMemory<Pack>
+      memory;  // memory of a contact that has just closed: the stick begins at the present position
   memory.anchorForce = select<Pack>(wasClosed, loaded(from.anchorForce), {});
   memory.anchorPosition = select<Pack>(wasClosed, loaded(from.anchorPosition), k.position);
   memory.direction = select<Pack>(wasClosed, loaded(from.direction), {});
@@ -197,7 +200,7 @@ inline void tryFriction(const Law& law, const LaneGroup& g, const LaneContact& c
   to.storedTangential = select(to.closed, law.template stored<Pack>(k, result.next), zero);
 }
 
-/// As ContactRun::accountFor, where `touched`.
+/// `ContactRun::accountFor` by lane: adds energies and impulses in the lanes of the mask `touched`.
 template <class Normal, class Friction>
 inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, const Trial& to,
                     const PackMask& touched) noexcept {
@@ -233,7 +236,7 @@ inline void account(LaneGroup& g, LaneContact& c, const LaneContactState& from, 
   }
 }
 
-/// Hands lanes in which the contact changed over to the scalar code.
+/// Passes the lanes in which the state of the contact changed to the scalar code.
 inline void noteChanges(LaneGroup& g, std::size_t contact, const PackMask& changed,
                         const LaneContactState& from, const Trial& to) noexcept {
   LaneContactState after;
@@ -246,7 +249,7 @@ inline void noteChanges(LaneGroup& g, std::size_t contact, const PackMask& chang
     if (lanes.holds(lane)) g.note(lane, contact, from, after, gapRate.lane[lane]);
 }
 
-/// One contact over one step in all lanes: `ContactRun::evaluate` and `accept`.
+/// Advances one contact over one step in all lanes: `ContactRun::evaluate` and `accept`.
 template <class Obstacle, class Normal, class Friction>
 inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, const Normal& normal,
                   const Friction& friction) noexcept {
@@ -292,7 +295,7 @@ inline void touch(LaneGroup& g, std::size_t index, const Obstacle& obstacle, con
   if (any(PackMask(g.active) & ~touched))
     put(touched, to, c.state);
   else
-    to.store(c.state);  // what an empty lane holds does not matter
+    to.store(c.state);  // the values of a lane without a variant are never read
 }
 
 template <std::size_t kObstacle, std::size_t kNormal, std::size_t kFriction>

@@ -1,4 +1,4 @@
-// What passes between a lane and the objects of a single run (lane_group.hpp).
+// Copies values between a lane and the objects of a single run (lane_group.hpp).
 
 #include "engine/lanes/lane_group.hpp"
 #include "engine/numerics/kernels.hpp"
@@ -157,7 +157,7 @@ void LaneGroup::takeContacts(std::size_t lane) noexcept {
   }
 }
 
-/// An empty lane moves nothing and costs nothing but its place.
+/// Removes the variant from a lane. A lane without a variant stays at zero.
 void LaneGroup::leave(std::size_t lane) noexcept {
   active.set(lane, false);
   changed_ = true;
@@ -189,7 +189,7 @@ void LaneGroup::settle() noexcept {
   changeCount = 0;
 }
 
-/// As ContactRun::accept does at the end of a step, contact by contact.
+/// Records the changes of the contacts of one lane at the end of a step, in the order of ContactRun::accept.
 void LaneGroup::settle(std::size_t lane) noexcept {
   const auto all = std::span(changes).first(changeCount);
   const auto isHere = [lane](const LaneChange& change) { return change.lane == lane; };

@@ -15,7 +15,7 @@ const TimeFunction& driver(const LaneModel& model, const ModalModel& variant, st
   return variant.contacts.contacts()[model.imposed[i - model.loads]].imposedForce;
 }
 
-/// Whether two functions have the same values everywhere; of long tables only copies are known to.
+/// True if two functions have the same values everywhere; for long tables only if one is a copy of the other.
 bool areAlike(const TimeFunction& a, const TimeFunction& b) {
   constexpr std::size_t kLong = 64;
   if (a.isCopyOf(b)) return true;
@@ -115,8 +115,8 @@ void LaneGroup::follow(const std::vector<StepChannel>& wanted) {
   }
 }
 
-/// Whether the variants stand together, and which functions are one for all; those that are not, or no
-/// longer, are found again for each.
+/// Updates whether all variants have reached the same step and which functions are equal in all lanes, and
+/// places every cursor in its function again.
 void LaneGroup::look() noexcept {
   changed_ = false;
   if (shared)
@@ -139,7 +139,7 @@ void LaneGroup::look() noexcept {
       sharedLoad[p / kWidth].lane[p % kWidth] = load[p].lane[first_];
 }
 
-/// Finds which functions are the same for all, and where each stands.
+/// Finds the functions that are equal in all lanes, and moves every cursor to the instant of its lane.
 void LaneGroup::seek() noexcept {
   for (std::size_t i = 0; i < functions.size(); ++i) {
     alike_[i] = together_ ? 1 : 0;
@@ -151,7 +151,7 @@ void LaneGroup::seek() noexcept {
   for (std::size_t lane = 0; lane < kWidth; ++lane) {
     if (!active.holds(lane)) continue;
     for (std::size_t i = 0; i < functions.size(); ++i) {
-      // pieces that end within the tolerance from here on are passed at the next step
+      // the next step skips the pieces that end within the tolerance after this instant
       cursors_[i][lane].seek(time.lane[lane]);
       read(i, lane, cursors_[i][lane]);
     }
@@ -165,7 +165,8 @@ void LaneGroup::read(std::size_t function, std::size_t lane, const FunctionCurso
   functions[function].slope.lane[lane] = cursor.piece().slope;
 }
 
-/// The earliest end of a piece, by lane; of all lanes where they stand together.
+/// Earliest end of a piece in each lane; if all variants have reached the same step, the earliest end of all
+/// lanes.
 void LaneGroup::lookForNextEnds() noexcept {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   due.fill(kNever);
@@ -176,7 +177,7 @@ void LaneGroup::lookForNextEnds() noexcept {
       const double end = cursors_[i][lane].piece().end;
       due.lane[lane] = std::min(due.lane[lane], end);
       earliest = std::min(earliest, end);
-      if (alike_[i] != 0) break;  // the first cursor is that of all
+      if (alike_[i] != 0) break;  // the first cursor serves all lanes
     }
   if (!together_) return;
   for (std::size_t lane = 0; lane < kWidth; ++lane)
@@ -186,7 +187,7 @@ void LaneGroup::lookForNextEnds() noexcept {
 void LaneGroup::advance() noexcept {
   const std::size_t first = first_;
   for (std::size_t i = 0; i < functions.size(); ++i) {
-    if (alike_[i] != 0) {  // one cursor for all
+    if (alike_[i] != 0) {  // one cursor serves all lanes
       FunctionCursor& cursor = cursors_[i][first];
       cursor.advance(time.lane[first], model.tolerance);
       functions[i].begin.fill(cursor.piece().begin);

@@ -13,22 +13,23 @@
 namespace ricochet::batch {
 
 class LaneGroup;
-/// Tries a contact in all lanes at the end of a step, and accounts for it.
+/// Evaluates a contact in all lanes at the end of a step, and adds to its energies and impulses.
 using ContactKernel = void (*)(LaneGroup& group, std::size_t contact) noexcept;
-/// One nominal step of all lanes.
+/// Advances all lanes by one nominal step.
 using StepKernel = void (*)(LaneGroup& group) noexcept;
 
-/// The kernels for one kind of processor.
+/// The kernels that are compiled for one instruction set of processors.
 struct LaneKernels {
   std::string_view processor;
   std::array<StepKernel, kLaneSchemes> step;
-  /// By place of obstacle, normal law and friction law in LaneObstacles, LaneNormalLaws, LaneFrictionLaws.
+  /// Kernels by the index of the obstacle, normal law and friction law in LaneObstacles, LaneNormalLaws,
+  /// LaneFrictionLaws.
   std::array<std::array<std::array<ContactKernel, 2>, 2>, 3> contact;
 };
-/// All that this processor runs, the best one first; they give the same bits.
+/// Kernels for all instruction sets of this processor, the widest one first; all give the same bits.
 std::vector<const LaneKernels*> laneKernels();
 
-/// ContactState of eight variants (see there).
+/// State of one contact (ContactState) in eight variants.
 struct LaneContactState {
   Eight gap, side, compression;
   std::array<Eight, 2> position, slipRate, traction;
@@ -37,120 +38,128 @@ struct LaneContactState {
   EightMask closed, released, slipping;
 };
 
-/// A contact of eight variants: its constants, its accepted state, its totals.
+/// A contact in eight variants: constants, accepted state and totals.
 struct LaneContact {
   LaneObstacles<Eight> obstacle;
   LaneNormalLaws<Eight> normal;
   LaneFrictionLaws<Eight> friction;
   std::array<Eight, 3> offset;
-  Eight low, high;           ///< interval of b_0 q in which it is certainly open
-  EightMask rateWanted;      ///< the normal law uses the gap rate
-  EightMask slipRateWanted;  ///< the stick has a dashpot
-  /// What follows when a guard is broken, by state (open, closed, released) and guard: closed or released?
+  Eight low, high;           ///< interval of b_0 q in which the contact is certainly open
+  EightMask rateWanted;      ///< lanes whose normal law uses the gap rate
+  EightMask slipRateWanted;  ///< lanes whose stick has a dashpot
+  /// State after a broken guard (condition of a state), by state (open, closed, released) and guard: two
+  /// masks, closed and released.
   std::array<std::array<std::array<EightMask, 2>, 2>, 3> next;
 
   LaneContactState state;
-  Eight along;  ///< b_0 q at the accepted instant
+  Eight along;  ///< projection b_0 q at the accepted instant
   Eight impulse, frictionEnergy, peakForce;
 
-  std::array<Eight, 3> push;  ///< along the axes at the end of the step
+  std::array<Eight, 3> push;  ///< contact force along the axes at the end of the step [N]
   EightMask pushing;
-  std::size_t imposedFunction{0};  ///< its place among the functions, where there is one
+  std::size_t imposedFunction{
+      0};  ///< index of the imposed force among the functions, if the law has an imposed force
   ContactKernel kernel{nullptr};
 };
 
-/// A function of time of eight variants: the straight piece that each is on. A formula is the same for all
-/// and is evaluated outside.
+/// Function of time of eight variants: the current linear piece of each variant. A formula is equal in all
+/// variants and is evaluated by the scalar code.
 struct LaneFunction {
   Eight begin, value, slope;
   const Formula* formula{nullptr};
 };
 
-/// What a contact did in one lane that only the scalar code records.
+/// Change of state of a contact in one lane, which the scalar code records at the end of the step.
 struct LaneChange {
   std::size_t lane;
   std::size_t contact;
   ContactState from, to;
 };
 
-/// A followed quantity of eight variants.
+/// Kinematic quantity of eight variants whose statistics are recorded.
 struct LaneChannel {
   RowBundle row;
   bool ofDisplacement;
   ChannelRecord<Eight> record;
 };
 
-/// Eight variants of one model at their accepted instants, which may differ. Numbers of a mode are side by
-/// side. A lane that has no variant stands still at zero and touches nothing.
+/// Eight variants of one model at their accepted instants, which may differ between lanes. The eight values
+/// of a mode are contiguous in memory. A lane without a variant stays at zero and touches no contact.
 class LaneGroup {
  public:
   LaneGroup(const LaneModel& model, const LaneKernels& kernels, const ModalModel& base);
 
-  /// The variant of a lane: where its accounts and events are kept when the scalar code has to see them.
+  /// Variant of a lane: the objects of a single run, in which the scalar code keeps the accounts (energies)
+  /// and events.
   struct Guest {
     ModalEquation* equation{nullptr};
     State* state{nullptr};
-    Vector* force{nullptr};  ///< the generalized force, or the acceleration, that the next step starts with
+    Vector* force{nullptr};  ///< generalized force, or acceleration, at the start of the next step
     StepStatistics* statistics{nullptr};
   };
 
-  /// Brings a variant into a lane, after its constants when it is a new one. It stands after nominal step n.
+  /// Assigns a variant to a lane and sets the constants of its laws. `put` copies its state after nominal
+  /// step n.
   void enter(std::size_t lane, const Guest& guest);
   void put(std::size_t lane, long long n);
-  /// To be called before the next step when variants may have been put or have left.
+  /// Updates the group after variants were put into lanes or have left; called before the next step.
   void regard() noexcept {
     if (changed_) look();
   }
-  bool runs() const noexcept { return runs_; }  ///< whether there is a variant
-  /// Writes what the lane holds back to its guest.
+  bool runs() const noexcept { return runs_; }  ///< true if at least one lane has a variant
+  /// Copies the state of a lane back to the objects of its variant.
   void take(std::size_t lane) noexcept;
   void leave(std::size_t lane) noexcept;
 
-  /// One nominal step of all variants.
+  /// Advances all variants by one nominal step.
   void step() noexcept { stepKernel_(*this); }
 
-  /// What the statistics of the first variant follow; all variants follow the same.
+  /// Sets the channels whose statistics are recorded: the channels of the first variant serve all variants.
   void follow(const std::vector<StepChannel>& channels);
 
-  // for the kernels
+  // members that the kernels use
   const LaneModel& model;
-  std::vector<Eight> q, v, f, load;             ///< by place; f: force, or acceleration
-  std::array<Eight, kLanes> work, power, lost;  ///< partial sums (ModalEquation::Carried)
+  std::vector<Eight> q, v, f, load;             ///< by place of the mode; f: force, or acceleration
+  std::array<Eight, kLanes> work, power, lost;  ///< partial sums over the modes (ModalEquation::Carried)
   std::array<Eight, kLanes> newPower;
-  Eight external, dampingLoss, friction;  ///< of the ledgers
-  Eight number;                           ///< nominal steps taken
-  Eight time, instant, elapsed, due;      ///< accepted [s]; of the trial; since; next end of a piece
+  Eight external, dampingLoss, friction;  ///< entries of the energy ledgers of the lanes [J]
+  Eight number;                           ///< number of nominal steps taken
+  Eight time, instant, elapsed, due;      ///< accepted instant [s]; instant of the trial [s]; time since the
+                                          ///< start [s]; next end of a piece [s]
   EightMask active;
-  std::vector<LaneFunction> functions;  ///< of the loads, then the imposed forces
-  std::vector<Eight> factors;           ///< their values at the instant of the trial
+  std::vector<LaneFunction> functions;  ///< functions of the loads, then of the imposed forces
+  std::vector<Eight> factors;           ///< values of the functions at the instant of the trial
   bool hasFormulas{false};
-  /// All variants stand at one instant and all functions are the same for all: values of the functions and
-  /// loads are then kept once, the latter with modes, not lanes, side by side (blocks of places).
+  /// True if all variants have reached the same instant and all functions are equal in all lanes. Values of
+  /// functions and loads are then stored once; the eight places of a block of modes then take the eight lanes
+  /// of a register.
   bool shared{false};
   std::vector<double> sharedFactors;
-  std::vector<Eight> sharedLoad, bothLoads;  ///< at the accepted instant; its sum with that of the trial
+  std::vector<Eight> sharedLoad,
+      bothLoads;  ///< load at the accepted instant; sum of this load and the load of the trial
   std::vector<LaneContact> contacts;
-  std::vector<Eight> along;          ///< b_0 q of all contacts, padded to bundles
-  std::vector<std::size_t> pushing;  ///< contacts that push in a lane, in order
+  std::vector<Eight> along;  ///< projections b_0 q of all contacts, padded to bundles of rows
+  std::vector<std::size_t>
+      pushing;  ///< indices of the contacts that have a force in at least one lane, increasing
   std::size_t pushingCount{0};
   std::vector<LaneChange> changes;
   std::size_t changeCount{0};
-  bool booked{false};  ///< the scalar code booked the damping of a lane
+  bool booked{false};  ///< true if the scalar code computed the damping loss of a lane
   std::vector<LaneChannel> channels;
   Eight duration;
 
-  /// Moves functions on whose piece ends.
+  /// Moves each function whose piece ends to its next piece.
   void advance() noexcept;
-  /// Moves on and evaluates the functions that are `shared`.
+  /// Moves and evaluates the functions that are equal in all lanes (`shared`).
   void evaluateShared() noexcept;
-  /// Values of formulas at the instant of the trial.
+  /// Evaluates the formulas at the instant of the trial.
   void evaluateFormulas() noexcept;
-  /// Notes a change of contact in a lane for the end of the step.
+  /// Stores a change of state of a contact in one lane until the end of the step.
   void note(std::size_t lane, std::size_t contact, const LaneContactState& from, const LaneContactState& to,
             double gapRate) noexcept;
-  /// Records the changes of the step that ends at `number` + 1, with their impulses.
+  /// Records the changes of the step that ends at nominal step `number` + 1, with their impulses.
   void settle() noexcept;
-  /// Puts damping accounts that `settle` booked over those of the lanes.
+  /// Replaces the damping losses of lanes by the losses that `settle` computed.
   void overrule() noexcept;
 
  private:
@@ -168,12 +177,12 @@ class LaneGroup {
   StepKernel stepKernel_;
   std::array<Guest, kWidth> guests_;
   std::vector<std::array<FunctionCursor, kWidth>> cursors_;
-  bool changed_{false};  // variants were put or have left since the last look
+  bool changed_{false};  // variants were put into lanes or have left since the last update
   bool runs_{false};
-  std::size_t first_{kWidth};  // lane with a variant
-  EightMask fresh_;            // lanes put since the last look
-  bool together_{false};       // all variants stand at the same instant
-  std::vector<char> alike_;    // functions that are the same for all variants
+  std::size_t first_{kWidth};  // first lane that has a variant
+  EightMask fresh_;            // lanes into which variants were put since the last update
+  bool together_{false};       // all variants have reached the same nominal step
+  std::vector<char> alike_;    // 1 for each function that is equal in all variants
   struct alignas(64) Booked {
     double power[kWidth];
     double lost[kWidth];

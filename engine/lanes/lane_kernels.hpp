@@ -4,9 +4,9 @@
 
 namespace ricochet::batch {
 
-// Made from the same text (lane_step.hpp) for several generations of processors. Each has a file and a
-// namespace of its own, in which that text alone is compiled for it: a function that other files share must
-// stay what every processor can run, so all other headers come first.
+// lane_step.hpp is compiled once per instruction set of processors. Each compilation has its own file and
+// namespace, and only lane_step.hpp is compiled with the wider instructions. All other headers are included
+// first: an inline function that several files share must run on every processor.
 const LaneKernels& baselineKernels();
 const LaneKernels& avx2Kernels();
 const LaneKernels& avx512Kernels();

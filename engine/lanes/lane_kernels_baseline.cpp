@@ -1,4 +1,4 @@
-// The kernels of the lanes for what every processor has.
+// The kernels of the lanes for every x86-64 processor (SSE2): see lane_kernels.hpp.
 
 #include "engine/lanes/lane_kernels.hpp"
 #include "engine/lanes/lane_step.hpp"

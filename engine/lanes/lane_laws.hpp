@@ -11,7 +11,8 @@
 
 namespace ricochet::batch {
 
-/// Kinds with the trait `lanes`, which come first in their list, so that a place there is one here too.
+/// Laws with the trait `lanes` (they have a vectorised form). They come first in the list of laws, so that
+/// the index of a law is the same in both lists.
 template <class T>
 struct HasLanes : std::bool_constant<T::traits.lanes> {};
 
@@ -30,7 +31,7 @@ constexpr bool comeFirst(TypeList<Ts...> /*list*/) {
 }
 static_assert(comeFirst(Obstacles{}) && comeFirst(NormalLaws{}) && comeFirst(FrictionLaws{}));
 
-/// Their forms whose constants differ by lane: P is `Eight` in memory and a pack in a step.
+/// The vectorised laws, whose constants differ by lane: P is `Eight` in memory and a pack in a step.
 template <class P>
 using LaneObstacles = typename InLanesOf<Obstacles::Where<HasLanes>, P>::Type;
 template <class P>
@@ -38,7 +39,7 @@ using LaneNormalLaws = typename InLanesOf<NormalLaws::Where<HasLanes>, P>::Type;
 template <class P>
 using LaneFrictionLaws = typename InLanesOf<FrictionLaws::Where<HasLanes>, P>::Type;
 
-/// Lane `i` of a law takes the constants of another one of its kind.
+/// Copies the constants of a scalar law of the same type to lane `i` of a vectorised law.
 template <class Lanes, class Law>
 void setLane(Lanes& lanes, std::size_t i, const Law& law) noexcept {
   constexpr auto to = Lanes::fields();
@@ -52,7 +53,7 @@ void setLane(Lanes& lanes, std::size_t i, const Law& law) noexcept {
       (lanes.*switches[k].member).set(i, law.*choices[k].member);
 }
 
-/// A law in registers from one in memory.
+/// Loads a vectorised law from memory into registers.
 template <class Packed, class Lanes>
 Packed loaded(const Lanes& lanes) noexcept {
   Packed law;
@@ -76,8 +77,8 @@ Packed loaded(const Lanes& lanes) noexcept {
   return law;
 }
 
-/// Sets lane `i` of what the alternative of a variant is called in a tuple of lane laws; false when it has no
-/// form in lanes.
+/// Sets lane `i` of the tuple element that belongs to the law held by the variant; false if this law has no
+/// vectorised form.
 template <class Tuple, class Variant>
 bool setLaneOf(Tuple& lanes, std::size_t i, const Variant& any) noexcept {
   bool found = false;

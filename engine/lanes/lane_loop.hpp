@@ -7,7 +7,8 @@
 
 namespace ricochet::batch {
 
-/// The loop of one variant, driven from outside: lanes take most of its steps.
+/// Time loop of one variant of a batch, stepped by the caller: the lanes (vectorised kernels) compute most of
+/// its steps.
 template <class I>
 class LaneLoop : public TransientLoop<I, ModalEquation> {
  public:
@@ -15,16 +16,17 @@ class LaneLoop : public TransientLoop<I, ModalEquation> {
 
   void begin() { TransientLoop<I, ModalEquation>::begin(); }
 
-  /// Nominal step n by the scheme itself.
+  /// Computes nominal step n by the scheme itself, without the lanes.
   void take(long long n, long long count) {
-    // lanes have gone over breakpoints at the ends of their steps
+    // the lanes have passed breakpoints that lie at ends of their steps
     const auto passed = std::upper_bound(this->breakpoints_.begin(), this->breakpoints_.end(),
                                          this->state_.time + this->tolerance_);
     this->breakpoint_ = static_cast<std::size_t>(passed - this->breakpoints_.begin());
     this->takeNominal(n, count);
   }
 
-  /// Lanes have taken `steps`, the last of which was nominal step n; equation and state are there.
+  /// Resumes after the lanes have computed `steps` steps, the last of which is nominal step n; equation and
+  /// state are up to date.
   void taken(long long n, long long steps, long long count) {
     this->report_.steps += steps;
     this->afterNominal(n, count);

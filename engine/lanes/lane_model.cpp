@@ -42,7 +42,7 @@ void LaneModel::layTables(const LinearSystem& linear) {
     vv.push_back(tables.vv[mode]);
     omegaSquared.push_back(linear.omegaSquared[i]);
     damping.push_back(linear.dampingDiagonal[i]);
-    // as ModalEquation::implicitAcceleration has it, with dq = 0
+    // the same expression as in ModalEquation::implicitAcceleration, with dq = 0
     inverse.push_back(1.0 / (1.0 + dv * linear.dampingDiagonal[i] + 0.0 * linear.omegaSquared[i]));
   }
 }
@@ -100,7 +100,8 @@ void LaneModel::layRows(const ContactSet& contacts) {
     gaps.push_back(bundle(gapRows.data() + i, std::min(RowBundle::kBundle, gapRows.size() - i)));
 }
 
-/// As TransientLoop::stepTo, nextBreakpoint and tryStep decide.
+/// Marks the steps that the scalar code computes, by the rules of TransientLoop::stepTo, nextBreakpoint and
+/// tryStep.
 void LaneModel::markSpecial(const ModalModel& base, const TransientOptions& options) {
   const auto endOf = [&](long long n) {
     return n == count ? options.end : start + static_cast<double>(n) * step;

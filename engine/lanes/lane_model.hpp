@@ -13,26 +13,26 @@
 
 namespace ricochet::batch {
 
-/// Schemes that run in lanes.
+/// Schemes that have kernels for lanes.
 enum class LaneScheme : std::size_t { kickDrift, centralDifference };
 inline constexpr std::size_t kLaneSchemes = 2;
 
-/// A sum over modes as the kernels of one run form it: eight partial sums, over modes i = j mod 8 in order,
-/// then
+/// Index list of a sum over modes in the order of the kernels of a single run: eight partial sums, partial
+/// sum j over the modes i = j mod 8 in increasing order, added as
 ///     ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)).
-/// Modes are stored here partial sum after partial sum (`LaneModel::modes`), padding left out. A mode whose
-/// entries are zero in a row is left out of it: it would add a zero of either sign to a partial sum, which
-/// starts at +0 and therefore keeps its bits. Two exceptions. A zero times a motion that is no longer finite:
-/// such a variant is taken back to the scalar code. And a partial sum that is -0 because it was flushed to
-/// zero, which takes terms below 1e-291: there the sign of a zero may differ.
+/// `LaneModel::modes` stores the modes partial sum after partial sum, without padding. A mode with a zero
+/// entry in the row is left out: a product of +0 or -0 does not change a partial sum, which starts at +0. Two
+/// exceptions remain. First, 0 times a motion that is not finite: such a variant is recomputed by the scalar
+/// code. Second, a partial sum that was flushed to -0, which needs terms below 1e-291: there the sign of a
+/// zero may differ.
 struct ModeSum {
-  std::array<std::size_t, kLanes + 1> begin{};  ///< of each partial sum, into `at`
-  std::vector<std::size_t> at;                  ///< places of modes
-  bool even{false};                             ///< whether partial sums 0, 2, 4, 6 have a term
-  bool odd{false};                              ///< and the others
+  std::array<std::size_t, kLanes + 1> begin{};  ///< first entry of each partial sum in `at`
+  std::vector<std::size_t> at;                  ///< places of the modes in `LaneModel::modes`
+  bool even{false};                             ///< true if partial sum 0, 2, 4 or 6 has a term
+  bool odd{false};                              ///< true if partial sum 1, 3, 5 or 7 has a term
 };
 
-/// Up to kBundle rows that share their modes, values of one mode after the other.
+/// Up to kBundle rows with the same modes; the values of one mode are contiguous.
 struct RowBundle {
   static constexpr std::size_t kBundle = 4;
   ModeSum sum;
@@ -40,24 +40,25 @@ struct RowBundle {
   std::vector<double> values;
 };
 
-/// What all lanes of all groups share: laid out once for a batch.
+/// Data that all lanes of all groups share, built once per batch.
 class LaneModel {
  public:
   LaneModel(LaneScheme scheme, const ModalModel& base, const TransientOptions& options);
 
   LaneScheme scheme;
-  double start, step, tolerance;  ///< of the grid [s]
+  double start, step, tolerance;  ///< time grid [s]
   bool damped;
 
   Eigen::Index padded;                          ///< number of modes with padding
-  std::vector<std::size_t> modes;               ///< the mode stored at each place
-  std::array<std::size_t, kLanes + 1> begin{};  ///< of each partial sum, into `modes`
+  std::vector<std::size_t> modes;               ///< index of the mode that is stored at each place
+  std::array<std::size_t, kLanes + 1> begin{};  ///< first place of each partial sum in `modes`
 
-  // by place. kick_drift: q+ = qq q + qv w, v+ = vq q + vv w. central_difference: omegaSquared, inverse.
+  // One value per place. kick_drift: q+ = qq q + qv w, v+ = vq q + vv w. central_difference: omegaSquared,
+  // inverse.
   std::vector<double> qq, qv, vq, vv;
   std::vector<double> omegaSquared, damping, inverse;
 
-  /// Shapes of the loads that a mode has: loadBegin[place] .. loadBegin[place + 1].
+  /// Shape entries of the loads that act on a mode: loadBegin[place] .. loadBegin[place + 1].
   struct Shape {
     std::size_t load;
     double value;
@@ -65,20 +66,20 @@ class LaneModel {
   std::vector<std::size_t> loadBegin;
   std::vector<Shape> shapes;
   std::vector<Eight>
-      shapeBlocks;        ///< the same with modes side by side: eight places of each load, then the next
-  std::size_t blocks{0};  ///< of eight places
+      shapeBlocks;  ///< load shapes in blocks of eight places: one block of each load, then the next block
+  std::size_t blocks{0};  ///< number of blocks of eight places
   std::size_t loads{0};
   std::vector<std::size_t>
-      imposed;  ///< contacts with an imposed force, whose functions follow those of the loads
+      imposed;  ///< contacts with an imposed force; their functions follow the functions of the loads
 
-  std::vector<RowBundle> gaps;  ///< rows of local axis 0, kBundle contacts each
-  /// Row of each contact and axis by itself; without rows when no mode moves it.
+  std::vector<RowBundle> gaps;  ///< rows of local axis 0 (gap), kBundle contacts in each bundle
+  /// Row of each contact and axis in a bundle of its own; an empty bundle if no mode moves the axis.
   std::vector<std::array<RowBundle, 3>> rows;
 
-  /// Nominal steps (from 1) that the scalar code takes: the first and the last, those with a breakpoint or an
-  /// output inside, and those that begin where something jumps.
+  /// Nominal steps (from 1) that the scalar code computes: the first and the last, steps with a breakpoint or
+  /// an output inside, and steps at whose start a function jumps.
   std::vector<long long> special;
-  long long count{0};  ///< nominal steps
+  long long count{0};  ///< number of nominal steps
 
   RowBundle bundle(const double* const* rowPointers, std::size_t count) const;
 
@@ -89,11 +90,11 @@ class LaneModel {
   void markSpecial(const ModalModel& base, const TransientOptions& options);
 };
 
-/// Why runs of this model cannot go in lanes; empty when they can.
+/// Reason why runs of this model cannot use lanes; empty if they can.
 std::string whyNotInLanes(std::string_view scheme, const ModalModel& base, const TransientOptions& options);
 
-/// Why a variant cannot share lanes with the first model of its batch; empty when it can: linear system,
-/// shapes of loads, rows and kinds of contacts, breakpoints and jumps must be the same.
+/// Reason why a variant cannot share lanes with the first model of its batch; empty if it can. The linear
+/// system, shapes of loads, rows and types of contacts, breakpoints and jumps must be equal.
 std::string whyNotTogether(const ModalModel& base, const ModalModel& variant);
 
 }  // namespace ricochet::batch

@@ -15,10 +15,12 @@ bool hasLaneForm(const Contact& contact) {
   return !isCurved(contact.obstacle) && traitsOf(contact.normal).lanes && traitsOf(contact.friction).lanes;
 }
 
-/// Lanes know contacts whose tangent plane stays and whose obstacle is at rest.
+/// True if the contact frame or the obstacle moves; lanes support fixed tangent planes and obstacles at rest
+/// only.
 bool moves(const Contact& contact) { return contact.isFollowed(); }
 
-/// Steps that stay within the tolerance of the nominal one whatever rounding their ends have.
+/// True if every step differs from the nominal step by less than the tolerance, in spite of the rounding of
+/// its ends.
 bool stepsAreNominal(const TransientOptions& options) {
   constexpr double kRoundings = 8.0;
   const double latest = std::max(std::abs(options.start), std::abs(options.end));

@@ -20,7 +20,7 @@ class LaneRun::Driver {
 
 namespace {
 
-/// Sees nothing, but for the statistics of another one.
+/// Observer that ignores all callbacks and only passes on the statistics of another observer.
 class Blind : public TransientObserver {
  public:
   explicit Blind(StepStatistics* statistics) : statistics_(statistics) {}
@@ -31,7 +31,7 @@ class Blind : public TransientObserver {
   StepStatistics* statistics_;
 };
 
-/// While it lives, the thread counts as it did before the run.
+/// While the object exists, the thread has the floating-point mode that it had before the run.
 class Outside {
  public:
   explicit Outside(FlushToZero::Word before) noexcept : inside_(FlushToZero::read()) {
@@ -85,9 +85,9 @@ class DriverOf : public LaneRun::Driver {
     LaneCase variant;
     State initial;
     std::optional<LaneLoop<I>> loop;
-    long long n{0};      // nominal steps taken
-    long long since{0};  // of which the loop knows
-    long long stop{0};   // where it wants to look
+    long long n{0};      // number of nominal steps computed
+    long long since{0};  // number of these steps that the loop has recorded
+    long long stop{0};   // nominal step after which the loop takes over
   };
   LaneGroup& groupOf(std::size_t i) { return groups_[i / kWidth]; }
 
@@ -110,7 +110,7 @@ class DriverOf : public LaneRun::Driver {
     return std::binary_search(model_.special.begin(), model_.special.end(), n);
   }
 
-  /// The next nominal step after which a variant has to be looked at.
+  /// Next nominal step after which the scalar code has to handle a variant.
   long long stopAfter(long long n) const {
     const long long special = *std::upper_bound(model_.special.begin(), model_.special.end(), n);
     long long stop = std::min(special - 1, (n / kChunk + 1) * kChunk);
@@ -123,7 +123,8 @@ class DriverOf : public LaneRun::Driver {
     for (LaneGroup& group : groups_) group.regard();
   }
 
-  /// Fills a lane with the next variant that gets beyond the steps at the start, which are not for lanes.
+  /// Fills a lane with the next variant that does not end during its first steps, which the scalar code
+  /// computes.
   void admit(std::size_t i, LaneFeed& feed) {
     Lane& lane = lanes_[i];
     lane.loop.reset();
@@ -151,7 +152,8 @@ class DriverOf : public LaneRun::Driver {
     return feed.next(variant);
   }
 
-  /// Takes the steps that are not for lanes and puts the variant into its lane; false when it has ended.
+  /// Computes special steps by the scalar code and puts the variant into its lane; false if the run of the
+  /// variant has ended.
   bool goOn(std::size_t i) {
     Lane& lane = lanes_[i];
     while (lane.loop->goesOn() && lane.n < model_.count && isSpecial(lane.n + 1)) {
@@ -192,7 +194,7 @@ class DriverOf : public LaneRun::Driver {
     feed.ended(lane.variant, report);
   }
 
-  /// The whole run of a variant that diverged.
+  /// Repeats the whole run of a diverged variant with the scalar code.
   Report again(Lane& lane) {
     Blind blind(lane.variant.observer->stepStatistics());
     *lane.variant.state = lane.initial;

@@ -12,52 +12,52 @@ namespace ricochet::batch {
 
 struct LaneKernels;
 
-/// What `run` takes for one variant: its equation, its initial state and who looks on. They must stay where
-/// they are until the variant has ended.
+/// Arguments of `run` for one variant: equation, initial state and observer. The objects must stay in place
+/// until the run of the variant has ended.
 struct LaneCase {
   ModalEquation* equation{nullptr};
   State* state{nullptr};
   TransientObserver* observer{nullptr};
 };
 
-/// Variants in, outcomes out.
+/// Source of variants and receiver of their results.
 class LaneFeed {
  public:
   virtual ~LaneFeed() = default;
-  /// The next variant, one that `whyNotTogether` has nothing against; false when there is none left.
+  /// Gets the next variant, for which `whyNotTogether` is empty; false when no variant is left.
   virtual bool next(LaneCase& variant) = 0;
-  /// A variant has ended: equation, state and observer are as `run` would have left them. Variants end in the
-  /// order in which their lanes come to an end.
+  /// Called when the run of a variant has ended: equation, state and observer have the values that `run`
+  /// would leave. The order is that in which the runs end.
   virtual void ended(const LaneCase& variant, const Report& report) = 0;
 };
 
 struct LaneOptions {
-  /// Of eight variants that go along side by side; more than one gains nothing on what was measured, for the
-  /// step fills the processor by itself.
+  /// Number of groups of eight variants that are advanced step by step together. More than one group gave no
+  /// gain in measurements, because the step of one group already fills the processor.
   std::size_t groups{1};
-  const LaneKernels* kernels{nullptr};  ///< null: the best for this processor
+  const LaneKernels* kernels{nullptr};  ///< null: the widest kernels of this processor
 };
 
 /// Runs many variants of one model with an explicit scheme, eight to a group, one in each lane of the vector
 /// registers; every variant has the bits of `run(scheme, equation, state, options, observer)`.
 ///
-/// The lanes take the nominal steps. Steps with a breakpoint or an output inside, those at whose start
-/// something jumps, the start, and all that is shown, recorded or reported are left to the code of a single
-/// run, on the variant's own equation. So a lane that is free takes the next variant at once, wherever the
-/// others stand. A variant that diverges is run again by that code, from its start and unseen: what happens
-/// to numbers that are none is then the same too.
+/// The lanes (vectorised kernels) compute the nominal steps. The scalar code of a single run, on the
+/// variant's own equation, computes the start, the steps with a breakpoint or an output inside or with a jump
+/// at their start, and everything that is shown, recorded or reported. A free lane therefore takes the next
+/// variant at once, at whatever step the other lanes are. If a variant diverges, the scalar code repeats its
+/// run from the start without observer, so that values that are not finite also have the bits of `run`.
 class LaneRun {
  public:
-  /// `base`: a model of the batch, for what they all share; outlives this. `whyNotInLanes` has nothing
-  /// against it. All memory but that of the variants is taken here.
+  /// `base` is a model of the batch and gives the data that all variants share; it outlives this object, and
+  /// `whyNotInLanes` is empty for it. All memory except that of the variants is allocated here.
   LaneRun(std::string_view scheme, const ModalModel& base, const TransientOptions& options,
           const LaneOptions& lanes = {});
   ~LaneRun();
   LaneRun(const LaneRun&) = delete;
   LaneRun& operator=(const LaneRun&) = delete;
 
-  /// Runs all variants of the feed. Subnormal numbers are flushed to zero on this thread meanwhile, but not
-  /// while the feed is asked or told.
+  /// Runs all variants of the feed. Subnormal numbers are flushed to zero on this thread during the steps,
+  /// but not during calls of the feed.
   void run(LaneFeed& feed);
 
   class Driver;

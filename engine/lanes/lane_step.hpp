@@ -8,7 +8,7 @@
 
 namespace ricochet::batch::RICOCHET_LANES {
 
-/// Instants of the step, and the functions of time at its end.
+/// Sets the instants of the step, and evaluates the functions of time at its end.
 inline void beginStep(LaneGroup& g) noexcept {
   const Pack time(g.time);
   const Pack instant = time + Pack(g.model.step);
@@ -29,7 +29,8 @@ inline void beginStep(LaneGroup& g) noexcept {
     g.evaluateFormulas();
 }
 
-/// Loads at the end of the step where they are the same for all: here lanes are modes.
+/// Sums the loads at the end of the step when they are equal in all lanes: the eight values of a register are
+/// eight modes.
 inline void combineShared(LaneGroup& g) noexcept {
   const LaneModel& m = g.model;
   const Eight* shape = m.shapeBlocks.data();
@@ -41,7 +42,7 @@ inline void combineShared(LaneGroup& g) noexcept {
   }
 }
 
-/// Moves the mode at a place to the end of the step, with the force of its start.
+/// Moves the mode at a place to the end of the step, with the force at the start of the step.
 template <LaneScheme kScheme>
 inline void move(LaneGroup& g, std::size_t p, const Pack& h, const Pack& dv, const Pack& x,
                  Pack& moved) noexcept {
@@ -75,7 +76,7 @@ inline void driftShared(LaneGroup& g) noexcept {
   }
 }
 
-/// The modes at the end of the step, the loads there and twice their work.
+/// Moves all modes to the end of the step; sums the loads there and twice the work of the loads.
 template <LaneScheme kScheme>
 inline void drift(LaneGroup& g) noexcept {
   if (g.shared) return driftShared<kScheme>(g);
@@ -87,7 +88,7 @@ inline void drift(LaneGroup& g) noexcept {
       const Pack x(g.q[p]);
       Pack moved;
       move<kScheme>(g, p, h, dv, x, moved);
-      if (m.loadBegin[p] == m.loadBegin[p + 1]) continue;  // no load moves this mode
+      if (m.loadBegin[p] == m.loadBegin[p + 1]) continue;  // no load acts on this mode
       Pack load(0.0);
       for (std::size_t e = m.loadBegin[p]; e < m.loadBegin[p + 1]; ++e)
         load = load + Pack(g.factors[m.shapes[e].load]) * Pack(m.shapes[e].value);
@@ -98,7 +99,7 @@ inline void drift(LaneGroup& g) noexcept {
   }
 }
 
-/// Places of all contacts along their obstacles' axes.
+/// Computes the positions of all contacts along the axes of their obstacles.
 template <std::size_t kRows>
 inline void lookAt(const RowBundle& bundle, const std::vector<Eight>& q, Eight* along) noexcept {
   struct Rows {
@@ -144,7 +145,7 @@ inline void lookAtGaps(LaneGroup& g) noexcept {
   }
 }
 
-/// Contacts that are open in all lanes, before and after, are passed over.
+/// Evaluates the contacts; a contact that is open in all lanes at both ends of the step is skipped.
 inline void touchContacts(LaneGroup& g) noexcept {
   g.pushingCount = 0;
   for (std::size_t i = 0; i < g.contacts.size(); ++i) {
@@ -157,7 +158,7 @@ inline void touchContacts(LaneGroup& g) noexcept {
   }
 }
 
-/// f = loads + forces of the contacts.
+/// f = loads + contact forces
 inline void push(LaneGroup& g) noexcept {
   if (g.shared) {
     const double* load = g.sharedLoad.data()->lane;
@@ -180,7 +181,7 @@ inline void push(LaneGroup& g) noexcept {
   }
 }
 
-/// The closing kick v += h/2 f, and the power of the damping after it.
+/// Applies the closing kick v += h/2 f, and computes the damping power after the kick.
 template <LaneScheme kScheme>
 inline void kick(LaneGroup& g) noexcept {
   const LaneModel& m = g.model;
@@ -204,7 +205,7 @@ inline void kick(LaneGroup& g) noexcept {
   }
 }
 
-/// What the damping took, by partial sums.
+/// Adds the damping loss of the step to the partial sums.
 inline void accountForDamping(LaneGroup& g) noexcept {
   const Pack dv(0.5 * g.model.step);
   for (std::size_t j = 0; j < static_cast<std::size_t>(kLanes); ++j) {
@@ -235,7 +236,7 @@ inline void followChannels(LaneGroup& g) noexcept {
   (Pack(g.duration) + h).store(g.duration);
 }
 
-/// One nominal step, in the order of TransientLoop::tryStep.
+/// Advances all lanes by one nominal step, in the order of TransientLoop::tryStep.
 template <LaneScheme kScheme>
 [[gnu::flatten]] void stepKernel(LaneGroup& g) noexcept {
   beginStep(g);
