@@ -15,8 +15,9 @@ constexpr double kTurn = 2.0 * std::numbers::pi;
 
 }  // namespace
 
-/// Second derivatives m of a spline whose slope is continuous:
-/// h_- m_- + 2 (h_- + h) m + h m_+ = 6 [(y_+ - y)/h - (y - y_-)/h_-]
+/// Second derivatives m at the points of a spline whose slope is continuous, with h the intervals and y the
+/// values:
+///     h_- m_- + 2 (h_- + h) m + h m_+ = 6 [(y_+ - y)/h - (y - y_-)/h_-]
 AngleFunction::AngleFunction(std::vector<double> angles, std::vector<double> values)
     : angles_(std::move(angles)), values_(std::move(values)) {
   const auto n = static_cast<Eigen::Index>(angles_.size());

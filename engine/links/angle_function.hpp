@@ -4,15 +4,15 @@
 
 namespace ricochet {
 
-/// A smooth function of an angle with period 2 pi: the periodic cubic spline through points.
+/// A smooth function of an angle with period 2 pi: the periodic cubic spline through given points.
 class AngleFunction {
  public:
   AngleFunction() = default;
 
-  /// At least three angles [rad] in [0, 2 pi), increasing.
+  /// Builds the spline through `values` at three or more angles [rad] in [0, 2 pi), increasing.
   AngleFunction(std::vector<double> angles, std::vector<double> values);
 
-  /// Value and first two derivatives.
+  /// Value of the function and its first two derivatives at one angle.
   struct Jet {
     double value;
     double slope;

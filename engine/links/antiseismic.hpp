@@ -10,8 +10,9 @@
 
 namespace ricochet {
 
-/// An anti-seismic device: a spring that softens, and a dashpot that the displacement opens. The spring
-/// stores K2 x^2/2 + (K1 - K2) x^2 / (1 + sqrt(1 + y^2)). The two quotients need F and D above zero.
+/// An anti-seismic device: a spring whose stiffness falls with the displacement, in parallel with a dashpot
+/// whose force grows with the displacement. The spring stores K2 x^2/2 + (K1 - K2) x^2 / (1 + sqrt(1 + y^2)),
+/// y = K1 x/F. F and D must be positive because they are divisors.
 struct Antiseismic {
   static constexpr std::string_view keyword = "antiseismic";
   static constexpr std::string_view title = "Anti-seismic device";
@@ -64,7 +65,8 @@ struct Antiseismic {
     to.dissipated = from.dissipated + (damping > 0.0 ? workOf(power, from.motion, to.motion) : 0.0);
   }
 
-  /// An exponent below 1 has no steepest slope and needs none: its force stays small where it is steep.
+  /// With an exponent below 1 the tangent damping is infinite at v = 0; no bound is needed, since the force
+  /// there is small.
   LinkBounds bounds(const LinkMotion<double>& /*at*/) const noexcept {
     return {std::max(stiffnessInitial, stiffnessFinal), exponent < 1.0 ? 0.0 : damping / displacementMax};
   }

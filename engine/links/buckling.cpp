@@ -7,14 +7,14 @@ namespace {
 
 double square(double x) noexcept { return x * x; }
 
-/// Where a quantity that rises through zero vanishes, as a fraction of the step.
+/// Fraction of the step at which a quantity that is linear over the step rises through zero.
 double rootOf(double before, double after) noexcept {
   return after > before ? std::clamp(before / (before - after), 0.0, 1.0) : 1.0;
 }
 
 }  // namespace
 
-/// Force against the critical one; a stop that does not touch has none.
+/// Force that is compared with the critical force; zero while the stop is open.
 double Buckling::criterion(double p, double rate) const noexcept {
   if (!(p > 0.0)) return stiffness * p - criticalForce;
   return stiffness * p + (dampingInCriterion ? damping * rate : 0.0) - criticalForce;
@@ -29,7 +29,7 @@ void Buckling::noteBuckling(const LinkState& from, double p, double rate,
   event = rootOf(criterion(from.motion.x[0] - gap, from.motion.v[0]), now);
 }
 
-/// A drop of no width is passed inside a step.
+/// Stores the jump of the force inside a step, if the drop has no width and the crush passes the drop.
 void Buckling::noteDrop(const LinkState& from, double largest, double p, double& jump,
                         double& at) const noexcept {
   if (drop > 0.0 || !(largest > dropBegins()) || from.memory[kLargest] > dropBegins()) return;
@@ -39,7 +39,7 @@ void Buckling::noteDrop(const LinkState& from, double largest, double p, double&
   at = std::clamp((dropBegins() - before) / (p - before), 0.0, 1.0);
 }
 
-/// Integral of the envelope.
+/// Work of the envelope force between two crushes [J].
 double Buckling::envelopeWork(double from, double to) const noexcept {
   const auto until = [this](double p) {
     const double elastic = std::min(p, elasticCrush());
@@ -53,8 +53,9 @@ double Buckling::envelopeWork(double from, double to) const noexcept {
   return until(to) - until(from);
 }
 
-/// Along the way from one crush to the other: on the unloading line up to the largest crush so far, then on
-/// the envelope, and back on the line from there. What that does not store has crushed the stop.
+/// Integrates the work from one crush to the other: along the unloading line up to the largest crush so far,
+/// then along the envelope, and back along the new unloading line. The part of the work that is not stored is
+/// dissipated.
 void Buckling::account(const LinkState& from, LinkState& to) const noexcept {
   const double p0 = from.motion.x[0] - gap;
   const double p1 = to.motion.x[0] - gap;

@@ -9,14 +9,15 @@
 
 namespace ricochet {
 
-/// Where unloading leads after buckling: points that the residual crush passes through.
+/// Point of the curve of the residual crush after buckling.
 struct CrushPoint {
-  double total{0.0};     ///< crush from which the stop unloads [m]
-  double residual{0.0};  ///< that is left then [m]
-  double damping{0.0};   ///< on the way [N s/m]
+  double total{0.0};     ///< crush at which the unloading starts [m]
+  double residual{0.0};  ///< crush that remains after the unloading [m]
+  double damping{0.0};   ///< damping during the unloading [N s/m]
 };
 
-/// A stop that buckles: it pushes once the nodes have approached by more than `gap`, and crushes for good.
+/// A stop that buckles: the stop has a force once the nodes have approached by more than `gap`, and keeps a
+/// residual crush.
 struct Buckling {
   static constexpr std::string_view keyword = "buckling";
   static constexpr std::string_view title = "Stop that buckles";
@@ -48,7 +49,8 @@ struct Buckling {
   double drop{0.0};
   double gap{0.0};
   bool dampingInCriterion{true};
-  std::vector<CrushPoint> crush{};  ///< totals increase, residuals do not decrease
+  std::vector<CrushPoint>
+      crush{};  ///< points of the residual crush; totals increase, residuals do not decrease
 
   static constexpr auto fields() {
     using F = Field<Buckling>;
@@ -116,7 +118,7 @@ struct Buckling {
   LinkBounds bounds(const LinkMotion<double>& at) const noexcept;
 
  private:
-  /// What holds once the largest crush is P.
+  /// Envelope force, residual crush, stiffness and damping of the unloading line for a largest crush P.
   template <class Real>
   struct Branch {
     Real envelope;
@@ -144,7 +146,7 @@ struct Buckling {
     return branch;
   }
 
-  /// Residual crush and damping between the points that are given.
+  /// Interpolates the residual crush and the damping between the points of `crush`.
   template <class Real>
   void follow(const Real& largest, Branch<Real>& branch) const noexcept {
     CrushPoint before{dropEnds(), dropEnds() - elasticCrush(), damping};

@@ -11,10 +11,10 @@
 
 namespace ricochet {
 
-/// A shaft with a crack that opens and closes as it turns. The moments are K r1' + K' r2'/2 and
-/// K r2' - K' r1'/2 in axes that turn with the shaft, brought back. As psi goes on, the drive of the shaft
-/// gives the power K' |r|^2/2 psi', which counts as external. K is a periodic spline, so that f is
-/// continuous.
+/// A shaft with a crack that opens and closes as the shaft turns. The moments are K r1' + K' r2'/2 and K r2'
+/// - K' r1'/2 in axes that turn with the shaft, transformed back to the fixed axes. While psi varies, the
+/// drive of the shaft supplies the power K' |r|^2/2 psi', which counts as external work. K is a periodic
+/// spline, so that f is continuous.
 struct CrackedRotor {
   static constexpr std::string_view keyword = "cracked_rotor";
   static constexpr std::string_view title = "Shaft with a crack that opens and closes as it turns";
@@ -30,7 +30,7 @@ struct CrackedRotor {
   static constexpr std::string_view source = "law ROTOR_FISS of Code_Aster, R5.05.08";
   static constexpr std::string_view kEvent{};
 
-  AngleFunction stiffness{};  ///< [N m/rad] over the angle [rad]
+  AngleFunction stiffness{};  ///< stiffness K [N m/rad] over the angle [rad]
   double initialAngleDegrees{0.0};
   double speed{0.0};
 
@@ -60,7 +60,7 @@ struct CrackedRotor {
     response.memory[0] = phi - 2.0 * std::numbers::pi * std::floor(phi / (2.0 * std::numbers::pi));
     const double square = valueOf(to.x[0]) * valueOf(to.x[0]) + valueOf(to.x[1]) * valueOf(to.x[1]);
     if (square == 0.0) return response;
-    // phi moves with r1, r2 by (r2, -r1)/|r|^2
+    // the derivative of phi along r1, r2 is (r2, -r1)/|r|^2
     const AngleFunction::Jet k = stiffness.at(phi);
     const Real turned =
         (valueOf(to.x[1]) * (to.x[0] - valueOf(to.x[0])) - valueOf(to.x[0]) * (to.x[1] - valueOf(to.x[1]))) /

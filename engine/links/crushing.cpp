@@ -4,14 +4,14 @@
 
 namespace ricochet {
 
-/// Energy of the spring.
+/// Elastic energy of the spring at penetration p [J].
 double Crushing::held(double p, double residual) const noexcept {
   const double elastic = std::max(0.0, p - residual);
   return 0.5 * stiffness * elastic * elastic;
 }
 
-/// Penetration between the largest so far and `top` at which the limit is first met: beyond it all of the way
-/// crushes. k (p - S) - F(p) rises, so bisection finds it to rounding.
+/// Penetration between the largest so far and `top` at which the spring force reaches the limit; any further
+/// penetration crushes the stop. k (p - S) - F(p) increases with p, so bisection finds the root to rounding.
 double Crushing::reach(const std::array<double, kLinkMemory>& memory, double top) const noexcept {
   if (memory[kResidual] > 0.0) return memory[kLargest];
   double low = memory[kLargest];
@@ -24,8 +24,8 @@ double Crushing::reach(const std::array<double, kLinkMemory>& memory, double top
   return high;
 }
 
-/// Fraction of the step at which it begins to be crushed, by a straight line; -1 where it was being crushed
-/// before, or is not.
+/// Fraction of the step at which crushing begins, by linear interpolation; -1 if the stop was already being
+/// crushed before the step, or is not crushed.
 double Crushing::yielding(const LinkState& from,
                           const std::array<double, kLinkMemory>& memory) const noexcept {
   if (!(memory[kResidual] > from.memory[kResidual])) return -1.0;
@@ -35,8 +35,8 @@ double Crushing::yielding(const LinkState& from,
   return (begins - before) / (memory[kLargest] - before);
 }
 
-/// On the spring up to where the limit is met, along the limit, and back on the spring from there. What that
-/// does not store has crushed the stop.
+/// Integrates the work along the spring line up to the limit, along the limit curve, and back along the
+/// spring line. The part of the work that is not stored is dissipated.
 void Crushing::account(const LinkState& from, LinkState& to) const noexcept {
   const double s0 = from.memory[kResidual];
   const double s1 = to.memory[kResidual];

@@ -9,8 +9,9 @@
 
 namespace ricochet {
 
-/// A stop that is crushed under a limit: what is crushed stays so, since the limit rises more slowly than the
-/// spring. The dashpot acts beside and has no part in the limit.
+/// A stop that is crushed when the spring force reaches a limit. The residual crush never decreases, since
+/// the limit rises more slowly than the spring force. The dashpot acts in parallel and does not count in the
+/// limit.
 struct Crushing {
   static constexpr std::string_view keyword = "crushing";
   static constexpr std::string_view title = "Stop that is crushed";
@@ -28,7 +29,7 @@ struct Crushing {
   double stiffness{1.0};
   double damping{0.0};
   double gap{0.0};
-  LinkFunction limit{};  ///< F [N] over p >= 0 [m], positive at 0
+  LinkFunction limit{};  ///< limit force F [N] over the penetration p >= 0 [m], positive at 0
 
   static constexpr auto fields() {
     using F = Field<Crushing>;

@@ -12,17 +12,18 @@
 
 namespace ricochet {
 
-/// An elastoplastic link, along one axis or in the plane of two with one yield circle.
+/// An elastoplastic link along one axis, or in the plane of two axes with a yield circle.
 ///
-/// Along one axis the return map is exact on the way out and on the way back; where a step turns is taken
-/// from displacements and rates of its ends. In the plane the displacement is taken to go straight over the
-/// step: with d the angle of f - X from its direction and l the length K |dx| of the way,
+/// Along one axis the return map is exact for a monotonic motion. A step that reverses is split at the
+/// turning point, which is computed from displacements and rates of its ends. In the plane the displacement
+/// is assumed to be a straight line over the step: with d the angle of f - X from this line and l the length
+/// K |dx| of the path,
 ///     R d' = -sin d,   (K + H) p' = cos d        (per l)
-/// which for constant R turns by tan(d/2) -> tan(d/2) exp(-l/R). Four substeps take R in their middle: exact
-/// without isotropic hardening, second order with it (R.D. Krieg, D.B. Krieg, J. Press. Vessel Technol. 99
-/// (1977) 510-515, for the angle).
+/// which for constant R has the solution tan(d/2) -> tan(d/2) exp(-l/R). Four substeps use R at their
+/// midpoint: exact without isotropic hardening, second order with isotropic hardening (R.D. Krieg, D.B.
+/// Krieg, J. Press. Vessel Technol. 99 (1977) 510-515, for the angle).
 ///
-/// R dp is dissipated; of kinematic hardening H u^2/2 is stored.
+/// The work R dp is dissipated; the kinematic hardening stores H u^2/2.
 struct Elastoplastic {
   static constexpr std::string_view keyword = "elastoplastic";
   static constexpr std::string_view title = "Elastoplastic link";
@@ -114,7 +115,8 @@ struct Elastoplastic {
     response.memory[kAccumulated] = valueOf(p);
   }
 
-  /// The return map on a straight way. Returns the fraction of it at which it yields; -1: it does not.
+  /// Return map for a monotonic segment. Returns the fraction of the segment at which yielding begins, or -1
+  /// without yielding.
   template <class Real>
   double go(const Real& from, const Real& to, Real& u, Real& p, LinkResponse<Real>& response) const noexcept {
     const double k = curve.stiffness();
@@ -152,7 +154,7 @@ struct Elastoplastic {
     const Real length = sqrt(way[0] * way[0] + way[1] * way[1]);
     if (!(length > Real(0.0))) return;
     const Plane<Real> straight{way[0] / length, way[1] / length};
-    // where the way leaves the circle; begin lies inside but for rounding
+    // distance along the path to the yield circle; `begin` lies inside the circle up to rounding
     const Real along = begin[0] * straight[0] + begin[1] * straight[1];
     const double inside = std::max(0.0, limit * limit - begin[0] * begin[0] - begin[1] * begin[1]);
     const Real root = sqrt(along * along + inside);
@@ -177,7 +179,8 @@ struct Elastoplastic {
     response.event = std::clamp(valueOf(free) / valueOf(length), 0.0, 1.0);
   }
 
-  /// Direction of f - X from that of the displacement, and the plastic displacement so far.
+  /// Cosine and sine of the angle between f - X and the displacement path, and the accumulated plastic
+  /// displacement.
   template <class Real>
   struct Turning {
     Real cosine;

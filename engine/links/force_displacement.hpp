@@ -8,7 +8,8 @@
 
 namespace ricochet {
 
-/// A spring of any characteristic. It stores the integral of f and dissipates nothing.
+/// A spring with a general force-displacement curve. The spring stores the integral of f and dissipates
+/// nothing.
 struct ForceDisplacement {
   static constexpr std::string_view keyword = "force_displacement";
   static constexpr std::string_view title = "Spring of any characteristic";

@@ -8,7 +8,7 @@
 
 namespace ricochet {
 
-/// A dashpot of any characteristic. All of its work is dissipated.
+/// A dashpot with a general force-velocity curve. All of its work is dissipated.
 struct ForceVelocity {
   static constexpr std::string_view keyword = "force_velocity";
   static constexpr std::string_view title = "Dashpot of any characteristic";

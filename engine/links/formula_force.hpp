@@ -11,7 +11,8 @@
 
 namespace ricochet {
 
-/// Any force. Nobody knows what of its work comes back: all of it counts as external.
+/// A force given by a formula of x, v and t. Stored and dissipated parts cannot be separated, so all of its
+/// work counts as external work.
 struct FormulaForce {
   static constexpr std::string_view keyword = "force";
   static constexpr std::string_view title = "Force by a formula";

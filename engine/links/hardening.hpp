@@ -7,21 +7,21 @@
 
 namespace ricochet {
 
-/// Yield force over accumulated plastic displacement: straight between points, and on beyond the last one. Of
-/// kinematic hardening the yield force stays and the centre of the elastic range moves by slope times plastic
-/// displacement.
+/// Yield force over accumulated plastic displacement: linear between points and extrapolated after the last
+/// point. Under kinematic hardening the yield force is constant and the centre of the elastic range moves by
+/// slope times plastic displacement.
 class HardeningCurve {
  public:
   HardeningCurve() = default;
 
-  /// From a force-displacement curve: points after (0, 0), the first of which ends the elastic part. Both
-  /// increase and slopes do not.
+  /// Builds the curve from points of a force-displacement curve after (0, 0); the first point ends the
+  /// elastic range. Displacements and forces increase, slopes do not increase.
   HardeningCurve(const std::vector<double>& displacement, const std::vector<double>& force, bool kinematic);
 
   double stiffness() const noexcept { return stiffness_; }
   bool isKinematic() const noexcept { return kinematic_; }
 
-  /// How fast the centre moves [N/m]; 0 for isotropic hardening.
+  /// Shift of the centre of the elastic range per plastic displacement [N/m]; 0 for isotropic hardening.
   double centreSlope() const noexcept { return kinematic_ ? slope_.front() : 0.0; }
 
   /// Yield force at a plastic displacement p [N].
@@ -32,8 +32,8 @@ class HardeningCurve {
     return yield_[i] + slope_[i] * (p - plastic_[i]);
   }
 
-  /// Plastic displacement dp that takes up an excess a of an elastic trial force:
-  /// a = K dp + the hardening from p to p + dp.
+  /// Plastic displacement increment dp for an excess a of the elastic trial force over the yield force: a = K
+  /// dp + (increase of the yield force from p to p + dp).
   template <class Real>
   Real flow(const Real& p, const Real& excess) const noexcept {
     Real at = p;
@@ -48,10 +48,10 @@ class HardeningCurve {
     return at - p + rest / (stiffness_ + slope_[i]);
   }
 
-  /// Integral of the yield force [J].
+  /// Integral of the yield force over the plastic displacement [J].
   double work(double from, double to) const noexcept;
 
-  /// Stored by the moved centre at a plastic displacement [J].
+  /// Energy stored by kinematic hardening [J]; `square` is the square of the plastic displacement [m^2].
   double storedByCentre(double square) const noexcept { return 0.5 * centreSlope() * square; }
 
  private:
@@ -61,7 +61,7 @@ class HardeningCurve {
   bool kinematic_{false};
   std::vector<double> plastic_{0.0};
   std::vector<double> yield_{1.0};
-  std::vector<double> slope_{0.0};  // of the segment that begins at each point
+  std::vector<double> slope_{0.0};  // slope of the segment that begins at each point
 };
 
 }  // namespace ricochet

@@ -8,11 +8,11 @@
 
 namespace ricochet {
 
-/// A force as a function of one variable: straight pieces through the points of a table, or a formula.
+/// A force as a function of one variable: piecewise linear through the points of a table, or a formula.
 class LinkFunction {
  public:
   LinkFunction() = default;
-  /// A table is defined everywhere (TimeFunction::Outside other than `undefined`).
+  /// The table must be defined everywhere (TimeFunction::Outside other than `undefined`).
   explicit LinkFunction(TimeFunction function) : function_(std::move(function)) {}
   explicit LinkFunction(Formula formula) : LinkFunction(TimeFunction::formula(std::move(formula))) {}
 
@@ -28,10 +28,10 @@ class LinkFunction {
 
   double slope(double x) const noexcept { return at(Dual<1>(x, 0)).slope(0); }
 
-  /// Largest slope of a table, at least 0.
+  /// Largest slope of the table, at least 0.
   double steepest() const noexcept;
 
-  /// Integral between two points: exact for a table, by five Gauss points for a formula.
+  /// Integral between two arguments: exact for a table, by five Gauss points for a formula.
   double integral(double from, double to) const noexcept;
 
  private:

@@ -10,12 +10,12 @@
 
 namespace ricochet {
 
-/// Axes along which a link can push, and numbers that it can remember.
+/// Largest number of axes of a link, and largest number of its internal variables.
 inline constexpr std::size_t kLinkAxes = 2;
 inline constexpr std::size_t kLinkMemory = 6;
 
-/// Motion of node 1 of a link relative to node 2, or to the ground, along the link's axes: [m] and [m/s], or
-/// [rad] and [rad/s].
+/// Motion of node 1 of a link relative to node 2, or to the ground, along the axes of the link: [m] and
+/// [m/s], or [rad] and [rad/s].
 template <class Real>
 struct LinkMotion {
   std::array<Real, kLinkAxes> x{};
@@ -23,51 +23,52 @@ struct LinkMotion {
   double time{0.0};  ///< [s]
 };
 
-/// What a law says of a motion: its force there, what it would remember, and how the step goes that leads
-/// there. The force f pushes node 1 by -f and node 2 by +f.
+/// Response of a law to a motion: force, new internal variables, and event and force jump inside the step.
+/// The force f acts on node 1 as -f and on node 2 as +f.
 template <class Real>
 struct LinkResponse {
-  std::array<Real, kLinkAxes> force{};       ///< f [N] or [N m]
+  std::array<Real, kLinkAxes> force{};       ///< force f [N] or moment [N m]
   std::array<double, kLinkMemory> memory{};  ///< internal variables of the law
-  double event{-1.0};                    ///< fraction of the step at which the law's event happens; -1: none
-  std::array<double, kLinkAxes> jump{};  ///< by which the force jumps inside [N]
-  double jumpAt{0.0};                    ///< and where, as a fraction of the step
+  double event{-1.0};  ///< fraction of the step at which the event of the law happens; -1: no event
+  std::array<double, kLinkAxes> jump{};  ///< jump of the force inside the step [N]
+  double jumpAt{0.0};                    ///< fraction of the step at which the force jumps
 };
 
-/// Everything that a link knows at one instant of one run. Energies count from the start.
+/// State of a link at one instant of a run. Energies count from the start.
 struct LinkState : LinkResponse<double> {
   LinkMotion<double> motion{};
   double stored{0.0};      ///< recoverable energy [J]
-  double dissipated{0.0};  ///< [J]
-  double external{0.0};    ///< work that the law itself put in [J]
+  double dissipated{0.0};  ///< dissipated energy [J]
+  double external{0.0};    ///< external work done by the law itself [J]
 
-  /// Takes what the law says of a motion; energies stay.
+  /// Sets motion, force and internal variables from the response of the law; energies are unchanged.
   void take(const LinkMotion<double>& to, const LinkResponse<double>& response) noexcept {
     LinkResponse::operator=(response);
     motion = to;
   }
 };
 
-/// One internal variable of a law, for results.
+/// Description of one internal variable of a law, for results.
 struct LinkVariable {
   std::string_view name;
   std::string_view unit;
   std::string_view meaning;
 };
 
-/// Largest stiffness and damping that a law can show along one axis, for the limit of explicit steps.
+/// Largest stiffness and damping of a law along one axis, for the step limit of explicit schemes.
 struct LinkBounds {
-  double stiffness{0.0};  ///< [N/m] or [N m/rad]
-  double damping{0.0};    ///< [N s/m] or [N m s/rad]
+  double stiffness{0.0};  ///< largest stiffness [N/m] or [N m/rad]
+  double damping{0.0};    ///< largest damping [N s/m] or [N m s/rad]
 };
 
-/// A law of a link: a small automaton with memory.
+/// A law of a link: force and internal variables as functions of the motion.
 ///
-///   respond   force and next memory at a motion, from an accepted state; nothing is kept. On dual numbers it
-///             gives the consistent tangent.
-///   account   energies of a step that was accepted
-///   bounds    what limits explicit steps, from a motion where the law has no bound of its own
-///   kEvent    name of the event that the law has, or empty
+///     respond   force and new internal variables at a motion, from an accepted state; the state is not
+///               changed. On dual numbers the result has the consistent tangent.
+///     account   energies of an accepted step
+///     bounds    stiffness and damping for the limit of explicit steps; evaluated at a motion if the law has
+///               no global bound
+///     kEvent    name of the event of the law, or empty
 template <class L>
 concept LinkLaw = requires(const L law, const LinkState from, LinkState to, const LinkMotion<double> motion,
                            const LinkMotion<Dual<4>> varied) {
@@ -83,7 +84,7 @@ concept LinkLaw = requires(const L law, const LinkState from, LinkState to, cons
   L::variables();
 };
 
-/// The motion in the middle of a step, on the cubics through displacements and rates of its ends.
+/// Motion at the middle of a step, on the cubics through displacements and rates of its ends.
 inline LinkMotion<double> middleOf(const LinkMotion<double>& from, const LinkMotion<double>& to) noexcept {
   const double h = to.time - from.time;
   LinkMotion<double> middle;
@@ -95,15 +96,17 @@ inline LinkMotion<double> middleOf(const LinkMotion<double>& from, const LinkMot
   return middle;
 }
 
-/// Where the motion along an axis turns inside a step, on the same cubic.
+/// Reversal of the motion along an axis inside a step, on the cubic through displacements and rates of its
+/// ends.
 template <class Real>
 struct TurningPoint {
   bool exists{false};
-  double theta{0.0};  ///< fraction of the step
+  double theta{0.0};  ///< fraction of the step at which the rate is zero
   Real x{};
 };
-/// A law that remembers extremes sees them so, however long the step. By the envelope theorem the derivatives
-/// of the extreme are those at a fixed fraction of the step.
+/// Turning point inside a step, so that a law with the memory of an extreme value misses none in a long step.
+/// By the envelope theorem the derivatives of the extreme equal the derivatives at a fixed fraction of the
+/// step.
 template <class Real>
 TurningPoint<Real> turningPoint(const LinkMotion<double>& from, const LinkMotion<Real>& to,
                                 std::size_t axis) noexcept {
@@ -111,7 +114,7 @@ TurningPoint<Real> turningPoint(const LinkMotion<double>& from, const LinkMotion
   const double v0 = from.v[axis];
   const double v1 = valueOf(to.v[axis]);
   if (!(h > 0.0) || !(v0 * v1 < 0.0)) return {};
-  // rate v0 + b t + a t^2 over the step
+  // rate v0 + b t + a t^2 over the step, t in [0, 1]
   const double mean = (valueOf(to.x[axis]) - from.x[axis]) / h;
   const double a = 3.0 * (v0 + v1 - 2.0 * mean);
   const double b = 6.0 * mean - 4.0 * v0 - 2.0 * v1;

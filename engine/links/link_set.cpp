@@ -87,7 +87,7 @@ void LinkRun::start(double t, const Motion& motion) noexcept {
 /// What a link remembers may be of a law with other numbers: it settles under those that it has now, at once
 /// as at a start. What that loses, as beyond a lower yield force, is none of this run.
 void LinkRun::takeUp(int i, LinkState& taken) const noexcept {
-  constexpr double kRounding = 1e-9;  // of the force: with the same numbers it is what it was
+  constexpr double kRounding = 1e-9;  // relative force change below which the parameters count as unchanged
   LinkState settled = taken;
   respond(i, taken.motion, taken, settled);
   const double change = std::hypot(settled.force[0] - taken.force[0], settled.force[1] - taken.force[1]);
@@ -95,7 +95,8 @@ void LinkRun::takeUp(int i, LinkState& taken) const noexcept {
   std::visit(
       [&]<class L>(const L& law) {
         LinkState before = taken;
-        if constexpr (L::variables().size() == 0) {  // its energy is that of the way from rest
+        if constexpr (L::variables().size() == 0) {  // without internal variables the energy depends on the
+                                                     // motion only and is integrated from rest
           before = {};
           before.motion.time = taken.motion.time;
         }
@@ -192,7 +193,7 @@ bool LinkRun::accept(double h, std::vector<Event>& events, double* velocity) noe
 }
 
 LinkState LinkRun::between(int i, double t, const Motion& motion) const noexcept {
-  const LinkState& before = tried(i);  // accepting turned them over
+  const LinkState& before = tried(i);  // accepting swapped the two states
   LinkState inside = before;
   respond(i, set_->motionOf(i, t, motion), before, inside);
   account(i, before, inside);

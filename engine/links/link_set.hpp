@@ -12,27 +12,27 @@
 
 namespace ricochet {
 
-/// Part of the motion of a link that does not come from the coordinates, such as that of moving supports:
-/// factors times a function of time.
+/// Imposed part of the motion of a link, such as the motion of supports: factors times a function of time.
 struct LinkDrive {
   TimeFunction displacement{TimeFunction::constant(0.0)};
   TimeFunction velocity{TimeFunction::constant(0.0)};
   std::array<double, kLinkAxes> factors{};
 };
 
-/// A link as the engine sees it: a law, and its motion x = rows q + drives(t), of node 1 relative to node 2.
+/// A link of a model: a law, and its motion x = rows q + drives(t) of node 1 relative to node 2.
 struct Link {
   AnyLinkLaw law{};
-  Eigen::Matrix<double, 2, Eigen::Dynamic> rows{};  ///< [kg^-1/2]; the second is zero for one axis
+  Eigen::Matrix<double, 2, Eigen::Dynamic>
+      rows{};  ///< rows of the axes [kg^-1/2]; the second is zero for a link with one axis
   std::vector<LinkDrive> drives{};
-  LinkBounds bounds{};  ///< of its law from where it starts, along each axis
+  LinkBounds bounds{};  ///< bounds of the law at the initial motion, along each axis
 
   std::size_t axes() const noexcept {
     return std::visit([](const auto& l) { return l.axes(); }, law);
   }
 };
 
-/// The links of a model and their rows, laid out like those of a ContactSet: one row per axis, padded and
+/// The links of a model and their rows, stored like the rows of a ContactSet: one row per axis, padded and
 /// aligned. Constant during a run and shared by the runs of a batch.
 class LinkSet {
  public:
@@ -43,7 +43,7 @@ class LinkSet {
   const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
   const std::vector<Link>& links() const noexcept { return links_; }
 
-  /// Null when no mode moves the link along the axis.
+  /// Row of a link along an axis; null if no mode moves the link along the axis.
   const double* row(int link, std::size_t axis) const noexcept {
     return pointers_[kLinkAxes * static_cast<std::size_t>(link) + axis];
   }
@@ -51,10 +51,10 @@ class LinkSet {
 
   LinkMotion<double> motionOf(int link, double t, const Motion& motion) const noexcept;
 
-  /// What drives add to a motion.
+  /// Adds the imposed motion of the drives to a motion.
   void addDrives(int link, LinkMotion<double>& motion) const noexcept;
 
-  // the pointers follow the storage: copies are made by construction only
+  // pointers_ refers to rows_: copies are made by construction only
   LinkSet(const LinkSet&) = delete;
   LinkSet& operator=(const LinkSet&) = delete;
   LinkSet(LinkSet&&) noexcept = default;
@@ -67,28 +67,28 @@ class LinkSet {
   std::vector<const double*> pointers_;
 };
 
-/// Links of one run: accepted states and a trial, which leaves no trace until `accept`. Every evaluation
-/// tries all of them.
+/// Links of one run: accepted states and trial states. A trial becomes accepted only by `accept`. Every
+/// evaluation evaluates all links.
 class LinkRun {
  public:
-  /// `contacts`: how many there are; the events of link i are those of contact `contacts` + i.
+  /// `contacts` is the number of contacts; link i has the index `contacts` + i in events.
   LinkRun(const LinkSet& set, int contacts);
 
   bool empty() const noexcept { return count_ == 0; }
   const LinkSet& set() const noexcept { return *set_; }
 
-  /// Takes up the motion at the start: a link goes there at once from where it is at rest. Energies begin at
-  /// what is stored then.
+  /// Initialises the links at the start: each law goes in one increment from its unloaded position to the
+  /// initial motion. The energy balance starts with the energy stored then.
   void start(double t, const Motion& motion) noexcept;
 
   /// Takes the states of another run at the same motion, after `start` at it. The numbers of the laws may be
   /// others than in that run.
   void restore(std::span<const LinkState> states) noexcept;
 
-  /// Tries all links at a motion.
+  /// Evaluates all links at a motion (trial states).
   void evaluate(double t, const Motion& motion) noexcept;
 
-  /// What the last trial pushes along rows, after what pushes beside.
+  /// Forces of the links in the last trial, per row, appended to the row forces `beside` of the contacts.
   kernels::RowForces forces(const kernels::RowForces& beside) noexcept;
 
   /// force += generalized forces of the last trial (padded).
@@ -98,13 +98,13 @@ class LinkRun {
   /// missed where a force jumped inside the step, as ContactRun::accept. Returns whether there was one.
   bool accept(double h, std::vector<Event>& events, double* velocity) noexcept;
 
-  /// As that of ContactRun.
+  /// Sets the share of a force jump in the impulse of a step (see ContactRun::setShareOfJump).
   void setShareOfJump(double (*share)(double theta) noexcept) noexcept { shareOfJump_ = share; }
 
-  /// A state inside the step that was accepted last, from the one before it.
+  /// State at an instant inside the last accepted step, computed from the state at the start of this step.
   LinkState between(int link, double t, const Motion& motion) const noexcept;
 
-  // the same of all links; no allocation when `seen` has the right size
+  // states of all links; no allocation if `seen` has the right size
   void view(std::vector<LinkState>& seen) const;
   void viewBetween(double t, const Motion& motion, std::vector<LinkState>& seen) const;
 
@@ -115,7 +115,7 @@ class LinkRun {
   double dissipated() const noexcept { return sum(&LinkState::dissipated); }
   double external() const noexcept { return sum(&LinkState::external); }
 
-  /// A link whose event is in the trial: where a step is hard to take; -1: none.
+  /// Index of a link whose event lies in the trial, as the cause of a refused step; -1: none.
   int changing() const noexcept;
 
   template <class Archive>
@@ -143,9 +143,10 @@ class LinkRun {
   const LinkSet* set_;
   int count_;
   int contacts_;
-  std::vector<LinkState> states_;  // of all links, twice: accepted and trial; accepting turns them over
+  std::vector<LinkState>
+      states_;  // accepted states, then trial states, of all links; accepting swaps the two halves
   int current_{0};
-  std::vector<const double*> rows_;  // of what pushes
+  std::vector<const double*> rows_;  // rows of the links and contacts that have a force
   std::vector<double> forces_;
   double (*shareOfJump_)(double) noexcept = [](double) noexcept { return 0.5; };
 };

@@ -6,7 +6,7 @@ namespace ricochet {
 
 ContactTangent linkTangent(const Link& link, const LinkState& accepted,
                            const LinkMotion<double>& motion) noexcept {
-  using Local = Dual<2 * kLinkAxes>;  // along the displacements, then the rates
+  using Local = Dual<2 * kLinkAxes>;  // derivatives along the displacements, then along the rates
   LinkMotion<Local> varied;
   varied.time = motion.time;
   for (std::size_t axis = 0; axis < kLinkAxes; ++axis) {

@@ -5,8 +5,8 @@
 
 namespace ricochet {
 
-/// Force of a link on its first node along its axes, from its accepted state, and its derivatives: the law on
-/// dual numbers. A derivative that is infinite counts as none.
+/// Force of a link on its first node along its axes, from its accepted state, with its derivatives: the law
+/// is evaluated on dual numbers. An infinite derivative is replaced by 0.
 ContactTangent linkTangent(const Link& link, const LinkState& accepted,
                            const LinkMotion<double>& motion) noexcept;
 

@@ -15,11 +15,11 @@
 
 namespace ricochet {
 
-/// The laws of links: what a deck can name, a result can show and the conformance tests look at.
+/// List of the laws of links for decks, results and conformance tests.
 using LinkLaws = DescribedList<ForceDisplacement, ForceVelocity, FormulaForce, Buckling, Crushing,
                                Antiseismic, Zener, Elastoplastic, CrackedRotor>;
 
-/// Keys of every [[links]] beside those of its law.
+/// Keys of a [[links]] entry that do not depend on its law.
 inline constexpr std::array kLinkKeys{
     DeckKey::of("name", "-", "\"link\"", "of the link").required(),
     DeckKey::of("nodes", "-", "[\"body\"]", "one node (to the ground) or two").required(),

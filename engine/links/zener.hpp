@@ -13,11 +13,11 @@ namespace ricochet {
 
 /// A generalized Zener damper: spring K1 in series with K2, which is parallel to K3 in series with a dashpot.
 ///
-/// Flexibilities are kept, so that K1 or K3 may be rigid, not both. The one internal variable e follows
-/// e' = sign(s) |s/C|^(1/alpha) along the cubic x(t) of the step, which is read from displacements and rates
-/// of its ends: it never drifts from x. Two steps of an L-stable method of order 4 with five stages, each a
-/// scalar equation s + w |s/C|^(1/alpha) = r with one root: E. Hairer, G. Wanner, Solving Ordinary
-/// Differential Equations II, section IV.6, SDIRK of order 4.
+/// The parameters are flexibilities, so that K1 or K3 may be rigid, but not both. The internal variable e
+/// follows e' = sign(s) |s/C|^(1/alpha) along the cubic x(t) of the step, which is computed from
+/// displacements and rates of its ends, so that e cannot drift from x. Each step is two steps of an L-stable
+/// method of order 4 with five stages; each stage is a scalar equation s + w |s/C|^(1/alpha) = r with one
+/// root: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section IV.6, SDIRK of order 4.
 struct Zener {
   static constexpr std::string_view keyword = "zener";
   static constexpr std::string_view title = "Generalized Zener damper";
@@ -91,7 +91,7 @@ struct Zener {
   double stiffnessOfDashpot() const noexcept { return 1.0 / (flexibility3 + flexibility1 * share()); }
 
  private:
-  /// Elongation rate of the dashpot at a force, and its slope.
+  /// Elongation rate e' of the dashpot at a force s. `rateSlope` is the derivative of this rate.
   double rate(double s) const noexcept {
     return std::copysign(std::pow(std::abs(s) / damping, 1.0 / exponent), s);
   }
@@ -99,8 +99,9 @@ struct Zener {
     return std::pow(std::abs(s) / damping, 1.0 / exponent - 1.0) / (exponent * damping);
   }
 
-  /// Root of s + w rate(s) = r. The function rises and bends away from zero: Newton from above its root comes
-  /// down on it, and both bounds of the start are within a factor of the root.
+  /// Root of s + w rate(s) = r. For s > 0 the function increases and is convex or concave, so that Newton's
+  /// method from an upper bound converges monotonically; both bounds used for the start are within a constant
+  /// factor of the root.
   double dashpotForce(double r, double w) const noexcept {
     constexpr int kMost = 60;
     const double size = std::abs(r);
@@ -115,7 +116,7 @@ struct Zener {
     return std::copysign(s, r);
   }
 
-  /// x(t) at a fraction of the step.
+  /// x(t) of the cubic at a fraction theta of the step.
   template <class Real>
   static Real along(const LinkMotion<double>& from, const LinkMotion<Real>& to, double h,
                     double theta) noexcept {
@@ -150,7 +151,7 @@ struct Zener {
         const double theta = (n + kNode[i]) / kSteps;
         const Real r = g * (beta * along(from.motion, to, h, theta) - known);
         const double s = dashpotForce(valueOf(r), w);
-        // the root moves with r by 1/(1 + w rate'): one more step of Newton, which a double does not notice
+        // ds/dr = 1/(1 + w rate'): one more Newton step, which carries the derivatives of a dual number
         const double slope = rateSlope(s);
         rates[i] = rate(s) + slope / (1.0 + w * slope) * (r - valueOf(r));
         reached = known + step * kDiagonal * rates[i];

@@ -92,7 +92,7 @@ void DirectEquation::subtractLinear(const Vector& y, const Vector& v, Vector& f)
   f.head(n).noalias() -= linear.dampingShapes * modal_;
 }
 
-/// force_ = loads and contacts, the latter at velocity v + dv a.
+/// Computes force_ = loads + contact forces, the contacts at velocity v + dv a.
 void DirectEquation::pushAll(double t, const Vector& y, const Vector& v, double dv, const Vector& a) {
   gather(y, zY_);
   gather(v, zV_);

@@ -16,24 +16,25 @@ namespace ricochet {
 
 struct RunMemory;
 
-/// A model ready to run in physical coordinates: constant, shared by runs. The rows of its contacts are on
-/// the dofs that contacts touch, in the order of `contactDofs`.
+/// A model in physical coordinates that is ready to run: constant, shared by runs. The rows of contacts and
+/// links cover only the contact dofs, in the order of `contactDofs`.
 struct DirectModel {
   DirectSystem linear;
   Excitation loads;                       ///< shapes on all independent dofs
   ContactSet contacts;                    ///< rows on the contact dofs
-  std::vector<Eigen::Index> contactDofs;  ///< independent dofs of contacts and links, increasing
+  std::vector<Eigen::Index> contactDofs;  ///< independent dofs that contacts or links move, increasing
   LinkSet links{};                        ///< rows on the contact dofs
 };
 
-/// The equation of motion of one run in physical coordinates, for the same integrators, contacts, loads and
-/// accounts as ModalEquation. Accelerations are M^-1 (loads + contacts - C v - K y).
+/// The equation of motion of one run in physical coordinates, with the same interface to integrators,
+/// contacts, loads and energies as ModalEquation. Accelerations are M^-1 (loads + contacts - C v - K y).
 ///
-/// A step costs one solve with a factorization that is kept: contacts act through the compliance of their
-/// dofs, A^-1 on a few unit forces, so that one that opens or closes changes nothing in it.
+/// A step costs one solve with a stored factorization. Contacts act through the compliance A^-1 of their dofs
+/// (responses to unit forces), so that a contact that opens or closes needs no new factorization.
 class DirectEquation : private ContactCompliance {
  public:
-  /// A step that ends at a kink of a load would need a factorization of its own: only jumps split steps.
+  /// False: a step that ends at a kink of a load would need its own factorization, so steps are split only at
+  /// jumps.
   static constexpr bool kSplitsAtKinks = false;
 
   /// Throws std::runtime_error when M is singular.
@@ -42,7 +43,7 @@ class DirectEquation : private ContactCompliance {
   Eigen::Index size() const noexcept { return padded(model_->linear.size()); }
   const DirectModel& model() const noexcept { return *model_; }
 
-  // the seam to integrators (equation_of_motion.hpp)
+  // interface to integrators (equation_of_motion.hpp)
   void acceleration(double t, const Vector& y, const Vector& v, Vector& a);
   void implicitAcceleration(double t, double dq, double dv, const Vector& y, const Vector& v, Vector& a);
   void force(double t, const Vector& y, const Vector& v, double dv, const Vector& a, Vector& f);
@@ -52,7 +53,7 @@ class DirectEquation : private ContactCompliance {
                      const Vector& v, Vector& a);
   const ImplicitContact* implicit() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
 
-  // what the loop asks for, as of ModalEquation
+  // interface to the time loop, as in ModalEquation
   void remember(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
   void openAccounts(const State& s) noexcept { ledger_.open(ledger(s)); }
@@ -63,33 +64,33 @@ class DirectEquation : private ContactCompliance {
   const LinkRun& links() const noexcept { return links_; }
   LinkRun& links() noexcept { return links_; }
   EnergyLedger ledger(const State& s) const noexcept;
-  /// See EnergyWatch.
+  /// Impulse bound P of EnergyWatch.
   double passedImpulse();
   double kineticEnergy(const Vector& v) const noexcept;
   double elasticEnergy(const Vector& y) const noexcept;
   double dampingPower(const Vector& v) const noexcept;
 
-  /// Displacement and velocity of the contact dofs.
+  /// Displacement and velocity of the contact dofs, taken from a state.
   const State& atContacts(const State& s) const noexcept;
 
-  /// Factorizations are made again when they are asked for.
+  /// Factorizations are not stored; they are recomputed when needed.
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("DirectEquation");
     archive(contacts_, loads_, ledger_, dampingPower_, links_);
   }
 
-  /// Factorizations made so far, and the entries of the largest.
+  /// `factorizations`: number of factorizations so far. `fill`: entries of the largest factor.
   int factorizations() const noexcept { return made_; }
   Eigen::Index fill() const noexcept { return fill_; }
 
  private:
-  /// A factorization, and what unit forces on the contact dofs do: A^-1 G^t.
+  /// A factorization of A, and the responses A^-1 G^t of the contact dofs to unit forces.
   struct Inverse {
     double dq;
     double dv;
     DirectFactor factor;
-    Matrix responses;   // padded dofs x contact dofs; empty until asked for
+    Matrix responses;   // A^-1 G^t, padded dofs x contact dofs; empty until needed
     Matrix compliance;  // G A^-1 G^t, padded
   };
 
@@ -97,7 +98,7 @@ class DirectEquation : private ContactCompliance {
   const DirectFactor& mass() { return inverse(0.0, 0.0).factor; }
   void makeResponses(Inverse& inverse);
 
-  // ContactCompliance
+  // interface of ContactCompliance
   void prepare(double dq, double dv) override;
   void respond(const double* row, double* response) noexcept override;
 
@@ -114,16 +115,17 @@ class DirectEquation : private ContactCompliance {
   EnergyLedger ledger_;
   double dampingPower_{0.0};
 
-  std::vector<std::unique_ptr<Inverse>> inverses_;  // the first two, of M and of a whole step, stay
+  std::vector<std::unique_ptr<Inverse>>
+      inverses_;  // the first two (of M and of a nominal step) are never replaced
   std::size_t oldest_{0};
   const Inverse* prepared_{nullptr};
   int made_{0};
   Eigen::Index fill_{0};
 
   std::optional<ImplicitContact> implicit_;
-  Vector force_;                  // dofs
-  Vector zero_;                   // contact dofs
-  Vector zY_, zV_, zA_, zForce_;  // contact dofs
+  Vector force_;                  // force on all dofs
+  Vector zero_;                   // zero vector over the contact dofs
+  Vector zY_, zV_, zA_, zForce_;  // vectors over the contact dofs
   Vector zTrialY_, zTrialV_;
   mutable Vector modal_, product_;
   mutable State atContacts_;

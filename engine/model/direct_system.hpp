@@ -11,18 +11,18 @@
 
 namespace ricochet {
 
-/// The linear structure in independent physical coordinates y: M y'' + C y' + K y. SI units.
+/// The linear structure M y'' + C y' + K y in independent physical coordinates y, in SI units.
 ///
-/// C = damping + W diag(rates) W^t. The second part is modal damping: W = M Phi (dofs x modes) and rates = 2
-/// zeta omega give each mode of a basis the damping that it has in generalized coordinates, and nothing to
-/// the motion outside of the basis.
+/// C = damping + W diag(rates) W^t. The second term is modal damping: W = M Phi (dofs x modes) and rates = 2
+/// zeta omega give each mode of a basis the same damping as in generalized coordinates; motions outside the
+/// basis are undamped.
 struct DirectSystem {
   SparseMatrix mass;       ///< M, symmetric, positive definite
-  SparseMatrix damping;    ///< perhaps unsymmetric
+  SparseMatrix damping;    ///< C without modal damping; may be unsymmetric
   SparseMatrix stiffness;  ///< K, symmetric
-  Matrix dampingShapes;    ///< W; no columns without modal damping
+  Matrix dampingShapes;    ///< W; no columns if there is no modal damping
   Vector dampingRates;     ///< positive [1/s]
-  /// The order of elimination of M + C + K; none: each factorization makes its own.
+  /// Elimination order of M + C + K; null: each factorization computes an order.
   std::shared_ptr<const Elimination> elimination{};
 
   Eigen::Index size() const noexcept { return mass.rows(); }
@@ -36,20 +36,21 @@ struct DirectSystem {
   }
 };
 
-/// A sparse factorization of M + dv C + dq K, made once and solved many times: its inverse when it is
-/// diagonal, else LDL^t, or LU when C is unsymmetric. Modal damping is a change of low rank:
+/// A sparse factorization of M + dv C + dq K, computed once and used for many solves: the inverse if the
+/// matrix is diagonal, else LDL^t, or LU if C is unsymmetric. Modal damping enters as a low-rank update
+/// (Woodbury):
 ///
 ///     (A + W D W^t)^-1 = A^-1 - Z (D^-1 + W^t Z)^-1 W^t A^-1,   Z = A^-1 W,  D = dv rates
 class DirectFactor {
  public:
-  /// Throws std::runtime_error when the matrix is singular or, symmetric, not positive definite.
+  /// Throws std::runtime_error if the matrix is singular, or symmetric but not positive definite.
   DirectFactor(const DirectSystem& system, double dq, double dv);
 
   /// x <- A^-1 x on the first entries of padded columns; of one no allocation while the matrix is symmetric
   /// and MUMPS is not used. Throws BasisError: not enough memory.
   void solve(Eigen::Ref<Matrix> x) const;
 
-  /// Entries of the triangular factor [-].
+  /// Number of entries of the triangular factor [-].
   Eigen::Index fill() const noexcept { return fill_; }
 
  private:
@@ -61,12 +62,12 @@ class DirectFactor {
 
   Eigen::Index size_;
   Eigen::Index fill_{0};
-  Vector inverse_;  // of a diagonal matrix
+  Vector inverse_;  // inverse of a diagonal matrix
   std::unique_ptr<SymmetricFactor> symmetric_;
   std::unique_ptr<Lu> lu_;
   mutable Vector work_;
 
-  Matrix shapes_;                            // W
+  Matrix shapes_;                            // W, shapes of the modal damping
   Matrix responses_;                         // Z
   Eigen::PartialPivLU<Matrix> capacitance_;  // D^-1 + W^t Z
   mutable Vector modal_, reduced_;

@@ -12,13 +12,13 @@
 
 namespace ricochet {
 
-/// A generalized load: shape times a function of time, f(t) = shape s(t). Shape: Phi^t F, one value per mode.
+/// A generalized load f(t) = shape s(t): shape = Phi^t F has one value per mode, s is a function of time.
 struct Load {
   Vector shape;
   TimeFunction scale{TimeFunction::constant(1.0)};
 };
 
-/// Loads of a model, padded for the hot loop. Constant during a run.
+/// Loads of a model, padded for the kernels. Constant during a run.
 class Excitation {
  public:
   Excitation() = default;
@@ -34,20 +34,22 @@ class Excitation {
   const std::vector<Load>& loads() const noexcept { return loads_; }
   const std::vector<MovingLoad>& moving() const noexcept { return moving_; }
 
-  /// Terms that add up: one for each load, then MovingLoad::kTerms for each moving one.
+  /// Number of terms of the load sum: one per load, then MovingLoad::kTerms per moving load.
   Eigen::Index count() const noexcept { return shapes_.cols(); }
 
-  /// Padded shapes, one after the other; those of moving loads are of the run (LoadCursors).
+  /// Padded shapes of all terms, stored column by column; each run has its own shapes of moving loads
+  /// (LoadCursors).
   const double* shapes() const noexcept { return shapes_.data(); }
   const Matrix& table() const noexcept { return shapes_; }
 
  private:
   std::vector<Load> loads_;
   std::vector<MovingLoad> moving_;
-  Matrix shapes_;  // padded modes x terms
+  Matrix shapes_;  // shapes, padded modes x terms
 };
 
-/// Where the loads of one run stand: their functions and, if some move, the shapes that they have now.
+/// Current pieces of the load functions of one run and, if loads move, the current shapes of the moving
+/// loads.
 class LoadCursors {
  public:
   LoadCursors() = default;
@@ -61,20 +63,22 @@ class LoadCursors {
   std::vector<FunctionCursor>& fixed() noexcept { return cursors_; }
   std::vector<MovingLoadRun>& moving() noexcept { return moving_; }
 
-  /// The shapes of moving load i that change with its element.
+  /// Columns of the shapes of moving load i, which change with its element.
   Eigen::Ref<Matrix> columns(std::size_t i) noexcept {
     return own_.middleCols(static_cast<Eigen::Index>(cursors_.size() + MovingLoad::kTerms * i),
                            MovingLoad::kTerms);
   }
 
   /// Factors of all terms at t.
-  void at(double t, double* factor) noexcept {  // two pointers that go along: a size would be divided for
+  void
+  at(double t,
+     double* factor) noexcept {  // two pointers advance together: an index would need a division for the size
     for (const FunctionCursor& cursor : cursors_) *factor++ = cursor.at(t);
     for (std::size_t i = 0; i < moving_.size(); ++i, factor += MovingLoad::kTerms)
       [[unlikely]] moving_[i].at(t, factor, columns(i));
   }
 
-  /// Passes an instant, as FunctionCursor::advance. Whether a load jumped.
+  /// Moves all functions past an instant, see FunctionCursor::advance. Returns true if a load jumped.
   bool advance(double t, double tolerance) noexcept {
     bool jumped = false;
     for (FunctionCursor& cursor : cursors_) jumped |= cursor.advance(t, tolerance);
@@ -85,12 +89,13 @@ class LoadCursors {
     for (FunctionCursor& cursor : cursors_) cursor.rewind();
     for (MovingLoadRun& load : moving_) load.rewind();
   }
-  /// From anywhere; loads that move do not run in lanes, which ask for it.
+  /// Moves all functions to t, forward or backward. Moving loads are left out, because lanes (the only
+  /// caller) do not support them.
   void seek(double t) noexcept {
     for (FunctionCursor& cursor : cursors_) cursor.seek(t);
   }
 
-  /// Next instant at which a piece ends.
+  /// Next instant at which a piece of a function ends [s].
   double end() const noexcept {
     double next = std::numeric_limits<double>::infinity();
     for (const FunctionCursor& cursor : cursors_) next = std::min(next, cursor.piece().end);
@@ -115,7 +120,7 @@ class LoadCursors {
   std::vector<MovingLoadRun> moving_;
 };
 
-/// Loads of one run: where each function stands, and the work done so far.
+/// Loads of one run: current pieces of their functions, and the work of the loads so far.
 class ExcitationRun {
  public:
   ExcitationRun(const Excitation& excitation, Eigen::Index paddedSize)
@@ -127,20 +132,20 @@ class ExcitationRun {
              kept_.col(0).data(), kept_.col(1).data(), work_.col(0).data(),
              kept_.col(2).data(), kept_.col(3).data(), work_.col(1).data()};
   }
-  // the pointers follow the storage
+  // step_ has pointers into kept_ and work_: no copies
   ExcitationRun(const ExcitationRun&) = delete;
   ExcitationRun& operator=(const ExcitationRun&) = delete;
   ExcitationRun(ExcitationRun&&) noexcept = default;
   ExcitationRun& operator=(ExcitationRun&&) noexcept = default;
   ~ExcitationRun() = default;
 
-  /// Reads the functions at t. The kernel that adds the loads up keeps them, and q, for the next step.
+  /// Evaluates the load functions at t. The kernel that sums the loads stores load and q for the next step.
   const kernels::LoadStep& evaluate(double t) noexcept {
     cursors_.at(t, factors_.data());
     return step_;
   }
 
-  /// The generalized loads at t, for a step whose end is not known yet: see workUntil.
+  /// Generalized loads at t, for a step whose final q is not yet computed: workUntil adds the work later.
   void evaluate(double t, Vector& load) noexcept {
     evaluate(t);
     kernels::combine(step_.shapes, step_.count, step_.factors, step_.load, kept_.rows());
@@ -148,7 +153,7 @@ class ExcitationRun {
   }
   double workUntil(const Vector& q) noexcept;
 
-  /// Work of the loads over the accepted steps whose ends `push` knew [J].
+  /// Work of the loads over the accepted steps for which the kernel `push` had the final q [J].
   double work() const noexcept { return 0.5 * Eigen::Map<const Vector>(step_.workBefore, kLanes).sum(); }
 
   void start(double t, const Vector& q) noexcept {
@@ -159,10 +164,10 @@ class ExcitationRun {
     std::fill_n(step_.workBefore, kLanes, 0.0);
   }
 
-  /// Goes on from a step that another driver has taken (engine/lanes) and that began at `from` [s] or later:
-  /// what `kept` points to is filled by it.
+  /// Resumes after a step of the lanes (engine/lanes) that began at `from` [s] or later; the caller fills the
+  /// arrays of `kept`.
   void resume(double from) noexcept { cursors_.seek(from); }
-  /// Load, q and lanes of twice the work at the accepted instant.
+  /// Pointers to load, q and partial sums of twice the work at the accepted instant.
   struct Kept {
     double* load;
     double* q;
@@ -170,30 +175,32 @@ class ExcitationRun {
   };
   Kept kept() noexcept { return {step_.loadBefore, step_.qBefore, step_.workBefore}; }
 
-  /// Passes an instant at which loads may jump; `force` takes the difference. Whether one did.
+  /// Moves the functions past an instant at which loads may jump; adds the jump of the load to `force`.
+  /// Returns true if a load jumped.
   bool advance(double t, double tolerance, Vector& force) noexcept {
     const bool jumped = cursors_.advance(t, tolerance);
     if (jumped) jump(t, force);
     return jumped;
   }
 
-  /// Keeps the last evaluation.
+  /// Accepts the last evaluation.
   void accept() noexcept {
     std::swap(step_.loadBefore, step_.load);
     std::swap(step_.qBefore, step_.q);
     std::swap(step_.workBefore, step_.work);
   }
 
-  /// What the trapezoid of the step just accepted left out, for loads that are straight over it and a motion
-  /// that is the cubic of its ends: h/12 (f1 - f0).(v1 - v0) [J].
+  /// Work [J] that the trapezoidal rule missed in the step just accepted, for loads that are linear over the
+  /// step and the cubic motion through its ends: h/12 (f1 - f0).(v1 - v0).
   double curvatureWork(const Vector& v0, const Vector& v1, double h) const noexcept {
     if (step_.count == 0) return 0.0;
-    const Eigen::Map<const Vector> after(step_.loadBefore, v1.size());  // accepting turned them over
+    const Eigen::Map<const Vector> after(step_.loadBefore, v1.size());  // accepting swapped the two loads
     const Eigen::Map<const Vector> before(step_.load, v1.size());
     return h / 12.0 * (after - before).dot(v1 - v0);
   }
 
-  /// What was accepted, and what the last trial left: their places in memory may differ between two runs.
+  /// Saves values at the accepted instant and of the last trial, since their places in memory may differ
+  /// between two runs.
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("ExcitationRun");
@@ -206,7 +213,7 @@ class ExcitationRun {
  private:
   void jump(double t, Vector& force) noexcept;
 
-  /// The load at t becomes the one that the next step starts from.
+  /// Computes the load at t as the load at the start of the next step.
   void combine(double t) noexcept {
     evaluate(t);
     kernels::combine(step_.shapes, step_.count, step_.factors, step_.loadBefore, kept_.rows());
@@ -214,9 +221,9 @@ class ExcitationRun {
 
   LoadCursors cursors_;
   std::vector<double> factors_;
-  Matrix kept_;  // load and q where the step started, after a jump there, and where the trial ended
-  Matrix work_;  // lanes of twice the work, likewise
-  kernels::LoadStep step_;  // accepting turns over its pointers to them
+  Matrix kept_;  // load and q at the start of the step (after a jump), then at the end of the trial
+  Matrix work_;  // partial sums of twice the work, at the start of the step and at the end of the trial
+  kernels::LoadStep step_;  // pointers to the columns above; accepting swaps them
 };
 
 }  // namespace ricochet

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
-/// A force like |v|^a pulls Newton's whole step beyond the root by 1/a - 1 of the way: shorter steps where
-/// the residual grows, longer ones again where it falls.
+/// Line-search factor of the next Newton step. For a force like |v|^a a full step overshoots the root by (1/a
+/// - 1) of its length: the factor is reduced if the residual grows and increased again if the residual falls.
 double nextFactor(double factor, std::span<const double> residuals) noexcept {
   constexpr double kShortest = 1.0 / 16.0, kGrowth = 1.5;
   const std::size_t n = residuals.size();
@@ -92,7 +92,7 @@ void ImplicitContact::addRow(std::size_t active, int axis, const Vector& q, cons
                    offset + displacement, rate});
 }
 
-/// Takes the contacts that the trial touched into the system, beside those already there.
+/// Adds the contacts that the trial closed to the system, beside the contacts already there.
 void ImplicitContact::gather(const ContactRun& run, const Vector& q, const Vector& v) {
   for (const std::size_t i : run.touched()) {
     if (slot_[i] >= 0) continue;
@@ -116,7 +116,7 @@ bool ImplicitContact::covers(const ContactRun& run) const noexcept {
   return std::all_of(touched.begin(), touched.end(), [this](std::size_t i) { return slot_[i] >= 0; });
 }
 
-/// Whether a contact that is open would close by no more than rounding.
+/// True if an open contact would close by no more than rounding.
 bool ImplicitContact::isGrazing(const ContactRun& run, int contact,
                                 const LocalMotion& motion) const noexcept {
   const Contact& c = set_->contact(contact);
@@ -169,7 +169,7 @@ void ImplicitContact::evaluateLaws(const ContactRun& run) noexcept {
   }
 }
 
-/// Newton's system I - W K and its right-hand side w_free + W lambda - w.
+/// Assembles the Newton matrix I - W K and the right-hand side w_free + W lambda - w.
 void ImplicitContact::assemble() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -192,7 +192,8 @@ void ImplicitContact::assemble() noexcept {
   }
 }
 
-/// step <- jacobian^-1 step, by elimination with partial pivoting in place. False when it is singular.
+/// step <- jacobian^-1 step, by Gaussian elimination with partial pivoting in place. False if the matrix is
+/// singular.
 bool ImplicitContact::eliminate() noexcept {
   const auto n = static_cast<Eigen::Index>(rows_.size());
   auto a = jacobian_.topLeftCorner(n, n);
@@ -219,7 +220,8 @@ bool ImplicitContact::eliminate() noexcept {
   return true;
 }
 
-/// w += factor step, and the forces that the linearised laws give there.
+/// Adds `factor` times the Newton step to the accelerations w of the contact points, and predicts the forces
+/// of the linearised laws.
 void ImplicitContact::move(double factor) noexcept {
   for (Active& active : active_) {
     for (std::size_t axis = 0; axis < active.axes; ++axis) {
@@ -236,7 +238,7 @@ void ImplicitContact::move(double factor) noexcept {
   w_.head(n) += factor * step_.head(n);
 }
 
-/// Whether forces of a contact are those that the balance asks for, to the tolerance or to the rounding of
+/// True if the forces of a contact equal the forces of the balance, to the tolerance or to the rounding of
 /// positions and rates, whichever is larger.
 bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 4>& force) const noexcept {
   for (std::size_t axis = 0; axis < active.axes; ++axis) {
@@ -252,7 +254,8 @@ bool ImplicitContact::isBalanced(const Active& active, const std::array<double, 
   return true;
 }
 
-/// Largest difference between the forces of the laws and those of the balance [N]; notes where it is.
+/// Largest difference between the forces of the laws and the forces of the balance [N]; stores the contact
+/// with this difference.
 double ImplicitContact::residual() noexcept {
   double largest = -1.0;
   largestForce_ = 0.0;
@@ -269,13 +272,14 @@ double ImplicitContact::residual() noexcept {
 }
 
 bool ImplicitContact::newton(const ContactRun& run) noexcept {
-  constexpr int kWhole = 12;  // iterations before every third step is halved, to leave a cycle of branches
+  constexpr int kWhole =
+      12;  // after so many iterations every third step is halved, to leave a cycle between branches of laws
   double factor = 1.0;
   evaluateLaws(run);
   for (iterations_ = 0; iterations_ < kIterations;) {
     assemble();
     if (!eliminate()) return false;
-    // the first step makes balance and motion consistent, so it is whole
+    // the first step makes balance and motion consistent, so it is never shortened
     const bool halved = links_ == nullptr && iterations_ >= kWhole && iterations_ % 3 == 0;
     move(halved ? 0.5 : factor);
     evaluateLaws(run);
@@ -343,7 +347,7 @@ bool ImplicitContact::solve(ContactRun& run, double t, const Vector& q, const Ve
   return isKept(run);
 }
 
-/// Forces of the trial that will be kept.
+/// Forces of a contact that the accepted trial will have.
 std::array<double, 4> ImplicitContact::keptForce(const Active& active, ContactRun& run) const noexcept {
   if (isLink(active.contact)) {
     const LinkState& kept = links_->tried(linkOf(active.contact));
@@ -369,7 +373,7 @@ std::array<double, 4> ImplicitContact::keptForce(const Active& active, ContactRu
           set_->isArea(active.contact) ? run.triedArea(i).moment : 0.0};
 }
 
-/// Whether they are the forces of the solution.
+/// True if the forces of the trial equal the forces of the solution.
 bool ImplicitContact::isKept(ContactRun& run) noexcept {
   for (const Active& active : active_) {
     if (isBalanced(active, keptForce(active, run))) continue;

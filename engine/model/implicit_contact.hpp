@@ -11,44 +11,44 @@
 
 namespace ricochet {
 
-/// The balance that an implicit scheme puts at the end of its step: an acceleration a such that
+/// Balance of an implicit scheme at the end of its step: an acceleration a such that
 ///
 ///     a = base + share f(t, q + dq a, v + dv a),   f = loads + contacts - C v - Omega^2 q
 struct ImplicitBalance {
   double share{1.0};
-  double dq{0.0};  ///< [s^2]
-  double dv{0.0};  ///< [s]
+  double dq{0.0};  ///< displacement per acceleration [s^2]
+  double dv{0.0};  ///< velocity per acceleration [s]
 };
 
-/// The linear part of a balance, as contacts see it: A = M + dv C + dq K, where M = I in generalized
-/// coordinates. `row` and `response` are in the space of the contact rows (padded).
+/// Compliance of the linear part at the contacts: A = M + dv C + dq K, with M = I in generalized coordinates.
+/// `row` and `response` are vectors over the coordinates of the contact rows (padded).
 class ContactCompliance {
  public:
   virtual ~ContactCompliance() = default;
 
-  /// Sets A; called when it changes.
+  /// Sets the coefficients of A; called when they change.
   virtual void prepare(double dq, double dv) = 0;
 
   /// response = A^-1 row^t
   virtual void respond(const double* row, double* response) noexcept = 0;
 };
 
-/// Newton's method for contacts that act at the end of a step.
+/// Newton's method for contacts whose forces are evaluated at the end of a step.
 ///
 ///     A = M + share (dv C + dq K)                a = a_free + Y lambda,   Y = share A^-1 B^t
 ///     w = B a = w_free + W lambda(w),            W = B Y: reduced compliance
 ///
-/// All vectors are in the space of the contact rows: all generalized coordinates, or in physical coordinates
-/// those dofs that contacts touch.
+/// All vectors are over the coordinates of the contact rows: all generalized coordinates, or in physical
+/// coordinates the contact dofs.
 ///
-/// The unknowns are the accelerations w of the contact points along their local axes, so that a step costs a
-/// dense system of the size of the contacts touched: (I - W K) dw = w_free + W lambda - w, with K = dq
-/// d(lambda)/dx + dv d(lambda)/dx' from the laws themselves (contact_tangent.hpp). Piecewise linear laws take
-/// one iteration per change of branch; others converge quadratically. Converged when the forces of the laws
-/// equal those that the balance asks for. A contact that is open closes when it penetrates by more than
-/// rounding: a dashpot's force jumps there, and no balance exists at a gap of zero.
+/// The unknowns are the accelerations w of the contact points along their local axes, so that a step solves a
+/// dense system of the size of the closed contacts: (I - W K) dw = w_free + W lambda - w, with K = dq
+/// d(lambda)/dx + dv d(lambda)/dx' from the laws on dual numbers (contact_tangent.hpp). Piecewise linear laws
+/// need one iteration per change of branch; other laws converge quadratically. The iteration has converged
+/// when the forces of the laws equal the forces of the balance. An open contact closes when it penetrates by
+/// more than rounding: the force of a dashpot jumps at closing, and no balance exists at a gap of zero.
 ///
-/// Links act beside the contacts, numbered after them, all of them in every step.
+/// Links are treated like contacts that are always closed; their indices follow the contacts.
 ///
 /// Newton on the return mapping: J.C. Simo, T.A. Laursen, Comput. Struct. 42 (1992) 97-116.
 class ImplicitContact {
@@ -56,25 +56,25 @@ class ImplicitContact {
   static constexpr int kIterations = 40;
   static constexpr double kTolerance = 1e-10;  ///< of the force residual over the largest contact force
 
-  /// `links` of the run, tried along with its contacts; null: there are none.
+  /// `links` of the run are evaluated with its contacts; null: no links.
   ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links = nullptr);
 
-  /// Sets A; keeps what was made for it when it is the same as last time.
+  /// Sets A; keeps stored compliances if A is unchanged.
   void prepare(const ImplicitBalance& balance);
 
-  /// A is another one, though the balance may be the same.
+  /// Discards the stored compliances: A has changed although the balance may be equal.
   void renew() noexcept { balance_.share = 0.0; }
 
-  /// Solves for `a` from the guess that it holds. `run` holds a trial at the guess on entry and one at the
-  /// solution on return. False: no solution found; `troubled` says where.
+  /// Solves for `a`, starting from the guess in `a`. On entry `run` holds a trial at the guess, on return a
+  /// trial at the solution. False if no solution was found; `troubled` then returns the contact.
   bool solve(ContactRun& run, double t, const Vector& q, const Vector& v, const Vector& free,
              Vector& a) noexcept;
 
-  /// What the contacts of the solution push along their rows, B^t lambda.
+  /// Adds the contact forces of the solution along their rows, B^t lambda.
   void addForces(Vector& force) const noexcept;
   bool pushes() const noexcept;
 
-  /// The contact, or link, whose forces were furthest from balance; -1: none.
+  /// Index of the contact or link whose forces had the largest residual; -1: none.
   int troubled() const noexcept { return troubled_; }
 
   /// Largest force residual after each iteration of the last solve [N].
@@ -86,21 +86,21 @@ class ImplicitContact {
   struct Active {
     int contact;
     double imposed;
-    std::size_t firstRow;  // of its axes, into the system
+    std::size_t firstRow;  // first row of its axes in the system
     std::size_t axes;
     ContactTangent law;
-    std::array<double, 4> predicted;  // force that the linearised law gave
+    std::array<double, 4> predicted;  // force of the linearised law
   };
   struct Row {
     std::size_t active;
     std::size_t axis;
     const double* coefficients;
-    Eigen::Index index;  // into the caches
-    double position;     // without the step's acceleration
+    Eigen::Index index;  // index in responses_ and compliance_
+    double position;     // position without the acceleration of the step
     double rate;
   };
 
-  // contacts and links by one number
+  // contacts and links have one numbering
   bool isLink(int body) const noexcept { return body >= set_->size(); }
   int linkOf(int body) const noexcept { return body - set_->size(); }
   int bodies() const noexcept { return set_->size() + (links_ != nullptr ? links_->set().size() : 0); }
@@ -130,20 +130,20 @@ class ImplicitContact {
   const ContactSet* set_;
   LinkRun* links_;
   ImplicitBalance balance_{.share = 0.0};
-  Vector norms_;      // |b| of every row
-  Matrix responses_;  // Y, made when asked for
+  Vector norms_;      // norm |b| of every row
+  Matrix responses_;  // Y; a column is computed when needed
   std::vector<char> hasResponse_;
-  Matrix compliance_;  // W, not a number where nobody asked yet
+  Matrix compliance_;  // W; NaN until an entry is computed
 
   std::vector<Active> active_;
   std::vector<Row> rows_;
-  std::vector<int> slot_;  // of every contact: into active_, or -1
+  std::vector<int> slot_;  // index of every contact in active_, or -1
   Vector w_, free_, step_;
   Matrix jacobian_;
   Vector qTrial_, vTrial_;
   std::array<double, kIterations> residuals_{};
-  double time_{0.0};                  // at which the contacts act [s]
-  double largestForce_{0.0};          // of the last iteration [N]
+  double time_{0.0};                  // instant of the contact forces [s]
+  double largestForce_{0.0};          // largest force of the last iteration [N]
   double scaleQ_{0.0}, scaleV_{0.0};  // norms of q and v, for the rounding of local motion
   int iterations_{0};
   int troubled_{-1};

@@ -8,29 +8,31 @@
 
 namespace ricochet {
 
-/// Parts that spin about their axes at a speed W(t). The angular momentum W Ip of each turns with the
-/// structure, and its rate is a force: with the antisymmetric G of the moments at unit speed
+/// Parts that spin about their axes at a speed W(t). The angular momentum W Ip of each part turns with the
+/// structure, and the rate of the angular momentum is a force: with the antisymmetric matrix G of the
+/// gyroscopic moments at unit speed
 ///
 ///     d/dt (W G q) = W G q' + W' G q
 ///
-/// the gyroscopic moments and, while the speed changes, a circulatory one: the moment that drives a part
-/// stays along the axis that it has at rest. C holds `included` G already.
+/// These are the gyroscopic moments and, while the speed varies, a circulatory moment: the driving moment of
+/// a part keeps the direction of the axis at rest. C already contains `included` times G.
 struct SpinningPart {
   Matrix moments;        ///< G, modes x modes [1]
-  TimeFunction speed;    ///< W [rad/s], without jumps
-  double included{0.0};  ///< [rad/s]
+  TimeFunction speed;    ///< speed W [rad/s], continuous
+  double included{0.0};  ///< speed whose gyroscopic moments C contains [rad/s]
 };
 
-/// The linear structure in generalized coordinates: q'' + C q' + Omega^2 q. Padded; padding is zero.
+/// The linear structure in generalized coordinates: q'' + C q' + Omega^2 q. All vectors are padded with
+/// zeros.
 struct LinearSystem {
   Eigen::Index modes{0};
-  Vector omegaSquared;                 ///< [rad^2/s^2]
+  Vector omegaSquared;                 ///< squared angular frequencies [rad^2/s^2]
   Vector dampingDiagonal;              ///< diagonal of C [1/s]
-  std::optional<Matrix> damping;       ///< C (modes x modes) when it couples modes; else absent
-  std::vector<SpinningPart> spinning;  ///< at a speed that varies; not without `damping`
+  std::optional<Matrix> damping;       ///< C (modes x modes) if C couples modes; else absent
+  std::vector<SpinningPart> spinning;  ///< parts whose speed varies; only together with `damping`
 
   LinearSystem() = default;
-  /// `eigenvalues` per mode, `generalizedDamping` modes x modes; kept as an array when it is diagonal.
+  /// `eigenvalues`: one per mode. `generalizedDamping`: modes x modes, stored as a vector if diagonal.
   LinearSystem(const Vector& eigenvalues, const Matrix& generalizedDamping, bool diagonal);
 
   bool damped() const noexcept { return damping.has_value() || !dampingDiagonal.isZero(0.0); }

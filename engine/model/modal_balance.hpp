@@ -7,8 +7,8 @@
 
 namespace ricochet {
 
-/// A = I + dv C + dq Omega^2 in generalized coordinates, and its inverse: by mode, or factorised when C
-/// couples modes.
+/// A = I + dv C + dq Omega^2 in generalized coordinates, and its inverse: one number per mode, or a
+/// factorization if C couples modes.
 class ModalBalance : public ContactCompliance {
  public:
   explicit ModalBalance(const LinearSystem& linear);
@@ -16,7 +16,7 @@ class ModalBalance : public ContactCompliance {
   void prepare(double dq, double dv) override;
   void respond(const double* row, double* response) noexcept override;
 
-  /// What spins is taken as at t by the next `prepare`.
+  /// Sets the instant t at which the next `prepare` evaluates the spin speeds.
   void setTime(double t, SpinRun& spins) noexcept {
     time_ = t;
     spins_ = &spins;
@@ -27,11 +27,11 @@ class ModalBalance : public ContactCompliance {
 
  private:
   const LinearSystem* linear_;
-  SpinRun* spins_{nullptr};  // null: no speed varies
+  SpinRun* spins_{nullptr};  // null: no spin speed varies
   double time_{0.0};
   Matrix system_;
-  Vector inverse_;                      // modes uncoupled
-  Eigen::PartialPivLU<Matrix> factor_;  // modes coupled
+  Vector inverse_;                      // inverse per mode, for uncoupled modes
+  Eigen::PartialPivLU<Matrix> factor_;  // factorization, for coupled modes
   Vector coupled_;
 };
 

@@ -65,7 +65,8 @@ void ModalEquation::invert(double dq, double dv) noexcept {
   inverse_.array() = 1.0 / (1.0 + dv * linear.dampingDiagonal.array() + dq * linear.omegaSquared.array());
 }
 
-/// Parts that spin faster and faster make it another matrix at every instant.
+/// Factorization of the coupled matrix. With varying spin speeds the matrix differs at every instant and is
+/// never reused.
 const Eigen::PartialPivLU<Matrix>& ModalEquation::factorised(double t, double dq, double dv) noexcept {
   for (const Factored& each : factored_)
     if (each.dq == dq && each.dv == dv && spins_.empty()) return each.factor;
@@ -99,7 +100,7 @@ void ModalEquation::implicitAcceleration(double t, double dq, double dv, const V
 
 kernels::RowForces ModalEquation::pushesWithLinks(double t, const Vector& q, const Vector& v, double dv,
                                                   const Vector& a) noexcept {
-  // an `a` that does not count may hold anything
+  // with dv = 0 the vector `a` is not used and may hold any values
   links_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
   return links_.forces(contacts_.forces());
 }
@@ -170,13 +171,13 @@ void ModalEquation::bookDrives(const State& s, double h) noexcept {
   drivePower_ = power;
 }
 
-/// What no kernel sums up: out of line, as few runs need it.
+/// Adds rare terms of the balance that no kernel sums; not inline, as few runs need this function.
 void ModalEquation::sumRest(const State& s, double h) noexcept {
   if (!spins_.empty()) bookDrives(s, h);
   if (kicked_ != 0.5 * h) sumDamping(s, h);
 }
 
-/// What the closing kick has not summed up on its way.
+/// Computes the damping loss of a step when the closing kick did not.
 void ModalEquation::sumDamping(const State& s, double h) noexcept {
   const double power = dampingPower(s.v);
   const double before = Eigen::Map<const Vector>(damping_.powerBefore, kLanes).sum();

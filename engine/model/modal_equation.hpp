@@ -22,7 +22,7 @@ namespace ricochet {
 
 struct RunMemory;
 
-/// A model ready to run: constant, shared by the runs of a batch.
+/// A modal model that is ready to run: constant, shared by the runs of a batch.
 struct ModalModel {
   LinearSystem linear;
   Excitation loads;
@@ -30,11 +30,11 @@ struct ModalModel {
   LinkSet links{};
 };
 
-/// The equation of motion of one run in generalized coordinates: the model, plus contacts, loads and accounts
-/// of the run. Everything is allocated here; nothing in a step.
+/// The equation of motion of one run in generalized coordinates: the model with the contacts, loads and
+/// energy balance of the run. All memory is allocated in the constructor, nothing in a step.
 class ModalEquation {
  public:
-  /// Whether steps end where the slope of a load changes too, and not only where it jumps.
+  /// True: steps end also where the slope of a load jumps, not only where its value jumps.
   static constexpr bool kSplitsAtKinks = true;
 
   explicit ModalEquation(const ModalModel& model);
@@ -43,58 +43,61 @@ class ModalEquation {
   const LinearSystem& linear() const noexcept { return model_->linear; }
   const ModalModel& model() const noexcept { return *model_; }
 
-  // the seam to integrators (equation_of_motion.hpp)
+  // interface to integrators (equation_of_motion.hpp)
   void acceleration(double t, const Vector& q, const Vector& v, Vector& a) noexcept;
   void implicitAcceleration(double t, double dq, double dv, const Vector& q, const Vector& v,
                             Vector& a) noexcept;
   void force(double t, const Vector& q, const Vector& v, double dv, const Vector& a, Vector& f) noexcept;
   void kick(double t, double dv, const Vector& q, Vector& v, Vector& f) noexcept;
 
-  /// A step of h of kick_drift, with its tables, and of central_difference and symplectic_euler where modes
-  /// are uncoupled, each in as few passes as it takes: motions have the bits of the calls above one by one.
+  /// One step h of kick_drift (with its drift tables), and of central_difference and symplectic_euler for
+  /// uncoupled modes, in as few passes over the modes as possible. The motion has the same bits as with
+  /// separate calls of the functions above.
   void kickDriftAndKick(const kernels::DriftTables& tables, double h, State& s, Vector& f) noexcept;
   void kickMoveAndKick(double h, State& s) noexcept;
   void kickAndMove(double h, State& s) noexcept;
 
-  /// v += dv a, the last that happens to v in a step. As that of `kick` it takes part in the accounts when dv
-  /// is half the step.
+  /// v += dv a, the last change of v in a step. As in `kick`, the damping loss of the step is summed if dv is
+  /// half the step.
   void closingKick(double dv, const Vector& a, Vector& v) noexcept;
 
-  /// For schemes whose contacts act at the end of the step (implicit_contact.hpp): `a` such that
+  /// Solves the balance of schemes whose contacts act at the end of the step (implicit_contact.hpp): `a` such
+  /// that
   ///     a = base + share f(t, q + dq a, v + dv a)
-  /// to a tight tolerance, from the guess that `a` holds; the trial of the contacts is the one of the
-  /// solution. False when none was found. `prepareImplicit` once before, at the start of a run.
+  /// to a tight tolerance, starting from the guess in `a`; the contacts then hold the trial of the solution.
+  /// False if no solution was found. `prepareImplicit` is called once at the start of a run.
   void prepareImplicit();
   bool solveImplicit(double t, const ImplicitBalance& balance, const Vector& base, const Vector& q,
                      const Vector& v, Vector& a) noexcept;
   const ImplicitContact* implicit() const noexcept { return implicit_ ? &*implicit_ : nullptr; }
 
-  /// The state in the coordinates of the contacts' rows: these.
+  /// State in the coordinates of the contact rows: the generalized coordinates themselves.
   const State& atContacts(const State& s) const noexcept { return s; }
 
-  /// f - C v - Omega^2 q with forces already known.
+  /// a = f - C v - Omega^2 q with given forces f.
   void accelerationFrom(const Vector& f, const Vector& q, const Vector& v, Vector& a) const noexcept;
 
-  /// What contacts and links start with: they take it up in `start`. Null: nothing.
+  /// Sets the stored state of contacts and links that `start` restores. Null: no stored state.
   void remember(const RunMemory* memory) noexcept { memory_ = memory; }
 
-  /// Opens the accounts at the initial state.
+  /// Initialises contacts, links and energy balance at the initial state.
   void start(const State& s) noexcept;
 
-  /// Begins the accounts anew at a state: what links lost and put in since the start of an earlier run goes
-  /// on counting with them.
+  /// Restarts the energy balance at a state; the totals of links, which may count from an earlier run, are
+  /// subtracted.
   void openAccounts(const State& s) noexcept { ledger_.open(ledger(s)); }
 
-  /// Passes an instant at which loads or imposed forces may jump; `forceLike` (an acceleration or a force)
-  /// takes the difference. Events within `tolerance` [s] after t count as at t.
+  /// Moves the functions past an instant at which loads or imposed forces may jump; adds the jump to
+  /// `forceLike` (an acceleration or a force). Events within `tolerance` [s] after t count as events at t.
   void advance(const State& s, double tolerance, Vector& forceLike) noexcept;
 
-  /// Keeps the last trial as the state at s, a step h after the last one. The velocity takes the impulse that
-  /// the scheme's quadrature missed where a force jumped inside the step (ContactRun::accept).
+  /// Accepts the last trial as the state s, a step h after the previous one. If a force jumped inside the
+  /// step, the impulse that the quadrature of the scheme missed is added to the velocity
+  /// (ContactRun::accept).
   void accept(State& s, double h) noexcept;
 
-  /// After `accept`, for schemes of an order above the trapezoid's: adds to work and damping of the step what
-  /// the trapezoid left out. `from` and `to` with their accelerations.
+  /// Called after `accept` by schemes of an order above 2: adds the error of the trapezoidal rule to work and
+  /// damping loss of the step. `from` and `to` include their accelerations.
   void refineAccounts(const State& from, const State& to, double h) noexcept;
 
   const ContactRun& contacts() const noexcept { return contacts_; }
@@ -102,9 +105,9 @@ class ModalEquation {
   const LinkRun& links() const noexcept { return links_; }
   LinkRun& links() noexcept { return links_; }
 
-  /// What a run carries from one step to the next beside state, contacts and `accounts`, for the lanes of a
-  /// batch: generalized load and q of the accepted instant (padded), lanes of twice the loads' work, of the
-  /// power v.C v and of what it took.
+  /// Data that a run carries from one step to the next beside state, contacts and `accounts`, for the lanes
+  /// of a batch: generalized load and q at the accepted instant (padded), and partial sums of twice the work
+  /// of the loads, of the damping power v.C v and of the damping loss.
   struct Carried {
     ExcitationRun::Kept loads;
     double* power;
@@ -112,27 +115,28 @@ class ModalEquation {
   };
   Carried carried() noexcept { return {loads_.kept(), damping_.powerBefore, damping_.lostBefore}; }
 
-  /// Books the damping of a step of h that ended at s where the lanes cannot: `accept` after an impulse.
+  /// Adds the damping loss of a step h that ended at s, for a lane whose `accept` changed the velocity by an
+  /// impulse.
   void bookDamping(const State& s, double h) noexcept {
     sumDamping(s, h);
     std::swap(damping_.powerBefore, damping_.power);
     std::swap(damping_.lostBefore, damping_.lost);
   }
 
-  /// Goes on at s after lanes took the steps so far, the last of which began at `from` [s]: what is
-  /// `carried`, contacts and accounts have been filled in.
+  /// Resumes at s after steps of the lanes, the last of which began at `from` [s]; the caller has filled
+  /// `carried`, contacts and accounts.
   void resume(const State& s, double from) noexcept {
     contacts_.resume(s.time, from, s.q.data());
     loads_.resume(from);
   }
 
-  /// The accumulated parts of the accounts, for schemes that do their own quadrature.
+  /// The accumulated terms of the energy balance, for schemes with their own quadrature.
   EnergyLedger& accounts() noexcept { return ledger_; }
 
-  /// The accounts at a state: accumulated parts as accepted, instantaneous parts of s.
+  /// Energy balance at a state: accumulated terms of the accepted steps, instantaneous terms of s.
   EnergyLedger ledger(const State& s) const noexcept;
 
-  /// See EnergyWatch.
+  /// Impulse bound P of EnergyWatch.
   double passedImpulse() const;
 
   double kineticEnergy(const Vector& v) const noexcept { return 0.5 * v.squaredNorm(); }
@@ -140,11 +144,11 @@ class ModalEquation {
     return 0.5 * (model_->linear.omegaSquared.array() * q.array().square()).sum();
   }
 
-  /// Power lost in the structure's damping, v.C v [W].
+  /// Power v.C v dissipated by the damping of the structure [W].
   double dampingPower(const Vector& v) const noexcept { return dampingPower(v.data()); }
   double dampingPower(const double* v) const noexcept;
 
-  /// Inverses and factorizations are made again when they are asked for.
+  /// Inverses and factorizations are not stored; they are recomputed when needed.
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("ModalEquation");
@@ -175,49 +179,51 @@ class ModalEquation {
   ContactRun contacts_;
   ExcitationRun loads_;
   EnergyLedger ledger_;
-  Matrix dampingLanes_;  // v.C v at the accepted instant and of the trial, and what it took until then
-  kernels::DampingStep damping_;  // accepting turns over its pointers to them
-  double kicked_{0.0};            // half the step that the trial's closing kick took accounts of; 0: none
+  Matrix dampingLanes_;  // power v.C v at the accepted instant and in the trial, and the loss at both
+  kernels::DampingStep damping_;  // pointers to the columns above; accepting swaps them
+  double kicked_{0.0};  // dv of the closing kick that summed the damping loss of the trial [s]; 0: none
   bool damped_;
-  mutable Vector coupled_;  // C v, modes only
+  mutable Vector coupled_;  // product C v, modes only
 
-  // (I + dv C + dq Omega^2)^-1 by mode, for the last (dq, dv)
+  // (I + dv C + dq Omega^2)^-1 per mode, for the last (dq, dv)
   double invertedDq_{-1.0};
   double invertedDv_{-1.0};
   Vector inverse_;
-  /// I + dv C + dq Omega^2 of a coupled C, factorised.
+  /// Factorization of I + dv C + dq Omega^2 for a coupling C.
   struct Factored {
     double dq{-1.0};
     double dv{-1.0};
     Eigen::PartialPivLU<Matrix> factor;
   };
   const Eigen::PartialPivLU<Matrix>& factorised(double t, double dq, double dv) noexcept;
-  std::array<Factored, 2> factored_;  // the last two: a scheme may evaluate in the middle of a step too
+  std::array<Factored, 2>
+      factored_;  // the last two, since a scheme may also evaluate in the middle of a step
   std::size_t oldest_{0};
   Matrix system_;
 
   LinkRun links_;
   SpinRun spins_;
-  double drivePower_{0.0};  // at the accepted instant [W]
+  double drivePower_{0.0};  // power of the spin drives at the accepted instant [W]
 
-  std::unique_ptr<ModalBalance> balance_;  // these two only for schemes that ask for them
+  std::unique_ptr<ModalBalance> balance_;  // balance_ and implicit_ are created by prepareImplicit only
   std::optional<ImplicitContact> implicit_;
   Vector free_, qTrial_, vTrial_;
-  bool worksAtEnd_{false};  // the last evaluation was not at the end of the step
+  bool worksAtEnd_{
+      false};  // the final q of the step was unknown at the last evaluation: `accept` adds the work
 };
 
-// What every step goes through is inline: the loop of a scheme becomes one function.
+// Functions that every step calls are inline, so that the loop of a scheme becomes one function.
 
-/// Tries contacts and loads; what they are is left to be added up.
+/// Evaluates contacts and loads; the caller sums their generalized forces.
 inline const kernels::LoadStep& ModalEquation::evaluate(double t, const Vector& q, const Vector& v, double dv,
                                                         const Vector& a) noexcept {
   kicked_ = 0.0;
-  // an `a` that does not count may hold anything
+  // with dv = 0 the vector `a` is not used and may hold any values
   contacts_.evaluate(t, Motion{q.data(), v.data(), dv, dv == 0.0 ? v.data() : a.data()});
   return loads_.evaluate(t);
 }
 
-/// What pushes along rows: contacts as tried, and links, which are tried here.
+/// Forces per row: contacts of the last trial, and links, which are evaluated here.
 inline kernels::RowForces ModalEquation::pushes(double t, const Vector& q, const Vector& v, double dv,
                                                 const Vector& a) noexcept {
   if (links_.empty()) [[likely]]
@@ -227,7 +233,7 @@ inline kernels::RowForces ModalEquation::pushes(double t, const Vector& q, const
 
 inline void ModalEquation::force(double t, const Vector& q, const Vector& v, double dv, const Vector& a,
                                  Vector& f) noexcept {
-  // contacts and links read `a` before `f` is written: they may be the same vector
+  // contacts and links are evaluated before `f` is written, since `a` and `f` may be the same vector
   const kernels::LoadStep& loads = evaluate(t, q, v, dv, a);
   const kernels::RowForces along = pushes(t, q, v, dv, a);
   kernels::push(loads, along, q.data(), f.data(), q.size());
@@ -240,7 +246,7 @@ inline void ModalEquation::kick(double t, double dv, const Vector& q, Vector& v,
   if (!model_->linear.damping) kicked_ = dv;
 }
 
-/// The same after a kernel that has looked at the contacts.
+/// Evaluates contacts and loads at s, after a kernel that has computed the projections of q.
 inline const kernels::LoadStep& ModalEquation::evaluateAt(const State& s, double dv, const Vector& a,
                                                           double squared) noexcept {
   contacts_.evaluate(s.time, Motion{s.q.data(), s.v.data(), dv, a.data()}, squared);
@@ -253,7 +259,7 @@ inline void ModalEquation::kickDriftAndKick(const kernels::DriftTables& tables, 
   const double dv = 0.5 * h;
   const double squared =
       kernels::kickDriftAndLook(tables, dv, f.data(), s.q.data(), s.v.data(), contacts_.next(), s.q.size());
-  s.time += h;  // the loop then sets the exact instant, so that it does not drift
+  s.time += h;  // the loop then sets the exact instant, so that the time does not drift
   const kernels::LoadStep& loads = evaluateAt(s, dv, f, squared);
   const kernels::RowForces along = pushes(s.time, s.q, s.v, dv, f);
   kernels::pushAndKick(loads, along, s.q.data(), dv, damping_, f.data(), s.v.data(), s.v.size());
@@ -281,7 +287,7 @@ inline void ModalEquation::kickAndMove(double h, State& s) noexcept {
       kernels::kickMoveAndLook(h, s.a.data(), h, s.v.data(), s.q.data(), contacts_.next(), s.q.size());
   s.time += h;
   const kernels::LoadStep& loads = evaluateAt(s, 0.0, s.v, squared);
-  kicked_ = 0.5 * h;  // the dashpots' account
+  kicked_ = 0.5 * h;  // half the step, over which the kernel sums the damping loss
   const kernels::RowForces along = pushes(s.time, s.q, s.v, 0.0, s.v);
   const LinearSystem& linear = model_->linear;
   kernels::pushAndAccelerate(loads, along,
@@ -305,7 +311,8 @@ inline void ModalEquation::advance(const State& s, double tolerance, Vector& for
 }
 
 inline void ModalEquation::accept(State& s, double h) noexcept {
-  if (contacts_.accept(s.time, h, ledger_, s.v.data())) kicked_ = 0.0;  // the velocity is another one
+  if (contacts_.accept(s.time, h, ledger_, s.v.data()))
+    kicked_ = 0.0;  // an impulse has changed the velocity, so the loss is recomputed
   if (!links_.empty()) [[unlikely]]
     acceptLinks(s, h);
   if (std::exchange(worksAtEnd_, false)) ledger_.external += loads_.workUntil(s.q);

@@ -27,14 +27,15 @@ MovingLoad::MovingLoad(TimeFunction position, TimeFunction scale, std::vector<do
     stages_.push_back({-kNever, kOff, false});
 }
 
-/// The element that holds x on a way with this slope: at an end of an element the one ahead, at rest any.
+/// Index of the element that contains x for a path of this slope: at a border the element ahead, at zero
+/// slope either.
 int MovingLoad::elementAt(double x, double slope) const noexcept {
   const auto first = borders_.begin();
   const auto ahead = slope < 0.0 ? std::lower_bound(first, borders_.end(), x)  // first border >= x
                                  : std::upper_bound(first, borders_.end(), x);
   const int element = static_cast<int>(ahead - first) - 1;
   if (slope == 0.0 && x == borders_.back()) return elements() - 1;
-  return element < elements() ? element : kOff;  // -1 before the first one
+  return element < elements() ? element : kOff;  // -1 before the first element
 }
 
 void MovingLoad::follow() {
@@ -43,13 +44,13 @@ void MovingLoad::follow() {
     jumped |= position_.jumpsInto(k);
     const TimeFunction::Piece piece = position_.piece(k);
     const double from = k == 0 ? -kNever : piece.begin;
-    if (!(piece.end > from)) continue;  // the two sides of a jump
+    if (!(piece.end > from)) continue;  // a piece of zero width is a jump
     follow(piece, from, jumped);
     jumped = false;
   }
 }
 
-/// The stages of one straight piece, which is valid from `from` on.
+/// Adds the stages of one linear piece, which is valid after `from`.
 void MovingLoad::follow(const TimeFunction::Piece& piece, double from, bool jumped) {
   const double slope = piece.slope;
   const double start =
@@ -95,7 +96,7 @@ void MovingLoadRun::at(double t, double* factors, Eigen::Ref<Matrix> columns) no
   const bool off =
       isFormula() ? !(x >= load_->border(0) && x <= load_->border(last + 1)) : element() == MovingLoad::kOff;
   if (off) return;
-  // within the rounding of the instant at which it comes or goes x may be beside the chain
+  // within the rounding of the instant of entry or exit, x may lie just outside the chain
   int here = std::max(held_, 0);
   while (here < last && x > load_->border(here + 1)) ++here;
   while (here > 0 && x < load_->border(here)) --here;

@@ -13,17 +13,19 @@ namespace ricochet {
 ///
 ///     f(t) = s(t) sum_j c_ej sigma^j,   sigma = (x(t) - x_e) / (x_e+1 - x_e),   j = 0..3
 ///
-/// in the element e that holds the position x [m]: the interpolation functions of a beam are cubics, so that
-/// Phi^t N(sigma)^t F is one. Zero where x is on no element. It is continuous from one element to the next.
+/// in the element e that contains the position x [m]: the interpolation functions of a beam are cubics, so
+/// that Phi^t N(sigma)^t F is a cubic in sigma. The load is zero if x lies on no element, and continuous from
+/// one element to the next.
 ///
-/// A position that is a table meets the ends of elements at instants known beforehand. One that is a formula
-/// does not: fixed steps take it as they find it, the event scheme ends a step there.
+/// If the position is a table, the instants at which the load reaches the ends of elements are known in
+/// advance. If the position is a formula, they are not known: fixed steps pass over them, and the event
+/// scheme ends a step there.
 class MovingLoad {
  public:
-  static constexpr int kTerms = 4;  ///< of the cubic
-  static constexpr int kOff = -1;   ///< on no element
+  static constexpr int kTerms = 4;  ///< terms of the cubic
+  static constexpr int kOff = -1;   ///< index while the load is on no element
 
-  /// `borders`: positions of the ends of the elements, increasing, N + 1 of them [m]. `shapes`: coordinates x
+  /// `borders`: positions of the ends of the elements, increasing, N + 1 values [m]. `shapes`: coordinates x
   /// 4 N, column 4 e + j is c_ej.
   MovingLoad(TimeFunction position, TimeFunction scale, std::vector<double> borders, SparseMatrix shapes);
 
@@ -33,15 +35,16 @@ class MovingLoad {
   double border(int i) const noexcept { return borders_[static_cast<std::size_t>(i)]; }
   const SparseMatrix& shapes() const noexcept { return *shapes_; }
 
-  /// From `begin` [s] on the load is on this element, or off. Of a formula one that says nothing.
+  /// From `begin` [s] on the load is on this element, or on none. A formula has a single stage, which is not
+  /// used.
   struct Stage {
     double begin;
     int element;
-    bool jumps;  ///< into it: the load comes, goes or is moved at once
+    bool jumps;  ///< true if the load jumps at `begin`: it starts, stops or changes its place discontinuously
   };
   const std::vector<Stage>& stages() const noexcept { return stages_; }
 
-  /// Instants at which the position passes from element to element, or only those of jumps.
+  /// Instants at which the position passes from one element to another, or only the instants of jumps.
   std::vector<double> instants(bool borders) const;
 
  private:
@@ -53,12 +56,12 @@ class MovingLoad {
   TimeFunction position_;
   TimeFunction scale_;
   std::vector<double> borders_;
-  std::shared_ptr<const SparseMatrix> shapes_;  // elsewhere, so that few have to know sparse matrices
+  std::shared_ptr<const SparseMatrix> shapes_;  // by pointer, so that few files include sparse matrices
   std::vector<Stage> stages_;
 };
 
-/// A moving load in a run. Four columns hold c_ej of the element that it is on; those who ask for factors or
-/// hold an element hand in the same ones every time.
+/// A moving load in a run. The caller owns four columns with c_ej of the current element and passes the same
+/// columns in every call.
 class MovingLoadRun {
  public:
   explicit MovingLoadRun(const MovingLoad& load);
@@ -67,28 +70,28 @@ class MovingLoadRun {
   const FunctionCursor& position() const noexcept { return position_; }
   const FunctionCursor& scale() const noexcept { return scale_; }
 
-  /// s sigma^j at t, and the columns of the element there. The load is on or off as it is where the step
-  /// starts; a position that is a formula says so itself.
+  /// Computes the factors s sigma^j at t, and fills the columns of the element there. Whether the load is on
+  /// the chain is decided at the start of the step; for a position that is a formula, at t.
   void at(double t, double* factors, Eigen::Ref<Matrix> columns) noexcept;
 
-  /// The element of the present stage, for a position that is a table.
+  /// Element of the current stage, for a position that is a table.
   int element() const noexcept { return load_->stages()[stage_].element; }
   bool isFormula() const noexcept { return position_.formulaOrNull() != nullptr; }
 
-  /// Columns of an element.
+  /// Fills the columns with the shapes of an element.
   void hold(int element, Eigen::Ref<Matrix> columns) noexcept;
 
-  /// Moves to what holds from t on, as FunctionCursor::advance. Whether the load jumped.
+  /// Moves to the stage that is valid after t, as FunctionCursor::advance. Returns true if the load jumped.
   bool advance(double t, double tolerance) noexcept;
   void rewind() noexcept;
 
-  /// Next instant at which it has another element, or its functions other pieces.
+  /// Next instant at which the element or a piece of its functions changes [s].
   double end() const noexcept;
   bool varies() const noexcept {
     return isFormula() || (element() != MovingLoad::kOff && (position_.varies() || scale_.varies()));
   }
 
-  /// `restore` once after reading.
+  /// `restore` must be called once after reading.
   template <class Archive>
   void persist(Archive& archive) {
     archive.section("MovingLoadRun");
@@ -102,7 +105,7 @@ class MovingLoadRun {
   FunctionCursor position_;
   FunctionCursor scale_;
   std::size_t stage_{0};
-  int held_{MovingLoad::kOff};  // element in the columns
+  int held_{MovingLoad::kOff};  // element whose shapes are in the columns
 };
 
 }  // namespace ricochet

@@ -7,10 +7,10 @@
 
 namespace ricochet {
 
-/// What contacts and links of a run remember at its end, for another run of the same contacts and links that
-/// starts there.
+/// Stored state of the contacts and links at the end of a run, from which another run of the same contacts
+/// and links starts.
 struct RunMemory {
-  /// Room for what these remember.
+  /// Allocates memory for the states of these contacts and links.
   RunMemory(const ContactSet& contactSet, const LinkSet& linkSet)
       : contacts(static_cast<std::size_t>(contactSet.size())),
         areas(contactSet.contacts()),
@@ -21,7 +21,8 @@ struct RunMemory {
     linkRun.view(links);
   }
 
-  /// Gives it to a run that has started at the same motion: its totals begin there.
+  /// Passes the stored state to a run that has started at the same motion; the totals of that run begin with
+  /// the stored values.
   void giveTo(ContactRun& contactRun, LinkRun& linkRun) const {
     contactRun.restore(contacts, areas, followed);
     contactRun.initialiseTotals();

@@ -60,7 +60,7 @@ void SpinRun::start(double t) noexcept {
 
 bool SpinRun::advance(double t, double tolerance, const Vector& q, Vector& forceLike) noexcept {
   read(t);
-  argument_.setZero();  // of what W' was
+  argument_.setZero();  // adds the part of the old W' to the argument
   for (std::size_t i = 0; i < cursors_.size(); ++i) argument_ += change_[i] * turned(i, q);
   bool changed = false;
   for (FunctionCursor& cursor : cursors_) {

@@ -7,11 +7,11 @@
 
 namespace ricochet {
 
-/// Parts that spin at a speed that varies, in one run of a scheme of time steps: the force
+/// Parts with a varying spin speed in one run of a time-stepping scheme: the force
 ///
 ///     -(W - W_included) G v - W' G q
 ///
-/// and its matrices at an instant.
+/// and the matrices of this force at an instant.
 class SpinRun {
  public:
   explicit SpinRun(const LinearSystem& linear);
@@ -24,12 +24,13 @@ class SpinRun {
   /// system += dv (W - W_included) G + dq W' G
   void addTo(Matrix& system, double t, double dq, double dv) noexcept;
 
-  /// Power that the drives give to the motion, -W' v.G q [W].
+  /// Power that the drives of the spin supply to the motion, -W' v.G q [W].
   double power(double t, const Vector& q, const Vector& v) noexcept;
 
   void start(double t) noexcept;
 
-  /// Passes an instant at which W' may jump; `forceLike` takes the difference. Whether one did.
+  /// Moves the speeds past an instant at which W' may jump; adds the jump of the force to `forceLike`.
+  /// Returns true if W' jumped.
   bool advance(double t, double tolerance, const Vector& q, Vector& forceLike) noexcept;
 
   template <class Archive>
@@ -46,7 +47,7 @@ class SpinRun {
   FunctionSeries series_{1};
   std::vector<double> speed_;   // W - W_included
   std::vector<double> change_;  // W'
-  Vector argument_, product_;   // modes
+  Vector argument_, product_;   // work vectors, one entry per mode
 };
 
 }  // namespace ricochet
