@@ -84,8 +84,9 @@ void LinkRun::start(double t, const Motion& motion) noexcept {
   }
 }
 
-/// What a link remembers may be of a law with other numbers: it settles under those that it has now, at once
-/// as at a start. What that loses, as beyond a lower yield force, is none of this run.
+/// Adapts a restored state to the current parameters of the law, which may differ from the parameters of the
+/// earlier run: the law is evaluated at the restored motion, as at a start. The energy that this change
+/// dissipates is not counted in this run.
 void LinkRun::takeUp(int i, LinkState& taken) const noexcept {
   constexpr double kRounding = 1e-9;  // relative force change below which the parameters count as unchanged
   LinkState settled = taken;
@@ -164,8 +165,8 @@ bool LinkRun::correctJump(int i, double h, double* velocity) const noexcept {
   return jumped;
 }
 
-/// Accounts of a step: those of the law, and the work of supports that move the ends of the link, which the
-/// structure does not get.
+/// Adds the energies of a step: the energies of the law, and the work of moving supports at the ends of the
+/// link, which is external work.
 void LinkRun::account(int i, const LinkState& from, LinkState& to) const noexcept {
   const Link& link = set_->link(i);
   to.external = from.external;

@@ -81,8 +81,8 @@ class LinkRun {
   /// initial motion. The energy balance starts with the energy stored then.
   void start(double t, const Motion& motion) noexcept;
 
-  /// Takes the states of another run at the same motion, after `start` at it. The numbers of the laws may be
-  /// others than in that run.
+  /// Copies the states of another run at the same motion, after `start` at this motion. The parameters of the
+  /// laws may differ from that run.
   void restore(std::span<const LinkState> states) noexcept;
 
   /// Evaluates all links at a motion (trial states).
@@ -94,8 +94,9 @@ class LinkRun {
   /// force += generalized forces of the last trial (padded).
   void addForces(double* force) noexcept;
 
-  /// Keeps the trial: accounts, events. `velocity` (padded) takes the impulse that the scheme's quadrature
-  /// missed where a force jumped inside the step, as ContactRun::accept. Returns whether there was one.
+  /// Accepts the trial: adds energies and events. If a force jumped inside the step, the impulse that the
+  /// quadrature of the scheme missed is added to `velocity` (padded), as in ContactRun::accept. Returns true
+  /// if such an impulse was added.
   bool accept(double h, std::vector<Event>& events, double* velocity) noexcept;
 
   /// Sets the share of a force jump in the impulse of a step (see ContactRun::setShareOfJump).

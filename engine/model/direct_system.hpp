@@ -46,8 +46,8 @@ class DirectFactor {
   /// Throws std::runtime_error if the matrix is singular, or symmetric but not positive definite.
   DirectFactor(const DirectSystem& system, double dq, double dv);
 
-  /// x <- A^-1 x on the first entries of padded columns; of one no allocation while the matrix is symmetric
-  /// and MUMPS is not used. Throws BasisError: not enough memory.
+  /// x <- A^-1 x on the first entries of padded columns. One column needs no allocation if the matrix is
+  /// symmetric and MUMPS is not used. Throws BasisError if memory is exhausted.
   void solve(Eigen::Ref<Matrix> x) const;
 
   /// Number of entries of the triangular factor [-].

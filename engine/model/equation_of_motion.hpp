@@ -8,14 +8,12 @@ namespace ricochet {
 
 /// Functions of an equation of motion  q'' = f(t, q, q') - C q' - K q  (M = I) that an integrator needs:
 ///
-///     acceleration            a at (t, q, v); a trial of all contacts, which `accept` accepts
-///     implicitAcceleration    a such that q'' = a at the displacement q + dq a and the velocity v + dv a;
-///     the
-///                             linear part is solved exactly, contacts are evaluated at the guess that `a`
-///                             has on entry
-///     force                   f alone, contacts evaluated at the velocity v + dv a: for schemes that
-///     integrate
-///                             the linear part themselves
+///     acceleration           a at (t, q, v); a trial of all contacts, which `accept` accepts
+///     implicitAcceleration   a such that q'' = a at the displacement q + dq a and the velocity v + dv a;
+///                            the linear part is solved exactly, contacts are evaluated at the guess that
+///                            `a` has on entry
+///     force                  f alone, contacts evaluated at the velocity v + dv a: for schemes that
+///                            integrate the linear part themselves
 ///
 /// The modal (diagonal) and direct (sparse) equations both satisfy this concept, so that both modes run the
 /// same integrators.

@@ -11,9 +11,9 @@
 namespace ricochet {
 namespace {
 
-constexpr std::size_t kLongest = 64;  // coefficients
+constexpr std::size_t kLongest = 64;  // largest number of coefficients
 
-/// A polynomial that can be moved along, and its derivative.
+/// A polynomial that can be expanded about another point, with its derivative.
 class ShiftedPolynomial {
  public:
   explicit ShiftedPolynomial(std::span<const double> p) noexcept : size_(p.size()) {
@@ -27,7 +27,7 @@ class ShiftedPolynomial {
     return size_ < 2 ? 0.0 : polynomialAt({slope_.data(), size_ - 1}, t);
   }
 
-  /// p(t + shift), by repeated synthetic division.
+  /// Replaces p(t) by p(t + shift), by repeated synthetic division.
   void recentre(double shift) noexcept {
     for (std::size_t i = 0; i + 1 < size_; ++i)
       for (std::size_t k = size_ - 1; k-- > i;) p_[k] += shift * p_[k + 1];
@@ -44,12 +44,12 @@ class ShiftedPolynomial {
   std::array<double, kLongest> slope_;
 };
 
-/// What the terms of a polynomial say of it on [0, end].
+/// Bounds of a polynomial p on [0, end].
 struct PolynomialBounds {
-  double excursion{0.0};  ///< |p - p(0)| at most
-  double fall{0.0};       ///< p(0) - p at most
-  double curvature{0.0};  ///< p'' >= -curvature
-  double convexity{0.0};  ///< p'' <= convexity
+  double excursion{0.0};  ///< upper bound of |p - p(0)|
+  double fall{0.0};       ///< upper bound of p(0) - p
+  double curvature{0.0};  ///< bound from below: p'' >= -curvature
+  double convexity{0.0};  ///< bound from above: p'' <= convexity
 };
 
 PolynomialBounds boundsOf(std::span<const double> p, double end) noexcept {
@@ -73,11 +73,11 @@ PolynomialBounds boundsOf(std::span<const double> p, double end) noexcept {
 
 constexpr double kRootRounding = 2.0 * std::numeric_limits<double>::epsilon();
 
-/// A few advances from `t` within a window.
+/// Result of several safe advances (see safeAdvance) from `t` within a window.
 struct Walk {
   enum Outcome { root, beyond, tired } outcome;
-  double time;   ///< the root, the end of the window, or how far it came
-  double reach;  ///< tired: how long a window seems worth while
+  double time;   ///< the root, the end of the window, or the last point reached
+  double reach;  ///< only if `tired`: proposed length of the next window
 };
 
 Walk walkFrom(const ShiftedPolynomial& local, const PolynomialBounds& bounds, double t, double window,
@@ -96,7 +96,7 @@ Walk walkFrom(const ShiftedPolynomial& local, const PolynomialBounds& bounds, do
     value = local.value(t);
     slope = local.slope(t);
     if (value > noise) continue;
-    // within rounding of the root: the tangent says where, if it crosses
+    // within rounding of the root: the tangent gives the root, if p decreases
     if (slope < 0.0) t = std::clamp(t - value / slope, 0.0, window);
     return {Walk::root, t, 0.0};
   }
@@ -128,11 +128,11 @@ double polynomialAt(std::span<const double> p, double t) noexcept {
 
 namespace {
 
-/// Where the search may begin: p is certainly positive before. Between two neighbours of a grid, p lies above
-/// their chord less a sag of p'' d^2 / 8.
+/// Start of the search: p is certainly positive before. Between two neighbours of a grid of distance d, p
+/// lies above the chord minus p'' d^2 / 8.
 double beginOnGrid(std::span<const double> p, double end, const PolynomialBounds& bounds) noexcept {
   constexpr double kCells = kernels::kGrid;
-  constexpr double kRoundings = 16.0;  // of the values, and of the bound itself
+  constexpr double kRoundings = 16.0;  // rounding errors of the values and of the bound itself
   const double width = end / kCells;
   const double sag =
       0.125 * bounds.convexity * width * width + kRoundings * kRootRounding * (p[0] + bounds.excursion);
@@ -156,7 +156,7 @@ RootSearch firstRoot(std::span<const double> p, double end) noexcept {
   ShiftedPolynomial local(p);
   const double noise = kRootRounding * (p[0] + bounds.excursion);
   double origin = 0.0;
-  double window = end;  // what the bounds are for; shorter ones have tighter bounds
+  double window = end;  // length for which the bounds hold; shorter windows have tighter bounds
   for (int i = 0; i < kMostWindows; ++i) {
     const Walk walk = walkFrom(local, bounds, i == 0 ? begin : 0.0, window, noise, origin);
     if (walk.outcome == Walk::root) return {true, std::min(origin + walk.time, end)};

@@ -4,8 +4,8 @@
 
 namespace ricochet {
 
-/// exp(-d h) cos(w h) and exp(-d h) sin(w h)/w of a mode, w^2 = omega^2 - d^2 (cosh, sinh/w when overdamped;
-/// 1, h at w = 0), without overflow.
+/// exp(-d h) cos(w h) and exp(-d h) sin(w h)/w of a mode, w^2 = omega^2 - d^2, without overflow. An
+/// overdamped mode has cosh and sinh/w; at w = 0 the values are 1 and h.
 struct DecayingWave {
   double cosine;
   double sineOverW;

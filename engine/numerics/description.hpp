@@ -8,30 +8,32 @@
 
 namespace ricochet {
 
-/// Whether a deck must give a key.
+/// Rule that decides whether a deck must give a key.
 enum class Need : unsigned char {
-  optional,  ///< without it the default holds
-  required,  ///< at least its lowest value
-  positive,  ///< required, and above its lowest value
-  together   ///< the kind's keys that need this are given together, above their lowest values, or not at all
+  optional,  ///< without the key the default holds
+  required,  ///< the key is required, at least its lowest value
+  positive,  ///< the key is required, above its lowest value
+  together   ///< all such keys of a law or scheme are given together, above their lowest values, or none is
+             ///< given
 };
 
-/// A key of a deck that is not just one number of a kind (those are its `fields()`): a list, a word, a number
-/// that stands instead of another one. One with the name of a field tells the page what the field does not.
+/// A key of a deck that is not a single number of a law or scheme (numbers are its `fields()`): a list, a
+/// word, or a number that replaces another key. A key with the name of a field adds text to the manual page
+/// of this field.
 struct DeckKey {
-  std::string_view name;        ///< "velocity_law.speeds" is in a table of the kind's own
-  std::string_view unit;        ///< SI unit, "-" for words and pure numbers
-  std::string_view example;     ///< as a deck has it
+  std::string_view name;        ///< "velocity_law.speeds" lies in a sub-table
+  std::string_view unit;        ///< SI unit, "-" for words and dimensionless numbers
+  std::string_view example;     ///< example value as written in a deck
   Need need{Need::optional};    ///< required or optional
-  std::string_view meaning;     ///< one phrase
-  std::string_view allowed{};   ///< words: all of them; numbers: the range
-  std::string_view fallback{};  ///< what holds without it
-  std::string_view instead{};   ///< keys that it replaces, separated by spaces
+  std::string_view meaning;     ///< meaning in one phrase
+  std::string_view allowed{};   ///< for words: all allowed words; for numbers: the range
+  std::string_view fallback{};  ///< value if the key is absent
+  std::string_view instead{};   ///< names of keys that this key replaces, separated by spaces
   std::string_view with{};      ///< assignments that the example needs beside it, separated by ";"
-  std::string_view tables{};    ///< tables of the deck that the example names
-  bool ofContact{false};        ///< it stands in [[contacts]] itself, not in the table of the kind
+  std::string_view tables{};    ///< tables of the deck to which the example refers
+  bool ofContact{false};  ///< true if the key belongs to [[contacts]] itself, not to the table of the law
 
-  /// An optional key; what follows says more of it: of(..).required().allows("> 0").
+  /// Creates an optional key; further properties are added as in of(..).required().allows("> 0").
   static constexpr DeckKey of(std::string_view name, std::string_view unit, std::string_view example,
                               std::string_view meaning) {
     return {.name = name, .unit = unit, .example = example, .meaning = meaning};
@@ -55,12 +57,12 @@ struct DeckKey {
   }
 };
 
-/// What reader, result, manual and tests need to know of a kind: the key word of the deck, a title, the
-/// formula in plain text (symbols that are no parameters are explained there) and the source. Beside that it
-/// may have
+/// Description of a law, obstacle or scheme for deck reader, results, manual and tests: the keyword in decks,
+/// a title, the formula in plain text (with the symbols that are not parameters) and the source. Optional
+/// members are
 ///     fields()         its parameters
 ///     deckKeys()       its other keys
-///     kChosenByKeys    a deck does not name it: its keys tell it from the others
+///     kChosenByKeys    no keyword in the deck: the given keys select the law
 template <class T>
 concept Described = requires {
   requires !std::string_view(T::keyword).empty();
@@ -89,17 +91,17 @@ struct Catalogue {
 
 }  // namespace detail
 
-/// A list of kinds that describe themselves: what has no page in the manual does not compile.
+/// A list of types that describe themselves; a type without a manual page does not compile.
 template <class... Ts>
 using DescribedList = typename detail::Catalogue<Ts...>::List;
 
-/// Whether a deck names a kind by its keyword.
+/// True if a deck selects the type by its keyword.
 template <class T>
 inline constexpr bool kNamedInDeck = !requires {
   requires T::kChosenByKeys;
 };
 
-/// Keys of a kind beside its fields.
+/// Keys of a type beside its fields.
 template <class T>
 constexpr auto deckKeysOf() {
   if constexpr (requires { T::deckKeys(); })

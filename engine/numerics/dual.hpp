@@ -8,13 +8,13 @@
 
 namespace ricochet {
 
-/// A number with its derivatives along N directions: a law evaluated on it gives its consistent tangent.
-/// Comparisons go by the value, so that derivatives are those of the branch that holds.
+/// Dual number: a value with its derivatives along N directions; a law evaluated on dual numbers gives its
+/// consistent tangent. Comparisons use the value, so that the derivatives belong to the active branch.
 template <std::size_t N>
 class Dual {
  public:
   Dual() = default;
-  Dual(double constant) : value_(constant) {}  // NOLINT: numbers mix with duals as they do with doubles
+  Dual(double constant) : value_(constant) {}  // NOLINT: implicit, as constants mix with dual numbers
   Dual(double value, std::size_t direction) : value_(value) { slopes_[direction] = 1.0; }
 
   double value() const noexcept { return value_; }
@@ -48,7 +48,7 @@ class Dual {
     return condition ? yes : no;
   }
 
-  /// A function of one or two numbers, from its value and its partial derivatives.
+  /// Function of one or two numbers, from its value and its partial derivatives.
   static Dual of(double value, double byA, const Dual& a) noexcept { return chain(value, byA, a, 0.0, a); }
   static Dual of(double value, double byA, const Dual& a, double byB, const Dual& b) noexcept {
     return chain(value, byA, a, byB, b);

@@ -7,8 +7,8 @@
 
 namespace ricochet {
 
-/// The elementary functions of formulas on dual numbers. Where a derivative is infinite it is not finite here
-/// either: who asks for it decides what to do.
+/// Elementary functions of formulas on dual numbers. An infinite derivative is returned as a value that is
+/// not finite; the caller handles such values.
 
 template <std::size_t N>
 Dual<N> sin(const Dual<N>& x) noexcept {
@@ -67,7 +67,7 @@ Dual<N> pow(const Dual<N>& base, const Dual<N>& exponent) noexcept {
   const double b = base.value();
   const double e = exponent.value();
   const double value = std::pow(b, e);
-  // a constant exponent has no part in the derivative, also where the base has no logarithm
+  // a constant exponent contributes no derivative, so that the base may have no logarithm
   bool varies = false;
   for (std::size_t i = 0; i < N; ++i) varies = varies || exponent.slope(i) != 0.0;
   return Dual<N>::of(value, e * std::pow(b, e - 1.0), base, varies ? std::log(b) * value : 0.0, exponent);

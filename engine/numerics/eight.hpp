@@ -9,7 +9,7 @@ namespace ricochet::batch {
 
 inline constexpr std::size_t kWidth = 8;  ///< variants in a group, one per lane
 
-/// A number of each lane in memory, and what a comparison gives: all bits or none.
+/// Eight doubles in memory, one per lane. EightMask is the result of a comparison: all bits set or none.
 struct alignas(64) Eight {
   double lane[kWidth]{};
 

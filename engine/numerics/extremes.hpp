@@ -5,18 +5,18 @@
 
 namespace ricochet {
 
-/// The larger of two numbers, or NaN where either is no number: std::max drops a NaN that comes second, and
-/// what is watched for its largest value would look well.
+/// The larger of two numbers, or NaN if either is NaN. std::max drops a NaN in its second argument, which
+/// would hide a failure in a recorded maximum.
 constexpr double larger(double largest, double value) noexcept {
   return value > largest || value != value ? value : largest;
 }
 
-/// The smaller of two numbers, or NaN where either is no number.
+/// The smaller of two numbers, or NaN if either is NaN.
 constexpr double smaller(double least, double value) noexcept {
   return value < least || value != value ? value : least;
 }
 
-/// Even cells of an interval, at whose ends a function is known.
+/// Equal cells of an interval; a function is known at the ends of the cells.
 struct EvenCells {
   double from, to;
   std::size_t count;
@@ -25,9 +25,9 @@ struct EvenCells {
   }
 };
 
-/// The larger of `best` and of the largest value of a smooth function over cells: among its values at the
-/// ends, value(0) ... value(count), and between them where it may be higher, by golden sections of two cells
-/// (`sections` = 0: at the ends alone). NaN where a value is no number.
+/// The larger of `best` and the largest value of a smooth function over the cells: the values at the ends,
+/// value(0) ... value(count), and near a local maximum the values inside two cells by `sections` golden
+/// sections (0: only the ends). NaN if a value is NaN.
 template <class Value, class Function>
 double largestOver(const EvenCells& cells, const Value& value, const Function& f, int sections, double best) {
   constexpr double kGolden = 0.6180339887498949;
@@ -36,7 +36,7 @@ double largestOver(const EvenCells& cells, const Value& value, const Function& f
     const std::size_t before = i == 0 ? 0 : i - 1, after = std::min(i + 1, cells.count);
     const double here = value(i), left = value(before), right = value(after);
     if (here < left || here < right) continue;
-    // between the samples a smooth peak is no higher than this above them
+    // a smooth peak between the samples is at most this much higher than the samples
     if (!(here + (here - left) + (here - right) > best)) continue;
     double a = cells.end(before), b = cells.end(after);
     double x = b - kGolden * (b - a), y = a + kGolden * (b - a);

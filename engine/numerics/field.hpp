@@ -8,23 +8,23 @@
 
 namespace ricochet {
 
-/// One numeric parameter of a law, an obstacle or a scheme, described once: the reader takes its key and
-/// range from it, the result file its attribute and unit, the manual its line, the tests an example value.
-/// A law of the lanes (engine/lanes) keeps eight values where another keeps one.
+/// A numeric parameter of a law, an obstacle or a scheme, described once: the deck reader uses key and range,
+/// the result file attribute and unit, the manual a line, and the tests the example value. A law of the lanes
+/// (engine/lanes) has eight values per parameter.
 template <class T, class Value = double>
 struct Field {
   std::string_view name;      ///< key in the deck
-  Value T::*member;           ///< where it is kept
+  Value T::*member;           ///< member that stores the parameter
   std::string_view unit;      ///< SI unit
   double lowest;              ///< smallest allowed value
-  double example;             ///< a sound value, used by tests and the manual
-  std::string_view meaning;   ///< one phrase
-  Need need{Need::optional};  ///< whether a deck must give it; otherwise that of a T{} holds
+  double example;             ///< typical value, for tests and the manual
+  std::string_view meaning;   ///< meaning in one phrase
+  Need need{Need::optional};  ///< rule for the key in a deck; an absent key keeps the value of T{}
   double highest{std::numeric_limits<double>::infinity()};  ///< largest allowed value
 };
 
-/// A parameter that is one of two words, or true or false. `key.allowed` lists the words, that of `false`
-/// first, or is kTrueFalse.
+/// A parameter with two words as values, or with true and false. `key.allowed` lists the two words, the word
+/// for `false` first, or is kTrueFalse.
 template <class T, class Value = bool>
 struct Choice {
   DeckKey key;
@@ -32,7 +32,7 @@ struct Choice {
 };
 inline constexpr std::string_view kTrueFalse = "true, false";
 
-/// The choices of a kind that has some.
+/// Two-valued parameters of a type that has such parameters.
 template <class T>
 constexpr auto choicesOf() {
   if constexpr (requires { T::choices(); })
@@ -41,14 +41,14 @@ constexpr auto choicesOf() {
     return std::array<Choice<T>, 0>{};
 }
 
-/// The word of a deck for the value of a choice.
+/// Word in a deck for a value of a two-valued parameter.
 constexpr std::string_view wordOf(const DeckKey& key, bool value) {
   const std::string_view all = key.allowed;
   const std::size_t comma = all.find(", ");
   return value == (all == kTrueFalse) ? all.substr(0, comma) : all.substr(comma + 2);
 }
 
-/// A T whose fields all hold their example values.
+/// Object of type T whose fields have their example values.
 template <class T>
 T exampleOf() {
   T value{};

@@ -6,8 +6,9 @@
 
 namespace ricochet {
 
-/// While it lives, this thread's subnormal results and operands count as zero. A structure left to decay
-/// reaches subnormal numbers, on which a step costs some 75 times more; what they carry is below 1e-307.
+/// While the object exists, subnormal results and operands on this thread count as zero. The decaying motion
+/// of a structure reaches subnormal numbers, on which a step takes some 75 times longer; their values are
+/// below 1e-307.
 class FlushToZero {
  public:
   FlushToZero() noexcept : before_(read()) { write(before_ | kFlush); }
@@ -31,7 +32,8 @@ class FlushToZero {
   static void write(Word word) noexcept { asm volatile("msr fpcr, %0" : : "r"(word)); }
 #else
   using Word = int;
-  static constexpr Word kFlush = 0;  // unknown machine: correct, perhaps slow on decayed motion
+  static constexpr Word kFlush =
+      0;  // unknown processor: results are correct, perhaps slow for decayed motion
   static Word read() noexcept { return 0; }
   static void write(Word) noexcept {}
 #endif

@@ -6,7 +6,7 @@
 
 namespace ricochet {
 
-/// Gauss-Legendre points of [-1, 1], to integrate (exactly to degree 2 count - 1) and to interpolate.
+/// Gauss-Legendre points on [-1, 1] for integration (exact to degree 2 count - 1) and interpolation.
 struct GaussLegendre {
   explicit GaussLegendre(std::size_t count);
 
@@ -15,8 +15,8 @@ struct GaussLegendre {
   std::vector<double> barycentric;
 };
 
-/// Values at x of the polynomials through samples at points: the barycentric formula. Sample i of value c is
-/// samples[i * stride + c].
+/// Values at x of the polynomials through samples at `points`, by the barycentric formula. Sample i of
+/// polynomial c is samples[i * stride + c].
 void interpolate(std::span<const double> points, std::span<const double> barycentric, const double* samples,
                  std::size_t stride, double x, std::span<double> values) noexcept;
 

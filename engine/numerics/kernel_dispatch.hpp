@@ -4,12 +4,12 @@
 #include "engine/numerics/processor.hpp"
 #include "engine/numerics/state.hpp"
 
-// A kernel is written once, over a type that holds eight doubles, and compiled for several
-// generations of x86-64 vector units; a pointer picked when the program starts says which one runs. The
-// macros are here because the language offers no way to stamp a template with a target.
+// A kernel is written once, over a type that holds eight doubles, and compiled for several generations of
+// x86-64 vector units; at program start a pointer is set to the version for this processor. Macros are needed
+// because C++ cannot compile a template for a given processor.
 #define RICOCHET_INLINE [[gnu::always_inline]] inline
 #define RICOCHET_ANY_SIZE(call) return call
-// up to 32 modes the size is a constant, and no loop over modes is left
+// up to 32 modes the size is a compile-time constant and the loops over modes are unrolled
 #define RICOCHET_KNOWN_SIZES(call) \
   switch (size) {                  \
     case 8:                        \
@@ -47,7 +47,7 @@ using Index = Eigen::Index;
 
 alignas(64) inline constexpr double kOnes[kLanes] = {1, 1, 1, 1, 1, 1, 1, 1};
 
-/// products[r] = rows_r . x for `kRows` rows at once, which share each load of x.
+/// products[r] = rows_r . x for `kRows` rows at once; each load of x serves all rows.
 template <class P, int kRows>
 RICOCHET_INLINE void blockOfDotsAt(const double* const (&rows)[kRows], const double* x, Index size,
                                    double* products) noexcept {
@@ -72,7 +72,7 @@ RICOCHET_INLINE void blockOfDotsAt(const double* const (&rows)[kRows], const dou
   }
 }
 
-/// The same of rows stored one after the other.
+/// products[r] = rows_r . x for `kRows` rows that are contiguous in memory.
 template <class P, int kRows>
 RICOCHET_INLINE void blockOfDots(const double* rows, const double* x, Index size, double* products) noexcept {
   const double* at[kRows];
@@ -82,7 +82,7 @@ RICOCHET_INLINE void blockOfDots(const double* rows, const double* x, Index size
 }
 
 #if defined(__x86_64__)
-/// The version for this processor.
+/// Selects the version of a kernel for this processor.
 template <class Function>
 Function* pick(Function* avx512, Function* avx2, Function* sse2) noexcept {
   switch (vectorUnit()) {

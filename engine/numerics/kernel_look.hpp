@@ -3,11 +3,12 @@
 #include "engine/numerics/kernel_dispatch.hpp"
 #include "engine/numerics/kernels.hpp"
 
-// Parts that kernels share which look at contacts, alone or at the end of a move.
+// Parts shared by the kernels that project q onto contact rows (kernels::Look), alone or at the end of a
+// drift.
 
 namespace ricochet::kernels {
 
-/// The distance's part of eight modes, whose q is x.
+/// Adds the terms of eight modes with coordinates x to the squared distance.
 template <class P>
 RICOCHET_INLINE void measure(const Look& look, const P& at, Index i, P& total) noexcept {
   P x = at, y;
@@ -34,10 +35,11 @@ RICOCHET_INLINE void listedDots(const Look& look, const double* q, Index size) n
     blockOfDots<P, 1>(look.rows + static_cast<Index>(*listed) * size, q, size, look.products + *listed);
 }
 
-/// `move(i, x)` brings the block of eight modes from i to the end of the step, where its q is x.
+/// Moves the modes and then evaluates the rows. `move(i, x)` moves the eight modes from index i to the end of
+/// the step and returns their coordinates in x.
 template <class P, class Move>
 RICOCHET_INLINE double moveAndLook(const Look& given, const double* q, Index size, Move&& move) noexcept {
-  const Look look = given;  // what is stored on the way cannot change it
+  const Look look = given;  // a local copy, which stores through pointers cannot change
   P total, x;
   clear(total);
   if (look.weights == nullptr)

@@ -6,14 +6,15 @@
 
 namespace ricochet::kernels {
 
-// Eight doubles as the kernels see them, whatever the width of the registers. Every function is inlined into
-// a kernel that is compiled for a given processor, and passes by reference what that processor may lack.
+// Eight doubles for the kernels, independent of the register width. Every function is inlined into a kernel
+// that is compiled for a given processor, and passes register types by reference, because the processor of
+// the calling code may lack them.
 
 using Register16 = double __attribute__((vector_size(16)));
 using Register32 = double __attribute__((vector_size(32)));
 using Register64 = double __attribute__((vector_size(64)));
 
-/// Eight doubles in one register, or in two: the same lanes, added in the same order.
+/// Eight doubles in one register (Full) or in two (Halves): the same lanes, added in the same order.
 struct Full {
   Register64 all;
 };
@@ -22,8 +23,9 @@ struct Halves {
   Register32 high;
 };
 
-/// Whether a register can be loaded from there. The compiler believes that it can: elsewhere the load is a
-/// crash on one processor and right on another, so builds with assertions look at every address.
+/// Checks the alignment of an address before a register is loaded. The compiler assumes an aligned address;
+/// an unaligned load crashes on some processors and works on others, so builds with assertions check every
+/// address.
 template <class R>
 [[gnu::always_inline]] inline bool isAlignedFor(const void* at) noexcept {
   return reinterpret_cast<std::uintptr_t>(at) % sizeof(R) == 0;
@@ -76,7 +78,7 @@ template <class R>
   x.low *= a;
   x.high *= a;
 }
-/// x += a y, a lanes or a number
+/// x += a y, with eight lanes or one number a
 [[gnu::always_inline]] inline void addProduct(Full& x, const Full& a, const Full& y) noexcept {
   x.all += a.all * y.all;
 }
@@ -92,7 +94,7 @@ template <class R>
   x.high += a * y.high;
 }
 
-// The eight lanes are added as ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)), in each of what follows.
+// The eight lanes are added as ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)) in all functions below.
 [[gnu::always_inline]] inline void halve(Register32& half, const Halves& x) noexcept {
   half = x.low + x.high;
 }
@@ -111,7 +113,7 @@ template <class P>
   low += high;
   return low[0] + low[1];
 }
-/// The sums of four at once, which takes half as many additions.
+/// Sums of the lanes of four variables at once, with half as many additions.
 template <class P>
 [[gnu::always_inline]] inline void sums(const P& a, const P& b, const P& c, const P& d,
                                         double* four) noexcept {

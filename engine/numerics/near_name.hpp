@@ -6,17 +6,18 @@
 
 namespace ricochet {
 
-/// Optimal string alignment: the least number of insertions, deletions, replacements of one letter and
-/// swaps of two neighbours that turn `a` into `b`. The case of ASCII letters does not count.
+/// Edit distance (optimal string alignment): the smallest number of insertions, deletions, replacements of
+/// one letter and swaps of two neighbours that turn `a` into `b`. The case of ASCII letters is ignored.
 ///
 /// Source: F.J. Damerau, Comm. ACM 7 (1964) 171-176.
 std::size_t nameDistance(std::string_view a, std::string_view b);
 
-/// Whether `written` may well be a slip of the pen for `name`: a distance of at most a third of the longer
-/// one, or one begins with the other.
+/// True if `written` may be a misspelling of `name`: the distance is at most a third of the longer word, or
+/// one word begins with the other.
 bool isNear(std::string_view written, std::string_view name);
 
-/// The name that the writer probably meant; empty if none is reasonably near. The first of equals wins.
+/// The name in a list that is nearest to a misspelt word; empty if no name is near. Among equal distances the
+/// first name is returned.
 template <class Names>
 std::string nearestName(std::string_view written, const Names& names) {
   std::string_view nearest;
@@ -31,7 +32,7 @@ std::string nearestName(std::string_view written, const Names& names) {
   return std::string{nearest};
 }
 
-/// "a, b, c"
+/// Joins names to the text "a, b, c".
 template <class Names>
 std::string joinNames(const Names& names, std::string_view separator = ", ") {
   std::string all;

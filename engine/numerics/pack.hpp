@@ -1,11 +1,11 @@
 #pragma once
 
-// A file that includes this may choose the registers: see lane_kernels_avx512.cpp. By default, what every
-// processor has.
+// A file that includes this header may choose the register width: see lane_kernels_avx512.cpp. The default is
+// the width that every x86-64 processor has.
 #ifndef RICOCHET_LANES
 #define RICOCHET_LANES baseline
 #define RICOCHET_LANES_REGISTERS Quarters
-#define RICOCHET_LANES_BITS 128  // the compiler reads a whole file before it changes the target
+#define RICOCHET_LANES_BITS 128  // the compiler parses a whole file before it changes the target processor
 #endif
 
 #include "engine/numerics/eight.hpp"
@@ -24,7 +24,7 @@
 
 namespace ricochet::batch::RICOCHET_LANES {
 
-/// As kernels::Halves, in the registers that every x86-64 has.
+/// Eight doubles like kernels::Halves, in the registers that every x86-64 processor has.
 struct Quarters {
   kernels::Register16 first, second, third, fourth;
 };
@@ -60,7 +60,7 @@ inline void onEach(F&& f, A& a, As&... as) noexcept {
   }
 }
 
-// What the vector extensions of the compiler leave out, with the best of the registers.
+// Operations that the vector extensions of the compiler lack, by intrinsics of the selected registers.
 #if RICOCHET_LANES_BITS == 512
 inline bool anyOf(const FullBits& m) noexcept {
   const auto all = reinterpret_cast<__m512i>(m.all);
@@ -95,7 +95,7 @@ inline void takeRoots(Quarters& x) noexcept {
       x);
 }
 
-// A vector may stand for its elements; written as bytes it would have the compiler read all pointers again.
+// A vector type that may alias its elements; access as bytes would force the compiler to reload all pointers.
 template <class R, class Element>
 inline void readRegisters(R& registers, const Element* from) noexcept {
   onEach(
@@ -117,10 +117,10 @@ inline void writeRegisters(Element* to, const R& registers) noexcept {
       registers);
 }
 
-// Where nothing is inlined a call may cross from code for one processor to code for another: the copy
-// constructors below are not trivial, so that packs and masks go through memory whatever the registers are.
+// Without inlining a call may go from code for one processor to code for another. The copy constructors below
+// are not trivial, so that packs and masks are passed in memory, whatever the registers are.
 
-/// A condition by lane.
+/// A condition for each lane.
 class PackMask {
  public:
   PackMask() noexcept : PackMask(false) {}
@@ -128,8 +128,8 @@ class PackMask {
     onEach([all]<class V>(V& x) { x = all ? ~V{} : V{}; }, bits_);
   }
   PackMask(const PackMask& other) noexcept { *this = other; }
-  PackMask& operator=(
-      const PackMask& other) noexcept {  // register by register: a block is copied by the half
+  PackMask& operator=(const PackMask& other) noexcept {  // register by register: a copy of the whole block
+                                                         // would be split into halves
     onEach([](auto& to, const auto& from) { to = from; }, bits_, other.bits_);
     return *this;
   }
@@ -168,11 +168,11 @@ class PackMask {
   decltype(bitsOf(Registers{})) bits_;
 };
 
-/// Eight doubles as a number of the laws' vocabulary (real.hpp): every lane has the bits that `double` gives.
+/// Eight doubles as a scalar type of the laws (real.hpp): every lane has the bits that `double` gives.
 class Pack {
  public:
   Pack() noexcept : Pack(0.0) {}
-  Pack(double all) noexcept {  // NOLINT: numbers mix with packs as they do with doubles
+  Pack(double all) noexcept {  // NOLINT: implicit, as constants mix with packs
     onEach(
         [all]<class V>(V& x) {
           if constexpr (sizeof(V) == 64)
@@ -244,7 +244,7 @@ class Pack {
     takeRoots(c.lanes_);
     return c;
   }
-  /// 1 with the sign of a.
+  /// Returns 1 with the sign of a.
   friend Pack signOf(const Pack& a) noexcept {
     Eight lanes;
     a.store(lanes);
@@ -256,7 +256,7 @@ class Pack {
   Registers lanes_;
 };
 
-/// With the bits of `unit` on doubles, which needs neither root nor division along one tangent.
+/// Unit vector with the bits of `unit` on doubles, which needs no root and no division along one tangent.
 inline Tangential<Pack> unit(const Tangential<Pack>& t, const Pack& square) noexcept;
 
 }  // namespace ricochet::batch::RICOCHET_LANES

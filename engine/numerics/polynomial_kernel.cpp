@@ -5,7 +5,7 @@
 namespace ricochet::kernels {
 namespace {
 
-/// Even and odd powers apart, which halves the latency.
+/// Evaluates the polynomial by separate Horner schemes for even and odd powers, which halves the latency.
 template <class P>
 RICOCHET_INLINE void polynomialOnGridOf(const double* coefficients, Index count, double end,
                                         double* values) noexcept {

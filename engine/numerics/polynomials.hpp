@@ -4,18 +4,19 @@
 
 namespace ricochet {
 
-// Polynomials p[0] + p[1] t + ... with one coefficient at least.
+// Polynomials p[0] + p[1] t + ... with at least one coefficient.
 
 /// Integral from 0 to `end`.
 double integral(std::span<const double> p, double end) noexcept;
 
-/// Derivative at t. Even and odd powers apart, which halves the latency.
+/// Derivative at t, by separate Horner schemes for even and odd powers, which halves the latency.
 double slopeAt(std::span<const double> p, double t) noexcept;
 
-/// Largest value over a step, if it can be above `known`. Between the samples by the parabola through three.
+/// Largest value on [0, end], if it can exceed `known`. Peaks between samples start from the parabola through
+/// three samples.
 double peakOf(std::span<const double> p, double end, double known) noexcept;
 
-/// Integral of a force times the rate of a position.
+/// Integral of a force times the rate of a position over [0, end].
 double work(std::span<const double> force, std::span<const double> position, double end) noexcept;
 
 }  // namespace ricochet

@@ -24,7 +24,7 @@ inline constexpr std::array kGaussPoints{QuadraturePoint{0.00921968287664037465,
                                          QuadraturePoint{0.952058628185237428, 0.0534696629976592155},
                                          QuadraturePoint{0.990780317123359625, 0.0235876681932559136}};
 
-/// The same with 8, 6 and 4 points: up to degree 15, 11 and 7.
+/// Gauss-Legendre with 8, 6 and 4 points: exact for polynomials up to degree 15, 11 and 7.
 inline constexpr std::array kEightGaussPoints{QuadraturePoint{0.0198550717512318842, 0.0506142681451881296},
                                               QuadraturePoint{0.101666761293186630, 0.111190517226687235},
                                               QuadraturePoint{0.237233795041835507, 0.156853322938943644},

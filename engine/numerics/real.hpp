@@ -5,9 +5,10 @@
 
 namespace ricochet {
 
-/// The scalar vocabulary in which a law is written once for several arithmetics: `double` (one run), a pack
-/// of doubles (lanes of a batch) or a truncated power series (the event scheme). A new arithmetic specialises
-/// MaskOf when it compares lane by lane, and overloads `select`, `any` and `sqrt` beside its type.
+/// Functions of the scalar type in which a law is written once for several arithmetics: `double` (one run), a
+/// pack of doubles (lanes of a batch), a dual number or a truncated power series (the event scheme). A new
+/// arithmetic that compares lane by lane specialises MaskOf, and overloads `select`, `any` and `sqrt` beside
+/// its type.
 template <class Real>
 struct MaskOf {
   using Type = bool;
@@ -15,7 +16,7 @@ struct MaskOf {
 template <class Real>
 using Mask = typename MaskOf<Real>::Type;
 
-/// What laws of this arithmetic are told as plain numbers, such as a time step: `double`, or one for each
+/// Type of plain parameters of a law in this arithmetic, such as a time step: `double`, or one double per
 /// lane.
 template <class Real>
 struct ConstantOf {
@@ -27,10 +28,10 @@ using Constant = typename ConstantOf<Real>::Type;
 inline double select(bool condition, double yes, double no) noexcept { return condition ? yes : no; }
 inline bool select(bool condition, bool yes, bool no) noexcept { return condition ? yes : no; }
 
-/// Whether a condition holds in any lane: work that no lane needs may be skipped.
+/// True if a condition holds in at least one lane; work that no lane needs may be skipped.
 inline bool any(bool condition) noexcept { return condition; }
 
-/// A choice by a constant of a law: one of the two for all, unless the constants differ by lane.
+/// Selection by a constant of a law: the same for all lanes, unless the constants differ by lane.
 template <class Condition, class Real>
 Real either(const Condition& condition, const Real& yes, const Real& no) noexcept {
   if constexpr (std::is_same_v<Condition, bool>)
@@ -42,14 +43,14 @@ Real either(const Condition& condition, const Real& yes, const Real& no) noexcep
 using std::pow;
 using std::sqrt;
 
-/// The number by which comparisons go: of a series its value at the start, of a dual number its value.
+/// Number that comparisons use: the value at the start of a series, the value of a dual number.
 inline double valueOf(double x) noexcept { return x; }
 template <class Real>
 auto valueOf(const Real& x) noexcept -> decltype(x.value()) {
   return x.value();
 }
 
-/// A vector of the tangent plane, along the contact frame's second and third axes.
+/// A vector of the tangent plane, along the second and third axes of the contact frame.
 template <class Real>
 struct Tangential {
   Real first{};
@@ -68,7 +69,7 @@ struct Tangential {
 
 inline double length(const Tangential<double>& a) noexcept { return std::hypot(a.first, a.second); }
 
-/// A vector of numbers in an arithmetic that differentiates or expands: it does not change.
+/// Converts a vector of constants to an arithmetic with derivatives or series coefficients.
 template <class Real>
 Tangential<Real> constantIn(const Tangential<double>& a) noexcept {
   return {a.first, a.second};
@@ -85,13 +86,13 @@ Tangential<Real> select(const Mask<Real>& condition, const Tangential<Real>& yes
   return {select(condition, yes.first, no.first), select(condition, yes.second, no.second)};
 }
 
-/// t / |t|, given |t|^2. A pack of lanes overloads it to keep the bits of `double`.
+/// Unit vector t / |t|, given |t|^2. A pack of lanes overloads this function to keep the bits of `double`.
 template <class Real>
 Tangential<Real> unit(const Tangential<Real>& t, const Real& square) noexcept {
   return scaled(Real(1.0) / sqrt(square), t);
 }
 
-/// The same without a root and a division, and exact, when the motion is along one tangent only.
+/// Unit vector without root and division, and exact, if t has one nonzero component.
 inline Tangential<double> unit(const Tangential<double>& t, double square) noexcept {
   if (t.second == 0.0) return {std::copysign(1.0, t.first), 0.0};
   if (t.first == 0.0) return {0.0, std::copysign(1.0, t.second)};

@@ -4,14 +4,14 @@
 
 #include <cstring>
 
-// The bits of lanes, for what arithmetic does not offer on every processor.
+// Bit operations on lanes that not every processor offers as arithmetic.
 
 namespace ricochet::kernels {
 
 using Bits32 = long long __attribute__((vector_size(32)));
 using Bits64 = long long __attribute__((vector_size(64)));
 
-/// Integers as wide as the lanes of a register.
+/// Integers of the same width as the lanes of a register.
 template <class R>
 struct BitsOf;
 template <>

@@ -5,7 +5,7 @@
 
 namespace ricochet {
 
-// ---- recording --------------------------------------------------------------------------------------------
+// ---- recording of operations ------------------------------------------------------------------------------
 
 Series SeriesTape::record(Operation operation, int a, int b, double factor, double value) {
   Series series;
@@ -77,9 +77,9 @@ double Series::coefficient(int k) const noexcept {
   return tape_->coefficient(*this, k);
 }
 
-// ---- one order of one operation ---------------------------------------------------------------------------
+// ---- Taylor coefficient of order k for each operation -----------------------------------------------------
 
-/// sum over i of a_i b_{k-i}, i from `from`, within the degrees of both.
+/// sum over i of a_i b_{k-i}, for i >= `from` within the degrees of both series.
 double SeriesTape::convolution(const Node& node, int k, int from) const noexcept {
   const double* a = at(node.a);
   const double* b = at(node.b);
@@ -95,7 +95,7 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
   const double* b = at(node.b);
   const double* y = at(place);
   const int degree = nodes_[static_cast<std::size_t>(node.a)].degree;
-  // sum over j of j u_j w_{k-j}: the right-hand side of y' = u' w, times k
+  // sum over j of j u_j w_{k-j}: k times coefficient k of the right-hand side of y' = u' w
   const auto driven = [&](const double* u, const double* w) {
     double sum = 0.0;
     for (int j = 1; j <= std::min(k, degree); ++j) sum += j * u[j] * w[k - j];
@@ -148,7 +148,7 @@ double SeriesTape::next(const Node& node, int place, int k) const noexcept {
   }
 }
 
-/// Order 0: the function itself.
+/// Coefficient of order 0: the function at the value of its argument.
 double SeriesTape::valueOf(const Node& node, int place) const noexcept {
   const double a = at(node.a)[0];
   const double b = at(node.b)[0];
@@ -181,7 +181,7 @@ double SeriesTape::valueOf(const Node& node, int place) const noexcept {
       return std::cosh(a);
     case Operation::power:
       return std::pow(a, node.factor);
-    case Operation::shift:  // what was added, or the constant of integration, stays
+    case Operation::shift:  // the recorded constant (added number or constant of integration) is unchanged
     case Operation::integralOf:
     case Operation::input:
       break;
@@ -206,7 +206,7 @@ void SeriesTape::run(int first, int last) noexcept {
     const Node& node = nodes_[i];
     if (node.operation == Operation::input) continue;
     const int place = static_cast<int>(i);
-    if (isFirstOfPair(node.operation)) {  // each needs the other, order by order
+    if (isFirstOfPair(node.operation)) {  // the two functions of a pair need each other at every order
       runPair(place, first, last);
       ++i;
       continue;
@@ -217,7 +217,7 @@ void SeriesTape::run(int first, int last) noexcept {
   }
 }
 
-/// sine' = u' cosine, cosine' = -u' sine (or +, hyperbolic).
+/// Recursion of a pair: sine' = u' cosine, cosine' = -u' sine (+ for hyperbolic functions).
 void SeriesTape::runPair(int place, int first, int last) noexcept {
   const Node& node = nodes_[static_cast<std::size_t>(place)];
   const double* u = at(node.a);
@@ -313,7 +313,7 @@ Series sin(const Series& a) {
 Series cos(const Series& a) {
   if (a.isConstant()) return std::cos(a.constant_);
   Series cosine = sin(a);
-  ++cosine.place_;  // recorded together
+  ++cosine.place_;  // recorded with the sine, at the next place
   return cosine;
 }
 
@@ -327,7 +327,7 @@ Series sinh(const Series& a) {
 Series cosh(const Series& a) {
   if (a.isConstant()) return std::cosh(a.constant_);
   Series cosine = sinh(a);
-  ++cosine.place_;  // recorded together
+  ++cosine.place_;  // recorded with the hyperbolic sine, at the next place
   return cosine;
 }
 
@@ -360,7 +360,7 @@ Series atan(const Series& a) {
   return a.tape_->record(Op::integralOf, a.place_, slope, 0.0, std::atan(a.value()));
 }
 
-/// The angle of (x, y) turns with the larger of the two in the denominator.
+/// Angle of (x, y), as a quotient with the larger of the two in the denominator.
 Series atan2(const Series& y, const Series& x) {
   const double angle = std::atan2(y.value(), x.value());
   if (y.isConstant() && x.isConstant()) return angle;

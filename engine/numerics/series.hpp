@@ -10,14 +10,15 @@ namespace ricochet {
 class SeriesTape;
 
 /// A truncated power series of the local time as a scalar type: laws, obstacles and formulas written over
-/// `Real` run on it unchanged. It is a constant, or a place on a tape that records the operations.
+/// `Real` are evaluated on series without change. A series is a constant, or the index of a node on a tape
+/// that records the operations.
 ///
-/// Comparisons look at the value (the coefficient of order 0); the tape keeps what was compared, since the
-/// answer holds only up to the root of the difference.
+/// Comparisons use the value (coefficient of order 0). The tape stores each compared difference, since the
+/// result of the comparison holds only up to the root of this difference.
 class Series {
  public:
   Series() = default;
-  Series(double constant) : constant_(constant) {}  // NOLINT: numbers mix with series as with doubles
+  Series(double constant) : constant_(constant) {}  // NOLINT: implicit, as constants mix with series
 
   bool isConstant() const noexcept { return tape_ == nullptr; }
   double value() const noexcept;
@@ -58,38 +59,39 @@ class Series {
   double constant_{0.0};
 };
 
-/// Operations on series in the order in which they were asked for. Coefficients are computed order by order,
-/// so that an input whose next coefficient depends on the result can be fed as the expansion goes on.
+/// Tape of the operations on series, in the order of evaluation. Coefficients are computed order by order, so
+/// that the next coefficient of an input may depend on results of lower order.
 ///
-/// Recursions: products by Cauchy's rule, the others by the differential equation of the function, for
-/// instance y = sqrt(u): 2 y' y = u' (E. Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential
-/// Equations I, section I.8). Recording allocates until the tape has reached its longest.
+/// Recursions: products by Cauchy's rule, other functions by their differential equations, for instance y =
+/// sqrt(u): 2 y' y = u' (E. Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential Equations I,
+/// section I.8). Recording allocates memory until the tape has reached its largest length.
 class SeriesTape {
  public:
   explicit SeriesTape(int order) : stride_(order + 1) {}
 
-  /// Forgets all; places handed out before are no longer valid.
+  /// Clears the tape; indices of earlier nodes become invalid.
   void clear() noexcept {
     nodes_.clear();
     decisions_.clear();
   }
 
-  /// A series known in advance; coefficients beyond those given are zero.
+  /// Input series with given coefficients; all further coefficients are zero.
   Series input(std::span<const double> coefficients);
-  /// A series whose coefficients come one by one: `value` now, the others by `feed` before `run` of the
-  /// order.
+  /// Input series whose coefficients are set one by one: `value` now, coefficient k by `feed` before `run` of
+  /// order k.
   Series unfolding(double value);
   void feed(const Series& input, int k, double coefficient) noexcept;
 
-  /// Computes the coefficients of these orders in everything recorded. Order 0 is known as it is recorded.
+  /// Computes the coefficients of orders `first` to `last` of all nodes. Order 0 is computed when a node is
+  /// recorded.
   void run(int first, int last) noexcept;
 
-  /// The same for one order, 0 included, after inputs of that order were fed again.
+  /// Recomputes order k (0 included), after the inputs of this order were set again by `feed`.
   void refresh(int k) noexcept;
 
   double coefficient(const Series& series, int k) const noexcept;
 
-  // for the operators of Series
+  // interface for the operators of Series
   enum class Operation : unsigned char {
     input,
     add,
@@ -110,15 +112,15 @@ class SeriesTape {
     power
   };
   Series record(Operation operation, int a, int b, double factor, double value);
-  /// Two functions whose derivatives are made of each other, in places that follow one another.
+  /// Records two functions whose derivatives depend on each other, at consecutive places of the tape.
   Series recordPair(Operation first, Operation second, const Series& argument, double value,
                     double otherValue);
-  /// A series on the tape even if it is a constant.
+  /// Place of a series on the tape; a constant gets a new place.
   int placeOf(const Series& series);
   void decide(const Series& positive) { decisions_.push_back(positive); }
 
-  /// What was compared: positive differences that decided (their sign is to hold). No orders beyond those
-  /// run.
+  /// Compared differences that were positive when a branch was selected; the branch is valid while they are
+  /// positive. Coefficients exist up to the highest order of `run`.
   std::span<const Series> decisions() const noexcept { return decisions_; }
 
  private:
@@ -127,7 +129,7 @@ class SeriesTape {
     int a;
     int b;
     double factor;
-    int degree;  // coefficients above it are zero; kEndless: unknown
+    int degree;  // coefficients above this degree are zero; kEndless: unknown
   };
   static constexpr int kEndless = 1 << 20;
 

@@ -4,8 +4,8 @@
 
 namespace ricochet {
 
-/// Rows of generalized coordinates are padded with zeros to a multiple of this, and summed over this many
-/// lanes in a fixed order: the same bits with or without wide vector registers.
+/// Number of lanes of a vector operation. Vectors over modes are padded with zeros to a multiple of this
+/// number, and sums run over this number of lanes in a fixed order: the same bits for every register width.
 inline constexpr Eigen::Index kLanes = 8;
 
 constexpr Eigen::Index padded(Eigen::Index size) noexcept { return (size + kLanes - 1) / kLanes * kLanes; }

@@ -1,4 +1,4 @@
-// The kernels that move the modes over a step.
+// Kernels that advance the modes over a step.
 
 #include "engine/numerics/kernel_look.hpp"
 
@@ -36,7 +36,7 @@ RICOCHET_INLINE double kickMoveAndLookOf(double kick, const double* a, double st
   return moveAndLook<P>(look, q, size, KickAndMove<P>{kick, a, step, v, q});
 }
 
-/// f += factor row, of kBlocks blocks of eight modes
+/// f += factor row, for kBlocks blocks of eight modes
 template <class P, int kBlocks>
 RICOCHET_INLINE void addRow(P (&f)[kBlocks], double factor, const double* row) noexcept {
 #pragma GCC unroll 4
@@ -47,7 +47,8 @@ RICOCHET_INLINE void addRow(P (&f)[kBlocks], double factor, const double* row) n
   }
 }
 
-/// f of the kBlocks blocks of eight modes from i, and twice the work that the loads do on them over the step.
+/// Computes f for kBlocks blocks of eight modes from index i, and adds twice the work of the loads over the
+/// step.
 template <class P, int kBlocks>
 RICOCHET_INLINE void pushBlocks(const LoadStep& loads, const RowForces& along, const double* q, Index i,
                                 Index size, P (&f)[kBlocks], P& twiceWork) noexcept {
@@ -71,7 +72,7 @@ RICOCHET_INLINE void pushBlocks(const LoadStep& loads, const RowForces& along, c
   for (Index r = 0; r < along.count; ++r) addRow(f, along.forces[r], along.rows[r] + i);
 }
 
-/// `then` does with the forces what is left to do.
+/// Computes the forces of the blocks; `then` processes the forces of each block.
 template <class P, int kBlocks, class Then>
 RICOCHET_INLINE void pushAndThen(const LoadStep& loads, const RowForces& along, const double* q, double* f,
                                  Index i, Index size, Then& then, P& twiceWork) noexcept {
@@ -86,7 +87,7 @@ RICOCHET_INLINE void pushAndThen(const LoadStep& loads, const RowForces& along, 
 template <class P, class Then>
 RICOCHET_INLINE void pushAll(const LoadStep& step, const RowForces& forces, const double* q, double* f,
                              Index size, Then& then) noexcept {
-  const LoadStep loads = step;  // what is stored on the way cannot change them
+  const LoadStep loads = step;  // a local copy, which stores through pointers cannot change
   const RowForces along = forces;
   P twiceWork;
   load(twiceWork, loads.workBefore);
@@ -120,7 +121,7 @@ RICOCHET_INLINE void pushOf(const LoadStep& loads, const RowForces& along, const
   pushAll<P>(loads, along, q, f, size, nothing);
 }
 
-/// What dashpots c take of speeds v, by lanes.
+/// Power of dashpots c at speeds v, as eight partial sums.
 template <class P>
 struct Dashpots {
   const double* c;
@@ -177,7 +178,7 @@ RICOCHET_INLINE void pushAndKickOf(const LoadStep& loads, const RowForces& along
   kick.account(damping);
 }
 
-/// The force on the block of eight modes from i becomes their acceleration.
+/// Converts the force on the eight modes from index i to their acceleration.
 template <class P>
 RICOCHET_INLINE void accelerateBlock(const LinearModes& m, const double* q, const double* v, Index i,
                                      P& force) noexcept {

@@ -9,28 +9,28 @@
 
 namespace ricochet {
 
-/// An answer that a law, an obstacle or a scheme has to give of itself: a struct of traits in which one is
-/// left out does not compile.
+/// A mandatory member of a struct of traits: without a value for every such member, a law, an obstacle or a
+/// scheme does not compile.
 template <class T>
 struct Trait {
   T value;
   template <std::convertible_to<T> U>
-  constexpr Trait(U&& answer) : value(std::forward<U>(answer)) {}  // NOLINT: it is written as the value
-  constexpr operator T() const noexcept { return value; }          // NOLINT: and read as such
+  constexpr Trait(U&& answer) : value(std::forward<U>(answer)) {}  // NOLINT: implicit on purpose
+  constexpr operator T() const noexcept { return value; }          // NOLINT: implicit on purpose
 };
 
-/// Traits of the kind that a variant holds.
+/// Traits of the law that a variant holds.
 template <class... Ts>
 const auto& traitsOf(const std::variant<Ts...>& any) noexcept {
   return std::visit(
       [](const auto& kind) -> const auto& { return kind.traits; }, any);
 }
 
-/// A type for each object of traits. (GCC compares addresses in no constant expression under UBSan.)
+/// Names a traits object as a type: under UBSan, GCC does not compare addresses in a constant expression.
 template <const auto& Traits>
 struct AnswersOf {};
 
-/// Whether each kind of a list answers for itself: none inherits the traits of another one.
+/// True if each type of a list defines its own traits (inherited traits do not count).
 consteval bool haveOwnTraits(TypeList<> /*list*/) { return true; }
 template <class First, class... Rest>
 consteval bool haveOwnTraits(TypeList<First, Rest...> /*list*/) {

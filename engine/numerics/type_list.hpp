@@ -24,26 +24,26 @@ struct Kept<TypeList<Found...>, Has, First, Rest...> {
 
 }  // namespace detail
 
-/// A list of interchangeable kinds. The reader, the result file, the conformance suites and the manual table
-/// follow it, so that adding a kind is one file and one name in a list.
+/// A list of interchangeable types (laws, obstacles, schemes). Deck reader, result file, conformance tests
+/// and manual iterate over the list, so that a new type needs one file and one name in a list.
 template <class... Ts>
 struct TypeList {
   using Variant = std::variant<Ts...>;
   static constexpr std::size_t kSize = sizeof...(Ts);
-  // std::visit of libstdc++ 12 is an inlinable switch up to 11 alternatives and a table of pointers beyond
+  // std::visit of libstdc++ 12 is inlined up to 11 alternatives and uses a table of pointers beyond
   static_assert(sizeof...(Ts) <= 11, "split the list: std::visit would no longer be inlined in the hot loop");
 
-  /// Calls f.template operator()<T>() for each kind.
+  /// Calls f.template operator()<T>() for each type T of the list.
   template <class F>
   static constexpr void forEach(F&& f) {
     (f.template operator()<Ts>(), ...);
   }
 
-  /// The list with T before it.
+  /// The list with the type T added in front.
   template <class T>
   using After = TypeList<T, Ts...>;
 
-  /// Those of the list for which Has<T>::value holds.
+  /// The types T of the list for which Has<T>::value is true.
   template <template <class> class Has>
   using Where = typename detail::Kept<TypeList<>, Has, Ts...>::List;
 };
