@@ -33,11 +33,12 @@ StepVerdict AdaptiveCentral::judge(const State& s, double h) noexcept {
   constexpr double kCut = 0.75, kGrowth = 1.1, kCalm = 0.75;
   constexpr int kCalmSteps = 5;
   const double least = kLeastVelocity * s.v.norm() * h;
-  double largest = 0.0;  // (2 pi f_app)^2
+  double largest = 0.0;  // largest (2 pi f_app)^2, f_app: apparent frequency
   for (Eigen::Index i = 0; i < s.q.size(); ++i) {
     const double da = s.a[i] - acceleration_[i];
     const double dq = s.q[i] - position_[i];
-    if (da == 0.0 || da * dq > 0.0) continue;  // a load that pushes on is no oscillation
+    if (da == 0.0 || da * dq > 0.0)
+      continue;  // acceleration along the motion, as under a growing load: no oscillation
     const double ratio = std::abs(da) / std::max(std::abs(dq), least);
     largest = std::max(largest, ratio);
   }

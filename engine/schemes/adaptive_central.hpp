@@ -12,17 +12,18 @@
 
 namespace ricochet {
 
-/// Central differences with a step that follows the apparent frequency of the motion.
+/// Central differences whose step follows the apparent frequency of the motion.
 ///
 /// Only coordinates whose acceleration changes against their motion count: a load that grows from rest has no
-/// frequency. A fiftieth of the shortest period that the structure can have with all contacts closed is never
-/// refused: what seems faster is a load or a kink.
+/// frequency. A step below a fiftieth of the shortest period of the structure with all contacts closed is
+/// never refused, because an apparent frequency above this limit comes from a load or a kink.
 ///
-/// The step itself is the one of central_difference, which starts afresh from (q, v, a): its kicks are h/2
-/// each, so that it stays centred and of second order when h changes. A contact that acts makes the apparent
-/// frequency high and the step is done again. What moves too little to show would let the step grow, so it
-/// has a ceiling: a twentieth of the shortest period of the basis and 0.9 of the largest stable step with all
-/// contacts closed, unless `step_max` says otherwise. This is control of resolution, not of error.
+/// The step is that of central_difference, which starts anew from (q, v, a): both kicks are h/2, so that the
+/// step stays centred and of second order when h changes. A contact that closes raises the apparent
+/// frequency, and the step is repeated. Motions that are too small to raise the apparent frequency would let
+/// the step grow, so the step has an upper limit: a twentieth of the shortest period of the basis and 0.9 of
+/// the largest stable step with all contacts closed, unless `step_max` is given. The method controls the
+/// resolution, not the error.
 class AdaptiveCentral : public CarriesAcceleration {
  public:
   static constexpr std::string_view keyword = "adaptive_central";
@@ -47,12 +48,12 @@ class AdaptiveCentral : public CarriesAcceleration {
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept {
     return true;
-  }  // the ceiling sees to it
+  }  // the largest step limits the error
 
-  /// A step that resolves whatever the model can do [s].
+  /// Step that resolves the shortest period of the model with all contacts closed [s].
   static double resolvedBy(const ModalModel& model);
 
-  /// Longest step taken on a model when nothing is said [s].
+  /// Default of the largest step for a model [s].
   static double ceilingOf(const ModalModel& model);
 
   template <EquationOfMotion E>
@@ -69,7 +70,7 @@ class AdaptiveCentral : public CarriesAcceleration {
 
   double ceiling() const noexcept { return ceiling_; }
 
-  /// A step of exactly h, whatever the apparent frequency.
+  /// Computes a step of exactly h, whatever the apparent frequency.
   template <EquationOfMotion E>
   void step(E& eq, State& s, double h) noexcept {
     central_.step(eq, s, h);
@@ -93,8 +94,8 @@ class AdaptiveCentral : public CarriesAcceleration {
   StepVerdict judge(const State& s, double h) noexcept;
 
   CentralDifference central_;
-  Vector position_, acceleration_;  // before the step
-  int calm_{0};                     // steps in a row well below the limit
+  Vector position_, acceleration_;  // values before the step
+  int calm_{0};                     // number of consecutive steps well below the limit
   double ceiling_{0.0};
   double resolved_{0.0};
 };

@@ -10,12 +10,11 @@
 
 namespace ricochet {
 
-/// Central differences (leap-frog, velocity Verlet), with the velocity at the end of the step that is of
-/// second order.
+/// Central differences (leap-frog, velocity Verlet) with a velocity of second order at the end of the step.
 ///
-/// The structure's damping is implicit (it costs one division), the contacts' dashpots see v_h + h/2 a.
-/// Stable while omega h < 2 for the highest frequency, contacts closed; contact dashpots lower the limit
-/// (stability.hpp).
+/// The damping of the structure is implicit (one division per mode); contact dashpots use the velocity v_h +
+/// h/2 a. Stable for omega h < 2 with the highest frequency omega of the structure with contacts closed;
+/// contact dashpots lower the limit (stability.hpp).
 struct CentralDifference : CarriesAcceleration {
   static constexpr std::string_view keyword = "central_difference";
   static constexpr std::string_view title = "Central differences (leap-frog, velocity Verlet)";
@@ -46,7 +45,7 @@ struct CentralDifference : CarriesAcceleration {
     if constexpr (requires { eq.kickMoveAndKick(h, s); })
       if (!eq.linear().damping) return eq.kickMoveAndKick(h, s);
     kernels::kickAndMove(0.5 * h, s.a.data(), h, s.v.data(), s.q.data(), s.q.size());
-    s.time += h;  // the loop then sets the exact instant, so that it does not drift
+    s.time += h;  // the loop then sets the exact instant, so that the time does not drift
     eq.implicitAcceleration(s.time, 0.0, 0.5 * h, s.q, s.v, s.a);
     if constexpr (requires { eq.closingKick(h, s.a, s.v); })
       eq.closingKick(0.5 * h, s.a, s.v);

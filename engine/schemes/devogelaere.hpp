@@ -10,16 +10,16 @@
 
 namespace ricochet {
 
-/// De Vogelaere's method, two evaluations per step, with the half step's velocity of the next order.
+/// De Vogelaere's method with two evaluations per step and a velocity at mid-step of the next higher order.
 ///
-/// a_- is the acceleration half a step before, p ago (p = d while the step does not change); r = 1 gives back
-/// h^2/24 (4 a - a_-). De Vogelaere's own method is for forces without velocity; with the trapezoid v_h = v +
-/// h/4 (a + a_h) of its extension to damping the order falls to 3, with the parabola it stays 4. The
-/// structure's damping is implicit at both instants; dashpots of contacts see the velocity with an
-/// extrapolated acceleration.
+/// a_- is the acceleration at the middle of the previous step, a time p before the start (p = d for constant
+/// steps); r = 1 gives the classical h^2/24 (4 a - a_-). De Vogelaere's own method is for forces without
+/// velocity. The trapezoid v_h = v + h/4 (a + a_h) of the usual extension to damping reduces the order to 3;
+/// the parabola used here keeps order 4. The damping of the structure is implicit at both instants; contact
+/// dashpots use a velocity with an extrapolated acceleration.
 ///
-/// Fourth order in smooth motion, second through contact events. Start: q_- = q - d v + h^2/8 a, v_- by the
-/// trapezoid, with loads that are continued backwards.
+/// Fourth order in smooth motion, second order through contact events. Start: q_- = q - d v + h^2/8 a, v_- by
+/// the trapezoid, with loads that are extrapolated backwards in time.
 class Devogelaere {
  public:
   static constexpr std::string_view keyword = "devogelaere";
@@ -58,7 +58,7 @@ class Devogelaere {
     velocity_ = s.v - (0.5 * previous_) * (s.a + half_);
     eq.acceleration(s.time - previous_, position_, velocity_, half_);
     earlier_ = 2.0 * half_ - s.a;
-    eq.acceleration(s.time, s.q, s.v, s.a);  // the trial that counts is the one of the state
+    eq.acceleration(s.time, s.q, s.v, s.a);  // the accepted trial is the trial of this state
   }
 
   template <EquationOfMotion E>
@@ -67,7 +67,7 @@ class Devogelaere {
     const double p = previous_;
     const double r = d / p;
     position_ = s.q + d * s.v + (d * d / 6.0) * ((3.0 + r) * s.a - r * half_);
-    // integral of the parabola over [0, d]
+    // integral over [0, d] of the parabola through the accelerations
     const double weight = d * (2.0 * d + 3.0 * p) / (6.0 * (d + p));
     velocity_ = s.v + (d * (d + 3.0 * p) / (6.0 * p)) * s.a - (d * r * d / (6.0 * (d + p))) * half_;
     guess_ = (0.5 * (1.0 + r) * (2.0 + r)) * s.a - (r * (2.0 + r)) * half_ + (0.5 * r * (1.0 + r)) * earlier_;
@@ -76,11 +76,11 @@ class Devogelaere {
     s.q += h * s.v + (h * h / 6.0) * (s.a + 2.0 * guess_);
     s.v += (h / 6.0) * (s.a + 4.0 * guess_);
     s.time += h;
-    // the parabola through a_-, a, a_h goes on to the end
+    // the parabola through a_-, a, a_h is extrapolated to the end of the step
     earlier_ =
         (2.0 * r * r / (1.0 + r)) * half_ - (1.0 + 2.0 * r) * s.a + ((2.0 + 4.0 * r) / (1.0 + r)) * guess_;
     half_.swap(guess_);
-    earlier_.swap(s.a);  // the acceleration at the start of the step is the one a whole step before
+    earlier_.swap(s.a);  // the next step uses the acceleration at the start of this step
     eq.implicitAcceleration(s.time, 0.0, h / 6.0, s.q, s.v, s.a);
     s.v += (h / 6.0) * s.a;
     previous_ = d;
@@ -88,10 +88,10 @@ class Devogelaere {
 
   Vector& forceLike(State& s) noexcept { return s.a; }
 
-  /// What the scheme carries beside displacement, velocity and acceleration.
+  /// Vectors that the scheme carries from step to step beside displacement, velocity and acceleration.
   std::array<Vector*, 2> history() noexcept { return {&half_, &earlier_}; }
 
-  /// A load that jumps takes the accelerations of the past along.
+  /// Stores the acceleration before a load jumps; the jump is then added to the stored accelerations too.
   void beforeJump(const State& s) noexcept { jump_ = s.a; }
   void afterJump(const State& s) noexcept {
     jump_ = s.a - jump_;
@@ -99,13 +99,13 @@ class Devogelaere {
     earlier_ += jump_;
   }
 
-  /// Part of its impulse over the whole step that a force gives which jumps a fraction theta after the start.
+  /// Share of the impulse of a step due to a force that jumps at a fraction theta of the step.
   static double shareOfJump(double theta) noexcept { return theta < 0.5 ? 5.0 / 6.0 : 1.0 / 6.0; }
 
   template <EquationOfMotion E>
   void complete(E&, State&) noexcept {}
 
-  /// The quintic that has displacement, velocity and acceleration at both ends.
+  /// Interpolates by the quintic with displacement, velocity and acceleration at both ends.
   template <EquationOfMotion E>
   void interpolate(E&, const State& from, const State& to, double theta, State& at) {
     const double h = to.time - from.time;
@@ -129,8 +129,8 @@ class Devogelaere {
   }
 
  private:
-  Vector half_;     // acceleration previous_ before the accepted instant
-  Vector earlier_;  // and twice that before
+  Vector half_;     // acceleration at the time previous_ before the accepted instant
+  Vector earlier_;  // acceleration at twice this time before the accepted instant
   Vector jump_, guess_, position_, velocity_;
   double previous_{0.0};
 };

@@ -12,14 +12,15 @@
 namespace ricochet {
 namespace {
 
-/// c h below which the trapezoid's error, (c h)^2/12 of the loss, does not show in a residual of 1 %.
+/// Limit of c h below which the error of the trapezoid, (c h)^2/12 of the loss, stays invisible in a residual
+/// of 1 %.
 constexpr double kHeavy = 0.02;
 
-/// exp(-c h) of a mode beyond omega h = pi is small enough for D - 1 to be far from singular.
+/// For modes with omega h > pi: above this c h, exp(-c h) is so small that D - 1 is far from singular.
 constexpr double kNoTurnLasts = 0.5;
 
-/// omega^2 for the form: a mode that is hardly held has the form of one with omega h = 1e-3, which is that of
-/// the limit to 1e-7 and can be inverted.
+/// omega^2 for the quadratic form: a mode with a very small stiffness uses omega h = 1e-3, which has the form
+/// of the limit omega = 0 to 1e-7 and can be inverted.
 double heldAtLeast(double omegaSquared, double h) {
   constexpr double kPhase = 1e-3;
   return std::max(omegaSquared, kPhase * kPhase / (h * h));
@@ -63,7 +64,7 @@ void HeavyDamping::prepareMode(Eigen::Index i) {
   const double damping = linear_->dampingDiagonal[i];
   const double omegaSquared = heldAtLeast(linear_->omegaSquared[i], h_);
   const DecayingWave wave = decayingWave(omegaSquared, 0.5 * damping, h_);
-  // D - 1
+  // elements of the matrix D - 1
   const double a = wave.cosine + 0.5 * damping * wave.sineOverW - 1.0;
   const double b = wave.sineOverW;
   const double c = -omegaSquared * wave.sineOverW;

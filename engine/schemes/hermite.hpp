@@ -4,8 +4,8 @@
 
 namespace ricochet {
 
-/// Dense output between two states by the cubic that has their displacements and velocities:
-/// O(h^4) on q, O(h^3) on v, O(h^2) on a for a smooth motion. `theta` in [0, 1].
+/// Dense output between two states by the cubic through their displacements and velocities: error O(h^4) of
+/// q, O(h^3) of v, O(h^2) of a for a smooth motion. `theta` in [0, 1].
 inline void hermite(const State& from, const State& to, double theta, State& at) {
   const double h = to.time - from.time;
   const double s = 1.0 - theta;
@@ -18,12 +18,12 @@ inline void hermite(const State& from, const State& to, double theta, State& at)
   at.a = s * from.a + th * to.a;
 }
 
-/// What schemes share whose state is displacement, velocity and acceleration at the end of a step.
+/// Functions shared by schemes whose state is displacement, velocity and acceleration at the end of a step.
 struct CarriesAcceleration {
-  /// What a load that jumps acts on.
+  /// Vector to which the jump of a load is added: the acceleration.
   Vector& forceLike(State& s) noexcept { return s.a; }
 
-  /// Brings the parts of the state that the scheme does not carry up to date: none.
+  /// Completes the state for output; nothing to do here, because all parts of the state are carried.
   template <class E>
   void complete(E&, State&) noexcept {}
 

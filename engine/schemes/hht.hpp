@@ -5,12 +5,13 @@
 
 namespace ricochet {
 
-/// Newmark's method with the balance of forces shifted back, which damps what the step does not resolve.
+/// Newmark's method with a balance of forces that is a weighted mean of both ends of the step, which damps
+/// frequencies that the step does not resolve.
 ///
-/// All forces, loads and contacts too, are weighted alike: loads that are straight over the step act as at
-/// t + (1 + alpha) h. `a` belongs to about t + (1 + alpha) h and is the scheme's own; the acceleration shown
-/// is g. Second order and unconditionally stable; the spectral radius at infinite frequency is (1 + alpha)/(1
-/// - alpha).
+/// All forces, including loads and contacts, are weighted alike: loads that are linear over the step act as
+/// at t + (1 + alpha) h. `a` belongs to about t + (1 + alpha) h and is internal to the scheme; results show
+/// the acceleration g. Second order and unconditionally stable; the spectral radius at infinite frequency is
+/// (1 + alpha)/(1 - alpha).
 class Hht {
  public:
   static constexpr std::string_view keyword = "hht";
@@ -70,7 +71,7 @@ class Hht {
 
   Vector& forceLike(State&) noexcept { return force_; }
 
-  /// A load that jumps takes the scheme's own acceleration along.
+  /// Stores g before a load jumps; the jump is then added to the internal acceleration too.
   void beforeJump(const State&) noexcept { before_ = force_; }
   void afterJump(const State&) noexcept { mean_ += force_ - before_; }
 
@@ -95,8 +96,8 @@ class Hht {
   double beta_;
   double gamma_;
   Vector force_;   // g at the last accepted instant
-  Vector before_;  // and before a load jumped there
-  Vector mean_;    // the scheme's acceleration
+  Vector before_;  // g before a load jumped at this instant
+  Vector mean_;    // internal acceleration of the scheme
   Vector base_, trial_;
 };
 

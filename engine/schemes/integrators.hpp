@@ -21,7 +21,8 @@ namespace ricochet {
 using Integrators = DescribedList<KickDrift, CentralDifference, SymplecticEuler, Newmark, Hht, Devogelaere,
                                   RungeKutta32, RungeKutta54, AdaptiveCentral, Moreau>;
 
-/// An integrator for a system; only those that move the linear part themselves need to know it.
+/// Creates an integrator for a system; only schemes that integrate the linear part themselves store the
+/// system.
 template <class I, class System>
 I makeIntegrator(const System& linear, const SchemeOptions& options = {}) {
   if constexpr (std::is_constructible_v<I, const System&, const SchemeOptions&>)
@@ -34,11 +35,11 @@ I makeIntegrator(const System& linear, const SchemeOptions& options = {}) {
     return I{};
 }
 
-/// A scheme that runs the contacts' automata and its accounts itself.
+/// True for a scheme that updates the contact states and its energy balance itself.
 template <class I>
 inline constexpr bool kOwnsContacts = I::traits.contacts != ContactForm::trial;
 
-/// The step of a scheme, as its traits say: an implicit one returns whether it found a solution.
+/// Computes one step by the interface of the scheme; an implicit scheme returns whether a solution was found.
 template <class I>
 concept SteppingIntegrator = requires(I integrator, ModalEquation& equation, State& state, double h) {
   { integrator.step(equation, state, h) } -> std::same_as<std::conditional_t<I::traits.implicit, bool, void>>;
@@ -57,7 +58,7 @@ constexpr bool areIntegrators(TypeList<Is...> /*list*/) {
 }
 static_assert(areIntegrators(Integrators{}) && haveOwnTraits(Integrators{}));
 
-/// Opens the accounts of a run and starts the scheme.
+/// Starts the energy balance of a run and then the scheme.
 template <class I, class E>
 void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
   equation.start(s);
@@ -69,7 +70,8 @@ void startIntegrator(I& integrator, E& equation, State& s, double nominalStep) {
   integrator.start(equation, s, nominalStep);
 }
 
-/// Passes an instant at which loads may jump (ModalEquation::advance), with all that the scheme carries.
+/// Moves the load functions past an instant of a possible jump (ModalEquation::advance), and updates the
+/// vectors of the scheme.
 template <class I, class E>
 void passInstant(I& integrator, E& equation, State& s, double tolerance) noexcept {
   if constexpr (kOwnsContacts<I>) return integrator.advance(s, tolerance);
@@ -79,7 +81,7 @@ void passInstant(I& integrator, E& equation, State& s, double tolerance) noexcep
   if constexpr (hasHistory) integrator.afterJump(s);
 }
 
-/// Keeps the step of h that led to s.
+/// Accepts the step of length h that ended in state s.
 template <class I, class E>
 void acceptStep(I& integrator, E& equation, State& s, double h) noexcept {
   if constexpr (kOwnsContacts<I>)
@@ -88,7 +90,8 @@ void acceptStep(I& integrator, E& equation, State& s, double h) noexcept {
     equation.accept(s, h);
 }
 
-/// Whether the trapezoid does not do for the accounts of a step.
+/// True if the trapezoid is not accurate enough for the energy balance of a step, so that `refineAccounts` is
+/// called.
 template <class I>
 constexpr bool refinesAccounts(const I& integrator) noexcept {
   if constexpr (requires { integrator.refinesAccounts(); })
@@ -97,8 +100,8 @@ constexpr bool refinesAccounts(const I& integrator) noexcept {
     return I::traits.order > 2;
 }
 
-/// After `acceptStep`: adds to the accounts what the trapezoid left out. `from` and `to` with their
-/// accelerations where the order asks for it.
+/// Called after `acceptStep`: adds the error of the trapezoid to the energy balance. `from` and `to` include
+/// accelerations for schemes that need them.
 template <class I, class E>
 void refineAccounts(I& integrator, E& equation, const State& from, const State& to, double h) noexcept {
   if constexpr (requires { integrator.refineAccounts(equation, from, to, h); })

@@ -3,7 +3,7 @@
 namespace ricochet {
 namespace {
 
-/// f of a state whose acceleration is complete: a + C v + Omega^2 q.
+/// Force f of a state with a complete acceleration: f = a + C v + Omega^2 q.
 Vector forceOf(const LinearSystem& linear, const State& s) {
   Vector f = s.a + linear.omegaSquared.cwiseProduct(s.q);
   if (linear.damping)

@@ -10,7 +10,7 @@
 
 namespace ricochet {
 
-/// An equation whose linear part can be left to the integrator.
+/// An equation whose linear part the integrator can integrate itself.
 template <class E>
 concept SplitEquation = EquationOfMotion<E> &&
     requires(E e, double t, double dv, const Vector& q, Vector& v, Vector& f) {
@@ -18,14 +18,14 @@ concept SplitEquation = EquationOfMotion<E> &&
   e.kick(t, dv, q, v, f);  // f = force(t, q), contacts at the velocity v + dv f; then v += dv f
 };
 
-/// Kick and drift: contact and load impulses at the ends of a step, exact damped motion of every mode in
-/// between.
+/// Kick and drift: impulses of contacts and loads at the ends of a step, exact damped motion of every mode
+/// between them.
 ///
-/// Second order in smooth motion, exact for the free structure whatever h. Its limit comes from the contacts,
-/// h < 2 / sqrt(k phi.phi), and not from high modes, with one exception: while a contact stays closed, a mode
-/// whose omega h is just below a multiple of pi resonates with the kicks unless it is damped, zeta > k
-/// phi_i^2/(2 omega_i^2) (1 % is ample for stiff modes; stability.hpp). A contact dashpot sees the velocity
-/// with the last kick.
+/// Second order in smooth motion, exact for the free structure for any h. The step limit comes from the
+/// contacts, h < 2 / sqrt(k phi.phi), not from high modes, with one exception: while a contact stays closed,
+/// a mode whose omega h is just below a multiple of pi resonates with the kicks unless it is damped, zeta > k
+/// phi_i^2/(2 omega_i^2) (1 % suffices for stiff modes; stability.hpp). A contact dashpot uses the velocity
+/// that includes the last kick.
 class KickDrift {
  public:
   static constexpr std::string_view keyword = "kick_drift";
@@ -81,16 +81,17 @@ class KickDrift {
     eq.accelerationFrom(force_, s.q, s.v, s.a);
   }
 
-  /// The drift from the start of the step, with the impulses spread back over the part of the step that is
-  /// covered:
-  ///     q(tau) = drift_tau(q, v + h/2 f) - tau (h - tau)/2 f(tau),  f linear over the step,
-  /// continuous with the step's ends in q and v, and exact for the free structure.
+  /// Interpolates by the drift from the start of the step, with the impulses distributed over the
+  /// interpolated part of the step:
+  ///     q(tau) = drift_tau(q, v + h/2 f) - tau (h - tau)/2 f(tau),  f linear over the step.
+  /// The result equals q and v at both ends of the step and is exact for the free structure.
   void interpolate(ModalEquation& eq, const State& from, const State& to, double theta, State& at);
 
-  /// Whether the accounts of steps need `refineAccounts`, from the states at their ends.
+  /// True if the energy balance of a step must be corrected by `refineAccounts`, from the states at both
+  /// ends.
   bool refinesAccounts() const noexcept { return heavilyDamped_; }
 
-  /// After a step of h: what the trapezoid of its damping left out or put in (heavy_damping.hpp).
+  /// Adds the error of the trapezoid of the damping loss after a step of h (heavy_damping.hpp).
   template <SplitEquation E>
   void refineAccounts(E& eq, const State& from, const State& to, double h) {
     HeavyDamping& lost = h == full_.step() ? lostInFull_ : lostInOdd_;
@@ -105,8 +106,8 @@ class KickDrift {
   }
 
  private:
-  /// Drift tables for this step: the nominal one is kept, the shorter steps around a breakpoint share
-  /// another.
+  /// Drift tables for this step length: the table of the nominal step is kept; shorter steps before and after
+  /// a breakpoint share another table.
   const ModalDrift& drift(double h) {
     if (h == full_.step()) return full_;
     odd_.prepare(h);

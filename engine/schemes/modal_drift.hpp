@@ -16,17 +16,17 @@ class ModalDrift {
  public:
   explicit ModalDrift(const LinearSystem& linear);
 
-  /// Prepares the drift over h [s]; costs a sine and an exponential per mode (an exponential of a matrix when
-  /// C couples), so it is kept for as long as the step stays the same.
+  /// Computes the drift over h [s]. This costs a sine and an exponential per mode (a matrix exponential if C
+  /// couples modes), so the drift is kept while the step is unchanged.
   void prepare(double h);
 
   double step() const noexcept { return h_; }
   const LinearSystem& linear() const noexcept { return *linear_; }
 
-  /// By mode, padded; nothing when C couples modes.
+  /// Coefficients per mode, padded; null if C couples modes.
   kernels::DriftTables tables() const noexcept { return {qq_.data(), qv_.data(), vq_.data(), vv_.data()}; }
 
-  /// (q, v) <- drift of (q, v + kick * f), in one pass.
+  /// (q, v) <- drift of (q, v + kick f), in one pass.
   void apply(double kick, const Vector& f, Vector& q, Vector& v) const noexcept {
     if (linear_->damping) return applyCoupled(kick, f, q, v);
     kernels::kickAndDrift({qq_.data(), qv_.data(), vq_.data(), vv_.data()}, kick, f.data(), q.data(),
@@ -38,8 +38,9 @@ class ModalDrift {
 
   const LinearSystem* linear_;
   double h_{-1.0};
-  Vector qq_, qv_, vq_, vv_;  // padded; identity on the padding is harmless, its state is zero
-  Matrix exponential_;        // 2 modes x 2 modes, coupled only
+  Vector qq_, qv_, vq_,
+      vv_;  // padded entries are an identity, which leaves the zero state of the padding unchanged
+  Matrix exponential_;  // 2 modes x 2 modes, only for coupled modes
   mutable Vector before_, after_;
 };
 

@@ -9,14 +9,15 @@
 namespace ricochet {
 namespace {
 
-/// One mode over a step: displacement and velocity under a unit force from rest (S and S'), and the columns
-/// of its free motion.
+/// Motion of one mode over a step: displacement S and velocity S' under a unit force from rest, and the
+/// coefficients of the free motion.
 struct UnitResponse {
   double position, velocity;
-  std::array<double, 4> free;  // qq, qv, vq, vv
+  std::array<double, 4> free;  // coefficients qq, qv, vq, vv
 };
 
-/// By the series of q'' + c q' + omega^2 q = f in tau, which falls off fast for omega tau, c tau <= 1.
+/// Response by the power series of q'' + c q' + omega^2 q = f in tau, which converges fast for omega tau, c
+/// tau <= 1.
 UnitResponse shortResponse(double omegaSquared, double c, double tau) {
   constexpr int kTerms = 22;
   const auto sum = [&](double q0, double v0, double f) {
@@ -37,7 +38,7 @@ UnitResponse shortResponse(double omegaSquared, double c, double tau) {
   return {forced[0], forced[1], {displaced[0], moving[0], displaced[1], moving[1]}};
 }
 
-/// By doubling the step: accurate for slow and overdamped modes, where 1 - qq cancels.
+/// Displacement S by doubling of the step: accurate for slow and overdamped modes, where 1 - qq cancels.
 double doubledPosition(double omegaSquared, double c, double h) {
   const double fastest = std::max(std::sqrt(omegaSquared), c) * h;
   const int doublings = fastest > 1.0 ? static_cast<int>(std::ceil(std::log2(fastest))) : 0;
@@ -67,7 +68,7 @@ bool ModalResponse::prepare(double h) {
   drift_.prepare(h);
   const Eigen::Index m = linear_->modes;
   if (linear_->damping) {
-    Matrix generator = Matrix::Zero(3 * m, 3 * m);  // of (q, v, f), f constant
+    Matrix generator = Matrix::Zero(3 * m, 3 * m);  // generator of (q, v, f) with constant f
     generator.block(0, m, m, m).setIdentity();
     generator.block(m, 0, m, m).diagonal() = -linear_->omegaSquared.head(m);
     generator.block(m, m, m, m) = -*linear_->damping;
@@ -77,8 +78,8 @@ bool ModalResponse::prepare(double h) {
     coupledVelocity_ = exponential.block(m, 2 * m, m, m);
     return true;
   }
-  // the velocity under a unit force is the displacement after a unit velocity, 1 - omega^2 S the one after a
-  // unit displacement
+  // S' equals the displacement after a unit initial velocity; 1 - omega^2 S equals the displacement after a
+  // unit initial displacement
   constexpr double kCancels = 1e-3;
   position_.head(m).setOnes();
   other_.setZero();

@@ -4,32 +4,34 @@
 
 namespace ricochet {
 
-/// Exact motion of the structure over a step h under a force that is constant meanwhile:
+/// Exact motion of the structure over a step h under a constant force f:
 ///
 ///     (q, v) <- exp(h [[0, I], [-Omega^2, -C]]) (q, v) + (S f, S' f),   S = integral of B(tau) over 0..h
 ///
-/// B as in modal_drift.hpp and S' = B(h). S is symmetric and positive semidefinite whatever h (undamped: (1 -
-/// cos(omega h))/omega^2), and the work f.(q+ - q) is exactly what the structure gains and its damping takes:
-/// contact forces that do no work over the step make no energy, however long it is.
+/// B as in modal_drift.hpp and S' = B(h). S is symmetric and positive semidefinite for any h (undamped: (1 -
+/// cos(omega h))/omega^2). The work f.(q+ - q) is exactly the sum of the energy gain of the structure and its
+/// damping loss: contact forces that do no work over the step create no energy, whatever the length of the
+/// step.
 class ModalResponse {
  public:
   explicit ModalResponse(const LinearSystem& linear);
 
-  /// Makes the tables for h [s]; kept for as long as the step stays the same. Returns whether it was another.
+  /// Computes the tables for h [s]; they are kept while the step is unchanged. Returns true if the tables
+  /// were recomputed.
   bool prepare(double h);
   double step() const noexcept { return drift_.step(); }
 
-  /// Flies (q, v) over the step under f.
+  /// Advances (q, v) over the step under the constant force f.
   void fly(const Vector& f, Vector& q, Vector& v) const noexcept;
 
-  /// a.S b / h^2: mean rate along row a, per impulse h f along row b [1/kg]. Padded rows.
+  /// a.S b / h^2: mean rate along row a per impulse h f along row b [1/kg]. Padded rows.
   double compliance(const double* a, const double* b) const noexcept;
 
  private:
   const LinearSystem* linear_;
   ModalDrift drift_;
-  Vector position_, velocity_;                // S and S', uncoupled modes
-  Matrix coupledPosition_, coupledVelocity_;  // modes coupled
+  Vector position_, velocity_;                // S and S' per mode, for uncoupled modes
+  Matrix coupledPosition_, coupledVelocity_;  // S and S' as matrices, for coupled modes
   Vector none_, other_;
   mutable Vector responses_;
 };

@@ -12,7 +12,7 @@
 
 namespace ricochet {
 
-/// An equation whose contacts can be solved for at the end of a step.
+/// An equation that can solve for contact forces at the end of a step.
 template <class E>
 concept ImplicitEquation = EquationOfMotion<E> &&
     requires(E e, double t, ImplicitBalance balance, const Vector& q, Vector& a) {
@@ -20,10 +20,10 @@ concept ImplicitEquation = EquationOfMotion<E> &&
   { e.solveImplicit(t, balance, q, q, q, a) } -> std::same_as<bool>;
 };
 
-/// Newmark's method, loads and contacts at the end of the step.
+/// Newmark's method with loads and contacts evaluated at the end of the step.
 ///
-/// Second order for gamma = 1/2, unconditionally stable for 2 beta >= gamma >= 1/2. beta = 1/4, gamma = 1/2:
-/// the average acceleration, which dissipates nothing.
+/// Second order for gamma = 1/2, unconditionally stable for 2 beta >= gamma >= 1/2. beta = 1/4, gamma = 1/2
+/// is the average acceleration method, which dissipates no energy.
 class Newmark : public CarriesAcceleration {
  public:
   static constexpr std::string_view keyword = "newmark";
@@ -57,7 +57,7 @@ class Newmark : public CarriesAcceleration {
     none_ = Vector::Zero(s.a.size());
   }
 
-  /// False: no acceleration was found, and the state is spoilt.
+  /// Returns false if no acceleration was found; the state is then invalid.
   template <ImplicitEquation E>
   bool step(E& eq, State& s, double h) noexcept {
     s.q += h * s.v + (h * h * (0.5 - beta_)) * s.a;

@@ -4,14 +4,15 @@
 
 namespace ricochet {
 
-/// Fifth order with an error estimate of fourth order, six evaluations per step.
+/// Tableau of the Dormand-Prince pair: fifth order with an error estimate of fourth order, six evaluations
+/// per step.
 struct DormandPrince {
   static constexpr std::string_view keyword = "rk54";
   static constexpr std::string_view title = "Runge-Kutta pair of Dormand and Prince, orders 5 and 4";
   static constexpr std::string_view source =
       "J.R. Dormand, P.J. Prince, J. Comput. Appl. Math. 6 (1980) 19-26";
   static constexpr int order = 5;
-  static constexpr int errorOrder = 5;  // the error of a step goes as h to this power
+  static constexpr int errorOrder = 5;  // the error of a step is proportional to h to this power
   static constexpr int stages = 7;
   static constexpr std::array<double, 7> c{0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0};
   static constexpr std::array<std::array<double, 6>, 6> a{
@@ -24,9 +25,9 @@ struct DormandPrince {
   static constexpr std::array<double, 7> error{
       71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
 
-  /// Continuous extension of fourth order: the cubic through values and rates at both ends, and a quartic
-  /// term from all stages. Source: E. Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential
-  /// Equations I, section II.6.
+  /// Dense output of fourth order: the cubic with values and rates at both ends, plus a quartic term from all
+  /// stages. Source: E. Hairer, S.P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, section
+  /// II.6.
   static void interpolate(const std::array<Vector, 7>& rates, const Vector& from, const Vector& to, double h,
                           double theta, Vector& at) {
     constexpr std::array<double, 7> kQuartic{-12715105075.0 / 11282082432.0,  0.0,

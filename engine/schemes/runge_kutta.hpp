@@ -11,13 +11,13 @@
 
 namespace ricochet {
 
-/// Explicit Runge-Kutta pairs on (q, v) whose last stage is the first of the next step.
+/// Explicit Runge-Kutta pairs on (q, v) whose last stage is the first stage of the next step.
 ///
-/// Every stage tries the contacts from the accepted state and leaves no trace. A contact that opens, closes
-/// or changes between stick and slip is a kink or a jump inside a step: the stages disagree, the step is
-/// refused and shortened until the error it makes is within the tolerance. The return mapping of friction
-/// integrates its memory over the whole step by itself: a slip that turns its direction in the plane is
-/// followed to first order only, whatever the pair.
+/// Every stage evaluates the contacts from the accepted state without changing this state. A contact that
+/// opens, closes or changes between stick and slip is a kink or a jump inside a step: the stages disagree,
+/// and the step is refused and shortened until its error is within the tolerance. The return mapping of
+/// friction integrates its memory over the whole step itself: a slip that changes its direction in the plane
+/// is followed to first order only, whatever the pair.
 template <class Tableau>
 class RungeKutta {
  public:
@@ -44,9 +44,10 @@ class RungeKutta {
 
   static bool isUnconditionallyStable(const SchemeOptions&) noexcept {
     return true;
-  }  // errors shorten the step
+  }  // the error estimate shortens the step
 
-  /// The error control bounds what a force that jumps inside a step does.
+  /// Share of the impulse of a step due to a force that jumps at a fraction theta of the step; the error
+  /// control bounds the error of this share.
   static double shareOfJump(double theta) noexcept { return 1.0 - theta; }
 
   template <EquationOfMotion E>
@@ -58,7 +59,7 @@ class RungeKutta {
     control_.start();
   }
 
-  /// A step of exactly h, whatever its error.
+  /// Computes a step of exactly h, whatever its error.
   template <EquationOfMotion E>
   void step(E& eq, State& s, double h) noexcept {
     velocity_[0] = s.v;
@@ -81,7 +82,7 @@ class RungeKutta {
     s.a = acceleration_[stages - 1];
   }
 
-  /// A step of h and what the error control says of it.
+  /// Computes a step of h and the decision of the error control on this step.
   template <EquationOfMotion E>
   StepVerdict tryStep(E& eq, State& s, double h) noexcept {
     step(eq, s, h);

@@ -18,8 +18,8 @@ double largestEigenvalue(const Matrix& symmetric) {
   return std::max(0.0, solver.eigenvalues().maxCoeff());
 }
 
-/// One mode on contacts that never open: q'' = -(omega^2 + k) q - (c + c_k) q'. The seam of the integrators,
-/// so that their stability is measured and not re-derived.
+/// One mode with contacts that never open: q'' = -(omega^2 + k) q - (c + c_k) q'. The class has the interface
+/// of an equation of motion, so that the stability of the actual integrators is computed.
 class ScalarOscillator {
  public:
   ScalarOscillator(double omegaSquared, double damping, double contact, double contactDamping)
@@ -65,8 +65,8 @@ class ScalarOscillator {
   double contactDamping_;
 };
 
-/// Spectral radius of one step, from its action on displacement, velocity, carried force and, of schemes that
-/// look back, the accelerations before.
+/// Spectral radius of one step, from the matrix of the step on displacement, velocity, carried force and, for
+/// multistep schemes, earlier accelerations.
 template <class I>
 double spectralRadius(ScalarOscillator& oscillator, const SchemeOptions& options, double h) {
   std::vector<double*> carried;
@@ -75,7 +75,7 @@ double spectralRadius(ScalarOscillator& oscillator, const SchemeOptions& options
     if constexpr (requires { integrator.history(); })
       for (Vector* each : integrator.history()) carried.push_back(&(*each)[0]);
   };
-  // scaled so that all have one unit: q/h^2, v/h, a
+  // scaled to one common unit: q/h^2, v/h, a
   const auto scale = [h](std::size_t i) { return i == 0 ? h * h : i == 1 ? h : 1.0; };
   Matrix amplification;
   for (std::size_t column = 0; column == 0 || column < carried.size(); ++column) {
@@ -97,8 +97,8 @@ double spectralRadius(ScalarOscillator& oscillator, const SchemeOptions& options
 
 template <class I>
 double largestStableStep(ScalarOscillator oscillator, const SchemeOptions& options, double scale) {
-  // a neutral mode sits on the unit circle: its radius is 1 to the square root of rounding where roots are
-  // double
+  // a neutral mode lies on the unit circle; at a double root the computed radius is 1 to the square root of
+  // rounding
   constexpr double kNeutral = 1.0 + 1e-7;
   double stable = 0.0;
   double unstable = scale;
@@ -113,7 +113,8 @@ double largestStableStep(ScalarOscillator oscillator, const SchemeOptions& optio
   return stable;
 }
 
-/// Highest angular frequency among the modes that their damping does not keep from resonating with the kicks.
+/// Highest angular frequency among the modes whose damping is too small to prevent a resonance with the
+/// kicks.
 double highestResonant(const ModalModel& model) {
   double highest = 0.0;
   for (Eigen::Index i = 0; i < model.linear.modes; ++i) {
@@ -135,8 +136,8 @@ double highestResonant(const ModalModel& model) {
   return highest;
 }
 
-/// Root of (x/2) cot(x/2) = h^2 k/4 with x = omega h < pi: the left side falls from 1 to 0, the right side
-/// grows.
+/// Root of (x/2) cot(x/2) = h^2 k/4 with x = omega h < pi: the left side decreases from 1 to 0, the right
+/// side increases.
 double stepBelowResonance(double omega, double contact) {
   double low = 0.0;
   double high = std::numbers::pi / omega;
@@ -148,7 +149,7 @@ double stepBelowResonance(double omega, double contact) {
   return low;
 }
 
-/// Whether no step makes the scheme unstable.
+/// True if the scheme is stable for every step.
 template <class I>
 bool isUnlimited(const SchemeOptions& options) {
   if constexpr (requires { I::isUnconditionallyStable(options); })
@@ -207,9 +208,10 @@ double largestSafeStep(const StiffnessBounds& bounds, std::string_view scheme, c
   double limit = std::numeric_limits<double>::infinity();
   if (fastest == 0.0) return limit;
   Integrators::forEach([&]<class I>() {
-    if constexpr (!kOwnsContacts<I>) {  // those have no limit
+    if constexpr (!kOwnsContacts<I>) {  // schemes that own their contacts have no limit
       if (scheme != I::keyword || isUnlimited<I>(options)) return;
-      // a stiff undamped mode and a damped soft one may set the limit: both ends of the range of damping
+      // the limit may come from a stiff undamped mode or from a damped soft mode: both ends of the damping
+      // range are computed
       for (const double share : {0.0, 1.0})
         limit = std::min(limit,
                          largestStableStep<I>(ScalarOscillator(structure, share * bounds.structureDamping,
@@ -222,7 +224,7 @@ double largestSafeStep(const StiffnessBounds& bounds, std::string_view scheme, c
 
 double largestSafeStep(const ModalModel& model, std::string_view scheme, const SchemeOptions& options) {
   StiffnessBounds bounds = stiffnessBounds(model);
-  // the drift moves the structure exactly: only contacts limit it
+  // the drift moves the structure exactly, so only contacts limit the step
   const bool driftIsExact = scheme == KickDrift::keyword;
   if (driftIsExact) {
     bounds.omegaSquared = bounds.contact;

@@ -11,19 +11,19 @@
 
 namespace ricochet {
 
-/// What a scheme that chooses its steps says of one it tried.
+/// Decision of a scheme that chooses its steps on the step just tried.
 struct StepVerdict {
   bool accepted{false};
-  double next{0.0};  ///< step to take next, or to try instead of the refused one [s]
+  double next{0.0};  ///< length of the next step, or of the repetition of a refused step [s]
 };
 
-/// Error control of a step by a proportional-integral rule.
+/// Error control of the step by a proportional-integral rule.
 ///
 ///     E = error / (absolute + relative largest),   error in the energy norm sqrt(|v|^2 + |omega q|^2),
 ///     accepted when E <= 1;   h+ = h 0.9 E^(-0.7/p) E_before^(0.4/p), at most 5 h and at least h/5
 ///
-/// `largest` is the largest norm of the motion so far; p the power of h with which the error of a step goes.
-/// Beside what the scheme estimates, the error counts what its trial of the contacts overlooked
+/// `largest` is the largest norm of the motion so far; p is the power of h to which the error of a step is
+/// proportional. Beside the estimate of the scheme, the error includes the error of its contact trial
 /// (memoryError). Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, section IV.2.
 class StepControl {
  public:
@@ -52,14 +52,14 @@ class StepControl {
  private:
   StepVerdict judge(double scaled, double motion, double h) noexcept {
     constexpr double kSafety = 0.9, kShortest = 0.2, kLongest = 5.0, kTiny = 1e-8;
-    if (!(scaled <= 1.0)) {  // not a number counts as refused
+    if (!(scaled <= 1.0)) {  // a NaN counts as refused
       refused_ = true;
       const double factor = std::isfinite(scaled) ? kSafety * std::pow(scaled, -1.0 / power_) : kShortest;
       return {false, h * std::clamp(factor, kShortest, kSafety)};
     }
     const double now = std::max(scaled, kTiny);
     double factor = kSafety * std::pow(now, -0.7 / power_) * std::pow(before_, 0.4 / power_);
-    factor = std::clamp(factor, kShortest, refused_ ? 1.0 : kLongest);  // no growth just after a refusal
+    factor = std::clamp(factor, kShortest, refused_ ? 1.0 : kLongest);  // no growth just after a refused step
     before_ = now;
     refused_ = false;
     largest_ = std::max(largest_, motion);

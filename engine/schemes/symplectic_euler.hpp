@@ -10,9 +10,9 @@
 
 namespace ricochet {
 
-/// Symplectic (semi-implicit) Euler: first order, one evaluation, everything explicit.
+/// Symplectic (semi-implicit) Euler method: first order, one evaluation per step, all forces explicit.
 ///
-/// This is what some codes call central differences; it is here for comparison.
+/// Some codes call this method central differences; it is included for comparison.
 struct SymplecticEuler : CarriesAcceleration {
   static constexpr std::string_view keyword = "symplectic_euler";
   static constexpr std::string_view title = "Symplectic (semi-implicit) Euler";

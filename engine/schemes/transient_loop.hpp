@@ -13,8 +13,8 @@
 
 namespace ricochet {
 
-/// The loop of `run`: see transient.hpp. One object per run; E is ModalEquation or DirectEquation. The lanes
-/// of a batch (engine/lanes/lane_loop.hpp) drive it step by step.
+/// Time loop of `run` (transient.hpp). One object per run; E is ModalEquation or DirectEquation. The lanes of
+/// a batch (engine/lanes/lane_loop.hpp) call this loop step by step.
 template <class I, class E>
 class TransientLoop {
  public:
@@ -23,7 +23,7 @@ class TransientLoop {
       : TransientLoop(integrator, equation, state, options, observer,
                       transientGrid(equation.model(), options, E::kSplitsAtKinks)) {}
 
-  /// Breakpoints and outputs known beforehand: runs of one batch have the same.
+  /// Breakpoints and outputs that are computed in advance: runs of one batch share them.
   TransientLoop(I& integrator, E& equation, State& state, const TransientOptions& options,
                 TransientObserver& observer, std::shared_ptr<const TransientGrid> grid)
       : integrator_(integrator),
@@ -63,7 +63,7 @@ class TransientLoop {
     }
   }
 
-  /// Nominal step n, and what falls due at its end.
+  /// Computes nominal step n, and handles the outputs at its end.
   void takeNominal(long long n, long long count) {
     const double gridEnd = options_.start + static_cast<double>(n) * options_.step;
     stepTo(n == count ? options_.end : gridEnd);
@@ -76,8 +76,8 @@ class TransientLoop {
     if (options_.archiveTimes.empty() && report_.status == RunStatus::complete && isFinite()) emitArchive();
   }
 
-  /// Steps as the scheme asks for them, none longer than what is left to the next breakpoint; a rest shorter
-  /// than two steps is halved, so that no sliver remains.
+  /// Steps of the length that the scheme proposes, at most up to the next breakpoint; a remainder shorter
+  /// than two steps is halved, so that no very short step remains.
   void chooseSteps() {
     long long nextLook = report_.steps + 1;
     while (state_.time < options_.end && report_.status == RunStatus::complete) {
@@ -92,7 +92,7 @@ class TransientLoop {
         proposed_ = std::max(verdict.next, shortestStep(options_));
         continue;
       }
-      // a step cut short by a breakpoint says nothing against a longer one
+      // a step shortened by a breakpoint does not reduce the next step
       proposed_ = std::min(h < proposed_ ? std::max(verdict.next, proposed_) : verdict.next, longestStep());
       const bool last = state_.time >= options_.end;
       if (report_.steps % kChunk == 0 || last) closeChunk();
@@ -104,7 +104,7 @@ class TransientLoop {
     }
   }
 
-  /// Between two steps: shows where the run is, writes a checkpoint if wanted; returns when to look again.
+  /// Between two steps: reports progress, writes a checkpoint if wanted; returns the step of the next call.
   long long look(long long n, bool last) {
     if (report_.status != RunStatus::complete) return n;
     const bool goesOn = observer_.progress(state_.time, report_.steps);
@@ -122,7 +122,7 @@ class TransientLoop {
     archive.section("end");
   }
 
-  /// What the next run begins with, when it goes on from here.
+  /// Writes or reads the data with which a following run continues from the end of this run.
   template <class Archive>
   void persistEnd(Archive& archive) {
     if constexpr (!Archive::kReads)
@@ -173,33 +173,34 @@ class TransientLoop {
   bool isAtBreakpoint() const {
     return breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] <= state_.time + tolerance_;
   }
-  /// The next breakpoint of the loads, if there is one before `end`.
+  /// Next breakpoint of the loads before `end`, or `end`.
   double nextBreakpoint(double end) {
     while (isAtBreakpoint()) ++breakpoint_;
     const bool before = breakpoint_ < breakpoints_.size() && breakpoints_[breakpoint_] < end - tolerance_;
     return before ? breakpoints_[breakpoint_] : end;
   }
 
-  /// One nominal step, split where a load has a breakpoint.
+  /// Computes one nominal step, split at breakpoints of the loads.
   void stepTo(double gridEnd) {
     while (state_.time < gridEnd && report_.status == RunStatus::complete) {
       const double end = nextBreakpoint(gridEnd);
       const double h = end - state_.time;
       mostRefused_ = report_.refused + kMostRefusals;
-      // a whole step is exactly the nominal one, so that tables made for it serve
+      // a whole step has exactly the nominal length, so that tables for the nominal step are used
       cover(end, std::abs(h - options_.step) <= tolerance_ ? options_.step : h, 0);
     }
   }
 
-  /// One step; two of half the length, and so on, where the scheme finds no solution. A damped contact that
-  /// closes just before the end of a step has none: its force would push it open again.
+  /// Computes one step, or two of half the length (recursively) if the scheme finds no solution. A damped
+  /// contact that closes just before the end of a step has no solution: its force would open the contact
+  /// again.
   void cover(double end, double h, int halvings) {
     if (tryStep(end, h).accepted) return;
     if (report_.refused++ == 0) {
       report_.refusedAt = state_.time;
       report_.refusedBy = changingContact();
     }
-    if (halvings == kHalvings || report_.refused > mostRefused_) {  // one part after the other may be in vain
+    if (halvings == kHalvings || report_.refused > mostRefused_) {  // halving may fail part after part
       report_.status = RunStatus::notConverged;
       return;
     }
@@ -208,7 +209,7 @@ class TransientLoop {
     if (report_.status == RunStatus::complete) cover(end, end - middle, halvings + 1);
   }
 
-  /// A step of the scheme, kept if it accepts it; otherwise all is as before.
+  /// Tries a step of the scheme. If the scheme refuses the step, the state is restored.
   StepVerdict tryStep(double end, double h) {
     constexpr bool mayFail = I::traits.adaptive || I::traits.implicit;
     passInstant(integrator_, equation_, state_, tolerance_);
@@ -247,7 +248,7 @@ class TransientLoop {
     }
   }
 
-  /// Brings state, contact views and ledger of the present instant up to date.
+  /// Updates state, contact views and ledger to the present instant.
   void viewHere() {
     integrator_.complete(equation_, state_);
     viewContacts(equation_.contacts(), equation_.atContacts(state_), views_);
@@ -255,7 +256,7 @@ class TransientLoop {
     ledger_ = equation_.ledger(state_);
   }
 
-  /// Functions take the value after a jump: what is shown at one has the forces that act from there on.
+  /// Outputs at a jump show the forces that act after the jump.
   void passBreakpoint() {
     if (!isAtBreakpoint()) return;
     passInstant(integrator_, equation_, state_, tolerance_);
@@ -270,7 +271,7 @@ class TransientLoop {
     observer_.archive({state_, views_, ledger_, links_});
   }
 
-  /// Outputs inside the step just taken, by dense interpolation of the scheme's own order.
+  /// Emits the outputs inside the last step, by the dense output of the scheme.
   void emitWithin() {
     viewHere();
     showInside();
@@ -302,7 +303,7 @@ class TransientLoop {
       equation_.links().viewBetween(t, Motion{z.q.data(), z.v.data(), 0.0, z.v.data()}, betweenLinks_);
   }
 
-  /// Parts of the step; at its ends what was accepted there, which costs no interpolation.
+  /// Shows the requested fractions of the step; 0 and 1 use the accepted states without interpolation.
   void showInside() {
     for (std::size_t i = 0; i < options_.within.size(); ++i) {
       const double theta = options_.within[i];
@@ -353,11 +354,11 @@ class TransientLoop {
         report_.status == RunStatus::notConverged || report_.status == RunStatus::stepTooSmall;
     if (failed || report_.status == RunStatus::interrupted) handOverEvents();
     if (failed) report_.contact = changingContact();
-    // the peak survives the state, which may be no number any more
+    // the peak force of a contact is finite even if the state has become NaN
     if (report_.status == RunStatus::diverged) report_.contact = mostLoadedContact(equation_.contacts());
   }
 
-  /// The contact to blame for a step that could not be taken: -1 when there is none.
+  /// Contact that caused a refused step; -1: none.
   int changingContact() const {
     if constexpr (requires { integrator_.troubled(); }) return integrator_.troubled();
     if (I::traits.implicit && equation_.implicit() != nullptr) return equation_.implicit()->troubled();
@@ -377,9 +378,9 @@ class TransientLoop {
   std::shared_ptr<const TransientGrid> grid_;
   std::span<const double> breakpoints_;
   std::size_t breakpoint_{0};
-  const TransientOutputs& outputs_;  // of the grid
+  const TransientOutputs& outputs_;  // outputs of the time grid
   std::size_t nextOutput_{0};
-  StepStatistics* statistics_;  // null: nobody asks for them
+  StepStatistics* statistics_;  // null: no statistics are recorded
   State previous_, between_;
   std::vector<ContactView> views_, previousViews_, betweenViews_;
   std::vector<LinkState> links_, betweenLinks_;
@@ -388,10 +389,10 @@ class TransientLoop {
   double lastFinite_{0.0};
   Report report_;
 
-  long long done_{0};     // nominal steps
-  long long nextRow_{0};  // of nominal or accepted steps: the next that is archived
-  double proposed_{0.0};  // next step of a scheme that chooses
-  // of a nominal step; fewer under a scheme that has tried all states of the contacts in each
+  long long done_{0};     // number of nominal steps computed
+  long long nextRow_{0};  // number of the nominal or accepted step that is archived next
+  double proposed_{0.0};  // next step of a scheme that chooses its steps [s]
+  // limits per nominal step; refusals cost more in a scheme that has tried all states of the contacts each time
   static constexpr int kHalvings = 20, kMostRefusals = kOwnsContacts<I> ? 100 : 2000;
   long long mostRefused_{0};
   Pace pace_{kChunk};
