@@ -9,7 +9,8 @@
 namespace ricochet {
 namespace {
 
-/// What a node gets from supports that move it: it has no coordinates of its own there.
+/// Translation of a node per unit of a base motion, if the node is a moving support (which has no
+/// coordinates).
 Vec3 motionOf(NodeIndex node, const BaseMotion& motion) {
   Vec3 value = Vec3::Zero();
   for (const Dof& dof : motion.supports)

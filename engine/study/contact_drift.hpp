@@ -4,9 +4,9 @@
 
 namespace ricochet {
 
-/// Adds to a contact what supports that move give to its place beside the coordinates, which are those of the
-/// motion in space (support_shift.hpp): nodes that are such supports, and obstacles that they carry. Throws
-/// StudyError: carriers that turn, or that nothing moves.
+/// Adds to a contact the displacements that moving supports impose on its nodes and on its obstacle. These
+/// displacements come in addition to the coordinates, which describe the absolute motion (support_shift.hpp).
+/// Throws StudyError if the carriers of an obstacle rotate or no base motion moves them.
 void addDrift(const ContactRequest& request, const Study& study, Contact& contact);
 
 }  // namespace ricochet

@@ -5,23 +5,23 @@
 
 namespace ricochet {
 
-/// Coordinates q of a run, u = T q: those of the basis (T = Phi), or the dofs with mass, which the others
-/// follow statically. These functions are all that assembling a run has to know of the mode.
+/// Coordinates q of a run, u = T q: the coordinates of the basis (T = Phi), or the dofs with mass, which all
+/// other dofs follow statically. Only these functions depend on the mode (modal or direct) of a run.
 
-/// Generalized force of a force on all dofs: T^t f.
+/// Generalized force T^t f of a force f on all dofs.
 Vector generalizedForce(const Simulation& simulation, const Vector& force);
 
-/// Field of coordinates on all dofs: T q.
+/// Field T q on all dofs of the coordinates q.
 Vector fieldOf(const Simulation& simulation, const Vector& coordinates);
 
-/// Coordinates nearest to a field u by mass, (T^t M T)^-1 T^t M u, and the part of u that they leave out,
-/// |u - T q|_M / |u|_M. Whether the run takes a lumped mass or not, fields are shared out alike.
+/// Coordinates q nearest to a field u in the norm of the mass matrix, (T^t M T)^-1 T^t M u, and the relative
+/// remainder |u - T q|_M / |u|_M. The consistent mass matrix is used even if the run has a lumped mass.
 ProjectedField projectField(const Simulation& simulation, const Vector& field);
 
-/// Coordinates of a static mode that they hold, without what is fixed.
+/// Coordinates of a static mode, without fixed dofs; the coordinates must represent the mode exactly.
 Vector coordinatesOf(const Simulation& simulation, const Vector& staticMode);
 
-/// M p, C p and K p of coordinates p.
+/// Forces M p, C p and K p of the coordinates p.
 struct LinearForces {
   Vector inertia, damping, elastic;
 };

@@ -7,17 +7,17 @@
 namespace ricochet {
 namespace {
 
-/// Largest eigenvalue of M^-1 A, A symmetric and at least semidefinite, from above: the largest Ritz value of
-/// a Krylov space and its residual. `apply` returns A x.
+/// Upper bound of the largest eigenvalue of M^-1 A, with A symmetric and at least semidefinite: the largest
+/// Ritz value of a Krylov space plus its residual. `apply` returns A x.
 template <class Apply>
 double largestEigenvalue(const DirectSystem& system, const DirectFactor& mass, Apply&& apply) {
   constexpr Eigen::Index kVectors = 60;
-  constexpr double kMargin = 1e-3;  // for what the residual does not see
+  constexpr double kMargin = 1e-3;  // allowance for parts that the residual does not contain
   const Eigen::Index n = system.size();
   const Eigen::Index count = std::min(kVectors, n);
   Matrix basis(n, count);
   Vector diagonal = Vector::Zero(count), beside = Vector::Zero(count);
-  // no symmetry of a structure makes this orthogonal to its highest mode
+  // irregular start vector, which no symmetry of a structure makes orthogonal to the highest mode
   Vector w(n);
   for (Eigen::Index i = 0; i < n; ++i) w[i] = std::sin(1.0 + 2.7 * static_cast<double>(i * i % 1009));
   w /= std::sqrt(w.dot(system.mass * w));
@@ -47,7 +47,7 @@ double largestEigenvalue(const DirectSystem& system, const DirectFactor& mass, A
   return std::max(0.0, (1.0 + kMargin) * ritz.eigenvalues()[made - 1] + residual);
 }
 
-/// sum of weight b^t b over the contact rows, on the contact dofs.
+/// sum of weight b^t b over the contact rows b, on the contact dofs.
 Matrix contactMatrix(const DirectModel& model, double (*along)(const ClosedContact&, std::size_t axis),
                      double (*spin)(const ClosedContact&), double (*roll)(const ClosedContact&)) {
   const auto size = static_cast<Eigen::Index>(model.contactDofs.size());

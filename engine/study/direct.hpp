@@ -6,13 +6,13 @@
 
 namespace ricochet {
 
-/// Schemes of the direct mode: the same classes as in generalized coordinates.
+/// Schemes of the direct mode: the same classes as in the modal mode.
 template <class I>
 struct IsDirect : std::bool_constant<I::traits.direct> {};
 using DirectIntegrators = Integrators::Where<IsDirect>;
 
-/// What limits an explicit scheme in physical coordinates, to a relative error of about 1e-3 above the true
-/// values: largest eigenvalues by Lanczos' method with M as inner product.
+/// Bounds for the step limit of explicit schemes in physical coordinates, about 1e-3 (relative) above the
+/// true values: largest eigenvalues by the Lanczos method with M as inner product.
 StiffnessBounds stiffnessBounds(const DirectModel& model);
 
 }  // namespace ricochet

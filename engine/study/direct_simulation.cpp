@@ -29,7 +29,7 @@ DynamicModel condense(const Study& study, const PhysicalModel& physical) {
   }
 }
 
-/// Each dof takes its row of M, as far as the row has the same component.
+/// Lumped mass matrix: each dof gets the sum of its row of M over dofs with the same component.
 SparseMatrix lumped(const PhysicalModel& physical, const DynamicModel& dynamic) {
   const auto componentOf = [&](Eigen::Index i) {
     const int reduced = dynamic.kept[static_cast<std::size_t>(i)];
@@ -47,7 +47,7 @@ SparseMatrix lumped(const PhysicalModel& physical, const DynamicModel& dynamic) 
   return diagonal;
 }
 
-/// Modal damping of the basis, as far as there is any.
+/// Adds the modal damping of the basis, if the study has modal damping.
 void addModalDamping(const DynamicModel& dynamic, const ModalBasis& basis, const std::vector<double>& ratio,
                      DirectSystem& linear) {
   const Vector omega = basis.omega();
@@ -103,7 +103,7 @@ std::unique_ptr<Simulation> prepareDirect(const Study& study, const Simulation* 
   simulation->kept = std::move(dynamic.kept);
   simulation->consistentMass = std::move(dynamic.mass);
   try {
-    static_cast<void>(DirectFactor(simulation->direct.linear, 0.0, 0.0));  // throws when M is singular
+    static_cast<void>(DirectFactor(simulation->direct.linear, 0.0, 0.0));  // throws if M is singular
     project(study, *simulation);
   } catch (const StudyError&) {
     throw;

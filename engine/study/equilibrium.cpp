@@ -23,8 +23,8 @@ std::vector<Contact> withoutFriction(const std::vector<Contact>& contacts) {
   return smooth;
 }
 
-/// The loads on a structure that goes along with its supports and is to rest against them: those that only
-/// make it go along are left out.
+/// Loads on a structure that rests relative to moving supports. The inertia and damping loads that only make
+/// the structure follow its supports are removed.
 Excitation atRest(const Excitation& given, Eigen::Index size, const std::vector<SupportShift>& shifts) {
   std::vector<Load> loads = given.loads();
   for (const SupportShift& each : shifts)
@@ -32,17 +32,19 @@ Excitation atRest(const Excitation& given, Eigen::Index size, const std::vector<
   return {std::move(loads), size, given.moving()};
 }
 
-/// Implicit Euler steps from rest whose length grows without bound, each of them Newton's method with the
-/// contacts' tangents: q <- q + h^2 a, a = f(q + h^2 a). A step that finds no balance is tried shorter. True
-/// when two long steps leave q where it is. What only contacts hold is known to the rounding of how far it
-/// would go without them, h^2 |f|: it has its balance where steps that grow move it by no more than that.
+/// Finds the equilibrium by implicit Euler steps from rest with increasing length: q <- q + h^2 a, a = f(q +
+/// h^2 a), each solved by Newton's method with the tangents of the contacts. A step without a solution is
+/// repeated with a shorter length. Returns true when two long steps leave q unchanged. A part that only
+/// contacts support is known only to the rounding of its free displacement h^2 |f|; such a part is in
+/// equilibrium if longer steps do not increase the change of q.
 template <class Equation>
 bool settle(Equation& equation, State& s, double slowest) {
   constexpr int kMost = 200;
-  constexpr double kLong = 1e6;         // of h^2 over that of the slowest mode
-  constexpr double kRest = 1e-13;       // of the change of q
-  constexpr double kCalm = 1e-9;        // of one that rounding leaves ...
-  constexpr double kCalmGrowth = 30.0;  // ... of h^2 meanwhile: what is free would go as far in proportion
+  constexpr double kLong = 1e6;  // ratio of h^2 to that of the slowest mode from which a step counts as long
+  constexpr double kRest = 1e-13;  // relative change of q that counts as none
+  constexpr double kCalm = 1e-9;   // relative change of q that may be due to rounding
+  constexpr double kCalmGrowth =
+      30.0;  // growth of h^2 during which the change stays small: a free part would move in proportion
   equation.prepareImplicit();
   equation.start(s);
   Vector a = Vector::Zero(s.q.size());

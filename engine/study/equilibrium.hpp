@@ -9,10 +9,11 @@ namespace ricochet {
 struct Simulation;
 struct SupportShift;
 
-/// Puts the initial displacement of a simulation into static equilibrium under the loads just after the
-/// start, with its contacts but without their friction, so that nothing depends on a way that led there;
-/// sticks are hooked where it stands. Where supports move it rests against their static modes. Starts from
-/// what `initial` holds. Throws StudyError: nothing holds a part of the structure, or a contact is rigid.
+/// Sets the initial displacement of a simulation to the static equilibrium under the loads just after the
+/// start. The contacts act without friction, so that the result is independent of the loading path; sticks
+/// are undeformed in this position. With moving supports the structure rests relative to their static modes.
+/// The iteration starts from `initial`. Throws StudyError if a part of the structure is not supported, or a
+/// contact is rigid.
 void findEquilibrium(const Study& study, const std::vector<SupportShift>& shifts, Simulation& simulation);
 
 }  // namespace ricochet

@@ -1,4 +1,4 @@
-// The modal basis of a study, and what is said where there is none.
+// The modal basis of a study, and the error messages if the basis cannot be computed.
 
 #include "engine/study/parts/study_error.hpp"
 #include "engine/study/push_directions.hpp"
@@ -17,8 +17,8 @@
 namespace ricochet {
 namespace {
 
-/// A matrix of another code with a negative energy is the reason, if there is one. `part`:
-/// "matrices[0].mass".
+/// Throws StudyError if an imported matrix has negative eigenvalues, as the cause of a failed extraction.
+/// `part`: "matrices[0].mass".
 void requireDefinite(const SparseMatrix& matrix, double rounding, const std::string& file,
                      const std::string& part) {
   const int negative = negativeEigenvalues(raisedByRounding(matrix, rounding));
@@ -49,7 +49,9 @@ ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
   ModalBasis basis;
   try {
     BasisSelection selection = study.basis.selection;
-    selection.wholeMultiplets = study.basis.dampingRatio.size() < 2;  // a list is for as many modes as it has
+    selection.wholeMultiplets =
+        study.basis.dampingRatio.size() <
+        2;  // a list of ratios has one entry per mode, so the number of modes must not change
     basis = extractModes(physical, selection);
     addResidualVectors(basis, physical, residualDirections(study, physical));
   } catch (const BasisError& error) {
@@ -61,7 +63,7 @@ ModalBasis extractBasis(const Study& study, const PhysicalModel& physical) {
     throw StudyError(StudyProblem{
         "basis.damping_ratio",
         fmt::format("must be one number, or one per mode: the basis has {}, got {}", modes, ratio.size())});
-  // one number is for all; the last one of a list is for the residual vectors too
+  // a single ratio holds for all modes; the last ratio of a list also holds for the residual vectors
   if (!ratio.empty()) {
     ratio.resize(static_cast<std::size_t>(basis.size()), ratio.back());
     addModalDamping(basis, Eigen::Map<const Vector>(ratio.data(), basis.size()));

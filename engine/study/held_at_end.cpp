@@ -22,7 +22,7 @@ TimeFunction heldAtEnd(const TimeFunction& function, const Study& study) {
   std::vector<double> times{start}, values{function.at(start)};
   for (std::size_t k = function.pieceAfter(start) + 1; k < after && function.piece(k).begin < jump; ++k) {
     const TimeFunction::Piece piece = function.piece(k);
-    if (piece.end <= piece.begin) continue;  // the two sides of a jump
+    if (piece.end <= piece.begin) continue;  // a piece of zero width is a jump
     times.insert(times.end(), {piece.begin, piece.begin});
     values.insert(values.end(), {function.justBefore(piece.begin), piece.value});
   }

@@ -6,11 +6,12 @@ namespace ricochet {
 
 struct Study;
 
-/// A function as a run of `study` takes it: at a jump the value after it, but at its end, where no step
-/// follows, the value before it. From the start of the run on.
+/// Converts a function to the form that a run of `study` uses, from the start of the run: at a jump the
+/// function has the value after the jump, but at the end of the run, where no step follows, the value before
+/// the jump.
 TimeFunction heldAtEnd(const TimeFunction& function, const Study& study);
 
-/// The loads and the motions of bases of a study, likewise.
+/// Applies `heldAtEnd` to the loads and base motions of a study.
 void holdLoadsAtEnd(Study& study);
 
 }  // namespace ricochet

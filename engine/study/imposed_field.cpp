@@ -36,7 +36,7 @@ ImposedField correctionOf(const NodalLoad& load, const TimeFunction& scale, cons
   return correction;
 }
 
-/// A load that gives these generalized forces on the independent dofs.
+/// Force on all dofs whose reduced force on the independent dofs is `reduced`.
 Vector onIndependent(const PhysicalModel& physical, const Vector& reduced) {
   Vector full = Vector::Zero(physical.dofs.fullSize());
   const std::vector<DofIndex>& independent = physical.dofs.independent();
@@ -52,13 +52,13 @@ Vector ofIndependent(const PhysicalModel& physical, const Vector& full) {
   return reduced;
 }
 
-/// T^t C u_s of a static mode u_s.
+/// Generalized damping force T^t C u_s of a static mode u_s.
 Vector dampingForce(const BaseMotion& motion, const PhysicalModel& physical, const Vector& field) {
   return physical.supportDamping * motionOfSupports(motion, physical.dofs) +
          physical.damping * ofIndependent(physical, field);
 }
 
-/// What takes the static mode from coordinates that hold it (support_shift.hpp).
+/// Field that subtracts the static mode from coordinates which contain this mode (support_shift.hpp).
 ImposedField withoutStaticMode(const ImposedField& base, const DofMap& dofs) {
   ImposedField taken = base;
   taken.isBase = false;
@@ -68,7 +68,8 @@ ImposedField withoutStaticMode(const ImposedField& base, const DofMap& dofs) {
   return taken;
 }
 
-/// Dashpots in proportion to the springs have no part in a static mode but for rounding.
+/// True if the damping force exceeds rounding; dashpots proportional to the springs give zero force in a
+/// static mode.
 bool isNoticeable(const Vector& force, const PhysicalModel& physical, const Vector& field) {
   constexpr double kRounding = 1e-12;
   const SparseMatrix size = physical.damping.cwiseAbs();

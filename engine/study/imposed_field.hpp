@@ -12,36 +12,37 @@
 
 namespace ricochet {
 
-/// Motion of the dofs that is known beforehand and does not come from the coordinates: a field times a
-/// function of time. Of a base, to be added where the absolute motion is asked for; the static response that
-/// a truncated basis leaves out of a load, added to displacements always; or what takes the static mode of
-/// supports from coordinates that hold it, always too.
+/// A prescribed motion of the dofs that is not part of the coordinates: a field times a function of time.
+/// There are three cases: the motion of a base, added only to absolute results; the static response to a load
+/// that a truncated basis leaves out, always added to displacements; and minus the static mode of supports,
+/// always added to coordinates that contain this mode.
 struct ImposedField {
-  Vector field;                                                        ///< all dofs
-  std::array<std::optional<TimeFunction>, kKinematicNames.size()> of;  ///< its displacement, velocity ...
+  Vector field;  ///< one value per dof
+  std::array<std::optional<TimeFunction>, kKinematicNames.size()>
+      of;  ///< functions for displacement, velocity and acceleration
   bool isBase{false};
-  std::array<double, kComponents> direction{};  ///< of a base
-  std::vector<Dof> supports;                    ///< that move; none: all
+  std::array<double, kComponents> direction{};  ///< direction of a base motion
+  std::vector<Dof> supports;                    ///< supports that move; empty: the whole base moves
 };
 
-/// A load on all dofs [N], times a function of time.
+/// A load on all dofs [N], multiplied by a function of time.
 struct FieldLoad {
   Vector force;
   TimeFunction scale;
 };
 
-/// The fields of a study on a basis (null: physical coordinates, which leave nothing out). Those of `before`
-/// that are still the same are not solved for again. Throws StudyError.
+/// The imposed fields of a study on a basis (null: physical coordinates, which leave out no response). Fields
+/// of `before` that have not changed are reused. Throws StudyError.
 std::vector<ImposedField> imposedFields(const Study& study, const PhysicalModel& physical,
                                         const ModalBasis* basis, std::vector<ImposedField> before);
 
-/// Gravity, and what a base that moves does to coordinates that are relative to it: -M u_s s'' of its field
-/// u_s, and for moving supports what dashpots make of it as well, -C u_s s'. Throws StudyError (the field of
-/// a moving support).
+/// Loads of gravity and of moving bases on relative coordinates: -M u_s s'' of the field u_s of a base, and
+/// for moving supports also the damping forces -C u_s s'. Throws StudyError (from the field of a moving
+/// support).
 std::vector<FieldLoad> inertiaLoads(const Study& study, const PhysicalModel& physical,
                                     const std::vector<ImposedField>& imposed);
 
-/// What a dof gets from imposed fields.
+/// Motion that imposed fields add to a dof.
 class ImposedMotion {
  public:
   ImposedMotion() = default;

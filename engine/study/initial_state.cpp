@@ -10,11 +10,11 @@
 namespace ricochet {
 namespace {
 
-/// A dof that relations alone give has no mass by which the projection would see its initial value: the value
-/// has to be the one that follows from the others.
+/// Checks initial values on dofs that follow from linear relations: the mass projection ignores these dofs,
+/// so that a given value must equal the value that follows from the relations.
 void requireRelations(const std::vector<InitialValue>& values, const PhysicalModel& physical,
                       std::string_view what, const Vector& field, std::vector<StudyProblem>& problems) {
-  constexpr double kNoticeable = 1e-6;  // below the six digits that decks are usually written with
+  constexpr double kNoticeable = 1e-6;  // below the six digits that decks usually have
   Vector independent(physical.size());
   for (Eigen::Index i = 0; i < independent.size(); ++i)
     independent[i] = field[physical.dofs.independent()[static_cast<std::size_t>(i)].value];
@@ -34,7 +34,7 @@ void requireRelations(const std::vector<InitialValue>& values, const PhysicalMod
     }
 }
 
-/// Nodal values as a field on all dofs; a value on a dof that does not move is a problem.
+/// Field on all dofs with the given nodal values; a value on a dof that cannot move is an error.
 Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel& physical,
                     std::string_view what, std::vector<StudyProblem>& problems) {
   Vector field = Vector::Zero(physical.dofs.fullSize());
@@ -55,7 +55,7 @@ Vector initialField(const std::vector<InitialValue>& values, const PhysicalModel
   return field;
 }
 
-/// What the user should know of coordinates that leave out part of a field.
+/// Text of the warning that the coordinates do not represent a part (`remainder`) of a field.
 std::string leftOut(Mode mode, std::string_view what, double remainder) {
   if (mode == Mode::direct)
     return fmt::format("relations and supports do not allow the initial {} as given", what);
@@ -76,7 +76,7 @@ void setInitialState(const Study& study, Simulation& simulation) {
     const Vector field = initialField(values, simulation.physical, what, problems);
     const ProjectedField projected = projectField(simulation, field);
     target.head(simulation.size()) = projected.coordinates;
-    constexpr double kNoticeable = 1e-6;  // below the six digits that decks are usually written with
+    constexpr double kNoticeable = 1e-6;  // below the six digits that decks usually have
     if (projected.remainder > kNoticeable)
       simulation.warnings.push_back(leftOut(simulation.mode, what, projected.remainder));
   };

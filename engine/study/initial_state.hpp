@@ -5,9 +5,9 @@ namespace ricochet {
 struct Simulation;
 struct Study;
 
-/// Puts the initial displacement and velocity of a study into the coordinates of a simulation, and warns
-/// where these cannot hold them. Throws StudyError: a value on a dof that does not move, or that relations
-/// give otherwise.
+/// Sets the coordinates of a simulation to the initial displacement and velocity of a study, and warns if the
+/// coordinates cannot represent them. Throws StudyError for a value on a dof that cannot move, or a value
+/// that contradicts a linear relation.
 void setInitialState(const Study& study, Simulation& simulation);
 
 }  // namespace ricochet

@@ -7,7 +7,7 @@ namespace ricochet {
 std::vector<WayElement> wayOf(const MovingLoadRequest& request, const Study& study) {
   const Eigen::Map<const Eigen::Matrix<double, kComponents, 1>> load(request.components.data());
   std::vector<WayElement> way;
-  double passed = 0.0;  // by the beams before
+  double passed = 0.0;  // length of the previous beams [m]
   for (const std::size_t which : request.beams) {
     const BeamRequest& beam = study.beams[which];
     const Eigen::Matrix<double, 12, 4> forces = beam.element.forcesOf(load);

@@ -9,20 +9,22 @@
 
 namespace ricochet {
 
-/// The loads of a study that travel along beams, in the coordinates of a simulation (its mode, and the basis
-/// or the dofs, must be there).
+/// The loads of a study that travel along beams, in the coordinates of a simulation (its mode and its basis
+/// or dofs must be set).
 std::vector<MovingLoad> movingLoads(const Study& study, const Simulation& simulation);
 
-/// Elements on the way of a load, one after the other: its ends, and the nodal forces of a load on it.
+/// An element on the path of a load: the positions of its ends, and the nodal forces of a load on this
+/// element.
 struct WayElement {
-  std::size_t element;  ///< of the structure
+  std::size_t element;  ///< index in Structure::elements
   NodeIndex first, second;
-  double begin, end;                    ///< along the way [m]
+  double begin, end;                    ///< positions of the ends along the path [m]
   Eigen::Matrix<double, 12, 4> forces;  ///< Beam::forcesOf
 };
 std::vector<WayElement> wayOf(const MovingLoadRequest& request, const Study& study);
 
-/// The element that a load stands on at t, and its nodal forces (global axes) [N], [N m]; none off the way.
+/// The element under the load at t, and its nodal forces (global axes) [N], [N m]; empty if the load is off
+/// the path.
 struct LoadedElement {
   const WayElement* on;
   Eigen::Matrix<double, 12, 1> forces;

@@ -1,4 +1,4 @@
-// From a study and its linear system to a simulation that runs, in either mode.
+// Builds a simulation that is ready to run from a study and its linear system, in either mode.
 
 #include "engine/study/coordinates.hpp"
 #include "engine/study/equilibrium.hpp"
@@ -16,7 +16,8 @@
 namespace ricochet {
 namespace {
 
-/// The matrices of the structure have the speed at the start.
+/// Spinning part of the model; the damping matrix of the basis contains the gyroscopic moments at the speed
+/// at the start.
 SpinningPart spinningPart(const SpinRequest& spin, const Study& study, const Simulation& simulation) {
   const Matrix& shapes = simulation.basis.reducedShapes;
   const SparseMatrix moments = gyroscopicAtUnitSpin(study.structure, simulation.physical.dofs, spin.elements);
@@ -24,7 +25,7 @@ SpinningPart spinningPart(const SpinRequest& spin, const Study& study, const Sim
   return {shapes.transpose() * (moments * shapes), spin.speed, spin.speed.at(start)};
 }
 
-/// Generalized force of the loads of one entry, however many nodes it has.
+/// Generalized force of all nodal loads of one deck entry.
 Vector forceOf(std::span<const NodalLoad> entry, const Simulation& simulation) {
   std::vector<Dof> dofs;
   std::vector<double> values;
@@ -38,7 +39,7 @@ Vector forceOf(std::span<const NodalLoad> entry, const Simulation& simulation) {
   return simulation.rows(dofs).transpose() * force;
 }
 
-/// Loads of the deck, of gravity and moving frames, and of supports that contacts see move.
+/// Loads of the deck, of gravity, of moving frames, and of moving supports in studies with contacts.
 Excitation excitationOf(const Study& study, std::vector<SupportShift>& shifts, const Simulation& simulation) {
   std::vector<Load> loads;
   for (const std::span<const NodalLoad> entry : loadsByEntry(study))
@@ -61,7 +62,7 @@ LinearSystem linearSystemOf(const Study& study, const Simulation& simulation) {
   return linear;
 }
 
-/// The links, in the direct mode with rows over the dofs that contacts and links touch.
+/// Links with rows over the coordinates; in the direct mode over the contact dofs only.
 LinkSet linkSetOf(const Study& study, Simulation& simulation) {
   std::vector<Link> links = linksOf(study, simulation);
   if (simulation.mode == Mode::modal) return LinkSet(std::move(links), simulation.size());

@@ -10,34 +10,35 @@
 
 namespace ricochet {
 
-/// Reduced force of a unit force of a contact along one axis of its frame (0: normal; 1, 2: tangents): on the
-/// first body, and its opposite on the second. Zero where nothing can move.
+/// Reduced force of a unit contact force along one axis of the contact frame (0: normal; 1, 2: tangents): on
+/// the first body, with the opposite force on the second body. Zero if all dofs along the axis are fixed.
 Vector contactDirection(const ContactRequest& request, int axis, const PhysicalModel& physical);
 
-/// Mass of the node of a contact (of a pair, of both) along an axis [kg]: reducedMass. Infinite where nothing
-/// can move, absent where the mass matrix does not tell.
+/// Reduced mass of the node (or the pair of nodes) of a contact along an axis [kg]. Infinite if nothing can
+/// move along the axis, absent if the mass matrix does not define a value.
 std::optional<double> contactMass(const ContactRequest& request, int axis, const PhysicalModel& physical);
 
-/// The mass m of "critical" stick damping c_t = 2 sqrt(m k_t) [kg]: the smallest of the tangents, along each
-/// m/s^2 with s the share of the slip that friction feels (Contact::tangentScale). On a curved obstacle the
-/// normal is a tangent elsewhere and counts too. A number of the structure and the contact: it is the same in
-/// both modes, for every basis and whatever [direct] does to the masses. Throws StudyError where the mass
-/// matrix does not tell.
+/// Mass m of the "critical" stick damping c_t = 2 sqrt(m k_t) [kg]: the smallest value over the tangents of
+/// the reduced mass divided by s^2 (s: Contact::tangentScale). On a curved obstacle the normal counts too,
+/// because it is a tangent at other positions. The value depends only on structure and contact; the modal and
+/// the direct mode, every basis and every option of [direct] give the same value. Throws StudyError if the
+/// mass matrix does not define a reduced mass.
 double stickMass(const ContactRequest& request, const PhysicalModel& physical);
 
-/// "critical" damping of the stick of a contact, if it is asked for; returns what was chosen, in words.
+/// Sets the "critical" damping of the stick of a contact, if the study requires this damping; returns the
+/// text that reports the value.
 std::optional<std::string> dampCritically(const ContactRequest& request, const PhysicalModel& physical,
                                           Contact& contact);
 
-/// Reduced force of a load at its full size: forces and moments on its node.
+/// Reduced force of a load at factor 1: forces and moments on its node.
 Vector loadDirection(const NodalLoad& load, const PhysicalModel& physical);
 
-/// The loads of each [[loads]] entry: its nodes follow one another.
+/// Groups the nodal loads by [[loads]] entry; the loads of an entry are consecutive.
 std::vector<std::span<const NodalLoad>> loadsByEntry(const Study& study);
 
-/// The directions of the residual vectors that a study asks for: the normal of each contact, its tangents
-/// when it has friction, and one for each [[loads]] entry (its forces on all of its nodes); and, unasked, the
-/// static modes of supports that contacts see move.
+/// Directions of the residual vectors that a study requires: the normal of each contact, its tangents if the
+/// contact has friction, and one direction for each [[loads]] entry (the forces on all of its nodes). The
+/// static modes of moving supports are always included in studies with contacts.
 std::vector<Vector> residualDirections(const Study& study, const PhysicalModel& physical);
 
 }  // namespace ricochet

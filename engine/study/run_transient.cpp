@@ -10,7 +10,7 @@
 namespace ricochet {
 namespace {
 
-/// Runs the integrator of a list that has this keyword.
+/// Runs the integrator of a list that has the given keyword.
 template <class List, class E>
 Report runNamed(std::string_view scheme, E& equation, State& state, const TransientOptions& options,
                 TransientObserver& observer) {

@@ -15,9 +15,9 @@
 namespace ricochet {
 namespace {
 
-/// A step that resolves what there is to resolve: a twentieth of the shortest period of the basis, a tenth of
-/// the stability limit; of central differences' limit where the scheme has none but must follow closed
-/// contacts.
+/// Default step: at most a twentieth of the shortest period of the basis, a tenth of the stability limit and
+/// a thousandth of the duration. A scheme without a limit uses the limit of central_difference, to resolve
+/// closed contacts.
 double defaultStep(const Simulation& simulation, std::string_view scheme, double duration) {
   constexpr double kStepsPerPeriod = 20.0;
   constexpr double kShareOfLimit = 0.1;
@@ -32,12 +32,12 @@ double defaultStep(const Simulation& simulation, std::string_view scheme, double
   return step;
 }
 
-/// Whether a contact has something that only the event scheme can do.
+/// True if a contact has a set-valued law, which only the event scheme and moreau support.
 bool needsEvents(const Contact& contact) {
   return traitsOf(contact.normal).setValued || traitsOf(contact.friction).setValued;
 }
 
-/// What only event and moreau follow, and the key that makes it something that every scheme does.
+/// Text about the set-valued laws of a contact, with the keys that replace them by laws for all schemes.
 std::string regularised(const Contact& contact) {
   const bool normal = traitsOf(contact.normal).setValued;
   const bool friction = traitsOf(contact.friction).setValued;
@@ -46,8 +46,8 @@ std::string regularised(const Contact& contact) {
   return normal ? "is rigid: give `normal.stiffness`" : "truly sticks: give `friction.stiffness`";
 }
 
-/// The explicit default, for a study with something that event does not follow: what is set-valued beside
-/// that no scheme follows.
+/// Selects the explicit default scheme for a study with a part that the event scheme does not support; throws
+/// if the study also has set-valued contacts, since no scheme supports both.
 void chooseSteps(const Study& study, Simulation& simulation, std::string_view beside,
                  std::string_view reason) {
   const auto& contacts = simulation.model.contacts.contacts();
@@ -60,7 +60,7 @@ void chooseSteps(const Study& study, Simulation& simulation, std::string_view be
   simulation.choices.push_back(fmt::format("transient.scheme = {}: {}", simulation.scheme, reason));
 }
 
-/// The same for a contact that event does not follow.
+/// Selects the default scheme because of a contact that the event scheme does not support.
 void chooseBesideEvents(std::size_t contact, std::string_view why, Simulation& simulation,
                         const Study& study) {
   const std::string& name = study.contacts[contact].name;
@@ -74,8 +74,8 @@ void chooseBesideEvents(std::size_t contact, std::string_view why, Simulation& s
               fmt::format("contact {}: {}, which event does not follow", name, why));
 }
 
-/// A scheme that is named must exist and follow every contact and link. Readers of decks tell the same
-/// sooner.
+/// Checks that the scheme given by name exists and supports every contact and link. The deck reader finds the
+/// same errors earlier.
 void requireFollowed(const Study& study, const Simulation& simulation) {
   const SchemeTraits* scheme = schemeTraits(simulation.scheme);
   if (scheme == nullptr)
@@ -100,8 +100,8 @@ void requireFollowed(const Study& study, const Simulation& simulation) {
                                       ", "))});
 }
 
-/// The event scheme is exact and, up to about 50 modes, no slower than an explicit one; its step is limited
-/// by the highest frequency.
+/// Selects the scheme. The event scheme is exact and, up to about 50 modes, as fast as an explicit scheme;
+/// its step is limited by the highest frequency.
 void chooseScheme(const Study& study, Simulation& simulation) {
   constexpr Eigen::Index kModesForEvents = 50;
   simulation.scheme = study.transient->scheme;
@@ -127,10 +127,10 @@ void chooseScheme(const Study& study, Simulation& simulation) {
                             kModesForEvents)));
 }
 
-/// Schemes that do not take gyroscopic moments in the middle of a step.
+/// Warns about schemes that evaluate gyroscopic moments with a delay of half a step.
 void warnOfWhirls(const Study& study, Simulation& simulation) {
   const Matrix& damping = simulation.basis.damping;
-  constexpr double kRounding = 1e-12;  // of a projection
+  constexpr double kRounding = 1e-12;  // rounding of the projection onto the basis
   const double antisymmetric = (damping - damping.transpose()).cwiseAbs().maxCoeff();
   if (antisymmetric <= kRounding * damping.cwiseAbs().maxCoeff() && study.spins.empty()) return;
   if (simulation.scheme == SymplecticEuler::keyword)
@@ -142,7 +142,7 @@ void warnOfWhirls(const Study& study, Simulation& simulation) {
         "the largest stable step of devogelaere is that without gyroscopic moments; stay well below it");
 }
 
-/// A fixed step cannot be chosen where a contact's stiffness grows with its penetration.
+/// Throws if a fixed step must be selected although the stiffness of a contact grows with its penetration.
 void requireKnownStiffness(const Study& study, const Simulation& simulation) {
   if (schemeTraits(simulation.scheme)->adaptive) return;
   for (const ContactRequest& request : study.contacts)
@@ -156,7 +156,7 @@ void requireKnownStiffness(const Study& study, const Simulation& simulation) {
           "transient"});
 }
 
-/// What the event scheme goes by from event to event.
+/// Checks or selects the propagator of the event scheme between events.
 void choosePropagator(const TransientRequest& transient, Simulation& simulation) {
   const Propagator propagator = transient.options.propagator;
   const std::string_view why = whyNotByLongSteps(simulation.model);

@@ -6,8 +6,8 @@ namespace ricochet {
 
 struct Simulation;
 
-/// The scheme and the step of a study whose model is ready: those of the deck, checked, or else ones that
-/// suit it, said in `choices`. Throws StudyError.
+/// Selects scheme and step of a study whose model is ready: given values are checked, missing values are
+/// selected and reported in `choices`. Throws StudyError.
 void chooseSchemeAndStep(const Study& study, Simulation& simulation);
 
 }  // namespace ricochet

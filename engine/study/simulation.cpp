@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-/// The error of the assembler, said with the nodes' names.
+/// Rethrows an error of the assembler with the names of the nodes.
 [[noreturn]] void rethrow(const Study& study, const ModelError& error) {
   if (error.dofs().empty())
     throw StudyError(StudyProblem{"", fmt::format("{}: free some with [[supports]]", error.what())});
@@ -25,7 +25,7 @@ namespace {
   throw StudyError(std::move(problems));
 }
 
-/// (static - modal flexibility) x contact stiffness, along each local axis.
+/// Truncation (static - modal flexibility) x contact stiffness, along each local axis.
 Truncation truncationOf(const ContactRequest& request, const Contact& contact, const Simulation& simulation,
                         const StaticRemainder& remainder) {
   Truncation truncation;
@@ -42,7 +42,7 @@ Truncation truncationOf(const ContactRequest& request, const Contact& contact, c
   return truncation;
 }
 
-/// What the user should know of the basis.
+/// Adds warnings and notes about the basis.
 void describeBasis(const Study& study, Simulation& simulation) {
   const ModalBasis& basis = simulation.basis;
   if (basis.missedModes > 0)

@@ -29,7 +29,7 @@ Contact contactWithoutRows(const ContactRequest& request, const Study& study) {
   return contact;
 }
 
-/// A law that the direct mode cannot follow, and the key that makes it one that all schemes follow.
+/// Throws if the direct mode does not support a law; the message gives the key of a law for all schemes.
 void requireRegular(const ContactRequest& request, const SchemeTraits& scheme) {
   const auto require = [&](std::string_view why, std::string_view remedy) {
     if (why.empty()) return;
@@ -47,16 +47,16 @@ std::vector<Dof> dofsFrom(NodeIndex node, int first) {
   return {{node, componentAt(first)}, {node, componentAt(first + 1)}, {node, componentAt(first + 2)}};
 }
 
-/// a^t r for rows r: 1 x coordinates.
+/// a^t r for the rows r: 1 x coordinates.
 RowMajorMatrix along(const Vec3& a, const RowMajorMatrix& r) {
   return RowMajorMatrix(a.transpose().sparseView(1.0, 0.0)) * r;
 }
 
-/// What a contact sees of the coordinates.
+/// Rows of a contact over the coordinates.
 struct ContactRows {
-  RowMajorMatrix axes;  ///< 3 x coordinates: its local axes
+  RowMajorMatrix axes;  ///< local axes of the contact, 3 x coordinates
   RowMajorMatrix
-      turn;  ///< 1 x coordinates: rotation of an area about its normal, or of bodies that roll; or empty
+      turn;  ///< rotation of an area about its normal, or of bodies that roll, 1 x coordinates; or empty
 };
 
 ContactRows rowsOf(const ContactRequest& request, const Simulation& simulation) {
@@ -78,14 +78,14 @@ ContactRows rowsOf(const ContactRequest& request, const Simulation& simulation) 
   return rows;
 }
 
-/// Marks the coordinates of rows that are not zero.
+/// Marks the coordinates (columns) that have a nonzero entry in `rows`.
 void mark(const RowMajorMatrix& rows, std::vector<char>& touched) {
   for (Eigen::Index i = 0; i < rows.outerSize(); ++i)
     for (RowMajorMatrix::InnerIterator it(rows, i); it; ++it)
       if (it.value() != 0.0) touched[static_cast<std::size_t>(it.col())] = 1;
 }
 
-/// Independent dofs that contacts and links touch, increasing.
+/// Independent dofs that contacts and links move, increasing.
 std::vector<Eigen::Index> touchedDofs(const Study& study, const std::vector<ContactRows>& contacts,
                                       const Simulation& simulation) {
   std::vector<char> touched(static_cast<std::size_t>(simulation.size()), 0);
@@ -104,7 +104,7 @@ std::vector<Eigen::Index> touchedDofs(const Study& study, const std::vector<Cont
   return dofs;
 }
 
-/// Columns of rows: `place` of a coordinate says which one of `count`, -1: none.
+/// Selects `count` columns of `rows`: place[i] is the new column of coordinate i, -1: column i is left out.
 Matrix columnsOf(const RowMajorMatrix& rows, const std::vector<Eigen::Index>& place, Eigen::Index count) {
   Matrix picked = Matrix::Zero(rows.rows(), count);
   for (Eigen::Index i = 0; i < rows.outerSize(); ++i)

@@ -7,8 +7,8 @@
 namespace ricochet {
 
 /// The contacts of a study with their rows over the coordinates of a simulation; in the direct mode over the
-/// dofs that contacts and links touch, `DirectModel::contactDofs`, which it finds. Says in `choices` what
-/// damping of sticks was chosen. Throws StudyError: a law that the direct mode cannot follow.
+/// contact dofs, which the function stores in `DirectModel::contactDofs`. `choices` reports the selected
+/// damping of sticks. Throws StudyError for a law that the direct mode does not support.
 std::vector<Contact> contactsOf(const Study& study, Simulation& simulation);
 
 }  // namespace ricochet

@@ -10,16 +10,16 @@
 namespace ricochet {
 namespace {
 
-/// What a dof gets from an imposed field beside its coordinates: all of it where these are relative, that of
-/// the supports alone where they are of the motion in space (support_shift.hpp). A support that no element is
-/// on is not part of the model.
+/// Motion of a dof due to an imposed field beside its coordinates: the whole field if the coordinates are
+/// relative, the motion of the supports alone if the coordinates describe the absolute motion
+/// (support_shift.hpp). A support without elements is not part of the model.
 double motionOf(Dof which, const DofMap& dofs, const ImposedField& field, bool inSpace) {
   if (const DofIndex dof = dofs.find(which); dof.exists() && !inSpace) return field.field[dof.value];
   const bool moves = std::find(field.supports.begin(), field.supports.end(), which) != field.supports.end();
   return moves ? field.direction[static_cast<std::size_t>(which.component)] : 0.0;
 }
 
-/// Part of an imposed field along the axes of a link.
+/// Components of an imposed field along the axes of a link.
 std::array<double, kLinkAxes> alongAxes(const LinkRequest& request, const DofMap& dofs,
                                         const ImposedField& field, bool inSpace) {
   std::array<double, kLinkAxes> factors{};
@@ -37,7 +37,7 @@ std::array<double, kLinkAxes> alongAxes(const LinkRequest& request, const DofMap
 void addDrives(const Study& study, const LinkRequest& request, const Simulation& simulation, Link& link) {
   for (std::size_t i = 0; i < study.baseMotions.size(); ++i) {
     const BaseMotion& motion = study.baseMotions[i];
-    if (!motion.ofSupports) continue;  // the frame takes the link along
+    if (!motion.ofSupports) continue;  // a moving frame gives no relative motion to the link
     const auto factors =
         alongAxes(request, simulation.physical.dofs, simulation.imposed[i], seesSupportsMove(study));
     if (factors == std::array<double, kLinkAxes>{}) continue;
@@ -50,7 +50,8 @@ void addDrives(const Study& study, const LinkRequest& request, const Simulation&
   }
 }
 
-/// What limits explicit steps; of a formula its slopes where the link starts, as far as they are finite.
+/// Bounds of a link for the limit of explicit steps; for a formula the slopes at the initial motion, as far
+/// as they are finite.
 LinkBounds boundsOf(const LinkRequest& request, const LinkMotion<double>& start, Simulation& simulation) {
   const LinkBounds found = std::visit([&](const auto& law) { return law.bounds(start); }, request.law);
   const auto sound = [](double value) { return std::isfinite(value) ? std::max(0.0, value) : 0.0; };

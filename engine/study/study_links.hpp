@@ -7,14 +7,14 @@
 
 namespace ricochet {
 
-/// Motion of a link along its axes in terms of the coordinates of a simulation: 2 x coordinates.
+/// Rows of the axes of a link over the coordinates of a simulation: 2 x coordinates.
 Eigen::Matrix<double, 2, Eigen::Dynamic> linkRows(const LinkRequest& request, const Simulation& simulation);
 
-/// The links of a study, rows over all coordinates, with what supports that move give them. After the imposed
-/// fields and the initial state. Throws StudyError (a support whose displacement is not known).
+/// The links of a study with rows over all coordinates, and the imposed motion by moving supports. Needs the
+/// imposed fields and the initial state. Throws StudyError (if the displacement of a support is not given).
 std::vector<Link> linksOf(const Study& study, Simulation& simulation);
 
-/// What the law of a link remembers, in the order of LinkState::memory.
+/// Internal variables of the law of a link, in the order of LinkState::memory.
 std::span<const LinkVariable> variablesOf(const AnyLinkLaw& any) noexcept;
 
 }  // namespace ricochet

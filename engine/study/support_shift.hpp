@@ -12,36 +12,38 @@ namespace ricochet {
 
 struct ImposedField;
 
-/// Whether supports move by themselves beside contacts. Contacts see where things are, and obstacles stay
-/// where they are in space: the coordinates then are y of the whole motion instead of y_rel, relative to the
-/// static modes u_s of these supports. With p the coordinates of u_s,
+/// True if supports move relative to their base in a study with contacts. Contacts depend on absolute
+/// positions, and obstacles do not move with the supports: the coordinates then are y of the absolute motion
+/// instead of y_rel, relative to the static modes u_s of these supports. With p the coordinates of u_s,
 ///
 ///     y = y_rel + p s,   M y'' + C y' + K y = (loads on y_rel) + M p s'' + C p s' + K p s,
 ///
-/// so that p must hold all of u_s where nothing is fixed.
+/// so that p must represent u_s exactly except at fixed dofs.
 bool seesSupportsMove(const Study& study);
 
-/// Of one base: u_s in coordinates.
+/// The static mode u_s of one moving base, in coordinates.
 struct SupportShift {
   const BaseMotion* motion;
   Vector part;
-  Vector following{};  ///< M p s'' + C p s' at the start: what makes coordinates at rest on u_s go along
+  Vector following{};  ///< M p s'' + C p s' at the start: the loads that move a structure at rest on u_s with
+                       ///< its supports
 
-  /// Adds the loads above; M p, C p and K p in coordinates.
+  /// Adds the loads of the equation above; the arguments are M p, C p and K p in coordinates.
   void addLoads(const Vector& inertia, const Vector& damping, const Vector& stiffness, double start,
                 std::vector<Load>& loads);
-  /// Adds p s and p s' at the start to a state that is relative.
+  /// Adds p s and p s' at the start to a relative state.
   void shift(State& state) const;
 };
 
-/// One for each base whose supports move, if contacts see that. `coordinatesOf` gives the coordinates of a
-/// field on all dofs, `fieldOf` the field of coordinates. Throws StudyError: they hold less than the field.
+/// One shift for each base with moving supports, in studies with contacts. `coordinatesOf` gives the
+/// coordinates of a field on all dofs, `fieldOf` the field of coordinates. Throws StudyError if the
+/// coordinates do not represent the field.
 std::vector<SupportShift> supportShifts(const Study& study, const PhysicalModel& physical,
                                         const std::vector<ImposedField>& imposed,
                                         const std::function<Vector(const Vector&)>& coordinatesOf,
                                         const std::function<Vector(const Vector&)>& fieldOf);
 
-/// What the supports do by themselves, on all dofs.
+/// Imposed displacement of the supports themselves, as a field on all dofs.
 Vector motionOfSupports(const BaseMotion& motion, const DofMap& dofs);
 
 }  // namespace ricochet

@@ -12,7 +12,7 @@ bool dependsOnDirection(const Contact& contact) {
   return contact.tangentScale.first != 1.0 || contact.tangentScale.second != 1.0;
 }
 
-/// Whether the contact point slides along both tangents.
+/// True if the contact point can slide along both tangents.
 bool slidesInPlane(const Contact& contact) {
   std::array<bool, 3> moves{};
   for (Eigen::Index i = 0; i < 3; ++i) {
@@ -40,17 +40,19 @@ bool slidesInPlane(const Contact& contact) {
   return !still || std::abs(contact.rows.row(1).dot(contact.rows.row(2))) < (1.0 - kParallel) * sizes;
 }
 
-/// What schemes cannot follow that take contacts otherwise than by trials.
+/// Reason why a scheme that does not evaluate contacts by trials cannot follow a contact; empty if it can.
 std::string_view whyOnlyByTrials(const SchemeTraits& scheme, const Contact& contact) {
   if (contact.patch) return "a patch";
   if (contact.rolls()) return "a body that rolls";
-  // `scaleTangents` does nothing there: what follows the contact scales by itself
+  // `scaleTangents` is not applied to contacts whose frame moves: their slip is scaled when their motion is
+  // evaluated
   if (contact.isFollowed() && dependsOnDirection(contact))
     return "friction that depends on the direction (`along`, `across`) on a surface that is curved or moves";
   return whyNot(scheme, traitsOf(contact.friction));
 }
 
-/// Why the force of a contact is not linear in the motion between events; empty: it is.
+/// Reason why the force of a contact is not a linear function of the motion between events; empty if it is
+/// linear.
 std::string_view whyNotLinear(const Contact& contact) {
   if (isCurved(contact.obstacle)) return "a curved obstacle";
   if (traitsOf(contact.normal).form != ForceForm::linear) return "a normal law that is not linear";
@@ -59,7 +61,7 @@ std::string_view whyNotLinear(const Contact& contact) {
   return {};
 }
 
-/// Why a contact whose force is not linear in the motion has no series between events; empty: it has.
+/// Reason why a nonlinear contact force has no power series between events; empty if it has a power series.
 std::string_view whyNoSeries(const Contact& contact) {
   if (dependsOnDirection(contact))
     return "friction that depends on the direction beside a force that is not linear";

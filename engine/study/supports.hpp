@@ -9,10 +9,10 @@
 
 namespace ricochet {
 
-/// All schemes of the modal mode.
+/// List of all schemes of the modal mode.
 using Schemes = Integrators::After<EventScheme>;
 
-/// Keywords of the schemes whose traits meet a condition.
+/// Keywords of the schemes whose traits satisfy a condition.
 template <class Condition>
 std::vector<std::string_view> schemesWhere(Condition&& meets) {
   std::vector<std::string_view> found;
@@ -25,10 +25,10 @@ inline std::vector<std::string_view> schemeKeywords() {
   return schemesWhere([](const SchemeTraits&) { return true; });
 }
 
-/// Traits of the scheme with a keyword; null: there is none.
+/// Traits of the scheme with a keyword; null if no scheme has this keyword.
 const SchemeTraits* schemeTraits(std::string_view keyword);
 
-/// Why a scheme cannot follow a law, or a contact as it is, in words ("true stick"); empty: it can. The
+/// Reason, as a text ("true stick"), why a scheme does not support a law or a contact; empty if it does. The
 /// traits of laws, obstacles and schemes decide.
 std::string_view whyNot(const SchemeTraits& scheme, const NormalTraits& law);
 std::string_view whyNot(const SchemeTraits& scheme, const FrictionTraits& law);

@@ -8,7 +8,7 @@
 
 namespace ricochet {
 
-/// Calls f with the equation of motion of a simulation, modal or direct.
+/// Creates the equation of motion of a simulation, modal or direct, and calls f with this equation.
 template <class F>
 auto withEquation(const Simulation& simulation, F&& f) {
   if (simulation.mode == Mode::direct) {

@@ -7,16 +7,16 @@
 
 namespace ricochet {
 
-/// Increasing instants of archived rows [s]: listed, or at equal distances, which take no memory however many
-/// they are.
+/// Increasing instants of archived rows [s]: a list, or equidistant instants, which are computed and need no
+/// memory.
 class ArchiveTimes {
  public:
   ArchiveTimes() = default;
   ArchiveTimes(std::vector<double> times) : listed_(std::move(times)) {}
   ArchiveTimes(std::initializer_list<double> times) : listed_(times) {}
 
-  /// start, start + interval, ... and the end, where the last of them does not come within 1e-9 intervals of
-  /// it.
+  /// Instants start, start + interval, ... and the end. The end is not repeated if the last regular instant
+  /// lies within 1e-9 intervals of the end.
   static ArchiveTimes every(double interval, double start, double end);
 
   std::size_t size() const noexcept { return listed_.size() + regular_ + (hasEnd_ ? 1 : 0); }

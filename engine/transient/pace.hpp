@@ -5,15 +5,16 @@
 
 namespace ricochet {
 
-/// When a run looks up from its steps: every so many of them, and more often when they are slow, so that
-/// some looks fall into every second. Nothing of the run depends on when it looks.
+/// Number of steps between two progress reports: a fixed number, or fewer if steps are slow, so that there
+/// are several reports per second. The results of a run do not depend on this number.
 class Pace {
  public:
   explicit Pace(long long most) : most_(most) {}
 
-  /// Called at a look, after `steps`; gives the number of steps after which to look again.
+  /// Called at each progress report, after `steps` steps; returns the number of steps at which the next
+  /// report is due.
   long long next(long long steps) {
-    constexpr double kBetween = 0.25;  // [s]
+    constexpr double kBetween = 0.25;  // time between two reports [s]
     const auto now = std::chrono::steady_clock::now();
     const double elapsed = std::chrono::duration<double>(now - last_).count();
     last_ = now;

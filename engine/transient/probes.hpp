@@ -15,22 +15,22 @@
 
 namespace ricochet {
 
-/// A probe reads a step view and fills a row of doubles, once per archived instant. What it is called, its
-/// unit and its meaning travel with it, so that a result file needs no other description.
+/// A probe computes a row of doubles from a step view, once per archived instant. Name, unit and meaning are
+/// part of the probe, so that a result file needs no other description.
 template <class P>
 concept Probe = requires(const P probe, const StepView& view, std::span<double> row) {
   { probe.name() } -> std::convertible_to<std::string_view>;
   { probe.unit() } -> std::convertible_to<std::string_view>;
   { probe.meaning() } -> std::convertible_to<std::string_view>;
-  { probe.size() } -> std::convertible_to<std::size_t>;  // doubles per row
-  probe.sample(view, row);                               // row has this size
+  { probe.size() } -> std::convertible_to<std::size_t>;  // number of doubles per row
+  probe.sample(view, row);                               // `row` has this size
 };
 
 inline const Vector& pick(const State& s, Kinematic kind) noexcept {
   return kind == Kinematic::displacement ? s.q : kind == Kinematic::velocity ? s.v : s.a;
 }
 
-/// Generalized coordinates, or their rates.
+/// Generalized coordinates, or their velocities or accelerations.
 struct GeneralizedProbe {
   Kinematic kind{Kinematic::displacement};
   Eigen::Index modes{0};
@@ -51,10 +51,10 @@ struct GeneralizedProbe {
   }
 };
 
-/// A kinematic quantity restored to physical degrees of freedom: u = rows q.
+/// A kinematic quantity at physical degrees of freedom: u = rows q.
 class RestoredProbe {
  public:
-  /// `rows`: dofs x modes.
+  /// `rows`: matrix dofs x modes.
   RestoredProbe(Kinematic kind, const Matrix& rows) : kind_(kind), dofs_(rows.rows()) {
     for (Eigen::Index i = 0; i < dofs_; ++i)
       if (!rows.row(i).isZero(0.0)) moving_.push_back(i);
@@ -78,14 +78,14 @@ class RestoredProbe {
  private:
   Kinematic kind_;
   Eigen::Index dofs_;
-  std::vector<Eigen::Index> moving_;  // dofs that are not fixed
-  Matrix rows_;                       // theirs, one after the other, padded
+  std::vector<Eigen::Index> moving_;  // indices of the dofs that are not fixed
+  Matrix rows_;                       // rows of these dofs, contiguous and padded
 };
 
-/// The same from physical coordinates, which a dof depends on few of.
+/// A kinematic quantity at dofs that depend on few physical coordinates (sparse rows).
 struct PickedProbe {
   Kinematic kind{Kinematic::displacement};
-  RowMajorMatrix rows;  ///< dofs x coordinates
+  RowMajorMatrix rows;  ///< matrix dofs x coordinates
 
   std::string_view name() const noexcept { return kKinematicNames[static_cast<std::size_t>(kind)]; }
   std::string_view unit() const noexcept { return kKinematicUnits[static_cast<std::size_t>(kind)]; }
@@ -96,13 +96,13 @@ struct PickedProbe {
   }
 };
 
-/// One quantity of one contact.
+/// One result quantity of one contact.
 struct ContactProbe {
   enum class Kind : unsigned char { gap, normalForce, tangentialForce, slipVelocity, position, spinMoment };
   Kind kind{Kind::gap};
   std::size_t contact{0};
 
-  /// Of every contact; the moment is of areas only.
+  /// Quantities that every contact has; the spin moment exists for contact areas only.
   static constexpr std::array<Kind, 5> kAll{Kind::gap, Kind::normalForce, Kind::tangentialForce,
                                             Kind::slipVelocity, Kind::position};
 
@@ -133,7 +133,7 @@ struct ContactProbe {
     take(kind, view.contacts[contact], row.data());
   }
 
-  /// Those of all of kAll, one after the other.
+  /// Computes all quantities of kAll, one after the other.
   static void sampleAll(const ContactView& view, double* row) noexcept {
     [&]<std::size_t... i>(std::index_sequence<i...>) {
       ((take(kAll[i], view, row), row += ContactProbe{kAll[i]}.size()), ...);
@@ -168,17 +168,17 @@ struct ContactProbe {
   }
 };
 
-/// One quantity of one link; those of two axes have two columns of motion and force.
+/// One result quantity of one link; a link with two axes has two columns of motion and force.
 struct LinkProbe {
   enum class Kind : unsigned char { displacement, velocity, force, storedEnergy, dissipatedEnergy, variable };
   Kind kind{Kind::displacement};
   std::size_t link{0};
   std::size_t axes{1};
-  bool turns{false};        ///< a rotation and a moment
-  LinkVariable internal{};  ///< of its law
-  std::size_t memory{0};    ///< where it is
+  bool turns{false};        ///< the link has a rotation and a moment
+  LinkVariable internal{};  ///< internal variable of its law
+  std::size_t memory{0};    ///< index of the internal variable in LinkState::memory
 
-  /// Of every link; internal variables are of its law.
+  /// Quantities that every link has; internal variables depend on the law.
   static constexpr std::array<Kind, 5> kAll{Kind::displacement, Kind::velocity, Kind::force,
                                             Kind::storedEnergy, Kind::dissipatedEnergy};
 
@@ -213,7 +213,7 @@ struct LinkProbe {
   }
 };
 
-/// One part of the energy ledger.
+/// One term of the energy ledger.
 struct EnergyProbe {
   enum class Part : unsigned char { kinetic, elastic, damping, contact, friction, external, balance };
   Part part{Part::kinetic};
@@ -237,7 +237,7 @@ struct EnergyProbe {
   }
   constexpr std::size_t size() const noexcept { return 1; }
 
-  /// All of kAll.
+  /// Values of all terms of kAll.
   static std::array<double, 7> values(const EnergyLedger& ledger) noexcept {
     return {ledger.kinetic,  ledger.elastic,  ledger.damping,  ledger.contact,
             ledger.friction, ledger.external, ledger.balance()};

@@ -6,7 +6,7 @@
 
 namespace ricochet {
 
-/// Keys of a deck that not all schemes take: each scheme names its own in `keys`.
+/// Keys of a deck that only some schemes use: each scheme lists its keys in `keys`.
 inline constexpr std::array kSchemeKeys{
     DeckKey::of("beta", "-", "0.25", "share of the acceleration at the end in the displacement")
         .allows("0 to 1")
@@ -31,24 +31,25 @@ inline constexpr std::array kSchemeKeys{
         .allows("taylor, chebyshev")
         .otherwise("chosen as the run goes")};
 
-/// What carries the event scheme from event to event: power series of all modes, whose step omega_max limits,
-/// or exact modes with contact forces as Chebyshev polynomials; `automatic` chooses as the run goes.
+/// Propagator of the event scheme between events: `taylor` is a power series of all modes, whose step
+/// omega_max limits; `chebyshev` integrates the modes exactly with contact forces as Chebyshev polynomials;
+/// `automatic` selects one of the two during the run.
 enum class Propagator { automatic, taylor, chebyshev };
 
-/// Parameters of the schemes; each scheme reads those it names in `keys`.
+/// Parameters of the schemes; each scheme uses the parameters that it lists in `keys`.
 struct SchemeOptions {
-  double beta{0.25};    ///< newmark [-]
-  double gamma{0.5};    ///< newmark [-]
-  double alpha{-0.05};  ///< hht [-], in [-1/3, 0]
-  // local error allowed per step, in the energy norm sqrt(|v|^2 + |omega q|^2)
-  double absoluteTolerance{1e-12};  ///< [J^1/2]
-  double relativeTolerance{1e-8};   ///< [-], of the largest norm so far
-  // the same for event, which is exact otherwise; its step follows from it
-  double eventAbsoluteTolerance{0.0};    ///< [J^1/2]
-  double eventRelativeTolerance{1e-12};  ///< [-]
+  double beta{0.25};    ///< parameter of newmark [-]
+  double gamma{0.5};    ///< parameter of newmark [-]
+  double alpha{-0.05};  ///< parameter of hht [-], in [-1/3, 0]
+  // local error allowed per step in rk32 and rk54, in the energy norm sqrt(|v|^2 + |omega q|^2)
+  double absoluteTolerance{1e-12};  ///< absolute tolerance [J^1/2]
+  double relativeTolerance{1e-8};   ///< relative tolerance [-], times the largest norm so far
+  // local error allowed per step in the event scheme; the tolerance determines its step
+  double eventAbsoluteTolerance{0.0};    ///< absolute tolerance [J^1/2]
+  double eventRelativeTolerance{1e-12};  ///< relative tolerance [-]
   Propagator propagator{Propagator::automatic};
-  double stepMin{0.0};  ///< [s]; 0: a tiny fraction of the run
-  double stepMax{0.0};  ///< [s]; 0: nothing, or what the scheme says
+  double stepMin{0.0};  ///< smallest step [s]; 0: a tiny fraction of the run
+  double stepMax{0.0};  ///< largest step [s]; 0: no limit, or the default of the scheme
 };
 
 }  // namespace ricochet

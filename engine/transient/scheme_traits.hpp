@@ -8,25 +8,25 @@
 
 namespace ricochet {
 
-/// In which form a scheme takes the laws of a contact.
+/// Form in which a scheme evaluates the laws of a contact.
 enum class ContactForm : std::uint8_t {
-  trial,    ///< by trials, step by step: all but set-valued laws
-  impulse,  ///< by impulses over a step: forces that are linear in the motion, and set-valued laws
-  series    ///< state by state between events: forces with a series in time, and set-valued laws
+  trial,    ///< trial evaluation in each step: all laws except set-valued laws
+  impulse,  ///< impulse over a step: forces that are linear in the motion, and set-valued laws
+  series    ///< contact states between events: forces with a power series in time, and set-valued laws
 };
 
-/// What a scheme says of itself. No answer has a default.
+/// Properties of a scheme. No property has a default.
 struct SchemeTraits {
-  Trait<int> order;      ///< in smooth motion with contacts; 0: as high as the tolerance asks for
-  Trait<bool> adaptive;  ///< it chooses its steps
-  Trait<bool> implicit;  ///< contacts act at the end of a step, which may find no solution
+  Trait<int> order;      ///< order in smooth motion with contacts; 0: given by the tolerance
+  Trait<bool> adaptive;  ///< the scheme chooses its steps
+  Trait<bool> implicit;  ///< contacts act at the end of a step, which may have no solution
   Trait<ContactForm> contacts;
-  Trait<bool> links;        ///< it follows links
-  Trait<bool> varyingSpin;  ///< the matrices of the structure may change with time
-  Trait<bool> direct;       ///< it also runs in physical coordinates
-  Trait<bool> lanes;        ///< it also runs eight variants at a time
-  Trait<bool> forecasts;    ///< the end of a step tells of a stick that broke away inside
-  Trait<std::span<const std::string_view>> keys;  ///< keys of decks beside those that all schemes take
+  Trait<bool> links;        ///< the scheme supports links
+  Trait<bool> varyingSpin;  ///< the matrices of the structure may vary in time
+  Trait<bool> direct;       ///< the scheme also runs in physical coordinates
+  Trait<bool> lanes;        ///< the scheme also runs eight variants at a time
+  Trait<bool> forecasts;    ///< the state at the end of a step shows that a stick ended inside the step
+  Trait<std::span<const std::string_view>> keys;  ///< deck keys of this scheme beside the keys of all schemes
 };
 
 }  // namespace ricochet

@@ -9,30 +9,29 @@
 
 namespace ricochet {
 
-/// A kinematic quantity that is followed over every step: row . q, or row . v.
+/// A kinematic quantity whose statistics are recorded over every step: row . q, or row . v.
 struct StepChannel {
-  Vector row;                 ///< padded, over modes
-  bool ofDisplacement{true};  ///< else of the velocity
+  Vector row;                 ///< row over the modes, padded
+  bool ofDisplacement{true};  ///< false: the quantity is a velocity, row . v
 };
 
-/// What is known of a channel after some steps: extrema, and integrals over time by the trapezoid of the
-/// steps' ends, x itself and its square.
+/// Record of a channel after some steps: extrema, and the time integrals of x and its square by the
+/// trapezoidal rule over the steps.
 template <class Real>
 struct ChannelRecord {
-  Real x{};     ///< at the last accepted instant
-  Real rate{};  ///< of a displacement, its rate there
+  Real x{};     ///< value at the last accepted instant
+  Real rate{};  ///< rate of a displacement at this instant
   Real largest{};
   Real smallest{};
   Real integral{};
   Real squareIntegral{};
 };
 
-/// Fraction of a step at which the cubic of (x0, v0, x1, v1) has the extremum between rates of opposite
-/// signs, and its value there. With d = x1 - x0, a = 3 (h (v0 + v1) - 2 d), b = 3 d - h (2 v0 + v1), c = h
+/// Fraction of a step at which the cubic through (x0, v0, x1, v1) has its extremum, for rates of opposite
+/// signs, and the value there. With d = x1 - x0, a = 3 (h (v0 + v1) - 2 d), b = 3 d - h (2 v0 + v1), c = h
 /// v0:
 ///     p(s) = x0 + c s + b s^2 + a/3 s^3,   p'(s) = c + 2 b s + a s^2 = 0.
-/// The root in (0, 1) is where p' falls when it begins positive; it is taken in the form that does not
-/// cancel.
+/// In (0, 1) p' has exactly one root, which is computed by the formula without cancellation.
 template <class Real>
 Real extremumInside(const Real& x0, const Real& v0, const Real& x1, const Real& v1,
                     const Constant<Real>& h) noexcept {
@@ -49,7 +48,7 @@ Real extremumInside(const Real& x0, const Real& v0, const Real& x1, const Real& 
   return x0 + s * (c + s * (b + s * (a * (1.0 / 3.0))));
 }
 
-/// Adds a step of h that ended at (x, rate).
+/// Adds a step of length h that ended at (x, rate).
 template <class Real>
 void addStep(ChannelRecord<Real>& record, const Real& x, const Real& rate, const Constant<Real>& h,
              bool ofDisplacement) noexcept {
@@ -68,27 +67,27 @@ void addStep(ChannelRecord<Real>& record, const Real& x, const Real& rate, const
   record.rate = rate;
 }
 
-/// Extrema, mean and root mean square of some kinematic quantities over all accepted steps of a run, from its
-/// start: not only over what is archived. Between steps over which a displacement turns back the extremum of
-/// the cubic of its ends counts. Lanes of a batch keep the same records with the same bits.
+/// Extrema, mean and root mean square of kinematic quantities over all accepted steps of a run, not only over
+/// archived instants. If the velocity changes its sign in a step, the extremum of the cubic Hermite
+/// interpolant is used. Lanes of a batch give bitwise identical records.
 class StepStatistics {
  public:
   explicit StepStatistics(std::vector<StepChannel> channels);
 
   const std::vector<StepChannel>& channels() const noexcept { return channels_; }
 
-  /// Starts anew, at the start of a run.
+  /// Starts new records at the start of a run.
   void begin(const State& s) noexcept;
-  /// Adds the accepted step of h that ended at s.
+  /// Adds the accepted step of length h that ended at s.
   void add(const State& s, double h) noexcept;
 
   double largest(std::size_t i) const { return records_[i].largest; }
   double smallest(std::size_t i) const { return records_[i].smallest; }
-  /// Over the time covered; the value at the start when there was no step.
+  /// Mean over the recorded time; the initial value if there was no step.
   double mean(std::size_t i) const;
   double rootMeanSquare(std::size_t i) const;
 
-  /// For lanes, which keep the records meanwhile.
+  /// Records that the lanes of a batch update themselves.
   std::span<ChannelRecord<double>> records() noexcept { return records_; }
   double& duration() noexcept { return duration_; }
 
@@ -98,7 +97,7 @@ class StepStatistics {
 
   std::vector<StepChannel> channels_;
   std::vector<ChannelRecord<double>> records_;
-  double duration_{0.0};  // [s]
+  double duration_{0.0};  // recorded time [s]
 };
 
 }  // namespace ricochet

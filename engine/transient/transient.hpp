@@ -19,25 +19,25 @@
 namespace ricochet {
 
 struct TransientOptions {
-  double start{0.0};               ///< [s]
-  double end{0.0};                 ///< [s], must exceed start
+  double start{0.0};               ///< start of the run [s]
+  double end{0.0};                 ///< end of the run [s], after the start
   double step{0.0};                ///< nominal or first step h [s], positive
   int archiveEvery{1};             ///< archived rows: the start, every n-th accepted step and the end
-  ArchiveTimes archiveTimes{};     ///< archived instead at these instants, when there are some
-  std::vector<double> instants{};  ///< further instants shown to the observer [s], any order
-  std::vector<double> within{};    ///< parts of every accepted step that are shown too, in [0, 1], increasing
-  SchemeOptions scheme{};          ///< parameters of the scheme
-  /// A checkpoint of the same run: it goes on from there, with the same bits, instead of starting.
+  ArchiveTimes archiveTimes{};     ///< if not empty, rows are archived at these instants instead
+  std::vector<double> instants{};  ///< further instants for the observer [s], in any order
+  std::vector<double> within{};  ///< fractions of every accepted step for the observer, in [0, 1], increasing
+  SchemeOptions scheme{};        ///< parameters of the scheme
+  /// Checkpoint of the same run: the run continues from this state with the same bits.
   std::optional<std::span<const std::byte>> resumeFrom{};
-  /// What contacts and links remember of an earlier run, the end of which is the start of this one.
+  /// Stored state of contacts and links at the end of an earlier run, which is the start of this run.
   const RunMemory* memory{nullptr};
-  /// What that run showed as `ended`, if it was of the same model, loads and step: then this one goes on with
-  /// the same bits (to rounding under event, which would not have ended a step there). Accounts and totals
-  /// begin anew.
+  /// Bytes that the earlier run passed to `ended`, if model, loads and step are the same: this run then
+  /// continues with the same bits (within rounding under event, which would not have ended a step there).
+  /// Energy balance and totals start anew.
   std::optional<std::span<const std::byte>> goesOnFrom{};
 };
 
-/// A const view of a run at one instant.
+/// View of a run at one instant, without copies.
 struct StepView {
   const State& state;
   std::span<const ContactView> contacts;
@@ -47,53 +47,55 @@ struct StepView {
 
 class StepStatistics;
 
-/// Receives a run. Called at archived instants and a few times per thousand steps, never in a step.
+/// Receives the results of a run. Called at archived instants and a few times per thousand steps, never
+/// inside a step.
 class TransientObserver {
  public:
   virtual ~TransientObserver() = default;
   virtual void archive(const StepView& view) = 0;
-  /// `index` into TransientOptions::instants.
+  /// `index`: index in TransientOptions::instants.
   virtual void instant(std::size_t /*index*/, const StepView& /*view*/) {}
   virtual void events(std::span<const Event> /*events*/) {}
-  /// Inside an accepted step from `begin` to `end`, `index` into TransientOptions::within; no state changes
-  /// in between. The view has no accounts.
+  /// State inside an accepted step from `begin` to `end`; `index`: index in TransientOptions::within. No
+  /// contact state changes inside the step. The view has no energies.
   virtual void within(double /*begin*/, double /*end*/, std::size_t /*index*/, const StepView& /*view*/) {}
-  /// Fed with every accepted step of a scheme that steps in time, when there is one; asked for once, before
+  /// Statistics to which every accepted step of a time-stepping scheme is added, or null; called once before
   /// the start.
   virtual StepStatistics* stepStatistics() { return nullptr; }
-  /// Every few hundred steps, and some times a second; false stops the run.
+  /// Called every few hundred steps and several times per second; false stops the run.
   virtual bool progress(double /*time*/, long long /*steps*/) { return true; }
 
-  /// After `progress`, whether to be given a checkpoint; it counts all that was shown before. Events that
-  /// happened before it may be shown after it.
+  /// Called after `progress`; true requests a checkpoint. The checkpoint contains the progress up to the last
+  /// output; events before the checkpoint may be reported after it.
   virtual bool wantsCheckpoint() { return false; }
   virtual void checkpoint(std::span<const std::byte> /*bytes*/) {}
-  /// Whether to be given, at the end of a complete run, what another one needs to go on from there.
+  /// True requests, at the end of a complete run, the data from which another run can continue.
   virtual bool wantsEnd() { return false; }
   virtual void ended(std::span<const std::byte> /*bytes*/) {}
-  /// A checkpoint was read and the run goes on; what it showed before is not shown again.
+  /// Called when a run continues from a checkpoint; earlier outputs are not repeated.
   virtual void resumed() {}
 };
 
-/// `notConverged`: an implicit scheme found no balance of its contacts, however short the step.
-/// `stepTooSmall`: a scheme that chooses its steps refused the shortest one.
+/// `notConverged`: an implicit scheme found no solution for its contacts, even with the shortest step.
+/// `stepTooSmall`: a scheme that chooses its steps refused the shortest step.
 /// `stalled`: contact states change without end at one instant.
 enum class RunStatus { complete, diverged, interrupted, notConverged, stepTooSmall, stalled };
 
 struct Report {
   RunStatus status{RunStatus::complete};
-  double time{0.0};        ///< instant reached; of the last finite state when diverged [s]
-  long long steps{0};      ///< steps taken, splits at breakpoints included
-  long long longSteps{0};  ///< of the event scheme, those that no high mode limited
-  long long refused{0};    ///< steps that were tried and taken back
-  double refusedAt{0.0};   ///< of an implicit scheme, start of the first step that was halved [s]
-  int refusedBy{-1};       ///< and the contact that was out of balance
-  long long events{0};     ///< changes of contact state
-  /// Where it happened: diverged, the contact that pushed hardest; notConverged, the one out of balance;
-  /// stepTooSmall and stalled, one that changed its state; -1: none. Links count on after the contacts.
+  double time{0.0};        ///< last instant of the run [s]; if diverged, the instant of the last finite state
+  long long steps{0};      ///< number of steps, with the parts of steps split at breakpoints
+  long long longSteps{0};  ///< event scheme: number of steps that no high mode limited
+  long long refused{0};    ///< number of refused steps
+  double refusedAt{0.0};   ///< implicit scheme: start of the first step that was halved [s]
+  int refusedBy{-1};       ///< contact out of balance in this step
+  long long events{0};     ///< number of changes of contact state
+  /// Contact that caused the failure: diverged, the contact with the largest force; notConverged, the contact
+  /// out of balance; stepTooSmall and stalled, a contact that changed its state; -1: none. Link i has the
+  /// index (number of contacts) + i.
   int contact{-1};
-  double energyError{0.0};  ///< largest ledger residual over the largest energy [-]
-  EnergyLedger energy;      ///< at the end
+  double energyError{0.0};  ///< largest residual of the energy balance divided by the largest energy [-]
+  EnergyLedger energy;      ///< energy ledger at the end
 };
 
 inline constexpr std::string_view kEventScheme = "event";

@@ -10,30 +10,30 @@
 
 namespace ricochet {
 
-inline constexpr double kSnap = 1e-9;     ///< instants closer than this fraction of a step are the same
-inline constexpr long long kChunk = 256;  ///< steps between looks at the clock, the finiteness and the events
+inline constexpr double kSnap = 1e-9;  ///< instants closer than this fraction of a step are equal
+inline constexpr long long kChunk =
+    256;  ///< number of steps between checks of time, finite values and events
 
-/// Number of nominal steps of a run whose scheme does not choose them. More than can be counted are as good
-/// as endless.
+/// Number of nominal steps of a run with a fixed step; numbers beyond the integer range count as endless.
 inline long long gridSteps(const TransientOptions& options) {
   constexpr double kEndless = 1e18;
   const double steps = std::ceil((options.end - options.start) / options.step - kSnap);
   return static_cast<long long>(std::min(steps, kEndless));
 }
 
-/// Shortest step of a scheme that chooses its own [s].
+/// Shortest step of a scheme that chooses its steps [s].
 inline double shortestStep(const TransientOptions& options) {
   constexpr double kOfSpan = 1e-14;
-  constexpr double kOfTime = 1e-15;  // a few spacings of doubles
+  constexpr double kOfTime = 1e-15;  // a few units of rounding of the time
   const double latest = std::max(std::abs(options.start), std::abs(options.end));
   return std::max({options.scheme.stepMin, kOfSpan * (options.end - options.start), kOfTime * latest});
 }
 
-/// What is to be shown at an instant of a run.
+/// An output at an instant of a run.
 struct TransientOutput {
   static constexpr std::ptrdiff_t kArchive = -1;
   double time;
-  std::ptrdiff_t index;  ///< into TransientOptions::instants, or kArchive
+  std::ptrdiff_t index;  ///< index in TransientOptions::instants, or kArchive
 
   void show(TransientObserver& observer, const StepView& view) const {
     if (index == kArchive)
@@ -43,8 +43,8 @@ struct TransientOutput {
   }
 };
 
-/// All of them in order of time, of one instant `instants` first. Archived instants at equal distances take
-/// no memory here either.
+/// All outputs in order of time; at equal times those of `instants` come first. Equidistant archived instants
+/// need no memory here either.
 class TransientOutputs {
  public:
   TransientOutputs() = default;
@@ -52,7 +52,7 @@ class TransientOutputs {
     for (std::size_t i = 0; i < options.instants.size(); ++i)
       instants_.push_back({options.instants[i], static_cast<std::ptrdiff_t>(i)});
     std::ranges::stable_sort(instants_, {}, &TransientOutput::time);
-    // how many archived instants come before each
+    // number of archived instants before each instant
     std::size_t row = 0;
     for (std::size_t i = 0; i < instants_.size(); ++i) {
       row = firstRowFrom(instants_[i].time, row);
@@ -70,7 +70,7 @@ class TransientOutputs {
   }
 
  private:
-  /// The first archived instant, from a known one on, that is not before a time.
+  /// Index of the first archived instant at or after a time, searched from a given index.
   std::size_t firstRowFrom(double time, std::size_t from) const noexcept {
     std::size_t to = archived_.size();
     while (from < to) {
@@ -85,16 +85,16 @@ class TransientOutputs {
 
   ArchiveTimes archived_;
   std::vector<TransientOutput> instants_;
-  std::vector<std::size_t> places_;  // of the instants among all
+  std::vector<std::size_t> places_;  // index of each instant among all outputs
 };
 
-/// Where a run has to stop beside its nominal steps, in order of time.
+/// Instants at which a step must end beside the nominal steps, in order of time.
 struct TransientGrid {
-  std::vector<double> breakpoints;  ///< of loads, imposed forces and surfaces, inside the run [s]
+  std::vector<double> breakpoints;  ///< breakpoints of loads, imposed forces and surfaces inside the run [s]
   TransientOutputs outputs;
 };
 
-/// Calls f(function of time) for all that drive a model.
+/// Calls f(function of time) for all functions that excite a model.
 template <class Model, class F>
 void forEachDriver(const Model& model, F&& f) {
   for (const Load& load : model.loads.loads()) f(load.scale);

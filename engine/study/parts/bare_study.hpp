@@ -19,105 +19,108 @@ struct BeamRequest;
 struct ContactRequest;
 struct LinkRequest;
 
-/// A physical node; its position stands in the structure.
+/// A node and its name; the position is in the structure.
 struct NamedNode {
   std::string name;
 };
 
-/// A nodal load: force (or moment) on one node, scaled by a function of time.
+/// Force (or moment) on one node, multiplied by a function of time.
 struct NodalLoad {
   NodeIndex node;
-  std::array<double, kComponents> components{};  ///< [N], [N m]
+  std::array<double, kComponents> components{};  ///< force [N], moment [N m]
   TimeFunction scale{TimeFunction::constant(1.0)};
-  bool staticCorrection{false};  ///< the static response that the basis leaves out is added to displacements
-  int entry{0};                  ///< loads of one entry act together: they have one residual vector
+  bool staticCorrection{false};  ///< add the static response that the basis leaves out to the displacements
+  int entry{0};                  ///< deck entry of the load; the loads of one entry share a residual vector
 };
 
-/// A load that travels along beams joined end to end.
+/// A load that travels along beams that are connected end to end.
 struct MovingLoadRequest {
-  std::vector<std::size_t> beams;                      ///< into Study::beams, from end to end
-  std::array<double, kComponents> components{};        ///< [N], [N m]
-  TimeFunction position{TimeFunction::constant(0.0)};  ///< from the first end of the first beam [m]
+  std::vector<std::size_t> beams;                      ///< indices in Study::beams, in the order of travel
+  std::array<double, kComponents> components{};        ///< force [N], moment [N m]
+  TimeFunction position{TimeFunction::constant(0.0)};  ///< distance from the first end of the first beam [m]
   TimeFunction scale{TimeFunction::constant(1.0)};
 };
 
-/// Elements that spin about their axes at a speed that varies. In the structure they have that at the start.
+/// Elements whose spin speed varies in time. The matrices of the structure hold the spin speed at the start.
 struct SpinRequest {
-  TimeFunction speed{TimeFunction::constant(0.0)};  ///< [rad/s]
-  std::vector<std::size_t> elements;                ///< of the structure
+  TimeFunction speed{TimeFunction::constant(0.0)};  ///< spin speed [rad/s]
+  std::vector<std::size_t> elements;                ///< indices in Structure::elements
 };
 
-/// A base, or supports of it, that move along a direction. Without supports the frame moves as a whole and
-/// the coordinates are relative to it; with supports they are relative to the static mode of these.
+/// Motion of a base, or of supports of the base, along a direction. Without supports the whole frame moves
+/// and the coordinates are relative to the frame; with supports they are relative to the static mode of the
+/// supports.
 struct BaseMotion {
-  std::array<double, kComponents> direction{};  ///< translations, rotations about the origin or the supports
+  std::array<double, kComponents>
+      direction{};  ///< translations, and rotations about the origin or the supports
   bool ofSupports{false};
   std::vector<Dof> supports;                               ///< fixed dofs that move
-  std::optional<TimeFunction> displacement;                ///< [m] per unit of the direction
-  std::optional<TimeFunction> velocity;                    ///< [m/s]
-  TimeFunction acceleration{TimeFunction::constant(0.0)};  ///< [m/s^2]
+  std::optional<TimeFunction> displacement;                ///< displacement [m] per unit of the direction
+  std::optional<TimeFunction> velocity;                    ///< velocity [m/s]
+  TimeFunction acceleration{TimeFunction::constant(0.0)};  ///< acceleration [m/s^2]
 };
 
-/// A nodal value of the initial state.
+/// Initial displacement or velocity of one node.
 struct InitialValue {
   NodeIndex node;
-  std::array<double, kComponents> components{};  ///< [m], [rad]; or per second
+  std::array<double, kComponents> components{};  ///< displacement [m], [rad], or velocity [m/s], [rad/s]
 };
 
 struct BasisRequest {
   BasisSelection selection{.modes = {}, .frequencyMax = {}, .all = true};
-  std::vector<double> dampingRatio;  ///< empty, one for all columns, or one per mode
+  std::vector<double> dampingRatio;  ///< empty, one ratio for all modes, or one ratio per mode
   RayleighDamping rayleigh;
-  bool contactResiduals{false};  ///< residual vectors for the directions in which contacts push
-  bool loadResiduals{false};     ///< residual vectors for the shapes of the loads
+  bool contactResiduals{false};  ///< add residual vectors for the directions of the contact forces
+  bool loadResiduals{false};     ///< add residual vectors for the load shapes
 };
 
 struct TransientRequest {
   double start{0.0};
   double duration{0.0};
-  std::string scheme{};        ///< empty: chosen from the contacts and the size of the basis
-  std::optional<double> step;  ///< absent: chosen from the basis and the contacts
+  std::string scheme{};        ///< empty: selected from the contacts and the size of the basis
+  std::optional<double> step;  ///< step [s]; absent: selected from the basis and the contacts
   SchemeOptions options;
 };
 
-/// Integration in physical coordinates: `[direct]`.
+/// Options of the integration in physical coordinates: `[direct]`.
 struct DirectRequest {
   std::string scheme{"newmark"};
-  std::optional<double> step{};  ///< absent: the one of the modal run, or chosen
+  std::optional<double> step{};  ///< step [s]; absent: the step of the modal run, or selected
   SchemeOptions options{};
-  bool lumped{false};  ///< the mass matrix is made diagonal
-  bool given{false};   ///< the deck has the table
+  bool lumped{false};  ///< use a diagonal mass matrix
+  bool given{false};   ///< the deck has the table [direct]
 };
 
 class EarlierRun;
 
-/// What is to be run: structure, basis, excitation, contacts and links, initial state, scheme. Names are for
-/// messages; numbers are checked by whoever fills them in, and nothing is computed yet.
+/// Description of a run: structure, basis, excitation, contacts and links, initial state, scheme. Names are
+/// used in messages only. The code that fills in numbers checks them; nothing is computed here.
 ///
-/// Vectors, laws and elements of contacts, links and beams are declared only, so that readers of other parts
-/// compile without them: those who look into them include study.hpp.
+/// Contact laws, link laws and elements are only declared here, so that files which read other parts compile
+/// without their definitions; include study.hpp for the definitions.
 struct Study {
   std::string title;
   std::vector<NamedNode> nodes;
   Structure structure;
-  std::vector<BeamRequest> beams;  ///< their elements are in the structure
+  std::vector<BeamRequest> beams;  ///< the elements of the beams are in the structure
   BasisRequest basis;
   std::vector<NodalLoad> loads;
   std::vector<MovingLoadRequest> movingLoads;
   std::vector<SpinRequest> spins;
-  std::optional<std::array<double, 3>> gravity;  ///< [m/s^2]
+  std::optional<std::array<double, 3>> gravity;  ///< acceleration of gravity [m/s^2]
   std::vector<BaseMotion> baseMotions;
   std::vector<InitialValue> initialDisplacement;
   std::vector<InitialValue> initialVelocity;
-  bool equilibrium{false};                         ///< the run starts from static equilibrium
-  std::shared_ptr<const EarlierRun> earlierRun{};  ///< from which this one goes on; none: from `initial...`
+  bool equilibrium{false};                         ///< start from the static equilibrium
+  std::shared_ptr<const EarlierRun> earlierRun{};  ///< run whose final state is the initial state; null:
+                                                   ///< `initial...` gives the initial state
   std::vector<ContactRequest> contacts;
   std::vector<LinkRequest> links;
-  std::optional<TransientRequest> transient;  ///< absent: only a basis is asked for
-  DirectRequest direct;                       ///< as given, or its defaults
+  std::optional<TransientRequest> transient;  ///< absent: only a basis is computed
+  DirectRequest direct;                       ///< values of the deck or defaults
 
-  /// Fill in a structure of masses, springs and dashpots; without a second node these stand between the node
-  /// and the ground. Stiffness [N/m] and damping [N s/m] are along global axes.
+  /// Functions that build a structure of masses, springs and dashpots. An element without a second node
+  /// connects the node to the ground. Stiffness [N/m] and damping [N s/m] are along global axes.
   NodeIndex addNode(std::string name, const std::array<double, 3>& position = {});
   void addMass(const std::vector<NodeIndex>& to, double mass);
   void addSpring(NodeIndex first, NodeIndex second, const std::array<double, 3>& stiffness);
@@ -134,12 +137,12 @@ struct Study {
   ~Study();
 };
 
-/// How errors name a node, a base motion and a load of a study (StudyProblem::part).
+/// Text that identifies a node, a base motion or a load of a study in errors (StudyProblem::part).
 std::string partOf(NodeIndex node);
 std::string partOf(const Study& study, const BaseMotion& motion);
 std::string partOf(const NodalLoad& load);
 
-/// Name of the contact or link of an event.
+/// Name of a contact or link by the index of an event.
 const std::string& bodyName(const Study& study, int contact);
 
 }  // namespace ricochet

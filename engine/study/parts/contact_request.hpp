@@ -18,20 +18,20 @@ namespace ricochet {
 
 struct WearRequest;
 
-/// `criticalDamping`: the stick is to be critically damped, which the assembled structure decides
-/// (stickMass).
+/// Friction of a contact. `criticalDamping`: the damping of the stick is critical; its value follows from the
+/// assembled structure (stickMass).
 struct FrictionRequest {
   AnyFrictionLaw law{Frictionless{}};
   bool criticalDamping{false};
-  std::shared_ptr<const PatchLaw> patch{};  ///< of an area
+  std::shared_ptr<const PatchLaw> patch{};  ///< law of a contact area; null for a contact point
 };
 
-/// The direction in a plane that lies nearest to global x; to global y for a normal along x. `normal` is of
-/// unit length.
+/// Unit vector in the plane that is nearest to global x, or to global y if the normal is along x. `normal` is
+/// a unit vector.
 Vec3 defaultTangent(const Vec3& normal);
 
-/// Local axes of a contact on a plane, as rows: its normal (of any length), tangent 1 along global x as far
-/// as that lies in the plane (global y for a normal along x), tangent 2 = normal x tangent 1.
+/// Local axes of a contact on a plane, as rows: the normal (of any length), tangent 1 as the projection of
+/// global x on the plane (global y if the normal is along x), tangent 2 = normal x tangent 1.
 Mat3 contactFrame(const Vec3& normal);
 
 /// A contact between one node and a fixed obstacle, or between two nodes.
@@ -45,18 +45,18 @@ struct ContactRequest {
   AnyNormalLaw normal;
   TimeFunction imposedForce{TimeFunction::constant(0.0)};
   FrictionRequest friction;
-  std::vector<SurfaceTerm> surface;           ///< velocity of the surface in its plane
-  std::vector<SurfaceSpin> surfaceSpin;       ///< none, or one
-  Tangential<double> tangentScale{1.0, 1.0};  ///< see Contact
-  std::vector<Dof> carriers;                  ///< dofs of the supports that carry the obstacle
-  std::array<double, 2>
-      rollingRadius{};  ///< of the bodies on the nodes [m]; 0: their rotation does not count
-  std::shared_ptr<const WearRequest> wear{};  ///< none: no worn volume
+  std::vector<SurfaceTerm> surface;           ///< imposed velocity of the surface in its plane
+  std::vector<SurfaceSpin> surfaceSpin;       ///< spin of the surface: empty or one entry
+  Tangential<double> tangentScale{1.0, 1.0};  ///< scale of the slip along each tangent, see Contact
+  std::vector<Dof> carriers;                  ///< dofs of the moving supports that carry the obstacle
+  std::array<double, 2> rollingRadius{};  ///< radius of the rolling body on each node [m]; 0: the rotation of
+                                          ///< the node is ignored
+  std::shared_ptr<const WearRequest> wear{};  ///< null: no worn volume is computed
 
   bool isFollowed() const { return ricochet::isFollowed(*this, !carriers.empty()); }
   bool rolls() const { return rollingRadius[0] != 0.0 || rollingRadius[1] != 0.0; }
 
-  /// About which an area spins, counter-clockwise from tangent 1 to tangent 2: the normal or against it.
+  /// Axis of the spin of an area, positive from tangent 1 to tangent 2: the normal or its opposite.
   Vec3 spinAxis() const;
 };
 

@@ -11,14 +11,15 @@ namespace ricochet {
 struct Simulation;
 struct Study;
 
-/// What a run takes from an earlier one beside the state.
+/// Data that a run takes from an earlier run beside the state.
 struct Restart {
-  std::optional<RunMemory> memory;  ///< of contacts and links
-  std::vector<std::byte> stepping;  ///< of the scheme, where the run is the same one going on; or empty
-  double step{0.0};                 ///< with this step [s]
+  std::optional<RunMemory> memory;  ///< state of contacts and links
+  std::vector<std::byte> stepping;  ///< internal state of the time scheme, if this run continues the earlier
+                                    ///< run with the same settings; else empty
+  double step{0.0};                 ///< step of the scheme for this internal state [s]
 };
 
-/// An earlier run from which a study goes on. Both functions throw StudyError where the study is of another
+/// An earlier run whose end is the start of a study. Both functions throw StudyError if the study has another
 /// model.
 class EarlierRun {
  public:
@@ -29,11 +30,12 @@ class EarlierRun {
   EarlierRun& operator=(EarlierRun&&) = delete;
   virtual ~EarlierRun() = default;
 
-  /// Puts the state at which the earlier run is left into `Simulation::initial`: coordinates where the basis
-  /// is the same, else the field, projected by mass.
+  /// Copies the final state of the earlier run to `Simulation::initial`: the coordinates if the basis is the
+  /// same, else the mass projection of the field.
   virtual void putState(const Study& study, Simulation& simulation) const = 0;
 
-  /// After contacts, links, scheme and step: puts what they go on with into `Simulation::restart`.
+  /// Copies the state of contacts, links and scheme to `Simulation::restart`; called after they and the step
+  /// are set.
   virtual void putMemory(const Study& study, Simulation& simulation) const = 0;
 };
 

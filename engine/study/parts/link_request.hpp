@@ -10,13 +10,14 @@
 
 namespace ricochet {
 
-/// A law between two nodes, or between one and the ground.
+/// A link law between two nodes, or between a node and the ground.
 struct LinkRequest {
   std::string name;
   NodeIndex first;
   std::optional<NodeIndex> second;
   AnyLinkLaw law{};
-  /// Direction of each axis: displacement of the first node along it, or rotation about it, positive.
+  /// Direction of each axis: positive displacement of the first node along the axis, or rotation about the
+  /// axis.
   std::vector<std::array<double, kComponents>> axes;
 
   bool turns() const { return axes.front()[3] != 0.0 || axes.front()[4] != 0.0 || axes.front()[5] != 0.0; }

@@ -2,10 +2,10 @@
 
 namespace ricochet {
 
-/// In which coordinates a study is integrated.
+/// Coordinates in which a study is integrated.
 enum class Mode : unsigned char {
-  modal,  ///< generalized coordinates of the basis
-  direct  ///< the physical dofs with mass
+  modal,  ///< generalized coordinates of the modal basis
+  direct  ///< physical dofs that have mass
 };
 
 }  // namespace ricochet

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A study with all its parts: bare_study.hpp and what it only declares.
+/// A study with the definitions of the parts that bare_study.hpp only declares.
 
 #include "engine/study/parts/bare_study.hpp"
 #include "engine/study/parts/beam_request.hpp"

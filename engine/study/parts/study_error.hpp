@@ -6,15 +6,15 @@
 
 namespace ricochet {
 
-/// What is wrong with a part of a study.
+/// An error in a part of a study.
 struct StudyProblem {
-  std::string path;     ///< of what is wrong: "contacts.sole.friction.damping"
-  std::string problem;  ///< with the number given, what is allowed and what to do
-  std::string
-      part{};  ///< that has a place of its own where the path has none: "base_motions[1]"; empty: the path
+  std::string path;     ///< key of the part in the deck: "contacts.sole.friction.damping"
+  std::string problem;  ///< text: the number given, the allowed range and the remedy
+  std::string part{};   ///< part of the study whose place in the deck is reported, if `path` has no place of
+                        ///< its own: "base_motions[1]"
 };
 
-/// A study cannot be run. what() is a line "path: problem" for each problem.
+/// Error of a study that cannot be run. what() has a line "path: problem" for each problem.
 class StudyError : public std::runtime_error {
  public:
   explicit StudyError(std::vector<StudyProblem> problems);
@@ -26,7 +26,7 @@ class StudyError : public std::runtime_error {
   std::vector<StudyProblem> problems_;
 };
 
-/// Throws the error unless there is no problem.
+/// Throws StudyError if there is at least one problem.
 void throwIfAny(const std::vector<StudyProblem>& problems);
 
 }  // namespace ricochet

@@ -8,20 +8,24 @@
 
 namespace ricochet {
 
-/// `wear` of a contact: the law of each body, and the shape of what goes.
+/// Wear of a contact: the wear law of each body, and the shape of the worn volume.
 struct WearRequest {
   AnyWearLaw law{};
-  std::optional<AnyWearLaw> other{};    ///< of the obstacle or the second node; absent: it does not wear
-  std::optional<AnyWornShape> shape{};  ///< absent: no depth
-  std::optional<double> after{};  ///< time worn at the mean rate of a window [s]; absent: the window itself
+  std::optional<AnyWearLaw>
+      other{};  ///< law of the obstacle or the second node; absent: this body does not wear
+  std::optional<AnyWornShape> shape{};  ///< absent: no wear depth is computed
+  std::optional<double>
+      after{};  ///< time over which the mean wear rate of a window is applied [s]; absent: the window itself
 
-  /// Off the first body [m^3]: `work` [J] is the integral of N |s'| over slip, `duration` [s] its window.
+  /// Volume worn off the first body [m^3]: `work` [J] is the integral of N |s'| over slip, `duration` [s] its
+  /// window.
   double volume(double work, double duration) const noexcept { return worn(law, work, duration); }
   double otherVolume(double work, double duration) const noexcept {
     return other ? worn(*other, work, duration) : 0.0;
   }
 
-  /// A cut between two bodies that wear: its depth is of both volumes, and shared as they are [m].
+  /// Wear depth of the first body [m]. A cut shared by two wearing bodies has the depth of both volumes
+  /// together, divided between the bodies in proportion to their volumes.
   double depth(double work, double duration) const noexcept {
     return shared(volume(work, duration), work, duration);
   }
@@ -29,15 +33,16 @@ struct WearRequest {
     return shared(otherVolume(work, duration), work, duration);
   }
 
-  /// Of a check: "wear_volume", "wear_depth", "wear_volume_other", "wear_depth_other".
+  /// Value of the wear quantity with this name: "wear_volume" [m^3], "wear_depth" [m]; with "_other": of the
+  /// other body.
   double named(std::string_view name, double work, double duration) const noexcept {
     const bool ofOther = name.ends_with("_other");
     if (name.starts_with("wear_depth")) return ofOther ? otherDepth(work, duration) : depth(work, duration);
     return ofOther ? otherVolume(work, duration) : volume(work, duration);
   }
 
-  /// Of one of so many sectors of a turn, worn all around over its part of a ring: V = L (R^2 - (R - d)^2)
-  /// pi/n.
+  /// Wear depth in one of `sectors` angular sectors of a ring, uniform over the sector: V = L (R^2 - (R -
+  /// d)^2) pi/n, n = `sectors`.
   double sectorDepth(double work, double duration, int sectors) const noexcept {
     return wornDepth(*shape, sectors * volume(work, duration));
   }
