@@ -66,9 +66,9 @@ inline EnergyLedger blended(const EnergyLedger& from, const EnergyLedger& to, do
 /// A residual within the rounding error counts as 0: in a structure at rest the residual and the energy are
 /// both rounding errors and their quotient is meaningless. Bounds of the rounding error, with u = 2^-52:
 ///
-///     u (16 + steps) E    every step rounds each part of the balance; E is the largest sum of their
-///                         sizes, a preload that stays in contacts and links included
-///     64 u P^2            of a structure at rest: its speed sqrt(2 kinetic) is at most 64 u P
+///     u (16 + steps) E    every step rounds each term of the balance; E is the largest value of size(), with
+///                         the energy of a preload in contacts and links
+///     64 u P^2            bound for a structure at rest, whose speed sqrt(2 kinetic) is at most 64 u P
 ///
 /// P [sqrt(J)] bounds the impulse that the contacts have transmitted, in coordinates of unit mass
 /// (passedImpulse in contact_view.hpp). Rigid contacts and sticks without compliance carry a load without

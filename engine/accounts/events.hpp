@@ -29,7 +29,7 @@ constexpr std::string_view name(EventKind kind) noexcept {
 
 /// A change of state whose instant the scheme has located.
 struct Event {
-  double time{0.0};  ///< [s]
+  double time{0.0};  ///< instant of the change [s]
   int contact{0};    ///< index of the contact; link i has the index (number of contacts) + i
   EventKind kind{EventKind::closing};
 };

@@ -23,7 +23,7 @@ class FormulaError : public std::runtime_error {
   std::size_t offset_;
 };
 
-/// A formula written by a user: "100*sin(2*pi*20*t)".
+/// A formula from a deck, for example "100*sin(2*pi*20*t)".
 ///
 /// Operators from the lowest to the highest precedence: comparisons (1 if true, 0 if false; they do not
 /// chain), + and -, * and /, sign, ^ (right-associative: 2^3^2 = 2^9, -2^2 = -4). `if(c, a, b)` is a where c
@@ -64,7 +64,7 @@ class Formula {
   std::span<const FormulaInstruction> program() const noexcept { return program_; }
 
  private:
-  std::vector<FormulaInstruction> program_;  // postfix
+  std::vector<FormulaInstruction> program_;  // instructions in postfix order
   std::size_t depth_{0};
   std::size_t variables_{0};
 };

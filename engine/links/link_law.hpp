@@ -20,7 +20,7 @@ template <class Real>
 struct LinkMotion {
   std::array<Real, kLinkAxes> x{};
   std::array<Real, kLinkAxes> v{};
-  double time{0.0};  ///< [s]
+  double time{0.0};  ///< instant of the motion [s]
 };
 
 /// Response of a law to a motion: force, new internal variables, and event and force jump inside the step.

@@ -21,7 +21,7 @@ struct DirectSystem {
   SparseMatrix damping;    ///< C without modal damping; may be unsymmetric
   SparseMatrix stiffness;  ///< K, symmetric
   Matrix dampingShapes;    ///< W; no columns if there is no modal damping
-  Vector dampingRates;     ///< positive [1/s]
+  Vector dampingRates;     ///< rates 2 zeta omega, positive [1/s]
   /// Elimination order of M + C + K; null: each factorization computes an order.
   std::shared_ptr<const Elimination> elimination{};
 

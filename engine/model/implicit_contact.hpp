@@ -54,7 +54,8 @@ class ContactCompliance {
 class ImplicitContact {
  public:
   static constexpr int kIterations = 40;
-  static constexpr double kTolerance = 1e-10;  ///< of the force residual over the largest contact force
+  static constexpr double kTolerance =
+      1e-10;  ///< limit of the force residual divided by the largest contact force
 
   /// `links` of the run are evaluated with its contacts; null: no links.
   ImplicitContact(ContactCompliance& linear, const ContactSet& set, LinkRun* links = nullptr);

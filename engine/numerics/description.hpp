@@ -29,7 +29,7 @@ struct DeckKey {
   std::string_view allowed{};   ///< for words: all allowed words; for numbers: the range
   std::string_view fallback{};  ///< value if the key is absent
   std::string_view instead{};   ///< names of keys that this key replaces, separated by spaces
-  std::string_view with{};      ///< assignments that the example needs beside it, separated by ";"
+  std::string_view with{};      ///< further assignments that the example needs, separated by ";"
   std::string_view tables{};    ///< tables of the deck to which the example refers
   bool ofContact{false};  ///< true if the key belongs to [[contacts]] itself, not to the table of the law
 

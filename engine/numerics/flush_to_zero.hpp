@@ -23,7 +23,7 @@ class FlushToZero {
   static void write(Word word) noexcept { _mm_setcsr(word); }
 #elif defined(__aarch64__)
   using Word = unsigned long;
-  static constexpr Word kFlush = 1UL << 24U;  // FPCR.FZ
+  static constexpr Word kFlush = 1UL << 24U;  // FPCR.FZ: flush to zero (bit 24)
   static Word read() noexcept {
     Word word;
     asm volatile("mrs %0, fpcr" : "=r"(word));

@@ -29,7 +29,7 @@ void rowRates(const double* first, const double* second, const double* v, double
 /// sum of c_i v_i^2
 double weightedSquare(const double* c, const double* v, Eigen::Index size) noexcept;
 
-/// products[i] = rows_i . x for `count` rows stored one after the other
+/// products[i] = rows_i . x for `count` rows that are contiguous in memory
 void dots(const double* rows, Eigen::Index count, const double* x, Eigen::Index size,
           double* products) noexcept;
 

@@ -12,7 +12,7 @@ constexpr Eigen::Index padded(Eigen::Index size) noexcept { return (size + kLane
 
 /// State of a run in generalized coordinates, padded (the padding stays zero).
 struct State {
-  double time{0.0};  ///< [s]
+  double time{0.0};  ///< instant of the state [s]
   Vector q;          ///< generalized displacement [kg^1/2 m]
   Vector v;          ///< generalized velocity [kg^1/2 m/s]
   Vector a;          ///< generalized acceleration [kg^1/2 m/s^2]
