@@ -43,20 +43,20 @@ class CheckpointArchive {
  public:
   template <class... T>
   void operator()(T&... members) {
-    (member(members), ...);
+    (archiveMember(members), ...);
   }
 
   void section(std::string_view name) {
     std::uint32_t mark = 2166136261U;  // hash FNV-1a of the name
     for (const char c : name) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619U;
-    self().mark(mark, name);
+    self().sectionMark(mark, name);
   }
 
   /// Writes or reads `count` values of type T that lie contiguously in memory.
   template <class T>
   void array(T* values, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !kListsMembers<T>);
-    if (count > 0) self().objects(values, count);
+    if (count > 0) self().archiveObjects(values, count);
   }
   template <class T>
   void array(T* values, std::ptrdiff_t count) {
@@ -73,34 +73,34 @@ class CheckpointArchive {
   };
 
   template <class T>
-  void member(T& value) {
+  void archiveMember(T& value) {
     if constexpr (kListsMembers<T>) {
       value.persist(self());
     } else {
       static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>, "needs a `persist`");
-      self().objects(&value, 1);
+      self().archiveObjects(&value, 1);
     }
   }
   template <class T>
-  void member(std::optional<T>& value) {
+  void archiveMember(std::optional<T>& value) {
     bool holds = value.has_value();
-    member(holds);
+    archiveMember(holds);
     if (!holds) return value.reset();
     if (!value) value.emplace();
-    member(*value);
+    archiveMember(*value);
   }
   template <class T>
-  void member(std::vector<T>& values) {
+  void archiveMember(std::vector<T>& values) {
     std::uint64_t count = values.size();
-    member(count);
+    archiveMember(count);
     if (count != values.size()) self().resize(values, count);
     if constexpr (std::is_trivially_copyable_v<T> && !kListsMembers<T>)
       array(values.data(), values.size());
     else
-      for (T& each : values) member(each);
+      for (T& each : values) archiveMember(each);
   }
   template <int Rows, int Columns, int Options>
-  void member(Eigen::Matrix<double, Rows, Columns, Options, Rows, Columns>& values) {
+  void archiveMember(Eigen::Matrix<double, Rows, Columns, Options, Rows, Columns>& values) {
     std::int64_t rows = values.rows();
     std::int64_t columns = values.cols();
     (*this)(rows, columns);
@@ -123,7 +123,7 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
   }
   /// Writes values whose padding bytes are set to zero: equal structs give equal bytes.
   template <class T>
-  void objects(const T* values, std::size_t count) {
+  void archiveObjects(const T* values, std::size_t count) {
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
     if constexpr (std::is_class_v<T>) {
@@ -138,7 +138,7 @@ class CheckpointWriter : public CheckpointArchive<CheckpointWriter> {
 #endif
     bytes(values, count * sizeof(T));
   }
-  void mark(std::uint32_t mark, std::string_view /*name*/) { bytes(&mark, sizeof mark); }
+  void sectionMark(std::uint32_t mark, std::string_view /*name*/) { bytes(&mark, sizeof mark); }
   void expect(bool) noexcept {}
   template <class T>
   void resize(std::vector<T>&, std::uint64_t) noexcept {}
@@ -168,10 +168,10 @@ class CheckpointReader : public CheckpointArchive<CheckpointReader> {
     source_ = source_.subspan(size);
   }
   template <class T>
-  void objects(T* values, std::size_t count) {
+  void archiveObjects(T* values, std::size_t count) {
     bytes(values, count * sizeof(T));
   }
-  void mark(std::uint32_t mark, std::string_view /*name*/) {
+  void sectionMark(std::uint32_t mark, std::string_view /*name*/) {
     std::uint32_t found = 0;
     bytes(&found, sizeof found);
     expect(found == mark);
@@ -189,7 +189,7 @@ class CheckpointReader : public CheckpointArchive<CheckpointReader> {
   }
 
   /// Bytes that have not been read yet.
-  std::span<const std::byte> rest() const noexcept { return source_; }
+  std::span<const std::byte> remainingBytes() const noexcept { return source_; }
 
  private:
   std::span<const std::byte> source_;

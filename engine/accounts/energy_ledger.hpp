@@ -26,7 +26,7 @@ struct EnergyLedger {
   double initial{0.0};   ///< kinetic + elastic + contact at the start
 
   /// Restarts the balance at an instant at which the terms have the values `now`.
-  void open(const EnergyLedger& now) noexcept {
+  void restartAt(const EnergyLedger& now) noexcept {
     damping -= now.damping;
     friction -= now.friction;
     external -= now.external;
@@ -39,7 +39,7 @@ struct EnergyLedger {
 
   /// Energy scale to which the balance is compared. A preload that stays in the contacts is subtracted,
   /// because a large constant energy would hide an error.
-  double inPlay(double initialContact) const noexcept {
+  double energyScale(double initialContact) const noexcept {
     return larger(larger(kinetic + elastic + std::abs(contact - initialContact), damping + friction),
                   std::abs(external));
   }
@@ -53,7 +53,8 @@ struct EnergyLedger {
 
 /// Interpolates the accumulated terms between two instants of a step; the instantaneous terms are copied from
 /// `from`.
-inline EnergyLedger blended(const EnergyLedger& from, const EnergyLedger& to, double theta) noexcept {
+inline EnergyLedger interpolatedLedger(const EnergyLedger& from, const EnergyLedger& to,
+                                       double theta) noexcept {
   EnergyLedger ledger = from;
   for (double EnergyLedger::*part :
        {&EnergyLedger::contact, &EnergyLedger::damping, &EnergyLedger::friction, &EnergyLedger::external})
@@ -84,7 +85,7 @@ class EnergyWatch {
   }
   void observe(const EnergyLedger& ledger) noexcept {
     largestResidual_ = larger(largestResidual_, std::abs(ledger.balance()));
-    largestEnergy_ = larger(largestEnergy_, ledger.inPlay(initialContact_));
+    largestEnergy_ = larger(largestEnergy_, ledger.energyScale(initialContact_));
     largestKinetic_ = larger(largestKinetic_, ledger.kinetic);
     largestSize_ = larger(largestSize_, ledger.size());
   }

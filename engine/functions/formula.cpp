@@ -50,40 +50,40 @@ class FormulaParser {
   }
 
   FormulaBuilder parse() {
-    expression();
+    parseExpression();
     if (position_ < text_.size()) fail("an operator is needed here or the end");
     return std::move(builder_);
   }
 
  private:
-  void open();
-  void close() { --nesting_; }
+  void enterNesting();
+  void leaveNesting() { --nesting_; }
 
-  void expression();
-  void sum();
-  void product();
-  void signedFactor();
-  void power();
-  void primary();
-  void number();
-  void name();
-  void call(FormulaOp op, std::size_t offset);
-  void choice(std::size_t offset);
+  void parseExpression();
+  void parseSum();
+  void parseProduct();
+  void parseSignedFactor();
+  void parsePower();
+  void parsePrimary();
+  void parseNumber();
+  void parseName();
+  void parseCall(FormulaOp op, std::size_t offset);
+  void parseConditional(std::size_t offset);
   [[noreturn]] void failUnknown(std::string_view name, std::size_t offset) const;
 
   void skipBlanks() {
     while (position_ < text_.size() && isBlank(text_[position_])) ++position_;
   }
-  char next() const { return position_ < text_.size() ? text_[position_] : '\0'; }
-  bool follows(std::string_view token) const { return text_.substr(position_).starts_with(token); }
-  bool take(std::string_view token) {
-    if (!follows(token)) return false;
+  char nextCharacter() const { return position_ < text_.size() ? text_[position_] : '\0'; }
+  bool startsWithToken(std::string_view token) const { return text_.substr(position_).starts_with(token); }
+  bool skipToken(std::string_view token) {
+    if (!startsWithToken(token)) return false;
     position_ += token.size();
     skipBlanks();
     return true;
   }
-  void need(std::string_view token, std::string_view where) {
-    if (!take(token)) fail(textOf({"\"", token, "\" is needed here ", where}));
+  void requireToken(std::string_view token, std::string_view where) {
+    if (!skipToken(token)) fail(textOf({"\"", token, "\" is needed here ", where}));
   }
   std::size_t nameEnd() const {
     std::size_t end = position_;
@@ -91,9 +91,9 @@ class FormulaParser {
     return end;
   }
   std::optional<FormulaOp> takeComparison();
-  std::string found() const;
+  std::string tokenText() const;
   [[noreturn]] void fail(std::string_view needed) const {
-    throw FormulaError(position_, textOf({needed, ", found ", found()}));
+    throw FormulaError(position_, textOf({needed, ", found ", tokenText()}));
   }
 
   std::string_view text_;
@@ -104,12 +104,12 @@ class FormulaParser {
 };
 
 /// Increments the nesting level and limits it, so that the text cannot exhaust the call stack.
-void FormulaParser::open() {
+void FormulaParser::enterNesting() {
   if (++nesting_ > kNesting) throw FormulaError(position_, "the formula nests too deeply; split it");
 }
 
 /// Token at the current position, for an error message: a whole name or number, or one character.
-std::string FormulaParser::found() const {
+std::string FormulaParser::tokenText() const {
   if (position_ >= text_.size()) return "the end of the formula";
   std::size_t end = nameEnd();
   if (end == position_) {
@@ -123,19 +123,19 @@ std::string FormulaParser::found() const {
 std::optional<FormulaOp> FormulaParser::takeComparison() {
   using enum FormulaOp;
   for (const FormulaOp op : {ifAtMost, ifAtLeast, ifEqual, ifNotEqual, ifLess, ifGreater})
-    if (take(spelling(op))) return op;
-  if (next() == '=') fail("an operator is needed here (equality is written ==)");
+    if (skipToken(spelling(op))) return op;
+  if (nextCharacter() == '=') fail("an operator is needed here (equality is written ==)");
   return std::nullopt;
 }
 
-void FormulaParser::expression() {
-  open();
-  sum();
-  close();
+void FormulaParser::parseExpression() {
+  enterNesting();
+  parseSum();
+  leaveNesting();
   const std::size_t offset = position_;
   const std::optional<FormulaOp> comparison = takeComparison();
   if (!comparison) return;
-  sum();
+  parseSum();
   const std::size_t end = position_;
   if (takeComparison())
     throw FormulaError(end, "comparisons do not chain; write if(a < b, b < c, 0) for a < b < c");
@@ -144,63 +144,63 @@ void FormulaParser::expression() {
   builder_.apply(*comparison, offset);
 }
 
-void FormulaParser::sum() {
-  product();
-  while (next() == '+' || next() == '-') {
+void FormulaParser::parseSum() {
+  parseProduct();
+  while (nextCharacter() == '+' || nextCharacter() == '-') {
     const std::size_t offset = position_;
-    const FormulaOp op = next() == '+' ? FormulaOp::add : FormulaOp::subtract;
-    take(spelling(op));
-    const std::size_t right = builder_.here();
-    product();
+    const FormulaOp op = nextCharacter() == '+' ? FormulaOp::add : FormulaOp::subtract;
+    skipToken(spelling(op));
+    const std::size_t right = builder_.nextInstruction();
+    parseProduct();
     builder_.apply(op, right, offset);
   }
 }
 
-void FormulaParser::product() {
-  signedFactor();
-  while (next() == '*' || next() == '/') {
+void FormulaParser::parseProduct() {
+  parseSignedFactor();
+  while (nextCharacter() == '*' || nextCharacter() == '/') {
     const std::size_t offset = position_;
-    if (follows("**")) fail("an operator is needed here (a power is written ^)");
-    const FormulaOp op = next() == '*' ? FormulaOp::multiply : FormulaOp::divide;
-    take(spelling(op));
-    const std::size_t right = builder_.here();
-    signedFactor();
+    if (startsWithToken("**")) fail("an operator is needed here (a power is written ^)");
+    const FormulaOp op = nextCharacter() == '*' ? FormulaOp::multiply : FormulaOp::divide;
+    skipToken(spelling(op));
+    const std::size_t right = builder_.nextInstruction();
+    parseSignedFactor();
     builder_.apply(op, right, offset);
   }
 }
 
-void FormulaParser::signedFactor() {
-  open();
+void FormulaParser::parseSignedFactor() {
+  enterNesting();
   const std::size_t offset = position_;
-  if (take("-")) {
-    signedFactor();
+  if (skipToken("-")) {
+    parseSignedFactor();
     builder_.apply(FormulaOp::negate, offset);
-  } else if (take("+")) {
-    signedFactor();
+  } else if (skipToken("+")) {
+    parseSignedFactor();
   } else {
-    power();
+    parsePower();
   }
-  close();
+  leaveNesting();
 }
 
-void FormulaParser::power() {
-  primary();
+void FormulaParser::parsePower() {
+  parsePrimary();
   const std::size_t offset = position_;
-  if (!take("^")) return;
-  const std::size_t right = builder_.here();
-  signedFactor();
+  if (!skipToken("^")) return;
+  const std::size_t right = builder_.nextInstruction();
+  parseSignedFactor();
   builder_.apply(FormulaOp::power, right, offset);
 }
 
-void FormulaParser::primary() {
-  if (isDigit(next()) || next() == '.') return number();
-  if (beginsName(next())) return name();
-  if (!take("(")) fail("a number, a variable, a function or \"(\" is needed here");
-  expression();
-  need(")", "to close a parenthesis");
+void FormulaParser::parsePrimary() {
+  if (isDigit(nextCharacter()) || nextCharacter() == '.') return parseNumber();
+  if (beginsName(nextCharacter())) return parseName();
+  if (!skipToken("(")) fail("a number, a variable, a function or \"(\" is needed here");
+  parseExpression();
+  requireToken(")", "to close a parenthesis");
 }
 
-void FormulaParser::number() {
+void FormulaParser::parseNumber() {
   double value = 0.0;
   const char* const begin = text_.data() + position_;
   const auto read = std::from_chars(begin, text_.data() + text_.size(), value);
@@ -217,7 +217,7 @@ void FormulaParser::number() {
   skipBlanks();
 }
 
-void FormulaParser::name() {
+void FormulaParser::parseName() {
   const std::size_t offset = position_;
   const std::size_t end = nameEnd();
   const std::string_view name = text_.substr(offset, end - offset);
@@ -229,38 +229,38 @@ void FormulaParser::name() {
   if (variable != variables_.end())
     return builder_.variable(static_cast<int>(variable - variables_.begin()), offset);
   if (name == "pi") return builder_.constant(std::numbers::pi, offset);
-  need("(", textOf({"after ", name, ", which is a function"}));
-  if (name == "if") return choice(offset);
-  call(*function, offset);
+  requireToken("(", textOf({"after ", name, ", which is a function"}));
+  if (name == "if") return parseConditional(offset);
+  parseCall(*function, offset);
 }
 
-void FormulaParser::call(FormulaOp op, std::size_t offset) {
+void FormulaParser::parseCall(FormulaOp op, std::size_t offset) {
   const std::string_view name = functionName(op);
-  expression();
+  parseExpression();
   if (operandsOf(op) == 1) {
-    need(")", textOf({"(", name, " takes 1 argument)"}));
+    requireToken(")", textOf({"(", name, " takes 1 argument)"}));
     return builder_.apply(op, offset);
   }
   const bool takesMore = op == FormulaOp::min || op == FormulaOp::max;
   const std::string takes = textOf({"(", name, " takes 2 arguments", takesMore ? " or more)" : ")"});
   do {
-    need(",", takes);
-    const std::size_t right = builder_.here();
-    expression();
+    requireToken(",", takes);
+    const std::size_t right = builder_.nextInstruction();
+    parseExpression();
     builder_.apply(op, right, offset);
-  } while (takesMore && next() == ',');
-  need(")", takes);
+  } while (takesMore && nextCharacter() == ',');
+  requireToken(")", takes);
 }
 
-void FormulaParser::choice(std::size_t offset) {
+void FormulaParser::parseConditional(std::size_t offset) {
   constexpr std::string_view kTakes = "(if takes 3 arguments: a condition, the value if it holds, the other)";
-  expression();
+  parseExpression();
   const FormulaOp op = builder_.condition(offset);
-  need(",", kTakes);
-  expression();
-  need(",", kTakes);
-  expression();
-  need(")", kTakes);
+  requireToken(",", kTakes);
+  parseExpression();
+  requireToken(",", kTakes);
+  parseExpression();
+  requireToken(")", kTakes);
   builder_.apply(op, offset);
 }
 
@@ -287,7 +287,7 @@ bool Formula::takesWord(std::string_view word) {
 Formula Formula::parse(std::string_view text, std::span<const std::string_view> variables) {
   FormulaBuilder built = FormulaParser(text, variables).parse();
   Formula formula;
-  formula.depth_ = built.depth(kDepth);
+  formula.depth_ = built.stackDepth(kDepth);
   formula.program_ = built.take();
   formula.variables_ = variables.size();
   return formula;

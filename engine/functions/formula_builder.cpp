@@ -97,7 +97,7 @@ bool FormulaBuilder::join(FormulaOp op, std::size_t right, std::size_t offset) {
   const bool first = isConstant(right);
   const bool second = isConstant(program_.size());
   if (!first && !second) return false;
-  if (op == FormulaOp::power) return second && raise(program_.back().constant, offset);
+  if (op == FormulaOp::power) return second && replacePower(program_.back().constant, offset);
 
   const double value = removeConstant(first ? right : program_.size());
   switch (op) {
@@ -119,7 +119,7 @@ bool FormulaBuilder::join(FormulaOp op, std::size_t right, std::size_t offset) {
   }
 }
 
-bool FormulaBuilder::raise(double exponent, std::size_t offset) {
+bool FormulaBuilder::replacePower(double exponent, std::size_t offset) {
   if (std::abs(exponent) == 0.5) {
     truncate(program_.size() - 1);
     push({FormulaOp::sqrt, 0, 0.0}, offset);
@@ -146,7 +146,7 @@ FormulaOp FormulaBuilder::condition(std::size_t offset) {
   return FormulaOp::ifNotEqual;
 }
 
-std::size_t FormulaBuilder::depth(std::size_t limit) const {
+std::size_t FormulaBuilder::stackDepth(std::size_t limit) const {
   std::size_t waiting = 0;
   std::size_t most = 0;
   for (std::size_t i = 0; i < program_.size(); ++i) {

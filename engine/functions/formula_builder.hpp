@@ -24,7 +24,7 @@ class FormulaBuilder {
   void variable(int index, std::size_t offset);
 
   /// Index of the instruction at which the next operand begins.
-  std::size_t here() const noexcept { return program_.size(); }
+  std::size_t nextInstruction() const noexcept { return program_.size(); }
 
   /// Appends an operation on one or on four operands; `offset` is the position of the operation in the text.
   void apply(FormulaOp op, std::size_t offset);
@@ -36,7 +36,7 @@ class FormulaBuilder {
   FormulaOp condition(std::size_t offset);
 
   /// Largest stack depth of the program. Throws FormulaError if the depth exceeds `limit`.
-  std::size_t depth(std::size_t limit) const;
+  std::size_t stackDepth(std::size_t limit) const;
 
   std::vector<FormulaInstruction> take() noexcept { return std::move(program_); }
 
@@ -45,7 +45,7 @@ class FormulaBuilder {
   double removeConstant(std::size_t end);
   bool fold(FormulaOp op, std::size_t operands, std::size_t offset);
   bool join(FormulaOp op, std::size_t right, std::size_t offset);
-  bool raise(double exponent, std::size_t offset);
+  bool replacePower(double exponent, std::size_t offset);
   void push(const FormulaInstruction& instruction, std::size_t offset);
   void truncate(std::size_t size);
 

@@ -56,7 +56,7 @@ class DirectEquation : private ContactCompliance {
   // interface to the time loop, as in ModalEquation
   void remember(const RunMemory* memory) noexcept { memory_ = memory; }
   void start(const State& s);
-  void openAccounts(const State& s) noexcept { ledger_.open(ledger(s)); }
+  void openAccounts(const State& s) noexcept { ledger_.restartAt(ledger(s)); }
   void advance(const State& s, double tolerance, Vector& forceLike);
   void accept(State& s, double h);
   const ContactRun& contacts() const noexcept { return contacts_; }

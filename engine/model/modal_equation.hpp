@@ -85,7 +85,7 @@ class ModalEquation {
 
   /// Restarts the energy balance at a state; the totals of links, which may count from an earlier run, are
   /// subtracted.
-  void openAccounts(const State& s) noexcept { ledger_.open(ledger(s)); }
+  void openAccounts(const State& s) noexcept { ledger_.restartAt(ledger(s)); }
 
   /// Moves the functions past an instant at which loads or imposed forces may jump; adds the jump to
   /// `forceLike` (an acceleration or a force). Events within `tolerance` [s] after t count as events at t.

@@ -319,7 +319,7 @@ class TransientLoop {
   }
 
   EnergyLedger ledgerBetween(double theta) const {
-    EnergyLedger ledger = blended(previousLedger_, ledger_, theta);
+    EnergyLedger ledger = interpolatedLedger(previousLedger_, ledger_, theta);
     ledger.kinetic = equation_.kineticEnergy(between_.v);
     ledger.elastic = equation_.elasticEnergy(between_.q);
     return ledger;

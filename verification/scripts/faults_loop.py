@@ -86,9 +86,9 @@ FAULTS = [
 
     # functions of time
     Fault("an exponent ends before its own power", "engine: functions", "engine/functions/formula.cpp",
-          "const std::size_t right = builder_.here();\n  signedFactor();\n"
+          "const std::size_t right = builder_.nextInstruction();\n  parseSignedFactor();\n"
           "  builder_.apply(FormulaOp::power, right, offset);",
-          "const std::size_t right = builder_.here(); primary(); builder_.apply(FormulaOp::power, right, offset);",
+          "const std::size_t right = builder_.nextInstruction(); parsePrimary(); builder_.apply(FormulaOp::power, right, offset);",
           "Formula.GroupsFromTheLeft*:Formula.BindsAsOnPaper", "statement"),
     Fault("constant minus x is x minus constant", "engine: functions", FORMULA,
           "instruction.constant - x", "-(instruction.constant - x)", "FormulaArithmetic.*:Formula.*"),

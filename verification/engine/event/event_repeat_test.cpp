@@ -29,14 +29,14 @@ class Repeatable {
     const Report report = run_.run();
     return {report, observer_, state_};
   }
-  State rest() const { return State(model_.linear.modes); }
+  State remainingBytes() const { return State(model_.linear.modes); }
   State moving() const {
-    State s = rest();
+    State s = remainingBytes();
     s.v.head(model_.linear.modes).setConstant(0.3);
     return s;
   }
   long allocations() {
-    state_ = rest();
+    state_ = remainingBytes();
     const test::AllocationCounter counter;
     quietly_.run();
     return counter.count();
@@ -91,10 +91,10 @@ class EventRepeat : public testing::TestWithParam<Model> {};
 TEST_P(EventRepeat, GivesTheSameBitsWhateverRanBefore) {
   const auto& [parts, end, propagator] = GetParam();
   Repeatable fresh(parts(), end, propagator);
-  const test::Outcome expected = fresh.from(fresh.rest());
+  const test::Outcome expected = fresh.from(fresh.remainingBytes());
   Repeatable used(parts(), end, propagator);
   used.from(used.moving());
-  const test::Outcome found = used.from(used.rest());
+  const test::Outcome found = used.from(used.remainingBytes());
 
   EXPECT_EQ(expected.report.status, RunStatus::complete);
   EXPECT_EQ(found.state.q, expected.state.q);
